@@ -1,10 +1,12 @@
 /**
- * Whether someone's flood is anybody else's trouble: `npm run bench:fairness`. One Parley, one Redis, an emulated Telegram
- * and model; each abuse beside the same quiet people, whose waiting is measured for as long before it as while it lasts.
- * Prints the rows of docs/security.md. Leaves nothing behind.
+ * Whether someone's flood is anybody else's trouble: `npm run bench:fairness`. One Parley, one
+ * Redis, an emulated Telegram and model; each abuse beside the same quiet people, whose waiting is
+ * measured for as long before it as while it lasts. Prints the rows of docs/security.md. Leaves
+ * nothing behind.
  *
- * `-- --messages 1000` a smaller flood than 10,000 · `--only "one person in one chat,1000 strangers"` · `--allowance 600` so
- * many messages of a person are answered in a minute, not 60 · `--limit 120` seconds after which a flood is given up.
+ * `-- --messages 1000` a smaller flood than 10,000 · `--only "one person in one chat,1000
+ * strangers"` · `--allowance 600` so many messages of a person are answered in a minute, not 60 ·
+ * `--limit 120` seconds after which a flood is given up.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -15,18 +17,9 @@ import { ParleyProcess } from "../test/support/parley/parley-process.ts";
 import { startTestRedis } from "../test/support/redis/start-test-redis.ts";
 import type { ChatHandle } from "../test/emulators/telegram/chats.ts";
 import { TelegramServer } from "../test/emulators/telegram/telegram-server.ts";
-import {
-  abuses,
-  messagesPerSecond,
-  type Abuse,
-  type Scene,
-} from "./fairness/abuses.ts";
+import { abuses, messagesPerSecond, type Abuse, type Scene } from "./fairness/abuses.ts";
 import { askUntil, waitsOf } from "./fairness/quiet-people.ts";
-import {
-  describeCircumstances,
-  describeFairness,
-  type FairnessFigure,
-} from "./fairness/report.ts";
+import { describeCircumstances, describeFairness, type FairnessFigure } from "./fairness/report.ts";
 import { usedBy } from "./support/process-tree.ts";
 
 const apiKey = "sk-bench-0123456789abcdef";
@@ -77,8 +70,7 @@ async function underAbuse(
     timeoutMs: leftMs(),
   });
   const scene: Scene = { telegram, flooder, messages, signal };
-  const askFor = (until: Promise<unknown>) =>
-    askUntil(telegram, quiet, { until, leftMs });
+  const askFor = (until: Promise<unknown>) => askUntil(telegram, quiet, { until, leftMs });
   await askFor(sleep(warmUpMs));
   const calm = await askFor(sleep((messages / messagesPerSecond) * 1_000));
   const before = usedBy([parley.pid]).rssMegabytes;
@@ -92,16 +84,13 @@ async function underAbuse(
   );
   const flooded = await askFor(taken);
   await settled(flood.chats, scene);
-  const said = flood.chats.flatMap((chat) =>
-    telegram.botMessages(chat).map(({ text }) => text),
-  );
+  const said = flood.chats.flatMap((chat) => telegram.botMessages(chat).map(({ text }) => text));
   return {
     abuse: abuse.name,
     messages,
     calm: waitsOf(calm),
     flooded: waitsOf(flooded),
-    noticesPerPerson:
-      said.filter((text) => !text.startsWith("flood")).length / flood.people,
+    noticesPerPerson: said.filter((text) => !text.startsWith("flood")).length / flood.people,
     modelCalls: model.requests
       .slice(callsBefore)
       .filter(({ lastUserText }) => lastUserText.includes("flood")).length,
@@ -110,10 +99,7 @@ async function underAbuse(
 }
 
 /** Nothing more is said there. */
-async function settled(
-  chats: readonly ChatHandle[],
-  { telegram, signal }: Scene,
-): Promise<void> {
+async function settled(chats: readonly ChatHandle[], { telegram, signal }: Scene): Promise<void> {
   const count = (): number =>
     chats.reduce((sum, chat) => sum + telegram.botMessages(chat).length, 0);
   for (let last = -1; last !== count(); signal.throwIfAborted()) {
@@ -144,9 +130,7 @@ async function main(): Promise<void> {
   const chosen = values.only?.split(",") ?? names;
   const unknown = chosen.find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw new TypeError(
-      `--only: there is no "${unknown}" among ${names.join(", ")}`,
-    );
+    throw new TypeError(`--only: there is no "${unknown}" among ${names.join(", ")}`);
   const { messages, allowance, limit } = numbers;
   const figures: FairnessFigure[] = [];
   for (const abuse of abuses.filter(({ name }) => chosen.includes(name))) {

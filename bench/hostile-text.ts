@@ -6,15 +6,13 @@ import { inSlices, type Steps } from "../src/bots/markdown/in-slices.ts";
 import { formatRichSteps } from "../src/bots/telegram/format/format.ts";
 import { parsePieces } from "../src/bots/markdown/parse.ts";
 import { hostileMarkdown } from "../test/support/hostile-markdown.ts";
-import {
-  everyHostileText,
-  hostileTexts,
-} from "../test/support/hostile-texts.ts";
+import { everyHostileText, hostileTexts } from "../test/support/hostile-texts.ts";
 import { textReaders } from "../test/support/text-readers.ts";
 
 /**
- * Prints for how long the worst texts of 100,000 characters keep the event loop busy at a time, in milliseconds of CPU
- * time, and which readers' cost grows faster than the text: then it exits with 1.
+ * Prints for how long the worst texts of 100,000 characters keep the event loop busy at a time, in
+ * milliseconds of CPU time, and which readers' cost grows faster than the text: then it exits with
+ * 1.
  */
 
 const units = 100_000;
@@ -49,10 +47,7 @@ const renderers: Readonly<Record<string, (text: string) => Steps<unknown>>> = {
   Telegram: formatRichSteps,
   Discord: renderSteps,
   terminal: (text) =>
-    draftSteps(
-      { text: sanitize(text), markup: "markdown" },
-      { width: 79, color: true },
-    ),
+    draftSteps({ text: sanitize(text), markup: "markdown" }, { width: 79, color: true }),
 };
 
 async function printRenderers(): Promise<void> {
@@ -69,7 +64,10 @@ async function printRenderers(): Promise<void> {
   }
 }
 
-/** What reads a text at once blocks for as long as it takes. The better of two: the first also compiles the code. */
+/**
+ * What reads a text at once blocks for as long as it takes. The better of two: the first also
+ * compiles the code.
+ */
 function printReaders(): void {
   console.log("\n| reader | longest | with |\n| --- | --- | --- |");
   const rows = Object.entries(textReaders).map(([name, read]) => {
@@ -93,12 +91,20 @@ function costMs(read: (text: string) => unknown, text: string): number {
 
 /** A text is compared with so many of the same kind, which together are as long. */
 const parts = 8;
-/** How many times as much the one text may cost. Where the cost grows with the square of the length, it is 8 times as much. */
+/**
+ * How many times as much the one text may cost. Where the cost grows with the square of the length,
+ * it is 8 times as much.
+ */
 const mostGrowth = 4;
-/** The clock's steps may be as long as 4 ms: what takes no longer than a few of them has no ratio. */
+/**
+ * The clock's steps may be as long as 4 ms: what takes no longer than a few of them has no ratio.
+ */
 const shortMs = 16;
 
-/** The least of up to three: the first also compiles the code. Stops where it is no more than `enough`. Milliseconds. */
+/**
+ * The least of up to three: the first also compiles the code. Stops where it is no more than
+ * `enough`. Milliseconds.
+ */
 function leastMs(work: () => unknown, enough = 0): number {
   let least = Infinity;
   for (let left = 3; left > 0 && least > enough; left -= 1)
@@ -106,7 +112,10 @@ function leastMs(work: () => unknown, enough = 0): number {
   return least;
 }
 
-/** Prints what costs more than so many parts of it: with the square of the length it is 8 times as much. */
+/**
+ * Prints what costs more than so many parts of it: with the square of the length it is 8 times as
+ * much.
+ */
 function printGrowth(): void {
   const parsers = {
     "the Markdown parser": (text: string) => [...parsePieces(text)],
@@ -127,8 +136,7 @@ function printGrowth(): void {
           for (let left = parts; left > 0; left -= 1) read(short);
         });
         const growth = wholeMs / Math.max(shortMs / parts, partsMs);
-        if (growth > mostGrowth)
-          grown.push(`${reader} of ${name}: ${growth.toFixed(1)} times`);
+        if (growth > mostGrowth) grown.push(`${reader} of ${name}: ${growth.toFixed(1)} times`);
       }
   };
   compare(textReaders, everyHostileText);

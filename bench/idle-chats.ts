@@ -1,6 +1,6 @@
 /**
- * What idle chats cost: `npm run bench:idle-chats`, with `-- --chats 1000000` for another number than 100,000. Starts a
- * Redis of its own and leaves nothing behind.
+ * What idle chats cost: `npm run bench:idle-chats`, with `-- --chats 1000000` for another number
+ * than 100,000. Starts a Redis of its own and leaves nothing behind.
  */
 import { parseArgs } from "node:util";
 import { openStore } from "../src/store/redis/redis.ts";
@@ -57,15 +57,9 @@ export async function benchIdleChats(options: {
 /** The report for people. */
 export function describeReport(report: IdleChatsReport): string {
   const { chats, bytesPerChat, kinds, pass, emptyPass } = report;
-  const lasting = kinds.filter(
-    ({ ttlMs }) => ttlMs === undefined || ttlMs > 3 * dayMs,
-  );
-  const lastingBytes = lasting.reduce(
-    (sum, { bytesPerChat: each }) => sum + each,
-    0,
-  );
-  const gigabytes = (bytes: number) =>
-    `${((bytes * extrapolated) / 1e9).toFixed(2)} GB`;
+  const lasting = kinds.filter(({ ttlMs }) => ttlMs === undefined || ttlMs > 3 * dayMs);
+  const lastingBytes = lasting.reduce((sum, { bytesPerChat: each }) => sum + each, 0);
+  const gigabytes = (bytes: number) => `${((bytes * extrapolated) / 1e9).toFixed(2)} GB`;
   return [
     `${chats} idle chats, one question and one answer each`,
     "",
@@ -93,9 +87,7 @@ if (import.meta.main) {
   });
   const chats = Number(values.chats);
   if (!Number.isInteger(chats) || chats < 1 || chats > maxChats) {
-    console.error(
-      `--chats is ${values.chats}: expected a whole number from 1 to ${maxChats}`,
-    );
+    console.error(`--chats is ${values.chats}: expected a whole number from 1 to ${maxChats}`);
     process.exitCode = 2;
   } else {
     console.log(describeReport(await benchIdleChats({ chats, say })));

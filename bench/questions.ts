@@ -22,20 +22,11 @@ function idle(scenario: Scenario, history: number): Question {
     name: `idle, ${scenario}, ${history} messages`,
     base: "floor",
     plots: ["p50Ms"],
-    columns: [
-      "p50Ms",
-      "p95Ms",
-      "p99Ms",
-      "cpuMsPerTurn",
-      ...ofRedis,
-      "requestKilobytes",
-      "lost",
-    ],
+    columns: ["p50Ms", "p95Ms", "p99Ms", "cpuMsPerTurn", ...ofRedis, "requestKilobytes", "lost"],
     // Its history is no more than a prefix.
     suits: ({ name }) => history === 0 || name !== "floor + BullMQ",
     ask: (asked) => {
-      const turns =
-        history < 2_000 ? asked.sizes.idleTurns : asked.sizes.longTurns;
+      const turns = history < 2_000 ? asked.sizes.idleTurns : asked.sizes.longTurns;
       const chats = freshChats(Math.min(20, turns));
       return withSystem(asked, { scenario, history, chats }, async (scene) => {
         // Until what is hot is compiled, in every system.
@@ -59,15 +50,7 @@ function throughput(concurrency: number): Question {
     name: `${concurrency} at once`,
     base: "floor",
     plots: ["perSecond", "cpuMsPerTurn"],
-    columns: [
-      "perSecond",
-      "p50Ms",
-      "p99Ms",
-      "cpuMsPerTurn",
-      ...ofRedis,
-      "rssMegabytes",
-      "lost",
-    ],
+    columns: ["perSecond", "p50Ms", "p99Ms", "cpuMsPerTurn", ...ofRedis, "rssMegabytes", "lost"],
     suits: () => true,
     ask: (asked) =>
       withSystem(asked, {}, async (scene) => {
@@ -85,8 +68,9 @@ function throughput(concurrency: number): Question {
 }
 
 /**
- * Many turns that wait for a model. With one of one second a thousand are as many turns a second, asked all at once: what
- * two cores bear decides. With one of ten, asked for one after the other, waiting does.
+ * Many turns that wait for a model. With one of one second a thousand are as many turns a second,
+ * asked all at once: what two cores bear decides. With one of ten, asked for one after the other,
+ * waiting does.
  */
 const inFlight = (model: "1 s" | "10 s"): Question => ({
   name: `1,000 in flight, a model of ${model}`,
@@ -131,13 +115,10 @@ const inFlight = (model: "1 s" | "10 s"): Question => ({
     }),
 });
 
-async function eventLoopLag(
-  url: string | undefined,
-): Promise<number | undefined> {
+async function eventLoopLag(url: string | undefined): Promise<number | undefined> {
   if (url === undefined) return undefined;
   const text = await (await fetch(url)).text();
-  const [, seconds] =
-    /^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text) ?? [];
+  const [, seconds] = /^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text) ?? [];
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }
 
@@ -148,34 +129,30 @@ const start: Question = {
   plots: ["readyMs", "rssMegabytes"],
   suits: () => true,
   ask: (asked) =>
-    withSystem(
-      asked,
-      {},
-      async ({ running: first, setting, redis, ...scene }) => {
-        const firstReadyMs = scene.readyMs;
-        await first[Symbol.asyncDispose]();
-        asked.stubs.reset();
-        const startedMs = performance.now();
-        await using running = await asked.system.start(setting);
-        const readyMs = performance.now() - startedMs;
-        const before = await redis.work();
-        await sleep(1_000);
-        const after = await redis.work();
-        const { rssMegabytes } = usedBy(running.pids);
-        return {
-          readyMs,
-          firstReadyMs,
-          rssMegabytes,
-          rssMegabytesPerProcess: rssMegabytes / running.pids.length,
-          ...(asked.system.usesRedis
-            ? {
-                redisCpuMsPerSecond: after.cpuMs - before.cpuMs,
-                redisCommandsPerSecond: after.commands - before.commands,
-              }
-            : {}),
-        };
-      },
-    ),
+    withSystem(asked, {}, async ({ running: first, setting, redis, ...scene }) => {
+      const firstReadyMs = scene.readyMs;
+      await first[Symbol.asyncDispose]();
+      asked.stubs.reset();
+      const startedMs = performance.now();
+      await using running = await asked.system.start(setting);
+      const readyMs = performance.now() - startedMs;
+      const before = await redis.work();
+      await sleep(1_000);
+      const after = await redis.work();
+      const { rssMegabytes } = usedBy(running.pids);
+      return {
+        readyMs,
+        firstReadyMs,
+        rssMegabytes,
+        rssMegabytesPerProcess: rssMegabytes / running.pids.length,
+        ...(asked.system.usesRedis
+          ? {
+              redisCpuMsPerSecond: after.cpuMs - before.cpuMs,
+              redisCommandsPerSecond: after.commands - before.commands,
+            }
+          : {}),
+      };
+    }),
 };
 
 /** For how long answers are waited for after a kill, in ms. */
@@ -196,10 +173,8 @@ const killed: Question = {
         const chats = freshChats(sizes.killed);
         await stubs.pour(chats);
         const untilMs = performance.now() + 5_000;
-        const isAsked = async () =>
-          (await stubs.modelStats()).requests - before >= sizes.killed;
-        while (!(await isAsked()) && performance.now() < untilMs)
-          await sleep(10);
+        const isAsked = async () => (await stubs.modelStats()).requests - before >= sizes.killed;
+        while (!(await isAsked()) && performance.now() < untilMs) await sleep(10);
         await first.kill();
         const killedAtMs = performance.timeOrigin + performance.now();
         await using second = await system.start(setting);
@@ -213,9 +188,7 @@ const killed: Question = {
           rssMegabytes,
           lost,
           doubled: answers.filter(([, count]) => count > 1).length,
-          ...(lost === chats.length
-            ? {}
-            : { lastAfterMs: lastAtMs - killedAtMs }),
+          ...(lost === chats.length ? {} : { lastAfterMs: lastAtMs - killedAtMs }),
         };
       });
     }),

@@ -2,7 +2,10 @@
 export interface TurnCost {
   readonly botsMs: number;
   readonly workerMs: number;
-  /** Of all of Redis' work for a turn, what lies in one slot for all, in one slot for each bot, and spread over the chats' shards. */
+  /**
+   * Of all of Redis' work for a turn, what lies in one slot for all, in one slot for each bot, and
+   * spread over the chats' shards.
+   */
   readonly redis: {
     readonly turnsMs: number;
     readonly limitsMs: number;
@@ -47,15 +50,15 @@ export interface Prediction {
 const coreMs = 1_000;
 
 /**
- * Turns a second of a deployment, and what holds it there. Pure. Nothing is left in reserve, and a turn's cost is taken as
- * the same at any load: what is measured at low load is dearer, so that the prediction errs on the low side.
+ * Turns a second of a deployment, and what holds it there. Pure. Nothing is left in reserve, and a
+ * turn's cost is taken as the same at any load: what is measured at low load is dearer, so that the
+ * prediction errs on the low side.
  */
 export function predict(cost: TurnCost, deployment: Deployment): Prediction {
   const { cores, botsProcesses, workers, modelMs, turnsPerWorker } = deployment;
   const { botsMs, workerMs, redis } = cost;
   const { alongsideMs = 0, askedPerSecond = Infinity } = deployment;
-  const redisMs =
-    redis.turnsMs + redis.limitsMs + redis.perBotMs + redis.shardsMs;
+  const redisMs = redis.turnsMs + redis.limitsMs + redis.perBotMs + redis.shardsMs;
   const bounds: readonly Bound[] = [
     { name: "what people ask", perSecond: askedPerSecond },
     {
@@ -86,8 +89,8 @@ const split = (name: string, ms: number, count: number) =>
   Array.from({ length: count }, () => ({ name, ms: ms / count }));
 
 /**
- * A slot lies on one master and cannot be split; the chats' shards fill up whatever is left. Slots are laid out heaviest
- * first, each on the master that has least.
+ * A slot lies on one master and cannot be split; the chats' shards fill up whatever is left. Slots
+ * are laid out heaviest first, each on the master that has least.
  */
 function redisBounds(
   { turnsMs, limitsMs, perBotMs, shardsMs }: TurnCost["redis"],
@@ -100,9 +103,7 @@ function redisBounds(
   ].toSorted((one, other) => other.ms - one.ms);
   const held = Array.from({ length: masters }, () => ({ name: "", ms: 0 }));
   for (const slot of slots) {
-    const least = held.reduce((one, other) =>
-      other.ms < one.ms ? other : one,
-    );
+    const least = held.reduce((one, other) => (other.ms < one.ms ? other : one));
     // A master is called by its heaviest slot, which came first.
     if (least.name === "") least.name = slot.name;
     least.ms += slot.ms;
@@ -110,16 +111,16 @@ function redisBounds(
   return [
     {
       name: masters === 1 ? "Redis' one core" : "all masters of Redis",
-      perSecond:
-        (masters * coreMs) / (turnsMs + limitsMs + perBotMs + shardsMs),
+      perSecond: (masters * coreMs) / (turnsMs + limitsMs + perBotMs + shardsMs),
     },
-    ...held
-      .filter(({ ms }) => ms > 0)
-      .map(({ name, ms }) => ({ name, perSecond: coreMs / ms })),
+    ...held.filter(({ ms }) => ms > 0).map(({ name, ms }) => ({ name, perSecond: coreMs / ms })),
   ];
 }
 
-/** As many bots processes and workers as there are cores beside Redis', in the ratio of what they cost. Pure. */
+/**
+ * As many bots processes and workers as there are cores beside Redis', in the ratio of what they
+ * cost. Pure.
+ */
 export function balanced(
   { botsMs, workerMs }: TurnCost,
   coresWithoutRedis: number,

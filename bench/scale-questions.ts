@@ -11,24 +11,24 @@ import {
   type Values,
 } from "./support/measure.ts";
 import { usedBy } from "./support/process-tree.ts";
-import {
-  cpuBySlot,
-  slotKinds,
-  slotNames,
-  watchSlots,
-  without,
-} from "./support/slot-work.ts";
+import { cpuBySlot, slotKinds, slotNames, watchSlots, without } from "./support/slot-work.ts";
 
 export const scaleOutName = "scale-out, a model of 1 s";
 export const slotsName = "Redis by slot";
-/** How long the model takes, and how many people write at once for each worker: a worker's share is 100 turns a second. */
+/**
+ * How long the model takes, and how many people write at once for each worker: a worker's share is
+ * 100 turns a second.
+ */
 export const scaleModelMs = 1_000;
 const lanesPerWorker = 100;
 
 export const rowOf = (workers: number): string =>
   `${workers} ${workers === 1 ? "worker" : "workers"}`;
 
-/** The CPU that bots, workers and far ends use beside one another, and how evenly workers share their work. */
+/**
+ * The CPU that bots, workers and far ends use beside one another, and how evenly workers share
+ * their work.
+ */
 async function byProcess(
   { running: { pids }, stubs }: Scene,
   use: () => Promise<Values>,
@@ -42,9 +42,7 @@ async function byProcess(
   const before = looked();
   const values = await use();
   const after = looked();
-  const each = after.workers.map(
-    (cpuMs, index) => cpuMs - (before.workers[index] ?? 0),
-  );
+  const each = after.workers.map((cpuMs, index) => cpuMs - (before.workers[index] ?? 0));
   const all = each.reduce((sum, cpuMs) => sum + cpuMs, 0);
   const { turns = NaN } = values;
   return {
@@ -52,9 +50,7 @@ async function byProcess(
     botsCpuMsPerTurn: (after.bots - before.bots) / turns,
     workerCpuMsPerTurn: all / turns,
     farEndsCpuMsPerTurn: (after.farEnds - before.farEnds) / turns,
-    ...(all > 0
-      ? { busiestWorker: (Math.max(...each) * each.length) / all }
-      : {}),
+    ...(all > 0 ? { busiestWorker: (Math.max(...each) * each.length) / all } : {}),
   };
 }
 
@@ -81,11 +77,7 @@ function scaleOut(workers: number): Question {
       withSystem(asked, { workers }, async (scene) => {
         const queue = Math.min(asked.sizes.inFlight, lanesPerWorker * workers);
         // Enough for every worker to have loaded and compiled what a turn needs.
-        await warm(
-          asked,
-          freshChats(20 * workers),
-          Math.min(200, asked.sizes.loadTurns) * workers,
-        );
+        await warm(asked, freshChats(20 * workers), Math.min(200, asked.sizes.loadTurns) * workers);
         return await withModelDelay(asked, scaleModelMs, async () => ({
           workers,
           queue,
@@ -117,8 +109,8 @@ async function inQuiet({ redis }: Scene) {
 }
 
 /**
- * Which slots a turn's share of Redis lies in, without what goes on when no one writes. Measured without a watch for the
- * whole, and with one for the shares.
+ * Which slots a turn's share of Redis lies in, without what goes on when no one writes. Measured
+ * without a watch for the whole, and with one for the shares.
  */
 async function bySlot(scene: Scene): Promise<Answer> {
   const queue = Math.min(scene.sizes.inFlight, lanesPerWorker);
@@ -134,10 +126,7 @@ async function bySlot(scene: Scene): Promise<Answer> {
     ((turns / perSecond) * 1_000) / quietMs;
   const whole = await measured(scene, order);
   const { turns: wholeTurns = NaN, redisCpuMsPerTurn = NaN } = whole;
-  const cpuMsPerTurn = Math.max(
-    0,
-    redisCpuMsPerTurn - (quiet.cpuMs * timesOf(whole)) / wholeTurns,
-  );
+  const cpuMsPerTurn = Math.max(0, redisCpuMsPerTurn - (quiet.cpuMs * timesOf(whole)) / wholeTurns);
   const watch = await watchSlots(scene.redis);
   const watched = await measured(scene, order);
   const work = without(await watch.end(), quiet.work, timesOf(watched));
@@ -166,11 +155,7 @@ async function bySlot(scene: Scene): Promise<Answer> {
       {
         redisCpuMsPerTurn: (quiet.cpuMs * 1_000) / quietMs,
         sentPerTurn:
-          ([...quiet.work.values()].reduce(
-            (all, { commands }) => all + commands,
-            0,
-          ) *
-            1_000) /
+          ([...quiet.work.values()].reduce((all, { commands }) => all + commands, 0) * 1_000) /
           quietMs,
       },
     ],
@@ -189,7 +174,4 @@ const slots: Question = {
     }),
 };
 
-export const scaleQuestions: readonly Question[] = [
-  ...[1, 2, 4, 8].map(scaleOut),
-  slots,
-];
+export const scaleQuestions: readonly Question[] = [...[1, 2, 4, 8].map(scaleOut), slots];

@@ -1,8 +1,9 @@
 /**
- * What more workers and more machines bring: `npm run bench:scale`. Measures one, two, four and eight workers here and what
- * each kind of Redis' slots takes of a turn, and prints what follows for 1, 10 and 100 machines beside how well the same
- * prediction fits here. `-- --cores 8` for machines with another number of cores than this one, `-- --rounds 3` instead of
- * 1, `-- --from <file>` asks nothing and reads a run's results.
+ * What more workers and more machines bring: `npm run bench:scale`. Measures one, two, four and
+ * eight workers here and what each kind of Redis' slots takes of a turn, and prints what follows
+ * for 1, 10 and 100 machines beside how well the same prediction fits here. `-- --cores 8` for
+ * machines with another number of cores than this one, `-- --rounds 3` instead of 1, `-- --from
+ * <file>` asks nothing and reads a run's results.
  */
 import { parseArgs } from "node:util";
 import { scaleQuestions } from "./scale-questions.ts";
@@ -16,9 +17,7 @@ import { systemsNamed } from "./systems.ts";
 function wholeNumber(name: string, given: string): number {
   const number = Number(given);
   if (Number.isInteger(number) && number >= 1 && number <= 1_000) return number;
-  throw new UsageError(
-    `--${name} is ${given}: expected a whole number from 1 to 1000`,
-  );
+  throw new UsageError(`--${name} is ${given}: expected a whole number from 1 to 1000`);
 }
 
 async function main(): Promise<void> {
@@ -40,14 +39,10 @@ async function main(): Promise<void> {
         })
       : readResults(values.from);
   const cores =
-    values.cores === undefined
-      ? results.machine.cores
-      : wholeNumber("cores", values.cores);
+    values.cores === undefined ? results.machine.cores : wholeNumber("cores", values.cores);
   const report = scaleReport(results, cores);
-  if (report === undefined)
-    throw new UsageError("these results say nothing of workers and slots");
-  if (values.from === undefined)
-    console.log(markdownOf(results, scaleQuestions));
+  if (report === undefined) throw new UsageError("these results say nothing of workers and slots");
+  if (values.from === undefined) console.log(markdownOf(results, scaleQuestions));
   console.log(report);
 }
 

@@ -56,8 +56,7 @@ export interface System {
   start(setting: Setting): Promise<Running>;
 }
 
-const here = (path: string): string =>
-  fileURLToPath(new URL(path, import.meta.url));
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 /** Node's options and the file, as `npm start` has them. */
 const parley: readonly string[] = (
   JSON.parse(readFileSync(here("../package.json"), "utf8")) as {
@@ -69,7 +68,9 @@ const parley: readonly string[] = (
   .map((part) => (part.startsWith("-") ? part : here(`../${part}`)));
 const token = "100000001:AAbenchbenchbenchbenchbenchbenchbench";
 
-/** The URL below which each system asks its model; a tool's name and argument are the system's own. */
+/**
+ * The URL below which each system asks its model; a tool's name and argument are the system's own.
+ */
 const modelAt = (
   { stubs, scenario }: Setting,
   tool: { readonly name: string; readonly argument: string },
@@ -94,17 +95,13 @@ function run(
 }
 
 const exited = async (child: ChildProcess): Promise<void> => {
-  if (child.exitCode === null && child.signalCode === null)
-    await once(child, "exit");
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 };
 
 /** How long a system may take to end by itself, in ms. */
 const endLimitMs = 15_000;
 
-function running(
-  children: readonly ChildProcess[],
-  metricsUrls: readonly string[],
-): Running {
+function running(children: readonly ChildProcess[], metricsUrls: readonly string[]): Running {
   const end = async (signal: NodeJS.Signals) => {
     for (const child of children) child.kill(signal);
     await Promise.all(children.map(exited));
@@ -172,8 +169,7 @@ async function freePort(): Promise<number> {
   await once(server, "listening");
   const address = server.address();
   server.close();
-  if (address === null || typeof address === "string")
-    throw new TypeError("a port was expected");
+  if (address === null || typeof address === "string") throw new TypeError("a port was expected");
   return address.port;
 }
 
@@ -186,7 +182,10 @@ async function isReady(url: string): Promise<void> {
   }
 }
 
-/** The program that Parley has fetched for the tests, where it had to: fetching it is no part of a start. */
+/**
+ * The program that Parley has fetched for the tests, where it had to: fetching it is no part of a
+ * start.
+ */
 function lendServer(dataFolder: string): void {
   const fetched = here("../data/redis-server");
   const lent = join(dataFolder, "redis-server");
@@ -233,10 +232,7 @@ function parleyAs(
         }),
       );
       const children = parts.map(({ child }) => child);
-      const ready = Promise.all([
-        setting.stubs.polled(),
-        ...parts.map(({ url }) => isReady(url)),
-      ]);
+      const ready = Promise.all([setting.stubs.polled(), ...parts.map(({ url }) => isReady(url))]);
       await orEnded(
         ready.then(() => undefined),
         children,
@@ -251,10 +247,7 @@ function parleyAs(
 }
 
 const apart = ({ workers = 1 }: Setting) =>
-  [
-    "bots",
-    ...Array.from({ length: workers }, () => "worker" as const),
-  ] as const;
+  ["bots", ...Array.from({ length: workers }, () => "worker" as const)] as const;
 const inOne = () => ["all"] as const;
 
 /** In the order in which they are shown. */
@@ -277,9 +270,7 @@ export const systems: readonly System[] = [
  */
 export function systemsNamed(list: readonly string[]): readonly System[] {
   const names = list.flatMap((each) => each.split(/,(?! )/));
-  const unknown = names.find(
-    (wanted) => !systems.some(({ name }) => name === wanted),
-  );
+  const unknown = names.find((wanted) => !systems.some(({ name }) => name === wanted));
   if (unknown !== undefined)
     throw new UsageError(
       `--only: there is no system "${unknown}": expected one of ${systems.map(({ name }) => `"${name}"`).join(" ")}`,

@@ -1,6 +1,7 @@
 /**
- * What a turn costs beside what a person would pick instead: `npm run bench`. The peers are installed apart, by `npm run
- * bench:peers`; without them their rows are left out, and said so. Rounds are interleaved, and turned round every other time.
+ * What a turn costs beside what a person would pick instead: `npm run bench`. The peers are
+ * installed apart, by `npm run bench:peers`; without them their rows are left out, and said so.
+ * Rounds are interleaved, and turned round every other time.
  *
  * - `-- --smoke`: few of everything, which shows that it works and nothing else; keeps nothing.
  * - `-- --only floor,Parley`: some systems. A comma with a blank behind it is part of a name: `--only "Parley, one process"`.
@@ -10,9 +11,9 @@
  * - `-- --plots-from <file>`: asks nothing, and draws plots and page again from what was kept; of several files a later one
  *   replaces what earlier ones say of the same question and system.
  *
- * Prints tables in Markdown. A run that asked everything of everybody, and got every answer, is kept as `<date>.json` (a
- * day's last one stays) and rewrites `docs/performance/*.svg` and `bench/results/tables.md`. Any other is kept as
- * `<date>-part.json` and touches no page.
+ * Prints tables in Markdown. A run that asked everything of everybody, and got every answer, is
+ * kept as `<date>.json` (a day's last one stays) and rewrites `docs/performance/*.svg` and
+ * `bench/results/tables.md`. Any other is kept as `<date>-part.json` and touches no page.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -20,30 +21,20 @@ import { questions } from "./questions.ts";
 import { fullSizes, smokeSizes } from "./support/measure.ts";
 import type { Question } from "./support/question.ts";
 import { markdownOf, writePage, writePlots } from "./support/report.ts";
-import {
-  merged,
-  readResults,
-  UsageError,
-  writeResults,
-  type Results,
-} from "./support/results.ts";
+import { merged, readResults, UsageError, writeResults, type Results } from "./support/results.ts";
 import { inOrder, runBench } from "./support/run-bench.ts";
 import { systems, systemsNamed } from "./systems.ts";
 
-const here = (path: string): string =>
-  fileURLToPath(new URL(path, import.meta.url));
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const page = here("results/tables.md");
 const plots = here("../docs/performance");
 
 const say = (line: string): void => console.error(line);
 
-const full = ({ name, row }: Question): string =>
-  row === undefined ? name : `${name}, ${row}`;
+const full = ({ name, row }: Question): string => (row === undefined ? name : `${name}, ${row}`);
 
 /** @throws UsageError for a part of a name that none has */
-function questionsLike(
-  parts: readonly string[] | undefined,
-): readonly Question[] {
+function questionsLike(parts: readonly string[] | undefined): readonly Question[] {
   if (parts === undefined) return questions;
   const unknown = parts.find(
     (part) => !questions.some((question) => full(question).includes(part)),
@@ -52,17 +43,13 @@ function questionsLike(
     throw new UsageError(
       `--question: none is like "${unknown}": expected a part of one of ${questions.map((each) => `"${full(each)}"`).join(" ")}`,
     );
-  return questions.filter((question) =>
-    parts.some((part) => full(question).includes(part)),
-  );
+  return questions.filter((question) => parts.some((part) => full(question).includes(part)));
 }
 
 function roundsOf(given: string | undefined, otherwise: number): number {
   const rounds = Number(given ?? otherwise);
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 20)
-    throw new UsageError(
-      `--rounds is ${given}: expected a whole number from 1 to 20`,
-    );
+    throw new UsageError(`--rounds is ${given}: expected a whole number from 1 to 20`);
   return rounds;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What approvals cost that wait: `npm run bench:waiting-approvals`, with `-- --count 1000` for another number than 100,000
- * and `--per-chat 10` for several in a chat. Starts two Redises, one where all chats wait and one where none does, and a
- * deployment on each; leaves nothing behind.
+ * What approvals cost that wait: `npm run bench:waiting-approvals`, with `-- --count 1000` for
+ * another number than 100,000 and `--per-chat 10` for several in a chat. Starts two Redises, one
+ * where all chats wait and one where none does, and a deployment on each; leaves nothing behind.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -14,18 +14,17 @@ import { startTestRedis } from "../test/support/redis/start-test-redis.ts";
 import { costByKind, passCost, usedBytes } from "./idle-chats/measure.ts";
 import { leaveWaiting } from "./waiting-approvals/ask.ts";
 import { Deployment } from "./waiting-approvals/deployment.ts";
-import {
-  describeReport,
-  type Side,
-  type WaitingReport,
-} from "./waiting-approvals/report.ts";
+import { describeReport, type Side, type WaitingReport } from "./waiting-approvals/report.ts";
 
 const defaultCount = 100_000;
 const maxCount = 1_000_000;
 /** As many as one answer may ask for. */
 const maxPerChat = 16;
 const defaultTaps = 50;
-/** Before each tap: its two messages would else wait for Telegram's pace, of 30 a second, and not for us. Milliseconds. */
+/**
+ * Before each tap: its two messages would else wait for Telegram's pace, of 30 a second, and not
+ * for us. Milliseconds.
+ */
 const pauseMs = 100;
 
 export interface WaitingOptions {
@@ -36,9 +35,7 @@ export interface WaitingOptions {
   readonly say: (line: string) => void;
 }
 
-export async function benchWaitingApprovals(
-  options: WaitingOptions,
-): Promise<WaitingReport> {
+export async function benchWaitingApprovals(options: WaitingOptions): Promise<WaitingReport> {
   const { chats, perChat, taps } = options;
   await using openai = await OpenAiServer.start({
     model: ScriptedModel.textDriven(),
@@ -64,8 +61,7 @@ export async function benchWaitingApprovals(
       tapsMs[index].push(await sides[index].deployment.tap());
     }
   const [first, second] = found;
-  if (first === undefined || second === undefined)
-    throw new TypeError("both sides were looked at");
+  if (first === undefined || second === undefined) throw new TypeError("both sides were looked at");
   return {
     chats,
     perChat,
@@ -111,16 +107,11 @@ async function openSide(
 }
 
 /** The keys of what a chat waits for, and the ledgers of its cards. */
-async function approvalsOf(
-  { redis }: Store,
-  chat: ChatKey,
-): Promise<readonly string[]> {
+async function approvalsOf({ redis }: Store, chat: ChatKey): Promise<readonly string[]> {
   const ids = (await redis.hget(chatKeys(chat).state, "approvals")) ?? "";
   return ids
     .split(" ")
-    .flatMap((id) =>
-      id === "" ? [] : [`appr:${id}`, `sent:${chat}:card-${id}`],
-    );
+    .flatMap((id) => (id === "" ? [] : [`appr:${id}`, `sent:${chat}:card-${id}`]));
 }
 
 /** The shards' indexes; none where nothing waits. */
@@ -147,9 +138,7 @@ const say = (line: string): void => console.error(line);
 /** Undefined where it is no whole number from 1 to this. */
 function wholeNumber(text: string, max: number): number | undefined {
   const number = Number(text);
-  return Number.isInteger(number) && number >= 1 && number <= max
-    ? number
-    : undefined;
+  return Number.isInteger(number) && number >= 1 && number <= max ? number : undefined;
 }
 
 if (import.meta.main) {

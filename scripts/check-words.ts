@@ -1,5 +1,6 @@
-// Finds words that the project doesn't use, because readers of BullMQ's, Temporal's or grammY's documentation don't know
-// them: `npm run check:words`. It reads src, test, bench, scripts and the Markdown files; "fooBar" counts as "foo Bar".
+// Finds words that the project doesn't use, because readers of BullMQ's, Temporal's or grammY's
+// documentation don't know them: `npm run check:words`. It reads src, test, bench, scripts and the
+// Markdown files; "fooBar" counts as "foo Bar".
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +9,10 @@ interface Banned {
   /** Searched as a whole word, or several, in either case. */
   readonly pattern: string;
   readonly instead: string;
-  /** Only in comments, test titles and Markdown: other code quotes what the bot says, or has it as a name. */
+  /**
+   * Only in comments, test titles and Markdown: other code quotes what the bot says, or has it as a
+   * name.
+   */
   readonly onlyProse?: true;
 }
 
@@ -81,10 +85,7 @@ export interface Finding {
 }
 
 const rules = banned.map(({ pattern, instead, onlyProse = false }) => ({
-  expression: new RegExp(
-    `(?<![\\p{L}\\d])(?:${pattern})(?![\\p{L}\\d])`,
-    "giu",
-  ),
+  expression: new RegExp(`(?<![\\p{L}\\d])(?:${pattern})(?![\\p{L}\\d])`, "giu"),
   instead,
   onlyProse,
 }));
@@ -93,11 +94,7 @@ const rules = banned.map(({ pattern, instead, onlyProse = false }) => ({
 export function findWords(path: string, text: string): readonly Finding[] {
   const exceptions = new Set(
     allowed
-      .filter((each) =>
-        each.path.endsWith("/")
-          ? path.startsWith(each.path)
-          : path === each.path,
-      )
+      .filter((each) => (each.path.endsWith("/") ? path.startsWith(each.path) : path === each.path))
       .flatMap(({ words }) => words),
   );
   return text.split("\n").flatMap((content, index) => {
@@ -135,11 +132,7 @@ const isChecked = (path: string): boolean =>
 
 function main(root: string): void {
   const paths = globSync(
-    [
-      "{src,test,bench,scripts}/**/*.{ts,mjs,lua,md}",
-      "{docs,deploy,.github}/**/*.md",
-      "*.md",
-    ],
+    ["{src,test,bench,scripts}/**/*.{ts,mjs,lua,md}", "{docs,deploy,.github}/**/*.md", "*.md"],
     { cwd: root },
   )
     .map((path) => path.replaceAll("\\", "/"))
@@ -147,13 +140,11 @@ function main(root: string): void {
     .toSorted();
   const problems = paths.flatMap((path) =>
     findWords(path, readable(path, readFileSync(join(root, path), "utf8"))).map(
-      ({ line, word, instead }) =>
-        `${path}:${line}: "${word}", write: ${instead}`,
+      ({ line, word, instead }) => `${path}:${line}: "${word}", write: ${instead}`,
     ),
   );
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
 }
 
-if (import.meta.main)
-  main(process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url)));
+if (import.meta.main) main(process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url)));

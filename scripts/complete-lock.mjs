@@ -1,6 +1,7 @@
-// Adds to package-lock.json the optional per-platform packages that the registry in use did not serve when the lock
-// was made (some mirrors carry one platform only). Without their entries `npm ci` calls the lock out of sync.
-// Run it after every `npm install` that changes the lock: node scripts/complete-lock.mjs
+// Adds to package-lock.json the optional per-platform packages that the registry in use did not
+// serve when the lock was made (some mirrors carry one platform only). Without their entries `npm
+// ci` calls the lock out of sync. Run it after every `npm install` that changes the lock: node
+// scripts/complete-lock.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 
 const file = new URL("../package-lock.json", import.meta.url);
@@ -32,9 +33,7 @@ const processors = [
 
 const added = [];
 for (const [path, entry] of Object.entries(lock.packages)) {
-  for (const [name, version] of Object.entries(
-    entry.optionalDependencies ?? {},
-  )) {
+  for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     const places = [`${path}/node_modules/${name}`, `node_modules/${name}`];
     if (path === "" || places.some((place) => place in lock.packages)) continue;
     const os = systems.find((system) => name.includes(system));

@@ -88,8 +88,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       }),
     );
     readiness.bots = receiving.bots;
-    if (options.console === undefined)
-      await sayClaimCode(services, options.say);
+    if (options.console === undefined) await sayClaimCode(services, options.say);
     await receiving.start();
     ended = Promise.race(receiving.bots.map((bot) => bot.ended));
   }
@@ -100,8 +99,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ended,
     httpUrl,
     async [Symbol.asyncDispose]() {
-      if (await answers(store.redis, redisAnswerLimitMs))
-        return await held.disposeAsync();
+      if (await answers(store.redis, redisAnswerLimitMs)) return await held.disposeAsync();
       // Nothing can be released now: other processes take over when the leases
       // expire.
       log.warn("Redis does not answer; ending without it");

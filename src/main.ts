@@ -34,19 +34,14 @@ async function main(stopping: AbortController): Promise<number> {
     case "trace":
       return await operate(command, rest, stopping);
     default:
-      throw new PermanentError(
-        `There is no sub-command "${command}". Without one, Parley starts.`,
-      );
+      throw new PermanentError(`There is no sub-command "${command}". Without one, Parley starts.`);
   }
 }
 
 const settingsHere = (): Settings =>
   loadSettings({ environment: process.env, workingFolder: process.cwd() });
 
-async function start(
-  settings: Settings,
-  stopping: AbortController,
-): Promise<number> {
+async function start(settings: Settings, stopping: AbortController): Promise<number> {
   const console = consoleFor(settings, process.env);
   const log = createLog(settings, logTarget(settings, console !== undefined));
   endOnSignals(stopping, (signal) => log.info({ signal }, "stopping"));
@@ -61,9 +56,7 @@ async function start(
   // A third of a start is V8 compiling. The cache is in a private folder,
   // because anyone who can write there can run code here; without a writable
   // folder everything is compiled again.
-  enableCompileCache(
-    process.env["NODE_COMPILE_CACHE"] ?? join(settings.dataFolder, "compiled"),
-  );
+  enableCompileCache(process.env["NODE_COMPILE_CACHE"] ?? join(settings.dataFolder, "compiled"));
   // Only now: a sub-command need not wait for what speaks to platforms and models to be loaded.
   const { startApp } = await import("./app.ts");
   const { signal } = stopping;
@@ -104,10 +97,7 @@ async function operate(
   return isDone ? exitCodes.ended : exitCodes.failed;
 }
 
-function endOnSignals(
-  stopping: AbortController,
-  onSignal: (signal: NodeJS.Signals) => void,
-): void {
+function endOnSignals(stopping: AbortController, onSignal: (signal: NodeJS.Signals) => void): void {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => {
       onSignal(signal);
@@ -125,17 +115,8 @@ main(stopping).then(
   (error: unknown) => {
     // A start that was stopped may reject with anything: it did as requested.
     if (stopping.signal.aborted) process.exit(exitCodes.ended);
-    const isExplained =
-      error instanceof PermanentError || error instanceof RetryableError;
-    say(
-      isExplained
-        ? error.message
-        : ((error as Error).stack ?? messageOf(error)),
-    );
-    process.exit(
-      error instanceof PermanentError
-        ? exitCodes.badSettings
-        : exitCodes.failed,
-    );
+    const isExplained = error instanceof PermanentError || error instanceof RetryableError;
+    say(isExplained ? error.message : ((error as Error).stack ?? messageOf(error)));
+    process.exit(error instanceof PermanentError ? exitCodes.badSettings : exitCodes.failed);
   },
 );

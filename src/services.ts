@@ -10,21 +10,12 @@ import type { OutboxEntry } from "./core/outbox.ts";
 import type { Leases } from "./core/ports.ts";
 import { lockMs } from "./queue/names.ts";
 import { createWaker, type QueueDepths, type Waker } from "./queue/waker.ts";
-import {
-  createApprovalStore,
-  type ApprovalStore,
-} from "./store/approvals/approvals.ts";
+import { createApprovalStore, type ApprovalStore } from "./store/approvals/approvals.ts";
 import { createAudit, type AuditStore } from "./store/operations/audit.ts";
 import { createBlobs, type Blobs } from "./store/turns/blobs.ts";
-import {
-  createBroadcasts,
-  type Broadcasts,
-} from "./store/operations/broadcasts.ts";
+import { createBroadcasts, type Broadcasts } from "./store/operations/broadcasts.ts";
 import { createChatCount, type ChatCount } from "./store/turns/chat-count.ts";
-import {
-  createConnectedBots,
-  type ConnectedBots,
-} from "./store/operations/connected-bots.ts";
+import { createConnectedBots, type ConnectedBots } from "./store/operations/connected-bots.ts";
 import { createErasures, type Erasures } from "./store/erasure/erasures.ts";
 import { createInbox, type Inbox } from "./store/turns/inbox.ts";
 import { createLeases } from "./store/operations/leases.ts";
@@ -37,7 +28,10 @@ import { limitRules } from "./config/limit-rules.ts";
 import { createRedactor } from "./logging/redactor.ts";
 import { secretsOf } from "./logging/secrets.ts";
 
-/** A lease ends with BullMQ's lock at the latest, and is renewed three times in that time. Milliseconds. */
+/**
+ * A lease ends with BullMQ's lock at the latest, and is renewed three times in that time.
+ * Milliseconds.
+ */
 export const leaseMs = lockMs;
 export const heartbeatMs = leaseMs / 3;
 
@@ -71,11 +65,7 @@ export interface Services {
   readonly expire: (approvalId: string) => Promise<void>;
 }
 
-export function createServices(
-  settings: Settings,
-  log: Logger,
-  store: Store,
-): Services {
+export function createServices(settings: Settings, log: Logger, store: Store): Services {
   const inbox = createInbox(store, { whileBusy: settings.turn.whileBusy });
   const people = createPeopleStore(store);
   const approvals = createApprovalStore(store);
@@ -132,10 +122,7 @@ export function createServices(
       const expired = await expireApproval({ approvals, audit }, approvalId);
       if (expired === undefined) return;
       const chat = chatKey(parseChatKey(expired.chat));
-      await Promise.all([
-        waker.wake("turn", chat),
-        waker.wake("delivery", chat),
-      ]);
+      await Promise.all([waker.wake("turn", chat), waker.wake("delivery", chat)]);
     },
   };
 }

@@ -26,15 +26,7 @@ const modules: Readonly<Record<string, readonly string[] | "all">> = {
     "limits",
     "commands",
   ],
-  commands: [
-    "core",
-    "text",
-    "locales",
-    "store",
-    "access",
-    "approvals",
-    "limits",
-  ],
+  commands: ["core", "text", "locales", "store", "access", "approvals", "limits"],
   access: ["core", "text", "locales", "store"],
   approvals: ["core", "text", "locales", "store", "access"],
   limits: ["core", "text", "locales", "store", "access"],
@@ -86,8 +78,7 @@ const exceptions: Readonly<
   },
   "src/store/embedded/supervise.ts": {
     uses: ["process.once", "process.off"],
-    reason:
-      "the last resort when Parley exits without disposing: its Redis must not outlive it",
+    reason: "the last resort when Parley exits without disposing: its Redis must not outlive it",
   },
 };
 
@@ -97,8 +88,8 @@ interface Imported {
 }
 
 /**
- * What a file imports: `import`, `export … from` and `import(…)`. Reads text, not syntax: a comment that looks like an
- * import counts as one, which can only make the check stricter.
+ * What a file imports: `import`, `export … from` and `import(…)`. Reads text, not syntax: a comment
+ * that looks like an import counts as one, which can only make the check stricter.
  */
 function importsOf(source: string): Imported[] {
   const statements =
@@ -116,7 +107,10 @@ function importsOf(source: string): Imported[] {
   ];
 }
 
-/** Uses of what belongs to `main.ts`: environment, arguments, exit, signals and the process's other events. */
+/**
+ * Uses of what belongs to `main.ts`: environment, arguments, exit, signals and the process's other
+ * events.
+ */
 function processUsesOf(source: string): string[] {
   const members =
     /\bprocess\s*(?:\?\.|\.|\[\s*["'`])\s*(env|argv|exitCode|exit|abort|once|on|off|addListener)\b/g;
@@ -127,11 +121,7 @@ function processUsesOf(source: string): string[] {
 }
 
 /** What all platforms use of `src/bots`. */
-const shared: ReadonlySet<string> = new Set([
-  "markdown",
-  "files",
-  "keyed-queue",
-]);
+const shared: ReadonlySet<string> = new Set(["markdown", "files", "keyed-queue"]);
 
 const moduleOf = (path: string): string => path.split("/")[1] ?? "";
 
@@ -149,18 +139,15 @@ function violationsOf(path: string, source: string): string[] {
       const keeper = keepers.find(({ name }) => name.test(from));
       const mayUse = (places: readonly string[] = []): boolean =>
         places.some((place) => path.startsWith(place));
-      if (from === "(computed)")
-        found.push(`${path}: imports what nobody can check`);
-      if (/^(?:node:)?process$/.test(from))
-        found.push(`${path}: imports ${from}`);
+      if (from === "(computed)") found.push(`${path}: imports what nobody can check`);
+      if (/^(?:node:)?process$/.test(from)) found.push(`${path}: imports ${from}`);
       if (keeper && !mayUse(keeper.places) && !(isType && mayUse(keeper.types)))
         found.push(`${path}: imports ${from}`);
     }
   }
   if (path !== "src/main.ts")
     for (const use of processUsesOf(source))
-      if (exceptions[path]?.uses.includes(use) !== true)
-        found.push(`${path}: uses ${use}`);
+      if (exceptions[path]?.uses.includes(use) !== true) found.push(`${path}: uses ${use}`);
   return found;
 }
 
@@ -177,9 +164,7 @@ function crossing(given: {
   const other = moduleOf(target);
   if (other === "main.ts") return [`${path}: imports ${target}`];
   if (other !== module)
-    return allowed === "all" || allowed.includes(other)
-      ? []
-      : [`${path}: imports ${target}`];
+    return allowed === "all" || allowed.includes(other) ? [] : [`${path}: imports ${target}`];
   // One platform's words are no other platform's business.
   const [, , place = ""] = path.split("/");
   const [, , otherPlace = ""] = target.split("/");
@@ -202,8 +187,7 @@ function cyclesOf(files: ReadonlyMap<string, string>): string[] {
     if (visited.has(path)) return;
     visited.add(path);
     for (const { from } of importsOf(files.get(path) ?? ""))
-      if (from.startsWith("."))
-        visit(posix.join(posix.dirname(path), from), [...importers, path]);
+      if (from.startsWith(".")) visit(posix.join(posix.dirname(path), from), [...importers, path]);
   };
   for (const path of files.keys()) visit(path, []);
   return found;
@@ -215,9 +199,7 @@ function filesBelow(folder: string): string[] {
     withFileTypes: true,
   })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) =>
-      join(parentPath, name).slice(root.length).replaceAll("\\", "/"),
-    );
+    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length).replaceAll("\\", "/"));
 }
 
 const sources = filesBelow("src").filter((path) => path.endsWith(".ts"));
@@ -234,9 +216,7 @@ describe("the modules", () => {
   });
 
   it("import only what their table allows", () => {
-    expect(sources.flatMap((path) => violationsOf(path, read(path)))).toEqual(
-      [],
-    );
+    expect(sources.flatMap((path) => violationsOf(path, read(path)))).toEqual([]);
   });
 
   it("import no file that imports them, not even a type", () => {
@@ -247,9 +227,7 @@ describe("the modules", () => {
   it("have the same table in ARCHITECTURE.md", () => {
     const rows = new Map(
       [
-        ...read("ARCHITECTURE.md").matchAll(
-          /^\| `src\/([a-z.]+?)\/?` +\| .*? \| ([^|]+?) +\|$/gm,
-        ),
+        ...read("ARCHITECTURE.md").matchAll(/^\| `src\/([a-z.]+?)\/?` +\| .*? \| ([^|]+?) +\|$/gm),
       ].map(([, module = "", imports = ""]) => [module, imports]),
     );
     const expected = new Map(
@@ -267,15 +245,16 @@ describe("the modules", () => {
   });
 });
 
-/** Who may read the machine's wall clock, each for a reason; everybody else has Redis' clock or a monotonic one. */
+/**
+ * Who may read the machine's wall clock, each for a reason; everybody else has Redis' clock or a
+ * monotonic one.
+ */
 const wallClocks: Readonly<Record<string, string>> = {
   "src/cli/admin/export-chat.ts": "the name of a file",
-  "src/models/ollama/model.ts":
-    "where a reply says until when, but has no date",
+  "src/models/ollama/model.ts": "where a reply says until when, but has no date",
   "src/models/openai/model.ts": "the same",
   "src/models/openai/transcribe.ts": "the same",
-  "src/store/redis/server-clock.ts":
-    "before Redis' clock was read for the first time",
+  "src/store/redis/server-clock.ts": "before Redis' clock was read for the first time",
   "src/store/embedded/fetch-apt.ts": "the age of a file",
   "src/store/embedded/folder-lock.ts": "the time of a file",
 };
@@ -394,13 +373,10 @@ const isFile = (path: string): boolean =>
 
 describe("the repository", () => {
   it("begins its README with the two commands that are promised", () => {
-    const commands = [
-      ...read("README.md").matchAll(/^```sh\n([\s\S]*?)^```$/gm),
-    ].flatMap(([, block = ""]) => block.trim().split("\n"));
-    expect(commands.slice(0, 2)).toEqual([
-      "npm ci && npm start",
-      "npm ci && npm test",
-    ]);
+    const commands = [...read("README.md").matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(
+      ([, block = ""]) => block.trim().split("\n"),
+    );
+    expect(commands.slice(0, 2)).toEqual(["npm ci && npm start", "npm ci && npm test"]);
   });
 
   it("names no machine's paths", () => {
@@ -408,18 +384,14 @@ describe("the repository", () => {
     expect(files.length).toBeGreaterThan(100);
     // Put together here, so that this file does not name one itself.
     const homes = ["home", "Users", "root", "work"].join("|");
-    const machinePath = new RegExp(
-      `(?<![\\w.\`$}~])/(?:${homes})/[\\w.-]+/|[A-Z]:\\\\Users\\\\`,
-    );
+    const machinePath = new RegExp(`(?<![\\w.\`$}~])/(?:${homes})/[\\w.-]+/|[A-Z]:\\\\Users\\\\`);
     const naming = files.filter((path) => machinePath.test(read(path)));
     expect(naming).toEqual([]);
   });
 
   it("locks its packages without naming the registry that they came from", () => {
     const lock = JSON.parse(read("package-lock.json")) as {
-      readonly packages: Readonly<
-        Record<string, { readonly resolved?: string }>
-      >;
+      readonly packages: Readonly<Record<string, { readonly resolved?: string }>>;
     };
     const entries = Object.entries(lock.packages);
     expect(entries.length).toBeGreaterThan(100);
@@ -444,13 +416,9 @@ describe("the repository", () => {
 
   it("names only pages that exist in its comments", () => {
     const named = repositoryFiles()
-      .filter((path) =>
-        /^(?:src|scripts|bench)\/.*\.(?:ts|mjs|lua)$/.test(path),
-      )
+      .filter((path) => /^(?:src|scripts|bench)\/.*\.(?:ts|mjs|lua)$/.test(path))
       .flatMap((path) =>
-        [...read(path).matchAll(/\b(?:docs\/[\w/-]+|[A-Z]{5,})\.md\b/g)].map(
-          ([page]) => page,
-        ),
+        [...read(path).matchAll(/\b(?:docs\/[\w/-]+|[A-Z]{5,})\.md\b/g)].map(([page]) => page),
       );
     expect(named.filter((page) => !isFile(page))).toEqual([]);
   });
@@ -476,17 +444,14 @@ function brokenLinks(page: string, text: string): string[] {
 function anchorsOf(page: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   const code = /^```[\s\S]*?^```/gm;
-  for (const [, heading = ""] of page
-    .replaceAll(code, "")
-    .matchAll(/^#{1,6} (.+)$/gm)) {
+  for (const [, heading = ""] of page.replaceAll(code, "").matchAll(/^#{1,6} (.+)$/gm)) {
     const anchor = heading
       .toLowerCase()
       .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
       .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
       .replaceAll(" ", "-");
     let name = anchor;
-    for (let count = 1; anchors.has(name); count += 1)
-      name = `${anchor}-${count}`;
+    for (let count = 1; anchors.has(name); count += 1) name = `${anchor}-${count}`;
     anchors.add(name);
   }
   return anchors;

@@ -29,13 +29,9 @@ const serviceSchema = z.object({
   restart: z.string().optional(),
   stop_grace_period: z.string().optional(),
   profiles: z.array(z.string()).optional(),
-  depends_on: z
-    .record(z.string(), z.object({ condition: z.string() }))
-    .optional(),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
   environment: z.record(z.string(), z.string()).optional(),
-  env_file: z
-    .array(z.object({ path: z.string(), required: z.boolean() }))
-    .optional(),
+  env_file: z.array(z.object({ path: z.string(), required: z.boolean() })).optional(),
   command: z.array(z.string()).optional(),
   healthcheck: healthcheckSchema.optional(),
   deploy: z.object({ replicas: z.number() }).optional(),
@@ -44,10 +40,7 @@ const serviceSchema = z.object({
 const compose = z
   .object({
     services: z.record(z.string(), serviceSchema),
-    networks: z.record(
-      z.string(),
-      z.object({ internal: z.boolean().optional() }).nullable(),
-    ),
+    networks: z.record(z.string(), z.object({ internal: z.boolean().optional() }).nullable()),
     volumes: z.record(z.string(), z.unknown()),
   })
   .parse(parse(read("docker-compose.yml"), { merge: true }));
@@ -58,7 +51,9 @@ function service(name: string): z.infer<typeof serviceSchema> {
   return found;
 }
 
-/** What a service sees of a name that stands in `.env`, as compose writes it; undefined: nothing. */
+/**
+ * What a service sees of a name that stands in `.env`, as compose writes it; undefined: nothing.
+ */
 function valueIn(
   { environment = {}, env_file: files = [] }: z.infer<typeof serviceSchema>,
   name: string,
@@ -123,8 +118,7 @@ describe("docker-compose.yml", () => {
       service("redis").environment?.["REDIS_PASSWORD"],
       ...ours.map((name) => service(name).environment?.["REDIS_URL"]),
     ];
-    for (const text of given)
-      expect(text).toMatch(/\$\{REDIS_PASSWORD:\?[^}]+\}/);
+    for (const text of given) expect(text).toMatch(/\$\{REDIS_PASSWORD:\?[^}]+\}/);
     expect(read("docker-compose.yml")).not.toMatch(/REDIS_PASSWORD:?-/);
   });
 
@@ -162,9 +156,7 @@ describe("docker-compose.yml", () => {
       const port = environment["PARLEY_HTTP_PORT"];
       expect(script).toContain(`fetch("http://127.0.0.1:${port}/readyz")`);
       // Its own loopback answers as well where it listens everywhere.
-      expect(environment["PARLEY_HTTP_HOST"]).toBe(
-        "${PARLEY_HTTP_HOST:-127.0.0.1}",
-      );
+      expect(environment["PARLEY_HTTP_HOST"]).toBe("${PARLEY_HTTP_HOST:-127.0.0.1}");
       expect(() => new Script(script)).not.toThrow();
     }
     expect(service("redis").healthcheck?.test.join(" ")).toContain("PONG");
@@ -187,20 +179,11 @@ describe("docker-compose.yml", () => {
   });
 
   it("passes every key to the workers that a parley.yaml of the documentation names", () => {
-    const pages = [
-      "README.md",
-      "docs/models.md",
-      "docs/mcp.md",
-      "docs/settings.md",
-    ];
+    const pages = ["README.md", "docs/models.md", "docs/mcp.md", "docs/settings.md"];
     const named = pages.flatMap((page) =>
-      [...read(page).matchAll(/(?<!\$)\$\{([A-Z_]+)\}/g)].map(
-        ([, name = ""]) => name,
-      ),
+      [...read(page).matchAll(/(?<!\$)\$\{([A-Z_]+)\}/g)].map(([, name = ""]) => name),
     );
-    expect(named).toEqual(
-      expect.arrayContaining(["OPENROUTER_API_KEY", "TICKETS_TOKEN"]),
-    );
+    expect(named).toEqual(expect.arrayContaining(["OPENROUTER_API_KEY", "TICKETS_TOKEN"]));
     for (const key of new Set(named.filter((name) => name !== "NAME")))
       for (const [name, role] of Object.entries(roles)) {
         const isForeign = foreignSecrets[role].includes(key);
@@ -213,9 +196,7 @@ describe("docker-compose.yml", () => {
 
   it("lets a parley.yaml choose a webhook, with a secret of the operator", () => {
     for (const name of ours.filter((each) => roles[each] === "bots"))
-      expect(service(name).environment?.["WEBHOOK_SECRET"]).toBe(
-        "${WEBHOOK_SECRET:-}",
-      );
+      expect(service(name).environment?.["WEBHOOK_SECRET"]).toBe("${WEBHOOK_SECRET:-}");
   });
 
   it("mounts only volumes and joins only networks that it declares", () => {
@@ -243,10 +224,7 @@ const valuesOf = (name: string): string[] =>
 
 describe("the Dockerfile", () => {
   it("stands on Node 24, in two stages", () => {
-    expect(valuesOf("FROM")).toEqual([
-      "node:24-slim AS dependencies",
-      "node:24-slim",
-    ]);
+    expect(valuesOf("FROM")).toEqual(["node:24-slim AS dependencies", "node:24-slim"]);
   });
 
   it("installs what production needs, and runs no one's scripts", () => {
@@ -255,9 +233,7 @@ describe("the Dockerfile", () => {
   });
 
   it("runs as an ordinary user, for production", () => {
-    const lastStage = instructions.slice(
-      instructions.findLastIndex(({ name }) => name === "FROM"),
-    );
+    const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === "FROM"));
     expect(lastStage.filter(({ name }) => name === "USER")).toEqual([
       { name: "USER", value: "node" },
     ]);
@@ -272,13 +248,7 @@ describe("the Dockerfile", () => {
       .filter((value) => !value.startsWith("--from="))
       .flatMap((value) => value.split(" ").slice(0, -1));
     expect(new Set(copied)).toEqual(
-      new Set([
-        "package.json",
-        "package-lock.json",
-        "LICENSE",
-        "scripts/before-start.mjs",
-        "src",
-      ]),
+      new Set(["package.json", "package-lock.json", "LICENSE", "scripts/before-start.mjs", "src"]),
     );
     const ignored = read(".dockerignore")
       .split("\n")
@@ -294,11 +264,9 @@ describe("the Dockerfile", () => {
     const names = valuesOf("ENV").flatMap((value) =>
       [...value.matchAll(/([A-Z_]+)=/g)].map(([, name = ""]) => name),
     );
-    expect(
-      names.filter(
-        (name) => name !== "NODE_ENV" && !environmentNames.includes(name),
-      ),
-    ).toEqual([]);
+    expect(names.filter((name) => name !== "NODE_ENV" && !environmentNames.includes(name))).toEqual(
+      [],
+    );
   });
 
   it("checks its health by a script that Node can read", () => {
@@ -337,9 +305,6 @@ describe(".ci/run", () => {
       })
       .parse(parse(read(".github/workflows/ci.yml")));
     const steps = Object.values(jobs).flatMap((job) => job.steps);
-    expect(steps.flatMap(({ run }) => run ?? [])).toEqual([
-      ".ci/run",
-      "npm run check",
-    ]);
+    expect(steps.flatMap(({ run }) => run ?? [])).toEqual([".ci/run", "npm run check"]);
   });
 });

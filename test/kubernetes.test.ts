@@ -11,8 +11,7 @@ import { environmentNames } from "../src/config/environment.ts";
 import { loadSettings } from "../src/config/load.ts";
 
 const folder = new URL("../deploy/kubernetes/", import.meta.url);
-const read = (name: string): string =>
-  readFileSync(new URL(name, folder), "utf8");
+const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 
 const manifestSchema = z.looseObject({
   apiVersion: z.string(),
@@ -42,9 +41,7 @@ const named = (kind: string, name: string): Manifest => {
 };
 
 /** Kubernetes' own schemas. */
-const kinds: Readonly<
-  Record<string, new (manifest: never) => { validate(): void }>
-> = {
+const kinds: Readonly<Record<string, new (manifest: never) => { validate(): void }>> = {
   "apps/v1 Deployment": Deployment,
   "autoscaling/v2 HorizontalPodAutoscaler": HorizontalPodAutoscaler,
   "policy/v1 PodDisruptionBudget": PodDisruptionBudget,
@@ -79,9 +76,7 @@ const deploymentSchema = z.object({
                 secretRef: z.object({ name: z.string() }).optional(),
               }),
             ),
-            ports: z.array(
-              z.object({ name: z.string(), containerPort: z.number() }),
-            ),
+            ports: z.array(z.object({ name: z.string(), containerPort: z.number() })),
             livenessProbe: z.looseObject({
               httpGet: z.object({ path: z.string(), port: z.string() }),
             }),
@@ -97,9 +92,7 @@ const deploymentSchema = z.object({
               readOnlyRootFilesystem: z.boolean(),
               capabilities: z.object({ drop: z.array(z.string()) }),
             }),
-            volumeMounts: z.array(
-              z.looseObject({ name: z.string(), mountPath: z.string() }),
-            ),
+            volumeMounts: z.array(z.looseObject({ name: z.string(), mountPath: z.string() })),
           }),
         ),
       }),
@@ -108,12 +101,9 @@ const deploymentSchema = z.object({
 });
 const roles = ["bots", "worker"] as const;
 const podOf = (role: (typeof roles)[number]) => {
-  const { spec } = deploymentSchema.parse(
-    named("Deployment", `parley-${role}`),
-  );
+  const { spec } = deploymentSchema.parse(named("Deployment", `parley-${role}`));
   const [container, ...others] = spec.template.spec.containers;
-  if (!container || others.length > 0)
-    throw new Error("expected one container");
+  if (!container || others.length > 0) throw new Error("expected one container");
   return { spec, pod: spec.template.spec, container };
 };
 const dataOf = (kind: "ConfigMap" | "Secret", name: string) => {
@@ -137,9 +127,7 @@ describe("the manifests for Kubernetes", () => {
     const { resources } = z
       .object({ resources: z.array(z.string()) })
       .parse(parse(read("kustomization.yaml")));
-    expect([...resources, "secret.example.yaml"].sort()).toEqual(
-      [...files].sort(),
-    );
+    expect([...resources, "secret.example.yaml"].sort()).toEqual([...files].sort());
   });
 
   it.each(roles)("select the pods of %s by labels that they have", (role) => {
@@ -175,12 +163,8 @@ describe("the manifests for Kubernetes", () => {
     expect(container.readinessProbe.httpGet.path).toBe("/readyz");
     for (const probe of [container.livenessProbe, container.readinessProbe])
       expect(ports).toContain(probe.httpGet.port);
-    const given = new Map(
-      container.env.map(({ name, value }) => [name, value]),
-    );
-    expect(given.get("PARLEY_HTTP_PORT")).toBe(
-      String(container.ports[0]?.containerPort),
-    );
+    const given = new Map(container.env.map(({ name, value }) => [name, value]));
+    expect(given.get("PARLEY_HTTP_PORT")).toBe(String(container.ports[0]?.containerPort));
     // A loopback would not answer the kubelet.
     expect(given.get("PARLEY_HTTP_HOST")).toBe("0.0.0.0");
     expect(given.get("PARLEY_ROLE")).toBe(role);
@@ -191,8 +175,7 @@ describe("the manifests for Kubernetes", () => {
     expect(container.volumeMounts.map(({ name }) => name).sort()).toEqual(
       pod.volumes.map(({ name }) => name).sort(),
     );
-    for (const { configMap } of pod.volumes)
-      if (configMap) dataOf("ConfigMap", configMap.name);
+    for (const { configMap } of pod.volumes) if (configMap) dataOf("ConfigMap", configMap.name);
   });
 
   it("give each role settings that Parley takes, and no other role's secrets", () => {
@@ -207,19 +190,13 @@ describe("the manifests for Kubernetes", () => {
           configMapRef && dataOf("ConfigMap", configMapRef.name),
           secretRef && dataOf("Secret", secretRef.name),
         );
-      expect(
-        Object.keys(environment).filter(
-          (name) => !environmentNames.includes(name),
-        ),
-      ).toEqual([]);
+      expect(Object.keys(environment).filter((name) => !environmentNames.includes(name))).toEqual(
+        [],
+      );
       const foreign = role === "bots" ? /API_KEY/ : /TOKEN/;
-      expect(
-        Object.keys(environment).filter((name) => foreign.test(name)),
-      ).toEqual([]);
+      expect(Object.keys(environment).filter((name) => foreign.test(name))).toEqual([]);
       const { PARLEY_CONFIG: _, ...settings } = environment;
-      expect(
-        loadSettings({ environment: settings, workingFolder: "/" }).role,
-      ).toBe(role);
+      expect(loadSettings({ environment: settings, workingFolder: "/" }).role).toBe(role);
     }
   });
 
@@ -255,8 +232,6 @@ describe("the manifests for Kubernetes", () => {
 
   it("hold no secret", () => {
     for (const name of ["parley-bots", "parley-worker"])
-      expect(new Set(Object.values(dataOf("Secret", name)))).toEqual(
-        new Set([""]),
-      );
+      expect(new Set(Object.values(dataOf("Secret", name)))).toEqual(new Set([""]));
   });
 });

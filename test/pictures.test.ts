@@ -16,10 +16,7 @@ const shown = ["README.md", ...docs].flatMap((page) =>
   [...readFileSync(join(root, page), "utf8").matchAll(/<img ([^>]*)>/g)].map(
     ([, attributes = ""]) => ({
       page,
-      path: posix.join(
-        posix.dirname(page),
-        /src="([^"]*)"/.exec(attributes)?.[1] ?? "",
-      ),
+      path: posix.join(posix.dirname(page), /src="([^"]*)"/.exec(attributes)?.[1] ?? ""),
       alt: /alt="([^"]*)"/.exec(attributes)?.[1] ?? "",
     }),
   ),
@@ -40,8 +37,7 @@ describe("the pictures of the documentation", () => {
       ),
     );
     for (const { path, alt } of shown) {
-      const { size = Infinity } =
-        statSync(join(root, path), { throwIfNoEntry: false }) ?? {};
+      const { size = Infinity } = statSync(join(root, path), { throwIfNoEntry: false }) ?? {};
       expect(size, path).toBeLessThan(maxBytes);
       expect(alt.length, path).toBeGreaterThan(20);
     }

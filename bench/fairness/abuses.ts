@@ -32,7 +32,10 @@ const strangerCount = 1_000;
 const raiderCount = 200;
 const chatCount = 100;
 
-/** How long Telegram takes to hand out a file, milliseconds, and how many messages of the flood one file stands for. */
+/**
+ * How long Telegram takes to hand out a file, milliseconds, and how many messages of the flood one
+ * file stands for.
+ */
 const fileMs = 1_000;
 const messagesPerFile = 400;
 
@@ -108,8 +111,7 @@ export const abuses: readonly Abuse[] = [
       let sent = 0;
       const done = flood(scene, [{ person, chat }], (_, caption) => {
         sent += 1;
-        if (sent % messagesPerFile === 1)
-          person.sendDocument(chat, bytes, { caption });
+        if (sent % messagesPerFile === 1) person.sendDocument(chat, bytes, { caption });
       });
       return { done, chats: [chat], people: 1 };
     },

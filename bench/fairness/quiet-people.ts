@@ -15,17 +15,15 @@ export interface Waits {
 }
 
 /**
- * Everybody asks in their own time until `until` is over. Every question is answered by its own words.
+ * Everybody asks in their own time until `until` is over. Every question is answered by its own
+ * words.
  * @param leftMs how long may still be waited.
  * @throws where an answer does not come in time.
  */
 export async function askUntil(
   telegram: TelegramServer,
   people: readonly Person[],
-  {
-    until,
-    leftMs,
-  }: { readonly until: Promise<unknown>; readonly leftMs: () => number },
+  { until, leftMs }: { readonly until: Promise<unknown>; readonly leftMs: () => number },
 ): Promise<number[]> {
   const flood = { isOver: false };
   const over = async (): Promise<void> => {
@@ -41,10 +39,10 @@ export async function askUntil(
       const word = `hello ${person.id} ${known}`;
       const atMs = performance.now();
       person.send(chat, `say ${word}`);
-      await telegram.waitFor(
-        () => telegram.botMessages(chat).at(-1)?.text === word,
-        { what: `an answer to ${word}`, timeoutMs: leftMs() },
-      );
+      await telegram.waitFor(() => telegram.botMessages(chat).at(-1)?.text === word, {
+        what: `an answer to ${word}`,
+        timeoutMs: leftMs(),
+      });
       waits.push(performance.now() - atMs);
       await sleep(questionEveryMs);
     }

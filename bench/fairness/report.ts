@@ -9,7 +9,10 @@ export interface FairnessFigure {
   /** What quiet people waited, before the flood and while it lasted. */
   readonly calm: Waits;
   readonly flooded: Waits;
-  /** What the bot has said to those who flood, beside answers, and how many model calls they have cost. */
+  /**
+   * What the bot has said to those who flood, beside answers, and how many model calls they have
+   * cost.
+   */
   readonly noticesPerPerson: number;
   readonly modelCalls: number;
   /** Of Parley's process, before and behind it. */
@@ -44,14 +47,13 @@ export const describeFairness = (figures: readonly FairnessFigure[]): string =>
     ]),
   );
 
-/** How much of it to believe: what else the machine does, and of how many answers a percentile is. */
-export const describeCircumstances = (
-  figures: readonly FairnessFigure[],
-): string =>
+/**
+ * How much of it to believe: what else the machine does, and of how many answers a percentile is.
+ */
+export const describeCircumstances = (figures: readonly FairnessFigure[]): string =>
   [
     `load average ${loadavg()[0]?.toFixed(1)}`,
     ...figures.map(
-      ({ abuse, calm, flooded }) =>
-        `${abuse}: of ${calm.count} and ${flooded.count} answers`,
+      ({ abuse, calm, flooded }) => `${abuse}: of ${calm.count} and ${flooded.count} answers`,
     ),
   ].join("; ");

@@ -30,7 +30,10 @@ export const idleChat = (index: number): ChatKey =>
     chat: String(5_000_000_000 + index),
   });
 
-/** Leaves this many chats behind, each as after one question, its answer and the delivery; `say` hears of every tenth. */
+/**
+ * Leaves this many chats behind, each as after one question, its answer and the delivery; `say`
+ * hears of every tenth.
+ */
 export async function leaveChats(
   store: Store,
   { chats, say }: { chats: number; say: (line: string) => void },

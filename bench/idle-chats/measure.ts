@@ -9,8 +9,7 @@ import { idleChat } from "./leave-chats.ts";
 const sampleSize = 1_000;
 const passes = 20;
 /** The kinds of keys that a chat has one of at most. */
-const chatKinds =
-  "in seen st log calls out draft notes todos set use traces kept".split(" ");
+const chatKinds = "in seen st log calls out draft notes todos set use traces kept".split(" ");
 
 /** What one kind of key costs a chat. */
 export interface KindCost {
@@ -31,27 +30,23 @@ export interface PassCost {
 
 /** Bytes of all data, with what Redis needs to hold it. */
 export async function usedBytes({ redis }: Store): Promise<number> {
-  const [, bytes] =
-    /^used_memory:(\d+)/m.exec(await redis.info("memory")) ?? [];
+  const [, bytes] = /^used_memory:(\d+)/m.exec(await redis.info("memory")) ?? [];
   return Number(bytes);
 }
 
 /**
  * Sums up the keys of some chats, evenly spread, by kind; the dearest first.
- * @param others names a chat's keys that its own name does not tell, by what stands behind the prefix.
+ * @param others names a chat's keys that its own name does not tell, by what stands behind the
+ * prefix.
  */
 export async function costByKind(
   store: Store,
   chats: number,
-  others: (chat: ChatKey) => Promise<readonly string[]> = () =>
-    Promise.resolve([]),
+  others: (chat: ChatKey) => Promise<readonly string[]> = () => Promise.resolve([]),
 ): Promise<readonly KindCost[]> {
   const { redis } = store;
   const sample = Math.min(chats, sampleSize);
-  const sums = new Map<
-    string,
-    { keys: number; bytes: number; ttlMs: number }
-  >();
+  const sums = new Map<string, { keys: number; bytes: number; ttlMs: number }>();
   for (let index = 0; index < sample; index += 1) {
     const chat = idleChat(Math.floor((index * chats) / sample));
     const prefix = chatKeys(chat).wake.slice(0, -"wake".length);
@@ -87,18 +82,13 @@ const namesOf = (chat: ChatKey): string[] => [
 ];
 
 /** Those that exist: looking through all of Redis for each chat would take for ever. */
-async function keysOf(
-  { redis }: Store,
-  all: readonly string[],
-): Promise<string[]> {
+async function keysOf({ redis }: Store, all: readonly string[]): Promise<string[]> {
   const found = await Promise.all(all.map((key) => redis.exists(key)));
   return all.filter((_, index) => found[index] === 1);
 }
 
 /** Kinds of keys that the whole of Redis holds, with how many there are. */
-export async function countByKind(
-  store: Store,
-): Promise<ReadonlyMap<string, number>> {
+export async function countByKind(store: Store): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for await (const key of scanKeys(store, "*")) {
     const kind = /^parley:\{[^}]*\}:([^:]*)/.exec(key)?.[1] ?? key;
@@ -118,9 +108,9 @@ export async function passCost(store: Store): Promise<PassCost> {
   }
   let commands = 0;
   let scriptUs = 0;
-  for (const [, name, calls, us] of (
-    await store.redis.info("commandstats")
-  ).matchAll(/^cmdstat_([^:]+):calls=(\d+),usec=(\d+)/gm)) {
+  for (const [, name, calls, us] of (await store.redis.info("commandstats")).matchAll(
+    /^cmdstat_([^:]+):calls=(\d+),usec=(\d+)/gm,
+  )) {
     if (name === "config|resetstat" || name === "info") continue;
     commands += Number(calls);
     // A script's time holds that of the commands within.

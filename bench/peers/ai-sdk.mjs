@@ -1,14 +1,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { tool, ToolLoopAgent } from "ai";
 import { z } from "zod";
-import {
-  MODEL,
-  past,
-  serve,
-  systemPrompt,
-  theTime,
-  toolDescription,
-} from "./system.mjs";
+import { MODEL, past, serve, systemPrompt, theTime, toolDescription } from "./system.mjs";
 
 const provider = createOpenAICompatible({
   name: "stub",

@@ -1,12 +1,6 @@
 // The floor's loop: the bare client, streamed, and the calls that the model asks for.
 import OpenAI from "openai";
-import {
-  MODEL,
-  past,
-  systemPrompt,
-  theTime,
-  toolDescription,
-} from "./system.mjs";
+import { MODEL, past, systemPrompt, theTime, toolDescription } from "./system.mjs";
 
 const client = new OpenAI({ apiKey: "bench", baseURL: `${MODEL}/v1` });
 const tools = [

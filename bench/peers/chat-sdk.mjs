@@ -1,18 +1,12 @@
-// The Chat SDK as its documents build it: Telegram adapter, ioredis state, the AI SDK's agent, history kept in Redis.
+// The Chat SDK as its documents build it: Telegram adapter, ioredis state, the AI SDK's agent,
+// history kept in Redis.
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { createIoRedisState } from "@chat-adapter/state-ioredis";
 import { createTelegramAdapter } from "@chat-adapter/telegram";
 import { tool, ToolLoopAgent } from "ai";
 import { Chat, ConsoleLogger } from "chat";
 import { z } from "zod";
-import {
-  MODEL,
-  past,
-  systemPrompt,
-  TELEGRAM,
-  theTime,
-  toolDescription,
-} from "./system.mjs";
+import { MODEL, past, systemPrompt, TELEGRAM, theTime, toolDescription } from "./system.mjs";
 
 const logger = new ConsoleLogger("error");
 const bot = new Chat({
@@ -65,10 +59,6 @@ bot.onDirectMessage(async (thread, message) => {
   });
   const text = await result.text;
   await thread.post(text);
-  await bot.history.user.append(
-    thread,
-    { role: "assistant", text },
-    { userKey },
-  );
+  await bot.history.user.append(thread, { role: "assistant", text }, { userKey });
 });
 await bot.initialize();

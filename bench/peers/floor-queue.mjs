@@ -16,10 +16,7 @@ let next = 0;
 const worker = new Worker(
   "bench",
   async ({ data }) => {
-    const said = await loop([
-      ...beginning,
-      { role: "user", content: data.text },
-    ]);
+    const said = await loop([...beginning, { role: "user", content: data.text }]);
     waiting.get(data.id)(said);
     waiting.delete(data.id);
   },

@@ -3,14 +3,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { ChatOpenAI } from "@langchain/openai";
 import { createAgent, tool } from "langchain";
 import { z } from "zod";
-import {
-  MODEL,
-  past,
-  serve,
-  systemPrompt,
-  theTime,
-  toolDescription,
-} from "./system.mjs";
+import { MODEL, past, serve, systemPrompt, theTime, toolDescription } from "./system.mjs";
 
 const agent = createAgent({
   model: new ChatOpenAI({
@@ -37,9 +30,7 @@ await serve(async (chat, text) => {
       { configurable },
       {
         messages: past.map((each) =>
-          each.role === "user"
-            ? new HumanMessage(each.text)
-            : new AIMessage(each.text),
+          each.role === "user" ? new HumanMessage(each.text) : new AIMessage(each.text),
         ),
       },
       "model_request",

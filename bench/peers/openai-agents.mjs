@@ -9,14 +9,7 @@ import {
 } from "@openai/agents";
 import OpenAI from "openai";
 import { z } from "zod";
-import {
-  MODEL,
-  past,
-  serve,
-  systemPrompt,
-  theTime,
-  toolDescription,
-} from "./system.mjs";
+import { MODEL, past, serve, systemPrompt, theTime, toolDescription } from "./system.mjs";
 
 setTracingDisabled(true);
 const agent = new Agent({
@@ -36,15 +29,11 @@ const agent = new Agent({
   ),
 });
 const histories = new Map();
-const beginning = past.map(({ role, text }) =>
-  role === "user" ? user(text) : assistant(text),
-);
+const beginning = past.map(({ role, text }) => (role === "user" ? user(text) : assistant(text)));
 await serve(async (chat, text) => {
-  const result = await run(
-    agent,
-    [...(histories.get(chat) ?? beginning), user(text)],
-    { stream: true },
-  );
+  const result = await run(agent, [...(histories.get(chat) ?? beginning), user(text)], {
+    stream: true,
+  });
   let said = "";
   for await (const delta of result.toTextStream()) said += delta;
   await result.completed;

@@ -1,13 +1,13 @@
-// What every loop in memory gets around it, so that all are measured end to end: a long poll, one turn after the other per
-// chat, histories in memory, one `sendMessage`. Nothing is stored; a process that dies loses everything.
+// What every loop in memory gets around it, so that all are measured end to end: a long poll, one
+// turn after the other per chat, histories in memory, one `sendMessage`. Nothing is stored; a
+// process that dies loses everything.
 export const { TELEGRAM, MODEL } = process.env;
 export const seedLength = Number(process.env.SEED ?? 0);
 export const systemPrompt = "You are a helpful assistant.";
 export const toolDescription = "Current time in a time zone";
 export const theTime = "12:00";
 
-const filler =
-  "the quick brown fox jumps over the lazy dog while the bot answers ";
+const filler = "the quick brown fox jumps over the lazy dog while the bot answers ";
 /** The history that every chat begins with. */
 export const past = Array.from({ length: seedLength }, (_, index) => ({
   role: index % 2 === 0 ? "user" : "assistant",

@@ -1,13 +1,10 @@
 /**
- * The model's far end for every peer alike: OpenAI's Chat Completions, streamed, in a process of its own. `/plain/v1` answers
- * with 20 chunks and usage; `/tool/<name>/<argument>/v1` asks for one call of that tool first. `GET /stats` counts, `POST
- * /delay/<ms>` makes every answer wait. Says `{ port }` to its parent when it listens.
+ * The model's far end for every peer alike: OpenAI's Chat Completions, streamed, in a process of
+ * its own. `/plain/v1` answers with 20 chunks and usage; `/tool/<name>/<argument>/v1` asks for one
+ * call of that tool first. `GET /stats` counts, `POST /delay/<ms>` makes every answer wait. Says `{
+ * port }` to its parent when it listens.
  */
-import {
-  createServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** The last word tells the Bot API's stub that a text is the whole answer. */
@@ -50,9 +47,7 @@ const callOf = (name: string, argument: string): readonly string[] => [
     ],
   }),
   choice({
-    tool_calls: [
-      { index: 0, function: { arguments: `{"${argument}":"UTC"}` } },
-    ],
+    tool_calls: [{ index: 0, function: { arguments: `{"${argument}":"UTC"}` } }],
   }),
   choice({}, "tool_calls"),
   ...ending,
@@ -88,9 +83,7 @@ function reply(url: string, body: Buffer, response: ServerResponse): void {
   });
   const [, name, argument] = /^\/tool\/([^/]+)\/([^/]+)\//.exec(url) ?? [];
   // A tool's result is the last message of the second round.
-  const last = body
-    .subarray(body.lastIndexOf('"role":"') + 8)
-    .toString("latin1", 0, 4);
+  const last = body.subarray(body.lastIndexOf('"role":"') + 8).toString("latin1", 0, 4);
   const chunks =
     name !== undefined && argument !== undefined && last !== "tool"
       ? callOf(name, argument)

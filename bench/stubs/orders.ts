@@ -1,4 +1,7 @@
-/** What the parent wants. `chats` are the numbers of the chats that are written to, one after the other. */
+/**
+ * What the parent wants. `chats` are the numbers of the chats that are written to, one after the
+ * other.
+ */
 export type Order =
   | {
       readonly type: "load";
@@ -27,7 +30,10 @@ export type Told =
       readonly latenciesMs: readonly number[];
       readonly lost: number;
       readonly wallMs: number;
-      /** From when the last lane has begun until the first one ends: how long that was, and the answers in it. */
+      /**
+       * From when the last lane has begun until the first one ends: how long that was, and the
+       * answers in it.
+       */
       readonly steady: { readonly answers: number; readonly ms: number };
     }
   | { readonly type: "poured" }
@@ -35,6 +41,9 @@ export type Told =
       readonly type: "reported";
       /** How many different messages held a whole answer, by chat. */
       readonly answers: readonly (readonly [chat: number, count: number])[];
-      /** When the last of them came, by this machine's clock that never goes back (`performance.timeOrigin` added). */
+      /**
+       * When the last of them came, by this machine's clock that never goes back
+       * (`performance.timeOrigin` added).
+       */
       readonly lastAtMs: number;
     };

@@ -1,12 +1,9 @@
 /**
- * The Bot API's far end and the people who write to it, in a process of its own: hands out updates to each bot that polls, notes
- * when each answer's last word arrives, and measures the time between. Takes orders from its parent, see `Order`.
+ * The Bot API's far end and the people who write to it, in a process of its own: hands out updates
+ * to each bot that polls, notes when each answer's last word arrives, and measures the time
+ * between. Takes orders from its parent, see `Order`.
  */
-import {
-  createServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -71,9 +68,7 @@ function write(chat: number, text: string): void {
 function hand(): void {
   if (poll === undefined) return;
   const { offset, answer } = poll;
-  const ready = waiting
-    .filter(({ update_id: id }) => id >= offset)
-    .slice(0, 100);
+  const ready = waiting.filter(({ update_id: id }) => id >= offset).slice(0, 100);
   if (ready.length > 0) answer(ready);
 }
 
@@ -88,10 +83,7 @@ const ok = (response: ServerResponse, result: unknown): void => {
 };
 
 function getUpdates(
-  {
-    offset = 0,
-    timeout = 0,
-  }: { readonly offset?: number; readonly timeout?: number },
+  { offset = 0, timeout = 0 }: { readonly offset?: number; readonly timeout?: number },
   response: ServerResponse,
 ): void {
   if (!polled) tell({ type: "polled" });
@@ -115,15 +107,9 @@ function getUpdates(
   hand();
 }
 
-function sent(
-  body: Readonly<Record<string, unknown>>,
-  response: ServerResponse,
-): void {
+function sent(body: Readonly<Record<string, unknown>>, response: ServerResponse): void {
   const chat = Number(body["chat_id"]);
-  const messageId =
-    body["message_id"] === undefined
-      ? nextMessage++
-      : Number(body["message_id"]);
+  const messageId = body["message_id"] === undefined ? nextMessage++ : Number(body["message_id"]);
   const text = String(body["text"]);
   if (text.includes(lastWord)) {
     lastAtMs = performance.timeOrigin + performance.now();
@@ -140,15 +126,11 @@ function sent(
   });
 }
 
-function bodyOf(
-  request: IncomingMessage,
-  raw: string,
-): Record<string, unknown> {
+function bodyOf(request: IncomingMessage, raw: string): Record<string, unknown> {
   const { searchParams } = new URL(request.url ?? "", "http://stub");
   const query = Object.fromEntries(searchParams);
   const type = request.headers["content-type"] ?? "";
-  if (type.includes("json"))
-    return { ...query, ...(JSON.parse(raw || "{}") as object) };
+  if (type.includes("json")) return { ...query, ...(JSON.parse(raw || "{}") as object) };
   return { ...query, ...Object.fromEntries(new URLSearchParams(raw)) };
 }
 
@@ -156,8 +138,7 @@ function handle(request: IncomingMessage, response: ServerResponse): void {
   const parts: Buffer[] = [];
   request.on("data", (part: Buffer) => parts.push(part));
   request.on("end", () => {
-    const method =
-      (request.url ?? "").split("?", 1)[0]?.split("/").at(-1) ?? "";
+    const method = (request.url ?? "").split("?", 1)[0]?.split("/").at(-1) ?? "";
     const body = bodyOf(request, Buffer.concat(parts).toString());
     switch (method) {
       case "getMe":
@@ -201,11 +182,7 @@ function handle(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /** One message and the time until its whole answer stands in the chat; undefined: it never came. */
-async function ask(
-  chat: number,
-  text: string,
-  limitMs: number,
-): Promise<number | undefined> {
+async function ask(chat: number, text: string, limitMs: number): Promise<number | undefined> {
   const startedMs = performance.now();
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   heard.set(chat, () => resolve(performance.now() - startedMs));
@@ -230,16 +207,12 @@ async function load(order: Order & { type: "load" }): Promise<void> {
     for (let round = 0; next < order.turns; round += 1) {
       next += 1;
       if (next === order.turns) endingMs = performance.now();
-      const chat =
-        order.chats[
-          (number + round * order.concurrency) % order.chats.length
-        ] ?? 0;
+      const chat = order.chats[(number + round * order.concurrency) % order.chats.length] ?? 0;
       const tookMs = await ask(chat, `hello ${next}`, order.limitMs);
       if (tookMs === undefined) lost += 1;
       else {
         latenciesMs.push(tookMs);
-        if (endingMs === undefined && performance.now() >= startedMs + rampMs)
-          steadyAnswers += 1;
+        if (endingMs === undefined && performance.now() >= startedMs + rampMs) steadyAnswers += 1;
       }
       if (order.pauseMs > 0) await sleep(order.pauseMs);
     }

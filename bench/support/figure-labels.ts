@@ -67,8 +67,7 @@ export const headOf = (figure: string): string => {
 /** Three digits that count: `1,234`, `12.3`, `1.23`, `0.12`. Pure. */
 export function shownNumber(value: number): string {
   const size = Math.abs(value);
-  const digits =
-    Number.isInteger(value) || size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  const digits = Number.isInteger(value) || size >= 100 ? 0 : size >= 10 ? 1 : 2;
   return value.toLocaleString("en", {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,

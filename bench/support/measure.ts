@@ -56,11 +56,7 @@ export interface Scene extends Asked {
 export type Values = Readonly<Record<string, number>>;
 
 /** The figures of systems that use Redis. */
-export const ofRedis = [
-  "redisCpuMsPerTurn",
-  "redisCommandsPerTurn",
-  "redisReadsPerTurn",
-] as const;
+export const ofRedis = ["redisCpuMsPerTurn", "redisCommandsPerTurn", "redisReadsPerTurn"] as const;
 
 const turnLimitMs = 30_000;
 
@@ -113,10 +109,11 @@ interface Look {
   readonly redis: RedisWork;
 }
 
-/** How many cores someone else has used meanwhile, on average: what makes a figure worth less. Pure. */
+/**
+ * How many cores someone else has used meanwhile, on average: what makes a figure worth less. Pure.
+ */
 export function coresElsewhere(before: Look, after: Look): number {
-  const oursMs =
-    after.oursMs - before.oursMs + after.redis.cpuMs - before.redis.cpuMs;
+  const oursMs = after.oursMs - before.oursMs + after.redis.cpuMs - before.redis.cpuMs;
   const elsewhereMs = after.busyMs - before.busyMs - oursMs;
   return Math.max(0, elsewhereMs / (after.atMs - before.atMs));
 }
@@ -129,7 +126,10 @@ export async function measured(
     readonly turns: number;
     readonly concurrency: number;
     readonly pauseMs?: number;
-    /** Given: the pace is that of the time when everybody is there, and not of the beginning and the end. */
+    /**
+     * Given: the pace is that of the time when everybody is there, and not of the beginning and the
+     * end.
+     */
     readonly rampMs?: number;
   },
 ): Promise<Values> {
@@ -165,26 +165,17 @@ export async function measured(
         ? (length / wallMs) * 1_000
         : (steady.answers / steady.ms) * 1_000,
     cpuMsPerTurn: (after.used.cpuMs - before.used.cpuMs) / length,
-    ...(system.usesRedis
-      ? redisPerTurn(before.redis, after.redis, length)
-      : {}),
+    ...(system.usesRedis ? redisPerTurn(before.redis, after.redis, length) : {}),
     rssMegabytes: after.used.rssMegabytes,
     requestKilobytes:
-      (after.model.requestBytes - before.model.requestBytes) /
-      Math.max(1, modelCalls) /
-      1_024,
+      (after.model.requestBytes - before.model.requestBytes) / Math.max(1, modelCalls) / 1_024,
     modelCallsPerTurn: modelCalls / length,
     coresElsewhere: coresElsewhere(before, after),
     lost,
   };
 }
 
-export const warm = (
-  { stubs }: Asked,
-  chats: readonly number[],
-  turns: number,
-  concurrency = 5,
-) =>
+export const warm = ({ stubs }: Asked, chats: readonly number[], turns: number, concurrency = 5) =>
   stubs.load({
     chats,
     turns,

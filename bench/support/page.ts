@@ -5,18 +5,14 @@ const endOf = (name: string): string => `<!-- bench:end ${name} -->`;
 
 /** The names of the parts that a page has room for, in their order. Pure. */
 export const partsOf = (page: string): readonly string[] =>
-  [...page.matchAll(/<!-- bench:start (\S+) -->/g)].map(
-    ([, name = ""]) => name,
-  );
+  [...page.matchAll(/<!-- bench:start (\S+) -->/g)].map(([, name = ""]) => name);
 
 /**
- * Puts Markdown between `<!-- bench:start name -->` and `<!-- bench:end name -->`, instead of what stands there. Parts of
- * the page that `contents` does not name stay as they are. Pure. @throws UsageError for a name that the page has no room for
+ * Puts Markdown between `<!-- bench:start name -->` and `<!-- bench:end name -->`, instead of what
+ * stands there. Parts of the page that `contents` does not name stay as they are. Pure. @throws
+ * UsageError for a name that the page has no room for
  */
-export function filled(
-  page: string,
-  contents: ReadonlyMap<string, string>,
-): string {
+export function filled(page: string, contents: ReadonlyMap<string, string>): string {
   let text = page;
   for (const [name, content] of contents) {
     const start = text.indexOf(startOf(name));

@@ -11,7 +11,10 @@ const rowHeight = 24;
 const panelHead = 46;
 const panelFoot = 14;
 
-/** Colours that are told apart on white and on black; a viewer without a preference gets the light ones. */
+/**
+ * Colours that are told apart on white and on black; a viewer without a preference gets the light
+ * ones.
+ */
 const style = `
 text { font: 13px system-ui, sans-serif; fill: #1f2328 }
 .title { font-weight: 600 }
@@ -81,9 +84,7 @@ function scaleOf(spreads: readonly Spread[]): Scale {
       isLogarithmic: true,
       ticks: powersOfTen(first, Math.floor(last)),
       at: (value) =>
-        value < negligible
-          ? bars.from
-          : across((Math.log10(value) - first) / (last - first)),
+        value < negligible ? bars.from : across((Math.log10(value) - first) / (last - first)),
     };
   }
   const step = niceStep(greatest / 4);
@@ -103,25 +104,16 @@ function scaleOf(spreads: readonly Spread[]): Scale {
 /** 1, 2 or 5 times a power of ten, no less than asked. */
 function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
-  return (
-    [1, 2, 5].map((times) => times * power).find((step) => step >= least) ??
-    10 * power
-  );
+  return [1, 2, 5].map((times) => times * power).find((step) => step >= least) ?? 10 * power;
 }
 
 const n = (value: number): string => String(Math.round(value * 10) / 10);
-const text = (
-  at: { readonly x: number; readonly y: number },
-  content: string,
-  more = "",
-): string =>
+const text = (at: { readonly x: number; readonly y: number }, content: string, more = ""): string =>
   `<text x="${n(at.x)}" y="${n(at.y)}"${more}>${escapeXml(content)}</text>`;
 
 function classOf(system: string, base: string): string {
   if (system === base) return "base";
-  return system.startsWith("Parley") || /^\d+ workers?$/.test(system)
-    ? "own"
-    : "bar";
+  return system.startsWith("Parley") || /^\d+ workers?$/.test(system) ? "own" : "bar";
 }
 
 /** One system: its name, its bar, its least and greatest, and its median in figures. */
@@ -140,11 +132,9 @@ function row(
   },
 ): string {
   const middle = y + rowHeight / 2;
-  const [least, median, greatest] = [
-    spread.least,
-    spread.median,
-    spread.greatest,
-  ].map((value) => scale.at(value)) as [number, number, number];
+  const [least, median, greatest] = [spread.least, spread.median, spread.greatest].map((value) =>
+    scale.at(value),
+  ) as [number, number, number];
   const [baseName, baseSpread] = base;
   const ratio = system === baseName ? "" : ratioTo(spread, baseSpread);
   const figure = `${shownNumber(spread.median)} ${unit === "/s" ? "" : unit}`;
@@ -154,10 +144,7 @@ function row(
     spread.least === spread.greatest
       ? ""
       : `<path class="whisker" d="M${n(least)} ${n(middle)}H${n(greatest)}M${n(least)} ${n(middle - 4)}v8M${n(greatest)} ${n(middle - 4)}v8"/>`,
-    text(
-      { x: Math.max(median, greatest) + 7, y: middle + 4 },
-      `${figure.trim()} ${ratio}`.trim(),
-    ),
+    text({ x: Math.max(median, greatest) + 7, y: middle + 4 }, `${figure.trim()} ${ratio}`.trim()),
   ].join("");
 }
 
@@ -170,10 +157,9 @@ function panel(
   const scale = scaleOf(rows.map(([, spread]) => spread));
   const first = top + panelHead;
   const bottom = first + rows.length * rowHeight;
-  const notes = [
-    unit === "/s" ? "" : unit,
-    scale.isLogarithmic ? "logarithmic" : "",
-  ].filter((note) => note !== "");
+  const notes = [unit === "/s" ? "" : unit, scale.isLogarithmic ? "logarithmic" : ""].filter(
+    (note) => note !== "",
+  );
   const title = notes.length === 0 ? label : `${label} (${notes.join(", ")})`;
   return [
     text({ x: 8, y: top + 18 }, title, ' class="title"'),
@@ -181,11 +167,7 @@ function panel(
       const x = scale.at(tick);
       return (
         `<path class="grid" d="M${n(x)} ${n(first)}V${n(bottom)}"/>` +
-        text(
-          { x, y: first - 5 },
-          shownNumber(tick),
-          ' class="quiet" text-anchor="middle"',
-        )
+        text({ x, y: first - 5 }, shownNumber(tick), ' class="quiet" text-anchor="middle"')
       );
     }),
     ...rows.map((each, index) =>
@@ -195,9 +177,7 @@ function panel(
         unit,
         base: [
           base,
-          isCompared(figure)
-            ? rows.find(([system]) => system === base)?.[1]
-            : undefined,
+          isCompared(figure) ? rows.find(([system]) => system === base)?.[1] : undefined,
         ],
       }),
     ),
@@ -205,8 +185,9 @@ function panel(
 }
 
 /**
- * A question's plot as an SVG document: for each figure a panel of bars, median with least and greatest, logarithmic where
- * values lie far apart. Pure. Undefined where none of its figures is known.
+ * A question's plot as an SVG document: for each figure a panel of bars, median with least and
+ * greatest, logarithmic where values lie far apart. Pure. Undefined where none of its figures is
+ * known.
  */
 export function plotOf(
   figures: readonly Figure[],

@@ -10,7 +10,10 @@ export interface Used {
 /** Linux' unit in `/proc/<pid>/stat`; the same on every kernel that Node runs on. */
 const ticksPerSecond = 100;
 
-/** What all cores together have worked since the machine was started, for whomever, in ms. Reads `/proc/stat`. */
+/**
+ * What all cores together have worked since the machine was started, for whomever, in ms. Reads
+ * `/proc/stat`.
+ */
 export function machineBusyMs(): number {
   const [, line = ""] = /^cpu +(.*)$/m.exec(read("/proc/stat") ?? "") ?? [];
   const ticks = line.split(" ").map(Number);
@@ -42,9 +45,7 @@ export function usedBy(roots: readonly number[]): Used {
   return { cpuMs, rssMegabytes };
 }
 
-function statOf(
-  pid: number,
-): { readonly parent: number; readonly cpuMs: number } | undefined {
+function statOf(pid: number): { readonly parent: number; readonly cpuMs: number } | undefined {
   const text = read(`/proc/${pid}/stat`);
   // The name in brackets may hold anything; what follows is numbers.
   const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -54,8 +55,7 @@ function statOf(
 }
 
 function rssOf(pid: number): number {
-  const [, kilobytes = "0"] =
-    /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? "") ?? [];
+  const [, kilobytes = "0"] = /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? "") ?? [];
   return Number(kilobytes) / 1_024;
 }
 

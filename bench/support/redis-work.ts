@@ -10,7 +10,9 @@ export interface RedisWork {
   readonly reads: number;
 }
 
-/** Looks at a Redis from a connection of its own, whose own few commands are part of what it sees. */
+/**
+ * Looks at a Redis from a connection of its own, whose own few commands are part of what it sees.
+ */
 export class RedisWatch implements AsyncDisposable {
   readonly #redis: Redis;
 

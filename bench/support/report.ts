@@ -9,7 +9,10 @@ import type { Results } from "./results.ts";
 import { scaleReport } from "./scale-report.ts";
 import { markdownTable, spreadOf, tableOf } from "./tables.ts";
 
-/** `1-000 in flight` would be a strange file: commas between digits go, all else becomes a dash. Pure. */
+/**
+ * `1-000 in flight` would be a strange file: commas between digits go, all else becomes a dash.
+ * Pure.
+ */
 export const slugOf = (name: string): string =>
   name
     .toLowerCase()
@@ -23,10 +26,7 @@ const once = (questions: readonly Shown[]): readonly Shown[] => [
 ];
 
 /** Every table of a run, and what it was made on, in Markdown. Pure. */
-export function markdownOf(
-  results: Results,
-  questions: readonly Shown[],
-): string {
+export function markdownOf(results: Results, questions: readonly Shown[]): string {
   const tables = once(questions).flatMap((question) => {
     const table = tableOf(results.figures, question);
     return table === "" ? [] : [`### ${question.name}\n\n${table}`];
@@ -70,8 +70,9 @@ export function writePlots(
 }
 
 /**
- * Fills the page's own parts: one for each question, by its slug, `run` and `scale-model`. What the run says nothing of
- * stays as it was. @param page its file; @param plots the folder of the plots, which the page links by a relative path
+ * Fills the page's own parts: one for each question, by its slug, `run` and `scale-model`. What the
+ * run says nothing of stays as it was. @param page its file; @param plots the folder of the plots,
+ * which the page links by a relative path
  */
 export async function writePage(
   page: string,
@@ -99,11 +100,11 @@ export async function writePage(
   await fillPage(page, contents);
 }
 
-/** Rewrites parts of a page, formatted as the repository's other pages. @throws UsageError for an unknown part */
-export async function fillPage(
-  page: string,
-  contents: ReadonlyMap<string, string>,
-): Promise<void> {
+/**
+ * Rewrites parts of a page, formatted as the repository's other pages. @throws UsageError for an
+ * unknown part
+ */
+export async function fillPage(page: string, contents: ReadonlyMap<string, string>): Promise<void> {
   const text = filled(readFileSync(page, "utf8"), contents);
   writeFileSync(page, await format(text, { parser: "markdown" }));
 }

@@ -3,7 +3,10 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { messageOf } from "../../src/core/errors.ts";
 
-/** One row of one question in one round: numbers by name, each name with its unit. Never NaN or infinite: what is not known is left out. */
+/**
+ * One row of one question in one round: numbers by name, each name with its unit. Never NaN or
+ * infinite: what is not known is left out.
+ */
 const figureSchema = z.strictObject({
   question: z.string().min(1),
   system: z.string().min(1),
@@ -42,19 +45,19 @@ export function readResults(file: string): Results {
   try {
     json = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new UsageError(
-      `${file}: expected a run's results: ${messageOf(error)}`,
-      { cause: error },
-    );
+    throw new UsageError(`${file}: expected a run's results: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
   const parsed = resultsSchema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new UsageError(
-    `${file}: expected a run's results:\n${z.prettifyError(parsed.error)}`,
-  );
+  throw new UsageError(`${file}: expected a run's results:\n${z.prettifyError(parsed.error)}`);
 }
 
-/** Overwrites: a day's second run replaces its first. @throws ZodError for a figure that is no finite number */
+/**
+ * Overwrites: a day's second run replaces its first. @throws ZodError for a figure that is no
+ * finite number
+ */
 export function writeResults(file: string, results: Results): void {
   const text = JSON.stringify(resultsSchema.parse(results), undefined, 1);
   mkdirSync(dirname(file), { recursive: true });
@@ -64,26 +67,22 @@ export function writeResults(file: string, results: Results): void {
 const cell = ({ question, system }: Figure): string => `${question}\n${system}`;
 
 /**
- * Several runs as one: what a later run says of a question and a system takes the place of what earlier ones said of them.
- * Pure. @throws UsageError where the machines differ, since their figures say nothing beside one another
+ * Several runs as one: what a later run says of a question and a system takes the place of what
+ * earlier ones said of them. Pure. @throws UsageError where the machines differ, since their
+ * figures say nothing beside one another
  */
 export function merged(runs: readonly Results[]): Results {
   const [first, ...others] = runs;
   if (first === undefined) throw new UsageError("no results were named");
   return others.reduce((known, next) => {
     if (JSON.stringify(known.machine) !== JSON.stringify(next.machine))
-      throw new UsageError(
-        `the runs of ${known.date} and ${next.date} are of different machines`,
-      );
+      throw new UsageError(`the runs of ${known.date} and ${next.date} are of different machines`);
     const replaced = new Set(next.figures.map(cell));
     return {
       ...next,
       complete: known.complete || next.complete,
       versions: { ...known.versions, ...next.versions },
-      figures: [
-        ...known.figures.filter((figure) => !replaced.has(cell(figure))),
-        ...next.figures,
-      ],
+      figures: [...known.figures.filter((figure) => !replaced.has(cell(figure))), ...next.figures],
     };
   }, first);
 }

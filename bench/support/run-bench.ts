@@ -10,8 +10,7 @@ import type { Answer, Question } from "./question.ts";
 import type { Figure, Results } from "./results.ts";
 import { startStubs } from "./stubs.ts";
 
-const here = (path: string): string =>
-  fileURLToPath(new URL(path, import.meta.url));
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 export interface BenchOptions {
   readonly systems: readonly System[];
@@ -22,8 +21,8 @@ export interface BenchOptions {
 }
 
 /**
- * Every question to every system, round by round. What fails is said and left out; `failures` counts it. `complete` where
- * every system was there.
+ * Every question to every system, round by round. What fails is said and left out; `failures`
+ * counts it. `complete` where every system was there.
  */
 export async function runBench(
   options: BenchOptions,
@@ -39,8 +38,7 @@ export async function runBench(
     for (const question of options.questions) {
       const suited = systems.filter(
         (system) =>
-          question.suits(system) &&
-          (system.hasOwnRedis !== true || question.name === "start"),
+          question.suits(system) && (system.hasOwnRedis !== true || question.name === "start"),
       );
       const order = round % 2 === 1 ? suited : suited.toReversed();
       for (const system of order) {
@@ -59,9 +57,7 @@ export async function runBench(
           }
         } catch (error) {
           failures += 1;
-          say(
-            `round ${round}, ${question.name}, ${row} failed: ${messageOf(error)}`,
-          );
+          say(`round ${round}, ${question.name}, ${row} failed: ${messageOf(error)}`);
         }
       }
     }
@@ -77,23 +73,17 @@ export async function runBench(
   };
 }
 
-const place = ({ system }: Figure): number =>
-  allSystems.findIndex(({ name }) => name === system);
+const place = ({ system }: Figure): number => allSystems.findIndex(({ name }) => name === system);
 
 /** Rows in the systems' own order, whatever the order in which runs were put together. Pure. */
 export function inOrder(results: Results): Results {
   return {
     ...results,
-    figures: results.figures.toSorted(
-      (one, other) => place(one) - place(other),
-    ),
+    figures: results.figures.toSorted((one, other) => place(one) - place(other)),
   };
 }
 
-const rowsOf = (
-  answer: Answer,
-  row: string,
-): Iterable<readonly [string, Figure["values"]]> =>
+const rowsOf = (answer: Answer, row: string): Iterable<readonly [string, Figure["values"]]> =>
   answer instanceof Map ? answer : [[row, answer as Values]];
 
 const shown = (values: Figure["values"]): string =>

@@ -1,15 +1,5 @@
-import {
-  balanced,
-  predict,
-  type Deployment,
-  type TurnCost,
-} from "../scale-model.ts";
-import {
-  rowOf,
-  scaleModelMs,
-  scaleOutName,
-  slotsName,
-} from "../scale-questions.ts";
+import { balanced, predict, type Deployment, type TurnCost } from "../scale-model.ts";
+import { rowOf, scaleModelMs, scaleOutName, slotsName } from "../scale-questions.ts";
 import { shownNumber } from "./figure-labels.ts";
 import type { Results } from "./results.ts";
 import { slotNames, type SlotKind } from "./slot-work.ts";
@@ -33,8 +23,8 @@ function mediansOf(results: Results, question: string): Medians | undefined {
 }
 
 /**
- * The row with the most turns a second: a turn costs half as much where others are under way, since what wakes a process serves
- * several of them, and it is there that the most counts.
+ * The row with the most turns a second: a turn costs half as much where others are under way, since
+ * what wakes a process serves several of them, and it is there that the most counts.
  */
 function busiestRow({ figures }: Results, scaleOut: Medians): string {
   const rows = [...summary(figures, scaleOutName).keys()];
@@ -43,10 +33,12 @@ function busiestRow({ figures }: Results, scaleOut: Medians): string {
   );
 }
 
-/** What a turn costs where the machine is busiest, from a run's medians. Redis' slots are known as shares of its work. */
+/**
+ * What a turn costs where the machine is busiest, from a run's medians. Redis' slots are known as
+ * shares of its work.
+ */
 function costOf(busiest: string, scaleOut: Medians, slots: Medians): TurnCost {
-  const measured = (kind: SlotKind): number =>
-    slots(slotNames[kind], "redisCpuMsPerTurn");
+  const measured = (kind: SlotKind): number => slots(slotNames[kind], "redisCpuMsPerTurn");
   const kinds = Object.keys(slotNames) as SlotKind[];
   const all = kinds.reduce((sum, kind) => sum + measured(kind), 0);
   const slot = (kind: SlotKind): number =>
@@ -92,8 +84,7 @@ function check(
       const of = (figure: string) => scaleOut(row, figure);
       const workers = of("workers");
       // People who wait for an answer don't ask: as many as one worker's people have in its time.
-      const askedPerSecond =
-        (of("lanes") * 1_000) / scaleOut(rowOf(1), "p50Ms");
+      const askedPerSecond = (of("lanes") * 1_000) / scaleOut(rowOf(1), "p50Ms");
       const { perSecond, bottleneck } = predict(cost, {
         // What others used is not there.
         cores: Math.max(0.1, machine.cores - of("coresElsewhere")),
@@ -124,7 +115,10 @@ function check(
   );
 }
 
-/** What is predicted of, besides the machines' cores: Redis' masters, partitions of the turns' queue, bot accounts. */
+/**
+ * What is predicted of, besides the machines' cores: Redis' masters, partitions of the turns'
+ * queue, bot accounts.
+ */
 const shapes = [
   { machines: 1, masters: 1, turnPartitions: 1, bots: 1 },
   { machines: 10, masters: 1, turnPartitions: 1, bots: 10 },
@@ -192,8 +186,8 @@ function ceilings({ redis }: TurnCost): string {
 }
 
 /**
- * Prediction beside measurement, and what is predicted of more machines such as the one that was measured, in Markdown.
- * Pure. Undefined where the run has not asked both questions.
+ * Prediction beside measurement, and what is predicted of more machines such as the one that was
+ * measured, in Markdown. Pure. Undefined where the run has not asked both questions.
  */
 export function scaleReport(
   results: Results,

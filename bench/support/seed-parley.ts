@@ -9,11 +9,13 @@ import { createTurnStore } from "../../src/store/turns/turn-store.ts";
 const leaseMs = 6_000;
 const retentionMs = 90 * 86_400_000;
 
-const filler =
-  "the quick brown fox jumps over the lazy dog while the bot answers ";
+const filler = "the quick brown fox jumps over the lazy dog while the bot answers ";
 const botId = "100000001";
 
-/** Gives every chat a past of `history` messages, by the store's own functions: what people and the model said in turns. */
+/**
+ * Gives every chat a past of `history` messages, by the store's own functions: what people and the
+ * model said in turns.
+ */
 export async function seedParley({
   redisUrl,
   chats,
@@ -31,11 +33,7 @@ export async function seedParley({
   }
 }
 
-async function seedChat(
-  store: Store,
-  number: number,
-  history: number,
-): Promise<void> {
+async function seedChat(store: Store, number: number, history: number): Promise<void> {
   const chat = chatKey({
     platform: "telegram",
     bot: botId,

@@ -81,9 +81,7 @@ export async function startStubs(): Promise<Stubs> {
     },
     async modelStats() {
       const response = await fetch(`${modelUrl}/stats`);
-      return (await response.json()) as Awaited<
-        ReturnType<Stubs["modelStats"]>
-      >;
+      return (await response.json()) as Awaited<ReturnType<Stubs["modelStats"]>>;
     },
     async [Symbol.asyncDispose]() {
       const ended = [model, telegram].map(

@@ -22,7 +22,9 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
-/** By system, in the order in which they first came: every value over all rounds of one question. */
+/**
+ * By system, in the order in which they first came: every value over all rounds of one question.
+ */
 export type Summary = ReadonlyMap<string, Readonly<Record<string, Spread>>>;
 
 /** Pure. */
@@ -36,9 +38,7 @@ export function summary(figures: readonly Figure[], question: string): Summary {
   );
   return new Map(
     [...bySystem].map(([system, rounds]) => {
-      const names = new Set(
-        rounds.flatMap(({ values }) => Object.keys(values)),
-      );
+      const names = new Set(rounds.flatMap(({ values }) => Object.keys(values)));
       return [
         system,
         Object.fromEntries(
@@ -64,10 +64,7 @@ export function ratioTo({ median }: Spread, base: Spread | undefined): string {
 
 const cell = (spread: Spread, base: Spread | undefined): string => {
   const { median, least, greatest } = spread;
-  const range =
-    least === greatest
-      ? ""
-      : ` (${shownNumber(least)}–${shownNumber(greatest)})`;
+  const range = least === greatest ? "" : ` (${shownNumber(least)}–${shownNumber(greatest)})`;
   return `${shownNumber(median)}${range} ${ratioTo(spread, base)}`.trim();
 };
 
@@ -79,16 +76,12 @@ export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {
-  return [
-    line(head),
-    `|${" --- |".repeat(head.length)}`,
-    ...rows.map(line),
-  ].join("\n");
+  return [line(head), `|${" --- |".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
 /**
- * One question in Markdown: medians with least and greatest, and the ratio to the row that is called `base`. Pure. Empty
- * where nothing is known of it.
+ * One question in Markdown: medians with least and greatest, and the ratio to the row that is
+ * called `base`. Pure. Empty where nothing is known of it.
  */
 export function tableOf(
   figures: readonly Figure[],
@@ -105,9 +98,7 @@ export function tableOf(
       ...columns.map((column) => {
         const spread = row[column];
         const compared =
-          system === base || !isCompared(column)
-            ? undefined
-            : rows.get(base)?.[column];
+          system === base || !isCompared(column) ? undefined : rows.get(base)?.[column];
         return spread === undefined ? "–" : cell(spread, compared);
       }),
     ]),

@@ -33,8 +33,7 @@ const approvalTtlMs = dayMs;
 
 const question =
   "Please note that the plumber comes on Thursday at nine, and that somebody has to let him into the cellar.";
-const note =
-  "The plumber comes on Thursday at 9:00; somebody has to let him into the cellar.";
+const note = "The plumber comes on Thursday at 9:00; somebody has to let him into the cellar.";
 
 export interface Asking {
   readonly chats: number;
@@ -44,22 +43,16 @@ export interface Asking {
 }
 
 /**
- * Leaves approvals waiting in chats of their own, each as after a message, the model's answer with its calls, and the
- * delivery of its cards: by the loop, the store and the delivery of the product. Model and platform are functions, and
- * no one is woken. `say` hears of every tenth.
+ * Leaves approvals waiting in chats of their own, each as after a message, the model's answer with
+ * its calls, and the delivery of its cards: by the loop, the store and the delivery of the product.
+ * Model and platform are functions, and no one is woken. `say` hears of every tenth.
  */
-export async function leaveWaiting(
-  store: Store,
-  { chats, perChat, say }: Asking,
-): Promise<void> {
+export async function leaveWaiting(store: Store, { chats, perChat, say }: Asking): Promise<void> {
   await inEveryChat({ chats, say }, asker(store, perChat));
 }
 
 /** Makes the chat with a number wait. */
-function asker(
-  store: Store,
-  perChat: number,
-): (index: number) => Promise<void> {
+function asker(store: Store, perChat: number): (index: number) => Promise<void> {
   const inbox = createInbox(store);
   const loop = loopDeps(store, perChat);
   const delivery: DeliveryDeps = {

@@ -25,7 +25,10 @@ export interface JobCounts {
   readonly delayed: number;
 }
 
-/** A bots process and a worker on one Redis, as an operator starts them, with a Telegram of their own. */
+/**
+ * A bots process and a worker on one Redis, as an operator starts them, with a Telegram of their
+ * own.
+ */
 export class Deployment implements AsyncDisposable {
   readonly #store: Store;
   readonly #redisUrl: string;
@@ -68,10 +71,7 @@ export class Deployment implements AsyncDisposable {
   /** What the worker holds, in MB, once it has looked through every shard some times. */
   async workerMegabytes(): Promise<number> {
     const wanted = (await this.#sweeps()) + passes * shardCount;
-    await until(
-      async () => (await this.#sweeps()) >= wanted,
-      "the sweeper's passes",
-    );
+    await until(async () => (await this.#sweeps()) >= wanted, "the sweeper's passes");
     return usedBy([this.#worker?.pid ?? 0]).rssMegabytes;
   }
 
@@ -79,13 +79,14 @@ export class Deployment implements AsyncDisposable {
   async ask(count: number): Promise<void> {
     for (let from = 0; from < count; from += askedAtOnce)
       await Promise.all(
-        Array.from({ length: Math.min(askedAtOnce, count - from) }, () =>
-          this.#askOnce(),
-        ),
+        Array.from({ length: Math.min(askedAtOnce, count - from) }, () => this.#askOnce()),
       );
   }
 
-  /** The turns' jobs and the chats that are ready to be sent to, once the cards' own are over. @throws when they never are */
+  /**
+   * The turns' jobs and the chats that are ready to be sent to, once the cards' own are over.
+   * @throws when they never are
+   */
   async jobs(): Promise<JobCounts> {
     const { redis } = this.#store;
     const bot = `telegram:${this.#telegram?.server.bot.id}`;
@@ -136,7 +137,10 @@ export class Deployment implements AsyncDisposable {
     this.#cards.push({ chat, card });
   }
 
-  /** Shards that were looked through since the server began, as Redis counts what no one else asks for. */
+  /**
+   * Shards that were looked through since the server began, as Redis counts what no one else asks
+   * for.
+   */
   async #sweeps(): Promise<number> {
     const stats = await this.#store.redis.info("commandstats");
     const [, calls] = /^cmdstat_zcount:calls=(\d+)/m.exec(stats) ?? [];
@@ -144,14 +148,10 @@ export class Deployment implements AsyncDisposable {
   }
 }
 
-async function until(
-  holds: () => Promise<boolean>,
-  what: string,
-): Promise<void> {
+async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
   const endMs = performance.now() + timeoutMs;
   while (!(await holds())) {
-    if (performance.now() > endMs)
-      throw new Error(`waited in vain for ${what}`);
+    if (performance.now() > endMs) throw new Error(`waited in vain for ${what}`);
     await sleep(everyMs);
   }
 }

@@ -27,11 +27,7 @@ export interface WaitingReport {
 }
 
 /** What one approval takes that its chat would not, in bytes of Redis. Pure. */
-export const bytesPerApproval = ({
-  waiting,
-  idle,
-  perChat,
-}: WaitingReport): number =>
+export const bytesPerApproval = ({ waiting, idle, perChat }: WaitingReport): number =>
   (waiting.bytesPerChat - idle.bytesPerChat) / perChat;
 
 /** The report for people. Pure. */
@@ -44,25 +40,17 @@ export function describeReport(report: WaitingReport): string {
     "",
     sides("", (side) => (side === waiting ? "waiting" : "none waits")),
     ...kindsOf(report).map((kind) =>
-      sides(
-        `bytes of a chat's ${kind}`,
-        (side) => bytesOf(side, kind)?.toFixed(0) ?? "–",
-      ),
+      sides(`bytes of a chat's ${kind}`, (side) => bytesOf(side, kind)?.toFixed(0) ?? "–"),
     ),
     sides("bytes a chat, all memory", (side) => side.bytesPerChat.toFixed(0)),
     sides(
       `jobs active, waiting, delayed (+${asked})`,
-      ({ jobs: { active, waiting, delayed } }) =>
-        `${active}, ${waiting}, ${delayed}`,
+      ({ jobs: { active, waiting, delayed } }) => `${active}, ${waiting}, ${delayed}`,
     ),
-    sides(
-      "a worker that sweeps",
-      ({ workerMegabytes }) => `${workerMegabytes.toFixed(0)} MB`,
-    ),
+    sides("a worker that sweeps", ({ workerMegabytes }) => `${workerMegabytes.toFixed(0)} MB`),
     sides(
       "a sweeper's pass",
-      ({ pass: { commands, redisMs } }) =>
-        `${commands} commands, ${redisMs.toFixed(2)} ms`,
+      ({ pass: { commands, redisMs } }) => `${commands} commands, ${redisMs.toFixed(2)} ms`,
     ),
     sides(`tap to answer, p50 / p95 of ${waiting.tapsMs.length}`, tapsOf),
     "",

@@ -1,18 +1,9 @@
 import type { Person } from "../core/chat.ts";
 import type { Preference } from "../core/history.ts";
-import {
-  parsePlace,
-  placesOf,
-  type Place,
-  type Whereabouts,
-} from "../core/places.ts";
+import { parsePlace, placesOf, type Place, type Whereabouts } from "../core/places.ts";
 import { isAtLeast, type GivenRole, type Role } from "../core/roles.ts";
 import type { PlaceRule } from "../store/people/place-rules.ts";
-import type {
-  PeopleStore,
-  PreferenceChange,
-  Profile,
-} from "../store/people/people.ts";
+import type { PeopleStore, PreferenceChange, Profile } from "../store/people/people.ts";
 
 export interface AccessSettings {
   readonly mode: "open" | "pairing" | "allowlist";
@@ -28,7 +19,10 @@ export interface AccessSettings {
 /** A person's role and choices. */
 export interface PersonProfile {
   readonly role: Role;
-  /** The place is banned: nothing is sent there, not even a refusal. Then `role` is `banned` for all but admins. */
+  /**
+   * The place is banned: nothing is sent there, not even a refusal. Then `role` is `banned` for all
+   * but admins.
+   */
   readonly isSilent?: true;
   readonly preference: Preference;
   /** The chosen language, by its ISO 639-1 code. */
@@ -37,7 +31,10 @@ export interface PersonProfile {
   readonly reportedLanguage?: string;
 }
 
-/** Cached data about a person is read again after this; changes by this process apply at once. Milliseconds. */
+/**
+ * Cached data about a person is read again after this; changes by this process apply at once.
+ * Milliseconds.
+ */
 const cacheMs = 1_000;
 const maxCached = 10_000;
 
@@ -45,10 +42,7 @@ const maxCached = 10_000;
  * `telegram:-100123` is a group, or a sender that speaks in the name of a group
  * or channel.
  */
-const bothNames = (entry: string): readonly string[] => [
-  entry,
-  parsePlace(entry) ?? entry,
-];
+const bothNames = (entry: string): readonly string[] => [entry, parsePlace(entry) ?? entry];
 
 interface Cached<Value> {
   readonly value: Value;
@@ -71,11 +65,7 @@ export class Access {
   #changes = 0;
 
   /** @param now milliseconds, never going back. */
-  constructor(
-    people: PeopleStore,
-    settings: AccessSettings,
-    now: () => number,
-  ) {
+  constructor(people: PeopleStore, settings: AccessSettings, now: () => number) {
     this.#people = people;
     this.#settings = settings;
     this.#lists = {
@@ -126,8 +116,7 @@ export class Access {
     ]);
     if (rule === "ban" && !isAtLeast(role, "admin"))
       return { role: "banned", isSilent: true, ...chosen };
-    if (rule === "allow" && role === "stranger")
-      return { role: "guest", ...chosen };
+    if (rule === "allow" && role === "stranger") return { role: "guest", ...chosen };
     return { role, ...chosen };
   }
 
@@ -145,8 +134,7 @@ export class Access {
     }
     // The user of the operator's own terminal owns the bot.
     const isOperator = person.id.startsWith("console:");
-    if (isOperator || isClaimer || admins.has(person.id))
-      return { role: "owner", ...chosen };
+    if (isOperator || isClaimer || admins.has(person.id)) return { role: "owner", ...chosen };
     if (role !== undefined) return { role, ...chosen };
     const isMember = mode === "open" || allow.has(person.id);
     return { role: isMember ? "member" : "stranger", ...chosen };
@@ -156,10 +144,7 @@ export class Access {
   async #ruleOf(places: readonly Place[]): Promise<PlaceRule | undefined> {
     if (places.length === 0) return undefined;
     const said = await this.#storedRules(places);
-    const all = new Set([
-      ...places.map((place) => this.listed(place)),
-      ...said,
-    ]);
+    const all = new Set([...places.map((place) => this.listed(place)), ...said]);
     if (all.has("ban")) return "ban";
     return all.has("allow") ? "allow" : undefined;
   }
@@ -184,27 +169,18 @@ export class Access {
     this.#rules.delete(place);
   }
 
-  async setRole(
-    person: Pick<Person, "id" | "name">,
-    role: GivenRole | undefined,
-  ): Promise<void> {
+  async setRole(person: Pick<Person, "id" | "name">, role: GivenRole | undefined): Promise<void> {
     await this.#people.setRole(person, role);
     this.#forget(person.id);
   }
 
-  async setPreference(
-    person: Pick<Person, "id">,
-    change: PreferenceChange,
-  ): Promise<void> {
+  async setPreference(person: Pick<Person, "id">, change: PreferenceChange): Promise<void> {
     await this.#people.setPreference(person.id, change);
     this.#forget(person.id);
   }
 
   /** @param language undefined: removes the choice. */
-  async setLanguage(
-    person: Pick<Person, "id">,
-    language: string | undefined,
-  ): Promise<void> {
+  async setLanguage(person: Pick<Person, "id">, language: string | undefined): Promise<void> {
     await this.#people.setLanguage(person.id, language);
     this.#forget(person.id);
   }
@@ -253,9 +229,7 @@ export class Access {
     return profile;
   }
 
-  async #storedRules(
-    places: readonly Place[],
-  ): Promise<readonly (PlaceRule | undefined)[]> {
+  async #storedRules(places: readonly Place[]): Promise<readonly (PlaceRule | undefined)[]> {
     const known = places.map((place) => this.#rules.get(place));
     const nowMs = this.#now();
     if (known.every((each) => each !== undefined && each.untilMs > nowMs))
@@ -263,16 +237,11 @@ export class Access {
     const changes = this.#changes;
     const rules = await this.#people.rulesOf(places);
     if (changes === this.#changes)
-      for (const [index, place] of places.entries())
-        this.#keep(this.#rules, place, rules[index]);
+      for (const [index, place] of places.entries()) this.#keep(this.#rules, place, rules[index]);
     return rules;
   }
 
-  #keep<Name, Value>(
-    cache: Map<Name, Cached<Value>>,
-    name: Name,
-    value: Value,
-  ): void {
+  #keep<Name, Value>(cache: Map<Name, Cached<Value>>, name: Name, value: Value): void {
     if (cache.size >= maxCached) cache.clear();
     cache.set(name, { value, untilMs: this.#now() + cacheMs });
   }

@@ -7,8 +7,8 @@ import type { Access } from "./access.ts";
 const cacheMs = 1_000;
 
 /**
- * The people and chats that are banned now, for work that was accepted before a ban. Reads one number per second at most,
- * and the bans themselves only when that number has changed.
+ * The people and chats that are banned now, for work that was accepted before a ban. Reads one
+ * number per second at most, and the bans themselves only when that number has changed.
  */
 export class BanCache {
   readonly #rules: Pick<PlaceRules, "bansVersion" | "bans">;

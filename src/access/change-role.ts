@@ -38,10 +38,7 @@ export interface RoleOutcome {
  * `banned`; only owners make and unmake admins; no one changes an owner's role,
  * so there is always someone left who can fix the rest.
  */
-export async function changeRole(
-  deps: RoleDeps,
-  change: RoleChange,
-): Promise<RoleOutcome> {
+export async function changeRole(deps: RoleDeps, change: RoleChange): Promise<RoleOutcome> {
   const { by, chat, eventId, whom, to, reason, locale } = change;
   const before = await deps.access.roleNow(whom);
   const refusal = refusalOf(deps, change, before);
@@ -89,8 +86,7 @@ function refusalOf(
   if (before === "owner") return people.ownerStays(who);
   if (access.listed(whom.id) === "ban") return people.fileBans(who);
   const isAboutAdmins = before === "admin" || to === "admin";
-  if (isAboutAdmins && before !== to && role !== "owner")
-    return people.ownersOnly;
+  if (isAboutAdmins && before !== to && role !== "owner") return people.ownersOnly;
   // A ban is the only role that applies to an anonymous sender: it covers
   // everyone who speaks through it.
   const isBan = to === "banned" || to === undefined;

@@ -13,7 +13,5 @@ export function describePerson({
   if (name === id && username === undefined) return id;
   // The name must not move or hide the text after it.
   const called = visible(name);
-  return username === undefined
-    ? `${called} (${id})`
-    : `${called} (@${username}, ${id})`;
+  return username === undefined ? `${called} (${id})` : `${called} (@${username}, ${id})`;
 }

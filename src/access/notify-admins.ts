@@ -1,10 +1,4 @@
-import {
-  botOf,
-  chatKey,
-  isUserInstall,
-  parseChatKey,
-  type ChatKey,
-} from "../core/chat.ts";
+import { botOf, chatKey, isUserInstall, parseChatKey, type ChatKey } from "../core/chat.ts";
 import { messageOf, PermanentError } from "../core/errors.ts";
 import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import type { ConnectedBots } from "../store/operations/connected-bots.ts";
@@ -34,7 +28,8 @@ interface AdminsChat {
 type EntryIn = (locale: Locale, admins: AdminsChat) => OutboxEntry | undefined;
 
 /**
- * Notifies every admin who can be reached by the bot that `near` belongs to; skips those without an entry.
+ * Notifies every admin who can be reached by the bot that `near` belongs to; skips those without an
+ * entry.
  * @throws PermanentError if one could not be notified; the others are.
  */
 export async function notifyAdmins(
@@ -52,8 +47,9 @@ export async function notifyAdmins(
 }
 
 /**
- * Notifies every admin who can be reached by any bot of the deployment, each in one chat: by the bot that `near` belongs to
- * if they have written to it, else by another connected one that they have written to. Skips those without an entry.
+ * Notifies every admin who can be reached by any bot of the deployment, each in one chat: by the
+ * bot that `near` belongs to if they have written to it, else by another connected one that they
+ * have written to. Skips those without an entry.
  * @throws PermanentError if one could not be notified; the others are.
  */
 export async function notifyAllAdmins(
@@ -63,9 +59,7 @@ export async function notifyAllAdmins(
 ): Promise<void> {
   await notify(deps, await deps.access.admins(), {
     chatOf: async (id) =>
-      (await known(deps, near, id)) ??
-      (await elsewhere(deps, id)) ??
-      ownChat(near, id),
+      (await known(deps, near, id)) ?? (await elsewhere(deps, id)) ?? ownChat(near, id),
     entryIn,
   });
 }
@@ -90,24 +84,22 @@ async function notify(
       if (chat === undefined) return;
       const language = chosen ?? reportedLanguage;
       const entry = entryIn(localeFor(language), { chat, language });
-      if (entry !== undefined)
-        await deps.post(chat, { ...entry, ...spokenIn(language) });
+      if (entry !== undefined) await deps.post(chat, { ...entry, ...spokenIn(language) });
     }),
   );
   const failed = results.find((result) => result.status === "rejected");
   if (failed)
-    throw new PermanentError(
-      `could not notify an admin: ${messageOf(failed.reason)}`,
-      { cause: failed.reason },
-    );
+    throw new PermanentError(`could not notify an admin: ${messageOf(failed.reason)}`, {
+      cause: failed.reason,
+    });
 }
 
 const known = ({ people }: NotifyAdminsDeps, near: ChatKey, personId: string) =>
   people.directChat(botOf(near), personId);
 
 /**
- * In Telegram a private chat has the person's own id, whether or not they have written to the bot; elsewhere an admin must
- * have written once.
+ * In Telegram a private chat has the person's own id, whether or not they have written to the bot;
+ * elsewhere an admin must have written once.
  */
 function ownChat(near: ChatKey, personId: string): ChatKey | undefined {
   const { platform, bot } = parseChatKey(near);

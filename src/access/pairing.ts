@@ -1,10 +1,4 @@
-import {
-  botOf,
-  chatKey,
-  parseChatKey,
-  type ChatKey,
-  type Person,
-} from "../core/chat.ts";
+import { botOf, chatKey, parseChatKey, type ChatKey, type Person } from "../core/chat.ts";
 import { spokenIn, type Button, type OutboxEntry } from "../core/outbox.ts";
 import type { AuditLog } from "../core/audit.ts";
 import { isAtLeast } from "../core/roles.ts";
@@ -50,7 +44,10 @@ async function mayShowCard(
   return false;
 }
 
-/** Gives a stranger a code to show to an admin, and notifies every admin who can be reached, unless too many ask. */
+/**
+ * Gives a stranger a code to show to an admin, and notifies every admin who can be reached, unless
+ * too many ask.
+ */
 export async function requestPairing(
   deps: PairingDeps,
   person: Person,
@@ -84,22 +81,14 @@ export interface PairingDecision {
 /** @returns a sentence for the admin. */
 export async function decidePairing(
   deps: PairingDeps,
-  {
-    code: given,
-    allow,
-    admin,
-    chat: decidedIn,
-    eventId,
-    locale,
-  }: PairingDecision,
+  { code: given, allow, admin, chat: decidedIn, eventId, locale }: PairingDecision,
 ): Promise<string> {
   const pairing = await deps.people.decidePairing(given.toUpperCase(), eventId);
   if (pairing === undefined) return locale.pairing.unknownCode;
   const { code } = pairing;
   // A person who became an admin since asking stays one.
   const isAdmin = isAtLeast(await deps.access.roleNow(pairing.person), "admin");
-  if (!isAdmin)
-    await deps.access.setRole(pairing.person, allow ? "member" : "banned");
+  if (!isAdmin) await deps.access.setRole(pairing.person, allow ? "member" : "banned");
   await deps.audit.write(eventId, {
     action: "pairing-decided",
     by: admin,

@@ -6,16 +6,8 @@ import { isAtLeast, type Role } from "../core/roles.ts";
 import type { GrantStore } from "../store/approvals/grants.ts";
 import { chosenSpan } from "../locales/span.ts";
 import { localeFor } from "../locales/locale-for.ts";
-import {
-  decideAndWake,
-  type AttemptOutcome,
-  type DecidingDeps,
-} from "./decide-approval.ts";
-import {
-  pendingFor,
-  type Refusal,
-  type DecisionRequest,
-} from "./pending-for.ts";
+import { decideAndWake, type AttemptOutcome, type DecidingDeps } from "./decide-approval.ts";
+import { pendingFor, type Refusal, type DecisionRequest } from "./pending-for.ts";
 
 export interface GrantingDeps extends DecidingDeps {
   readonly grants: GrantStore;
@@ -49,21 +41,14 @@ export async function approveAlways(
   const ownRole = await deps.access.roleOf(attempt.person);
   const grant = grantOf(deps, { ...attempt, ownRole }, approval, request);
   if ("type" in grant) return grant;
-  const outcome = await decideAndWake(
-    deps,
-    { ...attempt, status: "approved" },
-    "one",
-  );
+  const outcome = await decideAndWake(deps, { ...attempt, status: "approved" }, "one");
   if (outcome.type !== "decided") return outcome;
   const chat = chatKey(parseChatKey(approval.chat));
-  if (!(await deps.grants.give(chat, grant)))
-    return { ...outcome, text: locale.grants.full };
+  if (!(await deps.grants.give(chat, grant))) return { ...outcome, text: locale.grants.full };
   await note(deps, "grant-given", { chat, grant, by: grant.by });
   const lasts = chosenSpan(grant.untilMs - grant.fromMs, locale.cards);
   const text =
-    grant.scope === "same"
-      ? locale.grants.given(lasts)
-      : locale.grants.givenAny(lasts, grant.tool);
+    grant.scope === "same" ? locale.grants.given(lasts) : locale.grants.givenAny(lasts, grant.tool);
   return { ...outcome, text };
 }
 
@@ -85,8 +70,7 @@ function grantOf(
     return { type: "refused", text };
   }
   const isAdmin = isAtLeast(role, "admin");
-  if (scope === "shape" && !isAdmin)
-    return { type: "refused", text: locale.grants.adminsAny };
+  if (scope === "shape" && !isAdmin) return { type: "refused", text: locale.grants.adminsAny };
   const fromMs = now();
   return {
     v: 1,
@@ -99,13 +83,8 @@ function grantOf(
     role: ownRole,
     approvers,
     ...(persons === undefined ? {} : { persons }),
-    ...(isAdmin
-      ? {}
-      : { requester: { id: requester.id, name: requester.name } }),
-    wordsOf: [
-      requester.id,
-      ...(changedById === undefined ? [] : [changedById]),
-    ],
+    ...(isAdmin ? {} : { requester: { id: requester.id, name: requester.name } }),
+    wordsOf: [requester.id, ...(changedById === undefined ? [] : [changedById])],
     fromMs,
     untilMs: fromMs + (spanMs ?? usualMs),
   };
@@ -147,8 +126,6 @@ const note = (
     details: {
       scope: grant.scope,
       until: new Date(grant.untilMs).toISOString(),
-      ...(grant.requester === undefined
-        ? {}
-        : { requester: grant.requester.id }),
+      ...(grant.requester === undefined ? {} : { requester: grant.requester.id }),
     },
   });

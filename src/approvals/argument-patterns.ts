@@ -4,8 +4,9 @@ import { wildcards } from "./wildcards.ts";
 export type ArgumentPatterns = Readonly<Record<string, string>>;
 
 /**
- * Whether a rule names a call. `unsure`: some items of a list match and others don't, or the text matched by `*` may escape
- * the pattern's prefix. A rule must then neither loosen anything nor be evaded.
+ * Whether a rule names a call. `unsure`: some items of a list match and others don't, or the text
+ * matched by `*` may escape the pattern's prefix. A rule must then neither loosen anything nor be
+ * evaded.
  */
 export type Match = "yes" | "no" | "unsure";
 
@@ -13,13 +14,11 @@ export type Match = "yes" | "no" | "unsure";
 const maxDepth = 64;
 
 /**
- * Tests a call's arguments: all patterns must match, in a list every item. A number or boolean is compared as text; absent,
- * empty and other values don't match. Pure, and in linear time.
+ * Tests a call's arguments: all patterns must match, in a list every item. A number or boolean is
+ * compared as text; absent, empty and other values don't match. Pure, and in linear time.
  * @returns a function of the arguments as a JSON value.
  */
-export function argumentsMatcher(
-  patterns: ArgumentPatterns,
-): (given: unknown) => Match {
+export function argumentsMatcher(patterns: ArgumentPatterns): (given: unknown) => Match {
   const tests = Object.entries(patterns).map(([path, pattern]) => {
     const test = textMatcher(pattern);
     const names = path.split(".");
@@ -28,7 +27,10 @@ export function argumentsMatcher(
   return (given) => all(tests.map((test) => test(given)));
 }
 
-/** `..` as a part of a path or an address, written out or encoded; an address ends its path at `?` and `#`. */
+/**
+ * `..` as a part of a path or an address, written out or encoded; an address ends its path at `?`
+ * and `#`.
+ */
 const leadsOut = /(?:^|[\\/]|%2f|%5c)(?:\.|%2e){2}(?:[\\/?#;]|%2f|%5c|$)/i;
 /**
  * Characters that URL parsers drop
@@ -41,9 +43,7 @@ function textMatcher(pattern: string): (text: string) => Match {
   const isFixed = !pattern.includes("*");
   return (text) => {
     if (!matches(text)) return "no";
-    return isFixed || !leadsOut.test(text.replace(unread, "").trim())
-      ? "yes"
-      : "unsure";
+    return isFixed || !leadsOut.test(text.replace(unread, "").trim()) ? "yes" : "unsure";
   };
 }
 
@@ -61,9 +61,7 @@ function matchAt(
   }
   const [name, ...rest] = path;
   if (name === undefined) return isText(value) ? test(String(value)) : "no";
-  return typeof value === "object" &&
-    value !== null &&
-    Object.hasOwn(value, name)
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? matchAt((value as Record<string, unknown>)[name], rest, test, depth + 1)
     : "no";
 }

@@ -18,7 +18,10 @@ export interface Attempt {
   readonly reason?: string | undefined;
   /** Given with `changed`. */
   readonly edit?: ApprovalEdit | undefined;
-  /** Milliseconds since the epoch: after this the person was informed that the attempt did not count. */
+  /**
+   * Milliseconds since the epoch: after this the person was informed that the attempt did not
+   * count.
+   */
   readonly notAfterMs?: number | undefined;
 }
 

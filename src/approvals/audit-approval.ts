@@ -66,9 +66,6 @@ export const refusalNote = (
   },
 });
 
-export async function writeNotes(
-  audit: AuditLog,
-  notes: readonly AuditNote[],
-): Promise<void> {
+export async function writeNotes(audit: AuditLog, notes: readonly AuditNote[]): Promise<void> {
   await Promise.all(notes.map(({ id, entry }) => audit.write(id, entry)));
 }

@@ -10,19 +10,8 @@ import type { Locale } from "../locales/locale.ts";
 import type { Access } from "../access/access.ts";
 import type { Attempt, AttemptOutcome, Which } from "./attempt.ts";
 import { together } from "./together.ts";
-import {
-  decisionNote,
-  refusalNote,
-  writeNotes,
-  type AuditNote,
-} from "./audit-approval.ts";
-import {
-  alreadyText,
-  isOfAnotherMessage,
-  isSameChat,
-  mayDecide,
-  whoMay,
-} from "./may-decide.ts";
+import { decisionNote, refusalNote, writeNotes, type AuditNote } from "./audit-approval.ts";
+import { alreadyText, isOfAnotherMessage, isSameChat, mayDecide, whoMay } from "./may-decide.ts";
 
 export type { Attempt, AttemptOutcome } from "./attempt.ts";
 
@@ -35,17 +24,12 @@ interface DecisionResult {
 type Say = Locale["decisions"];
 
 /** Addressed to the person who made the attempt. */
-const toPerson = ({ person }: Attempt): Say =>
-  localeFor(person.language).decisions;
+const toPerson = ({ person }: Attempt): Say => localeFor(person.language).decisions;
 
 /** To the chat that was asked. */
-const toChat = ({ requester }: Approval): Say =>
-  localeFor(requester.language).decisions;
+const toChat = ({ requester }: Approval): Say => localeFor(requester.language).decisions;
 
-const refused = (
-  text: string,
-  ...notes: readonly AuditNote[]
-): DecisionResult => ({
+const refused = (text: string, ...notes: readonly AuditNote[]): DecisionResult => ({
   outcome: { type: "refused", text },
   notes,
 });
@@ -57,22 +41,17 @@ interface Judging {
 }
 
 /**
- * One person's attempt to decide an approval. Chat, message and person are checked here; the store's compare-and-set checks
- * that it is pending and not expired. A refusal is a sentence for this person alone.
+ * One person's attempt to decide an approval. Chat, message and person are checked here; the
+ * store's compare-and-set checks that it is pending and not expired. A refusal is a sentence for
+ * this person alone.
  */
-async function tryOne(
-  { approvals, isVoid }: Judging,
-  attempt: Attempt,
-): Promise<DecisionResult> {
+async function tryOne({ approvals, isVoid }: Judging, attempt: Attempt): Promise<DecisionResult> {
   const say = toPerson(attempt);
   const view = await approvals.find(attempt.approvalId);
   if (view === undefined) return refused(say.otherChat);
   const { approval, approvedFirst } = view;
   if (!isSameChat(approval.chat, attempt.chat))
-    return refused(
-      say.otherChat,
-      refusalNote(approval, { ...attempt, why: "another chat" }),
-    );
+    return refused(say.otherChat, refusalNote(approval, { ...attempt, why: "another chat" }));
   if (isOfAnotherMessage(view, attempt.messageId))
     return { outcome: ofAnotherMessage(say, view), notes: [] };
   if (!mayDecide(approval, attempt))
@@ -82,9 +61,7 @@ async function tryOne(
     );
   const { status, reason, edit, person, notAfterMs } = attempt;
   const voidFirstId =
-    approvedFirst && (await isVoid(approval, approvedFirst.id))
-      ? approvedFirst.id
-      : undefined;
+    approvedFirst && (await isVoid(approval, approvedFirst.id)) ? approvedFirst.id : undefined;
   const decided = await approvals.decide(view, {
     ...nameOf(attempt),
     status,
@@ -221,17 +198,12 @@ export async function decideAndWake(
     const person = { id, name: id };
     const role = await access.roleOf(person);
     // Whether a group's own administrator still is one can't be checked here.
-    return access.trustsGroupAdmins
-      ? role === "banned"
-      : !mayDecide(approval, { person, role });
+    return access.trustsGroupAdmins ? role === "banned" : !mayDecide(approval, { person, role });
   };
   const judging = { approvals, isVoid };
   const { outcome, notes } =
-    which === "one"
-      ? await tryOne(judging, attempt)
-      : await trySeveral(judging, attempt, which);
-  const changed =
-    outcome.type === "refused" ? outcome.expired : outcome.approval;
+    which === "one" ? await tryOne(judging, attempt) : await trySeveral(judging, attempt, which);
+  const changed = outcome.type === "refused" ? outcome.expired : outcome.approval;
   // A tap on an inaccessible message doesn't contain the topic; the approval does.
   const asked = changed && chatKey(parseChatKey(changed.chat));
   await Promise.all([
@@ -245,15 +217,16 @@ export async function decideAndWake(
 function decidedText(say: Say, { status, person, reason }: Attempt): string {
   if (status === "approved") return say.approvedBy(person.name);
   if (status === "changed") return say.changedBy(person.name);
-  return reason === undefined
-    ? say.deniedBy(person.name)
-    : say.deniedBecause(person.name, reason);
+  return reason === undefined ? say.deniedBy(person.name) : say.deniedBecause(person.name, reason);
 }
 
 const resolution = (approval: Approval, text: string): OutboxEntry =>
   outcomeEntry(approval, { id: `decided-${approval.id}`, text });
 
-/** The card names the first approver; if that person was erased since, another entry reports the new state. */
+/**
+ * The card names the first approver; if that person was erased since, another entry reports the new
+ * state.
+ */
 const firstOfTwo = (approval: Approval): OutboxEntry =>
   outcomeEntry(approval, {
     id: `first-${approval.id}-${randomBytes(3).toString("hex")}`,

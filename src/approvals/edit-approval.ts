@@ -6,11 +6,7 @@ import { visible } from "../text/visible-text.ts";
 import type { ToolSchemas } from "../store/approvals/tool-schemas.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
-import {
-  decideAndWake,
-  type AttemptOutcome,
-  type DecidingDeps,
-} from "./decide-approval.ts";
+import { decideAndWake, type AttemptOutcome, type DecidingDeps } from "./decide-approval.ts";
 import {
   formJson,
   formText,
@@ -21,11 +17,7 @@ import {
   type EditProblem,
 } from "./edit-input.ts";
 import type { Fields } from "./hidden-values.ts";
-import {
-  pendingFor,
-  type Refusal,
-  type DecisionRequest,
-} from "./pending-for.ts";
+import { pendingFor, type Refusal, type DecisionRequest } from "./pending-for.ts";
 import { readSchema } from "./schema-problems.ts";
 
 export interface EditingDeps extends DecidingDeps {
@@ -62,11 +54,7 @@ export async function editApproval(
     arguments: JSON.stringify(read.arguments),
     by: attempt.person,
   };
-  return await decideAndWake(
-    deps,
-    { ...attempt, status: "changed", edit },
-    "one",
-  );
+  return await decideAndWake(deps, { ...attempt, status: "changed", edit }, "one");
 }
 
 /** The form in which arguments can be changed. */
@@ -118,10 +106,7 @@ function inputOf(editable: Editable, written: Written): EditInput {
   if (all !== undefined) return readEdit(all, editable);
   return readForm(
     Object.fromEntries(
-      Object.entries(fields).map(([field, text]) => [
-        field.slice(fieldPrefix.length),
-        text,
-      ]),
+      Object.entries(fields).map(([field, text]) => [field.slice(fieldPrefix.length), text]),
     ),
     editable,
   );
@@ -134,11 +119,11 @@ const maxLabelLength = 45;
 /** Characters that fit into a single-line field. */
 const maxLineLength = 100;
 
-/** One field per argument if all are few and plain, else one for all; undefined: too long for a form. */
-function formFields(
-  editable: Editable,
-  say: Locale["edits"],
-): InboundForm["fields"] | undefined {
+/**
+ * One field per argument if all are few and plain, else one for all; undefined: too long for a
+ * form.
+ */
+function formFields(editable: Editable, say: Locale["edits"]): InboundForm["fields"] | undefined {
   const given = Object.entries(editable.arguments);
   const texts = given.map(([name, value]) => formText(name, value, editable));
   const isPlain =
@@ -173,17 +158,12 @@ const maxNameLength = 100;
 
 /** Names from tools and people, without invisible characters. */
 const shortly = (name: string): string =>
-  visible(
-    name.length > maxNameLength
-      ? `${name.slice(0, maxNameLength).toWellFormed()}…`
-      : name,
-  );
+  visible(name.length > maxNameLength ? `${name.slice(0, maxNameLength).toWellFormed()}…` : name);
 
 const listed = (names: readonly string[]): string =>
-  [
-    ...names.slice(0, maxListed).map(shortly),
-    ...(names.length > maxListed ? ["…"] : []),
-  ].join(", ");
+  [...names.slice(0, maxListed).map(shortly), ...(names.length > maxListed ? ["…"] : [])].join(
+    ", ",
+  );
 
 function problemText(say: Locale["edits"], problem: EditProblem): string {
   switch (problem.type) {

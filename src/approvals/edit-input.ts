@@ -8,16 +8,13 @@ import {
   type CharactersOf,
   type Fields,
 } from "./hidden-values.ts";
-import {
-  schemaProblem,
-  type PlainSchema,
-  type SchemaProblem,
-} from "./schema-problems.ts";
+import { schemaProblem, type PlainSchema, type SchemaProblem } from "./schema-problems.ts";
 import { parsed, setArgument } from "./set-argument.ts";
 
 /*
- * Parses a person's changes to the arguments of a call: one or several `name=value`, also nested (`to.city=Bern`), or a JSON
- * object with all arguments. A value is read as its argument's type; a masked value that comes back unchanged stays.
+ * Parses a person's changes to the arguments of a call: one or several `name=value`, also nested
+ * (`to.city=Bern`), or a JSON object with all arguments. A value is read as its argument's type; a
+ * masked value that comes back unchanged stays.
  */
 
 /** The current arguments. */
@@ -63,9 +60,7 @@ export function readEdit(text: string, editable: Editable): EditInput {
   if (written.length > maxEditedLength) return tooLong;
   if (written.startsWith("{")) {
     const given = parsed(written) ?? parsed(written.replaceAll(/[“”„]/g, '"'));
-    return isFields(given)
-      ? checked(given, editable)
-      : problem({ type: "not-json" });
+    return isFields(given) ? checked(given, editable) : problem({ type: "not-json" });
   }
   const pairs = pairsIn(written, editable);
   if ("type" in pairs) return problem(pairs);
@@ -73,15 +68,10 @@ export function readEdit(text: string, editable: Editable): EditInput {
 }
 
 /** The submitted fields of a form, by name; an unchanged field keeps its argument. Pure. */
-export function readForm(
-  filled: Readonly<Record<string, string>>,
-  editable: Editable,
-): EditInput {
+export function readForm(filled: Readonly<Record<string, string>>, editable: Editable): EditInput {
   const { arguments: before } = editable;
   // A client can send fields that were never shown.
-  const stray = Object.keys(filled).find(
-    (name) => !Object.hasOwn(before, name),
-  );
+  const stray = Object.keys(filled).find((name) => !Object.hasOwn(before, name));
   if (stray !== undefined)
     return problem({
       type: "unknown",
@@ -89,8 +79,7 @@ export function readForm(
       known: Object.keys(before),
     });
   const pairs = Object.entries(filled).filter(
-    ([name, text]) =>
-      asTyped(formText(name, before[name], editable)) !== asTyped(text),
+    ([name, text]) => asTyped(formText(name, before[name], editable)) !== asTyped(text),
   );
   return withPairs(pairs, editable);
 }
@@ -111,11 +100,7 @@ export function formText(
 
 /** All arguments as a form shows them. Pure. */
 export const formJson = (editable: Editable): string =>
-  JSON.stringify(
-    shownOf(editable.arguments, editable.charactersOf),
-    undefined,
-    2,
-  );
+  JSON.stringify(shownOf(editable.arguments, editable.charactersOf), undefined, 2);
 
 const problem = (what: EditProblem): EditInput => ({
   type: "problem",
@@ -128,8 +113,7 @@ const tooLong = problem({ type: "too-long", most: maxEditedLength });
 function unfenced(text: string): string {
   const trimmed = text.trim();
   const [opening] = /^```\w*\n?/.exec(trimmed) ?? [];
-  const isFenced =
-    opening !== undefined && trimmed.slice(opening.length).endsWith("```");
+  const isFenced = opening !== undefined && trimmed.slice(opening.length).endsWith("```");
   return isFenced ? trimmed.slice(opening.length, -3).trim() : trimmed;
 }
 
@@ -139,10 +123,7 @@ type Pair = readonly [path: string, text: string];
  * `name=` of an argument starts a pair anywhere in the text; the text up to the
  * next one is its value.
  */
-function pairsIn(
-  text: string,
-  editable: Editable,
-): readonly Pair[] | EditProblem {
+function pairsIn(text: string, editable: Editable): readonly Pair[] | EditProblem {
   const known = new Set([
     ...Object.keys(editable.arguments),
     ...Object.keys(editable.schema.properties ?? {}),
@@ -150,9 +131,7 @@ function pairsIn(
   const starts = [...text.matchAll(nameAnywhere)];
   const [first] = starts;
   if (first?.index !== 0) return { type: "not-json" };
-  const own = starts.filter(
-    ([, path = ""], index) => index === 0 || isKnown(known, path),
-  );
+  const own = starts.filter(([, path = ""], index) => index === 0 || isKnown(known, path));
   const pairs = own.map((match, index): Pair => [
     match[1] ?? "",
     text.slice(match.index + match[0].length, own[index + 1]?.index).trim(),
@@ -175,8 +154,7 @@ function withPairs(pairs: readonly Pair[], editable: Editable): EditInput {
       const known = Object.keys(editable.arguments);
       return problem({ type: "unknown", path, known });
     }
-    if (failed !== undefined)
-      return problem({ type: "type", path, expected: failed });
+    if (failed !== undefined) return problem({ type: "type", path, expected: failed });
   }
   return checked(changed, editable);
 }
@@ -191,11 +169,7 @@ function checked(given: Fields, editable: Editable): EditInput {
   if (wrong !== undefined) return problem(wrong);
   const [was, is] = [sorted(before), sorted(whole)];
   if (was === is) return problem({ type: "same" });
-  const kept = editable.keepsHidden
-    ? undefined
-    : keptHidden(whole, before, charactersOf);
+  const kept = editable.keepsHidden ? undefined : keptHidden(whole, before, charactersOf);
   if (kept !== undefined) return problem({ type: "kept-hidden", path: kept });
-  return is.length > maxEditedLength
-    ? tooLong
-    : { type: "edited", arguments: whole };
+  return is.length > maxEditedLength ? tooLong : { type: "edited", arguments: whole };
 }

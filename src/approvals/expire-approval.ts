@@ -7,10 +7,7 @@ import { decisionNote, writeNotes } from "./audit-approval.ts";
 
 /** Denies an expired approval. Undefined: there was nothing to expire. */
 export async function expireApproval(
-  {
-    approvals,
-    audit,
-  }: { readonly approvals: ApprovalStore; readonly audit: AuditLog },
+  { approvals, audit }: { readonly approvals: ApprovalStore; readonly audit: AuditLog },
   id: string,
 ): Promise<Approval | undefined> {
   const view = await approvals.find(id);

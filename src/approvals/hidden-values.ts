@@ -12,39 +12,33 @@ export const shownOf = (fields: Fields, charactersOf: CharactersOf): Fields =>
   legible(fields, charactersOf) as Fields;
 
 /** Restores masked values that came back unchanged. Pure. */
-export const restored = (
-  given: Fields,
-  before: Fields,
-  charactersOf: CharactersOf,
-): Fields => restore(given, before, shownOf(before, charactersOf)) as Fields;
+export const restored = (given: Fields, before: Fields, charactersOf: CharactersOf): Fields =>
+  restore(given, before, shownOf(before, charactersOf)) as Fields;
 
 function restore(given: unknown, before: unknown, shown: unknown): unknown {
   if (typeof given === "string")
-    return typeof shown === "string" && unworded(given) === unworded(shown)
-      ? before
-      : given;
+    return typeof shown === "string" && unworded(given) === unworded(shown) ? before : given;
   if (Array.isArray(given) && Array.isArray(before) && Array.isArray(shown))
     return restoreList(given, before, shown);
   if (!isFields(given) || !isFields(before) || !isFields(shown)) return given;
   return Object.fromEntries(
     Object.entries(given).map(([name, each]) => [
       name,
-      Object.hasOwn(before, name)
-        ? restore(each, before[name], shown[name])
-        : each,
+      Object.hasOwn(before, name) ? restore(each, before[name], shown[name]) : each,
     ]),
   );
 }
 
-/** The end and length of a masked value, as cards and forms show it, each in its reader's language. */
+/**
+ * The end and length of a masked value, as cards and forms show it, each in its reader's language.
+ */
 const maskWords = new RegExp(`${maskSign}([^\\s()]{0,2}) \\(([^()]*)\\)`, "g");
 
 /** A text whose masks are the same in all languages. */
 const unworded = (text: string): string =>
   text.replace(
     maskWords,
-    (_mask, end: string, words: string) =>
-      `${maskSign}${end} ${words.replaceAll(/\D/g, "")}`,
+    (_mask, end: string, words: string) => `${maskSign}${end} ${words.replaceAll(/\D/g, "")}`,
   );
 
 /**
@@ -58,9 +52,7 @@ function restoreList(
   before: readonly unknown[],
   shown: readonly unknown[],
 ): readonly unknown[] {
-  const [now, then] = [given, shown].map((items) =>
-    items.map((each) => unworded(sorted(each))),
-  );
+  const [now, then] = [given, shown].map((items) => items.map((each) => unworded(sorted(each))));
   if (now === undefined || then === undefined) return given;
   const [placesNow, placesThen] = [placesOf(now), placesOf(then)];
   /** Old index of an item, by its new index. */
@@ -84,12 +76,9 @@ function restoreList(
   });
 }
 
-const areSame = (values: readonly unknown[]): boolean =>
-  new Set(values.map(sorted)).size <= 1;
+const areSame = (values: readonly unknown[]): boolean => new Set(values.map(sorted)).size <= 1;
 
-const placesOf = (
-  texts: readonly string[],
-): ReadonlyMap<string, readonly number[]> =>
+const placesOf = (texts: readonly string[]): ReadonlyMap<string, readonly number[]> =>
   Map.groupBy(texts.keys(), (at) => texts[at] ?? "");
 
 /** The same text for the same JSON value. Pure. */
@@ -97,9 +86,7 @@ export function sorted(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) =>
     isFields(each)
       ? Object.fromEntries(
-          Object.entries(each).toSorted(([one], [other]) =>
-            one < other ? -1 : 1,
-          ),
+          Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1)),
         )
       : each,
   );
@@ -109,21 +96,12 @@ export function sorted(value: unknown): string {
  * Paths at which a mask replaced the value it stood for; that is never
  * intended.
  */
-export function hiddenIn(
-  given: unknown,
-  before: unknown,
-  path = "",
-): string | undefined {
+export function hiddenIn(given: unknown, before: unknown, path = ""): string | undefined {
   if (typeof given === "string")
-    return isMasked(given) && given !== before && !isOwn(given, before)
-      ? path
-      : undefined;
+    return isMasked(given) && given !== before && !isOwn(given, before) ? path : undefined;
   if (typeof given !== "object" || given === null) return undefined;
   for (const [name, each] of Object.entries(given)) {
-    const isOld =
-      typeof before === "object" &&
-      before !== null &&
-      Object.hasOwn(before, name);
+    const isOld = typeof before === "object" && before !== null && Object.hasOwn(before, name);
     const old = isOld ? (before as Fields)[name] : undefined;
     const at = path === "" ? name : `${path}.${name}`;
     const found = hiddenIn(each, old, at);
@@ -135,13 +113,8 @@ export function hiddenIn(
 type Leaf = readonly [path: string, value: unknown];
 
 /** All values that are shown masked. */
-function hiddenLeaves(
-  value: unknown,
-  shown: unknown,
-  path = "",
-): readonly Leaf[] {
-  if (typeof value !== "object" || value === null)
-    return value === shown ? [] : [[path, value]];
+function hiddenLeaves(value: unknown, shown: unknown, path = ""): readonly Leaf[] {
+  if (typeof value !== "object" || value === null) return value === shown ? [] : [[path, value]];
   const seen = shown as Fields;
   return Object.entries(value).flatMap(([name, each]) =>
     hiddenLeaves(each, seen[name], path === "" ? name : `${path}.${name}`),
@@ -161,8 +134,7 @@ export function keptHidden(
   return path;
 }
 
-const isMasked = (text: unknown): boolean =>
-  typeof text === "string" && text.includes(maskSign);
+const isMasked = (text: unknown): boolean => typeof text === "string" && text.includes(maskSign);
 
 /** Some texts contain such dots themselves, without a length. */
 const isOwn = (given: string, before: unknown): boolean =>

@@ -19,8 +19,7 @@ export const mayDecide = (
   { approvers, requester }: Pick<Approval, "approvers" | "requester">,
   { person, role }: { readonly person: Person; readonly role: Role },
 ): boolean =>
-  !person.anonymous &&
-  entitles(approvers, { role, isRequester: person.id === requester.id });
+  !person.anonymous && entitles(approvers, { role, isRequester: person.id === requester.id });
 
 /** `Ann or an admin`. Pure. */
 export const whoMay = (say: Say, approval: Approval): string =>
@@ -29,11 +28,7 @@ export const whoMay = (say: Say, approval: Approval): string =>
 /** Without the topic: a tap on an inaccessible message doesn't contain it. Pure. */
 export function isSameChat(asked: string, tapped: string): boolean {
   const [one, other] = [parseChatKey(asked), parseChatKey(tapped)];
-  return (
-    one.platform === other.platform &&
-    one.bot === other.bot &&
-    one.chat === other.chat
-  );
+  return one.platform === other.platform && one.bot === other.bot && one.chat === other.chat;
 }
 
 /** Pure. */
@@ -41,10 +36,9 @@ export const isOfAnotherMessage = (
   { cardMessageId }: ApprovalView,
   messageId: string | undefined,
 ): boolean =>
-  // The card's id is stored after sending: a fast tap may come earlier, and the approval's id is unguessable anyway.
-  cardMessageId !== undefined &&
-  messageId !== undefined &&
-  cardMessageId !== messageId;
+  // The card's id is stored after sending: a fast tap may come earlier, and the approval's id is
+  // unguessable anyway.
+  cardMessageId !== undefined && messageId !== undefined && cardMessageId !== messageId;
 
 /** For a closed approval. Pure. */
 export function alreadyText(
@@ -58,8 +52,7 @@ export function alreadyText(
 ): string {
   const { status, decidedBy, approvedFirst } = closed;
   if (decidedBy === "") return say.already[status];
-  if (status === "approved")
-    return say.alreadyApprovedBy(bothOf(say, approvedFirst, decidedBy));
+  if (status === "approved") return say.alreadyApprovedBy(bothOf(say, approvedFirst, decidedBy));
   if (status === "denied") return say.alreadyDeniedBy(decidedBy);
   if (status === "changed") return say.alreadyChangedBy(decidedBy);
   return say.already[status];

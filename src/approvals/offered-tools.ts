@@ -32,11 +32,8 @@ function whenAsked(
     never: ["run"],
     sometimes: ["confirm", "run"],
   } as const;
-  const possible = new Set(
-    declared[asks].flatMap((each) => [...verdicts(name, each)]),
-  );
-  if (possible.has("confirm"))
-    return possible.has("run") ? "sometimes" : "always";
+  const possible = new Set(declared[asks].flatMap((each) => [...verdicts(name, each)]));
+  if (possible.has("confirm")) return possible.has("run") ? "sometimes" : "always";
   return possible.has("run") ? "never" : undefined;
 }
 

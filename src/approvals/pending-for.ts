@@ -19,9 +19,7 @@ export type Refusal = AttemptOutcome & { readonly type: "refused" };
 export async function pendingFor(
   deps: DecidingDeps,
   attempt: DecisionRequest,
-): Promise<
-  { readonly type: "pending"; readonly approval: Approval } | Refusal
-> {
+): Promise<{ readonly type: "pending"; readonly approval: Approval } | Refusal> {
   const view = await deps.approvals.find(attempt.approvalId);
   const isTheirs =
     view?.status === "pending" &&
@@ -31,11 +29,7 @@ export async function pendingFor(
   if (isTheirs) return { type: "pending", approval: view.approval };
   // Produces the reason. It is too late in any case: this attempt can't decide
   // anything.
-  const outcome = await decideAndWake(
-    deps,
-    { ...attempt, status: "denied", notAfterMs: 0 },
-    "one",
-  );
+  const outcome = await decideAndWake(deps, { ...attempt, status: "denied", notAfterMs: 0 }, "one");
   if (outcome.type === "refused") return outcome;
   throw new TypeError("a late decision was accepted");
 }

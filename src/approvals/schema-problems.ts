@@ -1,16 +1,11 @@
 import { z } from "zod";
 import { isTooDeep } from "../text/json-object.ts";
 
-/** The parts of a tool's JSON Schema that are checked here and explained to people; the worker checks the rest. */
-const plainTypes = [
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "object",
-  "array",
-  "null",
-] as const;
+/**
+ * The parts of a tool's JSON Schema that are checked here and explained to people; the worker
+ * checks the rest.
+ */
+const plainTypes = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
 export type PlainType = (typeof plainTypes)[number];
 
 export interface PlainSchema {
@@ -78,8 +73,8 @@ export const typesOf = ({ type }: PlainSchema): readonly PlainType[] =>
   type === undefined ? [] : typeof type === "string" ? [type] : type;
 
 /**
- * The first certain violation; undefined: none that these keywords show. Only a first check: the tool's own schema is
- * validated by the worker. Pure.
+ * The first certain violation; undefined: none that these keywords show. Only a first check: the
+ * tool's own schema is validated by the worker. Pure.
  */
 export function schemaProblem(
   schema: PlainSchema,
@@ -105,20 +100,14 @@ export function schemaProblem(
   return fieldProblem(schema, value, path);
 }
 
-function fieldProblem(
-  schema: PlainSchema,
-  value: object,
-  path: string,
-): SchemaProblem | undefined {
+function fieldProblem(schema: PlainSchema, value: object, path: string): SchemaProblem | undefined {
   const { required = [], properties = {} } = schema;
   const { additionalProperties, patternProperties } = schema;
   const missing = required.find((name) => !Object.hasOwn(value, name));
-  if (missing !== undefined)
-    return { type: "missing", path: joined(path, missing) };
+  if (missing !== undefined) return { type: "missing", path: joined(path, missing) };
   return firstOf(Object.entries(value), (name, each) => {
     const at = joined(path, name);
-    if (Object.hasOwn(properties, name))
-      return schemaProblem(properties[name] ?? {}, each, at);
+    if (Object.hasOwn(properties, name)) return schemaProblem(properties[name] ?? {}, each, at);
     return additionalProperties === false && patternProperties === undefined
       ? { type: "unknown", path: at, known: Object.keys(properties) }
       : undefined;
@@ -136,8 +125,7 @@ function firstOf<Key>(
   return undefined;
 }
 
-const joined = (path: string, name: string): string =>
-  path === "" ? name : `${path}.${name}`;
+const joined = (path: string, name: string): string => (path === "" ? name : `${path}.${name}`);
 
 function isOf(type: PlainType, value: unknown): boolean {
   switch (type) {
@@ -148,9 +136,7 @@ function isOf(type: PlainType, value: unknown): boolean {
     case "integer":
       return Number.isInteger(value);
     case "object":
-      return (
-        typeof value === "object" && value !== null && !Array.isArray(value)
-      );
+      return typeof value === "object" && value !== null && !Array.isArray(value);
     case "string":
     case "number":
     case "boolean":

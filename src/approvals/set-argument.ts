@@ -1,23 +1,19 @@
 import { isTooDeep } from "../text/json-object.ts";
 import type { Fields } from "./hidden-values.ts";
-import {
-  typesOf,
-  type PlainSchema,
-  type PlainType,
-} from "./schema-problems.ts";
+import { typesOf, type PlainSchema, type PlainType } from "./schema-problems.ts";
 
 /** Names with a special meaning in a JavaScript object. */
 const reserved = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Changes the value at a path. Returns a problem if there is no such path, or if it expects another type. */
+/**
+ * Changes the value at a path. Returns a problem if there is no such path, or if it expects another
+ * type.
+ */
 export function setArgument(
   target: Fields,
   path: string,
   text: string,
-  {
-    arguments: before,
-    schema,
-  }: { readonly arguments: Fields; readonly schema: PlainSchema },
+  { arguments: before, schema }: { readonly arguments: Fields; readonly schema: PlainSchema },
 ): "unknown" | readonly PlainType[] | undefined {
   // An argument's own name may have a dot in it.
   const steps = Object.hasOwn(before, path) ? [path] : path.split(".");
@@ -31,8 +27,7 @@ export function setArgument(
     inside = stepInto(inside, step);
   }
   const isThere = Object.hasOwn(holder, last);
-  if (reserved.has(last) || (Array.isArray(holder) && !isThere))
-    return "unknown";
+  if (reserved.has(last) || (Array.isArray(holder) && !isThere)) return "unknown";
   const own = isThere ? holder[last] : undefined;
   const read = valueOf(text, own, stepInto(inside, last));
   if ("expected" in read) return read.expected;
@@ -80,10 +75,7 @@ function typeNow(value: unknown): readonly PlainType[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return ["array"];
   const type = typeof value;
-  return type === "string" ||
-    type === "number" ||
-    type === "boolean" ||
-    type === "object"
+  return type === "string" || type === "number" || type === "boolean" || type === "object"
     ? [type]
     : [];
 }

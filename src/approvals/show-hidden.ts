@@ -4,15 +4,12 @@ import { visible } from "../text/visible-text.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Which } from "./attempt.ts";
 import type { DecidingDeps } from "./decide-approval.ts";
-import {
-  pendingFor,
-  type Refusal,
-  type DecisionRequest,
-} from "./pending-for.ts";
+import { pendingFor, type Refusal, type DecisionRequest } from "./pending-for.ts";
 
 /**
- * The masked values of a card's open calls, for a person who may decide them; the caller shows them to that person alone.
- * The audit log records that they were shown, once per person and call, but never the values.
+ * The masked values of a card's open calls, for a person who may decide them; the caller shows them
+ * to that person alone. The audit log records that they were shown, once per person and call, but
+ * never the values.
  */
 export async function showHidden(
   deps: DecidingDeps,
@@ -20,8 +17,7 @@ export async function showHidden(
   which: Which,
 ): Promise<{ readonly type: "shown"; readonly text: string } | Refusal> {
   const { approvalId } = attempt;
-  const view =
-    which === "all" ? await deps.approvals.find(approvalId) : undefined;
+  const view = which === "all" ? await deps.approvals.find(approvalId) : undefined;
   const open: Approval[] = [];
   let refusal: Refusal | undefined;
   const ids = which === "one" || which === "all" ? [approvalId] : which;
@@ -36,9 +32,7 @@ export async function showHidden(
   for (const approval of open) {
     const found = secretsIn(JSON.parse(approval.arguments));
     if (found.length === 0) continue;
-    const lines = found.map(
-      ({ path, secret }) => `${visible(path)}: ${visible(secret, "\n")}`,
-    );
+    const lines = found.map(({ path, secret }) => `${visible(path)}: ${visible(secret, "\n")}`);
     texts.push([say.hiddenValues(approval.tool), ...lines].join("\n"));
     await note(deps, attempt, approval);
   }

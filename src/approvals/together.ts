@@ -19,23 +19,18 @@ export function together(
   const counted = outcomes.find(({ type }) => type === "counted");
   const isSame = outcomes.every(({ text }) => text === only.text);
   const others = ofCard.flatMap((each, index) =>
-    each === undefined || each.type === "decided"
-      ? []
-      : [`${index + 1}: ${each.text}`],
+    each === undefined || each.type === "decided" ? [] : [`${index + 1}: ${each.text}`],
   );
   const first = decided[0] ?? counted;
   if (first === undefined) {
-    const expired = outcomes.find(
-      (each) => each.type === "refused" && each.expired !== undefined,
-    );
+    const expired = outcomes.find((each) => each.type === "refused" && each.expired !== undefined);
     return {
       ...only,
       ...expired,
       text: isSame ? only.text : others.join("\n"),
     };
   }
-  if (decided.length === 0)
-    return { ...first, text: isSame ? first.text : others.join("\n") };
+  if (decided.length === 0) return { ...first, text: isSame ? first.text : others.join("\n") };
   const say = localeFor(attempt.person.language).decisions;
   const done =
     attempt.status === "approved"

@@ -1,9 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  isAsStrict,
-  type ApproverPolicy,
-  type Asking,
-} from "../core/approval.ts";
+import { isAsStrict, type ApproverPolicy, type Asking } from "../core/approval.ts";
 import type { Role } from "../core/roles.ts";
 import type { Tool } from "../core/tool.ts";
 import { argumentsMatcher, type Match } from "./argument-patterns.ts";
@@ -13,9 +9,7 @@ import { wildcards } from "./wildcards.ts";
 export type { ToolRule } from "./tool-rule.ts";
 
 export type ToolVerdict =
-  | { readonly type: "run" }
-  | ({ readonly type: "confirm" } & Asking)
-  | { readonly type: "deny" };
+  { readonly type: "run" } | ({ readonly type: "confirm" } & Asking) | { readonly type: "deny" };
 
 /** The properties of a call that count besides its tool. */
 interface RuledCall {
@@ -43,30 +37,20 @@ interface Compiled {
  * applies, so that nothing unnamed is loosened and no rule can be evaded. Pure.
  * @param defaults how people are asked if no rule says otherwise.
  */
-export function toolPolicy(
-  rules: readonly ToolRule[],
-  defaults: AskingDefaults,
-) {
+export function toolPolicy(rules: readonly ToolRule[], defaults: AskingDefaults) {
   const deciding = rules.flatMap((rule) =>
     rule.verdict === "silent" ? [] : [compiled(rule, defaults)],
   );
   const unruled = askingOf(undefined, defaults);
-  return (
-    tool: string,
-    declared: "run" | "confirm",
-    call: RuledCall,
-  ): ToolVerdict => {
+  return (tool: string, declared: "run" | "confirm", call: RuledCall): ToolVerdict => {
     const named = deciding.filter(({ matchesName }) => matchesName(tool));
     // Most rules are about tools alone.
     let parsed: { readonly given: unknown } | undefined;
-    const given = (): unknown =>
-      (parsed ??= { given: JSON.parse(call.arguments) }).given;
+    const given = (): unknown => (parsed ??= { given: JSON.parse(call.arguments) }).given;
     const from = (index: number): ToolVerdict => {
       const next = named[index];
       if (next === undefined)
-        return declared === "run"
-          ? { type: "run" }
-          : asked(unruled, call.requesterRole);
+        return declared === "run" ? { type: "run" } : asked(unruled, call.requesterRole);
       const match = next.matchesArguments?.(given()) ?? "yes";
       if (match === "no") return from(index + 1);
       const own = verdictOf(next, declared, call.requesterRole);
@@ -82,22 +66,15 @@ function verdictOf(
   requesterRole: Role | undefined,
 ): ToolVerdict {
   if (rule?.verdict === "deny") return { type: "deny" };
-  const confirm =
-    rule?.confirm ?? (declared === "confirm" ? "always" : "never");
+  const confirm = rule?.confirm ?? (declared === "confirm" ? "always" : "never");
   return confirm === "always" ? asked(asking, requesterRole) : { type: "run" };
 }
 
 /**
  * Guests decide nothing: where they would, a person with more rights has to.
  */
-function asked(
-  asking: Asking,
-  requesterRole: Role | undefined,
-): ToolVerdict & { type: "confirm" } {
-  const byRequester: readonly ApproverPolicy[] = [
-    "requester",
-    "requester-or-admins",
-  ];
+function asked(asking: Asking, requesterRole: Role | undefined): ToolVerdict & { type: "confirm" } {
+  const byRequester: readonly ApproverPolicy[] = ["requester", "requester-or-admins"];
   return requesterRole === "guest" && byRequester.includes(asking.approvers)
     ? { type: "confirm", ...asking, approvers: "admins" }
     : { type: "confirm", ...asking };
@@ -109,20 +86,17 @@ function stricter(one: ToolVerdict, other: ToolVerdict): ToolVerdict {
   return { type: "confirm", ...askingOfBoth(one, other) };
 }
 
-/** Combines two requirements: the smaller set, the larger number of people, the shorter permission. */
+/**
+ * Combines two requirements: the smaller set, the larger number of people, the shorter permission.
+ */
 function askingOfBoth(one: Asking, other: Asking): Asking {
-  const [strict, loose] = isSmallerSet(one, other)
-    ? [one, other]
-    : [other, one];
+  const [strict, loose] = isSmallerSet(one, other) ? [one, other] : [other, one];
   const isTwo = one.persons === 2 || other.persons === 2;
   // There is only one requester: if two people are needed, the other rule's set applies.
-  const { approvers } =
-    isTwo && strict.approvers === "requester" ? loose : strict;
+  const { approvers } = isTwo && strict.approvers === "requester" ? loose : strict;
   const { persons: _, quietHours, alwaysAllowMs = 0, ...rest } = strict;
   const quiet =
-    loose.quietHours?.mode === "deny"
-      ? loose.quietHours
-      : (quietHours ?? loose.quietHours);
+    loose.quietHours?.mode === "deny" ? loose.quietHours : (quietHours ?? loose.quietHours);
   const allowMs = Math.min(alwaysAllowMs, loose.alwaysAllowMs ?? 0);
   return {
     ...rest,
@@ -137,10 +111,7 @@ function askingOfBoth(one: Asking, other: Asking): Asking {
  * If neither set contains the other, the requester alone is the weaker one:
  * they wrote what is being asked about.
  */
-function isSmallerSet(
-  { approvers: one }: Asking,
-  { approvers: other }: Asking,
-): boolean {
+function isSmallerSet({ approvers: one }: Asking, { approvers: other }: Asking): boolean {
   return isHeld(one, other) || (other === "requester" && !isHeld(other, one));
 }
 
@@ -156,19 +127,13 @@ function compiled(rule: Deciding, defaults: AskingDefaults): Compiled {
   };
 }
 
-function askingOf(
-  rule: Deciding | undefined,
-  defaults: AskingDefaults,
-): Asking {
-  const ruled: RuledAsking =
-    rule?.verdict === "allow" ? rule : { approvers: undefined };
+function askingOf(rule: Deciding | undefined, defaults: AskingDefaults): Asking {
+  const ruled: RuledAsking = rule?.verdict === "allow" ? rule : { approvers: undefined };
   const { approvers, expiresAfterMs, quietHours } = ruled;
   const who = approvers === undefined ? defaults : ruled;
   const isTwo = who.persons === 2;
   // One person can't permit what two must approve.
-  const alwaysAllowMs = isTwo
-    ? 0
-    : (ruled.alwaysAllowMs ?? defaults.alwaysAllowMs ?? 0);
+  const alwaysAllowMs = isTwo ? 0 : (ruled.alwaysAllowMs ?? defaults.alwaysAllowMs ?? 0);
   const quiet =
     quietHours === "off" || defaults.quietHours === undefined
       ? {}
@@ -200,14 +165,9 @@ const hashOf = (rule: Deciding | undefined, defaults: AskingDefaults): string =>
 /** The possible outcomes for a tool's calls, for any arguments. Pure. */
 export function possibleVerdicts(rules: readonly ToolRule[]) {
   const deciding = rules.flatMap((rule) =>
-    rule.verdict === "silent"
-      ? []
-      : [compiled(rule, { approvers: "requester-or-admins" })],
+    rule.verdict === "silent" ? [] : [compiled(rule, { approvers: "requester-or-admins" })],
   );
-  return (
-    tool: string,
-    declared: "run" | "confirm",
-  ): ReadonlySet<ToolVerdict["type"]> => {
+  return (tool: string, declared: "run" | "confirm"): ReadonlySet<ToolVerdict["type"]> => {
     const found = new Set<ToolVerdict["type"]>();
     for (const each of deciding) {
       if (!each.matchesName(tool)) continue;
@@ -219,17 +179,16 @@ export function possibleVerdicts(rules: readonly ToolRule[]) {
 }
 
 /**
- * A tool as the operator's rules declare it. Of `loop` and of `history`, each by itself, the first rule that matches and
- * has it counts, whether or not it is the one that decides what may run. Pure.
+ * A tool as the operator's rules declare it. Of `loop` and of `history`, each by itself, the first
+ * rule that matches and has it counts, whether or not it is the one that decides what may run.
+ * Pure.
  */
 export function withRules(rules: readonly ToolRule[]): (tool: Tool) => Tool {
   const overriding = rules.flatMap((rule) =>
     rule.verdict === "deny" ? [] : [{ rule, matches: wildcards(rule.match) }],
   );
   return (tool) => {
-    const matching = overriding
-      .filter(({ matches }) => matches(tool.name))
-      .map(({ rule }) => rule);
+    const matching = overriding.filter(({ matches }) => matches(tool.name)).map(({ rule }) => rule);
     const loop = matching.find((rule) => rule.loop !== undefined)?.loop;
     const history = matching.find((rule) => rule.history)?.history;
     if (loop === undefined && history === undefined) return tool;
@@ -241,8 +200,5 @@ export function withRules(rules: readonly ToolRule[]): (tool: Tool) => Tool {
   };
 }
 
-const merged = (
-  own: Tool["loop"],
-  given: NonNullable<Tool["loop"]>,
-): NonNullable<Tool["loop"]> =>
+const merged = (own: Tool["loop"], given: NonNullable<Tool["loop"]>): NonNullable<Tool["loop"]> =>
   given === false || own === false ? given : { ...own, ...given };

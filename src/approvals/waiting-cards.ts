@@ -19,19 +19,19 @@ export interface DecisionTarget {
  * The pending cards of a chat that were shown to people, in the order in which
  * they were asked. Pure.
  */
-export function waitingCards(
-  shown: readonly ApprovalView[],
-): readonly WaitingCard[] {
+export function waitingCards(shown: readonly ApprovalView[]): readonly WaitingCard[] {
   const cards = new Map<string, WaitingCard>();
   for (const { approval, cardMessageId } of shown) {
     const [first = approval.id, ...others] = approval.together ?? [];
-    if (!cards.has(first))
-      cards.set(first, { ids: [first, ...others], messageId: cardMessageId });
+    if (!cards.has(first)) cards.set(first, { ids: [first, ...others], messageId: cardMessageId });
   }
   return [...cards.values()];
 }
 
-/** @param numbers of the calls, from 1; undefined: all of them. Undefined where the card has no such call. */
+/**
+ * @param numbers of the calls, from 1; undefined: all of them. Undefined where the card has no such
+ * call.
+ */
 export function targetOn(
   { ids }: WaitingCard,
   numbers: readonly number[] | undefined,
@@ -39,13 +39,15 @@ export function targetOn(
   if (numbers === undefined) return { approvalId: ids[0], which: "all" };
   const named = numbers.flatMap((number) => ids[number - 1] ?? []);
   const [approvalId] = named;
-  if (approvalId === undefined || named.length < numbers.length)
-    return undefined;
+  if (approvalId === undefined || named.length < numbers.length) return undefined;
   return { approvalId, which: named.length === 1 ? "one" : named };
 }
 
 const fullId = /^s\d{1,3}-[A-Za-z0-9_-]{22}$/;
-/** The short form has 6 random characters; an ordinary word has no digit, and a capital only at its beginning or throughout. */
+/**
+ * The short form has 6 random characters; an ordinary word has no digit, and a capital only at its
+ * beginning or throughout.
+ */
 const shortId = /^(?=.*\d|.+[A-Z].*[a-z]|.*[a-z].*[A-Z])[A-Za-z0-9_-]{6}$/;
 /** Characters of a whole id with a call's number. Patterns are not tried on longer words. */
 const longestId = 32;
@@ -58,8 +60,7 @@ export const isId = (word: string | undefined): boolean => {
 /** The shortest prefix of an id that counts. Characters. */
 const shortestPrefix = 3;
 /** Whether a text only lists calls of a card. */
-export const isNumber = (text: string): boolean =>
-  namedCalls(text)?.rest === "";
+export const isNumber = (text: string): boolean => namedCalls(text)?.rest === "";
 
 export type ReadTarget =
   | {
@@ -80,30 +81,20 @@ export type ReadTarget =
  * `n` without an id and `all` require that only one card is pending.
  * Case-insensitive. Pure.
  */
-export function readTarget(
-  words: readonly string[],
-  cards: readonly WaitingCard[],
-): ReadTarget {
+export function readTarget(words: readonly string[], cards: readonly WaitingCard[]): ReadTarget {
   const [first = "", ...others] = words;
   const calls = isId(first) ? undefined : namedCalls(words.join(" "));
   if (calls !== undefined) {
     const [only] = cards;
-    return only === undefined || cards.length > 1
-      ? { type: "unknown" }
-      : onCard(only, calls);
+    return only === undefined || cards.length > 1 ? { type: "unknown" } : onCard(only, calls);
   }
-  const [, prefix = "", dotted = ""] =
-    /^([\w-]+)(?:\.(\d{1,2}))?$/.exec(first) ?? [];
-  const named = /^all$/i.test(prefix)
-    ? [...cards]
-    : cards.filter((card) => isNamed(card, prefix));
+  const [, prefix = "", dotted = ""] = /^([\w-]+)(?:\.(\d{1,2}))?$/.exec(first) ?? [];
+  const named = /^all$/i.test(prefix) ? [...cards] : cards.filter((card) => isNamed(card, prefix));
   const [card] = named;
   const rest = others.join(" ");
   const callsOfCard = namedCalls(`${dotted} ${rest}`);
   if (card === undefined || named.length > 1)
-    return fullId.test(first) && callsOfCard === undefined
-      ? one(first, rest)
-      : { type: "unknown" };
+    return fullId.test(first) && callsOfCard === undefined ? one(first, rest) : { type: "unknown" };
   if (callsOfCard !== undefined) return onCard(card, callsOfCard);
   if (fullId.test(first)) return one(first, rest);
   const target = { approvalId: card.ids[0], which: "all" } as const;
@@ -123,16 +114,11 @@ function isNamed({ ids }: WaitingCard, word: string): boolean {
   return (
     ids.includes(word) ||
     (word.length >= shortestPrefix &&
-      [first, shortApprovalId(first)].some((id) =>
-        id.toLowerCase().startsWith(start),
-      ))
+      [first, shortApprovalId(first)].some((id) => id.toLowerCase().startsWith(start)))
   );
 }
 
-function onCard(
-  card: WaitingCard,
-  { numbers, typed, rest }: NamedCalls,
-): ReadTarget {
+function onCard(card: WaitingCard, { numbers, typed, rest }: NamedCalls): ReadTarget {
   const target = targetOn(card, numbers);
   return target ? { type: "target", target, rest } : { type: "no-call", typed };
 }

@@ -16,9 +16,7 @@ const usage = [
  * `--`. Needs neither settings nor Redis. Undefined: not requested, or no such
  * command.
  */
-export async function helpFor(
-  given: readonly string[],
-): Promise<string | undefined> {
+export async function helpFor(given: readonly string[]): Promise<string | undefined> {
   const end = given.indexOf("--");
   const words = end < 0 ? given : given.slice(0, end);
   if (words.includes("--version")) return ownVersion();

@@ -18,8 +18,8 @@ export interface OperatorStoreOptions {
 }
 
 /**
- * The Redis of the settings, for one command of an operator. An embedded one that does not run is started and ends with
- * `parts`; undefined: there never was one.
+ * The Redis of the settings, for one command of an operator. An embedded one that does not run is
+ * started and ends with `parts`; undefined: there never was one.
  * @throws PermanentError or RetryableError with a sentence when it can't be had.
  */
 export async function openOperatorStore(
@@ -31,10 +31,7 @@ export async function openOperatorStore(
   if (!existsSync(join(dataFolder, "redis"))) return undefined;
   const running = await endpointOf(dataFolder);
   const { url } =
-    running ??
-    parts.use(
-      await startEmbeddedRedis({ dataFolder, log: say, environment, signal }),
-    );
+    running ?? parts.use(await startEmbeddedRedis({ dataFolder, log: say, environment, signal }));
   return parts.use(await connectOnce(url));
 }
 

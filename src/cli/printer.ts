@@ -6,7 +6,9 @@ export interface Printer {
   /** For people: without anything that a terminal would obey. A line end follows. */
   print(text: string): Promise<void>;
   printJson(value: unknown): Promise<void>;
-  /** Whether the reader has gone, as `head` does when it has seen enough: the rest need not be made. */
+  /**
+   * Whether the reader has gone, as `head` does when it has seen enough: the rest need not be made.
+   */
   readonly isClosed: boolean;
 }
 
@@ -33,8 +35,7 @@ export function openPrinter(output: Writable): Printer {
     });
   return {
     print: (text) => write(`${sanitize(text)}\n`),
-    printJson: (value) =>
-      write(`${withoutControls(JSON.stringify(value, undefined, 2))}\n`),
+    printJson: (value) => write(`${withoutControls(JSON.stringify(value, undefined, 2))}\n`),
     get isClosed() {
       return isClosed;
     },

@@ -25,15 +25,12 @@ export function parseTraceArguments(given: readonly string[]): TraceArguments {
   const { values, positionals } = parsed(given);
   const [chatText, turnText, ...rest] = positionals;
   const { json, export: exportFolder } = values;
-  if (rest.length > 0)
-    refuse(`"${rest.join(" ")}": expected a chat and a turn, nothing else`);
+  if (rest.length > 0) refuse(`"${rest.join(" ")}": expected a chat and a turn, nothing else`);
   const chat = chatText === undefined ? undefined : chatOf(chatText);
   const turn = turnText === undefined ? undefined : turnOf(turnText);
-  if (exportFolder !== undefined && chat === undefined)
-    refuse("--export: expected a chat as well");
+  if (exportFolder !== undefined && chat === undefined) refuse("--export: expected a chat as well");
   if (exportFolder === "") refuse("--export: expected a folder");
-  if (exportFolder !== undefined && json)
-    refuse("--json and --export: expected one of them");
+  if (exportFolder !== undefined && json) refuse("--json and --export: expected one of them");
   return { chat, turn, json, exportFolder };
 }
 

@@ -5,15 +5,8 @@ import type { ChatKey } from "../core/chat.ts";
 import { PermanentError } from "../core/errors.ts";
 import type { TraceRecord } from "../core/trace.ts";
 import type { Store } from "../store/redis/redis.ts";
-import {
-  listTracedChats,
-  listTraces,
-  readTrace,
-} from "../store/traces/traces.ts";
-import {
-  openOperatorStore,
-  type OperatorStoreOptions,
-} from "./operator-store.ts";
+import { listTracedChats, listTraces, readTrace } from "../store/traces/traces.ts";
+import { openOperatorStore, type OperatorStoreOptions } from "./operator-store.ts";
 import { openPrinter, type Printer } from "./printer.ts";
 import { parseTraceArguments, type TraceArguments } from "./trace-arguments.ts";
 import { openExportFolder, writeTraceFiles } from "./trace-files.ts";
@@ -40,7 +33,8 @@ interface Command {
 }
 
 /**
- * Shows what models were asked and answered. False when there is nothing to show, or it can't be read; it was said why.
+ * Shows what models were asked and answered. False when there is nothing to show, or it can't be
+ * read; it was said why.
  * @throws PermanentError for arguments and settings that can't be used.
  * @throws RetryableError when Redis does not answer.
  */
@@ -52,16 +46,12 @@ export async function runTrace(options: TraceCommandOptions): Promise<boolean> {
   await using parts = new AsyncDisposableStack();
   const store = await openOperatorStore(options, parts);
   if (store === undefined)
-    return nothing(
-      options,
-      `No chat has traces: nothing is stored in ${settings.dataFolder} yet.`,
-    );
+    return nothing(options, `No chat has traces: nothing is stored in ${settings.dataFolder} yet.`);
   const { chat, turn, json } = given;
   const command = { settings, say, signal, store, printer, json };
   try {
     if (chat === undefined) return await showChats(command);
-    if (folder !== undefined)
-      return await exportTurns(command, { chat, turn, folder });
+    if (folder !== undefined) return await exportTurns(command, { chat, turn, folder });
     return turn === undefined
       ? await showTurns(command, chat)
       : await showTurn(command, chat, turn);
@@ -106,11 +96,7 @@ async function showTurns(command: Command, chat: ChatKey): Promise<boolean> {
   return true;
 }
 
-async function showTurn(
-  command: Command,
-  chat: ChatKey,
-  turn: number,
-): Promise<boolean> {
+async function showTurn(command: Command, chat: ChatKey, turn: number): Promise<boolean> {
   const { store, printer, json } = command;
   const records = await readTrace(store, chat, turn);
   if (records.length === 0) return noTrace(command, chat, turn);
@@ -143,16 +129,10 @@ async function exportTurns(
     calls += records.length;
   };
   if (turn !== undefined) await write(await readTrace(store, chat, turn));
-  else
-    for await (const { records } of tracesOf(command, chat))
-      await write(records);
+  else for await (const { records } of tracesOf(command, chat)) await write(records);
   if (calls === 0)
-    return turn === undefined
-      ? noTraces(command, chat)
-      : noTrace(command, chat, turn);
-  await printer.print(
-    `${2 * calls} files of ${count(calls, "model call")} written to ${folder}`,
-  );
+    return turn === undefined ? noTraces(command, chat) : noTrace(command, chat, turn);
+  await printer.print(`${2 * calls} files of ${count(calls, "model call")} written to ${folder}`);
   return true;
 }
 
@@ -175,10 +155,7 @@ const noTrace = (command: Command, chat: ChatKey, turn: number): false =>
     `There is no trace of turn ${turn} of ${chat}; without a number, the turns that have one are listed.`,
   );
 
-function nothing(
-  { settings, say }: Pick<Command, "settings" | "say">,
-  sentence: string,
-): false {
+function nothing({ settings, say }: Pick<Command, "settings" | "say">, sentence: string): false {
   const { tracesMs } = settings.retention;
   const reason =
     tracesMs === undefined

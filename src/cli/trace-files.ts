@@ -17,7 +17,10 @@ export async function openExportFolder(folder: string): Promise<void> {
   }
 }
 
-/** Not with Node's `recursive`: it never ends where a file system says of every new folder that its parent is missing. */
+/**
+ * Not with Node's `recursive`: it never ends where a file system says of every new folder that its
+ * parent is missing.
+ */
 async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;
   const parent = dirname(folder);

@@ -37,8 +37,7 @@ export function summarise(
   };
 }
 
-export const askedAtMs = ({ atMs, timing }: TraceRecord): number =>
-  atMs - timing.totalMs;
+export const askedAtMs = ({ atMs, timing }: TraceRecord): number => atMs - timing.totalMs;
 
 /** The cost of a call, including its failed attempts. */
 export function usageOf({ attempts, response }: TraceRecord): Usage {
@@ -64,8 +63,7 @@ export async function readEnds(
 ): Promise<ReadonlyMap<number, EndReason>> {
   const ends = new Map<number, EndReason>();
   for await (const { entry } of readHistory(store, chat)) {
-    if (entry.kind === "assistant" && entry.calls.length === 0)
-      ends.set(entry.turn, "answered");
+    if (entry.kind === "assistant" && entry.calls.length === 0) ends.set(entry.turn, "answered");
     if (entry.kind === "end") ends.set(entry.turn, entry.reason);
   }
   return ends;

@@ -14,12 +14,10 @@ const shownMessages = 40;
 export const count = (amount: number, what: string): string =>
   `${number(amount)} ${what}${amount === 1 ? "" : "s"}`;
 
-const number = (amount: number): string =>
-  Math.round(amount).toLocaleString("en");
+const number = (amount: number): string => Math.round(amount).toLocaleString("en");
 
 /** E.g. `2026-11-20 19:30:38`. */
-const utc = (atMs: number): string =>
-  new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
+const utc = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
 
 /** A line per turn, the columns in line. */
 export function turnTable(turns: readonly TurnSummary[]): string {
@@ -51,35 +49,24 @@ export function turnTable(turns: readonly TurnSummary[]): string {
 }
 
 /** The requests and answers of a turn's models, for people. */
-export function turnAccount(
-  summary: TurnSummary,
-  records: readonly TraceRecord[],
-): string {
+export function turnAccount(summary: TurnSummary, records: readonly TraceRecord[]): string {
   const [first] = records;
   const calls = count(summary.calls, "model call");
   const end = summary.end === undefined ? "" : `, ended: ${summary.end}`;
   return [
     `Turn ${summary.turn} of ${first?.chat}: ${calls}, ${utc(summary.atMs)} UTC${end}`,
-    ...records.map((record, index) =>
-      callAccount(record, records[index - 1]).join("\n"),
-    ),
+    ...records.map((record, index) => callAccount(record, records[index - 1]).join("\n")),
   ].join("\n\n");
 }
 
-function callAccount(
-  record: TraceRecord,
-  before: TraceRecord | undefined,
-): string[] {
+function callAccount(record: TraceRecord, before: TraceRecord | undefined): string[] {
   const { call, purpose, model, tier, why, attempts, diagnostics } = record;
   return [
     `Call ${call} (${purpose}): ${model}, tier ${tier}${why === "" ? "" : `: ${why}`}`,
     `  time      ${timingOf(record)}`,
     `  tokens    ${tokensOf(record)}`,
     ...(attempts.length > 1
-      ? attempts.map(
-          (attempt) =>
-            `  attempt   ${attempt.model}: ${attempt.failure ?? "answered"}`,
-        )
+      ? attempts.map((attempt) => `  attempt   ${attempt.model}: ${attempt.failure ?? "answered"}`)
       : []),
     `  request   ${requestSize(record)}`,
     ...diagnostics.map((diagnostic) => `  view      ${diagnostic}`),
@@ -186,23 +173,15 @@ function responseLines({ response }: TraceRecord): string[] {
     `  answer    ${end}`,
     ...(reasoning === "" ? [] : block("thought", reasoning)),
     ...(text === "" ? [] : block("text", text)),
-    ...calls.map(
-      (call) =>
-        `  call      ${call.name} ${oneLine(call.arguments, answerLength)}`,
-    ),
+    ...calls.map((call) => `  call      ${call.name} ${oneLine(call.arguments, answerLength)}`),
   ];
 }
 
 function block(title: string, text: string): string[] {
-  const cut =
-    text.length > answerLength
-      ? `${text.slice(0, answerLength).toWellFormed()} …`
-      : text;
+  const cut = text.length > answerLength ? `${text.slice(0, answerLength).toWellFormed()} …` : text;
   return cut
     .split("\n")
-    .map((line, index) =>
-      `  ${(index === 0 ? title : "").padEnd(10)}${line}`.trimEnd(),
-    );
+    .map((line, index) => `  ${(index === 0 ? title : "").padEnd(10)}${line}`.trimEnd());
 }
 
 function oneLine(text: string, maxLength: number): string {

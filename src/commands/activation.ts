@@ -30,17 +30,13 @@ export const activationCommand: Command = {
       return answer(locale.activation[activation], locale.activation.how);
     }
     const activation = activations.find((each) => each === wanted);
-    if (activation === undefined)
-      return answer(locale.activation.unknown(typed(wanted)));
+    if (activation === undefined) return answer(locale.activation.unknown(typed(wanted)));
     const changed = await changeSetting(call, deps, {
       name: "activation",
       value: activation,
     });
     return changed.isAllowed
-      ? answer(
-          locale.activation[activation],
-          ...hints(call, activation, locale),
-        )
+      ? answer(locale.activation[activation], ...hints(call, activation, locale))
       : answer(changed.text);
   },
 };

@@ -6,7 +6,10 @@ import { described } from "./menu.ts";
 /** Names in one list. */
 const maxShown = 30;
 
-/** `/admins`: who runs this bot. Members see names; ids are for admins, unless nothing else is known. */
+/**
+ * `/admins`: who runs this bot. Members see names; ids are for admins, unless nothing else is
+ * known.
+ */
 export const adminsCommand: Command = {
   spec: described("admins", ({ admins }) => admins.description),
   role: "member",

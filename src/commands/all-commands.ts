@@ -70,11 +70,6 @@ export const allCommands: readonly Command[] = [
   broadcastCommand,
 ];
 
-export function findCommand(
-  commands: readonly Command[],
-  name: string,
-): Command | undefined {
-  return commands.find(
-    ({ spec }) => spec.name === name || spec.aliases?.includes(name),
-  );
+export function findCommand(commands: readonly Command[], name: string): Command | undefined {
+  return commands.find(({ spec }) => spec.name === name || spec.aliases?.includes(name));
 }

@@ -33,8 +33,7 @@ export const allowCommand: Command = {
   async run(call, deps) {
     const { person, eventId, locale } = call;
     const text = textOf(call);
-    if (meansPlace(text))
-      return await setPlaceRule(call, deps, { text, rule: "allow" });
+    if (meansPlace(text)) return await setPlaceRule(call, deps, { text, rule: "allow" });
     if (codeShape.test(text))
       return answer(
         await decidePairing(deps.pairing, {
@@ -61,16 +60,11 @@ export const allowCommand: Command = {
       to: "member",
       locale,
     });
-    return answer(
-      outcome.text ?? locale.pairing.mayUse(describePerson(finding.person)),
-    );
+    return answer(outcome.text ?? locale.pairing.mayUse(describePerson(finding.person)));
   },
 };
 
 function textOf({ argument, options }: CommandCall): string {
-  const given =
-    options === undefined
-      ? argument
-      : (options["person"] ?? options["code"] ?? "");
+  const given = options === undefined ? argument : (options["person"] ?? options["code"] ?? "");
   return given.trim();
 }

@@ -17,7 +17,10 @@ import { described } from "./menu.ts";
 
 /** Approvals in one answer. */
 const maxShown = 10;
-/** Characters of an answer after which no further approval begins: where an action goes is never cut. */
+/**
+ * Characters of an answer after which no further approval begins: where an action goes is never
+ * cut.
+ */
 const maxLength = 6_000;
 
 /**
@@ -28,9 +31,7 @@ const maxLength = 6_000;
 export const approvalsCommand: Command = {
   spec: {
     ...described("approvals", ({ approvals }) => approvals.description),
-    arguments: [
-      { ...described("id", ({ approvals }) => approvals.id), required: false },
-    ],
+    arguments: [{ ...described("id", ({ approvals }) => approvals.id), required: false }],
   },
   role: "member",
   isPrivate: false,
@@ -69,9 +70,7 @@ async function hiddenOf(
   const { approvalId, which } = read.target;
   const attempt = { approvalId, eventId, person, role: chatRole, chat };
   const outcome = await showHidden(deps, attempt, which);
-  return outcome.type === "shown"
-    ? { text: outcome.text, isPrivate: true }
-    : answer(outcome.text);
+  return outcome.type === "shown" ? { text: outcome.text, isPrivate: true } : answer(outcome.text);
 }
 
 function linesOf(

@@ -31,13 +31,12 @@ interface ApproveRequest {
 }
 
 /** The request, or why it can't be carried out. */
-type RequestOf = (
-  cards: readonly WaitingCard[],
-) => ApproveRequest | { refusal: string };
+type RequestOf = (cards: readonly WaitingCard[]) => ApproveRequest | { refusal: string };
 
 /**
- * `/approve [id] [n]`: what a tap on Approve does, where there is nothing to tap. `/approve [id] [n] always [1h] [any]`: the same
- * call, or any with arguments like these, runs without asking for that long.
+ * `/approve [id] [n]`: what a tap on Approve does, where there is nothing to tap. `/approve [id]
+ * [n] always [1h] [any]`: the same call, or any with arguments like these, runs without asking for
+ * that long.
  */
 export const approveCommand: Command = {
   spec: {
@@ -92,9 +91,7 @@ export const denyCommand: Command = {
       if (isUnnamed && target && others.length === 0)
         return { target, reason: joined(...said, reason) };
       const request = requestIn(call, "deny", { cards, said });
-      return "target" in request
-        ? { ...request, reason: joined(request.reason, reason) }
-        : request;
+      return "target" in request ? { ...request, reason: joined(request.reason, reason) } : request;
     }),
 };
 
@@ -110,8 +107,7 @@ function requestIn(
     readonly said: readonly string[];
   },
 ): ReturnType<RequestOf> {
-  if (cards.length === 0 && said.length === 0)
-    return { refusal: locale.approvals.none };
+  if (cards.length === 0 && said.length === 0) return { refusal: locale.approvals.none };
   const read = readTarget(said.length === 0 ? ["all"] : said, cards);
   switch (read.type) {
     case "target":
@@ -179,9 +175,7 @@ async function decide(
       person,
       role: chatRole,
       chat,
-      ...(reason === ""
-        ? {}
-        : { reason: reason.slice(0, maxReasonLength).toWellFormed() }),
+      ...(reason === "" ? {} : { reason: reason.slice(0, maxReasonLength).toWellFormed() }),
     },
     target.which,
   );
@@ -206,9 +200,7 @@ async function allow(
   const { target } = request;
   if (needsNumber(target, cards)) return answer(locale.grants.one);
   // In a field named so, some write the word again.
-  const spanText = how
-    .filter((word) => !isAny(word) && !/^always$/i.test(word))
-    .join(" ");
+  const spanText = how.filter((word) => !isAny(word) && !/^always$/i.test(word)).join(" ");
   const spanMs = spanText === "" ? undefined : parseDuration(spanText);
   if (spanText !== "" && (spanMs === undefined || spanMs <= 0))
     return answer(locale.grants.noSpan(typed(spanText)));

@@ -78,8 +78,7 @@ async function requestOf(
     const text = word?.trim() ?? "";
     const action = auditActions.find((each) => each === text.toLowerCase());
     if (text === "") continue;
-    if (/^\d{1,6}$/.test(text))
-      count = Math.min(maxCount, Math.max(1, Number(text)));
+    if (/^\d{1,6}$/.test(text)) count = Math.min(maxCount, Math.max(1, Number(text)));
     else if (text.toLowerCase() === "export") isExport = true;
     else if (action !== undefined) filter = { ...filter, action };
     else if (/^@|:/.test(text)) {
@@ -115,9 +114,7 @@ async function show(
 
 function lineOf(record: AuditRecord, { audit }: Locale): string {
   const { atMs, action, by, target, targetName, outcome, details } = record;
-  const facts = Object.entries(details ?? {}).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
+  const facts = Object.entries(details ?? {}).map(([name, value]) => `${name}: ${value}`);
   const parts = [
     `${minute(atMs)} ${by === undefined ? audit.itself : called(by)}:`,
     actionIn(audit, action),
@@ -143,22 +140,14 @@ function actionIn({ actions }: Locale["audit"], action: string): string {
   return known === undefined ? action.replaceAll("-", " ") : actions[known];
 }
 
-const called = ({
-  id,
-  name,
-}: {
-  readonly id: string;
-  readonly name?: string;
-}) => (name === undefined ? id : `${name} (${id})`);
+const called = ({ id, name }: { readonly id: string; readonly name?: string }) =>
+  name === undefined ? id : `${name} (${id})`;
 
 /**
  * The whole log as files, sent only to the person who asked; it contains no
  * message texts and no secrets.
  */
-async function exportAll(
-  call: CommandCall,
-  deps: CommandDeps,
-): Promise<CommandAnswer> {
+async function exportAll(call: CommandCall, deps: CommandDeps): Promise<CommandAnswer> {
   const { locale, eventId, person } = call;
   const chat = await whereTo(call, deps);
   if (chat === undefined) return answer(locale.inPrivate.askThere);

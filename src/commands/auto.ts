@@ -72,12 +72,14 @@ function orderOf({ argument, options, locale }: CommandCall): Order {
     const problem = badTurns(maxTurns, typed(turns ?? ""));
     return { problem: [problem, ...hint].join(" ") };
   }
-  if (goal.length > maxGoalLength)
-    return { problem: goalTooLong(goal.length, maxGoalLength) };
+  if (goal.length > maxGoalLength) return { problem: goalTooLong(goal.length, maxGoalLength) };
   return { goal, of };
 }
 
-/** Without separate options, a whole number at the end is the number of turns. `argument` is trimmed. */
+/**
+ * Without separate options, a whole number at the end is the number of turns. `argument` is
+ * trimmed.
+ */
 function parse(argument: string): Given {
   const last = argument.split(/\s+/).at(-1) ?? "";
   return /^-?\d+$/.test(last)

@@ -40,8 +40,7 @@ export const banCommand: Command = {
   isPrivate: true,
   async run(call, deps) {
     const { text, reason } = given(call);
-    if (meansPlace(text))
-      return await setPlaceRule(call, deps, { text, rule: "ban" });
+    if (meansPlace(text)) return await setPlaceRule(call, deps, { text, rule: "ban" });
     return await ofPerson(call, deps, {
       text,
       name: "ban",
@@ -88,8 +87,7 @@ export const unbanCommand: Command = {
         const { people } = call.locale;
         const who = describePerson(whom);
         if (deps.access.listed(whom.id) === "ban") return people.fileBans(who);
-        if ((await deps.access.roleOf(whom)) !== "banned")
-          return people.notBanned(who);
+        if ((await deps.access.roleOf(whom)) !== "banned") return people.notBanned(who);
         const change = { ...changeBy(call, whom), to: undefined };
         const outcome = await changeRole(deps, change);
         return outcome.text ?? people.unbanned(who);
@@ -98,8 +96,7 @@ export const unbanCommand: Command = {
   },
 };
 
-const short = (text: string): string =>
-  text.slice(0, maxReasonLength).toWellFormed();
+const short = (text: string): string => text.slice(0, maxReasonLength).toWellFormed();
 
 /**
  * The person comes first. In a reply, all the text is the reason, unless it
@@ -145,9 +142,5 @@ async function ofPerson(
   },
 ): Promise<CommandAnswer> {
   const finding = await findPerson(call, deps, wanted);
-  return answer(
-    finding.type === "problem"
-      ? finding.text
-      : await wanted.carryOut(finding.person),
-  );
+  return answer(finding.type === "problem" ? finding.text : await wanted.carryOut(finding.person));
 }

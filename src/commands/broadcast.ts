@@ -15,7 +15,10 @@ const maxLength = 1_900;
 type Deps = Pick<CommandDeps, "broadcasts" | "audit">;
 type Asked = Pick<CommandCall, "person" | "chat" | "role" | "locale">;
 
-/** `/broadcast <text>`: asks back with a button; `/broadcast yes-<4 digits>` says the same as the button. */
+/**
+ * `/broadcast <text>`: asks back with a button; `/broadcast yes-<4 digits>` says the same as the
+ * button.
+ */
 export const broadcastCommand: Command = {
   spec: {
     ...described("broadcast", ({ broadcast }) => broadcast.description),
@@ -32,8 +35,7 @@ export const broadcastCommand: Command = {
   async run(call, deps) {
     const text = (call.options?.["text"] ?? call.argument).trim();
     const [, code] = /^yes-(\d{4})$/i.exec(text) ?? [];
-    if (code !== undefined)
-      return answer((await confirm(deps, call, code)).text);
+    if (code !== undefined) return answer((await confirm(deps, call, code)).text);
     return await askBack(deps, call, text.toWellFormed());
   },
 };
@@ -43,8 +45,7 @@ async function askBack(
   { person, locale: { broadcast } }: CommandCall,
   text: string,
 ): Promise<CommandAnswer> {
-  if (text.length > maxLength)
-    return answer(broadcast.tooLong(text.length, maxLength));
+  if (text.length > maxLength) return answer(broadcast.tooLong(text.length, maxLength));
   const { count, isAll } = await broadcasts.count();
   if (count === 0) return answer(broadcast.nobody);
   const code = await broadcasts.offer(person.id, text);

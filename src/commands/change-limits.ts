@@ -1,17 +1,7 @@
 import type { LimitChanged } from "../limits/limit-service.ts";
 import { limitedChat, scopeName } from "../core/limit-scopes.ts";
-import {
-  limitExamples,
-  periodsOf,
-  readLimitMetric,
-  readLimits,
-} from "../text/limit-text.ts";
-import {
-  limitMetrics,
-  type Limit,
-  type LimitMetric,
-  type Per,
-} from "../core/limits.ts";
+import { limitExamples, periodsOf, readLimitMetric, readLimits } from "../text/limit-text.ts";
+import { limitMetrics, type Limit, type LimitMetric, type Per } from "../core/limits.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { shownLimit } from "../locales/limit-sentence.ts";
 import { localeFor } from "../locales/locale-for.ts";
@@ -48,9 +38,7 @@ export async function changeLimits(
   const isAll = request.action === "reset" && request.metric === "";
   if (isAll) return await reset(call, deps, { found, which: metrics });
   if (metric === undefined)
-    return answer(
-      call.locale.limits.badMetric(typed(request.metric), metrics.join(", ")),
-    );
+    return answer(call.locale.limits.badMetric(typed(request.metric), metrics.join(", ")));
   return request.action === "reset"
     ? await reset(call, deps, { found, which: [metric] })
     : await set(call, deps, { found, metric, value: request.value });
@@ -90,9 +78,7 @@ async function set(
   const read = readLimits(metric, value);
   if (read === undefined) {
     const pers = periodsOf(metric).join(", ");
-    return answer(
-      limits.badValue(typed(value), metric, limitExamples[metric], pers),
-    );
+    return answer(limits.badValue(typed(value), metric, limitExamples[metric], pers));
   }
   const changed = await deps.limitService.set(eventOf(call), found.scope, read);
   await record(call, deps, { action: "limit-set", found, changed });
@@ -110,20 +96,13 @@ async function set(
 async function reset(
   call: CommandCall,
   deps: CommandDeps,
-  {
-    found,
-    which,
-  }: { readonly found: NamedScope; readonly which: readonly LimitMetric[] },
+  { found, which }: { readonly found: NamedScope; readonly which: readonly LimitMetric[] },
 ): Promise<CommandAnswer> {
   const { limits } = call.locale;
   const limited = which.flatMap((metric) =>
     limitMetrics[metric].map((per: Per) => ({ metric, per })),
   );
-  const changed = await deps.limitService.reset(
-    eventOf(call),
-    found.scope,
-    limited,
-  );
+  const changed = await deps.limitService.reset(eventOf(call), found.scope, limited);
   if (changed.length === 0) return answer(limits.nothingSet(found.shown));
   await record(call, deps, { action: "limit-reset", found, changed });
   return answer(
@@ -138,15 +117,13 @@ async function reset(
 }
 
 /** Events have ids that are unique in their own chat only. */
-const eventOf = ({ chat, eventId }: CommandCall): string =>
-  `${chat}:${eventId}`;
+const eventOf = ({ chat, eventId }: CommandCall): string => `${chat}:${eventId}`;
 
 const shownMax = (
   { metric, per }: Pick<Limit, "metric" | "per">,
   max: number | undefined,
   { limits }: Locale,
-): string =>
-  max === undefined ? limits.notSet : shownLimit({ metric, per, max });
+): string => (max === undefined ? limits.notSet : shownLimit({ metric, per, max }));
 
 /** More lines than these are not kept of one entry: then each metric has one. */
 const maxDetails = 8;

@@ -1,16 +1,7 @@
 import type { CommandSpec } from "../core/ports.ts";
 import type { Locale } from "../locales/locale.ts";
-import {
-  type Choice,
-  type Choices,
-  type ChoiceScope,
-} from "../core/choices.ts";
-import {
-  effectiveChoices,
-  choose,
-  mayChangeChat,
-  type ChoiceKind,
-} from "./choice.ts";
+import { type Choice, type Choices, type ChoiceScope } from "../core/choices.ts";
+import { effectiveChoices, choose, mayChangeChat, type ChoiceKind } from "./choice.ts";
 import { described } from "./menu.ts";
 import { maxButtons, pickerButtons } from "./picker.ts";
 import {
@@ -23,17 +14,13 @@ import {
 } from "./command.ts";
 
 /** The value that a person's text means, or why it means none. */
-export type Found =
-  { readonly value: string } | { readonly problem: readonly string[] };
+export type Found = { readonly value: string } | { readonly problem: readonly string[] };
 
 interface ChoiceCommand {
   readonly kind: ChoiceKind;
   readonly spec: Pick<CommandSpec, "name" | "description" | "descriptions">;
   /** The argument that names the value. */
-  readonly argument: Omit<
-    NonNullable<CommandSpec["arguments"]>[number],
-    "required"
-  >;
+  readonly argument: Omit<NonNullable<CommandSpec["arguments"]>[number], "required">;
   find(
     text: string,
     deps: Pick<CommandDeps, "models" | "nearest">,
@@ -45,11 +32,7 @@ interface ChoiceCommand {
   /** Which of these a value is. */
   shownAs(value: string, models: ModelChoices): string;
   /** Additional text. */
-  details(
-    models: ModelChoices,
-    effective: Choices,
-    words: Locale["choices"],
-  ): readonly string[];
+  details(models: ModelChoices, effective: Choices, words: Locale["choices"]): readonly string[];
 }
 
 /** `/tier` and `/model`: shows the effective choice, offers a picker, sets. */
@@ -73,9 +56,7 @@ export function choiceCommand(choice: ChoiceCommand): Command {
       const { choices } = call.locale;
       const find = (text: string) => valueOf(choice, text, deps, choices);
       const { text, scope } =
-        call.options === undefined
-          ? parse(call.argument, find)
-          : named(call.options, kind);
+        call.options === undefined ? parse(call.argument, find) : named(call.options, kind);
       if (text === "") return await show(choice, { call, deps, scope });
       const found = find(text);
       if ("problem" in found) return answer(...found.problem);
@@ -94,10 +75,7 @@ interface Asked {
 const scopeOf = (word: string | undefined): ChoiceScope =>
   word?.toLowerCase() === "chat" ? "chat" : "person";
 
-const named = (
-  options: Readonly<Record<string, string>>,
-  kind: ChoiceKind,
-): Asked => ({
+const named = (options: Readonly<Record<string, string>>, kind: ChoiceKind): Asked => ({
   text: (options[kind] ?? "").trim(),
   scope: scopeOf(options["for"]),
 });
@@ -113,9 +91,7 @@ function parse(argument: string, find: (text: string) => Wanted): Asked {
   if (last === undefined || !/^(?:chat|me)$/i.test(last)) return whole;
   const text = words.slice(0, -1).join(" ");
   const isName = text !== "" && "problem" in find(text);
-  return isName && !("problem" in find(whole.text))
-    ? whole
-    : { text, scope: scopeOf(last) };
+  return isName && !("problem" in find(whole.text)) ? whole : { text, scope: scopeOf(last) };
 }
 
 type Wanted = Found | { readonly value: undefined };
@@ -126,9 +102,7 @@ const valueOf = (
   deps: CommandDeps,
   words: Locale["choices"],
 ): Wanted =>
-  text.toLowerCase() === "default"
-    ? { value: undefined }
-    : choice.find(text, deps, words);
+  text.toLowerCase() === "default" ? { value: undefined } : choice.find(text, deps, words);
 
 async function show(
   choice: ChoiceCommand,
@@ -154,24 +128,17 @@ async function show(
   const values = choice.offered(models);
   const current = chosen && choice.shownAs(chosen.value, models);
   const hidden = values.length - (maxButtons - 1);
-  const mayPick =
-    scope === "chat" ? mayChangeChat(call) : !call.person.anonymous;
+  const mayPick = scope === "chat" ? mayChangeChat(call) : !call.person.anonymous;
   const text = [
     sentenceOf(words, { kind, scope }, chosen),
     ...(isGone ? [words.gone(said)] : []),
     ...choice.details(models, effective, words),
     ...(hidden > 0 ? [words.hidden(hidden, kind)] : []),
-    mayPick
-      ? words.how(kind)
-      : scope === "chat"
-        ? words.adminsHere
-        : words.notHere,
+    mayPick ? words.how(kind) : scope === "chat" ? words.adminsHere : words.notHere,
   ];
   return {
     ...answer(...text),
-    ...(mayPick
-      ? { buttons: pickerButtons({ kind, scope }, values, current) }
-      : {}),
+    ...(mayPick ? { buttons: pickerButtons({ kind, scope }, values, current) } : {}),
   };
 }
 
@@ -181,15 +148,10 @@ function sentenceOf(
   chosen: Choice<string> | undefined,
 ): string {
   const { chats, yours, noneOfChats, noneOfYours } = words[kind];
-  if (scope === "chat")
-    return chosen === undefined ? noneOfChats : chats(chosen.value);
-  return chosen === undefined
-    ? noneOfYours
-    : yours(chosen.value, reasonOf(chosen, words));
+  if (scope === "chat") return chosen === undefined ? noneOfChats : chats(chosen.value);
+  return chosen === undefined ? noneOfYours : yours(chosen.value, reasonOf(chosen, words));
 }
 
 /** Why a choice holds, for the person whose it is. */
-export const reasonOf = (
-  { by }: Choice<string>,
-  { byYou, byChat }: Locale["choices"],
-): string => (by === "person" ? byYou : byChat);
+export const reasonOf = ({ by }: Choice<string>, { byYou, byChat }: Locale["choices"]): string =>
+  by === "person" ? byYou : byChat;

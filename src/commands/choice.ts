@@ -22,7 +22,9 @@ export type Chooser = Pick<
   "person" | "chat" | "direct" | "chatRole" | "preference" | "locale"
 >;
 
-/** The choices that hold for a person in a chat. A model that is not to be had any more is left out. */
+/**
+ * The choices that hold for a person in a chat. A model that is not to be had any more is left out.
+ */
 export function effectiveChoices(
   preference: Preference,
   settings: ChatSettings,
@@ -33,7 +35,10 @@ export function effectiveChoices(
   return { tier, model: isKnown ? model : undefined };
 }
 
-/** The models that are asked, in their order; where no tier is chosen, `balanced` is where the rules begin. */
+/**
+ * The models that are asked, in their order; where no tier is chosen, `balanced` is where the rules
+ * begin.
+ */
 export function effectiveChain(
   { tier, model }: Choices,
   { modelsOf }: Pick<ModelChoices, "modelsOf">,
@@ -94,10 +99,7 @@ type Chosen = Pick<ChoiceRequest, "kind" | "value"> & {
   readonly dropped: string | undefined;
 };
 
-function yoursIsSet(
-  { choices }: Locale,
-  { kind, value, dropped }: Chosen,
-): readonly string[] {
+function yoursIsSet({ choices }: Locale, { kind, value, dropped }: Chosen): readonly string[] {
   const { yoursIsNow, yoursIsDefault } = choices[kind];
   return [
     value === undefined ? yoursIsDefault : yoursIsNow(value),
@@ -119,11 +121,7 @@ function chatsIsSet(
   ];
 }
 
-function refusalOf(
-  chooser: Chooser,
-  kind: ChoiceKind,
-  scope: ChoiceScope,
-): string | undefined {
+function refusalOf(chooser: Chooser, kind: ChoiceKind, scope: ChoiceScope): string | undefined {
   const { notForChat, notAnonymously } = chooser.locale.choices[kind];
   if (scope === "chat") return mayChangeChat(chooser) ? undefined : notForChat;
   return chooser.person.anonymous ? notAnonymously : undefined;

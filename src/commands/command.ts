@@ -3,11 +3,7 @@ import type { Access } from "../access/access.ts";
 import type { LimitService } from "../limits/limit-service.ts";
 import type { AttemptOutcome } from "../approvals/decide-approval.ts";
 import type { PairingDeps } from "../access/pairing.ts";
-import type {
-  ChatSettings,
-  ToolDisplay,
-  WhileBusy,
-} from "../core/chat-settings.ts";
+import type { ChatSettings, ToolDisplay, WhileBusy } from "../core/chat-settings.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
 import type { Auto, Preference } from "../core/history.ts";
 import type { AnswerButton } from "../core/inbound.ts";
@@ -59,10 +55,7 @@ export interface CommandDeps {
   /** Limits and usage of people and chats. */
   readonly limitService: LimitService;
   /** The candidate that a mistyped word was meant to be, if there is one. */
-  readonly nearest: (
-    word: string,
-    candidates: readonly string[],
-  ) => string | undefined;
+  readonly nearest: (word: string, candidates: readonly string[]) => string | undefined;
   /** A chat's whole raw history, oldest first. */
   readonly history: (chat: ChatKey) => AsyncIterable<HistoryEntry>;
   readonly blobs: Pick<Blobs, "put" | "putSent" | "remove">;
@@ -109,16 +102,14 @@ export type LimitName = Extract<
 >;
 
 /** Each parses a person's text; the message of an issue says what was expected. */
-export type LimitReaders = Readonly<
-  Record<LimitName, z.ZodType<number | "off">>
->;
+export type LimitReaders = Readonly<Record<LimitName, z.ZodType<number | "off">>>;
 
 export interface CommandCall extends Asker {
   /** The asker's role, in this chat and in general. */
   readonly role: Role;
   /**
-   * The same for what concerns this chat alone, as its settings and approvals do: a group's own administrator may be an
-   * admin here and nowhere else.
+   * The same for what concerns this chat alone, as its settings and approvals do: a group's own
+   * administrator may be an admin here and nowhere else.
    */
   readonly chatRole: Role;
   /** The asker's own choices. */
@@ -138,7 +129,10 @@ export interface CommandCall extends Asker {
    * one selected.
    */
   readonly about?: Person;
-  /** The event that brought it; what a command writes to the inbox is remembered under ids made of it. */
+  /**
+   * The event that brought it; what a command writes to the inbox is remembered under ids made of
+   * it.
+   */
   readonly eventId: string;
   /** Its adapter shows the answer; else the outbox brings it. */
   readonly answersItself?: boolean;
@@ -159,7 +153,9 @@ export interface CommandAnswer {
   readonly startsTurn?: boolean;
   /** The id of an approval that is closed by it, or `all` that wait in its chat. */
   readonly closes?: string;
-  /** The card of that approval is about to say the same: a screen that prints both prints it once. */
+  /**
+   * The card of that approval is about to say the same: a screen that prints both prints it once.
+   */
   readonly isOnCard?: true;
   /** For the asker alone, whatever its command says. */
   readonly isPrivate?: true;

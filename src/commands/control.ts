@@ -1,20 +1,15 @@
 import type { ControlEntry, InboxEntry } from "../core/history.ts";
 import type { CommandSpec } from "../core/ports.ts";
 import { isAtLeast } from "../core/roles.ts";
-import {
-  answer,
-  type Command,
-  type CommandCall,
-  type CommandDeps,
-} from "./command.ts";
+import { answer, type Command, type CommandCall, type CommandDeps } from "./command.ts";
 import { described } from "./menu.ts";
 
 type Control = ControlEntry["control"];
 type Deps = Pick<CommandDeps, "inbox" | "wakeTurn">;
 
 /**
- * The result of a command's entry; `dropped` waiting messages will not be answered. `runsOnFor`: the running turn of this
- * person continues first.
+ * The result of a command's entry; `dropped` waiting messages will not be answered. `runsOnFor`:
+ * the running turn of this person continues first.
  */
 type Put =
   | {
@@ -28,7 +23,10 @@ type Put =
 
 type Ending = Pick<CommandCall, "chat" | "person" | "direct" | "chatRole">;
 
-/** The person whose work alone a command ends; undefined: everyone's, in a direct chat and for admins of the group. */
+/**
+ * The person whose work alone a command ends; undefined: everyone's, in a direct chat and for
+ * admins of the group.
+ */
 export const endsOnlyOf = ({
   person,
   direct,
@@ -43,29 +41,25 @@ export const endsOnlyOf = ({
 export const seldom = { name: "stop-in-vain", perMs: 30_000 } as const;
 
 /**
- * Ends what runs and appends an entry after it, both once per event: a command that is delivered again must not stop what
- * it has begun itself.
+ * Ends what runs and appends an entry after it, both once per event: a command that is delivered
+ * again must not stop what it has begun itself.
  */
-export async function putAfterStop(
-  deps: Deps,
-  call: Ending,
-  entry: InboxEntry,
-): Promise<Put> {
+export async function putAfterStop(deps: Deps, call: Ending, entry: InboxEntry): Promise<Put> {
   const { chat } = call;
   const { inbox } = deps;
   if (await inbox.hasSeen(chat, entry.id)) return { type: "put", dropped: 0 };
   const of = endsOnlyOf(call);
   const { waiting, runsOnFor } = await inbox.stop(chat, undefined, of);
   if (runsOnFor === undefined) return await put(deps, call, entry, waiting);
-  if (entry.kind === "control" && waiting === 0)
-    return { type: "not-theirs", name: runsOnFor };
+  if (entry.kind === "control" && waiting === 0) return { type: "not-theirs", name: runsOnFor };
   const outcome = await put(deps, call, entry, waiting);
   return outcome.type === "put" ? { ...outcome, runsOnFor } : outcome;
 }
 
 /**
- * What is still on its way into the chat is not taken in any more, and not when it is delivered again either: the process
- * may die before it is confirmed. @returns how much that was; what has got in meanwhile is for a stop to count.
+ * What is still on its way into the chat is not taken in any more, and not when it is delivered
+ * again either: the process may die before it is confirmed. @returns how much that was; what has
+ * got in meanwhile is for a stop to count.
  */
 export async function withdrawArriving(
   call: Ending & Pick<CommandCall, "dropEarlier">,
@@ -84,31 +78,19 @@ export async function put(
   entry: InboxEntry,
   dropped = 0,
 ): Promise<Put> {
-  const [ingested] = await Promise.all([
-    inbox.append(chat, entry),
-    wakeTurn(chat),
-  ]);
+  const [ingested] = await Promise.all([inbox.append(chat, entry), wakeTurn(chat)]);
   return ingested === "full" ? { type: "full" } : { type: "put", dropped };
 }
 
 /** The fields of a command's entry that identify the requester. */
-export const askerFields = ({
-  person,
-  direct,
-  messageId,
-  preference,
-}: CommandCall) => ({
+export const askerFields = ({ person, direct, messageId, preference }: CommandCall) => ({
   person,
   ...(messageId === undefined ? {} : { messageId }),
   ...(direct ? {} : { group: true }),
   ...(Object.keys(preference).length === 0 ? {} : { preference }),
 });
 
-const entryOf = (
-  control: Control,
-  call: CommandCall,
-  now: () => number,
-): InboxEntry => ({
+const entryOf = (control: Control, call: CommandCall, now: () => number): InboxEntry => ({
   kind: "control",
   v: 1,
   id: `${call.eventId}-${control}`,

@@ -6,13 +6,7 @@ import {
   type DecisionTarget,
   type WaitingCard,
 } from "../approvals/waiting-cards.ts";
-import {
-  answer,
-  answerTo,
-  typed,
-  type Command,
-  type CommandCall,
-} from "./command.ts";
+import { answer, answerTo, typed, type Command, type CommandCall } from "./command.ts";
 import { described } from "./menu.ts";
 
 /**
@@ -34,19 +28,15 @@ export const editCommand: Command = {
     const cards = waitingCards(await deps.approvals.shownOf(chat));
     const { id, change } = partsOf(call, cards);
     const read = readTarget(id === "" ? ["all"] : id.split(/\s+/), cards);
-    if (read.type === "no-call")
-      return answer(locale.decisions.noCall(typed(read.typed), "edit"));
+    if (read.type === "no-call") return answer(locale.decisions.noCall(typed(read.typed), "edit"));
     if (read.type === "unknown" || read.rest !== "") {
       if (cards.length === 0) return answer(locale.approvals.none);
       return answer(
-        id === ""
-          ? locale.decisions.which("edit")
-          : locale.decisions.unknownId(typed(id)),
+        id === "" ? locale.decisions.which("edit") : locale.decisions.unknownId(typed(id)),
       );
     }
     const { target } = read;
-    if (needsNumber(target, cards))
-      return answer(locale.decisions.which("edit"));
+    if (needsNumber(target, cards)) return answer(locale.decisions.which("edit"));
     if (change === "") return answer(locale.edits.how);
     const { approvalId } = target;
     const outcome = await editApproval(
@@ -58,7 +48,9 @@ export const editCommand: Command = {
   },
 };
 
-/** The first word is an id where it can be one: a change has a `=` in it, or begins with a brace. */
+/**
+ * The first word is an id where it can be one: a change has a `=` in it, or begins with a brace.
+ */
 function partsOf(
   { argument, options }: CommandCall,
   cards: readonly WaitingCard[],
@@ -72,12 +64,9 @@ function partsOf(
   }
   const [, first = "", rest = ""] = /^(\S*)\s*([^]*)$/.exec(argument) ?? [];
   const isUnknown = readTarget([first], cards).type === "unknown";
-  if (isChange(first) || (rest === "" && isUnknown))
-    return { id: "", change: argument };
+  if (isChange(first) || (rest === "" && isUnknown)) return { id: "", change: argument };
   const [, number = "", change = ""] = /^(\S+)\s+([^]+)$/.exec(rest) ?? [];
-  return isNumber(number)
-    ? { id: `${first} ${number}`, change }
-    : { id: first, change: rest };
+  return isNumber(number) ? { id: `${first} ${number}`, change } : { id: first, change: rest };
 }
 
 const isChange = (word: string): boolean => /^\s*[{`]|=/.test(word);

@@ -6,13 +6,7 @@ import { maxBlobBytes, type Blobs } from "../store/turns/blobs.ts";
 import type { HistoryEntry } from "../store/turns/history.ts";
 import type { Ingested } from "../store/turns/inbox.ts";
 import type { Locale } from "../locales/locale.ts";
-import {
-  answer,
-  typed,
-  type Command,
-  type CommandAnswer,
-  type CommandCall,
-} from "./command.ts";
+import { answer, typed, type Command, type CommandAnswer, type CommandCall } from "./command.ts";
 import { code, entryMarkdown, timeOf } from "./export/markdown.ts";
 import { partsOf } from "./export/parts.ts";
 import { described } from "./menu.ts";
@@ -20,14 +14,7 @@ import { described } from "./menu.ts";
 /** The parts of the call that `/export` needs. */
 type ExportCall = Pick<
   CommandCall,
-  | "chat"
-  | "person"
-  | "direct"
-  | "chatRole"
-  | "argument"
-  | "eventId"
-  | "messageId"
-  | "locale"
+  "chat" | "person" | "direct" | "chatRole" | "argument" | "eventId" | "messageId" | "locale"
 >;
 
 /** The parts of the commands' dependencies that `/export` needs. */
@@ -68,7 +55,10 @@ const formats: ReadonlyMap<string, Format> = new Map([
   ["json", jsonLines],
 ]);
 
-/** The whole raw history, including compacted, undone and reset parts, as files in the chat of the command. */
+/**
+ * The whole raw history, including compacted, undone and reset parts, as files in the chat of the
+ * command.
+ */
 export const exportCommand = {
   spec: {
     ...described("export", (menu) => menu.export.description),
@@ -86,15 +76,13 @@ export const exportCommand = {
   async run(call: ExportCall, deps: ExportDeps): Promise<CommandAnswer> {
     const { direct, chatRole, argument } = call;
     const words = call.locale.export;
-    if (!direct && !isAtLeast(chatRole, "admin"))
-      return answer(words.adminsOnly);
+    if (!direct && !isAtLeast(chatRole, "admin")) return answer(words.adminsOnly);
     const format = formats.get(argument.toLowerCase());
     if (format === undefined) return answer(words.badFormat(typed(argument)));
     const { entries, files, isFull } = await postFiles(deps, call, format);
     if (isFull) return answer(words.full);
     if (entries === 0) return answer(words.nothing);
-    const done =
-      files === 1 ? words.done(entries) : words.doneIn(entries, files);
+    const done = files === 1 ? words.done(entries) : words.doneIn(entries, files);
     return answer([done, ...(direct ? [] : [words.shown])].join(" "));
   },
 } satisfies Omit<Command, "run"> & { run: unknown };

@@ -12,17 +12,14 @@ import {
 import { described } from "./menu.ts";
 
 type Deps = Pick<CommandDeps, "erasures" | "audit">;
-type Asked = Pick<
-  CommandCall,
-  "person" | "chat" | "direct" | "chatRole" | "locale"
->;
+type Asked = Pick<CommandCall, "person" | "chat" | "direct" | "chatRole" | "locale">;
 
-const letters = { chat: "c", me: "m" } as const satisfies Record<
-  ErasureScope,
-  string
->;
+const letters = { chat: "c", me: "m" } as const satisfies Record<ErasureScope, string>;
 
-/** `/forget [chat|me] [yes-<4 digits>]`: asks back the first time, with a button that says the same as the code. */
+/**
+ * `/forget [chat|me] [yes-<4 digits>]`: asks back the first time, with a button that says the same
+ * as the code.
+ */
 export const forgetCommand: Command = {
   spec: {
     ...described("forget", (menu) => menu.forget.description),
@@ -89,12 +86,9 @@ function requestOf({ argument, options, locale }: CommandCall): ForgetRequest {
   const given = parts.map((part) => part.trim()).filter((part) => part !== "");
   const [first = "chat"] = given;
   const scope = first === "chat" || first === "me" ? first : undefined;
-  const [confirmation, ...others] =
-    scope === undefined ? given : given.slice(1);
-  if (scope === undefined && !/^yes-\d{4}$/.test(first))
-    return { problem: badScope(typed(first)) };
-  if (confirmation === undefined)
-    return { scope: scope ?? "chat", code: undefined };
+  const [confirmation, ...others] = scope === undefined ? given : given.slice(1);
+  if (scope === undefined && !/^yes-\d{4}$/.test(first)) return { problem: badScope(typed(first)) };
+  if (confirmation === undefined) return { scope: scope ?? "chat", code: undefined };
   const [, code] = /^yes-(\d{4})$/.exec(confirmation.toLowerCase()) ?? [];
   return code === undefined || others.length > 0
     ? { problem: badCode(typed([confirmation, ...others].join(" "))) }
@@ -125,9 +119,7 @@ async function askBack(
     typed: confirmation,
   };
   return {
-    text: [forget.explained[scope], "", forget.confirm(confirmation)].join(
-      "\n",
-    ),
+    text: [forget.explained[scope], "", forget.confirm(confirmation)].join("\n"),
     buttons: [button],
   };
 }

@@ -24,20 +24,15 @@ export const grantsCommand: Command = {
   isPrivate: false,
   async run(call, deps) {
     const { chat, locale, argument, person, chatRole } = call;
-    const grants = (await deps.grants.of(chat)).toSorted(
-      (one, other) => one.fromMs - other.fromMs,
-    );
+    const grants = (await deps.grants.of(chat)).toSorted((one, other) => one.fromMs - other.fromMs);
     if (argument === "") return answer(...listOf(grants, call, deps.now()));
     const [, number] = /^(?:revoke\s+)?(\d{1,3})$/i.exec(argument) ?? [];
     const grant = grants[Number(number) - 1];
-    if (grant === undefined)
-      return answer(locale.grants.noSuch(number ?? typed(argument)));
+    if (grant === undefined) return answer(locale.grants.noSuch(number ?? typed(argument)));
     const by = { id: person.id, name: person.name, role: chatRole };
     const outcome = await revokeGrant(deps, chat, grant, by);
     return answer(
-      outcome === "revoked"
-        ? locale.grants.revoked(grant.tool)
-        : locale.grants.notYours,
+      outcome === "revoked" ? locale.grants.revoked(grant.tool) : locale.grants.notYours,
     );
   },
 };
@@ -69,15 +64,8 @@ function listOf(
 }
 
 /** Arguments in one line, as they may be shown. */
-function shortly(
-  grant: Grant,
-  charactersOf: (count: number) => string,
-): string {
-  const shown = JSON.stringify(
-    legible(JSON.parse(grant.arguments), charactersOf),
-  );
+function shortly(grant: Grant, charactersOf: (count: number) => string): string {
+  const shown = JSON.stringify(legible(JSON.parse(grant.arguments), charactersOf));
   const text = visible(shown);
-  return text.length > maxArguments
-    ? `${text.slice(0, maxArguments).toWellFormed()}…`
-    : text;
+  return text.length > maxArguments ? `${text.slice(0, maxArguments).toWellFormed()}…` : text;
 }

@@ -7,29 +7,21 @@ import { isAtLeast } from "../core/roles.ts";
  * the last.
  */
 const groups = {
-  talk: "start help new stop retry undo compact auto approve deny edit".split(
-    " ",
-  ),
+  talk: "start help new stop retry undo compact auto approve deny edit".split(" "),
   choose: "tier model settings activation language".split(" "),
-  look: "status approvals grants tools todos limits usage whoami role admins".split(
-    " ",
-  ),
+  look: "status approvals grants tools todos limits usage whoami role admins".split(" "),
   data: "export forget".split(" "),
 };
 const groupNames = ["talk", "choose", "look", "data", "admin"] as const;
 
 const groupOf = ({ spec }: Command): (typeof groupNames)[number] =>
-  groupNames.find(
-    (group) => group !== "admin" && groups[group].includes(spec.name),
-  ) ?? "admin";
+  groupNames.find((group) => group !== "admin" && groups[group].includes(spec.name)) ?? "admin";
 
 /** `/help [command]` */
 export const helpCommand: Command = {
   spec: {
     ...described("help", ({ help }) => help.description),
-    arguments: [
-      { ...described("command", ({ help }) => help.command), required: false },
-    ],
+    arguments: [{ ...described("command", ({ help }) => help.command), required: false }],
   },
   role: "stranger",
   isPrivate: false,
@@ -38,25 +30,16 @@ export const helpCommand: Command = {
     const mine = commands.filter((command) => isAtLeast(role, command.role));
     if (argument !== "") {
       const wanted = argument.toLowerCase().replace(/^\//, "");
-      const names = mine.flatMap(({ spec }) => [
-        spec.name,
-        ...(spec.aliases ?? []),
-      ]);
-      const found = mine.find(
-        ({ spec }) => spec.name === wanted || spec.aliases?.includes(wanted),
-      );
+      const names = mine.flatMap(({ spec }) => [spec.name, ...(spec.aliases ?? [])]);
+      const found = mine.find(({ spec }) => spec.name === wanted || spec.aliases?.includes(wanted));
       if (found !== undefined)
-        return Promise.resolve(
-          answer(...helpWith(found.spec, locale, language)),
-        );
+        return Promise.resolve(answer(...helpWith(found.spec, locale, language)));
       const near = nearest(wanted, names);
       return Promise.resolve(
         answer(
           [
             locale.ingress.noCommand(typed(wanted).slice(1, -1)),
-            ...(near === undefined
-              ? []
-              : [locale.choices.didYouMean(`/${near}`)]),
+            ...(near === undefined ? [] : [locale.choices.didYouMean(`/${near}`)]),
           ].join(" "),
         ),
       );
@@ -67,9 +50,7 @@ export const helpCommand: Command = {
         ? []
         : [
             `${locale.help.groups[group]}:`,
-            ...own.map(
-              ({ spec }) => `/${spec.name} – ${descriptionIn(spec, language)}`,
-            ),
+            ...own.map(({ spec }) => `/${spec.name} – ${descriptionIn(spec, language)}`),
             "",
           ];
     });

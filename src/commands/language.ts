@@ -1,9 +1,4 @@
-import {
-  languageOf,
-  languages,
-  localeFor,
-  type Language,
-} from "../locales/locale-for.ts";
+import { languageOf, languages, localeFor, type Language } from "../locales/locale-for.ts";
 import { answer, typed, type Command } from "./command.ts";
 import { described } from "./menu.ts";
 
@@ -38,9 +33,7 @@ export const languageCommand: Command = {
     }
     const language = languageOf(wanted) ?? named(wanted);
     if (language === undefined)
-      return answer(
-        locale.language.unknown(typed(wanted), languages.join(", ")),
-      );
+      return answer(locale.language.unknown(typed(wanted), languages.join(", ")));
     await access.setLanguage(person, language);
     return answer(localeFor(language).language.isNow);
   },

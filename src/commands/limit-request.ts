@@ -30,8 +30,7 @@ function typedRequest(words: readonly string[]): Omit<LimitRequest, "action"> {
   const scopeWords = isMetric(first) ? 0 : isPair && second ? 2 : 1;
   const rest = words.slice(scopeWords);
   // `model calls` is one of them in two words.
-  const metricWords =
-    !isMetric(rest[0]) && isMetric(rest.slice(0, 2).join(" ")) ? 2 : 1;
+  const metricWords = !isMetric(rest[0]) && isMetric(rest.slice(0, 2).join(" ")) ? 2 : 1;
   return {
     scope: words.slice(0, scopeWords).join(":"),
     metric: rest.slice(0, metricWords).join(" "),

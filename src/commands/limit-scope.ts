@@ -1,11 +1,6 @@
 import { describePerson } from "../access/describe-person.ts";
 import { platforms } from "../core/chat.ts";
-import {
-  limitedChat,
-  limitedRoles,
-  parseScopeName,
-  scopeName,
-} from "../core/limit-scopes.ts";
+import { limitedChat, limitedRoles, parseScopeName, scopeName } from "../core/limit-scopes.ts";
 import type { LimitScope } from "../core/limits.ts";
 import { typed, type CommandCall, type CommandDeps } from "./command.ts";
 import { findPerson } from "./who.ts";
@@ -33,9 +28,9 @@ export const typedScopes: readonly string[] = [
 ];
 
 /**
- * Reads `person` (each person for themselves), `@name`, `telegram:1`, `chat` (this one), `chats` (every one), `role:guest`,
- * `platform` (this one), `platform:discord`, `global`, and what `/limits` lists: `chat:telegram:77:-100`. Nothing means who
- * wrote the message that is answered.
+ * Reads `person` (each person for themselves), `@name`, `telegram:1`, `chat` (this one), `chats`
+ * (every one), `role:guest`, `platform` (this one), `platform:discord`, `global`, and what
+ * `/limits` lists: `chat:telegram:77:-100`. Nothing means who wrote the message that is answered.
  */
 export async function findScope(
   call: CommandCall,
@@ -48,9 +43,7 @@ export async function findScope(
   const isGroupOfPeople = /^(?:role|platform)\b/i.test(text);
   if (isMissing || isGroupOfPeople)
     return { type: "problem", text: call.locale.limits.badScope(typed(text)) };
-  const mentioned = text
-    .replace(/^person:(?=.)/i, "")
-    .replace(/^<@!?(\d+)>$/, "discord:$1");
+  const mentioned = text.replace(/^person:(?=.)/i, "").replace(/^<@!?(\d+)>$/, "discord:$1");
   const found = await findPerson(call, deps, {
     text: mentioned,
     name: "limits",
@@ -61,9 +54,7 @@ export async function findScope(
     return { type: "found", scope, shown: describePerson(person) };
   }
   const isName = /^@|:/.test(mentioned);
-  return isName
-    ? found
-    : { type: "problem", text: call.locale.limits.badScope(typed(text)) };
+  return isName ? found : { type: "problem", text: call.locale.limits.badScope(typed(text)) };
 }
 
 function generalScope(
@@ -81,9 +72,7 @@ function generalScope(
         ? { scope: { kind, chat: limitedChat(chat) }, shown: kind }
         : undefined;
     case "chats":
-      return of === undefined
-        ? { scope: { kind: "chat" }, shown: kind }
-        : undefined;
+      return of === undefined ? { scope: { kind: "chat" }, shown: kind } : undefined;
     case "role": {
       const role = limitedRoles.find((each) => each === of);
       return role && named({ kind, role });
@@ -110,9 +99,7 @@ function listedChat(text: string): NamedScope | undefined {
 /** A scope as `findScope` reads it, wherever it is typed. */
 export function listedScope(scope: LimitScope): string {
   if (scope.kind === "chat" && scope.chat === undefined) return "chats";
-  return scope.kind === "person" && scope.id !== undefined
-    ? scope.id
-    : scopeName(scope);
+  return scope.kind === "person" && scope.id !== undefined ? scope.id : scopeName(scope);
 }
 
 const named = (scope: LimitScope): NamedScope => ({

@@ -6,10 +6,7 @@ import type { Locale } from "../locales/locale.ts";
 type Menu = Locale["menu"];
 
 /** The name of a command or an argument, with what menus say of it in every language. */
-export const described = <Name extends string>(
-  name: Name,
-  pick: (menu: Menu) => string,
-) => ({
+export const described = <Name extends string>(name: Name, pick: (menu: Menu) => string) => ({
   name,
   description: pick(en.menu),
   descriptions: inOtherLanguages(({ menu }) => pick(menu)),
@@ -17,10 +14,7 @@ export const described = <Name extends string>(
 
 /** The menu's texts for a command or an argument, in the asker's language. */
 export const descriptionIn = (
-  {
-    description,
-    descriptions = {},
-  }: Pick<CommandSpec, "description" | "descriptions">,
+  { description, descriptions = {} }: Pick<CommandSpec, "description" | "descriptions">,
   language: string | undefined,
 ): string => descriptions[languageOf(language) ?? ""] ?? description;
 
@@ -40,12 +34,7 @@ export function helpWith(
   const { aliases = [], arguments: given = [] } = spec;
   return [
     `${usageOf(spec)} – ${descriptionIn(spec, language)}`,
-    ...given.map(
-      (argument) =>
-        `${typedArgument(argument)}: ${descriptionIn(argument, language)}`,
-    ),
-    ...(aliases.length === 0
-      ? []
-      : [help.alias(aliases.map((alias) => `/${alias}`).join(", "))]),
+    ...given.map((argument) => `${typedArgument(argument)}: ${descriptionIn(argument, language)}`),
+    ...(aliases.length === 0 ? [] : [help.alias(aliases.map((alias) => `/${alias}`).join(", "))]),
   ];
 }

@@ -16,9 +16,7 @@ export const modelCommand = choiceCommand({
   exists: (key, { keys }) => keys.includes(key),
   offered: ({ keys }) => keys,
   shownAs: (key) => key,
-  details: (models, effective, { order }) => [
-    order(effectiveChain(effective, models)),
-  ],
+  details: (models, effective, { order }) => [order(effectiveChain(effective, models))],
 });
 
 /** A whole name counts more than a part of one: `gpt-5` is not `gpt-5-mini`. */
@@ -32,16 +30,11 @@ function findModel(
   const matches = [
     keys.filter((key) => key.toLowerCase() === wanted),
     keys.filter((key) => nameOf(key).toLowerCase() === wanted),
-    keys.filter((key) =>
-      parts.every((part) => key.toLowerCase().includes(part)),
-    ),
+    keys.filter((key) => parts.every((part) => key.toLowerCase().includes(part))),
   ].find((found) => found.length > 0);
   if (matches === undefined) {
     const near = nearest(text, [...keys, ...keys.map(nameOf)]);
-    const hint =
-      near === undefined
-        ? words.thereAre(listed(keys, words))
-        : words.didYouMean(near);
+    const hint = near === undefined ? words.thereAre(listed(keys, words)) : words.didYouMean(near);
     return { problem: [`${words.noModel(typed(text))} ${hint}`] };
   }
   const [only] = matches;
@@ -54,10 +47,7 @@ function findModel(
 /** Without the provider. */
 const nameOf = (key: string): string => key.slice(key.indexOf("/") + 1);
 
-const listed = (
-  keys: readonly string[],
-  { andMore }: Locale["choices"],
-): string =>
+const listed = (keys: readonly string[], { andMore }: Locale["choices"]): string =>
   keys.length > maxListed
     ? andMore(keys.slice(0, maxListed).join(", "), keys.length - maxListed)
     : keys.join(", ");

@@ -10,7 +10,10 @@ const platformArgument = {
   choices: pauseScopes,
 };
 
-/** `/pause [all|telegram|discord|console] [now]`: no turn is opened any more; `now` stops those that run, too. */
+/**
+ * `/pause [all|telegram|discord|console] [now]`: no turn is opened any more; `now` stops those that
+ * run, too.
+ */
 export const pauseCommand: Command = {
   spec: {
     ...described("pause", ({ pause }) => pause.pause),
@@ -29,8 +32,7 @@ export const pauseCommand: Command = {
   async run(call, { pauses, audit }) {
     const words = call.locale.pause;
     const request = requestOf(call);
-    if ("unknown" in request)
-      return answer(words.unknown(typed(request.unknown)));
+    if ("unknown" in request) return answer(words.unknown(typed(request.unknown)));
     const { scope, isNow } = request;
     await pauses.pause(scope, { isNow });
     await audit.write(call.eventId, {
@@ -60,8 +62,7 @@ export const resumeCommand: Command = {
   async run(call, { pauses, audit }) {
     const words = call.locale.pause;
     const request = requestOf(call);
-    if ("unknown" in request)
-      return answer(words.unknown(typed(request.unknown)));
+    if ("unknown" in request) return answer(words.unknown(typed(request.unknown)));
     const { scope } = request;
     const before = await pauses.read();
     // First: delivered again after a crash in between, it would find nothing to resume any more.
@@ -83,8 +84,7 @@ export const resumeCommand: Command = {
 };
 
 type PauseRequest =
-  | { readonly scope: PauseScope; readonly isNow: boolean }
-  | { readonly unknown: string };
+  { readonly scope: PauseScope; readonly isNow: boolean } | { readonly unknown: string };
 
 function requestOf({ argument, options }: CommandCall): PauseRequest {
   const given =

@@ -2,12 +2,7 @@ import { createHash } from "node:crypto";
 import type { AnswerButton } from "../core/inbound.ts";
 import { chatTierNames } from "../core/model.ts";
 import { type ChoiceScope } from "../core/choices.ts";
-import {
-  choose,
-  type Chooser,
-  type ChoiceKind,
-  type ChoiceRequest,
-} from "./choice.ts";
+import { choose, type Chooser, type ChoiceKind, type ChoiceRequest } from "./choice.ts";
 import type { CommandDeps, ModelChoices } from "./command.ts";
 
 /** As many as Discord shows below one message: five rows of five. */
@@ -21,8 +16,9 @@ const digestOf = (model: string): string =>
   createHash("sha256").update(model).digest("base64url").slice(0, 10);
 
 /**
- * Buttons that choose a tier or a model, and one that undoes the choice; the current choice comes first. Their data are `t:<p|c>:<tier>` and
- * `m:<p|c>:<digest>`, `p` for the person who taps and `c` for the chat.
+ * Buttons that choose a tier or a model, and one that undoes the choice; the current choice comes
+ * first. Their data are `t:<p|c>:<tier>` and `m:<p|c>:<digest>`, `p` for the person who taps and
+ * `c` for the chat.
  */
 export function pickerButtons(
   { kind, scope }: Pick<ChoiceRequest, "kind" | "scope">,
@@ -35,8 +31,7 @@ export function pickerButtons(
   const shown = others.slice(0, maxButtons - 1 - last.length);
   return [first, ...shown, ...last].map((value) => {
     const word = value ?? unset;
-    const target =
-      value !== undefined && kind === "model" ? digestOf(value) : word;
+    const target = value !== undefined && kind === "model" ? digestOf(value) : word;
     return {
       label: value === current ? `✓ ${word}` : word,
       data: `${letters[kind]}:${letters[scope]}:${target}`,
@@ -52,17 +47,11 @@ export async function applyPick(
   data: string,
 ): Promise<Awaited<ReturnType<typeof choose>> | undefined> {
   const request = requestOf(data, deps.models);
-  return request === undefined
-    ? undefined
-    : await choose(deps, chooser, request);
+  return request === undefined ? undefined : await choose(deps, chooser, request);
 }
 
-function requestOf(
-  data: string,
-  models: ModelChoices,
-): ChoiceRequest | undefined {
-  const [, first, second, target = ""] =
-    /^([tm]):([pc]):([\w-]+)$/.exec(data) ?? [];
+function requestOf(data: string, models: ModelChoices): ChoiceRequest | undefined {
+  const [, first, second, target = ""] = /^([tm]):([pc]):([\w-]+)$/.exec(data) ?? [];
   if (first === undefined) return undefined;
   const kind: ChoiceKind = first === letters.tier ? "tier" : "model";
   const scope: ChoiceScope = second === letters.person ? "person" : "chat";

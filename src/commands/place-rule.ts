@@ -1,21 +1,18 @@
 import { parsePlace, placesOf, type Place } from "../core/places.ts";
 import type { PlaceRule } from "../store/people/place-rules.ts";
-import {
-  answer,
-  type CommandAnswer,
-  type CommandCall,
-  type CommandDeps,
-} from "./command.ts";
+import { answer, type CommandAnswer, type CommandCall, type CommandDeps } from "./command.ts";
 
 /** The accepted words for a place: the chat of the command, or its whole server. */
 export const placeWords = ["here", "server"] as const;
 
 /** Whether it means a place rather than a person. */
 export const meansPlace = (text: string): boolean =>
-  placeWords.some((word) => word === text.toLowerCase()) ||
-  parsePlace(text) !== undefined;
+  placeWords.some((word) => word === text.toLowerCase()) || parsePlace(text) !== undefined;
 
-/** `/allow here`, `/ban server`, `/unban discord:channel:1`: for everyone there. `rule` undefined: nothing is said of it. */
+/**
+ * `/allow here`, `/ban server`, `/unban discord:channel:1`: for everyone there. `rule` undefined:
+ * nothing is said of it.
+ */
 export async function setPlaceRule(
   call: CommandCall,
   { access, audit }: CommandDeps,
@@ -25,16 +22,12 @@ export async function setPlaceRule(
   const { people } = call.locale;
   const place = placeOf(call, text);
   if (place === undefined)
-    return answer(
-      text.toLowerCase() === "server" ? people.noServer : people.noPlace,
-    );
+    return answer(text.toLowerCase() === "server" ? people.noServer : people.noPlace);
   const listed = access.listed(place);
   if (listed === "ban" && rule !== "ban") return answer(people.fileBans(place));
   const before = await access.ruleOf(place);
   if (rule === undefined && before === undefined)
-    return answer(
-      listed === "allow" ? people.fileAllows(place) : people.placeNotSet(place),
-    );
+    return answer(listed === "allow" ? people.fileAllows(place) : people.placeNotSet(place));
   // Write the audit line first: after a crash in between, the repeated event
   // may find nothing to do.
   await audit.write(eventId, {

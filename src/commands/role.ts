@@ -15,11 +15,7 @@ import { findPerson, splitWords } from "./who.ts";
 import { remarksOn } from "./whoami.ts";
 
 /** The roles that can be given here; `/ban` and `/unban` handle the rest. */
-const givable = [
-  "admin",
-  "member",
-  "guest",
-] as const satisfies readonly GivenRole[];
+const givable = ["admin", "member", "guest"] as const satisfies readonly GivenRole[];
 
 const given: readonly CommandArgument[] = [
   {
@@ -42,9 +38,7 @@ export const roleCommand: Command = {
   spec: {
     ...described("role", (menu) => menu.role.description),
     arguments: given,
-    adminForms: [
-      { ...described("role", (menu) => menu.role.give), arguments: given },
-    ],
+    adminForms: [{ ...described("role", (menu) => menu.role.give), arguments: given }],
   },
   role: "stranger",
   isPrivate: true,
@@ -68,12 +62,9 @@ interface RoleRequest {
 
 /** In answer to a message the role alone is enough. */
 function requestOf({ argument, options, about }: CommandCall): RoleRequest {
-  if (options !== undefined)
-    return { who: options["person"] ?? "", role: options["role"] ?? "" };
+  if (options !== undefined) return { who: options["person"] ?? "", role: options["role"] ?? "" };
   const { first, rest } = splitWords(argument);
-  return about !== undefined && rest === ""
-    ? { who: "", role: first }
-    : { who: first, role: rest };
+  return about !== undefined && rest === "" ? { who: "", role: first } : { who: first, role: rest };
 }
 
 async function give(
@@ -94,8 +85,7 @@ async function give(
     return answer(people.adminsOnly);
   }
   const to = givable.find((each) => each === role.toLowerCase());
-  if (to === undefined)
-    return answer(role === "" ? people.whichRole : people.noRole(typed(role)));
+  if (to === undefined) return answer(role === "" ? people.whichRole : people.noRole(typed(role)));
   const finding = await findPerson(call, deps, { text: who, name: "role" });
   if (finding.type === "problem") return answer(finding.text);
   const whom = finding.person;

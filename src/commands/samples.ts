@@ -35,6 +35,5 @@ export const sampleButtons = (locale: Locale): readonly AnswerButton[] =>
   Object.entries(samples).map(([data, sample]) => ({
     label: sample.labelIn(locale),
     data,
-    typed:
-      sample.type === "question" ? sample.textIn(locale) : `/${sample.name}`,
+    typed: sample.type === "question" ? sample.textIn(locale) : `/${sample.name}`,
   }));

@@ -7,10 +7,7 @@ import {
   type ChatSettings,
 } from "../core/chat-settings.ts";
 import { unreachable } from "../core/errors.ts";
-import {
-  expectedValueSchema,
-  type ExpectedValue,
-} from "../core/expected-value.ts";
+import { expectedValueSchema, type ExpectedValue } from "../core/expected-value.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { Locale } from "../locales/locale.ts";
 import { duration, usd } from "./amounts.ts";
@@ -21,8 +18,7 @@ export type SettingName = Exclude<ChatSettingName, "tier" | "model">;
 
 /** The stored value that a text means, if any. */
 export type Reading =
-  | { readonly stored: string }
-  | { readonly expected: (words: Locale["settings"]) => string };
+  { readonly stored: string } | { readonly expected: (words: Locale["settings"]) => string };
 
 export interface SettingKind {
   /** Who may change it in a direct chat; in a group only admins change anything. */
@@ -34,7 +30,10 @@ export interface SettingKind {
   fallback(defaults: SettingDefaults): string;
 }
 
-/** A limit that is off, in the store: no turn ever counts as far, and every reader takes it for a number. */
+/**
+ * A limit that is off, in the store: no turn ever counts as far, and every reader takes it for a
+ * number.
+ */
 const off = Number.MAX_SAFE_INTEGER;
 
 function words(
@@ -69,23 +68,19 @@ function stopFlag(name: keyof TurnPolicy["stopOn"]): SettingKind {
 }
 
 /** Where a limit is in a deployment's or a tier's policy. */
-const policyValue: Readonly<
-  Record<LimitName, (policy: TurnPolicyChanges) => number | undefined>
-> = {
-  maxModelCalls: ({ maxModelCalls }) => maxModelCalls,
-  maxToolExecutions: ({ maxToolExecutions }) => maxToolExecutions,
-  deadline: ({ deadlineMs }) => deadlineMs,
-  maxTokens: ({ maxTokens }) => maxTokens,
-  maxCost: ({ maxCostUsd }) => maxCostUsd,
-  loopSameCall: ({ loop }) => loop?.sameCall,
-  loopSameTool: ({ loop }) => loop?.sameTool,
-  loopHints: ({ loop }) => loop?.hints,
-};
+const policyValue: Readonly<Record<LimitName, (policy: TurnPolicyChanges) => number | undefined>> =
+  {
+    maxModelCalls: ({ maxModelCalls }) => maxModelCalls,
+    maxToolExecutions: ({ maxToolExecutions }) => maxToolExecutions,
+    deadline: ({ deadlineMs }) => deadlineMs,
+    maxTokens: ({ maxTokens }) => maxTokens,
+    maxCost: ({ maxCostUsd }) => maxCostUsd,
+    loopSameCall: ({ loop }) => loop?.sameCall,
+    loopSameTool: ({ loop }) => loop?.sameTool,
+    loopHints: ({ loop }) => loop?.hints,
+  };
 
-function limit(
-  name: LimitName,
-  format: (value: number) => string = String,
-): SettingKind {
+function limit(name: LimitName, format: (value: number) => string = String): SettingKind {
   const shown = (value: number | undefined): string =>
     value === undefined || value >= off ? "off" : format(value);
   const valueIn = policyValue[name];
@@ -93,14 +88,12 @@ function limit(
     isAdmins: true,
     read(text, limits) {
       const parsed = limits[name].safeParse(text.toLowerCase());
-      if (parsed.success)
-        return { stored: String(parsed.data === "off" ? off : parsed.data) };
+      if (parsed.success) return { stored: String(parsed.data === "off" ? off : parsed.data) };
       const [issue] = parsed.error.issues;
       const kind = issueSchema.safeParse(issue).data?.params.expected;
       return { expected: (said) => expectedIn(said, kind) };
     },
-    show: (settings) =>
-      settings[name] === undefined ? undefined : shown(settings[name]),
+    show: (settings) => (settings[name] === undefined ? undefined : shown(settings[name])),
     fallback: ({ policy, tierPolicies }) =>
       withTiers(shown(valueIn(policy)), tierPolicies, (changes) => {
         // A tier that says nothing leaves it; one that lifts it says `Infinity`.
@@ -118,10 +111,7 @@ const issueSchema = z.object({
   params: z.object({ expected: expectedValueSchema }),
 });
 
-function expectedIn(
-  said: Locale["settings"],
-  kind: ExpectedValue | undefined,
-): string {
+function expectedIn(said: Locale["settings"], kind: ExpectedValue | undefined): string {
   if (kind === undefined) return said.expectedOther;
   const expected = sentenceOf(said, kind);
   return kind.orOff ? said.orOff(expected) : expected;

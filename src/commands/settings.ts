@@ -11,11 +11,7 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { described } from "./menu.ts";
-import {
-  settingKinds,
-  type SettingKind,
-  type SettingName,
-} from "./setting-values.ts";
+import { settingKinds, type SettingKind, type SettingName } from "./setting-values.ts";
 
 const names = Object.keys(settingKinds) as readonly SettingName[];
 
@@ -40,11 +36,8 @@ export const settingsCommand: Command = {
   async run(call, deps) {
     const { name: first, value } = parse(call);
     if (first === "" && value === "") return await showAll(call, deps);
-    const name = names.find(
-      (each) => each.toLowerCase() === first.toLowerCase(),
-    );
-    if (name === undefined)
-      return answer(unknownName(first, deps, call.locale));
+    const name = names.find((each) => each.toLowerCase() === first.toLowerCase());
+    if (name === undefined) return answer(unknownName(first, deps, call.locale));
     if (value === "") return await showOne(call, deps, name);
     return answer((await changeSetting(call, deps, { name, value })).text);
   },
@@ -62,10 +55,7 @@ function parse({ argument, options }: CommandCall): Required<Given> {
   return { name: name.trim(), value: value.trim() };
 }
 
-async function showAll(
-  call: CommandCall,
-  deps: CommandDeps,
-): Promise<CommandAnswer> {
+async function showAll(call: CommandCall, deps: CommandDeps): Promise<CommandAnswer> {
   const settings = await deps.settings.read(call.chat);
   const { locale } = call;
   return answer(
@@ -86,8 +76,7 @@ async function showOne(
   const { locale } = call;
   // No setting accepts an empty text: its own error says what it accepts.
   const reading = settingKinds[name].read("", deps.limits);
-  const expected =
-    "expected" in reading ? reading.expected(locale.settings) : "";
+  const expected = "expected" in reading ? reading.expected(locale.settings) : "";
   return answer(
     line(name, settings, deps, locale),
     refusal ?? locale.settings.changes(name, expected),
@@ -166,9 +155,7 @@ function line(
   const kind: SettingKind = settingKinds[name];
   const own = kind.show(settings);
   const fallback = kind.fallback(defaults);
-  return own === undefined
-    ? words.default(name, fallback)
-    : words.own(name, own, fallback);
+  return own === undefined ? words.default(name, fallback) : words.own(name, own, fallback);
 }
 
 function refusalOf(call: CommandCall, name: SettingName): string | undefined {

@@ -6,12 +6,7 @@ import { shownLimit, whoseLimit } from "../locales/limit-sentence.ts";
 import { momentIn } from "../locales/moment.ts";
 import type { Locale } from "../locales/locale.ts";
 import { usd } from "./amounts.ts";
-import {
-  answer,
-  type CommandAnswer,
-  type CommandCall,
-  type CommandDeps,
-} from "./command.ts";
+import { answer, type CommandAnswer, type CommandCall, type CommandDeps } from "./command.ts";
 import { listedScope } from "./limit-scope.ts";
 
 /** `/limits`: what holds for the asker in this chat, and how much of it is used. */
@@ -23,16 +18,12 @@ export async function showLimits(
   const { atMs, caps, turn } = await limitService.effective(call);
   const lines = [
     ...caps.map((cap) => capLine(cap, call, atMs)),
-    ...turnLimits(turn).map(
-      (limit) => `• ${shownLimit(limit)} (${limits.ofTurn})`,
-    ),
+    ...turnLimits(turn).map((limit) => `• ${shownLimit(limit)} (${limits.ofTurn})`),
   ];
   const mayChange = isAtLeast(call.role, "admin");
   return answer(
     ...(lines.length === 0 ? [limits.none] : [limits.heading, ...lines]),
-    ...(mayChange
-      ? ["", ...setLines(await limitService.allSet(), call.locale), limits.how]
-      : []),
+    ...(mayChange ? ["", ...setLines(await limitService.allSet(), call.locale), limits.how] : []),
   );
 }
 
@@ -40,10 +31,7 @@ export async function showLimits(
 const maxSetLines = 20;
 
 /** The limits that admins have set, complete. */
-function setLines(
-  rules: readonly LimitRule[],
-  { limits }: Locale,
-): readonly string[] {
+function setLines(rules: readonly LimitRule[], { limits }: Locale): readonly string[] {
   if (rules.length === 0) return [];
   const lines = rules
     .map(({ scope, limit }) => `• ${listedScope(scope)}: ${shownLimit(limit)}`)
@@ -67,10 +55,7 @@ function capLine(
   const state =
     resetsAtMs === undefined
       ? limits.running(used)
-      : limits.used(
-          usedText(metric, used),
-          momentIn(person.language, resetsAtMs, atMs),
-        );
+      : limits.used(usedText(metric, used), momentIn(person.language, resetsAtMs, atMs));
   return `• ${shownLimit(cap.limit)} (${whoseLimit(cap.scope, words)}) – ${state}`;
 }
 
@@ -82,10 +67,7 @@ const turnLimits = (caps: TurnCaps): readonly Limit[] => [
   ...ofTurn("cost", caps.maxCostUsd),
 ];
 
-const ofTurn = (
-  metric: Limit["metric"],
-  max: number | undefined,
-): readonly Limit[] =>
+const ofTurn = (metric: Limit["metric"], max: number | undefined): readonly Limit[] =>
   max === undefined ? [] : [{ metric, per: "turn", max }];
 
 /** The asker's usage of today and this month, and for admins everyone's. */

@@ -1,11 +1,6 @@
 import { claimBot, requestPairing } from "../access/pairing.ts";
 import { effectiveChoices } from "./choice.ts";
-import {
-  answer,
-  type Command,
-  type CommandCall,
-  type CommandDeps,
-} from "./command.ts";
+import { answer, type Command, type CommandCall, type CommandDeps } from "./command.ts";
 import { described } from "./menu.ts";
 import { sampleButtons } from "./samples.ts";
 
@@ -13,20 +8,14 @@ import { sampleButtons } from "./samples.ts";
 export const startCommand: Command = {
   spec: {
     ...described("start", ({ start }) => start.description),
-    arguments: [
-      { ...described("code", ({ start }) => start.code), required: false },
-    ],
+    arguments: [{ ...described("code", ({ start }) => start.code), required: false }],
   },
   role: "stranger",
   isPrivate: false,
   async run(call, deps) {
     const { argument, role, person, chat, direct, eventId, locale } = call;
     const { access, pairing } = deps;
-    if (
-      argument !== "" &&
-      direct &&
-      (await claimBot(pairing, { person, chat, eventId }, argument))
-    )
+    if (argument !== "" && direct && (await claimBot(pairing, { person, chat, eventId }, argument)))
       return answer(locale.start.youAreOwner);
     if (role === "stranger") {
       // As with their messages: a group doesn't see the code, and an anonymous

@@ -23,9 +23,7 @@ export const statsCommand: Command = {
     return answer(
       ...pauseScopes.flatMap((scope) => {
         const each = found.pauses[scope];
-        return each === undefined
-          ? []
-          : [pause.sinceOf(pause.scopes[scope], moment(each.sinceMs))];
+        return each === undefined ? [] : [pause.sinceOf(pause.scopes[scope], moment(each.sinceMs))];
       }),
       stats.chats(found.chats.today, found.chats.thisMonth),
       stats.today(spent(found.spent.today)),

@@ -15,13 +15,12 @@ export const statusCommand: Command = {
     { chat, address, preference, locale },
     { status, runningAuto, settings, models, pauses },
   ) {
-    const [{ activity, queued, remembered }, auto, own, paused] =
-      await Promise.all([
-        status(chat),
-        runningAuto(chat),
-        settings.read(chat),
-        pauses.read(),
-      ]);
+    const [{ activity, queued, remembered }, auto, own, paused] = await Promise.all([
+      status(chat),
+      runningAuto(chat),
+      settings.read(chat),
+      pauses.read(),
+    ]);
     const pause = pauseOf(paused, address.platform);
     return answer(
       ...(pause === undefined ? [] : [pausedLine(pause, locale)]),
@@ -34,23 +33,15 @@ export const statusCommand: Command = {
   },
 };
 
-const why = (
-  chosen: Choice<string> | undefined,
-  { choices }: Locale,
-): string => (chosen === undefined ? "" : ` (${reasonOf(chosen, choices)})`);
+const why = (chosen: Choice<string> | undefined, { choices }: Locale): string =>
+  chosen === undefined ? "" : ` (${reasonOf(chosen, choices)})`;
 
 /** Which models are asked, in their order, and of which tier they are. */
-function modelLines(
-  effective: Choices,
-  models: ModelChoices,
-  locale: Locale,
-): readonly string[] {
+function modelLines(effective: Choices, models: ModelChoices, locale: Locale): readonly string[] {
   const { tier, model } = effective;
   const { status } = locale;
   return [
     status.model(`${effectiveChain(effective, models)}${why(model, locale)}`),
-    tier === undefined
-      ? status.noTier
-      : status.tier(`${tier.value}${why(tier, locale)}`),
+    tier === undefined ? status.noTier : status.tier(`${tier.value}${why(tier, locale)}`),
   ];
 }

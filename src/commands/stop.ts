@@ -1,12 +1,7 @@
 import type { Stopped } from "../store/turns/inbox.ts";
 import type { Locale } from "../locales/locale.ts";
 import { answer, type Command } from "./command.ts";
-import {
-  endsOnlyOf,
-  putAfterStop,
-  seldom,
-  withdrawArriving,
-} from "./control.ts";
+import { endsOnlyOf, putAfterStop, seldom, withdrawArriving } from "./control.ts";
 import { described } from "./menu.ts";
 
 /**
@@ -45,10 +40,7 @@ export const stopCommand: Command = {
   },
 };
 
-function endedText(
-  { control }: Locale,
-  { wasRunning, waiting, runsOnFor }: Stopped,
-): string {
+function endedText({ control }: Locale, { wasRunning, waiting, runsOnFor }: Stopped): string {
   if (waiting === 0) return control.stopped;
   return wasRunning || runsOnFor === undefined
     ? control.stoppedAndDropped(waiting)
@@ -73,8 +65,6 @@ export const newCommand: Command = {
     const { full, newConversation, newAfterAnswer } = call.locale.control;
     if (outcome.type === "full") return answer(full);
     const isLater = outcome.type === "put" && outcome.runsOnFor !== undefined;
-    return isLater
-      ? answer(newAfterAnswer)
-      : { ...answer(newConversation), closes: "all" };
+    return isLater ? answer(newAfterAnswer) : { ...answer(newConversation), closes: "all" };
   },
 };

@@ -19,8 +19,7 @@ export const tierCommand = choiceCommand({
   },
   exists: isTierName,
   offered: ({ tiers }) => tiers,
-  shownAs: (tier, { aliases }) =>
-    isTierName(tier) ? (aliases.get(tier) ?? tier) : tier,
+  shownAs: (tier, { aliases }) => (isTierName(tier) ? (aliases.get(tier) ?? tier) : tier),
   details: ({ tiers, aliases, modelsOf }, _current, { sameAs }) => [
     ...tiers.map((tier) => `${tier}: ${modelsOf(tier).join(", ")}`),
     ...[...aliases].map(([tier, same]) => sameAs(tier, same)),

@@ -12,9 +12,7 @@ export const todosCommand: Command = {
     const done = list.filter((item) => item.done).length;
     return answer(
       locale.todos.heading(done, list.length),
-      ...list.map(
-        (item, index) => `${index + 1}. ${item.done ? "☑" : "☐"} ${item.text}`,
-      ),
+      ...list.map((item, index) => `${index + 1}. ${item.done ? "☑" : "☐"} ${item.text}`),
     );
   },
 };

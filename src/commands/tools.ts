@@ -25,11 +25,9 @@ export const toolsCommand: Command = {
       if (own.length === 0) return [];
       const hidden = own.length - maxShown;
       return [
-        [
-          heading,
-          ...own.slice(0, maxShown).map(line),
-          ...(hidden > 0 ? [more(hidden)] : []),
-        ].join("\n"),
+        [heading, ...own.slice(0, maxShown).map(line), ...(hidden > 0 ? [more(hidden)] : [])].join(
+          "\n",
+        ),
       ];
     });
     return answer(blocks.join("\n\n"));

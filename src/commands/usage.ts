@@ -49,10 +49,7 @@ const about = (
 
 function modelLine(model: string, spent: Spending, words: UsageWords): string {
   const { requests, inputTokens, outputTokens, costUsd } = spent;
-  const cost =
-    costUsd === undefined
-      ? words.costUnknown
-      : about(spent, usd(costUsd), words);
+  const cost = costUsd === undefined ? words.costUnknown : about(spent, usd(costUsd), words);
   const input = about(spent, String(inputTokens), words);
   return `${model}: ${words.model(requests, input, outputTokens)}, ${cost}`;
 }

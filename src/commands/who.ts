@@ -11,8 +11,7 @@ export type Finding =
   /** A sentence for the asker. */
   | { readonly type: "problem"; readonly text: string };
 
-const idShape =
-  /^(?:(?:telegram|discord):-?[1-9]\d{0,19}|console:[\w.-]{1,64})$/;
+const idShape = /^(?:(?:telegram|discord):-?[1-9]\d{0,19}|console:[\w.-]{1,64})$/;
 /** Telegram's and Discord's user names; one of another platform is named as `discord:@sam`. */
 const nameShape = /^(?:(telegram|discord):)?@?([\w.]{2,32})$/;
 
@@ -22,11 +21,7 @@ const nameShape = /^(?:(telegram|discord):)?@?([\w.]{2,32})$/;
  * @param name of the command, for a hint.
  */
 export async function findPerson(
-  {
-    about,
-    address,
-    locale: { people },
-  }: Pick<CommandCall, "about" | "address" | "locale">,
+  { about, address, locale: { people } }: Pick<CommandCall, "about" | "address" | "locale">,
   { pairing }: Pick<CommandDeps, "pairing">,
   { text, name }: { readonly text: string; readonly name: string },
 ): Promise<Finding> {
@@ -40,12 +35,9 @@ export async function findPerson(
     return { type: "found", person: known ?? { id: text, name: text } };
   }
   const [, elsewhere, username] = nameShape.exec(text) ?? [];
-  const platform: Platform =
-    platforms.find((each) => each === elsewhere) ?? address.platform;
+  const platform: Platform = platforms.find((each) => each === elsewhere) ?? address.platform;
   const found =
-    username === undefined
-      ? undefined
-      : await pairing.people.findByUsername(platform, username);
+    username === undefined ? undefined : await pairing.people.findByUsername(platform, username);
   return found === undefined
     ? { type: "problem", text: people.nobodyCalled(typed(text)) }
     : { type: "found", person: found };

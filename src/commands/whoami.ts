@@ -31,8 +31,6 @@ export const remarksOn = ({
   chatRole,
   locale: { whoami },
 }: CommandCall): readonly string[] => [
-  ...(isAtLeast(chatRole, "admin") && !isAtLeast(role, "admin")
-    ? [whoami.adminHere]
-    : []),
+  ...(isAtLeast(chatRole, "admin") && !isAtLeast(role, "admin") ? [whoami.adminHere] : []),
   ...(person.anonymous ? [whoami.anonymous] : []),
 ];

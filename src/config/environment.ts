@@ -8,16 +8,13 @@ import type { Environment } from "./interpolation.ts";
 const telegramToken = leaf(
   "a bot token as @BotFather writes it, such as 123456789:AA… (digits, a colon, about 35 letters)",
   (value) =>
-    typeof value === "string" && /^\d+:[A-Za-z0-9_-]{30,}$/.test(value)
-      ? { value }
-      : undefined,
+    typeof value === "string" && /^\d+:[A-Za-z0-9_-]{30,}$/.test(value) ? { value } : undefined,
 );
 
 const discordToken = leaf(
   "a bot token as Discord's developer portal writes it: three parts of letters, digits, - and _ with dots between",
   (value) =>
-    typeof value === "string" &&
-    /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/.test(value)
+    typeof value === "string" && /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/.test(value)
       ? { value }
       : undefined,
 );
@@ -32,7 +29,10 @@ const redisUrl = z.unknown().transform((value, context): string => {
   return z.NEVER;
 });
 
-/** In the format of Ollama's own `OLLAMA_HOST`: scheme and port are optional, and "every address" means this host. */
+/**
+ * In the format of Ollama's own `OLLAMA_HOST`: scheme and port are optional, and "every address"
+ * means this host.
+ */
 const ollamaHost = leaf(
   "an address such as http://127.0.0.1:11434 or 192.168.1.5:11434",
   (value) => {
@@ -41,36 +41,21 @@ const ollamaHost = leaf(
     const address = hasScheme ? value : `http://${value}`;
     if (!URL.canParse(address)) return undefined;
     const url = new URL(address);
-    if (!/^https?:$/.test(url.protocol) || url.hostname === "")
-      return undefined;
+    if (!/^https?:$/.test(url.protocol) || url.hostname === "") return undefined;
     if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
-    if (!hasScheme && !/:\d+$/.test(value.split("/")[0] ?? ""))
-      url.port = "11434";
+    if (!hasScheme && !/:\d+$/.test(value.split("/")[0] ?? "")) url.port = "11434";
     return { value: url.href.replace(/\/+$/, "") };
   },
 );
 
-const personList = leaf(
-  "a list of persons such as telegram:1,discord:2",
-  (value) => {
-    if (typeof value !== "string") return undefined;
-    const names = value.split(/[,\s]+/).filter((name) => name !== "");
-    return names.every((name) => person.safeParse(name).success)
-      ? { value: names }
-      : undefined;
-  },
-);
+const personList = leaf("a list of persons such as telegram:1,discord:2", (value) => {
+  if (typeof value !== "string") return undefined;
+  const names = value.split(/[,\s]+/).filter((name) => name !== "");
+  return names.every((name) => person.safeParse(name).success) ? { value: names } : undefined;
+});
 
 export const accessModes = ["open", "pairing", "allowlist"] as const;
-const logLevels = [
-  "fatal",
-  "error",
-  "warn",
-  "info",
-  "debug",
-  "trace",
-  "silent",
-] as const;
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 /** The fixed names. What has no default here may also come from the file. */
 const environmentSchema = z.object({
@@ -114,9 +99,7 @@ export function present(environment: Environment): Environment {
  */
 export function readEnvironment(
   environment: Environment,
-):
-  | { readonly settings: EnvironmentSettings }
-  | { readonly problems: readonly Problem[] } {
+): { readonly settings: EnvironmentSettings } | { readonly problems: readonly Problem[] } {
   const problems = misspelt(environment);
   const result = environmentSchema.safeParse(environment);
   for (const issue of result.error?.issues ?? []) {
@@ -127,9 +110,7 @@ export function readEnvironment(
       expected: issue.message,
     });
   }
-  return result.success && problems.length === 0
-    ? { settings: result.data }
-    : { problems };
+  return result.success && problems.length === 0 ? { settings: result.data } : { problems };
 }
 
 function misspelt(environment: Environment): Problem[] {

@@ -1,14 +1,7 @@
 import type { z } from "zod";
 import { approverPolicies, type ApproverPolicy } from "../core/approval.ts";
 import { minuteOfDay } from "../core/quiet-hours.ts";
-import {
-  count,
-  durationMs,
-  durationMsOrOff,
-  leaf,
-  oneOf,
-  section,
-} from "./leaves.ts";
+import { count, durationMs, durationMsOrOff, leaf, oneOf, section } from "./leaves.ts";
 import { withoutUndefined } from "./without-undefined.ts";
 
 /** Who may decide; `two-persons` is short for two people of the default set. */
@@ -65,12 +58,8 @@ export function askingOf(given: Given): {
 
 const clockTime = leaf("a time of day such as 22:00", (value) => {
   const [, hours, minutes] =
-    typeof value === "string"
-      ? (/^([01]?\d|2[0-3]):([0-5]\d)$/.exec(value) ?? [])
-      : [];
-  return hours === undefined
-    ? undefined
-    : { value: Number(hours) * 60 + Number(minutes) };
+    typeof value === "string" ? (/^([01]?\d|2[0-3]):([0-5]\d)$/.exec(value) ?? []) : [];
+  return hours === undefined ? undefined : { value: Number(hours) * 60 + Number(minutes) };
 });
 
 const timezone = leaf("a time zone such as Europe/Berlin", (value) => {

@@ -12,8 +12,7 @@ function limits(metric: LimitMetric) {
     `a limit such as ${limitExamples[metric]} (per ${pers}), or off`,
     (value) => {
       const text = typeof value === "number" ? String(value) : value;
-      const read =
-        typeof text === "string" ? readLimits(metric, text) : undefined;
+      const read = typeof text === "string" ? readLimits(metric, text) : undefined;
       return read === undefined ? undefined : { value: read };
     },
   );

@@ -55,7 +55,10 @@ export type ModelReference = {
   readonly model: string;
 };
 
-/** Splits at the first slash: `openrouter/meta/llama` is the model `meta/llama` of the provider `openrouter`. */
+/**
+ * Splits at the first slash: `openrouter/meta/llama` is the model `meta/llama` of the provider
+ * `openrouter`.
+ */
 export function parseModelKey(key: string): ModelReference | undefined {
   const slash = key.indexOf("/");
   return slash > 0 && slash < key.length - 1
@@ -64,8 +67,7 @@ export function parseModelKey(key: string): ModelReference | undefined {
 }
 
 const modelKey = leaf("a model such as openai/gpt-5-mini", (value) => {
-  const reference =
-    typeof value === "string" ? parseModelKey(value) : undefined;
+  const reference = typeof value === "string" ? parseModelKey(value) : undefined;
   return reference === undefined ? undefined : { value: reference };
 });
 
@@ -102,9 +104,7 @@ export const modelsSection = named(
 );
 
 const chain = listOf(modelKey)
-  .pipe(
-    z.array(z.custom<ModelReference>()).min(1, "expected at least one model"),
-  )
+  .pipe(z.array(z.custom<ModelReference>()).min(1, "expected at least one model"))
   .optional();
 
 const tierKeys = { models: chain, ...options, json: flag.optional() };

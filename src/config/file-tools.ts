@@ -1,11 +1,6 @@
 import { z } from "zod";
 import type { ApproverPolicy } from "../core/approval.ts";
-import {
-  askingOf,
-  askingProblems,
-  askingShape,
-  quietRule,
-} from "./file-approvals.ts";
+import { askingOf, askingProblems, askingShape, quietRule } from "./file-approvals.ts";
 import { repeats } from "./file-turn.ts";
 import {
   durationMs,
@@ -23,8 +18,7 @@ import type { SystemUser } from "./system-user.ts";
 import { withoutUndefined } from "./without-undefined.ts";
 
 /** How often a call may come before it counts as a loop, as `turn.loop` counts; `false`: never. */
-type LoopRule =
-  false | { readonly sameCall?: number; readonly sameTool?: number };
+type LoopRule = false | { readonly sameCall?: number; readonly sameTool?: number };
 
 /**
  * The calls that a rule matches: tool names (`*` matches anything), and
@@ -36,8 +30,8 @@ type Named = {
 };
 
 /**
- * The operator's rule for the calls that it matches. The first matching rule that is not `silent` decides what may run; the
- * first one that matches the tool and has `loop` or `history` sets that.
+ * The operator's rule for the calls that it matches. The first matching rule that is not `silent`
+ * decides what may run; the first one that matches the tool and has `loop` or `history` sets that.
  */
 export type ToolRule =
   | (Named & { readonly verdict: "deny" })
@@ -64,9 +58,7 @@ type Overrides = {
 };
 
 const pattern = leaf("a tool's name such as files.read_*", (value) =>
-  typeof value === "string" && /^[A-Za-z0-9_.*-]+$/.test(value)
-    ? { value }
-    : undefined,
+  typeof value === "string" && /^[A-Za-z0-9_.*-]+$/.test(value) ? { value } : undefined,
 );
 
 const historyClasses = ["state", "action", "keep"] as const;
@@ -89,13 +81,7 @@ const argumentPatterns = named(looseText, {
 /** Keys that say how a tool's calls are treated, which is not for single calls. */
 const ofWholeTools = ["loop", "history"] as const;
 /** Keys that say how people are asked. */
-const ofAsking = [
-  "approvers",
-  "persons",
-  "expiresAfter",
-  "alwaysAllow",
-  "quietHours",
-] as const;
+const ofAsking = ["approvers", "persons", "expiresAfter", "alwaysAllow", "quietHours"] as const;
 
 export const ruleSection = section({
   match: pattern,
@@ -111,20 +97,15 @@ export const ruleSection = section({
     askingProblems(rule, issues);
     const has = (...keys: readonly (keyof typeof rule)[]): boolean =>
       keys.some((key) => rule[key] !== undefined);
-    const complain = (message: string): void =>
-      issues.addIssue({ code: "custom", message });
+    const complain = (message: string): void => issues.addIssue({ code: "custom", message });
     if (rule.deny && has("confirm", ...ofAsking, ...ofWholeTools))
       complain(
         `expected either deny: true or any of confirm, ${ofAsking.join(", ")}, loop and history, not both`,
       );
     if (rule.confirm === "never" && has(...ofAsking))
-      complain(
-        `expected none of ${ofAsking.join(", ")} beside confirm: never, which asks nobody`,
-      );
+      complain(`expected none of ${ofAsking.join(", ")} beside confirm: never, which asks nobody`);
     if (has("arguments") && has(...ofWholeTools))
-      complain(
-        "expected no loop or history with arguments: loop and history apply to every call",
-      );
+      complain("expected no loop or history with arguments: loop and history apply to every call");
   })
   .transform((given): ToolRule => {
     const { match, arguments: patterns, deny, confirm, quietHours } = given;
@@ -149,7 +130,10 @@ export const ruleSection = section({
     };
   });
 
-/** @template User `string`: as the operator names them; they are looked up where the process's role is known. */
+/**
+ * @template User `string`: as the operator names them; they are looked up where the process's role
+ * is known.
+ */
 export type McpServerSettings<User = SystemUser> = {
   /** Milliseconds that one call may take. */
   readonly timeoutMs: number;
@@ -183,9 +167,7 @@ const userName = leaf("a user's name or number", (value) =>
 const server = section({
   command: text.optional(),
   user: userName.optional(),
-  args: z
-    .array(looseText, { error: () => "expected a list of texts" })
-    .optional(),
+  args: z.array(looseText, { error: () => "expected a list of texts" }).optional(),
   env: named(looseText, {
     pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
     expected: "a name such as API_KEY",
@@ -215,8 +197,7 @@ const server = section({
     return { ...common, transport: "http", url, headers: headers ?? {} };
   context.addIssue({
     code: "custom",
-    message:
-      "expected either command (with args and env) or url (with headers)",
+    message: "expected either command (with args and env) or url (with headers)",
   });
   return z.NEVER;
 });

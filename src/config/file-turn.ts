@@ -40,7 +40,9 @@ export const turnSection = section({
   whileBusy: oneOf(...whileBusyModes).default("followup"),
   tools: oneOf(...toolDisplays).default("names"),
   thinking: flag.default(false),
-  /** Whether a cheaper tier is asked where a limit on cost has no room for the one that would be. */
+  /**
+   * Whether a cheaper tier is asked where a limit on cost has no room for the one that would be.
+   */
   downgrade: flag.default(true),
   stopOn: section({
     toolFailure: flag.default(false),
@@ -93,6 +95,5 @@ export const tierTurnSection = section({
     }) satisfies TurnPolicyChanges,
 );
 
-const offAsInfinity = (
-  limit: number | "off" | undefined,
-): number | undefined => (limit === "off" ? Infinity : limit);
+const offAsInfinity = (limit: number | "off" | undefined): number | undefined =>
+  limit === "off" ? Infinity : limit;

@@ -64,18 +64,12 @@ const webhookUrl = leaf(
     if (typeof value !== "string" || !URL.canParse(value)) return undefined;
     const { protocol, hostname } = new URL(value);
     const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-    return protocol === "https:" || (protocol === "http:" && isLoopback)
-      ? { value }
-      : undefined;
+    return protocol === "https:" || (protocol === "http:" && isLoopback) ? { value } : undefined;
   },
 );
 
-const webhookSecret = leaf(
-  "1 to 256 letters, digits, _ and - (Telegram's rule)",
-  (value) =>
-    typeof value === "string" && /^[A-Za-z0-9_-]{1,256}$/.test(value)
-      ? { value }
-      : undefined,
+const webhookSecret = leaf("1 to 256 letters, digits, _ and - (Telegram's rule)", (value) =>
+  typeof value === "string" && /^[A-Za-z0-9_-]{1,256}$/.test(value) ? { value } : undefined,
 );
 
 /** `parley.yaml` after interpolation. Every key is optional; an unknown one is refused. */

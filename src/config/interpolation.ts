@@ -25,10 +25,7 @@ type Notes = { absent: Map<string, string>; problems: Problem[] };
  * Replaces `${NAME}` with the environment's value. A key (or list element) that
  * refers to an unset or empty variable is absent; `$${` is an escaped `${`.
  */
-export function interpolate(
-  content: unknown,
-  environment: Environment,
-): Interpolated {
+export function interpolate(content: unknown, environment: Environment): Interpolated {
   const notes: Notes = { absent: new Map(), problems: [] };
   const node = walk(content, [], { environment, notes });
   return { value: node?.value, shown: node?.shown, ...notes };
@@ -81,14 +78,11 @@ function readText(
       scope.notes.problems.push({
         where: path.join("."),
         value: undefined,
-        expected:
-          "expected a name between ${ and }, as in ${NAME} (write $${ for ${ itself)",
+        expected: "expected a name between ${ and }, as in ${NAME} (write $${ for ${ itself)",
       });
       return whole;
     }
-    const found = Object.hasOwn(scope.environment, name)
-      ? scope.environment[name]
-      : undefined;
+    const found = Object.hasOwn(scope.environment, name) ? scope.environment[name] : undefined;
     if (found === undefined || found === "") unset ??= name;
     return found ?? "";
   });

@@ -28,7 +28,9 @@ export function leaf<T>(
   });
 }
 
-/** A mapping with fixed keys; an unknown one is refused, one line of the issue's message for each. */
+/**
+ * A mapping with fixed keys; an unknown one is refused, one line of the issue's message for each.
+ */
 export function section<Shape extends z.ZodRawShape>(shape: Shape) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
@@ -52,16 +54,10 @@ export function named<Schema extends z.ZodType>(
   schema: Schema,
   names: { readonly pattern: RegExp; readonly expected: string },
 ) {
-  return z.record(
-    z.string().regex(names.pattern, `expected ${names.expected}`),
-    schema,
-    {
-      error: (issue) =>
-        issue.code === "invalid_type"
-          ? "expected a mapping of names"
-          : `expected ${names.expected}`,
-    },
-  );
+  return z.record(z.string().regex(names.pattern, `expected ${names.expected}`), schema, {
+    error: (issue) =>
+      issue.code === "invalid_type" ? "expected a mapping of names" : `expected ${names.expected}`,
+  });
 }
 
 /** A list; one value alone counts as a list of one. */
@@ -76,11 +72,12 @@ export const text = leaf("a text", (value) =>
   typeof value === "string" && value !== "" ? { value } : undefined,
 );
 
-/** Text in keys whose values people also write as numbers and booleans (a process's environment, HTTP headers). */
+/**
+ * Text in keys whose values people also write as numbers and booleans (a process's environment,
+ * HTTP headers).
+ */
 export const looseText = leaf("a text", (value) =>
-  ["string", "number", "boolean"].includes(typeof value)
-    ? { value: String(value) }
-    : undefined,
+  ["string", "number", "boolean"].includes(typeof value) ? { value: String(value) } : undefined,
 );
 
 export const flag = leaf("true or false", (value) => {
@@ -104,10 +101,7 @@ export function offAsUndefined<T>(value: T | Off): T | undefined {
 }
 
 /** `off`, or a mapping, whose problems are reported with their own paths. */
-export function orOff<Schema extends z.ZodType>(
-  schema: Schema,
-  expected: string,
-) {
+export function orOff<Schema extends z.ZodType>(schema: Schema, expected: string) {
   return z.unknown().transform((value, context): z.output<Schema> | Off => {
     if (value === "off") return value;
     const result = schema.safeParse(value);
@@ -124,13 +118,8 @@ export function orOff<Schema extends z.ZodType>(
 
 type Range = { readonly min: number; readonly max: number };
 
-function within(
-  value: number | undefined,
-  { min, max }: Range,
-): Reading<number> {
-  return value !== undefined && value >= min && value <= max
-    ? { value }
-    : undefined;
+function within(value: number | undefined, { min, max }: Range): Reading<number> {
+  return value !== undefined && value >= min && value <= max ? { value } : undefined;
 }
 
 function asCount(value: unknown): number | undefined {
@@ -180,9 +169,7 @@ export const usdOrOff = leaf<number | Off>(
 const anyDuration = { min: 1, max: 3_650 * 86_400_000 };
 
 function asDurationMs(value: unknown): Reading<number> {
-  return typeof value === "string"
-    ? within(parseDuration(value), anyDuration)
-    : undefined;
+  return typeof value === "string" ? within(parseDuration(value), anyDuration) : undefined;
 }
 
 export const durationMs = leaf("a duration such as 15m or 24h", asDurationMs);
@@ -201,35 +188,25 @@ export const httpUrl = leaf("an http or https URL", (value) => {
 });
 
 /** A number that begins with 0 is no one's id, though it looks like one. */
-const personShape =
-  /^(?:(?:telegram|discord):[1-9]\d{0,19}|console:[\w.-]{1,64})$/;
+const personShape = /^(?:(?:telegram|discord):[1-9]\d{0,19}|console:[\w.-]{1,64})$/;
 
-export const person = leaf(
-  "a person such as telegram:1 or discord:2",
-  (value) =>
-    typeof value === "string" && personShape.test(value)
-      ? { value }
-      : undefined,
+export const person = leaf("a person such as telegram:1 or discord:2", (value) =>
+  typeof value === "string" && personShape.test(value) ? { value } : undefined,
 );
 
 export const personOrPlace = leaf(
   "a person or a place such as telegram:1, telegram:chat:-1001, discord:2, discord:guild:3 or discord:channel:4",
   (value) =>
-    typeof value === "string" &&
-    (personShape.test(value) || parsePlace(value) !== undefined)
+    typeof value === "string" && (personShape.test(value) || parsePlace(value) !== undefined)
       ? { value }
       : undefined,
 );
 
-export const port = leaf<number | Off>(
-  "a port from 0 (any free one) to 65535, or off",
-  (value) =>
-    value === "off"
-      ? { value }
-      : within(
-          typeof value === "string" && !/^\d+$/.test(value)
-            ? undefined
-            : asCount(value),
-          { min: 0, max: 65_535 },
-        ),
+export const port = leaf<number | Off>("a port from 0 (any free one) to 65535, or off", (value) =>
+  value === "off"
+    ? { value }
+    : within(typeof value === "string" && !/^\d+$/.test(value) ? undefined : asCount(value), {
+        min: 0,
+        max: 65_535,
+      }),
 );

@@ -4,15 +4,11 @@ import { platforms } from "../core/chat.ts";
 import type { Limit, LimitRule, LimitScope } from "../core/limits.ts";
 
 /** The limits of the operator's file, each with its scope. */
-export function limitRules({
-  limits,
-}: Pick<Settings, "limits">): readonly LimitRule[] {
+export function limitRules({ limits }: Pick<Settings, "limits">): readonly LimitRule[] {
   return [
     ...of({ kind: "person" }, limits.person),
     ...of({ kind: "chat" }, limits.chat),
-    ...limitedRoles.flatMap((role) =>
-      of({ kind: "role", role }, limits.role[role]),
-    ),
+    ...limitedRoles.flatMap((role) => of({ kind: "role", role }, limits.role[role])),
     ...platforms.flatMap((platform) =>
       of({ kind: "platform", platform }, limits.platform[platform]),
     ),

@@ -45,10 +45,7 @@ function settle(sources: SettingsSources, environment: Environment): Settings {
   return joinSettings({
     environment: names.settings,
     file: file.settings,
-    dataFolder: resolve(
-      workingFolder,
-      sources.dataFolder ?? names.settings.PARLEY_DATA,
-    ),
+    dataFolder: resolve(workingFolder, sources.dataFolder ?? names.settings.PARLEY_DATA),
     configFile,
   });
 }
@@ -60,15 +57,10 @@ function problemsOf(
 }
 
 function readDotEnv(path: string): Environment {
-  return existsSync(path)
-    ? parseEnv(readTextFile(path, { where: path, expected: "a file" }))
-    : {};
+  return existsSync(path) ? parseEnv(readTextFile(path, { where: path, expected: "a file" })) : {};
 }
 
-function findConfigFile(
-  workingFolder: string,
-  given: string | undefined,
-): string | undefined {
+function findConfigFile(workingFolder: string, given: string | undefined): string | undefined {
   if (given !== undefined) return resolve(workingFolder, given);
   const usual = resolve(workingFolder, "parley.yaml");
   return existsSync(usual) ? usual : undefined;

@@ -40,9 +40,7 @@ export function unfinishedEnvironment(
   environment: EnvironmentSettings,
   file: FileSettings,
 ): Problem[] {
-  const namesModels = Object.values(file.tiers ?? {}).some(
-    (tier) => tier?.models !== undefined,
-  );
+  const namesModels = Object.values(file.tiers ?? {}).some((tier) => tier?.models !== undefined);
   if (namesModels || environment.PARLEY_ROLE === "bots") return [];
   const { OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl } = environment;
   const model = environment.OPENAI_MODEL;
@@ -80,9 +78,7 @@ export function missingKeys(
     for (const { provider } of given?.models ?? [])
       if (!used.has(provider)) used.set(provider, tier);
   return [...used].flatMap(([name, tier]) => {
-    const provider = Object.hasOwn(providers, name)
-      ? providers[name]
-      : undefined;
+    const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
     if (provider?.type !== "openai" || provider.apiKey !== undefined) return [];
     if (!keyedUrls.has(provider.baseUrl)) return [];
     const isInFile = Object.hasOwn(file.providers, name);

@@ -9,11 +9,7 @@ import type { TurnPolicyChanges } from "../core/turn.ts";
 import type { EnvironmentSettings } from "./environment.ts";
 import type { FileSettings } from "./file.ts";
 import type { ModelReference } from "./file-models.ts";
-import {
-  missingKeys,
-  unfinishedEnvironment,
-  unknownProviders,
-} from "./model-problems.ts";
+import { missingKeys, unfinishedEnvironment, unknownProviders } from "./model-problems.ts";
 import type { Problem } from "./problems.ts";
 import { joinProviders, type ProviderSettings } from "./providers.ts";
 import { withoutUndefined } from "./without-undefined.ts";
@@ -49,10 +45,7 @@ export function joinModels(
   const settings = {
     providers,
     overrides: Object.fromEntries(
-      Object.entries(file.models).map(([key, given]) => [
-        key,
-        overridesOf(given),
-      ]),
+      Object.entries(file.models).map(([key, given]) => [key, overridesOf(given)]),
     ),
     tiers,
   };
@@ -100,9 +93,7 @@ function usualChain(
   return named("balanced") ?? named(first ?? "compaction");
 }
 
-function defaultChain(
-  environment: EnvironmentSettings,
-): readonly ModelReference[] {
+function defaultChain(environment: EnvironmentSettings): readonly ModelReference[] {
   const chain: ModelReference[] = [];
   const { OPENAI_MODEL: openai, OLLAMA_MODEL: ollama } = environment;
   if (openai !== undefined) chain.push({ provider: "openai", model: openai });
@@ -122,8 +113,7 @@ function optionsOf({
 }
 
 function overridesOf(given: GivenModel): ModelOverrides {
-  const { temperature, maxOutputTokens, repeatPenalty, keepAlive, ...card } =
-    given;
+  const { temperature, maxOutputTokens, repeatPenalty, keepAlive, ...card } = given;
   return {
     card: withoutUndefined(card),
     options: optionsOf({

@@ -5,18 +5,17 @@ function distance(left: string, right: string): number {
     const next = [i];
     for (let j = 1; j <= right.length; j += 1) {
       const change = left[i - 1] === right[j - 1] ? 0 : 1;
-      next[j] = Math.min(
-        (row[j] ?? 0) + 1,
-        (next[j - 1] ?? 0) + 1,
-        (row[j - 1] ?? 0) + change,
-      );
+      next[j] = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + change);
     }
     row = next;
   }
   return row[right.length] ?? 0;
 }
 
-/** The candidate that differs least from `word`, if at most a third of it (or `atMost` letters) differ. */
+/**
+ * The candidate that differs least from `word`, if at most a third of it (or `atMost` letters)
+ * differ.
+ */
 export function nearest(
   word: string,
   candidates: readonly string[],
@@ -30,7 +29,5 @@ export function nearest(
     }))
     .sort((left, right) => left.differs - right.differs);
   const [best] = ranked;
-  return best !== undefined && best.differs <= atMost
-    ? best.candidate
-    : undefined;
+  return best !== undefined && best.differs <= atMost ? best.candidate : undefined;
 }

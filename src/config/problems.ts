@@ -1,9 +1,15 @@
 import { PermanentError } from "../core/errors.ts";
 
-/** One problem in the settings: its path in the file or its name, the found value, and the expected one. */
+/**
+ * One problem in the settings: its path in the file or its name, the found value, and the expected
+ * one.
+ */
 export type Problem = {
   readonly where: string;
-  /** As shown to the operator: never a secret. Undefined if there is no value, or if the key itself is wrong. */
+  /**
+   * As shown to the operator: never a secret. Undefined if there is no value, or if the key itself
+   * is wrong.
+   */
   readonly value: string | undefined;
   readonly expected: string;
 };
@@ -21,13 +27,10 @@ export class SettingsError extends PermanentError {
 }
 
 function sentence({ where, value, expected }: Problem): string {
-  return value === undefined
-    ? `${where}: ${expected}`
-    : `${where} is ${value}: ${expected}`;
+  return value === undefined ? `${where}: ${expected}` : `${where} is ${value}: ${expected}`;
 }
 
-const secretName =
-  /(?:key|secret|token|password|passphrase|authorization|cookie)$/i;
+const secretName = /(?:key|secret|token|password|passphrase|authorization|cookie)$/i;
 const secretFolders = new Set(["env", "headers"]);
 
 /**
@@ -37,15 +40,17 @@ const secretFolders = new Set(["env", "headers"]);
 export function isSecretPath(path: readonly PropertyKey[]): boolean {
   return path.some(
     (segment) =>
-      typeof segment === "string" &&
-      (secretFolders.has(segment) || secretName.test(segment)),
+      typeof segment === "string" && (secretFolders.has(segment) || secretName.test(segment)),
   );
 }
 
 /** A shorter text could be an ordinary word. */
 const shortestSecret = 8;
 
-/** The same problems without the environment's secrets, which `${NAME}` may have put anywhere in the file. */
+/**
+ * The same problems without the environment's secrets, which `${NAME}` may have put anywhere in the
+ * file.
+ */
 export function withoutSecrets(
   problems: readonly Problem[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -62,11 +67,16 @@ export function withoutSecrets(
   }));
 }
 
-/** Most characters that are searched, and shown of a longer text: the patterns look far ahead from every position. */
+/**
+ * Most characters that are searched, and shown of a longer text: the patterns look far ahead from
+ * every position.
+ */
 const maxMasked = 1_000;
 const maxShownOfLong = 200;
 
-/** Masks a URL's user, password and query, and everything that looks like a token. Cuts long texts. */
+/**
+ * Masks a URL's user, password and query, and everything that looks like a token. Cuts long texts.
+ */
 export function mask(text: string): string {
   if (text.length > maxMasked)
     // A secret that the cut shortened is after the shown part.
@@ -80,7 +90,10 @@ export function mask(text: string): string {
     .replace(/[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{20,}/g, "***");
 }
 
-/** A value as it may be shown in a message: short, on one line, masked; a list or a mapping is only named. */
+/**
+ * A value as it may be shown in a message: short, on one line, masked; a list or a mapping is only
+ * named.
+ */
 export function show(value: unknown): string {
   switch (typeof value) {
     case "string": {

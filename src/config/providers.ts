@@ -40,10 +40,7 @@ export function joinProviders(
     ollama: { type: "ollama", host: environment.OLLAMA_HOST },
     demo: { type: "demo" },
     ...Object.fromEntries(
-      Object.entries(file.providers).map(([name, given]) => [
-        name,
-        providerOf(given, environment),
-      ]),
+      Object.entries(file.providers).map(([name, given]) => [name, providerOf(given, environment)]),
     ),
   };
 }

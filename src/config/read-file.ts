@@ -6,8 +6,7 @@ import type { Interpolated } from "./interpolation.ts";
 import { isSecretPath, mask, show, type Problem } from "./problems.ts";
 
 export type FileReading =
-  | { readonly settings: FileSettings }
-  | { readonly problems: readonly Problem[] };
+  { readonly settings: FileSettings } | { readonly problems: readonly Problem[] };
 
 /** Reads the text of `parley.yaml`. `fileName` is how messages call it. */
 export function readFileText(
@@ -16,13 +15,10 @@ export function readFileText(
   fileName: string,
 ): FileReading {
   const parsed = parseYaml(fileText, fileName);
-  return "problems" in parsed
-    ? parsed
-    : readFileContent(parsed.content, environment, fileName);
+  return "problems" in parsed ? parsed : readFileContent(parsed.content, environment, fileName);
 }
 
-type Parsed =
-  { readonly content: unknown } | { readonly problems: readonly Problem[] };
+type Parsed = { readonly content: unknown } | { readonly problems: readonly Problem[] };
 
 /** Characters: no file of settings is longer. */
 const maxFileLength = 1_000_000;
@@ -31,13 +27,11 @@ const maxOpen = 1_000;
 
 /** Why a text can't be parsed at all; undefined: it can. */
 function refusalOf(fileText: string): string | undefined {
-  if (fileText.length > maxFileLength)
-    return `expected at most ${maxFileLength} characters`;
+  if (fileText.length > maxFileLength) return `expected at most ${maxFileLength} characters`;
   let open = 0;
   for (const [sign] of fileText.matchAll(/[[\]{}]/g)) {
     open = sign === "[" || sign === "{" ? open + 1 : Math.max(0, open - 1);
-    if (open > maxOpen)
-      return "expected valid YAML; too many brackets are open at once";
+    if (open > maxOpen) return "expected valid YAML; too many brackets are open at once";
   }
   return undefined;
 }
@@ -86,9 +80,7 @@ export function readFileContent(
   const result = fileSchema.safeParse(interpolated.value ?? {});
   if (result.success) return { settings: result.data };
   return {
-    problems: result.error.issues.flatMap((issue) =>
-      problemsOf(issue, interpolated, fileName),
-    ),
+    problems: result.error.issues.flatMap((issue) => problemsOf(issue, interpolated, fileName)),
   };
 }
 
@@ -128,9 +120,7 @@ function shownValue(shown: unknown): string {
 /** A secret that is only a reference shows the reference. */
 function hidden(shown: unknown): string {
   const isReference = typeof shown === "string" && /^\$\{\w+\}$/.test(shown);
-  return shown === undefined || isReference
-    ? shownValue(shown)
-    : "set (not shown)";
+  return shown === undefined || isReference ? shownValue(shown) : "set (not shown)";
 }
 
 function at(content: unknown, path: readonly PropertyKey[]): unknown {
@@ -150,9 +140,7 @@ function at(content: unknown, path: readonly PropertyKey[]): unknown {
 function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((segment, index) =>
-      typeof segment === "number"
-        ? `[${segment}]`
-        : `${index === 0 ? "" : "."}${String(segment)}`,
+      typeof segment === "number" ? `[${segment}]` : `${index === 0 ? "" : "."}${String(segment)}`,
     )
     .join("");
 }

@@ -5,15 +5,11 @@ import type { FileSettings } from "./file.ts";
 import { joinModels, type ModelSettings } from "./models.ts";
 import { SettingsError, type Problem } from "./problems.ts";
 import { canChangeUser, findUser } from "./system-user.ts";
-import {
-  joinTranscription,
-  type TranscriptionSettings,
-} from "./transcription.ts";
+import { joinTranscription, type TranscriptionSettings } from "./transcription.ts";
 
 export type RedisSettings =
   /** Parley starts its own under the data folder. */
-  | { readonly kind: "embedded" }
-  | { readonly kind: "external"; readonly url: string };
+  { readonly kind: "embedded" } | { readonly kind: "external"; readonly url: string };
 
 export type TelegramSettings =
   | { readonly enabled: false }
@@ -80,8 +76,8 @@ export type AccessSettings = {
 };
 
 /**
- * Everything an operator can set. Durations are in milliseconds, money in US dollars; undefined is "off", but in a tier's
- * `turn`, where it is "as `turn` says" and "off" is `Infinity`.
+ * Everything an operator can set. Durations are in milliseconds, money in US dollars; undefined is
+ * "off", but in a tier's `turn`, where it is "as `turn` says" and "off" is `Infinity`.
  */
 export type Settings = {
   readonly role: EnvironmentSettings["PARLEY_ROLE"];
@@ -112,9 +108,7 @@ export type Settings = {
   readonly retention: DeepReadonly<FileSettings["retention"]>;
 };
 
-type DeepReadonly<T> = T extends object
-  ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
-  : T;
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
 export type Sources = {
   readonly environment: EnvironmentSettings;
@@ -123,15 +117,14 @@ export type Sources = {
   readonly configFile: string | undefined;
 };
 
-/** Joins both sources, the environment over the file. @throws SettingsError when they do not fit together. */
+/**
+ * Joins both sources, the environment over the file. @throws SettingsError when they do not fit
+ * together.
+ */
 export function joinSettings(sources: Sources): Settings {
   const { environment, file, dataFolder, configFile } = sources;
   const models = joinModels(environment, file);
-  const transcription = joinTranscription(
-    environment,
-    file,
-    models.settings.providers,
-  );
+  const transcription = joinTranscription(environment, file, models.settings.providers);
   const http = joinHttp(environment, file);
   const telegram = joinTelegram(environment, file, http);
   const servers = joinServers(environment, file);
@@ -157,9 +150,7 @@ export function joinSettings(sources: Sources): Settings {
     http,
     access: {
       mode: environment.PARLEY_ACCESS ?? file.access.mode ?? "pairing",
-      admins: [
-        ...new Set([...environment.PARLEY_ADMINS, ...file.access.admins]),
-      ],
+      admins: [...new Set([...environment.PARLEY_ADMINS, ...file.access.admins])],
       allow: file.access.allow,
       ban: file.access.ban,
       trustGroupAdmins: file.access.trustGroupAdmins,
@@ -177,10 +168,7 @@ export function joinSettings(sources: Sources): Settings {
   };
 }
 
-function joinHttp(
-  environment: EnvironmentSettings,
-  file: FileSettings,
-): HttpSettings {
+function joinHttp(environment: EnvironmentSettings, file: FileSettings): HttpSettings {
   const port = environment.PARLEY_HTTP_PORT ?? file.http.port ?? "off";
   const host = environment.PARLEY_HTTP_HOST ?? file.http.host ?? "127.0.0.1";
   return port === "off" ? { enabled: false } : { enabled: true, host, port };
@@ -219,9 +207,7 @@ function joinTelegram(
     token,
     apiRoot: environment.TELEGRAM_API_ROOT,
     receiving:
-      mode === "webhook" && url !== undefined
-        ? { mode, url, secret }
-        : { mode: "polling" },
+      mode === "webhook" && url !== undefined ? { mode, url, secret } : { mode: "polling" },
     requestsPerSecond: file.telegram.requestsPerSecond,
     nativeDrafts: file.telegram.nativeDrafts,
     richMessages: file.telegram.richMessages,
@@ -229,10 +215,7 @@ function joinTelegram(
   return { settings, problems };
 }
 
-function joinDiscord(
-  environment: EnvironmentSettings,
-  file: FileSettings,
-): DiscordSettings {
+function joinDiscord(environment: EnvironmentSettings, file: FileSettings): DiscordSettings {
   return environment.DISCORD_TOKEN === undefined
     ? { enabled: false }
     : {
@@ -249,8 +232,8 @@ function joinDiscord(
 }
 
 /**
- * Looks up the users that programs run as. A process that starts no servers may share the file, on a machine without such
- * users and without root's rights.
+ * Looks up the users that programs run as. A process that starts no servers may share the file, on
+ * a machine without such users and without root's rights.
  */
 function joinServers(
   { PARLEY_ROLE: role }: EnvironmentSettings,
@@ -282,10 +265,7 @@ function joinServers(
   return { settings, problems };
 }
 
-function roleProblems({
-  PARLEY_ROLE: role,
-  REDIS_URL: url,
-}: EnvironmentSettings): Problem[] {
+function roleProblems({ PARLEY_ROLE: role, REDIS_URL: url }: EnvironmentSettings): Problem[] {
   if (role === "all" || url !== undefined) return [];
   return [
     {

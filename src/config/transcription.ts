@@ -36,15 +36,11 @@ export function joinTranscription(
   }
   const { baseUrl, apiKey } = provider;
   const lacksKey =
-    environment.PARLEY_ROLE !== "bots" &&
-    apiKey === undefined &&
-    keyedUrls.has(baseUrl);
+    environment.PARLEY_ROLE !== "bots" && apiKey === undefined && keyedUrls.has(baseUrl);
   const problems = lacksKey
     ? [
         {
-          where: Object.hasOwn(inFile, name)
-            ? `providers.${name}.apiKey`
-            : "OPENAI_API_KEY",
+          where: Object.hasOwn(inFile, name) ? `providers.${name}.apiKey` : "OPENAI_API_KEY",
           value: "absent",
           expected: `expected a key, because transcription uses ${name} at ${baseUrl}`,
         },

@@ -3,9 +3,7 @@ type Present<Given> = {
 };
 
 /** Only the defined keys, so that undefined ones don't override defaults when spread. */
-export function withoutUndefined<Given extends object>(
-  given: Given,
-): Present<Given> {
+export function withoutUndefined<Given extends object>(given: Given): Present<Given> {
   return Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Present<Given>;

@@ -95,19 +95,22 @@ const heldBy: Readonly<Record<ApproverPolicy, readonly ApproverPolicy[]>> = {
 export function isAsStrict(asked: Deciders, needed: Deciders): boolean {
   const isHeld = (set: ApproverPolicy): boolean =>
     set === needed.approvers || heldBy[set].some(isHeld);
-  return (
-    (asked.persons ?? 1) >= (needed.persons ?? 1) && isHeld(asked.approvers)
-  );
+  return (asked.persons ?? 1) >= (needed.persons ?? 1) && isHeld(asked.approvers);
 }
 
-/** Sets that versions with `v: 1` know; they would accept one person's approval for any other set. */
+/**
+ * Sets that versions with `v: 1` know; they would accept one person's approval for any other set.
+ */
 const first: ReadonlySet<ApproverPolicy> = new Set<ApproverPolicy>([
   "requester-or-admins",
   "requester",
   "admins",
 ]);
 
-/** The version of an entry that holds these deciders: processes that don't know version 2 skip it. Pure. */
+/**
+ * The version of an entry that holds these deciders: processes that don't know version 2 skip it.
+ * Pure.
+ */
 export const versionOf = ({ approvers, persons }: Deciders): 1 | 2 =>
   persons === undefined && first.has(approvers) ? 1 : 2;
 
@@ -146,12 +149,18 @@ export const approvalSchema = z.object({
   changedBy: z.string().optional(),
   /** That person's id, for erasures; earlier versions wrote none. */
   changedById: z.string().optional(),
-  /** The ids of all approvals on the same card, itself included, in order; absent if it is the only one. */
+  /**
+   * The ids of all approvals on the same card, itself included, in order; absent if it is the only
+   * one.
+   */
   together: z.array(z.string()).min(2).optional(),
 });
 export type Approval = Readonly<z.infer<typeof approvalSchema>>;
 
-/** Changed arguments for a call that waited for an approval. The worker validates them against the tool. */
+/**
+ * Changed arguments for a call that waited for an approval. The worker validates them against the
+ * tool.
+ */
 export const approvalEditSchema = z.object({
   v: z.literal(1),
   /** A JSON object: all arguments of the call. */
@@ -161,7 +170,9 @@ export const approvalEditSchema = z.object({
 });
 export type ApprovalEdit = Readonly<z.infer<typeof approvalEditSchema>>;
 
-/** What a person types to name the approval: long enough to be unique among those waiting in a chat. */
+/**
+ * What a person types to name the approval: long enough to be unique among those waiting in a chat.
+ */
 export const shortApprovalId = (id: string): string => {
   const from = id.indexOf("-") + 1;
   return id.slice(from, from + 6);
@@ -187,6 +198,8 @@ export interface ApprovalView {
   readonly edit?: ApprovalEdit;
   /** The platform's id of the card's message, once it is known. */
   readonly cardMessageId?: string;
-  /** The chat's newest inbox position when it was opened; absent if an earlier version opened it. */
+  /**
+   * The chat's newest inbox position when it was opened; absent if an earlier version opened it.
+   */
   readonly askedAtPosition?: number;
 }

@@ -3,8 +3,9 @@ import { chatKeySchema } from "./chat.ts";
 import { logEntrySchema } from "./history.ts";
 
 /**
- * A chat as a file of JSON lines, for backups: the head, the chat's data, and the end, which is missing in a truncated file.
- * Inbox, outbox and approvals are not included; an open turn is included as far as its history goes.
+ * A chat as a file of JSON lines, for backups: the head, the chat's data, and the end, which is
+ * missing in a truncated file. Inbox, outbox and approvals are not included; an open turn is
+ * included as far as its history goes.
  */
 export const archiveLineSchema = z.discriminatedUnion("kind", [
   z.object({

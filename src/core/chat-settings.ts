@@ -18,7 +18,10 @@ export type WhileBusy = (typeof whileBusyModes)[number];
 export const toolDisplays = ["off", "names", "full"] as const;
 export type ToolDisplay = (typeof toolDisplays)[number];
 
-/** Which messages of a group are taken: those that name the bot, answer it or command it, or all of them. */
+/**
+ * Which messages of a group are taken: those that name the bot, answer it or command it, or all of
+ * them.
+ */
 export const activations = ["mention", "always"] as const;
 export type Activation = (typeof activations)[number];
 
@@ -26,8 +29,8 @@ const limit = z.coerce.number();
 const flag = z.enum(["on", "off"]);
 
 /**
- * The settings of one chat, set with `/settings`, `/tier` and `/model`; absent ones use the operator's file. Stored as a
- * hash of strings; the names are those that people type.
+ * The settings of one chat, set with `/settings`, `/tier` and `/model`; absent ones use the
+ * operator's file. Stored as a hash of strings; the names are those that people type.
  */
 export const chatSettingsSchema = z.object({
   tier: z.enum(chatTierNames).optional(),

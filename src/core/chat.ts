@@ -4,7 +4,10 @@ import { PermanentError } from "./errors.ts";
 export const platforms = ["telegram", "discord", "console"] as const;
 export type Platform = (typeof platforms)[number];
 
-/** The address of a conversation: a bot's chat, or a topic or thread in it. Every part is the platform's own id. */
+/**
+ * The address of a conversation: a bot's chat, or a topic or thread in it. Every part is the
+ * platform's own id.
+ */
 export interface ChatAddress {
   readonly platform: Platform;
   readonly bot: string;
@@ -22,8 +25,7 @@ export function chatKey(address: ChatAddress): ChatKey {
   const parts = [address.platform, address.bot, address.chat];
   if (address.thread !== undefined) parts.push(address.thread);
   for (const each of parts)
-    if (!part.test(each))
-      throw new PermanentError(`"${each}" cannot be part of a chat's key`);
+    if (!part.test(each)) throw new PermanentError(`"${each}" cannot be part of a chat's key`);
   return parts.join(":") as ChatKey;
 }
 
@@ -38,9 +40,7 @@ export function parseChatKey(key: string): ChatAddress {
     : { platform: known, bot, chat, thread };
 }
 
-export const chatKeySchema = z
-  .string()
-  .transform((text) => chatKey(parseChatKey(text)));
+export const chatKeySchema = z.string().transform((text) => chatKey(parseChatKey(text)));
 
 /**
  * The name of a chat with a user-installed Discord app, in a place without the

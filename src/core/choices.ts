@@ -30,9 +30,7 @@ export function choicesOf(
   preference: Preference,
   chat: Pick<ChatSettings, "tier" | "model">,
 ): Choices {
-  const tier = isTierName(preference.tier)
-    ? choice("person", preference.tier)
-    : undefined;
+  const tier = isTierName(preference.tier) ? choice("person", preference.tier) : undefined;
   const model = choice("person", preference.model);
   return {
     tier: tier ?? choice("chat", chat.tier),
@@ -43,8 +41,5 @@ export function choicesOf(
 export const isTierName = (text: string | undefined): text is ChatTierName =>
   chatTierNames.some((name) => name === text);
 
-const choice = <Chosen>(
-  by: ChoiceScope,
-  value: Chosen | undefined,
-): Choice<Chosen> | undefined =>
+const choice = <Chosen>(by: ChoiceScope, value: Chosen | undefined): Choice<Chosen> | undefined =>
   value === undefined ? undefined : { value, by };

@@ -8,10 +8,7 @@ export class RetryableError extends Error {
   override readonly name: string = "RetryableError";
   readonly retryAfterMs: number;
 
-  constructor(
-    message: string,
-    options: ErrorOptions & { retryAfterMs: number },
-  ) {
+  constructor(message: string, options: ErrorOptions & { retryAfterMs: number }) {
     super(message, options);
     this.retryAfterMs = options.retryAfterMs;
   }
@@ -27,7 +24,10 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** A bug in our own code, which a retry repeats; not the `TypeError` that `fetch` throws after a network failure. */
+/**
+ * A bug in our own code, which a retry repeats; not the `TypeError` that `fetch` throws after a
+ * network failure.
+ */
 export const isFault = (thrown: unknown): boolean =>
   thrown instanceof ReferenceError ||
   thrown instanceof RangeError ||

@@ -1,12 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
 /** The image types that every vendor's vision models accept. */
-export const imageTypes = [
-  "image/png",
-  "image/jpeg",
-  "image/gif",
-  "image/webp",
-] as const;
+export const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
 export type ImageType = (typeof imageTypes)[number];
 
 /** A file's kind by its bytes; its name and its sender may be wrong. */
@@ -33,10 +28,11 @@ function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
 }
 
 /** PDF readers accept a file with this within its first 1,024 bytes. */
-const isPdf = (bytes: Uint8Array): boolean =>
-  latin1(bytes.subarray(0, 1_024)).includes("%PDF-");
+const isPdf = (bytes: Uint8Array): boolean => latin1(bytes.subarray(0, 1_024)).includes("%PDF-");
 
-/** UTF-16 with a byte order mark, UTF-8, or a single-byte encoding, which has no control characters. */
+/**
+ * UTF-16 with a byte order mark, UTF-8, or a single-byte encoding, which has no control characters.
+ */
 function isText(bytes: Uint8Array): boolean {
   if (hasUtf16Mark(bytes)) return bytes.byteLength % 2 === 0;
   if (bytes.includes(0)) return false;
@@ -48,6 +44,4 @@ export const hasUtf16Mark = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
 const latin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
-    "latin1",
-  );
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");

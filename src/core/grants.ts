@@ -2,7 +2,10 @@ import { z } from "zod";
 import { decidersSchema, isAsStrict, type Deciders } from "./approval.ts";
 import { roles } from "./roles.ts";
 
-/** Which arguments a standing permission covers: exactly the same, or any with the same names and types. */
+/**
+ * Which arguments a standing permission covers: exactly the same, or any with the same names and
+ * types.
+ */
 export const grantScopes = ["same", "shape"] as const;
 export type GrantScope = (typeof grantScopes)[number];
 
@@ -25,7 +28,10 @@ export const grantSchema = z.object({
   ...decidersSchema.shape,
   /** Whose calls it covers; absent: everyone's in the chat. */
   requester: z.object({ id: z.string(), name: z.string() }).optional(),
-  /** The ids of those who requested the call or changed its arguments, for erasures. Earlier versions wrote none. */
+  /**
+   * The ids of those who requested the call or changed its arguments, for erasures. Earlier
+   * versions wrote none.
+   */
   wordsOf: z.array(z.string()).optional(),
   /** Milliseconds since the epoch. */
   fromMs: z.number(),
@@ -66,8 +72,7 @@ export function grantFor(
       nowMs < Math.min(grant.untilMs, grant.fromMs + alwaysAllowMs) &&
       grant.tool === call.tool &&
       grant.definition === call.definition &&
-      (grant.requester === undefined ||
-        grant.requester.id === call.requesterId) &&
+      (grant.requester === undefined || grant.requester.id === call.requesterId) &&
       isAsStrict(grant, needed) &&
       coversArguments(grant, call.arguments),
   );
@@ -75,18 +80,15 @@ export function grantFor(
 
 const coversArguments = (grant: Grant, given: string): boolean =>
   grant.arguments === given ||
-  (grant.scope === "shape" &&
-    shapeOf(JSON.parse(grant.arguments)) === shapeOf(JSON.parse(given)));
+  (grant.scope === "shape" && shapeOf(JSON.parse(grant.arguments)) === shapeOf(JSON.parse(given)));
 
 /**
  * The names and types in a value, without its contents; a list may have any
  * length. Pure.
  */
 export function shapeOf(value: unknown): string {
-  if (Array.isArray(value))
-    return `[${[...new Set(value.map(shapeOf))].toSorted().join("|")}]`;
-  if (typeof value !== "object" || value === null)
-    return value === null ? "null" : typeof value;
+  if (Array.isArray(value)) return `[${[...new Set(value.map(shapeOf))].toSorted().join("|")}]`;
+  if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
   const fields = Object.entries(value).map(
     ([name, each]) => `${JSON.stringify(name)}:${shapeOf(each)}`,
   );
@@ -96,10 +98,11 @@ export function shapeOf(value: unknown): string {
 /** An hour is short enough for a single tap. */
 const usualSpanMs = 3_600_000;
 
-/** How long a permission from a card's button lasts, in milliseconds; undefined: the card has no such button. Pure. */
-export const buttonSpanMs = (
-  alwaysAllowMs: number | undefined,
-): number | undefined =>
+/**
+ * How long a permission from a card's button lasts, in milliseconds; undefined: the card has no
+ * such button. Pure.
+ */
+export const buttonSpanMs = (alwaysAllowMs: number | undefined): number | undefined =>
   alwaysAllowMs === undefined || alwaysAllowMs <= 0
     ? undefined
     : Math.min(usualSpanMs, alwaysAllowMs);

@@ -3,8 +3,9 @@ import { personSchema } from "./chat.ts";
 import { roles } from "./roles.ts";
 
 /**
- * The raw history of a chat: entries are appended and never rewritten. An entry's position is its index in the log
- * plus the log's base. An inbox message has the same shape as its log entry, so that `begin` moves it verbatim.
+ * The raw history of a chat: entries are appended and never rewritten. An entry's position is its
+ * index in the log plus the log's base. An inbox message has the same shape as its log entry, so
+ * that `begin` moves it verbatim.
  */
 export const failureKinds = [
   "tool-error",
@@ -26,7 +27,10 @@ export type FailureKind = z.infer<typeof failureKindSchema>;
 /** The burst key of a long text that may continue in the next message. */
 export const pasteBurst = "paste";
 
-/** A person's choice for their own messages: a tier's name, or one model, `provider/model`, that is asked first. */
+/**
+ * A person's choice for their own messages: a tier's name, or one model, `provider/model`, that is
+ * asked first.
+ */
 export const preferenceSchema = z.object({
   tier: z.string().optional(),
   model: z.string().optional(),
@@ -41,7 +45,10 @@ export const autoSchema = z.object({
 });
 export type Auto = Readonly<z.infer<typeof autoSchema>>;
 
-/** A file that came with a message or a result. Its bytes are stored apart from the history, and for a day only. */
+/**
+ * A file that came with a message or a result. Its bytes are stored apart from the history, and for
+ * a day only.
+ */
 export const attachmentSchema = z.object({
   kind: z.enum(["image", "document", "voice"]),
   /** As the sender named it; absent if the platform reports no name. */
@@ -72,8 +79,8 @@ export const maxQuoteLength = 1_000;
 export const messageEntrySchema = z.object({
   kind: z.literal("message"),
   /**
-   * 2 with attachments: versions of Parley that know of no files skip such a message because of its version, instead of
-   * answering it without the file.
+   * 2 with attachments: versions of Parley that know of no files skip such a message because of its
+   * version, instead of answering it without the file.
    */
   v: z.union([z.literal(1), z.literal(2)]),
   /** The platform's id of the event that brought it; unique within the chat. */
@@ -96,7 +103,10 @@ export const messageEntrySchema = z.object({
   /** The choice when the message came. */
   preference: preferenceSchema.optional(),
   auto: autoSchema.optional(),
-  /** Only in an inbox: its author stopped it while it waited after other people's; it is not answered. */
+  /**
+   * Only in an inbox: its author stopped it while it waited after other people's; it is not
+   * answered.
+   */
   stopped: z.boolean().optional(),
   /** Milliseconds since the epoch, by the receiving process's clock. */
   atMs: z.number(),
@@ -158,8 +168,8 @@ const toolEntrySchema = z.object({
   /** The arguments that a person set instead of the model's; canonical JSON. */
   changed: z.string().optional(),
   /**
-   * The ids of the people whose reason or changed arguments the text repeats: an erasure finds their text in other people's
-   * turns by it. Earlier versions wrote none.
+   * The ids of the people whose reason or changed arguments the text repeats: an erasure finds
+   * their text in other people's turns by it. Earlier versions wrote none.
    */
   wordsOf: z.array(z.string()).optional(),
   /** Images for models that see; the text names them. */
@@ -220,8 +230,8 @@ export const resetEntrySchema = z.object({
 export type ResetEntry = Readonly<z.infer<typeof resetEntrySchema>>;
 
 /**
- * The view shows a summary instead of a part of the history. The newest one since the last reset applies; it includes the
- * earlier ones.
+ * The view shows a summary instead of a part of the history. The newest one since the last reset
+ * applies; it includes the earlier ones.
  */
 const compactionEntrySchema = z.object({
   kind: z.literal("compaction"),
@@ -234,7 +244,10 @@ const compactionEntrySchema = z.object({
   fromSeq: z.number(),
   toSeq: z.number(),
   summary: z.string(),
-  /** Entries of that part that are shown verbatim after the summary, e.g. results of the class `keep`. */
+  /**
+   * Entries of that part that are shown verbatim after the summary, e.g. results of the class
+   * `keep`.
+   */
   kept: z.array(z.string()),
   /**
    * Results after `toSeq` that are shown shortened: log position and shown
@@ -250,7 +263,10 @@ const compactionEntrySchema = z.object({
 });
 export type CompactionEntry = Readonly<z.infer<typeof compactionEntrySchema>>;
 
-/** The view leaves out everything from `fromSeq` up to this entry: `/undo`, or `/retry` before the message is repeated. */
+/**
+ * The view leaves out everything from `fromSeq` up to this entry: `/undo`, or `/retry` before the
+ * message is repeated.
+ */
 const undoEntrySchema = z.object({
   kind: z.literal("undo"),
   v: z.literal(1),
@@ -326,8 +342,9 @@ export const unreadableReasons = [
 export type UnreadableReason = (typeof unreadableReasons)[number];
 
 /**
- * The text of a document or voice note, once it was read, or the reason why a picture could not be shown; the view shows it
- * with its message. Earlier versions of Parley skip the chat because of the version.
+ * The text of a document or voice note, once it was read, or the reason why a picture could not be
+ * shown; the view shows it with its message. Earlier versions of Parley skip the chat because of
+ * the version.
  */
 export const readingEntrySchema = z.object({
   kind: z.literal("reading"),
@@ -343,7 +360,10 @@ export const readingEntrySchema = z.object({
 });
 export type ReadingEntry = Readonly<z.infer<typeof readingEntrySchema>>;
 
-/** An edit of a message before its turn ended; it opens no turn. For the version see `readingEntrySchema`. */
+/**
+ * An edit of a message before its turn ended; it opens no turn. For the version see
+ * `readingEntrySchema`.
+ */
 export const editEntrySchema = z.object({
   kind: z.literal("edit"),
   v: z.literal(2),

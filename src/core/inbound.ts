@@ -30,7 +30,8 @@ export interface InboundAttachment extends Omit<Attachment, "blob" | "size"> {
   readonly size?: number;
   /**
    * The bytes; never holds more than `maxBytes` of them.
-   * @throws PermanentError with a sentence for the person if they can't be fetched. @throws RetryableError
+   * @throws PermanentError with a sentence for the person if they can't be fetched. @throws
+   * RetryableError
    */
   readonly fetch: (limit: {
     readonly maxBytes: number;
@@ -50,8 +51,8 @@ export interface InboundMessage extends Arrival {
   /** The quoted message, unless the conversation already contains it. */
   readonly quote?: Quote;
   /**
-   * False: a group message that neither mentions the bot, replies to it nor is a command. It is accepted only in a chat with
-   * the setting `activation: always`. Absent: it is meant for the bot.
+   * False: a group message that neither mentions the bot, replies to it nor is a command. It is
+   * accepted only in a chat with the setting `activation: always`. Absent: it is meant for the bot.
    */
   readonly isAddressed?: false;
   /** The platform's id of the bot's message that it replies to. */
@@ -76,7 +77,10 @@ export interface InboundCommand extends Arrival {
   /** Without the slash, lower case. */
   readonly name: string;
   readonly argument: string;
-  /** The arguments by name, if the platform has named ones; `argument` then holds the typed equivalent. */
+  /**
+   * The arguments by name, if the platform has named ones; `argument` then holds the typed
+   * equivalent.
+   */
   readonly options?: Readonly<Record<string, string>>;
   /**
    * The person it is about: the author of the message that it answers, or the
@@ -86,18 +90,21 @@ export interface InboundCommand extends Arrival {
   /** The group's name as its members see it, where it is known. */
   readonly chatTitle?: string;
   /**
-   * Withdraws earlier messages of the chat that have not been accepted yet. @returns the ids of these events, the same ones
-   * on each call: some may have been accepted nevertheless.
+   * Withdraws earlier messages of the chat that have not been accepted yet. @returns the ids of
+   * these events, the same ones on each call: some may have been accepted nevertheless.
    * @param of a person's id: only their messages.
    */
   readonly dropEarlier?: (of?: string) => readonly string[];
-  /** The adapter shows the answer itself (an interaction, the terminal); otherwise it goes through the outbox. */
+  /**
+   * The adapter shows the answer itself (an interaction, the terminal); otherwise it goes through
+   * the outbox.
+   */
   readonly answersItself: boolean;
 }
 
 /**
- * An edit of a message's text. Accepted only while that message waits or is being answered, and if its new text is no
- * command; otherwise it is `ignored` without an answer.
+ * An edit of a message's text. Accepted only while that message waits or is being answered, and if
+ * its new text is no command; otherwise it is `ignored` without an answer.
  */
 export interface InboundEdit extends Arrival {
   readonly type: "edit";
@@ -131,7 +138,9 @@ export interface InboundTap extends Arrival {
   /** The platform's id of the message that has the button. */
   readonly messageId?: string;
   readonly data: string;
-  /** The submitted texts of the form that the same tap has opened, by the fields' ids; absent: none. */
+  /**
+   * The submitted texts of the form that the same tap has opened, by the fields' ids; absent: none.
+   */
   readonly filled?: Readonly<Record<string, string>>;
   /**
    * When the user is asked to tap again: a decision after this time must not be
@@ -141,8 +150,7 @@ export interface InboundTap extends Arrival {
   readonly notAfterMs?: number;
 }
 
-export type Inbound =
-  InboundMessage | InboundCommand | InboundEdit | InboundTap;
+export type Inbound = InboundMessage | InboundCommand | InboundEdit | InboundTap;
 
 /** A button below an answer. */
 export interface AnswerButton extends Button {
@@ -158,7 +166,10 @@ export type Acceptance =
   | { readonly type: "queued" }
   /** It had been accepted before. */
   | { readonly type: "duplicate" }
-  /** The answer to a command or tap; `text` is for the adapter to show if it answers itself, otherwise already in the outbox. */
+  /**
+   * The answer to a command or tap; `text` is for the adapter to show if it answers itself,
+   * otherwise already in the outbox.
+   */
   | {
       readonly type: "answered";
       readonly text: string;
@@ -167,7 +178,10 @@ export type Acceptance =
       readonly buttons?: readonly AnswerButton[];
       /** It also starts a turn. */
       readonly startsTurn?: boolean;
-      /** The id of an approval that it closes, or `all` for those waiting in its chat: their cards will be updated. */
+      /**
+       * The id of an approval that it closes, or `all` for those waiting in its chat: their cards
+       * will be updated.
+       */
       readonly closes?: string;
       /** The card of that approval will show the same: a terminal prints it only once. */
       readonly isOnCard?: true;
@@ -183,9 +197,14 @@ export type Acceptance =
   | {
       readonly type: "refused";
       readonly text?: string;
-      /** The buttons of the tapped message no longer apply, and no later update will remove them. */
+      /**
+       * The buttons of the tapped message no longer apply, and no later update will remove them.
+       */
       readonly isStale?: true;
     };
 
-/** Accepts inbound events: durable when the promise fulfils; rejects if the store can't be reached, and the adapter must retry. */
+/**
+ * Accepts inbound events: durable when the promise fulfils; rejects if the store can't be reached,
+ * and the adapter must retry.
+ */
 export type Accept = (inbound: Inbound) => Promise<Acceptance>;

@@ -19,7 +19,10 @@ export function limitedChat(chat: ChatKey): ChatKey {
   return chatKey({ platform, bot, chat: id });
 }
 
-/** A scope's name in keys, log lines and the audit: `person:telegram:1`, `role:guest`, `chat`, `platform:discord`, `global`. */
+/**
+ * A scope's name in keys, log lines and the audit: `person:telegram:1`, `role:guest`, `chat`,
+ * `platform:discord`, `global`.
+ */
 export function scopeName(scope: LimitScope): string {
   switch (scope.kind) {
     case "person":

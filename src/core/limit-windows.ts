@@ -1,6 +1,9 @@
 import { windows, type Window } from "./limits.ts";
 
-/** One window, by the calendar in UTC: `startMs` belongs to it, `endMs` to the next. Milliseconds since the epoch. */
+/**
+ * One window, by the calendar in UTC: `startMs` belongs to it, `endMs` to the next. Milliseconds
+ * since the epoch.
+ */
 export interface Span {
   readonly startMs: number;
   readonly endMs: number;
@@ -26,9 +29,9 @@ export function spanOf(window: Window, atMs: number): Span {
 
 /** The windows that contain a moment, the shortest first. They are the same for a whole minute. */
 export const spansAt = (atMs: number): Readonly<Record<Window, Span>> =>
-  Object.fromEntries(
-    windows.map((window) => [window, spanOf(window, atMs)]),
-  ) as Record<Window, Span>;
+  Object.fromEntries(windows.map((window) => [window, spanOf(window, atMs)])) as Record<
+    Window,
+    Span
+  >;
 
-export const isWindow = (per: string): per is Window =>
-  windows.some((each) => each === per);
+export const isWindow = (per: string): per is Window => windows.some((each) => each === per);

@@ -1,14 +1,16 @@
 import type { ChatKey, Person, Platform } from "./chat.ts";
 import type { GivenRole, Role } from "./roles.ts";
 
-/** A window in which something is counted, by the calendar in UTC; `turn` and `at-once` are none. */
+/**
+ * A window in which something is counted, by the calendar in UTC; `turn` and `at-once` are none.
+ */
 export const windows = ["minute", "hour", "day", "month"] as const;
 export type Window = (typeof windows)[number];
 export type Per = Window | "turn" | "at-once";
 
 /**
- * The metrics that can be limited, and their windows, the default first. Amounts are counts; US dollars for `cost`, active
- * milliseconds for `deadline`.
+ * The metrics that can be limited, and their windows, the default first. Amounts are counts; US
+ * dollars for `cost`, active milliseconds for `deadline`.
  */
 export const limitMetrics = {
   messages: ["day", "hour", "minute", "month"],
@@ -47,7 +49,10 @@ export interface LimitRule {
   readonly limit: Limit;
 }
 
-/** The scopes with counters of their own: a person over all chats, a chat with its topics and threads, a platform, and everything. */
+/**
+ * The scopes with counters of their own: a person over all chats, a chat with its topics and
+ * threads, a platform, and everything.
+ */
 export const counters = ["person", "chat", "platform", "global"] as const;
 export type Counter = (typeof counters)[number];
 
@@ -59,7 +64,10 @@ export interface Cap {
   readonly limit: Limit;
 }
 
-/** So much was used within a window, what is reserved included; `costUsd` as far as prices are known. */
+/**
+ * So much was used within a window, what is reserved included; `costUsd` as far as prices are
+ * known.
+ */
 export interface Usage {
   readonly messages: number;
   readonly tokens: number;
@@ -106,12 +114,11 @@ export interface TurnCaps {
 }
 
 export type Reservation =
-  | { readonly type: "reserved" }
-  | { readonly type: "refused"; readonly hit: LimitHit };
+  { readonly type: "reserved" } | { readonly type: "refused"; readonly hit: LimitHit };
 
 /**
- * Budgets for model calls, shared by all workers. Reservations count as used, so that a worker that dies with a reservation
- * has been charged for it.
+ * Budgets for model calls, shared by all workers. Reservations count as used, so that a worker that
+ * dies with a reservation has been charged for it.
  */
 export interface Budget {
   /**
@@ -121,22 +128,24 @@ export interface Budget {
   refresh(): Promise<void>;
   /** What the spender's limits allow for a turn. */
   turnCaps(spender: Spender): Promise<TurnCaps>;
-  /** Whether a limit on tokens or cost holds: only then has a call to be reserved, and its output to be capped. */
+  /**
+   * Whether a limit on tokens or cost holds: only then has a call to be reserved, and its output to
+   * be capped.
+   */
   isLimited(spender: Spender): Promise<boolean>;
-  /** Reserves for a model call, once per `id`, or says what forbids it; all windows at once, or none. */
-  reserve(
-    spender: Spender,
-    id: string,
-    atMost: Consumption,
-  ): Promise<Reservation>;
+  /**
+   * Reserves for a model call, once per `id`, or says what forbids it; all windows at once, or
+   * none.
+   */
+  reserve(spender: Spender, id: string, atMost: Consumption): Promise<Reservation>;
   /**
    * Replaces a reservation with the actual use of a call, once per `id`, and
    * sends warnings when a budget is nearly spent.
    */
   settle(spender: Spender, id: string, took: Consumption): Promise<void>;
   /**
-   * Takes one of the places for turns that run at the same time, for `ttlMs` or until `leave`; taken again it is kept for
-   * longer. Where nothing limits them there is always one.
+   * Takes one of the places for turns that run at the same time, for `ttlMs` or until `leave`;
+   * taken again it is kept for longer. Where nothing limits them there is always one.
    */
   enter(spender: Spender, turnId: string, ttlMs: number): Promise<Reservation>;
   leave(spender: Spender, turnId: string): Promise<void>;

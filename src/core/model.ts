@@ -1,14 +1,9 @@
 import type { Usage } from "./history.ts";
 
-/** Quality levels of models; each has its own chain of models. `compaction` is for summaries only. */
-export const tierNames = [
-  "fast",
-  "balanced",
-  "smart",
-  "coding",
-  "deep",
-  "compaction",
-] as const;
+/**
+ * Quality levels of models; each has its own chain of models. `compaction` is for summaries only.
+ */
+export const tierNames = ["fast", "balanced", "smart", "coding", "deep", "compaction"] as const;
 export type TierName = (typeof tierNames)[number];
 
 /** The tiers that a person can choose. */
@@ -29,7 +24,10 @@ export interface RequestImage {
   readonly data: string;
 }
 
-/** A message in a vendor-neutral form; each adapter translates it into its vendor's format in one place. */
+/**
+ * A message in a vendor-neutral form; each adapter translates it into its vendor's format in one
+ * place.
+ */
 export type RequestMessage =
   | { readonly role: "system"; readonly text: string }
   | {
@@ -37,7 +35,10 @@ export type RequestMessage =
       readonly text: string;
       /** For a model without vision, a line of text replaces each image. */
       readonly images?: readonly RequestImage[];
-      /** The images belong to the results right before it; a model that sees none of them is not sent this message. */
+      /**
+       * The images belong to the results right before it; a model that sees none of them is not
+       * sent this message.
+       */
       readonly ofResults?: true;
     }
   | {
@@ -85,7 +86,9 @@ export interface ModelOptions {
 export interface ModelRequest {
   readonly messages: readonly RequestMessage[];
   readonly tools: readonly ToolSpec[];
-  /** `none`: the tools are known but must not be called; adapters that cannot say so leave them out. */
+  /**
+   * `none`: the tools are known but must not be called; adapters that cannot say so leave them out.
+   */
   readonly toolChoice: "auto" | "none";
   readonly options: ModelOptions;
 }
@@ -110,18 +113,21 @@ export interface ModelFailure {
 }
 
 /**
- * A stream yields any number of deltas, calls and usage figures, then exactly one `finish` or one `failure`, and ends.
- * After an abort it may end without either.
+ * A stream yields any number of deltas, calls and usage figures, then exactly one `finish` or one
+ * `failure`, and ends. After an abort it may end without either.
  */
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
   /**
-   * All text so far was reasoning: only its closing `</think>` shows that. Chat templates of Qwen3 and DeepSeek R1 put the
-   * opening mark into the prompt, so the answer lacks it.
+   * All text so far was reasoning: only its closing `</think>` shows that. Chat templates of Qwen3
+   * and DeepSeek R1 put the opening mark into the prompt, so the answer lacks it.
    */
   | { readonly type: "text-was-reasoning" }
-  /** A complete call. `arguments` is the model's own text, possibly broken JSON; `id` is empty where the provider has none. */
+  /**
+   * A complete call. `arguments` is the model's own text, possibly broken JSON; `id` is empty where
+   * the provider has none.
+   */
   | {
       readonly type: "tool-call";
       readonly id: string;
@@ -173,7 +179,10 @@ export interface Omission {
 export interface ModelObserver {
   /** The model whose events follow; called once, just before the first that counts. */
   readonly onModel?: (card: ModelCard) => void;
-  /** The cost of one attempt, including failed and aborted ones; at its end, at most once per attempt. */
+  /**
+   * The cost of one attempt, including failed and aborted ones; at its end, at most once per
+   * attempt.
+   */
   readonly onUsage?: (card: ModelCard, usage: Usage) => void;
   readonly onOmitted?: (card: ModelCard, omission: Omission) => void;
 }
@@ -181,11 +190,14 @@ export interface ModelObserver {
 /** One model of one provider. */
 export interface Model {
   readonly card: ModelCard;
-  /** Asks the server, once, for what the card presumes; fulfils when that is known or cannot be. Never rejects. */
+  /**
+   * Asks the server, once, for what the card presumes; fulfils when that is known or cannot be.
+   * Never rejects.
+   */
   learnCard?(): Promise<void>;
   /**
-   * Never throws and never rejects: a failure is an event. A single model tells its observer of omissions only, a
-   * chain of everything.
+   * Never throws and never rejects: a failure is an event. A single model tells its observer of
+   * omissions only, a chain of everything.
    */
   stream(
     request: ModelRequest,

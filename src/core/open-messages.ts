@@ -1,12 +1,10 @@
 import type { EditEntry, LogEntry, MessageEntry } from "./history.ts";
 
 /**
- * The messages of the open or newest turn, oldest first: those after the last entry of another turn. Pure.
+ * The messages of the open or newest turn, oldest first: those after the last entry of another
+ * turn. Pure.
  */
-export function openMessages(
-  history: readonly LogEntry[],
-  turn: number,
-): readonly MessageEntry[] {
+export function openMessages(history: readonly LogEntry[], turn: number): readonly MessageEntry[] {
   const messages: MessageEntry[] = [];
   for (let index = history.length - 1; index >= 0; index -= 1) {
     const entry = history[index];
@@ -30,19 +28,13 @@ export const isEditOf = (
 ): boolean => message.messageId === edits && message.person.id === person.id;
 
 /** The message as it reads now. Pure. */
-export function asEdited(
-  transcript: readonly LogEntry[],
-  message: MessageEntry,
-): MessageEntry {
+export function asEdited(transcript: readonly LogEntry[], message: MessageEntry): MessageEntry {
   const newest = editsOf(transcript, message).at(-1);
   return newest === undefined ? message : { ...message, text: newest.text };
 }
 
 /** The texts of its edits, oldest first. Pure. */
-export function editsOf(
-  transcript: readonly LogEntry[],
-  message: MessageEntry,
-): EditEntry[] {
+export function editsOf(transcript: readonly LogEntry[], message: MessageEntry): EditEntry[] {
   const from = transcript.indexOf(message);
   return transcript.filter(
     (entry, index): entry is EditEntry =>

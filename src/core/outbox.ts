@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Approval } from "./approval.ts";
 
 /**
- * What leaves for a platform. Entries of one chat are delivered in order, each once. `id` names the entry's ledger;
- * an answer's id is `turn-<n>`, shared with the drafts that came before it.
+ * What leaves for a platform. Entries of one chat are delivered in order, each once. `id` names the
+ * entry's ledger; an answer's id is `turn-<n>`, shared with the drafts that came before it.
  */
 export const cardSchema = z.object({
   approvalId: z.string(),
@@ -64,7 +64,9 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     text: z.string(),
     buttons: z.array(buttonSchema).optional(),
     silent: z.boolean().optional(),
-    /** Yields to everything else the bot sends: a refusal, of which a crowd can cause any number. */
+    /**
+     * Yields to everything else the bot sends: a refusal, of which a crowd can cause any number.
+     */
     patient: z.boolean().optional(),
   }),
   /** An approval to decide; 2 where earlier versions would not know who may. */
@@ -75,7 +77,10 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     card: cardSchema,
     silent: z.boolean().optional(),
   }),
-  /** Several approvals to decide, or one that needs two people, in one message, rendered in their state at sending time. */
+  /**
+   * Several approvals to decide, or one that needs two people, in one message, rendered in their
+   * state at sending time.
+   */
   z.object({
     ...base,
     v: z.literal(2),
@@ -106,8 +111,8 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     caption: z.string().optional(),
   }),
   /**
-   * What became of an earlier message with buttons, whose entry's id is `of`: it loses them and shows `text`, below the
-   * card's content where it was a card.
+   * What became of an earlier message with buttons, whose entry's id is `of`: it loses them and
+   * shows `text`, below the card's content where it was a card.
    */
   z.object({
     ...base,
@@ -134,12 +139,13 @@ export const draftSchema = z.object({
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 
 /** The language of an entry, if known. */
-export const spokenIn = (
-  language: string | undefined,
-): { readonly language?: string } =>
+export const spokenIn = (language: string | undefined): { readonly language?: string } =>
   language === undefined ? {} : { language };
 
-/** Approve and Deny, as every platform's buttons carry them: `a:<id>` and `d:<id>`, at most 64 bytes. */
+/**
+ * Approve and Deny, as every platform's buttons carry them: `a:<id>` and `d:<id>`, at most 64
+ * bytes.
+ */
 export const approveData = (approvalId: string): string => `a:${approvalId}`;
 export const denyData = (approvalId: string): string => `d:${approvalId}`;
 
@@ -152,16 +158,18 @@ export const alwaysData = (approvalId: string): string => `al:${approvalId}`;
 export const showHiddenData = (approvalId: string): string => `v:${approvalId}`;
 
 /** The buttons for all that still wait on the card of this approval. */
-export const approveAllData = (approvalId: string): string =>
-  `aa:${approvalId}`;
+export const approveAllData = (approvalId: string): string => `aa:${approvalId}`;
 export const denyAllData = (approvalId: string): string => `da:${approvalId}`;
 
-/** The outbox id of an approval's card; resolutions refer to it. A card of several has the id of the first. */
+/**
+ * The outbox id of an approval's card; resolutions refer to it. A card of several has the id of the
+ * first.
+ */
 export const cardEntryId = (approvalId: string): string => `card-${approvalId}`;
 
 /**
- * The outbox id of a turn's answer, shared by its drafts. Once a person was asked the answer goes on in a new message,
- * below the card, where people look; what was said before stays as it is.
+ * The outbox id of a turn's answer, shared by its drafts. Once a person was asked the answer goes
+ * on in a new message, below the card, where people look; what was said before stays as it is.
  */
 export const answerEntryId = ({
   turn,
@@ -169,14 +177,19 @@ export const answerEntryId = ({
 }: {
   readonly turn: number;
   readonly segment?: number | undefined;
-}): string =>
-  segment === undefined ? `turn-${turn}` : `turn-${turn}-${segment}`;
+}): string => (segment === undefined ? `turn-${turn}` : `turn-${turn}-${segment}`);
 
-/** Whether its card changes before it is decided, and is therefore rendered in its approvals' current state. */
+/**
+ * Whether its card changes before it is decided, and is therefore rendered in its approvals'
+ * current state.
+ */
 const isRedrawn = ({ together, persons }: Approval): boolean =>
   together !== undefined || persons === 2;
 
-/** The entry that asks a person: one card for these approvals, which name each other where they are several. */
+/**
+ * The entry that asks a person: one card for these approvals, which name each other where they are
+ * several.
+ */
 export function askingEntry(
   approvals: readonly [Approval, ...Approval[]],
   reply: { readonly replyTo?: string; readonly silent?: true },
@@ -235,23 +248,17 @@ export const cardOf = (approval: Approval): Card => ({
   requesterName: approval.requester.name,
   approvers: approval.approvers,
   ...(approval.persons === undefined ? {} : { persons: approval.persons }),
-  ...(approval.askedAtMs === undefined
-    ? {}
-    : { askedAtMs: approval.askedAtMs }),
-  ...(approval.alwaysAllowMs === undefined
-    ? {}
-    : { alwaysAllowMs: approval.alwaysAllowMs }),
-  ...(approval.changedBy === undefined
-    ? {}
-    : { changedBy: approval.changedBy }),
+  ...(approval.askedAtMs === undefined ? {} : { askedAtMs: approval.askedAtMs }),
+  ...(approval.alwaysAllowMs === undefined ? {} : { alwaysAllowMs: approval.alwaysAllowMs }),
+  ...(approval.changedBy === undefined ? {} : { changedBy: approval.changedBy }),
   expiresAtMs: approval.expiresAtMs,
 });
 
 const maxFileNameLength = 100;
 
 /**
- * A name that is one in every folder, header and message: letters, digits, `.`, `_` and `-`, no dot in front, and at
- * most 100 characters, of which the ending stays. Pure.
+ * A name that is one in every folder, header and message: letters, digits, `.`, `_` and `-`, no dot
+ * in front, and at most 100 characters, of which the ending stays. Pure.
  */
 export function safeFileName(name: string): string {
   const safe = name

@@ -15,16 +15,14 @@ export interface Pause {
 export type Pauses = Readonly<Partial<Record<PauseScope, Pause>>>;
 
 /**
- * What a worker leaves alone. `new`: it opens no turn, and goes on with open ones. `all`: nor does it go on with one; those
- * that it is at, it stops.
+ * What a worker leaves alone. `new`: it opens no turn, and goes on with open ones. `all`: nor does
+ * it go on with one; those that it is at, it stops.
  */
 export type Hold = "new" | "all";
 
 /** The effective pause of a platform: the earlier and stricter of the two. Pure. */
 export function pauseOf(pauses: Pauses, platform: Platform): Pause | undefined {
-  const both = [pauses.all, pauses[platform]].filter(
-    (each) => each !== undefined,
-  );
+  const both = [pauses.all, pauses[platform]].filter((each) => each !== undefined);
   if (both.length === 0) return undefined;
   return {
     sinceMs: Math.min(...both.map(({ sinceMs }) => sinceMs)),

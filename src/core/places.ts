@@ -7,23 +7,23 @@ export interface Whereabouts {
   readonly direct: boolean;
   /** The Discord server, by its id; absent: none. */
   readonly guild?: string;
-  /** The channel of a Discord thread, by its id, where the address doesn't say it: a user-installed app is used there. */
+  /**
+   * The channel of a Discord thread, by its id, where the address doesn't say it: a user-installed
+   * app is used there.
+   */
   readonly threadOf?: string;
 }
 
-/** A place's name in access lists: `telegram:chat:-100123`, `discord:guild:1`, `discord:channel:1`. */
+/**
+ * A place's name in access lists: `telegram:chat:-100123`, `discord:guild:1`, `discord:channel:1`.
+ */
 export type Place = string & { readonly brand: "Place" };
 
 /**
- * The places that it is in, the narrowest first: a topic is in its group, a thread in its channel, a channel on its server. A
- * chat of two is in none. Pure.
+ * The places that it is in, the narrowest first: a topic is in its group, a thread in its channel,
+ * a channel on its server. A chat of two is in none. Pure.
  */
-export function placesOf({
-  address,
-  direct,
-  guild,
-  threadOf,
-}: Whereabouts): readonly Place[] {
+export function placesOf({ address, direct, guild, threadOf }: Whereabouts): readonly Place[] {
   if (direct) return [];
   switch (address.platform) {
     case "telegram":
@@ -31,9 +31,7 @@ export function placesOf({
     case "discord":
       return [
         `discord:channel:${userInstallChannel(address) ?? address.chat}` as Place,
-        ...(threadOf === undefined
-          ? []
-          : [`discord:channel:${threadOf}` as Place]),
+        ...(threadOf === undefined ? [] : [`discord:channel:${threadOf}` as Place]),
         ...(guild === undefined ? [] : [`discord:guild:${guild}` as Place]),
       ];
     case "console":
@@ -44,10 +42,12 @@ export function placesOf({
 }
 
 /** Telegram's private chats have the number of their person, and are no places. */
-const placeShape =
-  /^(?:telegram:chat:-[1-9]\d{0,19}|discord:(?:guild|channel):[1-9]\d{0,19})$/;
+const placeShape = /^(?:telegram:chat:-[1-9]\d{0,19}|discord:(?:guild|channel):[1-9]\d{0,19})$/;
 
-/** A place as people write it; `telegram:-100123` is a group too, since people's ids are not negative. Pure. */
+/**
+ * A place as people write it; `telegram:-100123` is a group too, since people's ids are not
+ * negative. Pure.
+ */
 export function parsePlace(text: string): Place | undefined {
   const name = text.replace(/^telegram:(?=-)/, "telegram:chat:");
   return placeShape.test(name) ? (name as Place) : undefined;

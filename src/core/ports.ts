@@ -6,7 +6,10 @@ import type { ChatSettings } from "./chat-settings.ts";
 import type { Todo } from "./tool.ts";
 import type { JournalEntry, Spending, TurnState } from "./turn.ts";
 
-/** The right to change one chat's turn: worthless once another session has begun or the lease has run out. */
+/**
+ * The right to change one chat's turn: worthless once another session has begun or the lease has
+ * run out.
+ */
 export interface Session {
   readonly chat: ChatKey;
   readonly token: string;
@@ -43,7 +46,9 @@ export interface BegunTurn {
   readonly approvals: readonly ApprovalView[];
   /** How many owners of this turn have died, i.e. lost their lease during the turn. */
   readonly deaths: number;
-  /** True when `begin` itself moved the inbox's head into the log and opened the turn in `state`. */
+  /**
+   * True when `begin` itself moved the inbox's head into the log and opened the turn in `state`.
+   */
   readonly opened: boolean;
   /** The chat is paused: no turn may be opened in it. */
   readonly isHeld?: true;
@@ -77,15 +82,18 @@ export interface Commit {
   /** How many of the inbox's oldest entries this commit consumes. */
   readonly take?: number;
   /**
-   * Appended to the chat's inbox, after everything that waits there: the chat continues by itself. Left out when the turn
-   * has been stopped.
+   * Appended to the chat's inbox, after everything that waits there: the chat continues by itself.
+   * Left out when the turn has been stopped.
    */
   readonly enqueue?: readonly InboxEntry[];
-  /** The log position at which the view begins from now on; set with a compaction. A reset sets it by itself. */
+  /**
+   * The log position at which the view begins from now on; set with a compaction. A reset sets it
+   * by itself.
+   */
   readonly viewStart?: number;
   /**
-   * Set with the last commit of this session: gives the chat back. `left` says how many inbox entries were seen and
-   * left on purpose, `wakeInMs` when to look at them again.
+   * Set with the last commit of this session: gives the chat back. `left` says how many inbox
+   * entries were seen and left on purpose, `wakeInMs` when to look at them again.
    */
   readonly release?: { readonly left?: number; readonly wakeInMs?: number };
   /** The turn made progress: earlier deaths of its workers no longer count. */
@@ -141,12 +149,11 @@ export interface PlacedEntry {
 /** The loop's interface to the store. */
 export interface TurnStore {
   begin(chat: ChatKey): Promise<BeginOutcome>;
-  commit(
-    session: Session,
-    revision: number,
-    commit: Commit,
-  ): Promise<CommitOutcome>;
-  /** Renews the lease. Undefined when the session is fenced; else the stop watermark and how many inbox entries wait. */
+  commit(session: Session, revision: number, commit: Commit): Promise<CommitOutcome>;
+  /**
+   * Renews the lease. Undefined when the session is fenced; else the stop watermark and how many
+   * inbox entries wait.
+   */
   heartbeat(
     session: Session,
   ): Promise<{ readonly stopAt: number; readonly waiting: number } | undefined>;
@@ -166,24 +173,17 @@ export interface TurnStore {
    */
   history(
     chat: ChatKey,
-  ): AsyncIterable<
-    PlacedEntry | { readonly position: number; readonly entry?: never }
-  >;
-  /** Overwrites entries of the history, which only erasure may. False when the session is fenced. */
-  overwrite(
-    session: Session,
-    revision: number,
-    entries: readonly PlacedEntry[],
-  ): Promise<boolean>;
+  ): AsyncIterable<PlacedEntry | { readonly position: number; readonly entry?: never }>;
+  /**
+   * Overwrites entries of the history, which only erasure may. False when the session is fenced.
+   */
+  overwrite(session: Session, revision: number, entries: readonly PlacedEntry[]): Promise<boolean>;
   /** Erases and gives the chat back. `again`: something waits in the inbox. */
   erase(
     session: Session,
     revision: number,
     erasure: Erasure,
-  ): Promise<
-    | { readonly type: "erased"; readonly again: boolean }
-    | { readonly type: "fenced" }
-  >;
+  ): Promise<{ readonly type: "erased"; readonly again: boolean } | { readonly type: "fenced" }>;
 }
 
 /** The bytes of files on their way from or to a chat; each is kept for a day. */
@@ -192,7 +192,10 @@ export interface FileStore {
   get(chat: ChatKey, id: string): Promise<Uint8Array | undefined>;
   /** Returns an id that cannot be guessed. @throws PermanentError for a file that is too large */
   put(chat: ChatKey, bytes: Uint8Array): Promise<string>;
-  /** As `put`, for an image that a tool returned for the model. Undefined: the chat has the most already. */
+  /**
+   * As `put`, for an image that a tool returned for the model. Undefined: the chat has the most
+   * already.
+   */
   putShown(chat: ChatKey, bytes: Uint8Array): Promise<string | undefined>;
 }
 
@@ -211,7 +214,10 @@ export interface FileReader {
       readonly mediaType: string;
       /** The id of the person who sent it: different people's files are read side by side. */
       readonly person: string;
-      /** Undefined: it is no longer stored. May be called again, so that a file that waits to be read takes no memory. */
+      /**
+       * Undefined: it is no longer stored. May be called again, so that a file that waits to be
+       * read takes no memory.
+       */
       readonly load: () => Promise<Uint8Array | undefined>;
     },
     signal: AbortSignal,
@@ -230,7 +236,10 @@ export interface SendOptions {
   /** The same for every attempt at the same chunk, at most 25 characters. */
   readonly nonce: string;
   readonly silent?: boolean;
-  /** An earlier attempt may have arrived: the message must say so. Never set where the platform still knows its nonce. */
+  /**
+   * An earlier attempt may have arrived: the message must say so. Never set where the platform
+   * still knows its nonce.
+   */
   readonly repeated?: boolean;
   /** BCP 47: in which it says so; absent: English. */
   readonly language?: string;
@@ -251,7 +260,9 @@ export type SendOutcome =
       readonly type: "retry";
       readonly retryAfterMs: number;
       readonly cause: string;
-      /** The platform refuses all of the bot's requests for that time, not only those to this chat. */
+      /**
+       * The platform refuses all of the bot's requests for that time, not only those to this chat.
+       */
       readonly wholeBot?: true;
     }
   /** It may have happened: the connection was lost after the request was written. */
@@ -273,7 +284,10 @@ export interface OutgoingFile {
   readonly caption?: Chunk;
 }
 
-/** At most `count` requests in any `perMs` milliseconds, of which at most `burst` come at once: fewer than `count`. */
+/**
+ * At most `count` requests in any `perMs` milliseconds, of which at most `burst` come at once:
+ * fewer than `count`.
+ */
 export interface PaceLimit {
   readonly count: number;
   readonly perMs: number;
@@ -285,7 +299,9 @@ export interface PaceLimit {
  */
 export interface SendLimits {
   readonly bot: PaceLimit;
-  /** Of one of the platform's chats with its threads; undefined: only the bot's limit applies there. */
+  /**
+   * Of one of the platform's chats with its threads; undefined: only the bot's limit applies there.
+   */
   chat(address: ChatAddress): PaceLimit | undefined;
 }
 
@@ -309,27 +325,28 @@ export interface Sender {
    * affects its look.
    */
   render(markdown: string, note?: string): Promise<readonly Chunk[]>;
-  /** As `render`, for a finished answer, if the platform shows that in another way. Absent: the same. */
+  /**
+   * As `render`, for a finished answer, if the platform shows that in another way. Absent: the
+   * same.
+   */
   renderFinal?(markdown: string, note?: string): Promise<readonly Chunk[]>;
   /** Our own plain text, not Markdown. */
   plain(text: string): readonly Chunk[];
-  /** Markdown that shows a moment (ms since the epoch) in each reader's own time. Absent: the platform has no such thing. */
+  /**
+   * Markdown that shows a moment (ms since the epoch) in each reader's own time. Absent: the
+   * platform has no such thing.
+   */
   moment?(atMs: number): string;
   /** A tap can open a form. Absent: it cannot. */
   readonly hasForms?: true;
-  /** A replacement is printed below the old message, so one line is enough for a decided card. Absent: it replaces the message. */
+  /**
+   * A replacement is printed below the old message, so one line is enough for a decided card.
+   * Absent: it replaces the message.
+   */
   readonly showsOutcomesBelow?: true;
-  send(
-    chat: ChatAddress,
-    chunk: Chunk,
-    options: SendOptions,
-  ): Promise<SendOutcome>;
+  send(chat: ChatAddress, chunk: Chunk, options: SendOptions): Promise<SendOutcome>;
   /** One message with one file. */
-  sendFile(
-    chat: ChatAddress,
-    file: OutgoingFile,
-    options: SendOptions,
-  ): Promise<SendOutcome>;
+  sendFile(chat: ChatAddress, file: OutgoingFile, options: SendOptions): Promise<SendOutcome>;
   /** Replaces text and buttons; "not modified" counts as sent. */
   edit(
     chat: ChatAddress,
@@ -346,7 +363,10 @@ export interface Sender {
   readonly fleeting?: FleetingDrafts;
 }
 
-/** Drafts that disappear by themselves and leave no message: the answer is then sent like any other message. */
+/**
+ * Drafts that disappear by themselves and leave no message: the answer is then sent like any other
+ * message.
+ */
 export interface FleetingDrafts {
   /** Whether this chat has them. */
   has(chat: ChatAddress): boolean;
@@ -390,8 +410,9 @@ export interface CommandArgument {
 }
 
 /**
- * One of an admin's commands as it stands below `/admin`, where a platform groups them. It does what its command does: what
- * is typed is `/<command> <action> <arguments>`, and by name the action is the option `action`.
+ * One of an admin's commands as it stands below `/admin`, where a platform groups them. It does
+ * what its command does: what is typed is `/<command> <action> <arguments>`, and by name the action
+ * is the option `action`.
  */
 export interface AdminForm {
   /** 1 to 32 characters of `[a-z0-9-]`, e.g. `limits-set`. */
@@ -416,15 +437,17 @@ export interface CommandSpec {
   readonly arguments?: readonly CommandArgument[];
   /** It starts a turn, whose answer is an ordinary message in the chat. */
   readonly startsTurn?: boolean;
-  /** It works on what was written before it, and so waits until that is taken in, with its files. */
+  /**
+   * It works on what was written before it, and so waits until that is taken in, with its files.
+   */
   readonly isInOrder?: boolean;
   /** It sends files to the chat where it was used. */
   readonly sendsFiles?: boolean;
   /** Shown in menus to admins only; who may use it is checked when it is used. */
   readonly adminOnly?: boolean;
   /**
-   * What of it is for admins. Where a platform groups such things, the command itself is then offered without arguments.
-   * Absent for `adminOnly`: all of it.
+   * What of it is for admins. Where a platform groups such things, the command itself is then
+   * offered without arguments. Absent for `adminOnly`: all of it.
    */
   readonly adminForms?: readonly AdminForm[];
 }
@@ -456,29 +479,39 @@ export interface Webhook {
   /** E.g. `/telegram`. */
   readonly path: string;
   /** Whether the sender may post here; asked before the body is read. */
-  allows(
-    headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-  ): boolean;
+  allows(headers: Readonly<Record<string, string | readonly string[] | undefined>>): boolean;
   /** Never rejects. */
   handle(body: string): Promise<WebhookAnswer>;
 }
 
-/** One platform connection: receives events and sends messages. Disposing closes it; accepted events stay accepted. */
+/**
+ * One platform connection: receives events and sends messages. Disposing closes it; accepted events
+ * stay accepted.
+ */
 export interface Bot extends AsyncDisposable {
   /** `platform:bot`. */
   readonly id: string;
   readonly sender: Sender;
   /** The webhook's path, if the platform delivers by webhook. */
   readonly webhook?: Webhook;
-  /** Fulfils once the platform delivers events to us. @throws PermanentError when the platform refuses the token. */
+  /**
+   * Fulfils once the platform delivers events to us. @throws PermanentError when the platform
+   * refuses the token.
+   */
   start(): Promise<void>;
-  /** Fulfils when the bot has ended by itself (the console's end of input); never, for a network bot. */
+  /**
+   * Fulfils when the bot has ended by itself (the console's end of input); never, for a network
+   * bot.
+   */
   readonly ended: Promise<void>;
 }
 
 /** Chats whose platform id has changed: Parley keeps using their first one. */
 export interface ChatMoves {
-  /** The chat `from` is `to` from now on. Durable when it fulfils. @throws when the store cannot be reached. */
+  /**
+   * The chat `from` is `to` from now on. Durable when it fulfils. @throws when the store cannot be
+   * reached.
+   */
   record(from: string, to: string): Promise<void>;
   /** The platform's id of the chat that we call so. @throws when the store cannot be reached. */
   idOf(chat: string): Promise<string>;
@@ -486,7 +519,10 @@ export interface ChatMoves {
   nameOf(id: string): Promise<string>;
 }
 
-/** The right to do something that only one process at a time may do, e.g. to poll with a token. Disposing gives it back. */
+/**
+ * The right to do something that only one process at a time may do, e.g. to poll with a token.
+ * Disposing gives it back.
+ */
 export interface HeldLease extends AsyncDisposable {
   /** Greater than that of every owner before. */
   readonly fence: number;

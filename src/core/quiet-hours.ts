@@ -14,7 +14,9 @@ export interface QuietHours {
 
 const dayMinutes = 24 * 60;
 
-/** Milliseconds until the current quiet hours end; undefined: there are none at this moment. Pure. */
+/**
+ * Milliseconds until the current quiet hours end; undefined: there are none at this moment. Pure.
+ */
 export function quietForMs(
   { fromMinute, toMinute, timezone }: QuietHours,
   atMs: number,
@@ -23,16 +25,15 @@ export function quietForMs(
   const since = (now - fromMinute + dayMinutes) % dayMinutes;
   const lasts = (toMinute - fromMinute + dayMinutes) % dayMinutes;
   if (since >= lasts) return undefined;
-  // All time zones of today differ by whole minutes. Where clocks change that night, it is an hour off once.
+  // All time zones of today differ by whole minutes. Where clocks change that night, it is an hour
+  // off once.
   return (lasts - since) * 60_000 - (atMs % 60_000);
 }
 
 /** `22:00`. Pure. */
 export function clockTime(minute: number): string {
   const [hours, minutes] = [Math.floor(minute / 60), minute % 60];
-  return [hours, minutes]
-    .map((part) => String(part).padStart(2, "0"))
-    .join(":");
+  return [hours, minutes].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
 /** @throws RangeError for a time zone that there is not. */
@@ -43,7 +44,6 @@ export function minuteOfDay(timezone: string, atMs: number): number {
     hour: "2-digit",
     minute: "2-digit",
   }).formatToParts(atMs);
-  const part = (type: string): number =>
-    Number(parts.find((each) => each.type === type)?.value);
+  const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value);
   return part("hour") * 60 + part("minute");
 }

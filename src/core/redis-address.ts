@@ -47,9 +47,10 @@ export type RedisAddress =
       readonly database: number;
     };
 
-/** The address, or the expected format, to be read after "expected". Repeats nothing of the text. */
-export type RedisUrlReading =
-  { readonly address: RedisAddress } | { readonly expected: string };
+/**
+ * The address, or the expected format, to be read after "expected". Repeats nothing of the text.
+ */
+export type RedisUrlReading = { readonly address: RedisAddress } | { readonly expected: string };
 
 const serverPort = 6_379;
 const sentinelPort = 26_379;
@@ -63,23 +64,23 @@ const urlShape =
 const hostShape = /^(?:\[([\dA-Fa-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/;
 
 // login, path, database
-const socketShape =
-  /^(?:unix:\/\/(?:([^/?#@]*)@)?)?(\/(?!\/)[^?#]+)(?:\?db=(\d+))?$/;
+const socketShape = /^(?:unix:\/\/(?:([^/?#@]*)@)?)?(\/(?!\/)[^?#]+)(?:\?db=(\d+))?$/;
 
-/** Reads `REDIS_URL`: one server, its Unix socket, several of a cluster, or the Sentinels that know the master. */
+/**
+ * Reads `REDIS_URL`: one server, its Unix socket, several of a cluster, or the Sentinels that know
+ * the master.
+ */
 export function parseRedisUrl(text: string): RedisUrlReading {
   const socket = socketShape.exec(text);
   if (socket !== null) return parseSocket(text, socket);
-  const [, scheme = "", userInfo, hosts = "", path = "", query = ""] =
-    urlShape.exec(text) ?? [];
+  const [, scheme = "", userInfo, hosts = "", path = "", query = ""] = urlShape.exec(text) ?? [];
   const isSentinel = scheme.endsWith("+sentinel");
   const servers = parseHosts(hosts, isSentinel ? sentinelPort : serverPort);
   const login = parseLogin(userInfo);
   if (scheme === "" || !servers || !login) return { expected: shapes };
   const [server] = servers;
   const tls = scheme.startsWith("rediss");
-  if (isSentinel)
-    return parseSentinel({ sentinels: servers, login, tls, path, query });
+  if (isSentinel) return parseSentinel({ sentinels: servers, login, tls, path, query });
   if (!/^\/?\d*$/.test(path)) return { expected: shapes };
   const database = Number(path.slice(1));
   if (servers.length > 1) {
@@ -87,8 +88,7 @@ export function parseRedisUrl(text: string): RedisUrlReading {
       return {
         expected: `no /${database} behind several hosts: a Redis Cluster has one database`,
       };
-    if (query !== "")
-      return { expected: "no ? after the hosts of a Redis Cluster" };
+    if (query !== "") return { expected: "no ? after the hosts of a Redis Cluster" };
     return { address: { kind: "cluster", servers, login, tls } };
   }
   // An empty list of hosts was refused above.
@@ -126,8 +126,7 @@ function parseSentinel(parts: {
   readonly query: string;
 }): RedisUrlReading {
   const { sentinels, login, tls, path, query } = parts;
-  const [, name = "", database = "0"] =
-    /^\/([^/]+)(?:\/(\d*))?$/.exec(path) ?? [];
+  const [, name = "", database = "0"] = /^\/([^/]+)(?:\/(\d*))?$/.exec(path) ?? [];
   const master = decode(name);
   if (master === undefined || master === "")
     return {
@@ -156,25 +155,18 @@ function parseSentinel(parts: {
   };
 }
 
-function parseHosts(
-  text: string,
-  defaultPort: number,
-): readonly HostAndPort[] | undefined {
+function parseHosts(text: string, defaultPort: number): readonly HostAndPort[] | undefined {
   const hosts = text.split(",").map((each) => {
     const [, bracketed, plain, digits] = hostShape.exec(each.trim()) ?? [];
     const host = bracketed ?? plain;
     const port = digits === undefined ? defaultPort : Number(digits);
-    return host === undefined || port < 1 || port > 65_535
-      ? undefined
-      : { host, port };
+    return host === undefined || port < 1 || port > 65_535 ? undefined : { host, port };
   });
   return hosts.every((each) => each !== undefined) ? hosts : undefined;
 }
 
 function parseLogin(userInfo: string | undefined): RedisLogin | undefined {
-  const [, user = "", secret] = /^([^:]*)(?::(.*))?$/s.exec(userInfo ?? "") ?? [
-    "",
-  ];
+  const [, user = "", secret] = /^([^:]*)(?::(.*))?$/s.exec(userInfo ?? "") ?? [""];
   const username = decode(user);
   const password = decode(secret ?? "");
   if (username === undefined || password === undefined) return undefined;
@@ -192,10 +184,7 @@ function decode(text: string): string | undefined {
 
 /** Every password and user name in an address, so that logs can omit them. */
 export const secretsOfRedis = (address: RedisAddress): string[] =>
-  [
-    address.login,
-    ...(address.kind === "sentinel" ? [address.sentinelLogin] : []),
-  ]
+  [address.login, ...(address.kind === "sentinel" ? [address.sentinelLogin] : [])]
     .flatMap(({ username, password }) => [username, password])
     .filter((each) => each !== undefined);
 

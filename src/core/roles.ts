@@ -5,14 +5,7 @@
  * decides nothing. `stranger`: may only ask for access. `banned`: not even
  * that.
  */
-export const roles = [
-  "owner",
-  "admin",
-  "member",
-  "guest",
-  "stranger",
-  "banned",
-] as const;
+export const roles = ["owner", "admin", "member", "guest", "stranger", "banned"] as const;
 export type Role = (typeof roles)[number];
 
 /** Roles that admins give from a chat; `stranger` is the absence of one. */
@@ -23,5 +16,4 @@ export type GivenRole = (typeof givenRoles)[number];
 const rank = (role: Role): number => roles.indexOf(role);
 
 /** Whether `role` may do all that `needed` may. Pure. */
-export const isAtLeast = (role: Role, needed: Role): boolean =>
-  rank(role) <= rank(needed);
+export const isAtLeast = (role: Role, needed: Role): boolean => rank(role) <= rank(needed);

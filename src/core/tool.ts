@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { ChatKey, Person } from "./chat.ts";
 
 /**
- * What a second run of the same call would do:
- * `read` and `idempotent` may be run again freely (`read` also in parallel); `keyed` is sent again with the same
- * idempotency key; `once` is never run again unasked, its outcome is then `unknown`.
+ * What a second run of the same call would do: `read` and `idempotent` may be run again freely
+ * (`read` also in parallel); `keyed` is sent again with the same idempotency key; `once` is never
+ * run again unasked, its outcome is then `unknown`.
  */
 export type Effect = "read" | "idempotent" | "keyed" | "once";
 
@@ -57,13 +57,14 @@ export interface ToolDefinition<Arguments = unknown> {
   readonly parameters: z.ZodType<Arguments>;
   /** The schema for the model instead of `parameters`, for tools with a foreign schema. */
   readonly jsonSchema?: Readonly<Record<string, unknown>>;
-  /** Changes whenever the definition does; an approval counts for one version only. Absent: it changes with our code. */
+  /**
+   * Changes whenever the definition does; an approval counts for one version only. Absent: it
+   * changes with our code.
+   */
   readonly version?: string;
   readonly effect: Effect;
   readonly confirm:
-    | "never"
-    | "always"
-    | ((given: Arguments, conversation: Conversation) => boolean);
+    "never" | "always" | ((given: Arguments, conversation: Conversation) => boolean);
   /** How old results are reduced in the view; see `docs/tools.md`. */
   readonly history: "state" | "action" | "keep";
   /** Shortens an old result of the class `action`; absent: to its first 200 characters. Pure. */
@@ -73,11 +74,16 @@ export interface ToolDefinition<Arguments = unknown> {
    * Absent: all of them. Pure.
    */
   readonly loopKey?: (given: Arguments) => unknown;
-  /** Whether many calls in a row with different results are no sign of a loop. Absent: true for `read`. */
+  /**
+   * Whether many calls in a row with different results are no sign of a loop. Absent: true for
+   * `read`.
+   */
   readonly repeatable?: boolean;
-  /** How many repetitions of the same call, and of the same tool in a row, count as a loop; `false`: never. */
-  readonly loop?:
-    false | { readonly sameCall?: number; readonly sameTool?: number };
+  /**
+   * How many repetitions of the same call, and of the same tool in a row, count as a loop; `false`:
+   * never.
+   */
+  readonly loop?: false | { readonly sameCall?: number; readonly sameTool?: number };
   readonly timeoutMs: number;
   /** Characters of a result that the model sees. */
   readonly maxResultLength: number;
@@ -126,7 +132,10 @@ export interface Todos {
   replace(chat: ChatKey, todos: readonly Todo[], key?: string): Promise<void>;
 }
 
-/** Results that were too long to be shown whole, kept for a while. Offsets and lengths count UTF-16 units. */
+/**
+ * Results that were too long to be shown whole, kept for a while. Offsets and lengths count UTF-16
+ * units.
+ */
 export interface KeptResults {
   /**
    * @param turn whose result it is.

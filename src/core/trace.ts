@@ -1,16 +1,7 @@
 import { z } from "zod";
 import { chatKeySchema, type ChatKey } from "./chat.ts";
-import {
-  callRequestSchema,
-  usageSchema,
-  type CallRequest,
-  type Usage,
-} from "./history.ts";
-import {
-  modelFailureKinds,
-  type ModelFailureKind,
-  type ModelRequest,
-} from "./model.ts";
+import { callRequestSchema, usageSchema, type CallRequest, type Usage } from "./history.ts";
+import { modelFailureKinds, type ModelFailureKind, type ModelRequest } from "./model.ts";
 
 /** One model call of a turn, as it was asked and answered, for an operator to read later. */
 export interface TraceRecord {
@@ -63,17 +54,13 @@ const messageSchema = z.discriminatedUnion("role", [
   z.object({
     role: z.literal("user"),
     text: z.string(),
-    images: z
-      .array(z.object({ mediaType: z.string(), data: z.string() }))
-      .exactOptional(),
+    images: z.array(z.object({ mediaType: z.string(), data: z.string() })).exactOptional(),
   }),
   z.object({
     role: z.literal("assistant"),
     text: z.string(),
     reasoning: z.string().exactOptional(),
-    calls: z.array(
-      z.object({ id: z.string(), name: z.string(), arguments: z.string() }),
-    ),
+    calls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })),
   }),
   z.object({
     role: z.literal("tool"),
@@ -120,12 +107,8 @@ export const traceRecordSchema: z.ZodType<TraceRecord> = z.object({
     text: z.string(),
     reasoning: z.string(),
     calls: z.array(callRequestSchema),
-    finish: z
-      .enum(["stop", "tool-calls", "length", "filtered"])
-      .exactOptional(),
-    failure: z
-      .object({ kind: z.enum(modelFailureKinds), message: z.string() })
-      .exactOptional(),
+    finish: z.enum(["stop", "tool-calls", "length", "filtered"]).exactOptional(),
+    failure: z.object({ kind: z.enum(modelFailureKinds), message: z.string() }).exactOptional(),
     usage: usageSchema.exactOptional(),
   }),
   attempts: z.array(

@@ -18,9 +18,11 @@ import { roles } from "./roles.ts";
  *
  * `idle → thinking → acting → (waiting → acting)* → thinking … → finished → idle`
  *
- * `idle` is the absence of a state. `thinking`: a model call is due, or under way when `modelCallOpen`. `acting`: calls
- * are due or under way. `waiting`: a person must decide; no worker holds the turn. `compacting`: a detour of `thinking`,
- * the view is being shortened. `finished`: only the last commit is missing. Nothing here is larger than a round's arguments, so that every commit can write it whole.
+ * `idle` is the absence of a state. `thinking`: a model call is due, or under way when
+ * `modelCallOpen`. `acting`: calls are due or under way. `waiting`: a person must decide; no worker
+ * holds the turn. `compacting`: a detour of `thinking`, the view is being shortened. `finished`:
+ * only the last commit is missing. Nothing here is larger than a round's arguments, so that every
+ * commit can write it whole.
  */
 export const callStatuses = [
   "proposed",
@@ -51,9 +53,9 @@ export const terminalStatuses: ReadonlySet<CallStatus> = new Set<CallStatus>([
 export const effectSchema = z.enum(["read", "idempotent", "keyed", "once"]);
 
 /**
- * One tool call of the open round:
- * `proposed → awaiting | authorised → started → done | failed | unknown | denied | expired | cancelled | superseded`.
- * Its journal key is `<turn>.<round>.<index>`.
+ * One tool call of the open round: `proposed → awaiting | authorised → started → done | failed |
+ * unknown | denied | expired | cancelled | superseded`. Its journal key is
+ * `<turn>.<round>.<index>`.
  */
 export const callSchema = callRequestSchema.extend({
   status: callStatusSchema,
@@ -65,7 +67,10 @@ export const callSchema = callRequestSchema.extend({
   ...decidersSchema.partial().shape,
   /** The standing permission that replaced the approval. */
   grant: z.string().optional(),
-  /** Name of the person who changed the arguments: `arguments` are theirs, and the history has the model's. */
+  /**
+   * Name of the person who changed the arguments: `arguments` are theirs, and the history has the
+   * model's.
+   */
   changedBy: z.string().optional(),
   /** That person's id; versions before this wrote none. */
   changedById: z.string().optional(),
@@ -185,8 +190,9 @@ export const turnStateSchema = z.object({
     })
     .optional(),
   /**
-   * The document that is being read, as a reading entry names it. A session that finds one here took over from one that ended
-   * while it read the file, perhaps because of it: the file is not read again.
+   * The document that is being read, as a reading entry names it. A session that finds one here
+   * took over from one that ended while it read the file, perhaps because of it: the file is not
+   * read again.
    */
   reading: z.object({ of: z.string(), blob: z.string() }).optional(),
   /** How many files its tools have sent to people. */
@@ -232,11 +238,8 @@ export const journalEntrySchema = z.object({
 });
 export type JournalEntry = Readonly<z.infer<typeof journalEntrySchema>>;
 
-export const journalKey = (
-  turn: number,
-  round: number,
-  index: number,
-): string => `${turn}.${round}.${index}`;
+export const journalKey = (turn: number, round: number, index: number): string =>
+  `${turn}.${round}.${index}`;
 
 /** The turn of an idempotency key, `<chat>/<journal key>`; undefined for any other key. */
 export function turnOfKey(key: string): number | undefined {
@@ -274,9 +277,7 @@ export interface TurnPolicy {
 
 /** The parts that a tier or a chat overrides. */
 export type TurnPolicyChanges = {
-  readonly [
-    Key in Exclude<keyof TurnPolicy, "stopOn" | "loop">
-  ]?: TurnPolicy[Key];
+  readonly [Key in Exclude<keyof TurnPolicy, "stopOn" | "loop">]?: TurnPolicy[Key];
 } & {
   readonly stopOn?: Partial<TurnPolicy["stopOn"]>;
   readonly loop?: Partial<LoopPolicy>;

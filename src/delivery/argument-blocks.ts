@@ -1,8 +1,4 @@
-import {
-  legible,
-  lengthText,
-  type CharactersOf,
-} from "../text/hide-secrets.ts";
+import { legible, lengthText, type CharactersOf } from "../text/hide-secrets.ts";
 import { visible } from "../text/visible-text.ts";
 
 /** A part of a call's arguments, to be shown in a code fence. */
@@ -32,18 +28,14 @@ const isOld = new RegExp(diffNames.map(([{ source }]) => source).join("|"));
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A call's arguments, readable and complete: short values as `name: value`, long and nested ones in blocks of their own, an
- * old and a new text as a comparison. Secrets are masked, and invisible characters shown. Pure.
+ * A call's arguments, readable and complete: short values as `name: value`, long and nested ones in
+ * blocks of their own, an old and a new text as a comparison. Secrets are masked, and invisible
+ * characters shown. Pure.
  * @param json canonical JSON
  */
-export function argumentBlocks(
-  json: string,
-  charactersOf: CharactersOf,
-): readonly ArgumentBlock[] {
+export function argumentBlocks(json: string, charactersOf: CharactersOf): readonly ArgumentBlock[] {
   const shown = legible(JSON.parse(json), charactersOf);
-  return isFields(shown)
-    ? blocksOf(shown, "", charactersOf)
-    : [jsonBlock(shown, undefined)];
+  return isFields(shown) ? blocksOf(shown, "", charactersOf) : [jsonBlock(shown, undefined)];
 }
 
 const isFields = (value: unknown): value is Fields =>
@@ -60,9 +52,7 @@ function blocksOf(
     if (lines.length > 0) blocks.push({ language: "", text: lines.join("\n") });
     lines = [];
   };
-  const compared = new Set(
-    Object.keys(fields).flatMap((key) => partnerOf(key, fields)?.key ?? []),
-  );
+  const compared = new Set(Object.keys(fields).flatMap((key) => partnerOf(key, fields)?.key ?? []));
   for (const [key, value] of Object.entries(fields)) {
     if (compared.has(key)) continue;
     const name = path + shownName(key);
@@ -110,8 +100,7 @@ function longBlocks(
 }
 
 const holdsComparison = (value: unknown): boolean =>
-  isFields(value) &&
-  Object.keys(value).some((key) => partnerOf(key, value) !== undefined);
+  isFields(value) && Object.keys(value).some((key) => partnerOf(key, value) !== undefined);
 
 /** The new text that belongs to an old text. */
 function partnerOf(
@@ -123,8 +112,7 @@ function partnerOf(
   for (const [pattern, other] of diffNames) {
     const partner = key.replace(pattern, other);
     const text = fields[partner];
-    if (partner !== key && typeof text === "string")
-      return { key: partner, text };
+    if (partner !== key && typeof text === "string") return { key: partner, text };
   }
   return undefined;
 }
@@ -132,8 +120,7 @@ function partnerOf(
 /** A value that fits after its name; undefined if it doesn't. */
 function lineOf(value: unknown): string | undefined {
   if (typeof value === "string")
-    return value.length > maxLineLength ||
-      (/[\r\n]/.test(value) && value.trim() !== "")
+    return value.length > maxLineLength || (/[\r\n]/.test(value) && value.trim() !== "")
       ? undefined
       : quotedIfNeeded(value);
   const inline = visible(JSON.stringify(value));
@@ -142,8 +129,7 @@ function lineOf(value: unknown): string | undefined {
   return isFlat && inline.length <= maxInlineLength ? inline : undefined;
 }
 
-const isLeaf = (value: unknown): boolean =>
-  typeof value !== "object" || value === null;
+const isLeaf = (value: unknown): boolean => typeof value !== "object" || value === null;
 
 /** A text that could be mistaken for something else is shown as JSON. */
 function quotedIfNeeded(text: string): string {
@@ -157,33 +143,28 @@ function quotedIfNeeded(text: string): string {
 }
 
 /**
- * Whether it reads as a JSON value that is no text. Not parsed: what isn't JSON would take an exception each, and there may be
- * thousands. @param text without white space at its ends
+ * Whether it reads as a JSON value that is no text. Not parsed: what isn't JSON would take an
+ * exception each, and there may be thousands. @param text without white space at its ends
  */
 const isJson = (text: string): boolean =>
-  /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|\[[^]*\]|\{[^]*\})$/.test(
-    text,
-  );
+  /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|\[[^]*\]|\{[^]*\})$/.test(text);
 
 /** Quoted as JSON if the text is ambiguous; a backtick would end the surrounding label. */
 const shownName = (key: string): string =>
-  /^[\w.-]+$/.test(key)
-    ? key
-    : visible(JSON.stringify(key)).replaceAll("`", "\\u0060");
+  /^[\w.-]+$/.test(key) ? key : visible(JSON.stringify(key)).replaceAll("`", "\\u0060");
 
 /** A text of several lines, each as it is. */
 const shownText = (text: string): string => visible(text, "\n\t");
 
-const jsonBlock = (
-  value: unknown,
-  label: string | undefined,
-): ArgumentBlock => ({
+const jsonBlock = (value: unknown, label: string | undefined): ArgumentBlock => ({
   ...(label === undefined ? {} : { label }),
   language: "json",
   text: visible(jsonOf(value), "\n"),
 });
 
-/** The most by which indentation may multiply the length: deeply nested values would consist of it. */
+/**
+ * The most by which indentation may multiply the length: deeply nested values would consist of it.
+ */
 const maxStretch = 4;
 
 function jsonOf(value: unknown): string {
@@ -192,8 +173,7 @@ function jsonOf(value: unknown): string {
   return indented.length > maxStretch * compact.length ? compact : indented;
 }
 
-const marked = (mark: string, lines: readonly string[]) =>
-  lines.map((line) => `${mark} ${line}`);
+const marked = (mark: string, lines: readonly string[]) => lines.map((line) => `${mark} ${line}`);
 
 /**
  * Common lines at the beginning and the end, and the differing part of the old
@@ -205,8 +185,7 @@ function comparison(before: string, after: string): string {
   let head = 0;
   while (head < shorter && old[head] === now[head]) head += 1;
   let tail = 0;
-  while (tail < shorter - head && old.at(-1 - tail) === now.at(-1 - tail))
-    tail += 1;
+  while (tail < shorter - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
   return [
     ...marked(" ", old.slice(0, head)),
     ...marked("-", old.slice(head, old.length - tail)),

@@ -34,7 +34,10 @@ interface CardWriter {
   readonly locale: Locale;
 }
 
-/** A pending card; its last chunk has the buttons. Pure: the same at every attempt, apart from decisions. */
+/**
+ * A pending card; its last chunk has the buttons. Pure: the same at every attempt, apart from
+ * decisions.
+ */
 export async function askingChunks(
   sender: Renders,
   calls: readonly ShownCall[],
@@ -56,16 +59,16 @@ export async function askingChunks(
       ];
 }
 
-/** The replacement of a card's last chunk: while a call is pending, everything in question is shown. */
+/**
+ * The replacement of a card's last chunk: while a call is pending, everything in question is shown.
+ */
 export async function changedChunk(
   sender: Renders,
   calls: readonly ShownCall[],
   locale: Locale,
 ): Promise<Chunk | undefined> {
   const writer = { sender, locale };
-  return await oneChunk(writer, await fittingStep(writer, calls), (style) =>
-    asked(calls, style),
-  );
+  return await oneChunk(writer, await fittingStep(writer, calls), (style) => asked(calls, style));
 }
 
 /** The replacement of the last chunk of one call's card. */
@@ -75,10 +78,8 @@ export async function closedChunk(
   locale: Locale,
 ): Promise<Chunk | undefined> {
   const writer = { sender, locale };
-  return await oneChunk(
-    writer,
-    await fittingStep(writer, [callOf(card)]),
-    (style) => cardMarkdown(card, outcome, style),
+  return await oneChunk(writer, await fittingStep(writer, [callOf(card)]), (style) =>
+    cardMarkdown(card, outcome, style),
   );
 }
 
@@ -90,10 +91,7 @@ function asked(calls: readonly ShownCall[], style: CardStyle): string {
 }
 
 /** The chunks above the last one, which never change, whatever was decided. */
-async function fittingStep(
-  writer: CardWriter,
-  calls: readonly ShownCall[],
-): Promise<number> {
+async function fittingStep(writer: CardWriter, calls: readonly ShownCall[]): Promise<number> {
   const undecided = calls.map(({ card }) => callOf(card));
   const decided = undecided.map((call, index) =>
     index === 0 ? call : { ...call, ...longestOutcome },
@@ -103,9 +101,7 @@ async function fittingStep(
     approvedFirst: longestOutcome.decidedBy,
   }));
   const shapes =
-    calls.length > 1
-      ? [undecided, decided]
-      : [calls[0]?.card.persons === 2 ? half : undecided];
+    calls.length > 1 ? [undecided, decided] : [calls[0]?.card.persons === 2 ? half : undecided];
   const fits = async (each: readonly ShownCall[], step: number) => {
     // Long arguments take a while: other work runs in between.
     await setImmediate();

@@ -85,9 +85,7 @@ export function outcomeOfOne(
         : say.approvedBy(bothOf(say, approvedFirst, decidedBy));
     case "denied":
       if (decidedBy === "") return say.denied;
-      return reason === ""
-        ? say.deniedBy(decidedBy)
-        : say.deniedBecause(decidedBy, reason);
+      return reason === "" ? say.deniedBy(decidedBy) : say.deniedBecause(decidedBy, reason);
     case "expired":
       return say.undecided;
     case "superseded":
@@ -115,13 +113,8 @@ export function outcomeLine(
 }
 
 /** The same of all calls of a card. */
-export const outcomesLine = (
-  calls: readonly ShownCall[],
-  { cards, decisions }: Locale,
-): string =>
-  calls
-    .map((call) => outcomeLine(call.card, outcomeOfOne(call, decisions), cards))
-    .join(" · ");
+export const outcomesLine = (calls: readonly ShownCall[], { cards, decisions }: Locale): string =>
+  calls.map((call) => outcomeLine(call.card, outcomeOfOne(call, decisions), cards)).join(" · ");
 
 /** For names and reasons, which people write. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();

@@ -4,12 +4,7 @@ import type { Chunk, Sender } from "../core/ports.ts";
 import type { OutboxStore } from "../store/turns/outbox.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import { callOf, callOfView, cardButtons } from "./card.ts";
-import {
-  isOpen,
-  outcomeLine,
-  outcomesLine,
-  type ShownCall,
-} from "./card-outcome.ts";
+import { isOpen, outcomeLine, outcomesLine, type ShownCall } from "./card-outcome.ts";
 import { askingChunks, changedChunk, closedChunk } from "./card-chunks.ts";
 import type { Sending } from "./send-chunks.ts";
 
@@ -27,8 +22,7 @@ export async function askingOf(
   entry: EntryOf<"card" | "cards">,
 ): Promise<Shown | undefined> {
   const locale = localeFor(entry.language);
-  const calls =
-    entry.kind === "card" ? [callOf(entry.card)] : await callsOf(outbox, entry);
+  const calls = entry.kind === "card" ? [callOf(entry.card)] : await callsOf(outbox, entry);
   return (
     calls && {
       chunks: await askingChunks(sender, calls, locale),
@@ -58,9 +52,7 @@ export async function replacementOf(
     const chunk =
       card && !sender.showsOutcomesBelow
         ? await closedChunk(sender, { card, outcome }, locale)
-        : sender
-            .plain(card ? outcomeLine(card, outcome, locale.cards) : outcome)
-            .at(-1);
+        : sender.plain(card ? outcomeLine(card, outcome, locale.cards) : outcome).at(-1);
     return { chunks: listOf(chunk), buttons: [], silent: true };
   }
   const calls = await callsOf(outbox, entry);
@@ -68,15 +60,12 @@ export async function replacementOf(
   const chunk =
     calls && !isShort
       ? await changedChunk(sender, calls, locale)
-      : sender
-          .plain(calls ? outcomesLine(calls, locale) : locale.cards.erased)
-          .at(-1);
+      : sender.plain(calls ? outcomesLine(calls, locale) : locale.cards.erased).at(-1);
   const buttons = cardButtons(calls ?? [], locale, sender);
   return { chunks: listOf(chunk), buttons, silent: true };
 }
 
-const listOf = (chunk: Chunk | undefined): readonly Chunk[] =>
-  chunk === undefined ? [] : [chunk];
+const listOf = (chunk: Chunk | undefined): readonly Chunk[] => (chunk === undefined ? [] : [chunk]);
 
 /** Undefined where any of it was erased. */
 async function callsOf(

@@ -1,8 +1,4 @@
-import {
-  approverPolicies,
-  shortApprovalId,
-  type ApprovalView,
-} from "../core/approval.ts";
+import { approverPolicies, shortApprovalId, type ApprovalView } from "../core/approval.ts";
 import { buttonSpanMs } from "../core/grants.ts";
 import {
   alwaysData,
@@ -40,7 +36,10 @@ export interface CardStyle {
   readonly maxArguments: number;
   /** A tap can open a form. */
   readonly hasForms: boolean;
-  /** A moment as the platform shows it in each reader's own time, in Markdown. Undefined: it has no such thing. */
+  /**
+   * A moment as the platform shows it in each reader's own time, in Markdown. Undefined: it has no
+   * such thing.
+   */
   readonly moment: ((atMs: number) => string) | undefined;
   readonly locale: Locale;
 }
@@ -55,9 +54,7 @@ export const callOf = (card: Card): ShownCall => ({
 export const callOfView = (view: ApprovalView): ShownCall => ({
   card: cardOf(view.approval),
   status: view.status,
-  ...(view.approvedFirst === undefined
-    ? {}
-    : { approvedFirst: view.approvedFirst.name }),
+  ...(view.approvedFirst === undefined ? {} : { approvedFirst: view.approvedFirst.name }),
   decidedBy: view.decidedBy ?? "",
   reason: view.reason ?? "",
 });
@@ -65,11 +62,7 @@ export const callOfView = (view: ApprovalView): ShownCall => ({
 type Say = Locale["cards"];
 
 /** The card of one call in Markdown: the question, or its outcome. Pure. */
-export function cardMarkdown(
-  card: Card,
-  outcome: string | undefined,
-  style: CardStyle,
-): string {
+export function cardMarkdown(card: Card, outcome: string | undefined, style: CardStyle): string {
   const call = callOf(card);
   return outcome === undefined
     ? callMarkdown(call, style)
@@ -85,8 +78,7 @@ export function cardMarkdown(
 export function callMarkdown(call: ShownCall, style: CardStyle): string {
   const { card, approvedFirst } = call;
   const { cards: say, decisions } = style.locale;
-  if (!isOpen(call))
-    return cardMarkdown(card, outcomeOfOne(call, decisions), style);
+  if (!isOpen(call)) return cardMarkdown(card, outcomeOfOne(call, decisions), style);
   return joined([
     say.needed(tool(card)),
     changedNote(card, say),
@@ -101,10 +93,7 @@ const joined = (parts: readonly string[]): string =>
   parts.filter((part) => part !== "").join("\n\n");
 
 /** The card of several calls, each with its number and, once it is closed, its outcome. Pure. */
-export function cardsMarkdown(
-  calls: readonly ShownCall[],
-  style: CardStyle,
-): string {
+export function cardsMarkdown(calls: readonly ShownCall[], style: CardStyle): string {
   const open = calls.filter(isOpen);
   const say = style.locale.cards;
   const parts = [
@@ -135,14 +124,15 @@ export const detailsMarkdown = (
 ): string =>
   cards
     .flatMap((card, index) => [
-      words.cards.details(
-        cards.length === 1 ? tool(card) : `**${index + 1}** ${tool(card)}`,
-      ),
+      words.cards.details(cards.length === 1 ? tool(card) : `**${index + 1}** ${tool(card)}`),
       ...fullArguments(card, words.cards, true),
     ])
     .join("\n\n");
 
-/** Cached: formatting 50,000 characters is slow, and a card is rendered up to ten times to make it fit. */
+/**
+ * Cached: formatting 50,000 characters is slow, and a card is rendered up to ten times to make it
+ * fit.
+ */
 interface Look {
   readonly characters: Say["characters"];
   readonly blocks: readonly ArgumentBlock[];
@@ -175,12 +165,8 @@ export function cardButtons(
   const [first] = calls;
   if (first === undefined) return [];
   const { approvalId } = first.card;
-  const isHiding = calls.some(
-    (call) => isOpen(call) && lookAt(call.card, say).hasHidden,
-  );
-  const show = isHiding
-    ? [{ label: say.showHidden, data: showHiddenData(approvalId) }]
-    : [];
+  const isHiding = calls.some((call) => isOpen(call) && lookAt(call.card, say).hasHidden);
+  const show = isHiding ? [{ label: say.showHidden, data: showHiddenData(approvalId) }] : [];
   if (calls.length === 1)
     return isOpen(first)
       ? [
@@ -246,20 +232,14 @@ function shownArguments(
   const length = blocks.reduce((sum, block) => sum + block.length, 0);
   if (length <= maxArguments) return blocks;
   const whole = lookAt(card, locale.cards)
-    .blocks.map(({ label, text }) =>
-      label === undefined ? text : `${label}:\n${text}`,
-    )
+    .blocks.map(({ label, text }) => (label === undefined ? text : `${label}:\n${text}`))
     .join("\n");
   const text = cutMiddle(whole, maxArguments, characters);
   return text === whole ? blocks : [fenced(text, "")];
 }
 
 /** @param canBeDecided only then the card says how to see masked values. */
-function fullArguments(
-  card: Card,
-  say: Say,
-  canBeDecided: boolean,
-): readonly string[] {
+function fullArguments(card: Card, say: Say, canBeDecided: boolean): readonly string[] {
   const { blocks, hasHidden } = lookAt(card, say);
   if (blocks.length === 0) return [say.noArguments, ...warnings(card, say)];
   const shown = blocks.flatMap(({ label, language, text }) => [
@@ -267,29 +247,22 @@ function fullArguments(
     fenced(text, language),
   ]);
   const masked =
-    hasHidden && canBeDecided
-      ? [say.secretsHidden(shortApprovalId(card.approvalId))]
-      : [];
+    hasHidden && canBeDecided ? [say.secretsHidden(shortApprovalId(card.approvalId))] : [];
   return [...shown, ...masked, ...warnings(card, say)];
 }
 
 /** Ambiguous names, with their unusual letters as code points. */
 function warnings(card: Card, say: Say): readonly string[] {
-  const words = lookAt(card, say).lookalikes.map((word) =>
-    inlineCode(spelledOut(word)),
-  );
+  const words = lookAt(card, say).lookalikes.map((word) => inlineCode(spelledOut(word)));
   return words.length === 0 ? [] : [say.lookalikes(words.join(", "))];
 }
 
 /** Canonical JSON with its escapes undone, so that none of them is taken for a part of a word. */
-const decoded = (json: string): string =>
-  json.replaceAll(/\\(?:u[0-9a-f]{4}|.)/gi, " ");
+const decoded = (json: string): string => json.replaceAll(/\\(?:u[0-9a-f]{4}|.)/gi, " ");
 
 /** It is quoted, and nothing in it is markup. */
-const about = (
-  { about: sentence = "" }: Card,
-  { locale }: CardStyle,
-): string => (sentence === "" ? "" : locale.cards.about(plain(sentence)));
+const about = ({ about: sentence = "" }: Card, { locale }: CardStyle): string =>
+  sentence === "" ? "" : locale.cards.about(plain(sentence));
 
 const tool = (card: Card): string => inlineCode(card.tool);
 
@@ -300,8 +273,7 @@ function footer(calls: readonly ShownCall[], style: CardStyle): string {
   const say = style.locale.cards;
   const id = shortApprovalId(card.approvalId);
   const typed = calls.length === 1 ? say.typed(id) : say.typedForEach(id);
-  const canType =
-    calls.length === 1 && !style.hasForms && card.arguments !== noArguments;
+  const canType = calls.length === 1 && !style.hasForms && card.arguments !== noArguments;
   const change = canType ? say.howToChange(id) : "";
   return [decides(card, style.locale), expiry(card, style), typed, change]
     .filter((part) => part !== "")
@@ -320,25 +292,16 @@ function decides(
 }
 
 /** Phrased so that it stays true, since the text isn't updated. */
-function expiry(
-  { askedAtMs, expiresAtMs }: Card,
-  { moment, locale }: CardStyle,
-): string {
+function expiry({ askedAtMs, expiresAtMs }: Card, { moment, locale }: CardStyle): string {
   const say = locale.cards;
   if (moment !== undefined) return say.expiresAt(moment(expiresAtMs));
-  return askedAtMs === undefined
-    ? ""
-    : say.expiresIn(span(expiresAtMs - askedAtMs, say));
+  return askedAtMs === undefined ? "" : say.expiresIn(span(expiresAtMs - askedAtMs, say));
 }
 
 function fenced(text: string, language: string): string {
-  const longest = Math.max(
-    2,
-    ...[...text.matchAll(/`+/g)].map(([run]) => run.length),
-  );
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-const inlineCode = (given: string): string =>
-  `\`${visible(given).replaceAll("`", "'")}\``;
+const inlineCode = (given: string): string => `\`${visible(given).replaceAll("`", "'")}\``;

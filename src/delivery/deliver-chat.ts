@@ -1,23 +1,18 @@
 import { parseChatKey, type ChatKey } from "../core/chat.ts";
 import { messageOf, RetryableError } from "../core/errors.ts";
 import type { OpenedEntry, OpenedOutbox } from "../store/turns/outbox.ts";
-import {
-  isOutOfMemory,
-  isOutOfReach,
-  isPassingRefusal,
-} from "../store/redis/refusals.ts";
+import { isOutOfMemory, isOutOfReach, isPassingRefusal } from "../store/redis/refusals.ts";
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
-import {
-  mayHaveBeenSent,
-  type EntryJob,
-  type EntryResult,
-} from "./entry-progress.ts";
+import { mayHaveBeenSent, type EntryJob, type EntryResult } from "./entry-progress.ts";
 import { releaseOutbox } from "./release-outbox.ts";
 import { sendEntry } from "./send-entry.ts";
 import { showDraft } from "./show-draft.ts";
 import { SendRateLimiter } from "./send-rate-limiter.ts";
 
-/** Most failures in handling an entry, after which it is abandoned, so that it doesn't block its chat. */
+/**
+ * Most failures in handling an entry, after which it is abandoned, so that it doesn't block its
+ * chat.
+ */
 const maxThrows = 3;
 const retryThrownMs = 2_000;
 
@@ -34,19 +29,14 @@ export async function deliverChat(
   chat: ChatKey,
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
-  const rateLimiter = new SendRateLimiter(
-    deps.pace,
-    parseChatKey(chat),
-    deps.log,
-  );
+  const rateLimiter = new SendRateLimiter(deps.pace, parseChatKey(chat), deps.log);
   const opening = deps.outbox.open(chat);
   rateLimiter.prepare();
   let heartbeat: NodeJS.Timeout | undefined;
   try {
     const opened = await opening;
     if (opened.type === "nothing") return { type: "done" };
-    if (opened.type === "later")
-      return { type: "later", inMs: opened.againInMs };
+    if (opened.type === "later") return { type: "later", inMs: opened.againInMs };
     let isFenced = false;
     const beat = async (): Promise<void> => {
       const receipt = { id: "", fields: {} };
@@ -54,9 +44,7 @@ export async function deliverChat(
       isFenced ||= written === undefined;
     };
     heartbeat = setInterval(() => {
-      beat().catch((error: unknown) =>
-        deps.log.warn({ error, chat }, "heartbeat failed"),
-      );
+      beat().catch((error: unknown) => deps.log.warn({ error, chat }, "heartbeat failed"));
     }, deps.heartbeatMs);
     const isOver = (): boolean => isFenced || signal.aborted;
     return await drain(deps, { opened, rateLimiter, isOver });
@@ -84,9 +72,7 @@ async function drain(
   const { session, entries, interrupted, doubtAgeMs } = opened;
   // Entries in the outbox supersede the draft, unless the draft belongs to a
   // later answer.
-  const draft = entries.some(({ id }) => id === opened.draft?.draft.id)
-    ? undefined
-    : opened.draft;
+  const draft = entries.some(({ id }) => id === opened.draft?.draft.id) ? undefined : opened.draft;
   for (const [index, opened] of entries.entries()) {
     const job: EntryJob = {
       session,
@@ -116,16 +102,13 @@ async function drain(
   return await releaseOutbox(deps, session);
 }
 
-/** A card of several calls is rendered in their current state: of several such entries only the last is sent. */
-const isOutdated = (
-  { entry }: OpenedEntry,
-  later: readonly OpenedEntry[],
-): boolean =>
+/**
+ * A card of several calls is rendered in their current state: of several such entries only the last
+ * is sent.
+ */
+const isOutdated = ({ entry }: OpenedEntry, later: readonly OpenedEntry[]): boolean =>
   entry?.kind === "cards-outcome" &&
-  later.some(
-    (each) =>
-      each.entry?.kind === "cards-outcome" && each.entry.of === entry.of,
-  );
+  later.some((each) => each.entry?.kind === "cards-outcome" && each.entry.of === entry.of);
 
 /** The entry itself is not at fault: a newer version wrote it, or the store is unavailable. */
 const isPassing = (error: unknown): boolean =>
@@ -150,8 +133,7 @@ async function handled(
       { error, chat, entry: id },
       isOurs ? "an entry could not be handled" : "an entry must wait",
     );
-    const delayMs =
-      error instanceof RetryableError ? error.retryAfterMs : retryThrownMs;
+    const delayMs = error instanceof RetryableError ? error.retryAfterMs : retryThrownMs;
     // If it was the store that failed, this fails too, and the lease runs out.
     const written = await deps.outbox.write(job.session, {
       id,
@@ -173,8 +155,6 @@ async function handled(
       deps.log.error({ chat, entry: id }, "undeliverable: it was given up");
       return { type: written.hasMore ? "again" : "done" };
     }
-    return written === undefined
-      ? { type: "done" }
-      : { type: "later", inMs: delayMs };
+    return written === undefined ? { type: "done" } : { type: "later", inMs: delayMs };
   }
 }

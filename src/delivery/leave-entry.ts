@@ -38,7 +38,9 @@ export async function finish(
   return { type: written.hasMore ? "again" : "done" };
 }
 
-/** After the receipt, since a repetition would need it. It expires anyway: nothing depends on this. */
+/**
+ * After the receipt, since a repetition would need it. It expires anyway: nothing depends on this.
+ */
 async function dropBlob(
   { blobs, log }: DeliveryDeps,
   { session: { chat }, entry }: Progress,
@@ -82,9 +84,7 @@ export async function postpone(
       id: entry.id,
       fields: {
         queued: "",
-        ...(result.unknown === undefined
-          ? {}
-          : { unknown: String(result.unknown) }),
+        ...(result.unknown === undefined ? {} : { unknown: String(result.unknown) }),
       },
       failed: { counter: "tries", ...givenUpAfter },
       dead: {

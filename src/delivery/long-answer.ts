@@ -3,9 +3,10 @@ import { localeFor } from "../locales/locale-for.ts";
 import type { Sending } from "./send-chunks.ts";
 
 /**
- * An answer that takes more messages than this, and more UTF-16 units in them, becomes a file: it would push all else out of
- * sight, and a file is easier to read and to keep. Discord's messages are short, so that the second number keeps there what
- * people still read in one go, e.g. 9,000 characters with a long block of code.
+ * An answer that takes more messages than this, and more UTF-16 units in them, becomes a file: it
+ * would push all else out of sight, and a file is easier to read and to keep. Discord's messages
+ * are short, so that the second number keeps there what people still read in one go, e.g. 9,000
+ * characters with a long block of code.
  */
 const maxMessages = { count: 4, units: 10_000 };
 
@@ -20,8 +21,9 @@ const firstUnits = 16_000;
 const fileName = "answer.md";
 
 /**
- * An answer as messages. If it needs too many of them: its beginning, and a file with the exact text and the note in its
- * caption. A ledger with two sent messages belongs to an answer in messages.
+ * An answer as messages. If it needs too many of them: its beginning, and a file with the exact
+ * text and the note in its caption. A ledger with two sent messages belongs to an answer in
+ * messages.
  */
 export async function answerOf(
   sender: Sender,

@@ -2,13 +2,7 @@ import { createHash } from "node:crypto";
 import type { ChatAddress, ChatKey } from "../core/chat.ts";
 import { unreachable } from "../core/errors.ts";
 import { spokenIn } from "../core/outbox.ts";
-import type {
-  Chunk,
-  OutgoingFile,
-  Sender,
-  SendOptions,
-  SendOutcome,
-} from "../core/ports.ts";
+import type { Chunk, OutgoingFile, Sender, SendOptions, SendOutcome } from "../core/ports.ts";
 import type { Ledger } from "../store/turns/outbox.ts";
 
 /**
@@ -83,33 +77,26 @@ const doubtsMs = [1_000, 30_000, 60_000, 120_000];
  * Sends chunk `index`, or turns the existing draft into it. Never throws for
  * the platform's failure.
  */
-export async function sendChunk(
-  sending: Sending,
-  index: number,
-): Promise<ChunkResult> {
+export async function sendChunk(sending: Sending, index: number): Promise<ChunkResult> {
   const { sender, address, chunks, file, ledger } = sending;
   const chunk = chunks[index];
   if (!chunk) throw new TypeError(`no chunk ${index}`);
   const isLast = index === chunks.length - 1;
   const isFile = file !== undefined && isLast;
   // A text may be sent instead of a file: that is another message.
-  const name =
-    isFile && index > 0 ? `${sending.entryId} file` : sending.entryId;
+  const name = isFile && index > 0 ? `${sending.entryId} file` : sending.entryId;
   const buttons = isLast && sending.buttons ? { buttons: sending.buttons } : {};
   const edit = (messageId: string) =>
     sender.edit(address, messageId, chunk, { final: true, ...buttons });
   const draftId = index === 0 ? ledger.get("m0") : undefined;
   if (draftId !== undefined) {
     // After an interruption, a newer draft than the recorded one may be shown.
-    const isShown =
-      ledger.get("shown") === chunkDigest(chunk) && !sending.interrupted;
-    if (isShown && !sending.buttons)
-      return { type: "sent", messageId: draftId };
+    const isShown = ledger.get("shown") === chunkDigest(chunk) && !sending.interrupted;
+    if (isShown && !sending.buttons) return { type: "sent", messageId: draftId };
     const outcome = await edit(draftId);
     if (outcome.type !== "gone") return resultOf(outcome, "edit");
   }
-  const isUncertain =
-    sending.interrupted || (index === 0 && ledger.get("lost") === "1");
+  const isUncertain = sending.interrupted || (index === 0 && ledger.get("lost") === "1");
   const isRecognised = recognises(sender, address, sending.doubtAgeMs);
   const isRepeated = isUncertain && !isRecognised;
   const options: SendOptions = {
@@ -118,41 +105,28 @@ export async function sendChunk(
     final: true,
     // An answer rings once.
     silent: sending.silent || index > 0,
-    ...(index === 0 && sending.replyTo !== undefined
-      ? { replyTo: sending.replyTo }
-      : {}),
+    ...(index === 0 && sending.replyTo !== undefined ? { replyTo: sending.replyTo } : {}),
     ...(isRepeated ? { repeated: true, ...spokenIn(sending.language) } : {}),
     ...buttons,
   };
   const outcome = await (isFile
     ? sender.sendFile(address, file, options)
     : sender.send(address, chunk, options));
-  // A platform that deduplicates has answered with the first message of this nonce: perhaps a draft.
-  if (
-    outcome.type === "sent" &&
-    isUncertain &&
-    isRecognised &&
-    index === 0 &&
-    sending.hadDraft
-  )
+  // A platform that deduplicates has answered with the first message of this nonce: perhaps a
+  // draft.
+  if (outcome.type === "sent" && isUncertain && isRecognised && index === 0 && sending.hadDraft)
     return resultOf(await edit(outcome.messageId), "edit");
-  if (
-    outcome.type === "unknown" &&
-    (isRepeated || !deduplicates(sender, address))
-  )
+  if (outcome.type === "unknown" && (isRepeated || !deduplicates(sender, address)))
     return inDoubt(ledger, isUncertain, outcome.cause);
   return resultOf(outcome, "send");
 }
 
 /**
- * Every repetition may be one more copy, so that there are few; but an outage of the platform is longer than the moment
- * between two tries. What was interrupted may have been sent without being counted.
+ * Every repetition may be one more copy, so that there are few; but an outage of the platform is
+ * longer than the moment between two tries. What was interrupted may have been sent without being
+ * counted.
  */
-function inDoubt(
-  ledger: Ledger,
-  wasUncertain: boolean,
-  cause: string,
-): ChunkResult {
+function inDoubt(ledger: Ledger, wasUncertain: boolean, cause: string): ChunkResult {
   const counted = Number(ledger.get("unknown") ?? 0);
   const unknown = Math.max(counted, wasUncertain ? 1 : 0) + 1;
   const retryAfterMs = doubtsMs[unknown - 1];
@@ -183,13 +157,8 @@ function resultOf(outcome: SendOutcome, did: "send" | "edit"): ChunkResult {
 }
 
 /** Whether the platform still remembers the nonce of an attempt that old. */
-export const recognises = (
-  sender: Sender,
-  address: ChatAddress,
-  ageMs: number,
-): boolean =>
-  deduplicates(sender, address) &&
-  ageMs < (sender.deduplicatesForMs ?? Infinity);
+export const recognises = (sender: Sender, address: ChatAddress, ageMs: number): boolean =>
+  deduplicates(sender, address) && ageMs < (sender.deduplicatesForMs ?? Infinity);
 
 const deduplicates = (sender: Sender, address: ChatAddress): boolean =>
   sender.deduplicates && (sender.deduplicatesIn?.(address) ?? true);
@@ -204,15 +173,8 @@ export function lostAgeMs(nowMs: number, ledger: Ledger): number {
 }
 
 /** The same for every attempt at the same chunk; 22 characters. */
-export const nonceOf = (
-  chat: ChatKey,
-  entryId: string,
-  index: number,
-): string =>
-  createHash("sha256")
-    .update(`${chat}\n${entryId}\n${index}`)
-    .digest("base64url")
-    .slice(0, 22);
+export const nonceOf = (chat: ChatKey, entryId: string, index: number): string =>
+  createHash("sha256").update(`${chat}\n${entryId}\n${index}`).digest("base64url").slice(0, 22);
 
 export const chunkDigest = (chunk: Chunk): string =>
   createHash("sha256")

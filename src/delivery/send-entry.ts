@@ -11,12 +11,7 @@ import {
 } from "./entry-progress.ts";
 import { releaseOutbox } from "./release-outbox.ts";
 import { finish, postpone, queue } from "./leave-entry.ts";
-import {
-  lostAgeMs,
-  sendChunk,
-  type ChunkResult,
-  type Sending,
-} from "./send-chunks.ts";
+import { lostAgeMs, sendChunk, type ChunkResult, type Sending } from "./send-chunks.ts";
 import { sendingOf, withoutFile } from "./sending-of.ts";
 
 const maxCauseLength = 200;
@@ -95,26 +90,15 @@ export async function sendEntry(
   return await finish(deps, progress, nothingToSend);
 }
 
-function doubtAgeOf(
-  { now }: DeliveryDeps,
-  { ledger, interrupted, doubtAgeMs }: EntryJob,
-): number {
+function doubtAgeOf({ now }: DeliveryDeps, { ledger, interrupted, doubtAgeMs }: EntryJob): number {
   const isLost = ledger.get("lost") === "1";
-  return Math.max(
-    interrupted ? doubtAgeMs : 0,
-    isLost ? lostAgeMs(now(), ledger) : 0,
-  );
+  return Math.max(interrupted ? doubtAgeMs : 0, isLost ? lostAgeMs(now(), ledger) : 0);
 }
 
-async function request(
-  job: EntryJob,
-  sending: Sending,
-  index: number,
-): Promise<ChunkResult> {
+async function request(job: EntryJob, sending: Sending, index: number): Promise<ChunkResult> {
   job.isUnderWay = true;
   const result = await sendChunk(sending, index);
-  job.isUnderWay =
-    result.type === "retry" ? result.ambiguous : result.type !== "refused";
+  job.isUnderWay = result.type === "retry" ? result.ambiguous : result.type !== "refused";
   return result;
 }
 
@@ -149,8 +133,9 @@ function receiptOf(
 }
 
 /**
- * The id of the message with an approval's card or another question, for those who answer it. Only the last message has
- * buttons: a tap may arrive before that id is stored, and the id of an earlier message would refuse it.
+ * The id of the message with an approval's card or another question, for those who answer it. Only
+ * the last message has buttons: a tap may arrive before that id is stored, and the id of an earlier
+ * message would refuse it.
  */
 function cardOf(
   entry: OutboxEntry,
@@ -182,11 +167,7 @@ const refusal = (progress: Progress, cause: string): Ending => ({
 });
 
 /** False when the session is fenced. */
-async function goOn(
-  deps: DeliveryDeps,
-  job: Progress,
-  receipt: Ending,
-): Promise<boolean> {
+async function goOn(deps: DeliveryDeps, job: Progress, receipt: Ending): Promise<boolean> {
   const writing = deps.outbox.write(job.session, {
     id: job.entry.id,
     ...receipt,

@@ -30,7 +30,8 @@ export class SendRateLimiter {
   /**
    * 0: a request may be made. Else after how many milliseconds to try again, then with `hasWaited`.
    * @param request a `preview` gives way to every `final`.
-   * @param of.person who has caused it: the finals of one person, in however many chats, give way to others'.
+   * @param of.person who has caused it: the finals of one person, in however many chats, give way
+   * to others'.
    */
   async pass(
     request: "preview" | "final",
@@ -55,18 +56,18 @@ export class SendRateLimiter {
   async close(): Promise<void> {
     const ahead = this.#ahead;
     this.#ahead = undefined;
-    if (this.#pace && (await ahead))
-      await this.#try(() => this.#pace?.release(this.#address));
+    if (this.#pace && (await ahead)) await this.#try(() => this.#pace?.release(this.#address));
   }
 
   async #ask(request: PaceRequest, person?: string): Promise<number> {
-    const waitMs = await this.#try(() =>
-      this.#pace?.ask(this.#address, request, person),
-    );
+    const waitMs = await this.#try(() => this.#pace?.ask(this.#address, request, person));
     return waitMs ?? 0;
   }
 
-  /** Without a granted slot the platform's own rate limit still applies: sending doesn't depend on this one. */
+  /**
+   * Without a granted slot the platform's own rate limit still applies: sending doesn't depend on
+   * this one.
+   */
   async #try<T>(request: () => Promise<T> | undefined): Promise<T | undefined> {
     try {
       return await request();

@@ -53,8 +53,7 @@ export async function sendingOf(
       return {
         ...base,
         ...file,
-        chunks:
-          chunks.length > 0 ? chunks : sender.plain(delivery.nothingToShow),
+        chunks: chunks.length > 0 ? chunks : sender.plain(delivery.nothingToShow),
         silent: entry.silent ?? false,
       };
     }
@@ -103,7 +102,10 @@ function fileOf(
   };
 }
 
-/** The replacement of a file that a platform refuses: its caption, or a sentence that it could not be sent. */
+/**
+ * The replacement of a file that a platform refuses: its caption, or a sentence that it could not
+ * be sent.
+ */
 export const withoutFile = async (sending: Sending): Promise<Sending> => ({
   ...sending,
   file: undefined,

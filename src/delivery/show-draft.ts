@@ -22,13 +22,11 @@ export interface DraftJob {
 }
 
 /**
- * Brings the growing answer to its newest text: one message, edited at the platform's pace, never with unchanged text.
- * Its failures cost nothing but the preview; only a rate limit is obeyed like any other.
+ * Brings the growing answer to its newest text: one message, edited at the platform's pace, never
+ * with unchanged text. Its failures cost nothing but the preview; only a rate limit is obeyed like
+ * any other.
  */
-export async function showDraft(
-  deps: DeliveryDeps,
-  job: DraftJob,
-): Promise<DeliveryResult> {
+export async function showDraft(deps: DeliveryDeps, job: DraftJob): Promise<DeliveryResult> {
   const { draft, ledger, rateLimiter } = job;
   const address = parseChatKey(job.session.chat);
   const nowMs = deps.now();
@@ -39,8 +37,7 @@ export async function showDraft(
   const isGoing = fleeting !== undefined && nowMs >= goesAtMs;
   const isShown = chunk && ledger.get("shown") === chunkDigest(chunk);
   if (chunk === undefined || (isShown && !isGoing)) {
-    if ((await rateLimiter.pass("preview")) === 0)
-      await deps.sender.typing(address);
+    if ((await rateLimiter.pass("preview")) === 0) await deps.sender.typing(address);
     return await release(deps, job, {});
   }
   const dueMs = Math.max(
@@ -71,8 +68,8 @@ export async function showDraft(
 }
 
 /**
- * When it was last shown. A time in the future is ignored: an earlier version's clock wrote it, or Redis' clock before it
- * was set.
+ * When it was last shown. A time in the future is ignored: an earlier version's clock wrote it, or
+ * Redis' clock before it was set.
  */
 function shownAtMs(ledger: Ledger, nowMs: number): number {
   const atMs = Number(ledger.get("at") ?? 0);
@@ -85,26 +82,21 @@ const waitFields = (nowMs: number, waitMs: number): Receipt["fields"] => ({
   waitFrom: String(nowMs),
 });
 
-/** Until when it waits. A wait that has not begun yet was written by another clock; one that asks too early waits again. */
+/**
+ * Until when it waits. A wait that has not begun yet was written by another clock; one that asks
+ * too early waits again.
+ */
 const waitsUntilMs = (ledger: Ledger, nowMs: number): number =>
-  Number(ledger.get("waitFrom") ?? Infinity) <= nowMs
-    ? Number(ledger.get("wait") ?? 0)
-    : 0;
+  Number(ledger.get("waitFrom") ?? Infinity) <= nowMs ? Number(ledger.get("wait") ?? 0) : 0;
 
-const fleetingIn = (
-  { sender }: DeliveryDeps,
-  address: ChatAddress,
-): FleetingDrafts | undefined =>
+const fleetingIn = ({ sender }: DeliveryDeps, address: ChatAddress): FleetingDrafts | undefined =>
   sender.fleeting?.has(address) ? sender.fleeting : undefined;
 
 /** It leaves no message, so its delivery can't be in doubt. */
 async function showFleeting(
   deps: DeliveryDeps,
   job: DraftJob,
-  {
-    fleeting,
-    chunk,
-  }: { readonly fleeting: FleetingDrafts; readonly chunk: Chunk },
+  { fleeting, chunk }: { readonly fleeting: FleetingDrafts; readonly chunk: Chunk },
 ): Promise<DeliveryResult> {
   const { session, draft, rateLimiter } = job;
   const waitMs = await rateLimiter.pass("preview");
@@ -118,12 +110,8 @@ async function showFleeting(
     const fields = { at, shown: chunkDigest(chunk) };
     return await release(deps, job, { fields, interrupted: false });
   }
-  deps.log.debug(
-    { chat: session.chat, cause: outcome.cause },
-    "draft not shown",
-  );
-  if (outcome.type !== "retry")
-    return await release(deps, job, { fields: { at, shown: "" } });
+  deps.log.debug({ chat: session.chat, cause: outcome.cause }, "draft not shown");
+  if (outcome.type !== "retry") return await release(deps, job, { fields: { at, shown: "" } });
   if (outcome.wholeBot) await rateLimiter.hold(outcome.retryAfterMs);
   return await release(deps, job, {
     fields: { at },
@@ -139,17 +127,10 @@ interface Doubt {
   readonly lost: Readonly<Record<"lost" | "lostAt", string>>;
 }
 
-function doubtOf(
-  deps: DeliveryDeps,
-  { ledger, interrupted, doubtAgeMs }: DraftJob,
-): Doubt {
+function doubtOf(deps: DeliveryDeps, { ledger, interrupted, doubtAgeMs }: DraftJob): Doubt {
   const isLost = ledger.get("lost") === "1";
   const isUncertain = !ledger.has("m0") && (interrupted || isLost);
-  const ageMs = isLost
-    ? lostAgeMs(deps.now(), ledger)
-    : interrupted
-      ? doubtAgeMs
-      : 0;
+  const ageMs = isLost ? lostAgeMs(deps.now(), ledger) : interrupted ? doubtAgeMs : 0;
   return {
     isUncertain,
     ageMs,
@@ -194,16 +175,11 @@ async function writeDown(
       });
     case "unknown":
       return await release(deps, job, {
-        fields: job.ledger.has("m0")
-          ? { at, shown: "" }
-          : { at, ...doubt.lost },
+        fields: job.ledger.has("m0") ? { at, shown: "" } : { at, ...doubt.lost },
       });
     case "gone":
     case "refused":
-      deps.log.debug(
-        { chat: job.session.chat, cause: outcome.cause },
-        "draft not shown",
-      );
+      deps.log.debug({ chat: job.session.chat, cause: outcome.cause }, "draft not shown");
       return await release(deps, job, { fields: { at } });
     default:
       return unreachable(outcome);

@@ -14,8 +14,7 @@ async function textOf(bytes: Uint8Array): Promise<PdfText> {
       verbosity: 0,
     });
   } catch (error) {
-    const isLocked =
-      error instanceof Error && error.name === "PasswordException";
+    const isLocked = error instanceof Error && error.name === "PasswordException";
     return { type: isLocked ? "locked" : "damaged" };
   }
   const pages: string[] = [];

@@ -26,7 +26,8 @@ export interface PdfFile {
 
 /**
  * The words of a PDF, page by page, read in a child process.
- * @throws the signal's reason; what `load` throws; an `Error` when no child process can be started, or one replies nonsense.
+ * @throws the signal's reason; what `load` throws; an `Error` when no child process can be started,
+ * or one replies nonsense.
  */
 export async function pdfText(
   processes: ChildProcesses,

@@ -21,10 +21,7 @@ export interface GaugeSource {
  */
 const limitMs = 2_000;
 
-export function addGauges(
-  registry: Registry,
-  sources: readonly GaugeSource[],
-): void {
+export function addGauges(registry: Registry, sources: readonly GaugeSource[]): void {
   for (const source of sources) {
     const { name, help, labels } = source;
     const gauge: Gauge = new Gauge({
@@ -37,10 +34,7 @@ export function addGauges(
         const late = Promise.withResolvers<[]>();
         const timer = setTimeout(() => late.resolve([]), limitMs);
         // Unreadable metrics are omitted: their values are unknown.
-        const figures = await Promise.race([
-          source.read().catch(() => []),
-          late.promise,
-        ]);
+        const figures = await Promise.race([source.read().catch(() => []), late.promise]);
         clearTimeout(timer);
         for (const figure of figures) gauge.set(figure.labels, figure.value);
       },

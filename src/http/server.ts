@@ -30,14 +30,17 @@ export interface HttpServer extends AsyncDisposable {
 const maxBodyBytes = 4 * 1_048_576;
 
 /**
- * Milliseconds. A client that sends its request or its headers more slowly is answered 408 and cut off; Node looks every
- * `checkMs`.
+ * Milliseconds. A client that sends its request or its headers more slowly is answered 408 and cut
+ * off; Node looks every `checkMs`.
  */
 const slowest = { headersMs: 10_000, requestMs: 30_000, checkMs: 5_000 };
 /** Connections open at the same time; more are closed as they come. Telegram opens at most 100. */
 const maxConnections = 1_000;
 
-/** Probes, metrics, and what platforms post to us. @throws PermanentError that names the setting when the port cannot be had. */
+/**
+ * Probes, metrics, and what platforms post to us. @throws PermanentError that names the setting
+ * when the port cannot be had.
+ */
 export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -64,9 +67,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     return await reply.code(503).send({ status: "not ready", reason });
   });
   server.get("/metrics", async (_request, reply) => {
-    return await reply
-      .type(registry.contentType)
-      .send(await registry.metrics());
+    return await reply.type(registry.contentType).send(await registry.metrics());
   });
   addWebhooks(server, deps.webhook);
   server.setErrorHandler(async (error, _request, reply) => {
@@ -74,9 +75,7 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
     const isOurs = statusCode < 400 || statusCode >= 500;
     if (isOurs) deps.log.error({ error }, "a request failed");
     else deps.log.warn({ error }, "refused a request");
-    return await reply
-      .code(isOurs ? 500 : statusCode)
-      .send({ status: "error" });
+    return await reply.code(isOurs ? 500 : statusCode).send({ status: "error" });
   });
   const { host, port } = deps;
   const url = await listening(server.listen({ host, port }), deps);
@@ -90,8 +89,8 @@ export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
 }
 
 /**
- * Closes the connection if it is answered before the body was read: otherwise Node reads the whole body to reuse the
- * connection.
+ * Closes the connection if it is answered before the body was read: otherwise Node reads the whole
+ * body to reuse the connection.
  */
 function closeUnread(server: FastifyInstance): void {
   server.addHook("onSend", async (request, reply) => {
@@ -103,10 +102,12 @@ function closeUnread(server: FastifyInstance): void {
 }
 
 const hasBody = (headers: IncomingHttpHeaders): boolean =>
-  headers["transfer-encoding"] !== undefined ||
-  Number(headers["content-length"] ?? 0) > 0;
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Milliseconds for the answer to arrive: a socket that is destroyed with unread bytes takes its answer along. */
+/**
+ * Milliseconds for the answer to arrive: a socket that is destroyed with unread bytes takes its
+ * answer along.
+ */
 const lingerMs = 200;
 
 function closeSoon(socket: Socket): void {
@@ -116,15 +117,10 @@ function closeSoon(socket: Socket): void {
 }
 
 /** The body is only read for authorised senders, and parsed by the platform's handler. */
-function addWebhooks(
-  server: FastifyInstance,
-  webhookAt: HttpDeps["webhook"],
-): void {
+function addWebhooks(server: FastifyInstance, webhookAt: HttpDeps["webhook"]): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    "*",
-    { parseAs: "string" },
-    (_request, body, done) => done(null, body),
+  server.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) =>
+    done(null, body),
   );
   server.post("/*", {
     bodyLimit: maxBodyBytes,
@@ -135,9 +131,7 @@ function addWebhooks(
     },
     async handler(request, reply) {
       const { body, url } = request;
-      const answer = await webhookAt(pathOf(url))?.handle(
-        typeof body === "string" ? body : "",
-      );
+      const answer = await webhookAt(pathOf(url))?.handle(typeof body === "string" ? body : "");
       if (answer?.retryAfterSeconds !== undefined)
         reply.header("retry-after", answer.retryAfterSeconds);
       return await reply.code(answer?.status ?? 404).send();
@@ -161,14 +155,11 @@ async function listening(
   }
 }
 
-const listenProblems: Readonly<
-  Record<string, (host: string, port: number) => string>
-> = {
+const listenProblems: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (host, port) =>
     `PARLEY_HTTP_PORT: port ${port} of ${host} is in use already; choose another one, 0 for any free one, or off.`,
   EACCES: (_host, port) =>
     `PARLEY_HTTP_PORT: port ${port} may not be opened by this user; choose one above 1023.`,
-  EADDRNOTAVAIL: (host) =>
-    `PARLEY_HTTP_HOST: ${host} is no address of this machine.`,
+  EADDRNOTAVAIL: (host) => `PARLEY_HTTP_HOST: ${host} is no address of this machine.`,
   ENOTFOUND: (host) => `PARLEY_HTTP_HOST: ${host} can't be found.`,
 };

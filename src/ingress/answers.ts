@@ -5,19 +5,25 @@ import { isAtLeast } from "../core/roles.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Reply } from "./outcome.ts";
 
-/** Whether the adapter shows the answer itself: then its user gets each one, however often they ask. */
+/**
+ * Whether the adapter shows the answer itself: then its user gets each one, however often they ask.
+ */
 export const answersItself = (inbound: Inbound): boolean =>
   "answersItself" in inbound && inbound.answersItself;
 
-/** For a message that a `/stop` has withdrawn: only answered where the sender waits, since the `/stop` has informed all others. */
+/**
+ * For a message that a `/stop` has withdrawn: only answered where the sender waits, since the
+ * `/stop` has informed all others.
+ */
 export const stopped = ({ inbound, locale }: Arrived): Acceptance =>
   answersItself(inbound)
     ? { type: "answered", text: locale.end.stopped, isPrivate: false }
     : { type: "ignored" };
 
 /**
- * Answers without a turn. If the adapter doesn't show the answer itself, the outbox sends it, once per event; in a direct
- * chat as a reply only if `replyTo` is set, and in a group after all answers of turns.
+ * Answers without a turn. If the adapter doesn't show the answer itself, the outbox sends it, once
+ * per event; in a direct chat as a reply only if `replyTo` is set, and in a group after all answers
+ * of turns.
  */
 export async function sendReply(
   deps: AcceptDeps,
@@ -32,7 +38,8 @@ export async function sendReply(
     : { ...said, type: "answered", isPrivate };
   if (answersItself(inbound)) return acceptance;
   const { id, direct, person, messageId } = inbound;
-  // Without a direct chat only a hint is shown in the group. Buttons are left out: they act on the chat that they are in.
+  // Without a direct chat only a hint is shown in the group. Buttons are left out: they act on the
+  // chat that they are in.
   if (isPrivate && !direct) {
     const hint = await sendInPrivate(deps, arrived, text);
     const priority = isPatient ? { isPatient } : {};
@@ -50,10 +57,9 @@ export async function sendReply(
     ...(buttons.length === 0
       ? {}
       : { buttons: buttons.map(({ label, data }) => ({ label, data })) }),
-    // In a group it must not delay the model's answers. A decision is rare enough to be sent at once.
-    ...(isPatient || (!direct && closes === undefined)
-      ? { patient: true }
-      : {}),
+    // In a group it must not delay the model's answers. A decision is rare enough to be sent at
+    // once.
+    ...(isPatient || (!direct && closes === undefined) ? { patient: true } : {}),
   };
   if (leavesUnseen) {
     await deps.post(chat, entry);
@@ -94,9 +100,7 @@ export async function sendInPrivate(
   });
   if (posted === "full") return inPrivate.full;
   // Telegram lets no bot write first.
-  return known === undefined
-    ? `${inPrivate.answered} ${inPrivate.writeFirst}`
-    : inPrivate.answered;
+  return known === undefined ? `${inPrivate.answered} ${inPrivate.writeFirst}` : inPrivate.answered;
 }
 
 /** UTF-16 units of a group's name, which people choose: at most one line. */
@@ -109,12 +113,7 @@ function whereAsked({ inbound, chat, locale }: Arrived): string {
   const { askedIn, topic } = locale.inPrivate;
   const title = chatTitle.replace(/\s+/g, " ").trim();
   const short =
-    title.length > maxTitleLength
-      ? `${title.slice(0, maxTitleLength)}…`.toWellFormed()
-      : title;
-  const parts = [
-    `"${short}"`,
-    ...(thread === undefined ? [] : [topic(thread)]),
-  ];
+    title.length > maxTitleLength ? `${title.slice(0, maxTitleLength)}…`.toWellFormed() : title;
+  const parts = [`"${short}"`, ...(thread === undefined ? [] : [topic(thread)])];
   return askedIn(short === "" ? chat : parts.join(", "));
 }

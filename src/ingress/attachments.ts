@@ -31,8 +31,8 @@ export interface Fetching {
 }
 
 /**
- * Fetches a message's files and stores their bytes, so that any worker can read them. If one can't be fetched or read, the
- * message is refused: an answer without it would answer another question.
+ * Fetches a message's files and stores their bytes, so that any worker can read them. If one can't
+ * be fetched or read, the message is refused: an answer without it would answer another question.
  * @throws transient errors: the platform or the store cannot be reached.
  */
 export async function keepAttachments(
@@ -97,10 +97,7 @@ async function keepEach(
     const blob = await blobs.putSent(chat, bytes);
     if (blob === undefined)
       return refused(
-        words.chatIsFull(
-          chatFiles.maxCount,
-          Math.floor(chatFiles.maxBytes / 1_048_576),
-        ),
+        words.chatIsFull(chatFiles.maxCount, Math.floor(chatFiles.maxBytes / 1_048_576)),
       );
     kept.push({
       ...looked,
@@ -115,32 +112,30 @@ async function keepEach(
 
 type Arriving = Omit<InboundAttachment, "fetch" | "size">;
 
-/** Its kind by its bytes, since names and platforms may be wrong; or the kind that it should have and doesn't. */
+/**
+ * Its kind by its bytes, since names and platforms may be wrong; or the kind that it should have
+ * and doesn't.
+ */
 function asItIs(
   { kind, mediaType, ...rest }: Arriving,
   bytes: Uint8Array,
 ): Arriving | "no-image" | "no-text" {
   if (kind === "voice") return { kind, mediaType, ...rest };
   const is = fileKindOf(bytes);
-  if (is?.type === "image")
-    return { kind: "image", mediaType: is.mediaType, ...rest };
+  if (is?.type === "image") return { kind: "image", mediaType: is.mediaType, ...rest };
   if (kind === "image") return "no-image";
   return is === undefined ? "no-text" : { kind, mediaType, ...rest };
 }
 
 /** Half of a surrogate pair would make the entry unreadable to cjson in Redis. */
-export const shortName = (name: string): string =>
-  name.slice(0, maxNameLength).toWellFormed();
+export const shortName = (name: string): string => name.slice(0, maxNameLength).toWellFormed();
 
 const refused = (text: string) => ({ type: "refused", text }) as const;
 
 const nameOf = (
   { kind, name }: Pick<InboundAttachment, "kind" | "name">,
   { nameless }: Locale["files"],
-): string =>
-  name === undefined
-    ? nameless[kind]
-    : `"${name.slice(0, 100)}"`.toWellFormed();
+): string => (name === undefined ? nameless[kind] : `"${name.slice(0, 100)}"`.toWellFormed());
 
 const megabytes = (bytes: number): string =>
   String(Math.max(0.1, Math.round((bytes / 1_048_576) * 10) / 10));

@@ -26,14 +26,10 @@ export async function refuseUnknown(
 ): Promise<Outcome | undefined> {
   if (isAtLeast(role, "guest")) return undefined;
   if (isSilent && !answersItself(inbound)) return { type: "ignored" };
-  if (!(await mayNotify(deps, { inbound, chat }, refusals)))
-    return { type: "refused" };
+  if (!(await mayNotify(deps, { inbound, chat }, refusals))) return { type: "refused" };
   const { person, direct } = inbound;
   const isPairing =
-    role === "stranger" &&
-    deps.access.mode === "pairing" &&
-    direct &&
-    !person.anonymous;
+    role === "stranger" && deps.access.mode === "pairing" && direct && !person.anonymous;
   const text = isPairing
     ? await requestPairing(deps.pairing, person, chat)
     : locale.ingress.notAllowed;
@@ -52,9 +48,7 @@ export async function limitStrangers(
   { inbound, chat, role }: Arrived,
 ): Promise<Outcome | undefined> {
   const isKnown = isAtLeast(role, "guest");
-  return isKnown ||
-    inbound.direct ||
-    (await mayNotify(deps, { inbound, chat }, answersToStrangers))
+  return isKnown || inbound.direct || (await mayNotify(deps, { inbound, chat }, answersToStrangers))
     ? undefined
     : { type: "refused" };
 }
@@ -78,7 +72,10 @@ async function mayNotify(
   return false;
 }
 
-/** A person's repeated attempt is logged once in this time: a flood must not fill the log. Milliseconds. */
+/**
+ * A person's repeated attempt is logged once in this time: a flood must not fill the log.
+ * Milliseconds.
+ */
 const auditWindowMs = 10 * 60_000;
 
 /** Records that a person tried something they may not do. @param target `/pause`, `button pa` */

@@ -21,8 +21,9 @@ const choices = new Map<string, Apply>([
 ]);
 
 /**
- * A tap below `/tier`, `/model`, `/forget`, `/broadcast` or `/start`. Everyone who may talk to the bot chooses for
- * themselves, even in a picker that another person opened; only the requester can confirm an erasure.
+ * A tap below `/tier`, `/model`, `/forget`, `/broadcast` or `/start`. Everyone who may talk to the
+ * bot chooses for themselves, even in a picker that another person opened; only the requester can
+ * confirm an erasure.
  */
 export async function tapChoice(
   deps: AcceptDeps,
@@ -38,28 +39,24 @@ export async function tapChoice(
   if (!isAtLeast(role, needed) && !isAtLeast(await arrived.chatRole(), needed))
     return { type: "refused", text: locale.ingress.notAllowed };
   // They were asked to tap again, and may have changed their mind.
-  if (deps.now() > notAfterMs)
-    return { type: "refused", text: locale.ingress.tapTooLate };
+  if (deps.now() > notAfterMs) return { type: "refused", text: locale.ingress.tapTooLate };
   if (isSample(data)) return typedBy(arrived, data);
   const tooMany = arrived.pace.refusalOf(arrived);
   if (tooMany) return tooMany;
   const chatRole = await arrived.chatRole();
   const chooser = { person, chat, direct, role, chatRole, preference, locale };
-  if (kind === "bc" && !isAtLeast(role, "owner"))
-    await auditDenied(deps, arrived, "button bc");
+  if (kind === "bc" && !isAtLeast(role, "owner")) await auditDenied(deps, arrived, "button bc");
   const outcome = await apply(deps, chooser, data);
   if (outcome === undefined) return undefined;
   const { isAllowed, text } = outcome;
-  return isAllowed
-    ? { type: "answered", text, isPrivate: true }
-    : { type: "refused", text };
+  return isAllowed ? { type: "answered", text, isPrivate: true } : { type: "refused", text };
 }
 
-/** The same as if the person had typed it. It has the tap's id, so that a repeated delivery asks only once. */
-function typedBy(
-  { inbound, locale }: Arrived<InboundTap>,
-  data: keyof typeof samples,
-): Outcome {
+/**
+ * The same as if the person had typed it. It has the tap's id, so that a repeated delivery asks
+ * only once.
+ */
+function typedBy({ inbound, locale }: Arrived<InboundTap>, data: keyof typeof samples): Outcome {
   const { id, address, person, direct, atMs, messageId } = inbound;
   const replied = messageId === undefined ? {} : { messageId };
   const sent = { id, address, person, direct, atMs, ...replied };

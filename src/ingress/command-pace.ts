@@ -1,17 +1,16 @@
 import { findCommand } from "../commands/all-commands.ts";
 import type { CommandDeps } from "../commands/command.ts";
-import type {
-  InboundCommand,
-  InboundMessage,
-  InboundTap,
-} from "../core/inbound.ts";
+import type { InboundCommand, InboundMessage, InboundTap } from "../core/inbound.ts";
 import { isAtLeast, type Role } from "../core/roles.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Answers without a turn, per person, minute and process: more than a person types. */
 const maxPerMinute = 60;
-/** The same for answers in a group: Telegram allows 20 messages a minute there, and others ask questions, too. */
+/**
+ * The same for answers in a group: Telegram allows 20 messages a minute there, and others ask
+ * questions, too.
+ */
 const maxPerMinuteInGroup = 15;
 const minuteMs = 60_000;
 
@@ -22,12 +21,15 @@ interface Paced {
 }
 
 /**
- * Limits answers without a turn per person: commands, taps that choose, and refused messages, which no other limit counts.
- * Admins are exempt, and everyone can always stop something.
+ * Limits answers without a turn per person: commands, taps that choose, and refused messages, which
+ * no other limit counts. Admins are exempt, and everyone can always stop something.
  */
 export class CommandPace {
   readonly #deps: Pick<CommandDeps, "commands" | "now">;
-  /** By person and limit, since the minute began: private answers don't count towards a group's limit. */
+  /**
+   * By person and limit, since the minute began: private answers don't count towards a group's
+   * limit.
+   */
   readonly #counts = new Map<string, number>();
   #minute = 0;
 
@@ -35,7 +37,10 @@ export class CommandPace {
     this.#deps = deps;
   }
 
-  /** Undefined: the person may go on. The refusal is sent once a minute, or every time to a person who waits for an answer. */
+  /**
+   * Undefined: the person may go on. The refusal is sent once a minute, or every time to a person
+   * who waits for an answer.
+   */
   refusalOf({ inbound, role, locale }: Paced): Outcome | undefined {
     if (this.#isStop(inbound) || isAtLeast(role, "admin")) return undefined;
     const most = mostFor(inbound);

@@ -31,25 +31,22 @@ export async function refuseDenied(
     const refusal = await refuseUnknown(deps, arrived);
     if (refusal) return refusal;
   }
-  return isAllowed
-    ? undefined
-    : { type: "reply", text: whoMayUse(command, locale) };
+  return isAllowed ? undefined : { type: "reply", text: whoMayUse(command, locale) };
 }
 
-/** A group's own administrator may use members' commands even as a guest, but not admins' commands. */
+/**
+ * A group's own administrator may use members' commands even as a guest, but not admins' commands.
+ */
 const mayUse = async ({
   role,
   chatRole,
   command: { role: needed },
 }: ArrivedCommand): Promise<boolean> =>
-  isAtLeast(role, needed) ||
-  (needed === "member" && isAtLeast(await chatRole(), needed));
+  isAtLeast(role, needed) || (needed === "member" && isAtLeast(await chatRole(), needed));
 
 function whoMayUse({ role, spec }: Command, { ingress }: Locale): string {
   if (role === "owner") return ingress.ownersOnly(spec.name);
-  return isAtLeast(role, "admin")
-    ? ingress.adminsOnly(spec.name)
-    : ingress.membersOnly(spec.name);
+  return isAtLeast(role, "admin") ? ingress.adminsOnly(spec.name) : ingress.membersOnly(spec.name);
 }
 
 /** Shows a command's syntax if its argument is missing. */
@@ -64,10 +61,7 @@ export function explainUsage(
 }
 
 /** Runs a command in this process, whatever the workers do. */
-export async function runCommand(
-  deps: AcceptDeps,
-  arrived: ArrivedCommand,
-): Promise<Outcome> {
+export async function runCommand(deps: AcceptDeps, arrived: ArrivedCommand): Promise<Outcome> {
   const { inbound, chat, role, command } = arrived;
   const { type: _, id: eventId, ...asked } = inbound;
   const { preference, locale, reported } = arrived;
@@ -97,7 +91,10 @@ export async function runCommand(
   };
 }
 
-/** Whether the person has just had an answer of this name. A person who waits for an answer gets it every time. */
+/**
+ * Whether the person has just had an answer of this name. A person who waits for an answer gets it
+ * every time.
+ */
 async function isLeftOut(
   { people }: AcceptDeps,
   { inbound, chat }: ArrivedCommand,

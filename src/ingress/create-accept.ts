@@ -5,21 +5,11 @@ import { isOutOfMemory } from "../store/redis/refusals.ts";
 import { sendReply, stopped } from "./answers.ts";
 import { limitStrangers, refuseUnknown } from "./check-access.ts";
 import { tapChoice } from "./choice.ts";
-import {
-  explainUsage,
-  refuseDenied,
-  refuseUnknownName,
-  runCommand,
-} from "./command.ts";
+import { explainUsage, refuseDenied, refuseUnknownName, runCommand } from "./command.ts";
 import { CommandPace } from "./command-pace.ts";
 import type { AcceptDeps, Arrived, Step } from "./deps.ts";
 import { keepEdit } from "./edit.ts";
-import {
-  checkContent,
-  ignoreGroupTalk,
-  ignoreSeen,
-  keepMessage,
-} from "./message.ts";
+import { checkContent, ignoreGroupTalk, ignoreSeen, keepMessage } from "./message.ts";
 import { limitMessages } from "./message-limit.ts";
 import { NotKept } from "./not-kept.ts";
 import type { Outcome } from "./outcome.ts";
@@ -27,11 +17,11 @@ import { identify, noteArrival } from "./sender.ts";
 import { decideInWords } from "./spoken-decision.ts";
 import { refuseOldButton, tapCard, tapPairing } from "./tap.ts";
 
-/** The steps by type of event, in order. The first step that returns an outcome decides; undefined passes on to the next. */
-function decide(
-  deps: AcceptDeps,
-  { inbound, ...known }: Arrived,
-): Promise<Acceptance> {
+/**
+ * The steps by type of event, in order. The first step that returns an outcome decides; undefined
+ * passes on to the next.
+ */
+function decide(deps: AcceptDeps, { inbound, ...known }: Arrived): Promise<Acceptance> {
   switch (inbound.type) {
     case "message":
       return run(deps, { inbound, ...known }, [
@@ -46,11 +36,7 @@ function decide(
     case "command": {
       const command = findCommand(deps.commands, inbound.name);
       return command === undefined
-        ? run(deps, { inbound, ...known }, [
-            limitPace,
-            refuseUnknown,
-            refuseUnknownName,
-          ])
+        ? run(deps, { inbound, ...known }, [limitPace, refuseUnknown, refuseUnknownName])
         : run(deps, { inbound, ...known, command }, [
             limitPace,
             refuseDenied,
@@ -64,12 +50,7 @@ function decide(
     case "edit":
       return run(deps, { inbound, ...known }, [keepEdit]);
     case "tap":
-      return run(deps, { inbound, ...known }, [
-        tapCard,
-        tapPairing,
-        tapChoice,
-        refuseOldButton,
-      ]);
+      return run(deps, { inbound, ...known }, [tapCard, tapPairing, tapChoice, refuseOldButton]);
     default:
       return unreachable(inbound);
   }
@@ -87,11 +68,7 @@ async function run<Given extends Arrived>(
   throw new TypeError("no step has decided");
 }
 
-async function conclude(
-  deps: AcceptDeps,
-  arrived: Arrived,
-  outcome: Outcome,
-): Promise<Acceptance> {
+async function conclude(deps: AcceptDeps, arrived: Arrived, outcome: Outcome): Promise<Acceptance> {
   switch (outcome.type) {
     case "reply":
       return await sendReply(deps, arrived, outcome);
@@ -110,8 +87,9 @@ const limitPace = (_: AcceptDeps, arrived: Arrived<InboundCommand>) =>
   arrived.pace.refusalOf(arrived);
 
 /**
- * Decides what happens to each inbound event. Durable when its promise fulfils. If the store's memory is full, events that
- * only read or continue something work as always, and the sender of a new message is informed that it wasn't kept.
+ * Decides what happens to each inbound event. Durable when its promise fulfils. If the store's
+ * memory is full, events that only read or continue something work as always, and the sender of a
+ * new message is informed that it wasn't kept.
  */
 export function createAccept(deps: AcceptDeps): Accept {
   const notKept = new NotKept(deps);
@@ -121,10 +99,7 @@ export function createAccept(deps: AcceptDeps): Accept {
     if (arrived.inbound.dropped?.aborted) return stopped(arrived);
     try {
       // In parallel: neither needs a round trip of its own.
-      const [acceptance] = await Promise.all([
-        decide(deps, arrived),
-        noteArrival(deps, arrived),
-      ]);
+      const [acceptance] = await Promise.all([decide(deps, arrived), noteArrival(deps, arrived)]);
       return acceptance;
     } catch (error) {
       if (!isOutOfMemory(error)) throw error;

@@ -23,20 +23,27 @@ export interface AcceptDeps extends CommandDeps {
   readonly chats: Pick<ChatCount, "note">;
   /** Whether voice notes are transcribed; otherwise they are refused with a sentence. */
   readonly readsVoice: boolean;
-  /** Messages wait here for memory to fetch their files; shared by all receivers of this process. */
+  /**
+   * Messages wait here for memory to fetch their files; shared by all receivers of this process.
+   */
   readonly fetchSlots: FairSlots;
   /** Short: people quote it, and operators search for it in the log. */
   readonly newErrorId: () => string;
   readonly log: Logger;
 }
 
-/** An inbound event with what is known about its sender; the person's language is the effective one. */
+/**
+ * An inbound event with what is known about its sender; the person's language is the effective one.
+ */
 export interface Arrived<Kind extends Inbound = Inbound> {
   readonly inbound: Kind;
   readonly chat: ChatKey;
   /** The person's role, in this chat and in general. */
   readonly role: Role;
-  /** The role in this chat alone: a group's own administrator is an admin here if the operator trusts those. */
+  /**
+   * The role in this chat alone: a group's own administrator is an admin here if the operator
+   * trusts those.
+   */
   readonly chatRole: () => Promise<Role>;
   /** The bot is muted in this chat, and doesn't even say so. */
   readonly isSilent: boolean;

@@ -7,8 +7,9 @@ import { maxTextLength } from "./message.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
- * Puts a message's new text into the inbox while the message waits or is being answered. Edits are never answered: people
- * who may not write may not edit either, and an edit that comes too late changes nothing.
+ * Puts a message's new text into the inbox while the message waits or is being answered. Edits are
+ * never answered: people who may not write may not edit either, and an edit that comes too late
+ * changes nothing.
  */
 export async function keepEdit(
   deps: AcceptDeps,
@@ -16,8 +17,7 @@ export async function keepEdit(
 ): Promise<Outcome> {
   const { id, person, messageId, text, atMs, direct } = inbound;
   const isKnown = isAtLeast(role, "guest");
-  if (!isKnown || text.length > maxTextLength || isCommand(deps, text))
-    return { type: "ignored" };
+  if (!isKnown || text.length > maxTextLength || isCommand(deps, text)) return { type: "ignored" };
   const entry: EditEntry = {
     kind: "edit",
     v: 2,
@@ -30,10 +30,7 @@ export async function keepEdit(
   };
   const { inbox } = deps;
   if (!(await inbox.awaits(chat, entry))) return { type: "ignored" };
-  const [appended] = await Promise.all([
-    inbox.append(chat, entry),
-    deps.wakeTurn(chat),
-  ]);
+  const [appended] = await Promise.all([inbox.append(chat, entry), deps.wakeTurn(chat)]);
   switch (appended) {
     case "accepted":
       return { type: "queued" };
@@ -48,10 +45,6 @@ export async function keepEdit(
 
 /** A command has to be a separate message: an edit neither runs one nor sends it to a model. */
 function isCommand({ commands }: AcceptDeps, text: string): boolean {
-  const [, name] =
-    /^(?:@\S+\s+)?\/(\w{1,32})(?:@\S+)?(?:\s|$)/.exec(text) ?? [];
-  return (
-    name !== undefined &&
-    findCommand(commands, name.toLowerCase()) !== undefined
-  );
+  const [, name] = /^(?:@\S+\s+)?\/(\w{1,32})(?:@\S+)?(?:\s|$)/.exec(text) ?? [];
+  return name !== undefined && findCommand(commands, name.toLowerCase()) !== undefined;
 }

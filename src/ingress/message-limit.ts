@@ -24,8 +24,7 @@ export async function limitMessages(
   if (counted.type === "counted") return undefined;
   // It came in before the limit was reached, and is delivered again.
   if (await deps.inbox.hasSeen(chat, inbound.id)) return { type: "duplicate" };
-  if (inbound.type === "message" && inbound.isAddressed === false)
-    return { type: "ignored" };
+  if (inbound.type === "message" && inbound.isAddressed === false) return { type: "ignored" };
   const { hit, isFirst } = counted;
   // The refusal is sent once per window, or every time to a person who waits for an answer.
   if (!isFirst && !answersItself(inbound)) return { type: "refused" };
@@ -48,7 +47,8 @@ export async function countUnlimited(
 ): Promise<void> {
   if (!asksModel(arrived)) return;
   const spender = spenderOf(arrived);
-  // Otherwise `limitMessages` has counted it. A limit that was set this moment applies from the next message on.
+  // Otherwise `limitMessages` has counted it. A limit that was set this moment applies from the
+  // next message on.
   if (await messageLimits.isLimited(spender)) return;
   await messageLimits.count(spender, countOf(arrived));
 }
@@ -60,8 +60,9 @@ const spenderOf = ({ inbound: { person }, chat, role }: Counted): Spender => ({
 });
 
 /**
- * An album, which has a number, counts as one message; the pieces of a split text count each. A message that isn't
- * addressed to the bot has no id: its refusal isn't sent, and so doesn't count as reported.
+ * An album, which has a number, counts as one message; the pieces of a split text count each. A
+ * message that isn't addressed to the bot has no id: its refusal isn't sent, and so doesn't count
+ * as reported.
  */
 function countOf({ inbound }: Counted) {
   const { id } = inbound;

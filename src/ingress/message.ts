@@ -1,19 +1,10 @@
 import { isBlank } from "../text/blank.ts";
 import { unreachable } from "../core/errors.ts";
-import {
-  maxQuoteLength,
-  type Attachment,
-  type MessageEntry,
-  type Quote,
-} from "../core/history.ts";
+import { maxQuoteLength, type Attachment, type MessageEntry, type Quote } from "../core/history.ts";
 import type { InboundCommand, InboundMessage } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { answersItself, stopped } from "./answers.ts";
-import {
-  keepAttachments,
-  shortName,
-  type KeptAttachments,
-} from "./attachments.ts";
+import { keepAttachments, shortName, type KeptAttachments } from "./attachments.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import { countUnlimited } from "./message-limit.ts";
 import type { Outcome } from "./outcome.ts";
@@ -22,7 +13,9 @@ type ArrivedMessage = Arrived<InboundMessage>;
 
 /** UTF-16 units; longer texts are refused, since no model would read them whole. */
 export const maxTextLength = 50_000;
-/** Time in which all pieces of a burst must arrive, in ms; a little more than the inbox's own delay. */
+/**
+ * Time in which all pieces of a burst must arrive, in ms; a little more than the inbox's own delay.
+ */
 const burstCheckMs = 720;
 
 /** Ignores a group's own talk, unless the bot is to take part. */
@@ -32,42 +25,35 @@ export async function ignoreGroupTalk(
 ): Promise<Outcome | undefined> {
   if (inbound.isAddressed !== false) return undefined;
   const { activation } = await settings.read(chat);
-  return activation === "always" && isAtLeast(role, "guest")
-    ? undefined
-    : { type: "ignored" };
+  return activation === "always" && isAtLeast(role, "guest") ? undefined : { type: "ignored" };
 }
 
 /** Refuses a message without content, or with too long a text. */
-export function checkContent(
-  _: AcceptDeps,
-  arrived: ArrivedMessage,
-): Outcome | undefined {
+export function checkContent(_: AcceptDeps, arrived: ArrivedMessage): Outcome | undefined {
   const { inbound, locale } = arrived;
   const { text, quote, attachments = [] } = inbound;
   const isEmpty = attachments.length === 0 && quote === undefined;
-  if (isBlank(text) && isEmpty)
-    return explain(arrived, locale.ingress.wroteNothing);
+  if (isBlank(text) && isEmpty) return explain(arrived, locale.ingress.wroteNothing);
   return text.length > maxTextLength
     ? explain(arrived, locale.ingress.tooLong(text.length, maxTextLength))
     : undefined;
 }
 
-/** Skips commands and files of an event that is delivered twice. For other messages the inbox does that. */
+/**
+ * Skips commands and files of an event that is delivered twice. For other messages the inbox does
+ * that.
+ */
 export async function ignoreSeen(
   { inbox }: AcceptDeps,
   { inbound, chat }: Arrived<InboundMessage | InboundCommand>,
 ): Promise<Outcome | undefined> {
-  if (inbound.type === "message" && !inbound.attachments?.length)
-    return undefined;
+  if (inbound.type === "message" && !inbound.attachments?.length) return undefined;
   const isSeen = await inbox.hasSeen(chat, inbound.id);
   return isSeen ? { type: "duplicate" } : undefined;
 }
 
 /** Puts a message with its files into the inbox, once. */
-export async function keepMessage(
-  deps: AcceptDeps,
-  arrived: ArrivedMessage,
-): Promise<Outcome> {
+export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Promise<Outcome> {
   const { inbound: message, chat } = arrived;
   const { burst } = message;
   const kept = await fetchInBurst(deps, arrived);
@@ -79,7 +65,8 @@ export async function keepMessage(
     await removeFiles(deps, arrived, attachments);
     return stopped(arrived);
   }
-  // The wake is written after the append on the same connection, and cannot overtake it: one round trip for all.
+  // The wake is written after the append on the same connection, and cannot overtake it: one round
+  // trip for all.
   const [ingested] = await Promise.all([
     deps.inbox.append(chat, entryOf(arrived, attachments)),
     burst === undefined ? deps.wakeTurn(chat) : undefined,
@@ -105,8 +92,7 @@ function entryOf(
 ): MessageEntry {
   const { id, messageId, person, text, quote, burst, atMs } = inbound;
   // A reply without text asks what the quoted message is.
-  const isPointing =
-    isBlank(text) && quote !== undefined && attachments.length === 0;
+  const isPointing = isBlank(text) && quote !== undefined && attachments.length === 0;
   return {
     kind: "message",
     v: attachments.length === 0 ? 1 : 2,
@@ -132,10 +118,7 @@ const quoted = ({ author, text, ...rest }: Quote): Quote => ({
 });
 
 /** An album is one turn, however long its pictures take: the earlier ones wait for the next one. */
-async function fetchInBurst(
-  deps: AcceptDeps,
-  arrived: ArrivedMessage,
-): Promise<KeptAttachments> {
+async function fetchInBurst(deps: AcceptDeps, arrived: ArrivedMessage): Promise<KeptAttachments> {
   const { inbound, chat } = arrived;
   const { burst, attachments = [] } = inbound;
   if (attachments.length === 0) return { type: "kept", attachments: [] };
@@ -178,7 +161,10 @@ async function removeFiles(
   await Promise.all(files.map(({ blob }) => blobs.remove(chat, blob)));
 }
 
-/** Says why a message is refused, as a reply to it, since other messages may have followed. A group's own talk gets no reply. */
+/**
+ * Says why a message is refused, as a reply to it, since other messages may have followed. A
+ * group's own talk gets no reply.
+ */
 function explain(arrived: ArrivedMessage, text: string): Outcome {
   const { isAddressed, messageId } = arrived.inbound;
   if (isAddressed === false) return { type: "ignored" };

@@ -11,8 +11,8 @@ const maxRemembered = 10_000;
 type Refused = Pick<Arrived, "inbound" | "chat" | "role" | "locale">;
 
 /**
- * Answers events that could not be stored, since the store's memory is full. Remembers the notified chats in this process:
- * they could not be stored either.
+ * Answers events that could not be stored, since the store's memory is full. Remembers the notified
+ * chats in this process: they could not be stored either.
  */
 export class NotKept {
   readonly #deps: Pick<AcceptDeps, "log" | "newErrorId" | "now">;
@@ -48,10 +48,7 @@ export class NotKept {
     }
   }
 
-  #say(
-    { inbound, chat, locale }: Refused,
-    sentence: "notKept" | "notDone",
-  ): string {
+  #say({ inbound, chat, locale }: Refused, sentence: "notKept" | "notDone"): string {
     const { log, newErrorId } = this.#deps;
     const errorId = newErrorId();
     log.warn(
@@ -64,8 +61,7 @@ export class NotKept {
   /** Whether this chat has not been notified within the window. */
   #isFirst(chat: ChatKey): boolean {
     const nowMs = this.#deps.now();
-    if (nowMs - (this.#notifiedAtMs.get(chat) ?? -Infinity) < windowMs)
-      return false;
+    if (nowMs - (this.#notifiedAtMs.get(chat) ?? -Infinity) < windowMs) return false;
     this.#notifiedAtMs.delete(chat);
     const [oldest] = this.#notifiedAtMs.keys();
     if (oldest !== undefined && this.#notifiedAtMs.size >= maxRemembered)

@@ -1,14 +1,16 @@
 import type { CommandAnswer } from "../commands/command.ts";
-import type {
-  Acceptance,
-  InboundCommand,
-  InboundMessage,
-} from "../core/inbound.ts";
+import type { Acceptance, InboundCommand, InboundMessage } from "../core/inbound.ts";
 
-/** A message without a turn: shown by the adapter if it answers itself, otherwise sent through the outbox. */
+/**
+ * A message without a turn: shown by the adapter if it answers itself, otherwise sent through the
+ * outbox.
+ */
 export interface Reply extends Omit<CommandAnswer, "atMostOnce"> {
   readonly type: "reply";
-  /** The platform's id of the message that it replies to; absent: the one that arrived, and none in a direct chat. */
+  /**
+   * The platform's id of the message that it replies to; absent: the one that arrived, and none in
+   * a direct chat.
+   */
   readonly replyTo?: string | undefined;
   /** It says why nothing was done. */
   readonly refuses?: true;

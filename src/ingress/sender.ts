@@ -13,10 +13,7 @@ import { localeFor } from "../locales/locale-for.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 
 /** Loads the sender's role, choices and language. */
-export async function identify(
-  deps: AcceptDeps,
-  given: Inbound,
-): Promise<Omit<Arrived, "pace">> {
+export async function identify(deps: AcceptDeps, given: Inbound): Promise<Omit<Arrived, "pace">> {
   const [profile] = await Promise.all([
     deps.access.profileOf(given.person, given),
     // In parallel, so that no step waits for the limits.
@@ -43,11 +40,11 @@ export async function identify(
   };
 }
 
-/** Records which people and chats use the bot. A failure is only logged: the next event is recorded again. */
-export async function noteArrival(
-  deps: AcceptDeps,
-  arrived: Arrived,
-): Promise<void> {
+/**
+ * Records which people and chats use the bot. A failure is only logged: the next event is recorded
+ * again.
+ */
+export async function noteArrival(deps: AcceptDeps, arrived: Arrived): Promise<void> {
   await Promise.all([
     noteOnly(deps, "who writes", noteWhoWrites(deps, arrived)),
     noteOnly(deps, "that a chat wrote", noteChat(deps, arrived)),
@@ -59,7 +56,10 @@ const once = <Value>(ask: () => Promise<Value>): (() => Promise<Value>) => {
   return () => (asked ??= ask());
 };
 
-/** A group's own administrator is an admin only if the group was let in: opening a group grants no role. */
+/**
+ * A group's own administrator is an admin only if the group was let in: opening a group grants no
+ * role.
+ */
 async function chatRoleOf(
   { access }: AcceptDeps,
   { inbound, role }: Pick<Arrived, "inbound" | "role">,
@@ -72,37 +72,25 @@ async function chatRoleOf(
   return (await isGroupAdmin()) ? "admin" : role;
 }
 
-async function noteOnly(
-  { log }: AcceptDeps,
-  what: string,
-  noted: Promise<void>,
-): Promise<void> {
+async function noteOnly({ log }: AcceptDeps, what: string, noted: Promise<void>): Promise<void> {
   try {
     await noted;
   } catch (error) {
     // Store outages are reported elsewhere, once.
-    const isOutage = [isOutOfMemory, isPassingRefusal, isOutOfReach].some(
-      (is) => is(error),
-    );
+    const isOutage = [isOutOfMemory, isPassingRefusal, isOutOfReach].some((is) => is(error));
     const level = isOutage ? "debug" : "warn";
     log[level]({ error: messageOf(error) }, `could not note ${what}`);
   }
 }
 
 /** For `/stats`, which leaves out chats of people who may not use the bot. */
-async function noteChat(
-  { chats }: AcceptDeps,
-  { inbound, chat, role }: Arrived,
-): Promise<void> {
+async function noteChat({ chats }: AcceptDeps, { inbound, chat, role }: Arrived): Promise<void> {
   const isForUs = inbound.type === "message" && inbound.isAddressed !== false;
   if (isForUs && isAtLeast(role, "guest")) await chats.note(chat);
 }
 
 /** So that admins can refer to people by name. Group talk is not recorded. */
-async function noteWhoWrites(
-  { people }: AcceptDeps,
-  { inbound }: Arrived,
-): Promise<void> {
+async function noteWhoWrites({ people }: AcceptDeps, { inbound }: Arrived): Promise<void> {
   const { type, person } = inbound;
   const isForUs = type === "message" && inbound.isAddressed !== false;
   if (person.anonymous || !(isForUs || type === "command")) return;
@@ -110,18 +98,18 @@ async function noteWhoWrites(
   for (const each of [person, ...others]) await people.notePerson(each);
 }
 
-/** The language that they have chosen, or the one that their app reports now, or the one that it reported before. */
-function inTheirLanguage(
-  person: Person,
-  { language, reportedLanguage }: PersonProfile,
-): Person {
+/**
+ * The language that they have chosen, or the one that their app reports now, or the one that it
+ * reported before.
+ */
+function inTheirLanguage(person: Person, { language, reportedLanguage }: PersonProfile): Person {
   const effective = language ?? person.language ?? reportedLanguage;
   return effective === undefined ? person : { ...person, language: effective };
 }
 
 /**
- * Discord reports a person's language with taps and commands, but not with messages; and admins are sent notices at any
- * time.
+ * Discord reports a person's language with taps and commands, but not with messages; and admins are
+ * sent notices at any time.
  */
 async function keepReported(
   { access }: AcceptDeps,
@@ -130,12 +118,9 @@ async function keepReported(
 ): Promise<void> {
   const { language, id, anonymous } = person;
   const matters =
-    isAtLeast(role, "admin") ||
-    (isAtLeast(role, "guest") && id.startsWith("discord:"));
+    isAtLeast(role, "admin") || (isAtLeast(role, "guest") && id.startsWith("discord:"));
   if (!matters || anonymous || language === undefined) return;
   if (language === reportedLanguage) return;
   // A failure is made up for with the next event.
-  await access
-    .reportLanguage(person, language)
-    .catch(unlessOutOfMemory(undefined));
+  await access.reportLanguage(person, language).catch(unlessOutOfMemory(undefined));
 }

@@ -1,15 +1,8 @@
-import {
-  decideAndWake,
-  type AttemptOutcome,
-} from "../approvals/decide-approval.ts";
+import { decideAndWake, type AttemptOutcome } from "../approvals/decide-approval.ts";
 import { editApproval } from "../approvals/edit-approval.ts";
 import { looksLikeEdit } from "../approvals/edit-input.ts";
 import type { DecisionRequest } from "../approvals/pending-for.ts";
-import {
-  targetOn,
-  waitingCards,
-  type WaitingCard,
-} from "../approvals/waiting-cards.ts";
+import { targetOn, waitingCards, type WaitingCard } from "../approvals/waiting-cards.ts";
 import type { ChatKey } from "../core/chat.ts";
 import { spokenDecision, spokenEdit } from "../text/decision-words.ts";
 import type { InboundMessage } from "../core/inbound.ts";
@@ -18,14 +11,16 @@ import { sleep } from "../util/sleep.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** How long a yes waits until the message id of a card that is being sent is stored. Milliseconds. */
+/**
+ * How long a yes waits until the message id of a card that is being sent is stored. Milliseconds.
+ */
 const receiptWaitMs = 1_000;
 const receiptPollMs = 20;
 
 /**
- * A yes or no that decides a card like a tap: as a reply to the card, or in a direct chat alone if exactly one card waits.
- * Changed arguments in a reply, as `name=value` or JSON, are asked about instead. Undefined for every other message: the
- * model answers it.
+ * A yes or no that decides a card like a tap: as a reply to the card, or in a direct chat alone if
+ * exactly one card waits. Changed arguments in a reply, as `name=value` or JSON, are asked about
+ * instead. Undefined for every other message: the model answers it.
  */
 export async function decideInWords(
   deps: AcceptDeps,
@@ -51,9 +46,7 @@ async function answerCard(
   const edit = said ? undefined : spokenEdit(text, looksLikeEdit);
   if (said === undefined && edit === undefined) return undefined;
   const { asked } = await deps.approvals.askedOf(arrived.chat);
-  const card = waitingCards(asked).find(
-    ({ messageId }) => messageId === replyToId,
-  );
+  const card = waitingCards(asked).find(({ messageId }) => messageId === replyToId);
   if (card === undefined) return undefined;
   const attempt = { ...(await attemptOf(arrived)), messageId: replyToId };
   const outcome =
@@ -64,25 +57,23 @@ async function answerCard(
 }
 
 /**
- * In a direct chat a plain yes or no counts without replying to the card, if exactly one card waits and the message is below
- * it in the chat. If several wait, or another question was asked since, nothing is decided. A no with more words goes to
- * the model.
+ * In a direct chat a plain yes or no counts without replying to the card, if exactly one card waits
+ * and the message is below it in the chat. If several wait, or another question was asked since,
+ * nothing is decided. A no with more words goes to the model.
  */
 async function decideByItself(
   deps: AcceptDeps,
   arrived: Arrived<InboundMessage>,
 ): Promise<string | undefined> {
   const { direct, messageId, quote, text } = arrived.inbound;
-  if (!direct || messageId === undefined || quote !== undefined)
-    return undefined;
+  if (!direct || messageId === undefined || quote !== undefined) return undefined;
   const said = spokenDecision(text);
   if (said === undefined || said.reason !== undefined) return undefined;
   const { asked, otherQuestionId } = await askedAndShown(deps, arrived.chat);
   const open = waitingCards(asked.filter(({ status }) => status === "pending"));
   // No card waits, but the turn has not continued yet: the last decision answers.
   const cards = open.length > 0 ? open : waitingCards(asked).slice(-1);
-  if (!cards.some((card) => isBelow(messageId, card.messageId)))
-    return undefined;
+  if (!cards.some((card) => isBelow(messageId, card.messageId))) return undefined;
   const [card, ...others] = cards;
   if (
     card?.messageId === undefined ||
@@ -95,27 +86,23 @@ async function decideByItself(
 }
 
 /** A card is visible before its message id is stored: a quick yes waits for that. */
-async function askedAndShown(
-  { approvals }: AcceptDeps,
-  chat: ChatKey,
-): Promise<Asked> {
+async function askedAndShown({ approvals }: AcceptDeps, chat: ChatKey): Promise<Asked> {
   const untilMs = performance.now() + receiptWaitMs;
   for (;;) {
     const found = await approvals.askedOf(chat);
     const isShown = found.asked.every(
-      ({ status, cardMessageId }) =>
-        status !== "pending" || cardMessageId !== undefined,
+      ({ status, cardMessageId }) => status !== "pending" || cardMessageId !== undefined,
     );
     if (isShown || performance.now() >= untilMs) return found;
     await sleep(receiptPollMs);
   }
 }
 
-/** Both platforms number a chat's messages in order; an id that isn't a number is below nothing. Pure. */
-const isBelow = (
-  messageId: string | undefined,
-  cardId: string | undefined,
-): boolean =>
+/**
+ * Both platforms number a chat's messages in order; an id that isn't a number is below nothing.
+ * Pure.
+ */
+const isBelow = (messageId: string | undefined, cardId: string | undefined): boolean =>
   messageId !== undefined &&
   cardId !== undefined &&
   [messageId, cardId].every((id) => /^\d{1,20}$/.test(id)) &&
@@ -157,8 +144,7 @@ async function change(
   },
 ): Promise<Pick<AttemptOutcome, "text"> | undefined> {
   const { card, number, text = "" } = edit;
-  if (number === undefined && card.ids.length > 1)
-    return { text: locale.edits.which };
+  if (number === undefined && card.ids.length > 1) return { text: locale.edits.which };
   const target = targetOn(card, [number ?? 1]);
   if (target === undefined) return { text: locale.edits.which };
   const request = { ...attempt, approvalId: target.approvalId };

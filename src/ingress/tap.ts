@@ -1,8 +1,5 @@
 import { approveAlways } from "../approvals/always-allow.ts";
-import {
-  decideAndWake,
-  type AttemptOutcome,
-} from "../approvals/decide-approval.ts";
+import { decideAndWake, type AttemptOutcome } from "../approvals/decide-approval.ts";
 import { editApproval, editForm } from "../approvals/edit-approval.ts";
 import { decidePairing } from "../access/pairing.ts";
 import type { DecisionRequest } from "../approvals/pending-for.ts";
@@ -16,14 +13,13 @@ import type { Outcome } from "./outcome.ts";
 
 type ArrivedTap = Arrived<InboundTap>;
 
-/** Approve, deny, the same for all calls of the card, show hidden values, edit, and always allow. */
+/**
+ * Approve, deny, the same for all calls of the card, show hidden values, edit, and always allow.
+ */
 const cardButtons = new Set(["a", "d", "aa", "da", "v", "e", "al"]);
 
 /** A tap on a card's button: decides at once; the card is updated through the outbox. */
-export async function tapCard(
-  deps: AcceptDeps,
-  arrived: ArrivedTap,
-): Promise<Outcome | undefined> {
+export async function tapCard(deps: AcceptDeps, arrived: ArrivedTap): Promise<Outcome | undefined> {
   const { inbound, chat } = arrived;
   const { kind, id: approvalId } = buttonOf(inbound.data);
   if (!cardButtons.has(kind)) return undefined;
@@ -71,10 +67,10 @@ export async function tapPairing(
   return shown(text);
 }
 
-export const refuseOldButton = (
-  _: AcceptDeps,
-  { locale }: ArrivedTap,
-): Outcome => ({ type: "refused", text: locale.ingress.tapTooOld });
+export const refuseOldButton = (_: AcceptDeps, { locale }: ArrivedTap): Outcome => ({
+  type: "refused",
+  text: locale.ingress.tapTooOld,
+});
 
 /** To the person alone. */
 const shown = (text: string): Acceptance => ({
@@ -89,7 +85,10 @@ function outcomeOf(outcome: AttemptOutcome): Acceptance {
   return { type: "refused", text, ...(isStale ? { isStale } : {}) };
 }
 
-/** Discord answers a tap to its person alone; Telegram has room for 200 characters, so the values go to their direct chat. */
+/**
+ * Discord answers a tap to its person alone; Telegram has room for 200 characters, so the values go
+ * to their direct chat.
+ */
 async function showValues(
   deps: AcceptDeps,
   arrived: ArrivedTap,
@@ -110,13 +109,9 @@ async function editArguments(
 ): Promise<Outcome> {
   const { filled } = arrived.inbound;
   if (filled !== undefined)
-    return outcomeOf(
-      await editApproval(deps, attempt, { type: "form", filled }),
-    );
+    return outcomeOf(await editApproval(deps, attempt, { type: "form", filled }));
   const opened = await editForm(deps, attempt);
-  return opened.type === "form"
-    ? { ...opened, text: arrived.locale.edits.how }
-    : outcomeOf(opened);
+  return opened.type === "form" ? { ...opened, text: arrived.locale.edits.how } : outcomeOf(opened);
 }
 
 /** Of `<kind>:<id>`; empty where the data have another form. */

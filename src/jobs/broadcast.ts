@@ -1,11 +1,5 @@
 import { BanCache } from "../access/ban-cache.ts";
-import {
-  botOf,
-  chatKey,
-  isUserInstall,
-  parseChatKey,
-  type ChatKey,
-} from "../core/chat.ts";
+import { botOf, chatKey, isUserInstall, parseChatKey, type ChatKey } from "../core/chat.ts";
 import { messageOf, unreachable } from "../core/errors.ts";
 import { spokenIn } from "../core/outbox.ts";
 import type { Broadcast } from "../store/operations/broadcasts.ts";
@@ -27,8 +21,7 @@ const collectBatch = 500;
 const countLimitMs = 2_000;
 
 type Known = Pick<Services, "store" | "access" | "people" | "log">;
-type Deps = Known &
-  Pick<Services, "inbox" | "waker" | "leases" | "broadcasts" | "post">;
+type Deps = Known & Pick<Services, "inbox" | "waker" | "leases" | "broadcasts" | "post">;
 
 /**
  * @param bots `platform:bot` of the bots that this process is connected as;
@@ -39,12 +32,7 @@ interface Reach {
 }
 
 /** Reports whether a chat or its person is banned: nothing is sent there. */
-function banCheck({
-  store,
-  access,
-  people,
-  log,
-}: Known): (chat: ChatKey) => Promise<boolean> {
+function banCheck({ store, access, people, log }: Known): (chat: ChatKey) => Promise<boolean> {
   const banCache = new BanCache(people, access, () => performance.now());
   const report = (what: string, error: unknown): void =>
     log.warn(
@@ -53,9 +41,7 @@ function banCheck({
     );
   return async (chat) => {
     await banCache.refresh();
-    const person = await unlessUnreadable(report, chat, () =>
-      directPerson(store, chat),
-    );
+    const person = await unlessUnreadable(report, chat, () => directPerson(store, chat));
     return banCache.has(person ?? nobody, chat);
   };
 }
@@ -98,8 +84,8 @@ export async function countReachable(
 }
 
 /**
- * Sends the broadcasts of `/broadcast`, whichever process received the command; in one process at a time. Every step is
- * idempotent: a chat's outbox takes the same broadcast once.
+ * Sends the broadcasts of `/broadcast`, whichever process received the command; in one process at a
+ * time. Every step is idempotent: a chat's outbox takes the same broadcast once.
  */
 export function startBroadcasts(deps: Deps, reach: Reach): AsyncDisposable {
   const stopping = new AbortController();
@@ -131,11 +117,7 @@ export function startBroadcasts(deps: Deps, reach: Reach): AsyncDisposable {
   };
 }
 
-async function sendAll(
-  deps: Deps,
-  reach: Reach,
-  stopping: AbortSignal,
-): Promise<void> {
+async function sendAll(deps: Deps, reach: Reach, stopping: AbortSignal): Promise<void> {
   const { broadcasts, leases, log } = deps;
   if ((await broadcasts.list()).length === 0) return;
   await using lease = await leases.take("broadcasts");
@@ -174,11 +156,7 @@ interface Step {
   readonly signal: AbortSignal;
 }
 
-async function collect(
-  deps: Deps,
-  reach: Reach,
-  { job, signal }: Step,
-): Promise<void> {
+async function collect(deps: Deps, reach: Reach, { job, signal }: Step): Promise<void> {
   const { broadcasts } = deps;
   let found: ChatKey[] = [];
   for await (const chat of reachableChats(deps, reach)) {

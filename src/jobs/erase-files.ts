@@ -18,7 +18,10 @@ export interface ErasedFiles {
    * people, lose the people's messages.
    */
   readonly groups: ReadonlySet<ChatKey>;
-  /** Archives of private chats with them are removed, also when nothing but these is left of the chat. */
+  /**
+   * Archives of private chats with them are removed, also when nothing but these is left of the
+   * chat.
+   */
   readonly personIds: readonly string[];
 }
 
@@ -28,16 +31,10 @@ export interface ErasedFiles {
  * one. Copies elsewhere stay. A file that can't be read or removed is reported
  * and doesn't stop the others.
  */
-export async function eraseFiles(
-  erased: ErasedFiles,
-  report: ReportProblem,
-): Promise<void> {
+export async function eraseFiles(erased: ErasedFiles, report: ReportProblem): Promise<void> {
   const { dataFolder, chats } = erased;
   const folder = join(dataFolder, "archives");
-  const each = async (
-    of: string,
-    erase: (path: string) => Promise<void>,
-  ): Promise<void> => {
+  const each = async (of: string, erase: (path: string) => Promise<void>): Promise<void> => {
     try {
       for (const name of await filesIn(of)) {
         const path = join(of, name);
@@ -48,9 +45,7 @@ export async function eraseFiles(
     }
   };
   await each(folder, (path) => eraseArchive(path, erased));
-  const hasConsole = [...chats].some(
-    (chat) => parseChatKey(chat).platform === "console",
-  );
+  const hasConsole = [...chats].some((chat) => parseChatKey(chat).platform === "console");
   if (!hasConsole) return;
   await each(join(dataFolder, "files"), (path) => rm(path, { force: true }));
 }
@@ -70,13 +65,10 @@ async function eraseArchive(
   );
   const isTheirOwn =
     personIds.some((id) => isPrivateChatOf(chat, id)) ||
-    messages.some(
-      ({ group, person }) => group !== true && personIds.includes(person.id),
-    );
+    messages.some(({ group, person }) => group !== true && personIds.includes(person.id));
   if (isTheirOwn) return await rm(path, { force: true });
   const mayHoldTheirs = messages.some(
-    ({ group, quote }) =>
-      group === true || personIds.includes(quote?.authorId ?? ""),
+    ({ group, quote }) => group === true || personIds.includes(quote?.authorId ?? ""),
   );
   if (!mayHoldTheirs && !groups.has(chat)) return;
   const { blanked, isChanged } = await blank(lines, personIds);
@@ -127,8 +119,7 @@ async function blank(
       continue;
     }
     let entry: LogEntry = line.entry;
-    for (const eraser of erasers)
-      entry = eraser.next(line.position, entry) ?? entry;
+    for (const eraser of erasers) entry = eraser.next(line.position, entry) ?? entry;
     isChanged ||= entry !== line.entry;
     blanked.push({ ...line, entry });
     // A long text takes a while: other work runs in between.
@@ -138,10 +129,7 @@ async function blank(
 }
 
 /** It appears under its name only when it is whole. */
-async function replace(
-  path: string,
-  lines: readonly ArchiveLine[],
-): Promise<void> {
+async function replace(path: string, lines: readonly ArchiveLine[]): Promise<void> {
   const unfinished = `${path}.unfinished`;
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
   await writeFile(unfinished, text, { mode: 0o600 });

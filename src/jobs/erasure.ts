@@ -3,10 +3,7 @@ import { eraseLeftovers } from "../store/erasure/erase-leftovers.ts";
 import { erasePerson } from "../store/erasure/erase-person.ts";
 import type { ErasureJob, ErasureTarget } from "../store/erasure/erasures.ts";
 import { findChatsOf } from "../store/people/find-author.ts";
-import {
-  progressOf,
-  requestErasure,
-} from "../store/erasure/request-erasure.ts";
+import { progressOf, requestErasure } from "../store/erasure/request-erasure.ts";
 import { rewriteFile } from "../store/redis/rewrite-file.ts";
 import type { ReportProblem } from "../store/unreadable.ts";
 import { eraseFiles } from "./erase-files.ts";
@@ -130,10 +127,7 @@ class ErasureRunner {
   };
 
   /** Whether something has changed. A failing erasure doesn't block the others. */
-  async #advance(
-    jobs: readonly ErasureJob[],
-    lost: AbortSignal,
-  ): Promise<boolean> {
+  async #advance(jobs: readonly ErasureJob[], lost: AbortSignal): Promise<boolean> {
     const done: ErasureJob[] = [];
     let hasBegun = false;
     for (const job of jobs) {
@@ -182,7 +176,10 @@ class ErasureRunner {
     return areAllAsked;
   }
 
-  /** Sends the command's answer, if that hasn't happened: it must come before the notice that all is done. */
+  /**
+   * Sends the command's answer, if that hasn't happened: it must come before the notice that all is
+   * done.
+   */
   async #answer({ answerTo, eventId, language }: ErasureJob): Promise<void> {
     if (answerTo === undefined || eventId === undefined) return;
     await this.#deps.inbox.answer(answerTo, eventId, {
@@ -214,16 +211,11 @@ class ErasureRunner {
   }
 
   /** Erases data outside of chats, for all of these jobs in one pass. */
-  async #complete(
-    jobs: readonly ErasureJob[],
-    lost: AbortSignal,
-  ): Promise<void> {
+  async #complete(jobs: readonly ErasureJob[], lost: AbortSignal): Promise<void> {
     const { store, settings } = this.#deps;
     const targets = jobs.flatMap((job) => job.targets);
     const chatsOf = (what: ErasureTarget["what"]) =>
-      new Set(
-        targets.filter((each) => each.what === what).map(({ chat }) => chat),
-      );
+      new Set(targets.filter((each) => each.what === what).map(({ chat }) => chat));
     const chats = chatsOf("chat");
     const groups = chatsOf("author");
     const people = jobs.flatMap(({ of }) =>
@@ -242,11 +234,7 @@ class ErasureRunner {
       problems += 1;
       this.#report(what, error);
     };
-    await eraseLeftovers(
-      store,
-      { chats, groups, people },
-      { report, signal: lost },
-    );
+    await eraseLeftovers(store, { chats, groups, people }, { report, signal: lost });
     const { dataFolder } = settings;
     await eraseFiles({ dataFolder, chats, groups, personIds }, report);
     for (const job of jobs) {
@@ -304,8 +292,6 @@ function doneWithout(
   { chatDone, meDone, meDoneWith }: Locale["forget"],
 ): string {
   if (of.what === "chat") return chatDone;
-  const groups = targets.filter(
-    ({ what, isGuess }) => what === "author" && !isGuess,
-  ).length;
+  const groups = targets.filter(({ what, isGuess }) => what === "author" && !isGuess).length;
   return groups === 0 ? meDone : meDoneWith(groups);
 }

@@ -1,9 +1,6 @@
 import type { Logger } from "pino";
 import { messageOf } from "../core/errors.ts";
-import {
-  connectedForMs,
-  type ConnectedBots,
-} from "../store/operations/connected-bots.ts";
+import { connectedForMs, type ConnectedBots } from "../store/operations/connected-bots.ts";
 
 /** Several may fail before the bot counts as offline. Milliseconds. */
 const intervalMs = connectedForMs / 24;
@@ -11,7 +8,9 @@ const intervalMs = connectedForMs / 24;
 const retryMs = 60_000;
 
 export interface KeepConnected extends Disposable {
-  /** Says that this process is connected as this bot (`platform:bot`), now and for as long as it is. */
+  /**
+   * Says that this process is connected as this bot (`platform:bot`), now and for as long as it is.
+   */
   add(bot: string): Promise<void>;
 }
 

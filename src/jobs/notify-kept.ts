@@ -24,11 +24,7 @@ export async function notifyKept(
   chat: ChatKey,
 ): Promise<void> {
   const entry = await readUnattended(services.store, chat);
-  if (
-    entry === undefined ||
-    services.store.clock.now() - entry.atMs < keptAfterMs
-  )
-    return;
+  if (entry === undefined || services.store.clock.now() - entry.atMs < keptAfterMs) return;
   const pauses = await services.pauses.read();
   const pause = pauseOf(pauses, parseChatKey(chat).platform);
   if (pause !== undefined) {
@@ -47,13 +43,8 @@ export async function notifyKept(
     v: 1,
     id: `kept-${entry.id}`,
     ...spokenIn(entry.person.language),
-    text:
-      entry.kind === "message"
-        ? turn.messageKept
-        : turn.orderKept(entry.control),
+    text: entry.kind === "message" ? turn.messageKept : turn.orderKept(entry.control),
     silent: true,
-    ...(entry.group && entry.messageId !== undefined
-      ? { replyTo: entry.messageId }
-      : {}),
+    ...(entry.group && entry.messageId !== undefined ? { replyTo: entry.messageId } : {}),
   });
 }

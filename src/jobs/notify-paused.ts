@@ -28,9 +28,7 @@ export async function notifyPaused(
     ...spokenIn(entry.person.language),
     text: localeFor(entry.person.language).pause.kept,
     silent: true,
-    ...(entry.group && entry.messageId !== undefined
-      ? { replyTo: entry.messageId }
-      : {}),
+    ...(entry.group && entry.messageId !== undefined ? { replyTo: entry.messageId } : {}),
   });
   return true;
 }
@@ -40,24 +38,14 @@ export async function notifyPaused(
  * the same step.
  */
 export async function haltTurn(
-  {
-    store,
-    pauses,
-    waker,
-    log,
-  }: Pick<Services, "store" | "pauses" | "waker" | "log">,
+  { store, pauses, waker, log }: Pick<Services, "store" | "pauses" | "waker" | "log">,
   chat: ChatKey,
   pause: Pause,
 ): Promise<void> {
   const report = (what: string, error: unknown): void =>
-    log.warn(
-      { what, error: messageOf(error) },
-      "the person of a paused turn is unknown",
-    );
+    log.warn({ what, error: messageOf(error) }, "the person of a paused turn is unknown");
   // Stop it even if their language is unknown.
-  const requester = await unlessUnreadable(report, chat, () =>
-    readRequester(store, chat),
-  );
+  const requester = await unlessUnreadable(report, chat, () => readRequester(store, chat));
   const language = requester?.language;
   const isHalted = await pauses.halt(chat, {
     kind: "notice",

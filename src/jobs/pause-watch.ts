@@ -1,19 +1,10 @@
 import type { Logger } from "pino";
 import { parseChatKey, type ChatKey } from "../core/chat.ts";
 import { messageOf } from "../core/errors.ts";
-import {
-  holdOf,
-  pauseOf,
-  type Hold,
-  type Pause,
-  type Pauses,
-} from "../core/pause.ts";
+import { holdOf, pauseOf, type Hold, type Pause, type Pauses } from "../core/pause.ts";
 import type { TurnResult } from "../loop/turn-result.ts";
 import type { DrainResult } from "../queue/drain.ts";
-import {
-  pausesCountForMs,
-  type PauseStore,
-} from "../store/operations/pauses.ts";
+import { pausesCountForMs, type PauseStore } from "../store/operations/pauses.ts";
 
 /** Interval for reading the pauses, so that turns needn't. Milliseconds. */
 const intervalMs = 500;
@@ -41,8 +32,9 @@ export interface PauseWatchDeps {
 }
 
 /**
- * One worker's view of the kill switch. It knows the chats that the worker is working on, so that `now` stops them, and the
- * chats that it has skipped, so that they continue at once when the pause ends.
+ * One worker's view of the kill switch. It knows the chats that the worker is working on, so that
+ * `now` stops them, and the chats that it has skipped, so that they continue at once when the pause
+ * ends.
  */
 export class PauseWatch implements AsyncDisposable {
   readonly #deps: PauseWatchDeps;
@@ -62,7 +54,9 @@ export class PauseWatch implements AsyncDisposable {
     this.#schedule(0);
   }
 
-  /** The pause of a chat, at most a second old. @throws if it is unknown and Redis can't be reached. */
+  /**
+   * The pause of a chat, at most a second old. @throws if it is unknown and Redis can't be reached.
+   */
   hold(chat: ChatKey): Hold | undefined | Promise<Hold | undefined> {
     const age = this.#deps.monotonic() - this.#readAtMs;
     if (age < pausesCountForMs) return holdOf(this.#pauseOf(chat));
@@ -70,10 +64,7 @@ export class PauseWatch implements AsyncDisposable {
   }
 
   /** Runs a chat's turn, or posts a notice there if the chat is paused. */
-  async drain(
-    chat: ChatKey,
-    run: () => Promise<TurnResult>,
-  ): Promise<DrainResult> {
+  async drain(chat: ChatKey, run: () => Promise<TurnResult>): Promise<DrainResult> {
     this.#running.add(chat);
     try {
       const result = await run();
@@ -101,8 +92,7 @@ export class PauseWatch implements AsyncDisposable {
       // The message is kept; that matters more than the notice.
       this.#complain(error, "could not say that a chat is paused");
     }
-    if (this.#held.size < maxHeld || this.#held.has(chat))
-      this.#held.set(chat, isNotified);
+    if (this.#held.size < maxHeld || this.#held.has(chat)) this.#held.set(chat, isNotified);
   }
 
   #pauseOf(chat: ChatKey): Pause | undefined {
@@ -134,8 +124,7 @@ export class PauseWatch implements AsyncDisposable {
       await this.#look();
       this.#isFailing = false;
     } catch (error) {
-      if (!this.#isFailing)
-        this.#complain(error, "could not read or apply the pauses");
+      if (!this.#isFailing) this.#complain(error, "could not read or apply the pauses");
       this.#isFailing = true;
     }
   }
@@ -143,9 +132,7 @@ export class PauseWatch implements AsyncDisposable {
   async #look(): Promise<void> {
     await this.#read();
     const errors = await this.#haltAll();
-    const free = [...this.#held.keys()].filter(
-      (chat) => this.#pauseOf(chat) === undefined,
-    );
+    const free = [...this.#held.keys()].filter((chat) => this.#pauseOf(chat) === undefined);
     for (const chat of free.slice(0, wakeBatch)) {
       await this.#deps.wake(chat);
       this.#held.delete(chat);

@@ -1,21 +1,9 @@
-import type {
-  Budget,
-  Cap,
-  Consumption,
-  Reservation,
-  Spender,
-} from "../core/limits.ts";
+import type { Budget, Cap, Consumption, Reservation, Spender } from "../core/limits.ts";
 import { isWindow } from "../core/limit-windows.ts";
 import type { LimitCounters } from "../store/limits/limit-counters.ts";
 import type { LimitPlaces } from "../store/limits/limit-places.ts";
 import type { UsageWarning } from "../store/limits/limit-replies.ts";
-import {
-  countBy,
-  hitOf,
-  namesOf,
-  standingOf,
-  type CounterDeps,
-} from "./counter.ts";
+import { countBy, hitOf, namesOf, standingOf, type CounterDeps } from "./counter.ts";
 
 interface BudgetDeps extends CounterDeps {
   readonly counters: LimitCounters;
@@ -23,10 +11,7 @@ interface BudgetDeps extends CounterDeps {
   /**
    * Notifies the right people that a limit is nearly used up. Never rejects.
    */
-  readonly warn: (
-    spender: Spender,
-    warnings: readonly UsageWarning[],
-  ) => Promise<void>;
+  readonly warn: (spender: Spender, warnings: readonly UsageWarning[]) => Promise<void>;
 }
 
 const isBudget = ({ limit: { metric, per } }: Cap): boolean =>
@@ -54,30 +39,24 @@ export function createBudget(deps: BudgetDeps): Budget {
     },
     async reserve(spender, id, atMost): Promise<Reservation> {
       const { tokens, costUsd } = spentOf(atMost);
-      const taken = await countBy(
-        deps,
-        { spender, only: isBudget },
-        (counting) => counters.reserve(id, { tokens, costUsd }, counting),
+      const taken = await countBy(deps, { spender, only: isBudget }, (counting) =>
+        counters.reserve(id, { tokens, costUsd }, counting),
       );
       if (taken.type !== "refused") return { type: "reserved" };
       const needs = taken.cap.limit.metric === "cost" ? costUsd : tokens;
       return { type: "refused", hit: { ...hitOf(taken), needs } };
     },
     async settle(spender, id, took) {
-      const { warnings } = await countBy(
-        deps,
-        { spender, only: isBudget },
-        (counting) => counters.settle(id, spentOf(took), counting),
+      const { warnings } = await countBy(deps, { spender, only: isBudget }, (counting) =>
+        counters.settle(id, spentOf(took), counting),
       );
       if (warnings.length > 0) await warn(spender, warnings);
     },
     async enter(spender, turnId, ttlMs): Promise<Reservation> {
       const { caps } = await standingOf(deps, spender);
       if (!caps.some(isPlace)) return { type: "reserved" };
-      const entry = await countBy(
-        deps,
-        { spender, only: isPlace },
-        (counting) => places.enter(turnId, ttlMs, counting),
+      const entry = await countBy(deps, { spender, only: isPlace }, (counting) =>
+        places.enter(turnId, ttlMs, counting),
       );
       if (entry.type === "refused") {
         const { cap, running } = entry;

@@ -39,9 +39,7 @@ export async function standingOf(
   rules?: EffectiveLimits,
 ): Promise<Standings> {
   const current = rules ?? (await book.current());
-  const role = current.hasRoles
-    ? (spender.role ?? (await roleOf(spender)))
-    : undefined;
+  const role = current.hasRoles ? (spender.role ?? (await roleOf(spender))) : undefined;
   const standing: Standing = {
     person: spender.person.id,
     chat: spender.chat,
@@ -53,10 +51,7 @@ export async function standingOf(
 /** Counts by the cached limits; if the script reports that they have changed, by the new ones. */
 export async function countBy<Outcome extends { readonly type: string }>(
   deps: CounterDeps,
-  {
-    spender,
-    only,
-  }: { readonly spender: Spender; readonly only: (cap: Cap) => boolean },
+  { spender, only }: { readonly spender: Spender; readonly only: (cap: Cap) => boolean },
   count: (counting: Counting) => Promise<Outcome>,
 ): Promise<Exclude<Outcome, { readonly type: "stale" }>> {
   const names = namesOf(spender);
@@ -77,8 +72,7 @@ export async function countBy<Outcome extends { readonly type: string }>(
 
 const isFresh = <Outcome extends { readonly type: string }>(
   outcome: Outcome,
-): outcome is Exclude<Outcome, { readonly type: "stale" }> =>
-  outcome.type !== "stale";
+): outcome is Exclude<Outcome, { readonly type: "stale" }> => outcome.type !== "stale";
 
 /** A refusal for callers outside this folder. */
 export const hitOf = ({

@@ -1,8 +1,4 @@
-import {
-  limitedChat,
-  scopeName,
-  type LimitedRole,
-} from "../core/limit-scopes.ts";
+import { limitedChat, scopeName, type LimitedRole } from "../core/limit-scopes.ts";
 import {
   limitMetrics,
   type Cap,
@@ -25,7 +21,8 @@ export interface Standing {
 }
 
 /**
- * The effective limits at one moment: those set from chats, else those of the operator's file, for each scope and window.
+ * The effective limits at one moment: those set from chats, else those of the operator's file, for
+ * each scope and window.
  */
 export class EffectiveLimits {
   readonly version: string;
@@ -42,14 +39,10 @@ export class EffectiveLimits {
   ) {
     this.version = version;
     this.set = set;
-    for (const { scope, limit } of file)
-      this.#fromFile.set(keyOf(scope, limit), limit.max);
+    for (const { scope, limit } of file) this.#fromFile.set(keyOf(scope, limit), limit.max);
     for (const [key, max] of this.#fromFile) this.#limits.set(key, max);
-    for (const { scope, limit } of set)
-      this.#limits.set(keyOf(scope, limit), limit.max);
-    this.hasRoles = [...file, ...set].some(
-      ({ scope }) => scope.kind === "role",
-    );
+    for (const { scope, limit } of set) this.#limits.set(keyOf(scope, limit), limit.max);
+    this.hasRoles = [...file, ...set].some(({ scope }) => scope.kind === "role");
   }
 
   /** `Infinity`: switched off. Undefined: nothing is set for exactly this scope. */
@@ -58,11 +51,7 @@ export class EffectiveLimits {
   }
 
   /** The same by the operator's file alone. */
-  fileMaxOf(
-    scope: LimitScope,
-    metric: LimitMetric,
-    per: Per,
-  ): number | undefined {
+  fileMaxOf(scope: LimitScope, metric: LimitMetric, per: Per): number | undefined {
     return this.#fromFile.get(keyOf(scope, { metric, per }));
   }
 
@@ -94,7 +83,10 @@ export class EffectiveLimits {
     return found;
   }
 
-  /** The limits of one turn: the most specific value that is set, but never more than the global one. */
+  /**
+   * The limits of one turn: the most specific value that is set, but never more than the global
+   * one.
+   */
   turnCapsOf(standing: Standing): TurnCaps {
     if (this.#limits.size === 0) return {};
     const { person, role, chat, platform, global } = scopesOf(standing);
@@ -120,9 +112,7 @@ export class EffectiveLimits {
       maxTokens: cap("tokens"),
       maxCostUsd: cap("cost"),
     };
-    return Object.fromEntries(
-      Object.entries(caps).filter(([, most]) => most !== undefined),
-    );
+    return Object.fromEntries(Object.entries(caps).filter(([, most]) => most !== undefined));
   }
 
   #first(
@@ -138,9 +128,9 @@ export class EffectiveLimits {
   }
 }
 
-const metricsAndPers = (
-  Object.entries(limitMetrics) as [LimitMetric, readonly Per[]][]
-).flatMap(([metric, pers]) => pers.map((per) => [metric, per] as const));
+const metricsAndPers = (Object.entries(limitMetrics) as [LimitMetric, readonly Per[]][]).flatMap(
+  ([metric, pers]) => pers.map((per) => [metric, per] as const),
+);
 
 const keyOf = (
   scope: LimitScope,

@@ -7,8 +7,8 @@ import { EffectiveLimits } from "./effective-limits.ts";
 const cacheMs = 1_000;
 
 /**
- * Cache of the effective limits. They are read again when they are a second old, or when a script has reported a newer
- * version.
+ * Cache of the effective limits. They are read again when they are a second old, or when a script
+ * has reported a newer version.
  */
 export class LimitCache {
   readonly #rules: LimitRules;
@@ -98,8 +98,7 @@ export class LimitCache {
       this.#book && isSame
         ? this.#book
         : new EffectiveLimits(version, { file: this.#file, set: rules });
-    if (!isSame && unreadable.length > 0)
-      this.#log.warn({ unreadable }, "unreadable limits");
+    if (!isSame && unreadable.length > 0) this.#log.warn({ unreadable }, "unreadable limits");
     if (changes === this.#changes) {
       this.#book = book;
       this.#readAtMs = askedAtMs;

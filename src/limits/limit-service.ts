@@ -24,7 +24,9 @@ export interface CapInUse {
   readonly resetsAtMs?: number;
 }
 
-/** One limit before and after a change; undefined: nothing is set, `Infinity`: it is switched off. */
+/**
+ * One limit before and after a change; undefined: nothing is set, `Infinity`: it is switched off.
+ */
 export interface LimitChanged {
   readonly metric: LimitMetric;
   readonly per: Per;
@@ -58,9 +60,7 @@ export interface LimitService {
     which: readonly Pick<Limit, "metric" | "per">[],
   ): Promise<readonly LimitChanged[]>;
   /** Usage of a person, and of everyone, in the current windows. */
-  usage(
-    of: Pick<Spender, "person"> | "everybody",
-  ): Promise<Readonly<Record<Window, Usage>>>;
+  usage(of: Pick<Spender, "person"> | "everybody"): Promise<Readonly<Record<Window, Usage>>>;
 }
 
 export function createLimitService(
@@ -135,9 +135,7 @@ export function createLimitService(
       return changed.filter(({ wasSet }) => wasSet);
     },
     usage: (of) =>
-      of === "everybody"
-        ? counters.usage("global", "all")
-        : counters.usage("person", of.person.id),
+      of === "everybody" ? counters.usage("global", "all") : counters.usage("person", of.person.id),
   };
 }
 

@@ -33,7 +33,10 @@ export interface MessageLimits {
   ): Promise<CountedMessage>;
 }
 
-/** Where no tokens are left, too, a message need not come in: nothing could answer it. Money may be left by a free model. */
+/**
+ * Where no tokens are left, too, a message need not come in: nothing could answer it. Money may be
+ * left by a free model.
+ */
 const isOfMessages = ({ limit: { metric, per } }: Cap): boolean =>
   (metric === "messages" || metric === "tokens") && isWindow(per);
 
@@ -48,10 +51,8 @@ export function createMessageLimits(
       return (await standingOf(deps, spender)).caps.some(isOfMessages);
     },
     async count(spender, message) {
-      const taken = await countBy(
-        deps,
-        { spender, only: isOfMessages },
-        (counting) => deps.counters.countMessage(message, counting),
+      const taken = await countBy(deps, { spender, only: isOfMessages }, (counting) =>
+        deps.counters.countMessage(message, counting),
       );
       if (taken.type !== "refused") return { type: "counted" };
       return { type: "refused", hit: hitOf(taken), isFirst: taken.isFirst };

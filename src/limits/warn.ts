@@ -9,10 +9,7 @@ import { momentIn } from "../locales/moment.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 import { describePerson } from "../access/describe-person.ts";
-import {
-  notifyAllAdmins,
-  type NotifyAllAdminsDeps,
-} from "../access/notify-admins.ts";
+import { notifyAllAdmins, type NotifyAllAdminsDeps } from "../access/notify-admins.ts";
 
 export interface WarnDeps extends NotifyAllAdminsDeps {
   /** Milliseconds since the epoch. */
@@ -21,8 +18,9 @@ export interface WarnDeps extends NotifyAllAdminsDeps {
 }
 
 /**
- * Notifies the spending chat and the admins that a limit is nearly used up, each once: the entry's id contains the window,
- * the limit and the percentage. A failed notice is only logged, since the call is already counted.
+ * Notifies the spending chat and the admins that a limit is nearly used up, each once: the entry's
+ * id contains the window, the limit and the percentage. A failed notice is only logged, since the
+ * call is already counted.
  */
 export async function warn(
   deps: WarnDeps,

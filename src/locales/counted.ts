@@ -1,9 +1,10 @@
 /** The forms of a noun, by the categories of CLDR; what a language lacks is left out. */
-export type NounForms = Readonly<
-  Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
->;
+export type NounForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
-/** Writes a count with its noun in the form that the language wants: `1 turn`, `2 turns`. Whole numbers and fractions. */
+/**
+ * Writes a count with its noun in the form that the language wants: `1 turn`, `2 turns`. Whole
+ * numbers and fractions.
+ */
 export const countedIn = (language: string) => writer(language, String);
 
 /** The same, with long numbers in groups as the language writes them: `1,200 characters`. */

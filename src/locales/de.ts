@@ -3,14 +3,11 @@ import type { Locale } from "./locale.ts";
 
 const counted = countedIn("de");
 const grouped = groupedIn("de");
-const turns = (count: number): string =>
-  counted(count, { one: "Runde", other: "Runden" });
+const turns = (count: number): string => counted(count, { one: "Runde", other: "Runden" });
 const waitingMessages = (count: number): string =>
   counted(count, { one: "wartende Nachricht", other: "wartende Nachrichten" });
-const entriesOf = (count: number): string =>
-  counted(count, { one: "Eintrag", other: "Einträge" });
-const minutesLater = (count: number): string =>
-  counted(count, { one: "Minute", other: "Minuten" });
+const entriesOf = (count: number): string => counted(count, { one: "Eintrag", other: "Einträge" });
+const minutesLater = (count: number): string => counted(count, { one: "Minute", other: "Minuten" });
 
 export const de: Locale = {
   ingress: {
@@ -21,8 +18,7 @@ export const de: Locale = {
       `Du darfst /${command} nicht benutzen: Das ist Mitgliedern vorbehalten, und du bist Gast.`,
     ownersOnly: (command) =>
       `Du darfst /${command} nicht benutzen: Das ist den Eigentümern vorbehalten.`,
-    noCommand: (command) =>
-      `Den Befehl /${command} gibt es nicht. /help zeigt alle.`,
+    noCommand: (command) => `Den Befehl /${command} gibt es nicht. /help zeigt alle.`,
     wroteNothing: "Du hast nichts geschrieben. Was kann ich für dich tun?",
     tooLong: (length, limit) =>
       `Diese Nachricht hat ${length} Zeichen; ich nehme höchstens ${limit}. Schick sie in mehreren Teilen.`,
@@ -61,10 +57,8 @@ export const de: Locale = {
     askThere: "Das ist privat: Schreib mir direkt und frag dort.",
     full: "Entschuldige, für dich wartet schon zu viel darauf, privat gesendet zu werden. Bitte versuch es später noch einmal.",
     answered: "Ich habe dir privat geantwortet.",
-    writeFirst:
-      "Falls nichts angekommen ist: Schreib mir einmal direkt und frag dann noch einmal.",
-    askedIn: (group) =>
-      `Du hast in der Gruppe ${group} gefragt; „dieser Chat“ ist diese Gruppe:`,
+    writeFirst: "Falls nichts angekommen ist: Schreib mir einmal direkt und frag dann noch einmal.",
+    askedIn: (group) => `Du hast in der Gruppe ${group} gefragt; „dieser Chat“ ist diese Gruppe:`,
     topic: (thread) => `Thema ${thread}`,
   },
 
@@ -75,8 +69,7 @@ export const de: Locale = {
     deny: "Ablehnen",
     yourCode: (code) =>
       `Du darfst diesen Bot noch nicht benutzen. Ein Admin kann dich zulassen: Dein Code ist ${code}.`,
-    unknownCode:
-      "Dieser Code ist unbekannt, abgelaufen oder schon entschieden.",
+    unknownCode: "Dieser Code ist unbekannt, abgelaufen oder schon entschieden.",
     isAdmin: (who) => `${who} ist schon Admin.`,
     allowed: (who, admin) => `${who}: zugelassen von ${admin}.`,
     denied: (who, admin) => `${who}: abgelehnt von ${admin}.`,
@@ -97,10 +90,8 @@ export const de: Locale = {
     },
     tools: (count) =>
       `Ich kann ${counted(count, { one: "Werkzeug", other: "Werkzeuge" })} benutzen (siehe /tools). Was eine Freigabe braucht, tue ich erst, wenn du auf „Freigeben“ getippt hast.`,
-    noTools:
-      "Was eine Freigabe braucht, tue ich erst, wenn du auf „Freigeben“ getippt hast.",
-    direct:
-      "Hier beantworte ich alles; in einer Gruppe erwähne mich oder antworte mir.",
+    noTools: "Was eine Freigabe braucht, tue ich erst, wenn du auf „Freigeben“ getippt hast.",
+    direct: "Hier beantworte ich alles; in einer Gruppe erwähne mich oder antworte mir.",
     mention:
       "In dieser Gruppe antworte ich, wenn mich jemand erwähnt, mir antwortet oder einen Befehl schickt.",
     always: "In dieser Gruppe beantworte ich jede Nachricht.",
@@ -161,8 +152,7 @@ export const de: Locale = {
     auto: {
       description: "Selbstständig über mehrere Runden auf ein Ziel hinarbeiten",
       goal: "Was erreicht werden soll; bis zu 2.000 Zeichen",
-      turns: (limit, usual) =>
-        `Wie viele Runden höchstens: 1 bis ${limit}, ohne Angabe ${usual}`,
+      turns: (limit, usual) => `Wie viele Runden höchstens: 1 bis ${limit}, ohne Angabe ${usual}`,
     },
     tier: {
       description: "Wie viel Modell antwortet: fast, smart, deep …",
@@ -170,8 +160,7 @@ export const de: Locale = {
     },
     model: {
       description: "Welches Modell zuerst gefragt wird",
-      model:
-        "Name eines Modells oder ein Teil davon; default nimmt die Wahl zurück",
+      model: "Name eines Modells oder ein Teil davon; default nimmt die Wahl zurück",
     },
     for: "me, oder chat: für alle hier; ohne Angabe me",
     settings: {
@@ -195,8 +184,7 @@ export const de: Locale = {
     approve: {
       description: "Freigeben, worum ich gebeten habe",
       id: "Die ID, dahinter eine Nummer für einen von mehreren Aufrufen (siehe /approvals)",
-      always:
-        "Wie lange dasselbe ohne Frage laufen darf, z. B. 1h; Admins dürfen any anfügen",
+      always: "Wie lange dasselbe ohne Frage laufen darf, z. B. 1h; Admins dürfen any anfügen",
     },
     deny: {
       description: "Ablehnen, worum ich gebeten habe",
@@ -209,8 +197,7 @@ export const de: Locale = {
       change: "name=wert, auch mehrere, oder JSON mit allen Argumenten",
     },
     grants: {
-      description:
-        "Was ich in diesem Chat tun darf, ohne noch einmal zu fragen",
+      description: "Was ich in diesem Chat tun darf, ohne noch einmal zu fragen",
       revoke: "revoke und eine Nummer nimmt eine Erlaubnis zurück",
     },
     tools: {
@@ -218,12 +205,10 @@ export const de: Locale = {
     },
     todos: { description: "To-do-Liste dieses Chats anzeigen" },
     limits: {
-      description:
-        "Limits für Nachrichten, Tokens und Kosten, und was davon verbraucht ist",
+      description: "Limits für Nachrichten, Tokens und Kosten, und was davon verbraucht ist",
       set: "Ein Limit setzen: für jemanden, einen Chat, eine Rolle, eine Plattform oder alle",
       reset: "Zurück zum Limit aus der Datei des Betreibers",
-      scope:
-        "person, @name, eine Kennung wie telegram:1, chat, role:member, platform oder global",
+      scope: "person, @name, eine Kennung wie telegram:1, chat, role:member, platform oder global",
       metric: "Was begrenzt wird",
       value: "Wie viel: 20/min, 200k tokens/day, 5usd/month, 15m, off",
     },
@@ -271,19 +256,15 @@ export const de: Locale = {
     dropped: (count) => `${waitingMessages(count)} verworfen.`,
     onlyTheirs: {
       stop: (name) => `Nur ${name} oder ein Admin kann diese Antwort stoppen.`,
-      undo: (name) =>
-        `Nur ${name} oder ein Admin kann diese Nachricht zurücknehmen.`,
+      undo: (name) => `Nur ${name} oder ein Admin kann diese Nachricht zurücknehmen.`,
       retry: (name) =>
         `Nur ${name} oder ein Admin kann diese Nachricht noch einmal beantworten lassen.`,
     },
     nothingToStop: "Es gibt nichts anzuhalten.",
     stopped: "Angehalten.",
-    stoppedAndDropped: (count) =>
-      `Angehalten und ${waitingMessages(count)} verworfen.`,
-    newAfterAnswer:
-      "Ich beende noch die aktuelle Antwort, danach beginnt eine neue Unterhaltung.",
-    newConversation:
-      "Eine neue Unterhaltung: Ich sehe nicht mehr, was wir vorher gesagt haben.",
+    stoppedAndDropped: (count) => `Angehalten und ${waitingMessages(count)} verworfen.`,
+    newAfterAnswer: "Ich beende noch die aktuelle Antwort, danach beginnt eine neue Unterhaltung.",
+    newConversation: "Eine neue Unterhaltung: Ich sehe nicht mehr, was wir vorher gesagt haben.",
   },
 
   auto: {
@@ -294,12 +275,9 @@ export const de: Locale = {
         ? `Ich arbeite selbstständig daran, ${turns(of)} lang. /stop beendet es.`
         : `Ich arbeite selbstständig daran, bis zu ${turns(of)} lang. /stop beendet es.`,
     noGoal: "Was ist das Ziel? Schreib /auto <Ziel> [Runden].",
-    badTurns: (limit, typed) =>
-      `/auto nimmt 1 bis ${limit} Runden, nicht ${typed}.`,
-    numberHint:
-      "Gehört die Zahl zum Ziel, dann schreib die Zahl der Runden dahinter.",
-    goalTooLong: (length, limit) =>
-      `Das Ziel hat ${length} Zeichen; die Grenze ist ${limit}.`,
+    badTurns: (limit, typed) => `/auto nimmt 1 bis ${limit} Runden, nicht ${typed}.`,
+    numberHint: "Gehört die Zahl zum Ziel, dann schreib die Zahl der Runden dahinter.",
+    goalTooLong: (length, limit) => `Das Ziel hat ${length} Zeichen; die Grenze ist ${limit}.`,
     ended: (step) => `/auto endet hier, nach ${turns(step)}.`,
     done: (step) => `/auto ist fertig, nach ${turns(step)}.`,
     atLimit: (of) =>
@@ -314,10 +292,8 @@ export const de: Locale = {
       chatsIsNow: (value) => `Die Stufe dieses Chats ist jetzt ${value}.`,
       yoursIsDefault: "Für dich gilt jetzt wieder die übliche Stufe.",
       chatsIsDefault: "Für diesen Chat gilt jetzt wieder die übliche Stufe.",
-      notForChat:
-        "Du darfst die Stufe dieses Chats nicht wählen: Das darf ein Admin.",
-      notAnonymously:
-        "Du schreibst anonym; eine eigene Stufe ist da nicht erlaubt.",
+      notForChat: "Du darfst die Stufe dieses Chats nicht wählen: Das darf ein Admin.",
+      notAnonymously: "Du schreibst anonym; eine eigene Stufe ist da nicht erlaubt.",
       noneOfYours:
         "Du hast keine Stufe gewählt: Es gilt balanced, oder eine andere, wo eine Nachricht sie braucht.",
       noneOfChats:
@@ -330,13 +306,10 @@ export const de: Locale = {
       chatsIsNow: (value) => `Das Modell dieses Chats ist jetzt ${value}.`,
       yoursIsDefault: "Für dich gilt jetzt wieder das übliche Modell.",
       chatsIsDefault: "Für diesen Chat gilt jetzt wieder das übliche Modell.",
-      notForChat:
-        "Du darfst das Modell dieses Chats nicht wählen: Das darf ein Admin.",
-      notAnonymously:
-        "Du schreibst anonym; ein eigenes Modell ist da nicht erlaubt.",
+      notForChat: "Du darfst das Modell dieses Chats nicht wählen: Das darf ein Admin.",
+      notAnonymously: "Du schreibst anonym; ein eigenes Modell ist da nicht erlaubt.",
       noneOfYours: "Du hast kein Modell gewählt: Die Stufe entscheidet.",
-      noneOfChats:
-        "Für diesen Chat ist kein Modell eingestellt: Die Stufe entscheidet.",
+      noneOfChats: "Für diesen Chat ist kein Modell eingestellt: Die Stufe entscheidet.",
     },
     byYou: "deine eigene Wahl",
     byChat: "für diesen Chat eingestellt",
@@ -349,13 +322,10 @@ export const de: Locale = {
     adminsHere: "Du darfst das hier nicht ändern: Das darf ein Admin.",
     replacesYours: (model) => `Das ersetzt dein eigenes Modell ${model}.`,
     replacesChats: (model) => `Das ersetzt das Modell des Chats, ${model}.`,
-    yoursFirst: (value) =>
-      `Für dich geht deine eigene Wahl, ${value}, weiterhin vor.`,
-    noTier: (typed, tiers) =>
-      `Die Stufe ${typed} gibt es nicht. Es gibt: ${tiers} und default.`,
+    yoursFirst: (value) => `Für dich geht deine eigene Wahl, ${value}, weiterhin vor.`,
+    noTier: (typed, tiers) => `Die Stufe ${typed} gibt es nicht. Es gibt: ${tiers} und default.`,
     noModel: (typed) => `Das Modell ${typed} gibt es nicht.`,
-    several: (typed, models) =>
-      `Mit ${typed} kann mehr als ein Modell gemeint sein: ${models}.`,
+    several: (typed, models) => `Mit ${typed} kann mehr als ein Modell gemeint sein: ${models}.`,
     thereAre: (names) => `Es gibt: ${names}.`,
     didYouMean: (name) => `Meintest du ${name}?`,
     andMore: (names, count) => `${names} und ${count} weitere`,
@@ -371,24 +341,19 @@ export const de: Locale = {
         ? `/settings ${name} <Wert> ändert es.`
         : `/settings ${name} <Wert> ändert es: ${expected}.`,
     isDefaultAgain: (name, value) => `${name} ist wieder wie üblich: ${value}.`,
-    cannotBe: (name, typed, expected) =>
-      `${name} kann nicht ${typed} sein: ${expected}.`,
+    cannotBe: (name, typed, expected) => `${name} kann nicht ${typed} sein: ${expected}.`,
     isNow: (name, value) => `${name} ist in diesem Chat jetzt ${value}.`,
     noneChosen: (kind) => `${kind}: nichts gewählt (siehe /${kind})`,
-    yourChoice: (kind, value) =>
-      `${kind}: ${value} (deine eigene Wahl; siehe /${kind})`,
-    chatsChoice: (kind, value) =>
-      `${kind}: ${value} (für diesen Chat eingestellt; siehe /${kind})`,
+    yourChoice: (kind, value) => `${kind}: ${value} (deine eigene Wahl; siehe /${kind})`,
+    chatsChoice: (kind, value) => `${kind}: ${value} (für diesen Chat eingestellt; siehe /${kind})`,
     default: (name, value) => `${name}: ${value} (wie üblich)`,
     own: (name, value, fallback) =>
       `${name}: ${value} (für diesen Chat eingestellt; üblich: ${fallback})`,
     adminsOnly: (name) => `Du darfst ${name} nicht ändern: Das darf ein Admin.`,
-    adminsInGroups: (name) =>
-      `Du darfst ${name} in einer Gruppe nicht ändern: Das darf ein Admin.`,
+    adminsInGroups: (name) => `Du darfst ${name} in einer Gruppe nicht ändern: Das darf ein Admin.`,
     which: "Welche Einstellung?",
     unknown: (typed) => `Die Einstellung ${typed} gibt es nicht.`,
-    expectedCount: (min, max) =>
-      `erwartet wird eine ganze Zahl von ${min} bis ${max}`,
+    expectedCount: (min, max) => `erwartet wird eine ganze Zahl von ${min} bis ${max}`,
     expectedDuration: "erwartet wird eine Dauer wie 15m oder 24h",
     expectedUsd: "erwartet werden US-Dollar wie 5usd",
     orOff: (expected) => `${expected}, oder off`,
@@ -398,16 +363,14 @@ export const de: Locale = {
 
   activation: {
     direct: "Hier schreibst nur du mir: Ich beantworte alles.",
-    mention:
-      "Ich antworte, wenn mich jemand erwähnt, mir antwortet oder einen Befehl schickt.",
+    mention: "Ich antworte, wenn mich jemand erwähnt, mir antwortet oder einen Befehl schickt.",
     always: "Ich beantworte jede Nachricht dieser Gruppe.",
     how: "/activation mention oder /activation always ändert das.",
     telegramHint:
       "Dafür muss ich jede Nachricht sehen: Mach mich zum Admin dieser Gruppe oder schalte bei @BotFather meinen Privacy Mode aus.",
     discordHint:
       "Dafür muss ich jede Nachricht sehen: Wer mich betreibt, stellt discord.messageContent ein.",
-    unknown: (typed) =>
-      `/activation nimmt mention oder always, nicht ${typed}.`,
+    unknown: (typed) => `/activation nimmt mention oder always, nicht ${typed}.`,
   },
 
   language: {
@@ -415,12 +378,9 @@ export const de: Locale = {
     isNow: "Ich rede jetzt Deutsch mit dir.",
     isAuto: "Ich richte mich nach deiner App: Wir reden Deutsch.",
     is: "Ich rede Deutsch mit dir, weil du das gewählt hast.",
-    how: (codes) =>
-      `/language <${codes}> ändert das, /language auto richtet sich nach deiner App.`,
-    unknown: (typed, codes) =>
-      `Die Sprache ${typed} habe ich nicht. Es gibt: ${codes} und auto.`,
-    notAnonymously:
-      "Du schreibst anonym; eine eigene Sprache ist da nicht erlaubt.",
+    how: (codes) => `/language <${codes}> ändert das, /language auto richtet sich nach deiner App.`,
+    unknown: (typed, codes) => `Die Sprache ${typed} habe ich nicht. Es gibt: ${codes} und auto.`,
+    notAnonymously: "Du schreibst anonym; eine eigene Sprache ist da nicht erlaubt.",
   },
 
   status: {
@@ -457,8 +417,7 @@ export const de: Locale = {
     aMember: "jedes Mitglied",
     both: (one, other) => `${one} und ${other}`,
     counted: "Gezählt: 1 von 2. Noch jemand anderes muss es freigeben.",
-    countedBefore:
-      "Du hast das schon freigegeben. Noch jemand anderes muss es freigeben.",
+    countedBefore: "Du hast das schon freigegeben. Noch jemand anderes muss es freigeben.",
     approved: "Freigegeben.",
     denied: "Abgelehnt.",
     approvedOf: (done, of) => `Freigegeben: ${done} von ${of}.`,
@@ -466,11 +425,9 @@ export const de: Locale = {
     approvedBy: (name) => `Freigegeben von ${name}.`,
     deniedBy: (name) => `Abgelehnt von ${name}.`,
     deniedBecause: (name, reason) => `Abgelehnt von ${name}: ${reason}`,
-    undecided:
-      "Abgelaufen: Niemand hat rechtzeitig entschieden, also wurde es abgelehnt.",
+    undecided: "Abgelaufen: Niemand hat rechtzeitig entschieden, also wurde es abgelehnt.",
     expired: "Das ist abgelaufen.",
-    tooLate:
-      "Das hat zu lange gedauert und zählt nicht. Bitte tippe noch einmal.",
+    tooLate: "Das hat zu lange gedauert und zählt nicht. Bitte tippe noch einmal.",
     tooOld: "Dieser Knopf ist zu alt.",
     already: {
       pending: "Das ist noch nicht entschieden.",
@@ -481,8 +438,7 @@ export const de: Locale = {
       cancelled: "Das ist schon abgebrochen.",
       changed: "Das ist schon geändert: Die neuere Karte unten fragt danach.",
     },
-    changed:
-      "Geändert. Der Aufruf wird noch einmal gezeigt und kann dann freigegeben werden.",
+    changed: "Geändert. Der Aufruf wird noch einmal gezeigt und kann dann freigegeben werden.",
     changedBy: (name) => `Geändert von ${name}: unten wird neu gefragt.`,
     alreadyChangedBy: (name) =>
       `Das hat ${name} schon geändert: Die neuere Karte unten fragt danach.`,
@@ -490,8 +446,7 @@ export const de: Locale = {
     alreadyDeniedBy: (name) => `Das hat ${name} schon abgelehnt.`,
     superseded: "Nicht ausgeführt: überholt von einer neueren Nachricht.",
     stopped: "Nicht ausgeführt: angehalten.",
-    unknownId: (id) =>
-      `Hier wartet keine Freigabe ${id}. /approvals zeigt, was wartet.`,
+    unknownId: (id) => `Hier wartet keine Freigabe ${id}. /approvals zeigt, was wartet.`,
     whichCard:
       "Ich bin nicht sicher, was du meinst. Antworte auf die Karte, tippe auf einen ihrer Buttons oder sende /approve <id> oder /deny <id>. /approvals zeigt die IDs.",
     noCall: (typed, command) =>
@@ -522,13 +477,11 @@ export const de: Locale = {
     secretsHidden: (id) =>
       `Geheimes ist teilweise verdeckt (••••). \`/approvals ${id}\` zeigt es dir privat.`,
     showHidden: "Verdecktes zeigen",
-    lookalikes: (words) =>
-      `Vorsicht: Wörter mit Buchstaben, die wie andere aussehen: ${words}.`,
+    lookalikes: (words) => `Vorsicht: Wörter mit Buchstaben, die wie andere aussehen: ${words}.`,
     details: (call) => `Alles, was ${call} bekommen würde:`,
     decides: (who) => `Es entscheidet: ${who}.`,
     twoDecide: (who) => `Zwei verschiedene Personen müssen freigeben: ${who}.`,
-    firstOfTwo: (name) =>
-      `1 von 2: freigegeben von ${name}; es fehlt noch jemand.`,
+    firstOfTwo: (name) => `1 von 2: freigegeben von ${name}; es fehlt noch jemand.`,
     expiresAt: (moment) => `Läuft ab: ${moment}.`,
     expiresIn: (duration) => `Läuft ab in ${duration}.`,
     typed: (id) => `Als Text: \`/approve ${id}\` oder \`/deny ${id}\`.`,
@@ -536,14 +489,11 @@ export const de: Locale = {
       `Als Text: \`/approve ${id}\` für alle, \`/approve ${id}.1\` für den ersten, \`/deny\` ebenso.`,
     approved: (number) => `✓ ${number} freigegeben`,
     approvedBy: (number, name) => `✓ ${number} freigegeben von ${name}`,
-    approvedFirst: (number, name) =>
-      `… ${number} freigegeben von ${name}; es fehlt noch jemand`,
+    approvedFirst: (number, name) => `… ${number} freigegeben von ${name}; es fehlt noch jemand`,
     denied: (number) => `✗ ${number} abgelehnt`,
     deniedBy: (number, name) => `✗ ${number} abgelehnt von ${name}`,
-    expired: (number) =>
-      `✗ ${number} abgelaufen: niemand hat rechtzeitig entschieden`,
-    superseded: (number) =>
-      `✗ ${number} nicht ausgeführt: überholt von einer neueren Nachricht`,
+    expired: (number) => `✗ ${number} abgelaufen: niemand hat rechtzeitig entschieden`,
+    superseded: (number) => `✗ ${number} nicht ausgeführt: überholt von einer neueren Nachricht`,
     stopped: (number) => `✗ ${number} nicht ausgeführt: angehalten`,
     edit: "Ändern",
     allowFor: (span) => `${span} lang erlauben`,
@@ -566,36 +516,28 @@ export const de: Locale = {
 
   platform: {
     notAllowed: "Das darfst du nicht.",
-    tryAgain:
-      "Entschuldige, das hat nicht geklappt. Bitte versuch es gleich noch einmal.",
-    notTaken: (errorId) =>
-      `Entschuldige, diese Nachricht konnte ich nicht annehmen. (${errorId})`,
+    tryAgain: "Entschuldige, das hat nicht geklappt. Bitte versuch es gleich noch einmal.",
+    notTaken: (errorId) => `Entschuldige, diese Nachricht konnte ich nicht annehmen. (${errorId})`,
     whatAboutThis: "Was kannst du mir dazu sagen?",
   },
 
   telegram: {
     buttonIsGone: "Dieser Knopf geht nicht mehr.",
-    fileIsGone:
-      "Entschuldige, Telegram gibt mir diese Datei nicht. Bitte schick sie noch einmal.",
+    fileIsGone: "Entschuldige, Telegram gibt mir diese Datei nicht. Bitte schick sie noch einmal.",
     fileOutOfReach:
       "Entschuldige, ich konnte diese Datei nicht von Telegram holen. Bitte schick sie später noch einmal.",
-    fileTooLarge: (megabytes) =>
-      `Diese Datei ist zu groß: Ich nehme Dateien bis ${megabytes} MB.`,
+    fileTooLarge: (megabytes) => `Diese Datei ist zu groß: Ich nehme Dateien bis ${megabytes} MB.`,
     cannot: {
-      animation:
-        "Entschuldige, GIFs kann ich nicht ansehen. Schick stattdessen ein Bild davon.",
+      animation: "Entschuldige, GIFs kann ich nicht ansehen. Schick stattdessen ein Bild davon.",
       video:
         "Entschuldige, Videos kann ich nicht ansehen. Schick ein Bild davon, oder den Ton als Sprachnachricht.",
-      sticker:
-        "Entschuldige, Sticker kann ich nicht sehen. Schick ein Bild, oder schreib es.",
+      sticker: "Entschuldige, Sticker kann ich nicht sehen. Schick ein Bild, oder schreib es.",
       paid_media:
         "Entschuldige, bezahlte Medien kann ich nicht öffnen. Sag mir in Worten, worum es geht.",
-      story:
-        "Entschuldige, Storys kann ich nicht öffnen. Sag mir in Worten, worum es geht.",
+      story: "Entschuldige, Storys kann ich nicht öffnen. Sag mir in Worten, worum es geht.",
       contact:
         "Entschuldige, geteilte Kontakte kann ich nicht lesen. Schreib, was ich davon wissen soll.",
-      venue:
-        "Entschuldige, geteilte Orte kann ich nicht lesen. Schreib stattdessen die Adresse.",
+      venue: "Entschuldige, geteilte Orte kann ich nicht lesen. Schreib stattdessen die Adresse.",
       location:
         "Entschuldige, geteilte Standorte kann ich nicht lesen. Schreib stattdessen den Ort.",
       poll: "Entschuldige, Umfragen kann ich nicht lesen. Schreib stattdessen die Frage.",
@@ -621,10 +563,8 @@ export const de: Locale = {
       "Ich kann nur in einer Direktnachricht an mich antworten, oder auf einem Server, auf dem ich bin.",
     onlyUserInstall:
       "Hier bin ich nicht beigetreten und kann das nicht: Nutze es in einer Direktnachricht mit mir.",
-    mayNotWrite:
-      "Ich darf in diesem Kanal nicht schreiben, also kann ich hier nicht antworten.",
-    mayNotAttach:
-      "Ich darf in diesem Kanal keine Dateien senden, also geht das hier nicht.",
+    mayNotWrite: "Ich darf in diesem Kanal nicht schreiben, also kann ich hier nicht antworten.",
+    mayNotAttach: "Ich darf in diesem Kanal keine Dateien senden, also geht das hier nicht.",
     delayed:
       "Entschuldige, das kann ich gerade nicht annehmen. Ich versuche es weiter und antworte hier.",
     unreadable: "Das konnte ich nicht lesen. Bitte versuch es noch einmal.",
@@ -643,8 +583,7 @@ export const de: Locale = {
     askFile: "Ein Bild, ein Text, ein PDF oder eine Tondatei",
     video: (name) =>
       `Videos kann ich nicht ansehen (${name}). Ich nehme Bilder, Texte, PDFs und Tondateien.`,
-    archive: (name) =>
-      `Archive kann ich nicht öffnen (${name}). Schick die Dateien darin einzeln.`,
+    archive: (name) => `Archive kann ich nicht öffnen (${name}). Schick die Dateien darin einzeln.`,
     picture: (name) =>
       `Bilder dieser Art kann ich nicht sehen (${name}). Schick PNG, JPEG, GIF oder WebP.`,
     otherFile: (name) =>
@@ -684,8 +623,7 @@ export const de: Locale = {
     costUnknown: "Kosten unbekannt",
     cost: (amount) => `Kosten: ${amount}`,
     unknown: "unbekannt",
-    andUnpriced: (amount) =>
-      `${amount}, dazu das, wofür kein Preis bekannt ist`,
+    andUnpriced: (amount) => `${amount}, dazu das, wofür kein Preis bekannt ist`,
   },
 
   limits: {
@@ -700,8 +638,7 @@ export const de: Locale = {
     ofChat: (chat) => `für den Chat ${chat}`,
     hit: (limit, whose, used) =>
       `Ein Limit ist erreicht: ${limit} (${whose}). Verbraucht: ${used}.`,
-    needs: (amount) =>
-      `Eine Antwort kann bis zu ${amount} brauchen: mehr, als übrig ist.`,
+    needs: (amount) => `Eine Antwort kann bis zu ${amount} brauchen: mehr, als übrig ist.`,
     resets: (when) => `Es beginnt ${when} von vorn.`,
     notKept: "Diese Nachricht wird nicht aufgehoben.",
     nearly: (percent, limit, whose, used) =>
@@ -716,16 +653,12 @@ export const de: Locale = {
     more: (count) => `… und ${count} weitere`,
     ofTurn: "einer Runde",
     how: "/limits set <Bereich> <Größe> <Wert> setzt ein Limit, /limits reset <Bereich> [Größe] nimmt wieder, was in der Datei des Betreibers steht.\nBereiche: person, @name, telegram:1, chat, chats, role:member, platform:telegram, global. Werte: 20/min, 200k tokens/day, 5usd/month, 15m, off.",
-    adminsOnly:
-      "Du darfst keine Limits ändern: Das ist den Admins vorbehalten.",
-    adminsOfAll:
-      "Du darfst dieses Limit nicht ändern: Du kannst die für diesen Chat setzen.",
-    badAction: (typed) =>
-      `/limits kann ${typed} nicht: Erwartet wird set, reset oder nichts.`,
+    adminsOnly: "Du darfst keine Limits ändern: Das ist den Admins vorbehalten.",
+    adminsOfAll: "Du darfst dieses Limit nicht ändern: Du kannst die für diesen Chat setzen.",
+    badAction: (typed) => `/limits kann ${typed} nicht: Erwartet wird set, reset oder nichts.`,
     badScope: (typed) =>
       `${typed} ist kein Bereich für ein Limit: Erwartet wird person, @name, eine Kennung wie telegram:1, chat, chats, role:member, platform:telegram oder global.`,
-    badMetric: (typed, metrics) =>
-      `${typed} lässt sich nicht begrenzen: Erwartet wird ${metrics}.`,
+    badMetric: (typed, metrics) => `${typed} lässt sich nicht begrenzen: Erwartet wird ${metrics}.`,
     badValue: (typed, metric, example, per) =>
       `${typed} ist kein Limit für ${metric}: Erwartet wird eines wie ${example}, je ${per}, oder off.`,
     isNow: (scope, limit, before) =>
@@ -759,8 +692,7 @@ export const de: Locale = {
         "Du darfst alles: mit mir reden, entscheiden, worum ich bitte, Einstellungen ändern und Leute zulassen.",
       member:
         "Du darfst mit mir reden, entscheiden, worum ich dich bitte, und ändern, was nur dich betrifft.",
-      guest:
-        "Du darfst hier mit mir reden; Mitglieder entscheiden, worum ich bitte.",
+      guest: "Du darfst hier mit mir reden; Mitglieder entscheiden, worum ich bitte.",
       stranger: "Du darfst noch nicht mit mir reden.",
       banned: "Du darfst nicht mit mir reden.",
     },
@@ -774,8 +706,7 @@ export const de: Locale = {
     anonymous: (who) =>
       `${who} schreibt anonym, vielleicht für viele: Dem kann keine Rolle gegeben werden.`,
     adminsOnly: "Du darfst keine Rollen ändern: Das darf ein Admin.",
-    ownersOnly:
-      "Das darfst du nicht: Nur wem der Bot gehört, ernennt Admins oder setzt sie ab.",
+    ownersOnly: "Das darfst du nicht: Nur wem der Bot gehört, ernennt Admins oder setzt sie ab.",
     ownerStays: (who) =>
       `Das darfst du nicht ändern: ${who} gehört dieser Bot, und kein Chat ändert das.`,
     fileBans: (who) =>
@@ -792,8 +723,7 @@ export const de: Locale = {
     whichRole: "Welche Rolle? Es gibt admin, member und guest.",
     placeAllowed: (place) =>
       `Alle in ${place} dürfen jetzt mit mir reden. Wer keine eigene Rolle hat, ist dort Gast.`,
-    placeBanned: (place) =>
-      `In ${place} schweige ich jetzt. Was Admins sagen, höre ich weiterhin.`,
+    placeBanned: (place) => `In ${place} schweige ich jetzt. Was Admins sagen, höre ich weiterhin.`,
     placeCleared: (place) => `Für ${place} ist nichts mehr gesetzt.`,
     placeNotSet: (place) => `Für ${place} war aus keinem Chat etwas gesetzt.`,
     noPlace: "Das ist ein Chat zu zweit: Nenne stattdessen die Person.",
@@ -805,24 +735,20 @@ export const de: Locale = {
   },
 
   export: {
-    adminsOnly:
-      "Du darfst nicht exportieren, was eine Gruppe gesagt hat: Das darf nur ein Admin.",
+    adminsOnly: "Du darfst nicht exportieren, was eine Gruppe gesagt hat: Das darf nur ein Admin.",
     badFormat: (typed) =>
       `${typed} ist kein Format von /export: Erwartet wird json, markdown oder nichts.`,
     full: "Entschuldige, in diesem Chat wartet zu viel darauf, gesendet zu werden. Bitte versuch es später noch einmal.",
     nothing: "Es gibt nichts zu exportieren: Wir haben noch nichts gesagt.",
-    done: (entries) =>
-      `Alles, was wir gesagt haben, ${entriesOf(entries)}, steht in der Datei.`,
+    done: (entries) => `Alles, was wir gesagt haben, ${entriesOf(entries)}, steht in der Datei.`,
     doneIn: (entries, files) =>
       `Alles, was wir gesagt haben, ${entriesOf(entries)}, steht in ${files} Dateien.`,
     shown: "Alle hier können sie sehen.",
   },
 
   forget: {
-    notAnonymously:
-      "Du darfst im Namen einer Gruppe oder eines Kanals nichts löschen.",
-    inPrivateOnly:
-      "Das ist hier nicht erlaubt: Schreib mir /forget me in unserem privaten Chat.",
+    notAnonymously: "Du darfst im Namen einer Gruppe oder eines Kanals nichts löschen.",
+    inPrivateOnly: "Das ist hier nicht erlaubt: Schreib mir /forget me in unserem privaten Chat.",
     adminsOnly:
       "Du darfst diesen Chat nicht löschen: In einer Gruppe dürfen das Admins. /forget me in unserem privaten Chat löscht, was du hier geschrieben hast.",
     badScope: (typed) =>
@@ -840,8 +766,7 @@ export const de: Locale = {
       `Das bestätigt nichts oder ist abgelaufen: Nur wer gefragt hat, kann bestätigen, hier und innerhalb von 5 Minuten. Frag neu mit /forget ${scope}.`,
     begun: "Einen Moment. Ich sage Bescheid, wenn alles gelöscht ist.",
     chatDone: "Fertig: Alles, was ich von diesem Chat hatte, ist gelöscht.",
-    meDone:
-      "Fertig: Deine privaten Chats mit mir und dein Profil sind gelöscht.",
+    meDone: "Fertig: Deine privaten Chats mit mir und dein Profil sind gelöscht.",
     meDoneWith: (groups) =>
       `Fertig: Deine privaten Chats mit mir und dein Profil sind gelöscht, ebenso was du in ${counted(groups, { one: "Gruppe", other: "Gruppen" })} geschrieben hast.`,
     but: (count) =>
@@ -860,10 +785,8 @@ export const de: Locale = {
     deadline: (limitSeconds) =>
       `Ich habe hier aufgehört: Diese Runde hat ihre Zeitgrenze von ${counted(limitSeconds, { one: "Sekunde", other: "Sekunden" })} Arbeit erreicht.`,
     loop: "Ich habe hier aufgehört, weil ich immer wieder dasselbe getan habe, ohne voranzukommen.",
-    denied:
-      "Ich habe hier aufgehört, weil nicht freigegeben wurde, was ich tun wollte.",
-    notAllowed:
-      "Ich habe hier aufgehört, weil nicht erlaubt ist, was ich tun wollte.",
+    denied: "Ich habe hier aufgehört, weil nicht freigegeben wurde, was ich tun wollte.",
+    notAllowed: "Ich habe hier aufgehört, weil nicht erlaubt ist, was ich tun wollte.",
     toolFailed: "Ich habe hier aufgehört, weil ein Werkzeug gescheitert ist.",
     cut: "Hier ist Schluss: Die Antwort hat die Längengrenze erreicht. Schreib „weiter“ für den Rest.",
     cutEmpty:
@@ -879,12 +802,9 @@ export const de: Locale = {
   modelFailed: {
     "rate-limited": (errorId) =>
       `Entschuldige, der Dienst des Modells hat gerade zu viele Anfragen. (${errorId})`,
-    overloaded: (errorId) =>
-      `Entschuldige, der Dienst des Modells ist überlastet. (${errorId})`,
-    timeout: (errorId) =>
-      `Entschuldige, das Modell hat zu lange gebraucht. (${errorId})`,
-    network: (errorId) =>
-      `Entschuldige, das Modell war nicht zu erreichen. (${errorId})`,
+    overloaded: (errorId) => `Entschuldige, der Dienst des Modells ist überlastet. (${errorId})`,
+    timeout: (errorId) => `Entschuldige, das Modell hat zu lange gebraucht. (${errorId})`,
+    network: (errorId) => `Entschuldige, das Modell war nicht zu erreichen. (${errorId})`,
     "context-overflow": (errorId) =>
       `Entschuldige, diese Unterhaltung ist zu lang für das Modell; /new beginnt eine neue. (${errorId})`,
     "setup-too-long": (errorId) =>
@@ -895,10 +815,8 @@ export const de: Locale = {
       `Entschuldige, der Dienst des Modells hat unseren Schlüssel abgelehnt. (${errorId})`,
     "invalid-request": (errorId) =>
       `Entschuldige, der Dienst des Modells hat die Anfrage abgelehnt. (${errorId})`,
-    refused: (errorId) =>
-      `Entschuldige, das Modell wollte nicht antworten. (${errorId})`,
-    empty: (errorId) =>
-      `Entschuldige, das Modell hat eine leere Antwort gegeben. (${errorId})`,
+    refused: (errorId) => `Entschuldige, das Modell wollte nicht antworten. (${errorId})`,
+    empty: (errorId) => `Entschuldige, das Modell hat eine leere Antwort gegeben. (${errorId})`,
   },
 
   unreadable: {
@@ -911,8 +829,7 @@ export const de: Locale = {
     empty: "Sie enthält keinen Text.",
     unknown: "Sie ist von einer Art, die ich nicht lesen kann.",
     "no-transcription": "Sprachnachrichten kann ich hier nicht anhören.",
-    "not-transcribed":
-      "Die Sprachnachricht konnte leider nicht verschriftlicht werden.",
+    "not-transcribed": "Die Sprachnachricht konnte leider nicht verschriftlicht werden.",
     silent: "Es ist niemand darin zu hören.",
     gone: "Sie ist nicht mehr da: Dateien werden einen Tag aufgehoben.",
     refused: "Der Anbieter des Modells nimmt dieses Bild nicht an.",
@@ -949,8 +866,7 @@ export const de: Locale = {
   },
 
   console: {
-    greeting:
-      "Das ist Parley. Schreib etwas; /help zeigt alle Befehle, /quit beendet.",
+    greeting: "Das ist Parley. Schreib etwas; /help zeigt alle Befehle, /quit beendet.",
     notHandedOver:
       "Das konnte noch nicht übergeben werden; es ist aufgehoben und wird wieder versucht.",
     questionIsOpen:
@@ -976,8 +892,7 @@ export const de: Locale = {
     nothingToRetry: "Es gibt nichts, was ich neu versuchen könnte.",
     cannotRetry:
       "Das kann ich nicht neu versuchen: Deine Nachricht ist inzwischen zusammengefasst. Bitte schick sie noch einmal.",
-    undone:
-      "Zurückgenommen: Deine letzte Nachricht und was darauf folgte, sehe ich nicht mehr.",
+    undone: "Zurückgenommen: Deine letzte Nachricht und was darauf folgte, sehe ich nicht mehr.",
     undoneOf: (person) =>
       `Zurückgenommen: Die letzte Nachricht von ${person} und was darauf folgte, sehe ich nicht mehr.`,
     staysDone: (tools) => `Was getan ist, bleibt aber getan: ${tools}.`,
@@ -994,10 +909,8 @@ export const de: Locale = {
       `Nach dieser Änderung kann nicht gefragt werden: ${why} Der Aufruf wird noch einmal so gezeigt, wie er war.`,
     refusedAndGone: (why) =>
       `Nach dieser Änderung kann nicht gefragt werden: ${why} Auch nach dem Aufruf, wie er war, nicht mehr: Er wird nicht ausgeführt.`,
-    notJson:
-      'Das ist kein JSON: Erwartet wird ein Objekt wie {"name": "wert"}.',
-    unknownName: (name, known) =>
-      `Ein Argument ${name} gibt es hier nicht. Erwartet: ${known}.`,
+    notJson: 'Das ist kein JSON: Erwartet wird ein Objekt wie {"name": "wert"}.',
+    unknownName: (name, known) => `Ein Argument ${name} gibt es hier nicht. Erwartet: ${known}.`,
     expected: (path, what) => `${path}: Erwartet wird ${what}.`,
     isMissing: (path) => `${path} fehlt.`,
     isHidden: (path) =>
@@ -1033,18 +946,15 @@ export const de: Locale = {
     allowedBy: (name) => `erlaubt von ${name}`,
     onlyFor: (name) => `nur wenn ${name} fragt`,
     howTo: "/grants revoke <nummer> nimmt eine Erlaubnis zurück.",
-    revoked: (tool) =>
-      `Zurückgenommen: Bevor ich ${tool} wieder so benutze, frage ich.`,
-    noSuch: (number) =>
-      `Eine Nummer ${number} gibt es hier nicht. /grants zeigt, was es gibt.`,
+    revoked: (tool) => `Zurückgenommen: Bevor ich ${tool} wieder so benutze, frage ich.`,
+    noSuch: (number) => `Eine Nummer ${number} gibt es hier nicht. /grants zeigt, was es gibt.`,
     notYours: "Das kann nur ein Admin zurücknehmen, oder wer es erlaubt hat.",
     given: (span) =>
       `Freigegeben. In den nächsten ${span} läuft derselbe Aufruf ohne Frage; /grants nimmt das zurück.`,
     givenAny: (span, tool) =>
       `Freigegeben. In den nächsten ${span} läuft ${tool} mit beliebigen Argumenten wie diesen ohne Frage; /grants nimmt das zurück.`,
     off: "Der Betreiber will, dass hiernach jedes Mal gefragt wird.",
-    atMost: (span) =>
-      `Höchstens ${span}: Länger lässt der Betreiber es nicht gelten.`,
+    atMost: (span) => `Höchstens ${span}: Länger lässt der Betreiber es nicht gelten.`,
     noSpan: (typed) => `${typed} ist keine Zeit. Erwartet: 30m, 2h.`,
     adminsAny: "Andere Argumente als diese können nur Admins erlauben.",
     full: "Freigegeben. Mehr kann in diesem Chat nicht erlaubt werden: /grants zeigt, was erlaubt ist, und nimmt es zurück.",
@@ -1069,8 +979,7 @@ export const de: Locale = {
       `Es geht weiter: ${what}. Was wartet, wird in den nächsten Sekunden beantwortet.`,
     notPaused: (what) => `Nicht angehalten: ${what}.`,
     stillAll: "Noch ist alles angehalten: /resume all hebt das auf.",
-    unknown: (typed) =>
-      `${typed} ist nichts davon: all, telegram, discord, console, now.`,
+    unknown: (typed) => `${typed} ist nichts davon: all, telegram, discord, console, now.`,
     since: (moment) => `Angehalten seit ${moment}.`,
     sinceOf: (what, moment) => `Angehalten seit ${moment}: ${what}.`,
   },
@@ -1112,28 +1021,21 @@ export const de: Locale = {
       `Chats, die geschrieben haben: etwa ${today} heute, ${thisMonth} in diesem Monat`,
     today: (spent) => `Heute: ${spent}`,
     thisMonth: (spent) => `In diesem Monat: ${spent}`,
-    turns: (active, waiting) =>
-      `Runden: ${active} in Arbeit, ${waiting} warten`,
+    turns: (active, waiting) => `Runden: ${active} in Arbeit, ${waiting} warten`,
     deliveries: (waiting) => `Zustellungen: ${waiting} warten`,
     deadLetters: (count) => `Aufgegebene Nachrichten: ${count}`,
     running: (version, span) => `Parley ${version}, läuft seit ${span}`,
   },
 
   broadcast: {
-    asks: (count) =>
-      `Das geht an ${counted(count, { one: "Chat", other: "Chats" })}:`,
-    asksMore: (count) =>
-      `Das geht an mehr als ${counted(count, { one: "Chat", other: "Chats" })}:`,
+    asks: (count) => `Das geht an ${counted(count, { one: "Chat", other: "Chats" })}:`,
+    asksMore: (count) => `Das geht an mehr als ${counted(count, { one: "Chat", other: "Chats" })}:`,
     yes: "Abschicken",
-    confirm: (command) =>
-      `Tippe auf den Knopf oder schick innerhalb von 5 Minuten ${command}.`,
+    confirm: (command) => `Tippe auf den Knopf oder schick innerhalb von 5 Minuten ${command}.`,
     begun: "Es ist unterwegs. Ich sage Bescheid, wenn alle Chats es haben.",
-    done: (count) =>
-      `Deine Nachricht ging an ${counted(count, { one: "Chat", other: "Chats" })}.`,
+    done: (count) => `Deine Nachricht ging an ${counted(count, { one: "Chat", other: "Chats" })}.`,
     nobody: "Es gibt noch keinen Chat, an den das gehen könnte.",
-    tooLong: (length, limit) =>
-      `Das hat ${length} Zeichen; ich nehme bis zu ${limit}.`,
-    expired:
-      "Das bestätigt nichts oder ist abgelaufen: Frag noch einmal mit /broadcast.",
+    tooLong: (length, limit) => `Das hat ${length} Zeichen; ich nehme bis zu ${limit}.`,
+    expired: "Das bestätigt nichts oder ist abgelaufen: Frag noch einmal mit /broadcast.",
   },
 };

@@ -2,13 +2,11 @@ import { countedIn, groupedIn } from "./counted.ts";
 
 const counted = countedIn("en");
 const grouped = groupedIn("en");
-const turns = (count: number): string =>
-  counted(count, { one: "turn", other: "turns" });
+const turns = (count: number): string => counted(count, { one: "turn", other: "turns" });
 
 /** What is the same for tiers and models, but for the noun. */
 const choiceOf = (noun: string) => ({
-  yours: (value: string, reason: string) =>
-    `Your ${noun} is ${value}: ${reason}.`,
+  yours: (value: string, reason: string) => `Your ${noun} is ${value}: ${reason}.`,
   chats: (value: string) => `This chat's ${noun} is ${value}.`,
   yoursIsNow: (value: string) => `Your ${noun} is now ${value}.`,
   chatsIsNow: (value: string) => `This chat's ${noun} is now ${value}.`,
@@ -19,21 +17,18 @@ const choiceOf = (noun: string) => ({
 });
 
 /**
- * Every sentence of Parley's own, grouped by where it is used; the other languages have the same keys. Names of commands
- * and words that are typed behind them are the same in all of them.
+ * Every sentence of Parley's own, grouped by where it is used; the other languages have the same
+ * keys. Names of commands and words that are typed behind them are the same in all of them.
  */
 export const en = {
   /** Of what arrives and is not passed on as it is. */
   ingress: {
     notAllowed: "You are not allowed to use this bot.",
-    adminsOnly: (command: string) =>
-      `You are not allowed to use /${command}: it is for admins.`,
+    adminsOnly: (command: string) => `You are not allowed to use /${command}: it is for admins.`,
     membersOnly: (command: string) =>
       `You are not allowed to use /${command}: it is for members, and you are a guest.`,
-    ownersOnly: (command: string) =>
-      `You are not allowed to use /${command}: it is for owners.`,
-    noCommand: (command: string) =>
-      `There is no command /${command}. /help shows all.`,
+    ownersOnly: (command: string) => `You are not allowed to use /${command}: it is for owners.`,
+    noCommand: (command: string) => `There is no command /${command}. /help shows all.`,
     wroteNothing: "You wrote nothing. What can I do for you?",
     tooLong: (length: number, limit: number) =>
       `That message has ${length} characters; I take up to ${limit}. Send it in parts.`,
@@ -48,8 +43,7 @@ export const en = {
 
   /** Of files that come with messages. */
   files: {
-    noVoice:
-      "I cannot listen to voice notes here. Please write it instead: it was not kept.",
+    noVoice: "I cannot listen to voice notes here. Please write it instead: it was not kept.",
     noImage: (name: string) =>
       `${name} is no picture that I can read: I take PNG, JPEG, GIF and WebP.`,
     noText: (name: string) =>
@@ -75,8 +69,7 @@ export const en = {
     full: "Sorry, too much waits to be sent to you in private. Please try again later.",
     answered: "I have answered you in private.",
     writeFirst: "If nothing has come, write to me directly once and ask again.",
-    askedIn: (group: string) =>
-      `You asked in the group ${group}; "this chat" is that group:`,
+    askedIn: (group: string) => `You asked in the group ${group}; "this chat" is that group:`,
     topic: (thread: string) => `topic ${thread}`,
   },
 
@@ -110,8 +103,7 @@ export const en = {
       `I can use ${counted(count, { one: "tool", other: "tools" })} (see /tools). What needs an approval I do only after you tapped Approve.`,
     noTools: "What needs an approval I do only after you tapped Approve.",
     direct: "Here I answer everything; in a group, mention me or reply to me.",
-    mention:
-      "In this group I answer whoever mentions me, replies to me or sends a command.",
+    mention: "In this group I answer whoever mentions me, replies to me or sends a command.",
     always: "In this group I answer every message.",
     privacy: (model: string) =>
       `What you write is kept, and read by the model ${model}. /export gives you everything, /forget erases it, /help shows the rest.`,
@@ -202,8 +194,7 @@ export const en = {
     approve: {
       description: "Approve what I have asked for",
       id: "Its ID, then a number for one call of several (see /approvals)",
-      always:
-        "For how long the same may run unasked, e.g. 1h; admins may add any",
+      always: "For how long the same may run unasked, e.g. 1h; admins may add any",
     },
     deny: {
       description: "Deny what I have asked for",
@@ -222,12 +213,10 @@ export const en = {
     tools: { description: "What I can use, and what of it asks first" },
     todos: { description: "Show this chat's to-do list" },
     limits: {
-      description:
-        "Limits on messages, tokens and cost, and how much of them is used",
+      description: "Limits on messages, tokens and cost, and how much of them is used",
       set: "Set a limit for somebody, a chat, a role, a platform or everybody",
       reset: "Go back to the limit of the operator's file",
-      scope:
-        "person, @name, an id such as telegram:1, chat, role:member, platform or global",
+      scope: "person, @name, an id such as telegram:1, chat, role:member, platform or global",
       metric: "What is limited",
       value: "How much: 20/min, 200k tokens/day, 5usd/month, 15m, off",
     },
@@ -277,15 +266,13 @@ export const en = {
     onlyTheirs: {
       stop: (name: string) => `Only ${name} or an admin can stop this answer.`,
       undo: (name: string) => `Only ${name} or an admin can undo that message.`,
-      retry: (name: string) =>
-        `Only ${name} or an admin can have that message answered again.`,
+      retry: (name: string) => `Only ${name} or an admin can have that message answered again.`,
     },
     nothingToStop: "There is nothing to stop.",
     stopped: "Stopped.",
     stoppedAndDropped: (count: number) =>
       `Stopped, and ${counted(count, { one: "waiting message", other: "waiting messages" })} dropped.`,
-    newAfterAnswer:
-      "I'll finish the current answer, then start a new conversation.",
+    newAfterAnswer: "I'll finish the current answer, then start a new conversation.",
     newConversation: "A new conversation: I no longer see what we said before.",
   },
 
@@ -297,10 +284,8 @@ export const en = {
         ? `I work on it by myself, for ${turns(of)}. /stop ends it.`
         : `I work on it by myself, for up to ${turns(of)}. /stop ends it.`,
     noGoal: "What is the goal? Write /auto <goal> [turns].",
-    badTurns: (limit: number, typed: string) =>
-      `/auto takes 1 to ${limit} turns, not ${typed}.`,
-    numberHint:
-      "If the number is part of the goal, write the number of turns behind it.",
+    badTurns: (limit: number, typed: string) => `/auto takes 1 to ${limit} turns, not ${typed}.`,
+    numberHint: "If the number is part of the goal, write the number of turns behind it.",
     goalTooLong: (length: number, limit: number) =>
       `The goal has ${length} characters; the limit is ${limit}.`,
     ended: (step: number) => `/auto ends here, after ${turns(step)}.`,
@@ -312,8 +297,7 @@ export const en = {
   choices: {
     tier: {
       ...choiceOf("tier"),
-      noneOfYours:
-        "No tier is chosen: it is balanced, or another where a message needs it.",
+      noneOfYours: "No tier is chosen: it is balanced, or another where a message needs it.",
       noneOfChats:
         "No tier is set for this chat: it is balanced, or another where a message needs it.",
     },
@@ -324,20 +308,16 @@ export const en = {
     },
     byYou: "you chose it",
     byChat: "it is set for this chat",
-    gone: (value: string) =>
-      `${value} was chosen before, and is no longer there.`,
+    gone: (value: string) => `${value} was chosen before, and is no longer there.`,
     hidden: (count: number, command: string) =>
       `${count} more are not shown: /${command} finds them by a part of their name.`,
     how: (command: string) =>
       `/${command} <name> chooses for you, /${command} <name> chat for everybody here, /${command} default takes it back.`,
     notHere: "You are not allowed to change it here.",
     adminsHere: "You are not allowed to change it here: an admin may.",
-    replacesYours: (model: string) =>
-      `It takes the place of your own model, ${model}.`,
-    replacesChats: (model: string) =>
-      `It takes the place of the chat's model, ${model}.`,
-    yoursFirst: (value: string) =>
-      `For you your own choice, ${value}, still goes first.`,
+    replacesYours: (model: string) => `It takes the place of your own model, ${model}.`,
+    replacesChats: (model: string) => `It takes the place of the chat's model, ${model}.`,
+    yoursFirst: (value: string) => `For you your own choice, ${value}, still goes first.`,
     noTier: (typed: string, tiers: string) =>
       `There is no tier ${typed}. There are: ${tiers}, and default.`,
     noModel: (typed: string) => `There is no model ${typed}.`,
@@ -357,12 +337,10 @@ export const en = {
       expected === ""
         ? `/settings ${name} <value> changes it.`
         : `/settings ${name} <value> changes it: ${expected}.`,
-    isDefaultAgain: (name: string, value: string) =>
-      `${name} is the default again: ${value}.`,
+    isDefaultAgain: (name: string, value: string) => `${name} is the default again: ${value}.`,
     cannotBe: (name: string, typed: string, expected: string) =>
       `${name} cannot be ${typed}: ${expected}.`,
-    isNow: (name: string, value: string) =>
-      `${name} is now ${value} in this chat.`,
+    isNow: (name: string, value: string) => `${name} is now ${value} in this chat.`,
     noneChosen: (kind: string) => `${kind}: none chosen (see /${kind})`,
     yourChoice: (kind: string, value: string) =>
       `${kind}: ${value} (your own choice; see /${kind})`,
@@ -371,14 +349,12 @@ export const en = {
     default: (name: string, value: string) => `${name}: ${value} (default)`,
     own: (name: string, value: string, fallback: string) =>
       `${name}: ${value} (set for this chat; default: ${fallback})`,
-    adminsOnly: (name: string) =>
-      `You are not allowed to change ${name}: an admin may.`,
+    adminsOnly: (name: string) => `You are not allowed to change ${name}: an admin may.`,
     adminsInGroups: (name: string) =>
       `You are not allowed to change ${name} in a group: an admin may.`,
     which: "Which setting?",
     unknown: (typed: string) => `There is no setting ${typed}.`,
-    expectedCount: (min: number, max: number) =>
-      `expected a whole number from ${min} to ${max}`,
+    expectedCount: (min: number, max: number) => `expected a whole number from ${min} to ${max}`,
     expectedDuration: "expected a duration such as 15m or 24h",
     expectedUsd: "expected US dollars such as 5usd",
     orOff: (expected: string) => `${expected}, or off`,
@@ -393,10 +369,8 @@ export const en = {
     how: "/activation mention or /activation always changes that.",
     telegramHint:
       "For that I must see every message: make me an admin of this group, or turn my privacy mode off with @BotFather.",
-    discordHint:
-      "For that I must see every message: whoever runs me sets discord.messageContent.",
-    unknown: (typed: string) =>
-      `/activation takes mention or always, not ${typed}.`,
+    discordHint: "For that I must see every message: whoever runs me sets discord.messageContent.",
+    unknown: (typed: string) => `/activation takes mention or always, not ${typed}.`,
   },
 
   language: {
@@ -405,12 +379,10 @@ export const en = {
     isNow: "I talk to you in English now.",
     isAuto: "I talk to you as your app says: in English.",
     is: "I talk to you in English, because you chose it.",
-    how: (codes: string) =>
-      `/language <${codes}> changes it, /language auto goes by your app.`,
+    how: (codes: string) => `/language <${codes}> changes it, /language auto goes by your app.`,
     unknown: (typed: string, codes: string) =>
       `I do not have the language ${typed}. There are: ${codes}, and auto.`,
-    notAnonymously:
-      "You write anonymously, so a language of your own is not allowed.",
+    notAnonymously: "You write anonymously, so a language of your own is not allowed.",
   },
 
   status: {
@@ -418,8 +390,7 @@ export const en = {
     queued: "Waiting for a worker.",
     running: "I am working.",
     waiting: "I am waiting for someone to approve or deny.",
-    auto: (step: number, of: number) =>
-      `/auto: turn ${step} of ${of}. /stop ends it.`,
+    auto: (step: number, of: number) => `/auto: turn ${step} of ${of}. /stop ends it.`,
     queue: (count: number) => `Messages waiting: ${count}.`,
     model: (models: string) => `Model: ${models}.`,
     tier: (tier: string) => `Tier: ${tier}.`,
@@ -442,24 +413,21 @@ export const en = {
   decisions: {
     otherChat: "This button is not of this chat, or too old.",
     otherMessage: "This button is not of this message.",
-    notAllowed: (who: string) =>
-      `You are not allowed to decide this: ${who} may.`,
+    notAllowed: (who: string) => `You are not allowed to decide this: ${who} may.`,
     anAdmin: "an admin",
     orAnAdmin: (name: string) => `${name} or an admin`,
     anOwner: "an owner",
     aMember: "any member",
     both: (one: string, other: string) => `${one} and ${other}`,
     counted: "Counted: 1 of 2. Another person must approve it, too.",
-    countedBefore:
-      "You have approved this already. Another person must approve it, too.",
+    countedBefore: "You have approved this already. Another person must approve it, too.",
     approved: "Approved.",
     denied: "Denied.",
     approvedOf: (done: number, of: number) => `Approved: ${done} of ${of}.`,
     deniedOf: (done: number, of: number) => `Denied: ${done} of ${of}.`,
     approvedBy: (name: string) => `Approved by ${name}.`,
     deniedBy: (name: string) => `Denied by ${name}.`,
-    deniedBecause: (name: string, reason: string) =>
-      `Denied by ${name}: ${reason}`,
+    deniedBecause: (name: string, reason: string) => `Denied by ${name}: ${reason}`,
     undecided: "Expired: nobody decided in time, so it was denied.",
     expired: "This has expired.",
     tooLate: "That took too long and does not count. Please tap again.",
@@ -481,8 +449,7 @@ export const en = {
     alreadyDeniedBy: (name: string) => `This is already denied by ${name}.`,
     superseded: "Not run: superseded by a newer message.",
     stopped: "Not run: stopped.",
-    unknownId: (id: string) =>
-      `No approval ${id} waits here. /approvals shows what does.`,
+    unknownId: (id: string) => `No approval ${id} waits here. /approvals shows what does.`,
     whichCard:
       "I'm not sure what that answers. Reply to the card, tap a button on it, or send /approve <id> or /deny <id>. /approvals shows the IDs.",
     noCall: (typed: string, command: string) =>
@@ -505,51 +472,43 @@ export const en = {
       hours: (count: number) => `${count} h`,
       days: (count: number) => counted(count, { one: "day", other: "days" }),
     },
-    characters: (count: number) =>
-      grouped(count, { one: "character", other: "characters" }),
+    characters: (count: number) => grouped(count, { one: "character", other: "characters" }),
     needed: (tool: string) => `Approval needed: ${tool}`,
     neededFor: (count: number) =>
       `Approval needed for ${counted(count, { one: "call", other: "calls" })}:`,
-    calls: (count: number) =>
-      `${counted(count, { one: "call", other: "calls" })}:`,
+    calls: (count: number) => `${counted(count, { one: "call", other: "calls" })}:`,
     about: (sentence: string) => `“${sentence}”`,
     noArguments: "No arguments.",
     secretsHidden: (id: string) =>
       `Secrets are partly hidden (••••). \`/approvals ${id}\` shows them to you in private.`,
     showHidden: "Show hidden values",
-    lookalikes: (words: string) =>
-      `Beware: words with letters that look like others: ${words}.`,
+    lookalikes: (words: string) => `Beware: words with letters that look like others: ${words}.`,
     details: (call: string) => `Everything that ${call} would be given:`,
     decides: (who: string) => `It's up to ${who}.`,
     twoDecide: (who: string) => `Two different people must approve: ${who}.`,
-    firstOfTwo: (name: string) =>
-      `1 of 2: approved by ${name}; one more is needed.`,
+    firstOfTwo: (name: string) => `1 of 2: approved by ${name}; one more is needed.`,
     expiresAt: (moment: string) => `Expires ${moment}.`,
     expiresIn: (duration: string) => `Expires in ${duration}.`,
     typed: (id: string) => `By text: \`/approve ${id}\` or \`/deny ${id}\`.`,
     typedForEach: (id: string) =>
       `By text: \`/approve ${id}\` for all, \`/approve ${id}.1\` for the first, or \`/deny\` likewise.`,
     approved: (number: number) => `✓ ${number} approved`,
-    approvedBy: (number: number, name: string) =>
-      `✓ ${number} approved by ${name}`,
+    approvedBy: (number: number, name: string) => `✓ ${number} approved by ${name}`,
     approvedFirst: (number: number, name: string) =>
       `… ${number} approved by ${name}; one more is needed`,
     denied: (number: number) => `✗ ${number} denied`,
     deniedBy: (number: number, name: string) => `✗ ${number} denied by ${name}`,
     expired: (number: number) => `✗ ${number} expired: nobody decided in time`,
-    superseded: (number: number) =>
-      `✗ ${number} not run: superseded by a newer message`,
+    superseded: (number: number) => `✗ ${number} not run: superseded by a newer message`,
     stopped: (number: number) => `✗ ${number} not run: stopped`,
     edit: "Edit",
     allowFor: (span: string) => `Allow for ${span}`,
     changedNote: (name: string) => `${name} changed the arguments.`,
     /** By whom is not known any more. */
     changedNoteOfNobody: "A person changed the arguments.",
-    howToChange: (id: string) =>
-      `To change it first: \`/edit ${id} name=value\`.`,
+    howToChange: (id: string) => `To change it first: \`/edit ${id} name=value\`.`,
     changed: (number: number) => `✎ ${number} changed`,
-    changedBy: (number: number, name: string) =>
-      `✎ ${number} changed by ${name}`,
+    changedBy: (number: number, name: string) => `✎ ${number} changed by ${name}`,
     erased: "Erased.",
   },
 
@@ -567,40 +526,32 @@ export const en = {
   platform: {
     notAllowed: "You are not allowed to do this.",
     tryAgain: "Sorry, that did not work. Please try again in a moment.",
-    notTaken: (errorId: string) =>
-      `Sorry, I could not take this message. (${errorId})`,
+    notTaken: (errorId: string) => `Sorry, I could not take this message. (${errorId})`,
     /** What somebody asks who points at something without a word. */
     whatAboutThis: "What can you tell me about this?",
   },
 
   telegram: {
     buttonIsGone: "This button no longer works.",
-    fileIsGone:
-      "Sorry, Telegram does not give me that file. Please send it again.",
-    fileOutOfReach:
-      "Sorry, I could not fetch that file from Telegram. Please send it again later.",
+    fileIsGone: "Sorry, Telegram does not give me that file. Please send it again.",
+    fileOutOfReach: "Sorry, I could not fetch that file from Telegram. Please send it again later.",
     fileTooLarge: (megabytes: number) =>
       `That file is too large: I take files of up to ${megabytes} MB.`,
     /** What no model of ours reads, by Telegram's names. */
     cannot: {
       animation: "Sorry, I cannot watch GIFs. Send a picture of it instead.",
-      video:
-        "Sorry, I cannot watch videos. Send a picture of it, or its sound as a voice message.",
+      video: "Sorry, I cannot watch videos. Send a picture of it, or its sound as a voice message.",
       sticker: "Sorry, I cannot see stickers. Send a picture, or write it.",
-      paid_media:
-        "Sorry, I cannot open paid media. Tell me in words what it is about.",
+      paid_media: "Sorry, I cannot open paid media. Tell me in words what it is about.",
       story: "Sorry, I cannot open stories. Tell me in words what it is about.",
-      contact:
-        "Sorry, I cannot read shared contacts. Write what I should know of it.",
+      contact: "Sorry, I cannot read shared contacts. Write what I should know of it.",
       venue: "Sorry, I cannot read shared places. Write the address instead.",
-      location:
-        "Sorry, I cannot read shared locations. Write the place instead.",
+      location: "Sorry, I cannot read shared locations. Write the place instead.",
       poll: "Sorry, I cannot read polls. Write the question instead.",
       checklist: "Sorry, I cannot read checklists. Write it as a list instead.",
       dice: "Sorry, I cannot play dice. Write to me.",
       game: "Sorry, I cannot play games. Write to me.",
-      rich_message:
-        "Sorry, I cannot read rich messages. Send it as plain text.",
+      rich_message: "Sorry, I cannot read rich messages. Send it as plain text.",
     },
     thisFile: "this file",
     cannotReadPicture: (name: string) =>
@@ -613,43 +564,34 @@ export const en = {
     admin: "For admins of this bot",
     unknownCommand: "This command is not available any more.",
     unknownAction: "I cannot do anything with that.",
-    elsewhere:
-      "I can answer only in a direct message with me, or on a server that I have joined.",
+    elsewhere: "I can answer only in a direct message with me, or on a server that I have joined.",
     onlyUserInstall:
       "I cannot do that here, where I have not joined: use it in a direct message with me.",
-    mayNotWrite:
-      "I am not allowed to write in this channel, so I cannot answer here.",
-    mayNotAttach:
-      "I am not allowed to send files to this channel, so I cannot do that here.",
-    delayed:
-      "Sorry, I cannot take this in just now. I keep trying and will answer here.",
+    mayNotWrite: "I am not allowed to write in this channel, so I cannot answer here.",
+    mayNotAttach: "I am not allowed to send files to this channel, so I cannot do that here.",
+    delayed: "Sorry, I cannot take this in just now. I keep trying and will answer here.",
     unreadable: "I could not read that. Please try again.",
     done: "Done.",
-    doneBefore:
-      "I have done that, but my answer was lost. Ask again if you need it.",
-    tooLate:
-      "Sorry, my answer came too late to be shown to you alone. Please ask again.",
+    doneBefore: "I have done that, but my answer was lost. Ask again if you need it.",
+    tooLate: "Sorry, my answer came too late to be shown to you alone. Please ask again.",
     /** In Discord's menus; at most 32 characters. */
     askAboutThis: "Ask about this",
     yourQuestion: "Your question",
-    forgotten:
-      "Sorry, I have forgotten which message that was about. Please choose it again.",
+    forgotten: "Sorry, I have forgotten which message that was about. Please choose it again.",
     about: (link: string) => `about ${link}`,
     ask: "Ask me something",
     askQuestion: "What you want to know or have done",
     askFile: "A picture, a text, a PDF or a sound file",
     video: (name: string) =>
       `I cannot watch videos (${name}). I take pictures, texts, PDFs and sound files.`,
-    archive: (name: string) =>
-      `I cannot open archives (${name}). Send the files in it one by one.`,
+    archive: (name: string) => `I cannot open archives (${name}). Send the files in it one by one.`,
     picture: (name: string) =>
       `I cannot see pictures of this type (${name}). Send PNG, JPEG, GIF or WebP.`,
     otherFile: (name: string) =>
       `I cannot read files of this type (${name}). I take pictures, texts, PDFs and sound files.`,
     sticker: "I cannot see stickers. Say it in words, please.",
     poll: "I cannot read polls. Write its question as a message, please.",
-    fileIsGone: (name: string) =>
-      `Sorry, Discord no longer has ${name}. Please send it again.`,
+    fileIsGone: (name: string) => `Sorry, Discord no longer has ${name}. Please send it again.`,
     fileFailed: (name: string) =>
       `Sorry, I could not get ${name} from Discord. Please send it again.`,
     fileTooLarge: (name: string, megabytes: number) =>
@@ -666,8 +608,7 @@ export const en = {
 
   todos: {
     none: "The to-do list is empty. Ask me for something with several steps, and I'll keep track of them here.",
-    heading: (done: number, total: number) =>
-      `To-do list: ${done} of ${total} done`,
+    heading: (done: number, total: number) => `To-do list: ${done} of ${total} done`,
   },
 
   usage: {
@@ -685,7 +626,10 @@ export const en = {
     andUnpriced: (amount: string) => `${amount}, and what has no known price`,
   },
 
-  /** Of what people and chats may use. Limits themselves are shown as they are typed: 20/min, 5usd/day. */
+  /**
+   * Of what people and chats may use. Limits themselves are shown as they are typed: 20/min,
+   * 5usd/day.
+   */
   limits: {
     whose: {
       you: "you",
@@ -700,8 +644,7 @@ export const en = {
     hit: (limit: string, whose: string, used: string) =>
       `A limit is reached: ${limit} (${whose}). Used: ${used}.`,
     /** Of a model call for which too little is left. */
-    needs: (amount: string) =>
-      `An answer may take up to ${amount}: more than is left.`,
+    needs: (amount: string) => `An answer may take up to ${amount}: more than is left.`,
     resets: (when: string) => `It resets ${when}.`,
     notKept: "This message is not kept.",
     nearly: (percent: number, limit: string, whose: string, used: string) =>
@@ -717,10 +660,8 @@ export const en = {
     ofTurn: "of one turn",
     how: "/limits set <scope> <metric> <value> sets a limit, /limits reset <scope> [metric] goes back to what the operator's file says.\nScopes: person, @name, telegram:1, chat, chats, role:member, platform:telegram, global. Values: 20/min, 200k tokens/day, 5usd/month, 15m, off.",
     adminsOnly: "You are not allowed to change limits: that is for admins.",
-    adminsOfAll:
-      "You are not allowed to change this limit: you may set those of this chat.",
-    badAction: (typed: string) =>
-      `/limits cannot ${typed}: expected set, reset or nothing.`,
+    adminsOfAll: "You are not allowed to change this limit: you may set those of this chat.",
+    badAction: (typed: string) => `/limits cannot ${typed}: expected set, reset or nothing.`,
     badScope: (typed: string) =>
       `${typed} is no scope of a limit: expected person, @name, an id such as telegram:1, chat, chats, role:member, platform:telegram or global.`,
     badMetric: (typed: string, metrics: string) =>
@@ -752,12 +693,10 @@ export const en = {
     adminHere:
       "You administer this group: for its settings, approvals and limits you count as an admin here.",
     may: {
-      owner:
-        "You run this bot: you may use everything, and nobody changes that from a chat.",
+      owner: "You run this bot: you may use everything, and nobody changes that from a chat.",
       admin:
         "You may use everything: talk to me, decide what I ask for, change settings and let people in.",
-      member:
-        "You may talk to me, decide what I ask you for, and change what concerns you alone.",
+      member: "You may talk to me, decide what I ask you for, and change what concerns you alone.",
       guest: "You may talk to me here; members decide what I ask for.",
       stranger: "You are not allowed to talk to me yet.",
       banned: "You are not allowed to talk to me.",
@@ -773,17 +712,14 @@ export const en = {
     anonymous: (who: string) =>
       `${who} writes anonymously, for many perhaps: no role can be given to that.`,
     adminsOnly: "You are not allowed to change roles: an admin may.",
-    ownersOnly:
-      "You are not allowed to do that: only owners make somebody an admin, or end it.",
+    ownersOnly: "You are not allowed to do that: only owners make somebody an admin, or end it.",
     ownerStays: (who: string) =>
       `You are not allowed to change that: ${who} owns this bot, and no chat changes it.`,
-    fileBans: (who: string) =>
-      `The operator's settings ban ${who}: that has to be changed there.`,
+    fileBans: (who: string) => `The operator's settings ban ${who}: that has to be changed there.`,
     fileAllows: (who: string) =>
       `The operator's settings let ${who} in: that has to be changed there.`,
     isNow: (who: string, role: string) => `${who} has the role ${role} now.`,
-    isAlready: (who: string, role: string) =>
-      `${who} has the role ${role} already.`,
+    isAlready: (who: string, role: string) => `${who} has the role ${role} already.`,
     banned: (who: string) => `${who} is not allowed to use this bot any more.`,
     unbanned: (who: string) => `${who} is no longer banned.`,
     notBanned: (who: string) => `${who} is not banned.`,
@@ -792,8 +728,7 @@ export const en = {
     whichRole: "Which role? There are admin, member and guest.",
     placeAllowed: (place: string) =>
       `Everybody in ${place} may talk to me now. Whoever has no role of their own is a guest there.`,
-    placeBanned: (place: string) =>
-      `I am silent in ${place} now. What admins say, I still hear.`,
+    placeBanned: (place: string) => `I am silent in ${place} now. What admins say, I still hear.`,
     placeCleared: (place: string) => `Nothing is set for ${place} any more.`,
     placeNotSet: (place: string) => `Nothing was set for ${place} from a chat.`,
     noPlace: "This is a chat of two: name the person instead.",
@@ -805,8 +740,7 @@ export const en = {
   },
 
   export: {
-    adminsOnly:
-      "You are not allowed to export what a group said: only an admin is.",
+    adminsOnly: "You are not allowed to export what a group said: only an admin is.",
     badFormat: (typed: string) =>
       `${typed} is no format of /export: expected json, markdown or nothing.`,
     full: "Sorry, too much is waiting to be sent in this chat. Please try again later.",
@@ -819,10 +753,8 @@ export const en = {
   },
 
   forget: {
-    notAnonymously:
-      "You are not allowed to erase anything in the name of a group or channel.",
-    inPrivateOnly:
-      "That is not allowed here: write /forget me to me in our private chat.",
+    notAnonymously: "You are not allowed to erase anything in the name of a group or channel.",
+    inPrivateOnly: "That is not allowed here: write /forget me to me in our private chat.",
     adminsOnly:
       "You are not allowed to erase this chat: in a group, admins may. /forget me in our private chat erases what you wrote here.",
     badScope: (typed: string) =>
@@ -855,8 +787,7 @@ export const en = {
       `I stopped here: this turn reached its limit of ${counted(limit, { one: "tool execution", other: "tool executions" })}.`,
     tokens: (limit: number) =>
       `I stopped here: this turn reached its limit of ${counted(limit, { one: "token", other: "tokens" })}.`,
-    cost: (limitUsd: number) =>
-      `I stopped here: this turn reached its cost limit of $${limitUsd}.`,
+    cost: (limitUsd: number) => `I stopped here: this turn reached its cost limit of $${limitUsd}.`,
     deadline: (limitSeconds: number) =>
       `I stopped here: this turn reached its time limit of ${counted(limitSeconds, { one: "second", other: "seconds" })} of work.`,
     loop: "I stopped here, because I kept doing the same thing without getting anywhere.",
@@ -877,26 +808,20 @@ export const en = {
   modelFailed: {
     "rate-limited": (errorId: string) =>
       `Sorry, the model's service has too many requests just now. (${errorId})`,
-    overloaded: (errorId: string) =>
-      `Sorry, the model's service is overloaded. (${errorId})`,
-    timeout: (errorId: string) =>
-      `Sorry, the model took too long. (${errorId})`,
-    network: (errorId: string) =>
-      `Sorry, the model could not be reached. (${errorId})`,
+    overloaded: (errorId: string) => `Sorry, the model's service is overloaded. (${errorId})`,
+    timeout: (errorId: string) => `Sorry, the model took too long. (${errorId})`,
+    network: (errorId: string) => `Sorry, the model could not be reached. (${errorId})`,
     "context-overflow": (errorId: string) =>
       `Sorry, this conversation is too long for the model; /new starts a fresh one. (${errorId})`,
     "setup-too-long": (errorId: string) =>
       `Sorry, my instructions and tools alone are too long for the model. An admin can shorten the prompt or the tools, or choose a model with a larger context window. (${errorId})`,
     "turn-too-long": (errorId: string) =>
       `Sorry, this request is too long for the model. Please shorten it or split it into smaller parts. (${errorId})`,
-    auth: (errorId: string) =>
-      `Sorry, the model's service refused our key. (${errorId})`,
+    auth: (errorId: string) => `Sorry, the model's service refused our key. (${errorId})`,
     "invalid-request": (errorId: string) =>
       `Sorry, the model's service refused the request. (${errorId})`,
-    refused: (errorId: string) =>
-      `Sorry, the model declined to answer. (${errorId})`,
-    empty: (errorId: string) =>
-      `Sorry, the model gave an empty answer. (${errorId})`,
+    refused: (errorId: string) => `Sorry, the model declined to answer. (${errorId})`,
+    empty: (errorId: string) => `Sorry, the model gave an empty answer. (${errorId})`,
   },
 
   /** Why a file could not be read: for the model, and in exports. */
@@ -919,22 +844,18 @@ export const en = {
   /** The words between people's and the model's own in the file that `/export` makes. */
   exported: {
     title: "Conversation",
-    asOf: (chat: string, time: string) =>
-      `The chat ${chat}, as it was at ${time}.`,
+    asOf: (chat: string, time: string) => `The chat ${chat}, as it was at ${time}.`,
     edited: (who: string, time: string) => `${who} edited a message, ${time}`,
     reading: "Text of what was attached",
-    result: (number: number, tool: string) =>
-      `Result of call ${number}, ${tool}`,
+    result: (number: number, tool: string) => `Result of call ${number}, ${tool}`,
     failed: (kind: string) => `failed: ${kind}`,
     ended: (reason: string) => `The turn ended: ${reason}`,
     reset: (time: string) => `A new conversation, ${time}`,
     sawNothing: "From here on the model saw nothing of what stands above.",
-    auto: (step: number, of: number) =>
-      `Turn ${step} of at most ${of} towards:`,
+    auto: (step: number, of: number) => `Turn ${step} of at most ${of} towards:`,
     inAnswerTo: "In answer to:",
     said: "What was said:",
-    attached: (name: string, bytes: number) =>
-      `Attached: ${name}, ${bytes} bytes`,
+    attached: (name: string, bytes: number) => `Attached: ${name}, ${bytes} bytes`,
     cutOff: "cut off",
     noted: "Added below it by the platform:",
     thinking: "Thinking:",
@@ -944,8 +865,7 @@ export const en = {
     by: (model: string) => `by ${model}`,
     inPlaceOf: (from: number, to: number) =>
       `From here on the model saw this in the place of the entries ${from} to ${to}, which stand above as they were:`,
-    shortened: (entries: string) =>
-      `It saw these results shortened: ${entries}.`,
+    shortened: (entries: string) => `It saw these results shortened: ${entries}.`,
     undone: (time: string) => `Undone, ${time}`,
     sawNothingOf: (from: number, to: number) =>
       `From here on the model saw nothing of the entries ${from} to ${to}.`,
@@ -954,10 +874,8 @@ export const en = {
 
   /** The terminal's own lines. */
   console: {
-    greeting:
-      "This is Parley. Write something; /help shows all commands, /quit ends.",
-    notHandedOver:
-      "This could not be handed over yet; it is kept, and tried again.",
+    greeting: "This is Parley. Write something; /help shows all commands, /quit ends.",
+    notHandedOver: "This could not be handed over yet; it is kept, and tried again.",
     questionIsOpen:
       "A question from an earlier session is still open: your next message replaces it.",
     questionReplaced: "Your message replaces the open question.",
@@ -1011,8 +929,7 @@ export const en = {
     keptHidden: (path: string) =>
       `${path} is hidden here: only whoever asked, or an admin, can change the rest and keep it.`,
     same: "That changes nothing: these are the arguments that I have asked for.",
-    tooLong: (count: number) =>
-      `That is too long: at most ${count} characters.`,
+    tooLong: (count: number) => `That is too long: at most ${count} characters.`,
     how: "What is to change? /edit <id> name=value, or JSON with all arguments. You can also answer the card with that.",
     which: "Which call? Begin with its number: 2 name=value.",
     title: "Change the arguments",
@@ -1041,18 +958,15 @@ export const en = {
     allowedBy: (name: string) => `allowed by ${name}`,
     onlyFor: (name: string) => `only when ${name} asks`,
     howTo: "/grants revoke <number> takes one back.",
-    revoked: (tool: string) =>
-      `Taken back: I ask again before I use ${tool} like that.`,
-    noSuch: (number: string) =>
-      `There is no number ${number} here. /grants shows what there is.`,
+    revoked: (tool: string) => `Taken back: I ask again before I use ${tool} like that.`,
+    noSuch: (number: string) => `There is no number ${number} here. /grants shows what there is.`,
     notYours: "Only an admin, or whoever allowed it, can take that back.",
     given: (span: string) =>
       `Approved. For ${span} the same call runs without asking; /grants takes that back.`,
     givenAny: (span: string, tool: string) =>
       `Approved. For ${span} ${tool} runs without asking with any arguments like these; /grants takes that back.`,
     off: "The operator wants this to be asked about every time.",
-    atMost: (span: string) =>
-      `At most ${span}: the operator does not let it stand for longer.`,
+    atMost: (span: string) => `At most ${span}: the operator does not let it stand for longer.`,
     noSpan: (typed: string) => `${typed} is no time. Expected: 30m, 2h.`,
     adminsAny: "Only admins can allow other arguments than these.",
     full: "Approved. More cannot be allowed in this chat: /grants shows what is, and takes it back.",
@@ -1062,8 +976,7 @@ export const en = {
   /** Of the kill switch. */
   pause: {
     kept: "This bot is paused. Your message is kept and will be answered when it goes on.",
-    halted:
-      "I had to stop: an admin has paused this bot. Please ask again when it goes on.",
+    halted: "I had to stop: an admin has paused this bot. Please ask again when it goes on.",
     scopes: {
       all: "everything",
       telegram: "Telegram's chats",
@@ -1074,15 +987,12 @@ export const en = {
       `Paused: ${what}. No new turn begins, and those that run come to their end. /resume ends this.`,
     begunNow: (what: string) =>
       `Paused: ${what}. No new turn begins, and those that ran are stopped. /resume ends this.`,
-    ended: (what: string) =>
-      `Resumed: ${what}. What waits is answered within seconds.`,
+    ended: (what: string) => `Resumed: ${what}. What waits is answered within seconds.`,
     notPaused: (what: string) => `Not paused: ${what}.`,
     stillAll: "Everything is still paused: /resume all ends that.",
-    unknown: (typed: string) =>
-      `${typed} is none of these: all, telegram, discord, console, now.`,
+    unknown: (typed: string) => `${typed} is none of these: all, telegram, discord, console, now.`,
     since: (moment: string) => `Paused since ${moment}.`,
-    sinceOf: (what: string, moment: string) =>
-      `Paused since ${moment}: ${what}.`,
+    sinceOf: (what: string, moment: string) => `Paused since ${moment}: ${what}.`,
   },
 
   audit: {
@@ -1122,29 +1032,24 @@ export const en = {
       `Chats that wrote: about ${today} today, ${thisMonth} this month`,
     today: (spent: string) => `Today: ${spent}`,
     thisMonth: (spent: string) => `This month: ${spent}`,
-    turns: (active: number, waiting: number) =>
-      `Turns: ${active} at work, ${waiting} waiting`,
+    turns: (active: number, waiting: number) => `Turns: ${active} at work, ${waiting} waiting`,
     deliveries: (waiting: number) => `Deliveries: ${waiting} waiting`,
     deadLetters: (count: number) => `Messages given up: ${count}`,
-    running: (version: string, span: string) =>
-      `Parley ${version}, up for ${span}`,
+    running: (version: string, span: string) => `Parley ${version}, up for ${span}`,
   },
 
   broadcast: {
-    asks: (count: number) =>
-      `This goes to ${counted(count, { one: "chat", other: "chats" })}:`,
+    asks: (count: number) => `This goes to ${counted(count, { one: "chat", other: "chats" })}:`,
     asksMore: (count: number) =>
       `This goes to more than ${counted(count, { one: "chat", other: "chats" })}:`,
     yes: "Send it",
-    confirm: (command: string) =>
-      `Tap the button or send ${command} within 5 minutes.`,
+    confirm: (command: string) => `Tap the button or send ${command} within 5 minutes.`,
     begun: "It is on its way. I say when every chat has it.",
     done: (count: number) =>
       `Your message went to ${counted(count, { one: "chat", other: "chats" })}.`,
     nobody: "There is no chat yet that it could go to.",
     tooLong: (length: number, limit: number) =>
       `That has ${length} characters; I take up to ${limit}.`,
-    expired:
-      "This confirms nothing, or has expired: ask again with /broadcast.",
+    expired: "This confirms nothing, or has expired: ask again with /broadcast.",
   },
 };

@@ -3,29 +3,23 @@ import type { Locale } from "./locale.ts";
 
 const counted = countedIn("es");
 const grouped = groupedIn("es");
-const turns = (count: number): string =>
-  counted(count, { one: "turno", other: "turnos" });
+const turns = (count: number): string => counted(count, { one: "turno", other: "turnos" });
 const waitingMessages = (count: number): string =>
   counted(count, {
     one: "mensaje que esperaba",
     other: "mensajes que esperaban",
   });
-const entriesOf = (count: number): string =>
-  counted(count, { one: "entrada", other: "entradas" });
-const minutesOf = (count: number): string =>
-  counted(count, { one: "minuto", other: "minutos" });
+const entriesOf = (count: number): string => counted(count, { one: "entrada", other: "entradas" });
+const minutesOf = (count: number): string => counted(count, { one: "minuto", other: "minutos" });
 
 export const es: Locale = {
   ingress: {
     notAllowed: "No tienes permiso para usar este bot.",
-    adminsOnly: (command) =>
-      `No tienes permiso para usar /${command}: es para administradores.`,
+    adminsOnly: (command) => `No tienes permiso para usar /${command}: es para administradores.`,
     membersOnly: (command) =>
       `No tienes permiso para usar /${command}: es para miembros, y tú eres invitado.`,
-    ownersOnly: (command) =>
-      `No tienes permiso para usar /${command}: es para los propietarios.`,
-    noCommand: (command) =>
-      `No existe el comando /${command}. /help los muestra todos.`,
+    ownersOnly: (command) => `No tienes permiso para usar /${command}: es para los propietarios.`,
+    noCommand: (command) => `No existe el comando /${command}. /help los muestra todos.`,
     wroteNothing: "No has escrito nada. ¿Qué puedo hacer por ti?",
     tooLong: (length, limit) =>
       `Ese mensaje tiene ${length} caracteres; acepto hasta ${limit}. Envíalo por partes.`,
@@ -39,10 +33,8 @@ export const es: Locale = {
   },
 
   files: {
-    noVoice:
-      "Aquí no puedo escuchar mensajes de voz. Escríbelo, por favor: no se ha guardado.",
-    noImage: (name) =>
-      `${name} no es una imagen que pueda leer: acepto PNG, JPEG, GIF y WebP.`,
+    noVoice: "Aquí no puedo escuchar mensajes de voz. Escríbelo, por favor: no se ha guardado.",
+    noImage: (name) => `${name} no es una imagen que pueda leer: acepto PNG, JPEG, GIF y WebP.`,
     noText: (name) =>
       `${name} es de un tipo que no puedo leer. Acepto imágenes (PNG, JPEG, GIF, WebP), PDF y archivos de texto.`,
     reading: (name) => `leyendo ${name} …`,
@@ -51,8 +43,7 @@ export const es: Locale = {
       document: "El documento",
       voice: "El mensaje de voz",
     },
-    tooMany: (count, limit) =>
-      `Ese mensaje tiene ${count} archivos; acepto hasta ${limit}.`,
+    tooMany: (count, limit) => `Ese mensaje tiene ${count} archivos; acepto hasta ${limit}.`,
     tooLarge: (name, megabytes, limit) =>
       `${name} es demasiado grande: ${megabytes} MB. Acepto archivos de hasta ${limit} MB.`,
     chatIsFull: (count, megabytes) =>
@@ -64,10 +55,8 @@ export const es: Locale = {
     askThere: "Eso es privado: escríbeme directamente y pregunta allí.",
     full: "Lo siento, ya hay demasiado en espera para enviarte en privado. Inténtalo más tarde, por favor.",
     answered: "Te he respondido en privado.",
-    writeFirst:
-      "Si no te ha llegado nada, escríbeme una vez directamente y pregunta de nuevo.",
-    askedIn: (group) =>
-      `Has preguntado en el grupo ${group}; «este chat» es ese grupo:`,
+    writeFirst: "Si no te ha llegado nada, escríbeme una vez directamente y pregunta de nuevo.",
+    askedIn: (group) => `Has preguntado en el grupo ${group}; «este chat» es ese grupo:`,
     topic: (thread) => `tema ${thread}`,
   },
 
@@ -86,8 +75,7 @@ export const es: Locale = {
     mayUse: (who) => `${who} ya puede usar este bot.`,
     neither: (typed) =>
       `${typed} no es ni un código de 8 letras y cifras, ni un nombre como @sam, ni un identificador como telegram:12345.`,
-    adminsDecide:
-      "No tienes permiso para decidir esto: puede hacerlo un administrador.",
+    adminsDecide: "No tienes permiso para decidir esto: puede hacerlo un administrador.",
   },
 
   start: {
@@ -100,12 +88,9 @@ export const es: Locale = {
     },
     tools: (count) =>
       `Puedo usar ${counted(count, { one: "herramienta", other: "herramientas" })} (mira /tools). Lo que necesita aprobación solo lo hago cuando has tocado «Aprobar».`,
-    noTools:
-      "Lo que necesita aprobación solo lo hago cuando has tocado «Aprobar».",
-    direct:
-      "Aquí respondo a todo; en un grupo, mencióname o responde a un mensaje mío.",
-    mention:
-      "En este grupo respondo a quien me menciona, me responde o envía un comando.",
+    noTools: "Lo que necesita aprobación solo lo hago cuando has tocado «Aprobar».",
+    direct: "Aquí respondo a todo; en un grupo, mencióname o responde a un mensaje mío.",
+    mention: "En este grupo respondo a quien me menciona, me responde o envía un comando.",
     always: "En este grupo respondo a todos los mensajes.",
     privacy: (model) =>
       `Lo que escribes se guarda y lo lee el modelo ${model}. /export te lo da todo, /forget lo borra, /help muestra el resto.`,
@@ -175,8 +160,7 @@ export const es: Locale = {
     },
     for: "me, o chat: para todos aquí; me si no se indica",
     settings: {
-      description:
-        "Cómo me comporto en este chat y cuánto puede costar un turno",
+      description: "Cómo me comporto en este chat y cuánto puede costar un turno",
       name: "Cuál; todos si no se indica",
       value: "El nuevo valor; default lo anula",
     },
@@ -270,12 +254,9 @@ export const es: Locale = {
         ? `Descartado ${waitingMessages(count)}.`
         : `Descartados ${waitingMessages(count)}.`,
     onlyTheirs: {
-      stop: (name) =>
-        `Solo ${name} o un administrador puede detener esta respuesta.`,
-      undo: (name) =>
-        `Solo ${name} o un administrador puede deshacer ese mensaje.`,
-      retry: (name) =>
-        `Solo ${name} o un administrador puede pedir otra respuesta a ese mensaje.`,
+      stop: (name) => `Solo ${name} o un administrador puede detener esta respuesta.`,
+      undo: (name) => `Solo ${name} o un administrador puede deshacer ese mensaje.`,
+      retry: (name) => `Solo ${name} o un administrador puede pedir otra respuesta a ese mensaje.`,
     },
     nothingToStop: "No hay nada que detener.",
     stopped: "Detenido.",
@@ -283,8 +264,7 @@ export const es: Locale = {
       count === 1
         ? `Detenido, y descartado ${waitingMessages(count)}.`
         : `Detenido, y descartados ${waitingMessages(count)}.`,
-    newAfterAnswer:
-      "Termino la respuesta actual y después empiezo una conversación nueva.",
+    newAfterAnswer: "Termino la respuesta actual y después empiezo una conversación nueva.",
     newConversation: "Una conversación nueva: ya no veo lo que dijimos antes.",
   },
 
@@ -296,10 +276,8 @@ export const es: Locale = {
         ? `Trabajo en ello por mi cuenta, durante ${turns(of)}. /stop lo termina.`
         : `Trabajo en ello por mi cuenta, hasta ${turns(of)}. /stop lo termina.`,
     noGoal: "¿Cuál es el objetivo? Escribe /auto <objetivo> [turnos].",
-    badTurns: (limit, typed) =>
-      `/auto acepta de 1 a ${limit} turnos, no ${typed}.`,
-    numberHint:
-      "Si el número es parte del objetivo, escribe detrás el número de turnos.",
+    badTurns: (limit, typed) => `/auto acepta de 1 a ${limit} turnos, no ${typed}.`,
+    numberHint: "Si el número es parte del objetivo, escribe detrás el número de turnos.",
     goalTooLong: (length, limit) =>
       `El objetivo tiene ${length} caracteres; el límite es ${limit}.`,
     ended: (step) => `/auto termina aquí, después de ${turns(step)}.`,
@@ -318,8 +296,7 @@ export const es: Locale = {
       chatsIsDefault: "Para este chat vale otra vez el nivel habitual.",
       notForChat:
         "No tienes permiso para elegir el nivel de este chat: puede hacerlo un administrador.",
-      notAnonymously:
-        "Escribes de forma anónima, así que no se permite un nivel propio.",
+      notAnonymously: "Escribes de forma anónima, así que no se permite un nivel propio.",
       noneOfYours:
         "No has elegido ningún nivel: vale balanced, u otro cuando un mensaje lo necesita.",
       noneOfChats:
@@ -334,8 +311,7 @@ export const es: Locale = {
       chatsIsDefault: "Para este chat vale otra vez el modelo habitual.",
       notForChat:
         "No tienes permiso para elegir el modelo de este chat: puede hacerlo un administrador.",
-      notAnonymously:
-        "Escribes de forma anónima, así que no se permite un modelo propio.",
+      notAnonymously: "Escribes de forma anónima, así que no se permite un modelo propio.",
       noneOfYours: "No has elegido ningún modelo: decide el nivel.",
       noneOfChats: "Este chat no tiene ningún modelo fijado: decide el nivel.",
     },
@@ -347,17 +323,13 @@ export const es: Locale = {
     how: (command) =>
       `/${command} <nombre> elige para ti, /${command} <nombre> chat para todos aquí, /${command} default lo anula.`,
     notHere: "No tienes permiso para cambiarlo aquí.",
-    adminsHere:
-      "No tienes permiso para cambiarlo aquí: puede hacerlo un administrador.",
+    adminsHere: "No tienes permiso para cambiarlo aquí: puede hacerlo un administrador.",
     replacesYours: (model) => `Sustituye a tu propio modelo, ${model}.`,
     replacesChats: (model) => `Sustituye al modelo del chat, ${model}.`,
-    yoursFirst: (value) =>
-      `Para ti sigue contando primero tu propia elección, ${value}.`,
-    noTier: (typed, tiers) =>
-      `No existe el nivel ${typed}. Hay: ${tiers} y default.`,
+    yoursFirst: (value) => `Para ti sigue contando primero tu propia elección, ${value}.`,
+    noTier: (typed, tiers) => `No existe el nivel ${typed}. Hay: ${tiers} y default.`,
     noModel: (typed) => `No existe el modelo ${typed}.`,
-    several: (typed, models) =>
-      `${typed} puede referirse a más de un modelo: ${models}.`,
+    several: (typed, models) => `${typed} puede referirse a más de un modelo: ${models}.`,
     thereAre: (names) => `Hay: ${names}.`,
     didYouMean: (name) => `¿Querías decir ${name}?`,
     andMore: (names, count) => `${names} y ${count} más`,
@@ -372,27 +344,21 @@ export const es: Locale = {
       expected === ""
         ? `/settings ${name} <valor> lo cambia.`
         : `/settings ${name} <valor> lo cambia: ${expected}.`,
-    isDefaultAgain: (name, value) =>
-      `${name} vuelve a ser lo habitual: ${value}.`,
-    cannotBe: (name, typed, expected) =>
-      `${name} no puede ser ${typed}: ${expected}.`,
+    isDefaultAgain: (name, value) => `${name} vuelve a ser lo habitual: ${value}.`,
+    cannotBe: (name, typed, expected) => `${name} no puede ser ${typed}: ${expected}.`,
     isNow: (name, value) => `${name} es ahora ${value} en este chat.`,
     noneChosen: (kind) => `${kind}: sin elegir (mira /${kind})`,
-    yourChoice: (kind, value) =>
-      `${kind}: ${value} (tu propia elección; mira /${kind})`,
-    chatsChoice: (kind, value) =>
-      `${kind}: ${value} (fijado para este chat; mira /${kind})`,
+    yourChoice: (kind, value) => `${kind}: ${value} (tu propia elección; mira /${kind})`,
+    chatsChoice: (kind, value) => `${kind}: ${value} (fijado para este chat; mira /${kind})`,
     default: (name, value) => `${name}: ${value} (lo habitual)`,
     own: (name, value, fallback) =>
       `${name}: ${value} (fijado para este chat; lo habitual: ${fallback})`,
-    adminsOnly: (name) =>
-      `No tienes permiso para cambiar ${name}: puede hacerlo un administrador.`,
+    adminsOnly: (name) => `No tienes permiso para cambiar ${name}: puede hacerlo un administrador.`,
     adminsInGroups: (name) =>
       `No tienes permiso para cambiar ${name} en un grupo: puede hacerlo un administrador.`,
     which: "¿Qué ajuste?",
     unknown: (typed) => `No existe el ajuste ${typed}.`,
-    expectedCount: (min, max) =>
-      `se espera un número entero de ${min} a ${max}`,
+    expectedCount: (min, max) => `se espera un número entero de ${min} a ${max}`,
     expectedDuration: "se espera una duración como 15m o 24h",
     expectedUsd: "se esperan dólares estadounidenses, como 5usd",
     orOff: (expected) => `${expected}, u off`,
@@ -417,12 +383,9 @@ export const es: Locale = {
     isNow: "Ahora te hablo en español.",
     isAuto: "Te hablo como diga tu aplicación: en español.",
     is: "Te hablo en español porque lo elegiste.",
-    how: (codes) =>
-      `/language <${codes}> lo cambia, /language auto sigue a tu aplicación.`,
-    unknown: (typed, codes) =>
-      `No tengo el idioma ${typed}. Hay: ${codes} y auto.`,
-    notAnonymously:
-      "Escribes de forma anónima, así que no se permite un idioma propio.",
+    how: (codes) => `/language <${codes}> lo cambia, /language auto sigue a tu aplicación.`,
+    unknown: (typed, codes) => `No tengo el idioma ${typed}. Hay: ${codes} y auto.`,
+    notAnonymously: "Escribes de forma anónima, así que no se permite un idioma propio.",
   },
 
   status: {
@@ -452,8 +415,7 @@ export const es: Locale = {
   decisions: {
     otherChat: "Este botón no es de este chat o es demasiado antiguo.",
     otherMessage: "Este botón no es de este mensaje.",
-    notAllowed: (who) =>
-      `No tienes permiso para decidir esto: puede hacerlo ${who}.`,
+    notAllowed: (who) => `No tienes permiso para decidir esto: puede hacerlo ${who}.`,
     anAdmin: "un administrador",
     orAnAdmin: (name) => `${name} o un administrador`,
     anOwner: "un propietario",
@@ -479,11 +441,9 @@ export const es: Locale = {
       expired: "Esto ha caducado.",
       superseded: "Esto ya está reemplazado.",
       cancelled: "Esto ya está cancelado.",
-      changed:
-        "Esto ya se ha cambiado: la tarjeta más nueva de abajo pregunta por ello.",
+      changed: "Esto ya se ha cambiado: la tarjeta más nueva de abajo pregunta por ello.",
     },
-    changed:
-      "Cambiado. La llamada se muestra otra vez, para aprobarla con el cambio.",
+    changed: "Cambiado. La llamada se muestra otra vez, para aprobarla con el cambio.",
     changedBy: (name) => `Cambiado por ${name}: se pregunta de nuevo abajo.`,
     alreadyChangedBy: (name) =>
       `${name} ya ha cambiado esto: la tarjeta más nueva de abajo pregunta por ello.`,
@@ -513,20 +473,17 @@ export const es: Locale = {
       hours: (count) => `${count} h`,
       days: (count) => counted(count, { one: "día", other: "días" }),
     },
-    characters: (count) =>
-      grouped(count, { one: "carácter", other: "caracteres" }),
+    characters: (count) => grouped(count, { one: "carácter", other: "caracteres" }),
     needed: (tool) => `Hace falta una aprobación: ${tool}`,
     neededFor: (count) =>
       `Hace falta una aprobación para ${counted(count, { one: "llamada", other: "llamadas" })}:`,
-    calls: (count) =>
-      `${counted(count, { one: "llamada", other: "llamadas" })}:`,
+    calls: (count) => `${counted(count, { one: "llamada", other: "llamadas" })}:`,
     about: (sentence) => `«${sentence}»`,
     noArguments: "Sin argumentos.",
     secretsHidden: (id) =>
       `Los secretos están ocultos en parte (••••). \`/approvals ${id}\` te los muestra en privado.`,
     showHidden: "Ver valores ocultos",
-    lookalikes: (words) =>
-      `Cuidado: palabras con letras que parecen otras: ${words}.`,
+    lookalikes: (words) => `Cuidado: palabras con letras que parecen otras: ${words}.`,
     details: (call) => `Todo lo que recibiría ${call}:`,
     decides: (who) => `Decide: ${who}.`,
     twoDecide: (who) => `Deben aprobar dos personas distintas: ${who}.`,
@@ -538,13 +495,11 @@ export const es: Locale = {
       `Por texto: \`/approve ${id}\` para todas, \`/approve ${id}.1\` para la primera, y \`/deny\` igual.`,
     approved: (number) => `✓ ${number} aprobada`,
     approvedBy: (number, name) => `✓ ${number} aprobada por ${name}`,
-    approvedFirst: (number, name) =>
-      `… ${number} aprobada por ${name}; falta otra persona`,
+    approvedFirst: (number, name) => `… ${number} aprobada por ${name}; falta otra persona`,
     denied: (number) => `✗ ${number} rechazada`,
     deniedBy: (number, name) => `✗ ${number} rechazada por ${name}`,
     expired: (number) => `✗ ${number} caducada: nadie decidió a tiempo`,
-    superseded: (number) =>
-      `✗ ${number} no ejecutada: la reemplazó un mensaje más reciente`,
+    superseded: (number) => `✗ ${number} no ejecutada: la reemplazó un mensaje más reciente`,
     stopped: (number) => `✗ ${number} no ejecutada: detenida`,
     edit: "Cambiar",
     allowFor: (span) => `Permitir durante ${span}`,
@@ -560,47 +515,35 @@ export const es: Locale = {
     nothingToShow: "(La respuesta no tiene nada que se pueda mostrar.)",
     fileGone: "El archivo ya no está disponible.",
     fileRefused: "Lo siento, no se pudo enviar el archivo aquí.",
-    goesOn: (fileName) =>
-      `La respuesta sigue en el archivo ${fileName}, que la contiene entera.`,
+    goesOn: (fileName) => `La respuesta sigue en el archivo ${fileName}, que la contiene entera.`,
     sentAgain: "enviado de nuevo: puede que ya hubiera llegado",
   },
 
   platform: {
     notAllowed: "No tienes permiso para hacer esto.",
-    tryAgain:
-      "Lo siento, no ha funcionado. Inténtalo de nuevo dentro de un momento, por favor.",
-    notTaken: (errorId) =>
-      `Lo siento, no he podido aceptar este mensaje. (${errorId})`,
+    tryAgain: "Lo siento, no ha funcionado. Inténtalo de nuevo dentro de un momento, por favor.",
+    notTaken: (errorId) => `Lo siento, no he podido aceptar este mensaje. (${errorId})`,
     whatAboutThis: "¿Qué me puedes decir sobre esto?",
   },
 
   telegram: {
     buttonIsGone: "Este botón ya no funciona.",
-    fileIsGone:
-      "Lo siento, Telegram no me da ese archivo. Envíalo otra vez, por favor.",
+    fileIsGone: "Lo siento, Telegram no me da ese archivo. Envíalo otra vez, por favor.",
     fileOutOfReach:
       "Lo siento, no he podido obtener ese archivo de Telegram. Envíalo otra vez más tarde, por favor.",
     fileTooLarge: (megabytes) =>
       `Ese archivo es demasiado grande: acepto archivos de hasta ${megabytes} MB.`,
     cannot: {
       animation: "Lo siento, no puedo ver GIF. Envía una imagen en su lugar.",
-      video:
-        "Lo siento, no puedo ver vídeos. Envía una imagen, o el sonido como mensaje de voz.",
-      sticker:
-        "Lo siento, no puedo ver stickers. Envía una imagen o escríbelo.",
-      paid_media:
-        "Lo siento, no puedo abrir contenido de pago. Dime con palabras de qué se trata.",
-      story:
-        "Lo siento, no puedo abrir historias. Dime con palabras de qué se trata.",
-      contact:
-        "Lo siento, no puedo leer contactos compartidos. Escribe lo que debo saber.",
-      venue:
-        "Lo siento, no puedo leer lugares compartidos. Escribe la dirección.",
-      location:
-        "Lo siento, no puedo leer ubicaciones compartidas. Escribe el lugar.",
+      video: "Lo siento, no puedo ver vídeos. Envía una imagen, o el sonido como mensaje de voz.",
+      sticker: "Lo siento, no puedo ver stickers. Envía una imagen o escríbelo.",
+      paid_media: "Lo siento, no puedo abrir contenido de pago. Dime con palabras de qué se trata.",
+      story: "Lo siento, no puedo abrir historias. Dime con palabras de qué se trata.",
+      contact: "Lo siento, no puedo leer contactos compartidos. Escribe lo que debo saber.",
+      venue: "Lo siento, no puedo leer lugares compartidos. Escribe la dirección.",
+      location: "Lo siento, no puedo leer ubicaciones compartidas. Escribe el lugar.",
       poll: "Lo siento, no puedo leer encuestas. Escribe la pregunta.",
-      checklist:
-        "Lo siento, no puedo leer listas de tareas. Escríbela como una lista.",
+      checklist: "Lo siento, no puedo leer listas de tareas. Escríbela como una lista.",
       dice: "Lo siento, no puedo jugar a los dados. Escríbeme.",
       game: "Lo siento, no puedo jugar. Escríbeme.",
       rich_message:
@@ -619,24 +562,19 @@ export const es: Locale = {
     unknownAction: "No puedo hacer nada con eso.",
     elsewhere:
       "Solo puedo responder en un mensaje directo conmigo, o en un servidor en el que esté.",
-    onlyUserInstall:
-      "Aquí no me he unido y no puedo hacerlo: úsalo en un mensaje directo conmigo.",
-    mayNotWrite:
-      "No tengo permiso para escribir en este canal, así que no puedo responder aquí.",
+    onlyUserInstall: "Aquí no me he unido y no puedo hacerlo: úsalo en un mensaje directo conmigo.",
+    mayNotWrite: "No tengo permiso para escribir en este canal, así que no puedo responder aquí.",
     mayNotAttach:
       "No tengo permiso para enviar archivos a este canal, así que no puedo hacerlo aquí.",
-    delayed:
-      "Lo siento, ahora mismo no puedo aceptarlo. Sigo intentándolo y responderé aquí.",
+    delayed: "Lo siento, ahora mismo no puedo aceptarlo. Sigo intentándolo y responderé aquí.",
     unreadable: "No he podido leer eso. Inténtalo otra vez, por favor.",
     done: "Hecho.",
-    doneBefore:
-      "Lo he hecho, pero mi respuesta se perdió. Pregunta otra vez si la necesitas.",
+    doneBefore: "Lo he hecho, pero mi respuesta se perdió. Pregunta otra vez si la necesitas.",
     tooLate:
       "Lo siento, mi respuesta llegó demasiado tarde para mostrártela solo a ti. Pregunta otra vez, por favor.",
     askAboutThis: "Preguntar sobre esto",
     yourQuestion: "Tu pregunta",
-    forgotten:
-      "Lo siento, he olvidado de qué mensaje se trataba. Elígelo otra vez, por favor.",
+    forgotten: "Lo siento, he olvidado de qué mensaje se trataba. Elígelo otra vez, por favor.",
     about: (link) => `sobre ${link}`,
     ask: "Pregúntame algo",
     askQuestion: "Lo que quieres saber o que haga",
@@ -645,14 +583,12 @@ export const es: Locale = {
       `No puedo ver vídeos (${name}). Acepto imágenes, textos, PDF y archivos de sonido.`,
     archive: (name) =>
       `No puedo abrir archivos comprimidos (${name}). Envía uno por uno los que contiene.`,
-    picture: (name) =>
-      `No puedo ver imágenes de este tipo (${name}). Envía PNG, JPEG, GIF o WebP.`,
+    picture: (name) => `No puedo ver imágenes de este tipo (${name}). Envía PNG, JPEG, GIF o WebP.`,
     otherFile: (name) =>
       `No puedo leer archivos de este tipo (${name}). Acepto imágenes, textos, PDF y archivos de sonido.`,
     sticker: "No puedo ver stickers. Dilo con palabras, por favor.",
     poll: "No puedo leer encuestas. Escribe la pregunta como mensaje, por favor.",
-    fileIsGone: (name) =>
-      `Lo siento, Discord ya no tiene ${name}. Envíalo otra vez, por favor.`,
+    fileIsGone: (name) => `Lo siento, Discord ya no tiene ${name}. Envíalo otra vez, por favor.`,
     fileFailed: (name) =>
       `Lo siento, no he podido obtener ${name} de Discord. Envíalo otra vez, por favor.`,
     fileTooLarge: (name, megabytes) =>
@@ -697,10 +633,8 @@ export const es: Locale = {
     platform: (platform) => `para todos en ${platform}`,
     ofPerson: (person) => `de ${person}`,
     ofChat: (chat) => `del chat ${chat}`,
-    hit: (limit, whose, used) =>
-      `Se ha alcanzado un límite: ${limit} (${whose}). Usado: ${used}.`,
-    needs: (amount) =>
-      `Una respuesta puede necesitar hasta ${amount}: más de lo que queda.`,
+    hit: (limit, whose, used) => `Se ha alcanzado un límite: ${limit} (${whose}). Usado: ${used}.`,
+    needs: (amount) => `Una respuesta puede necesitar hasta ${amount}: más de lo que queda.`,
     resets: (when) => `Se restablece ${when}.`,
     notKept: "Este mensaje no se guarda.",
     nearly: (percent, limit, whose, used) =>
@@ -715,16 +649,12 @@ export const es: Locale = {
     more: (count) => `… y ${count} más`,
     ofTurn: "de un turno",
     how: "/limits set <ámbito> <magnitud> <valor> fija un límite, /limits reset <ámbito> [magnitud] vuelve a lo que dice el archivo del operador.\nÁmbitos: person, @name, telegram:1, chat, chats, role:member, platform:telegram, global. Valores: 20/min, 200k tokens/day, 5usd/month, 15m, off.",
-    adminsOnly:
-      "No tienes permiso para cambiar los límites: es para administradores.",
-    adminsOfAll:
-      "No tienes permiso para cambiar este límite: puedes fijar los de este chat.",
-    badAction: (typed) =>
-      `/limits no sabe ${typed}: se esperaba set, reset o nada.`,
+    adminsOnly: "No tienes permiso para cambiar los límites: es para administradores.",
+    adminsOfAll: "No tienes permiso para cambiar este límite: puedes fijar los de este chat.",
+    badAction: (typed) => `/limits no sabe ${typed}: se esperaba set, reset o nada.`,
     badScope: (typed) =>
       `${typed} no es un ámbito: se esperaba person, @name, un identificador como telegram:1, chat, chats, role:member, platform:telegram o global.`,
-    badMetric: (typed, metrics) =>
-      `${typed} no se puede limitar: se esperaba ${metrics}.`,
+    badMetric: (typed, metrics) => `${typed} no se puede limitar: se esperaba ${metrics}.`,
     badValue: (typed, metric, example, per) =>
       `${typed} no es un límite de ${metric}: se esperaba uno como ${example}, por ${per}, u off.`,
     isNow: (scope, limit, before) =>
@@ -738,8 +668,7 @@ export const es: Locale = {
     yoursThisMonth: (used) => `Tú, este mes: ${used}.`,
     allToday: (used) => `Todos, hoy: ${used}.`,
     allThisMonth: (used) => `Todos, este mes: ${used}.`,
-    amounts: (messages, tokens, cost) =>
-      `mensajes: ${messages}, tokens: ${tokens}, coste: ${cost}`,
+    amounts: (messages, tokens, cost) => `mensajes: ${messages}, tokens: ${tokens}, coste: ${cost}`,
   },
 
   whoami: {
@@ -752,12 +681,10 @@ export const es: Locale = {
     adminHere:
       "Administras este grupo: para sus ajustes, aprobaciones y límites cuentas aquí como administrador.",
     may: {
-      owner:
-        "Este bot es tuyo: puedes usarlo todo y nadie cambia eso desde un chat.",
+      owner: "Este bot es tuyo: puedes usarlo todo y nadie cambia eso desde un chat.",
       admin:
         "Puedes usarlo todo: hablar conmigo, decidir lo que pido, cambiar ajustes y dejar entrar a gente.",
-      member:
-        "Puedes hablar conmigo, decidir lo que te pido y cambiar lo que solo te afecta a ti.",
+      member: "Puedes hablar conmigo, decidir lo que te pido y cambiar lo que solo te afecta a ti.",
       guest: "Puedes hablar conmigo aquí; los miembros deciden lo que pido.",
       stranger: "Todavía no tienes permiso para hablar conmigo.",
       banned: "No tienes permiso para hablar conmigo.",
@@ -771,59 +698,49 @@ export const es: Locale = {
       `¿A quién te refieres? Responde a un mensaje suyo con /${command}, o nómbralo: /${command} @name, o un identificador como telegram:12345.`,
     anonymous: (who) =>
       `${who} escribe de forma anónima, quizá por muchos: a eso no se le puede dar un rol.`,
-    adminsOnly:
-      "No tienes permiso para cambiar roles: puede hacerlo un administrador.",
+    adminsOnly: "No tienes permiso para cambiar roles: puede hacerlo un administrador.",
     ownersOnly:
       "No tienes permiso para hacer eso: solo los propietarios nombran administradores o los retiran.",
     ownerStays: (who) =>
       `No tienes permiso para cambiar eso: este bot es de ${who}, y ningún chat lo cambia.`,
-    fileBans: (who) =>
-      `Los ajustes del operador excluyen a ${who}: hay que cambiarlo allí.`,
-    fileAllows: (who) =>
-      `Los ajustes del operador dejan entrar a ${who}: hay que cambiarlo allí.`,
+    fileBans: (who) => `Los ajustes del operador excluyen a ${who}: hay que cambiarlo allí.`,
+    fileAllows: (who) => `Los ajustes del operador dejan entrar a ${who}: hay que cambiarlo allí.`,
     isNow: (who, role) => `${who} tiene ahora el rol ${role}.`,
     isAlready: (who, role) => `${who} ya tiene el rol ${role}.`,
     banned: (who) => `${who} ya no puede usar este bot.`,
     unbanned: (who) => `${who} ya no está excluido.`,
     notBanned: (who) => `${who} no está excluido.`,
-    noRole: (typed) =>
-      `${typed} no es un rol que se pueda dar: se esperaba admin, member o guest.`,
+    noRole: (typed) => `${typed} no es un rol que se pueda dar: se esperaba admin, member o guest.`,
     whichRole: "¿Qué rol? Hay admin, member y guest.",
     placeAllowed: (place) =>
       `Todos en ${place} pueden ahora hablar conmigo. Quien no tiene un rol propio es allí un invitado.`,
     placeBanned: (place) =>
       `Ahora callo en ${place}. Lo que dicen los administradores lo sigo oyendo.`,
     placeCleared: (place) => `Ya no hay nada establecido para ${place}.`,
-    placeNotSet: (place) =>
-      `Desde ningún chat se había establecido nada para ${place}.`,
+    placeNotSet: (place) => `Desde ningún chat se había establecido nada para ${place}.`,
     noPlace: "Este es un chat de dos: nombra a la persona.",
     noServer: "Aquí no hay ningún servidor de Discord.",
     owners: "Propietarios:",
     admins: "Administradores:",
     noneNamed: "No hay nadie nombrado.",
-    terminal:
-      "También es propietario quien está en el terminal donde funciono.",
+    terminal: "También es propietario quien está en el terminal donde funciono.",
   },
 
   export: {
     adminsOnly:
       "No tienes permiso para exportar lo que dijo un grupo: solo puede un administrador.",
-    badFormat: (typed) =>
-      `${typed} no es un formato de /export: se espera json, markdown o nada.`,
+    badFormat: (typed) => `${typed} no es un formato de /export: se espera json, markdown o nada.`,
     full: "Lo siento, hay demasiado en espera para enviar en este chat. Inténtalo más tarde, por favor.",
     nothing: "No hay nada que exportar: todavía no hemos dicho nada.",
-    done: (entries) =>
-      `Todo lo que dijimos, ${entriesOf(entries)}, está en el archivo.`,
+    done: (entries) => `Todo lo que dijimos, ${entriesOf(entries)}, está en el archivo.`,
     doneIn: (entries, files) =>
       `Todo lo que dijimos, ${entriesOf(entries)}, está en ${files} archivos.`,
     shown: "Todos los que están aquí pueden verlo.",
   },
 
   forget: {
-    notAnonymously:
-      "No tienes permiso para borrar nada en nombre de un grupo o canal.",
-    inPrivateOnly:
-      "Eso no se permite aquí: escríbeme /forget me en nuestro chat privado.",
+    notAnonymously: "No tienes permiso para borrar nada en nombre de un grupo o canal.",
+    inPrivateOnly: "Eso no se permite aquí: escríbeme /forget me en nuestro chat privado.",
     adminsOnly:
       "No tienes permiso para borrar este chat: en un grupo pueden los administradores. /forget me en nuestro chat privado borra lo que escribiste aquí.",
     badScope: (typed) =>
@@ -877,25 +794,20 @@ export const es: Locale = {
   modelFailed: {
     "rate-limited": (errorId) =>
       `Lo siento, el servicio del modelo tiene ahora demasiadas peticiones. (${errorId})`,
-    overloaded: (errorId) =>
-      `Lo siento, el servicio del modelo está sobrecargado. (${errorId})`,
+    overloaded: (errorId) => `Lo siento, el servicio del modelo está sobrecargado. (${errorId})`,
     timeout: (errorId) => `Lo siento, el modelo tardó demasiado. (${errorId})`,
-    network: (errorId) =>
-      `Lo siento, no se pudo contactar con el modelo. (${errorId})`,
+    network: (errorId) => `Lo siento, no se pudo contactar con el modelo. (${errorId})`,
     "context-overflow": (errorId) =>
       `Lo siento, esta conversación es demasiado larga para el modelo; /new empieza una nueva. (${errorId})`,
     "setup-too-long": (errorId) =>
       `Lo siento, mis instrucciones y herramientas ya son demasiado largas para el modelo. Un administrador puede acortar el prompt o las herramientas, o elegir un modelo con una ventana de contexto mayor. (${errorId})`,
     "turn-too-long": (errorId) =>
       `Lo siento, esta petición es demasiado larga para el modelo. Acórtala o divídela en partes más pequeñas. (${errorId})`,
-    auth: (errorId) =>
-      `Lo siento, el servicio del modelo rechazó nuestra clave. (${errorId})`,
+    auth: (errorId) => `Lo siento, el servicio del modelo rechazó nuestra clave. (${errorId})`,
     "invalid-request": (errorId) =>
       `Lo siento, el servicio del modelo rechazó la petición. (${errorId})`,
-    refused: (errorId) =>
-      `Lo siento, el modelo no quiso responder. (${errorId})`,
-    empty: (errorId) =>
-      `Lo siento, el modelo dio una respuesta vacía. (${errorId})`,
+    refused: (errorId) => `Lo siento, el modelo no quiso responder. (${errorId})`,
+    empty: (errorId) => `Lo siento, el modelo dio una respuesta vacía. (${errorId})`,
   },
 
   unreadable: {
@@ -923,8 +835,7 @@ export const es: Locale = {
     failed: (kind) => `falló: ${kind}`,
     ended: (reason) => `El turno terminó: ${reason}`,
     reset: (time) => `Una conversación nueva, ${time}`,
-    sawNothing:
-      "A partir de aquí el modelo no vio nada de lo que está más arriba.",
+    sawNothing: "A partir de aquí el modelo no vio nada de lo que está más arriba.",
     auto: (step, of) => `Turno ${step} de ${of} como máximo, con el objetivo:`,
     inAnswerTo: "En respuesta a:",
     said: "Lo que se dijo:",
@@ -946,10 +857,8 @@ export const es: Locale = {
   },
 
   console: {
-    greeting:
-      "Esto es Parley. Escribe algo; /help muestra todos los comandos, /quit termina.",
-    notHandedOver:
-      "Esto aún no se pudo entregar; se conserva y se vuelve a intentar.",
+    greeting: "Esto es Parley. Escribe algo; /help muestra todos los comandos, /quit termina.",
+    notHandedOver: "Esto aún no se pudo entregar; se conserva y se vuelve a intentar.",
     questionIsOpen:
       "Una pregunta de una sesión anterior sigue abierta: tu próximo mensaje la reemplaza.",
     questionReplaced: "Tu mensaje reemplaza la pregunta abierta.",
@@ -974,8 +883,7 @@ export const es: Locale = {
     cannotRetry:
       "No puedo intentarlo de nuevo: tu mensaje ya se ha resumido. Envíalo otra vez, por favor.",
     undone: "Deshecho: ya no veo tu último mensaje ni lo que le siguió.",
-    undoneOf: (person) =>
-      `Deshecho: ya no veo el último mensaje de ${person} ni lo que le siguió.`,
+    undoneOf: (person) => `Deshecho: ya no veo el último mensaje de ${person} ni lo que le siguió.`,
     staysDone: (tools) => `Pero lo hecho, hecho está: ${tools}.`,
     messageKept:
       "Ahora mismo todos los workers están ocupados o caídos. Tu mensaje está guardado y tendrá respuesta.",
@@ -991,12 +899,10 @@ export const es: Locale = {
     refusedAndGone: (why) =>
       `No se puede preguntar por ese cambio: ${why} Tampoco ya por la llamada como estaba: no se ejecuta.`,
     notJson: 'Eso no es JSON: se espera un objeto como {"nombre": "valor"}.',
-    unknownName: (name, known) =>
-      `Aquí no hay ningún argumento ${name}. Se espera: ${known}.`,
+    unknownName: (name, known) => `Aquí no hay ningún argumento ${name}. Se espera: ${known}.`,
     expected: (path, what) => `${path}: se espera ${what}.`,
     isMissing: (path) => `Falta ${path}.`,
-    isHidden: (path) =>
-      `${path} está oculto aquí: escríbelo entero de nuevo o déjalo como está.`,
+    isHidden: (path) => `${path} está oculto aquí: escríbelo entero de nuevo o déjalo como está.`,
     keptHidden: (path) =>
       `${path} está oculto aquí: solo quien preguntó, o un administrador, puede cambiar lo demás y conservarlo.`,
     same: "Eso no cambia nada: son los argumentos que he pedido.",
@@ -1028,10 +934,8 @@ export const es: Locale = {
     allowedBy: (name) => `lo permitió ${name}`,
     onlyFor: (name) => `solo cuando pregunta ${name}`,
     howTo: "/grants revoke <número> retira un permiso.",
-    revoked: (tool) =>
-      `Retirado: volveré a preguntar antes de usar ${tool} así.`,
-    noSuch: (number) =>
-      `Aquí no hay ningún número ${number}. /grants muestra lo que hay.`,
+    revoked: (tool) => `Retirado: volveré a preguntar antes de usar ${tool} así.`,
+    noSuch: (number) => `Aquí no hay ningún número ${number}. /grants muestra lo que hay.`,
     notYours: "Solo puede retirarlo un admin o quien lo permitió.",
     given: (span) =>
       `Aprobado. Durante ${span} la misma llamada se ejecuta sin preguntar; /grants lo retira.`,
@@ -1059,12 +963,10 @@ export const es: Locale = {
       `En pausa: ${what}. No empieza ningún turno nuevo y los que están en marcha terminan. /resume lo levanta.`,
     begunNow: (what) =>
       `En pausa: ${what}. No empieza ningún turno nuevo y los que estaban en marcha se han detenido. /resume lo levanta.`,
-    ended: (what) =>
-      `Continúa: ${what}. Lo que espera se responde en unos segundos.`,
+    ended: (what) => `Continúa: ${what}. Lo que espera se responde en unos segundos.`,
     notPaused: (what) => `No está en pausa: ${what}.`,
     stillAll: "Todo sigue en pausa: /resume all lo levanta.",
-    unknown: (typed) =>
-      `${typed} no es nada de esto: all, telegram, discord, console, now.`,
+    unknown: (typed) => `${typed} no es nada de esto: all, telegram, discord, console, now.`,
     since: (moment) => `En pausa desde ${moment}.`,
     sinceOf: (what, moment) => `En pausa desde ${moment}: ${what}.`,
   },
@@ -1102,33 +1004,24 @@ export const es: Locale = {
   stats: {
     spent: (messages, tokens, cost) =>
       `${grouped(messages, { one: "mensaje", other: "mensajes" })}, ${grouped(tokens, { one: "token", other: "tokens" })}, ${cost}`,
-    chats: (today, thisMonth) =>
-      `Chats que escribieron: unos ${today} hoy, ${thisMonth} este mes`,
+    chats: (today, thisMonth) => `Chats que escribieron: unos ${today} hoy, ${thisMonth} este mes`,
     today: (spent) => `Hoy: ${spent}`,
     thisMonth: (spent) => `Este mes: ${spent}`,
-    turns: (active, waiting) =>
-      `Turnos: ${active} en marcha, ${waiting} en espera`,
+    turns: (active, waiting) => `Turnos: ${active} en marcha, ${waiting} en espera`,
     deliveries: (waiting) => `Entregas: ${waiting} en espera`,
     deadLetters: (count) => `Mensajes abandonados: ${count}`,
-    running: (version, span) =>
-      `Parley ${version}, en marcha desde hace ${span}`,
+    running: (version, span) => `Parley ${version}, en marcha desde hace ${span}`,
   },
 
   broadcast: {
-    asks: (count) =>
-      `Esto va a ${counted(count, { one: "chat", other: "chats" })}:`,
-    asksMore: (count) =>
-      `Esto va a más de ${counted(count, { one: "chat", other: "chats" })}:`,
+    asks: (count) => `Esto va a ${counted(count, { one: "chat", other: "chats" })}:`,
+    asksMore: (count) => `Esto va a más de ${counted(count, { one: "chat", other: "chats" })}:`,
     yes: "Enviarlo",
-    confirm: (command) =>
-      `Toca el botón o envía ${command} en los próximos 5 minutos.`,
+    confirm: (command) => `Toca el botón o envía ${command} en los próximos 5 minutos.`,
     begun: "Está en camino. Aviso cuando lo tengan todos los chats.",
-    done: (count) =>
-      `Tu mensaje fue a ${counted(count, { one: "chat", other: "chats" })}.`,
+    done: (count) => `Tu mensaje fue a ${counted(count, { one: "chat", other: "chats" })}.`,
     nobody: "Aún no hay ningún chat al que pueda ir.",
-    tooLong: (length, limit) =>
-      `Eso tiene ${length} caracteres; acepto hasta ${limit}.`,
-    expired:
-      "Esto no confirma nada, o ha caducado: pídelo otra vez con /broadcast.",
+    tooLong: (length, limit) => `Eso tiene ${length} caracteres; acepto hasta ${limit}.`,
+    expired: "Esto no confirma nada, o ha caducado: pídelo otra vez con /broadcast.",
   },
 };

@@ -3,17 +3,14 @@ import type { Locale } from "./locale.ts";
 
 const counted = countedIn("fr");
 const grouped = groupedIn("fr");
-const turns = (count: number): string =>
-  counted(count, { one: "tour", other: "tours" });
+const turns = (count: number): string => counted(count, { one: "tour", other: "tours" });
 const waitingMessages = (count: number): string =>
   counted(count, {
     one: "message en attente abandonné",
     other: "messages en attente abandonnés",
   });
-const entriesOf = (count: number): string =>
-  counted(count, { one: "entrée", other: "entrées" });
-const minutesOf = (count: number): string =>
-  counted(count, { one: "minute", other: "minutes" });
+const entriesOf = (count: number): string => counted(count, { one: "entrée", other: "entrées" });
+const minutesOf = (count: number): string => counted(count, { one: "minute", other: "minutes" });
 
 export const fr: Locale = {
   ingress: {
@@ -24,8 +21,7 @@ export const fr: Locale = {
       `Tu n'as pas le droit d'utiliser /${command} : c'est réservé aux membres, et tu es invité.`,
     ownersOnly: (command) =>
       `Tu n'as pas le droit d'utiliser /${command} : c'est réservé aux propriétaires.`,
-    noCommand: (command) =>
-      `La commande /${command} n'existe pas. /help les montre toutes.`,
+    noCommand: (command) => `La commande /${command} n'existe pas. /help les montre toutes.`,
     wroteNothing: "Tu n'as rien écrit. Que puis-je faire pour toi ?",
     tooLong: (length, limit) =>
       `Ce message a ${length} caractères ; j'en accepte jusqu'à ${limit}. Envoie-le en plusieurs parties.`,
@@ -35,8 +31,7 @@ export const fr: Locale = {
     notDone: (errorId) =>
       `Désolé, mon stockage est plein : je ne peux pas faire ça maintenant. Réessaie plus tard, s'il te plaît. (${errorId})`,
     tapTooOld: "Ce bouton n'est pas à moi, ou il est trop ancien.",
-    tapTooLate:
-      "C'est arrivé trop tard. Appuie encore une fois, s'il te plaît.",
+    tapTooLate: "C'est arrivé trop tard. Appuie encore une fois, s'il te plaît.",
   },
 
   files: {
@@ -52,8 +47,7 @@ export const fr: Locale = {
       document: "Le document",
       voice: "Le message vocal",
     },
-    tooMany: (count, limit) =>
-      `Ce message a ${count} fichiers ; j'en accepte jusqu'à ${limit}.`,
+    tooMany: (count, limit) => `Ce message a ${count} fichiers ; j'en accepte jusqu'à ${limit}.`,
     tooLarge: (name, megabytes, limit) =>
       `${name} est trop volumineux : ${megabytes} Mo. J'accepte des fichiers jusqu'à ${limit} Mo.`,
     chatIsFull: (count, megabytes) =>
@@ -65,10 +59,8 @@ export const fr: Locale = {
     askThere: "C'est privé : écris-moi directement et demande là-bas.",
     full: "Désolé, trop de choses attendent déjà de t'être envoyées en privé. Réessaie plus tard, s'il te plaît.",
     answered: "Je t'ai répondu en privé.",
-    writeFirst:
-      "Si rien n'est arrivé, écris-moi une fois directement et redemande.",
-    askedIn: (group) =>
-      `Tu as demandé dans le groupe ${group} ; « ce chat », c'est ce groupe :`,
+    writeFirst: "Si rien n'est arrivé, écris-moi une fois directement et redemande.",
+    askedIn: (group) => `Tu as demandé dans le groupe ${group} ; « ce chat », c'est ce groupe :`,
     topic: (thread) => `sujet ${thread}`,
   },
 
@@ -91,10 +83,8 @@ export const fr: Locale = {
   },
 
   start: {
-    youAreOwner:
-      "Ce bot est maintenant à toi. /help montre ce que tu peux faire.",
-    hello: (place) =>
-      `Je réponds aux questions ${place} : écris-moi, c'est tout.`,
+    youAreOwner: "Ce bot est maintenant à toi. /help montre ce que tu peux faire.",
+    hello: (place) => `Je réponds aux questions ${place} : écris-moi, c'est tout.`,
     places: {
       telegram: "ici sur Telegram",
       discord: "ici sur Discord",
@@ -104,10 +94,8 @@ export const fr: Locale = {
       `Je peux utiliser ${counted(count, { one: "outil", other: "outils" })} (voir /tools). Ce qui demande une approbation, je ne le fais qu'une fois que tu as appuyé sur « Approuver ».`,
     noTools:
       "Ce qui demande une approbation, je ne le fais qu'une fois que tu as appuyé sur « Approuver ».",
-    direct:
-      "Ici je réponds à tout ; dans un groupe, mentionne-moi ou réponds-moi.",
-    mention:
-      "Dans ce groupe, je réponds à qui me mentionne, me répond ou envoie une commande.",
+    direct: "Ici je réponds à tout ; dans un groupe, mentionne-moi ou réponds-moi.",
+    mention: "Dans ce groupe, je réponds à qui me mentionne, me répond ou envoie une commande.",
     always: "Dans ce groupe, je réponds à tous les messages.",
     privacy: (model) =>
       `Ce que tu écris est gardé et lu par le modèle ${model}. /export te donne tout, /forget l'efface, /help montre le reste.`,
@@ -219,8 +207,7 @@ export const fr: Locale = {
     },
     todos: { description: "Afficher la liste de tâches de ce chat" },
     limits: {
-      description:
-        "Limites de messages, de tokens et de coût, et ce qui en est utilisé",
+      description: "Limites de messages, de tokens et de coût, et ce qui en est utilisé",
       set: "Fixer une limite pour quelqu'un, un chat, un rôle, une plateforme ou tous",
       reset: "Revenir à la limite du fichier de l'opérateur",
       scope:
@@ -271,19 +258,15 @@ export const fr: Locale = {
     begun: "Un instant.",
     dropped: (count) => `${waitingMessages(count)}.`,
     onlyTheirs: {
-      stop: (name) =>
-        `Seuls ${name} et les admins peuvent arrêter cette réponse.`,
+      stop: (name) => `Seuls ${name} et les admins peuvent arrêter cette réponse.`,
       undo: (name) => `Seuls ${name} et les admins peuvent annuler ce message.`,
-      retry: (name) =>
-        `Seuls ${name} et les admins peuvent relancer ce message.`,
+      retry: (name) => `Seuls ${name} et les admins peuvent relancer ce message.`,
     },
     nothingToStop: "Il n'y a rien à arrêter.",
     stopped: "Arrêté.",
     stoppedAndDropped: (count) => `Arrêté, et ${waitingMessages(count)}.`,
-    newAfterAnswer:
-      "Je termine la réponse en cours, puis je commence une nouvelle conversation.",
-    newConversation:
-      "Une nouvelle conversation : je ne vois plus ce que nous avons dit avant.",
+    newAfterAnswer: "Je termine la réponse en cours, puis je commence une nouvelle conversation.",
+    newConversation: "Une nouvelle conversation : je ne vois plus ce que nous avons dit avant.",
   },
 
   auto: {
@@ -294,16 +277,12 @@ export const fr: Locale = {
         ? `J'y travaille seul, pendant ${turns(of)}. /stop y met fin.`
         : `J'y travaille seul, pendant ${turns(of)} au plus. /stop y met fin.`,
     noGoal: "Quel est le but ? Écris /auto <but> [tours].",
-    badTurns: (limit, typed) =>
-      `/auto accepte de 1 à ${limit} tours, pas ${typed}.`,
-    numberHint:
-      "Si le nombre fait partie du but, écris le nombre de tours derrière.",
-    goalTooLong: (length, limit) =>
-      `Le but a ${length} caractères ; la limite est ${limit}.`,
+    badTurns: (limit, typed) => `/auto accepte de 1 à ${limit} tours, pas ${typed}.`,
+    numberHint: "Si le nombre fait partie du but, écris le nombre de tours derrière.",
+    goalTooLong: (length, limit) => `Le but a ${length} caractères ; la limite est ${limit}.`,
     ended: (step) => `/auto s'arrête ici, après ${turns(step)}.`,
     done: (step) => `/auto a terminé, après ${turns(step)}.`,
-    atLimit: (of) =>
-      `/auto a atteint sa limite de ${turns(of)}. Renvoie /auto pour continuer.`,
+    atLimit: (of) => `/auto a atteint sa limite de ${turns(of)}. Renvoie /auto pour continuer.`,
   },
 
   choices: {
@@ -314,10 +293,8 @@ export const fr: Locale = {
       chatsIsNow: (value) => `Le niveau de ce chat est maintenant ${value}.`,
       yoursIsDefault: "Pour toi, c'est de nouveau le niveau habituel.",
       chatsIsDefault: "Pour ce chat, c'est de nouveau le niveau habituel.",
-      notForChat:
-        "Tu n'as pas le droit de choisir le niveau de ce chat : un admin le peut.",
-      notAnonymously:
-        "Tu écris anonymement : un niveau à toi n'est donc pas permis.",
+      notForChat: "Tu n'as pas le droit de choisir le niveau de ce chat : un admin le peut.",
+      notAnonymously: "Tu écris anonymement : un niveau à toi n'est donc pas permis.",
       noneOfYours:
         "Tu n'as choisi aucun niveau : c'est balanced, ou un autre quand un message en a besoin.",
       noneOfChats:
@@ -330,10 +307,8 @@ export const fr: Locale = {
       chatsIsNow: (value) => `Le modèle de ce chat est maintenant ${value}.`,
       yoursIsDefault: "Pour toi, c'est de nouveau le modèle habituel.",
       chatsIsDefault: "Pour ce chat, c'est de nouveau le modèle habituel.",
-      notForChat:
-        "Tu n'as pas le droit de choisir le modèle de ce chat : un admin le peut.",
-      notAnonymously:
-        "Tu écris anonymement : un modèle à toi n'est donc pas permis.",
+      notForChat: "Tu n'as pas le droit de choisir le modèle de ce chat : un admin le peut.",
+      notAnonymously: "Tu écris anonymement : un modèle à toi n'est donc pas permis.",
       noneOfYours: "Tu n'as choisi aucun modèle : le niveau décide.",
       noneOfChats: "Aucun modèle n'est réglé pour ce chat : le niveau décide.",
     },
@@ -348,13 +323,10 @@ export const fr: Locale = {
     adminsHere: "Tu n'as pas le droit de le changer ici : un admin le peut.",
     replacesYours: (model) => `Cela remplace ton propre modèle, ${model}.`,
     replacesChats: (model) => `Cela remplace le modèle du chat, ${model}.`,
-    yoursFirst: (value) =>
-      `Pour toi, ton propre choix, ${value}, passe toujours en premier.`,
-    noTier: (typed, tiers) =>
-      `Le niveau ${typed} n'existe pas. Il y a : ${tiers} et default.`,
+    yoursFirst: (value) => `Pour toi, ton propre choix, ${value}, passe toujours en premier.`,
+    noTier: (typed, tiers) => `Le niveau ${typed} n'existe pas. Il y a : ${tiers} et default.`,
     noModel: (typed) => `Le modèle ${typed} n'existe pas.`,
-    several: (typed, models) =>
-      `${typed} peut désigner plusieurs modèles : ${models}.`,
+    several: (typed, models) => `${typed} peut désigner plusieurs modèles : ${models}.`,
     thereAre: (names) => `Il y a : ${names}.`,
     didYouMean: (name) => `Voulais-tu dire ${name} ?`,
     andMore: (names, count) => `${names} et ${count} de plus`,
@@ -369,21 +341,16 @@ export const fr: Locale = {
       expected === ""
         ? `/settings ${name} <valeur> le change.`
         : `/settings ${name} <valeur> le change : ${expected}.`,
-    isDefaultAgain: (name, value) =>
-      `${name} est de nouveau comme d'habitude : ${value}.`,
-    cannotBe: (name, typed, expected) =>
-      `${name} ne peut pas être ${typed} : ${expected}.`,
+    isDefaultAgain: (name, value) => `${name} est de nouveau comme d'habitude : ${value}.`,
+    cannotBe: (name, typed, expected) => `${name} ne peut pas être ${typed} : ${expected}.`,
     isNow: (name, value) => `${name} est maintenant ${value} dans ce chat.`,
     noneChosen: (kind) => `${kind} : aucun choix (voir /${kind})`,
-    yourChoice: (kind, value) =>
-      `${kind} : ${value} (ton propre choix ; voir /${kind})`,
-    chatsChoice: (kind, value) =>
-      `${kind} : ${value} (réglé pour ce chat ; voir /${kind})`,
+    yourChoice: (kind, value) => `${kind} : ${value} (ton propre choix ; voir /${kind})`,
+    chatsChoice: (kind, value) => `${kind} : ${value} (réglé pour ce chat ; voir /${kind})`,
     default: (name, value) => `${name} : ${value} (par défaut)`,
     own: (name, value, fallback) =>
       `${name} : ${value} (réglé pour ce chat ; par défaut : ${fallback})`,
-    adminsOnly: (name) =>
-      `Tu n'as pas le droit de changer ${name} : un admin le peut.`,
+    adminsOnly: (name) => `Tu n'as pas le droit de changer ${name} : un admin le peut.`,
     adminsInGroups: (name) =>
       `Tu n'as pas le droit de changer ${name} dans un groupe : un admin le peut.`,
     which: "Quel réglage ?",
@@ -413,12 +380,9 @@ export const fr: Locale = {
     isNow: "Je te parle maintenant en français.",
     isAuto: "Je te parle comme ton application le dit : en français.",
     is: "Je te parle en français, parce que tu l'as choisi.",
-    how: (codes) =>
-      `/language <${codes}> change cela, /language auto suit ton application.`,
-    unknown: (typed, codes) =>
-      `Je n'ai pas la langue ${typed}. Il y a : ${codes} et auto.`,
-    notAnonymously:
-      "Tu écris anonymement : une langue à toi n'est donc pas permise.",
+    how: (codes) => `/language <${codes}> change cela, /language auto suit ton application.`,
+    unknown: (typed, codes) => `Je n'ai pas la langue ${typed}. Il y a : ${codes} et auto.`,
+    notAnonymously: "Tu écris anonymement : une langue à toi n'est donc pas permise.",
   },
 
   status: {
@@ -455,8 +419,7 @@ export const fr: Locale = {
     aMember: "n'importe quel membre",
     both: (one, other) => `${one} et ${other}`,
     counted: "Compté : 1 sur 2. Une autre personne doit aussi approuver.",
-    countedBefore:
-      "Tu l'as déjà approuvé. Une autre personne doit aussi approuver.",
+    countedBefore: "Tu l'as déjà approuvé. Une autre personne doit aussi approuver.",
     approved: "Approuvé.",
     denied: "Refusé.",
     approvedOf: (done, of) => `Approuvés : ${done} sur ${of}.`,
@@ -466,8 +429,7 @@ export const fr: Locale = {
     deniedBecause: (name, reason) => `Refusé par ${name} : ${reason}`,
     undecided: "Expiré : personne n'a décidé à temps, c'est donc refusé.",
     expired: "Ceci a expiré.",
-    tooLate:
-      "Cela a pris trop de temps et ne compte pas. Appuie encore une fois, s'il te plaît.",
+    tooLate: "Cela a pris trop de temps et ne compte pas. Appuie encore une fois, s'il te plaît.",
     tooOld: "Ce bouton est trop ancien.",
     already: {
       pending: "Ce n'est pas encore décidé.",
@@ -476,12 +438,10 @@ export const fr: Locale = {
       expired: "Ceci a expiré.",
       superseded: "C'est déjà remplacé.",
       cancelled: "C'est déjà annulé.",
-      changed:
-        "C'est déjà modifié : la carte plus récente, plus bas, pose la question.",
+      changed: "C'est déjà modifié : la carte plus récente, plus bas, pose la question.",
     },
     changed: "Modifié. L'appel est montré à nouveau, pour être approuvé ainsi.",
-    changedBy: (name) =>
-      `Modifié par ${name} : la question est reposée plus bas.`,
+    changedBy: (name) => `Modifié par ${name} : la question est reposée plus bas.`,
     alreadyChangedBy: (name) =>
       `${name} a déjà modifié cela : la carte plus récente, plus bas, pose la question.`,
     alreadyApprovedBy: (name) => `C'est déjà approuvé par ${name}.`,
@@ -510,8 +470,7 @@ export const fr: Locale = {
       hours: (count) => `${count} h`,
       days: (count) => counted(count, { one: "jour", other: "jours" }),
     },
-    characters: (count) =>
-      grouped(count, { one: "caractère", other: "caractères" }),
+    characters: (count) => grouped(count, { one: "caractère", other: "caractères" }),
     needed: (tool) => `Approbation nécessaire : ${tool}`,
     neededFor: (count) =>
       `Approbation nécessaire pour ${counted(count, { one: "appel", other: "appels" })} :`,
@@ -525,10 +484,8 @@ export const fr: Locale = {
       `Attention : des mots ont des lettres qui ressemblent à d'autres : ${words}.`,
     details: (call) => `Tout ce que ${call} recevrait :`,
     decides: (who) => `Décide : ${who}.`,
-    twoDecide: (who) =>
-      `Deux personnes différentes doivent approuver : ${who}.`,
-    firstOfTwo: (name) =>
-      `1 sur 2 : approuvé par ${name} ; il manque une autre personne.`,
+    twoDecide: (who) => `Deux personnes différentes doivent approuver : ${who}.`,
+    firstOfTwo: (name) => `1 sur 2 : approuvé par ${name} ; il manque une autre personne.`,
     expiresAt: (moment) => `Expire : ${moment}.`,
     expiresIn: (duration) => `Expire dans ${duration}.`,
     typed: (id) => `Par texte : \`/approve ${id}\` ou \`/deny ${id}\`.`,
@@ -541,15 +498,13 @@ export const fr: Locale = {
     denied: (number) => `✗ ${number} refusé`,
     deniedBy: (number, name) => `✗ ${number} refusé par ${name}`,
     expired: (number) => `✗ ${number} expiré : personne n'a décidé à temps`,
-    superseded: (number) =>
-      `✗ ${number} pas exécuté : remplacé par un message plus récent`,
+    superseded: (number) => `✗ ${number} pas exécuté : remplacé par un message plus récent`,
     stopped: (number) => `✗ ${number} pas exécuté : arrêté`,
     edit: "Modifier",
     allowFor: (span) => `Autoriser pendant ${span}`,
     changedNote: (name) => `${name} a modifié les arguments.`,
     changedNoteOfNobody: "Quelqu'un a modifié les arguments.",
-    howToChange: (id) =>
-      `Pour le modifier d'abord : \`/edit ${id} nom=valeur\`.`,
+    howToChange: (id) => `Pour le modifier d'abord : \`/edit ${id} nom=valeur\`.`,
     changed: (number) => `✎ ${number} modifié`,
     changedBy: (number, name) => `✎ ${number} modifié par ${name}`,
     erased: "Effacé.",
@@ -566,45 +521,35 @@ export const fr: Locale = {
 
   platform: {
     notAllowed: "Tu n'as pas le droit de faire ça.",
-    tryAgain:
-      "Désolé, ça n'a pas marché. Réessaie dans un instant, s'il te plaît.",
-    notTaken: (errorId) =>
-      `Désolé, je n'ai pas pu prendre ce message. (${errorId})`,
+    tryAgain: "Désolé, ça n'a pas marché. Réessaie dans un instant, s'il te plaît.",
+    notTaken: (errorId) => `Désolé, je n'ai pas pu prendre ce message. (${errorId})`,
     whatAboutThis: "Que peux-tu me dire à ce sujet ?",
   },
 
   telegram: {
     buttonIsGone: "Ce bouton ne marche plus.",
-    fileIsGone:
-      "Désolé, Telegram ne me donne pas ce fichier. Renvoie-le, s'il te plaît.",
+    fileIsGone: "Désolé, Telegram ne me donne pas ce fichier. Renvoie-le, s'il te plaît.",
     fileOutOfReach:
       "Désolé, je n'ai pas pu récupérer ce fichier chez Telegram. Renvoie-le plus tard, s'il te plaît.",
     fileTooLarge: (megabytes) =>
       `Ce fichier est trop volumineux : j'accepte des fichiers jusqu'à ${megabytes} Mo.`,
     cannot: {
-      animation:
-        "Désolé, je ne peux pas regarder les GIF. Envoie plutôt une image.",
+      animation: "Désolé, je ne peux pas regarder les GIF. Envoie plutôt une image.",
       video:
         "Désolé, je ne peux pas regarder les vidéos. Envoie une image, ou le son en message vocal.",
-      sticker:
-        "Désolé, je ne vois pas les stickers. Envoie une image, ou écris-le.",
+      sticker: "Désolé, je ne vois pas les stickers. Envoie une image, ou écris-le.",
       paid_media:
         "Désolé, je ne peux pas ouvrir les médias payants. Dis-moi avec des mots de quoi il s'agit.",
-      story:
-        "Désolé, je ne peux pas ouvrir les stories. Dis-moi avec des mots de quoi il s'agit.",
-      contact:
-        "Désolé, je ne peux pas lire les contacts partagés. Écris ce que je dois en savoir.",
-      venue:
-        "Désolé, je ne peux pas lire les lieux partagés. Écris plutôt l'adresse.",
-      location:
-        "Désolé, je ne peux pas lire les positions partagées. Écris plutôt le lieu.",
+      story: "Désolé, je ne peux pas ouvrir les stories. Dis-moi avec des mots de quoi il s'agit.",
+      contact: "Désolé, je ne peux pas lire les contacts partagés. Écris ce que je dois en savoir.",
+      venue: "Désolé, je ne peux pas lire les lieux partagés. Écris plutôt l'adresse.",
+      location: "Désolé, je ne peux pas lire les positions partagées. Écris plutôt le lieu.",
       poll: "Désolé, je ne peux pas lire les sondages. Écris plutôt la question.",
       checklist:
         "Désolé, je ne peux pas lire les listes à cocher. Écris-la plutôt comme une liste.",
       dice: "Désolé, je ne peux pas jouer aux dés. Écris-moi.",
       game: "Désolé, je ne peux pas jouer. Écris-moi.",
-      rich_message:
-        "Désolé, je ne peux pas lire les messages enrichis. Envoie-le en texte simple.",
+      rich_message: "Désolé, je ne peux pas lire les messages enrichis. Envoie-le en texte simple.",
     },
     thisFile: "ce fichier",
     cannotReadPicture: (name) =>
@@ -621,16 +566,14 @@ export const fr: Locale = {
       "Je ne peux répondre que dans un message privé avec moi, ou sur un serveur où je suis.",
     onlyUserInstall:
       "Je n'ai pas rejoint cet endroit et ne peux pas faire ça ici : utilise-le dans un message privé avec moi.",
-    mayNotWrite:
-      "Je n'ai pas le droit d'écrire dans ce salon, donc je ne peux pas répondre ici.",
+    mayNotWrite: "Je n'ai pas le droit d'écrire dans ce salon, donc je ne peux pas répondre ici.",
     mayNotAttach:
       "Je n'ai pas le droit d'envoyer des fichiers dans ce salon, donc je ne peux pas le faire ici.",
     delayed:
       "Désolé, je ne peux pas prendre ça pour le moment. Je continue d'essayer et je répondrai ici.",
     unreadable: "Je n'ai pas pu lire ça. Réessaie, s'il te plaît.",
     done: "C'est fait.",
-    doneBefore:
-      "Je l'ai fait, mais ma réponse s'est perdue. Redemande si tu en as besoin.",
+    doneBefore: "Je l'ai fait, mais ma réponse s'est perdue. Redemande si tu en as besoin.",
     tooLate:
       "Désolé, ma réponse est arrivée trop tard pour n'être montrée qu'à toi. Redemande, s'il te plaît.",
     askAboutThis: "Poser une question dessus",
@@ -649,11 +592,9 @@ export const fr: Locale = {
       `Je ne vois pas les images de ce type (${name}). Envoie PNG, JPEG, GIF ou WebP.`,
     otherFile: (name) =>
       `Je ne peux pas lire les fichiers de ce type (${name}). J'accepte les images, les textes, les PDF et les fichiers audio.`,
-    sticker:
-      "Je ne vois pas les stickers. Dis-le avec des mots, s'il te plaît.",
+    sticker: "Je ne vois pas les stickers. Dis-le avec des mots, s'il te plaît.",
     poll: "Je ne peux pas lire les sondages. Écris la question dans un message, s'il te plaît.",
-    fileIsGone: (name) =>
-      `Désolé, Discord n'a plus ${name}. Renvoie-le, s'il te plaît.`,
+    fileIsGone: (name) => `Désolé, Discord n'a plus ${name}. Renvoie-le, s'il te plaît.`,
     fileFailed: (name) =>
       `Désolé, je n'ai pas pu récupérer ${name} chez Discord. Renvoie-le, s'il te plaît.`,
     fileTooLarge: (name, megabytes) =>
@@ -664,15 +605,13 @@ export const fr: Locale = {
     none: "Je ne peux utiliser aucun outil pour l'instant.",
     free: "Ceux-ci, je les utilise de moi-même :",
     asking: "Pour ceux-ci, je demande d'abord une approbation :",
-    sometimes:
-      "Pour ceux-ci, je demande une approbation quand c'est important :",
+    sometimes: "Pour ceux-ci, je demande une approbation quand c'est important :",
     more: (count) => `Et ${count} de plus.`,
   },
 
   todos: {
     none: "La liste de tâches est vide. Demande-moi quelque chose en plusieurs étapes et je les noterai ici.",
-    heading: (done, total) =>
-      `Liste de tâches : ${done} sur ${total} terminées`,
+    heading: (done, total) => `Liste de tâches : ${done} sur ${total} terminées`,
   },
 
   usage: {
@@ -702,8 +641,7 @@ export const fr: Locale = {
     ofChat: (chat) => `du chat ${chat}`,
     hit: (limit, whose, used) =>
       `Une limite est atteinte : ${limit} (${whose}). Utilisé : ${used}.`,
-    needs: (amount) =>
-      `Une réponse peut demander jusqu'à ${amount} : plus qu'il n'en reste.`,
+    needs: (amount) => `Une réponse peut demander jusqu'à ${amount} : plus qu'il n'en reste.`,
     resets: (when) => `Elle repart de zéro ${when}.`,
     notKept: "Ce message n'est pas gardé.",
     nearly: (percent, limit, whose, used) =>
@@ -718,16 +656,12 @@ export const fr: Locale = {
     more: (count) => `… et ${count} de plus`,
     ofTurn: "d'un tour",
     how: "/limits set <portée> <grandeur> <valeur> fixe une limite, /limits reset <portée> [grandeur] revient à ce que dit le fichier de l'opérateur.\nPortées : person, @name, telegram:1, chat, chats, role:member, platform:telegram, global. Valeurs : 20/min, 200k tokens/day, 5usd/month, 15m, off.",
-    adminsOnly:
-      "Tu n'as pas le droit de changer les limites : c'est réservé aux admins.",
-    adminsOfAll:
-      "Tu n'as pas le droit de changer cette limite : tu peux fixer celles de ce chat.",
-    badAction: (typed) =>
-      `/limits ne sait pas ${typed} : attendu set, reset ou rien.`,
+    adminsOnly: "Tu n'as pas le droit de changer les limites : c'est réservé aux admins.",
+    adminsOfAll: "Tu n'as pas le droit de changer cette limite : tu peux fixer celles de ce chat.",
+    badAction: (typed) => `/limits ne sait pas ${typed} : attendu set, reset ou rien.`,
     badScope: (typed) =>
       `${typed} n'est pas une portée : attendu person, @name, un identifiant comme telegram:1, chat, chats, role:member, platform:telegram ou global.`,
-    badMetric: (typed, metrics) =>
-      `${typed} ne peut pas être limité : attendu ${metrics}.`,
+    badMetric: (typed, metrics) => `${typed} ne peut pas être limité : attendu ${metrics}.`,
     badValue: (typed, metric, example, per) =>
       `${typed} n'est pas une limite de ${metric} : attendu par exemple ${example}, par ${per}, ou off.`,
     isNow: (scope, limit, before) =>
@@ -755,14 +689,12 @@ export const fr: Locale = {
     adminHere:
       "Tu administres ce groupe : pour ses réglages, ses approbations et ses limites, tu comptes ici comme admin.",
     may: {
-      owner:
-        "Ce bot est à toi : tu peux tout faire, et personne ne change cela depuis un chat.",
+      owner: "Ce bot est à toi : tu peux tout faire, et personne ne change cela depuis un chat.",
       admin:
         "Tu peux tout faire : me parler, décider de ce que je demande, changer les réglages et laisser entrer des gens.",
       member:
         "Tu peux me parler, décider de ce que je te demande et changer ce qui ne concerne que toi.",
-      guest:
-        "Tu peux me parler ici ; les membres décident de ce que je demande.",
+      guest: "Tu peux me parler ici ; les membres décident de ce que je demande.",
       stranger: "Tu n'as pas encore le droit de me parler.",
       banned: "Tu n'as pas le droit de me parler.",
     },
@@ -780,8 +712,7 @@ export const fr: Locale = {
       "Tu n'as pas le droit de faire cela : seuls les propriétaires nomment ou retirent des admins.",
     ownerStays: (who) =>
       `Tu n'as pas le droit de changer cela : ce bot est à ${who}, et aucune discussion n'y change rien.`,
-    fileBans: (who) =>
-      `Les réglages de l'opérateur excluent ${who} : cela se change là-bas.`,
+    fileBans: (who) => `Les réglages de l'opérateur excluent ${who} : cela se change là-bas.`,
     fileAllows: (who) =>
       `Les réglages de l'opérateur laissent entrer ${who} : cela se change là-bas.`,
     isNow: (who, role) => `${who} a maintenant le rôle ${role}.`,
@@ -789,16 +720,14 @@ export const fr: Locale = {
     banned: (who) => `${who} n'a plus le droit d'utiliser ce bot.`,
     unbanned: (who) => `${who} n'est plus exclu.`,
     notBanned: (who) => `${who} n'est pas exclu.`,
-    noRole: (typed) =>
-      `${typed} n'est pas un rôle qui se donne : il faut admin, member ou guest.`,
+    noRole: (typed) => `${typed} n'est pas un rôle qui se donne : il faut admin, member ou guest.`,
     whichRole: "Quel rôle ? Il y a admin, member et guest.",
     placeAllowed: (place) =>
       `Tout le monde dans ${place} peut maintenant me parler. Qui n'a pas de rôle à soi y est invité.`,
     placeBanned: (place) =>
       `Je me tais maintenant dans ${place}. Ce que disent les admins, je l'entends encore.`,
     placeCleared: (place) => `Plus rien n'est fixé pour ${place}.`,
-    placeNotSet: (place) =>
-      `Rien n'avait été fixé pour ${place} depuis une discussion.`,
+    placeNotSet: (place) => `Rien n'avait été fixé pour ${place} depuis une discussion.`,
     noPlace: "C'est une discussion à deux : nomme plutôt la personne.",
     noServer: "Il n'y a pas de serveur Discord ici.",
     owners: "Propriétaires :",
@@ -808,14 +737,12 @@ export const fr: Locale = {
   },
 
   export: {
-    adminsOnly:
-      "Tu n'as pas le droit d'exporter ce qu'un groupe a dit : seul un admin le peut.",
+    adminsOnly: "Tu n'as pas le droit d'exporter ce qu'un groupe a dit : seul un admin le peut.",
     badFormat: (typed) =>
       `${typed} n'est pas un format de /export : attendu json, markdown ou rien.`,
     full: "Désolé, trop de choses attendent d'être envoyées dans ce chat. Réessaie plus tard, s'il te plaît.",
     nothing: "Il n'y a rien à exporter : nous n'avons encore rien dit.",
-    done: (entries) =>
-      `Tout ce que nous avons dit, ${entriesOf(entries)}, est dans le fichier.`,
+    done: (entries) => `Tout ce que nous avons dit, ${entriesOf(entries)}, est dans le fichier.`,
     doneIn: (entries, files) =>
       `Tout ce que nous avons dit, ${entriesOf(entries)}, est dans ${files} fichiers.`,
     shown: "Tout le monde ici peut le voir.",
@@ -824,8 +751,7 @@ export const fr: Locale = {
   forget: {
     notAnonymously:
       "Tu n'as pas le droit d'effacer quoi que ce soit au nom d'un groupe ou d'un canal.",
-    inPrivateOnly:
-      "Ce n'est pas permis ici : écris-moi /forget me dans notre chat privé.",
+    inPrivateOnly: "Ce n'est pas permis ici : écris-moi /forget me dans notre chat privé.",
     adminsOnly:
       "Tu n'as pas le droit d'effacer ce chat : dans un groupe, les admins le peuvent. /forget me dans notre chat privé efface ce que tu as écrit ici.",
     badScope: (typed) =>
@@ -843,8 +769,7 @@ export const fr: Locale = {
       `Cela ne confirme rien, ou a expiré : seule la personne qui a demandé peut confirmer, ici et dans les 5 minutes. Redemande avec /forget ${scope}.`,
     begun: "Un instant. Je le dirai quand tout sera effacé.",
     chatDone: "C'est fait : tout ce que je gardais de ce chat est effacé.",
-    meDone:
-      "C'est fait : tes chats privés avec moi et ton profil sont effacés.",
+    meDone: "C'est fait : tes chats privés avec moi et ton profil sont effacés.",
     meDoneWith: (groups) =>
       `C'est fait : tes chats privés avec moi et ton profil sont effacés, ainsi que ce que tu as écrit dans ${counted(groups, { one: "groupe", other: "groupes" })}.`,
     but: (count) =>
@@ -863,10 +788,8 @@ export const fr: Locale = {
     deadline: (limitSeconds) =>
       `Je me suis arrêté ici : ce tour a atteint sa limite de ${counted(limitSeconds, { one: "seconde", other: "secondes" })} de travail.`,
     loop: "Je me suis arrêté ici, parce que je refaisais toujours la même chose sans avancer.",
-    denied:
-      "Je me suis arrêté ici, parce que ce que je voulais faire n'a pas été approuvé.",
-    notAllowed:
-      "Je me suis arrêté ici, parce que ce que je voulais faire n'est pas permis.",
+    denied: "Je me suis arrêté ici, parce que ce que je voulais faire n'a pas été approuvé.",
+    notAllowed: "Je me suis arrêté ici, parce que ce que je voulais faire n'est pas permis.",
     toolFailed: "Je me suis arrêté ici, parce qu'un outil a échoué.",
     cut: "Je me suis arrêté ici : la réponse a atteint la limite de longueur. Écris « continue » pour la suite.",
     cutEmpty:
@@ -882,8 +805,7 @@ export const fr: Locale = {
   modelFailed: {
     "rate-limited": (errorId) =>
       `Désolé, le service du modèle a trop de requêtes en ce moment. (${errorId})`,
-    overloaded: (errorId) =>
-      `Désolé, le service du modèle est surchargé. (${errorId})`,
+    overloaded: (errorId) => `Désolé, le service du modèle est surchargé. (${errorId})`,
     timeout: (errorId) => `Désolé, le modèle a mis trop de temps. (${errorId})`,
     network: (errorId) => `Désolé, le modèle est injoignable. (${errorId})`,
     "context-overflow": (errorId) =>
@@ -892,14 +814,11 @@ export const fr: Locale = {
       `Désolé, mes instructions et mes outils sont à eux seuls trop longs pour le modèle. Un admin peut raccourcir le prompt ou les outils, ou choisir un modèle avec une fenêtre de contexte plus grande. (${errorId})`,
     "turn-too-long": (errorId) =>
       `Désolé, cette demande est trop longue pour le modèle. Raccourcis-la ou envoie-la en plusieurs parties. (${errorId})`,
-    auth: (errorId) =>
-      `Désolé, le service du modèle a refusé notre clé. (${errorId})`,
+    auth: (errorId) => `Désolé, le service du modèle a refusé notre clé. (${errorId})`,
     "invalid-request": (errorId) =>
       `Désolé, le service du modèle a refusé la requête. (${errorId})`,
-    refused: (errorId) =>
-      `Désolé, le modèle n'a pas voulu répondre. (${errorId})`,
-    empty: (errorId) =>
-      `Désolé, le modèle a donné une réponse vide. (${errorId})`,
+    refused: (errorId) => `Désolé, le modèle n'a pas voulu répondre. (${errorId})`,
+    empty: (errorId) => `Désolé, le modèle a donné une réponse vide. (${errorId})`,
   },
 
   unreadable: {
@@ -927,8 +846,7 @@ export const fr: Locale = {
     failed: (kind) => `échec : ${kind}`,
     ended: (reason) => `Le tour s'est terminé : ${reason}`,
     reset: (time) => `Une nouvelle conversation, ${time}`,
-    sawNothing:
-      "À partir d'ici, le modèle n'a rien vu de ce qui se trouve plus haut.",
+    sawNothing: "À partir d'ici, le modèle n'a rien vu de ce qui se trouve plus haut.",
     auto: (step, of) => `Tour ${step} sur ${of} au plus, avec pour but :`,
     inAnswerTo: "En réponse à :",
     said: "Ce qui a été dit :",
@@ -952,8 +870,7 @@ export const fr: Locale = {
   console: {
     greeting:
       "Voici Parley. Écris quelque chose ; /help montre toutes les commandes, /quit termine.",
-    notHandedOver:
-      "Ceci n'a pas encore pu être transmis ; c'est gardé et sera réessayé.",
+    notHandedOver: "Ceci n'a pas encore pu être transmis ; c'est gardé et sera réessayé.",
     questionIsOpen:
       "Une question d'une session précédente est encore ouverte : ton prochain message la remplace.",
     questionReplaced: "Ton message remplace la question ouverte.",
@@ -994,14 +911,11 @@ export const fr: Locale = {
       `Cette modification ne peut pas être demandée : ${why} L'appel est redemandé tel qu'il était.`,
     refusedAndGone: (why) =>
       `Cette modification ne peut pas être demandée : ${why} L'appel tel qu'il était ne peut plus l'être non plus : il n'est pas exécuté.`,
-    notJson:
-      'Ce n\'est pas du JSON : il faut un objet comme {"nom": "valeur"}.',
-    unknownName: (name, known) =>
-      `Il n'y a pas d'argument ${name} ici. Attendu : ${known}.`,
+    notJson: 'Ce n\'est pas du JSON : il faut un objet comme {"nom": "valeur"}.',
+    unknownName: (name, known) => `Il n'y a pas d'argument ${name} ici. Attendu : ${known}.`,
     expected: (path, what) => `${path} : attendu ${what}.`,
     isMissing: (path) => `${path} manque.`,
-    isHidden: (path) =>
-      `${path} est masqué ici : réécris-le en entier, ou laisse-le tel quel.`,
+    isHidden: (path) => `${path} est masqué ici : réécris-le en entier, ou laisse-le tel quel.`,
     keptHidden: (path) =>
       `${path} est masqué ici : seule la personne qui a demandé, ou un admin, peut modifier le reste en le gardant.`,
     same: "Cela ne change rien : ce sont les arguments que j'ai demandés.",
@@ -1033,30 +947,24 @@ export const fr: Locale = {
     allowedBy: (name) => `autorisé par ${name}`,
     onlyFor: (name) => `seulement quand ${name} demande`,
     howTo: "/grants revoke <numéro> retire une permission.",
-    revoked: (tool) =>
-      `Retiré : je redemanderai avant d'utiliser ${tool} ainsi.`,
-    noSuch: (number) =>
-      `Il n'y a pas de numéro ${number} ici. /grants montre ce qu'il y a.`,
-    notYours:
-      "Seul un admin, ou la personne qui l'a autorisé, peut le retirer.",
+    revoked: (tool) => `Retiré : je redemanderai avant d'utiliser ${tool} ainsi.`,
+    noSuch: (number) => `Il n'y a pas de numéro ${number} ici. /grants montre ce qu'il y a.`,
+    notYours: "Seul un admin, ou la personne qui l'a autorisé, peut le retirer.",
     given: (span) =>
       `Approuvé. Pendant ${span}, le même appel s'exécute sans demander ; /grants retire cela.`,
     givenAny: (span, tool) =>
       `Approuvé. Pendant ${span}, ${tool} s'exécute sans demander avec tout argument de ce genre ; /grants retire cela.`,
     off: "L'opérateur veut que cela soit demandé à chaque fois.",
-    atMost: (span) =>
-      `Au plus ${span} : l'opérateur ne laisse pas valoir plus longtemps.`,
+    atMost: (span) => `Au plus ${span} : l'opérateur ne laisse pas valoir plus longtemps.`,
     noSpan: (typed) => `${typed} n'est pas une durée. Attendu : 30m, 2h.`,
-    adminsAny:
-      "Seuls les admins peuvent autoriser d'autres arguments que ceux-ci.",
+    adminsAny: "Seuls les admins peuvent autoriser d'autres arguments que ceux-ci.",
     full: "Approuvé. Rien de plus ne peut être autorisé dans ce chat : /grants montre ce qui l'est, et le retire.",
     one: "Quel appel ? /approve <id>.<numéro> always en autorise un.",
   },
 
   pause: {
     kept: "Ce bot est en pause. Ton message est gardé et aura sa réponse quand il reprendra.",
-    halted:
-      "J'ai dû m'arrêter : un admin a mis ce bot en pause. Redemande quand il reprendra.",
+    halted: "J'ai dû m'arrêter : un admin a mis ce bot en pause. Redemande quand il reprendra.",
     scopes: {
       all: "tout",
       telegram: "les discussions de Telegram",
@@ -1067,12 +975,10 @@ export const fr: Locale = {
       `En pause : ${what}. Aucun nouveau tour ne commence, et ceux en cours vont à leur terme. /resume y met fin.`,
     begunNow: (what) =>
       `En pause : ${what}. Aucun nouveau tour ne commence, et ceux en cours sont arrêtés. /resume y met fin.`,
-    ended: (what) =>
-      `Ça reprend : ${what}. Ce qui attend aura sa réponse dans quelques secondes.`,
+    ended: (what) => `Ça reprend : ${what}. Ce qui attend aura sa réponse dans quelques secondes.`,
     notPaused: (what) => `Pas en pause : ${what}.`,
     stillAll: "Tout est encore en pause : /resume all y met fin.",
-    unknown: (typed) =>
-      `${typed} n'est rien de cela : all, telegram, discord, console, now.`,
+    unknown: (typed) => `${typed} n'est rien de cela : all, telegram, discord, console, now.`,
     since: (moment) => `En pause depuis ${moment}.`,
     sinceOf: (what, moment) => `En pause depuis ${moment} : ${what}.`,
   },
@@ -1114,27 +1020,23 @@ export const fr: Locale = {
       `Discussions qui ont écrit : environ ${today} aujourd'hui, ${thisMonth} ce mois-ci`,
     today: (spent) => `Aujourd'hui : ${spent}`,
     thisMonth: (spent) => `Ce mois-ci : ${spent}`,
-    turns: (active, waiting) =>
-      `Tours : ${active} en cours, ${waiting} en attente`,
+    turns: (active, waiting) => `Tours : ${active} en cours, ${waiting} en attente`,
     deliveries: (waiting) => `Envois : ${waiting} en attente`,
     deadLetters: (count) => `Messages abandonnés : ${count}`,
     running: (version, span) => `Parley ${version}, en marche depuis ${span}`,
   },
 
   broadcast: {
-    asks: (count) =>
-      `Ceci part à ${counted(count, { one: "discussion", other: "discussions" })} :`,
+    asks: (count) => `Ceci part à ${counted(count, { one: "discussion", other: "discussions" })} :`,
     asksMore: (count) =>
       `Ceci part à plus de ${counted(count, { one: "discussion", other: "discussions" })} :`,
     yes: "Envoyer",
-    confirm: (command) =>
-      `Appuie sur le bouton ou envoie ${command} dans les 5 minutes.`,
+    confirm: (command) => `Appuie sur le bouton ou envoie ${command} dans les 5 minutes.`,
     begun: "C'est parti. Je dis quand toutes les discussions l'ont.",
     done: (count) =>
       `Ton message est parti à ${counted(count, { one: "discussion", other: "discussions" })}.`,
     nobody: "Il n'y a encore aucune discussion où l'envoyer.",
-    tooLong: (length, limit) =>
-      `Cela fait ${length} caractères ; j'en accepte ${limit} au plus.`,
+    tooLong: (length, limit) => `Cela fait ${length} caractères ; j'en accepte ${limit} au plus.`,
     expired: "Cela ne confirme rien, ou a expiré : redemande avec /broadcast.",
   },
 };

@@ -6,14 +6,10 @@ import { localeFor } from "./locale-for.ts";
 import type { Locale } from "./locale.ts";
 
 /** A limit as it is typed behind its scope: `messages 20/min`, `cost 5usd/day`, `turns 3`. */
-export const shownLimit = (limit: Limit): string =>
-  `${limit.metric} ${limitText(limit)}`;
+export const shownLimit = (limit: Limit): string => `${limit.metric} ${limitText(limit)}`;
 
 /** Whose limit it is, for somebody to whom it applies. */
-export function whoseLimit(
-  scope: LimitScope,
-  { limits }: Pick<Locale, "limits">,
-): string {
+export function whoseLimit(scope: LimitScope, { limits }: Pick<Locale, "limits">): string {
   switch (scope.kind) {
     case "person":
       return limits.whose.you;
@@ -31,8 +27,8 @@ export function whoseLimit(
 }
 
 /**
- * Why something is refused: the limit, how much of it is used, what would have been needed where some is left, and when it
- * resets.
+ * Why something is refused: the limit, how much of it is used, what would have been needed where
+ * some is left, and when it resets.
  * @param reader their language as a BCP 47 tag, and the time, in milliseconds since the epoch.
  */
 export function limitSentence(
@@ -42,17 +38,11 @@ export function limitSentence(
   const locale = localeFor(reader.language);
   const { limits } = locale;
   const said = [
-    limits.hit(
-      shownLimit(limit),
-      whoseLimit(scope, locale),
-      usedText(limit.metric, used),
-    ),
+    limits.hit(shownLimit(limit), whoseLimit(scope, locale), usedText(limit.metric, used)),
   ];
   if (needs !== undefined && used < limit.max)
     said.push(limits.needs(usedText(limit.metric, needs)));
   if (resetsAtMs !== undefined)
-    said.push(
-      limits.resets(momentIn(reader.language, resetsAtMs, reader.nowMs)),
-    );
+    said.push(limits.resets(momentIn(reader.language, resetsAtMs, reader.nowMs)));
   return said.join(" ");
 }

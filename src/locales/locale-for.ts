@@ -18,10 +18,16 @@ export function languageOf(tag: string | undefined): Language | undefined {
   return languages.find((language) => language === primary);
 }
 
-/** Parley's own sentences as somebody reads them whose language is this; English where it is unknown or not spoken. */
+/**
+ * Parley's own sentences as somebody reads them whose language is this; English where it is unknown
+ * or not spoken.
+ */
 export const localeFor = (tag?: string): Locale => all[languageOf(tag) ?? "en"];
 
-/** One sentence in every language but English, for menus that platforms show in the language of each person. */
+/**
+ * One sentence in every language but English, for menus that platforms show in the language of each
+ * person.
+ */
 export const inOtherLanguages = (
   pick: (locale: Locale) => string,
 ): Readonly<Record<Exclude<Language, "en">, string>> => ({

@@ -12,6 +12,4 @@ export function span(ms: number, { lasts }: Locale["cards"]): string {
 
 /** The same for a span that somebody has chosen: whole hours are said in hours. Pure. */
 export const chosenSpan = (ms: number, words: Locale["cards"]): string =>
-  ms % 3_600_000 === 0 && ms < 172_800_000
-    ? words.lasts.hours(ms / 3_600_000)
-    : span(ms, words);
+  ms % 3_600_000 === 0 && ms < 172_800_000 ? words.lasts.hours(ms / 3_600_000) : span(ms, words);

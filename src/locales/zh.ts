@@ -4,8 +4,7 @@ export const zh: Locale = {
   ingress: {
     notAllowed: "你没有权限使用这个机器人。",
     adminsOnly: (command) => `你没有权限使用 /${command}：它仅限管理员使用。`,
-    membersOnly: (command) =>
-      `你没有权限使用 /${command}：它供成员使用，而你是访客。`,
+    membersOnly: (command) => `你没有权限使用 /${command}：它供成员使用，而你是访客。`,
     ownersOnly: (command) => `你没有权限使用 /${command}：它仅限所有者使用。`,
     noCommand: (command) => `没有 /${command} 这个命令。/help 会列出所有命令。`,
     wroteNothing: "你什么也没写。我能帮你做什么？",
@@ -14,22 +13,18 @@ export const zh: Locale = {
     full: "这个聊天里等待的消息太多了。这一条没有保存，在有空位之前发来的也不会保存：请稍后再发一次。",
     notKept: (errorId) =>
       `抱歉，我的存储空间已满。你的消息没有保存：请稍后再发一次。（${errorId}）`,
-    notDone: (errorId) =>
-      `抱歉，我的存储空间已满：现在做不到。请稍后再试。（${errorId}）`,
+    notDone: (errorId) => `抱歉，我的存储空间已满：现在做不到。请稍后再试。（${errorId}）`,
     tapTooOld: "这个按钮不是我的，或者太旧了。",
     tapTooLate: "来得太晚了。请再点一次。",
   },
 
   files: {
     noVoice: "我在这里听不了语音。请改为文字：这条没有保存。",
-    noImage: (name) =>
-      `${name}不是我能读取的图片：我接受 PNG、JPEG、GIF 和 WebP。`,
-    noText: (name) =>
-      `${name}的类型我读不了。我接受图片（PNG、JPEG、GIF、WebP）、PDF 和文本文件。`,
+    noImage: (name) => `${name}不是我能读取的图片：我接受 PNG、JPEG、GIF 和 WebP。`,
+    noText: (name) => `${name}的类型我读不了。我接受图片（PNG、JPEG、GIF、WebP）、PDF 和文本文件。`,
     reading: (name) => `正在读取 ${name} …`,
     nameless: { image: "这张图片", document: "这个文档", voice: "这条语音" },
-    tooMany: (count, limit) =>
-      `这条消息有 ${count} 个文件，我最多接受 ${limit} 个。`,
+    tooMany: (count, limit) => `这条消息有 ${count} 个文件，我最多接受 ${limit} 个。`,
     tooLarge: (name, megabytes, limit) =>
       `${name}太大了：${megabytes} MB。我接受不超过 ${limit} MB 的文件。`,
     chatIsFull: (count, megabytes) =>
@@ -42,8 +37,7 @@ export const zh: Locale = {
     full: "抱歉，要私下发给你的内容已经太多了。请稍后再试。",
     answered: "我已私下回复你。",
     writeFirst: "如果没有收到，请先直接给我发一条消息，然后再问一次。",
-    askedIn: (group) =>
-      `你是在群组 ${group} 里问的；“这个聊天”指的就是那个群组：`,
+    askedIn: (group) => `你是在群组 ${group} 里问的；“这个聊天”指的就是那个群组：`,
     topic: (thread) => `话题 ${thread}`,
   },
 
@@ -52,8 +46,7 @@ export const zh: Locale = {
     code: (code) => `代码：${code}`,
     allow: "允许",
     deny: "拒绝",
-    yourCode: (code) =>
-      `你还没有权限使用这个机器人。管理员可以让你加入：你的代码是 ${code}。`,
+    yourCode: (code) => `你还没有权限使用这个机器人。管理员可以让你加入：你的代码是 ${code}。`,
     unknownCode: "这个代码不存在、已过期或已处理过。",
     isAdmin: (who) => `${who} 已经是管理员。`,
     allowed: (who, admin) => `${who}：已由 ${admin} 允许。`,
@@ -183,8 +176,7 @@ export const zh: Locale = {
       description: "消息、token 和费用的上限，以及已使用多少",
       set: "为某人、聊天、角色、平台或所有人设置上限",
       reset: "恢复为运营者文件中的上限",
-      scope:
-        "person、@name、telegram:1 这样的标识、chat、role:member、platform 或 global",
+      scope: "person、@name、telegram:1 这样的标识、chat、role:member、platform 或 global",
       metric: "限制什么",
       value: "多少：20/min, 200k tokens/day, 5usd/month, 15m, off",
     },
@@ -241,18 +233,15 @@ export const zh: Locale = {
   },
 
   auto: {
-    running: (step, of) =>
-      `/auto 已经在处理一件事，第 ${step} 轮，共 ${of} 轮。/stop 可结束它。`,
+    running: (step, of) => `/auto 已经在处理一件事，第 ${step} 轮，共 ${of} 轮。/stop 可结束它。`,
     begun: (of) =>
       of === 1
         ? `我自己来做，进行 ${of} 轮。/stop 可结束它。`
         : `我自己来做，最多 ${of} 轮。/stop 可结束它。`,
     noGoal: "目标是什么？请写 /auto <目标> [轮数]。",
-    badTurns: (limit, typed) =>
-      `/auto 接受 1 到 ${limit} 轮，而不是 ${typed}。`,
+    badTurns: (limit, typed) => `/auto 接受 1 到 ${limit} 轮，而不是 ${typed}。`,
     numberHint: "如果数字是目标的一部分，请把轮数写在它后面。",
-    goalTooLong: (length, limit) =>
-      `目标有 ${length} 个字符；上限是 ${limit} 个。`,
+    goalTooLong: (length, limit) => `目标有 ${length} 个字符；上限是 ${limit} 个。`,
     ended: (step) => `/auto 到此结束，进行了 ${step} 轮。`,
     done: (step) => `/auto 已完成，进行了 ${step} 轮。`,
     atLimit: (of) => `/auto 已达到 ${of} 轮的上限。再发一次 /auto 可继续。`,
@@ -269,8 +258,7 @@ export const zh: Locale = {
       notForChat: "你没有权限选择这个聊天的档位：管理员可以。",
       notAnonymously: "你以匿名身份发言，因此不允许有自己的档位。",
       noneOfYours: "没有选择档位：使用 balanced，或在消息需要时使用其他档位。",
-      noneOfChats:
-        "这个聊天没有设置档位：使用 balanced，或在消息需要时使用其他档位。",
+      noneOfChats: "这个聊天没有设置档位：使用 balanced，或在消息需要时使用其他档位。",
     },
     model: {
       yours: (value, reason) => `你的模型是 ${value}：${reason}。`,
@@ -296,8 +284,7 @@ export const zh: Locale = {
     replacesYours: (model) => `它取代了你自己的模型 ${model}。`,
     replacesChats: (model) => `它取代了这个聊天的模型 ${model}。`,
     yoursFirst: (value) => `对你来说，你自己的选择 ${value} 仍然优先。`,
-    noTier: (typed, tiers) =>
-      `没有 ${typed} 这个档位。可选：${tiers} 和 default。`,
+    noTier: (typed, tiers) => `没有 ${typed} 这个档位。可选：${tiers} 和 default。`,
     noModel: (typed) => `没有 ${typed} 这个模型。`,
     several: (typed, models) => `${typed} 可能指多个模型：${models}。`,
     thereAre: (names) => `可选：${names}。`,
@@ -315,17 +302,13 @@ export const zh: Locale = {
         ? `/settings ${name} <值> 可更改它。`
         : `/settings ${name} <值> 可更改它：${expected}。`,
     isDefaultAgain: (name, value) => `${name} 已恢复默认：${value}。`,
-    cannotBe: (name, typed, expected) =>
-      `${name} 不能是 ${typed}：${expected}。`,
+    cannotBe: (name, typed, expected) => `${name} 不能是 ${typed}：${expected}。`,
     isNow: (name, value) => `在这个聊天里，${name} 现在是 ${value}。`,
     noneChosen: (kind) => `${kind}：未选择（见 /${kind}）`,
-    yourChoice: (kind, value) =>
-      `${kind}：${value}（你自己的选择；见 /${kind}）`,
-    chatsChoice: (kind, value) =>
-      `${kind}：${value}（为这个聊天设置；见 /${kind}）`,
+    yourChoice: (kind, value) => `${kind}：${value}（你自己的选择；见 /${kind}）`,
+    chatsChoice: (kind, value) => `${kind}：${value}（为这个聊天设置；见 /${kind}）`,
     default: (name, value) => `${name}：${value}（默认）`,
-    own: (name, value, fallback) =>
-      `${name}：${value}（为这个聊天设置；默认：${fallback}）`,
+    own: (name, value, fallback) => `${name}：${value}（为这个聊天设置；默认：${fallback}）`,
     adminsOnly: (name) => `你没有权限更改 ${name}：管理员可以。`,
     adminsInGroups: (name) => `你没有权限在群组里更改 ${name}：管理员可以。`,
     which: "哪一项设置？",
@@ -345,8 +328,7 @@ export const zh: Locale = {
     how: "/activation mention 或 /activation always 可更改。",
     telegramHint:
       "为此我必须能看到每一条消息：请把我设为这个群组的管理员，或在 @BotFather 那里关闭我的隐私模式。",
-    discordHint:
-      "为此我必须能看到每一条消息：请运行我的人设置 discord.messageContent。",
+    discordHint: "为此我必须能看到每一条消息：请运行我的人设置 discord.messageContent。",
     unknown: (typed) => `/activation 接受 mention 或 always，而不是 ${typed}。`,
   },
 
@@ -355,10 +337,8 @@ export const zh: Locale = {
     isNow: "我现在用中文和你说话。",
     isAuto: "我跟随你的应用：用中文和你说话。",
     is: "我用中文和你说话，因为你这样选择了。",
-    how: (codes) =>
-      `/language <${codes}> 可更改，/language auto 跟随你的应用。`,
-    unknown: (typed, codes) =>
-      `我不会 ${typed} 这种语言。可选：${codes} 和 auto。`,
+    how: (codes) => `/language <${codes}> 可更改，/language auto 跟随你的应用。`,
+    unknown: (typed, codes) => `我不会 ${typed} 这种语言。可选：${codes} 和 auto。`,
     notAnonymously: "你以匿名身份发言，因此不允许有自己的语言。",
   },
 
@@ -423,8 +403,7 @@ export const zh: Locale = {
     alreadyDeniedBy: (name) => `这已经由 ${name} 拒绝了。`,
     superseded: "未执行：被更新的消息取代。",
     stopped: "未执行：已停止。",
-    unknownId: (id) =>
-      `这里没有等待批准的 ${id}。/approvals 会列出等待中的请求。`,
+    unknownId: (id) => `这里没有等待批准的 ${id}。/approvals 会列出等待中的请求。`,
     whichCard:
       "我不确定你回答的是哪一个。请回复那张卡片、点击卡片上的按钮，或发送 /approve <id> 或 /deny <id>。/approvals 会列出 ID。",
     noCall: (typed, command) =>
@@ -451,8 +430,7 @@ export const zh: Locale = {
     calls: (count) => `${count} 个调用：`,
     about: (sentence) => `“${sentence}”`,
     noArguments: "没有参数。",
-    secretsHidden: (id) =>
-      `机密内容已部分隐藏（••••）。发送 \`/approvals ${id}\` 可私下查看。`,
+    secretsHidden: (id) => `机密内容已部分隐藏（••••）。发送 \`/approvals ${id}\` 可私下查看。`,
     showHidden: "显示隐藏的值",
     lookalikes: (words) => `当心：有些词里的字母看起来像别的字母：${words}。`,
     details: (call) => `${call} 将得到的全部内容：`,
@@ -466,8 +444,7 @@ export const zh: Locale = {
       `文字方式：\`/approve ${id}\` 批准全部，\`/approve ${id}.1\` 批准第一个，\`/deny\` 同理。`,
     approved: (number) => `✓ ${number} 已批准`,
     approvedBy: (number, name) => `✓ ${number} 已由 ${name} 批准`,
-    approvedFirst: (number, name) =>
-      `… ${number} 已由 ${name} 批准，还需要一个人`,
+    approvedFirst: (number, name) => `… ${number} 已由 ${name} 批准，还需要一个人`,
     denied: (number) => `✗ ${number} 已拒绝`,
     deniedBy: (number, name) => `✗ ${number} 已由 ${name} 拒绝`,
     expired: (number) => `✗ ${number} 已过期：没有人及时决定`,
@@ -502,8 +479,7 @@ export const zh: Locale = {
     buttonIsGone: "这个按钮已失效。",
     fileIsGone: "抱歉，Telegram 没有给我这个文件。请重新发送。",
     fileOutOfReach: "抱歉，我无法从 Telegram 取得这个文件。请稍后重新发送。",
-    fileTooLarge: (megabytes) =>
-      `这个文件太大了：我接受不超过 ${megabytes} MB 的文件。`,
+    fileTooLarge: (megabytes) => `这个文件太大了：我接受不超过 ${megabytes} MB 的文件。`,
     cannot: {
       animation: "抱歉，我看不了 GIF。请改发一张图片。",
       video: "抱歉，我看不了视频。请发一张截图，或把声音作为语音消息发来。",
@@ -546,19 +522,15 @@ export const zh: Locale = {
     ask: "向我提问",
     askQuestion: "你想知道或想让我做的事",
     askFile: "图片、文本、PDF 或音频文件",
-    video: (name) =>
-      `我看不了视频（${name}）。我接受图片、文本、PDF 和音频文件。`,
+    video: (name) => `我看不了视频（${name}）。我接受图片、文本、PDF 和音频文件。`,
     archive: (name) => `我打不开压缩包（${name}）。请逐个发送里面的文件。`,
-    picture: (name) =>
-      `我看不了这种图片（${name}）。请发送 PNG、JPEG、GIF 或 WebP。`,
-    otherFile: (name) =>
-      `我读不了这种文件（${name}）。我接受图片、文本、PDF 和音频文件。`,
+    picture: (name) => `我看不了这种图片（${name}）。请发送 PNG、JPEG、GIF 或 WebP。`,
+    otherFile: (name) => `我读不了这种文件（${name}）。我接受图片、文本、PDF 和音频文件。`,
     sticker: "我看不到贴纸。请用文字说。",
     poll: "我读不了投票。请把问题写成消息。",
     fileIsGone: (name) => `抱歉，Discord 已经没有 ${name} 了。请重新发送。`,
     fileFailed: (name) => `抱歉，我无法从 Discord 取得 ${name}。请重新发送。`,
-    fileTooLarge: (name, megabytes) =>
-      `${name} 太大了。我接受不超过 ${megabytes} MB 的文件。`,
+    fileTooLarge: (name, megabytes) => `${name} 太大了。我接受不超过 ${megabytes} MB 的文件。`,
   },
 
   tools: {
@@ -595,8 +567,7 @@ export const zh: Locale = {
     platform: (platform) => `对 ${platform} 上的所有人`,
     ofPerson: (person) => `对 ${person}`,
     ofChat: (chat) => `对聊天 ${chat}`,
-    hit: (limit, whose, used) =>
-      `已达到上限：${limit}（${whose}）。已使用：${used}。`,
+    hit: (limit, whose, used) => `已达到上限：${limit}（${whose}）。已使用：${used}。`,
     needs: (amount) => `一次回答最多可能需要 ${amount}，超过了剩余的额度。`,
     resets: (when) => `${when}重新开始计算。`,
     notKept: "这条消息没有保存。",
@@ -629,8 +600,7 @@ export const zh: Locale = {
     yoursThisMonth: (used) => `你，本月：${used}。`,
     allToday: (used) => `所有人，今天：${used}。`,
     allThisMonth: (used) => `所有人，本月：${used}。`,
-    amounts: (messages, tokens, cost) =>
-      `消息：${messages}，token：${tokens}，费用：${cost}`,
+    amounts: (messages, tokens, cost) => `消息：${messages}，token：${tokens}，费用：${cost}`,
   },
 
   whoami: {
@@ -659,8 +629,7 @@ export const zh: Locale = {
     anonymous: (who) => `${who} 以匿名身份发言，可能代表许多人：不能给它角色。`,
     adminsOnly: "你没有权限更改角色：管理员可以。",
     ownersOnly: "你没有权限这样做：只有所有者才能任命或撤销管理员。",
-    ownerStays: (who) =>
-      `你没有权限更改：这个机器人归 ${who} 所有，任何聊天都不能改变。`,
+    ownerStays: (who) => `你没有权限更改：这个机器人归 ${who} 所有，任何聊天都不能改变。`,
     fileBans: (who) => `运营者的设置禁止了 ${who}：需要在那里更改。`,
     fileAllows: (who) => `运营者的设置允许了 ${who}：需要在那里更改。`,
     isNow: (who, role) => `${who} 现在的角色是 ${role}。`,
@@ -668,13 +637,11 @@ export const zh: Locale = {
     banned: (who) => `${who} 不能再使用这个机器人了。`,
     unbanned: (who) => `${who} 不再被禁止。`,
     notBanned: (who) => `${who} 没有被禁止。`,
-    noRole: (typed) =>
-      `${typed} 不是可以给予的角色：应为 admin、member 或 guest。`,
+    noRole: (typed) => `${typed} 不是可以给予的角色：应为 admin、member 或 guest。`,
     whichRole: "哪个角色？有 admin、member 和 guest。",
     placeAllowed: (place) =>
       `${place} 里的所有人现在都可以和我说话。没有自己角色的人在那里是访客。`,
-    placeBanned: (place) =>
-      `我现在在 ${place} 里保持沉默。管理员说的话我仍然听得到。`,
+    placeBanned: (place) => `我现在在 ${place} 里保持沉默。管理员说的话我仍然听得到。`,
     placeCleared: (place) => `对 ${place} 不再有任何设定。`,
     placeNotSet: (place) => `没有从聊天中对 ${place} 做过设定。`,
     noPlace: "这是两个人的聊天：请直接写出那个人。",
@@ -687,13 +654,11 @@ export const zh: Locale = {
 
   export: {
     adminsOnly: "你没有权限导出群组里说过的内容：只有管理员可以。",
-    badFormat: (typed) =>
-      `${typed} 不是 /export 的格式：应为 json、markdown 或不填。`,
+    badFormat: (typed) => `${typed} 不是 /export 的格式：应为 json、markdown 或不填。`,
     full: "抱歉，这个聊天里等待发送的内容太多了。请稍后再试。",
     nothing: "没有可导出的内容：我们还什么都没说。",
     done: (entries) => `我们说过的一切，共 ${entries} 条，都在文件里。`,
-    doneIn: (entries, files) =>
-      `我们说过的一切，共 ${entries} 条，都在 ${files} 个文件里。`,
+    doneIn: (entries, files) => `我们说过的一切，共 ${entries} 条，都在 ${files} 个文件里。`,
     shown: "这里的所有人都能看到。",
   },
 
@@ -704,11 +669,9 @@ export const zh: Locale = {
       "你没有权限删除这个聊天：在群组里管理员可以。在我们的私聊中发 /forget me 会删除你在这里写的内容。",
     badScope: (typed) =>
       `我可以删除 chat（这个聊天的全部）或 me（我保存的关于你的一切），而不是 ${typed}。`,
-    badCode: (typed) =>
-      `${typed} 不能确认任何事：应为 yes- 加四位数字，就像我给你的那样。`,
+    badCode: (typed) => `${typed} 不能确认任何事：应为 yes- 加四位数字，就像我给你的那样。`,
     yes: { chat: "是，删除这个聊天", me: "是，全部删除" },
-    confirm: (confirmation) =>
-      `要确认，请在 5 分钟内点按钮或发送 ${confirmation}。`,
+    confirm: (confirmation) => `要确认，请在 5 分钟内点按钮或发送 ${confirmation}。`,
     explained: {
       chat: "这会永久删除我保存的这个聊天的一切：说过的内容、笔记、待办、设置、用量、文件和存档。我在这里正在做的事都会结束。\n应用里的消息会保留：只有你能在那里删除它们。",
       me: "这会永久删除：你和我的所有私聊、你的个人资料以及其中的选择和角色（可能需要重新让你加入），还有你在群组里写的内容、我给你的回答、你替别人做决定时给出的理由和修改，以及我复述你原话的地方。我正在为你做的事都会结束。\n群组的笔记和待办会保留，因为没人知道是谁写的；别人写的关于你的内容以及应用里的消息也会保留。封禁会保留，但不带你的名字；你的用量会保留到月底。",
@@ -725,25 +688,18 @@ export const zh: Locale = {
   },
 
   end: {
-    modelCalls: (limit) =>
-      `我在这里停下了：这一轮已达到 ${limit} 次模型调用的上限。`,
-    toolExecutions: (limit) =>
-      `我在这里停下了：这一轮已达到 ${limit} 次工具执行的上限。`,
-    tokens: (limit) =>
-      `我在这里停下了：这一轮已达到 ${limit} 个 token 的上限。`,
-    cost: (limitUsd) =>
-      `我在这里停下了：这一轮已达到 $${limitUsd} 的费用上限。`,
-    deadline: (limitSeconds) =>
-      `我在这里停下了：这一轮已达到工作 ${limitSeconds} 秒的时间上限。`,
+    modelCalls: (limit) => `我在这里停下了：这一轮已达到 ${limit} 次模型调用的上限。`,
+    toolExecutions: (limit) => `我在这里停下了：这一轮已达到 ${limit} 次工具执行的上限。`,
+    tokens: (limit) => `我在这里停下了：这一轮已达到 ${limit} 个 token 的上限。`,
+    cost: (limitUsd) => `我在这里停下了：这一轮已达到 $${limitUsd} 的费用上限。`,
+    deadline: (limitSeconds) => `我在这里停下了：这一轮已达到工作 ${limitSeconds} 秒的时间上限。`,
     loop: "我在这里停下了，因为我一直在重复同样的事而没有进展。",
     denied: "我在这里停下了，因为我想做的事没有得到批准。",
     notAllowed: "我在这里停下了，因为我想做的事不被允许。",
     toolFailed: "我在这里停下了，因为一个工具失败了。",
     cut: "我在这里停下了：回答已达到长度上限。发送“继续”即可看到后面的内容。",
-    cutEmpty:
-      "我在这里停下了：还没来得及回答就达到了长度上限。发送“继续”，我会再试一次。",
-    downgraded: (tier) =>
-      `预算快用完了，所以这次由更便宜的模型回答（${tier}）。`,
+    cutEmpty: "我在这里停下了：还没来得及回答就达到了长度上限。发送“继续”，我会再试一次。",
+    downgraded: (tier) => `预算快用完了，所以这次由更便宜的模型回答（${tier}）。`,
     poisoned: (errorId) =>
       `抱歉，我不得不放弃这条消息：处理它失败了三次。请换一种方式试试。（${errorId}）`,
     stopped: "（已停止）",
@@ -751,8 +707,7 @@ export const zh: Locale = {
   },
 
   modelFailed: {
-    "rate-limited": (errorId) =>
-      `抱歉，模型服务现在的请求太多了。（${errorId}）`,
+    "rate-limited": (errorId) => `抱歉，模型服务现在的请求太多了。（${errorId}）`,
     overloaded: (errorId) => `抱歉，模型服务过载了。（${errorId}）`,
     timeout: (errorId) => `抱歉，模型用时太长了。（${errorId}）`,
     network: (errorId) => `抱歉，无法连接到模型。（${errorId}）`,
@@ -763,8 +718,7 @@ export const zh: Locale = {
     "turn-too-long": (errorId) =>
       `抱歉，这个请求对模型来说太长了。请缩短它，或拆分成几部分发送。（${errorId}）`,
     auth: (errorId) => `抱歉，模型服务拒绝了我们的密钥。（${errorId}）`,
-    "invalid-request": (errorId) =>
-      `抱歉，模型服务拒绝了这个请求。（${errorId}）`,
+    "invalid-request": (errorId) => `抱歉，模型服务拒绝了这个请求。（${errorId}）`,
     refused: (errorId) => `抱歉，模型拒绝回答。（${errorId}）`,
     empty: (errorId) => `抱歉，模型给出了空的回答。（${errorId}）`,
   },
@@ -809,8 +763,7 @@ export const zh: Locale = {
       `从这里起，模型看到的是以下内容，代替第 ${from} 到 ${to} 条；那些内容原样保留在上面：`,
     shortened: (entries) => `它看到的这些结果是缩短过的：${entries}。`,
     undone: (time) => `已撤销，${time}`,
-    sawNothingOf: (from, to) =>
-      `从这里起，模型看不到第 ${from} 到 ${to} 条的任何内容。`,
+    sawNothingOf: (from, to) => `从这里起，模型看不到第 ${from} 到 ${to} 条的任何内容。`,
     notUndone: "这些调用做过的事没有撤销：",
   },
 
@@ -839,27 +792,23 @@ export const zh: Locale = {
     nothingToRetry: "没有什么可以重试的。",
     cannotRetry: "我无法重试：你的消息已经被总结了。请再发一次。",
     undone: "已撤销：我不再看得到你的上一条消息和它之后的内容。",
-    undoneOf: (person) =>
-      `已撤销：我不再看得到 ${person} 的上一条消息和它之后的内容。`,
+    undoneOf: (person) => `已撤销：我不再看得到 ${person} 的上一条消息和它之后的内容。`,
     staysDone: (tools) => `不过，已经做了的事无法撤回：${tools}。`,
     messageKept: "现在所有工作进程都在忙或已停止。你的消息已保存，会得到回答。",
     waitsForPlace: (limit) =>
       `你的消息正在等待：正在处理的回答已达到上限（${limit} 个）。之后我会自动处理它。`,
-    orderKept: (command) =>
-      `现在所有工作进程都在忙或已停止。你的 /${command} 已保存，会被执行。`,
+    orderKept: (command) => `现在所有工作进程都在忙或已停止。你的 /${command} 已保存，会被执行。`,
   },
 
   edits: {
     refused: (why) => `无法就该修改进行询问：${why} 该调用会按原样再次询问。`,
-    refusedAndGone: (why) =>
-      `无法就该修改进行询问：${why} 原来的调用也无法再询问，因此不会执行。`,
+    refusedAndGone: (why) => `无法就该修改进行询问：${why} 原来的调用也无法再询问，因此不会执行。`,
     notJson: '这不是 JSON：应为对象，例如 {"名称": "值"}。',
     unknownName: (name, known) => `这里没有参数 ${name}。可用：${known}。`,
     expected: (path, what) => `${path}：应为${what}。`,
     isMissing: (path) => `缺少 ${path}。`,
     isHidden: (path) => `${path} 在这里是隐藏的：请完整重写，或保持原样。`,
-    keptHidden: (path) =>
-      `${path} 在这里是隐藏的：只有提问者或管理员可以保留它并修改其余内容。`,
+    keptHidden: (path) => `${path} 在这里是隐藏的：只有提问者或管理员可以保留它并修改其余内容。`,
     same: "没有任何变化：这就是我所请求的参数。",
     tooLong: (count) => `太长了：最多 ${count} 个字符。`,
     how: "要改什么？/edit <id> 名称=值，或包含全部参数的 JSON。也可以这样回复卡片。",
@@ -891,8 +840,7 @@ export const zh: Locale = {
     revoked: (tool) => `已收回：再次这样使用 ${tool} 之前我会询问。`,
     noSuch: (number) => `这里没有编号 ${number}。/grants 会列出。`,
     notYours: "只有管理员或当初允许的人可以收回。",
-    given: (span) =>
-      `已批准。在 ${span} 内同样的调用无需询问；/grants 可收回。`,
+    given: (span) => `已批准。在 ${span} 内同样的调用无需询问；/grants 可收回。`,
     givenAny: (span, tool) =>
       `已批准。在 ${span} 内 ${tool} 以任何类似参数执行都无需询问；/grants 可收回。`,
     off: "运营者要求每次都询问。",
@@ -912,15 +860,12 @@ export const zh: Locale = {
       discord: "Discord 的聊天",
       console: "终端",
     },
-    begun: (what) =>
-      `已暂停：${what}。不再开始新的回合，正在进行的会完成。用 /resume 恢复。`,
-    begunNow: (what) =>
-      `已暂停：${what}。不再开始新的回合，正在进行的已停止。用 /resume 恢复。`,
+    begun: (what) => `已暂停：${what}。不再开始新的回合，正在进行的会完成。用 /resume 恢复。`,
+    begunNow: (what) => `已暂停：${what}。不再开始新的回合，正在进行的已停止。用 /resume 恢复。`,
     ended: (what) => `已恢复：${what}。等待中的内容会在几秒内得到回答。`,
     notPaused: (what) => `没有暂停：${what}。`,
     stillAll: "全部仍处于暂停中：用 /resume all 恢复。",
-    unknown: (typed) =>
-      `${typed} 不是以下任何一个：all、telegram、discord、console、now。`,
+    unknown: (typed) => `${typed} 不是以下任何一个：all、telegram、discord、console、now。`,
     since: (moment) => `自 ${moment} 起暂停。`,
     sinceOf: (what, moment) => `自 ${moment} 起暂停：${what}。`,
   },
@@ -953,10 +898,8 @@ export const zh: Locale = {
   },
 
   stats: {
-    spent: (messages, tokens, cost) =>
-      `${messages} 条消息，${tokens} 个 token，${cost}`,
-    chats: (today, thisMonth) =>
-      `有消息的聊天：今天约 ${today} 个，本月约 ${thisMonth} 个`,
+    spent: (messages, tokens, cost) => `${messages} 条消息，${tokens} 个 token，${cost}`,
+    chats: (today, thisMonth) => `有消息的聊天：今天约 ${today} 个，本月约 ${thisMonth} 个`,
     today: (spent) => `今天：${spent}`,
     thisMonth: (spent) => `本月：${spent}`,
     turns: (active, waiting) => `回合：${active} 个进行中，${waiting} 个等待`,
@@ -973,8 +916,7 @@ export const zh: Locale = {
     begun: "正在发送。全部发完后我会告诉你。",
     done: (count) => `你的消息已发到 ${count} 个聊天。`,
     nobody: "还没有可以发送的聊天。",
-    tooLong: (length, limit) =>
-      `这有 ${length} 个字符，我最多接受 ${limit} 个。`,
+    tooLong: (length, limit) => `这有 ${length} 个字符，我最多接受 ${limit} 个。`,
     expired: "这不能确认任何事，或已过期：请用 /broadcast 重新请求。",
   },
 };

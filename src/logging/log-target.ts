@@ -5,11 +5,11 @@ import type { Settings } from "../config/settings.ts";
 import { messageOf, PermanentError } from "../core/errors.ts";
 import type { LogTarget } from "./log.ts";
 
-/** A file while the console is open, else stdout: a pretty log in a terminal, JSON elsewhere. @throws PermanentError */
-export function logTarget(
-  { dataFolder }: Settings,
-  isConsole: boolean,
-): LogTarget {
+/**
+ * A file while the console is open, else stdout: a pretty log in a terminal, JSON elsewhere.
+ * @throws PermanentError
+ */
+export function logTarget({ dataFolder }: Settings, isConsole: boolean): LogTarget {
   if (isConsole)
     return pino.destination({
       dest: logFile(dataFolder),

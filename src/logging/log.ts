@@ -7,8 +7,9 @@ import { ownVersion } from "../util/version.ts";
 export type LogTarget = DestinationStream | "terminal";
 
 /**
- * The log of one process. Each line has an ISO time, a level by name, and says what wrote it. pino writes the fields of a
- * line after those of its logger without comparing them: a name that is used here or in a `child` may not be used again.
+ * The log of one process. Each line has an ISO time, a level by name, and says what wrote it. pino
+ * writes the fields of a line after those of its logger without comparing them: a name that is used
+ * here or in a `child` may not be used again.
  */
 export function createLog(
   { logLevel, role }: Pick<Settings, "logLevel" | "role">,

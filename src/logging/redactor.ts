@@ -5,13 +5,11 @@ const shortestSecret = 8;
 const placeholder = "[redacted]";
 
 /**
- * Makes a function that replaces these secrets, and text that looks like one, by `[redacted]`, also if they are escaped in
- * JSON or in a URL.
+ * Makes a function that replaces these secrets, and text that looks like one, by `[redacted]`, also
+ * if they are escaped in JSON or in a URL.
  * @param secrets those shorter than 8 characters are ignored
  */
-export function createRedactor(
-  secrets: readonly string[],
-): (text: string) => string {
+export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const known = [...new Set(secrets)]
     .filter((secret) => secret.length >= shortestSecret)
     // A secret that is part of another one must not break it up.
@@ -21,8 +19,7 @@ export function createRedactor(
   const anyKnown = new RegExp(known.join("|") || "(?!)", "g");
   return (text) => {
     let shown = text.replace(anyKnown, placeholder);
-    for (const shape of secretShapes)
-      shown = shown.replace(shape, `$<kept>${placeholder}`);
+    for (const shape of secretShapes) shown = shown.replace(shape, `$<kept>${placeholder}`);
     return shown;
   };
 }
@@ -30,8 +27,9 @@ export function createRedactor(
 /** Matches a secret as it is and as JSON writes it, once or inside of other JSON. */
 function inJson(secret: string): string {
   let pattern = "";
-  // The deeper an escape is nested, the more backslashes it has. No two unlimited runs of them may follow each other in the
-  // pattern, and none may begin it: a text of backslashes would take for ever.
+  // The deeper an escape is nested, the more backslashes it has. No two unlimited runs of them may
+  // follow each other in the pattern, and none may begin it: a text of backslashes would take for
+  // ever.
   let backslashes = oneBackslash;
   for (const piece of secret.match(/\\+|[^\\]/g) ?? []) {
     if (!piece.startsWith("\\")) {
@@ -39,8 +37,7 @@ function inJson(secret: string): string {
       backslashes = `${oneBackslash}+`;
       continue;
     }
-    pattern +=
-      pattern === "" ? oneBackslash : `${oneBackslash}{${piece.length},}`;
+    pattern += pattern === "" ? oneBackslash : `${oneBackslash}{${piece.length},}`;
     backslashes = "";
   }
   return pattern;
@@ -66,8 +63,7 @@ function escapable(unit: string, backslashes: string): string {
   const name = named.get(unit);
   if (name !== undefined) forms.push(backslashes + literal(name));
   // Encoders that keep to ASCII, or to what is safe within HTML
-  if (!/[!-~]/.test(unit) || /[<>&'"/]/.test(unit))
-    forms.push(`${backslashes}u${digitsOf(unit)}`);
+  if (!/[!-~]/.test(unit) || /[<>&'"/]/.test(unit)) forms.push(`${backslashes}u${digitsOf(unit)}`);
   return forms.length === 1 ? literal(unit) : `(?:${forms.join("|")})`;
 }
 
@@ -79,8 +75,6 @@ const digitsOf = (unit: string): string =>
     .padStart(4, "0")
     .replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 
-const inUrl = (secret: string): string =>
-  literal(encodeURIComponent(secret.toWellFormed()));
+const inUrl = (secret: string): string => literal(encodeURIComponent(secret.toWellFormed()));
 
-const literal = (text: string): string =>
-  text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);

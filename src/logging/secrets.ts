@@ -12,18 +12,11 @@ export function secretsOf(settings: Settings): readonly string[] {
   const { redis, telegram, discord, models, mcpServers } = settings;
   return [
     ...(redis.kind === "external" ? secretsOfRedisUrl(redis.url) : []),
-    ...(telegram.enabled
-      ? [telegram.token, ...secretsOfUrl(telegram.apiRoot)]
-      : []),
+    ...(telegram.enabled ? [telegram.token, ...secretsOfUrl(telegram.apiRoot)] : []),
     ...(telegram.enabled && telegram.receiving.mode === "webhook"
-      ? [
-          telegram.receiving.secret ?? "",
-          ...secretsOfUrl(telegram.receiving.url),
-        ]
+      ? [telegram.receiving.secret ?? "", ...secretsOfUrl(telegram.receiving.url)]
       : []),
-    ...(discord.enabled
-      ? [discord.token, ...secretsOfUrl(discord.apiRoot)]
-      : []),
+    ...(discord.enabled ? [discord.token, ...secretsOfUrl(discord.apiRoot)] : []),
     ...Object.values(models.providers).flatMap((provider) => {
       switch (provider.type) {
         case "openai":
@@ -74,10 +67,7 @@ function decoded(part: string): string {
 
 function secretsOfServer(server: McpServerSettings): string[] {
   if (server.transport === "stdio")
-    return [
-      ...Object.values(server.environment),
-      ...secretsOfArguments(server.arguments),
-    ];
+    return [...Object.values(server.environment), ...secretsOfArguments(server.arguments)];
   return [
     ...secretsOfUrl(server.url),
     ...Object.values(server.headers).flatMap((value) => {

@@ -60,7 +60,9 @@ export interface LoopDeps {
   readonly turnStarts: Pick<TurnStarts, "enter">;
   /** What model calls are paid from. */
   readonly budget: Budget;
-  /** Whether a cheaper tier is asked where a limit on cost has no room for the one that would be. */
+  /**
+   * Whether a cheaper tier is asked where a limit on cost has no room for the one that would be.
+   */
   readonly downgrade: boolean;
   readonly approvalTtlMs: number;
   /** How many calls one card may ask for in this chat. */

@@ -75,12 +75,8 @@ async function refreshed({ budget, banCache, log }: LoopDeps): Promise<void> {
 }
 
 /** Messages from before a ban aren't answered after it, without a notice. */
-async function endIfBanned({
-  deps: { banCache, log },
-  session,
-}: TurnContext): Promise<void> {
-  const isBanned = (): boolean =>
-    banCache.has(session.state.requester, session.chat);
+async function endIfBanned({ deps: { banCache, log }, session }: TurnContext): Promise<void> {
+  const isBanned = (): boolean => banCache.has(session.state.requester, session.chat);
   if (!isBanned()) return;
   // The ban may have been lifted since it was read; messages accepted after that must be answered.
   await banCache.refresh("store").catch((error: unknown) => {
@@ -95,8 +91,7 @@ async function endIfBanned({
 async function goOn(context: TurnContext): Promise<TurnResult> {
   const { deps, session, billing } = context;
   // Only the last commit is missing: that needs no permit.
-  const isEnding = () =>
-    session.state.phase === "finished" || session.interruption !== undefined;
+  const isEnding = () => session.state.phase === "finished" || session.interruption !== undefined;
   // Do this first: the limits read below may change while other turns of theirs
   // begin.
   const start = isEnding() ? undefined : await mayStart(context);
@@ -110,7 +105,9 @@ async function goOn(context: TurnContext): Promise<TurnResult> {
 
 /** A throttled turn is tried again after this. Milliseconds. */
 const throttledMs = 4_000;
-/** Limits and bans are read again if the turn waited longer than this for its start. Milliseconds. */
+/**
+ * Limits and bans are read again if the turn waited longer than this for its start. Milliseconds.
+ */
 const staleMs = 500;
 
 /** Waits until the turn may begin; a person's turns begin a few at a time. */
@@ -124,10 +121,7 @@ async function mayStart({ deps, session }: TurnContext): Promise<Start> {
 }
 
 /** Brings the chat to a turn that can go on, or returns when there is none. */
-async function enter(
-  context: TurnContext,
-  begun: BegunTurn,
-): Promise<TurnResult | undefined> {
+async function enter(context: TurnContext, begun: BegunTurn): Promise<TurnResult | undefined> {
   const { deps, session } = context;
   if (begun.state === undefined) return await openFromInbox(context);
   if (begun.opened) return undefined;
@@ -155,8 +149,7 @@ async function enter(
   // What may have run when its worker died, and is not run again.
   for (const { index, status } of calls) {
     const call = session.state.calls[index];
-    if (status === "started" && call?.status === "unknown")
-      auditCall(context, call, "unknown");
+    if (status === "started" && call?.status === "unknown") auditCall(context, call, "unknown");
   }
   return undefined;
 }
@@ -248,11 +241,7 @@ async function perform(
     case "give-up":
       stopTurn(session, {
         reason: command.reason,
-        text: endSentence(
-          command.reason,
-          effective(context).policy,
-          localeOf(session),
-        ),
+        text: endSentence(command.reason, effective(context).policy, localeOf(session)),
         failure: "limit-reached",
       });
       break;
@@ -299,10 +288,7 @@ const draftEntryOf = ({ state }: TurnSession) => ({
   ...(state.replyTo === undefined ? {} : { replyTo: state.replyTo }),
 });
 
-async function leave(
-  { deps, session }: TurnContext,
-  { why }: TurnLeft,
-): Promise<TurnResult> {
+async function leave({ deps, session }: TurnContext, { why }: TurnLeft): Promise<TurnResult> {
   deps.log.info({ chat: session.chat, why }, "left a turn");
   switch (why) {
     case "fenced":

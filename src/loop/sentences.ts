@@ -3,7 +3,10 @@ import type { EndReason, FailureKind } from "../core/history.ts";
 import type { TurnPolicy } from "../core/turn.ts";
 import type { Locale } from "../locales/locale.ts";
 
-/** What the model reads in place of a result. Begins with the failure's kind; holds no clock time. Pure. */
+/**
+ * What the model reads in place of a result. Begins with the failure's kind; holds no clock time.
+ * Pure.
+ */
 export function syntheticResult(failure: FailureKind): string {
   return `${failure}: ${explanations[failure]}`;
 }
@@ -31,8 +34,7 @@ const explanations: Record<FailureKind, string> = {
   "confirmation-expired": "nobody decided in time. It was not run.",
   superseded: "the person wrote something new before it was run.",
   cancelled: "the person stopped the turn. It was not run to its end.",
-  "limit-reached":
-    "the turn has reached its limit of tool executions. It was not run.",
+  "limit-reached": "the turn has reached its limit of tool executions. It was not run.",
   deadline: "the turn has reached its time limit. It was not run to its end.",
   "outcome-unknown":
     "the call was interrupted and may or may not have taken effect. It is not repeated by itself.",
@@ -62,12 +64,11 @@ function whyClosed(reason: EndReason, policy: TurnPolicy): string {
   }
 }
 
-/** What the person reads when a turn ends without the model's own words; empty where others say it. Pure. */
-export function endSentence(
-  reason: EndReason,
-  policy: TurnPolicy,
-  { end }: Locale,
-): string {
+/**
+ * What the person reads when a turn ends without the model's own words; empty where others say it.
+ * Pure.
+ */
+export function endSentence(reason: EndReason, policy: TurnPolicy, { end }: Locale): string {
   switch (reason) {
     case "max-model-calls":
       return end.modelCalls(policy.maxModelCalls);

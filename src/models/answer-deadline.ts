@@ -10,8 +10,8 @@ const totalMs = 300_000;
 const reserveMs = 60_000;
 
 /**
- * The time that one answer of a chain has until something of it is seen, all attempts at all models together. Models
- * that hang share it, so that the last one still has its turn.
+ * The time that one answer of a chain has until something of it is seen, all attempts at all models
+ * together. Models that hang share it, so that the last one still has its turn.
  */
 export class AnswerDeadline {
   readonly #now: () => number;
@@ -33,7 +33,9 @@ export class AnswerDeadline {
     return leftMs - Math.min(behind * reserveMs, leftMs / 2);
   }
 
-  /** Aborts at the end of this model's time. `cancel` stops the timer; it may be called at any time. */
+  /**
+   * Aborts at the end of this model's time. `cancel` stops the timer; it may be called at any time.
+   */
   limit(behind: number): {
     readonly signal: AbortSignal;
     readonly ms: number;

@@ -16,8 +16,8 @@ export class AnswerTooLargeError extends Error {
 }
 
 /**
- * The same `fetch`, whose answers end with an error where they are too large: the vendors' clients keep a line until it is
- * whole, however long it gets.
+ * The same `fetch`, whose answers end with an error where they are too large: the vendors' clients
+ * keep a line until it is whole, however long it gets.
  */
 export const bounded =
   (fetcher: typeof fetch): typeof fetch =>

@@ -27,7 +27,10 @@ export class Breakers {
     this.#now = deps.now;
   }
 
-  /** Whether a request may be made. When it is the trial, the next one may be made only after another rest. */
+  /**
+   * Whether a request may be made. When it is the trial, the next one may be made only after
+   * another rest.
+   */
   admit(model: string): boolean {
     const state = this.#state(model);
     if (state.openUntilMs === undefined) return true;
@@ -59,14 +62,9 @@ export class Breakers {
     const nowMs = this.#now();
     const lastAtMs = state.failuresAtMs.at(-1);
     if (lastAtMs !== undefined && beganAtMs < lastAtMs) return;
-    state.failuresAtMs = state.failuresAtMs.filter(
-      (atMs) => nowMs - atMs < windowMs,
-    );
+    state.failuresAtMs = state.failuresAtMs.filter((atMs) => nowMs - atMs < windowMs);
     state.failuresAtMs.push(nowMs);
-    if (
-      state.failuresAtMs.length >= maxFailures ||
-      state.openUntilMs !== undefined
-    )
+    if (state.failuresAtMs.length >= maxFailures || state.openUntilMs !== undefined)
       state.openUntilMs = nowMs + restMs;
   }
 

@@ -9,13 +9,15 @@ export interface Found {
   readonly final: boolean;
 }
 
-/** After a question that was not answered in time, requests go ahead without asking for this long. */
+/**
+ * After a question that was not answered in time, requests go ahead without asking for this long.
+ */
 const restMs = 60_000;
 
 /**
- * A model's card: the operator's settings override the server's report, which overrides the defaults.
- * `presumed → asking → asked`, or back to `presumed` after a failure: the server may have been started or the model
- * fetched since.
+ * A model's card: the operator's settings override the server's report, which overrides the
+ * defaults. `presumed → asking → asked`, or back to `presumed` after a failure: the server may have
+ * been started or the model fetched since.
  */
 export class CardSource {
   readonly #said: CardFields;
@@ -46,8 +48,7 @@ export class CardSource {
 
   /** Fulfils when the answer is there or cannot be had. Never rejects. */
   asked(): Promise<void> {
-    if (this.#asking === undefined && this.#now() < this.#restUntilMs)
-      return Promise.resolve();
+    if (this.#asking === undefined && this.#now() < this.#restUntilMs) return Promise.resolve();
     this.#asking ??= this.#askOnce();
     return this.#asking;
   }
@@ -77,7 +78,6 @@ export class CardSource {
 /** `AbortSignal.timeout` says TimeoutError; the clients wrap it, or say AbortError. */
 function isTimeout(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause)
-    if (/timeout|timed out|abort/i.test(`${each.name} ${each.message}`))
-      return true;
+    if (/timeout|timed out|abort/i.test(`${each.name} ${each.message}`)) return true;
   return false;
 }

@@ -23,7 +23,10 @@ import { isUsage } from "./usage.ts";
 export interface ChainOptions {
   /** Models that are left out, by `provider/model`; where that leaves none, none is. */
   readonly avoid?: ReadonlySet<string>;
-  /** Adapts the request to a model, since each provider sees a different history. Called per attempt. */
+  /**
+   * Adapts the request to a model, since each provider sees a different history. Called per
+   * attempt.
+   */
   readonly requestFor?: (card: ModelCard) => ModelRequest;
 }
 
@@ -131,11 +134,7 @@ interface Miss {
 async function* answer(question: Question): AsyncGenerator<ModelEvent> {
   if (question.signal.aborted) return;
   const { breakers, retry = defaultRetry } = question.deps;
-  const models = await orderFor(
-    question.deps.models,
-    question.request,
-    question,
-  );
+  const models = await orderFor(question.deps.models, question.request, question);
   if (question.signal.aborted) return;
   const misses: Miss[] = [];
   const admitted = function* (): Generator<Candidate> {
@@ -176,9 +175,7 @@ async function* askPatiently(
       ? undefined
       : retryDelayMs(failure, attempt, policy, deps.random);
     const delayMs =
-      wantedMs !== undefined && wantedMs < deadline.leftMs(behind)
-        ? wantedMs
-        : undefined;
+      wantedMs !== undefined && wantedMs < deadline.leftMs(behind) ? wantedMs : undefined;
     const report = { card: model.card, failure, attempt, delayMs };
     deps.onRetry?.(report);
     observer.onRetry?.(report);
@@ -194,10 +191,7 @@ interface Trial extends Disposable {
   readonly limit: ReturnType<AnswerDeadline["limit"]>;
 }
 
-function tryOnce(
-  { signal, observer, deadline }: Question,
-  { model, behind }: Candidate,
-): Trial {
+function tryOnce({ signal, observer, deadline }: Question, { model, behind }: Candidate): Trial {
   const attempt = new Attempt(model, observer);
   const limit = deadline.limit(behind);
   // The caller does not wait for an aborted stream's end.
@@ -277,13 +271,8 @@ async function* hear(
  */
 function combined(misses: readonly Miss[]): ModelFailure {
   const last = misses.at(-1)?.failure;
-  const passing = misses.findLast(({ failure }) =>
-    isPassing(failure.kind),
-  )?.failure;
-  const chosen =
-    last && remedy(last.kind) === "pass" ? last : (passing ?? last);
-  const message = misses
-    .map(({ model, failure }) => `${model}: ${failure.message}`)
-    .join("; ");
+  const passing = misses.findLast(({ failure }) => isPassing(failure.kind))?.failure;
+  const chosen = last && remedy(last.kind) === "pass" ? last : (passing ?? last);
+  const message = misses.map(({ model, failure }) => `${model}: ${failure.message}`).join("; ");
   return { ...(chosen ?? { kind: "overloaded" }), message };
 }

@@ -78,10 +78,7 @@ export function createModel(
     case "demo":
       return createDemoModel({ id, sleep: deps.sleep ?? sleep });
     case "ollama":
-      return limited(
-        createOllamaModel({ settings: provider, id, card: said, ...fetcher }),
-        true,
-      );
+      return limited(createOllamaModel({ settings: provider, id, card: said, ...fetcher }), true);
     case "openai": {
       const { url } = endpoint(provider.baseUrl ?? officialBaseUrl);
       assertHttpAddress(url, name);

@@ -1,10 +1,5 @@
 import canonicalize from "canonicalize";
-import type {
-  ChatTierName,
-  Model,
-  ModelOptions,
-  TierName,
-} from "../core/model.ts";
+import type { ChatTierName, Model, ModelOptions, TierName } from "../core/model.ts";
 import { chatTierNames } from "../core/model.ts";
 import { sleep } from "../util/sleep.ts";
 import { Breakers } from "./breaker.ts";
@@ -27,18 +22,22 @@ export interface ModelsDeps extends ModelDeps {
 /** All models of a deployment. */
 export interface ModelCatalogue {
   /**
-   * The chain of a tier, the same one for the same question. `first`, a `provider/model`, is asked before the tier's own
-   * models, with the tier's options; one that is not known is left out.
+   * The chain of a tier, the same one for the same question. `first`, a `provider/model`, is asked
+   * before the tier's own models, with the tier's options; one that is not known is left out.
    */
   chain(tier: TierName, first?: string): ModelChain;
   /**
-   * Every model that a person may choose: what the chat tiers name, from `fast` to `deep`, then what else `models` names,
-   * each once. Models for summaries only and for vectors only are not among them.
+   * Every model that a person may choose: what the chat tiers name, from `fast` to `deep`, then
+   * what else `models` names, each once. Models for summaries only and for vectors only are not
+   * among them.
    */
   readonly keys: readonly string[];
   /** Whether it is one of `keys`. */
   knows(key: string): boolean;
-  /** The tiers between which there is a choice: of tiers with the same models, options and limits, one. */
+  /**
+   * The tiers between which there is a choice: of tiers with the same models, options and limits,
+   * one.
+   */
   readonly tiers: readonly ChatTierName[];
   /** The other tiers, and which of `tiers` each of them is. */
   readonly aliases: ReadonlyMap<ChatTierName, ChatTierName>;
@@ -47,8 +46,8 @@ export interface ModelCatalogue {
 /**
  * The models of a description. Each is built once and has one breaker for all chains.
  *
- * @throws PermanentError when no tier has models, when a model's provider is not described, or its address cannot be
- * read.
+ * @throws PermanentError when no tier has models, when a model's provider is not described, or its
+ * address cannot be read.
  */
 export function createModels(
   description: ModelsDescription,
@@ -84,12 +83,7 @@ function joiner(
   { overrides }: ModelsDescription,
   deps: ModelsDeps,
 ): (tier: Pick<SettledTier, "keys" | "options">) => ModelChain {
-  const {
-    random = Math.random,
-    now = () => performance.now(),
-    schedule,
-    onRetry,
-  } = deps;
+  const { random = Math.random, now = () => performance.now(), schedule, onRetry } = deps;
   const shared = {
     sleep: deps.sleep ?? sleep,
     random,

@@ -3,9 +3,7 @@ type Defined<Fields> = {
 };
 
 /** Without the keys whose value is undefined, so that spreading it hides nothing. */
-export function defined<Fields extends object>(
-  fields: Fields,
-): Defined<Fields> {
+export function defined<Fields extends object>(fields: Fields): Defined<Fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as Defined<Fields>;

@@ -11,17 +11,17 @@ export interface Endpoint {
 
 const userinfo = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)?([^@/?#]*)@/i;
 
-/** Takes the userinfo out of an address (`https://user:password@host/v1`, or an Ollama host without a scheme). */
+/**
+ * Takes the userinfo out of an address (`https://user:password@host/v1`, or an Ollama host without
+ * a scheme).
+ */
 export function endpoint(address: string): Endpoint {
   const found = userinfo.exec(address);
   if (!found) return { url: address, secrets: [] };
   const [whole, scheme = "", text = ""] = found;
   const plain = decoded(text);
   const [, password = ""] = /:(.+)/s.exec(plain) ?? [];
-  const basic = Buffer.from(
-    plain.includes(":") ? plain : `${plain}:`,
-    "utf8",
-  ).toString("base64");
+  const basic = Buffer.from(plain.includes(":") ? plain : `${plain}:`, "utf8").toString("base64");
   return {
     url: scheme + address.slice(whole.length),
     authorization: `Basic ${basic}`,
@@ -46,14 +46,15 @@ export function assertHttpAddress(url: string, provider: string): void {
     );
 }
 
-/** Whether a server runs on hardware of our own: it may have to load its model first, and gets more time. */
+/**
+ * Whether a server runs on hardware of our own: it may have to load its model first, and gets more
+ * time.
+ */
 export function isLocal(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const host = new URL(url).hostname.replaceAll(/^\[|\]$/g, "");
   return (
-    /^(?:127|10)\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\./.test(
-      host,
-    ) ||
+    /^(?:127|10)\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\./.test(host) ||
     /^(?:::1?|f[cd][0-9a-f]{2}:.*|fe80:.*)$/.test(host) ||
     host === "0.0.0.0" ||
     /\.(?:local|lan|internal|localhost|home\.arpa)$/.test(host) ||

@@ -1,16 +1,14 @@
-import type {
-  ModelEvent,
-  ModelFailure,
-  ModelFailureKind,
-} from "../core/model.ts";
+import type { ModelEvent, ModelFailure, ModelFailureKind } from "../core/model.ts";
 
 /**
- * Something came that is no event yet, e.g. a piece of a call. `withTimeLimits` takes it as a sign of life and does
- * not pass it on.
+ * Something came that is no event yet, e.g. a piece of a call. `withTimeLimits` takes it as a sign
+ * of life and does not pass it on.
  */
 export const lifeSign: ModelEvent = { type: "text-delta", text: "" };
 
-/** Whether a person may have seen something of it, so that the request must not be repeated unsaid. */
+/**
+ * Whether a person may have seen something of it, so that the request must not be repeated unsaid.
+ */
 export function isShown(event: ModelEvent): boolean {
   switch (event.type) {
     case "text-delta":

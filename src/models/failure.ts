@@ -10,13 +10,12 @@ export interface VendorError {
 }
 
 /**
- * The kind of a vendor's failure. Words come first where a status says too little: OpenAI answers 400 to an overlong
- * prompt as to a typing error, and 429 to an empty account as to a busy minute.
+ * The kind of a vendor's failure. Words come first where a status says too little: OpenAI answers
+ * 400 to an overlong prompt as to a typing error, and 429 to an empty account as to a busy minute.
  */
 export function vendorFailure(error: VendorError): ModelFailure {
   const { status, retryAfterMs } = error;
-  const kind =
-    kindByWords(error) ?? kindByStatus(status ?? numeric(error.code));
+  const kind = kindByWords(error) ?? kindByStatus(status ?? numeric(error.code));
   return {
     kind: kind ?? kindByLooseWords(error),
     message: error.message,
@@ -24,7 +23,10 @@ export function vendorFailure(error: VendorError): ModelFailure {
   };
 }
 
-/** `context_length_exceeded`: OpenAI; the rest are llama.cpp's, vLLM's, LM Studio's, Anthropic's and Ollama's words. */
+/**
+ * `context_length_exceeded`: OpenAI; the rest are llama.cpp's, vLLM's, LM Studio's, Anthropic's and
+ * Ollama's words.
+ */
 const overflow =
   /context[_ ](?:length|window|size)[_ ]exceeded|exceed(?:s|ed|_)?\b.{0,60}context|maximum context length|prompt (?:is )?too long|context (?:the )?overflows|exceed_context_size|input (?:length|is too long)/i;
 /**
@@ -34,9 +36,10 @@ const overflow =
 const refusal =
   /content_filter|content management policy|responsible_?ai|invalid_prompt|_policy(?:$|_violation|\s)/i;
 /**
- * The model has no eyes, which its server says with any status. llama.cpp, Ollama and llamafile answer 500: "image input is
- * not supported", "this model is missing data required for image input", "not compiled for multimodal". LM Studio says "does
- * not support images", vLLM "is not a multimodal model" or "At most 0 image(s) may be provided".
+ * The model has no eyes, which its server says with any status. llama.cpp, Ollama and llamafile
+ * answer 500: "image input is not supported", "this model is missing data required for image
+ * input", "not compiled for multimodal". LM Studio says "does not support images", vLLM "is not a
+ * multimodal model" or "At most 0 image(s) may be provided".
  */
 const noImages =
   /(?:image|vision|multimodal) (?:inputs? )?(?:is|are) not supported|(?:not|n't) support (?:image|vision|multimodal)|required for image input|not a multimodal model|not compiled for multimodal|at most 0 image/i;
@@ -51,18 +54,14 @@ function kindByWords(error: VendorError): ModelFailureKind | undefined {
   const words = `${names} ${error.message}`;
   if (refusal.test(names)) return "refused";
   const maybeRequest =
-    error.status === undefined ||
-    [400, 413, 422].includes(error.status) ||
-    error.status >= 500;
+    error.status === undefined || [400, 413, 422].includes(error.status) || error.status >= 500;
   if (maybeRequest && overflow.test(words)) return "context-overflow";
   if (maybeRequest && noImages.test(error.message)) return "invalid-request";
   if (unpaid.test(names)) return "auth";
   return undefined;
 }
 
-function kindByStatus(
-  status: number | undefined,
-): ModelFailureKind | undefined {
+function kindByStatus(status: number | undefined): ModelFailureKind | undefined {
   if (status === undefined || status < 400) return undefined;
   if (status === 401 || status === 402 || status === 403) return "auth";
   if (status === 408 || status === 504) return "timeout";
@@ -94,16 +93,14 @@ function kindByLooseWords(error: VendorError): ModelFailureKind {
 
 /** OpenRouter puts an HTTP status into `code` of an error that comes after status 200. */
 function numeric(code: string | undefined): number | undefined {
-  return code !== undefined && /^[45]\d\d$/.test(code)
-    ? Number(code)
-    : undefined;
+  return code !== undefined && /^[45]\d\d$/.test(code) ? Number(code) : undefined;
 }
 
-/** `retry-after-ms` (OpenAI, Azure), else `retry-after` as seconds or as a date, which is by the clock of the reply's own. */
-export function retryAfterMs(
-  headers: Headers,
-  nowMs: number,
-): number | undefined {
+/**
+ * `retry-after-ms` (OpenAI, Azure), else `retry-after` as seconds or as a date, which is by the
+ * clock of the reply's own.
+ */
+export function retryAfterMs(headers: Headers, nowMs: number): number | undefined {
   const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
   if (Number.isFinite(ms) && ms >= 0) return ms;
   const text = headers.get("retry-after");

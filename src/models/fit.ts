@@ -1,12 +1,10 @@
-import type {
-  ModelCard,
-  ModelObserver,
-  ModelRequest,
-  Omission,
-} from "../core/model.ts";
+import type { ModelCard, ModelObserver, ModelRequest, Omission } from "../core/model.ts";
 import { withVisibleImages } from "./images.ts";
 
-/** The request without parts that the model can't take: images without vision, tools without tool calls. Pure. */
+/**
+ * The request without parts that the model can't take: images without vision, tools without tool
+ * calls. Pure.
+ */
 export function fitRequest(
   request: ModelRequest,
   card: ModelCard,

@@ -3,16 +3,11 @@ import type { ModelCard, RequestImage, RequestMessage } from "../core/model.ts";
 const hiddenImage = "[image: not visible to this model]";
 
 /** The image types that every vendor's vision models accept. */
-const knownTypes = new Set([
-  "image/png",
-  "image/jpeg",
-  "image/gif",
-  "image/webp",
-]);
+const knownTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 /**
- * The same messages, a line of text in the place of every image that the model cannot see. Where it sees none of a
- * round's images, one line joins the last result. Pure.
+ * The same messages, a line of text in the place of every image that the model cannot see. Where it
+ * sees none of a round's images, one line joins the last result. Pure.
  */
 export function withVisibleImages(
   messages: readonly RequestMessage[],
@@ -28,23 +23,15 @@ export function withVisibleImages(
     }
     const { images, ...rest } = message;
     const visible = images.filter((image) => isVisible(image, card));
-    const lines = Array<string>(images.length - visible.length).fill(
-      hiddenImage,
-    );
+    const lines = Array<string>(images.length - visible.length).fill(hiddenImage);
     hidden += lines.length;
     const last = seen.at(-1);
     if (message.ofResults && visible.length === 0 && last?.role === "tool") {
       seen.splice(-1, 1, { ...last, text: `${last.text}\n${hiddenImage}` });
       continue;
     }
-    const text = [...(rest.text === "" ? [] : [rest.text]), ...lines].join(
-      "\n",
-    );
-    seen.push(
-      visible.length === 0
-        ? { ...rest, text }
-        : { ...rest, text, images: visible },
-    );
+    const text = [...(rest.text === "" ? [] : [rest.text]), ...lines].join("\n");
+    seen.push(visible.length === 0 ? { ...rest, text } : { ...rest, text, images: visible });
   }
   return { messages: seen, hidden };
 }
@@ -52,10 +39,7 @@ export function withVisibleImages(
 const hasImages = (message: RequestMessage): boolean =>
   message.role === "user" && (message.images?.length ?? 0) > 0;
 
-function isVisible(
-  { mediaType, data }: RequestImage,
-  card: ModelCard,
-): boolean {
+function isVisible({ mediaType, data }: RequestImage, card: ModelCard): boolean {
   return card.vision && knownTypes.has(mediaType) && data !== "";
 }
 

@@ -46,13 +46,8 @@ export function inspectedBody(
 }
 
 /** Never rejects: the caller already has the answer. */
-async function readAway(
-  reader: ReadableStreamDefaultReader<Bytes>,
-): Promise<void> {
-  const timer = setTimeout(
-    () => void reader.cancel().catch(() => undefined),
-    lingerMs,
-  );
+async function readAway(reader: ReadableStreamDefaultReader<Bytes>): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), lingerMs);
   timer.unref();
   try {
     for (let read = 0; read < lingerBytes;) {

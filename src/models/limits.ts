@@ -1,14 +1,11 @@
-import type {
-  Model,
-  ModelEvent,
-  ModelObserver,
-  ModelRequest,
-} from "../core/model.ts";
+import type { Model, ModelEvent, ModelObserver, ModelRequest } from "../core/model.ts";
 import { UntilAborted } from "../util/abort.ts";
 import { failedAs, isLast } from "./events.ts";
 
 export interface TimeLimits {
-  /** From the request to the first sign of life: connecting, loading the model, reading the prompt. */
+  /**
+   * From the request to the first sign of life: connecting, loading the model, reading the prompt.
+   */
   readonly firstEventMs: number;
   /** Between two signs of life. */
   readonly idleMs: number;
@@ -38,9 +35,9 @@ export const realTimers: Schedule = (run, ms) => {
 };
 
 /**
- * The same model, whose streams end in time: with a `timeout` failure, the request aborted, when it is silent for too
- * long or takes too long in all; without any event after an abort from outside. The time in which the consumer is busy
- * with an event is not idle time.
+ * The same model, whose streams end in time: with a `timeout` failure, the request aborted, when it
+ * is silent for too long or takes too long in all; without any event after an abort from outside.
+ * The time in which the consumer is busy with an event is not idle time.
  */
 export function withTimeLimits(
   model: Model,
@@ -53,15 +50,14 @@ export function withTimeLimits(
     },
     learnCard: async () => model.learnCard?.(),
     stream: (request, signal, observer) =>
-      new LimitedStream(model, limits, deps.schedule ?? realTimers).run(
-        request,
-        signal,
-        observer,
-      ),
+      new LimitedStream(model, limits, deps.schedule ?? realTimers).run(request, signal, observer),
   };
 }
 
-/** One stream under its limits: `running → expired | ended`. Whatever ends it ends the request within. */
+/**
+ * One stream under its limits: `running → expired | ended`. Whatever ends it ends the request
+ * within.
+ */
 class LimitedStream {
   readonly #model: Model;
   readonly #limits: TimeLimits;
@@ -120,8 +116,7 @@ class LimitedStream {
     const next = await until.wait(events.next());
     cancelIdle();
     if (next === undefined || this.#request.signal.aborted) return undefined;
-    if (next.done === true)
-      return failedAs("network", "the stream ended without a finish");
+    if (next.done === true) return failedAs("network", "the stream ended without a finish");
     this.#waitMs = this.#limits.idleMs;
     this.#isOver = next.value.type === "finish";
     return next.value;

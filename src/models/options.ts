@@ -8,10 +8,6 @@ export function withDefaultOptions(model: Model, options: ModelOptions): Model {
     },
     learnCard: async () => model.learnCard?.(),
     stream: (request, signal, observer) =>
-      model.stream(
-        { ...request, options: { ...options, ...request.options } },
-        signal,
-        observer,
-      ),
+      model.stream({ ...request, options: { ...options, ...request.options } }, signal, observer),
   };
 }

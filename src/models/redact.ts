@@ -1,15 +1,15 @@
 const maxLength = 500;
 
-/** A vendor's message as a log may hold it: without keys (vendors quote them, half masked) and without userinfo. */
+/**
+ * A vendor's message as a log may hold it: without keys (vendors quote them, half masked) and
+ * without userinfo.
+ */
 export function redact(message: string, secrets: readonly string[]): string {
   let text = message.toWellFormed();
-  for (const secret of secrets)
-    if (secret !== "") text = text.replaceAll(secret, "[secret]");
+  for (const secret of secrets) if (secret !== "") text = text.replaceAll(secret, "[secret]");
   text = text
     .replaceAll(/\/\/[^\s/@]+@/g, "//")
     .replaceAll(/\b(Bearer|Basic)\s+[\w.~+/=*-]+/gi, "$1 [secret]")
     .replaceAll(/\b(?:sk|pk|rk|gsk|xai)-[\w*.-]+/g, "[secret]");
-  return text.length > maxLength
-    ? `${text.slice(0, maxLength).toWellFormed()}…`
-    : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text;
 }

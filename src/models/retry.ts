@@ -14,8 +14,8 @@ export const defaultRetry: RetryPolicy = { attempts: 3, baseMs: 500 };
 const longestRetryAfterMs = 30_000;
 
 /**
- * `retry`: the same model again, then the next. `next`: the next at once; a model that hung would hang again, and a
- * person waits. `pass`: no model can help.
+ * `retry`: the same model again, then the next. `next`: the next at once; a model that hung would
+ * hang again, and a person waits. `pass`: no model can help.
  */
 export function remedy(kind: ModelFailureKind): "retry" | "next" | "pass" {
   switch (kind) {
@@ -36,14 +36,17 @@ export function remedy(kind: ModelFailureKind): "retry" | "next" | "pass" {
   }
 }
 
-/** Whether the same model may answer later: the failure is transient. Such failures count for its breaker. */
+/**
+ * Whether the same model may answer later: the failure is transient. Such failures count for its
+ * breaker.
+ */
 export const isPassing = (kind: ModelFailureKind): boolean =>
   kind === "timeout" || remedy(kind) === "retry";
 
 /**
- * Milliseconds before another attempt at the same model; undefined when there is to be none. Equal jitter, so that
- * a short overload doesn't use up every attempt. It is added to the time that the server asked for. `attempt` counts
- * the attempts made, from 1.
+ * Milliseconds before another attempt at the same model; undefined when there is to be none. Equal
+ * jitter, so that a short overload doesn't use up every attempt. It is added to the time that the
+ * server asked for. `attempt` counts the attempts made, from 1.
  */
 export function retryDelayMs(
   failure: ModelFailure,
@@ -51,8 +54,7 @@ export function retryDelayMs(
   policy: RetryPolicy,
   random: () => number,
 ): number | undefined {
-  if (remedy(failure.kind) !== "retry" || attempt > policy.attempts)
-    return undefined;
+  if (remedy(failure.kind) !== "retry" || attempt > policy.attempts) return undefined;
   const askedMs = failure.retryAfterMs ?? 0;
   if (askedMs > longestRetryAfterMs) return undefined;
   const range = { firstMs: policy.baseMs, maxMs: Infinity };

@@ -24,15 +24,17 @@ export class ThinkTagSplitter {
   readonly #unopened = new UnopenedThoughts();
   #closing = "";
   #held = "";
-  /** White space before what is held. By itself, or each delta of nothing else would be searched again with every other. */
+  /**
+   * White space before what is held. By itself, or each delta of nothing else would be searched
+   * again with every other.
+   */
   #space = "";
   /** Whether the thought has any words yet; white space before them is dropped. */
   #thought = false;
 
   push(text: string): Piece[] {
     if (this.#state === "text") return piece("text-delta", text);
-    if (this.#state === "unopened")
-      return this.#search(this.#unopened.push(text));
+    if (this.#state === "unopened") return this.#search(this.#unopened.push(text));
     this.#held += text;
     if (this.#state === "start") return this.#start();
     return this.#state === "thinking" ? this.#think() : this.#skipGap();

@@ -28,8 +28,7 @@ export function settleTiers(
   described: Readonly<Partial<Record<TierName, TierDescription>>>,
 ): Settled {
   const settled = tierNames.map((tier): [TierName, SettledTier] => {
-    const others =
-      tier === "compaction" ? substitutesForSummaries : substitutes;
+    const others = tier === "compaction" ? substitutesForSummaries : substitutes;
     const found = [tier, ...others]
       .map((each) => described[each])
       .find((each) => each !== undefined && each.models.length > 0);
@@ -41,24 +40,17 @@ export function settleTiers(
   return Object.fromEntries(settled) as Record<TierName, SettledTier>;
 }
 
-/** Of equal tiers the first of these keeps its name: the usual one, then those that steps up and down lead to. */
-const eldest: readonly ChatTierName[] = [
-  "balanced",
-  "fast",
-  "smart",
-  "deep",
-  "coding",
-];
+/**
+ * Of equal tiers the first of these keeps its name: the usual one, then those that steps up and
+ * down lead to.
+ */
+const eldest: readonly ChatTierName[] = ["balanced", "fast", "smart", "deep", "coding"];
 
 /** Tiers that have the same models, options and limits as an elder one, and that one. Pure. */
-export function aliasesOf(
-  tiers: Settled,
-): ReadonlyMap<ChatTierName, ChatTierName> {
+export function aliasesOf(tiers: Settled): ReadonlyMap<ChatTierName, ChatTierName> {
   return new Map(
     chatTierNames.flatMap((tier) => {
-      const elder = eldest.find((each) =>
-        isDeepStrictEqual(tiers[each], tiers[tier]),
-      );
+      const elder = eldest.find((each) => isDeepStrictEqual(tiers[each], tiers[tier]));
       return elder === undefined || elder === tier ? [] : [[tier, elder]];
     }),
   );

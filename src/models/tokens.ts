@@ -13,8 +13,9 @@ export const maxTokensOf: CountTokens = (text) => Buffer.byteLength(text);
 let loading: Promise<Tokenizer> | undefined;
 
 /**
- * OpenAI's `o200k_base`, the measure for every vendor's models. Its tables are loaded with the first use, because they
- * take about 60 MB and 200 ms; from then on there is one of it. Counting never throws, whatever the text.
+ * OpenAI's `o200k_base`, the measure for every vendor's models. Its tables are loaded with the
+ * first use, because they take about 60 MB and 200 ms; from then on there is one of it. Counting
+ * never throws, whatever the text.
  */
 export async function loadTokenizer(): Promise<CountTokens> {
   return (await tokenizer()).count;
@@ -25,9 +26,7 @@ export async function loadTokenizer(): Promise<CountTokens> {
  * returned counter remembers them, and whatever else it counts, for its
  * lifetime.
  */
-export async function countAhead(
-  texts: Iterable<string>,
-): Promise<CountTokens> {
+export async function countAhead(texts: Iterable<string>): Promise<CountTokens> {
   const { count, countPiece, memory } = await tokenizer();
   const known = new Map<string, number>();
   let sincePause = 0;
@@ -67,10 +66,10 @@ const tokenizer = (): Promise<Tokenizer> => (loading ??= load());
 const rememberedPieces = 10_000;
 
 async function load(): Promise<Tokenizer> {
-  const { countTokens, setMergeCacheSize } =
-    await import("gpt-tokenizer/encoding/o200k_base");
+  const { countTokens, setMergeCacheSize } = await import("gpt-tokenizer/encoding/o200k_base");
   setMergeCacheSize(rememberedPieces);
-  // By default the tokenizer refuses texts with special tokens, but people may write `<|endoftext|>` as plain text.
+  // By default the tokenizer refuses texts with special tokens, but people may write
+  // `<|endoftext|>` as plain text.
   const plain = { disallowedSpecial: new Set<string>() };
   const countPiece: CountTokens = (piece) =>
     inBoundedRuns(piece, (part) => countTokens(part, plain));
@@ -79,8 +78,7 @@ async function load(): Promise<Tokenizer> {
     const found = memory.get(text);
     if (found !== undefined) return found;
     let tokens = 0;
-    for (const piece of piecesOf(text.toWellFormed()))
-      tokens += countPiece(piece);
+    for (const piece of piecesOf(text.toWellFormed())) tokens += countPiece(piece);
     memory.set(text, tokens);
     return tokens;
   };
@@ -94,14 +92,15 @@ const pieceEndLength = 512;
 /** Before the space that begins a word: no token reaches over it. */
 const betweenWords = /(?<=\S) (?=\p{L})/u;
 
-/** A text in pieces that have together as many tokens as the text, or, where it has no words, a few more. */
+/**
+ * A text in pieces that have together as many tokens as the text, or, where it has no words, a few
+ * more.
+ */
 function* piecesOf(text: string): Generator<string> {
   let from = 0;
   while (text.length - from > pieceLength + pieceEndLength) {
     const least = from + pieceLength;
-    const place = text
-      .slice(least, least + pieceEndLength)
-      .search(betweenWords);
+    const place = text.slice(least, least + pieceEndLength).search(betweenWords);
     const end = place < 0 ? wholeEnd(text, least) : least + place;
     yield text.slice(from, end);
     from = end;
@@ -113,13 +112,16 @@ function* piecesOf(text: string): Generator<string> {
 const wholeEnd = (text: string, end: number): number =>
   /[\uD800-\uDBFF]/.test(text[end - 1] ?? "") ? end - 1 : end;
 
-/** Characters of a run without a space (or of nothing else) from which on it is counted in pieces. */
+/**
+ * Characters of a run without a space (or of nothing else) from which on it is counted in pieces.
+ */
 const longRun = 256;
 const pieceOfRun = 128;
 
 /**
- * The tokenizer's time grows with the square of what it takes for a word, and a person can send 100,000 letters without
- * a space: such runs are counted in pieces, which makes them a little larger than they are, never smaller.
+ * The tokenizer's time grows with the square of what it takes for a word, and a person can send
+ * 100,000 letters without a space: such runs are counted in pieces, which makes them a little
+ * larger than they are, never smaller.
  */
 function inBoundedRuns(text: string, count: CountTokens): number {
   let total = 0;
@@ -139,14 +141,14 @@ const runs = new RegExp(`\\S{${longRun},}|\\s{${longRun},}`, "g");
 const shortestRemembered = 256;
 const maxRemembered = 50_000;
 
-/** Cached sizes of texts, by digest: a view is counted with every call, and most of it is unchanged. */
+/**
+ * Cached sizes of texts, by digest: a view is counted with every call, and most of it is unchanged.
+ */
 class CountMemory {
   readonly #known = new Map<string, number>();
 
   get(text: string): number | undefined {
-    return text.length < shortestRemembered
-      ? undefined
-      : this.#known.get(digestOf(text));
+    return text.length < shortestRemembered ? undefined : this.#known.get(digestOf(text));
   }
 
   /** Forgets the oldest first. */
@@ -160,5 +162,4 @@ class CountMemory {
   }
 }
 
-const digestOf = (text: string): string =>
-  createHash("sha256").update(text).digest("base64");
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64");

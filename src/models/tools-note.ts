@@ -3,12 +3,10 @@ import type { ToolSpec } from "../core/model.ts";
 const maxNames = 40;
 
 /**
- * A sentence for the system prompt of a model that cannot call tools, so that it says what it cannot do instead of
- * pretending; undefined where there are no tools. Pure.
+ * A sentence for the system prompt of a model that cannot call tools, so that it says what it
+ * cannot do instead of pretending; undefined where there are no tools. Pure.
  */
-export function toolsUnavailableNote(
-  specs: readonly ToolSpec[],
-): string | undefined {
+export function toolsUnavailableNote(specs: readonly ToolSpec[]): string | undefined {
   if (specs.length === 0) return undefined;
   const names = specs.slice(0, maxNames).map(({ name }) => name);
   const rest = specs.length - names.length;

@@ -9,8 +9,8 @@ const timeoutCodes = new Set([
 ]);
 
 /**
- * What `fetch` throws, as a failure; undefined when it is something else. undici says "fetch failed" before the
- * headers and "terminated" after them; the reason is in `cause`.
+ * What `fetch` throws, as a failure; undefined when it is something else. undici says "fetch
+ * failed" before the headers and "terminated" after them; the reason is in `cause`.
  */
 export function transportFailure(error: unknown): ModelFailure | undefined {
   const chain = causes(error);
@@ -27,10 +27,7 @@ export function transportFailure(error: unknown): ModelFailure | undefined {
   const reason = words.at(-1) ?? "the connection failed";
   return {
     kind: timedOut ? "timeout" : "network",
-    message:
-      code === undefined || reason.includes(code)
-        ? reason
-        : `${reason} (${code})`,
+    message: code === undefined || reason.includes(code) ? reason : `${reason} (${code})`,
   };
 }
 
@@ -46,10 +43,8 @@ function causes(error: unknown): unknown[] {
 }
 
 function codeOf(error: unknown): string | undefined {
-  const code =
-    error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" &&
-    /^(?:E[A-Z]|UND_ERR_|ERR_SSL|CERT_)/.test(code)
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" && /^(?:E[A-Z]|UND_ERR_|ERR_SSL|CERT_)/.test(code)
     ? code
     : undefined;
 }

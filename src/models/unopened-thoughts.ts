@@ -16,9 +16,10 @@ const lineMayEnd = /^[ \t\r]{0,64}$/;
 const beforeFence = /^[\s>*+\d.)-]*$/;
 
 /**
- * Finds thoughts that have no opening `<think>`: chat templates of Qwen3 and DeepSeek R1 put it into the prompt. The first
- * `</think>` ends them, if it begins or ends a line, is not within code, and no `<think>` was before it: an answer may
- * be about these marks. The text before it may have been passed on already; then `text-was-reasoning` reclassifies it.
+ * Finds thoughts that have no opening `<think>`: chat templates of Qwen3 and DeepSeek R1 put it
+ * into the prompt. The first `</think>` ends them, if it begins or ends a line, is not within code,
+ * and no `<think>` was before it: an answer may be about these marks. The text before it may have
+ * been passed on already; then `text-was-reasoning` reclassifies it.
  *
  * `searching → found | given up`.
  */
@@ -49,9 +50,7 @@ export class UnopenedThoughts {
 
   #search(text: string, isEnd: boolean): ReturnType<UnopenedThoughts["push"]> {
     this.#held = "";
-    const limit = isEnd
-      ? text.length
-      : (partial.exec(text)?.index ?? text.length);
+    const limit = isEnd ? text.length : (partial.exec(text)?.index ?? text.length);
     for (const { 0: token, index } of text.slice(0, limit).matchAll(tokens)) {
       if (token === closing && !this.#isCode()) {
         const next = text.slice(index + closing.length);
@@ -59,8 +58,7 @@ export class UnopenedThoughts {
           this.#held = text.slice(index);
           return { pieces: this.#say(text.slice(0, index)), rest: "" };
         }
-        if (this.#lineIsBlank || lineEnd.test(next))
-          return this.#take(text.slice(0, index), next);
+        if (this.#lineIsBlank || lineEnd.test(next)) return this.#take(text.slice(0, index), next);
         this.#state = "given up";
       }
       if (token === "<think>" && !this.#isCode()) this.#state = "given up";
@@ -110,16 +108,13 @@ export class UnopenedThoughts {
 
   #endBackticks(): void {
     if (this.#backticks === 0) return;
-    if (this.#backticks >= 3 && this.#fenceMayBegin)
-      this.#inFence = !this.#inFence;
+    if (this.#backticks >= 3 && this.#fenceMayBegin) this.#inFence = !this.#inFence;
     else this.#inCode = !this.#inCode;
     this.#backticks = 0;
     this.#fenceMayBegin = false;
   }
 }
 
-const said = (text: string): Piece[] =>
-  text === "" ? [] : [{ type: "text-delta", text }];
+const said = (text: string): Piece[] => (text === "" ? [] : [{ type: "text-delta", text }]);
 
-const thought = (text: string): Piece[] =>
-  text === "" ? [] : [{ type: "reasoning-delta", text }];
+const thought = (text: string): Piece[] => (text === "" ? [] : [{ type: "reasoning-delta", text }]);

@@ -1,4 +1,7 @@
-/** A lone surrogate is half a character: it cannot be sent as UTF-8, and vendors refuse it. It becomes U+FFFD. */
+/**
+ * A lone surrogate is half a character: it cannot be sent as UTF-8, and vendors refuse it. It
+ * becomes U+FFFD.
+ */
 export function wellFormed<Value>(value: Value): Value {
   return isWhole(value) ? value : (repaired(value) as Value);
 }
@@ -19,10 +22,7 @@ function repaired(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(repaired);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [
-      key.toWellFormed(),
-      repaired(child),
-    ]),
+    Object.entries(value).map(([key, child]) => [key.toWellFormed(), repaired(child)]),
   );
 }
 

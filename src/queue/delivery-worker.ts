@@ -36,9 +36,7 @@ export interface DeliveryWorkerDeps {
  * Other processes may do the same: the lease decides who owns the outbox.
  * Disposing stops taking, aborts running work, and waits until it has ended.
  */
-export function createDeliveryWorker(
-  deps: DeliveryWorkerDeps,
-): AsyncDisposable {
+export function createDeliveryWorker(deps: DeliveryWorkerDeps): AsyncDisposable {
   const { bot, concurrency, waker, log } = deps;
   const logError = queueErrorLog(log, `deliveries of ${bot}`);
   const stopping = new AbortController();
@@ -54,10 +52,7 @@ export function createDeliveryWorker(
     const woken = waker
       .wake("delivery", chat)
       .catch((error: unknown) =>
-        log.warn(
-          { chat, error: messageOf(error) },
-          "could not wake a chat; the sweeper will",
-        ),
+        log.warn({ chat, error: messageOf(error) }, "could not wake a chat; the sweeper will"),
       )
       .finally(() => waking.delete(woken));
     waking.add(woken);
@@ -131,10 +126,7 @@ export function createDeliveryWorker(
   };
 }
 
-function readyChat(
-  member: string,
-  { bot, log }: DeliveryWorkerDeps,
-): ChatKey | undefined {
+function readyChat(member: string, { bot, log }: DeliveryWorkerDeps): ChatKey | undefined {
   try {
     return chatKey(parseChatKey(member));
   } catch (error) {

@@ -12,12 +12,12 @@ export type DrainResult =
  * Does the due work of one chat. The signal aborts when the process stops or
  * loses the chat.
  */
-export type Drain = (
-  chat: ChatKey,
-  signal: AbortSignal,
-) => Promise<DrainResult>;
+export type Drain = (chat: ChatKey, signal: AbortSignal) => Promise<DrainResult>;
 
-/** Never rejects: a chat that cannot be drained now stays in the wake index, and the sweeper tries again. */
+/**
+ * Never rejects: a chat that cannot be drained now stays in the wake index, and the sweeper tries
+ * again.
+ */
 export async function drainSafely(
   { drain, log }: { readonly drain: Drain; readonly log: Logger },
   chat: ChatKey,
@@ -26,12 +26,8 @@ export async function drainSafely(
   try {
     return await drain(chat, signal);
   } catch (error) {
-    log.error(
-      { error, chat, cause: messageOf(error) },
-      "a chat could not be drained",
-    );
-    if (error instanceof RetryableError)
-      return { type: "later", inMs: error.retryAfterMs };
+    log.error({ error, chat, cause: messageOf(error) }, "a chat could not be drained");
+    if (error instanceof RetryableError) return { type: "later", inMs: error.retryAfterMs };
     return { type: "done" };
   }
 }

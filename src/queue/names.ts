@@ -3,7 +3,10 @@ export const queuePrefix = "parley";
 
 export const turnQueueName = "{turns}";
 
-/** BullMQ's lock and our leases, in ms: a dead worker's chat is free after at most this plus a stalled check. */
+/**
+ * BullMQ's lock and our leases, in ms: a dead worker's chat is free after at most this plus a
+ * stalled check.
+ */
 export const lockMs = 6_000;
 export const stalledIntervalMs = 1_000;
 /** When a worker polls its queue again after an error, in ms. */

@@ -7,13 +7,10 @@ const againAfterMs = 60_000;
 const maxRemembered = 100;
 
 /**
- * Logs the errors of a queue, each once a minute at most. The connection itself logs a lost connection or a transient
- * refusal, once for all its users.
+ * Logs the errors of a queue, each once a minute at most. The connection itself logs a lost
+ * connection or a transient refusal, once for all its users.
  */
-export function queueErrorLog(
-  log: Logger,
-  queue: string,
-): (error: Error, message: string) => void {
+export function queueErrorLog(log: Logger, queue: string): (error: Error, message: string) => void {
   const saidAtMs = new Map<string, number>();
   return (error, message) => {
     const text = messageOf(error);
@@ -34,6 +31,4 @@ export function queueErrorLog(
 /** Errors of the operating system or the client, not of the server. */
 const isConnectionError = (error: Error): boolean =>
   ("code" in error && typeof error.code === "string") ||
-  /Connection is closed|ETIMEDOUT|Command timed out|max retries/i.test(
-    error.message,
-  );
+  /Connection is closed|ETIMEDOUT|Command timed out|max retries/i.test(error.message);

@@ -8,10 +8,16 @@ import type { Store } from "../store/redis/redis.ts";
 import type { Waker } from "./waker.ts";
 
 const intervalMs = 500;
-/** How long a dead sweeper's lease keeps the others waiting, and how often each of them asks for it. Milliseconds. */
+/**
+ * How long a dead sweeper's lease keeps the others waiting, and how often each of them asks for it.
+ * Milliseconds.
+ */
 const leaseMs = 2_000;
 const standByMs = 800;
-/** Entries of a newer version are left to a process of that version, which may be the sweeper for a while. */
+/**
+ * Entries of a newer version are left to a process of that version, which may be the sweeper for a
+ * while.
+ */
 const kinds: ReadonlySet<string> = new Set(["in", "out", "appr"]);
 const restMs = 5_000;
 /**
@@ -60,8 +66,7 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
     timer = setTimeout(() => {
       running = step()
         .catch((error: unknown) => {
-          if (!isFailing)
-            deps.log.warn({ error: messageOf(error) }, "sweeping failed");
+          if (!isFailing) deps.log.warn({ error: messageOf(error) }, "sweeping failed");
           isFailing = true;
         })
         .finally(() => schedule(held === undefined ? standByMs : intervalMs));
@@ -79,7 +84,10 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
   };
 }
 
-/** Wakes all that is due. A member that cannot be dealt with is due again later, and keeps no other one waiting. */
+/**
+ * Wakes all that is due. A member that cannot be dealt with is due again later, and keeps no other
+ * one waiting.
+ */
 async function pass(deps: SweeperDeps): Promise<"done" | "others know more"> {
   const due = await sweep(deps.store, overdueMs);
   const known = due.filter(({ member }) => kinds.has(split(member)[0]));

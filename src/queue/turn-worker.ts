@@ -31,7 +31,10 @@ export interface TurnWorkerDeps {
 
 const jobSchema = z.object({ chat: chatKeySchema });
 
-/** A running consumer of the turns. Disposing stops fetching, aborts what runs, and waits until it has let go. */
+/**
+ * A running consumer of the turns. Disposing stops fetching, aborts what runs, and waits until it
+ * has let go.
+ */
 export interface TurnWorker extends AsyncDisposable {
   /** Fulfils when the worker listens. */
   readonly ready: Promise<unknown>;
@@ -40,15 +43,9 @@ export interface TurnWorker extends AsyncDisposable {
 export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
   const stopping = new AbortController();
 
-  const process = async (
-    job: Job,
-    _token?: string,
-    lockLost?: AbortSignal,
-  ): Promise<void> => {
+  const process = async (job: Job, _token?: string, lockLost?: AbortSignal): Promise<void> => {
     const { chat } = jobSchema.parse(job.data);
-    const signal = lockLost
-      ? AbortSignal.any([stopping.signal, lockLost])
-      : stopping.signal;
+    const signal = lockLost ? AbortSignal.any([stopping.signal, lockLost]) : stopping.signal;
     const result = await drainSafely(deps, chat, signal);
     if (result.type === "again") await deps.waker.wake("turn", chat);
     if (result.type === "later") deps.waker.wakeIn("turn", chat, result.inMs);
@@ -60,7 +57,8 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
     concurrency: deps.concurrency,
     lockDuration: lockMs,
     stalledInterval: stalledIntervalMs,
-    // A chat must outlive any number of dead workers: poisoned turns are counted in the chat's own state.
+    // A chat must outlive any number of dead workers: poisoned turns are counted in the chat's own
+    // state.
     maxStalledCount: Number.MAX_SAFE_INTEGER,
     runRetryDelay: retryAfterErrorMs,
     removeOnComplete: { count: 0 },
@@ -76,9 +74,7 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
   });
 
   const onStop = (): void => {
-    worker
-      .pause(true)
-      .catch((error: unknown) => deps.log.warn({ error }, "pausing failed"));
+    worker.pause(true).catch((error: unknown) => deps.log.warn({ error }, "pausing failed"));
     stopping.abort("shutdown");
   };
   deps.signal.addEventListener("abort", onStop, { once: true });

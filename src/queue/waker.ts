@@ -21,7 +21,10 @@ export type Mailbox = "turn" | "delivery";
  */
 export interface Waker extends AsyncDisposable {
   wake(mailbox: Mailbox, chat: ChatKey): Promise<void>;
-  /** Wakes the chat after a time, if this process still lives then; the wake index is the durable word on it. */
+  /**
+   * Wakes the chat after a time, if this process still lives then; the wake index is the durable
+   * word on it.
+   */
   wakeIn(mailbox: Mailbox, chat: ChatKey, inMs: number): void;
 }
 
@@ -46,11 +49,7 @@ export function createWaker(deps: {
   const wake = async (mailbox: Mailbox, chat: ChatKey): Promise<void> => {
     if (mailbox === "delivery") await ready.put(chat);
     else
-      await queue().add(
-        "drain",
-        { chat },
-        { deduplication: { id: chat, keepLastIfActive: true } },
-      );
+      await queue().add("drain", { chat }, { deduplication: { id: chat, keepLastIfActive: true } });
   };
 
   return {
@@ -65,10 +64,7 @@ export function createWaker(deps: {
       const timer = setTimeout(() => {
         timers.delete(key);
         wake(mailbox, chat).catch((error: unknown) =>
-          deps.log.warn(
-            { error, chat },
-            "could not wake a chat; the sweeper will",
-          ),
+          deps.log.warn({ error, chat }, "could not wake a chat; the sweeper will"),
         );
       }, delayMs);
       timer.unref();
@@ -88,13 +84,7 @@ export function createWaker(deps: {
   };
 }
 
-function openQueue({
-  store,
-  log,
-}: {
-  readonly store: Store;
-  readonly log: Logger;
-}): Queue {
+function openQueue({ store, log }: { readonly store: Store; readonly log: Logger }): Queue {
   const queue = new Queue(turnQueueName, {
     connection: queueConnection(store.redis),
     prefix: queuePrefix,

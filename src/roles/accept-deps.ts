@@ -26,8 +26,7 @@ export function acceptDeps(
   /** `platform:bot` of the bots that this process is connected as. */
   bots: () => readonly string[],
 ): AcceptDeps {
-  const { store, inbox, people, access, approvals, audit, waker, post } =
-    services;
+  const { store, inbox, people, access, approvals, audit, waker, post } = services;
   return {
     access,
     people,
@@ -58,8 +57,7 @@ export function acceptDeps(
       keys: models.keys,
       tiers: models.tiers,
       aliases: models.aliases,
-      modelsOf: (tier, first) =>
-        models.chain(tier, first).cards.map(({ id }) => id),
+      modelsOf: (tier, first) => models.chain(tier, first).cards.map(({ id }) => id),
     },
     defaults: turnDefaults(services.settings),
     limits: limitLeaves,
@@ -69,10 +67,7 @@ export function acceptDeps(
     blobs: services.blobs,
     erasures: services.erasures,
     async post(chat, entry) {
-      const [ingested] = await Promise.all([
-        inbox.post(chat, entry),
-        waker.wake("delivery", chat),
-      ]);
+      const [ingested] = await Promise.all([inbox.post(chat, entry), waker.wake("delivery", chat)]);
       return ingested;
     },
     commands: allCommands,

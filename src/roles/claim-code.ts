@@ -9,8 +9,7 @@ export async function sayClaimCode(
   { settings, access, people }: Services,
   say: (line: string) => void,
 ): Promise<void> {
-  if (settings.access.mode !== "pairing" || (await access.admins()).length > 0)
-    return;
+  if (settings.access.mode !== "pairing" || (await access.admins()).length > 0) return;
   const code = await people
     .claimCode()
     // With a full memory the start goes on; the next start prints a code.

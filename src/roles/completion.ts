@@ -4,11 +4,7 @@ import type { LimitReaders, ModelChoices } from "../commands/command.ts";
 import { typedScopes } from "../commands/limit-scope.ts";
 import { settingKinds, type SettingName } from "../commands/setting-values.ts";
 import { shortApprovalId } from "../core/approval.ts";
-import {
-  activations,
-  toolDisplays,
-  whileBusyModes,
-} from "../core/chat-settings.ts";
+import { activations, toolDisplays, whileBusyModes } from "../core/chat-settings.ts";
 import { readLimitMetric, readLimits } from "../text/limit-text.ts";
 import type { Completion } from "../core/ports.ts";
 import { givenRoles, isAtLeast } from "../core/roles.ts";
@@ -16,9 +12,7 @@ import type { ApprovalStore } from "../store/approvals/approvals.ts";
 import type { PeopleStore } from "../store/people/people.ts";
 
 type Typing = Parameters<Completion["complete"]>[0];
-type Candidates = (
-  typing: Typing,
-) => readonly string[] | Promise<readonly string[]>;
+type Candidates = (typing: Typing) => readonly string[] | Promise<readonly string[]>;
 
 /** Most suggestions that a platform shows at once. */
 const maxSuggestions = 25;
@@ -91,8 +85,8 @@ const limitValues = [
 ];
 
 /**
- * Suggests to those who may use the bot what they can type: models by any part of their name, values of settings, and the
- * approvals that wait in the chat.
+ * Suggests to those who may use the bot what they can type: models by any part of their name,
+ * values of settings, and the approvals that wait in the chat.
  */
 export function createCompletion({
   access,
@@ -110,24 +104,15 @@ export function createCompletion({
   const waiting: Candidates = async ({ asker }) =>
     waitingCards(await approvals.shownOf(asker.chat)).flatMap(({ ids }) => {
       const id = shortApprovalId(ids[0]);
-      return ids.length === 1
-        ? [id]
-        : [id, ...ids.map((_, index) => `${id}.${index + 1}`)];
+      return ids.length === 1 ? [id] : [id, ...ids.map((_, index) => `${id}.${index + 1}`)];
     });
   const named: Candidates = async () => {
-    const ids = await Promise.all(
-      givenRoles.map((role) => people.withRole(role)),
-    );
+    const ids = await Promise.all(givenRoles.map((role) => people.withRole(role)));
     const known = await people.knownPeople(ids.flat().slice(0, maxPeople));
-    return known.map(({ id, username }) =>
-      username === undefined ? id : `@${username}`,
-    );
+    return known.map(({ id, username }) => (username === undefined ? id : `@${username}`));
   };
   const offered: Readonly<Record<string, Candidates>> = {
-    "limits scope": async (typing) => [
-      ...typedScopes,
-      ...(await named(typing)),
-    ],
+    "limits scope": async (typing) => [...typedScopes, ...(await named(typing))],
     "limits value": ({ given, typed }) => {
       const metric = readLimitMetric(given["metric"] ?? "");
       if (metric === undefined) return [];
@@ -142,12 +127,10 @@ export function createCompletion({
     "model model": () => [...models.keys, "default"],
     "settings value": ({ given, typed }) => {
       const name = Object.keys(settingKinds).find(
-        (each): each is SettingName =>
-          each.toLowerCase() === given["name"]?.toLowerCase(),
+        (each): each is SettingName => each.toLowerCase() === given["name"]?.toLowerCase(),
       );
       if (name === undefined) return [];
-      const fits = (value: string) =>
-        "stored" in settingKinds[name].read(value, limits);
+      const fits = (value: string) => "stored" in settingKinds[name].read(value, limits);
       const own = fits(typed) ? [typed] : [];
       return [...new Set([...own, ...values.filter(fits), "default"])];
     },
@@ -163,9 +146,7 @@ export function createCompletion({
       if (!isAtLeast(role, needed)) return [];
       const parts = typed.toLowerCase().split(/\s+/);
       return (await candidates(typing))
-        .filter((value) =>
-          parts.every((part) => value.toLowerCase().includes(part)),
-        )
+        .filter((value) => parts.every((part) => value.toLowerCase().includes(part)))
         .slice(0, maxSuggestions);
     },
   };

@@ -22,8 +22,7 @@ export function consoleFor(
   { role, telegram, discord }: Settings,
   environment: NodeJS.ProcessEnv,
 ): ConsoleStreams | undefined {
-  if (role === "worker" || telegram.enabled || discord.enabled)
-    return undefined;
+  if (role === "worker" || telegram.enabled || discord.enabled) return undefined;
   if (role === "bots")
     throw new PermanentError(
       "PARLEY_ROLE=bots needs a bot: set TELEGRAM_BOT_TOKEN or DISCORD_TOKEN.",

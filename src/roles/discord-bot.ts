@@ -23,8 +23,7 @@ export function discordBot(
     readonly signal: AbortSignal;
   },
 ): Bot {
-  const { token, apiRoot, messageContent, shards, autoThread, presence } =
-    options.settings;
+  const { token, apiRoot, messageContent, shards, autoThread, presence } = options.settings;
   const { userInstall } = options.settings;
   return createDiscordBot({
     token,

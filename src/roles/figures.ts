@@ -4,7 +4,10 @@ import { countDeadLetters } from "../store/turns/dead-letters.ts";
 import type { Services } from "../services.ts";
 import { ownVersion } from "../util/version.ts";
 
-/** The figures of `/stats`. @param bots `platform:bot` of the bots that this process is connected as. */
+/**
+ * The figures of `/stats`. @param bots `platform:bot` of the bots that this process is connected
+ * as.
+ */
 export async function readFigures(
   {
     store,
@@ -15,15 +18,14 @@ export async function readFigures(
   }: Pick<Services, "store" | "waker" | "chats" | "pauses" | "limits">,
   bots: readonly string[],
 ): Promise<Figures> {
-  const [used, counted, turns, deliveries, deadLetters, paused] =
-    await Promise.all([
-      limits.limitService.usage("everybody"),
-      chats.read(),
-      waker.turns(),
-      Promise.all(bots.map((bot) => waker.deliveries(bot))),
-      countDeadLetters(store),
-      pauses.read(),
-    ]);
+  const [used, counted, turns, deliveries, deadLetters, paused] = await Promise.all([
+    limits.limitService.usage("everybody"),
+    chats.read(),
+    waker.turns(),
+    Promise.all(bots.map((bot) => waker.deliveries(bot))),
+    countDeadLetters(store),
+    pauses.read(),
+  ]);
   return {
     version: ownVersion(),
     uptimeMs: performance.now(),

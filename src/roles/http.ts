@@ -41,9 +41,7 @@ export async function openHttp(
       return Object.keys(pauses ?? {});
     },
     webhook: (path) =>
-      readiness.bots
-        .flatMap((bot) => bot.webhook ?? [])
-        .find((each) => each.path === path),
+      readiness.bots.flatMap((bot) => bot.webhook ?? []).find((each) => each.path === path),
     gauges: gaugesOf(
       () => readiness.services,
       () => readiness.bots.map(({ id }) => id),

@@ -25,9 +25,7 @@ function requestsPerSecond(
   { telegram, discord }: Settings,
   platform: Bot["sender"]["platform"],
 ): number | undefined {
-  if (platform === "telegram" && telegram.enabled)
-    return telegram.requestsPerSecond;
-  if (platform === "discord" && discord.enabled)
-    return discord.requestsPerSecond;
+  if (platform === "telegram" && telegram.enabled) return telegram.requestsPerSecond;
+  if (platform === "discord" && discord.enabled) return discord.requestsPerSecond;
   return undefined;
 }

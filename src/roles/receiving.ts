@@ -17,7 +17,10 @@ const concurrency = 100;
 
 export interface Receiving extends AsyncDisposable {
   readonly bots: readonly Bot[];
-  /** Opens the connections; fulfils when every platform delivers to us. @throws PermanentError for a refused token */
+  /**
+   * Opens the connections; fulfils when every platform delivers to us. @throws PermanentError for a
+   * refused token
+   */
   start(): Promise<void>;
 }
 
@@ -99,9 +102,7 @@ async function createBots(
   if (discord.enabled) {
     const { discordBot } = await import("./discord-bot.ts");
     const { models } = options;
-    bots.push(
-      discordBot(services, accept, { settings: discord, models, signal }),
-    );
+    bots.push(discordBot(services, accept, { settings: discord, models, signal }));
   }
   if (console) bots.push(consoleBot(services, accept, console));
   return bots;

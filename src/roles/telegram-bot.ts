@@ -15,18 +15,14 @@ export function telegramBot(
     readonly signal: AbortSignal;
   },
 ): Bot {
-  const { token, apiRoot, receiving, nativeDrafts, richMessages } =
-    options.settings;
+  const { token, apiRoot, receiving, nativeDrafts, richMessages } = options.settings;
   return createTelegramBot({
     token,
     apiRoot,
     accept,
     movesOf: (bot) => createChatMoves(store, bot),
     commands: allCommands.map(({ spec }) => spec),
-    admins: async () => [
-      ...settings.access.admins,
-      ...(await people.withRole("admin")),
-    ],
+    admins: async () => [...settings.access.admins, ...(await people.withRole("admin"))],
     asksGroupAdmins: settings.access.trustGroupAdmins,
     nativeDrafts,
     richMessages,

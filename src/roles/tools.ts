@@ -2,11 +2,7 @@ import { performance } from "node:perf_hooks";
 import { offeredTools } from "../approvals/offered-tools.ts";
 import { possibleVerdicts, withRules } from "../approvals/tool-policy.ts";
 import type { Tool } from "../core/tool.ts";
-import {
-  createToolbox,
-  schemaOf,
-  type Toolbox,
-} from "../loop/tools/toolbox.ts";
+import { createToolbox, schemaOf, type Toolbox } from "../loop/tools/toolbox.ts";
 import { createKeptResults } from "../store/turns/kept-results.ts";
 import { createOfferedTools } from "../store/approvals/offered-tools.ts";
 import { createNotes } from "../store/turns/notes.ts";
@@ -23,9 +19,15 @@ import { todoTools } from "../tools/todo.ts";
 import type { Services } from "../services.ts";
 import { sleep } from "../util/sleep.ts";
 
-/** A server that does not answer holds a start up for no longer than this; its tools come when it does. Milliseconds. */
+/**
+ * A server that does not answer holds a start up for no longer than this; its tools come when it
+ * does. Milliseconds.
+ */
 const serverTimeoutMs = 10_000;
-/** How long servers outlive the order to stop; a little more than a running call's grace. Milliseconds. */
+/**
+ * How long servers outlive the order to stop; a little more than a running call's grace.
+ * Milliseconds.
+ */
 const graceMs = 1_000;
 
 export interface Tools extends AsyncDisposable {
@@ -66,7 +68,8 @@ export async function startTools(
     ]).catch((error: unknown) =>
       log.warn({ error }, "could not notify people of the current tools"),
     );
-  // Running calls have their grace first: a server that went at once would turn each of them into a failure.
+  // Running calls have their grace first: a server that went at once would turn each of them into a
+  // failure.
   const ending = new AbortController();
   const end = (): void => ending.abort();
   const endSoon = (): void => void setTimeout(end, graceMs).unref();
@@ -84,19 +87,13 @@ export async function startTools(
         toolbox = createToolbox(tools);
         publish(tools);
       } catch (error) {
-        log.error(
-          { error },
-          "the servers' tools do not fit together; the list stays as it was",
-        );
+        log.error({ error }, "the servers' tools do not fit together; the list stays as it was");
       }
     },
   });
   const timeout = new AbortController();
   const enough = AbortSignal.any([signal, timeout.signal]);
-  await Promise.race([
-    servers.ready,
-    sleep(serverTimeoutMs, enough).catch(() => undefined),
-  ]);
+  await Promise.race([servers.ready, sleep(serverTimeoutMs, enough).catch(() => undefined)]);
   timeout.abort();
   publish([...builtIn, ...servers.tools()].map(ruled));
   return {

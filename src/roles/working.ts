@@ -39,7 +39,10 @@ const ownSystemPrompt =
   "You are Parley, a helpful assistant in a chat. Answer in the language of the person, briefly unless asked for more. " +
   "Use tools when they help; some of them ask a person for approval first.";
 
-/** Starts the worker's half: takes turns from the queue and works on them. Disposing gives running turns back. */
+/**
+ * Starts the worker's half: takes turns from the queue and works on them. Disposing gives running
+ * turns back.
+ */
 export async function startWorking(
   services: Services,
   models: ModelCatalogue,
@@ -47,11 +50,10 @@ export async function startWorking(
 ): Promise<AsyncDisposable> {
   const { store, waker, log } = services;
   await using parts = new AsyncDisposableStack();
-  // Losing this connection only delays a stop until the next heartbeat; the main connection reports the error.
+  // Losing this connection only delays a stop until the next heartbeat; the main connection reports
+  // the error.
   const stops = parts.use(
-    await listenForStops(store.redis, (error) =>
-      log.debug({ error }, "subscriber error"),
-    ),
+    await listenForStops(store.redis, (error) => log.debug({ error }, "subscriber error")),
   );
   // Disposed after the worker: jobs continue during their grace period.
   const processes = parts.use(new ChildProcesses());
@@ -71,8 +73,7 @@ export async function startWorking(
     createTurnWorker({
       connection: store.redis,
       concurrency,
-      drain: (chat, signal) =>
-        pauses.drain(chat, () => runTurn(deps, chat, signal)),
+      drain: (chat, signal) => pauses.drain(chat, () => runTurn(deps, chat, signal)),
       waker,
       signal,
       log,
@@ -83,17 +84,7 @@ export async function startWorking(
 }
 
 function loopDeps(
-  {
-    settings,
-    store,
-    people,
-    access,
-    waker,
-    blobs,
-    audit,
-    budget,
-    log,
-  }: Services,
+  { settings, store, people, access, waker, blobs, audit, budget, log }: Services,
   {
     models,
     tools,
@@ -108,8 +99,7 @@ function loopDeps(
   },
 ): LoopDeps {
   const { turn, approvals, persona, context } = settings;
-  const { policy, tierPolicies, downgrade, ...defaults } =
-    turnDefaults(settings);
+  const { policy, tierPolicies, downgrade, ...defaults } = turnDefaults(settings);
   const deps: LoopDeps = {
     store: createTurnStore({
       store,
@@ -128,8 +118,7 @@ function loopDeps(
     blobs,
     reader: createFileReader({
       processes,
-      transcribe:
-        settings.transcription && createTranscriber(settings.transcription),
+      transcribe: settings.transcription && createTranscriber(settings.transcription),
       log,
     }),
     toolPolicy: toolPolicy(settings.toolRules, approvals),
@@ -178,7 +167,10 @@ const watchPauses = (services: Services): PauseWatch =>
     log: services.log,
   });
 
-/** Keeps what models are asked and answered, unless that is switched off; written out when it is disposed of. */
+/**
+ * Keeps what models are asked and answered, unless that is switched off; written out when it is
+ * disposed of.
+ */
 function startTraces(
   { settings, store, redact, log }: Services,
   parts: AsyncDisposableStack,
@@ -196,8 +188,7 @@ function startTraces(
 }
 
 /** In a terminal each call is a separate question, answered with a key. */
-const callsPerCard = (chat: ChatKey): number =>
-  parseChatKey(chat).platform === "console" ? 1 : 8;
+const callsPerCard = (chat: ChatKey): number => (parseChatKey(chat).platform === "console" ? 1 : 8);
 
 /** How often the growing text is written; a platform's own pace is kept where it is sent. */
 const draftIntervalMs = (chat: ChatKey): number =>

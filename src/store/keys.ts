@@ -41,13 +41,18 @@ export function chatKeys(chat: ChatKey) {
     traces: `${tag}:traces:${chat}`,
     /** The ids of the blobs that keep long results, oldest first. */
     kept: `${tag}:kept:${chat}`,
-    /** The files that people have sent in the last day: their ids, how large each is and when it ends. */
+    /**
+     * The files that people have sent in the last day: their ids, how large each is and when it
+     * ends.
+     */
     files: `${tag}:files:${chat}`,
     /** Followed by a blob's id. */
     blobPrefix: `${tag}:blob:`,
     /** Followed by a dead letter's id: an abandoned outbox entry. */
     deadPrefix: `${tag}:dead:${chat}:`,
-    /** The shard's dead letters, `<id> <chat>`, scored by when they were abandoned, in microseconds. */
+    /**
+     * The shard's dead letters, `<id> <chat>`, scored by when they were abandoned, in microseconds.
+     */
     deadIndex: deadIndexKey(shard),
     /** Followed by an approval's id. */
     approvalPrefix: `${tag}:appr:`,
@@ -59,29 +64,36 @@ export const wakeKey = (shard: string): string => `parley:{${shard}}:wake`;
 
 export const deadIndexKey = (shard: string): string => `parley:{${shard}}:dead`;
 
-/** An archive's data until it becomes a chat; in the chat's own shard, so that the keys can be renamed. */
+/**
+ * An archive's data until it becomes a chat; in the chat's own shard, so that the keys can be
+ * renamed.
+ */
 export const importPrefix = (shard: string, name: string): string =>
   `parley:{${shard}}:import:${name}:`;
 
 /** Where a bot's sending is paced, over all processes: one slot for each bot. */
-export const paceKey = (bot: string, what: string): string =>
-  `parley:{pace-${bot}}:${what}`;
+export const paceKey = (bot: string, what: string): string => `parley:{pace-${bot}}:${what}`;
 
 /** The chats of a bot whose outbox waits for a process: one slot for each bot. */
 export const readyKey = (bot: string): string =>
   `parley:{deliveries-${bot.replaceAll(":", "-")}}:ready`;
 
 /** An approval's shard is part of its id, `<shard>-<random>`. */
-export const approvalKey = (id: string): string =>
-  `parley:{${id.split("-", 1)[0]}}:appr:${id}`;
+export const approvalKey = (id: string): string => `parley:{${id.split("-", 1)[0]}}:appr:${id}`;
 
 /** Settings, people and roles of the whole deployment: one slot. */
 export const configKey = (name: string): string => `parley:{cfg}:${name}`;
 
-/** Limits and what counts towards them, for the whole deployment: one slot, so that one script checks all that hold. */
+/**
+ * Limits and what counts towards them, for the whole deployment: one slot, so that one script
+ * checks all that hold.
+ */
 export const limitsKey = (name: string): string => `parley:{limits}:${name}`;
 
-/** The chat that a key such as `parley:{s17}:st:<chat>` belongs to; undefined when it is no such key. */
+/**
+ * The chat that a key such as `parley:{s17}:st:<chat>` belongs to; undefined when it is no such
+ * key.
+ */
 export function chatOfKey(key: string, kind: string): ChatKey | undefined {
   const [, name] = key.split(`}:${kind}:`);
   try {

@@ -3,15 +3,12 @@ import { PermanentError, RetryableError } from "../core/errors.ts";
 
 /**
  * Parses a value that a Parley wrote to Redis.
- * @throws RetryableError when a newer version wrote it: another process of that version will take it.
- * @throws PermanentError when it is not JSON or not of the expected shape; the message names the key and the path,
- * never the value.
+ * @throws RetryableError when a newer version wrote it: another process of that version will take
+ * it.
+ * @throws PermanentError when it is not JSON or not of the expected shape; the message names the
+ * key and the path, never the value.
  */
-export function parseStored<T>(
-  schema: z.ZodType<T>,
-  key: string,
-  json: string,
-): T {
+export function parseStored<T>(schema: z.ZodType<T>, key: string, json: string): T {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -39,11 +36,7 @@ export function parseStored<T>(
  * Parses a value that is stored directly, e.g. a hash's field.
  * @throws PermanentError, which names the key and never the value.
  */
-export function checkStored<T>(
-  schema: z.ZodType<T>,
-  key: string,
-  value: unknown,
-): T {
+export function checkStored<T>(schema: z.ZodType<T>, key: string, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw unexpectedShape(key, parsed.error);
@@ -53,7 +46,5 @@ function unexpectedShape(key: string, error: z.ZodError): PermanentError {
   const where = error.issues
     .map((issue) => `${issue.path.join(".") || "value"}: ${issue.message}`)
     .join("; ");
-  return new PermanentError(
-    `the value at ${key} has an unexpected shape (${where})`,
-  );
+  return new PermanentError(`the value at ${key} has an unexpected shape (${where})`);
 }

@@ -6,8 +6,9 @@ import { messageOf, PermanentError, RetryableError } from "../core/errors.ts";
 export type ReportProblem = (what: string, error: unknown) => void;
 
 /**
- * Processes one stored value. If the value itself is unreadable (broken, of another version, of another type), it is
- * reported and skipped, so that it doesn't block the others; other errors are thrown.
+ * Processes one stored value. If the value itself is unreadable (broken, of another version, of
+ * another type), it is reported and skipped, so that it doesn't block the others; other errors are
+ * thrown.
  */
 export async function unlessUnreadable<T>(
   report: ReportProblem,

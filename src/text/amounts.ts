@@ -1,6 +1,9 @@
 const factors = { "": 1, k: 1_000, m: 1_000_000 } as const;
 
-/** Reads `200`, `32k`, `1.5m`, `1_000`: a whole number (k is 1,000 and m is 1,000,000), or undefined. */
+/**
+ * Reads `200`, `32k`, `1.5m`, `1_000`: a whole number (k is 1,000 and m is 1,000,000), or
+ * undefined.
+ */
 export function parseCount(text: string): number | undefined {
   const match = /^(\d[\d_]*(?:\.\d+)?)\s*([km]?)$/i.exec(text.trim());
   if (match === null) return undefined;
@@ -8,9 +11,7 @@ export function parseCount(text: string): number | undefined {
   const factor = factors[suffix.toLowerCase() as keyof typeof factors];
   const count = Number(digits.replaceAll("_", "")) * factor;
   const rounded = Math.round(count);
-  return Number.isSafeInteger(rounded) && Math.abs(count - rounded) < 1e-6
-    ? rounded
-    : undefined;
+  return Number.isSafeInteger(rounded) && Math.abs(count - rounded) < 1e-6 ? rounded : undefined;
 }
 
 /** Reads `5usd`, `$5`, `0.50 usd`, `5`: US dollars, or undefined. */

@@ -5,18 +5,16 @@ import { visible } from "./visible-text.ts";
 /** The label of a masked value, by its length. */
 type CharactersOf = Parameters<typeof legible>[1];
 
-/** A call's arguments in one line as people may see them, of at most so many characters. Empty where there are none. Pure. */
+/**
+ * A call's arguments in one line as people may see them, of at most so many characters. Empty where
+ * there are none. Pure.
+ */
 export function argumentLine(
   json: string,
-  {
-    characters,
-    maxLength,
-  }: { readonly characters: CharactersOf; readonly maxLength: number },
+  { characters, maxLength }: { readonly characters: CharactersOf; readonly maxLength: number },
 ): string {
   const text = visible(lineOf(legible(JSON.parse(json), characters), String));
-  return text.length <= maxLength
-    ? text
-    : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 }
 
 /**
@@ -32,9 +30,7 @@ export function decisionLine(
   const shown = legible(JSON.parse(json), characters);
   const short = shortened(shown, false);
   const isObject = typeof short === "object" && short !== null;
-  return visible(
-    lineOf(isObject ? destinationsFirst(short) : short, unambiguous),
-  );
+  return visible(lineOf(isObject ? destinationsFirst(short) : short, unambiguous));
 }
 
 const lineOf = (value: unknown, textOf: (text: string) => string): string => {
@@ -65,10 +61,8 @@ const destinationsFirst = (value: object): object => {
 const shownEnds = { first: 60, last: 30 } as const;
 
 function shortened(value: unknown, isDestination: boolean): unknown {
-  if (typeof value === "string")
-    return isDestination ? value : shortProse(value);
-  if (Array.isArray(value))
-    return value.map((each) => shortened(each, isDestination));
+  if (typeof value === "string") return isDestination ? value : shortProse(value);
+  if (Array.isArray(value)) return value.map((each) => shortened(each, isDestination));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
@@ -79,8 +73,9 @@ function shortened(value: unknown, isDestination: boolean): unknown {
 }
 
 /**
- * A word, perhaps in quotes or brackets and with the punctuation of a sentence, but no address, path, pattern, number, option or
- * channel. No character can be read in two ways: else a long run of apostrophes would take time that grows with its square.
+ * A word, perhaps in quotes or brackets and with the punctuation of a sentence, but no address,
+ * path, pattern, number, option or channel. No character can be read in two ways: else a long run
+ * of apostrophes would take time that grows with its square.
  */
 const isPlainWord = (word: string): boolean =>
   /^[\p{Ps}\p{Pi}\p{Pf}"'¿¡—–]*[\p{L}\p{M}](?:['’]?[\p{L}\p{M}]){0,29}[\p{Pe}\p{Pi}\p{Pf}"'.,;:!?…—–-]*$/u.test(

@@ -63,13 +63,13 @@ export interface NamedCalls {
 }
 
 /**
- * Several numbers name several calls if nothing follows them. Otherwise only the first does, since the next may belong to
- * the reason (`2, 3 are enough`). Undefined for a text that begins with no number. Pure.
+ * Several numbers name several calls if nothing follows them. Otherwise only the first does, since
+ * the next may belong to the reason (`2, 3 are enough`). Undefined for a text that begins with no
+ * number. Pure.
  */
 export function namedCalls(text: string): NamedCalls | undefined {
   const said = text.trim();
-  if (isList.test(said))
-    return { numbers: numbersIn(said), typed: said, rest: "" };
+  if (isList.test(said)) return { numbers: numbersIn(said), typed: said, rest: "" };
   const { typed, reason } = oneAndReason.exec(said)?.groups ?? {};
   return typed === undefined || reason === undefined
     ? undefined
@@ -114,9 +114,7 @@ export function spokenDecision(text: string): SpokenDecision | undefined {
   return {
     status: agreed ? "approved" : "denied",
     ...(calls && { numbers: calls.numbers }),
-    ...(reason === ""
-      ? {}
-      : { reason: reason.slice(0, maxReasonLength).toWellFormed() }),
+    ...(reason === "" ? {} : { reason: reason.slice(0, maxReasonLength).toWellFormed() }),
   };
 }
 
@@ -127,7 +125,10 @@ export interface SpokenEdit {
   readonly text: string;
 }
 
-/** `name=value` or JSON, after the call's number if there are several. Undefined for anything else. Pure. */
+/**
+ * `name=value` or JSON, after the call's number if there are several. Undefined for anything else.
+ * Pure.
+ */
 export function spokenEdit(
   said: string,
   isEdit: (text: string) => boolean,
@@ -135,7 +136,5 @@ export function spokenEdit(
   const text = said.trim();
   if (isEdit(text)) return { text };
   const [, number, rest = ""] = /^#?(\d{1,2})[.:)]?\s+([^]+)$/.exec(text) ?? [];
-  return number !== undefined && isEdit(rest)
-    ? { number: Number(number), text: rest }
-    : undefined;
+  return number !== undefined && isEdit(rest) ? { number: Number(number), text: rest } : undefined;
 }

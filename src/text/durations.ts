@@ -10,7 +10,10 @@ const unitMs = {
 const part = /(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|w)/g;
 const whole = /^(?:\d+(?:\.\d+)?\s*(?:ms|s|m|h|d|w)\s*)+$/;
 
-/** Reads `700ms`, `15m`, `1h 30m`, `90d`: milliseconds, or undefined for anything else (a bare number has no unit). */
+/**
+ * Reads `700ms`, `15m`, `1h 30m`, `90d`: milliseconds, or undefined for anything else (a bare
+ * number has no unit).
+ */
 export function parseDuration(text: string): number | undefined {
   if (!whole.test(text.trim())) return undefined;
   let totalMs = 0;

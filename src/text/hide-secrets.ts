@@ -24,13 +24,15 @@ const shortName = /[a-z](?:Pass|Pwd)$/;
 const ambiguousName = /(?:token|key)$/i;
 
 const namesSecret = ({ name, isRecipient }: Place): boolean =>
-  (secretName.test(name) || shortName.test(name)) &&
-  !(isRecipient && ambiguousName.test(name));
+  (secretName.test(name) || shortName.test(name)) && !(isRecipient && ambiguousName.test(name));
 
 /** Says how many characters something has, in the reader's language. */
 export type CharactersOf = (count: number) => string;
 
-/** The same with ordinary blanks: some languages group digits with another, which cards show as a code. Pure. */
+/**
+ * The same with ordinary blanks: some languages group digits with another, which cards show as a
+ * code. Pure.
+ */
 export const lengthText = (count: number, charactersOf: CharactersOf): string =>
   charactersOf(count).replaceAll(/\p{Zs}/gu, " ");
 
@@ -40,7 +42,10 @@ export const maskSign = "••••";
 /** UTF-16 units; less than that is no secret. */
 const minHidden = 3;
 
-/** The characters that a mask keeps, by the length of the value: at most a quarter of it, or one at each end. */
+/**
+ * The characters that a mask keeps, by the length of the value: at most a quarter of it, or one at
+ * each end.
+ */
 function keptEnds(length: number): readonly [first: number, last: number] {
   if (length >= 24) return [4, 2];
   return length >= 12 ? [2, 1] : [1, 1];
@@ -122,12 +127,10 @@ function withHidden(value: unknown, hide: Hide, place: Place = top): unknown {
   );
 }
 
-const below = ({ path }: Place, name: string): string =>
-  path === "" ? name : `${path}.${name}`;
+const below = ({ path }: Place, name: string): string => (path === "" ? name : `${path}.${name}`);
 
 /** How a header's value begins before its secret. */
-const scheme =
-  /^(?:bearer|basic|token|bot|apikey|api-key|digest|negotiate)\s+/i;
+const scheme = /^(?:bearer|basic|token|bot|apikey|api-key|digest|negotiate)\s+/i;
 /** The pairs of a cookie. */
 const pairs = /^[\w.-]{1,128}=[^;\s]*(?:;\s*[\w.-]{1,128}=[^;\s]*)*;?$/;
 
@@ -136,8 +139,7 @@ function hideIn(text: string, hide: Hide, place: Place): string {
   const mask = (secret: string): string => hide(secret, place.path);
   if (!place.isItem && namesSecret(place)) {
     const [kept = ""] = scheme.exec(text) ?? [];
-    if (isHideable(text.slice(kept.length)))
-      return kept + mask(text.slice(kept.length));
+    if (isHideable(text.slice(kept.length))) return kept + mask(text.slice(kept.length));
     if (/cookie$/i.test(place.name) && pairs.test(text))
       return text.replaceAll(/(?<==)[^;\s]+/g, (secret) =>
         isHideable(secret) ? mask(secret) : secret,
@@ -146,8 +148,7 @@ function hideIn(text: string, hide: Hide, place: Place): string {
   return hideShapes(text, mask, place);
 }
 
-const isHideable = (secret: string): boolean =>
-  secret.length >= minHidden && isOpaque(secret);
+const isHideable = (secret: string): boolean => secret.length >= minHidden && isOpaque(secret);
 
 /** Masks values that a text names as secrets, or that have the format of an issuer's keys. */
 function hideShapes(
@@ -165,13 +166,10 @@ function hideShapes(
       const secret = match.slice(kept.length);
       const isNamed = kept !== "";
       const run = { at: offset + kept.length, length: secret.length, isNamed };
-      if (secret.includes(maskSign) || (isDestination && !isNamed))
-        return match;
+      if (secret.includes(maskSign) || (isDestination && !isNamed)) return match;
       const key = keyIn(secret);
       if (key !== undefined) return secret.replace(key, () => mask(key));
-      return isHideable(secret) && !isInDestination(shown, run)
-        ? kept + mask(secret)
-        : match;
+      return isHideable(secret) && !isInDestination(shown, run) ? kept + mask(secret) : match;
     });
   return shown;
 }
@@ -180,7 +178,5 @@ function hideShapes(
 function keyIn(secret: string): string | undefined {
   const [, body = ""] = /^-----BEGIN [^-]+-----([^-]+)/.exec(secret) ?? [];
   const key = body.trim();
-  return /^[\w+/]{64,}=*$/.test(key.replaceAll(/\s|\\+[nrt]/g, ""))
-    ? key
-    : undefined;
+  return /^[\w+/]{64,}=*$/.test(key.replaceAll(/\s|\\+[nrt]/g, "")) ? key : undefined;
 }

@@ -1,13 +1,11 @@
 import { parseCount, parseUsd } from "./amounts.ts";
 import { durationText, parseDuration } from "./durations.ts";
-import {
-  limitMetrics,
-  type Limit,
-  type LimitMetric,
-  type Per,
-} from "../core/limits.ts";
+import { limitMetrics, type Limit, type LimitMetric, type Per } from "../core/limits.ts";
 
-/** The words for each window after a number; `turn` and `at-once` may be left out if there is no other. */
+/**
+ * The words for each window after a number; `turn` and `at-once` may be left out if there is no
+ * other.
+ */
 const periods: Readonly<Record<string, Per>> = {
   min: "minute",
   minute: "minute",
@@ -41,8 +39,8 @@ export const limitExamples = {
 } as const satisfies Record<LimitMetric, string>;
 
 /**
- * From and to; `cost` in US dollars, `deadline` in milliseconds. Zero forbids; a turn that may not even begin would wait for
- * ever, so that turns, model calls and time begin above it.
+ * From and to; `cost` in US dollars, `deadline` in milliseconds. Zero forbids; a turn that may not
+ * even begin would wait for ever, so that turns, model calls and time begin above it.
  */
 const ranges: Readonly<Record<LimitMetric, readonly [number, number]>> = {
   messages: [0, 1e9],
@@ -59,9 +57,7 @@ const counted =
   (text: string): number | undefined =>
     parseCount(text.replace(noun, ""));
 
-const amountReaders: Readonly<
-  Record<LimitMetric, (text: string) => number | undefined>
-> = {
+const amountReaders: Readonly<Record<LimitMetric, (text: string) => number | undefined>> = {
   messages: counted(/messages?$/),
   tokens: counted(/tokens?$/),
   cost: parseUsd,
@@ -74,33 +70,29 @@ const amountReaders: Readonly<
 /** A billionth of a dollar is the least that is counted. */
 const nanosPerUsd = 1e9;
 
-/** Where a metric's limits are written without their own names for it: `modelCalls`, `model_calls`. */
+/**
+ * Where a metric's limits are written without their own names for it: `modelCalls`, `model_calls`.
+ */
 export function readLimitMetric(text: string): LimitMetric | undefined {
-  return (Object.keys(limitMetrics) as LimitMetric[]).find(
-    (each) => plain(each) === plain(text),
-  );
+  return (Object.keys(limitMetrics) as LimitMetric[]).find((each) => plain(each) === plain(text));
 }
 
-const plain = (name: string): string =>
-  name.toLowerCase().replace(/[-_\s]/g, "");
+const plain = (name: string): string => name.toLowerCase().replace(/[-_\s]/g, "");
 
 /**
- * Reads `20/min`, `500 messages/day`, `200k tokens/day`, `$5/month`, `10m`, `off`: an amount without a period is per day, or
- * per the only thing that the metric is limited per. `off` is no limit (`Infinity`): without a period, for all of the
- * metric's. Undefined: it is no limit of this metric.
+ * Reads `20/min`, `500 messages/day`, `200k tokens/day`, `$5/month`, `10m`, `off`: an amount
+ * without a period is per day, or per the only thing that the metric is limited per. `off` is no
+ * limit (`Infinity`): without a period, for all of the metric's. Undefined: it is no limit of this
+ * metric.
  */
-export function readLimits(
-  metric: LimitMetric,
-  text: string,
-): readonly Limit[] | undefined {
+export function readLimits(metric: LimitMetric, text: string): readonly Limit[] | undefined {
   const [amount = "", period, ...rest] = text
     .toLowerCase()
     .split(/\/|\bper\b/)
     .map((piece) => piece.trim());
   const known: readonly Per[] = limitMetrics[metric];
   const per = period === undefined ? known[0] : periodOf(period);
-  if (rest.length > 0 || per === undefined || !known.includes(per))
-    return undefined;
+  if (rest.length > 0 || per === undefined || !known.includes(per)) return undefined;
   if (amount === "off") {
     const pers = period === undefined ? known : [per];
     return pers.map((each) => ({ metric, per: each, max: Infinity }));
@@ -115,23 +107,21 @@ const periodOf = (text: string): Per | undefined =>
 function amountOf(metric: LimitMetric, text: string): number | undefined {
   const amount = amountReaders[metric](text);
   const [least, most] = ranges[metric];
-  if (amount === undefined || !(amount >= least && amount <= most))
-    return undefined;
-  return metric === "cost"
-    ? Math.round(amount * nanosPerUsd) / nanosPerUsd
-    : amount;
+  if (amount === undefined || !(amount >= least && amount <= most)) return undefined;
+  return metric === "cost" ? Math.round(amount * nanosPerUsd) / nanosPerUsd : amount;
 }
 
 /** The windows or things a metric can be limited per, as they are written. */
 export const periodsOf = (metric: LimitMetric): readonly string[] =>
   limitMetrics[metric].map((per: Per) => shortNames[per]);
 
-/** A limit as people write it; `readLimits` reads it back. Behind the metric's name it is what a command takes. */
+/**
+ * A limit as people write it; `readLimits` reads it back. Behind the metric's name it is what a
+ * command takes.
+ */
 export function limitText({ metric, per, max }: Limit): string {
   const amount = max === Infinity ? "off" : amountText(metric, max);
-  return limitMetrics[metric].length === 1
-    ? amount
-    : `${amount}/${shortNames[per]}`;
+  return limitMetrics[metric].length === 1 ? amount : `${amount}/${shortNames[per]}`;
 }
 
 /** So much of a metric: `20`, `200k`, `4.98usd`, `10m`. */
@@ -146,7 +136,10 @@ function amountText(metric: LimitMetric, amount: number): string {
   }
 }
 
-/** So much was used, as far as it says something: of dollars cents, and below one dollar the first three digits. */
+/**
+ * So much was used, as far as it says something: of dollars cents, and below one dollar the first
+ * three digits.
+ */
 export function usedText(metric: LimitMetric, used: number): string {
   if (metric !== "cost") return amountText(metric, used);
   const rounded = used >= 1 ? used.toFixed(2) : used.toPrecision(3);
@@ -154,8 +147,7 @@ export function usedText(metric: LimitMetric, used: number): string {
 }
 
 /** Without an exponent, to the billionth that is counted. */
-const decimals = (amount: number): string =>
-  amount.toFixed(9).replace(/\.?0+$/, "");
+const decimals = (amount: number): string => amount.toFixed(9).replace(/\.?0+$/, "");
 
 /** `200k` if that is exact. */
 function countText(count: number): string {

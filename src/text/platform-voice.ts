@@ -1,6 +1,7 @@
 /*
- * The platform's own words inside a conversation begin with a bracket and one of a few phrases. If anyone else writes such
- * an opening, in a disguise that a model would still read as one, the bracket becomes a round one.
+ * The platform's own words inside a conversation begin with a bracket and one of a few phrases. If
+ * anyone else writes such an opening, in a disguise that a model would still read as one, the
+ * bracket becomes a round one.
  */
 
 /** Opening brackets and their lookalikes, except round ones. */
@@ -61,19 +62,24 @@ const unknownLetter = "?";
 /** Boxed and circled capitals, and those of flags, which no normalisation makes plain. */
 function unboxed(code: number): string | undefined {
   for (const first of [0x1f150, 0x1f170, 0x1f1e6])
-    if (code >= first && code < first + 26)
-      return String.fromCodePoint(0x61 + code - first);
+    if (code >= first && code < first + 26) return String.fromCodePoint(0x61 + code - first);
   return undefined;
 }
 
 interface Glyph {
-  /** The letter that it looks like; empty if it is none: blanks, invisible characters, marks, signs, pictographs. */
+  /**
+   * The letter that it looks like; empty if it is none: blanks, invisible characters, marks, signs,
+   * pictographs.
+   */
   readonly letters: string;
   readonly isSkippable: boolean;
   readonly isEnd: boolean;
 }
 
-/** Some characters have forms of many letters: looking one up is slow. At most `maxKnown` are remembered. */
+/**
+ * Some characters have forms of many letters: looking one up is slow. At most `maxKnown` are
+ * remembered.
+ */
 const known = new Map<string, Glyph>();
 const maxKnown = 10_000;
 
@@ -102,27 +108,23 @@ function lookedUp(character: string): string {
   }
   const plain = unboxed(code);
   if (plain !== undefined) return lettersOf(plain);
-  return Array.from(
-    character.normalize("NFKD").toLowerCase().normalize("NFKD"),
-    (part) => {
-      if ((part.codePointAt(0) ?? 0) < 0x80) return lettersOf(part);
-      const isLetter = letter.test(part) && !unseen.test(part);
-      return isLetter ? (shapeOf.get(part) ?? unknownLetter) : "";
-    },
-  ).join("");
+  return Array.from(character.normalize("NFKD").toLowerCase().normalize("NFKD"), (part) => {
+    if ((part.codePointAt(0) ?? 0) < 0x80) return lettersOf(part);
+    const isLetter = letter.test(part) && !unseen.test(part);
+    return isLetter ? (shapeOf.get(part) ?? unknownLetter) : "";
+  }).join("");
 }
 
-const phrases = [
-  "from the platform",
-  "summary of the conversation",
-  "kept of the",
-].map((phrase) => Array.from(phrase, (each) => lettersOf(each)).join(""));
+const phrases = ["from the platform", "summary of the conversation", "kept of the"].map((phrase) =>
+  Array.from(phrase, (each) => lettersOf(each)).join(""),
+);
 
 const none = -1;
 
 /**
- * How far one phrase was read: for each number of its letters, how many of them were its own; `none`: it wasn't read that far.
- * What is no letter may be skipped, so that several numbers can hold at once.
+ * How far one phrase was read: for each number of its letters, how many of them were its own;
+ * `none`: it wasn't read that far. What is no letter may be skipped, so that several numbers can
+ * hold at once.
  */
 class Look {
   readonly #phrase: string;
@@ -182,8 +184,9 @@ class Look {
 const looks = phrases.map((phrase) => new Look(phrase));
 
 /**
- * Never reads beyond the next bracket: all looks together are linear. What is no letter is skipped where it isn't the one that
- * is due: a digit may be a letter in disguise, or a number before the words.
+ * Never reads beyond the next bracket: all looks together are linear. What is no letter is skipped
+ * where it isn't the one that is due: a digit may be a letter in disguise, or a number before the
+ * words.
  */
 function opensOurs(text: string, from: number, opening: string): boolean {
   for (const look of looks) look.reset();
@@ -205,7 +208,10 @@ function opensOurs(text: string, from: number, opening: string): boolean {
   return false;
 }
 
-/** A text with round brackets where it would begin as the platform's own words do; else unchanged. Pure, in linear time. */
+/**
+ * A text with round brackets where it would begin as the platform's own words do; else unchanged.
+ * Pure, in linear time.
+ */
 export function withoutOurBrackets(text: string): string {
   let shown = "";
   let done = 0;

@@ -1,6 +1,7 @@
 /**
- * What secrets look like, as their issuers write them; what the group `kept` catches stays. None looks at a character more often
- * than a fixed number of times, so that hostile text takes no longer than any other.
+ * What secrets look like, as their issuers write them; what the group `kept` catches stays. None
+ * looks at a character more often than a fixed number of times, so that hostile text takes no
+ * longer than any other.
  */
 const issued = [
   // Headers, as in commands and logs; possible prose is left alone.

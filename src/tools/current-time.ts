@@ -10,10 +10,7 @@ export function currentTimeTool(now: () => number): Tool {
     parameters: z.strictObject({
       timeZone: z
         .string()
-        .refine(
-          isTimeZone,
-          "expected an IANA time zone such as Europe/Berlin or UTC",
-        )
+        .refine(isTimeZone, "expected an IANA time zone such as Europe/Berlin or UTC")
         .describe("IANA time zone, e.g. Asia/Tokyo")
         .default("UTC"),
     }),
@@ -33,10 +30,7 @@ export function currentTimeTool(now: () => number): Tool {
 
 function isTimeZone(name: string): boolean {
   try {
-    return (
-      new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions()
-        .timeZone !== ""
-    );
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
   } catch {
     return false;
   }

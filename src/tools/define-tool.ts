@@ -26,9 +26,7 @@ export function defineTool<Arguments>(
     maxResultLength: 16_000,
     ...rest,
     // The arguments were parsed by this definition's own `parameters`.
-    ...(loopKey === undefined
-      ? {}
-      : { loopKey: (given: unknown) => loopKey(given as Arguments) }),
+    ...(loopKey === undefined ? {} : { loopKey: (given: unknown) => loopKey(given as Arguments) }),
     asks: typeof confirm === "function" ? "sometimes" : confirm,
     confirm: (given, conversation = unknown) =>
       typeof confirm === "function"

@@ -24,15 +24,9 @@ export function notesTools(notes: Notes): readonly Tool[] {
     }),
     defineTool({
       name: "write_note",
-      description:
-        "Writes a note into this chat's notes. A person confirms it first.",
+      description: "Writes a note into this chat's notes. A person confirms it first.",
       parameters: z.strictObject({
-        note: z
-          .string()
-          .trim()
-          .min(1)
-          .max(2_000)
-          .describe("What to note, in one or two sentences"),
+        note: z.string().trim().min(1).max(2_000).describe("What to note, in one or two sentences"),
       }),
       effect: "once",
       confirm: "always",

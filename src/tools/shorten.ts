@@ -1,11 +1,11 @@
 /** Most characters of an old result; the view cuts longer ones. */
 export const maxOldLength = 200;
 
-/** The start of a text that is longer than `maxLength` UTF-16 units; never half a character. Pure. */
+/**
+ * The start of a text that is longer than `maxLength` UTF-16 units; never half a character. Pure.
+ */
 export const shorten = (text: string, maxLength: number): string =>
-  text.length <= maxLength
-    ? text
-    : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 
 /** The same as one line. Pure. */
 export const shortenLine = (text: string, maxLength: number): string =>
@@ -18,6 +18,8 @@ export const shortenLine = (text: string, maxLength: number): string =>
     maxLength,
   );
 
-/** A head that says what an old result was, and as much of its beginning as there is room for. Pure. */
+/**
+ * A head that says what an old result was, and as much of its beginning as there is room for. Pure.
+ */
 export const oldResult = (head: string, text: string): string =>
   `${head}${shortenLine(text, maxOldLength - head.length)}`;

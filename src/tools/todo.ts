@@ -54,8 +54,6 @@ export function todoTools(todos: Todos): readonly Tool[] {
 function shown(list: readonly Todo[]): string {
   if (list.length === 0) return "The to-do list is empty.";
   return list
-    .map(
-      ({ text, done }, index) => `${index + 1}. [${done ? "x" : " "}] ${text}`,
-    )
+    .map(({ text, done }, index) => `${index + 1}. [${done ? "x" : " "}] ${text}`)
     .join("\n");
 }

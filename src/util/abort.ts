@@ -13,7 +13,10 @@ export class UntilAborted implements Disposable {
     signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  /** Settles with the promise, or fulfils with undefined as soon as the signal aborts. One at a time. */
+  /**
+   * Settles with the promise, or fulfils with undefined as soon as the signal aborts. One at a
+   * time.
+   */
   wait<Value>(promise: Promise<Value>): Promise<Value | undefined> {
     return new Promise((resolve, reject) => {
       this.#giveUp = () => resolve(undefined);
@@ -36,7 +39,10 @@ export async function untilAborted<Value>(
   return await until.wait(promise);
 }
 
-/** Settles with the promise. Leaves no listener behind. @throws the signal's reason as soon as the signal aborts. */
+/**
+ * Settles with the promise. Leaves no listener behind. @throws the signal's reason as soon as the
+ * signal aborts.
+ */
 export async function unlessAborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal,

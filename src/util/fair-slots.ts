@@ -25,12 +25,11 @@ export class FairSlots {
     this.#limits = limits;
   }
 
-  /** Runs `work` in a slot. @throws what it throws, or the signal's reason when that aborts while it waits. */
-  async run<T>(
-    person: string,
-    work: () => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> {
+  /**
+   * Runs `work` in a slot. @throws what it throws, or the signal's reason when that aborts while it
+   * waits.
+   */
+  async run<T>(person: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (this.#hasRoom(person)) this.#take(person);
     else await this.#wait(person, signal);
@@ -63,9 +62,7 @@ export class FairSlots {
 
   #hasRoom(person: string): boolean {
     const { perProcess, perPerson } = this.#limits;
-    return (
-      this.#total < perProcess && (this.#running.get(person) ?? 0) < perPerson
-    );
+    return this.#total < perProcess && (this.#running.get(person) ?? 0) < perPerson;
   }
 
   #take(person: string): void {

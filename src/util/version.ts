@@ -8,9 +8,7 @@ export function ownVersion(): string {
   known ??= z
     .object({ version: z.string() })
     .parse(
-      JSON.parse(
-        readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-      ),
+      JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")),
     ).version;
   return known;
 }

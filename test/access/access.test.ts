@@ -56,13 +56,8 @@ describe("a role", () => {
     for (const [listed, stored, expected] of cases) {
       const person = somebody();
       if (stored) await people.setRole(person, stored);
-      const lists = Object.fromEntries(
-        listed.map((list) => [list, [person.id]]),
-      );
-      expect(
-        await access(lists).roleOf(person),
-        `${listed.join("+")} ${stored}`,
-      ).toBe(expected);
+      const lists = Object.fromEntries(listed.map((list) => [list, [person.id]]));
+      expect(await access(lists).roleOf(person), `${listed.join("+")} ${stored}`).toBe(expected);
     }
   });
 
@@ -71,21 +66,13 @@ describe("a role", () => {
     await people.setRole(person, "admin");
     const lists = { admins: [person.id], allow: [person.id] };
     expect(await access(lists).roleOf(person)).toBe("stranger");
-    expect(await access({ ...lists, mode: "open" }).roleOf(person)).toBe(
-      "member",
-    );
-    expect(await access({ ...lists, ban: [person.id] }).roleOf(person)).toBe(
-      "banned",
-    );
+    expect(await access({ ...lists, mode: "open" }).roleOf(person)).toBe("member");
+    expect(await access({ ...lists, ban: [person.id] }).roleOf(person)).toBe("banned");
   });
 
   it("at the operator's own terminal is owner", async () => {
-    expect(
-      await access().roleOf({ id: "console:local", name: "Operator" }),
-    ).toBe("owner");
-    expect(await access().roleOf(somebody({ id: "telegram:console:1" }))).toBe(
-      "stranger",
-    );
+    expect(await access().roleOf({ id: "console:local", name: "Operator" })).toBe("owner");
+    expect(await access().roleOf(somebody({ id: "telegram:console:1" }))).toBe("stranger");
   });
 
   it("is remembered for a second, and no longer", async () => {

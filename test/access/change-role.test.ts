@@ -28,16 +28,8 @@ const audit = createAudit(store, {
 const chat = "telegram:7:1" as ChatKey;
 const by: Person = { id: "telegram:3", name: "Ada" };
 
-const change = (
-  role: Role,
-  whom: Person,
-  to: GivenRole | undefined,
-  eventId = uniqueId(),
-) =>
-  changeRole(
-    { access, audit },
-    { by, role, chat, eventId, whom, to, locale: localeFor() },
-  );
+const change = (role: Role, whom: Person, to: GivenRole | undefined, eventId = uniqueId()) =>
+  changeRole({ access, audit }, { by, role, chat, eventId, whom, to, locale: localeFor() });
 
 /** Someone new with a role; undefined: a stranger. */
 async function whoIs(role: GivenRole | undefined): Promise<Person> {
@@ -50,11 +42,7 @@ const targets = [undefined, "guest", "member", "admin", "banned"] as const;
 const actors = ["owner", "admin", "member", "guest", "stranger"] as const;
 
 /** What should come of it, in words of its own. */
-function isAllowed(
-  actor: Role,
-  from: GivenRole | undefined,
-  to: GivenRole | undefined,
-): boolean {
+function isAllowed(actor: Role, from: GivenRole | undefined, to: GivenRole | undefined): boolean {
   if (actor === "owner") return true;
   return actor === "admin" && from !== "admin" && to !== "admin";
 }
@@ -67,19 +55,12 @@ describe("a role", () => {
         const whom = await whoIs(from as GivenRole | undefined);
         const eventId = uniqueId();
         const { isDone, text } = await change(actor as Role, whom, to, eventId);
-        const allowed = isAllowed(
-          actor as Role,
-          from as GivenRole | undefined,
-          to,
-        );
+        const allowed = isAllowed(actor as Role, from as GivenRole | undefined, to);
         const isAlready = from === to && to !== undefined;
         const before = from ?? "stranger";
         const expected = to ?? "stranger";
         if (isAlready && (actor === "owner" || actor === "admin")) {
-          expect([isDone, text]).toEqual([
-            false,
-            `Sam (${whom.id}) has the role ${to} already.`,
-          ]);
+          expect([isDone, text]).toEqual([false, `Sam (${whom.id}) has the role ${to} already.`]);
           continue;
         }
         expect([actor, from, to, isDone]).toEqual([actor, from, to, allowed]);
@@ -157,9 +138,7 @@ describe("a role", () => {
       expect((await change("owner", standIn, to)).text).toMatch(/anonymously/);
     // Named by its number: what admins are told in private would be told there.
     const channel = { id: `telegram:-100${uniqueId()}`, name: "News" };
-    expect((await change("owner", channel, "admin")).text).toMatch(
-      /anonymously/,
-    );
+    expect((await change("owner", channel, "admin")).text).toMatch(/anonymously/);
     expect((await change("admin", standIn, "banned")).isDone).toBe(true);
     expect(await access.roleOf(standIn)).toBe("banned");
     expect((await change("admin", standIn, undefined)).isDone).toBe(true);
@@ -184,8 +163,7 @@ describe("a role", () => {
           for (const [role, whom, to] of changes) await change(role, whom, to);
           expect(await access.roleOf(owner)).toBe("owner");
           expect(await access.roleOf(chief)).toBe("admin");
-          for (const each of others)
-            expect(await access.roleOf(each)).not.toBe("admin");
+          for (const each of others) expect(await access.roleOf(each)).not.toBe("admin");
         },
       ),
       { numRuns: 60 },

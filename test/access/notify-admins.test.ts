@@ -30,8 +30,7 @@ async function open(
   direct: readonly (readonly [personId: string, chat: ChatKey])[] = [],
 ): Promise<NotifyAllAdminsDeps> {
   const people = createPeopleStore(store);
-  for (const [id, chat] of direct)
-    await people.setDirectChat(botOf(chat), id, chat);
+  for (const [id, chat] of direct) await people.setDirectChat(botOf(chat), id, chat);
   return {
     access: {
       admins: () => Promise.resolve(admins),
@@ -63,10 +62,7 @@ const tell = (deps: NotifyAllAdminsDeps, near: ChatKey): Promise<void> =>
 async function outboxes(): Promise<Record<string, number>> {
   const prefix = /^parley:\{s\d+\}:out:/;
   const keys = await store.redis.keys("parley:{s*}:out:*");
-  const found = keys.map(async (name) => [
-    name.replace(prefix, ""),
-    await store.redis.llen(name),
-  ]);
+  const found = keys.map(async (name) => [name.replace(prefix, ""), await store.redis.llen(name)]);
   return Object.fromEntries(await Promise.all(found)) as Record<string, number>;
 }
 
@@ -192,22 +188,15 @@ describe("news for all admins", () => {
     const broken: NotifyAllAdminsDeps = {
       ...deps,
       post: (chat, entry) =>
-        chat === "discord:88:800"
-          ? Promise.reject(new Error("no room"))
-          : deps.post(chat, entry),
+        chat === "discord:88:800" ? Promise.reject(new Error("no room")) : deps.post(chat, entry),
     };
-    await expect(tell(broken, telegramChat)).rejects.toThrow(
-      "could not notify an admin: no room",
-    );
+    await expect(tell(broken, telegramChat)).rejects.toThrow("could not notify an admin: no room");
     expect(await outboxes()).toEqual({ "discord:88:900": 1 });
   });
 });
 
 it("news of one bot stay with it", async () => {
-  const deps = await open(
-    ["telegram:9", "discord:9"],
-    [["discord:9", key("discord", "88:900")]],
-  );
+  const deps = await open(["telegram:9", "discord:9"], [["discord:9", key("discord", "88:900")]]);
   await notifyAdmins(deps, telegramChat, () => news("a card"));
   expect(await outboxes()).toEqual({ "telegram:77:9": 1 });
 });

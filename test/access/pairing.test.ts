@@ -25,8 +25,7 @@ const ingress = openIngress(store, {
 
 beforeEach(() => redis.flushdb());
 
-const codeIn = (text: string): string =>
-  /\b[A-HJ-NP-Z2-9]{8}\b/.exec(text)?.[0] ?? "";
+const codeIn = (text: string): string => /\b[A-HJ-NP-Z2-9]{8}\b/.exec(text)?.[0] ?? "";
 
 /** A stranger who has written once, and their code. */
 async function stranger(): Promise<{ place: Place; code: string }> {
@@ -37,9 +36,7 @@ async function stranger(): Promise<{ place: Place; code: string }> {
 }
 
 const isAllowed = async (place: Place) =>
-  (await openIngress(store, { mode: "pairing" }).access.roleOf(
-    place.person,
-  )) === "member";
+  (await openIngress(store, { mode: "pairing" }).access.roleOf(place.person)) === "member";
 
 const buttonsOf = (entry: OutboxEntry | undefined) =>
   entry?.kind === "notice" ? entry.buttons?.map(({ data }) => data) : undefined;
@@ -54,9 +51,7 @@ describe("a stranger", () => {
       );
     expect(await ingress.outbox(admin.chat)).toEqual([]);
     const alone = directPlace(newPerson());
-    expect(textOf(await ingress.command(alone, "start"))).toMatch(
-      /your code is/,
-    );
+    expect(textOf(await ingress.command(alone, "start"))).toMatch(/your code is/);
   });
 
   it("is told a code once per window, and every admin of the platform gets one card", async () => {
@@ -111,11 +106,7 @@ describe("a stranger", () => {
     const place = directPlace();
     const event = { id: "m-crashed" };
     // The process died between taking the window and writing the answer.
-    await ingress.people.mayNotify(
-      `refused:${place.chat}:${place.person.id}`,
-      event.id,
-      60_000,
-    );
+    await ingress.people.mayNotify(`refused:${place.chat}:${place.person.id}`, event.id, 60_000);
     await ingress.say(place, "hello", event);
     await ingress.say(place, "hello", event);
     await ingress.say(place, "another");
@@ -124,9 +115,7 @@ describe("a stranger", () => {
 
   it("gets no code in a group, as a stand-in, or while banned", async () => {
     const inGroup = groupPlace();
-    expect(textOf(await ingress.say(inGroup, "hi"))).toBe(
-      "You are not allowed to use this bot.",
-    );
+    expect(textOf(await ingress.say(inGroup, "hi"))).toBe("You are not allowed to use this bot.");
     const standIn = directPlace(newPerson({ anonymous: true }));
     expect(codeIn(textOf(await ingress.say(standIn, "hi")))).toBe("");
     const banned = directPlace();
@@ -146,21 +135,15 @@ describe("a stranger", () => {
 describe("an admin", () => {
   it("lets in by button: the stranger is told, the cards are closed, and the code is spent", async () => {
     const { place, code } = await stranger();
-    expect(textOf(await ingress.tap(admin, `pa:${code}`))).toContain(
-      "allowed by Ada",
-    );
+    expect(textOf(await ingress.tap(admin, `pa:${code}`))).toContain("allowed by Ada");
     expect(await isAllowed(place)).toBe(true);
-    expect((await ingress.told(place.chat)).at(-1)).toContain(
-      "You may use this bot",
-    );
+    expect((await ingress.told(place.chat)).at(-1)).toContain("You may use this bot");
     for (const { chat } of [admin, second])
       expect((await ingress.outbox(chat)).at(-1)).toMatchObject({
         kind: "resolution",
         of: `pairing-${code}`,
       });
-    expect(textOf(await ingress.tap(second, `pd:${code}`))).toContain(
-      "already",
-    );
+    expect(textOf(await ingress.tap(second, `pd:${code}`))).toContain("already");
     expect(await isAllowed(place)).toBe(true);
   });
 
@@ -241,9 +224,7 @@ describe("an admin", () => {
     await ingress.tap(admin, "");
     const before = await dump(redis);
     for (const code of ["", " ", "x".repeat(64), "a}b", "*", "{cfg}", "\n"]) {
-      expect(textOf(await ingress.tap(admin, `pa:${code}`))).toContain(
-        "unknown",
-      );
+      expect(textOf(await ingress.tap(admin, `pa:${code}`))).toContain("unknown");
     }
     expect(await dump(redis)).toEqual(before);
   });
@@ -257,9 +238,7 @@ describe("the first admin", () => {
     const code = (await unclaimed.people.claimCode()) ?? "";
     expect(await unclaimed.people.claimCode()).toBe(code);
     const places = Array.from({ length: 10 }, () => directPlace());
-    await Promise.all(
-      places.map((at) => unclaimed.command(at, "start", { argument: code })),
-    );
+    await Promise.all(places.map((at) => unclaimed.command(at, "start", { argument: code })));
     expect(await unclaimed.people.withRole("admin")).toHaveLength(1);
     expect(await unclaimed.people.claimCode()).toBeUndefined();
   });
@@ -269,11 +248,9 @@ describe("the first admin", () => {
     const code = (await unclaimed.people.claimCode()) ?? "";
     await unclaimed.command(directPlace(), "start", { argument: "WRONGONE" });
     await unclaimed.command(groupPlace(), "start", { argument: code });
-    await unclaimed.command(
-      directPlace(newPerson({ anonymous: true })),
-      "start",
-      { argument: code },
-    );
+    await unclaimed.command(directPlace(newPerson({ anonymous: true })), "start", {
+      argument: code,
+    });
     expect(await unclaimed.people.withRole("admin")).toEqual([]);
     const place = directPlace();
     const outcome = await unclaimed.command(place, "start", {

@@ -10,11 +10,7 @@ const store = storeOn(await testDatabase());
 const people = createPeopleStore(store);
 
 const access = (more: Partial<AccessSettings> = {}, now = () => 0) =>
-  new Access(
-    people,
-    { mode: "pairing", admins: [], allow: [], ban: [], ...more },
-    now,
-  );
+  new Access(people, { mode: "pairing", admins: [], allow: [], ban: [], ...more }, now);
 
 let places = 1_000;
 
@@ -69,9 +65,7 @@ describe("a place that is let in", () => {
   it("lets in anonymous accounts that many people use, too", async () => {
     const { where, guild } = newThread();
     const standIn = { ...somebody(), anonymous: true };
-    expect(await access({ allow: [guild] }).roleOf(standIn, where)).toBe(
-      "guest",
-    );
+    expect(await access({ allow: [guild] }).roleOf(standIn, where)).toBe("guest");
     expect(await access().roleOf(standIn, where)).toBe("stranger");
   });
 
@@ -139,13 +133,9 @@ describe("a group's number", () => {
     const address = { platform: "telegram", bot: "7", chat: number } as const;
     const where = { address, direct: false };
     const person = { id: "telegram:1234567", name: "Somebody" };
-    expect(await access({ allow: [group] }).roleOf(person, where)).toBe(
-      "guest",
-    );
+    expect(await access({ allow: [group] }).roleOf(person, where)).toBe("guest");
     const standIn = { id: group, name: "Friends", anonymous: true };
-    expect(await access({ ban: [group], mode: "open" }).roleOf(standIn)).toBe(
-      "banned",
-    );
+    expect(await access({ ban: [group], mode: "open" }).roleOf(standIn)).toBe("banned");
   });
 });
 
@@ -163,9 +153,7 @@ describe("the person who claimed the bot", () => {
     expect(await one.roleOf(claimer)).toBe("owner");
     expect(await one.roleOf(admin)).toBe("admin");
     expect(await one.owners()).toEqual([claimer.id]);
-    expect((await one.admins()).toSorted()).toEqual(
-      [claimer.id, admin.id].toSorted(),
-    );
+    expect((await one.admins()).toSorted()).toEqual([claimer.id, admin.id].toSorted());
   });
 
   it("owns it, too, where the bot died before it said so and had made a new code when it was told again", async () => {

@@ -1,17 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { Role } from "../../src/core/roles.ts";
-import {
-  decideAndWake,
-  type Attempt,
-} from "../../src/approvals/decide-approval.ts";
+import { decideAndWake, type Attempt } from "../../src/approvals/decide-approval.ts";
 import { decideApproval, decideTogether } from "./decide.ts";
 import { expireApproval } from "../../src/approvals/expire-approval.ts";
-import {
-  approverPolicies,
-  versionOf,
-  type Approval,
-} from "../../src/core/approval.ts";
+import { approverPolicies, versionOf, type Approval } from "../../src/core/approval.ts";
 import type { AuditLog } from "../../src/core/audit.ts";
 import type { ChatKey, Person } from "../../src/core/chat.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
@@ -48,10 +41,7 @@ const audit: AuditLog = {
 const expire = (id: string) => expireApproval({ approvals, audit }, id);
 
 /** An approval that a turn of a new chat waits for. */
-async function asked(
-  more: Partial<Approval> = {},
-  chat = newChat(),
-): Promise<Approval> {
+async function asked(more: Partial<Approval> = {}, chat = newChat()): Promise<Approval> {
   await createInbox(store).append(chat, message("m1"));
   return await askedIn(turns, chat, more);
 }
@@ -181,20 +171,16 @@ describe("a decision about all of a card", () => {
     for (const [index, { person }] of people.entries()) {
       const won = views.filter((view) => view?.decidedBy === person.name);
       const { text = "" } = outcomes[index] ?? {};
-      if (won.length > 0)
-        expect(text).toContain(`Approved: ${won.length} of 3.`);
+      if (won.length > 0) expect(text).toContain(`Approved: ${won.length} of 3.`);
       const other = people[1 - index]?.person.name ?? "";
-      if (won.length < 3)
-        expect(text).toContain(`already approved by ${other}`);
+      if (won.length < 3) expect(text).toContain(`already approved by ${other}`);
     }
     expect(await outboxOf(asked[0].chat)).toHaveLength(3);
   });
 
   it("is refused to who has no say, in one sentence", async () => {
     const [first] = await askedTogether();
-    expect(
-      await decideTogether(approvals, tap(first, { person: ben })),
-    ).toEqual({
+    expect(await decideTogether(approvals, tap(first, { person: ben }))).toEqual({
       type: "refused",
       text: "You are not allowed to decide this: Anna or an admin may.",
     });
@@ -202,8 +188,7 @@ describe("a decision about all of a card", () => {
 
   it("comes too late for what has expired", async () => {
     const asked = await askedTogether();
-    for (const { id } of asked)
-      await redis.hset(approvalKey(id), "expiresAt", Date.now() - 1);
+    for (const { id } of asked) await redis.hset(approvalKey(id), "expiresAt", Date.now() - 1);
     expect(await decideTogether(approvals, tap(asked[0]))).toMatchObject({
       type: "refused",
       text: "This has expired.",
@@ -248,9 +233,7 @@ describe("a decision", () => {
     const view = await approvals.find(approval.id);
     for (const { type, text } of outcomes)
       if (type === "refused")
-        expect(text).toBe(
-          `This is already ${view?.status} by ${view?.decidedBy}.`,
-        );
+        expect(text).toBe(`This is already ${view?.status} by ${view?.decidedBy}.`);
     // Told once, in words that are true.
     expect(await outboxOf(approval.chat)).toEqual([
       expect.objectContaining({
@@ -259,10 +242,7 @@ describe("a decision", () => {
         text: `${view?.status === "approved" ? "Approved" : "Denied"} by ${view?.decidedBy}.`,
       }),
     ]);
-    expect(await wakeMembers(redis, approval.chat as ChatKey)).toEqual([
-      "in",
-      "out",
-    ]);
+    expect(await wakeMembers(redis, approval.chat as ChatKey)).toEqual(["in", "out"]);
     const found = await begun(turns, approval.chat as ChatKey);
     expect(found.approvals).toMatchObject([{ status: view?.status }]);
   });
@@ -311,9 +291,7 @@ describe("an expiry", () => {
   it("in time happens once, no matter which process notices", async () => {
     const approval = await asked();
     await redis.hset(approvalKey(approval.id), "expiresAt", Date.now());
-    const noticed = await Promise.all(
-      Array.from({ length: 10 }, () => expire(approval.id)),
-    );
+    const noticed = await Promise.all(Array.from({ length: 10 }, () => expire(approval.id)));
     expect(noticed.filter((each) => each !== undefined)).toHaveLength(1);
     expect(await outboxOf(approval.chat)).toHaveLength(1);
   });
@@ -370,12 +348,7 @@ describe("who may decide", () => {
     },
   };
   const entitled: Record<Approval["approvers"], readonly string[]> = {
-    "requester-or-admins": [
-      "requester",
-      "requester who is an admin",
-      "admin",
-      "owner",
-    ],
+    "requester-or-admins": ["requester", "requester who is an admin", "admin", "owner"],
     requester: ["requester", "requester who is an admin"],
     admins: ["requester who is an admin", "admin", "owner"],
     owners: ["owner"],
@@ -390,19 +363,14 @@ describe("who may decide", () => {
     ],
   };
   const matrix = approverPolicies.flatMap((approvers) =>
-    Object.keys(people).map(
-      (who) => [who, approvers, entitled[approvers].includes(who)] as const,
-    ),
+    Object.keys(people).map((who) => [who, approvers, entitled[approvers].includes(who)] as const),
   );
 
   it.each(matrix)("%s, where %s decide: %s", async (who, approvers, may) => {
     const approval = await asked({ approvers, requester });
     const before = await dump(redis);
     const { person, role } = people[who] ?? { person: anna, role: "banned" };
-    const outcome = await decideApproval(
-      approvals,
-      tap(approval, { person, role }),
-    );
+    const outcome = await decideApproval(approvals, tap(approval, { person, role }));
     expect(outcome.type).toBe(may ? "decided" : "refused");
     if (may) return;
     expect(outcome.text).toContain("not allowed");
@@ -462,9 +430,10 @@ describe("an approval of two persons", () => {
     expect(await wakeMembers(redis, approval.chat as ChatKey)).toEqual(["out"]);
     expect(await redis.zscore(wake, `appr:${approval.id}`)).not.toBeNull();
     await redis.hset(approvalKey(approval.id), "expiresAt", Date.now() - 1);
-    expect(
-      await decideApproval(approvals, tap(approval, by(ben))),
-    ).toMatchObject({ type: "refused", text: "This has expired." });
+    expect(await decideApproval(approvals, tap(approval, by(ben)))).toMatchObject({
+      type: "refused",
+      text: "This has expired.",
+    });
     expect((await approvals.find(approval.id))?.status).toBe("expired");
   });
 
@@ -491,9 +460,10 @@ describe("an approval of two persons", () => {
       [cleo, "banned"],
       [cleo, "stranger"],
     ] as const)
-      expect(
-        await decideApproval(approvals, tap(approval, by(person, role))),
-      ).toMatchObject({ type: "refused", text: /not allowed/ });
+      expect(await decideApproval(approvals, tap(approval, by(person, role)))).toMatchObject({
+        type: "refused",
+        text: /not allowed/,
+      });
     expect(await dump(redis)).toEqual(before);
   });
 
@@ -505,12 +475,9 @@ describe("an approval of two persons", () => {
         name: `Person ${index % 4}`,
       }));
       const outcomes = await Promise.all(
-        people.map((person) =>
-          decideApproval(approvals, tap(approval, by(person))),
-        ),
+        people.map((person) => decideApproval(approvals, tap(approval, by(person)))),
       );
-      const came = (type: string) =>
-        people.filter((_, index) => outcomes[index]?.type === type);
+      const came = (type: string) => people.filter((_, index) => outcomes[index]?.type === type);
       const [first, ...others] = came("counted");
       const [last, ...more] = came("decided");
       expect([others, more]).toEqual([[], []]);
@@ -531,9 +498,7 @@ describe("an approval of two persons", () => {
       text: "Counted: 1 of 2. Another person must approve it, too.",
     });
     await decideApproval(approvals, tap(cards[1], by(ben)));
-    expect(
-      await decideTogether(approvals, tap(cards[0], by(ben))),
-    ).toMatchObject({
+    expect(await decideTogether(approvals, tap(cards[0], by(ben)))).toMatchObject({
       type: "decided",
       text: "Approved: 2 of 3.\n2: This is already approved by Anna and Ben.",
     });
@@ -557,13 +522,10 @@ describe("the audit log", () => {
     access: {
       trustsGroupAdmins: false,
       roleOf: ({ id }: Person): Promise<Role> =>
-        Promise.resolve(
-          banned.has(id) ? "banned" : admins.has(id) ? "admin" : "member",
-        ),
+        Promise.resolve(banned.has(id) ? "banned" : admins.has(id) ? "admin" : "member"),
     },
     wakeTurn: (chat: ChatKey) => Promise.resolve(void wakes.push(`in ${chat}`)),
-    wakeDelivery: (chat: ChatKey) =>
-      Promise.resolve(void wakes.push(`out ${chat}`)),
+    wakeDelivery: (chat: ChatKey) => Promise.resolve(void wakes.push(`out ${chat}`)),
   };
 
   it("has every decision, with what was decided and by which policy", async () => {
@@ -618,9 +580,7 @@ describe("the audit log", () => {
       void decideAndWake(dying, attempt, "one");
       await vi.waitFor(async () => {
         const view = await approvals.find(approval.id);
-        expect(
-          type === "counted" ? view?.approvedFirst : view?.decidedBy,
-        ).toBeDefined();
+        expect(type === "counted" ? view?.approvedFirst : view?.decidedBy).toBeDefined();
       });
       noted.length = wakes.length = 0;
       expect((await decideAndWake(deps, attempt, "one")).type).toBe(type);
@@ -632,9 +592,7 @@ describe("the audit log", () => {
     // The first one's comes a last time, and is what it was.
     expect((await decideAndWake(deps, first, "one")).type).toBe("counted");
     // Another try of theirs is none of those.
-    expect(
-      await decideAndWake(deps, { ...second, eventId: "q3" }, "one"),
-    ).toMatchObject({
+    expect(await decideAndWake(deps, { ...second, eventId: "q3" }, "one")).toMatchObject({
       type: "refused",
       text: "This is already approved by Anna and Ben.",
     });
@@ -651,9 +609,7 @@ describe("the audit log", () => {
       [ben, "counted"],
       [cleo, "decided"],
     ] as const)
-      expect(
-        await decideAndWake(deps, tap(approval, by(person)), "all"),
-      ).toMatchObject({ type });
+      expect(await decideAndWake(deps, tap(approval, by(person)), "all")).toMatchObject({ type });
     banned.clear();
     expect(await approvals.find(approval.id)).toMatchObject({
       status: "approved",
@@ -713,9 +669,7 @@ describe("the audit log", () => {
     noted.length = 0;
     await decideAndWake(deps, tap(approval), "one");
     await expire(approval.id);
-    expect(noted).toMatchObject([
-      [`${approval.id} expired`, { outcome: "expired" }],
-    ]);
+    expect(noted).toMatchObject([[`${approval.id} expired`, { outcome: "expired" }]]);
     expect(noted[0]?.[1]).not.toHaveProperty("by");
   });
 });
@@ -724,10 +678,7 @@ describe("where one may decide", () => {
   it.each([
     ["another chat", (chat: string) => chat.replace(/\d+$/, "999999")],
     ["another bot", (chat: string) => chat.replace(":77:", ":78:")],
-    [
-      "another platform",
-      (chat: string) => chat.replace("telegram:", "discord:"),
-    ],
+    ["another platform", (chat: string) => chat.replace("telegram:", "discord:")],
   ])("not in %s", async (_, elsewhere) => {
     const approval = await asked();
     const before = await dump(redis);
@@ -748,9 +699,7 @@ describe("where one may decide", () => {
     await decideApproval(approvals, tap(approval, { messageId: "500" }));
     await redis.hset(approvalKey(approval.id), "card", "500");
     const [onOther, onSame] = await Promise.all(
-      ["501", "500"].map((messageId) =>
-        decideApproval(approvals, tap(approval, { messageId })),
-      ),
+      ["501", "500"].map((messageId) => decideApproval(approvals, tap(approval, { messageId }))),
     );
     expect(onOther).toMatchObject({ type: "refused", isStale: true });
     expect(onOther?.text).toMatch(/^This is already approved by /);
@@ -760,28 +709,19 @@ describe("where one may decide", () => {
   it("in its own message only, once that is known", async () => {
     const approval = await asked();
     await redis.hset(approvalKey(approval.id), "card", "500");
-    const wrong = await decideApproval(
-      approvals,
-      tap(approval, { messageId: "501" }),
-    );
+    const wrong = await decideApproval(approvals, tap(approval, { messageId: "501" }));
     expect(wrong).toEqual({
       type: "refused",
       text: "This button is not of this message.",
     });
-    const right = await decideApproval(
-      approvals,
-      tap(approval, { messageId: "500" }),
-    );
+    const right = await decideApproval(approvals, tap(approval, { messageId: "500" }));
     expect(right.type).toBe("decided");
   });
 
   it("also before the card's message is known, and without one", async () => {
     for (const messageId of ["77", undefined]) {
       const approval = await asked();
-      const outcome = await decideApproval(
-        approvals,
-        tap(approval, { messageId }),
-      );
+      const outcome = await decideApproval(approvals, tap(approval, { messageId }));
       expect(outcome.type).toBe("decided");
     }
   });
@@ -796,15 +736,10 @@ describe("a forged id", () => {
       fc.string({ unit: "grapheme", maxLength: 40 }),
       fc.stringMatching(/^s\d{1,3}-[A-Za-z0-9_-]{22}$/),
       fc
-        .tuple(
-          fc.constantFrom("", "s1", "s999", "s0}:wake", "{cfg}"),
-          fc.string(),
-        )
+        .tuple(fc.constantFrom("", "s1", "s999", "s0}:wake", "{cfg}"), fc.string())
         .map(([shard, rest]) => `${shard}-${rest}`),
       // The real one, damaged.
-      fc
-        .nat({ max: real.id.length - 1 })
-        .map((at) => real.id.slice(0, at) + real.id.slice(at + 1)),
+      fc.nat({ max: real.id.length - 1 }).map((at) => real.id.slice(0, at) + real.id.slice(at + 1)),
       fc.constantFrom(
         `${real.id} `,
         `${real.id}\n`,
@@ -817,23 +752,15 @@ describe("a forged id", () => {
     );
     let tried = 0;
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(forged, { minLength: 100, maxLength: 100 }),
-        async (ids) => {
-          const outcomes = await Promise.all(
-            ids
-              .filter((id) => id !== real.id)
-              .map((id) =>
-                decideApproval(
-                  approvals,
-                  tap(real, { approvalId: id, role: "admin" }),
-                ),
-              ),
-          );
-          tried += outcomes.length;
-          for (const outcome of outcomes) expect(outcome.type).toBe("refused");
-        },
-      ),
+      fc.asyncProperty(fc.array(forged, { minLength: 100, maxLength: 100 }), async (ids) => {
+        const outcomes = await Promise.all(
+          ids
+            .filter((id) => id !== real.id)
+            .map((id) => decideApproval(approvals, tap(real, { approvalId: id, role: "admin" }))),
+        );
+        tried += outcomes.length;
+        for (const outcome of outcomes) expect(outcome.type).toBe("refused");
+      }),
       { numRuns: 101 },
     );
     expect(tried).toBeGreaterThanOrEqual(10_000);

@@ -7,7 +7,9 @@ import type { ApprovalStore } from "../../src/store/approvals/approvals.ts";
 
 const nothing = () => Promise.resolve();
 
-/** Decides one call where nothing is audited or woken, and everyone who approved first still may. */
+/**
+ * Decides one call where nothing is audited or woken, and everyone who approved first still may.
+ */
 export const decideApproval = (
   approvals: ApprovalStore,
   attempt: Attempt,

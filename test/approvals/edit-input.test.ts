@@ -13,10 +13,7 @@ import { readSchema } from "../../src/approvals/schema-problems.ts";
 const charactersOf = (count: number): string => `${count} characters`;
 const secret = "sk-a1b2c3d4e5f6g7h8i9j0";
 
-const editable = (
-  given: Record<string, unknown>,
-  schema: unknown = {},
-): Editable => ({
+const editable = (given: Record<string, unknown>, schema: unknown = {}): Editable => ({
   arguments: given,
   schema: readSchema(schema),
   charactersOf,
@@ -47,10 +44,7 @@ describe("name=value", () => {
     ["city=Basel nights=3", { ...trip, city: "Basel", nights: 3 }],
     ["nights=many city=Basel nights=3", { ...trip, city: "Basel", nights: 3 }],
     ["city=Basel\nnights=3", { ...trip, city: "Basel", nights: 3 }],
-    [
-      "city=first line\nsecond line",
-      { ...trip, city: "first line\nsecond line" },
-    ],
+    ["city=first line\nsecond line", { ...trip, city: "first line\nsecond line" }],
     ["city=a=b x=y", { ...trip, city: "a=b x=y" }],
     ['city=" with blanks "', { ...trip, city: " with blanks " }],
     ["city=5", { ...trip, city: "5" }],
@@ -67,10 +61,7 @@ describe("name=value", () => {
 
   it.each([
     ["nights=many", { type: "type", path: "nights", expected: ["number"] }],
-    [
-      "breakfast=maybe",
-      { type: "type", path: "breakfast", expected: ["boolean"] },
-    ],
+    ["breakfast=maybe", { type: "type", path: "breakfast", expected: ["boolean"] }],
     ["town=Basel", { type: "unknown", path: "town", known: Object.keys(trip) }],
     ["to.floor.left=1", { type: "unknown", path: "to.floor.left" }],
     ["tags.7=c", { type: "unknown", path: "tags.7" }],
@@ -188,10 +179,7 @@ describe("JSON", () => {
   });
 
   it("longer than what a person can be asked about is refused unread", () => {
-    for (const text of [
-      "city=Basel ".repeat(5_000),
-      `{"a":"${"b".repeat(50_000)}"`,
-    ])
+    for (const text of ["city=Basel ".repeat(5_000), `{"a":"${"b".repeat(50_000)}"`])
       expect(edited(text)).toEqual({ type: "too-long", most: 50_000 });
   });
 
@@ -212,8 +200,7 @@ describe("what the card hides", () => {
   });
 
   it("stays where a form's field was left alone, and goes where it was written again", () => {
-    const shown = (name: "token" | "note" | "n") =>
-      formText(name, hiding.arguments[name], hiding);
+    const shown = (name: "token" | "note" | "n") => formText(name, hiding.arguments[name], hiding);
     const filled = { token: shown("token"), note: shown("note"), n: "2" };
     expect(readForm(filled, hiding)).toEqual({
       type: "edited",
@@ -333,10 +320,7 @@ describe("a form", () => {
   it.each(["constructor", "toString", "__proto__", "nights.0"])(
     "that brings back the field %j, which was never shown, is refused",
     (name) => {
-      const filled = JSON.parse(`{${JSON.stringify(name)}:"x"}`) as Record<
-        string,
-        string
-      >;
+      const filled = JSON.parse(`{${JSON.stringify(name)}:"x"}`) as Record<string, string>;
       expect(readForm(filled, editable({ nights: 2 }))).toEqual({
         type: "problem",
         problem: { type: "unknown", path: name, known: ["nights"] },
@@ -347,10 +331,7 @@ describe("a form", () => {
 
 describe("a schema that says more than a first gate reads", () => {
   it.each([
-    [
-      { additionalProperties: false, patternProperties: { "^x-": {} } },
-      '{"x-a":1}',
-    ],
+    [{ additionalProperties: false, patternProperties: { "^x-": {} } }, '{"x-a":1}'],
     [
       {
         properties: {
@@ -380,8 +361,7 @@ it.each([
   expect(looksLikeEdit(text)).toBe(expected);
 });
 
-const asJson = <Value>(value: Value): Value =>
-  JSON.parse(JSON.stringify(value)) as Value;
+const asJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
 
 it("reads anything without failing, and never makes what JSON cannot hold", () => {
   // JSON writes -0 as 0.
@@ -399,8 +379,7 @@ it("reads anything without failing, and never makes what JSON cannot hold", () =
   fc.assert(
     fc.property(texts, json, (text, given) => {
       const read = readEdit(text, editable({ ...trip, ...given }));
-      if (read.type === "edited")
-        expect(asJson(read.arguments)).toEqual(read.arguments);
+      if (read.type === "edited") expect(asJson(read.arguments)).toEqual(read.arguments);
       expect(({} as Record<string, unknown>)["street"]).toBeUndefined();
     }),
     { numRuns: 300 },

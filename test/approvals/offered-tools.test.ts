@@ -1,10 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { offeredTools } from "../../src/approvals/offered-tools.ts";
-import {
-  possibleVerdicts,
-  type ToolRule,
-} from "../../src/approvals/tool-policy.ts";
+import { possibleVerdicts, type ToolRule } from "../../src/approvals/tool-policy.ts";
 import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
 import { defineTool } from "../../src/tools/define-tool.ts";
 import { storeOn } from "../store/support.ts";
@@ -46,9 +43,7 @@ it("says of each tool whether it asks, as its rules and it itself have it", () =
     tool(`${server}.depends`, () => true),
   ]);
   const policy = possibleVerdicts(rules);
-  expect(
-    offeredTools(tools, policy).map(({ name, asks }) => `${name} ${asks}`),
-  ).toEqual([
+  expect(offeredTools(tools, policy).map(({ name, asks }) => `${name} ${asks}`)).toEqual([
     "calm.asks never",
     "calm.depends never",
     "calm.free never",
@@ -91,8 +86,6 @@ it.each([
     const verdicts = possibleVerdicts([
       { ...rule("one", confirm), arguments: { path } } as ToolRule,
     ]);
-    expect(offeredTools([tool("one", own)], verdicts)).toMatchObject([
-      { asks },
-    ]);
+    expect(offeredTools([tool("one", own)], verdicts)).toMatchObject([{ asks }]);
   },
 );

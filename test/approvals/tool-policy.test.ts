@@ -12,10 +12,7 @@ import type { ToolDefinition } from "../../src/core/tool.ts";
 import { defineTool } from "../../src/tools/define-tool.ts";
 
 const deny = (match: string): ToolRule => ({ match, verdict: "deny" });
-const allow = (
-  match: string,
-  more: Partial<ToolRule & { verdict: "allow" }> = {},
-): ToolRule => ({
+const allow = (match: string, more: Partial<ToolRule & { verdict: "allow" }> = {}): ToolRule => ({
   match,
   verdict: "allow",
   confirm: undefined,
@@ -23,10 +20,11 @@ const allow = (
   ...more,
 });
 
-const silent = (
-  match: string,
-  more: Partial<ToolRule & { verdict: "silent" }>,
-): ToolRule => ({ match, verdict: "silent", ...more });
+const silent = (match: string, more: Partial<ToolRule & { verdict: "silent" }>): ToolRule => ({
+  match,
+  verdict: "silent",
+  ...more,
+});
 
 const noArguments = { arguments: "{}" };
 
@@ -46,8 +44,7 @@ const policy = (...rules: ToolRule[]) => {
 /** The same for a tool `t` that wants no confirmation, by what it is given. */
 const given = (...rules: ToolRule[]) => {
   const ruled = toolPolicy(rules, { approvers: "requester-or-admins" });
-  return (value: unknown) =>
-    withoutHash(ruled("t", "run", { arguments: JSON.stringify(value) }));
+  return (value: unknown) => withoutHash(ruled("t", "run", { arguments: JSON.stringify(value) }));
 };
 
 const reference = (pattern: string) =>
@@ -118,9 +115,7 @@ describe("a tool's rule", () => {
     });
     fc.assert(
       fc.property(pattern, few, (match, name) => {
-        expect(policy(deny(match))(name, "run").type === "deny").toBe(
-          reference(match).test(name),
-        );
+        expect(policy(deny(match))(name, "run").type === "deny").toBe(reference(match).test(name));
       }),
       { numRuns: 5_000 },
     );
@@ -135,9 +130,7 @@ describe("a tool's rule", () => {
 
   it("knows no other special characters", () => {
     for (const name of ["a.b", "axb", "[ab]", "a|b", "^a", "a$"])
-      expect(policy(deny("a.b"))(name, "run").type).toBe(
-        name === "a.b" ? "deny" : "run",
-      );
+      expect(policy(deny("a.b"))(name, "run").type).toBe(name === "a.b" ? "deny" : "run");
   });
 });
 
@@ -210,9 +203,7 @@ describe("a rule for what a tool is given", () => {
       }),
       allow("t", { confirm: "always", approvers: "owners", persons: 2 }),
     );
-    expect(one({ path: ["docs/a", "src/b"] })).toEqual(
-      asks("owners", { persons: 2 }),
-    );
+    expect(one({ path: ["docs/a", "src/b"] })).toEqual(asks("owners", { persons: 2 }));
     expect(one({ path: ["docs/a"] })).toEqual(asks("requester"));
   });
 
@@ -234,10 +225,10 @@ describe("a rule for what a tool is given", () => {
     "docs/.. ",
     "docs/..\u0001",
   ])("does not follow %s out of the folder that it names", (path) => {
-    const one = given(
-      allow("t", { arguments: { path: "docs/*" }, confirm: "never" }),
-      { match: "t", verdict: "deny" },
-    );
+    const one = given(allow("t", { arguments: { path: "docs/*" }, confirm: "never" }), {
+      match: "t",
+      verdict: "deny",
+    });
     expect(one({ path })).toEqual({ type: "deny" });
     expect(one({ path: "docs/a..b/c" })).toEqual({ type: "run" });
     const watched = given({
@@ -259,10 +250,7 @@ describe("a rule for what a tool is given", () => {
         arguments: { path: "docs/*" },
         confirm: "always",
       } as const;
-      const rules = [
-        allow("t", { ...named, ...one }),
-        allow("t", { confirm: "always", ...other }),
-      ];
+      const rules = [allow("t", { ...named, ...one }), allow("t", { confirm: "always", ...other })];
       const defaults = { approvers: "members", ...more } as const;
       return withoutHash(
         toolPolicy(rules, defaults)("t", "run", {
@@ -283,9 +271,7 @@ describe("a rule for what a tool is given", () => {
     const usual = { alwaysAllowMs: 100 };
     expect(both({}, { alwaysAllowMs: 0 }, usual)).toEqual(asks("members"));
     expect(both({ alwaysAllowMs: 0 }, {}, usual)).toEqual(asks("members"));
-    expect(both({ alwaysAllowMs: 7 }, {}, usual)).toEqual(
-      asks("members", { alwaysAllowMs: 7 }),
-    );
+    expect(both({ alwaysAllowMs: 7 }, {}, usual)).toEqual(asks("members", { alwaysAllowMs: 7 }));
     const quietHours = {
       fromMinute: 1,
       toMinute: 2,
@@ -297,26 +283,22 @@ describe("a rule for what a tool is given", () => {
       ["deny", "off"],
       ["silent", "deny"],
     ] as const)
-      expect(
-        both({ quietHours: one }, { quietHours: other }, { quietHours }),
-      ).toEqual(
+      expect(both({ quietHours: one }, { quietHours: other }, { quietHours })).toEqual(
         asks("members", { quietHours: { ...quietHours, mode: "deny" } }),
       );
   });
 
   it("sees no property that the arguments do not have themselves", () => {
-    const one = given(
-      allow("t", { arguments: { "toString.name": "*" }, confirm: "always" }),
-    );
+    const one = given(allow("t", { arguments: { "toString.name": "*" }, confirm: "always" }));
     expect(one({})).toEqual({ type: "run" });
     expect(one({ toString: { name: "x" } }).type).toBe("confirm");
   });
 
   it("is sure of nothing that lies deeper than it looks", () => {
-    const loose = given(
-      allow("t", { arguments: { a: "*" }, confirm: "never" }),
-      { match: "t", verdict: "deny" },
-    );
+    const loose = given(allow("t", { arguments: { a: "*" }, confirm: "never" }), {
+      match: "t",
+      verdict: "deny",
+    });
     expect(loose({ a: nested("x") })).toEqual({ type: "deny" });
   });
 
@@ -336,8 +318,7 @@ describe("a rule for what a tool is given", () => {
       fc.property(value, (call) => {
         const items = [call.path ?? []].flat();
         const isNamed =
-          items.length > 0 &&
-          items.every((each) => typeof each === "string" && each === "docs/a");
+          items.length > 0 && items.every((each) => typeof each === "string" && each === "docs/a");
         expect(rank[given(never, always)(call).type]).toBe(isNamed ? 0 : 1);
       }),
       { numRuns: 2_000 },
@@ -368,19 +349,11 @@ describe("how people are asked", () => {
   } as const;
   const always = (more: Partial<ToolRule & { verdict: "allow" }>) =>
     withoutHash(
-      toolPolicy([allow("t", { confirm: "always", ...more })], defaults)(
-        "t",
-        "run",
-        noArguments,
-      ),
+      toolPolicy([allow("t", { confirm: "always", ...more })], defaults)("t", "run", noArguments),
     );
 
   it.each<[string, Partial<ToolRule & { verdict: "allow" }>, object]>([
-    [
-      "as is usual",
-      {},
-      asks("requester-or-admins", { quietHours: hours, alwaysAllowMs: 100 }),
-    ],
+    ["as is usual", {}, asks("requester-or-admins", { quietHours: hours, alwaysAllowMs: 100 })],
     [
       "two persons, neither of them for longer than once",
       { approvers: "admins", persons: 2, alwaysAllowMs: 50 },
@@ -399,11 +372,7 @@ describe("how people are asked", () => {
         alwaysAllowMs: 100,
       }),
     ],
-    [
-      "at any time",
-      { quietHours: "off" },
-      asks("requester-or-admins", { alwaysAllowMs: 100 }),
-    ],
+    ["at any time", { quietHours: "off" }, asks("requester-or-admins", { alwaysAllowMs: 100 })],
   ])("%s", (_, rule, expected) => {
     expect(always(rule)).toEqual(expected);
   });
@@ -412,9 +381,7 @@ describe("how people are asked", () => {
     const two = { approvers: "admins", persons: 2 } as const;
     const rules = [allow("one", { approvers: "owners" })];
     const ruled = toolPolicy(rules, two);
-    expect(withoutHash(ruled("one", "confirm", noArguments))).toEqual(
-      asks("owners"),
-    );
+    expect(withoutHash(ruled("one", "confirm", noArguments))).toEqual(asks("owners"));
     expect(withoutHash(ruled("other", "confirm", noArguments))).toEqual(
       asks("admins", { persons: 2 }),
     );
@@ -428,17 +395,14 @@ describe("how people are asked", () => {
     ["member", "requester", "requester"],
     [undefined, "requester", "requester"],
   ];
-  it.each(guests)(
-    "of a %s where %s decide: %s",
-    (requesterRole, approvers, expected) => {
-      const ruled = toolPolicy([], {
-        approvers: approvers as "requester" | "owners",
-      });
-      expect(
-        ruled("t", "confirm", { ...noArguments, requesterRole }),
-      ).toMatchObject({ approvers: expected });
-    },
-  );
+  it.each(guests)("of a %s where %s decide: %s", (requesterRole, approvers, expected) => {
+    const ruled = toolPolicy([], {
+      approvers: approvers as "requester" | "owners",
+    });
+    expect(ruled("t", "confirm", { ...noArguments, requesterRole })).toMatchObject({
+      approvers: expected,
+    });
+  });
 
   it("is told apart by a short hash of what has spoken", () => {
     const rule = allow("t", { confirm: "always" });
@@ -472,11 +436,7 @@ describe("a tool's declaration", () => {
 
   it("is as it was where no rule says otherwise", () => {
     const tool = declared();
-    const rules = [
-      deny("*"),
-      allow("jobs.*"),
-      silent("mail.*", { loop: false }),
-    ];
+    const rules = [deny("*"), allow("jobs.*"), silent("mail.*", { loop: false })];
     expect(withRules(rules)(tool)).toBe(tool);
   });
 
@@ -485,12 +445,7 @@ describe("a tool's declaration", () => {
     ["off, whatever it says", numbers, false, false],
     ["numbers", undefined, numbers, numbers],
     ["numbers, where it wanted none", false, { sameCall: 4 }, { sameCall: 4 }],
-    [
-      "one number of two",
-      numbers,
-      { sameCall: 4 },
-      { ...numbers, sameCall: 4 },
-    ],
+    ["one number of two", numbers, { sameCall: 4 }, { ...numbers, sameCall: 4 }],
   ])("is overridden by a rule: %s", (_, own, given, expected) => {
     const tool = declared(own === undefined ? {} : { loop: own });
     const rule = silent("jobs.*", given === undefined ? {} : { loop: given });

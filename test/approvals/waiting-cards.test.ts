@@ -32,9 +32,7 @@ const group = [first, second, third];
 
 describe("the cards that wait", () => {
   it("are told from what waits on them, each once, with what is decided already", () => {
-    expect(
-      waitingCards([view(alone), view(second, group), view(third, group)]),
-    ).toEqual([
+    expect(waitingCards([view(alone), view(second, group), view(third, group)])).toEqual([
       { ids: [alone], messageId: `message of ${alone}` },
       { ids: group, messageId: `message of ${second}` },
     ]);
@@ -51,33 +49,13 @@ describe("the cards that wait", () => {
       both,
       { approvalId: idOf("zz"), which: "one" },
     ],
-    [
-      "the beginning that a card shows",
-      "AbCdEf",
-      both,
-      { approvalId: alone, which: "all" },
-    ],
+    ["the beginning that a card shows", "AbCdEf", both, { approvalId: alone, which: "all" }],
     ["that in any case", "abcdef", both, { approvalId: alone, which: "all" }],
     ["a part of it", "qrs", both, { approvalId: first, which: "all" }],
     ["with the shard", "s1-qrs", both, { approvalId: first, which: "all" }],
-    [
-      "with a call's number",
-      "Qrstuv.2",
-      both,
-      { approvalId: second, which: "one" },
-    ],
-    [
-      "a number where one card waits",
-      "3",
-      one,
-      { approvalId: third, which: "one" },
-    ],
-    [
-      "all where one card waits",
-      "ALL",
-      one,
-      { approvalId: first, which: "all" },
-    ],
+    ["with a call's number", "Qrstuv.2", both, { approvalId: second, which: "one" }],
+    ["a number where one card waits", "3", one, { approvalId: third, which: "one" }],
+    ["all where one card waits", "ALL", one, { approvalId: first, which: "all" }],
   ] as const)("are named by %s", (_what, word, cards, target) => {
     expect(readTarget([word, "why"], cards)).toEqual({
       type: "target",
@@ -151,11 +129,8 @@ describe("the cards that wait", () => {
     [["Qrstuv", "1,", "2", "are", "enough"], first, "one", "2 are enough"],
     [["Qrstuv", "2.5", "is", "enough"], first, "all", "2.5 is enough"],
     [["Qrstuv", "1,2", "too", "dear"], first, "all", "1,2 too dear"],
-  ] as const)(
-    "have no list where more follows: %j",
-    (words, approvalId, which, rest) => {
-      const target = { approvalId, which };
-      expect(readTarget(words, both)).toEqual({ type: "target", target, rest });
-    },
-  );
+  ] as const)("have no list where more follows: %j", (words, approvalId, which, rest) => {
+    const target = { approvalId, which };
+    expect(readTarget(words, both)).toEqual({ type: "target", target, rest });
+  });
 });

@@ -11,16 +11,8 @@ it("the measure of idle chats works, and they have nothing that a sweeper must l
   });
   expect(said).toHaveLength(10);
   // Every kind of key of the whole of Redis is accounted for, and nothing waits.
-  expect([...report.counts.keys()].sort()).toEqual(
-    report.kinds.map(({ kind }) => kind).sort(),
-  );
-  expect(report.kinds.map(({ kind }) => kind).sort()).toEqual([
-    "log",
-    "seen",
-    "sent",
-    "st",
-    "use",
-  ]);
+  expect([...report.counts.keys()].sort()).toEqual(report.kinds.map(({ kind }) => kind).sort());
+  expect(report.kinds.map(({ kind }) => kind).sort()).toEqual(["log", "seen", "sent", "st", "use"]);
   for (const { keysPerChat, bytesPerChat, ttlMs } of report.kinds) {
     expect(keysPerChat).toBe(1);
     expect(bytesPerChat).toBeGreaterThan(0);

@@ -1,10 +1,4 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,11 +20,12 @@ import { spreadOf, summary, tableOf } from "../../bench/support/tables.ts";
 import { systems, systemsNamed } from "../../bench/systems.ts";
 import { wellFormed } from "./support/well-formed.ts";
 
-const figure = (
-  system: string,
-  values: Figure["values"],
-  round = 1,
-): Figure => ({ question: "50 at once", system, round, values });
+const figure = (system: string, values: Figure["values"], round = 1): Figure => ({
+  question: "50 at once",
+  system,
+  round,
+  values,
+});
 const question = { name: "50 at once", base: "floor", plots: ["p50Ms"] };
 const runOf = (figures: Results["figures"]): Results => ({
   date: "2026-11-22T10:00:00.000Z",
@@ -113,10 +108,7 @@ describe("figures", () => {
 /** The texts of a plot in which one system is so many times the floor. */
 const textsFor = (times: number): readonly string[] =>
   wellFormed(
-    plotOf(
-      [figure("floor", { p50Ms: 1 }), figure("b", { p50Ms: times })],
-      question,
-    ) ?? "",
+    plotOf([figure("floor", { p50Ms: 1 }), figure("b", { p50Ms: times })], question) ?? "",
   );
 
 describe("a plot", () => {
@@ -145,13 +137,7 @@ describe("a plot", () => {
     );
     const name = fc.oneof(
       fc.string({ unit: "binary", maxLength: 20 }),
-      fc.constantFrom(
-        "floor",
-        "</text><script>&",
-        "\"' onload='x",
-        "]]>",
-        "\u0000\uD800",
-      ),
+      fc.constantFrom("floor", "</text><script>&", "\"' onload='x", "]]>", "\u0000\uD800"),
     );
     fc.assert(
       fc.property(
@@ -162,8 +148,7 @@ describe("a plot", () => {
             { ...figure(system, { p50Ms: one }), question: title },
             { ...figure(system, { p50Ms: other }, 2), question: title },
           ]);
-          const plot =
-            plotOf(figures, { ...question, name: title }) ?? "no plot";
+          const plot = plotOf(figures, { ...question, name: title }) ?? "no plot";
           wellFormed(plot);
           expect(plot).not.toMatch(/NaN|Infinity|undefined|<script/);
           for (const [, x, width] of plot.matchAll(
@@ -211,10 +196,7 @@ describe("results", () => {
     };
     const both = inOrder(merged([one, other]));
     expect(both.date).toBe(other.date);
-    expect(both.figures).toEqual([
-      figure("floor", { p50Ms: 3 }),
-      figure("Parley", { p50Ms: 9 }),
-    ]);
+    expect(both.figures).toEqual([figure("floor", { p50Ms: 3 }), figure("Parley", { p50Ms: 9 })]);
     const elsewhere = { ...other, machine: { ...other.machine, cores: 4 } };
     expect(() => merged([one, elsewhere])).toThrow(/different machines/);
   });
@@ -235,15 +217,12 @@ describe("the page", () => {
   it("has room for every question, and is rewritten whole from a run's results", async () => {
     const folder = newFolder();
     const page = join(folder, "results", "tables.md");
-    const source = fileURLToPath(
-      new URL("../../bench/results/tables.md", import.meta.url),
-    );
+    const source = fileURLToPath(new URL("../../bench/results/tables.md", import.meta.url));
     mkdirSync(dirname(page));
     writeFileSync(page, readFileSync(source));
     const slugs = [...new Set(questions.map(({ name }) => slugOf(name)))];
     const rooms = partsOf(readFileSync(page, "utf8"));
-    for (const slug of [...slugs, "run", "scale-model"])
-      expect(rooms).toContain(slug);
+    for (const slug of [...slugs, "run", "scale-model"]) expect(rooms).toContain(slug);
     const results = runOf([
       {
         ...figure("floor", { p50Ms: 1234 }),
@@ -251,9 +230,7 @@ describe("the page", () => {
       },
     ]);
     const plots = join(folder, "performance");
-    expect(writePlots(plots, results, questions)).toEqual([
-      "idle-plain-0-messages.svg",
-    ]);
+    expect(writePlots(plots, results, questions)).toEqual(["idle-plain-0-messages.svg"]);
     await writePage(page, { plots, results, questions });
     const text = readFileSync(page, "utf8");
     expect(text).toMatch(/\| floor +\| 1,234 /);
@@ -264,14 +241,11 @@ describe("the page", () => {
   });
 });
 
-const chosen = (...list: string[]): readonly string[] =>
-  systemsNamed(list).map(({ name }) => name);
+const chosen = (...list: string[]): readonly string[] => systemsNamed(list).map(({ name }) => name);
 
 describe("names", () => {
   it("of questions become names of files, each another one", () => {
-    expect(slugOf("1,000 in flight, a model of 1 s")).toBe(
-      "1000-in-flight-a-model-of-1-s",
-    );
+    expect(slugOf("1,000 in flight, a model of 1 s")).toBe("1000-in-flight-a-model-of-1-s");
     const names = new Set(questions.map(({ name }) => name));
     expect(new Set([...names].map(slugOf)).size).toBe(names.size);
   });

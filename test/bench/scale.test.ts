@@ -2,20 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { balanced, predict, type Deployment } from "../../bench/scale-model.ts";
 import { coresElsewhere } from "../../bench/support/measure.ts";
-import {
-  cpuBySlot,
-  slotKindOf,
-  slotKinds,
-  without,
-} from "../../bench/support/slot-work.ts";
+import { cpuBySlot, slotKindOf, slotKinds, without } from "../../bench/support/slot-work.ts";
 import { botOf, chatKey } from "../../src/core/chat.ts";
 import { turnQueueName } from "../../src/queue/names.ts";
-import {
-  chatKeys,
-  limitsKey,
-  paceKey,
-  readyKey,
-} from "../../src/store/keys.ts";
+import { chatKeys, limitsKey, paceKey, readyKey } from "../../src/store/keys.ts";
 
 const cost = {
   botsMs: 1,
@@ -49,10 +39,7 @@ describe("a deployment's turns a second", () => {
     expect(of({ askedPerSecond: 50 })).toEqual([50, "what people ask"]);
     expect(of({ masters: 2 })).toEqual([2_000, "all masters of Redis"]);
     expect(of({ masters: 4 })).toEqual([3_333, "Redis: a bot's own slots"]);
-    expect(of({ masters: 8, bots: 10 })).toEqual([
-      5_000,
-      "Redis: the slot of the turns' queue",
-    ]);
+    expect(of({ masters: 8, bots: 10 })).toEqual([5_000, "Redis: the slot of the turns' queue"]);
     expect(of({ masters: 8, bots: 10, turnPartitions: 8 })).toEqual([
       8_000,
       "all masters of Redis",
@@ -60,12 +47,7 @@ describe("a deployment's turns a second", () => {
   });
 
   it("never become fewer with more of anything", () => {
-    const more = fc.constantFrom(
-      "cores",
-      "botsProcesses",
-      "workers",
-      "turnsPerWorker",
-    );
+    const more = fc.constantFrom("cores", "botsProcesses", "workers", "turnsPerWorker");
     const count = fc.integer({ min: 1, max: 40 });
     fc.assert(
       fc.property(more, count, count, count, (name, masters, bots, times) => {

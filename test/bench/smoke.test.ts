@@ -22,7 +22,9 @@ async function bench(...given: readonly string[]) {
   return { said, complained, code: code as number | null };
 }
 
-/** What every system says of every turn that is measured; Redis' own where it goes through Redis. */
+/**
+ * What every system says of every turn that is measured; Redis' own where it goes through Redis.
+ */
 const ofAll = [
   "turns",
   "p50Ms",
@@ -36,11 +38,7 @@ const ofAll = [
   "coresElsewhere",
   "lost",
 ];
-const ofRedis = [
-  "redisCpuMsPerTurn",
-  "redisCommandsPerTurn",
-  "redisReadsPerTurn",
-];
+const ofRedis = ["redisCpuMsPerTurn", "redisCommandsPerTurn", "redisReadsPerTurn"];
 
 describe("the bench", () => {
   it(
@@ -66,9 +64,7 @@ describe("the bench", () => {
         const { figures, complete } = readResults(file);
         expect(complete).toBe(false);
         const names = ["floor", "floor + BullMQ", "Parley"];
-        expect(
-          figures.map(({ question, system }) => [question, system]),
-        ).toEqual(
+        expect(figures.map(({ question, system }) => [question, system])).toEqual(
           ["idle, plain, 0 messages", "50 at once"].flatMap((question) =>
             names.map((name) => [question, name]),
           ),
@@ -82,8 +78,7 @@ describe("the bench", () => {
           expect(values["modelCallsPerTurn"]).toBe(1);
           for (const name of ["p50Ms", "perSecond", "rssMegabytes"])
             expect(values[name]).toBeGreaterThan(0);
-          if (system !== "floor")
-            expect(values["redisCommandsPerTurn"]).toBeGreaterThan(1);
+          if (system !== "floor") expect(values["redisCommandsPerTurn"]).toBeGreaterThan(1);
         }
         expect(said).toContain("### 50 at once");
       } finally {

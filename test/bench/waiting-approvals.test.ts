@@ -1,9 +1,6 @@
 import { expect, it } from "vitest";
 import { benchWaitingApprovals } from "../../bench/waiting-approvals.ts";
-import {
-  bytesPerApproval,
-  describeReport,
-} from "../../bench/waiting-approvals/report.ts";
+import { bytesPerApproval, describeReport } from "../../bench/waiting-approvals/report.ts";
 import { shardCount } from "../../src/store/keys.ts";
 
 it("the measure of waiting approvals works: they hold no job, and nothing of them is due", async () => {
@@ -17,8 +14,7 @@ it("the measure of waiting approvals works: they hold no job, and nothing of the
   // Ten of each side.
   expect(said).toHaveLength(20);
   const { waiting, idle } = report;
-  const kinds = (side: typeof waiting) =>
-    side.kinds.map(({ kind }) => kind).sort();
+  const kinds = (side: typeof waiting) => side.kinds.map(({ kind }) => kind).sort();
   expect(kinds(idle)).toEqual(["log", "seen", "sent", "st", "use"]);
   expect(kinds(waiting)).toEqual(["appr", "log", "seen", "sent", "st", "wake"]);
   const approvals = waiting.kinds.find(({ kind }) => kind === "appr");

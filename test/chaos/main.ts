@@ -1,4 +1,5 @@
-// All of it: `npm run chaos:kill`, then `npm run chaos:storm`, to which the arguments go. Ends with 1 where one of them did.
+// All of it: `npm run chaos:kill`, then `npm run chaos:storm`, to which the arguments go. Ends with
+// 1 where one of them did.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 

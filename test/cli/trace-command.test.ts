@@ -29,20 +29,14 @@ import { createTraces } from "../../src/store/traces/traces.ts";
 import { dataFolderWithServer, start } from "../store/embedded/support.ts";
 import { newChat, said, storeOn } from "../store/support.ts";
 import { askedWith, traceRecord } from "../store/traces/trace-record.ts";
-import {
-  ParleyProcess,
-  type ParleyOptions,
-} from "../support/parley/parley-process.ts";
+import { ParleyProcess, type ParleyOptions } from "../support/parley/parley-process.ts";
 import { startTestRedis, testDatabase } from "../support/redis/test-redis.ts";
 
 const password = "planted-redis-password";
 const server = await testDatabase({ password });
 const store = storeOn(server);
 
-async function keep(
-  records: readonly TraceRecord[],
-  where: Store = store,
-): Promise<void> {
+async function keep(records: readonly TraceRecord[], where: Store = store): Promise<void> {
   const traces = createTraces({
     store: where,
     ttlMs: 3_600_000,
@@ -253,9 +247,7 @@ Call 2 (answer): ollama/qwen3, tier balanced: the usual tier
     expect(out).toMatch(/^ +100 {3}user: 99 (long )+lo?n? …$/m);
     expect(out).not.toMatch(/^ +50 {3}/m);
     expect(out).toContain("answer    failed, timeout: no data for 120 s");
-    expect(
-      Math.max(...out.split("\n").map(({ length }) => length)),
-    ).toBeLessThan(200);
+    expect(Math.max(...out.split("\n").map(({ length }) => length))).toBeLessThan(200);
     const json = await trace([chat, "1", "--json"]);
     expect(JSON.parse(json.out)).toEqual([record]);
   });
@@ -298,8 +290,7 @@ Call 2 (answer): ollama/qwen3, tier balanced: the usual tier
       "turn-007-response.json",
     ];
     expect(readdirSync(folder).sort()).toEqual(ofSeven);
-    const read = (name: string): unknown =>
-      JSON.parse(readFileSync(join(folder, name), "utf8"));
+    const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), "utf8"));
     expect(read("turn-007-2-request.json")).toEqual({
       chat,
       turn: 7,
@@ -329,8 +320,7 @@ Call 2 (answer): ollama/qwen3, tier balanced: the usual tier
       timing: first.timing,
     });
     expect(statSync(folder).mode & 0o077).toBe(0);
-    for (const name of ofSeven)
-      expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+    for (const name of ofSeven) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
 
     const response = join(folder, "turn-007-response.json");
     chmodSync(response, 0o644);
@@ -349,19 +339,16 @@ Call 2 (answer): ollama/qwen3, tier balanced: the usual tier
 });
 
 describe("where there is nothing to show", () => {
-  it.each([[], ["--json"], ["--export", "x"]])(
-    "says so, for a chat: %j",
-    async (...flags) => {
-      const workingFolder = temporaryFolder();
-      const { isShown, out, said } = await trace(["telegram:1:999", ...flags], {
-        workingFolder,
-      });
-      expect({ isShown, out }).toEqual({ isShown: false, out: "" });
-      expect(said).toBe(
-        "There are no traces of telegram:1:999. They are kept for as long as retention.traces says.",
-      );
-    },
-  );
+  it.each([[], ["--json"], ["--export", "x"]])("says so, for a chat: %j", async (...flags) => {
+    const workingFolder = temporaryFolder();
+    const { isShown, out, said } = await trace(["telegram:1:999", ...flags], {
+      workingFolder,
+    });
+    expect({ isShown, out }).toEqual({ isShown: false, out: "" });
+    expect(said).toBe(
+      "There are no traces of telegram:1:999. They are kept for as long as retention.traces says.",
+    );
+  });
 
   it("says so, for a turn", async () => {
     const chat = newChat();
@@ -406,10 +393,7 @@ describe("arguments", () => {
     [["telegram:1:2", "x"], /"x" is no turn: expected a whole number/],
     [["telegram:1:2", "1.5"], /"1.5" is no turn/],
     [["telegram:1:2", "99999999999999999"], /is no turn/],
-    [
-      ["telegram:1:2", "1", "2"],
-      /"2": expected a chat and a turn, nothing else/,
-    ],
+    [["telegram:1:2", "1", "2"], /"2": expected a chat and a turn, nothing else/],
     [["--verbose"], /Unknown option '--verbose'\n/],
     [["telegram:1:2", "--export"], /--export <value>' argument missing/],
     [["telegram:1:2", "--export", ""], /--export: expected a folder/],
@@ -427,9 +411,7 @@ describe("arguments", () => {
     "that name a folder which cannot be one are refused: %s",
     async (folder) => {
       const answer = trace(["telegram:1:2", "--export", folder]);
-      await expect(answer).rejects.toThrow(
-        `--export is ${folder}: expected a folder`,
-      );
+      await expect(answer).rejects.toThrow(`--export is ${folder}: expected a folder`);
     },
   );
 });
@@ -478,9 +460,7 @@ describe("the process", () => {
     expect(wrong).toMatchObject({ code: 2, out: "" });
     expect(wrong.said).toMatch(/^"telegram" is no chat/);
     expect(away).toMatchObject({ code: 1, out: "" });
-    expect(away.said).toMatch(
-      /^Redis at [^\n]+: nothing listens there[^\n]+\n$/,
-    );
+    expect(away.said).toMatch(/^Redis at [^\n]+: nothing listens there[^\n]+\n$/);
   });
 
   it("ends quietly when no one reads on", async () => {
@@ -495,18 +475,12 @@ describe("the process", () => {
       ),
     );
     const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-    const child = spawn(
-      process.execPath,
-      [main, "trace", chat, "1", "--json"],
-      {
-        env: { REDIS_URL: server.url },
-        cwd: temporaryFolder(),
-      },
-    );
+    const child = spawn(process.execPath, [main, "trace", chat, "1", "--json"], {
+      env: { REDIS_URL: server.url },
+      cwd: temporaryFolder(),
+    });
     let said = "";
-    child.stderr
-      .setEncoding("utf8")
-      .on("data", (text: string) => (said += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
     child.stdout.once("data", () => child.stdout.destroy());
     const code = await new Promise((resolve) => {
       child.once("close", resolve);

@@ -9,7 +9,10 @@ import { afterAll, describe, expect, it } from "vitest";
 
 const run = promisify(execFile);
 const repository = fileURLToPath(new URL("../..", import.meta.url));
-/** Installs as the README says, which takes a minute; otherwise this repository's packages are borrowed. */
+/**
+ * Installs as the README says, which takes a minute; otherwise this repository's packages are
+ * borrowed.
+ */
 const isInstalling = process.env["PARLEY_TEST_CLONE_INSTALL"] === "1";
 const timeoutMs = 600_000;
 
@@ -17,8 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), "parley-clone-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const folders = (process.env["PATH"] ?? "").split(delimiter);
-const onPath = (name: string): boolean =>
-  folders.some((each) => existsSync(join(each, name)));
+const onPath = (name: string): boolean => folders.some((each) => existsSync(join(each, name)));
 const canFetch = (onPath("apt-get") && onPath("dpkg-deb")) || onPath("brew");
 if (!canFetch)
   process.stdout.write(
@@ -43,11 +45,7 @@ describe("a fresh machine", () => {
           cwd: clone,
           env: environment,
         });
-      else
-        symlinkSync(
-          join(repository, "node_modules"),
-          join(clone, "node_modules"),
-        );
+      else symlinkSync(join(repository, "node_modules"), join(clone, "node_modules"));
       const { code, stdout, stderr } = await npmStart(
         { cwd: clone, env: environment },
         "What time is it in Tokyo?\n/quit\n",
@@ -98,8 +96,7 @@ async function pathWithoutRedis(): Promise<string> {
 
 /** What npm has downloaded before serves here too. */
 function npmCache(): Record<string, string> {
-  const cache =
-    process.env["npm_config_cache"] ?? join(process.env["HOME"] ?? "", ".npm");
+  const cache = process.env["npm_config_cache"] ?? join(process.env["HOME"] ?? "", ".npm");
   return { npm_config_cache: cache };
 }
 

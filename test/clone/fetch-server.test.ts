@@ -3,22 +3,18 @@ import { join } from "node:path";
 import { expect, test, type TestContext } from "vitest";
 import { findTool } from "../../src/store/embedded/fetch-tools.ts";
 import { findServer } from "../../src/store/embedded/find-server.ts";
-import {
-  connect,
-  programs,
-  spawnStarter,
-  temporaryFolder,
-} from "../store/embedded/support.ts";
+import { connect, programs, spawnStarter, temporaryFolder } from "../store/embedded/support.ts";
 
 const fetchLimitMs = 180_000;
 
-/** These tests fetch from the real package servers; without a package tool they can't, and say so. */
+/**
+ * These tests fetch from the real package servers; without a package tool they can't, and say so.
+ */
 async function needsPackages(context: TestContext): Promise<void> {
   const apt = await findTool("apt-get", process.env);
   const brew = await findTool("brew", process.env);
   if (apt !== undefined || brew !== undefined) return;
-  const reason =
-    "neither apt-get nor brew is here: fetching Redis was NOT tested";
+  const reason = "neither apt-get nor brew is here: fetching Redis was NOT tested";
   process.stderr.write(`\n*** SKIPPED: ${reason} ***\n`);
   context.skip(reason);
 }
@@ -36,16 +32,12 @@ test(
     killed.child.kill("SIGKILL");
     await killed.ended;
     const installs = join(dataFolder, "redis-server");
-    expect(
-      readdirSync(installs).filter((name) => !name.startsWith(".")),
-    ).toEqual([]);
+    expect(readdirSync(installs).filter((name) => !name.startsWith("."))).toEqual([]);
 
     const fetching = spawnStarter(dataFolder, { environment });
     const { url } = await fetching.next("url");
     expect(await connect(url).eval("return cjson.encode({1})", 0)).toBe("[1]");
-    expect(
-      await connect(url).eval("return cmsgpack.unpack(cmsgpack.pack('x'))", 0),
-    ).toBe("x");
+    expect(await connect(url).eval("return cmsgpack.unpack(cmsgpack.pack('x'))", 0)).toBe("x");
     fetching.child.kill("SIGTERM");
     expect(await fetching.ended).toBe(0);
 
@@ -65,8 +57,7 @@ test(
   { timeout: fetchLimitMs },
   async (context) => {
     await needsPackages(context);
-    if ((await findTool("apt-get", process.env)) === undefined)
-      context.skip("there is no apt-get");
+    if ((await findTool("apt-get", process.env)) === undefined) context.skip("there is no apt-get");
     const empty = temporaryFolder();
     mkdirSync(join(empty, "partial"));
     const configuration = join(empty, "apt.conf");

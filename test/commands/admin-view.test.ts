@@ -94,10 +94,7 @@ describe("/pause and /resume", () => {
     );
     expect(await say(at, "resume")).toMatch(/^Resumed: everything\.[^\n]*$/);
     expect(await pauses.read()).toEqual({});
-    expect(await lines()).toEqual([
-      "Adam resumed all",
-      "Adam resumed telegram",
-    ]);
+    expect(await lines()).toEqual(["Adam resumed all", "Adam resumed telegram"]);
   });
 
   it("are written down where the process dies right behind them, and the command is delivered again", async () => {
@@ -145,9 +142,7 @@ describe("/audit", () => {
   const at = directPlace(admin);
 
   it("tells the newest first, in whole lines, whatever stands in them", async () => {
-    expect(await say(at, "audit")).toBe(
-      "Nothing of that stands in the audit log.",
-    );
+    expect(await say(at, "audit")).toBe("Nothing of that stands in the audit log.");
     await audit.write("e1", {
       action: "limit-set",
       by: { id: "telegram:5", name: "Line\nbreaker" },
@@ -198,10 +193,7 @@ describe("/audit", () => {
         by: index < 6 ? admin : owner,
         target: `t${index}`,
       });
-    const targets = async (
-      argument: string,
-      options?: Record<string, string>,
-    ) =>
+    const targets = async (argument: string, options?: Record<string, string>) =>
       [...(await say(at, "audit", argument, options)).matchAll(/ (t\d+)/g)].map(
         ([, target]) => target,
       );
@@ -210,9 +202,10 @@ describe("/audit", () => {
     expect(await targets("999999")).toHaveLength(12);
     expect(await targets(`${admin.id} role-set`)).toEqual(["t5", "t3", "t1"]);
     expect(await targets(`limit-set 1 ${owner.id}`)).toEqual(["t10"]);
-    expect(
-      await targets("", { count: "2", who: owner.id, what: "role-set" }),
-    ).toEqual(["t11", "t9"]);
+    expect(await targets("", { count: "2", who: owner.id, what: "role-set" })).toEqual([
+      "t11",
+      "t9",
+    ]);
     expect(await say(at, "audit", "dancing")).toMatch(
       /^"dancing" is neither .* Kinds: approval-decided, .*tool-executed\.$/,
     );
@@ -240,15 +233,14 @@ describe("/audit", () => {
     expect(await ingress.outbox(group.chat)).not.toContainEqual(
       expect.objectContaining({ kind: "file" }),
     );
-    const file = (await ingress.outbox(own.chat)).find(
-      ({ kind }) => kind === "file",
-    );
+    const file = (await ingress.outbox(own.chat)).find(({ kind }) => kind === "file");
     if (file?.kind !== "file") throw new Error("no file was sent");
     expect(file.name).toMatch(/^parley-audit-\d{4}-\d\d-\d\d\.jsonl$/);
     const { blobs } = ingress.deps;
-    const bytes = await (
-      blobs as unknown as { get: (...of: string[]) => Promise<Uint8Array> }
-    ).get(own.chat, file.blob);
+    const bytes = await (blobs as unknown as { get: (...of: string[]) => Promise<Uint8Array> }).get(
+      own.chat,
+      file.blob,
+    );
     expect(
       Buffer.from(bytes)
         .toString()
@@ -289,12 +281,7 @@ describe("what admins may do", () => {
       expect(await pauses.read()).toEqual({});
       const records = (await audit.newest({}, 10)).records;
       expect(
-        records.map(({ action, by, target, details }) => [
-          action,
-          by?.id,
-          target,
-          details,
-        ]),
+        records.map(({ action, by, target, details }) => [action, by?.id, target, details]),
       ).toEqual([
         ["attempt-denied", stranger.id, `/${name}`, { role: "stranger" }],
         ["attempt-denied", member.id, `/${name}`, { role: "member" }],
@@ -334,9 +321,7 @@ describe("what is set for others", () => {
 
   it("an erasure is recorded once, with its author and its subject", async () => {
     const at = directPlace(member);
-    const asked = textOf(
-      await ingress.command(at, "forget", { argument: "me" }),
-    );
+    const asked = textOf(await ingress.command(at, "forget", { argument: "me" }));
     const [typed = ""] = /yes-\d{4}/.exec(asked) ?? [];
     for (let again = 0; again < 2; again += 1)
       await ingress.command(at, "forget", { argument: `me ${typed}` });
@@ -366,8 +351,7 @@ describe("/broadcast", () => {
   async function offered(text: string) {
     const asked = await ingress.command(at, "broadcast", { argument: text });
     const { buttons = [] } = asked as Acceptance & { type: "answered" };
-    const [, code = ""] =
-      /\/broadcast yes-(\d{4}) within/.exec(textOf(asked)) ?? [];
+    const [, code = ""] = /\/broadcast yes-(\d{4}) within/.exec(textOf(asked)) ?? [];
     expect(buttons).toEqual([
       {
         label: "Send it",
@@ -408,12 +392,8 @@ describe("/broadcast", () => {
     for (const person of [admin, member]) {
       const place = directPlace(person);
       expect(await say(place, "broadcast", "hello")).toMatch(/not allowed/);
-      expect(await say(place, "broadcast", `yes-${code}`)).toMatch(
-        /not allowed/,
-      );
-      expect(textOf(await ingress.tap(place, `bc:${code}`))).toMatch(
-        /not allowed/,
-      );
+      expect(await say(place, "broadcast", `yes-${code}`)).toMatch(/not allowed/);
+      expect(textOf(await ingress.tap(place, `bc:${code}`))).toMatch(/not allowed/);
     }
     expect(await broadcasts.list()).toEqual([]);
     expect(await lines()).toEqual([
@@ -425,9 +405,7 @@ describe("/broadcast", () => {
   });
 
   it("takes nothing that no one can see", async () => {
-    expect(await say(at, "broadcast", "\u200b \u2800")).toBe(
-      "/broadcast <text>: The message.",
-    );
+    expect(await say(at, "broadcast", "\u200b \u2800")).toBe("/broadcast <text>: The message.");
   });
 
   it("takes no more than a message holds", async () => {

@@ -46,27 +46,17 @@ describe("/tier", () => {
     expect(await type(at, "tier")).toMatch(
       /^No tier is chosen: it is balanced, or another where a message needs it\./,
     );
-    expect(await type(admin, "tier fast chat")).toBe(
-      "This chat's tier is now fast.",
-    );
-    expect(await type(at, "tier")).toMatch(
-      /^Your tier is fast: it is set for this chat\./,
-    );
+    expect(await type(admin, "tier fast chat")).toBe("This chat's tier is now fast.");
+    expect(await type(at, "tier")).toMatch(/^Your tier is fast: it is set for this chat\./);
     expect(await type(at, "tier SMART")).toBe("Your tier is now smart.");
     expect(await type(at, "tier")).toMatch(
       /^Your tier is smart: you chose it\.[^]*\nfast: openai\/gpt-5-mini\n/,
     );
     expect(await type(at, "tier chat")).toMatch(/^This chat's tier is fast\./);
-    expect(await type(at, "tier default me")).toBe(
-      "Your tier is now the default.",
-    );
+    expect(await type(at, "tier default me")).toBe("Your tier is now the default.");
     expect(await type(at, "tier")).toMatch(/^Your tier is fast/);
-    expect(await type(admin, "tier default chat")).toBe(
-      "This chat's tier is now the default.",
-    );
-    expect(await type(at, "tier chat")).toMatch(
-      /^No tier is set for this chat/,
-    );
+    expect(await type(admin, "tier default chat")).toBe("This chat's tier is now the default.");
+    expect(await type(at, "tier chat")).toMatch(/^No tier is set for this chat/);
   });
 
   it.each([
@@ -121,12 +111,8 @@ describe("/tier", () => {
   it("may be one that is the same as another one here, which is said", async () => {
     const at = directPlace();
     expect(await type(at, "tier coding")).toBe("Your tier is now coding.");
-    expect(await type(at, "tier")).toContain(
-      "\ncoding: the same as balanced here\n",
-    );
-    const marked = (await pickerOf(at, "tier")).filter(({ label }) =>
-      label.startsWith("✓"),
-    );
+    expect(await type(at, "tier")).toContain("\ncoding: the same as balanced here\n");
+    const marked = (await pickerOf(at, "tier")).filter(({ label }) => label.startsWith("✓"));
     expect(marked).toMatchObject([{ data: "t:p:balanced" }]);
   });
 });
@@ -136,9 +122,7 @@ describe("what is not there any more", () => {
     keys: ["local/qwen3:8b"],
     tiers: ["balanced"],
     aliases: new Map(
-      chatTierNames
-        .filter((tier) => tier !== "balanced")
-        .map((tier) => [tier, "balanced"]),
+      chatTierNames.filter((tier) => tier !== "balanced").map((tier) => [tier, "balanced"]),
     ),
     modelsOf: (_, first) => (first === undefined ? [] : [first]).concat("x/y"),
   };
@@ -192,21 +176,14 @@ describe("/model", () => {
     ["deepseek/r2", "openrouter/deepseek/r2"],
   ])("%s is %s", async (argument, model) => {
     const at = directPlace();
-    expect(await type(at, `model ${argument}`)).toBe(
-      `Your model is now ${model}.`,
-    );
+    expect(await type(at, `model ${argument}`)).toBe(`Your model is now ${model}.`);
     expect(await preferenceOf(at)).toEqual({ model });
-    expect(await type(at, "model default")).toBe(
-      "Your model is now the default.",
-    );
+    expect(await type(at, "model default")).toBe("Your model is now the default.");
     expect(await preferenceOf(at)).toEqual({});
   });
 
   it.each([
-    [
-      "openai",
-      'More than one model is meant by "openai": openai/gpt-5-mini, openai/gpt-5.',
-    ],
+    ["openai", 'More than one model is meant by "openai": openai/gpt-5-mini, openai/gpt-5.'],
     ["gpt5-mini", 'There is no model "gpt5-mini". Did you mean gpt-5-mini?'],
     [
       "llama",
@@ -246,11 +223,7 @@ describe("the words chat and me", () => {
   const models = { ...testModels, keys };
   const accept = createAccept({ ...ingress.deps, models });
   let asked = 0;
-  const ask = async (
-    at: Place,
-    argument: string,
-    options?: Readonly<Record<string, string>>,
-  ) => {
+  const ask = async (at: Place, argument: string, options?: Readonly<Record<string, string>>) => {
     asked += 1;
     const acceptance = await accept({
       type: "command",
@@ -281,10 +254,7 @@ describe("the words chat and me", () => {
   it.each([
     [{ model: "deepseek chat" }, "Your model is now deepseek/deepseek-chat."],
     [{ model: "chat" }, "Your model is now deepseek/deepseek-chat."],
-    [
-      { model: "reasoner", for: "chat" },
-      "This chat's model is now deepseek/reasoner.",
-    ],
+    [{ model: "reasoner", for: "chat" }, "This chat's model is now deepseek/reasoner."],
     [{ for: "chat" }, "No model is set for this chat"],
     [{}, "No model is chosen"],
   ])("are what they are among options: %j", async (options, said) => {
@@ -401,9 +371,7 @@ describe("a picker", () => {
   it("of a chat is shown to those who may use it", async () => {
     const at = groupPlace();
     expect(await pickerOf(at, "tier", "chat")).toEqual([]);
-    const text = textOf(
-      await ingress.command(at, "tier", { argument: "chat" }),
-    );
+    const text = textOf(await ingress.command(at, "tier", { argument: "chat" }));
     expect(text).toContain("not allowed to change it here: an admin may");
     expect(await pickerOf(await adminIn(at), "tier", "chat")).toHaveLength(5);
   });
@@ -437,13 +405,9 @@ describe("a tap on a picker", () => {
       "Your model is now the default.",
       ...testModels.keys.map((key) => `Your model is now ${key}.`),
     ];
-    const buttons = [
-      ...(await pickerOf(at, "tier")),
-      ...(await pickerOf(at, "model")),
-    ];
+    const buttons = [...(await pickerOf(at, "tier")), ...(await pickerOf(at, "model"))];
     const said: string[] = [];
-    for (const { data } of buttons)
-      said.push(textOf(await ingress.tap(at, data)));
+    for (const { data } of buttons) said.push(textOf(await ingress.tap(at, data)));
     expect(said).toEqual(expected);
   });
 
@@ -457,9 +421,7 @@ describe("a tap on a picker", () => {
       text: "You are not allowed to choose the tier of this chat: an admin may.",
     });
     expect(await settings.read(at.chat)).toEqual({});
-    expect(textOf(await ingress.tap(admin, data))).toBe(
-      "This chat's tier is now balanced.",
-    );
+    expect(textOf(await ingress.tap(admin, data))).toBe("This chat's tier is now balanced.");
     expect(await settings.read(at.chat)).toEqual({ tier: "balanced" });
   });
 
@@ -483,15 +445,9 @@ describe("a tap on a picker", () => {
     await closed.access.setRole(banned.person, "banned");
     const anonymous = groupPlace(newPerson({ anonymous: true }));
     const before = await dump(store.redis);
-    expect(textOf(await closed.tap(stranger, "t:p:smart"))).toContain(
-      "not allowed",
-    );
-    expect(textOf(await closed.tap(banned, "t:p:smart"))).toContain(
-      "not allowed",
-    );
-    expect(textOf(await ingress.tap(anonymous, "t:p:smart"))).toContain(
-      "not allowed",
-    );
+    expect(textOf(await closed.tap(stranger, "t:p:smart"))).toContain("not allowed");
+    expect(textOf(await closed.tap(banned, "t:p:smart"))).toContain("not allowed");
+    expect(textOf(await ingress.tap(anonymous, "t:p:smart"))).toContain("not allowed");
     expect(await dump(store.redis)).toEqual(before);
   });
 

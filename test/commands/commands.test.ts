@@ -67,9 +67,7 @@ const mayUse = (role: Role, command: Command): boolean => {
 };
 
 describe("every command", () => {
-  const matrix = (
-    ["admin", "member", "guest", "stranger", "banned"] as const
-  ).flatMap((role) =>
+  const matrix = (["admin", "member", "guest", "stranger", "banned"] as const).flatMap((role) =>
     allCommands.flatMap((command) =>
       [command.spec.name, ...(command.spec.aliases ?? [])].map(
         (name) => [name, role, mayUse(role, command)] as const,
@@ -152,12 +150,8 @@ describe("every command", () => {
   it.each(allCommands.map(({ spec }) => [spec.name, spec] as const))(
     "/%s fits into Discord's and Telegram's menus",
     (_, { name, aliases = [], description, arguments: given = [] }) => {
-      for (const each of [name, ...aliases])
-        expect(each).toMatch(/^[a-z0-9_]{1,32}$/);
-      const descriptions = [
-        description,
-        ...given.map((each) => each.description),
-      ];
+      for (const each of [name, ...aliases]) expect(each).toMatch(/^[a-z0-9_]{1,32}$/);
+      const descriptions = [description, ...given.map((each) => each.description)];
       for (const each of descriptions) {
         expect(each.length).toBeGreaterThan(0);
         expect(each.length).toBeLessThanOrEqual(100);
@@ -168,9 +162,7 @@ describe("every command", () => {
         expect(each.choices?.length ?? 1).toBeLessThanOrEqual(25);
       }
       const required = given.map((each) => each.required);
-      expect(required).toEqual(
-        required.toSorted((a, b) => Number(b) - Number(a)),
-      );
+      expect(required).toEqual(required.toSorted((a, b) => Number(b) - Number(a)));
     },
   );
 
@@ -253,27 +245,21 @@ describe("a private answer", () => {
     ["Family", undefined, 'the group "Family"; "this chat" is that group:'],
     [" Fam\nily ", "9", 'the group "Fam ily", topic 9; "this chat" is'],
     ["x".repeat(300), undefined, `the group "${"x".repeat(100)}…"; "this`],
-  ])(
-    "says which group it is about: %j, topic %s",
-    async (chatTitle, thread, said) => {
-      const own = directPlace();
-      const group = groupPlace(own.person);
-      const address = {
-        ...group.address,
-        ...(thread === undefined ? {} : { thread }),
-      };
-      await ingress.command({ ...group, address }, "settings", { chatTitle });
-      expect((await ingress.told(own.chat))[0]).toContain(
-        `You asked in ${said}`,
-      );
-    },
-  );
+  ])("says which group it is about: %j, topic %s", async (chatTitle, thread, said) => {
+    const own = directPlace();
+    const group = groupPlace(own.person);
+    const address = {
+      ...group.address,
+      ...(thread === undefined ? {} : { thread }),
+    };
+    await ingress.command({ ...group, address }, "settings", { chatTitle });
+    expect((await ingress.told(own.chat))[0]).toContain(`You asked in ${said}`);
+  });
 
   it("comes for each group that it was asked in, though their messages have the same numbers", async () => {
     const own = directPlace();
     const groups = [groupPlace(own.person), groupPlace(own.person)];
-    for (const group of groups)
-      await ingress.command(group, "usage", { id: "m55" });
+    for (const group of groups) await ingress.command(group, "usage", { id: "m55" });
     const entries = await ingress.outbox(own.chat);
     expect(entries).toHaveLength(2);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(2);
@@ -294,9 +280,7 @@ describe("a private answer", () => {
     const group = groupPlace(own.person);
     const others = Array.from({ length: 1_000 }, (_, index) => `n${index} {}`);
     await redis.rpush(chatKeys(own.chat).outbox, ...others);
-    expect(textOf(await ingress.command(group, "usage"))).toMatch(
-      /^Sorry, too much waits/,
-    );
+    expect(textOf(await ingress.command(group, "usage"))).toMatch(/^Sorry, too much waits/);
     expect(await redis.llen(chatKeys(own.chat).outbox)).toBe(1_000);
   });
 
@@ -323,9 +307,7 @@ describe("a private answer", () => {
 describe("/stop", () => {
   it("with nothing to stop says so and leaves no mark", async () => {
     const at = directPlace();
-    expect(textOf(await ingress.command(at, "stop"))).toBe(
-      "There is nothing to stop.",
-    );
+    expect(textOf(await ingress.command(at, "stop"))).toBe("There is nothing to stop.");
     await ingress.say(at, "hello");
     expect(await begun(turns, at.chat)).toMatchObject({ opened: true });
   });
@@ -338,8 +320,7 @@ describe("/stop", () => {
     const at = directPlace();
     await ingress.say(at, "first");
     const turn = await begun(turns, at.chat);
-    for (let index = 0; index < count; index += 1)
-      await ingress.say(at, "next");
+    for (let index = 0; index < count; index += 1) await ingress.say(at, "next");
     expect(textOf(await ingress.command(at, "cancel"))).toBe(said);
     expect(ingress.wakes).toContain(`turn ${at.chat}`);
     expect(await turns.heartbeat(turn.session)).toMatchObject({
@@ -394,23 +375,16 @@ it.each([
 
 it("/stop counts what it drops itself, and no orders", async () => {
   const at = directPlace();
-  const stop = async () =>
-    textOf(await ingress.command(at, "stop", { answersItself: true }));
+  const stop = async () => textOf(await ingress.command(at, "stop", { answersItself: true }));
   await ingress.command(at, "compact");
   expect(await stop()).toBe("Stopped.");
   expect(await stop()).toBe("There is nothing to stop.");
   await ingress.say(at, "one");
   await ingress.command(at, "compact");
-  expect(textOf(await ingress.command(at, "undo"))).toBe(
-    "One moment. 1 waiting message dropped.",
-  );
-  expect(textOf(await ingress.command(at, "status"))).toMatch(
-    /^Waiting for a worker\.\nModel:/,
-  );
+  expect(textOf(await ingress.command(at, "undo"))).toBe("One moment. 1 waiting message dropped.");
+  expect(textOf(await ingress.command(at, "status"))).toMatch(/^Waiting for a worker\.\nModel:/);
   expect(await stop()).toBe("Stopped.");
-  expect(textOf(await ingress.command(at, "status"))).toMatch(
-    /^Nothing is running\.\nModel:/,
-  );
+  expect(textOf(await ingress.command(at, "status"))).toMatch(/^Nothing is running\.\nModel:/);
 });
 
 const finish = async (at: Place) => {
@@ -426,9 +400,9 @@ describe("/new", () => {
     const at = directPlace();
     await ingress.say(at, "my secret is a zebra");
     await finish(at);
-    expect(
-      textOf(await ingress.command(at, "new", { id: "new-again" })),
-    ).toContain("new conversation");
+    expect(textOf(await ingress.command(at, "new", { id: "new-again" }))).toContain(
+      "new conversation",
+    );
     await ingress.command(at, "new", { id: "new-again" });
     expect(await ingress.waiting(at.chat)).toEqual(["new-again-reset"]);
     const turn = await begun(turns, at.chat);
@@ -515,11 +489,7 @@ describe("/status and /usage", () => {
         inputTokens: 9,
         outputTokens: 9,
       };
-      await committed(
-        turns,
-        turn,
-        finishing(stateOf(turn).turn, { usage: { ...usage, models } }),
-      );
+      await committed(turns, turn, finishing(stateOf(turn).turn, { usage: { ...usage, models } }));
     }
     expect(
       textOf(await ingress.command(at, "usage"))
@@ -563,15 +533,7 @@ describe("/status and /usage", () => {
       [chatKeys(at.chat).seen]: undefined,
     });
     const before = await others();
-    for (const name of [
-      "status",
-      "usage",
-      "whoami",
-      "help",
-      "tier",
-      "model",
-      "settings",
-    ])
+    for (const name of ["status", "usage", "whoami", "help", "tier", "model", "settings"])
       await ingress.command(at, name, { answersItself: true });
     expect(await others()).toEqual(before);
   });
@@ -586,13 +548,9 @@ describe("/todos", () => {
       { text: "Buy milk", done: true },
       { text: "Boil it", done: false },
     ]);
-    expect(await shown()).toBe(
-      "To-do list: 1 of 2 done\n1. ☑ Buy milk\n2. ☐ Boil it",
-    );
+    expect(await shown()).toBe("To-do list: 1 of 2 done\n1. ☑ Buy milk\n2. ☐ Boil it");
     const elsewhere = directPlace();
-    expect(textOf(await ingress.command(elsewhere, "todos"))).toMatch(
-      /is empty/,
-    );
+    expect(textOf(await ingress.command(elsewhere, "todos"))).toMatch(/is empty/);
   });
 });
 
@@ -606,10 +564,7 @@ describe("/help and /whoami", () => {
     const thread = { ...at, chat: chatKey({ ...at.address, thread: "9" }) };
     expect(
       textOf(
-        await ingress.command(
-          { ...thread, address: { ...at.address, thread: "9" } },
-          "whoami",
-        ),
+        await ingress.command({ ...thread, address: { ...at.address, thread: "9" } }, "whoami"),
       ),
     ).toContain(`Chat: ${thread.chat}`);
   });

@@ -2,14 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { autoText } from "../../src/core/auto.ts";
 import type { InboxEntry } from "../../src/core/history.ts";
 import { chatKeys } from "../../src/store/keys.ts";
-import {
-  begun,
-  committed,
-  finishing,
-  stateOf,
-  storeOn,
-  turnStoreOn,
-} from "../store/support.ts";
+import { begun, committed, finishing, stateOf, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   directPlace,
@@ -30,9 +23,7 @@ beforeEach(() => {
 });
 
 const waitingIn = async ({ chat }: Place): Promise<InboxEntry[]> =>
-  (await redis.lrange(chatKeys(chat).inbox, 0, -1)).map(
-    (json) => JSON.parse(json) as InboxEntry,
-  );
+  (await redis.lrange(chatKeys(chat).inbox, 0, -1)).map((json) => JSON.parse(json) as InboxEntry);
 
 /** As if the process had died before it answered. */
 async function forgetAnswer({ chat }: Place, eventId: string): Promise<void> {
@@ -83,9 +74,7 @@ describe.each(["retry", "undo"])("/%s", (name) => {
     await ingress.say(at, "first");
     const turn = await begun(turns, at.chat);
     await fill(at, 2);
-    expect(textOf(await ingress.command(at, name))).toBe(
-      `${said} 2 waiting messages dropped.`,
-    );
+    expect(textOf(await ingress.command(at, name))).toBe(`${said} 2 waiting messages dropped.`);
     expect(await turns.heartbeat(turn.session)).toEqual({
       stopAt: 3,
       waiting: 3,
@@ -117,24 +106,17 @@ it.each([
   ["auto", "99", undefined],
   ["undo", "", false],
   ["compact", "", undefined],
-])(
-  "/%s %s says whether a turn comes of it: %s",
-  async (name, argument, startsTurn) => {
-    const outcome = await ingress.command(directPlace(), name, { argument });
-    expect("startsTurn" in outcome ? outcome.startsTurn : undefined).toBe(
-      startsTurn,
-    );
-  },
-);
+])("/%s %s says whether a turn comes of it: %s", async (name, argument, startsTurn) => {
+  const outcome = await ingress.command(directPlace(), name, { argument });
+  expect("startsTurn" in outcome ? outcome.startsTurn : undefined).toBe(startsTurn);
+});
 
 describe("/compact", () => {
   it("waits for its turn, and stops nothing", async () => {
     const at = directPlace();
     await ingress.say(at, "first");
     const turn = await begun(turns, at.chat);
-    expect(textOf(await ingress.command(at, "compact", { id: "m9" }))).toBe(
-      said,
-    );
+    expect(textOf(await ingress.command(at, "compact", { id: "m9" }))).toBe(said);
     expect(await waitingIn(at)).toMatchObject([
       {
         kind: "control",
@@ -175,38 +157,32 @@ describe("/auto", () => {
     ["count to 100 5", "count to 100", 5, "up to 5 turns"],
     ["release 1.2", "release 1.2", 10, "up to 10 turns"],
     ["  write  two\nlines  2 ", "write  two\nlines", 2, "up to 2 turns"],
-  ])(
-    "%j works on %j for at most %i turns",
-    async (argument, goal, of, said) => {
-      const at = groupPlace();
-      await ingress.command(at, "model", { argument: "qwen" });
-      expect(
-        textOf(await ingress.command(at, "auto", { argument, id: "m5" })),
-      ).toBe(`I work on it by myself, for ${said}. /stop ends it.`);
-      expect(await waitingIn(at)).toMatchObject([
-        {
-          kind: "message",
-          id: "m5-auto",
-          person: at.person,
-          group: true,
-          preference: { model: "local/qwen3:8b" },
-          text: autoText(goal, 1, of),
-          auto: { goal, step: 1, of },
-        },
-      ]);
-      expect((await begun(turns, at.chat)).state).toMatchObject({
+  ])("%j works on %j for at most %i turns", async (argument, goal, of, said) => {
+    const at = groupPlace();
+    await ingress.command(at, "model", { argument: "qwen" });
+    expect(textOf(await ingress.command(at, "auto", { argument, id: "m5" }))).toBe(
+      `I work on it by myself, for ${said}. /stop ends it.`,
+    );
+    expect(await waitingIn(at)).toMatchObject([
+      {
+        kind: "message",
+        id: "m5-auto",
+        person: at.person,
+        group: true,
+        preference: { model: "local/qwen3:8b" },
+        text: autoText(goal, 1, of),
         auto: { goal, step: 1, of },
-      });
-    },
-  );
+      },
+    ]);
+    expect((await begun(turns, at.chat)).state).toMatchObject({
+      auto: { goal, step: 1, of },
+    });
+  });
 
   it.each([
     ["7", "What is the goal? Write /auto <goal> [turns]."],
     ["\u200b\u00ad 7", "What is the goal? Write /auto <goal> [turns]."],
-    [
-      "",
-      "/auto <goal> [turns]: What is to be reached; up to 2,000 characters.",
-    ],
+    ["", "/auto <goal> [turns]: What is to be reached; up to 2,000 characters."],
     ["tidy up 0", /^\/auto takes 1 to 50 turns, not "0"\. If the number/],
     ["count to 51", /^\/auto takes 1 to 50 turns, not "51"\./],
     ["down to -1", /not "-1"\./],
@@ -224,16 +200,11 @@ describe("/auto", () => {
     [{ goal: "say Count to 10" }, "say Count to 10", 10],
     [{ goal: "say Count to 99" }, "say Count to 99", 10],
     [{ goal: "count to 10", turns: "5" }, "count to 10", 5],
-  ])(
-    "takes goal and turns from options as they are: %j",
-    async (options, goal, of) => {
-      const at = directPlace();
-      expect(await given(at, options)).toContain(`up to ${of} turns`);
-      expect(await waitingIn(at)).toMatchObject([
-        { auto: { goal, step: 1, of } },
-      ]);
-    },
-  );
+  ])("takes goal and turns from options as they are: %j", async (options, goal, of) => {
+    const at = directPlace();
+    expect(await given(at, options)).toContain(`up to ${of} turns`);
+    expect(await waitingIn(at)).toMatchObject([{ auto: { goal, step: 1, of } }]);
+  });
 
   it.each([
     [{ goal: "tidy up", turns: "five" }, 'takes 1 to 50 turns, not "five".'],
@@ -254,15 +225,12 @@ describe("/auto", () => {
   it("is refused while another one waits, has just been opened, or runs", async () => {
     const at = directPlace();
     await auto(at, "first 4");
-    const refused =
-      "/auto is working on something already, turn 1 of 4. /stop ends it.";
+    const refused = "/auto is working on something already, turn 1 of 4. /stop ends it.";
     expect(await auto(at, "second")).toBe(refused);
     const turn = await begun(turns, at.chat);
     expect(turn.opened).toBe(true);
     expect(await auto(at, "second")).toBe(refused);
-    expect(textOf(await ingress.command(at, "status"))).toContain(
-      "/auto: turn 1 of 4.",
-    );
+    expect(textOf(await ingress.command(at, "status"))).toContain("/auto: turn 1 of 4.");
     const { revision } = await committed(turns, turn, {
       state: stateOf(turn),
       turn: 1,

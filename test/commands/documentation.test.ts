@@ -32,25 +32,18 @@ const firstCells = (heading: string): readonly string[] =>
   (rowsBelow.get(heading) ?? []).map(([first = ""]) => first);
 
 describe("docs/commands.md", () => {
-  const chatRows = [...rowsBelow.values()]
-    .flat()
-    .filter(([usage = ""]) => usage.startsWith("/"));
+  const chatRows = [...rowsBelow.values()].flat().filter(([usage = ""]) => usage.startsWith("/"));
 
   it("lists every chat command as it is typed, with who may use it, and no other", () => {
     const shown = chatRows.map(([usage, who]) => `${usage}: ${who}`);
-    const known = allCommands.map(
-      ({ spec, role }) => `${usageOf(spec)}: ${audiences[role]}`,
-    );
+    const known = allCommands.map(({ spec, role }) => `${usageOf(spec)}: ${audiences[role]}`);
     expect(shown.toSorted()).toEqual(known.toSorted());
   });
 
   it("names the aliases of each command, and no others", () => {
     for (const { spec } of allCommands) {
-      const [, , what = ""] =
-        chatRows.find(([usage]) => usage === usageOf(spec)) ?? [];
-      const named = [
-        ...(/Also (.+)$/.exec(what)?.[1]?.matchAll(/`\/(\w+)`/g) ?? []),
-      ];
+      const [, , what = ""] = chatRows.find(([usage]) => usage === usageOf(spec)) ?? [];
+      const named = [...(/Also (.+)$/.exec(what)?.[1]?.matchAll(/`\/(\w+)`/g) ?? [])];
       expect(
         named.map(([, alias]) => alias),
         spec.name,

@@ -15,14 +15,7 @@ import { createOutboxStore } from "../../src/store/turns/outbox.ts";
 import { localeFor } from "../../src/locales/locale-for.ts";
 import { ScriptedSender } from "../delivery/scripted-sender.ts";
 import { deliverAll, deliveryDeps } from "../delivery/support.ts";
-import {
-  anna,
-  ben,
-  leaseMs,
-  message,
-  newChat,
-  storeOn,
-} from "../store/support.ts";
+import { anna, ben, leaseMs, message, newChat, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
 const store = storeOn(await testDatabase());
@@ -182,21 +175,14 @@ it("names the tools of a turn, however it ended, and the images of a result", ()
         },
       ],
     },
-  ].map((entry, index) =>
-    entryMarkdown(index, logEntrySchema.parse(entry), localeFor()),
-  );
+  ].map((entry, index) => entryMarkdown(index, logEntrySchema.parse(entry), localeFor()));
   for (const ended of written.slice(0, 2))
-    expect(ended).toMatch(
-      /Added below it by the platform:\n\n> ⚙ look ✓ · pay ✗\n\n$/,
-    );
+    expect(ended).toMatch(/Added below it by the platform:\n\n> ⚙ look ✓ · pay ✗\n\n$/);
   expect(written[2]).toContain("```\n\nAttached: `a.png`, 9 bytes\n");
 });
 
 const write = (chat: ChatKey, entries: readonly LogEntry[]) =>
-  redis.rpush(
-    chatKeys(chat).log,
-    ...entries.map((entry) => JSON.stringify(entry)),
-  );
+  redis.rpush(chatKeys(chat).log, ...entries.map((entry) => JSON.stringify(entry)));
 
 type FileEntry = OutboxEntry & { kind: "file" };
 
@@ -234,9 +220,7 @@ function setup(more: Partial<ExportDeps> = {}) {
     return (await exportCommand.run(asked, deps)).text;
   };
   const contents = () =>
-    Promise.all(
-      posted.map(async ({ blob }) => String(await blobs.get(chat, blob))),
-    );
+    Promise.all(posted.map(async ({ blob }) => String(await blobs.get(chat, blob))));
   return { chat, posted, run, contents };
 }
 
@@ -355,17 +339,13 @@ What these calls did was not undone:
       .trimEnd()
       .split("\n");
     const read = lines.map((line) => JSON.parse(line) as { entry: unknown });
-    expect(read).toEqual(
-      history.map((entry, position) => ({ position, entry })),
-    );
+    expect(read).toEqual(history.map((entry, position) => ({ position, entry })));
     for (const { entry } of read) logEntrySchema.parse(entry);
   });
 
   it("of a chat that has said nothing says so, and sends nothing", async () => {
     const { posted, run } = setup();
-    expect(await run()).toBe(
-      "There is nothing to export: we have said nothing yet.",
-    );
+    expect(await run()).toBe("There is nothing to export: we have said nothing yet.");
     expect(posted).toEqual([]);
   });
 
@@ -421,9 +401,7 @@ What these calls did was not undone:
           yield { position, entry: message(`m${position}`, { text }) };
       },
     });
-    expect(await run("json")).toBe(
-      "Everything we said, 24 entries, is in 3 files.",
-    );
+    expect(await run("json")).toBe("Everything we said, 24 entries, is in 3 files.");
     expect(posted.map(({ name }) => /-\d\.jsonl$/.exec(name)?.[0])).toEqual([
       "-1.jsonl",
       "-2.jsonl",
@@ -485,11 +463,7 @@ describe("a part of an export", () => {
     expect(await fileTexts(["12345"], 10)).toEqual(["12345"]);
     expect(await fileTexts(["123", "45"], 10)).toEqual(["12345"]);
     expect(await fileTexts(["123", "456"], 10)).toEqual(["123", "456"]);
-    expect(await fileTexts(["1", "äöüäöü", "2"], 10)).toEqual([
-      "1äö",
-      "üä",
-      "öü2",
-    ]);
+    expect(await fileTexts(["1", "äöüäöü", "2"], 10)).toEqual(["1äö", "üä", "öü2"]);
   });
 
   it("loses nothing, whatever is written", async () => {
@@ -553,12 +527,9 @@ describe("an entry as Markdown", () => {
         const markdown = entries
           .map((entry, position) => entryMarkdown(position, entry, localeFor()))
           .join("");
-        const headings = fromMarkdown(markdown).children.filter(
-          ({ type }) => type === "heading",
-        );
+        const headings = fromMarkdown(markdown).children.filter(({ type }) => type === "heading");
         expect(headings).toHaveLength(entries.length);
-        for (const line of text.split(/[\r\n]+/))
-          expect(markdown).toContain(line);
+        for (const line of text.split(/[\r\n]+/)) expect(markdown).toContain(line);
       }),
     );
   });

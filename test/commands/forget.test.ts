@@ -21,16 +21,13 @@ const ingress = openIngress(store, { admins: [admin.id] });
 
 beforeEach(() => redis.del(configKey("erasures")));
 
-const forget = (at: Place, argument = "") =>
-  ingress.command(at, "forget", { argument });
+const forget = (at: Place, argument = "") => ingress.command(at, "forget", { argument });
 
 /** What is asked back: how to confirm it, typed and tapped. */
 async function offered(at: Place, argument = "") {
   const asked = await forget(at, argument);
   const [, confirmation = ""] =
-    /send (\/forget (?:chat|me) yes-\d{4}) within 5 minutes/.exec(
-      textOf(asked),
-    ) ?? [];
+    /send (\/forget (?:chat|me) yes-\d{4}) within 5 minutes/.exec(textOf(asked)) ?? [];
   const { buttons = [] } = asked as Acceptance & { type: "answered" };
   expect(buttons).toHaveLength(1);
   expect(buttons[0]?.typed).toBe(confirmation);
@@ -155,10 +152,7 @@ describe("/forget", () => {
 
   it.each([
     ["everything", /^I can erase chat .* or me .*, not "everything"\./],
-    [
-      "chat please",
-      /^"please" confirms nothing: expected yes- and four digits/,
-    ],
+    ["chat please", /^"please" confirms nothing: expected yes- and four digits/],
     ["chat yes-12345", /^"yes-12345" confirms nothing/],
     ["me yes-1234 now", /^"yes-1234 now" confirms nothing/],
   ])("%j is refused in words", async (argument, said) => {

@@ -21,12 +21,7 @@ const open = (...file: readonly LimitRule[]): ConsoleInput =>
   openIngress(store, { admins: [boss.id] }, file);
 const bossPlace = directPlace(boss);
 
-const limits = async (
-  ingress: ConsoleInput,
-  at: Place,
-  argument = "",
-  more = {},
-) =>
+const limits = async (ingress: ConsoleInput, at: Place, argument = "", more = {}) =>
   textOf(
     await ingress.command(at, "limits", {
       argument,
@@ -34,8 +29,7 @@ const limits = async (
       ...more,
     }),
   );
-const audited = async (ingress: ConsoleInput) =>
-  (await ingress.deps.audit.newest({}, 10)).records;
+const audited = async (ingress: ConsoleInput) => (await ingress.deps.audit.newest({}, 10)).records;
 
 beforeEach(async () => {
   await store.redis.flushdb();
@@ -51,9 +45,7 @@ describe("/limits set", () => {
       "The limit for person is now messages 2/day. Before: none. It holds from the next message on.",
     );
     expect((await ingress.say(at, "two")).type).toBe("queued");
-    expect(textOf(await ingress.say(at, "three"))).toMatch(
-      /messages 2\/day \(you\).* resets /,
-    );
+    expect(textOf(await ingress.say(at, "three"))).toMatch(/messages 2\/day \(you\).* resets /);
     expect(await limits(ingress, bossPlace, "set person messages 3/day")).toBe(
       "The limit for person is now messages 3/day. Before: messages 2/day. It holds from the next message on.",
     );
@@ -118,9 +110,9 @@ describe("/limits set", () => {
       `The limit for ${shown} is now messages 5/day.`,
     );
     expect(await audited(ingress)).toMatchObject([{ target: sam.id }]);
-    expect(
-      await limits(ingress, bossPlace, "set messages 6", { about: sam }),
-    ).toContain(`The limit for ${shown} is now messages 6/day.`);
+    expect(await limits(ingress, bossPlace, "set messages 6", { about: sam })).toContain(
+      `The limit for ${shown} is now messages 6/day.`,
+    );
   });
 
   it("takes its arguments by name", async () => {
@@ -131,21 +123,17 @@ describe("/limits set", () => {
       metric: "model-calls",
       value: "7",
     };
-    expect(await limits(ingress, bossPlace, "", { options })).toContain(
-      "is now model-calls 7.",
-    );
+    expect(await limits(ingress, bossPlace, "", { options })).toContain("is now model-calls 7.");
     const mention = { ...options, scope: "<@!42>" };
-    expect(
-      await limits(ingress, bossPlace, "", { options: mention }),
-    ).toContain("The limit for discord:42 is now");
+    expect(await limits(ingress, bossPlace, "", { options: mention })).toContain(
+      "The limit for discord:42 is now",
+    );
     expect(
       await limits(ingress, bossPlace, "", {
         options: { action: "reset", scope: "person" },
       }),
     ).toContain("Before: model-calls 7.");
-    expect(await limits(ingress, bossPlace, "", { options: {} })).toContain(
-      "No limit is set",
-    );
+    expect(await limits(ingress, bossPlace, "", { options: {} })).toContain("No limit is set");
   });
 
   it.each([...typedScopes, "telegram:5", "@sam_1", "chat:telegram:77:-9"])(
@@ -156,18 +144,14 @@ describe("/limits set", () => {
       await ingress.say(directPlace(sam), "hello");
       for (const [metric, example] of Object.entries(limitExamples)) {
         const [value = ""] = example.split(" or ");
-        const set = await limits(
-          ingress,
-          bossPlace,
-          `set ${scope} ${metric} ${value}`,
-        );
+        const set = await limits(ingress, bossPlace, `set ${scope} ${metric} ${value}`);
         expect(set).toContain(` is now ${metric} ${value}. Before: none.`);
         const options = { action: "set", scope, metric, value: "off" };
         const off = await limits(ingress, bossPlace, "", { options });
         expect(off).toContain(`Before: ${metric} ${value}.`);
-        expect(
-          await limits(ingress, bossPlace, `reset ${scope} ${metric}`),
-        ).toContain(`none. Before: ${metric} off`);
+        expect(await limits(ingress, bossPlace, `reset ${scope} ${metric}`)).toContain(
+          `none. Before: ${metric} off`,
+        );
       }
       expect(await limits(ingress, bossPlace)).not.toContain("Set from chats");
     },
@@ -198,17 +182,12 @@ describe("/limits set", () => {
     ],
     ["person messages", /^"" is no limit of messages/],
     ["person messages lots", /^"lots" is no limit of messages/],
-    [
-      "person deadline 10",
-      /^"10" is no limit of deadline: expected one such as 10m/,
-    ],
+    ["person deadline 10", /^"10" is no limit of deadline: expected one such as 10m/],
     ["person cost 5eur", /^"5eur" is no limit of cost/],
     [`person messages ${"9".repeat(60)}`, /^"9{50}…" is no limit/],
   ])("explains what is wrong with %j", async (argument, expected) => {
     const ingress = open();
-    expect(await limits(ingress, bossPlace, `set ${argument}`)).toMatch(
-      expected,
-    );
+    expect(await limits(ingress, bossPlace, `set ${argument}`)).toMatch(expected);
     expect(await audited(ingress)).toEqual([]);
   });
 
@@ -297,8 +276,7 @@ describe("a person who is no admin", () => {
       trustGroupAdmins: true,
     });
     const at = groupPlace();
-    for (const place of placesOf(at))
-      await ingress.access.setRule(place, "allow");
+    for (const place of placesOf(at)) await ingress.access.setRule(place, "allow");
     const asGroupAdmin = (argument: string) =>
       limits(ingress, at, argument, {
         isGroupAdmin: () => Promise.resolve(true),
@@ -307,14 +285,7 @@ describe("a person who is no admin", () => {
       "The limit for chat is now messages 5/min.",
     );
     const elsewhere = `chat:${groupPlace().chat}`;
-    for (const scope of [
-      "chats",
-      "person",
-      "global",
-      "platform",
-      "role:guest",
-      elsewhere,
-    ])
+    for (const scope of ["chats", "person", "global", "platform", "role:guest", elsewhere])
       expect(await asGroupAdmin(`set ${scope} messages 5/min`)).toBe(
         "You are not allowed to change this limit: you may set those of this chat.",
       );
@@ -347,9 +318,7 @@ describe("/limits", () => {
     const lines = (await limits(ingress, at)).split("\n");
     expect(lines).toEqual([
       "These limits hold for you in this chat:",
-      expect.stringMatching(
-        /^• messages 20\/day \(you\) – used: 2, resets in .* \(00:00 UTC\)$/,
-      ),
+      expect.stringMatching(/^• messages 20\/day \(you\) – used: 2, resets in .* \(00:00 UTC\)$/),
       expect.stringMatching(
         /^• cost 100usd\/month \(everybody together\) – used: 0usd, resets in .* \(.*00:00 UTC\)$/,
       ),
@@ -367,9 +336,7 @@ describe("/limits", () => {
     expect(await limits(ingress, bossPlace)).toContain(
       `\nSet from chats:\n• chat:${at.chat}: messages 30/day\n• role:guest: tokens 5000/hour\n`,
     );
-    expect(await limits(ingress, directPlace())).not.toContain(
-      "Set from chats",
-    );
+    expect(await limits(ingress, directPlace())).not.toContain("Set from chats");
     for (let id = 100; id < 130; id += 1)
       await limits(ingress, bossPlace, `set telegram:${id} messages 5`);
     const all = (await limits(ingress, bossPlace)).split("\n");
@@ -385,9 +352,7 @@ describe("/limits", () => {
     await limits(ingress, bossPlace, "set person messages 50/day");
     await limits(ingress, bossPlace, "set telegram:5 messages 60/day");
     await limits(ingress, bossPlace, "set platform messages 70/day");
-    const [, list = ""] = (await limits(ingress, bossPlace)).split(
-      "Set from chats:",
-    );
+    const [, list = ""] = (await limits(ingress, bossPlace)).split("Set from chats:");
     const listed = [...list.matchAll(/^• (\S+): (messages .*)$/gm)];
     expect(listed).toHaveLength(5);
     for (const [, scope, limit] of listed)
@@ -395,27 +360,23 @@ describe("/limits", () => {
         `The limit for ${scope} is as in the operator's file again: none. Before: ${limit}.`,
       );
     expect(await limits(ingress, bossPlace)).not.toContain("Set from chats");
-    expect(
-      await limits(ingress, bossPlace, "set person:telegram:5 messages 1"),
-    ).toContain("The limit for telegram:5 is now");
+    expect(await limits(ingress, bossPlace, "set person:telegram:5 messages 1")).toContain(
+      "The limit for telegram:5 is now",
+    );
   });
 
   it("is answered in private", async () => {
     const ingress = open();
     const at = groupPlace();
     await ingress.command(at, "limits");
-    expect(await ingress.told(at.chat)).toEqual([
-      expect.not.stringContaining("No limit is set"),
-    ]);
+    expect(await ingress.told(at.chat)).toEqual([expect.not.stringContaining("No limit is set")]);
   });
 
   it("reads its own texts back", async () => {
     const ingress = open();
     await limits(ingress, bossPlace, "set global cost 0.25usd/hour");
     await limits(ingress, bossPlace, "set global tokens 1m/month");
-    const shown = (await limits(ingress, bossPlace)).matchAll(
-      /• (.*) \(every/g,
-    );
+    const shown = (await limits(ingress, bossPlace)).matchAll(/• (.*) \(every/g);
     for (const [, limit] of shown)
       expect(await limits(ingress, bossPlace, `set global ${limit}`)).toContain(
         `is now ${limit}. Before: ${limit}.`,

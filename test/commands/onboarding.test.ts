@@ -60,13 +60,9 @@ describe("/start", () => {
   });
 
   it("in a group says which people it answers there, and how many tools there are", async () => {
-    await offered.write([
-      { name: "calculate", description: "Calculates", asks: "never" },
-    ]);
+    await offered.write([{ name: "calculate", description: "Calculates", asks: "never" }]);
     const at = groupPlace();
-    const [, tools, whom] = textOf(await ingress.command(at, "start")).split(
-      "\n",
-    );
+    const [, tools, whom] = textOf(await ingress.command(at, "start")).split("\n");
     expect(tools).toMatch(/^I can use 1 tool \(see \/tools\)/);
     expect(whom).toMatch(/^In this group I answer whoever mentions me/);
     await ingress.deps.settings.set(at.chat, "activation", "always");
@@ -101,9 +97,7 @@ describe("a tap below /start", () => {
   });
 
   it("on a command's button gets the command's answer as a message of its own", async () => {
-    await offered.write([
-      { name: "calculate", description: "Calculates", asks: "never" },
-    ]);
+    await offered.write([{ name: "calculate", description: "Calculates", asks: "never" }]);
     const at = directPlace();
     const tap = { id: "tap2" };
     expect(await ingress.tap(at, "s:1", tap)).toEqual({ type: "queued" });
@@ -120,18 +114,14 @@ describe("a tap below /start", () => {
     const group = groupPlace(own.person);
     await ingress.tap(group, "s:2", { id: "tap4" });
     expect((await ingress.told(own.chat))[0]).toContain("In this chat:");
-    expect(await ingress.told(group.chat)).toEqual([
-      expect.stringMatching(/in private/),
-    ]);
+    expect(await ingress.told(group.chat)).toEqual([expect.stringMatching(/in private/)]);
   });
 
   it("of a stranger, one too late, and one that there is not, does nothing", async () => {
     const closed = openIngress(store, { mode: "allowlist" });
     const at = directPlace();
     expect(textOf(await closed.tap(at, "s:0"))).toMatch(/not allowed/);
-    expect(textOf(await ingress.tap(at, "s:0", { notAfterMs: 0 }))).toMatch(
-      /too late/,
-    );
+    expect(textOf(await ingress.tap(at, "s:0", { notAfterMs: 0 }))).toMatch(/too late/);
     for (const data of ["s:3", "s:", "s:toString"])
       expect(textOf(await ingress.tap(at, data))).toMatch(/too old/);
     expect(await ingress.waiting(at.chat)).toEqual([]);
@@ -151,31 +141,20 @@ describe("/help", () => {
     expect(said).toMatch(/^Conversation:\n\/start /);
     // Only what is for admins may stand in their group: everything else has one of its own.
     const admins = said.slice(said.indexOf("For admins:")).split("\n");
-    expect(
-      admins.filter((line) => line.startsWith("/") && !line.includes("<")),
-    ).toHaveLength(
-      owned.deps.commands.filter(
-        ({ role }) => role === "admin" || role === "owner",
-      ).length,
+    expect(admins.filter((line) => line.startsWith("/") && !line.includes("<"))).toHaveLength(
+      owned.deps.commands.filter(({ role }) => role === "admin" || role === "owner").length,
     );
     expect(said.length).toBeLessThan(2_000);
   });
 
-  it.each(["auto", "/auto", "AUTO"])(
-    "%s says how it is typed",
-    async (name) => {
-      const at = directPlace();
-      expect(
-        textOf(await ingress.command(at, "help", { argument: name })).split(
-          "\n",
-        ),
-      ).toEqual([
-        "/auto <goal> [turns] – Work towards a goal by myself, several turns long",
-        "<goal>: What is to be reached; up to 2,000 characters",
-        "[turns]: How many turns at most: 1 to 50, 10 if left out",
-      ]);
-    },
-  );
+  it.each(["auto", "/auto", "AUTO"])("%s says how it is typed", async (name) => {
+    const at = directPlace();
+    expect(textOf(await ingress.command(at, "help", { argument: name })).split("\n")).toEqual([
+      "/auto <goal> [turns] – Work towards a goal by myself, several turns long",
+      "<goal>: What is to be reached; up to 2,000 characters",
+      "[turns]: How many turns at most: 1 to 50, 10 if left out",
+    ]);
+  });
 
   it("of one that there is not, or not for the asker, says so", async () => {
     expect(await help("cancel")).toContain("Also: /cancel.");
@@ -193,17 +172,13 @@ describe("/language", () => {
       textOf(await ingress.command(at, "language", { argument }));
     expect(await said("")).toContain("français");
     expect(await said("de")).toBe("Ich rede jetzt Deutsch mit dir.");
-    expect(textOf(await ingress.command(group, "stop"))).toBe(
-      "Es gibt nichts anzuhalten.",
-    );
+    expect(textOf(await ingress.command(group, "stop"))).toBe("Es gibt nichts anzuhalten.");
     expect(await said("")).toContain("weil du das gewählt hast");
     expect(await said("Russian")).toBe("Теперь я говорю с вами по-русски.");
     expect(await said("中文")).toBe("我现在用中文和你说话。");
     expect(await said("klingon")).toContain("klingon");
     expect(await said("auto")).toContain("français");
-    expect(textOf(await ingress.command(at, "stop"))).toBe(
-      "Il n'y a rien à arrêter.",
-    );
+    expect(textOf(await ingress.command(at, "stop"))).toBe("Il n'y a rien à arrêter.");
   });
 
   it("is in what a message leaves, so that a turn answers in it", async () => {
@@ -218,19 +193,17 @@ describe("/language", () => {
     const at = directPlace(fromDiscord(901, "de"));
     await ingress.command(at, "status", { answersItself: true });
     const silent = { ...at, person: fromDiscord(901) };
-    expect(textOf(await ingress.command(silent, "stop"))).toBe(
-      "Es gibt nichts anzuhalten.",
+    expect(textOf(await ingress.command(silent, "stop"))).toBe("Es gibt nichts anzuhalten.");
+    expect(textOf(await ingress.command(silent, "language", { argument: "auto" }))).toContain(
+      "Deutsch",
     );
-    expect(
-      textOf(await ingress.command(silent, "language", { argument: "auto" })),
-    ).toContain("Deutsch");
   });
 
   it("is not allowed to those who write anonymously", async () => {
     const at = groupPlace(newPerson({ anonymous: true }));
-    expect(
-      textOf(await ingress.command(at, "language", { argument: "de" })),
-    ).toMatch(/not allowed/);
+    expect(textOf(await ingress.command(at, "language", { argument: "de" }))).toMatch(
+      /not allowed/,
+    );
   });
 });
 
@@ -244,9 +217,7 @@ describe("/activation", () => {
     expect(await said(member, "")).toMatch(/^I answer whoever mentions me/);
     expect(await said(member, "always")).toMatch(/not allowed/);
     expect(await said(admin, "sometimes")).toMatch(/mention or always/);
-    expect(await said(admin, "Always")).toMatch(
-      /^I answer every message[^]*@BotFather/,
-    );
+    expect(await said(admin, "Always")).toMatch(/^I answer every message[^]*@BotFather/);
     expect(await owned.deps.settings.read(admin.chat)).toEqual({
       activation: "always",
     });
@@ -296,11 +267,8 @@ describe("/tools", () => {
 describe("/approvals", () => {
   it("shows what waits, for how long, who may decide it and how, and no secret", async () => {
     const at = directPlace();
-    const approvals = async () =>
-      textOf(await ingress.command(at, "approvals"));
-    expect(await approvals()).toBe(
-      "Nothing waits for an approval in this chat.",
-    );
+    const approvals = async () => textOf(await ingress.command(at, "approvals"));
+    expect(await approvals()).toBe("Nothing waits for an approval in this chat.");
     await ingress.say(at, "delete it");
     const turn = await begun(turns, at.chat);
     const approval = approvalOf(turns, at.chat, {
@@ -340,9 +308,7 @@ it("/role says what comes with it", async () => {
     "Role: stranger\nYou are not allowed to talk to me yet.",
   );
   await closed.access.setRole(at.person, "admin");
-  expect(textOf(await closed.command(at, "role"))).toMatch(
-    /^Role: admin\nYou may use everything/,
-  );
+  expect(textOf(await closed.command(at, "role"))).toMatch(/^Role: admin\nYou may use everything/);
 });
 
 it("what ingress itself says is in the person's language, and what admins are told in theirs", async () => {
@@ -353,26 +319,18 @@ it("what ingress itself says is in the person's language, and what admins are to
   });
   await paired.command(admin, "status", { answersItself: true });
   const stranger = directPlace(newPerson({ language: "es" }));
-  expect(textOf(await paired.say(stranger, "hola"))).toMatch(
-    /^Todavía no tienes permiso/,
-  );
+  expect(textOf(await paired.say(stranger, "hola"))).toMatch(/^Todavía no tienes permiso/);
   const [asked] = await paired.outbox(admin.chat);
   expect(asked).toMatchObject({
     text: expect.stringMatching(/просит доступ[^]*Код: /) as string,
     buttons: [{ label: "Разрешить" }, { label: "Отклонить" }],
   });
   const code = /Код: (\w+)/.exec(JSON.stringify(asked))?.[1] ?? "";
-  expect(textOf(await paired.tap(admin, `pa:${code}`))).toContain(
-    "доступ разрешён",
-  );
-  expect(await paired.told(stranger.chat)).toContain(
-    localeFor("es").pairing.youMay,
-  );
+  expect(textOf(await paired.tap(admin, `pa:${code}`))).toContain("доступ разрешён");
+  expect(await paired.told(stranger.chat)).toContain(localeFor("es").pairing.youMay);
 });
 
 it("what a command needs is said in the person's language", async () => {
   const at = directPlace(newPerson({ language: "zh" }));
-  expect(textOf(await ingress.command(at, "auto"))).toMatch(
-    /^\/auto <goal> \[turns\]: 要达到/,
-  );
+  expect(textOf(await ingress.command(at, "auto"))).toMatch(/^\/auto <goal> \[turns\]: 要达到/);
 });

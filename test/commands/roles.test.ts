@@ -26,15 +26,8 @@ beforeEach(async () => {
   await ingress.access.setRole(admin.person, "admin");
 });
 
-const run = async (
-  at: Place,
-  name: string,
-  argument: string,
-  more: Partial<InboundCommand> = {},
-) =>
-  textOf(
-    await ingress.command(at, name, { argument, answersItself: true, ...more }),
-  );
+const run = async (at: Place, name: string, argument: string, more: Partial<InboundCommand> = {}) =>
+  textOf(await ingress.command(at, name, { argument, answersItself: true, ...more }));
 
 const roleOf = (person: Person) => ingress.access.roleOf(person);
 
@@ -66,13 +59,9 @@ describe("/ban and /unban", () => {
       );
       expect(await roleOf(person)).toBe("banned");
       const at = { person, chat, ...rest };
-      expect(textOf(await ingress.say(at, "and now?"))).toContain(
-        "not allowed",
-      );
+      expect(textOf(await ingress.say(at, "and now?"))).toContain("not allowed");
       expect(await ingress.waiting(chat)).toHaveLength(1);
-      expect(await run(admin, "unban", ...given)).toBe(
-        `${who} is no longer banned.`,
-      );
+      expect(await run(admin, "unban", ...given)).toBe(`${who} is no longer banned.`);
       expect(await roleOf(person)).toBe("stranger");
       expect(await run(admin, "unban", ...given)).toBe(`${who} is not banned.`);
     },
@@ -101,9 +90,7 @@ describe("/ban and /unban", () => {
     await run(at, "ban", "here come the spammers", more);
     expect(await roleOf(person)).toBe("banned");
     const stranger = groupPlace(newPerson(), at);
-    expect(textOf(await ingress.say(stranger, "hello"))).toContain(
-      "not allowed",
-    );
+    expect(textOf(await ingress.say(stranger, "hello"))).toContain("not allowed");
     expect((await acts(person.id))[0]).toMatchObject({
       details: { reason: "here come the spammers" },
     });
@@ -123,16 +110,11 @@ describe("/ban and /unban", () => {
   });
 
   it("say which person they don't know", async () => {
-    expect(await run(admin, "ban", "@nobody")).toMatch(
-      /^I know nobody called "@nobody"/,
-    );
+    expect(await run(admin, "ban", "@nobody")).toMatch(/^I know nobody called "@nobody"/);
     expect(await run(admin, "ban", "")).toMatch(/^Whom do you mean\?/);
     // A name that was given up is no one's, until someone else writes under it.
     const sam = await member({ username: "sam" });
-    await ingress.say(
-      { ...sam, person: { ...sam.person, username: "samuel" } },
-      "I am Samuel now",
-    );
+    await ingress.say({ ...sam, person: { ...sam.person, username: "samuel" } }, "I am Samuel now");
     expect(await run(admin, "ban", "@sam")).toMatch(/nobody called/);
     expect(await roleOf(sam.person)).toBe("member");
     expect(await run(admin, "ban", "@samuel")).toMatch(/not allowed/);
@@ -191,9 +173,7 @@ describe("/role", () => {
         options: { person: person.id, role: "member" },
       }),
     ).toMatch(/has the role member already/);
-    expect(await run(admin, "role", `${person.id} king`)).toMatch(
-      /"king" is no role/,
-    );
+    expect(await run(admin, "role", `${person.id} king`)).toMatch(/"king" is no role/);
     expect(await run(admin, "role", person.id)).toMatch(/^Which role\?/);
   });
 
@@ -204,14 +184,10 @@ describe("/role", () => {
     );
     await run(owner, "role", `${person.id} admin`);
     expect(await roleOf(person)).toBe("admin");
-    expect(await run(admin, "role", `${person.id} member`)).toMatch(
-      /only owners/,
-    );
+    expect(await run(admin, "role", `${person.id} member`)).toMatch(/only owners/);
     await run(owner, "role", `${person.id} member`);
     expect(await roleOf(person)).toBe("member");
-    expect(await run(owner, "role", `${owner.person.id} member`)).toMatch(
-      /owns this bot/,
-    );
+    expect(await run(owner, "role", `${owner.person.id} member`)).toMatch(/owns this bot/);
   });
 
   it("of others tells a member nothing, not even whether they are known", async () => {
@@ -239,9 +215,7 @@ describe("/admins", () => {
     expect(await run(sam, "admins", "")).toBe(
       "Owners:\n• Olga\nWhoever sits at the terminal where I run owns me too.\n\nAdmins:\n• Ada",
     );
-    expect(await run(admin, "admins", "")).toContain(
-      `• Ada (@Ada_A, ${admin.person.id})`,
-    );
+    expect(await run(admin, "admins", "")).toContain(`• Ada (@Ada_A, ${admin.person.id})`);
     const stranger = directPlace();
     expect(await run(stranger, "admins", "")).toMatch(/not allowed/);
   });
@@ -255,9 +229,7 @@ describe("a place", () => {
     const here = groupPlace(admin.person, stranger);
     const place = `telegram:chat:${here.address.chat}`;
     expect(textOf(await ingress.say(stranger, "hello"))).toMatch(/not allowed/);
-    expect(await run(here, "allow", "here")).toContain(
-      `Everybody in ${place} may talk to me now.`,
-    );
+    expect(await run(here, "allow", "here")).toContain(`Everybody in ${place} may talk to me now.`);
     expect((await ingress.say(stranger, "hello again")).type).toBe("queued");
     expect(await run(here, "ban", "HERE")).toContain(`silent in ${place}`);
     // Silent: not even a refusal.
@@ -271,28 +243,18 @@ describe("a place", () => {
     expect(await run(here, "unban", "here")).toContain("any more");
     expect(await run(here, "unban", "here")).toContain("Nothing was set");
     const said = await acts(admin.person.id);
-    expect(said.map(({ outcome }) => outcome)).toEqual([
-      "none",
-      "ban",
-      "allow",
-    ]);
+    expect(said.map(({ outcome }) => outcome)).toEqual(["none", "ban", "allow"]);
   });
 
   it("can be named from anywhere, and a whole server from within it", async () => {
     await run(admin, "ban", "discord:channel:5");
-    expect(await ingress.access.ruleOf("discord:channel:5" as never)).toBe(
-      "ban",
-    );
+    expect(await ingress.access.ruleOf("discord:channel:5" as never)).toBe("ban");
     const guild = "4711";
     const there = groupPlace(newPerson({ id: "discord:77", name: "Dan" }));
     await ingress.access.setRole(there.person, "admin");
     await run(there, "allow", "", { options: { code: "server" }, guild });
-    expect(await ingress.access.ruleOf(`discord:guild:${guild}` as never)).toBe(
-      "allow",
-    );
-    expect(await run(admin, "allow", "server")).toBe(
-      "There is no Discord server here.",
-    );
+    expect(await ingress.access.ruleOf(`discord:guild:${guild}` as never)).toBe("allow");
+    expect(await run(admin, "allow", "server")).toBe("There is no Discord server here.");
     expect(await run(admin, "ban", "here")).toMatch(/chat of two/);
   });
 
@@ -329,9 +291,7 @@ describe("a guest", () => {
     for (const name of ["help", "status", "whoami", "stop"])
       expect(await run(guest, name, "")).not.toMatch(/not allowed/);
     // In private they are a stranger.
-    expect(textOf(await ingress.say(directPlace(guest.person), "hi"))).toMatch(
-      /not allowed/,
-    );
+    expect(textOf(await ingress.say(directPlace(guest.person), "hi"))).toMatch(/not allowed/);
   });
 });
 
@@ -346,9 +306,7 @@ describe("a person who is no admin and types an admin's command", () => {
           ({ action }) =>
             [
               spec.name,
-              action === undefined
-                ? "telegram:1 member"
-                : `${action} chat messages 5/day`,
+              action === undefined ? "telegram:1 member" : `${action} chat messages 5/day`,
             ] as const,
         ),
   );
@@ -359,9 +317,7 @@ describe("a person who is no admin and types an admin's command", () => {
 
   it.each(
     typed.flatMap((each) =>
-      (["member", "guest", "stranger", "banned"] as const).map(
-        (role) => [...each, role] as const,
-      ),
+      (["member", "guest", "stranger", "banned"] as const).map((role) => [...each, role] as const),
     ),
   )("/%s %s as a %s is refused", async (name, argument, role) => {
     const at = groupPlace(newPerson());

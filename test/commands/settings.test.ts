@@ -19,9 +19,7 @@ const ingress = openIngress(store);
 const { settings } = ingress.deps;
 
 const set = async (at: Place, argument: string) =>
-  textOf(
-    await ingress.command(at, "settings", { argument, answersItself: true }),
-  );
+  textOf(await ingress.command(at, "settings", { argument, answersItself: true }));
 
 async function adminPlace(): Promise<Place> {
   const at = directPlace();
@@ -64,21 +62,13 @@ describe("/settings", () => {
     ["tools off", "tools is now off", { tools: "off" }],
     ["thinking on", "thinking is now on", { thinking: "on" }],
     ["maxModelCalls 5", "maxModelCalls is now 5", { maxModelCalls: 5 }],
-    [
-      "maxToolExecutions 0",
-      "maxToolExecutions is now 0",
-      { maxToolExecutions: 0 },
-    ],
+    ["maxToolExecutions 0", "maxToolExecutions is now 0", { maxToolExecutions: 0 }],
     ["deadline 1h 30m", "deadline is now 1h 30m", { deadline: 5_400_000 }],
     ["maxTokens 1.5m", "maxTokens is now 1500000", { maxTokens: 1_500_000 }],
     ["maxCost $0.50", "maxCost is now $0.50", { maxCost: 0.5 }],
     ["maxCost 2usd", "maxCost is now $2.00", { maxCost: 2 }],
     ["toolFailure on", "toolFailure is now on", { toolFailure: "on" }],
-    [
-      "confirmationDenied off",
-      "confirmationDenied is now off",
-      { confirmationDenied: "off" },
-    ],
+    ["confirmationDenied off", "confirmationDenied is now off", { confirmationDenied: "off" }],
     ["policyDenied ON", "policyDenied is now on", { policyDenied: "on" }],
     ["loopSameCall 4", "loopSameCall is now 4", { loopSameCall: 4 }],
     ["loopsametool 9", "loopSameTool is now 9", { loopSameTool: 9 }],
@@ -98,9 +88,7 @@ describe("/settings", () => {
     "%s off is more than any turn can use, in the store too",
     async (name) => {
       const at = await adminPlace();
-      expect(await set(at, `${name} Off`)).toBe(
-        `${name} is now off in this chat.`,
-      );
+      expect(await set(at, `${name} Off`)).toBe(`${name} is now off in this chat.`);
       const { [name]: stored } = await settings.read(at.chat);
       expect(stored).toBeGreaterThan(1e15);
       expect(await set(at, name)).toContain(`${name}: off (set for this chat;`);
@@ -108,62 +96,35 @@ describe("/settings", () => {
   );
 
   it.each([
-    [
-      "maxModelCalls off",
-      'maxModelCalls cannot be "off": expected a whole number from 1 to 1000.',
-    ],
-    [
-      "maxModelCalls 0",
-      'maxModelCalls cannot be "0": expected a whole number from 1 to 1000.',
-    ],
+    ["maxModelCalls off", 'maxModelCalls cannot be "off": expected a whole number from 1 to 1000.'],
+    ["maxModelCalls 0", 'maxModelCalls cannot be "0": expected a whole number from 1 to 1000.'],
     [
       "maxToolExecutions -1",
       'maxToolExecutions cannot be "-1": expected a whole number from 0 to 10000.',
     ],
-    [
-      "deadline 15",
-      'deadline cannot be "15": expected a duration such as 15m or 24h, or off.',
-    ],
+    ["deadline 15", 'deadline cannot be "15": expected a duration such as 15m or 24h, or off.'],
     ["maxTokens many", /^maxTokens cannot be "many": expected a whole number/],
-    [
-      "maxCost 5eur",
-      'maxCost cannot be "5eur": expected US dollars such as 5usd, or off.',
-    ],
+    ["maxCost 5eur", 'maxCost cannot be "5eur": expected US dollars such as 5usd, or off.'],
     [
       "whileBusy wait",
       'whileBusy cannot be "wait": expected followup, steer, interrupt, collect or default.',
     ],
-    [
-      "thinking true",
-      'thinking cannot be "true": expected on, off or default.',
-    ],
+    ["thinking true", 'thinking cannot be "true": expected on, off or default.'],
     ["policyDenied maybe", /expected on, off or default/],
-    [
-      "loopSameCall 1",
-      'loopSameCall cannot be "1": expected a whole number from 2 to 100.',
-    ],
+    ["loopSameCall 1", 'loopSameCall cannot be "1": expected a whole number from 2 to 100.'],
     ["loopHints off", /expected a whole number from 0 to 100\.$/],
-    [
-      "whilebuzy steer",
-      'There is no setting "whilebuzy". Did you mean whileBusy?',
-    ],
+    ["whilebuzy steer", 'There is no setting "whilebuzy". Did you mean whileBusy?'],
     ["colour blue", /^There is no setting "colour"\. There are: whileBusy, /],
     ["__proto__ 1", /^There is no setting "__proto__"/],
     ["tier smart", /^There is no setting "tier"/],
-    [
-      `maxTokens ${"9".repeat(5_000)}`,
-      /^maxTokens cannot be "9{50}…": expected/,
-    ],
-  ])(
-    "%s is refused: what, where, and what was expected",
-    async (line, said) => {
-      const at = await adminPlace();
-      const answer = await set(at, line);
-      if (typeof said === "string") expect(answer).toBe(said);
-      else expect(answer).toMatch(said);
-      expect(await settings.read(at.chat)).toEqual({});
-    },
-  );
+    [`maxTokens ${"9".repeat(5_000)}`, /^maxTokens cannot be "9{50}…": expected/],
+  ])("%s is refused: what, where, and what was expected", async (line, said) => {
+    const at = await adminPlace();
+    const answer = await set(at, line);
+    if (typeof said === "string") expect(answer).toBe(said);
+    else expect(answer).toMatch(said);
+    expect(await settings.read(at.chat)).toEqual({});
+  });
 
   it("are changed by anybody in a direct chat, but for the limits of turns", async () => {
     const at = directPlace();
@@ -183,9 +144,7 @@ describe("/settings", () => {
       "loopHints 9",
       "maxCost default",
     ])
-      expect(await set(at, line)).toMatch(
-        /^You are not allowed to change \w+: an admin may\.$/,
-      );
+      expect(await set(at, line)).toMatch(/^You are not allowed to change \w+: an admin may\.$/);
     expect(await settings.read(at.chat)).toEqual({
       whileBusy: "steer",
       tools: "full",
@@ -223,9 +182,7 @@ describe("/settings", () => {
     expect(await given({ name: "deadline", value: " 1h 30m " })).toBe(
       "deadline is now 1h 30m in this chat.",
     );
-    expect(await given({ value: "tools" })).toMatch(
-      /^Which setting\? There are: whileBusy, /,
-    );
+    expect(await given({ value: "tools" })).toMatch(/^Which setting\? There are: whileBusy, /);
     expect(await given({})).toMatch(/^In this chat:/);
     expect(await settings.read(at.chat)).toEqual({ deadline: 5_400_000 });
   });
@@ -256,9 +213,9 @@ describe("/settings", () => {
 
   it("that no one could read are not written", async () => {
     const at = await adminPlace();
-    await expect(
-      settings.set(at.chat, "whileBusy", "sometimes"),
-    ).rejects.toThrow("a chat's setting whileBusy cannot have the given value");
+    await expect(settings.set(at.chat, "whileBusy", "sometimes")).rejects.toThrow(
+      "a chat's setting whileBusy cannot have the given value",
+    );
     expect(await store.redis.exists(chatKeys(at.chat).settings)).toBe(0);
   });
 });

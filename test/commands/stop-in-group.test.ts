@@ -18,10 +18,7 @@ const turns = turnStoreOn(store);
 const ingress = openIngress(store, { mode: "allowlist" });
 
 /** A group in which an answer to Ana runs, and Ben, a guest or a member, is. */
-async function running(
-  role: "guest" | "member" = "guest",
-  at: ConsoleInput = ingress,
-) {
+async function running(role: "guest" | "member" = "guest", at: ConsoleInput = ingress) {
   const ana = groupPlace(newPerson({ name: "Ana" }));
   const ben = groupPlace(newPerson({ name: "Ben" }), ana);
   await at.access.setRole(ana.person, "member");
@@ -29,8 +26,7 @@ async function running(
   await at.say(ana, "ana's question");
   const turn = await begun(turns, ana.chat);
   /** Whether the answer goes on. */
-  const goesOn = async (): Promise<boolean> =>
-    (await turns.heartbeat(turn.session))?.stopAt === 0;
+  const goesOn = async (): Promise<boolean> => (await turns.heartbeat(turn.session))?.stopAt === 0;
   return { ana, ben, goesOn };
 }
 
@@ -49,9 +45,7 @@ describe("in a group", () => {
       await ingress.say(ben, "ben's");
       expect(await run(ben, name)).toBe("1 waiting message dropped.");
       expect(await goesOn()).toBe(true);
-      expect(await run(ana, "stop")).toBe(
-        "Stopped, and 1 waiting message dropped.",
-      );
+      expect(await run(ana, "stop")).toBe("Stopped, and 1 waiting message dropped.");
       expect(await goesOn()).toBe(false);
     },
   );
@@ -61,9 +55,7 @@ describe("in a group", () => {
     const admin = groupPlace(newPerson(), ana);
     await ingress.access.setRole(admin.person, "admin");
     await ingress.say(ben, "ben's");
-    expect(await run(admin, "stop")).toBe(
-      "Stopped, and 1 waiting message dropped.",
-    );
+    expect(await run(admin, "stop")).toBe("Stopped, and 1 waiting message dropped.");
     expect(await goesOn()).toBe(false);
   });
 
@@ -76,8 +68,7 @@ describe("in a group", () => {
       trustGroupAdmins: isTrusted,
     });
     const { ben, goesOn } = await running("guest", trusting);
-    for (const place of placesOf(ben))
-      await trusting.access.setRule(place, "allow");
+    for (const place of placesOf(ben)) await trusting.access.setRule(place, "allow");
     await trusting.command(ben, "stop", {
       isGroupAdmin: () => Promise.resolve(true),
     });
@@ -93,11 +84,7 @@ describe("in a group", () => {
     );
     expect(await goesOn()).toBe(true);
     const waiting = await redis.lrange(chatKeys(ana.chat).inbox, 0, -1);
-    expect(waiting.map((each) => each.includes('"stopped":true'))).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect(waiting.map((each) => each.includes('"stopped":true'))).toEqual([true, false, false]);
     expect(waiting.at(-1)).toContain('"kind":"reset"');
     expect(await run(ana, "new")).toContain("new conversation: I no longer");
     expect(await goesOn()).toBe(false);
@@ -145,23 +132,18 @@ describe("a flood of /stop", () => {
     await ingress.command(ben, "stop");
     const [last] = (await redis.lrange(chatKeys(ana.chat).inbox, -1, -1)) ?? [];
     expect(last).toContain('"stopped":true');
-    expect(await ingress.told(ana.chat)).toEqual([
-      onlyAna,
-      "1 waiting message dropped.",
-    ]);
+    expect(await ingress.told(ana.chat)).toEqual([onlyAna, "1 waiting message dropped."]);
   });
 
   it("that is delivered again is answered as it was", async () => {
     const { ana, ben } = await running();
-    for (let times = 0; times < 2; times += 1)
-      await ingress.command(ben, "stop", { id: "again" });
+    for (let times = 0; times < 2; times += 1) await ingress.command(ben, "stop", { id: "again" });
     expect(await ingress.told(ana.chat)).toEqual([onlyAna]);
   });
 
   it("leaves no one without an answer who waits for one, as on Discord", async () => {
     const { ben } = await running();
-    for (let times = 0; times < 3; times += 1)
-      expect(await run(ben, "stop")).toBe(onlyAna);
+    for (let times = 0; times < 3; times += 1) expect(await run(ben, "stop")).toBe(onlyAna);
   });
 });
 
@@ -172,7 +154,5 @@ it("whatever a command says in a group gives way to answers, and is said 15 time
   const outbox = await ingress.outbox(ana.chat);
   expect(outbox).toHaveLength(16);
   expect(outbox.every((each) => "patient" in each && each.patient)).toBe(true);
-  expect(await ingress.told(ana.chat)).toContainEqual(
-    expect.stringContaining("15/min"),
-  );
+  expect(await ingress.told(ana.chat)).toContainEqual(expect.stringContaining("15/min"));
 });

@@ -96,10 +96,7 @@ test("with nothing set, everything is as the documentation says", () => {
 test.each([
   ["an empty file", ""],
   ["a file of comments", "# nothing\n"],
-  [
-    "sections without keys",
-    "turn:\nproviders:\ntelegram: {}\nmcp: { servers: }\ntiers: {}\n",
-  ],
+  ["sections without keys", "turn:\nproviders:\ntelegram: {}\nmcp: { servers: }\ntiers: {}\n"],
   ["keys whose names are unset", 'persona: { systemPrompt: "${NOBODY}" }'],
 ])("%s changes nothing", (_, yaml) => {
   const { dataFolder: _folder, configFile, ...settings } = load({ yaml });
@@ -110,9 +107,7 @@ test.each([
 test("empty names count as unset", () => {
   const names = "REDIS_URL TELEGRAM_BOT_TOKEN PARLEY_ROLE PARLEY_HTTP_PORT";
   const environment = Object.fromEntries(
-    `${names} LOG_LEVEL PARLEY_CONFIG OPENAI_API_KEY`
-      .split(" ")
-      .map((name) => [name, " "]),
+    `${names} LOG_LEVEL PARLEY_CONFIG OPENAI_API_KEY`.split(" ").map((name) => [name, " "]),
   );
   const { dataFolder: _folder, ...settings } = load({ environment });
   expect(settings).toEqual(defaults);

@@ -45,10 +45,7 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
     leaf,
     fc.array(tie("tree"), { maxLength: 4 }),
     fc.dictionary(
-      fc.oneof(
-        { arbitrary: word, weight: 5 },
-        { arbitrary: fc.string(), weight: 1 },
-      ),
+      fc.oneof({ arbitrary: word, weight: 5 }, { arbitrary: fc.string(), weight: 1 }),
       tie("tree"),
       { maxKeys: 6, noNullPrototype: true },
     ),
@@ -72,13 +69,8 @@ test("whatever text the file holds, it is accepted or refused, and nothing else"
 test("whatever the file's content is, it is accepted or refused, and nothing else", () => {
   fc.assert(
     fc.property(tree, (content) => {
-      const reading = readFileContent(
-        content,
-        { NAME: "value" },
-        "parley.yaml",
-      );
-      if ("problems" in reading)
-        expect(reading.problems.length).toBeGreaterThan(0);
+      const reading = readFileContent(content, { NAME: "value" }, "parley.yaml");
+      if ("problems" in reading) expect(reading.problems.length).toBeGreaterThan(0);
       else
         survives({
           yaml: stringify(content ?? null),
@@ -99,9 +91,8 @@ test("whatever the environment holds, it is accepted or refused, and nothing els
     fc.constantFrom("redis://h", "8080", "bots", "info", "telegram:1"),
   );
   fc.assert(
-    fc.property(
-      fc.dictionary(name, value, { noNullPrototype: true }),
-      (environment) => survives({ environment }),
+    fc.property(fc.dictionary(name, value, { noNullPrototype: true }), (environment) =>
+      survives({ environment }),
     ),
     { numRuns: 500 },
   );

@@ -6,35 +6,18 @@ import { loadSettings } from "../../src/config/load.ts";
 import { SettingsError } from "../../src/config/problems.ts";
 import { load, refusal, telegramToken, type Given } from "./support.ts";
 
-const webhook =
-  'telegram: { mode: webhook, webhook: { url: "https://b.example/t" } }';
+const webhook = 'telegram: { mode: webhook, webhook: { url: "https://b.example/t" } }';
 
 /** What is given, and what the message must hold: where, what is there, what belongs there. */
 test.each<[string, readonly string[]]>([
   [
     "turn: { maxModelCalls: many }",
-    [
-      "turn.maxModelCalls (parley.yaml)",
-      '"many"',
-      "a whole number from 1 to 1000",
-    ],
+    ["turn.maxModelCalls (parley.yaml)", '"many"', "a whole number from 1 to 1000"],
   ],
-  [
-    "turn: { maxModelCalls: 0 }",
-    ["turn.maxModelCalls", " is 0", "from 1 to 1000"],
-  ],
-  [
-    "turn: { maxModelCalls: 1.5 }",
-    ["turn.maxModelCalls", "1.5", "a whole number"],
-  ],
-  [
-    "turn: { maxModelCalls: [1] }",
-    ["turn.maxModelCalls", "a list", "a whole number"],
-  ],
-  [
-    "turn: { deadline: 15 }",
-    ["turn.deadline", " is 15", "a duration such as 15m"],
-  ],
+  ["turn: { maxModelCalls: 0 }", ["turn.maxModelCalls", " is 0", "from 1 to 1000"]],
+  ["turn: { maxModelCalls: 1.5 }", ["turn.maxModelCalls", "1.5", "a whole number"]],
+  ["turn: { maxModelCalls: [1] }", ["turn.maxModelCalls", "a list", "a whole number"]],
+  ["turn: { deadline: 15 }", ["turn.deadline", " is 15", "a duration such as 15m"]],
   ["turn: { deadline: 0s }", ["turn.deadline", '"0s"', "a duration"]],
   ["turn: { deadline: 9999999d }", ["turn.deadline", "a duration"]],
   ["turn: { maxTokens: -1 }", ["turn.maxTokens", "-1", "or off"]],
@@ -43,59 +26,32 @@ test.each<[string, readonly string[]]>([
     "turn: { whileBusy: wait }",
     ["turn.whileBusy", '"wait"', "followup, steer, interrupt or collect"],
   ],
-  [
-    "turn: { stopOn: { toolFailure: yes } }",
-    ["turn.stopOn.toolFailure", '"yes"', "true or false"],
-  ],
-  [
-    "turn: { loop: { sameCall: 1 } }",
-    ["turn.loop.sameCall", " is 1", "from 2 to 100"],
-  ],
-  [
-    "turn: 5",
-    ["turn (parley.yaml) is 5", "a mapping with any of the keys maxModelCalls"],
-  ],
-  [
-    "turn: { maxModelCall: 5 }",
-    ["turn.maxModelCall (parley.yaml)", "did you mean maxModelCalls?"],
-  ],
+  ["turn: { stopOn: { toolFailure: yes } }", ["turn.stopOn.toolFailure", '"yes"', "true or false"]],
+  ["turn: { loop: { sameCall: 1 } }", ["turn.loop.sameCall", " is 1", "from 2 to 100"]],
+  ["turn: 5", ["turn (parley.yaml) is 5", "a mapping with any of the keys maxModelCalls"]],
+  ["turn: { maxModelCall: 5 }", ["turn.maxModelCall (parley.yaml)", "did you mean maxModelCalls?"]],
   ["turns: {}", ["turns (parley.yaml)", "did you mean turn?"]],
   ["weather: {}", ["weather", "the known ones are providers"]],
   ["- a", ["parley.yaml is a list", "a mapping"]],
   ["hello", ['parley.yaml is "hello"', "a mapping"]],
   ["turn: [", ["parley.yaml, line 1", "valid YAML"]],
   ["a: 1\na: 2", ["parley.yaml, line 2", "valid YAML"]],
-  [
-    "context: { compactAt: 2 }",
-    ["context.compactAt", " is 2", "a number from 0.05 to 0.95"],
-  ],
+  ["context: { compactAt: 2 }", ["context.compactAt", " is 2", "a number from 0.05 to 0.95"]],
   [
     "context: { compactAt: 0.3, compactTo: 0.3 }",
     ["context.compactTo", "0.3", "less than compactAt (0.3)"],
   ],
-  [
-    "context: { compactTo: 0.8 }",
-    ["context.compactTo", "0.8", "less than compactAt (0.7)"],
-  ],
-  [
-    "context: { strategy: magic }",
-    ["context.strategy", '"magic"', "summarise, agent or truncate"],
-  ],
+  ["context: { compactTo: 0.8 }", ["context.compactTo", "0.8", "less than compactAt (0.7)"]],
+  ["context: { strategy: magic }", ["context.strategy", '"magic"', "summarise, agent or truncate"]],
   [
     "context: { strategy: agentic }",
     ["context.strategy", '"agentic"', "summarise, agent or truncate"],
   ],
   ["turn: { tools: some }", ["turn.tools", '"some"', "off, names or full"]],
   ["turn: { thinking: on }", ["turn.thinking", '"on"', "true or false"]],
-  [
-    "context: { keepTurns: .inf }",
-    ["context.keepTurns", "Infinity", "a whole number"],
-  ],
+  ["context: { keepTurns: .inf }", ["context.keepTurns", "Infinity", "a whole number"]],
   ["context: { compactAt: .nan }", ["context.compactAt", "NaN", "a number"]],
-  [
-    "approvals: { expiresAfter: off }",
-    ["approvals.expiresAfter", '"off"', "a duration"],
-  ],
+  ["approvals: { expiresAfter: off }", ["approvals.expiresAfter", '"off"', "a duration"]],
   [
     "approvals: { approvers: everyone }",
     [
@@ -104,18 +60,9 @@ test.each<[string, readonly string[]]>([
       "requester-or-admins, requester, admins, owners, members or two-persons",
     ],
   ],
-  [
-    "approvals: { persons: 3, approvers: admins }",
-    ["approvals.persons", " is 3", "from 1 to 2"],
-  ],
-  [
-    "approvals: { persons: 2 }",
-    ["approvals.persons", "expected approvers next to it"],
-  ],
-  [
-    "approvals: { approvers: requester, persons: 2 }",
-    ["approvals.persons", "only one requester"],
-  ],
+  ["approvals: { persons: 3, approvers: admins }", ["approvals.persons", " is 3", "from 1 to 2"]],
+  ["approvals: { persons: 2 }", ["approvals.persons", "expected approvers next to it"]],
+  ["approvals: { approvers: requester, persons: 2 }", ["approvals.persons", "only one requester"]],
   [
     "approvals: { approvers: two-persons, persons: 1 }",
     ["approvals.persons", "expected 2 with approvers: two-persons"],
@@ -124,10 +71,7 @@ test.each<[string, readonly string[]]>([
     "approvals: { approvers: two-persons, alwaysAllow: 1h }",
     ["approvals.alwaysAllow", "expected off", "two persons"],
   ],
-  [
-    "approvals: { alwaysAllow: often }",
-    ["approvals.alwaysAllow", '"often"', "or off"],
-  ],
+  ["approvals: { alwaysAllow: often }", ["approvals.alwaysAllow", '"often"', "or off"]],
   [
     "approvals: { quietHours: { from: 22:00 } }",
     ["approvals.quietHours.to", "a time of day such as 22:00"],
@@ -187,26 +131,11 @@ test.each<[string, readonly string[]]>([
     ["tools.rules[0].quietHours", "approvals.quietHours to say when"],
   ],
   ["retention: { history: long }", ["retention.history", '"long"', "or off"]],
-  [
-    "providers: { mine: {} }",
-    ["providers.mine", "type: openai, ollama or demo"],
-  ],
-  [
-    "providers: { mine: { type: claude } }",
-    ["providers.mine", "type: openai, ollama or demo"],
-  ],
-  [
-    "providers: { mine: openai }",
-    ['providers.mine (parley.yaml) is "openai"', "type:"],
-  ],
-  [
-    "providers: { a/b: { type: demo } }",
-    ["providers.a/b", "a provider's name"],
-  ],
-  [
-    "providers: { mine: { type: ollama, baseUrl: x } }",
-    ["providers.mine.baseUrl", "unknown key"],
-  ],
+  ["providers: { mine: {} }", ["providers.mine", "type: openai, ollama or demo"]],
+  ["providers: { mine: { type: claude } }", ["providers.mine", "type: openai, ollama or demo"]],
+  ["providers: { mine: openai }", ['providers.mine (parley.yaml) is "openai"', "type:"]],
+  ["providers: { a/b: { type: demo } }", ["providers.a/b", "a provider's name"]],
+  ["providers: { mine: { type: ollama, baseUrl: x } }", ["providers.mine.baseUrl", "unknown key"]],
   [
     "providers: { mine: { type: openai, baseUrl: nowhere } }",
     ["providers.mine.baseUrl", '"nowhere"', "an http or https URL"],
@@ -215,28 +144,15 @@ test.each<[string, readonly string[]]>([
     "providers: { mine: { type: openai, preset: lm } }",
     ["providers.mine.preset", '"lm"', "lmstudio, llamacpp"],
   ],
-  [
-    "providers: []",
-    ["providers (parley.yaml) is a list", "a mapping of names"],
-  ],
-  [
-    "models: { qwen3: {} }",
-    ["models.qwen3", "a model such as openai/gpt-5-mini"],
-  ],
+  ["providers: []", ["providers (parley.yaml) is a list", "a mapping of names"]],
+  ["models: { qwen3: {} }", ["models.qwen3", "a model such as openai/gpt-5-mini"]],
   [
     "models: { nobody/qwen3: {} }",
-    [
-      "models.nobody/qwen3",
-      "a known provider (openai, ollama, demo), not of nobody",
-    ],
+    ["models.nobody/qwen3", "a known provider (openai, ollama, demo), not of nobody"],
   ],
   [
     "transcription: { provider: ollama }",
-    [
-      "transcription.provider",
-      '"ollama"',
-      "a provider of type openai (openai)",
-    ],
+    ["transcription.provider", '"ollama"', "a provider of type openai (openai)"],
   ],
   [
     "transcription: { provider: openai }",
@@ -255,10 +171,7 @@ test.each<[string, readonly string[]]>([
     "tiers: { balanced: { models: [] } }",
     ["tiers.balanced.models", "a list", "at least one model"],
   ],
-  [
-    'tiers: { balanced: { models: ["${NONE}"] } }',
-    ["tiers.balanced.models", "at least one model"],
-  ],
+  ['tiers: { balanced: { models: ["${NONE}"] } }', ["tiers.balanced.models", "at least one model"]],
   [
     "tiers: { balanced: { models: {} } }",
     ["tiers.balanced.models[0]", "a mapping", "a model such as"],
@@ -307,14 +220,8 @@ test.each<[string, readonly string[]]>([
       "no limits here: summaries count towards those of the turn",
     ],
   ],
-  [
-    "tiers: { compaction: { turn: {} } }",
-    ["tiers.compaction.turn", "no limits here"],
-  ],
-  [
-    "tiers: { balancd: { models: demo/demo } }",
-    ["tiers.balancd", "did you mean balanced?"],
-  ],
+  ["tiers: { compaction: { turn: {} } }", ["tiers.compaction.turn", "no limits here"]],
+  ["tiers: { balancd: { models: demo/demo } }", ["tiers.balancd", "did you mean balanced?"]],
   [
     "tiers: { fast: { models: demo/demo, temperature: 3 } }",
     ["tiers.fast.temperature", " is 3", "from 0 to 2"],
@@ -327,33 +234,20 @@ test.each<[string, readonly string[]]>([
     'providers: { g: { type: openai, preset: google, apiKey: "${G}" } }\ntiers: { fast: { models: g/x } }',
     ["providers.g.apiKey", "absent", "tiers.fast uses g"],
   ],
-  [
-    "tools: { rules: [{ confirm: never }] }",
-    ["tools.rules[0].match", "absent", "a tool's name"],
-  ],
+  ["tools: { rules: [{ confirm: never }] }", ["tools.rules[0].match", "absent", "a tool's name"]],
   [
     "tools: { rules: [{ match: a, confirm: true }] }",
     ["tools.rules[0].confirm", "true", "never or always"],
   ],
-  [
-    "tools: { rules: [{ match: a, deny: true, confirm: never }] }",
-    ["tools.rules[0]", "not both"],
-  ],
+  ["tools: { rules: [{ match: a, deny: true, confirm: never }] }", ["tools.rules[0]", "not both"]],
   [
     "tools: { rules: [{ match: a, deny: true, loop: off }] }",
     ["tools.rules[0]", "any of confirm, approvers, ", "history, not both"],
   ],
-  [
-    "tools: { rules: [{ match: a, deny: true, history: keep }] }",
-    ["tools.rules[0]", "not both"],
-  ],
+  ["tools: { rules: [{ match: a, deny: true, history: keep }] }", ["tools.rules[0]", "not both"]],
   [
     "tools: { rules: { match: a, loop: on } }",
-    [
-      "tools.rules[0].loop",
-      '"on"',
-      "off, or a mapping with sameCall and sameTool",
-    ],
+    ["tools.rules[0].loop", '"on"', "off, or a mapping with sameCall and sameTool"],
   ],
   [
     "tools: { rules: [{ match: a, loop: 3 }] }",
@@ -373,22 +267,10 @@ test.each<[string, readonly string[]]>([
     "tools: { rules: [{ match: a, history: none }] }",
     ["tools.rules[0].history", '"none"', "state, action or keep"],
   ],
-  [
-    "mcp: { servers: { a: {} } }",
-    ["mcp.servers.a", "either command (with args and env) or url"],
-  ],
-  [
-    "mcp: { servers: { a: { command: x, url: http://x } } }",
-    ["mcp.servers.a", "either command"],
-  ],
-  [
-    "mcp: { servers: { a.b: { command: x } } }",
-    ["mcp.servers.a.b", "a server's name"],
-  ],
-  [
-    "mcp: { servers: { a: { command: x, args: y } } }",
-    ["mcp.servers.a.args", '"y"', "a list"],
-  ],
+  ["mcp: { servers: { a: {} } }", ["mcp.servers.a", "either command (with args and env) or url"]],
+  ["mcp: { servers: { a: { command: x, url: http://x } } }", ["mcp.servers.a", "either command"]],
+  ["mcp: { servers: { a.b: { command: x } } }", ["mcp.servers.a.b", "a server's name"]],
+  ["mcp: { servers: { a: { command: x, args: y } } }", ["mcp.servers.a.args", '"y"', "a list"]],
   [
     "mcp: { servers: { a: { command: x, elicitation: ask } } }",
     ["mcp.servers.a.elicitation", '"ask"', "off or defaults"],
@@ -397,10 +279,7 @@ test.each<[string, readonly string[]]>([
     "limits: { person: { messages: 20/fortnight } }",
     ["limits.person.messages[0]", '"20/fortnight"', "20/min or 500/day"],
   ],
-  [
-    "limits: { person: { mesages: 20/day } }",
-    ["limits.person.mesages", "did you mean messages?"],
-  ],
+  ["limits: { person: { mesages: 20/day } }", ["limits.person.mesages", "did you mean messages?"]],
   ["limits: { role: { king: {} } }", ["limits.role.king", "unknown key"]],
   [
     "limits: { person: { cost: 5eur/day } }",
@@ -426,14 +305,8 @@ test.each<[string, readonly string[]]>([
     "limits: { chat: { deadline: [10m, soon] } }",
     ["limits.chat.deadline[1]", '"soon"', "a limit such as 10m"],
   ],
-  [
-    "access: { mode: closed }",
-    ["access.mode", '"closed"', "open, pairing or allowlist"],
-  ],
-  [
-    "access: { admins: [ann] }",
-    ["access.admins[0]", '"ann"', "a person such as telegram:1"],
-  ],
+  ["access: { mode: closed }", ["access.mode", '"closed"', "open, pairing or allowlist"]],
+  ["access: { admins: [ann] }", ["access.admins[0]", '"ann"', "a person such as telegram:1"]],
   ["access: { ban: [1] }", ["access.ban[0]", " is 1", "a person or a place"]],
   [
     'access: { allow: ["discord:server:1"] }',
@@ -443,68 +316,30 @@ test.each<[string, readonly string[]]>([
     'access: { allow: ["telegram:chat:x"] }',
     ["access.allow[0]", "telegram:chat:x", "telegram:chat:-1001"],
   ],
-  [
-    'access: { ban: ["telegram:0123"] }',
-    ["access.ban[0]", "telegram:0123", "a person or a place"],
-  ],
+  ['access: { ban: ["telegram:0123"] }', ["access.ban[0]", "telegram:0123", "a person or a place"]],
   [
     'access: { allow: ["telegram:chat:1001"] }',
     ["access.allow[0]", "telegram:chat:1001", "telegram:chat:-1001"],
   ],
-  [
-    "access: { trustGroupAdmins: sometimes }",
-    ["access.trustGroupAdmins", "sometimes"],
-  ],
-  [
-    "telegram: { mode: push }",
-    ["telegram.mode", '"push"', "polling or webhook"],
-  ],
+  ["access: { trustGroupAdmins: sometimes }", ["access.trustGroupAdmins", "sometimes"]],
+  ["telegram: { mode: push }", ["telegram.mode", '"push"', "polling or webhook"]],
   [
     "telegram: { mode: webhook }",
-    [
-      "telegram.webhook.url",
-      "absent",
-      "https URL",
-      "PARLEY_HTTP_PORT",
-      "expected a port",
-    ],
+    ["telegram.webhook.url", "absent", "https URL", "PARLEY_HTTP_PORT", "expected a port"],
   ],
   [webhook, ["PARLEY_HTTP_PORT is off", "expected a port"]],
   [
     webhook.replace("https:", "http:"),
-    [
-      "telegram.webhook.url",
-      '"http://b.example/t"',
-      "an https URL (or http on loopback)",
-    ],
+    ["telegram.webhook.url", '"http://b.example/t"', "an https URL (or http on loopback)"],
   ],
-  [
-    "discord: { shards: 0 }",
-    ["discord.shards", " is 0", "auto or a whole number"],
-  ],
-  [
-    "discord: { autoThread: sometimes }",
-    ["discord.autoThread", '"sometimes"', "true or false"],
-  ],
-  [
-    'discord: { presence: "" }',
-    ["discord.presence", '""', "1 to 128 characters"],
-  ],
-  [
-    "http: { port: 70000 }",
-    ["http.port", "70000", "0 (any free one) to 65535"],
-  ],
-  [
-    'persona: { systemPrompt: "${1x}" }',
-    ["persona.systemPrompt", "write $${ for ${ itself"],
-  ],
+  ["discord: { shards: 0 }", ["discord.shards", " is 0", "auto or a whole number"]],
+  ["discord: { autoThread: sometimes }", ["discord.autoThread", '"sometimes"', "true or false"]],
+  ['discord: { presence: "" }', ["discord.presence", '""', "1 to 128 characters"]],
+  ["http: { port: 70000 }", ["http.port", "70000", "0 (any free one) to 65535"]],
+  ['persona: { systemPrompt: "${1x}" }', ["persona.systemPrompt", "write $${ for ${ itself"]],
   [
     'providers: { mine: { type: ollama, host: "${HOME_BOX}" } }\nmodels: { mine/x: { contextWindow: "${WINDOW}", usdPerMillionTokens: { input: "${PRICE}", output: 1 } } }',
-    [
-      "usdPerMillionTokens.input",
-      "absent",
-      "the environment's PRICE, which it names, is not set",
-    ],
+    ["usdPerMillionTokens.input", "absent", "the environment's PRICE, which it names, is not set"],
   ],
 ])("the file %j is refused", (yaml, fragments) => {
   const message = refusal({ yaml });
@@ -513,53 +348,26 @@ test.each<[string, readonly string[]]>([
 
 test.each<[Record<string, string>, readonly string[]]>([
   [{ REDIS_URL: "localhost" }, ['REDIS_URL is "localhost"', "redis://"]],
-  [
-    { REDIS_URL: "http://localhost" },
-    ["REDIS_URL", '"http://localhost"', "redis://"],
-  ],
+  [{ REDIS_URL: "http://localhost" }, ["REDIS_URL", '"http://localhost"', "redis://"]],
   [{ REDIS_URL: "redis://h/name" }, ["REDIS_URL", "redis://h/name", "/0"]],
-  [
-    { REDIS_URL: "redis://h1,h2:7002/1" },
-    ["REDIS_URL", "a Redis Cluster has one database"],
-  ],
+  [{ REDIS_URL: "redis://h1,h2:7002/1" }, ["REDIS_URL", "a Redis Cluster has one database"]],
   [
     { REDIS_URL: "redis+sentinel://h1,h2" },
     ["REDIS_URL", "the master's name as the Sentinels know it", "/mymaster/0"],
   ],
   [{ TELEGRAM_BOT_TOKEN: "12:short" }, ["TELEGRAM_BOT_TOKEN", "@BotFather"]],
-  [
-    { TELEGRAM_API_ROOT: "telegram" },
-    ['TELEGRAM_API_ROOT is "telegram"', "an http or https URL"],
-  ],
+  [{ TELEGRAM_API_ROOT: "telegram" }, ['TELEGRAM_API_ROOT is "telegram"', "an http or https URL"]],
   [{ DISCORD_TOKEN: "only.two" }, ["DISCORD_TOKEN", "three parts"]],
-  [
-    { DISCORD_API_ROOT: "ftp://x" },
-    ['DISCORD_API_ROOT is "ftp://x"', "an http or https URL"],
-  ],
-  [
-    { OPENAI_API_KEY: "sk-abcdefghijklmnop" },
-    ["OPENAI_MODEL is unset", "gpt-5-mini"],
-  ],
-  [
-    { OPENAI_MODEL: "gpt" },
-    ['OPENAI_MODEL is "gpt"', "OPENAI_API_KEY", "OPENAI_BASE_URL"],
-  ],
-  [
-    { OPENAI_BASE_URL: "x" },
-    ['OPENAI_BASE_URL is "x"', "an http or https URL"],
-  ],
-  [
-    { OLLAMA_HOST: "ftp://x" },
-    ['OLLAMA_HOST is "ftp://x"', "http://127.0.0.1:11434"],
-  ],
+  [{ DISCORD_API_ROOT: "ftp://x" }, ['DISCORD_API_ROOT is "ftp://x"', "an http or https URL"]],
+  [{ OPENAI_API_KEY: "sk-abcdefghijklmnop" }, ["OPENAI_MODEL is unset", "gpt-5-mini"]],
+  [{ OPENAI_MODEL: "gpt" }, ['OPENAI_MODEL is "gpt"', "OPENAI_API_KEY", "OPENAI_BASE_URL"]],
+  [{ OPENAI_BASE_URL: "x" }, ['OPENAI_BASE_URL is "x"', "an http or https URL"]],
+  [{ OLLAMA_HOST: "ftp://x" }, ['OLLAMA_HOST is "ftp://x"', "http://127.0.0.1:11434"]],
   [
     { PARLEY_ADMINS: "telegram:1,ann" },
     ['PARLEY_ADMINS is "telegram:1,ann"', "telegram:1,discord:2"],
   ],
-  [
-    { PARLEY_ACCESS: "closed" },
-    ['PARLEY_ACCESS is "closed"', "open, pairing or allowlist"],
-  ],
+  [{ PARLEY_ACCESS: "closed" }, ['PARLEY_ACCESS is "closed"', "open, pairing or allowlist"]],
   [{ PARLEY_ROLE: "boss" }, ['PARLEY_ROLE is "boss"', "all, bots or worker"]],
   [{ PARLEY_ROLE: "bots" }, ["REDIS_URL is unset", "PARLEY_ROLE is bots"]],
   [{ PARLEY_ROLE: "worker" }, ["REDIS_URL is unset", "PARLEY_ROLE is worker"]],
@@ -569,14 +377,8 @@ test.each<[Record<string, string>, readonly string[]]>([
     { LOG_LEVEL: "loud" },
     ['LOG_LEVEL is "loud"', "fatal, error, warn, info, debug, trace or silent"],
   ],
-  [
-    { PARLEY_CONFIG: "missing.yaml" },
-    ["PARLEY_CONFIG is", "missing.yaml", "ENOENT"],
-  ],
-  [
-    { PARLEY_ADMIN: "telegram:1" },
-    ["PARLEY_ADMIN", "did you mean PARLEY_ADMINS?"],
-  ],
+  [{ PARLEY_CONFIG: "missing.yaml" }, ["PARLEY_CONFIG is", "missing.yaml", "ENOENT"]],
+  [{ PARLEY_ADMIN: "telegram:1" }, ["PARLEY_ADMIN", "did you mean PARLEY_ADMINS?"]],
 ])("the environment %j is refused", (environment, fragments) => {
   const message = refusal({ environment });
   for (const fragment of fragments) expect(message).toContain(fragment);
@@ -614,13 +416,7 @@ test("every problem is listed, those of the environment beside those of the file
     environment: { LOG_LEVEL: "loud", PARLEY_ROLE: "boss" },
     yaml: "turn: { deadline: 1, loop: { hints: x } }\nzebra: 1",
   });
-  for (const where of [
-    "LOG_LEVEL",
-    "PARLEY_ROLE",
-    "turn.deadline",
-    "turn.loop.hints",
-    "zebra",
-  ])
+  for (const where of ["LOG_LEVEL", "PARLEY_ROLE", "turn.deadline", "turn.loop.hints", "zebra"])
     expect(message).toContain(where);
 });
 

@@ -133,9 +133,7 @@ test("the example of the documentation is accepted, whole", () => {
     { metric: "messages", max: 500, per: "day" },
     { metric: "cost", max: 5, per: "day" },
   ]);
-  expect(settings.limits.global).toEqual([
-    { metric: "cost", max: 100, per: "month" },
-  ]);
+  expect(settings.limits.global).toEqual([{ metric: "cost", max: 100, per: "month" }]);
   expect(settings.persona.systemPrompt).toBe("Be kind.");
 });
 
@@ -191,11 +189,7 @@ test.each<[string, Record<string, string>, unknown]>([
       { provider: "ollama", model: "meta/llama" },
     ],
   ],
-  [
-    "Ollama alone",
-    { OLLAMA_MODEL: "qwen3" },
-    [{ provider: "ollama", model: "qwen3" }],
-  ],
+  ["Ollama alone", { OLLAMA_MODEL: "qwen3" }, [{ provider: "ollama", model: "qwen3" }]],
   [
     "a base URL without a key",
     { OPENAI_BASE_URL: "http://127.0.0.1:1234/v1", OPENAI_MODEL: "a/b" },
@@ -212,13 +206,11 @@ test.each<[string, Record<string, string>, unknown]>([
   ],
 ])("without tiers, every tier's chain is: %s", (_, environment, models) => {
   const { tiers } = load({ environment }).models;
-  for (const tier of Object.values(tiers))
-    expect(tier).toEqual({ models, options: {}, turn: {} });
+  for (const tier of Object.values(tiers)) expect(tier).toEqual({ models, options: {}, turn: {} });
 });
 
 test("a model's key splits at its first slash, and tiers fall back to balanced, else to the first given; summaries to fast", () => {
-  const providers =
-    "providers: { openrouter: { type: openai, preset: openrouter, apiKey: k } }";
+  const providers = "providers: { openrouter: { type: openai, preset: openrouter, apiKey: k } }";
   const llama = { provider: "openrouter", model: "meta/llama" };
   const demo = { provider: "demo", model: "demo" };
   const both = load({
@@ -269,11 +261,7 @@ test("the environment beats the file, and lists of admins unite", () => {
     },
   });
   expect(settings.access.mode).toBe("allowlist");
-  expect(settings.access.admins).toEqual([
-    "discord:3",
-    "telegram:1",
-    "telegram:2",
-  ]);
+  expect(settings.access.admins).toEqual(["discord:3", "telegram:1", "telegram:2"]);
   expect(settings.http).toEqual({
     enabled: true,
     host: "0.0.0.0",
@@ -306,8 +294,7 @@ test("a webhook", () => {
 });
 
 test("a worker needs no port for a webhook that others serve", () => {
-  const yaml =
-    'telegram: { mode: webhook, webhook: { url: "https://bot.example/t" } }';
+  const yaml = 'telegram: { mode: webhook, webhook: { url: "https://bot.example/t" } }';
   const environment = {
     PARLEY_ROLE: "worker",
     REDIS_URL: "redis://127.0.0.1",
@@ -426,7 +413,8 @@ tiers:
     },
   });
   expect(tiers.smart.turn).toStrictEqual({ stopOn: {}, loop: {} });
-  // No one wrote it: it has the models of the first tier that is written, and nothing of what is special about that one.
+  // No one wrote it: it has the models of the first tier that is written, and nothing of what is
+  // special about that one.
   expect(tiers.coding).toStrictEqual({
     models: tiers.fast.models,
     options: {},
@@ -493,22 +481,19 @@ test.each([
     { OLLAMA_MODEL: "qwen3" },
     "demo/z",
   ],
-])(
-  "a tier that names no models has the usual ones: %s",
-  (_, others, environment, expected) => {
-    const { tiers } = load({
-      yaml: `tiers: { ${others} deep: { turn: { maxModelCalls: 40 }, thinking: true } }`,
-      environment,
-    }).models;
-    const [provider = "", model = ""] = expected.split("/");
-    expect(tiers.deep).toStrictEqual({
-      models: [{ provider, model }],
-      options: { thinking: true },
-      turn: { maxModelCalls: 40 },
-    });
-    expect(tiers.smart.turn).toStrictEqual({});
-  },
-);
+])("a tier that names no models has the usual ones: %s", (_, others, environment, expected) => {
+  const { tiers } = load({
+    yaml: `tiers: { ${others} deep: { turn: { maxModelCalls: 40 }, thinking: true } }`,
+    environment,
+  }).models;
+  const [provider = "", model = ""] = expected.split("/");
+  expect(tiers.deep).toStrictEqual({
+    models: [{ provider, model }],
+    options: { thinking: true },
+    turn: { maxModelCalls: 40 },
+  });
+  expect(tiers.smart.turn).toStrictEqual({});
+});
 
 test("a tier for summaries that names no models has those of fast, with its own options", () => {
   const { tiers } = load({
@@ -633,10 +618,7 @@ tools:
 });
 
 test("retention off keeps history and audit for ever and makes no traces", () => {
-  expect(
-    load({ yaml: "retention: { history: off, traces: off, audit: off }" })
-      .retention,
-  ).toEqual({
+  expect(load({ yaml: "retention: { history: off, traces: off, audit: off }" }).retention).toEqual({
     historyMs: undefined,
     tracesMs: undefined,
     auditMs: undefined,
@@ -673,17 +655,13 @@ test("PARLEY_CONFIG and PARLEY_DATA are relative to the working folder, and the 
   expect(settings.configFile).toBe(join(workingFolder, "other.yml"));
   expect(settings.dataFolder).toBe(join(workingFolder, "here"));
   const dataFolder = "/elsewhere";
-  expect(
-    loadSettings({ environment, workingFolder, dataFolder }).dataFolder,
-  ).toBe("/elsewhere");
+  expect(loadSettings({ environment, workingFolder, dataFolder }).dataFolder).toBe("/elsewhere");
 });
 
 test("the documentation's examples are accepted, and every name and key is documented", () => {
   const page = documentation("settings");
   const examples = ["settings", "tools", "mcp", "approvals"].flatMap((name) =>
-    [...documentation(name).matchAll(/```yaml\n([^]*?)```/g)].map(
-      ([, yaml = ""]) => yaml,
-    ),
+    [...documentation(name).matchAll(/```yaml\n([^]*?)```/g)].map(([, yaml = ""]) => yaml),
   );
   expect(examples.length).toBeGreaterThan(3);
   const environment = {
@@ -697,10 +675,7 @@ test("the documentation's examples are accepted, and every name and key is docum
   expect(whole.map((yaml) => load({ yaml, environment }))).toMatchObject([
     { turn, context, approvals, retention },
   ]);
-  const dotEnv = readFileSync(
-    new URL("../../.env.example", import.meta.url),
-    "utf8",
-  );
+  const dotEnv = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
   expect(load({ dotEnv }).redis).toEqual({ kind: "embedded" });
   for (const name of environmentNames) expect(page).toContain(`\`${name}\``);
   const keys = leafKeys(fileSchema);
@@ -723,10 +698,8 @@ function leafKeys(schema: z.ZodType): string[] {
       in: input,
       valueType,
     } = (node as { def: Record<string, object | undefined> }).def;
-    if (shape !== undefined)
-      for (const [name, child] of Object.entries(shape)) visit(child, name);
-    else if (innerType ?? input ?? valueType)
-      visit(innerType ?? input ?? valueType, key);
+    if (shape !== undefined) for (const [name, child] of Object.entries(shape)) visit(child, name);
+    else if (innerType ?? input ?? valueType) visit(innerType ?? input ?? valueType, key);
     else if (key !== "") found.push(key);
   };
   visit(schema, "");

@@ -16,10 +16,8 @@ export type Given = {
 export function load({ environment = {}, yaml, dotEnv }: Given = {}): Settings {
   const workingFolder = mkdtempSync(join(tmpdir(), "parley-config-"));
   try {
-    if (yaml !== undefined)
-      writeFileSync(join(workingFolder, "parley.yaml"), yaml);
-    if (dotEnv !== undefined)
-      writeFileSync(join(workingFolder, ".env"), dotEnv);
+    if (yaml !== undefined) writeFileSync(join(workingFolder, "parley.yaml"), yaml);
+    if (dotEnv !== undefined) writeFileSync(join(workingFolder, ".env"), dotEnv);
     return loadSettings({ environment, workingFolder });
   } finally {
     rmSync(workingFolder, { recursive: true });
@@ -38,5 +36,4 @@ export function refusal(given: Given): string {
 }
 
 export const telegramToken = "123456789:AAEhBOweik6ad9r_QXMENQjcrGbqCr4K-pv";
-export const discordToken =
-  "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs-abc";
+export const discordToken = "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs-abc";

@@ -56,18 +56,14 @@ describe.runIf(process.platform === "linux")("the user of a program", () => {
     as(0);
     const daemon = findUser("daemon");
     expect(daemon).toMatchObject({ name: "daemon", uid: 1, gid: 1 });
-    for (const user of ["daemon", "1", 1])
-      expect(read(user)).toMatchObject({ user: daemon });
+    for (const user of ["daemon", "1", 1]) expect(read(user)).toMatchObject({ user: daemon });
     expect(read(undefined)).not.toHaveProperty("user");
   });
 
-  it.each([["nobody-of-this-name"], ["root"], [0], ["0"]])(
-    "%j refuses the start",
-    (user) => {
-      as(0);
-      expect(problems(user)).toEqual(refused);
-    },
-  );
+  it.each([["nobody-of-this-name"], ["root"], [0], ["0"]])("%j refuses the start", (user) => {
+    as(0);
+    expect(problems(user)).toEqual(refused);
+  });
 
   it.each([[""], [["daemon"]], [true]])("is not %j", (user) => {
     as(0);
@@ -94,10 +90,7 @@ describe.runIf(process.platform === "linux")("the user of a program", () => {
   it("is for programs only", () => {
     as(0);
     expect(problems("daemon", { url: "https://a.example/mcp" })).toEqual([
-      [
-        "mcp.servers.a",
-        "expected either command (with args and env) or url (with headers)",
-      ],
+      ["mcp.servers.a", "expected either command (with args and env) or url (with headers)"],
     ]);
   });
 });

@@ -1,11 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { chatKey } from "../../src/core/chat.ts";
-import type {
-  Budget,
-  Consumption,
-  Limit,
-  Spender,
-} from "../../src/core/limits.ts";
+import type { Budget, Consumption, Limit, Spender } from "../../src/core/limits.ts";
 
 /** A budget to try, with nothing used yet. */
 export interface BudgetSubject {
@@ -34,11 +29,11 @@ const turns = (max: number): Limit => ({
   per: "at-once",
   max,
 });
-const took = (
-  inputTokens: number,
-  outputTokens: number,
-  costUsd = 0,
-): Consumption => ({ inputTokens, outputTokens, costUsd });
+const took = (inputTokens: number, outputTokens: number, costUsd = 0): Consumption => ({
+  inputTokens,
+  outputTokens,
+  costUsd,
+});
 const ttlMs = 60_000;
 
 /** What the loop relies on, wherever its budgets are kept. */
@@ -144,9 +139,7 @@ export function budgetContract(
     it("never reserves more than the limit, however many ask at once", async () => {
       await subject.limit(cost(1));
       const outcomes = await Promise.all(
-        Array.from({ length: 50 }, (_, call) =>
-          reserve(call, took(10, 10, 0.1)),
-        ),
+        Array.from({ length: 50 }, (_, call) => reserve(call, took(10, 10, 0.1))),
       );
       expect(outcomes.filter((type) => type === "reserved")).toHaveLength(10);
       expect((await subject.used()).costUsd).toBeCloseTo(1, 9);
@@ -154,8 +147,7 @@ export function budgetContract(
 
     it("has as many places as the limit says, each for one turn, until it is left", async () => {
       await subject.limit(turns(2));
-      const enter = async (turn: string) =>
-        (await budget.enter(spender, turn, ttlMs)).type;
+      const enter = async (turn: string) => (await budget.enter(spender, turn, ttlMs)).type;
       expect(await enter("a")).toBe("reserved");
       expect(await enter("b")).toBe("reserved");
       expect(await budget.enter(spender, "c", ttlMs)).toMatchObject({

@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type {
-  Model,
-  ModelEvent,
-  ModelFailureKind,
-  RequestMessage,
-} from "../../src/core/model.ts";
+import type { Model, ModelEvent, ModelFailureKind, RequestMessage } from "../../src/core/model.ts";
 import type { Schedule } from "../../src/models/limits.ts";
 import { answerOf, ask, request, tools, user } from "../models/helpers.ts";
 import type { Failure, Step } from "../emulators/model/step.ts";
@@ -122,23 +117,16 @@ function calls(subject: () => ModelSubject): void {
     ]);
     const second = await ask(
       model,
-      request(
-        answered(questions.parallel, first.calls, [
-          "12:00 in Tokyo",
-          "04:00 in Paris",
-        ]),
-        { tools },
-      ),
+      request(answered(questions.parallel, first.calls, ["12:00 in Tokyo", "04:00 in Paris"]), {
+        tools,
+      }),
     );
     expect(second.text).toMatch(/12:00 in Tokyo[^]*04:00 in Paris/);
   });
 
   it("never calls when tools must not be called", async () => {
     const { model, questions } = subject();
-    const answer = await ask(
-      model,
-      request(questions.call, { tools, toolChoice: "none" }),
-    );
+    const answer = await ask(model, request(questions.call, { tools, toolChoice: "none" }));
     expect(answer.calls).toEqual([]);
     expect(answer.finish).toBe("stop");
     expect(answer.text).not.toBe("");
@@ -148,11 +136,7 @@ function calls(subject: () => ModelSubject): void {
 function aborts(subject: () => ModelSubject): void {
   it("yields nothing when the signal is aborted already", async () => {
     const { model, questions } = subject();
-    const answer = await ask(
-      model,
-      request(questions.text),
-      AbortSignal.abort(),
-    );
+    const answer = await ask(model, request(questions.text), AbortSignal.abort());
     expect(answer.events).toEqual([]);
   });
 
@@ -160,10 +144,7 @@ function aborts(subject: () => ModelSubject): void {
     const { model, questions, server } = subject();
     const stopping = new AbortController();
     const events: ModelEvent[] = [];
-    for await (const event of model.stream(
-      request(questions.long),
-      stopping.signal,
-    )) {
+    for await (const event of model.stream(request(questions.long), stopping.signal)) {
       events.push(event);
       if (events.length === 2) stopping.abort();
     }
@@ -178,10 +159,7 @@ function aborts(subject: () => ModelSubject): void {
 
   it("ends its request when the caller stops listening", async () => {
     const { model, questions, server } = subject();
-    for await (const event of model.stream(
-      request(questions.long),
-      new AbortController().signal,
-    )) {
+    for await (const event of model.stream(request(questions.long), new AbortController().signal)) {
       if (event.type === "text-delta") break;
     }
     await server?.aborted();
@@ -255,40 +233,35 @@ function failures(subject: () => ModelSubject): void {
     },
   );
 
-  it.each([
-    "hang-before-headers",
-    "hang-after-headers",
-    "hang-mid-stream",
-  ] as const)("ends %s by its time limit", async (failure) => {
-    server().next({ text: "one two three", failure });
-    const waiting = new Set<() => void>();
-    const model = server().limited((run) => {
-      waiting.add(run);
-      return () => waiting.delete(run);
-    });
-    const asking = ask(model, request("hello"));
-    await server().received();
-    for (const expire of waiting) expire();
-    const answer = await asking;
-    expect(answer.failure?.kind).toBe("timeout");
-    expectOneEnd(answer.events);
-    expect(waiting.size).toBe(0);
-    await server().aborted();
-  });
+  it.each(["hang-before-headers", "hang-after-headers", "hang-mid-stream"] as const)(
+    "ends %s by its time limit",
+    async (failure) => {
+      server().next({ text: "one two three", failure });
+      const waiting = new Set<() => void>();
+      const model = server().limited((run) => {
+        waiting.add(run);
+        return () => waiting.delete(run);
+      });
+      const asking = ask(model, request("hello"));
+      await server().received();
+      for (const expire of waiting) expire();
+      const answer = await asking;
+      expect(answer.failure?.kind).toBe("timeout");
+      expectOneEnd(answer.events);
+      expect(waiting.size).toBe(0);
+      await server().aborted();
+    },
+  );
 }
 
-const isEnd = ({ type }: ModelEvent): boolean =>
-  type === "finish" || type === "failure";
+const isEnd = ({ type }: ModelEvent): boolean => type === "finish" || type === "failure";
 
 function expectOneEnd(events: readonly ModelEvent[]): void {
   expect(events.filter(isEnd)).toHaveLength(1);
   expect(events.slice(-1).filter(isEnd)).toHaveLength(1);
 }
 
-function nameAndArguments(call: {
-  name: string;
-  arguments: string;
-}): [string, unknown] {
+function nameAndArguments(call: { name: string; arguments: string }): [string, unknown] {
   return [call.name, JSON.parse(call.arguments)];
 }
 

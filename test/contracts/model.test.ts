@@ -33,8 +33,7 @@ function behind(
       unreachable: build("http://127.0.0.1:9"),
       limited: (schedule) => withTimeLimits(model, cloudLimits, { schedule }),
       received: () => server.model.waitForRequest(() => true),
-      aborted: () =>
-        server.model.waitForRequest(({ state }) => state === "aborted"),
+      aborted: () => server.model.waitForRequest(({ state }) => state === "aborted"),
       violations: () => server.violations,
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
@@ -44,35 +43,30 @@ function behind(
 modelContract("openai", {
   hasServer: true,
   setup: async () =>
-    behind(
-      await OpenAiServer.start({ model: ScriptedModel.textDriven() }),
-      (baseUrl) =>
-        createOpenAiModel({
-          settings: { baseUrl, apiKey: "sk-test" },
-          id: "openai/gpt-4o-mini",
-        }),
+    behind(await OpenAiServer.start({ model: ScriptedModel.textDriven() }), (baseUrl) =>
+      createOpenAiModel({
+        settings: { baseUrl, apiKey: "sk-test" },
+        id: "openai/gpt-4o-mini",
+      }),
     ),
 });
 
 modelContract("openai responses", {
   hasServer: true,
   setup: async () =>
-    behind(
-      await OpenAiServer.start({ model: ScriptedModel.textDriven() }),
-      (baseUrl) =>
-        createOpenAiModel({
-          settings: { baseUrl, apiKey: "sk-test", api: "responses" },
-          id: "openai/gpt-4o-mini",
-        }),
+    behind(await OpenAiServer.start({ model: ScriptedModel.textDriven() }), (baseUrl) =>
+      createOpenAiModel({
+        settings: { baseUrl, apiKey: "sk-test", api: "responses" },
+        id: "openai/gpt-4o-mini",
+      }),
     ),
 });
 
 modelContract("ollama", {
   hasServer: true,
   setup: async () =>
-    behind(
-      await OllamaServer.start({ model: ScriptedModel.textDriven() }),
-      (host) => createOllamaModel({ settings: { host }, id: "ollama/qwen3" }),
+    behind(await OllamaServer.start({ model: ScriptedModel.textDriven() }), (host) =>
+      createOllamaModel({ settings: { host }, id: "ollama/qwen3" }),
     ),
 });
 

@@ -1,12 +1,11 @@
 import { FakeParley, chat } from "../bots/console/fake-parley.ts";
 import type { Sender, SendOutcome } from "../../src/core/ports.ts";
-import {
-  senderContract,
-  type SenderSubject,
-  type VisibleMessage,
-} from "./sender-contract.ts";
+import { senderContract, type SenderSubject, type VisibleMessage } from "./sender-contract.ts";
 
-/** The console forgets what it has printed, so that its messages are what each request has added to the output. */
+/**
+ * The console forgets what it has printed, so that its messages are what each request has added to
+ * the output.
+ */
 async function setup(): Promise<SenderSubject> {
   let saved: VisibleMessage["file"];
   const parley = new FakeParley({
@@ -18,9 +17,7 @@ async function setup(): Promise<SenderSubject> {
   const visible: VisibleMessage[] = [];
   const { sender } = parley.bot;
   const watched =
-    <Given extends unknown[]>(
-      request: (...given: Given) => Promise<SendOutcome>,
-    ) =>
+    <Given extends unknown[]>(request: (...given: Given) => Promise<SendOutcome>) =>
     async (...given: Given): Promise<SendOutcome> => {
       const from = parley.written.length;
       saved = undefined;
@@ -39,8 +36,7 @@ async function setup(): Promise<SenderSubject> {
   return {
     sender: new Proxy(sender, {
       get: (target, name) => {
-        const value: unknown =
-          Reflect.get(changed, name) ?? Reflect.get(target, name, target);
+        const value: unknown = Reflect.get(changed, name) ?? Reflect.get(target, name, target);
         return typeof value === "function" ? value.bind(target) : value;
       },
     }),

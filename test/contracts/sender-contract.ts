@@ -47,8 +47,7 @@ const buttons = [
 ];
 
 const idOf = (outcome: SendOutcome): string => {
-  if (outcome.type !== "sent")
-    throw new Error(`${outcome.type}: ${outcome.cause}`);
+  if (outcome.type !== "sent") throw new Error(`${outcome.type}: ${outcome.cause}`);
   return outcome.messageId;
 };
 
@@ -104,10 +103,7 @@ function says(get: () => SenderSubject): void {
   });
 
   it("sends in order, each message with an id of its own", async () => {
-    const ids = [
-      idOf(await sendText(get(), "one")),
-      idOf(await sendText(get(), "two")),
-    ];
+    const ids = [idOf(await sendText(get(), "one")), idOf(await sendText(get(), "two"))];
     const seen = await get().visible();
     expect(seen.map(({ text }) => text)).toEqual(["one", "two"]);
     expect(seen.map(({ id }) => id)).toEqual(ids);
@@ -135,18 +131,15 @@ function says(get: () => SenderSubject): void {
     async (markdown) => {
       const { sender, address } = get();
       const note = 'I stopped here; say "go on" for the rest.';
-      const chunks = await (sender.renderFinal?.(markdown, note) ??
-        sender.render(markdown, note));
+      const chunks = await (sender.renderFinal?.(markdown, note) ?? sender.render(markdown, note));
       for (const chunk of chunks)
-        idOf(
-          await sender.send(address, chunk, { nonce: nonce(), final: true }),
-        );
+        idOf(await sender.send(address, chunk, { nonce: nonce(), final: true }));
       const all = (await get().visible()).map(({ text }) => text).join("\n");
       const [above = "", ...below] = all.split(note);
       expect(below).toHaveLength(1);
-      // A fence that is written down is closed before it; the console has a message of its own for the note.
-      if (sender.platform !== "console")
-        expect(above.split("```").length % 2).toBe(1);
+      // A fence that is written down is closed before it; the console has a message of its own for
+      // the note.
+      if (sender.platform !== "console") expect(above.split("```").length % 2).toBe(1);
       expect(await sender.render(markdown)).not.toEqual([]);
     },
   );
@@ -155,8 +148,7 @@ function says(get: () => SenderSubject): void {
     const { sender, address, maxUnits } = get();
     const line = "⚙ fetch_url ✓ · server.calculate_it ✓✗";
     const markdown = "word ".repeat(Math.min(maxUnits, 5_000) / 2);
-    const chunks = await (sender.renderFinal?.(markdown, line) ??
-      sender.render(markdown, line));
+    const chunks = await (sender.renderFinal?.(markdown, line) ?? sender.render(markdown, line));
     for (const chunk of chunks)
       idOf(await sender.send(address, chunk, { nonce: nonce(), final: true }));
     const seen = (await get().visible()).map(({ text }) => text);
@@ -170,8 +162,7 @@ function says(get: () => SenderSubject): void {
   it("splits plain words within the limit, too", () => {
     const { sender, maxUnits } = get();
     const chunks = sender.plain("word ".repeat(3_000));
-    for (const { text } of chunks)
-      expect(text.length).toBeLessThanOrEqual(maxUnits);
+    for (const { text } of chunks) expect(text.length).toBeLessThanOrEqual(maxUnits);
     const words = chunks.map(({ text }) => text).join(" ");
     expect(words.match(/word/g)).toHaveLength(3_000);
   });
@@ -246,22 +237,16 @@ function edits(get: () => SenderSubject): void {
 
 function fails(get: () => SenderSubject): void {
   const secretsIn = (outcome: SendOutcome): readonly string[] =>
-    (get().remote?.secrets ?? []).filter((secret) =>
-      JSON.stringify(outcome).includes(secret),
-    );
+    (get().remote?.secrets ?? []).filter((secret) => JSON.stringify(outcome).includes(secret));
 
-  it.each(["retry", "unknown", "refused"] as const)(
-    "tells of a failure: %s",
-    async (kind) => {
-      await get().remote?.injectFailure(kind);
-      const outcome = await sendText(get(), "Hello");
-      expect(outcome.type).toBe(kind);
-      if (outcome.type === "retry")
-        expect(outcome.retryAfterMs).toBeGreaterThan(0);
-      expect(secretsIn(outcome)).toEqual([]);
-      idOf(await sendText(get(), "works again"));
-    },
-  );
+  it.each(["retry", "unknown", "refused"] as const)("tells of a failure: %s", async (kind) => {
+    await get().remote?.injectFailure(kind);
+    const outcome = await sendText(get(), "Hello");
+    expect(outcome.type).toBe(kind);
+    if (outcome.type === "retry") expect(outcome.retryAfterMs).toBeGreaterThan(0);
+    expect(secretsIn(outcome)).toEqual([]);
+    idOf(await sendText(get(), "works again"));
+  });
 
   it("leaves nothing behind where it says so", async () => {
     for (const kind of ["retry", "refused"] as const) {
@@ -282,13 +267,10 @@ function fails(get: () => SenderSubject): void {
     expect(await get().visible()).toMatchObject([{ id, text: "Hello" }]);
   });
 
-  it.each(["retry", "unknown", "refused"] as const)(
-    "never lets typing fail: %s",
-    async (kind) => {
-      await get().remote?.injectFailure(kind);
-      await get().sender.typing(get().address);
-    },
-  );
+  it.each(["retry", "unknown", "refused"] as const)("never lets typing fail: %s", async (kind) => {
+    await get().remote?.injectFailure(kind);
+    await get().sender.typing(get().address);
+  });
 }
 
 /** Every byte, and what could pass for the end of a part of a form. */
@@ -335,11 +317,7 @@ function sendsFiles(get: () => SenderSubject): void {
     ];
     const seen = await get().visible();
     expect(seen.map(({ id }) => id)).toEqual(ids);
-    expect(seen.map(({ file }) => file?.name)).toEqual([
-      undefined,
-      "notes.md",
-      undefined,
-    ]);
+    expect(seen.map(({ file }) => file?.name)).toEqual([undefined, "notes.md", undefined]);
   });
 
   it("sends a file of 8 MiB", async () => {
@@ -367,8 +345,7 @@ function failsWithFiles(get: () => SenderSubject): void {
       expect(outcome.type).toBe(kind);
       if (kind !== "unknown") expect(await get().visible()).toEqual([]);
       const said = JSON.stringify(outcome);
-      for (const secret of get().remote?.secrets ?? [])
-        expect(said).not.toContain(secret);
+      for (const secret of get().remote?.secrets ?? []) expect(said).not.toContain(secret);
       idOf(await sendFile(get()));
     },
   );
@@ -386,10 +363,7 @@ function failsWithFiles(get: () => SenderSubject): void {
       deduplicates ? ["notes.md"] : ["notes.md", "notes.md"],
     );
     if (!deduplicates)
-      expect(seen.map(({ text }) => text)).toEqual([
-        "",
-        expect.stringMatching(/again/) as string,
-      ]);
+      expect(seen.map(({ text }) => text)).toEqual(["", expect.stringMatching(/again/) as string]);
   });
 
   it("shows a file's buttons, rings or not, and answers a message or does without", async () => {
@@ -398,10 +372,6 @@ function failsWithFiles(get: () => SenderSubject): void {
     idOf(await sendFile(get(), {}, { replyTo: first, silent: true, buttons }));
     idOf(await sendFile(get(), {}, { replyTo: missing }));
     const seen = await get().visible();
-    expect(seen.map((message) => message.buttons)).toEqual([
-      [],
-      ["Approve", "Deny"],
-      [],
-    ]);
+    expect(seen.map((message) => message.buttons)).toEqual([[], ["Approve", "Deny"], []]);
   });
 }

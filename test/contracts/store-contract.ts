@@ -108,8 +108,7 @@ function begins(get: Get): void {
     await subject.expireLease(chat);
     await subject.set(chat, "tier", "deep");
     await subject.set(chat, "maxCost", "0.5");
-    for (let index = 1; index <= 22; index += 1)
-      await subject.note(chat, `note ${index}`);
+    for (let index = 1; index <= 22; index += 1) await subject.note(chat, `note ${index}`);
     const todos = [
       { text: "buy tea", done: true },
       { text: "drink it", done: false },
@@ -144,24 +143,21 @@ function begins(get: Get): void {
     });
   });
 
-  it.each([reset("r1"), control("r1")])(
-    "hands over a $kind, and opens nothing",
-    async (entry) => {
-      const { subject, store, chat } = get();
-      await subject.arrive(chat, entry);
-      await subject.arrive(chat, message("m1"));
-      const turn = await begun(store, chat);
-      expect(turn).toMatchObject({
-        opened: false,
-        state: undefined,
-        transcript: [],
-        inbox: [
-          { position: 1, entry },
-          { position: 2, entry: message("m1") },
-        ],
-      });
-    },
-  );
+  it.each([reset("r1"), control("r1")])("hands over a $kind, and opens nothing", async (entry) => {
+    const { subject, store, chat } = get();
+    await subject.arrive(chat, entry);
+    await subject.arrive(chat, message("m1"));
+    const turn = await begun(store, chat);
+    expect(turn).toMatchObject({
+      opened: false,
+      state: undefined,
+      transcript: [],
+      inbox: [
+        { position: 1, entry },
+        { position: 2, entry: message("m1") },
+      ],
+    });
+  });
 
   it("hands over what was stopped before it began, and opens nothing", async () => {
     const { subject, store, chat } = get();
@@ -197,9 +193,7 @@ function begins(get: Get): void {
       approvals: [{ approval: asked, status: "pending" }],
     });
     expect(next.session.token).not.toBe(first.session.token);
-    expect([...next.journal]).toEqual([
-      ["1.1.0", { v: 1, text: "done", failure: "timeout" }],
-    ]);
+    expect([...next.journal]).toEqual([["1.1.0", { v: 1, text: "done", failure: "timeout" }]]);
   });
 }
 
@@ -255,9 +249,9 @@ function leases(get: Get): void {
         transcript: [message("m1")],
       });
     }
-    expect(
-      await store.commit(dead.session, dead.revision, finishing(1)),
-    ).toEqual({ type: "fenced" });
+    expect(await store.commit(dead.session, dead.revision, finishing(1))).toEqual({
+      type: "fenced",
+    });
     expect(await store.heartbeat(dead.session)).toBeUndefined();
     expect(await store.waiting(dead.session)).toBeUndefined();
     expect(await store.release(dead.session)).toBe(false);
@@ -284,8 +278,7 @@ function leases(get: Get): void {
       return next.deaths;
     };
     const beat = () => store.heartbeat(owner.session);
-    const commit = () =>
-      store.commit(owner.session, owner.revision, finishing(1));
+    const commit = () => store.commit(owner.session, owner.revision, finishing(1));
     const release = () => store.release(owner.session);
     for (const comeBack of [beat, commit, release, beat, beat, beat, beat])
       expect(await heldUp(comeBack)).toBe(1);
@@ -420,11 +413,7 @@ function views(get: Get): void {
     const { store } = get();
     const turn = await sixEntries();
     // m2 is at 6, the compaction at 7.
-    await committed(
-      store,
-      turn,
-      finishing(2, { append: [compaction(3)], viewStart: 4 }),
-    );
+    await committed(store, turn, finishing(2, { append: [compaction(3)], viewStart: 4 }));
     const after = await next(3, { append: [said(3)] });
     expect(after.viewStart).toBe(4);
     expect(after.transcript).toEqual([
@@ -508,9 +497,10 @@ function enqueues(get: Get): void {
     await subject.arrive(chat, message("m1"));
     const turn = await begun(store, chat);
     await subject.arrive(chat, message("m2"));
-    expect(
-      await committed(store, turn, finishing(1, { enqueue: [goOn] })),
-    ).toMatchObject({ again: true, waiting: 2 });
+    expect(await committed(store, turn, finishing(1, { enqueue: [goOn] }))).toMatchObject({
+      again: true,
+      waiting: 2,
+    });
     const second = await begun(store, chat);
     expect(second).toMatchObject({
       opened: true,
@@ -573,21 +563,21 @@ function enqueues(get: Get): void {
     await subject.arrive(chat, message("m1"));
     const turn = await begun(store, chat);
     await subject.stop(chat);
-    expect(
-      await committed(store, turn, finishing(1, { enqueue: [goOn] })),
-    ).toMatchObject({ again: false, waiting: 0 });
+    expect(await committed(store, turn, finishing(1, { enqueue: [goOn] }))).toMatchObject({
+      again: false,
+      waiting: 0,
+    });
   });
 
   it("finds room where messages find none", async () => {
     const { subject, store, chat } = get();
     await subject.arrive(chat, message("m0"));
     const turn = await begun(store, chat);
-    for (let index = 1; index <= 20; index += 1)
-      await subject.arrive(chat, message(`m${index}`));
+    for (let index = 1; index <= 20; index += 1) await subject.arrive(chat, message(`m${index}`));
     await expect(subject.arrive(chat, message("m21"))).rejects.toThrow("full");
-    expect(
-      await committed(store, turn, finishing(1, { enqueue: [goOn] })),
-    ).toMatchObject({ waiting: 21 });
+    expect(await committed(store, turn, finishing(1, { enqueue: [goOn] }))).toMatchObject({
+      waiting: 21,
+    });
   });
 
   it("waits for the other pieces where it is a piece of a burst", async () => {
@@ -604,10 +594,7 @@ function enqueues(get: Get): void {
 
 function counts(get: Get): void {
   const tokens = { turns: 1, modelCalls: 1, inputTokens: 1, outputTokens: 1 };
-  const using = async (
-    id: string,
-    models: Readonly<Record<string, Spending>>,
-  ) => {
+  const using = async (id: string, models: Readonly<Record<string, Spending>>) => {
     const { subject, store, chat } = get();
     await subject.arrive(chat, message(id));
     const turn = await begun(store, chat);
@@ -700,17 +687,8 @@ function commits(get: Get): void {
       outbox: [notice(text)],
     });
     const one = await committed(store, turn, step("one"));
-    const two = await committed(
-      store,
-      { ...turn, revision: one.revision },
-      step("two"),
-    );
-    for (const stale of [
-      turn.revision,
-      turn.revision - 1,
-      two.revision + 1,
-      99,
-    ]) {
+    const two = await committed(store, { ...turn, revision: one.revision }, step("two"));
+    for (const stale of [turn.revision, turn.revision - 1, two.revision + 1, 99]) {
       expect(await store.commit(turn.session, stale, step("no"))).toEqual({
         type: "fenced",
       });
@@ -758,12 +736,12 @@ function commits(get: Get): void {
     await committed(store, turn, finishing(1));
     await subject.arrive(chat, message("m2"));
     const other = await begun(store, chat);
-    expect(
-      await store.commit(turn.session, other.revision, finishing(9)),
-    ).toEqual({ type: "fenced" });
-    expect(
-      await store.commit(turn.session, other.revision - 1, finishing(9)),
-    ).toEqual({ type: "fenced" });
+    expect(await store.commit(turn.session, other.revision, finishing(9))).toEqual({
+      type: "fenced",
+    });
+    expect(await store.commit(turn.session, other.revision - 1, finishing(9))).toEqual({
+      type: "fenced",
+    });
     expect(await subject.outbox(chat)).toEqual(["turn-1"]);
   });
 
@@ -790,19 +768,10 @@ function commits(get: Get): void {
     const turn = await aTurn();
     await committed(store, turn, {
       ...finishing(1),
-      append: [
-        said(1, "old"),
-        reset("r1"),
-        said(1, "older"),
-        reset("r2"),
-        said(1, "new"),
-      ],
+      append: [said(1, "old"), reset("r1"), said(1, "older"), reset("r2"), said(1, "new")],
     });
     await subject.arrive(chat, message("m2"));
-    expect((await begun(store, chat)).transcript).toEqual([
-      said(1, "new"),
-      message("m2"),
-    ]);
+    expect((await begun(store, chat)).transcript).toEqual([said(1, "new"), message("m2")]);
   });
 
   it("that puts a round's results into the history drops its journal; one that does not keeps it", async () => {
@@ -857,9 +826,10 @@ function commits(get: Get): void {
     await subject.arrive(chat, message("m2"));
     await subject.stop(chat);
     await subject.arrive(chat, message("m3"));
-    expect(
-      await committed(store, turn, { state: stateOf(turn), turn: 1 }),
-    ).toMatchObject({ stopAt: 2, again: false });
+    expect(await committed(store, turn, { state: stateOf(turn), turn: 1 })).toMatchObject({
+      stopAt: 2,
+      again: false,
+    });
   });
 }
 
@@ -879,9 +849,7 @@ function closes(get: Get): void {
       { session: turn.session, revision },
       finishing(1, { close: [{ id: asked.id, status: "superseded" }] }),
     );
-    await expect(subject.decide(asked, "approved")).rejects.toThrow(
-      "superseded",
-    );
+    await expect(subject.decide(asked, "approved")).rejects.toThrow("superseded");
   });
 
   it("that was decided meanwhile refuses the whole commit that would close it", async () => {
@@ -938,25 +906,22 @@ function releases(get: Get): void {
   it("with nothing new says so", async () => {
     const { store } = get();
     const { state, turn } = await waiting();
-    expect(
-      await committed(store, turn, { state, turn: 1, release: {} }),
-    ).toMatchObject({ again: false });
+    expect(await committed(store, turn, { state, turn: 1, release: {} })).toMatchObject({
+      again: false,
+    });
   });
 
   it.each<[string, (asked: Approval) => Promise<void>]>([
-    [
-      "a message",
-      () => get().subject.arrive(get().chat, message("m2", { person: ben })),
-    ],
+    ["a message", () => get().subject.arrive(get().chat, message("m2", { person: ben }))],
     ["a decision", (asked) => get().subject.decide(asked, "approved")],
     ["a stop", () => get().subject.stop(get().chat)],
   ])("says that %s came meanwhile", async (_, news) => {
     const { store } = get();
     const { asked, state, turn } = await waiting();
     await news(asked);
-    expect(
-      await committed(store, turn, { state, turn: 1, release: {} }),
-    ).toMatchObject({ again: true });
+    expect(await committed(store, turn, { state, turn: 1, release: {} })).toMatchObject({
+      again: true,
+    });
   });
 
   it("says nothing of messages that were seen and left", async () => {
@@ -991,8 +956,8 @@ function releases(get: Get): void {
       revision: turn.revision,
       state: { turn: 1, phase: "thinking" },
     });
-    expect(
-      await store.commit(turn.session, turn.revision, finishing(1)),
-    ).toEqual({ type: "fenced" });
+    expect(await store.commit(turn.session, turn.revision, finishing(1))).toEqual({
+      type: "fenced",
+    });
   });
 }

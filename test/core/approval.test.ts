@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  approverPolicies,
-  entitles,
-  isAsStrict,
-  versionOf,
-} from "../../src/core/approval.ts";
+import { approverPolicies, entitles, isAsStrict, versionOf } from "../../src/core/approval.ts";
 import { roles } from "../../src/core/roles.ts";
 
 const everybody = roles.flatMap((role) =>
@@ -21,15 +16,9 @@ describe("an approval that was given still counts", () => {
         const holds =
           (asked.persons ?? 1) >= (needed.persons ?? 1) &&
           everybody.every(
-            (each) =>
-              !entitles(asked.approvers, each) ||
-              entitles(needed.approvers, each),
+            (each) => !entitles(asked.approvers, each) || entitles(needed.approvers, each),
           );
-        expect([asked, needed, isAsStrict(asked, needed)]).toEqual([
-          asked,
-          needed,
-          holds,
-        ]);
+        expect([asked, needed, isAsStrict(asked, needed)]).toEqual([asked, needed, holds]);
       }
   });
 });
@@ -42,14 +31,9 @@ it("no one below a member is ever entitled", () => {
 });
 
 it("what earlier versions know keeps their version", () => {
-  for (const approvers of [
-    "requester-or-admins",
-    "requester",
-    "admins",
-  ] as const) {
+  for (const approvers of ["requester-or-admins", "requester", "admins"] as const) {
     expect(versionOf({ approvers })).toBe(1);
     expect(versionOf({ approvers, persons: 2 })).toBe(2);
   }
-  for (const approvers of ["owners", "members"] as const)
-    expect(versionOf({ approvers })).toBe(2);
+  for (const approvers of ["owners", "members"] as const) expect(versionOf({ approvers })).toBe(2);
 });

@@ -1,11 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  grantFor,
-  shapeOf,
-  type Grant,
-  type GrantableCall,
-} from "../../src/core/grants.ts";
+import { grantFor, shapeOf, type Grant, type GrantableCall } from "../../src/core/grants.ts";
 
 const grant: Grant = {
   v: 1,
@@ -26,15 +21,10 @@ const call: GrantableCall = {
   requesterId: "telegram:2",
   needed: { approvers: "requester-or-admins", alwaysAllowMs: 10_000 },
 };
-const holds = (
-  more: Partial<Grant>,
-  now: Partial<GrantableCall> = {},
-  nowMs = 1_500,
-): boolean =>
+const holds = (more: Partial<Grant>, now: Partial<GrantableCall> = {}, nowMs = 1_500): boolean =>
   grantFor([{ ...grant, ...more }], { ...call, ...now }, nowMs) !== undefined;
 
-const shaped = (given: string) =>
-  holds({ scope: "shape" }, { arguments: given });
+const shaped = (given: string) => holds({ scope: "shape" }, { arguments: given });
 
 describe("a standing permission", () => {
   it("holds for the call that was approved, until its end", () => {
@@ -46,9 +36,7 @@ describe("a standing permission", () => {
   it("holds no longer than the operator allows now", () => {
     const { needed } = call;
     expect(holds({}, { needed: { ...needed, alwaysAllowMs: 501 } })).toBe(true);
-    expect(holds({}, { needed: { ...needed, alwaysAllowMs: 500 } })).toBe(
-      false,
-    );
+    expect(holds({}, { needed: { ...needed, alwaysAllowMs: 500 } })).toBe(false);
     expect(holds({}, { needed: { approvers: "admins" } })).toBe(false);
   });
 
@@ -78,9 +66,7 @@ describe("a standing permission", () => {
 
 describe("the shape of a value", () => {
   it("is its names and types, at every depth", () => {
-    expect(shapeOf({ b: [1, 2], a: { c: null } })).toBe(
-      '{"a":{"c":null},"b":[number]}',
-    );
+    expect(shapeOf({ b: [1, 2], a: { c: null } })).toBe('{"a":{"c":null},"b":[number]}');
     expect(shapeOf(["a", 1])).toBe(shapeOf([2, "b", "c"]));
     expect(shapeOf([])).not.toBe(shapeOf([1]));
   });

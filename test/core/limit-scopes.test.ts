@@ -15,14 +15,10 @@ const address = { platform: "telegram", bot: "77", chat: "-1001" } as const;
 const scopes: fc.Arbitrary<LimitScope> = fc.oneof(
   fc.constant({ kind: "person" } as const),
   fc.nat().map((id) => ({ kind: "person", id: `telegram:${id}` }) as const),
-  fc
-    .constantFrom(...limitedRoles)
-    .map((role) => ({ kind: "role", role }) as const),
+  fc.constantFrom(...limitedRoles).map((role) => ({ kind: "role", role }) as const),
   fc.constant({ kind: "chat" } as const),
   fc.constant({ kind: "chat", chat: chatKey(address) } as const),
-  fc
-    .constantFrom(...platforms)
-    .map((platform) => ({ kind: "platform", platform }) as const),
+  fc.constantFrom(...platforms).map((platform) => ({ kind: "platform", platform }) as const),
   fc.constant({ kind: "global" } as const),
 );
 

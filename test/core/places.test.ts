@@ -2,11 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatAddress } from "../../src/core/chat.ts";
 import { parsePlace, placesOf } from "../../src/core/places.ts";
 
-const at = (
-  platform: ChatAddress["platform"],
-  chat: string,
-  thread?: string,
-): ChatAddress => ({
+const at = (platform: ChatAddress["platform"], chat: string, thread?: string): ChatAddress => ({
   platform,
   bot: "7",
   chat,
@@ -16,11 +12,7 @@ const at = (
 describe("the places of a chat", () => {
   it.each([
     ["a group", { address: at("telegram", "-100") }, ["telegram:chat:-100"]],
-    [
-      "a topic",
-      { address: at("telegram", "-100", "5") },
-      ["telegram:chat:-100"],
-    ],
+    ["a topic", { address: at("telegram", "-100", "5") }, ["telegram:chat:-100"]],
     [
       "a thread",
       { address: at("discord", "3", "4"), guild: "1" },

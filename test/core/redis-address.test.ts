@@ -1,9 +1,5 @@
 import { expect, it } from "vitest";
-import {
-  parseRedisUrl,
-  secretsOfRedis,
-  showRedisAddress,
-} from "../../src/core/redis-address.ts";
+import { parseRedisUrl, secretsOfRedis, showRedisAddress } from "../../src/core/redis-address.ts";
 
 const nobody = { username: undefined, password: undefined };
 const h1 = { host: "h1", port: 7001 };
@@ -117,12 +113,7 @@ it("names every login of an address, as it is meant", () => {
     "redis+sentinel://u:p%201@h1/m?sentinelPassword=p%262&sentinelUsername=s",
   );
   if ("expected" in reading) throw new Error(reading.expected);
-  expect(secretsOfRedis(reading.address).sort()).toEqual([
-    "p 1",
-    "p&2",
-    "s",
-    "u",
-  ]);
+  expect(secretsOfRedis(reading.address).sort()).toEqual(["p 1", "p&2", "s", "u"]);
 });
 
 it.each([
@@ -143,10 +134,7 @@ it.each([
   ["redis+sentinel://:hush@h1/", "the master's name"],
   ["redis+sentinel://:hush@h1/m/x", "the master's name"],
   ["redis+sentinel://:hush@h1/%", "the master's name"],
-  [
-    "redis+sentinel://h1/m?password=hush",
-    "nothing but sentinelPassword and sentinelUsername",
-  ],
+  ["redis+sentinel://h1/m?password=hush", "nothing but sentinelPassword and sentinelUsername"],
 ])("%s is refused, and not repeated", (url, expected) => {
   const reading = parseRedisUrl(url);
   expect(reading).toEqual({ expected: expect.stringContaining(expected) });

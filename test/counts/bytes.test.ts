@@ -1,4 +1,7 @@
-/** What a further turn of a chat reads and writes in Redis does not depend on how long the chat's history is. */
+/**
+ * What a further turn of a chat reads and writes in Redis does not depend on how long the chat's
+ * history is.
+ */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { seedParley } from "../../bench/support/seed-parley.ts";
 import { maxRecordBytes } from "../../src/store/traces/trace-json.ts";
@@ -50,22 +53,21 @@ async function chatWith(history: number): Promise<TestChat> {
   return chat;
 }
 
-/** What the worker and Redis say to each other about a chat, from a question to all that its turn leaves behind. */
+/**
+ * What the worker and Redis say to each other about a chat, from a question to all that its turn
+ * leaves behind.
+ */
 async function costOf(chat: TestChat, answer: string): Promise<Cost> {
   const from = wire.commands.length;
   const name = deployment.chatOf(chat);
   const own = (): WireCommand[] =>
-    wire.commands
-      .slice(from)
-      .filter(({ parts }) => parts.some((part) => part.includes(name)));
+    wire.commands.slice(from).filter(({ parts }) => parts.some((part) => part.includes(name)));
   chat.say(`say ${answer}`);
   await chat.wait(answer);
-  await vi.waitUntil(
-    () => own().some((each) => isTrace(each) && each.replySize !== undefined),
-    { timeout: timeoutMs },
-  );
-  const of = (isWanted: (command: WireCommand) => boolean) =>
-    own().filter(isWanted);
+  await vi.waitUntil(() => own().some((each) => isTrace(each) && each.replySize !== undefined), {
+    timeout: timeoutMs,
+  });
+  const of = (isWanted: (command: WireCommand) => boolean) => own().filter(isWanted);
   const others = of((each) => !isTrace(each));
   return {
     readBytes: sum(others.map(({ replySize = 0 }) => replySize)),
@@ -80,7 +82,10 @@ const isTrace = ({ parts }: WireCommand): boolean =>
 const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
 
-/** Of several turns the one that cost least: a slow machine writes the growing text, or renews a lease. */
+/**
+ * Of several turns the one that cost least: a slow machine writes the growing text, or renews a
+ * lease.
+ */
 async function leastOf(chat: TestChat): Promise<Cost> {
   const costs: Cost[] = [];
   for (const answer of answers) costs.push(await costOf(chat, answer));

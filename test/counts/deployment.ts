@@ -8,7 +8,10 @@ import { OpenAiServer } from "../emulators/model/openai-server.ts";
 import { ScriptedModel } from "../emulators/model/scripted-model.ts";
 import { TelegramStage } from "../support/parley/telegram-stage.ts";
 
-/** A bots role and a worker on one Redis, in this process, so that all that they ask of it can be counted. */
+/**
+ * A bots role and a worker on one Redis, in this process, so that all that they ask of it can be
+ * counted.
+ */
 export interface Deployment extends AsyncDisposable {
   readonly telegram: TelegramStage;
   readonly model: ScriptedModel;
@@ -37,12 +40,8 @@ export async function startDeployment({
   const folder = mkdtempSync(join(tmpdir(), "parley-counts-"));
   parts.defer(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, "parley.yaml"), config);
-  const openai = parts.use(
-    await OpenAiServer.start({ model: ScriptedModel.textDriven(), apiKey }),
-  );
-  const telegram = parts.use(
-    await TelegramStage.start(token === undefined ? {} : { token }),
-  );
+  const openai = parts.use(await OpenAiServer.start({ model: ScriptedModel.textDriven(), apiKey }));
+  const telegram = parts.use(await TelegramStage.start(token === undefined ? {} : { token }));
   const start = async (
     role: "bots" | "worker",
     environment: Readonly<Record<string, string>>,
@@ -79,8 +78,7 @@ export async function startDeployment({
   return {
     telegram,
     model: openai.model,
-    chatOf: ({ personId }) =>
-      personId.replace("telegram:", `telegram:${telegram.server.bot.id}:`),
+    chatOf: ({ personId }) => personId.replace("telegram:", `telegram:${telegram.server.bot.id}:`),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

@@ -1,4 +1,7 @@
-/** What stays in Redis of a chat, and for how long: every key that a turn leaves behind, and none besides. */
+/**
+ * What stays in Redis of a chat, and for how long: every key that a turn leaves behind, and none
+ * besides.
+ */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Connection } from "../../src/store/redis/connection.ts";
 import { timeoutMs, type TestChat } from "../support/parley/stage.ts";
@@ -52,9 +55,7 @@ async function lifetimes(pattern: string): Promise<string[]> {
 /** What is counted lasts as long as its period does, and so depends on the date. */
 function lifetime(key: string, ttlMs: number): string {
   if (ttlMs < 0) return "stays";
-  return key.startsWith("parley:{limits}:used:")
-    ? "period"
-    : `${Math.ceil(ttlMs / hourMs)} h`;
+  return key.startsWith("parley:{limits}:used:") ? "period" : `${Math.ceil(ttlMs / hourMs)} h`;
 }
 
 const until = (look: () => Promise<unknown>, expected: unknown) =>
@@ -80,7 +81,10 @@ const lastingKinds = async () =>
 const approvals = () => lifetimes("*:appr:*");
 const wakes = () => lifetimes("*:wake");
 
-/** After one plain turn: 90 days of history, 48 hours against doubles, 7 days of traces, and what was counted. */
+/**
+ * After one plain turn: 90 days of history, 48 hours against doubles, 7 days of traces, and what
+ * was counted.
+ */
 const afterTurn = [
   "chat:log:*: 2160 h",
   "chat:seen:*: 48 h",

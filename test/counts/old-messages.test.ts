@@ -1,4 +1,7 @@
-/** What a further turn does with old messages in the worker: how much text it reads as JSON, and how much it writes. */
+/**
+ * What a further turn does with old messages in the worker: how much text it reads as JSON, and how
+ * much it writes.
+ */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { afterEach, expect, it, vi } from "vitest";
 import { seedParley } from "../../bench/support/seed-parley.ts";
@@ -12,14 +15,19 @@ const many = 2_000;
 const tolerance = 1.1;
 
 const redis = await testDatabase();
-/** Characters of JSON, those within other JSON counted again, and how often something was cloned. */
+/**
+ * Characters of JSON, those within other JSON counted again, and how often something was cloned.
+ */
 interface Work {
   parsed: number;
   written: number;
   clones: number;
 }
 
-/** Set in whatever a turn does and brings about, and in nothing that a server of the test does for it. */
+/**
+ * Set in whatever a turn does and brings about, and in nothing that a server of the test does for
+ * it.
+ */
 const inTurn = new AsyncLocalStorage<Work>();
 
 afterEach(() => {
@@ -40,9 +48,7 @@ function countWork(): void {
     return parse(text, reviver) as unknown;
   });
   vi.spyOn(JSON, "stringify").mockImplementation((...given: unknown[]) => {
-    const text = (stringify as (...given: unknown[]) => string | undefined)(
-      ...given,
-    );
+    const text = (stringify as (...given: unknown[]) => string | undefined)(...given);
     const counts = inTurn.getStore();
     if (counts) counts.written += text?.length ?? 0;
     return text as string;

@@ -1,15 +1,12 @@
 /**
- * What Redis is asked before an answer leaves, counted over the bots' half and the worker's, BullMQ's own included. A
- * round trip is what is written between two waits; heartbeats, sweeps and what else the clock brings are none of a turn's.
+ * What Redis is asked before an answer leaves, counted over the bots' half and the worker's,
+ * BullMQ's own included. A round trip is what is written between two waits; heartbeats, sweeps and
+ * what else the clock brings are none of a turn's.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { timeoutMs, type TestChat } from "../support/parley/stage.ts";
 import { CommandWatch } from "../support/redis/command-watch.ts";
-import {
-  roundTripsOf,
-  type AskedCommand,
-  type RoundTrip,
-} from "../support/redis/round-trips.ts";
+import { roundTripsOf, type AskedCommand, type RoundTrip } from "../support/redis/round-trips.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { startDeployment, type Deployment } from "./deployment.ts";
 
@@ -80,20 +77,18 @@ const isRemembered = (roundTrip: RoundTrip): boolean =>
 function beforeAnswer(commands: readonly AskedCommand[]): AskedCommand[] {
   const commit = commands.findLast(({ name }) => name === "parley-commit");
   const open = commands.find(
-    ({ name, writtenAt }) =>
-      name === "parley-open" && writtenAt > (commit?.writtenAt ?? Infinity),
+    ({ name, writtenAt }) => name === "parley-open" && writtenAt > (commit?.writtenAt ?? Infinity),
   );
   if (commit === undefined || open === undefined)
     throw new Error("there was no turn, or nothing was delivered");
-  const wake = commands.find(
-    (command) => isWake(command) && command.writtenAt > commit.writtenAt,
-  );
+  const wake = commands.find((command) => isWake(command) && command.writtenAt > commit.writtenAt);
   return commands.filter(
     (command) =>
       !isAside(command) &&
       !isIdling(command) &&
       command.writtenAt <= open.writtenAt &&
-      // What is delivered sooner is the growing text, which a slow machine shows; its timers may wake the chat once more.
+      // What is delivered sooner is the growing text, which a slow machine shows; its timers may
+      // wake the chat once more.
       (command.writtenAt >= commit.writtenAt || !isOfDelivery(command)) &&
       (command === wake || !isWake(command)) &&
       // What the worker does besides, once it has committed, keeps no delivery waiting.
@@ -110,11 +105,12 @@ const roundTripsOfEach = (commands: readonly AskedCommand[]): RoundTrip[] =>
     .sort(([one], [other]) => one.writtenAt - other.writtenAt);
 
 const shown = (roundTrips: readonly RoundTrip[]): string =>
-  roundTrips
-    .map((roundTrip) => roundTrip.map(({ name }) => name).join(" + "))
-    .join(", ");
+  roundTrips.map((roundTrip) => roundTrip.map(({ name }) => name).join(" + ")).join(", ");
 
-/** Says this, waits for the answer's receipt, and fulfils with all that was written from then to there. */
+/**
+ * Says this, waits for the answer's receipt, and fulfils with all that was written from then to
+ * there.
+ */
 async function commandsOf(
   chat: TestChat,
   text: string,
@@ -143,7 +139,10 @@ async function commandsOf(
 /** How often what is counted is tried: on a busy machine a clock may bring something in between. */
 const tries = 3;
 
-/** The fewest round trips of several before an answer, each in a new chat of a new person who has said something. */
+/**
+ * The fewest round trips of several before an answer, each in a new chat of a new person who has
+ * said something.
+ */
 async function fewestBefore(text: string, answer: string) {
   const found: { turn: RoundTrip[]; remembered: RoundTrip[] }[] = [];
   for (let index = 0; index < tries; index += 1) {
@@ -157,8 +156,7 @@ async function fewestBefore(text: string, answer: string) {
   }
   const [fewest] = found.sort(
     (one, other) =>
-      one.turn.length - other.turn.length ||
-      one.remembered.length - other.remembered.length,
+      one.turn.length - other.turn.length || one.remembered.length - other.remembered.length,
   );
   if (fewest === undefined) throw new Error("nothing was tried");
   return fewest;
@@ -173,19 +171,15 @@ describe("a turn, when no one else wants anything", () => {
     expect(shown(turn)).toMatch(
       /parley-ingest.*moveToActive.*parley-begin.*parley-commit.*parley-ready.*parley-open/,
     );
-    // Who is idle is told by a blocking command that there is a job, or a chat to send to: each is a round trip of its own.
-    expect(turn.length + blockingPops, shown(turn)).toBeLessThanOrEqual(
-      maxIdle,
-    );
+    // Who is idle is told by a blocking command that there is a job, or a chat to send to: each is
+    // a round trip of its own.
+    expect(turn.length + blockingPops, shown(turn)).toBeLessThanOrEqual(maxIdle);
     expect(remembered.length, shown(remembered)).toBeLessThanOrEqual(1);
   });
 
   it("costs at most two round trips more for each round of tools", async () => {
     const one = await fewestBefore(`call ${calculate("1+1")}`, "said: 2");
-    const two = await fewestBefore(
-      `call ${calculate("1+2")} then ${calculate("2+2")}`,
-      "said: 4",
-    );
+    const two = await fewestBefore(`call ${calculate("1+2")} then ${calculate("2+2")}`, "said: 4");
     // The blocking commands are counted above.
     for (const [rounds, { turn }] of [one, two].entries()) {
       const commits = turn.filter((roundTrip) =>
@@ -208,7 +202,8 @@ describe("plain turns of many chats at once", () => {
     for (const chat of chats) chat.say("say hello");
     await Promise.all(chats.map((chat) => chat.wait("hello")));
     const commands = watch.commands.filter((each) => each.writtenAt > from);
-    // A chat's own: what is asked for many of them at once, as the next job with the last one's end, names none.
+    // A chat's own: what is asked for many of them at once, as the next job with the last one's
+    // end, names none.
     const roundTrips = chats
       .map((chat) => {
         const name = deployment.chatOf(chat);
@@ -217,13 +212,12 @@ describe("plain turns of many chats at once", () => {
       })
       .sort((one, other) => one.length - other.length);
     for (const each of roundTrips)
-      expect(shown(each)).toMatch(
-        /parley-ingest.*parley-begin.*parley-commit.*parley-open/,
-      );
+      expect(shown(each)).toMatch(/parley-ingest.*parley-begin.*parley-commit.*parley-open/);
     // The sweeper looks after a chat that a busy machine keeps waiting for longer than a second.
     const middle = roundTrips[chats.length / 2] ?? [];
     expect(middle.length, shown(middle)).toBeLessThanOrEqual(maxUnderLoad);
-    // All but delivery, which Telegram's pace stretches: what must wait is looked at more than once.
+    // All but delivery, which Telegram's pace stretches: what must wait is looked at more than
+    // once.
     const turns = roundTripsOfEach(
       commands.filter((each) => !isAside(each) && !isOfDelivery(each)),
     );

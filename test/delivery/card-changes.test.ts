@@ -25,33 +25,22 @@ const card = (more: Partial<Card> = {}): Card => ({
   expiresAtMs: 1,
   ...more,
 });
-const labels = (
-  calls: readonly Card[],
-  more: { readonly hasForms?: boolean } = {},
-) => cardButtons(calls.map(callOf), locale, more).map(({ label }) => label);
+const labels = (calls: readonly Card[], more: { readonly hasForms?: boolean } = {}) =>
+  cardButtons(calls.map(callOf), locale, more).map(({ label }) => label);
 
 const shown = (more: Partial<Card>) => callMarkdown(callOf(card(more)), style);
 
 it("a card says who changed its arguments, or that someone did whose name was erased", () => {
   expect(shown({})).not.toContain("changed the arguments");
   expect(shown({ changedBy: "Ben" })).toContain("Ben changed the arguments.");
-  expect(shown({ changedBy: "" })).toContain(
-    "\n\nA person changed the arguments.",
-  );
+  expect(shown({ changedBy: "" })).toContain("\n\nA person changed the arguments.");
 });
 
 describe("the buttons of a card", () => {
   it("begin with Approve and Deny, and have Edit where a tap can open a form", () => {
     expect(labels([card()])).toEqual(["Approve", "Deny"]);
-    expect(labels([card()], { hasForms: true })).toEqual([
-      "Approve",
-      "Deny",
-      "Edit",
-    ]);
-    expect(labels([card({ arguments: "{}" })], { hasForms: true })).toEqual([
-      "Approve",
-      "Deny",
-    ]);
+    expect(labels([card()], { hasForms: true })).toEqual(["Approve", "Deny", "Edit"]);
+    expect(labels([card({ arguments: "{}" })], { hasForms: true })).toEqual(["Approve", "Deny"]);
   });
 
   it("allow the same for an hour, or for as long as the operator lets it stand", () => {
@@ -60,11 +49,7 @@ describe("the buttons of a card", () => {
       [8 * hour, "Allow for 1 h"],
       [hour / 2, "Allow for 30 min"],
     ] as const)
-      expect(labels([card({ alwaysAllowMs })])).toEqual([
-        "Approve",
-        "Deny",
-        label,
-      ]);
+      expect(labels([card({ alwaysAllowMs })])).toEqual(["Approve", "Deny", label]);
     expect(labels([card({ alwaysAllowMs: 0 })])).toEqual(["Approve", "Deny"]);
   });
 
@@ -79,22 +64,16 @@ describe("the buttons of a card", () => {
 
   it("carry at most 64 bytes", () => {
     const all = cardButtons(
-      [
-        callOf(
-          card({ approvalId: `s255-${"x".repeat(22)}`, alwaysAllowMs: 1 }),
-        ),
-      ],
+      [callOf(card({ approvalId: `s255-${"x".repeat(22)}`, alwaysAllowMs: 1 }))],
       locale,
       { hasForms: true },
     );
     expect(all).toHaveLength(4);
-    for (const { data } of all)
-      expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
+    for (const { data } of all) expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
   });
 });
 
-const changedBy = (name: string) =>
-  callMarkdown(callOf(card({ changedBy: name })), style);
+const changedBy = (name: string) => callMarkdown(callOf(card({ changedBy: name })), style);
 
 describe("a card", () => {
   it("says how to change the call where nothing can be filled in", () => {
@@ -121,8 +100,9 @@ describe("a card", () => {
     } as const;
     const shown = cardsMarkdown([callOf(card()), changed], style);
     expect(shown).toContain("✎ 2 changed by Bob");
-    expect(
-      cardButtons([callOf(card()), changed], locale).map(({ label }) => label),
-    ).toEqual(["✓ 1", "✗ 1"]);
+    expect(cardButtons([callOf(card()), changed], locale).map(({ label }) => label)).toEqual([
+      "✓ 1",
+      "✗ 1",
+    ]);
   });
 });

@@ -4,11 +4,7 @@ import { render as renderDiscord } from "../../src/bots/discord/format/render.ts
 import { formatMarkdown } from "../../src/bots/telegram/format/format.ts";
 import type { Card } from "../../src/core/outbox.ts";
 import type { Sender } from "../../src/core/ports.ts";
-import {
-  askingChunks,
-  changedChunk,
-  closedChunk,
-} from "../../src/delivery/card-chunks.ts";
+import { askingChunks, changedChunk, closedChunk } from "../../src/delivery/card-chunks.ts";
 import { callOf, cardButtons } from "../../src/delivery/card.ts";
 import type { ShownCall } from "../../src/delivery/card-outcome.ts";
 import { languages, localeFor } from "../../src/locales/locale-for.ts";
@@ -64,9 +60,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     expect(text).toMatch(/“Writes \\?\*a\\?\* file\.”/);
     expect(text).toContain("path: a.txt");
     expect(text).toMatch(/It's up to Ann\\?_ or an admin\./);
-    expect(text).toContain(
-      name === "discord" ? "Expires <t:1795086400:R>." : "Expires in 24 h.",
-    );
+    expect(text).toContain(name === "discord" ? "Expires <t:1795086400:R>." : "Expires in 24 h.");
     expect(text).toContain("/approve aB3dE0");
   });
 
@@ -91,27 +85,16 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
 
   it("says how to see what is masked only while the call can be decided", async () => {
     const how = "shows them to you in private";
-    const calls = callsWith(
-      { token: "abcdefghijkl" },
-      { token: "mnopqrstuvwx" },
-    );
+    const calls = callsWith({ token: "abcdefghijkl" }, { token: "mnopqrstuvwx" });
     const [first, second] = calls;
     if (first === undefined) throw new Error("expected two calls");
     expect((await textOf([first])).join("")).toContain(how);
     const outcome = "Denied by B.";
-    const closed = await closedChunk(
-      mouth,
-      { card: first.card, outcome },
-      locale,
-    );
+    const closed = await closedChunk(mouth, { card: first.card, outcome }, locale);
     expect(closed?.text).toContain("ab••••l");
     expect(closed?.text).not.toContain(how);
     const denied = decided(first, { status: "denied", decidedBy: "B" });
-    const half = await changedChunk(
-      mouth,
-      [denied, decided(second, {})],
-      locale,
-    );
+    const half = await changedChunk(mouth, [denied, decided(second, {})], locale);
     expect(half?.text.split(how)).toHaveLength(2);
   });
 
@@ -174,19 +157,11 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
       expect(above).toContain(`begin${n}`);
       expect(above).toContain(`end${n}`);
     }
-    expect(above.match(/w /g)?.length).toBeGreaterThanOrEqual(
-      8 * 700 - texts.length * 2,
-    );
+    expect(above.match(/w /g)?.length).toBeGreaterThanOrEqual(8 * 700 - texts.length * 2);
   });
 
   it("says of each call what became of it, and nothing of deciding once all are", async () => {
-    const [a, b, c, d, e] = callsWith(
-      { n: 0 },
-      { n: 1 },
-      { n: 2 },
-      { n: 3 },
-      { n: 4 },
-    );
+    const [a, b, c, d, e] = callsWith({ n: 0 }, { n: 1 }, { n: 2 }, { n: 3 }, { n: 4 });
     const text =
       (
         await changedChunk(
@@ -237,9 +212,7 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
   it("says all of it in that language", async () => {
     const de = localeFor("de");
     const calls = callsWith({ password: "swordfish", text: "a\nb" });
-    const [text = ""] = (await askingChunks(mouth, calls, de)).map(
-      (each) => each.text,
-    );
+    const [text = ""] = (await askingChunks(mouth, calls, de)).map((each) => each.text);
     expect(text).toContain("Freigabe nötig:");
     expect(text).toMatch(/Es entscheidet: Ann\\?_ oder ein Admin\./);
     expect(text).toMatch(/Läuft ab(?:: <t:| in 24 h\.)/);
@@ -266,29 +239,22 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
     );
   });
 
-  it.each(languages)(
-    "stays one message in %s while its calls are decided",
-    async (language) => {
-      const calls = callsWith(...Array.from({ length: 8 }, (_, n) => ({ n })));
-      const theirs = localeFor(language);
-      expect(await askingChunks(mouth, calls, theirs)).toHaveLength(1);
-      const changed = await changedChunk(
-        mouth,
-        calls.map((call) =>
-          decided(call, { status: "denied", decidedBy: "Ann", reason: "no" }),
-        ),
-        theirs,
-      );
-      // The last piece of several would not have its heading.
-      expect(changed?.text.startsWith(theirs.cards.calls(8))).toBe(true);
-    },
-  );
+  it.each(languages)("stays one message in %s while its calls are decided", async (language) => {
+    const calls = callsWith(...Array.from({ length: 8 }, (_, n) => ({ n })));
+    const theirs = localeFor(language);
+    expect(await askingChunks(mouth, calls, theirs)).toHaveLength(1);
+    const changed = await changedChunk(
+      mouth,
+      calls.map((call) => decided(call, { status: "denied", decidedBy: "Ann", reason: "no" })),
+      theirs,
+    );
+    // The last piece of several would not have its heading.
+    expect(changed?.text.startsWith(theirs.cards.calls(8))).toBe(true);
+  });
 });
 
 /** The most characters with which a card is one message. */
-async function mostThatFit(
-  fits: (length: number) => Promise<boolean>,
-): Promise<number> {
+async function mostThatFit(fits: (length: number) => Promise<boolean>): Promise<number> {
   let [most, tooMany] = [1, 5_000];
   expect([await fits(most), await fits(tooMany)]).toEqual([true, false]);
   while (tooMany - most > 1) {
@@ -373,10 +339,7 @@ describe("the buttons of a card", () => {
       "Show hidden values",
     ]);
     const [a, b] = two;
-    expect(labels([decided(a, {}), decided(b, { status: "denied" })])).toEqual([
-      "✓ 1",
-      "✗ 1",
-    ]);
+    expect(labels([decided(a, {}), decided(b, { status: "denied" })])).toEqual(["✓ 1", "✗ 1"]);
   });
 
   it("of several are for all and for each that waits", () => {
@@ -393,20 +356,22 @@ describe("the buttons of a card", () => {
     ]);
     const [a, b, c] = calls;
     const approved = { status: "approved" } as const;
-    expect(
-      labels([decided(a, approved), decided(b, {}), decided(c, {})]),
-    ).toEqual(["Approve all", "Deny all", "✓ 2", "✗ 2", "✓ 3", "✗ 3"]);
-    expect(
-      labels([decided(a, approved), decided(b, approved), decided(c, {})]),
-    ).toEqual(["✓ 3", "✗ 3"]);
+    expect(labels([decided(a, approved), decided(b, {}), decided(c, {})])).toEqual([
+      "Approve all",
+      "Deny all",
+      "✓ 2",
+      "✗ 2",
+      "✓ 3",
+      "✗ 3",
+    ]);
+    expect(labels([decided(a, approved), decided(b, approved), decided(c, {})])).toEqual([
+      "✓ 3",
+      "✗ 3",
+    ]);
     expect(labels(calls.map((call) => decided(call, approved)))).toEqual([]);
-    const eight = cardButtons(
-      callsWith(...Array.from({ length: 8 }, () => ({}))),
-      locale,
-    );
+    const eight = cardButtons(callsWith(...Array.from({ length: 8 }, () => ({}))), locale);
     expect(eight).toHaveLength(18);
-    for (const { data } of eight)
-      expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
+    for (const { data } of eight) expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
   });
 });
 

@@ -60,10 +60,7 @@ async function asked(more = "") {
   };
 }
 
-const decide = async (
-  approval: Approval | undefined,
-  status: "approved" | "denied",
-) => {
+const decide = async (approval: Approval | undefined, status: "approved" | "denied") => {
   if (approval === undefined) throw new Error("no such approval");
   const outcome = await decideApproval(approvals, {
     approvalId: approval.id,
@@ -82,10 +79,8 @@ describe("a card of several calls", () => {
     expect(sender.shown).toMatchObject([
       { buttons: ["Approve all", "Deny all", ...labels([1, 2, 3])] },
     ]);
-    for (const index of [0, 1, 2])
-      expect(sender.texts[0]).toContain(`path: file ${index}`);
-    for (const { id } of three)
-      expect(await redis.hget(approvalKey(id), "card")).toBe("1");
+    for (const index of [0, 1, 2]) expect(sender.texts[0]).toContain(`path: file ${index}`);
+    for (const { id } of three) expect(await redis.hget(approvalKey(id), "card")).toBe("1");
 
     await decide(three[1], "denied");
     await deliver();
@@ -108,9 +103,7 @@ describe("a card of several calls", () => {
     await deliver();
     for (const each of three) await decide(each, "approved");
     await deliver();
-    expect(sender.did.filter((each) => each.startsWith("edit"))).toHaveLength(
-      1,
-    );
+    expect(sender.did.filter((each) => each.startsWith("edit"))).toHaveLength(1);
     expect(sender.shown[0]?.buttons).toEqual([]);
   });
 
@@ -130,16 +123,12 @@ describe("a card of several calls", () => {
       const messageId = String(sender.shown.length + 1);
       const by = { status: "denied", person: anna, role: "member" } as const;
       const [{ id: approvalId }] = three as [Approval];
-      taps.push(
-        await decideApproval(approvals, { ...by, approvalId, chat, messageId }),
-      );
+      taps.push(await decideApproval(approvals, { ...by, approvalId, chat, messageId }));
     };
     await deliver();
     expect(sender.shown.length).toBeGreaterThan(2);
     expect(taps).toMatchObject([{ type: "decided" }]);
-    expect(await redis.hget(approvalKey(three[1]?.id ?? ""), "card")).toBe(
-      sender.shown.at(-1)?.id,
-    );
+    expect(await redis.hget(approvalKey(three[1]?.id ?? ""), "card")).toBe(sender.shown.at(-1)?.id);
   });
 
   it("that someone has deleted comes again, and its buttons count there", async () => {
@@ -148,11 +137,7 @@ describe("a card of several calls", () => {
     await decide(three[0], "approved");
     sender.faults.push("gone");
     await deliver();
-    expect(sender.shown.at(-1)?.buttons).toEqual([
-      "Approve all",
-      "Deny all",
-      ...labels([2, 3]),
-    ]);
+    expect(sender.shown.at(-1)?.buttons).toEqual(["Approve all", "Deny all", ...labels([2, 3])]);
     expect(await redis.hget(approvalKey(three[2]?.id ?? ""), "card")).toBe("2");
     await decide(three[1], "approved");
     await deliver();
@@ -167,9 +152,7 @@ describe("a card of several calls", () => {
     await redis.del(`${chatKeys(chat).sentPrefix}card-${three[0]?.id}`);
     await decide(three[0], "approved");
     await deliver();
-    expect(sender.shown).toMatchObject([
-      { text: expect.stringContaining("✓ 1 approved by Anna") },
-    ]);
+    expect(sender.shown).toMatchObject([{ text: expect.stringContaining("✓ 1 approved by Anna") }]);
   });
 
   it("that has to wait shows what is true when it goes on", async () => {

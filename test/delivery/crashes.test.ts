@@ -41,7 +41,10 @@ const turns = turnStoreOn(store);
 
 class Died extends Error {}
 
-/** Every port call of a delivery has two points, before and after; a process that reaches point `at` is dead from then on. */
+/**
+ * Every port call of a delivery has two points, before and after; a process that reaches point `at`
+ * is dead from then on.
+ */
 function mortal(deps: DeliveryDeps, at: number) {
   let points = 0;
   let isDead = false;
@@ -55,9 +58,7 @@ function mortal(deps: DeliveryDeps, at: number) {
     if (points === at) die();
   };
   const wrap =
-    <Given extends unknown[], Result>(
-      call: (...given: Given) => Promise<Result>,
-    ) =>
+    <Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
     async (...given: Given): Promise<Result> => {
       pass();
       const result = await call(...given);
@@ -92,7 +93,10 @@ function mortal(deps: DeliveryDeps, at: number) {
   };
 }
 
-/** Delivers, dies at every point in turn, and lets someone else go on. Returns how many points there were. */
+/**
+ * Delivers, dies at every point in turn, and lets someone else go on. Returns how many points there
+ * were.
+ */
 async function dieEverywhere(
   deduplicates: boolean,
   scene: {
@@ -107,12 +111,10 @@ async function dieEverywhere(
     const deps = deliveryDeps(outbox, sender, { blobs });
     await scene.prepare(chat, deps);
     const dying = mortal(deps, point);
-    const result = await deliverChat(dying.deps, chat, never).catch(
-      (error: unknown) => {
-        if (!(error instanceof Died)) throw error;
-        return undefined;
-      },
-    );
+    const result = await deliverChat(dying.deps, chat, never).catch((error: unknown) => {
+      if (!(error instanceof Died)) throw error;
+      return undefined;
+    });
     expect(result === undefined).toBe(dying.isDead());
     const { state } = chatKeys(chat);
     if ((await redis.hexists(state, "out:owner")) === 1)
@@ -128,15 +130,14 @@ async function dieEverywhere(
   }
 }
 
-/** What is shown, without at most one labelled repetition right behind or in place of its original. */
+/**
+ * What is shown, without at most one labelled repetition right behind or in place of its original.
+ */
 function withoutRepetition(sender: ScriptedSender): string[] {
   const labelled = sender.shown.filter(({ repeated }) => repeated);
   expect(labelled.length).toBeLessThanOrEqual(1);
   return sender.shown
-    .filter(
-      ({ text, repeated }, index) =>
-        !repeated || sender.shown[index - 1]?.text !== text,
-    )
+    .filter(({ text, repeated }, index) => !repeated || sender.shown[index - 1]?.text !== text)
     .map(({ text }) => text);
 }
 
@@ -159,13 +160,7 @@ describe.each([
         await inbox.post(chat, notice("n1", "news"));
       },
       check(sender) {
-        expect(withoutRepetition(sender)).toEqual([
-          "decided",
-          "one more",
-          "two",
-          "three",
-          "news",
-        ]);
+        expect(withoutRepetition(sender)).toEqual(["decided", "one more", "two", "three", "news"]);
         expect(sender.shown[0]?.buttons).toEqual([]);
         if (deduplicates) expect(sender.shown).toHaveLength(5);
       },
@@ -178,9 +173,7 @@ describe.each([
     let ids: string[] = [];
     await dieEverywhere(deduplicates, {
       async prepare(chat) {
-        const [first, second] = [0, 1].map((index) =>
-          approvalOf(turns, chat, { index }),
-        );
+        const [first, second] = [0, 1].map((index) => approvalOf(turns, chat, { index }));
         if (!first || !second) throw new Error("two approvals");
         ids = [first.id, second.id];
         const asked = [first, second].map((each) => ({
@@ -204,8 +197,7 @@ describe.each([
         expect(sender.shown.length).toBeLessThanOrEqual(deduplicates ? 1 : 2);
       },
     });
-    for (const id of ids)
-      expect(await redis.hget(approvalKey(id), "card")).toBe("1");
+    for (const id of ids) expect(await redis.hget(approvalKey(id), "card")).toBe("1");
   });
 
   it("of a file between words loses nothing, doubles nothing unsaid, and keeps the order", async () => {
@@ -217,11 +209,7 @@ describe.each([
         await inbox.post(chat, notice("n2", "three"));
       },
       check(sender) {
-        expect(withoutRepetition(sender)).toEqual([
-          "one",
-          "[a.md: all] two",
-          "three",
-        ]);
+        expect(withoutRepetition(sender)).toEqual(["one", "[a.md: all] two", "three"]);
         if (deduplicates) expect(sender.shown).toHaveLength(3);
       },
     });
@@ -235,9 +223,7 @@ describe.each([
   ])(
     "of a very long answer in %s loses nothing, doubles nothing unsaid, and keeps the order",
     async (_, refusesFiles) => {
-      const parts = ["a", "b", "c", "d", "e"].map((letter) =>
-        letter.repeat(2_500),
-      );
+      const parts = ["a", "b", "c", "d", "e"].map((letter) => letter.repeat(2_500));
       const text = parts.join("|");
       const points = await dieEverywhere(deduplicates, {
         async prepare(chat, { sender }) {
@@ -247,9 +233,7 @@ describe.each([
         },
         check(sender) {
           const file = `[answer.md: ${text}] The answer goes on in the file answer.md, which has all of it.`;
-          const expected = refusesFiles
-            ? [...parts, "news"]
-            : [parts[0], file, "news"];
+          const expected = refusesFiles ? [...parts, "news"] : [parts[0], file, "news"];
           expect(withoutRepetition(sender)).toEqual(expected);
           if (deduplicates) expect(sender.shown).toHaveLength(expected.length);
         },
@@ -295,10 +279,7 @@ describe.each([
         if (deduplicates) expect(texts).toEqual(["the answer"]);
         else if (texts.includes("half an ans"))
           expect(texts).toEqual(["half an ans", "+the answer"]);
-        else
-          expect(texts.map((text) => text.replace("+", ""))).toEqual([
-            "the answer",
-          ]);
+        else expect(texts.map((text) => text.replace("+", ""))).toEqual(["the answer"]);
       },
     });
     expect(points).toBe(2 * 3);

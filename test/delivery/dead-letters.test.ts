@@ -14,14 +14,7 @@ import {
 import { createInbox } from "../../src/store/turns/inbox.ts";
 import { chatKeys, shardOf } from "../../src/store/keys.ts";
 import { createOutboxStore } from "../../src/store/turns/outbox.ts";
-import {
-  keysOf,
-  leaseMs,
-  newChat,
-  notice,
-  storeOn,
-  wakeMembers,
-} from "../store/support.ts";
+import { keysOf, leaseMs, newChat, notice, storeOn, wakeMembers } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { ScriptedSender } from "./scripted-sender.ts";
 import {
@@ -71,11 +64,7 @@ const onlyLetter = async (chat: ChatKey): Promise<DeadLetter> => {
 };
 
 const yesterday = (chat: ChatKey, id: string) =>
-  redis.hset(
-    `${chatKeys(chat).sentPrefix}${id}`,
-    "since",
-    Date.now() - 86_400_000,
-  );
+  redis.hset(`${chatKeys(chat).sentPrefix}${id}`, "since", Date.now() - 86_400_000);
 
 describe("an entry that is given up", () => {
   it("because the platform will never take it is kept whole, and those behind it are sent", async () => {
@@ -170,9 +159,7 @@ describe("an entry that is given up", () => {
     sender.onRequest = () => {
       requests += 1;
       // Not for the first part's third try.
-      return [1, 2, 4].includes(requests)
-        ? Promise.reject(new Error("ours"))
-        : Promise.resolve();
+      return [1, 2, 4].includes(requests) ? Promise.reject(new Error("ours")) : Promise.resolve();
     };
     await attempts(3);
     await deliver();
@@ -269,14 +256,9 @@ describe("an entry that cannot be handled", () => {
     expect(await deliver()).toEqual({ type: "done" });
     expect(sender.texts).toEqual(["next"]);
     const letters = await listDeadLetters(store, chat);
-    expect(letters.map(({ entry }) => entry)).toEqual([
-      { v: 1, id: "x", kind: "?" },
-      undefined,
-    ]);
+    expect(letters.map(({ entry }) => entry)).toEqual([{ v: 1, id: "x", kind: "?" }, undefined]);
     const [, noJson] = letters;
-    await expect(replayDeadLetter(store, noJson as DeadLetter)).rejects.toThrow(
-      "no entry",
-    );
+    await expect(replayDeadLetter(store, noJson as DeadLetter)).rejects.toThrow("no entry");
     // What could be an entry is tried again.
     expect(await replayDeadLetter(store, letters[0] as DeadLetter)).toBe(true);
   });
@@ -327,16 +309,11 @@ describe("an entry that cannot be handled", () => {
     const forgetful = {
       ...outbox,
       write: (...given: Parameters<typeof outbox.write>) => {
-        const isLost =
-          given[1].failed === undefined && isFirst.delete(given[1].id);
-        return isLost
-          ? Promise.reject(new Error("READONLY"))
-          : outbox.write(...given);
+        const isLost = given[1].failed === undefined && isFirst.delete(given[1].id);
+        return isLost ? Promise.reject(new Error("READONLY")) : outbox.write(...given);
       },
     };
-    expect(
-      (await deliverChat({ ...deps, outbox: forgetful }, chat, never)).type,
-    ).toBe("later");
+    expect((await deliverChat({ ...deps, outbox: forgetful }, chat, never)).type).toBe("later");
     await letTimePass(redis, chat);
     await deliverAll(deps, chat);
     expect(sender.texts).toEqual(["a", "+a", "b"]);
@@ -381,9 +358,7 @@ describe("a dead letter", () => {
   it("that is replayed is sent once, in its place at the end, no matter who asks for it", async () => {
     const { sender, chat, deliver, letter } = await refusedOne();
     await post(chat, "b");
-    const asked = Array.from({ length: 5 }, () =>
-      replayDeadLetter(store, letter),
-    );
+    const asked = Array.from({ length: 5 }, () => replayDeadLetter(store, letter));
     expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1);
     expect(await wakeMembers(redis, chat)).toEqual(["out"]);
     expect(await listDeadLetters(store, chat)).toEqual([]);

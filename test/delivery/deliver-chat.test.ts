@@ -44,17 +44,14 @@ const inbox = createInbox(store);
 const outbox = createOutboxStore(store, leaseMs);
 const turns = turnStoreOn(store);
 
-const setup = (
-  options: { deduplicates?: boolean; deduplicatesForMs?: number } = {},
-) => {
+const setup = (options: { deduplicates?: boolean; deduplicatesForMs?: number } = {}) => {
   const sender = new ScriptedSender(options);
   const chat = newChat();
   const deps = deliveryDeps(outbox, sender);
   return { sender, chat, deps, deliver: () => deliverAll(deps, chat) };
 };
 
-const ledgerOf = (chat: ChatKey, id: string) =>
-  redis.hgetall(`${chatKeys(chat).sentPrefix}${id}`);
+const ledgerOf = (chat: ChatKey, id: string) => redis.hgetall(`${chatKeys(chat).sentPrefix}${id}`);
 
 const post = async (chat: ChatKey, ...texts: string[]) => {
   for (const text of texts) await inbox.post(chat, notice(text, text));
@@ -68,16 +65,9 @@ describe("an outbox", () => {
     await post(chat, "a", "b|c", "d");
     expect(await deliver()).toEqual({ type: "done" });
     expect(sender.texts).toEqual(["a", "b", "c", "d"]);
-    expect(await keysOf(redis, chat)).toEqual([
-      "seen",
-      "sent:a",
-      "sent:b|c",
-      "sent:d",
-    ]);
+    expect(await keysOf(redis, chat)).toEqual(["seen", "sent:a", "sent:b|c", "sent:d"]);
     for (const id of ["a", "b|c", "d"])
-      expect(
-        await redis.pttl(`${chatKeys(chat).sentPrefix}${id}`),
-      ).toBeGreaterThan(0);
+      expect(await redis.pttl(`${chatKeys(chat).sentPrefix}${id}`)).toBeGreaterThan(0);
     expect(await deliver()).toEqual({ type: "done" });
     expect(sender.texts).toHaveLength(4);
   });
@@ -113,9 +103,7 @@ describe("an outbox", () => {
     await deliver();
     await letTimePass(redis, chat);
     await deliverAll(deps, chat);
-    const [first, again, second] = sender.requests.map(
-      ({ options }) => options,
-    );
+    const [first, again, second] = sender.requests.map(({ options }) => options);
     expect(first?.nonce).toBe(again?.nonce);
     expect(second?.nonce).not.toBe(first?.nonce);
     expect(first?.nonce?.length).toBeLessThanOrEqual(25);
@@ -136,16 +124,14 @@ describe("a failed request", () => {
     const result = await deliver();
     if (result.type !== "later") throw new Error(result.type);
     expect(result.inMs).toBe(60_000);
-    const score = Number(
-      await redis.zscore(chatKeys(chat).wake, `out:${chat}`),
-    );
+    const score = Number(await redis.zscore(chatKeys(chat).wake, `out:${chat}`));
     expect(score).toBeGreaterThanOrEqual(before + 60_000);
     // More to say changes nothing about it, no matter which process tries.
     await post(chat, "b");
     expect((await deliver()).type).toBe("later");
-    expect(
-      Number(await redis.zscore(chatKeys(chat).wake, `out:${chat}`)),
-    ).toBeGreaterThanOrEqual(before + 59_000);
+    expect(Number(await redis.zscore(chatKeys(chat).wake, `out:${chat}`))).toBeGreaterThanOrEqual(
+      before + 59_000,
+    );
     await post(other, "c");
     expect(await deliverAll(deps, other)).toEqual({ type: "done" });
     expect(sender.texts).toEqual(["c"]);
@@ -358,32 +344,26 @@ const turn = async (chat: ChatKey) => {
 describe("who is turned away while someone sends", () => {
   it.each([
     ["an answer", (chat: ChatKey) => post(chat, "a")],
-    [
-      "a draft",
-      (chat: ChatKey) => writeDraft(redis, chat, draftOf("turn-2", "ha")),
-    ],
-  ])(
-    "%s has the sender look once more: there is a newer draft",
-    async (_, write) => {
-      const { sender, chat, deps, deliver } = setup();
-      await write(chat);
-      const slow = Promise.withResolvers<void>();
-      sender.onRequest = () => slow.promise;
-      const sent = deliverChat(deps, chat, never);
-      await until(() => sender.requests.length === 1);
-      await writeDraft(redis, chat, draftOf("turn-2", "half"));
-      expect(await deliverChat(deps, chat, never)).toMatchObject({
-        type: "later",
-      });
-      slow.resolve();
-      expect(await sent).toEqual({ type: "again" });
-      expect(await deliver()).toEqual({ type: "done" });
-      expect(sender.texts.at(-1)).toBe("half");
-      // A process that comes now was not turned away by another.
-      expect(await deliver()).toEqual({ type: "done" });
-      expect(await wakeMembers(redis, chat)).toEqual([]);
-    },
-  );
+    ["a draft", (chat: ChatKey) => writeDraft(redis, chat, draftOf("turn-2", "ha"))],
+  ])("%s has the sender look once more: there is a newer draft", async (_, write) => {
+    const { sender, chat, deps, deliver } = setup();
+    await write(chat);
+    const slow = Promise.withResolvers<void>();
+    sender.onRequest = () => slow.promise;
+    const sent = deliverChat(deps, chat, never);
+    await until(() => sender.requests.length === 1);
+    await writeDraft(redis, chat, draftOf("turn-2", "half"));
+    expect(await deliverChat(deps, chat, never)).toMatchObject({
+      type: "later",
+    });
+    slow.resolve();
+    expect(await sent).toEqual({ type: "again" });
+    expect(await deliver()).toEqual({ type: "done" });
+    expect(sender.texts.at(-1)).toBe("half");
+    // A process that comes now was not turned away by another.
+    expect(await deliver()).toEqual({ type: "done" });
+    expect(await wakeMembers(redis, chat)).toEqual([]);
+  });
 
   it("is not remembered where no one has it, and it only has to wait", async () => {
     const { sender, chat, deps } = setup();
@@ -413,13 +393,7 @@ describe("a draft", () => {
     });
     expect(await deliver()).toEqual({ type: "done" });
     expect(sender.texts).toEqual(["a b c d", "e"]);
-    expect(sender.did).toEqual([
-      "send a",
-      "edit a b",
-      "edit a b c",
-      "edit a b c d",
-      "send e",
-    ]);
+    expect(sender.did).toEqual(["send a", "edit a b", "edit a b c", "edit a b c d", "send e"]);
     expect(sender.requests.map(({ options }) => options.final)).toEqual([
       false,
       false,
@@ -427,12 +401,7 @@ describe("a draft", () => {
       true,
       true,
     ]);
-    expect(await keysOf(redis, chat)).toEqual([
-      "log",
-      "seen",
-      "sent:turn-1",
-      "st",
-    ]);
+    expect(await keysOf(redis, chat)).toEqual(["log", "seen", "sent:turn-1", "st"]);
   });
 
   it("is not edited when nothing changed, neither as a draft nor as the answer", async () => {
@@ -465,21 +434,18 @@ describe("a draft", () => {
     expect(sender.did).toEqual(["send one", "edit three"]);
   });
 
-  it.each([-3_600_000, 3_600_000])(
-    "goes on when the clock is set by %i ms",
-    async (byMs) => {
-      const { sender, chat, deps } = setup();
-      sender.intervalMs = 1_000;
-      let nowMs = Date.now();
-      const set = { ...deps, now: () => nowMs };
-      await writeDraft(redis, chat, draftOf("turn-1", "one"));
-      await deliverAll(set, chat);
-      nowMs += byMs;
-      await writeDraft(redis, chat, draftOf("turn-1", "two"));
-      await deliverAll(set, chat);
-      expect(sender.did).toEqual(["send one", "edit two"]);
-    },
-  );
+  it.each([-3_600_000, 3_600_000])("goes on when the clock is set by %i ms", async (byMs) => {
+    const { sender, chat, deps } = setup();
+    sender.intervalMs = 1_000;
+    let nowMs = Date.now();
+    const set = { ...deps, now: () => nowMs };
+    await writeDraft(redis, chat, draftOf("turn-1", "one"));
+    await deliverAll(set, chat);
+    nowMs += byMs;
+    await writeDraft(redis, chat, draftOf("turn-1", "two"));
+    await deliverAll(set, chat);
+    expect(sender.did).toEqual(["send one", "edit two"]);
+  });
 
   it("without words shows that someone works on it", async () => {
     const { sender, chat, deliver } = setup();
@@ -615,10 +581,7 @@ describe("an approval's card", () => {
       buttons: [{ label: "Approve", data: `a:${approval.id}` }],
     } as never);
     await deliver();
-    expect(sender.shown.map(({ buttons }) => buttons)).toEqual([
-      [],
-      ["Approve"],
-    ]);
+    expect(sender.shown.map(({ buttons }) => buttons)).toEqual([[], ["Approve"]]);
     await inbox.post(chat, resolution("long", "decided"));
     await deliver();
     expect(sender.shown).toMatchObject([
@@ -793,11 +756,7 @@ describe("a session that is over", () => {
         return written;
       },
     };
-    const late = deliverChat(
-      { ...deps, outbox: watching, heartbeatMs: 5 },
-      chat,
-      never,
-    );
+    const late = deliverChat({ ...deps, outbox: watching, heartbeatMs: 5 }, chat, never);
     await until(() => sender.requests.length === 1);
     await redis.hset(chatKeys(chat).state, "out:owner", "somebody else");
     await until(() => fenced);
@@ -815,9 +774,7 @@ describe("a session that is over", () => {
     await until(() => sender.requests.length === 1);
     await expireLease(redis, chat, "out:lease");
     await until(
-      async () =>
-        Number(await redis.hget(chatKeys(chat).state, "out:lease")) >
-        Date.now(),
+      async () => Number(await redis.hget(chatKeys(chat).state, "out:lease")) > Date.now(),
     );
     slow.resolve();
     expect(await sent).toEqual({ type: "done" });
@@ -838,9 +795,7 @@ describe("an entry of which nothing can be seen", () => {
     const { sender, chat, deliver } = setup();
     await inbox.answer(chat, "m1", answer("turn-1", " "));
     await deliver();
-    expect(sender.texts).toEqual([
-      expect.stringContaining("nothing that can be shown"),
-    ]);
+    expect(sender.texts).toEqual([expect.stringContaining("nothing that can be shown")]);
   });
 
   it("is told in the language of the person who waits for it", async () => {
@@ -858,7 +813,8 @@ describe("a doubt about one entry", () => {
     await post(chat, "first");
     const opened = await outbox.open(chat);
     if (opened.type !== "open") throw new TypeError(opened.type);
-    // The owner dies while it sends "first"; by the time another takes over, "first" has been dealt with.
+    // The owner dies while it sends "first"; by the time another takes over, "first" has been dealt
+    // with.
     await redis.del(chatKeys(chat).outbox);
     await post(chat, "second");
     await expireLease(redis, chat, "out:lease");

@@ -39,18 +39,15 @@ describe("a file", () => {
     await inbox.post(chat, entry);
     await inbox.post(chat, notice("n2", "after"));
     expect(await deliver()).toEqual({ type: "done" });
-    expect(sender.texts).toEqual([
-      "before",
-      "[a.md: all of it] Here:",
-      "after",
-    ]);
+    expect(sender.texts).toEqual(["before", "[a.md: all of it] Here:", "after"]);
     expect(sender.requests[1]?.options).toMatchObject({
       replyTo: "55",
       final: true,
     });
-    expect(await redis.hgetall(`${chatKeys(chat).sentPrefix}f1`)).toMatchObject(
-      { m0: "2", done: "1" },
-    );
+    expect(await redis.hgetall(`${chatKeys(chat).sentPrefix}f1`)).toMatchObject({
+      m0: "2",
+      done: "1",
+    });
     expect(await blobs.get(chat, entry.blob)).toBeUndefined();
   });
 
@@ -86,10 +83,7 @@ describe("a file", () => {
     await inbox.post(chat, notice("n1", "after"));
     sender.refusesFiles = true;
     expect(await deliver()).toEqual({ type: "done" });
-    expect(sender.texts).toEqual([
-      "Sorry, the file could not be sent here.",
-      "after",
-    ]);
+    expect(sender.texts).toEqual(["Sorry, the file could not be sent here.", "after"]);
     expect(await blobs.get(chat, entry.blob)).toBeUndefined();
   });
 
@@ -127,8 +121,7 @@ describe("a file", () => {
       "Here:",
       expect.stringMatching(/^Here:\n\n.*again/is) as string,
     ]);
-    for (const each of seen)
-      expect(Buffer.from(each.file?.bytes ?? []).toString()).toBe("words");
+    for (const each of seen) expect(Buffer.from(each.file?.bytes ?? []).toString()).toBe("words");
   });
 });
 

@@ -9,13 +9,7 @@ import { telegramSubject } from "../bots/telegram/sender-subject.ts";
 import { leaseMs, newChat, notice, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { ScriptedSender } from "./scripted-sender.ts";
-import {
-  answer,
-  deliverAll,
-  deliveryDeps,
-  draftOf,
-  writeDraft,
-} from "./support.ts";
+import { answer, deliverAll, deliveryDeps, draftOf, writeDraft } from "./support.ts";
 
 const server = await testDatabase();
 const store = storeOn(server);
@@ -56,10 +50,7 @@ describe("an answer that is too long for messages", () => {
     sender.refusesFiles = true;
     await inbox.post(chat, answer("turn-2", long, "Cut here."));
     await deliver();
-    expect(sender.texts.slice(2)).toEqual([
-      ...parts.slice(0, 4),
-      `${parts[4]}(Cut here.)`,
-    ]);
+    expect(sender.texts.slice(2)).toEqual([...parts.slice(0, 4), `${parts[4]}(Cut here.)`]);
   });
 
   it("a line that a draft does not have replaces the draft", async () => {
@@ -90,10 +81,7 @@ describe("an answer that is too long for messages", () => {
     await writeDraft(redis, chat, undefined);
     await inbox.post(chat, answer("turn-1", long));
     await deliver();
-    expect(sender.requests.map(({ did }) => did)).toEqual([
-      "send",
-      "send-file",
-    ]);
+    expect(sender.requests.map(({ did }) => did)).toEqual(["send", "send-file"]);
     expect(sender.texts).toEqual([parts[0], file]);
   });
 
@@ -160,9 +148,7 @@ describe.each(platforms)("on %s", (_, makeSubject) => {
     let nowMs = 1_000_000;
     const { sender, said } = watched(subject.sender, () => nowMs);
     const deps = deliveryDeps(outbox, sender, { now: () => nowMs });
-    const words = "One two three four five six seven eight nine ten.".split(
-      " ",
-    );
+    const words = "One two three four five six seven eight nine ten.".split(" ");
     for (let count = 1; count <= words.length; count += 1) {
       const text = words.slice(0, count).join(" ");
       await writeDraft(redis, chat, draftOf("turn-1", text, count));
@@ -178,9 +164,7 @@ describe.each(platforms)("on %s", (_, makeSubject) => {
     expect(previews.length).toBeGreaterThan(2);
     const intervalMs = subject.sender.editIntervalMs(subject.address);
     for (const [index, { atMs }] of previews.slice(1).entries())
-      expect(atMs - (previews[index]?.atMs ?? 0)).toBeGreaterThanOrEqual(
-        intervalMs,
-      );
+      expect(atMs - (previews[index]?.atMs ?? 0)).toBeGreaterThanOrEqual(intervalMs);
     for (const [index, { text }] of said.slice(1).entries())
       expect(text).not.toBe(said[index]?.text);
   });
@@ -215,8 +199,7 @@ describe.each(platforms)("on %s", (_, makeSubject) => {
     const deps = deliveryDeps(outbox, sender);
     const lines = Array.from(
       { length: 150 },
-      (_, index) =>
-        `const value${String(index).padStart(3, "0")} = "${"x".repeat(18)}";`,
+      (_, index) => `const value${String(index).padStart(3, "0")} = "${"x".repeat(18)}";`,
     );
     const words = Array.from({ length: 260 }, (_, index) => `w${index}`);
     const text = `${words.slice(0, 130).join(" ")}\n\n\`\`\`ts\n${lines.join("\n")}\n\`\`\`\n\n${words.slice(130).join(" ")}`;
@@ -224,12 +207,9 @@ describe.each(platforms)("on %s", (_, makeSubject) => {
     await deliverAll(deps, chat);
     const seen = await subject.visible();
     expect(seen.every(({ file }) => file === undefined)).toBe(true);
-    for (const each of seen)
-      expect(each.text.length).toBeLessThanOrEqual(subject.maxUnits);
+    for (const each of seen) expect(each.text.length).toBeLessThanOrEqual(subject.maxUnits);
     const all = seen.map((each) => each.text).join("\n");
-    expect(all.match(/value\d+/g)).toEqual(
-      lines.map((line) => line.slice(6, 14)),
-    );
+    expect(all.match(/value\d+/g)).toEqual(lines.map((line) => line.slice(6, 14)));
     expect(all.match(/\bw\d+/g)).toEqual(words);
     for (const { text: one, markup } of said)
       if (one.includes("value"))
@@ -285,8 +265,7 @@ function watched(
     said,
     sender: new Proxy(sender, {
       get: (target, name) => {
-        const value: unknown =
-          Reflect.get(watching, name) ?? Reflect.get(target, name, target);
+        const value: unknown = Reflect.get(watching, name) ?? Reflect.get(target, name, target);
         return typeof value === "function" ? value.bind(target) : value;
       },
     }),

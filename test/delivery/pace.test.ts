@@ -13,14 +13,7 @@ import { createOutboxStore } from "../../src/store/turns/outbox.ts";
 import { createPace } from "../../src/store/limits/pace.ts";
 import type { Store } from "../../src/store/redis/redis.ts";
 import { TelegramSender } from "../../src/bots/telegram/send/sender.ts";
-import {
-  leaseMs,
-  newChat,
-  notice,
-  storeOn,
-  uniqueId,
-  until,
-} from "../store/support.ts";
+import { leaseMs, newChat, notice, storeOn, uniqueId, until } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { TelegramServer } from "../emulators/telegram/telegram-server.ts";
 import { ScriptedSender } from "./scripted-sender.ts";
@@ -67,8 +60,7 @@ describe("where a bot has no slot", () => {
   it("an entry waits without having failed, and those behind it keep their order", async () => {
     const { sender, deps } = setup();
     const chat = newChat();
-    for (const text of ["a", "b|c", "d"])
-      await inbox.post(chat, notice(text, text));
+    for (const text of ["a", "b|c", "d"]) await inbox.post(chat, notice(text, text));
     expect((await deliverAll(deps, chat)).type).toBe("later");
     expect(sender.texts).toEqual(["a", "b"]);
     const ledger = await redis.hgetall(`${chatKeys(chat).sentPrefix}b|c`);
@@ -110,8 +102,7 @@ describe("where a bot has no slot", () => {
     expect(sender.texts).toEqual(["a"]);
     // Not asked for again before its time.
     const again = await deliverAll(deps, chat);
-    if (again.type !== "later" || result.type !== "later")
-      throw new TypeError(again.type);
+    if (again.type !== "later" || result.type !== "later") throw new TypeError(again.type);
     expect(again.inMs).toBeLessThanOrEqual(result.inMs);
     await writeDraft(redis, chat, undefined);
     await inbox.post(chat, answer("turn-1", "whole"));
@@ -169,8 +160,7 @@ describe("where a bot has no slot", () => {
     const chat = newChat();
     sender.faults.push(undefined, "retry");
     await inbox.post(chat, patient("half|done"));
-    for (let index = 1; index <= 100; index += 1)
-      await inbox.post(chat, patient(`${index}`));
+    for (let index = 1; index <= 100; index += 1) await inbox.post(chat, patient(`${index}`));
     expect((await deliverAll(deps, chat)).type).toBe("later");
     await inbox.post(chat, answer("turn-1", "yes"));
     expect((await deliverAll(deps, chat)).type).toBe("later");
@@ -235,9 +225,7 @@ describe("a chat that has spent its own limit", () => {
       const pace = createPace(store, uniqueId(), {
         bot: { count: 61, perMs: 60 * minuteMs, burst: 1 },
         chat: ({ chat }) =>
-          chat === "group"
-            ? { count: 2, perMs: 600 * minuteMs, burst: 1 }
-            : undefined,
+          chat === "group" ? { count: 2, perMs: 600 * minuteMs, burst: 1 } : undefined,
       });
       const ask = async (chat: string) => {
         const address = { platform: "telegram", bot: "1", chat } as const;
@@ -284,13 +272,7 @@ describe("an idle bot", () => {
     const delivering = deliverChat(deps, chat, never);
     expect(names).toEqual(["open", "pace spare"]);
     await delivering;
-    expect(names).toEqual([
-      "open",
-      "pace spare",
-      "receipt",
-      "pace spare",
-      "receipt",
-    ]);
+    expect(names).toEqual(["open", "pace spare", "receipt", "pace spare", "receipt"]);
     expect(sender.texts).toEqual(["a", "b"]);
   });
 
@@ -325,23 +307,15 @@ describe("three processes of one bot", () => {
       });
     const texts = ["one", "two", "three"];
     for (const chat of chats)
-      for (const text of texts)
-        await inbox.post(keyOf(chat), notice(text, text));
+      for (const text of texts) await inbox.post(keyOf(chat), notice(text, text));
 
     await using parts = new AsyncDisposableStack();
     const before = Date.now();
-    const wakers = await Promise.all(
-      [1, 2, 3].map(() => startProcess(telegram, parts)),
-    );
+    const wakers = await Promise.all([1, 2, 3].map(() => startProcess(telegram, parts)));
     await Promise.all(
-      chats.map((chat, index) =>
-        (wakers[index % 3] as Waker).wake("delivery", keyOf(chat)),
-      ),
+      chats.map((chat, index) => (wakers[index % 3] as Waker).wake("delivery", keyOf(chat))),
     );
-    await until(
-      () => telegram.callsOf("sendMessage").length >= 3 * chats.length,
-      "all messages",
-    );
+    await until(() => telegram.callsOf("sendMessage").length >= 3 * chats.length, "all messages");
 
     for (const chat of chats)
       expect(telegram.botMessages(chat).map(({ text }) => text)).toEqual(texts);
@@ -355,10 +329,7 @@ describe("three processes of one bot", () => {
 });
 
 /** What delivers in a process of its own: connections, queue, sender. */
-async function startProcess(
-  telegram: TelegramServer,
-  parts: AsyncDisposableStack,
-) {
+async function startProcess(telegram: TelegramServer, parts: AsyncDisposableStack) {
   const own = storeOn(server);
   const { token, apiRoot } = telegram;
   const api = new Api(token, { apiRoot });

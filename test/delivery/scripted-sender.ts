@@ -8,7 +8,9 @@ import type {
   SendOutcome,
 } from "../../src/core/ports.ts";
 
-/** `arrived`: it is shown, but no one learns it; `lost`: it is not, and no one learns that either. */
+/**
+ * `arrived`: it is shown, but no one learns it; `lost`: it is not, and no one learns that either.
+ */
 export type Fault = "retry" | "arrived" | "lost" | "refused" | "gone";
 
 export interface Request {
@@ -27,7 +29,10 @@ export interface Shown {
   readonly repeated: boolean;
 }
 
-/** A platform that people can look at. `|` separates chunks. Everything succeeds unless a fault is planned. */
+/**
+ * A platform that people can look at. `|` separates chunks. Everything succeeds unless a fault is
+ * planned.
+ */
 export class ScriptedSender implements Sender {
   readonly platform = "telegram";
   readonly deduplicates: boolean;
@@ -58,9 +63,7 @@ export class ScriptedSender implements Sender {
 
   /** Texts as people read them, `+` before what says that it may be a repetition. */
   get texts(): string[] {
-    return this.shown.map(({ text, repeated }) =>
-      repeated ? `+${text}` : text,
-    );
+    return this.shown.map(({ text, repeated }) => (repeated ? `+${text}` : text));
   }
 
   get did(): string[] {
@@ -84,11 +87,7 @@ export class ScriptedSender implements Sender {
       .map((part) => ({ text: part }));
   }
 
-  async send(
-    { chat }: ChatAddress,
-    { text }: Chunk,
-    options: SendOptions,
-  ): Promise<SendOutcome> {
+  async send({ chat }: ChatAddress, { text }: Chunk, options: SendOptions): Promise<SendOutcome> {
     await this.#note({ did: "send", chat, text, options });
     return this.#say(chat, text, options);
   }
@@ -102,9 +101,7 @@ export class ScriptedSender implements Sender {
     const content = Buffer.from(bytes).toString();
     const text = `[${name}: ${content}] ${caption?.text ?? ""}`.trimEnd();
     await this.#note({ did: "send-file", chat, text, options });
-    return this.refusesFiles
-      ? this.#fail("refused")
-      : this.#say(chat, text, options);
+    return this.refusesFiles ? this.#fail("refused") : this.#say(chat, text, options);
   }
 
   #say(chat: string, text: string, options: SendOptions): SendOutcome {
@@ -123,9 +120,7 @@ export class ScriptedSender implements Sender {
           };
     if (!this.shown.includes(message)) this.shown.push(message);
     this.#byNonce.set(options.nonce, message);
-    return fault === "arrived"
-      ? this.#fail(fault)
-      : { type: "sent", messageId: message.id };
+    return fault === "arrived" ? this.#fail(fault) : { type: "sent", messageId: message.id };
   }
 
   async edit(
@@ -142,9 +137,7 @@ export class ScriptedSender implements Sender {
     if (!message) return { type: "gone", cause: "no such message" };
     message.text = chunk.text;
     message.buttons = options.buttons?.map(({ label }) => label) ?? [];
-    return fault === "arrived"
-      ? this.#fail(fault)
-      : { type: "sent", messageId };
+    return fault === "arrived" ? this.#fail(fault) : { type: "sent", messageId };
   }
 
   async typing({ chat }: ChatAddress): Promise<void> {

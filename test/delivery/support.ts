@@ -37,21 +37,14 @@ export const deliveryDeps = (
 });
 
 /** Delivers as workers would, one job after the other, until nothing is due any more. */
-export async function deliverAll(
-  deps: DeliveryDeps,
-  chat: ChatKey,
-): Promise<DeliveryResult> {
+export async function deliverAll(deps: DeliveryDeps, chat: ChatKey): Promise<DeliveryResult> {
   for (;;) {
     const result = await deliverChat(deps, chat, never);
     if (result.type !== "again") return result;
   }
 }
 
-export const answer = (
-  id: string,
-  text: string,
-  note?: string,
-): OutboxEntry => ({
+export const answer = (id: string, text: string, note?: string): OutboxEntry => ({
   kind: "message",
   v: 1,
   id,
@@ -123,9 +116,6 @@ export async function writeDraft(
 }
 
 /** The time that a platform asked to wait is over. */
-export async function letTimePass(
-  redis: Connection,
-  chat: ChatKey,
-): Promise<void> {
+export async function letTimePass(redis: Connection, chat: ChatKey): Promise<void> {
   await redis.hset(chatKeys(chat).state, "out:notBefore", 1);
 }

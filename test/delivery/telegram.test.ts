@@ -3,13 +3,7 @@ import { chatKey } from "../../src/core/chat.ts";
 import { createInbox } from "../../src/store/turns/inbox.ts";
 import { createOutboxStore } from "../../src/store/turns/outbox.ts";
 import { telegramSubject } from "../bots/telegram/sender-subject.ts";
-import {
-  approvalOf,
-  leaseMs,
-  notice,
-  storeOn,
-  turnStoreOn,
-} from "../store/support.ts";
+import { approvalOf, leaseMs, notice, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   answer,
@@ -41,10 +35,7 @@ it("Telegram shows a draft, the answer that it becomes, a card and its closing, 
 
   await writeDraft(redis, chat, undefined);
   const approval = approvalOf(turnStoreOn(store), chat);
-  await inbox.post(
-    chat,
-    answer("turn-1", `Let me think. ${"word ".repeat(1_000)}`),
-  );
+  await inbox.post(chat, answer("turn-1", `Let me think. ${"word ".repeat(1_000)}`));
   await inbox.post(chat, card(approval));
   await deliverAll(deps, chat);
   const before = await visible();
@@ -55,10 +46,7 @@ it("Telegram shows a draft, the answer that it becomes, a card and its closing, 
 
   const entry = card(approval);
   if (entry.kind !== "card") throw new Error(entry.kind);
-  await inbox.post(
-    chat,
-    resolution(entry.id, "Approved by Anna.", { card: entry.card }),
-  );
+  await inbox.post(chat, resolution(entry.id, "Approved by Anna.", { card: entry.card }));
   await subject.remote?.injectFailure("retry");
   expect((await deliverAll(deps, chat)).type).toBe("later");
   expect(await visible()).toEqual(before);

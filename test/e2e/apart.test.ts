@@ -15,9 +15,7 @@ const isDirect = (place: string): boolean => place === "direct";
 /** What the model was shown where this was asked last. */
 const seenBy = (question: string): string =>
   JSON.stringify(
-    model.requests.findLast(({ lastUserText }) =>
-      lastUserText.includes(question),
-    )?.messages,
+    model.requests.findLast(({ lastUserText }) => lastUserText.includes(question))?.messages,
   );
 
 describe.each(world.stages)("on $name", (stage) => {
@@ -43,17 +41,12 @@ describe.each(world.stages)("on $name", (stage) => {
       await chat.wait(question);
       const seen = seenBy(question);
       for (const other of Object.keys(places))
-        expect(
-          seen.includes(`secret of ${other}`),
-          `${other} in ${place}`,
-        ).toBe(other === place);
+        expect(seen.includes(`secret of ${other}`), `${other} in ${place}`).toBe(other === place);
     }
     // A choice for this chat, where its person may make one, is no other chat's.
     const { direct } = places;
     await direct?.command("settings", "tools off");
-    expect(await direct?.command("settings", "tools")).toMatch(
-      /tools: off|tools is now off/,
-    );
+    expect(await direct?.command("settings", "tools")).toMatch(/tools: off|tools is now off/);
     for (const chat of [group, within])
       expect(await chat.command("settings", "tools")).not.toContain("off (set");
   });

@@ -1,18 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { DiscordChat } from "../support/parley/discord-stage.ts";
-import {
-  askForNote,
-  askForNotes,
-  isClosed,
-  notesOf,
-} from "../support/parley/notes.ts";
+import { askForNote, askForNotes, isClosed, notesOf } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import type { Shown, TestChat } from "../support/parley/stage.ts";
 
 const world = await openWorld();
-const admins = new Map(
-  world.stages.map((stage) => [stage, stage.direct("Adam")] as const),
-);
+const admins = new Map(world.stages.map((stage) => [stage, stage.direct("Adam")] as const));
 const environment = {
   ...world.environment,
   PARLEY_ADMINS: [...admins.values()].map(({ personId }) => personId).join(","),
@@ -46,9 +39,7 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     const second = await newCard(ann, "green tea");
     expect(second.id).not.toBe(card.id);
     expect(second.text).toContain("Ann changed the arguments.");
-    expect(await ann.forge(card, card.data[0] ?? "")).toMatch(
-      /already changed by Ann/,
-    );
+    expect(await ann.forge(card, card.data[0] ?? "")).toMatch(/already changed by Ann/);
     expect(await ann.tap(second, "Approve")).toBe("Approved.");
     await ann.wait(isClosed(second, "Approved by Ann."));
     await ann.wait(changed("green tea"));
@@ -58,9 +49,7 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
   it("by a command, also as JSON", async () => {
     const ann = stage.direct("Ann");
     const card = await askForNote(ann, "weak tea");
-    expect(await ann.command("edit", '{"note":"strong-tea"}')).toMatch(
-      /^Changed\./,
-    );
+    expect(await ann.command("edit", '{"note":"strong-tea"}')).toMatch(/^Changed\./);
     await ann.wait(isClosed(card, "Changed by Ann"));
     await newCard(ann, "strong-tea");
     expect(await ann.command("approve", "")).toBe("Approved.");
@@ -131,9 +120,7 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
       if (!(ann instanceof DiscordChat)) throw new TypeError("Discord");
       const card = await askForNote(ann, "iced tea");
       expect(await ann.fill(card, "Edit", {})).toMatch(/changes nothing/);
-      expect(await ann.fill(card, "Edit", { "=note": "hot tea" })).toMatch(
-        /^Changed\./,
-      );
+      expect(await ann.fill(card, "Edit", { "=note": "hot tea" })).toMatch(/^Changed\./);
       await ann.wait(isClosed(card, "Changed by Ann"));
       const second = await newCard(ann, "hot tea");
       await ann.tap(second, "Approve");
@@ -176,8 +163,7 @@ describe.each(world.stages)("a permission on $name", (stage) => {
     const [ann, ada] = stage.group("Ann", "Ada");
     if (!ann || !ada) throw new Error("a group");
     const owner = admins.get(stage);
-    const role = (given: string) =>
-      owner?.command("role", `${ada.personId} ${given}`);
+    const role = (given: string) => owner?.command("role", `${ada.personId} ${given}`);
     expect(await role("admin")).toMatch(/has the role admin now/);
     const card = await askForNote(ann, "free tea", { mention: true });
     expect(await ada.tap(card, "Allow for 1 h")).toMatch(/^Approved\. For 1 h/);
@@ -218,9 +204,7 @@ describe("after kill -9 between a change and its new card", () => {
     await Promise.all(
       open.map(async ({ ann, card }) => {
         const second = await newCard(ann, "tea after");
-        expect(await ann.forge(card, card.data[0] ?? "")).toMatch(
-          /already changed/,
-        );
+        expect(await ann.forge(card, card.data[0] ?? "")).toMatch(/already changed/);
         expect(await ann.tap(second, "Approve")).toBe("Approved.");
         await ann.wait(changed("tea after"));
         expect(await notesOf(ann)).toEqual(["tea after"]);

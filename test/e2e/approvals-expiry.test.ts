@@ -1,10 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  askForNote,
-  askForNotes,
-  isClosed,
-  notesOf,
-} from "../support/parley/notes.ts";
+import { askForNote, askForNotes, isClosed, notesOf } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 
 const world = await openWorld();
@@ -33,20 +28,17 @@ describe("an approval that no one decides", () => {
     },
   );
 
-  it.concurrent.each(world.stages)(
-    "of several calls does the same on $name",
-    async (stage) => {
-      const ben = stage.direct("Ben");
-      const cards = await askForNotes(ben, ["too", "late"]);
-      const [approveAll = ""] = cards.data;
-      await ben.tap(cards, "✓ 2");
-      await ben.wait(isClosed(cards, "✗ 1 expired: nobody decided in time"));
-      await ben.wait(isClosed(cards, "✓ 2 approved by Ben"));
-      expect(await ben.forge(cards, approveAll)).toMatch(
-        /1: This has expired\.\n2: This is already approved by Ben\./,
-      );
-      await ben.wait("write_note said: confirmation-expired");
-      expect(await notesOf(ben)).toEqual(["late"]);
-    },
-  );
+  it.concurrent.each(world.stages)("of several calls does the same on $name", async (stage) => {
+    const ben = stage.direct("Ben");
+    const cards = await askForNotes(ben, ["too", "late"]);
+    const [approveAll = ""] = cards.data;
+    await ben.tap(cards, "✓ 2");
+    await ben.wait(isClosed(cards, "✗ 1 expired: nobody decided in time"));
+    await ben.wait(isClosed(cards, "✓ 2 approved by Ben"));
+    expect(await ben.forge(cards, approveAll)).toMatch(
+      /1: This has expired\.\n2: This is already approved by Ben\./,
+    );
+    await ben.wait("write_note said: confirmation-expired");
+    expect(await notesOf(ben)).toEqual(["late"]);
+  });
 });

@@ -1,17 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  askForNote,
-  askForNotes,
-  isClosed,
-  notesOf,
-} from "../support/parley/notes.ts";
+import { askForNote, askForNotes, isClosed, notesOf } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { reads } from "../support/parley/outcomes.ts";
 
 const world = await openWorld();
-const admins = new Map(
-  world.stages.map((stage) => [stage, stage.direct("Adam")] as const),
-);
+const admins = new Map(world.stages.map((stage) => [stage, stage.direct("Adam")] as const));
 
 /** All day but for one minute, which is at the other end of it. */
 const quiet = (() => {
@@ -36,9 +29,7 @@ tools:
 const settings = (more = "") => ({
   environment: {
     ...world.environment,
-    PARLEY_ADMINS: [...admins.values()]
-      .map(({ personId }) => personId)
-      .join(","),
+    PARLEY_ADMINS: [...admins.values()].map(({ personId }) => personId).join(","),
   },
   config: `${config}${more}`,
 });
@@ -71,10 +62,7 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     expect(card.text).toContain("It's up to Ann or an admin.");
     await ann.tap(card, "Approve");
     await ann.wait(isClosed(card, "Approved by Ann."));
-    await ann.wait(
-      ({ text }) =>
-        reads("write_note said: Noted.")(text) && ann.shown().length > 3,
-    );
+    await ann.wait(({ text }) => reads("write_note said: Noted.")(text) && ann.shown().length > 3);
     expect(await notesOf(ann)).toEqual(["free tea", "other tea"]);
   });
 
@@ -82,9 +70,7 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     const { ann, ben, adam } = groupOfThree();
     const card = await askForNote(ann, "two cups", mention);
     expect(card.buttons.slice(0, 2)).toEqual(["Approve", "Deny"]);
-    expect(card.text).toContain(
-      "Two different people must approve: any member.",
-    );
+    expect(card.text).toContain("Two different people must approve: any member.");
     expect(await ann.tap(card, "Approve")).toBe(
       "Counted: 1 of 2. Another person must approve it, too.",
     );
@@ -127,18 +113,12 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
   it("count two who tap at the same time once each", async () => {
     const { ann, ben } = groupOfThree();
     const cards = await askForNotes(ann, ["two a", "two b"], mention);
-    const told = await Promise.all([
-      ann.tap(cards, "Approve all"),
-      ben.tap(cards, "Approve all"),
-    ]);
+    const told = await Promise.all([ann.tap(cards, "Approve all"), ben.tap(cards, "Approve all")]);
     const done = told.join("\n");
     expect(done.match(/Counted|Approved: \d of 2/g)?.length).toBeGreaterThan(1);
     await ann.wait(isClosed(cards, "✓ 2 approved by"));
     await ann.wait("write_note said: Noted.");
-    expect((await notesOf(ann, mention)).toSorted()).toEqual([
-      "two a",
-      "two b",
-    ]);
+    expect((await notesOf(ann, mention)).toSorted()).toEqual(["two a", "two b"]);
   });
 
   it("leave out people who have no say, and the second person is an admin", async () => {

@@ -1,25 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  askForNote,
-  askForNotes,
-  isClosed,
-  notesOf,
-} from "../support/parley/notes.ts";
+import { askForNote, askForNotes, isClosed, notesOf } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 
 const world = await openWorld();
 const { model } = world;
-const admins = new Map(
-  world.stages.map((stage) => [stage, stage.direct("Adam")] as const),
-);
+const admins = new Map(world.stages.map((stage) => [stage, stage.direct("Adam")] as const));
 
 beforeAll(async () => {
-  const PARLEY_ADMINS = [...admins.values()]
-    .map(({ personId }) => personId)
-    .join(",");
-  await world
-    .start({ environment: { ...world.environment, PARLEY_ADMINS } })
-    .ready();
+  const PARLEY_ADMINS = [...admins.values()].map(({ personId }) => personId).join(",");
+  await world.start({ environment: { ...world.environment, PARLEY_ADMINS } }).ready();
   await Promise.all(world.stages.map((stage) => stage.connected()));
 });
 
@@ -50,10 +39,10 @@ describe.each(world.stages)("an approval on $name", (stage) => {
       chat.say(`call write_note ${note}`, { mention: chat === ann });
       const card = await chat.wait(({ buttons }) => buttons.includes(button));
       expect(card.text).not.toContain(secret);
-      if (chat === ann)
-        expect(await ben.tap(card, button)).toMatch(/not allowed/);
+      if (chat === ann) expect(await ben.tap(card, button)).toMatch(/not allowed/);
       const answer = await chat.tap(card, button);
-      // Telegram has room for 200 characters in its answer to a tap, Discord shows all of it to one person.
+      // Telegram has room for 200 characters in its answer to a tap, Discord shows all of it to one
+      // person.
       if (stage.name === "discord") expect(answer).toContain(secret);
       else await own.wait(secret);
       const everybodys = stage.name === "discord" ? [ann, own] : [ann];
@@ -67,8 +56,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
       .split("\n")
       .filter(
         (line) =>
-          line.includes(`(${stage.name}:`) &&
-          line.includes("viewed hidden values of an approval"),
+          line.includes(`(${stage.name}:`) && line.includes("viewed hidden values of an approval"),
       );
     expect(viewed).toHaveLength(2);
     for (const line of viewed) expect(line).toContain(ann.personId);
@@ -98,9 +86,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     expect(await ann.tap(card, "Deny")).toBe("Denied.");
     await ann.wait(isClosed(card, "Denied by Ann."));
     await ann.wait("write_note said: confirmation-denied");
-    const last = model.requests.findLast(({ lastUserText }) =>
-      lastUserText.includes("sell tea"),
-    );
+    const last = model.requests.findLast(({ lastUserText }) => lastUserText.includes("sell tea"));
     expect(last?.mayCallTools).toBe(false);
     expect(await notesOf(ann)).toEqual([]);
   });
@@ -132,14 +118,9 @@ describe.each(world.stages)("an approval on $name", (stage) => {
   it("is decided once when two people tap at the same time, and the loser sees who decided", async () => {
     const { ann, adam: admin } = groupOfThree();
     const card = await askForNote(ann, "tea for two", { mention: true });
-    const told = await Promise.all([
-      ann.tap(card, "Approve"),
-      admin.tap(card, "Approve"),
-    ]);
+    const told = await Promise.all([ann.tap(card, "Approve"), admin.tap(card, "Approve")]);
     expect(told.filter((text) => text === "Approved.")).toHaveLength(1);
-    expect(
-      told.filter((text) => /already approved by (Ann|Adam)/.test(text)),
-    ).toHaveLength(1);
+    expect(told.filter((text) => /already approved by (Ann|Adam)/.test(text))).toHaveLength(1);
     const winner = told[0] === "Approved." ? "Ann" : "Adam";
     expect(told.join("\n")).toContain(`already approved by ${winner}`);
     await ann.wait(isClosed(card, `Approved by ${winner}.`));
@@ -150,20 +131,13 @@ describe.each(world.stages)("an approval on $name", (stage) => {
   it("is decided once when two people disagree", async () => {
     const { ann, adam: admin } = groupOfThree();
     const card = await askForNote(ann, "tea or coffee", { mention: true });
-    const [one, other] = await Promise.all([
-      ann.tap(card, "Approve"),
-      admin.tap(card, "Deny"),
-    ]);
+    const [one, other] = await Promise.all([ann.tap(card, "Approve"), admin.tap(card, "Deny")]);
     const isApproved = one === "Approved.";
     expect(isApproved ? other : one).toMatch(
       isApproved ? /already approved by Ann/ : /already denied by Adam/,
     );
-    await ann.wait(
-      isApproved ? "write_note said: Noted." : "confirmation-denied",
-    );
-    expect(await notesOf(ann, { mention: true })).toEqual(
-      isApproved ? ["tea or coffee"] : [],
-    );
+    await ann.wait(isApproved ? "write_note said: Noted." : "confirmation-denied");
+    expect(await notesOf(ann, { mention: true })).toEqual(isApproved ? ["tea or coffee"] : []);
   });
 
   it("refuses someone who has no say, privately, and stays open", async () => {
@@ -209,39 +183,24 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     expect(current().buttons).toContain("✗ 1");
     expect(current().text).toContain("note: black");
     expect(ann.shown().some(({ text }) => text.includes("said:"))).toBe(false);
-    expect(await ann.tap(current(), "Approve all")).toMatch(
-      /^Approved: 2 of 3\./,
-    );
+    expect(await ann.tap(current(), "Approve all")).toMatch(/^Approved: 2 of 3\./);
     await ann.wait(isClosed(card, "✓ 3 approved by Ann"));
     const answer = await ann.wait("write_note said: ");
     expect(answer.text.match(/write_note said: Noted\./g)).toHaveLength(3);
-    expect((await notesOf(ann)).toSorted()).toEqual([
-      "black",
-      "green",
-      "white",
-    ]);
+    expect((await notesOf(ann)).toSorted()).toEqual(["black", "green", "white"]);
   });
 
   it("of several calls is decided once for each by two who tap at the same time", async () => {
     const { ann, adam: admin } = groupOfThree();
     const card = await askForNotes(ann, ["mint", "lemon"], { mention: true });
-    const told = await Promise.all([
-      ann.tap(card, "Approve all"),
-      admin.tap(card, "Approve all"),
-    ]);
-    const wins = told.map((text) =>
-      Number(/^Approved: (\d) of 2/.exec(text)?.[1] ?? 0),
-    );
+    const told = await Promise.all([ann.tap(card, "Approve all"), admin.tap(card, "Approve all")]);
+    const wins = told.map((text) => Number(/^Approved: (\d) of 2/.exec(text)?.[1] ?? 0));
     expect(wins.reduce((sum, each) => sum + each)).toBe(2);
     for (const [index, name] of ["Adam", "Ann"].entries())
-      if (wins[index] !== 2)
-        expect(told[index]).toContain(`already approved by ${name}`);
+      if (wins[index] !== 2) expect(told[index]).toContain(`already approved by ${name}`);
     await ann.wait(isClosed(card, "✓ 2 approved by"));
     await ann.wait("write_note said: Noted.");
-    expect((await notesOf(ann, { mention: true })).toSorted()).toEqual([
-      "lemon",
-      "mint",
-    ]);
+    expect((await notesOf(ann, { mention: true })).toSorted()).toEqual(["lemon", "mint"]);
   });
 
   it("of several calls is closed as a whole by /stop", async () => {
@@ -255,17 +214,13 @@ describe.each(world.stages)("an approval on $name", (stage) => {
 
   it("of a long call shows all of it, and its buttons behind that", async () => {
     const ann = stage.direct("Ann");
-    const words = Array.from(
-      { length: 240 },
-      (_, index) => `word${index + 100}`,
-    );
+    const words = Array.from({ length: 240 }, (_, index) => `word${index + 100}`);
     ann.say(`call write_note ${JSON.stringify({ note: words.join(" ") })}`);
     const long = await ann.wait(
       ({ text, buttons }) => buttons.length > 0 && text.includes("word100"),
     );
     const above = ann.shown().map(({ text }) => text);
-    for (const word of words)
-      expect(above.some((text) => text.includes(word))).toBe(true);
+    for (const word of words) expect(above.some((text) => text.includes(word))).toBe(true);
     expect(ann.shown().at(-1)?.id).toBe(long.id);
     await ann.tap(long, "Approve");
     await ann.wait(isClosed(long, "Approved by Ann."));
@@ -312,10 +267,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     const second = await askForNote(ann, "more tea", { mention: true });
     ann.say("ok", { replyTo: second });
     await ann.wait(isClosed(second, "Approved by Ann."));
-    expect(await notesOf(ann, { mention: true })).toEqual([
-      "tea in here",
-      "more tea",
-    ]);
+    expect(await notesOf(ann, { mention: true })).toEqual(["tea in here", "more tea"]);
     expect(outside.shown()).toEqual([]);
     outside.say("call read_notes {}", { mention: true });
     const notes = await outside.wait("read_notes said");
@@ -336,16 +288,13 @@ describe.each(world.stages)("an approval on $name", (stage) => {
       ["nonsense", /not one of mine|too old/],
       ["pa:ABCDEFGH", /not allowed/],
     ] as const;
-    for (const [data, sentence] of tries)
-      expect(await eve.forge(hers, data)).toMatch(sentence);
+    for (const [data, sentence] of tries) expect(await eve.forge(hers, data)).toMatch(sentence);
     const other = await askForNote(ann, "other tea");
     expect(other.data).not.toContain(approve);
     await ann.wait(isClosed(card, "superseded"));
     await ann.tap(other, "Deny");
     await ann.wait("confirmation-denied");
-    expect(await ann.forge(other, other.data[0] ?? "")).toMatch(
-      /already denied by Ann/,
-    );
+    expect(await ann.forge(other, other.data[0] ?? "")).toMatch(/already denied by Ann/);
     expect(await notesOf(ann)).toEqual([]);
   });
 
@@ -362,9 +311,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     expect(answers.indexOf("write_note said: Noted.")).toBeLessThan(
       answers.indexOf("it is my turn now"),
     );
-    expect(
-      answers.filter((text) => text.includes("I am waiting for Ann")),
-    ).toHaveLength(1);
+    expect(answers.filter((text) => text.includes("I am waiting for Ann"))).toHaveLength(1);
   });
 
   it("is denied by /stop, and the card says so", async () => {

@@ -1,11 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
@@ -31,10 +25,7 @@ const open = (dataFolder: string, environment: Record<string, string>) =>
 
 /** The commands of docs/operations.md: the backup, and the restore. */
 function drill(): readonly string[] {
-  const page = readFileSync(
-    new URL("../../docs/operations.md", import.meta.url),
-    "utf8",
-  );
+  const page = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
   const [, chapter = ""] = page.split("### A backup of the whole Redis");
   const blocks = chapter.matchAll(/```sh\n([^]*?)```/g);
   return [...blocks].slice(0, 2).map(([, commands = ""]) => commands);
@@ -67,11 +58,7 @@ async function saying(
 
 /** What the model was shown when it was asked for this. */
 const requestFor = (text: string): string =>
-  JSON.stringify(
-    world.model.requests.find(
-      ({ lastUserText }) => lastUserText === `say ${text}`,
-    ),
-  );
+  JSON.stringify(world.model.requests.find(({ lastUserText }) => lastUserText === `say ${text}`));
 
 describe.concurrent("a backup", () => {
   it("is a copy of the data folder of a Parley that is stopped, and goes on where that was", async () => {
@@ -81,9 +68,7 @@ describe.concurrent("a backup", () => {
     const copy = newFolder();
     cpSync(join(folder, "redis"), join(copy, "redis"), { recursive: true });
     await saying(copy, environment, "and now the copy speaks");
-    expect(requestFor("and now the copy speaks")).toContain(
-      "this is remembered",
-    );
+    expect(requestFor("and now the copy speaks")).toContain("this is remembered");
   });
 
   it("is one file per chat, which another deployment imports", async () => {
@@ -147,9 +132,7 @@ it("a backup is a snapshot of a running Redis, and a new server goes on where th
   expect(await ann.command("limits")).toContain("77");
   ann.say("say this is after the restore");
   await ann.wait("this is after the restore");
-  expect(requestFor("this is after the restore")).toContain(
-    "this was before the backup",
-  );
+  expect(requestFor("this is after the restore")).toContain("this was before the backup");
   await world.delivered(url);
   // The result, the notes, the limits and the last answer: nothing came twice.
   expect(ann.shown()).toHaveLength(shown + 4);

@@ -26,10 +26,7 @@ const mistakes = {
     `call write_note {"note": tea}`,
     /invalid-arguments: .*valid JSON.*\{"note": tea\}/,
   ],
-  "arguments of the wrong shape": [
-    `call write_note {"text": 1}`,
-    /invalid-arguments: [^]*note/,
-  ],
+  "arguments of the wrong shape": [`call write_note {"text": 1}`, /invalid-arguments: [^]*note/],
   "arguments that the tool can't take": [
     `call current_time {"timeZone":"Mars/Olympus"}`,
     /invalid-arguments: .*IANA time zone/,
@@ -77,72 +74,64 @@ const failures: Record<string, { step: Step; sentence: RegExp }> = {
   },
 };
 
-describe.concurrent.each(world.stages)(
-  "a model on $name that gives",
-  (stage) => {
-    it.each(Object.entries(mistakes))(
-      "%s is told, and the turn goes on",
-      async (_name, [question, result]) => {
-        const chat = stage.direct("Ann");
-        chat.say(question);
-        const answer = await chat.wait(({ text }) => text.includes(" said: "));
-        expect(answer.text).toMatch(result);
-        chat.say("say what comes next");
-        await chat.wait("what comes next");
-        expect(chat.shown()).toHaveLength(2);
-        expect(chat.shown().flatMap(({ buttons }) => buttons)).toEqual([]);
-      },
-    );
-
-    it.each(Object.entries(failures))(
-      "%s leads to one sentence, and the chat goes on",
-      async (name, { step, sentence }) => {
-        const chat = stage.direct("Ann");
-        const question = `give me ${name} on ${stage.name}`;
-        model.when(question, step);
-        chat.say(question);
-        const answer = await chat.wait(({ text }) => /sorry/i.test(text));
-        expect(answer.text).toMatch(sentence);
-        chat.say("say what comes next");
-        await chat.wait("what comes next");
-        expect(chat.shown().map(({ text }) => text)).toEqual([
-          answer.text,
-          "what comes next",
-        ]);
-      },
-    );
-
-    it("nothing at all is stopped by the turn's time limit", async () => {
+describe.concurrent.each(world.stages)("a model on $name that gives", (stage) => {
+  it.each(Object.entries(mistakes))(
+    "%s is told, and the turn goes on",
+    async (_name, [question, result]) => {
       const chat = stage.direct("Ann");
-      chat.say("hang");
-      await chat.wait("time limit");
+      chat.say(question);
+      const answer = await chat.wait(({ text }) => text.includes(" said: "));
+      expect(answer.text).toMatch(result);
       chat.say("say what comes next");
       await chat.wait("what comes next");
       expect(chat.shown()).toHaveLength(2);
-    });
+      expect(chat.shown().flatMap(({ buttons }) => buttons)).toEqual([]);
+    },
+  );
 
-    it("nothing at all is stopped by /stop", async () => {
+  it.each(Object.entries(failures))(
+    "%s leads to one sentence, and the chat goes on",
+    async (name, { step, sentence }) => {
       const chat = stage.direct("Ann");
-      const question = `keep silent on ${stage.name}`;
-      model.when(question, { failure: "hang-before-headers" });
+      const question = `give me ${name} on ${stage.name}`;
+      model.when(question, step);
       chat.say(question);
-      await model.waitForRequest(
-        ({ lastUserText }) => lastUserText === question,
-      );
-      expect(await chat.command("stop")).toBe("Stopped.");
+      const answer = await chat.wait(({ text }) => /sorry/i.test(text));
+      expect(answer.text).toMatch(sentence);
       chat.say("say what comes next");
       await chat.wait("what comes next");
-    });
+      expect(chat.shown().map(({ text }) => text)).toEqual([answer.text, "what comes next"]);
+    },
+  );
 
-    it("the same call for ever is stopped by the limit of model calls", async () => {
-      const chat = stage.direct("Ann");
-      chat.say("loop current_time {}");
-      await chat.wait(({ text }) => /current_time (now|said)|limit/.test(text));
-      chat.say("say what comes next");
-      await chat.wait("what comes next");
-    });
-  },
-);
+  it("nothing at all is stopped by the turn's time limit", async () => {
+    const chat = stage.direct("Ann");
+    chat.say("hang");
+    await chat.wait("time limit");
+    chat.say("say what comes next");
+    await chat.wait("what comes next");
+    expect(chat.shown()).toHaveLength(2);
+  });
+
+  it("nothing at all is stopped by /stop", async () => {
+    const chat = stage.direct("Ann");
+    const question = `keep silent on ${stage.name}`;
+    model.when(question, { failure: "hang-before-headers" });
+    chat.say(question);
+    await model.waitForRequest(({ lastUserText }) => lastUserText === question);
+    expect(await chat.command("stop")).toBe("Stopped.");
+    chat.say("say what comes next");
+    await chat.wait("what comes next");
+  });
+
+  it("the same call for ever is stopped by the limit of model calls", async () => {
+    const chat = stage.direct("Ann");
+    chat.say("loop current_time {}");
+    await chat.wait(({ text }) => /current_time (now|said)|limit/.test(text));
+    chat.say("say what comes next");
+    await chat.wait("what comes next");
+  });
+});
 
 describe("messages out of the ordinary", () => {
   it("a long answer comes whole and in order", async () => {
@@ -170,16 +159,12 @@ describe("messages out of the ordinary", () => {
     await server.waitForMessage(chat, "all is well");
     model.when("fail in the log", { failure: { status: 401 } });
     person.send(chat, "fail in the log");
-    const sorry = await server.waitForMessage(chat, ({ text }) =>
-      /sorry/i.test(text),
-    );
+    const sorry = await server.waitForMessage(chat, ({ text }) => /sorry/i.test(text));
     const [, errorId] = /\((\w{6})\)/.exec(sorry.text) ?? [];
     expect(errorId).toBeDefined();
     const finished = () =>
       parley.log.filter(
-        (line) =>
-          line.msg === "turn finished" &&
-          String(line["chat"]).endsWith(`:${chat.id}`),
+        (line) => line.msg === "turn finished" && String(line["chat"]).endsWith(`:${chat.id}`),
       );
     await expect.poll(finished).toHaveLength(2);
     const every = {
@@ -213,9 +198,7 @@ describe("messages out of the ordinary", () => {
     const text = `${"lorem ipsum ".repeat(750)}\nsay that was long`;
     person.paste(chat, text);
     await server.waitForMessage(chat, "that was long");
-    expect(server.botMessages(chat).map((each) => each.text)).toEqual([
-      "that was long",
-    ]);
+    expect(server.botMessages(chat).map((each) => each.text)).toEqual(["that was long"]);
   });
 
   it("a mention without words is answered in words", async () => {

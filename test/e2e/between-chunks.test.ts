@@ -9,7 +9,10 @@ const length = 9_000;
 /** Telegram cannot tell a repetition, so that what may be one says so. */
 const label = "(sent again: it may have arrived before)";
 
-/** The first message of a chat goes through, the next ones are held back. `held` counts these, `free` lets later ones pass. */
+/**
+ * The first message of a chat goes through, the next ones are held back. `held` counts these,
+ * `free` lets later ones pass.
+ */
 function holdBackFromSecond(chat: TestChat) {
   if (chat.platform === "telegram") {
     const { server } = world.telegram;

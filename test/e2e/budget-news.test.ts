@@ -57,9 +57,7 @@ const warnings = (chat: TestChat, about = ""): number[] =>
   chat
     .shown()
     .flatMap(({ text }) =>
-      text.includes(about)
-        ? [...text.matchAll(/^(\d+) % of a limit is used/g)]
-        : [],
+      text.includes(about) ? [...text.matchAll(/^(\d+) % of a limit is used/g)] : [],
     )
     .map(([, percent]) => Number(percent));
 
@@ -93,9 +91,7 @@ describe.each(world.stages)("on $name", (stage) => {
       [5_000, [50, 75, 90]],
     ] as const) {
       await spend(chat, tokens);
-      await expect
-        .poll(() => warnings(chat), { timeout: timeoutMs })
-        .toEqual(told);
+      await expect.poll(() => warnings(chat), { timeout: timeoutMs }).toEqual(told);
       for (const admin of admins)
         await expect
           .poll(() => warnings(admin, chat.personName), { timeout: timeoutMs })

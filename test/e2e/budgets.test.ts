@@ -57,14 +57,15 @@ const start = (role: "bots" | "worker", config: string) =>
 let reservedUsd = 0;
 let requestUsd = 0;
 
-/** One process for the platforms, and three workers, with a budget for ten calls more than what is counted already. */
+/**
+ * One process for the platforms, and three workers, with a budget for ten calls more than what is
+ * counted already.
+ */
 async function startAll() {
   const limit = (await counted()) + (room + 0.5) * reservedUsd;
   const config = costLimit(limit);
   const bots = await start("bots", config).ready();
-  const workers = await Promise.all(
-    [1, 2, 3].map(() => start("worker", config).ready()),
-  );
+  const workers = await Promise.all([1, 2, 3].map(() => start("worker", config).ready()));
   await Promise.all(world.stages.map((stage) => stage.connected()));
   const all = [bots, ...workers];
   return {
@@ -92,11 +93,9 @@ const repliesIn = (chat: TestChat): readonly string[] =>
     .shown()
     .map(({ text }) => text)
     .filter((text) => !text.includes("% of a limit is used"));
-const isRefusal = (text: string): boolean =>
-  /limit.*Used: .*resets/s.test(text);
+const isRefusal = (text: string): boolean => /limit.*Used: .*resets/s.test(text);
 const answered = (chats: readonly TestChat[]): number =>
-  chats.filter((chat) => repliesIn(chat).some((text) => text.startsWith("1 2")))
-    .length;
+  chats.filter((chat) => repliesIn(chat).some((text) => text.startsWith("1 2"))).length;
 const refused = (chats: readonly TestChat[]): number =>
   chats.filter((chat) => repliesIn(chat).some(isRefusal)).length;
 
@@ -160,10 +159,7 @@ describe("a budget for 10 model calls, 50 people who write at once, and 3 worker
     const perCall = spent / room;
     const error = Math.abs(reservedUsd - perCall);
     expect(before + spent).toBeLessThanOrEqual(running.limit + error);
-    await until(
-      async () => Math.abs((await counted()) - before - spent) < 1e-8,
-      true,
-    );
+    await until(async () => Math.abs((await counted()) - before - spent) < 1e-8, true);
     report("budget, all at once", {
       "left for them": running.limit - before,
       "reserved at most": reserved,
@@ -220,8 +216,7 @@ describe("a budget for 10 model calls, 50 people who write at once, and 3 worker
     const spent = served(requests());
     await until(
       async () =>
-        Math.abs((await counted()) - before - spent - dead * requestUsd) <
-        0.01 * reservedUsd,
+        Math.abs((await counted()) - before - spent - dead * requestUsd) < 0.01 * reservedUsd,
       true,
     );
     expect(before + spent).toBeLessThanOrEqual(running.limit + reservedUsd);

@@ -18,8 +18,7 @@ const { telegram, model } = world;
 const redis = openClient(world.redis.url);
 const folder = mkdtempSync(join(tmpdir(), "parley-clocks-"));
 
-const preload = new URL("../support/parley/skewed-clock.ts", import.meta.url)
-  .href;
+const preload = new URL("../support/parley/skewed-clock.ts", import.meta.url).href;
 
 type Role = "bots" | "worker";
 const fileOf = (role: Role): string => join(folder, role);
@@ -117,9 +116,7 @@ async function expectOlderLeavesAlone(name: string): Promise<void> {
   await gate.waitUntilHeld({ timeoutMs });
   ben.say(`say ${name} older`);
   const { inbox } = keysOf(ben);
-  await expect
-    .poll(() => redis.llen(inbox), { timeout: timeoutMs, interval: 20 })
-    .toBe(1);
+  await expect.poll(() => redis.llen(inbox), { timeout: timeoutMs, interval: 20 }).toBe(1);
   gate.release();
   const card = await asked;
   await waits(ben);
@@ -152,10 +149,7 @@ describe("processes whose clocks differ", () => {
   ])(
     "by minutes (bots %i, worker %i) agree on what was written first and when a card expires",
     async (bots, worker) => {
-      await Promise.all([
-        set("bots", bots * minuteMs),
-        set("worker", worker * minuteMs),
-      ]);
+      await Promise.all([set("bots", bots * minuteMs), set("worker", worker * minuteMs)]);
       const name = `${bots} and ${worker}`;
       await Promise.all([
         expectNewerSupersedes(name),
@@ -179,8 +173,7 @@ describe("processes whose clocks differ", () => {
       for (const [index, gate] of gates.entries()) {
         await gate.waitUntilHeld({ timeoutMs });
         await fay.wait(`${name}${index * 10 + 8}`);
-        if (index === 0)
-          await Promise.all([set("bots", byMs), set("worker", byMs)]);
+        if (index === 0) await Promise.all([set("bots", byMs), set("worker", byMs)]);
         gate.release();
       }
       await fay.wait(`${name}29`);

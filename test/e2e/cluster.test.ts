@@ -42,8 +42,7 @@ describe.each(world.stages)("on a Redis Cluster, people on $name", (stage) => {
     const { release } = await stopInTheMiddle(world.model, ben, text);
     expect(await ben.command("stop")).toBe("Stopped.");
     await world.model.waitForRequest(
-      ({ lastUserText, state }) =>
-        lastUserText === `say ${text}` && state === "aborted",
+      ({ lastUserText, state }) => lastUserText === `say ${text}` && state === "aborted",
       { timeoutMs },
     );
     release();
@@ -55,15 +54,11 @@ describe.each(world.stages)("on a Redis Cluster, people on $name", (stage) => {
 
 it("uses every master", async () => {
   // Twenty chats of 256 possible places: one in a thousand runs would leave a third of them empty.
-  const chats = Array.from({ length: 20 }, (_, index) =>
-    world.telegram.direct(`Person${index}`),
-  );
+  const chats = Array.from({ length: 20 }, (_, index) => world.telegram.direct(`Person${index}`));
   for (const chat of chats) chat.say(`say hello ${chat.personId}`);
   await Promise.all(chats.map((chat) => chat.wait(`hello ${chat.personId}`)));
   const histories = await Promise.all(
-    cluster.masters.map((master) =>
-      askServer(master, (client) => client.keys("parley:*:log:*")),
-    ),
+    cluster.masters.map((master) => askServer(master, (client) => client.keys("parley:*:log:*"))),
   );
   expect(histories.filter((keys) => keys.length === 0)).toEqual([]);
 });

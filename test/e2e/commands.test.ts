@@ -5,9 +5,7 @@ const world = await openWorld();
 
 // Receives, decides and delivers; no one takes turns.
 beforeAll(async () => {
-  await world
-    .start({ environment: { ...world.environment, PARLEY_ROLE: "bots" } })
-    .ready();
+  await world.start({ environment: { ...world.environment, PARLEY_ROLE: "bots" } }).ready();
   await Promise.all(world.stages.map((stage) => stage.connected()));
 });
 
@@ -32,9 +30,7 @@ describe.each(world.stages)("with no worker, on $name", (stage) => {
     const ann = stage.direct("Ann");
     ann.say("say hello to nobody");
     ann.say("say hello again");
-    await expect
-      .poll(async () => await ann.command("status"))
-      .toContain("Messages waiting: 2.");
+    await expect.poll(async () => await ann.command("status")).toContain("Messages waiting: 2.");
     expect(await ann.command("stop")).toMatch(/2 waiting messages dropped/);
   });
 
@@ -47,9 +43,9 @@ describe.each(world.stages)("with no worker, on $name", (stage) => {
 describe("the menus", () => {
   it("hold every command on both platforms", () => {
     const names = Object.keys(answers);
-    expect(
-      world.telegram.server.commands()?.map(({ command }) => command),
-    ).toEqual(expect.arrayContaining(names));
+    expect(world.telegram.server.commands()?.map(({ command }) => command)).toEqual(
+      expect.arrayContaining(names),
+    );
     expect(world.discord.server.commands().map(({ name }) => name)).toEqual(
       expect.arrayContaining([...names, "ask"]),
     );

@@ -19,7 +19,10 @@ const folders = mkdtempSync(join(tmpdir(), "parley-console-"));
 afterAll(() => rmSync(folders, { recursive: true, force: true }));
 const newFolder = (): string => mkdtempSync(join(folders, "data-"));
 
-/** As `npm start` with a pipe; every conversation has a database of its own, so that none sees another's chat. */
+/**
+ * As `npm start` with a pipe; every conversation has a database of its own, so that none sees
+ * another's chat.
+ */
 function open(
   given: { readonly config?: string; readonly dataFolder?: string } = {},
   REDIS_URL = newDatabase(),
@@ -35,8 +38,7 @@ function open(
 
 function newDatabase(): string {
   const database = databases.pop();
-  if (database === undefined)
-    throw new Error("more conversations than databases");
+  if (database === undefined) throw new Error("more conversations than databases");
   return database;
 }
 
@@ -61,10 +63,7 @@ describe.concurrent("a console with a pipe", () => {
       `call current_time {"timeZone":"Asia/Tokyo"}`,
       /current_time said: .*\(Asia\/Tokyo\)\s+⚙ current_time ✓\n/,
     );
-    const card = await session.say(
-      `call write_note {"note":"buy tea"}`,
-      "Approve? [y/n]",
-    );
+    const card = await session.say(`call write_note {"note":"buy tea"}`, "Approve? [y/n]");
     expect(card).toContain("write_note");
     expect(card).toContain("note: buy tea");
     const approved = await session.say("y", "write_note said: Noted.");
@@ -78,21 +77,12 @@ describe.concurrent("a console with a pipe", () => {
     await session.say(`call write_note {"note":"spill tea"}`, "Approve? [y/n]");
     await session.say("say never mind the tea", "never mind the tea\n");
     expect(session.printed).toContain("superseded");
-    await session.say(
-      "call read_notes {}",
-      /read_notes said: 1. buy tea\n2. pour tea\n/,
-    );
+    await session.say("call read_notes {}", /read_notes said: 1. buy tea\n2. pour tea\n/);
     expect(session.printed).not.toMatch(/sell|spill/);
     await session.say("/todos", "The to-do list is empty.");
     const items = `[{"text":"buy tea","done":true},{"text":"boil it","done":false}]`;
-    await session.say(
-      `call todo_write {"items":${items}}`,
-      /boil it\s+⚙ todo_write ✓\n/,
-    );
-    await session.say(
-      "/todos",
-      "To-do list: 1 of 2 done\n1. ☑ buy tea\n2. ☐ boil it\n",
-    );
+    await session.say(`call todo_write {"items":${items}}`, /boil it\s+⚙ todo_write ✓\n/);
+    await session.say("/todos", "To-do list: 1 of 2 done\n1. ☑ buy tea\n2. ☐ boil it\n");
     session.parley.type("/quit");
     expect(await session.parley.exited).toEqual(ended);
   });
@@ -100,27 +90,15 @@ describe.concurrent("a console with a pipe", () => {
   it("takes other arguments before it runs what it asks for, and lets the same run for a while", async () => {
     const session = open();
     await session.say(`call write_note {"note":"black tea"}`, "Approve? [y/n]");
-    const card = await session.say(
-      "/edit note=green tea",
-      /note: green tea[^]*Approve\? \[y\/n\]/,
-    );
+    const card = await session.say("/edit note=green tea", /note: green tea[^]*Approve\? \[y\/n\]/);
     expect(card).toContain("Changed by you: asked again below.");
-    await session.say(
-      "y",
-      'A person changed the arguments to {"note":"green tea"}',
-    );
+    await session.say("y", 'A person changed the arguments to {"note":"green tea"}');
     await session.say(`call write_note {"note":"more tea"}`, "Approve? [y/n]");
     await session.say("/approve always 30m", "write_note said: Noted.");
     expect(session.printed).toContain("For 30 min the same call");
-    await session.say(
-      `call write_note {"note":"more tea"}`,
-      "write_note said: Noted.",
-    );
+    await session.say(`call write_note {"note":"more tea"}`, "write_note said: Noted.");
     expect(session.printed).not.toContain("Approve?");
-    await session.say(
-      "call read_notes {}",
-      /1\. green tea\n2\. more tea\n3\. more tea/,
-    );
+    await session.say("call read_notes {}", /1\. green tea\n2\. more tea\n3\. more tea/);
     session.parley.type("/quit");
     expect(await session.parley.exited).toEqual(ended);
   });
@@ -149,9 +127,7 @@ describe.concurrent("a console with a pipe", () => {
 
   it("prints only the final words of a slow answer", async () => {
     const session = open();
-    const text = Array.from({ length: 20 }, (_, index) => `w${index}`).join(
-      " ",
-    );
+    const text = Array.from({ length: 20 }, (_, index) => `w${index}`).join(" ");
     using gate = model.hold(`say ${text}`, { at: 15 });
     session.parley.type(`say ${text}`);
     await gate.waitUntilHeld({ timeoutMs });
@@ -193,8 +169,7 @@ describe.concurrent("a console with a pipe", () => {
       whoami: "Role: owner",
       nonsense: "no command /nonsense",
     };
-    for (const [name, answer] of Object.entries(answers))
-      await session.say(`/${name}`, answer);
+    for (const [name, answer] of Object.entries(answers)) await session.say(`/${name}`, answer);
     await session.say("/status", "Nothing is running.");
     expect(await session.parley.kill("SIGTERM")).toEqual(ended);
   });
@@ -282,9 +257,7 @@ describe.concurrent("a console with its own Redis", () => {
     expect(await first.parley.exited).toEqual(ended);
     expect(first.parley.stdout).not.toContain(`"level"`);
     expect(first.parley.stderr).not.toContain(`"level"`);
-    expect(readFileSync(first.parley.logFile, "utf8")).toContain(
-      `"msg":"ready"`,
-    );
+    expect(readFileSync(first.parley.logFile, "utf8")).toContain(`"msg":"ready"`);
     const second = openEmbedded(dataFolder);
     await second.say("call read_notes {}", "1. tea");
     second.parley.endInput();
@@ -296,9 +269,7 @@ describe.concurrent("a console with its own Redis", () => {
   });
 
   it("has a demo model when none is set, which says so", async () => {
-    const session = new ConsoleSession(
-      world.start({ environment: { PATH }, input: "pipe" }),
-    );
+    const session = new ConsoleSession(world.start({ environment: { PATH }, input: "pipe" }));
     const answer = await session.say(
       "What time is it in Tokyo?",
       /In Tokyo it is .*\(Asia\/Tokyo\)\.\n/,

@@ -61,9 +61,7 @@ describe.each(world.stages)("a person on $name", (stage) => {
       messages.some(({ text }) => text.startsWith(edited)),
     );
     expect(requests).toHaveLength(2);
-    expect(requests.at(-1)?.messages.map(({ text }) => text)).not.toContain(
-      old,
-    );
+    expect(requests.at(-1)?.messages.map(({ text }) => text)).not.toContain(old);
   });
 
   it("edits a message whose answer is being shown: it finishes, and the next request has the new text", async () => {
@@ -97,8 +95,7 @@ describe.each(world.stages)("a person on $name", (stage) => {
     const chat = stage.direct("Ann");
     const question = `call current_time {"timeZone":"Asia/Tokyo"}`;
     using gate = model.hold(
-      ({ lastRole, lastUserText }) =>
-        lastRole === "tool" && lastUserText === question,
+      ({ lastRole, lastUserText }) => lastRole === "tool" && lastUserText === question,
       { at: "headers" },
     );
     chat.say(question);
@@ -107,13 +104,9 @@ describe.each(world.stages)("a person on $name", (stage) => {
     expect(draft.text).toContain("current_time");
     expect(draft.text).not.toContain("said:");
     gate.release();
-    const answer = await chat.wait(({ text }) =>
-      text.startsWith("current_time said: "),
-    );
+    const answer = await chat.wait(({ text }) => text.startsWith("current_time said: "));
     expect(answer.id).toBe(draft.id);
-    expect(answer.text).toMatch(
-      /^current_time said: .*\(Asia\/Tokyo\)\n+\*?⚙ current_time ✓\*?$/,
-    );
+    expect(answer.text).toMatch(/^current_time said: .*\(Asia\/Tokyo\)\n+\*?⚙ current_time ✓\*?$/);
     expect(chat.shown()).toHaveLength(1);
     // A reply to it quotes what the model said, and no line of ours.
     chat.say("say so it is", { replyTo: answer });
@@ -149,8 +142,7 @@ describe.each(world.stages)("a person on $name", (stage) => {
 
   it("stops a running answer, keeps what was said, and goes on", async () => {
     const chat = stage.direct("Ann");
-    const text =
-      "say these words are the beginning of an answer without an end";
+    const text = "say these words are the beginning of an answer without an end";
     using gate = model.hold(text, { at: 9 });
     chat.say(text);
     await gate.waitUntilHeld({ timeoutMs });
@@ -192,9 +184,7 @@ describe("/ask on Discord", () => {
       const handle = chat.ask("say an answer to the question");
       await handle.acknowledged();
       const quoted = await handle.response("an answer to the question");
-      const answer = await chat.wait(
-        ({ text }) => text === "an answer to the question",
-      );
+      const answer = await chat.wait(({ text }) => text === "an answer to the question");
       expect(answer.id).not.toBe(quoted.id);
       expect(chat.shown()).toHaveLength(2);
     }
@@ -227,9 +217,7 @@ describe.each(world.stages)("a group on $name", (stage) => {
     if (!ann) throw new Error("a group");
     const answer = await ann.command("usage");
     // Discord shows it to the asker alone.
-    expect(answer).toMatch(
-      stage.name === "telegram" ? /write to me directly/ : /input tokens: 0/,
-    );
+    expect(answer).toMatch(stage.name === "telegram" ? /write to me directly/ : /input tokens: 0/);
   });
 
   it("keeps what is private out of the group", async () => {

@@ -18,31 +18,22 @@ const start = (role: "bots" | "worker", config = "") =>
     config,
   });
 
-const texts = (chat: TestChat): string[] =>
-  chat.shown().map(({ text }) => text);
+const texts = (chat: TestChat): string[] => chat.shown().map(({ text }) => text);
 
 /** Each chat says its next numbers. */
 function sayEach(chats: readonly TestChat[], from: number, to: number): void {
   for (let number = from; number < to; number += 1)
-    for (const chat of chats)
-      chat.say(`say ${chat.personId} number ${number}`, { mention: true });
+    for (const chat of chats) chat.say(`say ${chat.personId} number ${number}`, { mention: true });
 }
 
 /** Every number once, in order. */
-async function expectAnswers(
-  chats: readonly TestChat[],
-  count: number,
-): Promise<void> {
-  await Promise.all(
-    chats.map((chat) => chat.wait(`${chat.personId} number ${count - 1}`)),
-  );
+async function expectAnswers(chats: readonly TestChat[], count: number): Promise<void> {
+  await Promise.all(chats.map((chat) => chat.wait(`${chat.personId} number ${count - 1}`)));
   await world.delivered();
   for (const chat of chats) {
     const numbers = Array.from({ length: count }, (_, number) => number);
     const own = texts(chat).filter((text) => text.includes(chat.personId));
-    expect(own).toEqual(
-      numbers.map((number) => `${chat.personId} number ${number}`),
-    );
+    expect(own).toEqual(numbers.map((number) => `${chat.personId} number ${number}`));
   }
 }
 
@@ -70,17 +61,12 @@ async function joined(before: readonly string[], more: number): Promise<void> {
     .toBe(more);
 }
 
-const connected = () =>
-  server.gateway.connectedShards.map(([shard, count]) => `${shard}/${count}`);
+const connected = () => server.gateway.connectedShards.map(([shard, count]) => `${shard}/${count}`);
 
 describe("the process that listens to Discord, killed while people write", () => {
   it("is followed by itself, then by one that stood by: nothing lost, nothing twice, in order", async () => {
     const { identifies, resumes } = server;
-    const chats = [
-      discord.direct("Ann"),
-      discord.direct("Ben"),
-      ...discord.group("Cleo", "Dan"),
-    ];
+    const chats = [discord.direct("Ann"), discord.direct("Ben"), ...discord.group("Cleo", "Dan")];
     await using worker = await start("worker").ready();
     await using first = await start("bots").ready();
     sayEach(chats, 0, 2);
@@ -91,7 +77,8 @@ describe("the process that listens to Discord, killed while people write", () =>
 
     await using second = start("bots");
     await using third = start("bots");
-    // The other one says only after 10 s that it stands by: until then it hopes for a shard that a dead process held.
+    // The other one says only after 10 s that it stands by: until then it hopes for a shard that a
+    // dead process held.
     await Promise.race([second.ready(), third.ready()]);
     await joined(before, 2);
     sayEach(chats, 4, 6);

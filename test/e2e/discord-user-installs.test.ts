@@ -27,17 +27,14 @@ function visitor() {
   });
   const channel = elsewhere.textChannel("far");
   ann.install();
-  const shown = (): string[] =>
-    ann.messages(channel).map(({ content }) => content);
+  const shown = (): string[] => ann.messages(channel).map(({ content }) => content);
   return {
     ann,
     channel,
     shown,
     ask: (question: string) => ann.slash(channel, "ask", { question }),
     sees: (text: string) =>
-      expect
-        .poll(() => shown().join("\n"), { timeout: timeoutMs })
-        .toContain(text),
+      expect.poll(() => shown().join("\n"), { timeout: timeoutMs }).toContain(text),
   };
 }
 
@@ -55,11 +52,7 @@ describe("an app of the person's own", () => {
       "> say and on it goes",
       "and on it goes",
     ]);
-    expect(
-      ann
-        .messages(channel)
-        .every(({ ephemeralFor }) => ephemeralFor === ann.id),
-    ).toBe(true);
+    expect(ann.messages(channel).every(({ ephemeralFor }) => ephemeralFor === ann.id)).toBe(true);
   });
 
   it("does nothing there that would need an approval", async () => {

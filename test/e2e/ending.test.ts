@@ -98,8 +98,7 @@ describe("the probes", () => {
       },
     });
     const url = await parley.httpUrl();
-    const status = async (path: string) =>
-      (await fetch(`${url}${path}`)).status;
+    const status = async (path: string) => (await fetch(`${url}${path}`)).status;
     expect(await status("/healthz")).toBe(200);
     expect(await status("/readyz")).toBe(503);
     notYet.release();

@@ -20,11 +20,7 @@ afterAll(() => {
 });
 /** Files of any of Redis' servers. */
 const redisFilesWith = async (word: string): Promise<string[]> =>
-  (
-    await Promise.all(
-      world.redis.folders.map((folder) => filesWith(folder, word)),
-    )
-  ).flat();
+  (await Promise.all(world.redis.folders.map((folder) => filesWith(folder, word)))).flat();
 
 const roles = ["bots", "worker"] as const;
 const processes = roles.map((role) =>
@@ -59,9 +55,7 @@ async function forget(chat: TestChat, what: "chat" | "me"): Promise<void> {
   const [, confirmation = ""] = /forget (\w+ yes-\d{4})/.exec(asked) ?? [];
   expect(confirmation).not.toBe("");
   // A chat may be erased before the command's own answer is sent: then that is erased, too.
-  expect(await chat.command("forget", confirmation)).toMatch(
-    /^One moment\.|^Done:/,
-  );
+  expect(await chat.command("forget", confirmation)).toMatch(/^One moment\.|^Done:/);
 }
 
 /** Nothing follows the last word about an erasure. */
@@ -115,10 +109,7 @@ describe.each(world.stages)("in $name", (stage) => {
 
   it("/forget me erases what a person wrote in a group while a tool of theirs runs, and nothing of others", async () => {
     const [word, other] = [newWord(), newWord()];
-    const [ann, bob] = stage.group(`Ann ${other}`, `Bob ${word}`) as [
-      TestChat,
-      TestChat,
-    ];
+    const [ann, bob] = stage.group(`Ann ${other}`, `Bob ${word}`) as [TestChat, TestChat];
     const alone = stage.directOf(bob);
     alone.say(`say in private ${word}`);
     await alone.wait(`in private ${word}`);
@@ -140,16 +131,11 @@ describe.each(world.stages)("in $name", (stage) => {
 
   it("/forget me erases the reasons and changed arguments that someone gave for others' calls", async () => {
     const [word, other] = [newWord(), newWord()];
-    const [ann, bob] = stage.group("Ann", `Bob ${word}`) as [
-      TestChat,
-      TestChat,
-    ];
+    const [ann, bob] = stage.group("Ann", `Bob ${word}`) as [TestChat, TestChat];
     ann.say(`call write_note {"note":"${other}"}`, { mention: true });
     await ann.wait(({ buttons }) => buttons.includes("Approve"));
     await bob.command("edit", `{"note":"${word}"}`);
-    await ann.wait(
-      ({ text, buttons }) => buttons.includes("Approve") && text.includes(word),
-    );
+    await ann.wait(({ text, buttons }) => buttons.includes("Approve") && text.includes(word));
     // In a group a command's answer may come after the turn's.
     await bob.command("deny", `I find ${word}`);
     await ann.wait("a person denied this call");

@@ -6,8 +6,7 @@ const world = await openWorld();
 const owners = new Map<string, TestChat>();
 
 beforeAll(async () => {
-  for (const stage of world.stages)
-    owners.set(stage.name, stage.direct("Olga"));
+  for (const stage of world.stages) owners.set(stage.name, stage.direct("Olga"));
   const admins = [...owners.values()].map(({ personId }) => personId);
   await world
     .start({
@@ -42,9 +41,7 @@ describe.each(world.stages)("on $name", (stage) => {
       /not allowed to change whileBusy in a group/,
     );
     expect(await answer(olga, "allow", "here")).toMatch(/may talk to me now/);
-    expect(await answer(ada, "settings", "whileBusy steer")).toContain(
-      "whileBusy is now steer",
-    );
+    expect(await answer(ada, "settings", "whileBusy steer")).toContain("whileBusy is now steer");
     expect(await answer(ben, "settings", "whileBusy followup")).toMatch(
       /not allowed to change whileBusy in a group/,
     );

@@ -11,16 +11,12 @@ const client = openClient(world.redis.url);
 afterAll(() => client.disconnect());
 
 const startWorker = () =>
-  world
-    .start({ environment: { ...world.services, PARLEY_ROLE: "worker" } })
-    .ready();
+  world.start({ environment: { ...world.services, PARLEY_ROLE: "worker" } }).ready();
 
 beforeAll(async () => {
   const { services } = world;
   const environment = { ...services, ...telegram.environment };
-  await world
-    .start({ environment: { ...environment, PARLEY_ROLE: "bots" } })
-    .ready();
+  await world.start({ environment: { ...environment, PARLEY_ROLE: "bots" } }).ready();
   await telegram.connected();
 });
 

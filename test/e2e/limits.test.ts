@@ -4,9 +4,7 @@ import type { TestChat } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const { model } = world;
-const admins = new Map(
-  world.stages.map((stage) => [stage.name, stage.direct("Adam")]),
-);
+const admins = new Map(world.stages.map((stage) => [stage.name, stage.direct("Adam")]));
 const adminOf = ({ platform }: TestChat): TestChat => {
   const admin = admins.get(platform);
   if (admin === undefined) throw new Error("no admin");
@@ -19,9 +17,7 @@ beforeAll(async () => {
       config: "limits: { person: { messages: 100/day } }",
       environment: {
         ...world.environment,
-        PARLEY_ADMINS: [...admins.values()]
-          .map(({ personId }) => personId)
-          .join(),
+        PARLEY_ADMINS: [...admins.values()].map(({ personId }) => personId).join(),
       },
     })
     .ready();
@@ -37,26 +33,22 @@ describe.each(world.stages)("on $name", (stage) => {
     const adam = adminOf(ann);
     ann.say("say one");
     await ann.wait("one");
-    expect(
-      await adam.command("limits", `set ${ann.personId} messages 2/day`),
-    ).toMatch(/ is now messages 2\/day\. Before: none\./);
+    expect(await adam.command("limits", `set ${ann.personId} messages 2/day`)).toMatch(
+      / is now messages 2\/day\. Before: none\./,
+    );
     ann.say("say two");
     await ann.wait("two");
     const before = model.received;
     ann.say("say three");
     ann.say("say four");
     const { text } = await ann.wait("resets");
-    expect(text).toMatch(
-      /limit.*messages 2\/day \(you\)\. Used: 2\. It resets in .*UTC/,
-    );
-    expect(await ann.command("limits")).toMatch(
-      /messages 2\/day \(you\) – used: 2, resets /,
-    );
+    expect(text).toMatch(/limit.*messages 2\/day \(you\)\. Used: 2\. It resets in .*UTC/);
+    expect(await ann.command("limits")).toMatch(/messages 2\/day \(you\) – used: 2, resets /);
     expect(await adam.command("audit")).toMatch(/Adam.*: .*messages 2\/day/);
     // Raised, it lets the next message through.
-    expect(
-      await adam.command("limits", `reset ${ann.personId} messages`),
-    ).toContain("none. Before: messages 2/day.");
+    expect(await adam.command("limits", `reset ${ann.personId} messages`)).toContain(
+      "none. Before: messages 2/day.",
+    );
     ann.say("say five");
     await ann.wait("five");
     await world.delivered();
@@ -67,19 +59,11 @@ describe.each(world.stages)("on $name", (stage) => {
 
   it("limits and usage are shown in private, and only admins change them", async () => {
     const ann = stage.direct("Ann");
-    expect(await ann.command("limits", "set person messages 0/day")).toMatch(
-      /not allowed/,
-    );
+    expect(await ann.command("limits", "set person messages 0/day")).toMatch(/not allowed/);
     ann.say("say hello");
     await ann.wait("hello");
-    expect(await ann.command("limits")).toMatch(
-      /messages 100\/day \(you\) – used: 1,/,
-    );
-    expect(await ann.command("usage")).toMatch(
-      /You, today: messages: 1, tokens: [1-9]/,
-    );
-    expect(await adminOf(ann).command("usage")).toMatch(
-      /Everybody, this month: messages: [1-9]/,
-    );
+    expect(await ann.command("limits")).toMatch(/messages 100\/day \(you\) – used: 1,/);
+    expect(await ann.command("usage")).toMatch(/You, today: messages: 1, tokens: [1-9]/);
+    expect(await adminOf(ann).command("usage")).toMatch(/Everybody, this month: messages: [1-9]/);
   });
 });

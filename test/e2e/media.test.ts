@@ -22,10 +22,11 @@ const someone = (firstName: string) => {
   const person = server.person({ firstName });
   const chat = server.privateChat(person);
   const answered = (match: RegExp) =>
-    server.waitFor(
-      () => server.botMessages(chat).find(({ text }) => match.test(text)),
-      { what: `an answer like ${match}`, chatId: chat.id, timeoutMs },
-    );
+    server.waitFor(() => server.botMessages(chat).find(({ text }) => match.test(text)), {
+      what: `an answer like ${match}`,
+      chatId: chat.id,
+      timeoutMs,
+    });
   return { person, chat, answered };
 };
 

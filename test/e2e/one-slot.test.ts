@@ -39,15 +39,10 @@ describe("every script, transaction and command", () => {
         await ben.tap(denied, "Deny");
         await ben.wait("enied by Ben");
         expect(await notesOf(ann)).toEqual(["tea in one slot"]);
-        const long = await stopInTheMiddle(
-          world.model,
-          ben,
-          longText(`${stage.name}-stopped`),
-        );
+        const long = await stopInTheMiddle(world.model, ben, longText(`${stage.name}-stopped`));
         await ben.command("stop");
         long.release();
-        for (const command of ["whoami", "status", "new"])
-          await ben.command(command);
+        for (const command of ["whoami", "status", "new"]) await ben.command(command);
         ben.say("say and on it goes");
         await ben.wait("and on it goes");
       }),
@@ -55,9 +50,7 @@ describe("every script, transaction and command", () => {
     await world.delivered();
     await parley.kill("SIGTERM");
     expect(watch.problems).toEqual([]);
-    const seen = [...scripts].flatMap(([name, sha]) =>
-      watch.scripts.has(sha) ? [name] : [],
-    );
+    const seen = [...scripts].flatMap(([name, sha]) => (watch.scripts.has(sha) ? [name] : []));
     expect(seen).toEqual(
       expect.arrayContaining([
         "begin",
@@ -79,22 +72,12 @@ describe("every script, transaction and command", () => {
     using watch = await watchSlots(redis.url);
     const client = new Redis(redis.url);
     const built = "redis.call('SET', 'parley:{' .. ARGV[1] .. '}:x', 1)";
-    await client.eval(
-      `redis.call('GET', KEYS[1]) ${built}`,
-      1,
-      "parley:{s1}:x",
-      "s1",
-    );
+    await client.eval(`redis.call('GET', KEYS[1]) ${built}`, 1, "parley:{s1}:x", "s1");
     await client.multi().get("parley:{s1}:x").get("parley:{s1}:y").exec();
     await client.mget("parley:{s1}:x", "parley:{s1}:y");
     await client.echo("fence");
     expect(watch.problems).toEqual([]);
-    await client.eval(
-      `redis.call('GET', KEYS[1]) ${built}`,
-      1,
-      "parley:{s1}:x",
-      "s2",
-    );
+    await client.eval(`redis.call('GET', KEYS[1]) ${built}`, 1, "parley:{s1}:x", "s2");
     await client.eval("return 1", 2, "parley:{s1}:x", "parley:{s2}:x");
     await client.multi().get("parley:{s1}:x").get("parley:{s2}:y").exec();
     await client.mget("parley:{s1}:x", "y");

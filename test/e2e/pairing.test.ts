@@ -23,11 +23,7 @@ describe.each(world.stages)("pairing on $name", (stage) => {
     await bots.ready();
     await stage.connected();
     const [, code = ""] = printedCode.exec(bots.stderr) ?? [];
-    const [adam, ann, eve] = [
-      stage.direct("Adam"),
-      stage.direct("Ann"),
-      stage.direct("Eve"),
-    ];
+    const [adam, ann, eve] = [stage.direct("Adam"), stage.direct("Ann"), stage.direct("Eve")];
 
     // A stranger before there is an admin, with a wrong claim.
     expect(await eve.command("start", "AAAAAAAA")).toMatch(/not allowed/);
@@ -56,9 +52,7 @@ describe.each(world.stages)("pairing on $name", (stage) => {
     await ann.wait("You may use this bot now");
     ann.say("say thank you all");
     await ann.wait("thank you all");
-    expect(
-      ann.shown().filter(({ text }) => text.includes("not allowed")),
-    ).toHaveLength(1);
+    expect(ann.shown().filter(({ text }) => text.includes("not allowed"))).toHaveLength(1);
     expect(ann.shown().map(({ text }) => text)).not.toContain("let me in");
     await bots.kill("SIGKILL");
   });
@@ -118,9 +112,7 @@ describe.each(world.stages)("an allowlist on $name", (stage) => {
     await eve.wait("not allowed");
     eve.say("hello once more");
     expect(await eve.command("help")).toContain("/whoami");
-    expect(
-      eve.shown().filter(({ text }) => text.includes("not allowed")),
-    ).toHaveLength(1);
+    expect(eve.shown().filter(({ text }) => text.includes("not allowed"))).toHaveLength(1);
     await bots.kill("SIGKILL");
   });
 });

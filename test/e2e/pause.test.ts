@@ -66,16 +66,12 @@ describe("the kill switch", () => {
       const second = world.start({ environment: worker });
       await second.ready();
       await world.delivered(bots.REDIS_URL);
-      expect(
-        texts(ann).filter((text) => /^(one|two|three)$/.test(text)),
-      ).toEqual([]);
+      expect(texts(ann).filter((text) => /^(one|two|three)$/.test(text))).toEqual([]);
 
       expect(await olga.command("resume")).toMatch(/^Resumed: everything\./);
       await ann.wait("three");
       await world.delivered(bots.REDIS_URL);
-      const answers = texts(ann).filter((text) =>
-        /^(one|two|three)$|paused\./.test(text),
-      );
+      const answers = texts(ann).filter((text) => /^(one|two|three)$|paused\./.test(text));
       expect(answers).toEqual([
         expect.stringMatching(/^This bot is paused\./),
         "one",
@@ -103,9 +99,7 @@ describe("the kill switch", () => {
     ];
     const card = await askForNote(ann, "tea in the pause");
     const running = await stopInTheMiddle(world.model, ben, longText("pause"));
-    expect(await admin(all, "pause", "telegram")).toMatch(
-      /^paused: telegram, since/,
-    );
+    expect(await admin(all, "pause", "telegram")).toMatch(/^paused: telegram, since/);
     const ready = await fetch(`${url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([
       200,
@@ -139,9 +133,7 @@ describe("the kill switch", () => {
     expect(await owner.command("resume")).toMatch(/^Resumed/);
     await ben.wait("after all");
     await ann.wait(
-      ({ text, id }) =>
-        text.includes("write_note said: Noted.") &&
-        Number(id) > Number(asked.id),
+      ({ text, id }) => text.includes("write_note said: Noted.") && Number(id) > Number(asked.id),
     );
     expect(await notesOf(ann)).toEqual(["tea in the pause", "tea never"]);
     await parley.kill("SIGKILL");
@@ -165,9 +157,7 @@ describe("a broadcast", () => {
     const asked = await owner.command("broadcast", "We move tonight.");
     const [, confirmation = ""] = /(yes-\d{4})/.exec(asked) ?? [];
     expect(asked).toMatch(/^This goes to \d+ chats:/);
-    expect(await owner.command("broadcast", confirmation)).toMatch(
-      /on its way/,
-    );
+    expect(await owner.command("broadcast", confirmation)).toMatch(/on its way/);
     await first.kill("SIGKILL");
     const second = world.start({ environment: all });
     await second.ready();
@@ -175,9 +165,7 @@ describe("a broadcast", () => {
     await Promise.all(chats.map((chat) => chat.wait("We move tonight.")));
     await world.delivered(all.REDIS_URL);
     for (const chat of chats)
-      expect(
-        texts(chat).filter((text) => text === "We move tonight."),
-      ).toHaveLength(1);
+      expect(texts(chat).filter((text) => text === "We move tonight.")).toHaveLength(1);
     await second.kill("SIGKILL");
   });
 });

@@ -15,12 +15,8 @@ afterAll(() => client.disconnect());
 beforeAll(async () => {
   const { environment, services } = world;
   await Promise.all([
-    world
-      .start({ environment: { ...environment, PARLEY_ROLE: "bots" } })
-      .ready(),
-    world
-      .start({ environment: { ...services, PARLEY_ROLE: "worker" } })
-      .ready(),
+    world.start({ environment: { ...environment, PARLEY_ROLE: "bots" } }).ready(),
+    world.start({ environment: { ...services, PARLEY_ROLE: "worker" } }).ready(),
   ]);
   await Promise.all(world.stages.map((stage) => stage.connected()));
 });
@@ -58,9 +54,7 @@ single(
         await waiting.wait("write_note said: Noted.");
         release();
         await running.wait((message) => message.text === text);
-        expect(
-          quiet.shown().filter(({ text }) => text.includes("full")),
-        ).toHaveLength(1);
+        expect(quiet.shown().filter(({ text }) => text.includes("full"))).toHaveLength(1);
       }),
     );
     await freeMemory();
@@ -70,13 +64,8 @@ single(
         running.say("say and here");
         await quiet.wait("room again");
         await running.wait("and here");
-        expect(running.shown().map((message) => message.text)).toEqual([
-          text,
-          "and here",
-        ]);
-        expect(
-          quiet.shown().some((message) => message.text.includes("too many")),
-        ).toBe(false);
+        expect(running.shown().map((message) => message.text)).toEqual([text, "and here"]);
+        expect(quiet.shown().some((message) => message.text.includes("too many"))).toBe(false);
         expect(await notesOf(waiting)).toEqual(["tea survives"]);
       }),
     );

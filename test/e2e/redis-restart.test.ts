@@ -1,9 +1,5 @@
 import { expect, it } from "vitest";
-import {
-  expectNothingLost,
-  sayMore,
-  threeOfEach,
-} from "../support/parley/in-trouble.ts";
+import { expectNothingLost, sayMore, threeOfEach } from "../support/parley/in-trouble.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 
 const world = await openWorld({ redis: { appendOnly: "always" } });
@@ -19,8 +15,7 @@ it("a Redis that is gone for a while costs no message, no approval and no second
   });
   await parley.ready();
   await Promise.all(world.stages.map((stage) => stage.connected()));
-  const status = async () =>
-    (await fetch(`${await parley.httpUrl()}/readyz`)).status;
+  const status = async () => (await fetch(`${await parley.httpUrl()}/readyz`)).status;
   expect(await status()).toBe(200);
 
   const people = await threeOfEach(world);
@@ -36,8 +31,5 @@ it("a Redis that is gone for a while costs no message, no approval and no second
 
   await expectNothingLost(people, words);
   await expect.poll(status).toBe(200);
-  await telegram.until(
-    () => telegram.server.pendingUpdates.length === 0,
-    "every update confirmed",
-  );
+  await telegram.until(() => telegram.server.pendingUpdates.length === 0, "every update confirmed");
 });

@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  askForNote,
-  askForNotes,
-  isClosed,
-  notesOf,
-} from "../support/parley/notes.ts";
+import { askForNote, askForNotes, isClosed, notesOf } from "../support/parley/notes.ts";
 import { longText, stopInTheMiddle } from "../support/parley/previews.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { keysLike, openClient } from "../support/redis/test-client.ts";

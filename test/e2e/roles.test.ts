@@ -33,9 +33,7 @@ const forAdmins = allCommands.flatMap(
       });
     const [first] = spec.arguments ?? [];
     const argument = first?.kind === "person" ? "ID" : "";
-    return adminOnly === true
-      ? [[name, first?.required ? "something" : argument]]
-      : [];
+    return adminOnly === true ? [[name, first?.required ? "something" : argument]] : [];
   },
 );
 
@@ -45,9 +43,7 @@ describe.each(world.stages)("roles on $name", (stage) => {
   it("a member who uses an admin's command is refused, whichever it is", async () => {
     const mia = stage.direct("Mia");
     const eve = stage.direct("Eve");
-    expect(await owner().command("allow", mia.personId)).toMatch(
-      /may use this bot now/,
-    );
+    expect(await owner().command("allow", mia.personId)).toMatch(/may use this bot now/);
     expect(forAdmins.length).toBeGreaterThan(8);
     for (const [name, argument] of forAdmins) {
       const typed = argument.replace("ID", eve.personId);
@@ -61,11 +57,7 @@ describe.each(world.stages)("roles on $name", (stage) => {
   });
 
   it("lets everybody talk in a group that an owner let in, until one of them is banned", async () => {
-    const [olga, ann, ben] = stage.groupOf([
-      owner(),
-      stage.direct("Ann"),
-      stage.direct("Ben"),
-    ]);
+    const [olga, ann, ben] = stage.groupOf([owner(), stage.direct("Ann"), stage.direct("Ben")]);
     if (!olga || !ann || !ben) throw new TypeError("three people");
     ann.say("say let me in", { mention: true });
     await ann.wait("not allowed");
@@ -82,12 +74,10 @@ describe.each(world.stages)("roles on $name", (stage) => {
     ben.say("say I am still here", { mention: true });
     ann.say("say is Ben gone", { mention: true });
     await ann.wait("is Ben gone");
-    expect(
-      world.model.requests.map(({ lastUserText }) => lastUserText).join("\n"),
-    ).not.toContain("I am still here");
-    expect(await owner().command("unban", ben.personId)).toMatch(
-      /no longer banned/,
+    expect(world.model.requests.map(({ lastUserText }) => lastUserText).join("\n")).not.toContain(
+      "I am still here",
     );
+    expect(await owner().command("unban", ben.personId)).toMatch(/no longer banned/);
     ben.say("say back again", { mention: true });
     await ben.wait("back again");
   });
@@ -97,13 +87,9 @@ describe.each(world.stages)("roles on $name", (stage) => {
     const role = async (of: TestChat, given: string) =>
       await owner().command("role", `${of.personId} ${given}`);
     expect(await role(ada, "admin")).toMatch(/has the role admin now/);
-    expect(await ada.command("role", `${owner().personId} member`)).toMatch(
-      /owns this bot/,
-    );
+    expect(await ada.command("role", `${owner().personId} member`)).toMatch(/owns this bot/);
     const zoe = stage.direct("Zoe");
-    expect(await ada.command("allow", zoe.personId)).toMatch(
-      /may use this bot now/,
-    );
+    expect(await ada.command("allow", zoe.personId)).toMatch(/may use this bot now/);
     zoe.say("say thank you Ada");
     await zoe.wait("thank you Ada");
     expect(await role(ada, "member")).toMatch(/has the role member now/);

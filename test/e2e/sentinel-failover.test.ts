@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, it } from "vitest";
-import {
-  expectNothingLost,
-  sayMore,
-  threeOfEach,
-} from "../support/parley/in-trouble.ts";
+import { expectNothingLost, sayMore, threeOfEach } from "../support/parley/in-trouble.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { startTestSentinel } from "../support/redis/test-sentinel.ts";
 

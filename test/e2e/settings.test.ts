@@ -21,50 +21,48 @@ async function refusal(
   return { code, text: `${parley.stderr}${parley.stdout}` };
 }
 
-const settings: Record<string, ParleyOptions & { readonly sentence: RegExp }> =
-  {
-    "no token, no terminal and no pipe": {
-      environment: {},
-      sentence: /nobody to talk to.*TELEGRAM_BOT_TOKEN.*DISCORD_TOKEN/,
-    },
-    "a data folder that cannot be one": {
-      environment: { PARLEY_DATA: "/dev/null/data" },
-      input: "pipe",
-      sentence: /PARLEY_DATA is \/dev\/null\/data: expected a folder/,
-    },
-    "role bots without a bot": {
-      environment: { PARLEY_ROLE: "bots", REDIS_URL: world.redis.url },
-      sentence: /PARLEY_ROLE.*TELEGRAM_BOT_TOKEN or DISCORD_TOKEN/,
-    },
-    "role worker without a Redis": {
-      environment: { PARLEY_ROLE: "worker" },
-      sentence: /REDIS_URL/,
-    },
-    "a malformed Telegram token": {
-      environment: { TELEGRAM_BOT_TOKEN: "planted-secret" },
-      sentence: /TELEGRAM_BOT_TOKEN.*BotFather/,
-    },
-    "an unknown name": {
-      environment: { ...world.services, PARLEY_ACESS: "open" },
-      sentence: /PARLEY_ACESS.*PARLEY_ACCESS/,
-    },
-    "an unknown key in the file": {
-      environment: world.services,
-      config: "aprovals: { expiresAfter: 2s }\n",
-      sentence: /aprovals.*approvals/,
-    },
-    "a wrong type in the file": {
-      environment: world.services,
-      config: "turn:\n  maxModelCalls: lots\n",
-      sentence:
-        /turn\.maxModelCalls \(parley\.yaml\) is "lots": .*whole number/,
-    },
-    "an unknown sub-command": {
-      environment: world.services,
-      arguments: ["dance"],
-      sentence: /"dance"/,
-    },
-  };
+const settings: Record<string, ParleyOptions & { readonly sentence: RegExp }> = {
+  "no token, no terminal and no pipe": {
+    environment: {},
+    sentence: /nobody to talk to.*TELEGRAM_BOT_TOKEN.*DISCORD_TOKEN/,
+  },
+  "a data folder that cannot be one": {
+    environment: { PARLEY_DATA: "/dev/null/data" },
+    input: "pipe",
+    sentence: /PARLEY_DATA is \/dev\/null\/data: expected a folder/,
+  },
+  "role bots without a bot": {
+    environment: { PARLEY_ROLE: "bots", REDIS_URL: world.redis.url },
+    sentence: /PARLEY_ROLE.*TELEGRAM_BOT_TOKEN or DISCORD_TOKEN/,
+  },
+  "role worker without a Redis": {
+    environment: { PARLEY_ROLE: "worker" },
+    sentence: /REDIS_URL/,
+  },
+  "a malformed Telegram token": {
+    environment: { TELEGRAM_BOT_TOKEN: "planted-secret" },
+    sentence: /TELEGRAM_BOT_TOKEN.*BotFather/,
+  },
+  "an unknown name": {
+    environment: { ...world.services, PARLEY_ACESS: "open" },
+    sentence: /PARLEY_ACESS.*PARLEY_ACCESS/,
+  },
+  "an unknown key in the file": {
+    environment: world.services,
+    config: "aprovals: { expiresAfter: 2s }\n",
+    sentence: /aprovals.*approvals/,
+  },
+  "a wrong type in the file": {
+    environment: world.services,
+    config: "turn:\n  maxModelCalls: lots\n",
+    sentence: /turn\.maxModelCalls \(parley\.yaml\) is "lots": .*whole number/,
+  },
+  "an unknown sub-command": {
+    environment: world.services,
+    arguments: ["dance"],
+    sentence: /"dance"/,
+  },
+};
 
 describe("the settings", () => {
   it.concurrent.each(Object.entries(settings))(
@@ -178,30 +176,22 @@ describe("a Redis", () => {
     expect(await parley.kill("SIGTERM")).toEqual({ code: 0, signal: null });
   });
 
-  it.concurrent(
-    "that needs a password is refused without one, and with a wrong one",
-    async () => {
-      await using redis = await startTestRedis({ password: "plantedpassword" });
-      const { port } = redis;
-      const start = (credentials: string) =>
-        refusal({
-          environment: {
-            ...world.environment,
-            REDIS_URL: `redis://${credentials}127.0.0.1:${port}`,
-          },
-        });
-      const [without, wrong] = await Promise.all([
-        start(""),
-        start(":plantedmistake@"),
-      ]);
-      expect(without.text).toMatch(
-        /needs a password.*redis:\/\/:password@host/,
-      );
-      expect(wrong.text).toMatch(/does not accept this user and password/);
-      expect(`${without.text}${wrong.text}`).not.toContain("planted");
-      expect([without.code, wrong.code]).toEqual([2, 2]);
-    },
-  );
+  it.concurrent("that needs a password is refused without one, and with a wrong one", async () => {
+    await using redis = await startTestRedis({ password: "plantedpassword" });
+    const { port } = redis;
+    const start = (credentials: string) =>
+      refusal({
+        environment: {
+          ...world.environment,
+          REDIS_URL: `redis://${credentials}127.0.0.1:${port}`,
+        },
+      });
+    const [without, wrong] = await Promise.all([start(""), start(":plantedmistake@")]);
+    expect(without.text).toMatch(/needs a password.*redis:\/\/:password@host/);
+    expect(wrong.text).toMatch(/does not accept this user and password/);
+    expect(`${without.text}${wrong.text}`).not.toContain("planted");
+    expect([without.code, wrong.code]).toEqual([2, 2]);
+  });
 
   it.concurrent("that evicts is refused", async () => {
     await using redis = await startTestRedis({
@@ -257,8 +247,7 @@ async function oldRedis(version: string): Promise<Server> {
     socket.setEncoding("utf8").on("data", (text: string) => {
       for (const command of text.split(/\*\d+\r\n/).slice(1)) {
         const name = command.split("\r\n")[1]?.toUpperCase();
-        if (name === "INFO")
-          socket.write(`$${Buffer.byteLength(info)}\r\n${info}\r\n`);
+        if (name === "INFO") socket.write(`$${Buffer.byteLength(info)}\r\n${info}\r\n`);
         else if (name === "HELLO")
           socket.write(`-ERR unknown command \`HELLO\`, with args: \`3\`\r\n`);
         else socket.write("+OK\r\n");

@@ -5,17 +5,11 @@ import { timeoutMs } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const { model, telegram } = world;
-const admins = new Map(
-  world.stages.map((stage) => [stage, stage.direct("Adam")] as const),
-);
+const admins = new Map(world.stages.map((stage) => [stage, stage.direct("Adam")] as const));
 
 beforeAll(async () => {
-  const PARLEY_ADMINS = [...admins.values()]
-    .map(({ personId }) => personId)
-    .join(",");
-  await world
-    .start({ environment: { ...world.environment, PARLEY_ADMINS } })
-    .ready();
+  const PARLEY_ADMINS = [...admins.values()].map(({ personId }) => personId).join(",");
+  await world.start({ environment: { ...world.environment, PARLEY_ADMINS } }).ready();
   await Promise.all(world.stages.map((stage) => stage.connected()));
 });
 
@@ -34,9 +28,7 @@ describe.each(world.stages)("in a group on $name", (stage) => {
     const { ann, ben, adam } = groupOn(stage);
     const note = `tea on ${stage.name}`;
     const card = await askForNote(adam, note, { mention: true });
-    expect(await ben.command("stop")).toBe(
-      "Only Adam or an admin can stop this answer.",
-    );
+    expect(await ben.command("stop")).toBe("Only Adam or an admin can stop this answer.");
     // Behind the open card a new conversation waits.
     expect(await ann.command("new")).toContain("then start a new conversation");
     expect(await adam.tap(card, "Approve")).toBe("Approved.");
@@ -46,10 +38,7 @@ describe.each(world.stages)("in a group on $name", (stage) => {
   it("an admin stops anybody's answer", async () => {
     const { ann, adam } = groupOn(stage);
     const words = `from ann on ${stage.name}`;
-    const gate = model.hold(
-      ({ lastUserText }) => lastUserText.includes(words),
-      { at: "headers" },
-    );
+    const gate = model.hold(({ lastUserText }) => lastUserText.includes(words), { at: "headers" });
     ann.say(`say ${words}`, { mention: true });
     await gate.waitUntilHeld({ timeoutMs });
     expect(await adam.command("stop")).toBe("Stopped.");

@@ -4,18 +4,10 @@ import type { ModelRequest } from "../emulators/model/model-request.ts";
 import { historyProblems } from "../support/parley/history-problems.ts";
 import { isClosed } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
-import {
-  expectTexts,
-  outcomesIn,
-  type ToolOutcome,
-} from "../support/parley/outcomes.ts";
+import { expectTexts, outcomesIn, type ToolOutcome } from "../support/parley/outcomes.ts";
 import { openRecords } from "../support/parley/records.ts";
 import { openShop } from "../support/parley/shop.ts";
-import {
-  timeoutMs,
-  type Shown,
-  type TestChat,
-} from "../support/parley/stage.ts";
+import { timeoutMs, type Shown, type TestChat } from "../support/parley/stage.ts";
 import { openWires } from "../support/parley/wires.ts";
 
 const world = await openWorld();
@@ -85,18 +77,16 @@ class Walk implements Disposable {
   async stop(): Promise<string> {
     const known = new Set(this.chat.shown().map(({ id }) => id));
     this.chat.say("/stop");
-    const { text } = await this.chat.wait(
-      (message) => !known.has(message.id) && isTold(message),
-    );
+    const { text } = await this.chat.wait((message) => !known.has(message.id) && isTold(message));
     return text;
   }
 
   /** Fulfils when the model's server has lost a client of this conversation. */
   async aborted(): Promise<void> {
-    await model.waitForRequest(
-      (request) => request.state === "aborted" && this.isShown(request),
-      { timeoutMs, what: `an aborted request of ${this.tag}` },
-    );
+    await model.waitForRequest((request) => request.state === "aborted" && this.isShown(request), {
+      timeoutMs,
+      what: `an aborted request of ${this.tag}`,
+    });
   }
 
   [Symbol.dispose](): void {
@@ -107,8 +97,7 @@ class Walk implements Disposable {
 /** What a slow machine shows while a call runs beside the question stays, as it ended. */
 const isToolLine = (text: string): boolean => text === "⚙ read_notes ✓";
 const isLong = ({ text }: Pick<Shown, "text">): boolean => text.length > 3_800;
-const isTold = ({ text }: Shown): boolean =>
-  /^(Stopped|There is nothing to stop)/.test(text);
+const isTold = ({ text }: Shown): boolean => /^(Stopped|There is nothing to stop)/.test(text);
 
 interface Phase {
   /** Fulfils when the turn is in the phase. */
@@ -121,10 +110,7 @@ interface Phase {
   readonly results?: readonly ToolOutcome[];
   /** The kinds of the history's last entries. */
   readonly logged: readonly LogEntry["kind"][];
-  readonly check?: (
-    walk: Walk,
-    history: readonly LogEntry[],
-  ) => void | Promise<void>;
+  readonly check?: (walk: Walk, history: readonly LogEntry[]) => void | Promise<void>;
 }
 
 /** What stands in the place of a preview that came to nothing. */
@@ -132,11 +118,9 @@ const stopped = "(stopped)";
 const nine = "one two three four five six seven eight nine";
 const called = ["message", "assistant", "tool"] as const;
 
-const cardIn = (chat: TestChat): Promise<Shown> =>
-  chat.wait(({ buttons }) => buttons.length > 0);
+const cardIn = (chat: TestChat): Promise<Shown> => chat.wait(({ buttons }) => buttons.length > 0);
 
-const isSummary = ({ systemText }: ModelRequest): boolean =>
-  systemText.includes("You shorten");
+const isSummary = ({ systemText }: ModelRequest): boolean => systemText.includes("You shorten");
 
 const phases: Record<string, Phase> = {
   "before the answer's first word": {
@@ -169,8 +153,7 @@ const phases: Record<string, Phase> = {
       });
       chat.say(`${tag}\nsay it now`);
       await model.waitForRequest(
-        ({ lastUserText, state }) =>
-          lastUserText.includes(tag) && state === "failed",
+        ({ lastUserText, state }) => lastUserText.includes(tag) && state === "failed",
       );
     },
     logged: ["message", "end"],
@@ -294,22 +277,19 @@ const phases: Record<string, Phase> = {
     told: /^Stopped, and 2 waiting messages dropped\.$/,
     logged: ["message", "end", "message", "end", "message", "end"],
     check: ({ tag }) =>
-      expect(
-        wires.requestsWith(tag).map(({ lastUserText }) => lastUserText),
-      ).toEqual([`${tag}\nsay nothing at all`]),
+      expect(wires.requestsWith(tag).map(({ lastUserText }) => lastUserText)).toEqual([
+        `${tag}\nsay nothing at all`,
+      ]),
   },
   "in the middle of /auto": {
     async reach(walk) {
       const { tag, chat } = walk;
       model.when(
-        ({ lastUserText }) =>
-          lastUserText.includes(tag) && lastUserText.includes("turn 1 of 5"),
+        ({ lastUserText }) => lastUserText.includes(tag) && lastUserText.includes("turn 1 of 5"),
         { text: "The first step is done." },
       );
       chat.say(`/auto ${tag} 5`);
-      await walk.hold("headers", ({ lastUserText }) =>
-        lastUserText.includes("turn 2 of 5"),
-      );
+      await walk.hold("headers", ({ lastUserText }) => lastUserText.includes("turn 2 of 5"));
     },
     leaves: [/^I work on it by myself/, "The first step is done."],
     logged: ["message", "assistant", "message", "end"],
@@ -361,9 +341,7 @@ describe("/stop", () => {
       await reach(walk);
       expect(await walk.stop()).toMatch(told);
       const history = await records.idle(chat);
-      expect(
-        history.slice(-phase.logged.length).map(({ kind }) => kind),
-      ).toEqual(phase.logged);
+      expect(history.slice(-phase.logged.length).map(({ kind }) => kind)).toEqual(phase.logged);
       checkHistory(history, phase.results);
       await phase.check?.(walk, history);
       walk[Symbol.dispose]();
@@ -391,7 +369,8 @@ describe("/stop", () => {
     walk[Symbol.dispose]();
     await wires.goOn(chat, tag);
     const shown = wires.shownSince(chat, 0);
-    // Two that end the same turn within three seconds are answered once; one that finds it ended already says so.
+    // Two that end the same turn within three seconds are answered once; one that finds it ended
+    // already says so.
     expect(shown).toContain("Stopped.");
     expect(shown.filter((text) => text === "Stopped.")).toHaveLength(1);
   });
@@ -409,10 +388,7 @@ describe("/stop", () => {
 });
 
 /** Every end is the stop's, and every call has its result. */
-function checkHistory(
-  history: readonly LogEntry[],
-  results: readonly ToolOutcome[] = [],
-): void {
+function checkHistory(history: readonly LogEntry[], results: readonly ToolOutcome[] = []): void {
   expect(historyProblems(history)).toEqual([]);
   expect(outcomesIn(history)).toEqual(results);
   const ends = history.filter((entry) => entry.kind === "end");

@@ -39,7 +39,10 @@ tools: { rules: [{ match: calculate, deny: true }] }
 ${shop.config}
 `;
 
-/** Whose words end the turn: the model's, asked for the last time without tools; ours; the model's that were cut off. */
+/**
+ * Whose words end the turn: the model's, asked for the last time without tools; ours; the model's
+ * that were cut off.
+ */
 type LastWords = "model" | "ours" | "partial" | "none";
 
 interface Scenario {
@@ -353,20 +356,16 @@ const scenarios: Record<string, Scenario> = {
   },
 };
 
-const chats = new Map(
-  Object.keys(scenarios).map((name) => [name, telegram.direct("Ann")]),
-);
+const chats = new Map(Object.keys(scenarios).map((name) => [name, telegram.direct("Ann")]));
 
 beforeAll(async () => {
   model
     .when(
-      ({ lastRole, lastUserText }) =>
-        lastRole === "tool" && lastUserText.includes("then stubborn"),
+      ({ lastRole, lastUserText }) => lastRole === "tool" && lastUserText.includes("then stubborn"),
       { toolCalls: [{ name: "read_notes", arguments: {} }] },
     )
     .when(
-      ({ lastRole, lastUserText }) =>
-        lastRole === "tool" && lastUserText.includes("then failure"),
+      ({ lastRole, lastUserText }) => lastRole === "tool" && lastUserText.includes("then failure"),
       { failure: { status: 401 } },
     )
     .when(({ systemText }) => systemText.includes("You shorten"), {
@@ -388,44 +387,40 @@ beforeAll(async () => {
 });
 
 describe("a turn ends, and its chat goes on, behind", () => {
-  it.concurrent.each(Object.entries(scenarios))(
-    "%s",
-    async (name, scenario) => {
-      const chat = chats.get(name);
-      if (chat === undefined) throw new Error("every scenario has a chat");
-      const tag = `[${name}]`;
-      await prepare(chat, tag, scenario);
-      const shownBefore = chat.shown().length;
-      const requestsBefore = wires.requestsWith(tag).length;
-      const loggedBefore = (await records.history(chat)).length;
-      const { asks, isHeld, during, says, besides = [] } = scenario;
-      const question = asks.startsWith("/") ? asks : `${tag}\n${asks}`;
-      {
-        using gate = isHeld ? model.hold(tag, { at: 9 }) : undefined;
-        chat.say(question);
-        if (gate) await chat.wait("nine");
-        await during?.(chat);
-        if (says !== undefined)
-          await chat.wait(({ text }) => reads(says)(text));
-        await records.idle(chat);
-      }
-      const turn = firstTurn((await records.history(chat)).slice(loggedBefore));
-      checkTurn(turn, scenario);
-      const requests = wires
-        .requestsWith(tag)
-        .slice(requestsBefore)
-        .filter(({ lastUserText }) => lastUserText.includes(tag));
-      checkRequests(requests, scenario);
-      scenario.check?.({ requests, turn });
-      await wires.goOn(chat, tag);
-      expect(historyProblems(await records.history(chat))).toEqual([]);
-      const shown = wires.shownSince(chat, shownBefore);
-      expectTexts(shown, [...besides, ...(says === undefined ? [] : [says])]);
-      const line = lineOf(scenario);
-      if (line !== undefined && says !== undefined)
-        expect(withoutTools(shown.find(reads(says)) ?? "")).toMatch(line);
-    },
-  );
+  it.concurrent.each(Object.entries(scenarios))("%s", async (name, scenario) => {
+    const chat = chats.get(name);
+    if (chat === undefined) throw new Error("every scenario has a chat");
+    const tag = `[${name}]`;
+    await prepare(chat, tag, scenario);
+    const shownBefore = chat.shown().length;
+    const requestsBefore = wires.requestsWith(tag).length;
+    const loggedBefore = (await records.history(chat)).length;
+    const { asks, isHeld, during, says, besides = [] } = scenario;
+    const question = asks.startsWith("/") ? asks : `${tag}\n${asks}`;
+    {
+      using gate = isHeld ? model.hold(tag, { at: 9 }) : undefined;
+      chat.say(question);
+      if (gate) await chat.wait("nine");
+      await during?.(chat);
+      if (says !== undefined) await chat.wait(({ text }) => reads(says)(text));
+      await records.idle(chat);
+    }
+    const turn = firstTurn((await records.history(chat)).slice(loggedBefore));
+    checkTurn(turn, scenario);
+    const requests = wires
+      .requestsWith(tag)
+      .slice(requestsBefore)
+      .filter(({ lastUserText }) => lastUserText.includes(tag));
+    checkRequests(requests, scenario);
+    scenario.check?.({ requests, turn });
+    await wires.goOn(chat, tag);
+    expect(historyProblems(await records.history(chat))).toEqual([]);
+    const shown = wires.shownSince(chat, shownBefore);
+    expectTexts(shown, [...besides, ...(says === undefined ? [] : [says])]);
+    const line = lineOf(scenario);
+    if (line !== undefined && says !== undefined)
+      expect(withoutTools(shown.find(reads(says)) ?? "")).toMatch(line);
+  });
 });
 
 async function prepare(
@@ -438,9 +433,7 @@ async function prepare(
   for (const [index, length] of before.entries()) {
     chat.say(`${tag}\nlong ${length}`);
     await telegram.until(
-      () =>
-        chat.shown().filter(({ text }) => text.trim().length > length - 10)
-          .length > index,
+      () => chat.shown().filter(({ text }) => text.trim().length > length - 10).length > index,
       `${index + 1} long answers`,
     );
     await records.idle(chat);

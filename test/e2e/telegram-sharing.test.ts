@@ -23,10 +23,8 @@ const start = (role: string): Promise<ParleyProcess> =>
 
 const { everybodySays, allAnswered } = crowd(world);
 
-const leads = (each: ParleyProcess) =>
-  each.waitForLog("this process receives from Telegram now");
-const standsBy = (each: ParleyProcess) =>
-  each.waitForLog(/this one is on standby/);
+const leads = (each: ParleyProcess) => each.waitForLog("this process receives from Telegram now");
+const standsBy = (each: ParleyProcess) => each.waitForLog(/this one is on standby/);
 
 const refusedPolls = () =>
   server.callsOf("getUpdates").filter(({ response }) => response?.ok === false);
@@ -72,14 +70,10 @@ it("a process that polls may die, be stopped or end: another goes on, and every 
   everybodySays("eight after the end");
   await second.waitFor(
     () =>
-      second.log.filter(
-        ({ msg }) => msg === "this process receives from Telegram now",
-      ).length === 2,
+      second.log.filter(({ msg }) => msg === "this process receives from Telegram now").length ===
+      2,
     "second term",
   );
   await allAnswered();
-  await telegram.until(
-    () => server.pendingUpdates.length === 0,
-    "every update confirmed",
-  );
+  await telegram.until(() => server.pendingUpdates.length === 0, "every update confirmed");
 });

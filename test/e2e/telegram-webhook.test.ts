@@ -31,9 +31,7 @@ const { everybodySays, allAnswered } = crowd(world);
 
 it("any number of processes take what Telegram posts, and one may die", async () => {
   everybodySays("one before anybody listens");
-  await world
-    .start({ environment: { ...world.services, PARLEY_ROLE: "worker" } })
-    .ready();
+  await world.start({ environment: { ...world.services, PARLEY_ROLE: "worker" } }).ready();
   const first = await startPosted();
   const second = await startPosted();
   await second.waitForLog(/this one is on standby/);
@@ -49,9 +47,6 @@ it("any number of processes take what Telegram posts, and one may die", async ()
   await allAnswered();
 
   expect(await second.kill("SIGTERM")).toEqual({ code: 0, signal: null });
-  await telegram.until(
-    () => server.pendingUpdates.length === 0,
-    "every update confirmed",
-  );
+  await telegram.until(() => server.pendingUpdates.length === 0, "every update confirmed");
   expect(server.callsOf("deleteWebhook")).toEqual([]);
 });

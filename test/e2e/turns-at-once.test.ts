@@ -32,8 +32,7 @@ const crowd = (count: number): readonly TestChat[] =>
   });
 
 const notices = (chat: TestChat): number =>
-  chat.shown().filter(({ text }) => text.startsWith("Your message waits"))
-    .length;
+  chat.shown().filter(({ text }) => text.startsWith("Your message waits")).length;
 const texts = (chat: TestChat): readonly string[] =>
   chat
     .shown()

@@ -30,9 +30,7 @@ const startWorker = () =>
     .ready();
 
 beforeAll(async () => {
-  await world
-    .start({ environment: { ...world.environment, PARLEY_ROLE: "bots" } })
-    .ready();
+  await world.start({ environment: { ...world.environment, PARLEY_ROLE: "bots" } }).ready();
   await Promise.all(world.stages.map((stage) => stage.connected()));
 });
 
@@ -49,18 +47,12 @@ describe("two workers", () => {
       return stage.direct(`Person${index}`);
     });
     const answersOf = (chat: TestChat) =>
-      Array.from(
-        { length: messageCount },
-        (_, index) => `${chat.personId} number ${index}`,
-      );
+      Array.from({ length: messageCount }, (_, index) => `${chat.personId} number ${index}`);
     const before = model.received;
     for (let index = 0; index < messageCount; index += 1)
       for (const chat of chats) chat.say(`say ${answersOf(chat)[index]}`);
-    await Promise.all(
-      chats.map((chat) => chat.wait(`number ${messageCount - 1}`)),
-    );
-    for (const chat of chats)
-      expect(chat.shown().map(({ text }) => text)).toEqual(answersOf(chat));
+    await Promise.all(chats.map((chat) => chat.wait(`number ${messageCount - 1}`)));
+    for (const chat of chats) expect(chat.shown().map(({ text }) => text)).toEqual(answersOf(chat));
     expect(model.received - before).toBe(chatCount * messageCount);
     expect(untouched.telegram.server.calls).toEqual([]);
     expect(untouched.discord.server.calls).toEqual([]);
@@ -90,10 +82,7 @@ describe("a worker that ends in the middle of its answers", () => {
       await Promise.all(
         begun.map(async ({ chat, text, preview }) => {
           await chat.wait("and then this");
-          expect(chat.shown().map((message) => message.text)).toEqual([
-            text,
-            "and then this",
-          ]);
+          expect(chat.shown().map((message) => message.text)).toEqual([text, "and then this"]);
           expect(chat.shown()[0]?.id).toBe(preview.id);
         }),
       );

@@ -2,18 +2,9 @@ import type { UnreadableReason } from "../../src/core/history.ts";
 import { pino } from "pino";
 import { afterAll, describe, expect, it } from "vitest";
 import { PermanentError } from "../../src/core/errors.ts";
-import {
-  createFileReader,
-  type FileReaderDeps,
-} from "../../src/files/create-file-reader.ts";
+import { createFileReader, type FileReaderDeps } from "../../src/files/create-file-reader.ts";
 import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
-import {
-  pdf,
-  pdfBomb,
-  pdfOfObjects,
-  png,
-  zip,
-} from "../support/files/samples.ts";
+import { pdf, pdfBomb, pdfOfObjects, png, zip } from "../support/files/samples.ts";
 
 const log = pino({ level: "silent" });
 const processes = new ChildProcesses();
@@ -22,10 +13,7 @@ const reader = createFileReader({ processes, log });
 const signal = new AbortController().signal;
 
 const read = (bytes: Uint8Array, mediaType = "application/octet-stream") =>
-  reader.read(
-    { kind: "document", mediaType, person: "1", load: async () => bytes },
-    signal,
-  );
+  reader.read({ kind: "document", mediaType, person: "1", load: async () => bytes }, signal);
 
 const text = (said: string) => ({ type: "read", text: said });
 const unreadable = (why: UnreadableReason) => ({
@@ -72,9 +60,7 @@ describe("a PDF", () => {
   });
 
   it("that is damaged says so", async () => {
-    expect(await read(Buffer.from("%PDF-1.4 nothing"))).toEqual(
-      unreadable("damaged"),
-    );
+    expect(await read(Buffer.from("%PDF-1.4 nothing"))).toEqual(unreadable("damaged"));
   });
 
   it("that wants a password says so", async () => {
@@ -84,15 +70,11 @@ describe("a PDF", () => {
         "/Root 1 0 R",
         `/Root 1 0 R /ID [(a) (a)] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${"00".repeat(32)}> /U <${"00".repeat(32)}> >>`,
       );
-    expect(await read(Buffer.from(locked, "latin1"))).toEqual(
-      unreadable("locked"),
-    );
+    expect(await read(Buffer.from(locked, "latin1"))).toEqual(unreadable("locked"));
   });
 
   it("that unpacks to more than there is room for is given up", async () => {
-    expect(await read(pdfBomb(320_000_000))).toEqual(
-      unreadable("too-complicated"),
-    );
+    expect(await read(pdfBomb(320_000_000))).toEqual(unreadable("too-complicated"));
   });
 });
 

@@ -1,12 +1,6 @@
 import type { InboundCommand } from "../../src/core/inbound.ts";
 import type { Random } from "../chaos/storm/random.ts";
-import {
-  actorIds,
-  botId,
-  cardId,
-  IngressWorld,
-  groupId,
-} from "./ingress-world.ts";
+import { actorIds, botId, cardId, IngressWorld, groupId } from "./ingress-world.ts";
 import { evilString } from "./evil.ts";
 import type { Fuzzer, DecisionResult } from "./fuzzer.ts";
 import { argumentsOf, wordsOf } from "./words.ts";
@@ -24,15 +18,10 @@ interface Given {
 export async function commandFuzzer(): Promise<Fuzzer> {
   const world = await IngressWorld.open("discord");
   const words = wordsOf(world).map((word) => word.replace(/^\/\S+ ?/, ""));
-  const names = world.commands.flatMap(({ spec }) => [
-    spec.name,
-    ...(spec.aliases ?? []),
-  ]);
+  const names = world.commands.flatMap(({ spec }) => [spec.name, ...(spec.aliases ?? [])]);
   const optionNames = [
     ...new Set(
-      world.commands.flatMap(({ spec }) =>
-        (spec.arguments ?? []).map(({ name }) => name),
-      ),
+      world.commands.flatMap(({ spec }) => (spec.arguments ?? []).map(({ name }) => name)),
     ),
   ];
   let events = 0;
@@ -41,8 +30,7 @@ export async function commandFuzzer(): Promise<Fuzzer> {
     covers:
       "a command's name and arguments → door → the command → Redis; nobody talks, decides or administers who may not",
     mustReach: ["queued", "decided", "refused", "answered"],
-    make: (random) =>
-      JSON.stringify(makeCommand(random, { names, words, optionNames })),
+    make: (random) => JSON.stringify(makeCommand(random, { names, words, optionNames })),
     async run(input): Promise<DecisionResult> {
       const { actor, isDirect, ...given } = JSON.parse(input) as Given;
       events += 1;
@@ -83,13 +71,9 @@ function makeCommand(
   },
 ): Given {
   const { names, words, optionNames } = pools;
-  const name = random.chance(0.95)
-    ? random.pick(names)
-    : evilString(random, random.pick(names));
+  const name = random.chance(0.95) ? random.pick(names) : evilString(random, random.pick(names));
   const word = (): string =>
-    random.chance(0.6)
-      ? random.pick(words)
-      : evilString(random, argumentsOf(name));
+    random.chance(0.6) ? random.pick(words) : evilString(random, argumentsOf(name));
   const usual = random.chance(0.5) ? argumentsOf(name).split(" ") : [];
   const argument = random
     .shuffled([...usual, ...Array.from({ length: random.whole(0, 4) }, word)])

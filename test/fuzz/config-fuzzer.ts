@@ -16,16 +16,13 @@ const environment = {
 
 /** Every example of the settings' own page: real keys with real values. */
 const examples: readonly Json[] = [
-  ...readFileSync(
-    new URL("../../docs/settings.md", import.meta.url),
-    "utf8",
-  ).matchAll(/^```yaml\n([\s\S]*?)^```$/gm),
+  ...readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8").matchAll(
+    /^```yaml\n([\s\S]*?)^```$/gm,
+  ),
 ].flatMap(([, text = ""]) => {
   try {
     const value = parse(text) as Json;
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? [value]
-      : [];
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? [value] : [];
   } catch {
     return [];
   }
@@ -83,17 +80,13 @@ function tried(text: string, workingFolder: string): DecisionResult {
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     must(error.message !== "", "a refusal says nothing");
-    must(
-      !error.message.includes(environment.OPENAI_API_KEY),
-      "a refusal repeats a secret",
-    );
+    must(!error.message.includes(environment.OPENAI_API_KEY), "a refusal repeats a secret");
     return { passed, outcome: "refused" };
   }
 }
 
 /** More than this is refused before it is parsed. */
-const parsable = (text: string): boolean =>
-  (text.match(/[[{]/g)?.length ?? 0) <= 1_000;
+const parsable = (text: string): boolean => (text.match(/[[{]/g)?.length ?? 0) <= 1_000;
 
 function isMapping(text: string): boolean {
   if (!parsable(text)) return false;

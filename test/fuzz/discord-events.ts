@@ -70,10 +70,7 @@ function makeMessage(random: Random, { actor, isDirect, words }: Made): Json {
   };
 }
 
-function makeInteraction(
-  random: Random,
-  { actor, isDirect, words }: Made,
-): Json {
+function makeInteraction(random: Random, { actor, isDirect, words }: Made): Json {
   const user = userOf(actor);
   const { type, data } = makeData(random, words);
   return {
@@ -92,9 +89,7 @@ function makeInteraction(
     context: isDirect ? 1 : 0,
     locale: "en-US",
     app_permissions: "562949953421311",
-    ...(isDirect
-      ? { user }
-      : { guild_id: guildId, member: { ...someMember, user } }),
+    ...(isDirect ? { user } : { guild_id: guildId, member: { ...someMember, user } }),
     message: {
       id: String(random.chance(0.7) ? cardId : 5),
       author: userOf(botId),

@@ -6,10 +6,7 @@ import { Held } from "../../src/bots/discord/receive/held.ts";
 import { KeyedQueue } from "../../src/bots/keyed-queue/keyed-queue.ts";
 import { OwnRoles } from "../../src/bots/discord/receive/own-roles.ts";
 import { OwnWords } from "../../src/bots/discord/receive/own-words.ts";
-import {
-  interactionSchema,
-  messageSchema,
-} from "../../src/bots/discord/receive/payloads.ts";
+import { interactionSchema, messageSchema } from "../../src/bots/discord/receive/payloads.ts";
 import { Places } from "../../src/bots/discord/receive/places.ts";
 import { interactionReceiver } from "../../src/bots/discord/receive/receive-interaction.ts";
 import { messageReceiver } from "../../src/bots/discord/receive/receive-message.ts";
@@ -43,15 +40,8 @@ export async function discordFuzzer(): Promise<Fuzzer> {
     { level: "warn" },
     new Writable({
       write(line: Buffer, _, done) {
-        const { msg = "", cause = "" } = JSON.parse(line.toString()) as Record<
-          string,
-          string
-        >;
-        if (
-          !putAside.test(msg) &&
-          !oddId.test(cause) &&
-          cause !== "URI malformed"
-        )
+        const { msg = "", cause = "" } = JSON.parse(line.toString()) as Record<string, string>;
+        if (!putAside.test(msg) && !oddId.test(cause) && cause !== "URI malformed")
           trouble = `${msg}: ${cause}`;
         done();
       },
@@ -121,8 +111,7 @@ export async function discordFuzzer(): Promise<Fuzzer> {
       await queue.idle();
       must(trouble === undefined, trouble ?? "");
       const outcome = await world.judge(people);
-      const schema =
-        event.t === "INTERACTION_CREATE" ? interactionSchema : messageSchema;
+      const schema = event.t === "INTERACTION_CREATE" ? interactionSchema : messageSchema;
       return { passed: schema.safeParse(event.d).success, outcome };
     },
     check: () => world.check(),
@@ -137,17 +126,14 @@ export async function discordFuzzer(): Promise<Fuzzer> {
 const quietRest = {
   post: () => Promise.resolve({ resource: { message: { id: "9001" } } }),
   patch: () => Promise.resolve({ id: "9001" }),
-  get: () =>
-    Promise.resolve({ id: channelId, type: 0, parent_id: null, flags: 0 }),
+  get: () => Promise.resolve({ id: channelId, type: 0, parent_id: null, flags: 0 }),
   delete: () => Promise.resolve(undefined),
 } as unknown as Pick<REST, "post" | "patch" | "get" | "delete">;
 
 function parsed(input: string): Event | undefined {
   try {
     const { t, d } = JSON.parse(input) as Event;
-    return t === "MESSAGE_CREATE" ||
-      t === "MESSAGE_UPDATE" ||
-      t === "INTERACTION_CREATE"
+    return t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE" || t === "INTERACTION_CREATE"
       ? { t, d }
       : undefined;
   } catch {
@@ -163,9 +149,7 @@ const fieldsOf = (value: unknown): Fields =>
 function speakersOf({ t, d }: Event): number[] {
   const all = fieldsOf(d);
   const { user } = fieldsOf(all["member"]);
-  const speaker = fieldsOf(
-    t === "INTERACTION_CREATE" ? (user ?? all["user"]) : all["author"],
-  );
+  const speaker = fieldsOf(t === "INTERACTION_CREATE" ? (user ?? all["user"]) : all["author"]);
   const isPerson = all["webhook_id"] === undefined && speaker["bot"] !== true;
   return actorIds.filter((id) => isPerson && String(id) === speaker["id"]);
 }

@@ -43,7 +43,10 @@ const strings: readonly string[] = [
   "e\u0301".repeat(30),
 ];
 
-/** Long ones, one part to a kind of pattern that could go back and forth, over several lines or within each other. */
+/**
+ * Long ones, one part to a kind of pattern that could go back and forth, over several lines or
+ * within each other.
+ */
 const repeated: readonly string[] = [
   "a",
   " ",
@@ -111,9 +114,8 @@ export function evilString(random: Random, value: string): string {
 }
 
 const numbers: readonly number[] = [
-  0, -0, 1, -1, 0.5, 2, 255, 65_536, 2_147_483_647, 2_147_483_648,
-  9_007_199_254_740_991, 9_007_199_254_740_992, 1e21, 1e308, -1e308, 5e-324,
-  1_700_000_000, 1_700_000_000_000,
+  0, -0, 1, -1, 0.5, 2, 255, 65_536, 2_147_483_647, 2_147_483_648, 9_007_199_254_740_991,
+  9_007_199_254_740_992, 1e21, 1e308, -1e308, 5e-324, 1_700_000_000, 1_700_000_000_000,
 ];
 
 export const evilNumber = (random: Random, value: number): number =>

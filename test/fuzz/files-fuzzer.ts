@@ -24,17 +24,11 @@ export function filesFuzzer(limitMs?: number): Fuzzer {
   });
   const calculate = calculateTool({ processes });
 
-  const work = async (
-    { kind, bytes }: HostileInput,
-    signal: AbortSignal,
-  ): Promise<string> => {
+  const work = async ({ kind, bytes }: HostileInput, signal: AbortSignal): Promise<string> => {
     switch (kind) {
       case "pdf": {
         const load = () => Promise.resolve(bytes);
-        const file = await reader.read(
-          { kind: "document", mediaType: "", person, load },
-          signal,
-        );
+        const file = await reader.read({ kind: "document", mediaType: "", person, load }, signal);
         if (file.type === "unreadable") return file.why;
         must(file.text.length <= 1_000_000, "no text is longer than a million");
         return "read";
@@ -73,9 +67,7 @@ export function filesFuzzer(limitMs?: number): Fuzzer {
       if (make === undefined) throw new TypeError(`there is no ${input}`);
       const given = make(new Random(seed));
       const signal =
-        limitMs === undefined
-          ? new AbortController().signal
-          : AbortSignal.timeout(limitMs);
+        limitMs === undefined ? new AbortController().signal : AbortSignal.timeout(limitMs);
       const outcome = await work(given, signal).catch((error: unknown) => {
         if (signal.aborted) return "called off";
         if (error instanceof PermanentError) return "too-complicated";

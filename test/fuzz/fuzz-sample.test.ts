@@ -9,7 +9,10 @@ const main = fileURLToPath(new URL("main.ts", import.meta.url));
 /** Of each door; `npm run fuzz` takes 100,000. */
 const runs = 500;
 
-/** In a process of its own: an input that hangs or ends the process names itself, and harms no other test. */
+/**
+ * In a process of its own: an input that hangs or ends the process names itself, and harms no other
+ * test.
+ */
 it.each(Object.keys(fuzzers))(
   "a sample of hostile input does no harm: %s",
   { timeout: 120_000 },
@@ -21,8 +24,7 @@ it.each(Object.keys(fuzzers))(
     }).catch((error: unknown) => error as { stdout: string; stderr: string });
     expect(`${stdout}\n${stderr}`).toContain("fuzz: all properties held");
     // The share of those that pass the first parse is counted, and half of them at least.
-    const [, share] =
-      /: \d+ inputs in [\d.]+ s, ([\d.]+) % passed/.exec(stdout) ?? [];
+    const [, share] = /: \d+ inputs in [\d.]+ s, ([\d.]+) % passed/.exec(stdout) ?? [];
     expect(Number(share)).toBeGreaterThanOrEqual(50);
   },
 );
@@ -73,8 +75,6 @@ it("a fuzzer whose inputs get nowhere has failed", async () => {
       watchdog,
     });
   expect((await of(false, [])).problem).toMatch(/only 0\.0 % .* first parse/);
-  expect((await of(true, ["queued"])).problem).toMatch(
-    /no input led to: queued/,
-  );
+  expect((await of(true, ["queued"])).problem).toMatch(/no input led to: queued/);
   expect((await of(true, ["nothing"])).problem).toBe("");
 });

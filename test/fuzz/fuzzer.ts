@@ -13,7 +13,10 @@ export interface Fuzzer extends AsyncDisposable {
   readonly name: string;
   /** What its inputs run through, and what must hold, in words. */
   readonly covers: string;
-  /** Outcomes that a run of some thousands must have had: a fuzzer that never gets so far shows nothing. */
+  /**
+   * Outcomes that a run of some thousands must have had: a fuzzer that never gets so far shows
+   * nothing.
+   */
   readonly mustReach: readonly string[];
   /** An input, as text; a pure function of the random numbers. */
   make(random: Random): string;

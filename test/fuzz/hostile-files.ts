@@ -70,24 +70,20 @@ const cmap = (body: string): Buffer =>
 
 const million = 1_000_000;
 
-/** Each way in which a small input asks for much, by class; pure functions of the random numbers. */
+/**
+ * Each way in which a small input asks for much, by class; pure functions of the random numbers.
+ */
 export const hostileClasses: Readonly<Record<string, readonly Make[]>> = {
   array: [
     (random) =>
       page({
         font: type0,
-        more: [
-          cidFont(
-            `/W [0 ${random.pick([12, 16, 20, 25, 31, 100, 2_147]) * million} 500]`,
-          ),
-        ],
+        more: [cidFont(`/W [0 ${random.pick([12, 16, 20, 25, 31, 100, 2_147]) * million} 500]`)],
       }),
     (random) =>
       page({
         font: type0,
-        more: [
-          cidFont(`/W2 [0 ${random.whole(10, 60) * million} -1000 500 880]`),
-        ],
+        more: [cidFont(`/W2 [0 ${random.whole(10, 60) * million} -1000 500 880]`)],
       }),
     (random) =>
       page({
@@ -99,9 +95,7 @@ export const hostileClasses: Readonly<Record<string, readonly Make[]>> = {
       }),
     (random) => {
       const depth = random.whole(1, 9);
-      return calculate(
-        `${"[".repeat(depth)}${"1,".repeat(200)}1${"]".repeat(depth)}`,
-      );
+      return calculate(`${"[".repeat(depth)}${"1,".repeat(200)}1${"]".repeat(depth)}`);
     },
   ],
   string: [
@@ -119,17 +113,11 @@ export const hostileClasses: Readonly<Record<string, readonly Make[]>> = {
         ),
         more: [
           cidFont(""),
-          cmap(
-            `1 beginbfchar <0041> <${"0061".repeat(random.whole(1, 200) * 1_000)}> endbfchar`,
-          ),
+          cmap(`1 beginbfchar <0041> <${"0061".repeat(random.whole(1, 200) * 1_000)}> endbfchar`),
         ],
       }),
-    (random) =>
-      html(
-        random.pick(["<a title=", "<p ", "&amp", "'\"", "="]).repeat(million),
-      ),
-    (random) =>
-      html(`<p>${random.pick(["a", "é", "&lt;"]).repeat(2 * million)}`),
+    (random) => html(random.pick(["<a title=", "<p ", "&amp", "'\"", "="]).repeat(million)),
+    (random) => html(`<p>${random.pick(["a", "é", "&lt;"]).repeat(2 * million)}`),
   ],
   recursion: [
     (random) => {
@@ -176,14 +164,9 @@ export const hostileClasses: Readonly<Record<string, readonly Make[]>> = {
         content: packed(Buffer.alloc(random.whole(10, 400) * million, " ")),
       }),
     (random) => {
-      const inner = deflateSync(
-        Buffer.alloc(random.whole(10, 500) * million, " "),
-      );
+      const inner = deflateSync(Buffer.alloc(random.whole(10, 500) * million, " "));
       return page({
-        content: stream(
-          deflateSync(inner),
-          "/Filter [/FlateDecode /FlateDecode]",
-        ),
+        content: stream(deflateSync(inner), "/Filter [/FlateDecode /FlateDecode]"),
       });
     },
     (random) =>
@@ -194,10 +177,7 @@ export const hostileClasses: Readonly<Record<string, readonly Make[]>> = {
       }),
     (random) =>
       page({
-        content: packed(
-          Buffer.alloc(random.whole(1, 200) * million, "80"),
-          "",
-        ).subarray(0, -12),
+        content: packed(Buffer.alloc(random.whole(1, 200) * million, "80"), "").subarray(0, -12),
       }),
     (random) =>
       page({
@@ -295,9 +275,7 @@ export const hostileClasses: Readonly<Record<string, readonly Make[]>> = {
       }),
     (random) =>
       html(
-        `<img src="data:image/png;base64,${"A".repeat(random.whole(1, 2) * million)}">`.repeat(
-          3,
-        ),
+        `<img src="data:image/png;base64,${"A".repeat(random.whole(1, 2) * million)}">`.repeat(3),
       ),
   ],
   "regular expression": [
@@ -307,18 +285,15 @@ export const hostileClasses: Readonly<Record<string, readonly Make[]>> = {
           `BT /F1 1 Tf ${`(${random.pick([" ", "\\\\n", "a "]).repeat(900)}) Tj T* `.repeat(random.whole(1, 30) * 1_000)} ET`,
         ),
       }),
-    (random) =>
-      html(`<title>${random.pick([" ", "\n", "\t \n"]).repeat(million)}x`),
-    (random) =>
-      html(`<p>${random.pick([" \n", "a ", "&#10;"]).repeat(400_000)}`),
+    (random) => html(`<title>${random.pick([" ", "\n", "\t \n"]).repeat(million)}x`),
+    (random) => html(`<p>${random.pick([" \n", "a ", "&#10;"]).repeat(400_000)}`),
     (random) =>
       html(
         random
           .pick(["<", "<!--", "<![CDATA[", "</", "<a href='"])
           .repeat(random.whole(10, 90) * 10_000),
       ),
-    (random) =>
-      calculate(random.pick(["1e", "1 ", "a", "°", "1_"]).repeat(249)),
+    (random) => calculate(random.pick(["1e", "1 ", "a", "°", "1_"]).repeat(249)),
   ],
   matrix: [
     (random) =>

@@ -1,10 +1,5 @@
 import { createAccept } from "../../src/ingress/create-accept.ts";
-import {
-  chatKey,
-  type ChatAddress,
-  type ChatKey,
-  type Platform,
-} from "../../src/core/chat.ts";
+import { chatKey, type ChatAddress, type ChatKey, type Platform } from "../../src/core/chat.ts";
 import { messageOf, PermanentError } from "../../src/core/errors.ts";
 import type { Accept, Acceptance, Inbound } from "../../src/core/inbound.ts";
 import { approvalKey, chatKeys } from "../../src/store/keys.ts";
@@ -36,7 +31,9 @@ const mayTalk: ReadonlySet<number> = new Set([1, 2, 3, 4]);
 const mayDecide: ReadonlySet<number> = new Set([1, 2, 3]);
 const mayAdminister: ReadonlySet<number> = new Set([1, 2]);
 
-/** One deployment: a door on a real Redis, with an approval of the member's that waits in two chats. */
+/**
+ * One deployment: a door on a real Redis, with an approval of the member's that waits in two chats.
+ */
 interface Deployment {
   readonly store: Store;
   readonly ingress: ConsoleInput;
@@ -46,8 +43,9 @@ interface Deployment {
 }
 
 /**
- * The real door on a real Redis, and an oracle beside it: what was decided, queued or changed is compared with who the raw
- * payload says it comes from. Two deployments, so that what an admin's input changes never excuses what another's did.
+ * The real door on a real Redis, and an oracle beside it: what was decided, queued or changed is
+ * compared with who the raw payload says it comes from. Two deployments, so that what an admin's
+ * input changes never excuses what another's did.
  */
 export class IngressWorld implements AsyncDisposable {
   readonly #parts: AsyncDisposableStack;
@@ -110,20 +108,12 @@ export class IngressWorld implements AsyncDisposable {
     this.#crash = undefined;
     if (crash !== undefined) throw crash;
     const talked = acceptances.some(
-      (each) =>
-        each.type === "queued" ||
-        (each.type === "answered" && each.startsTurn === true),
+      (each) => each.type === "queued" || (each.type === "answered" && each.startsTurn === true),
     );
-    must(
-      !talked || people.some((id) => mayTalk.has(id)),
-      "somebody talked who may not",
-    );
+    must(!talked || people.some((id) => mayTalk.has(id)), "somebody talked who may not");
     if (talked) await this.#empty(store);
     const decided = await this.#decided(store);
-    must(
-      !decided || people.some((id) => mayDecide.has(id)),
-      "somebody decided who may not",
-    );
+    must(!decided || people.some((id) => mayDecide.has(id)), "somebody decided who may not");
     if (decided) await this.#ask(store);
     if (decided) return "decided";
     return talked ? "queued" : (acceptances.at(-1)?.type ?? "nothing");
@@ -148,9 +138,7 @@ export class IngressWorld implements AsyncDisposable {
   }
 
   #deploymentFor(people: readonly number[]): Deployment {
-    return people.some((id) => mayAdminister.has(id))
-      ? this.#withAdmins
-      : this.#withoutAdmins;
+    return people.some((id) => mayAdminister.has(id)) ? this.#withAdmins : this.#withoutAdmins;
   }
 
   #deployment(store: Store): Deployment {
@@ -183,10 +171,7 @@ export class IngressWorld implements AsyncDisposable {
   async #plant(deployment: Deployment): Promise<void> {
     const { store, ingress } = deployment;
     for (const role of ["admin", "guest"] as const)
-      await ingress.access.setRole(
-        { id: `${this.#platform}:${actors[role]}`, name: role },
-        role,
-      );
+      await ingress.access.setRole({ id: `${this.#platform}:${actors[role]}`, name: role }, role);
     await this.#ask(store);
     deployment.authority = await authorityOf(store);
   }
@@ -240,16 +225,13 @@ export class IngressWorld implements AsyncDisposable {
 const farAwayMs = 4_000_000_000_000;
 
 const isOddId = (error: unknown): boolean =>
-  error instanceof PermanentError &&
-  messageOf(error).includes("cannot be part of a chat's key");
+  error instanceof PermanentError && messageOf(error).includes("cannot be part of a chat's key");
 
 function plantedChats(platform: Platform): readonly ChatKey[] {
   const at = (chat: number): ChatAddress => ({
     platform,
     bot: String(botId),
-    chat: String(
-      Math.abs(chat) === -groupId && platform === "discord" ? -chat : chat,
-    ),
+    chat: String(Math.abs(chat) === -groupId && platform === "discord" ? -chat : chat),
   });
   return [chatKey(at(actors.member)), chatKey(at(groupId))];
 }
@@ -269,9 +251,11 @@ async function authorityOf({ redis }: Store): Promise<string> {
   return lines.join("\n");
 }
 
-/** Roles, limits, the kill switch, groups and servers that are let in or shut out, news for everybody, standing permissions. */
-const ofAdmins =
-  /^(?:role:.*|rules|version|pause|places|bans|broadcasts|broadcast:.*|grants:.*)$/;
+/**
+ * Roles, limits, the kill switch, groups and servers that are let in or shut out, news for
+ * everybody, standing permissions.
+ */
+const ofAdmins = /^(?:role:.*|rules|version|pause|places|bans|broadcasts|broadcast:.*|grants:.*)$/;
 
 async function contentOf(redis: Store["redis"], key: string): Promise<string> {
   const type = await redis.type(key);

@@ -6,9 +6,11 @@ import { Watchdog } from "./watchdog.ts";
 /*
  * npm run fuzz -- [--runs 100000] [--only telegram,discord] [--seed 1] [--from 0]
  *
- * npm run fuzz -- --only files --runs 216: files, pages and expressions that ask for much, some seconds each
+ * npm run fuzz -- --only files --runs 216: files, pages and expressions that ask for much, some
+ * seconds each
  *
- * Every input is a function of the seed and its number, so that a line of this program's repeats what it has found.
+ * Every input is a function of the seed and its number, so that a line of this program's repeats
+ * what it has found.
  */
 const { values } = parseArgs({
   options: {
@@ -25,14 +27,12 @@ if (unknown.length > 0)
   throw new Error(
     `no fuzzer is called ${unknown.join(", ")}: expected ${Object.keys(all).join(", ")}`,
   );
-const [runs, seed, from] = [values.runs, values.seed, values.from].map(
-  (text) => {
-    const number = Number(text);
-    if (!Number.isSafeInteger(number) || number < 0)
-      throw new Error(`expected a whole number, not ${text}`);
-    return number;
-  },
-) as [number, number, number];
+const [runs, seed, from] = [values.runs, values.seed, values.from].map((text) => {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 0)
+    throw new Error(`expected a whole number, not ${text}`);
+  return number;
+}) as [number, number, number];
 
 process.stdout.write(`fuzz: seed ${seed}, ${runs} inputs each\n`);
 let failures = 0;
@@ -57,7 +57,5 @@ for (const [name, open] of Object.entries(all)) {
   }
 }
 await watchdog[Symbol.asyncDispose]();
-process.stdout.write(
-  failures === 0 ? "fuzz: all properties held\n" : "fuzz: FAILED\n",
-);
+process.stdout.write(failures === 0 ? "fuzz: all properties held\n" : "fuzz: FAILED\n");
 process.exitCode = failures === 0 ? 0 : 1;

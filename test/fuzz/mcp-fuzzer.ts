@@ -1,27 +1,17 @@
-import {
-  Client,
-  deserializeMessage,
-  type Transport,
-} from "@modelcontextprotocol/client";
+import { Client, deserializeMessage, type Transport } from "@modelcontextprotocol/client";
 import { declareTools } from "../../src/tools/mcp/declare-tool.ts";
 import { listTools, maxTools } from "../../src/tools/mcp/list-tools.ts";
-import {
-  readResult,
-  resultFiles,
-  resultText,
-} from "../../src/tools/mcp/read-result.ts";
+import { readResult, resultFiles, resultText } from "../../src/tools/mcp/read-result.ts";
 import { callFailure, reasonOf } from "../../src/tools/mcp/errors.ts";
 import type { Random } from "../chaos/storm/random.ts";
 import { evilString } from "./evil.ts";
-import {
-  must,
-  PropertyBroken,
-  type Fuzzer,
-  type DecisionResult,
-} from "./fuzzer.ts";
+import { must, PropertyBroken, type Fuzzer, type DecisionResult } from "./fuzzer.ts";
 import { asText, mutated, type Json } from "./mutate.ts";
 
-/** What a server says, message by message: the answer to each request, and what it says unasked before it. */
+/**
+ * What a server says, message by message: the answer to each request, and what it says unasked
+ * before it.
+ */
 type Given = readonly string[];
 
 const words = [
@@ -64,10 +54,7 @@ export function mcpFuzzer(): Promise<Fuzzer> {
 
 async function converse(lines: Given): Promise<string> {
   const transport = new Scripted(lines);
-  const client = new Client(
-    { name: "parley", version: "1" },
-    { capabilities: {} },
-  );
+  const client = new Client({ name: "parley", version: "1" }, { capabilities: {} });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library knows no other way
   client.onerror = (error) => void reasonOf(error);
   const signal = new AbortController().signal;
@@ -166,7 +153,9 @@ function judgeResult(result: Parameters<typeof readResult>[0]): string {
   return "called";
 }
 
-/** A server that says what it was given, one message for each of our requests, and then hangs up. */
+/**
+ * A server that says what it was given, one message for each of our requests, and then hangs up.
+ */
 class Scripted implements Transport {
   onmessage?: Transport["onmessage"];
   onclose?: () => void;
@@ -186,8 +175,7 @@ class Scripted implements Transport {
   send(message: unknown): Promise<void> {
     const { id, method } = message as { id?: unknown; method?: unknown };
     this.#sent += 1;
-    if (id !== undefined && method !== undefined)
-      setImmediate(() => this.#answer(id));
+    if (id !== undefined && method !== undefined) setImmediate(() => this.#answer(id));
     return Promise.resolve();
   }
 

@@ -2,24 +2,22 @@ import type { Random } from "../chaos/storm/random.ts";
 import { evilNumber, evilString } from "./evil.ts";
 
 export type Json =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Json[]
-  | { readonly [key: string]: Json };
+  string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 type Slot = { readonly holder: Record<string, Json>; readonly key: string };
 
 export interface Mutating {
   readonly random: Random;
-  /** Values that mean something to the code that reads them; put where a value of the same type stood. */
+  /**
+   * Values that mean something to the code that reads them; put where a value of the same type
+   * stood.
+   */
   readonly words: readonly string[];
 }
 
 /**
- * A copy in which up to three places were changed: mostly to another value of the same type, which gets past the first
- * look. Pure but for the random numbers.
+ * A copy in which up to three places were changed: mostly to another value of the same type, which
+ * gets past the first look. Pure but for the random numbers.
  */
 export function mutated(base: Json, given: Mutating, most = 3): Json {
   const root = { root: structuredClone<Json>(base) };
@@ -38,8 +36,7 @@ function slotsOf(root: { root: Json }): Slot[] {
     for (const key of Object.keys(holder)) {
       found.push({ holder, key });
       const value = holder[key];
-      if (typeof value === "object" && value !== null)
-        walk(value as Record<string, Json>);
+      if (typeof value === "object" && value !== null) walk(value as Record<string, Json>);
     }
   };
   walk(root);
@@ -47,11 +44,7 @@ function slotsOf(root: { root: Json }): Slot[] {
   return found.slice(1);
 }
 
-function change(
-  { holder, key }: Slot,
-  slots: readonly Slot[],
-  given: Mutating,
-): void {
+function change({ holder, key }: Slot, slots: readonly Slot[], given: Mutating): void {
   const { random } = given;
   const dice = random.next();
   if (dice < 0.72) holder[key] = alike(holder[key] ?? null, given);
@@ -77,9 +70,7 @@ function alike(value: Json, given: Mutating): Json {
         ? random.pick(words)
         : evilString(random, value);
     case "number":
-      return random.chance(0.3)
-        ? numberIn(random, words, value)
-        : evilNumber(random, value);
+      return random.chance(0.3) ? numberIn(random, words, value) : evilNumber(random, value);
     case "boolean":
       return !value;
     default:
@@ -88,11 +79,7 @@ function alike(value: Json, given: Mutating): Json {
   }
 }
 
-function numberIn(
-  random: Random,
-  words: readonly string[],
-  value: number,
-): number {
+function numberIn(random: Random, words: readonly string[], value: number): number {
   const numbers = words.map(Number).filter(Number.isSafeInteger);
   return numbers.length === 0 ? value + 1 : random.pick(numbers);
 }
@@ -105,8 +92,7 @@ function grow(value: Json, given: Mutating): void {
     const list = value as Json[];
     const again: Json = list.length > 0 ? random.pick(list) : anything(given);
     const times = random.chance(0.05) ? 300 : random.whole(1, 3);
-    for (let left = times; left > 0; left -= 1)
-      list.push(structuredClone(again));
+    for (let left = times; left > 0; left -= 1) list.push(structuredClone(again));
     return;
   }
   const key = random.pick([...oddKeys, evilString(random, "key")]);
@@ -143,8 +129,7 @@ function anything(given: Mutating): Json {
 
 function deep(levels: number): Json {
   let value: Json = "bottom";
-  for (let left = levels; left > 0; left -= 1)
-    value = left % 2 === 0 ? [value] : { deeper: value };
+  for (let left = levels; left > 0; left -= 1) value = left % 2 === 0 ? [value] : { deeper: value };
   return value;
 }
 

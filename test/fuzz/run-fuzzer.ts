@@ -69,15 +69,10 @@ export async function runFuzzer(run: FuzzRun): Promise<FuzzReport> {
 }
 
 /** Why a run shows less than it claims to; empty where it does not. */
-function weakness(
-  { mustReach }: Fuzzer,
-  { share, outcomes }: FuzzReport,
-): string {
-  if (share < leastShare)
-    return `only ${percent(share)} of the inputs passed the first parse`;
+function weakness({ mustReach }: Fuzzer, { share, outcomes }: FuzzReport): string {
+  if (share < leastShare) return `only ${percent(share)} of the inputs passed the first parse`;
   const missed = mustReach.filter((outcome) => !outcomes.has(outcome));
   return missed.length === 0 ? "" : `no input led to: ${missed.join(", ")}`;
 }
 
-export const percent = (share: number): string =>
-  `${(share * 100).toFixed(1)} %`;
+export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

@@ -1,9 +1,5 @@
 import { chatKey } from "../../src/core/chat.ts";
-import {
-  messageOf,
-  PermanentError,
-  RetryableError,
-} from "../../src/core/errors.ts";
+import { messageOf, PermanentError, RetryableError } from "../../src/core/errors.ts";
 import { openTurn } from "../../src/loop/machine/open-turn.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
 import { createChatSettings } from "../../src/store/turns/chat-settings.ts";
@@ -26,13 +22,7 @@ import { startTestRedis } from "../support/redis/start-test-redis.ts";
 import { evilString } from "./evil.ts";
 import { must, type Fuzzer, type DecisionResult } from "./fuzzer.ts";
 import { asText, mutated } from "./mutate.ts";
-import {
-  approvalId,
-  chat,
-  marker,
-  values,
-  type ValueName,
-} from "./stored-values.ts";
+import { approvalId, chat, marker, values, type ValueName } from "./stored-values.ts";
 
 const healthy = chatKey({ platform: "telegram", bot: "700", chat: "10" });
 const keys = chatKeys(chat);
@@ -161,9 +151,7 @@ function readersOf(store: Store): readonly (() => Promise<unknown>)[] {
   ];
 }
 
-async function decide(
-  approvals: ReturnType<typeof createApprovalStore>,
-): Promise<void> {
+async function decide(approvals: ReturnType<typeof createApprovalStore>): Promise<void> {
   const view = await approvals.find(approvalId);
   if (view === undefined) return;
   const told = { kind: "notice", v: 1, id: "n1", text: "decided" } as const;
@@ -184,23 +172,18 @@ async function triedTo(read: () => Promise<unknown>): Promise<string> {
     const message = messageOf(error);
     // A chat's name is an id of its platform's, not anybody's words.
     const isOfName = message.endsWith("chat's key");
-    must(
-      isOfName || !message.includes(marker),
-      "an error repeats what was stored",
-    );
+    must(isOfName || !message.includes(marker), "an error repeats what was stored");
     if (error instanceof PermanentError) return "PermanentError";
     if (error instanceof RetryableError) return "RetryableError";
     // Redis itself refuses: another type of key, or our script met no number.
-    if (error instanceof Error && error.name === "ReplyError")
-      return "ReplyError";
+    if (error instanceof Error && error.name === "ReplyError") return "ReplyError";
     throw error;
   }
 }
 
 const isJson = ({ text, name, isOtherType }: Given): boolean => {
   if (isOtherType) return false;
-  if (typeof values[name] !== "object")
-    return text === values[name] || text.length < 100;
+  if (typeof values[name] !== "object") return text === values[name] || text.length < 100;
   try {
     JSON.parse(text.slice(text.indexOf("{")));
     return true;
@@ -209,7 +192,10 @@ const isJson = ({ text, name, isOtherType }: Given): boolean => {
   }
 };
 
-/** A chat with one of everything, so that every reader has something to read beside what was changed. */
+/**
+ * A chat with one of everything, so that every reader has something to read beside what was
+ * changed.
+ */
 async function plantWhole(store: Store): Promise<void> {
   const pipeline = store.redis.pipeline();
   for (const [name, place] of Object.entries(places))
@@ -225,11 +211,7 @@ async function plantWhole(store: Store): Promise<void> {
     tries: "3",
     doubtful: "0",
   });
-  pipeline.zadd(
-    `parley:{${keys.shard}}:dead`,
-    Date.now() * 1_000,
-    `${deadId} ${chat}`,
-  );
+  pipeline.zadd(`parley:{${keys.shard}}:dead`, Date.now() * 1_000, `${deadId} ${chat}`);
   await pipeline.exec();
 }
 
@@ -247,11 +229,7 @@ async function plant(store: Store, given: Given): Promise<void> {
   await pipeline.exec();
 }
 
-function put(
-  pipeline: ReturnType<Store["redis"]["pipeline"]>,
-  place: Place,
-  text: string,
-): void {
+function put(pipeline: ReturnType<Store["redis"]["pipeline"]>, place: Place, text: string): void {
   if (place.as === "hash") pipeline.hset(place.key, place.field, text);
   else if (place.as === "list") pipeline.rpush(place.key, text);
   else pipeline.set(place.key, text);

@@ -18,7 +18,9 @@ const person = {
   language: "en",
 };
 
-/** One value of every kind that Parley keeps, as it writes it: texts as they are, all else as JSON. */
+/**
+ * One value of every kind that Parley keeps, as it writes it: texts as they are, all else as JSON.
+ */
 export const values = {
   inbox: {
     kind: "message",

@@ -1,9 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import {
-  modelFailureKinds,
-  type Model,
-  type ModelEvent,
-} from "../../src/core/model.ts";
+import { modelFailureKinds, type Model, type ModelEvent } from "../../src/core/model.ts";
 import { createOllamaModel } from "../../src/models/ollama/model.ts";
 import { createOpenAiModel } from "../../src/models/openai/model.ts";
 import type { Random } from "../chaos/storm/random.ts";
@@ -74,9 +70,7 @@ export function streamFuzzer(): Promise<Fuzzer> {
       given = JSON.parse(input) as Given;
       const signal = new AbortController().signal;
       const asked = request("go", { tools });
-      const events = await Array.fromAsync(
-        models[given.wire].stream(asked, signal),
-      );
+      const events = await Array.fromAsync(models[given.wire].stream(asked, signal));
       judge(events);
       const last = events.at(-1);
       const outcome =
@@ -100,9 +94,7 @@ const openAi = (api: "chat" | "responses", fetcher: typeof fetch): Model =>
 
 /** What `core/model.ts` promises of every stream. */
 function judge(events: readonly ModelEvent[]): void {
-  const ends = events.filter(
-    ({ type }) => type === "finish" || type === "failure",
-  );
+  const ends = events.filter(({ type }) => type === "finish" || type === "failure");
   must(ends.length === 1, `the stream ended ${ends.length} times`);
   must(events.at(-1) === ends[0], "something came behind the end");
   for (const event of events)
@@ -118,23 +110,14 @@ function judge(events: readonly ModelEvent[]): void {
         break;
       case "usage":
         for (const count of [event.usage.inputTokens, event.usage.outputTokens])
-          must(
-            Number.isFinite(count) && count >= 0,
-            `usage of ${count} was passed on`,
-          );
+          must(Number.isFinite(count) && count >= 0, `usage of ${count} was passed on`);
         break;
       case "text-was-reasoning":
       case "finish":
         break;
       case "failure":
-        must(
-          modelFailureKinds.includes(event.failure.kind),
-          "a failure has no kind",
-        );
-        must(
-          !event.failure.message.includes(secret),
-          "a failure repeats the key",
-        );
+        must(modelFailureKinds.includes(event.failure.kind), "a failure has no kind");
+        must(!event.failure.message.includes(secret), "a failure repeats the key");
         break;
       default:
         event satisfies never;
@@ -192,8 +175,7 @@ function read(wire: Wire): readonly string[] {
 function makeStream(random: Random): Given {
   const wire = random.pick(wires);
   const lines = random.pick(fixtures[wire]).split("\n");
-  for (let left = random.whole(0, 4); left > 0; left -= 1)
-    changeLine(lines, random);
+  for (let left = random.whole(0, 4); left > 0; left -= 1) changeLine(lines, random);
   const pieces = Array.from({ length: random.whole(1, 3) }, () =>
     random.pick([1, 7, 100, 5_000, 1_000_000]),
   );
@@ -210,25 +192,13 @@ function changeLine(lines: string[], random: Random): void {
   if (dice < 0.6) lines[at] = withChangedJson(line, random);
   else if (dice < 0.7) lines.splice(at, 1);
   else if (dice < 0.8)
-    lines.splice(
-      at,
-      0,
-      ...Array.from({ length: random.whole(1, 3) }, () => line),
-    );
+    lines.splice(at, 0, ...Array.from({ length: random.whole(1, 3) }, () => line));
   else if (dice < 0.86) lines.splice(at);
   else if (dice < 0.94)
     lines.splice(
       at,
       0,
-      random.pick([
-        ": ping",
-        "",
-        "event: error",
-        "data:",
-        "data: [DONE]",
-        "data: {}",
-        "retry: 1",
-      ]),
+      random.pick([": ping", "", "event: error", "data:", "data: [DONE]", "data: {}", "retry: 1"]),
     );
   else lines[at] = evilString(random, line);
 }
@@ -238,10 +208,7 @@ function withChangedJson(line: string, random: Random): string {
   if (start < 0) return line;
   try {
     const value = JSON.parse(line.slice(start)) as Json;
-    return (
-      line.slice(0, start) +
-      JSON.stringify(mutated(value, { random, words }, 2))
-    );
+    return line.slice(0, start) + JSON.stringify(mutated(value, { random, words }, 2));
   } catch {
     return line;
   }

@@ -10,20 +10,8 @@ import type { Sender } from "../../src/core/ports.ts";
 import type { Random } from "../chaos/storm/random.ts";
 import { contents } from "../bots/telegram/payloads/contents.ts";
 import { updates } from "../bots/telegram/payloads/updates.ts";
-import {
-  actorIds,
-  actors,
-  botId,
-  cardId,
-  IngressWorld,
-  groupId,
-} from "./ingress-world.ts";
-import {
-  must,
-  PropertyBroken,
-  type Fuzzer,
-  type DecisionResult,
-} from "./fuzzer.ts";
+import { actorIds, actors, botId, cardId, IngressWorld, groupId } from "./ingress-world.ts";
+import { must, PropertyBroken, type Fuzzer, type DecisionResult } from "./fuzzer.ts";
 import { asText, mutated, type Json } from "./mutate.ts";
 import { wordsOf } from "./words.ts";
 
@@ -40,19 +28,15 @@ export async function telegramFuzzer(): Promise<Fuzzer> {
     { level: "warn" },
     new Writable({
       write(line: Buffer, _, done) {
-        const { msg, cause } = JSON.parse(line.toString()) as Record<
-          string,
-          string
-        >;
+        const { msg, cause } = JSON.parse(line.toString()) as Record<string, string>;
         if (!skipped.test(cause ?? "")) trouble = `${msg}: ${cause}`;
         done();
       },
     }),
   );
   let people: readonly number[] = [];
-  const accept = (
-    inbound: Parameters<ReturnType<IngressWorld["acceptFor"]>>[0],
-  ) => world.acceptFor(people)(inbound);
+  const accept = (inbound: Parameters<ReturnType<IngressWorld["acceptFor"]>>[0]) =>
+    world.acceptFor(people)(inbound);
   const api = {
     answerCallbackQuery: () => Promise.resolve(true as const),
     editMessageReplyMarkup: () => Promise.resolve(true as const),
@@ -66,8 +50,7 @@ export async function telegramFuzzer(): Promise<Fuzzer> {
       bot: {
         id: botId,
         username: "parley_bot",
-        hasCommand: (name) =>
-          world.commands.some(({ spec }) => spec.name === name),
+        hasCommand: (name) => world.commands.some(({ spec }) => spec.name === name),
       },
       files: { fetcher: () => () => Promise.resolve(Buffer.from("bytes")) },
       bursts: new AddressedBursts(),
@@ -142,7 +125,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 
-/** The author of an update, by Telegram's own documentation: only what the server itself fills in counts. */
+/**
+ * The author of an update, by Telegram's own documentation: only what the server itself fills in
+ * counts.
+ */
 function speakersOf(update: unknown): number[] {
   const all = fieldsOf(update);
   const writers = [all["message"], all["edited_message"]].map((each) => {
@@ -151,11 +137,7 @@ function speakersOf(update: unknown): number[] {
   });
   const { chat } = fieldsOf(all["stopped_message_generation"]);
   const tapper = fieldsOf(fieldsOf(all["callback_query"])["from"]);
-  return [
-    ...writers.filter(({ is_bot }) => is_bot !== true),
-    tapper,
-    fieldsOf(chat),
-  ]
+  return [...writers.filter(({ is_bot }) => is_bot !== true), tapper, fieldsOf(chat)]
     .map(({ id }) => id)
     .filter((id) => typeof id === "number");
 }
@@ -192,9 +174,7 @@ function makeUpdate(random: Random, words: readonly string[]): Json {
   const dice = random.next();
   if (dice < 0.35) {
     const text =
-      isPrivate || random.chance(0.3)
-        ? random.pick(words)
-        : `@parley_bot ${random.pick(words)}`;
+      isPrivate || random.chance(0.3) ? random.pick(words) : `@parley_bot ${random.pick(words)}`;
     const entities = text.startsWith("@parley_bot")
       ? { entities: [{ type: "mention", offset: 0, length: 11 }] }
       : {};
@@ -207,20 +187,13 @@ function makeUpdate(random: Random, words: readonly string[]): Json {
     );
   }
   if (dice < 0.6)
-    return mutated(
-      { update_id, callback_query: tap(random, { chat, from, words }) },
-      given,
-      2,
-    );
+    return mutated({ update_id, callback_query: tap(random, { chat, from, words }) }, given, 2);
   if (dice < 0.85) {
     const content = random.pick(Object.values(contents)) as unknown as {
       readonly [key: string]: Json;
     };
     const field = random.chance(0.8) ? "message" : "edited_message";
-    return mutated(
-      { update_id, [field]: { ...message, ...content, ...answering(random) } },
-      given,
-    );
+    return mutated({ update_id, [field]: { ...message, ...content, ...answering(random) } }, given);
   }
   const [kind, update] = random.pick(Object.entries(updates));
   return mutated({ update_id, [kind]: update as unknown as Json }, given);

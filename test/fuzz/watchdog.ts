@@ -1,12 +1,14 @@
 import { writeSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 
-/** An input may take this long, even on a busy machine; anything that needs it hangs. Milliseconds. */
+/**
+ * An input may take this long, even on a busy machine; anything that needs it hangs. Milliseconds.
+ */
 const timeoutMs = 120_000;
 
 /**
- * Looks from a thread of its own at whether inputs still come to an end: code that hangs cannot say so itself. It names the
- * input and ends the process.
+ * Looks from a thread of its own at whether inputs still come to an end: code that hangs cannot say
+ * so itself. It names the input and ends the process.
  */
 export class Watchdog implements AsyncDisposable {
   /** `[how many inputs were begun, the input's number]`. */

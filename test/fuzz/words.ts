@@ -11,17 +11,13 @@ import { actorIds, type IngressWorld } from "./ingress-world.ts";
 /** No actor of the fuzzers: these may be let in or banned. */
 const victim = "9000";
 
-/** Texts that mean something to ingress: every command, every kind of button, and what they take. */
+/**
+ * Texts that mean something to ingress: every command, every kind of button, and what they take.
+ */
 export function wordsOf(world: IngressWorld): readonly string[] {
   const [direct = "", group = ""] = world.approvalIds;
-  const names = world.commands.flatMap(({ spec }) => [
-    spec.name,
-    ...(spec.aliases ?? []),
-  ]);
-  const commands = names.flatMap((name) => [
-    `/${name}`,
-    `/${name} ${argumentsOf(name)}`,
-  ]);
+  const names = world.commands.flatMap(({ spec }) => [spec.name, ...(spec.aliases ?? [])]);
+  const commands = names.flatMap((name) => [`/${name}`, `/${name} ${argumentsOf(name)}`]);
   return [
     ...commands,
     ...commands.map((command) => command.replace(/^\/(\w+)/, "/$1@parley_bot")),
@@ -41,14 +37,9 @@ export function wordsOf(world: IngressWorld): readonly string[] {
 
 const buttonsOf = (ids: readonly string[]): readonly string[] => [
   ...ids.flatMap((id) =>
-    [
-      approveData,
-      denyData,
-      approveAllData,
-      denyAllData,
-      editData,
-      alwaysData,
-    ].map((data) => data(id)),
+    [approveData, denyData, approveAllData, denyAllData, editData, alwaysData].map((data) =>
+      data(id),
+    ),
   ),
   "pa:ABCDEFGH",
   "pd:ABCDEFGH",

@@ -25,9 +25,7 @@ describe("docs/reference/metrics.md", () => {
   it("names the prefix of every other metric", async () => {
     const registry = new Registry();
     collectDefaultMetrics({ register: registry });
-    const prefixes = rows.flatMap(({ name }) =>
-      name.endsWith("…") ? [name.slice(0, -1)] : [],
-    );
+    const prefixes = rows.flatMap(({ name }) => (name.endsWith("…") ? [name.slice(0, -1)] : []));
     expect(prefixes).toHaveLength(2);
     const found = await registry.getMetricsAsJSON();
     expect(found.length).toBeGreaterThan(5);
@@ -37,7 +35,6 @@ describe("docs/reference/metrics.md", () => {
         name,
       ).toBe(true);
     const names = found.map(({ name }) => name);
-    for (const [name] of page.matchAll(/nodejs_\w+/g))
-      expect(names).toContain(name);
+    for (const [name] of page.matchAll(/nodejs_\w+/g)) expect(names).toContain(name);
   });
 });

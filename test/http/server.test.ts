@@ -50,9 +50,7 @@ function recordingWebhook(): Webhook & { readonly bodies: string[] } {
     handle: (body) => {
       bodies.push(body);
       return Promise.resolve(
-        body === "later"
-          ? { status: 503, retryAfterSeconds: 2 }
-          : { status: 200 },
+        body === "later" ? { status: 503, retryAfterSeconds: 2 } : { status: 200 },
       );
     },
   };
@@ -165,9 +163,7 @@ const source = (name: string, read: GaugeSource["read"]): GaugeSource => ({
 it("measures what it is given, and leaves out what no one knows", async () => {
   await using server = await openServer({
     gauges: [
-      source("parley_known", () =>
-        Promise.resolve([{ labels: { queue: "turns" }, value: 7 }]),
-      ),
+      source("parley_known", () => Promise.resolve([{ labels: { queue: "turns" }, value: 7 }])),
       source("parley_broken", () => Promise.reject(new Error("away"))),
       source("parley_hanging", () => new Promise(() => {})),
     ],
@@ -187,14 +183,16 @@ interface Reported {
 /** What Node reports on a diagnostics channel while the test runs. */
 function reported(channel: string): readonly Reported[] {
   const messages: Reported[] = [];
-  const listener = (message: unknown) =>
-    void messages.push(message as Reported);
+  const listener = (message: unknown) => void messages.push(message as Reported);
   subscribe(channel, listener);
   onTestFinished(() => void unsubscribe(channel, listener));
   return messages;
 }
 
-/** Sends a request that never ends, until the server closes the connection or 200 MB have been taken. */
+/**
+ * Sends a request that never ends, until the server closes the connection or 200 MB have been
+ * taken.
+ */
 async function sendForEver(url: string, head: string) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -242,30 +240,26 @@ describe("a request that goes on for ever", () => {
     ["to an unknown path", head("/elsewhere"), 404],
     ["to a probe", head("/healthz"), 404],
     ["that reads", head("/healthz").replace("POST", "GET"), 200],
-    [
-      "with a method that is unknown here",
-      head("/here").replace("POST", "PUT"),
-      413,
-    ],
+    ["with a method that is unknown here", head("/here").replace("POST", "PUT"), 413],
     ["that is too long", head("/here", ["x-key: sesame"]), 413],
-  ])(
-    "%s is answered, and its connection closed",
-    async (_what, sent, status) => {
-      const accepted = reported("net.server.socket");
-      await using server = await openWebhook();
-      const answer = await sendForEver(server.url, sent);
-      expect(answer).toContain(`HTTP/1.1 ${status} `);
-      expect(answer.toLowerCase()).toContain("connection: close");
-      const [ours, ...others] = accepted;
-      expect(others).toEqual([]);
-      expect(ours?.socket.bytesRead).toBeGreaterThan(0);
-      expect(ours?.socket.bytesRead).toBeLessThan(1_000_000);
-      expect(server.webhook.bodies).toEqual([]);
-    },
-  );
+  ])("%s is answered, and its connection closed", async (_what, sent, status) => {
+    const accepted = reported("net.server.socket");
+    await using server = await openWebhook();
+    const answer = await sendForEver(server.url, sent);
+    expect(answer).toContain(`HTTP/1.1 ${status} `);
+    expect(answer.toLowerCase()).toContain("connection: close");
+    const [ours, ...others] = accepted;
+    expect(others).toEqual([]);
+    expect(ours?.socket.bytesRead).toBeGreaterThan(0);
+    expect(ours?.socket.bytesRead).toBeLessThan(1_000_000);
+    expect(server.webhook.bodies).toEqual([]);
+  });
 });
 
-/** Connects, writes, and fulfils with what it was answered when the server has closed the connection. */
+/**
+ * Connects, writes, and fulfils with what it was answered when the server has closed the
+ * connection.
+ */
 const answered = async (url: string, text: string): Promise<string> => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -298,8 +292,7 @@ describe("a client that is slow, or one of many", () => {
       `${head("/here", ["x-key: sesame"]).replace("4000000000", "100")}{`,
     ];
     const answers = slow.map((text) => answered(server.url, text));
-    for (const answer of await Promise.all(answers))
-      expect(answer).toContain("HTTP/1.1 408 ");
+    for (const answer of await Promise.all(answers)) expect(answer).toContain("HTTP/1.1 408 ");
     expect(server.webhook.bodies).toEqual([]);
   });
 
@@ -316,8 +309,6 @@ describe("a client that is slow, or one of many", () => {
     await Promise.all(held.map((socket) => once(socket, "connect")));
     expect(await answered(server.url, "")).toBe("");
     for (const socket of held) socket.destroy();
-    await expect
-      .poll(() => server.get("/healthz").then(({ status }) => status, String))
-      .toBe(200);
+    await expect.poll(() => server.get("/healthz").then(({ status }) => status, String)).toBe(200);
   });
 });

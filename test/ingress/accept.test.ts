@@ -27,9 +27,9 @@ beforeEach(() => {
 describe("a message", () => {
   it("goes into the inbox as it was said, and wakes its chat", async () => {
     const at = groupPlace();
-    expect(
-      await ingress.say(at, "  hello \n", { id: "m7", messageId: "7" }),
-    ).toEqual({ type: "queued" });
+    expect(await ingress.say(at, "  hello \n", { id: "m7", messageId: "7" })).toEqual({
+      type: "queued",
+    });
     expect(ingress.wakes).toEqual([`turn ${at.chat}`]);
     expect(await begun(turns, at.chat)).toMatchObject({
       transcript: [
@@ -59,20 +59,17 @@ describe("a message", () => {
     ["empty", "", /wrote nothing/],
     ["blank", " \n\t\u3000", /wrote nothing/],
     ["too long", "x".repeat(50_001), /50001 characters.*up to 50000/],
-  ])(
-    "that is %s is answered once, and no turn begins",
-    async (_, text, said) => {
-      const at = directPlace();
-      const outcome = await ingress.say(at, text, { id: "m1" });
-      expect(textOf(outcome)).toMatch(said);
-      expect(await ingress.say(at, text, { id: "m1" })).toEqual({
-        type: "duplicate",
-      });
-      expect(await ingress.told(at.chat)).toHaveLength(1);
-      expect(await keysOf(redis, at.chat)).toEqual(["out", "seen", "wake out"]);
-      expect(ingress.wakes).toContain(`delivery ${at.chat}`);
-    },
-  );
+  ])("that is %s is answered once, and no turn begins", async (_, text, said) => {
+    const at = directPlace();
+    const outcome = await ingress.say(at, text, { id: "m1" });
+    expect(textOf(outcome)).toMatch(said);
+    expect(await ingress.say(at, text, { id: "m1" })).toEqual({
+      type: "duplicate",
+    });
+    expect(await ingress.told(at.chat)).toHaveLength(1);
+    expect(await keysOf(redis, at.chat)).toEqual(["out", "seen", "wake out"]);
+    expect(ingress.wakes).toContain(`delivery ${at.chat}`);
+  });
 
   it("is not kept out by figures that no one can count with", async () => {
     const day = new Date().toISOString().slice(0, 10);
@@ -94,9 +91,7 @@ describe("a message", () => {
   it("with half a character is stored without it", async () => {
     const at = directPlace();
     await ingress.say(at, "half \ud83d here");
-    expect((await begun(turns, at.chat)).transcript).toMatchObject([
-      { text: "half \ufffd here" },
-    ]);
+    expect((await begun(turns, at.chat)).transcript).toMatchObject([{ text: "half \ufffd here" }]);
   });
 
   it("of a burst wakes its chat only when the others have come", async () => {
@@ -123,9 +118,7 @@ describe("a message", () => {
         });
       }
       const other = { ...at, person: newPerson() };
-      expect(
-        textOf(await ingress.say(other, "me too", { messageId: "60" })),
-      ).toContain("not kept");
+      expect(textOf(await ingress.say(other, "me too", { messageId: "60" }))).toContain("not kept");
       const told = await ingress.outbox(at.chat);
       expect(told).toMatchObject([
         { replyTo: "21", patient: true },
@@ -162,9 +155,7 @@ describe("a message", () => {
           type: "refused",
           text: "You are not allowed to use this bot.",
         });
-    expect(textOf(await closed.command(banned, "help", asked))).toContain(
-      "not allowed",
-    );
+    expect(textOf(await closed.command(banned, "help", asked))).toContain("not allowed");
     expect(await closed.told(at.chat)).toEqual([]);
     expect(await closed.told(banned.chat)).toEqual([]);
   });
@@ -192,9 +183,7 @@ async function asked(at: Place) {
 /** All that is stored but the audit log, which tells of refusals too. */
 const unaudited = async () =>
   Object.fromEntries(
-    Object.entries(await dump(redis)).filter(
-      ([key]) => !key.startsWith("parley:{cfg}:audit-"),
-    ),
+    Object.entries(await dump(redis)).filter(([key]) => !key.startsWith("parley:{cfg}:audit-")),
   );
 
 describe("a tap", () => {
@@ -206,10 +195,7 @@ describe("a tap", () => {
       text: "Denied.",
       isPrivate: true,
     });
-    expect(ingress.wakes.sort()).toEqual([
-      `delivery ${at.chat}`,
-      `turn ${at.chat}`,
-    ]);
+    expect(ingress.wakes.sort()).toEqual([`delivery ${at.chat}`, `turn ${at.chat}`]);
     const audited = await ingress.deps.audit.newest({}, 1);
     expect(audited.records).toMatchObject([
       {
@@ -227,9 +213,7 @@ describe("a tap", () => {
     const [shard] = id.split("-");
     await redis.hset(`parley:{${shard}}:appr:${id}`, "card", "500");
     await ingress.tap(at, `d:${id}`, { messageId: "500" });
-    expect(
-      await ingress.tap(at, `d:${id}`, { messageId: "499" }),
-    ).toMatchObject({
+    expect(await ingress.tap(at, `d:${id}`, { messageId: "499" })).toMatchObject({
       type: "refused",
       isStale: true,
     });
@@ -244,10 +228,7 @@ describe("a tap", () => {
       type: "refused",
       text: "This has expired.",
     });
-    expect(ingress.wakes.sort()).toEqual([
-      `delivery ${at.chat}`,
-      `turn ${at.chat}`,
-    ]);
+    expect(ingress.wakes.sort()).toEqual([`delivery ${at.chat}`, `turn ${at.chat}`]);
     expect(await createApprovalStore(store).find(id)).toMatchObject({
       status: "expired",
     });
@@ -258,12 +239,10 @@ describe("a tap", () => {
     const { id } = await asked(at);
     const before = await unaudited();
     const other = groupPlace(newPerson(), at);
-    expect(textOf(await ingress.tap(other, `a:${id}`))).toContain(
-      "not allowed",
+    expect(textOf(await ingress.tap(other, `a:${id}`))).toContain("not allowed");
+    expect(textOf(await ingress.tap(groupPlace(at.person), `a:${id}`))).toContain(
+      "not of this chat",
     );
-    expect(
-      textOf(await ingress.tap(groupPlace(at.person), `a:${id}`)),
-    ).toContain("not of this chat");
     expect(ingress.wakes).toEqual([]);
     expect(await unaudited()).toEqual(before);
   });
@@ -281,17 +260,7 @@ describe("a tap", () => {
           fc.string({ unit: "binary", maxLength: 64 }),
           fc
             .tuple(
-              fc.constantFrom(
-                "a:",
-                "d:",
-                "pa:",
-                "pd:",
-                "t:p:",
-                "m:c:",
-                "x:",
-                ":",
-                "",
-              ),
+              fc.constantFrom("a:", "d:", "pa:", "pd:", "t:p:", "m:c:", "x:", ":", ""),
               fc.string({ unit: "grapheme", maxLength: 60 }),
             )
             .map((parts) => parts.join("")),

@@ -2,22 +2,13 @@ import { describe, expect, it, vi } from "vitest";
 import { createAccept } from "../../src/ingress/create-accept.ts";
 import { PermanentError, RetryableError } from "../../src/core/errors.ts";
 import type { MessageEntry } from "../../src/core/history.ts";
-import type {
-  Acceptance,
-  InboundAttachment,
-  InboundMessage,
-} from "../../src/core/inbound.ts";
+import type { Acceptance, InboundAttachment, InboundMessage } from "../../src/core/inbound.ts";
 import { chatFiles, createBlobs } from "../../src/store/turns/blobs.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { gif, jpeg, pdf, png, webp, zip } from "../support/files/samples.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { storeOn } from "../store/support.ts";
-import {
-  directPlace,
-  newPerson,
-  openIngress,
-  type Place,
-} from "./open-ingress.ts";
+import { directPlace, newPerson, openIngress, type Place } from "./open-ingress.ts";
 
 const store = storeOn(await testDatabase());
 const blobs = createBlobs(store);
@@ -27,14 +18,10 @@ const { deps } = openIngress(store, {
 });
 const silent = createAccept(deps);
 const listening = createAccept({ ...deps, readsVoice: true });
-const somewhere = (): Place =>
-  directPlace(newPerson({ id: "telegram:1" }), `${++bots}`);
+const somewhere = (): Place => directPlace(newPerson({ id: "telegram:1" }), `${++bots}`);
 let bots = 1_000;
 
-const sent = (
-  bytes: Uint8Array,
-  more: Partial<InboundAttachment> = {},
-): InboundAttachment => ({
+const sent = (bytes: Uint8Array, more: Partial<InboundAttachment> = {}): InboundAttachment => ({
   kind: "document",
   mediaType: "application/octet-stream",
   fetch: () => Promise.resolve(bytes),
@@ -44,10 +31,7 @@ const sent = (
 const send = (
   at: Place,
   attachments: readonly InboundAttachment[],
-  {
-    accept = silent,
-    ...more
-  }: Partial<InboundMessage> & { accept?: typeof silent } = {},
+  { accept = silent, ...more }: Partial<InboundMessage> & { accept?: typeof silent } = {},
 ): Promise<Acceptance> =>
   accept({
     type: "message",
@@ -80,27 +64,24 @@ describe("a file", () => {
     ["image/jpeg", jpeg],
     ["image/gif", gif],
     ["image/webp", webp],
-  ])(
-    "that is a picture of type %s is one, whatever it is sent as",
-    async (mediaType, bytes) => {
-      const at = somewhere();
-      expect(await send(at, [sent(bytes, { name: "a.txt" })])).toEqual({
-        type: "queued",
-      });
-      const [entry] = await waiting(at);
-      expect(entry?.attachments).toEqual([
-        {
-          kind: "image",
-          mediaType,
-          name: "a.txt",
-          size: bytes.length,
-          blob: expect.any(String) as string,
-        },
-      ]);
-      const [{ blob } = { blob: "" }] = entry?.attachments ?? [];
-      expect(await blobs.get(at.chat, blob)).toEqual(Buffer.from(bytes));
-    },
-  );
+  ])("that is a picture of type %s is one, whatever it is sent as", async (mediaType, bytes) => {
+    const at = somewhere();
+    expect(await send(at, [sent(bytes, { name: "a.txt" })])).toEqual({
+      type: "queued",
+    });
+    const [entry] = await waiting(at);
+    expect(entry?.attachments).toEqual([
+      {
+        kind: "image",
+        mediaType,
+        name: "a.txt",
+        size: bytes.length,
+        blob: expect.any(String) as string,
+      },
+    ]);
+    const [{ blob } = { blob: "" }] = entry?.attachments ?? [];
+    expect(await blobs.get(at.chat, blob)).toEqual(Buffer.from(bytes));
+  });
 
   it("that is a PDF or a text is kept as a document, without words too", async () => {
     const at = somewhere();
@@ -108,10 +89,7 @@ describe("a file", () => {
     await send(at, files, { text: "" });
     const [entry] = await waiting(at);
     expect(entry?.text).toBe("");
-    expect(entry?.attachments?.map(({ kind }) => kind)).toEqual([
-      "document",
-      "document",
-    ]);
+    expect(entry?.attachments?.map(({ kind }) => kind)).toEqual(["document", "document"]);
   });
 
   it("of a kind that no one here reads is refused by name", async () => {
@@ -119,9 +97,7 @@ describe("a file", () => {
       '"x.zip" is of a kind that I cannot read. I take pictures (PNG, JPEG, GIF, WebP), PDFs and text files.',
     );
     const fake = sent(pdf("a"), { kind: "image", mediaType: "image/png" });
-    expect(await refusal(somewhere(), [fake])).toMatch(
-      /is no picture that I can read/,
-    );
+    expect(await refusal(somewhere(), [fake])).toMatch(/is no picture that I can read/);
   });
 
   it("that is too large is refused before it is fetched", async () => {
@@ -158,14 +134,11 @@ describe("a file", () => {
     const { blobPrefix, inbox } = chatKeys(at.chat);
     const theirs = async (): Promise<number> => {
       const keys = await store.redis.keys(`${blobPrefix}*`);
-      const heads = await Promise.all(
-        keys.map((key) => store.redis.getrange(key, 0, 200)),
-      );
+      const heads = await Promise.all(keys.map((key) => store.redis.getrange(key, 0, 200)));
       return heads.filter((head) => head.includes(`"${at.chat}"`)).length;
     };
     expect(await theirs()).toBe(0);
-    for (let index = 0; index < 20; index += 1)
-      await send(at, [], { id: `t${index}` });
+    for (let index = 0; index < 20; index += 1) await send(at, [], { id: `t${index}` });
     await send(at, [sent(png)]);
     expect(await theirs()).toBe(0);
     expect(await store.redis.llen(inbox)).toBe(20);
@@ -254,10 +227,7 @@ describe("what a /stop has overtaken", () => {
     dropped.abort();
     expect(await third).toEqual({ type: "ignored" });
     hanging.resolve(png);
-    expect(await Promise.all(busy)).toEqual([
-      { type: "queued" },
-      { type: "queued" },
-    ]);
+    expect(await Promise.all(busy)).toEqual([{ type: "queued" }, { type: "queued" }]);
   });
 });
 
@@ -307,18 +277,14 @@ describe("a voice note", () => {
   });
 
   it("is refused with a sentence where no one transcribes", async () => {
-    expect(await refusal(somewhere(), [voice])).toMatch(
-      /cannot listen to voice notes/,
-    );
+    expect(await refusal(somewhere(), [voice])).toMatch(/cannot listen to voice notes/);
   });
 
   it("is kept where someone does", async () => {
     const at = somewhere();
     await send(at, [voice], { accept: listening, text: "" });
     const [entry] = await waiting(at);
-    expect(entry?.attachments).toMatchObject([
-      { kind: "voice", mediaType: "audio/ogg", size: 5 },
-    ]);
+    expect(entry?.attachments).toMatchObject([{ kind: "voice", mediaType: "audio/ogg", size: 5 }]);
   });
 });
 

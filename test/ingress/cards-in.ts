@@ -6,7 +6,10 @@ import { asking, callsOnOneCard } from "../store/asking.ts";
 import { begun, committed, message } from "../store/support.ts";
 import type { ConsoleInput, Place } from "./open-ingress.ts";
 
-/** Cards that wait in a place, each with the changes to its calls; their messages' ids are 900, 901 and so on. */
+/**
+ * Cards that wait in a place, each with the changes to its calls; their messages' ids are 900, 901
+ * and so on.
+ */
 export async function cardsIn(
   {
     ingress,
@@ -31,7 +34,6 @@ export async function cardsIn(
   );
   await committed(turns, turn, asking(turn, asked.flat()));
   for (const [index, card] of asked.entries())
-    for (const { id } of card)
-      await store.redis.hset(approvalKey(id), "card", `${900 + index}`);
+    for (const { id } of card) await store.redis.hset(approvalKey(id), "card", `${900 + index}`);
   return asked;
 }

@@ -86,9 +86,7 @@ describe("an answer to a card with other arguments", () => {
       expect(ingress.wakes).toContain(`turn ${at.chat}`);
       expect(await ingress.waiting(at.chat)).toEqual([]);
       const told = await ingress.outbox(at.chat);
-      expect(JSON.stringify(told)).toContain(
-        `Changed by ${at.person.name}: asked again below.`,
-      );
+      expect(JSON.stringify(told)).toContain(`Changed by ${at.person.name}: asked again below.`);
     }
   });
 
@@ -125,11 +123,8 @@ describe("an answer to a card with other arguments", () => {
     );
     const at = directPlace();
     const card = await asked(at, { tool: "trips.book" });
-    const say = async (text: string) =>
-      textOf(await ingress.say(at, text, { replyToId: "900" }));
-    expect(await say("mode=loud")).toMatch(
-      /mode: expected one of "soft", "hard"/,
-    );
+    const say = async (text: string) => textOf(await ingress.say(at, text, { replyToId: "900" }));
+    expect(await say("mode=loud")).toMatch(/mode: expected one of "soft", "hard"/);
     expect(await say('{"count":1}')).toMatch(/path is missing/);
     expect((await viewOf(card))?.status).toBe("pending");
     expect(await say("mode=hard")).toMatch(/^Changed/);
@@ -302,8 +297,7 @@ describe("a tap after a change", () => {
       expect(["changed", "approved"]).toContain(view?.status);
       expect(tapped.type).toBe(isChanged ? "refused" : "answered");
       // Behind the tap the card waits no more: what answers it then is a message.
-      const said =
-        change.type === "queued" ? "already approved" : textOf(change);
+      const said = change.type === "queued" ? "already approved" : textOf(change);
       expect(said).toMatch(isChanged ? /^Changed/ : /already approved/);
     }
   });
@@ -396,15 +390,11 @@ describe("always", () => {
     const card = await asked(ann);
     const id = card[0]?.id ?? "";
     expect(await approveAt(ann, `${id} always 9h`)).toMatch(/^At most 8 h/);
-    expect(await approveAt(ann, `${id} always soon`)).toMatch(
-      /"soon" is no time/,
-    );
+    expect(await approveAt(ann, `${id} always soon`)).toMatch(/"soon" is no time/);
     expect(await approveAt(ann, `${id} always 1h any`)).toMatch(/Only admins/);
     expect((await viewOf(card))?.status).toBe("pending");
     const adam = groupPlace(admin, ann);
-    expect(await approveAt(adam, "always 2h any")).toMatch(
-      /^Approved\. For 2 h/,
-    );
+    expect(await approveAt(adam, "always 2h any")).toMatch(/^Approved\. For 2 h/);
     const [grant] = await grants.of(ann.chat);
     expect(grant).toMatchObject({ scope: "shape", by: { id: admin.id } });
     expect(grant?.requester).toBeUndefined();
@@ -471,16 +461,13 @@ describe("a standing permission", () => {
     ["admin", "banned"],
     ["member", "guest"],
     ["member", "banned"],
-  ] as const)(
-    "of someone who was %s holds no more when they are %s",
-    async (before, after) => {
-      const { at, giver } = await givenBy(before);
-      await access.setRole(giver, after);
-      expect(await held.of(at.chat)).toEqual([]);
-      const other = groupPlace(newPerson(), at);
-      expect(await grantsOf(other)).toMatch(/^Nothing runs in this chat/);
-    },
-  );
+  ] as const)("of someone who was %s holds no more when they are %s", async (before, after) => {
+    const { at, giver } = await givenBy(before);
+    await access.setRole(giver, after);
+    expect(await held.of(at.chat)).toEqual([]);
+    const other = groupPlace(newPerson(), at);
+    expect(await grantsOf(other)).toMatch(/^Nothing runs in this chat/);
+  });
 
   it("of someone who has become more holds on", async () => {
     const { at, giver } = await givenBy("member");
@@ -494,10 +481,7 @@ describe("a standing permission", () => {
     const asker = groupPlace();
     const card = await asked(asker);
     const at = groupPlace(newPerson(), asker);
-    await trusting.access.setRule(
-      `telegram:chat:${at.address.chat}` as never,
-      "allow",
-    );
+    await trusting.access.setRule(`telegram:chat:${at.address.chat}` as never, "allow");
     const said = await trusting.tap(at, `al:${card[0]?.id ?? ""}`, {
       messageId: "900",
       isGroupAdmin: () => Promise.resolve(true),

@@ -5,13 +5,7 @@ import { outboxEntrySchema } from "../../src/core/outbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { storeOn, uniqueId } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
-import {
-  directPlace,
-  groupPlace,
-  newPerson,
-  openIngress,
-  type Place,
-} from "./open-ingress.ts";
+import { directPlace, groupPlace, newPerson, openIngress, type Place } from "./open-ingress.ts";
 
 const store = storeOn(await testDatabase());
 const ingress = openIngress(store);
@@ -61,11 +55,7 @@ function open() {
   return { clock, command, say, tap };
 }
 
-async function flood(
-  { command }: ReturnType<typeof open>,
-  at: Place,
-  count = 60,
-): Promise<void> {
+async function flood({ command }: ReturnType<typeof open>, at: Place, count = 60): Promise<void> {
   for (let sent = 0; sent < count; sent += 1) await command(at, "nonsense");
 }
 
@@ -77,9 +67,7 @@ it("sixty commands in a minute are answered, and of more one line says so", asyn
   for (let more = 0; more < 20; more += 1)
     expect((await opened.command(at, "help")).type).toBe("refused");
   const [said, ...others] = (await ingress.told(at.chat)).slice(60);
-  expect(said).toBe(
-    "Too many commands: the limit is 60/min. It resets within a minute.",
-  );
+  expect(said).toBe("Too many commands: the limit is 60/min. It resets within a minute.");
   expect(others).toEqual([]);
 });
 
@@ -87,9 +75,7 @@ it("a person who waits for an answer gets it", async () => {
   const opened = open();
   const at = directPlace();
   await flood(opened, at, 62);
-  expect(
-    await opened.command(at, "help", { answersItself: true }),
-  ).toMatchObject({
+  expect(await opened.command(at, "help", { answersItself: true })).toMatchObject({
     type: "refused",
     text: expect.stringContaining("limit is 60/min") as string,
   });
@@ -193,9 +179,7 @@ it("says in groups whose share of the bot's pace an answer takes, in private cha
   const [group, direct] = [groupPlace(person), directPlace(person)];
   for (const place of [group, direct]) await command(place, "help");
   const entries = await Promise.all(
-    [group, direct].map(({ chat }) =>
-      store.redis.lrange(chatKeys(chat).outbox, 0, -1),
-    ),
+    [group, direct].map(({ chat }) => store.redis.lrange(chatKeys(chat).outbox, 0, -1)),
   );
   const people = entries.map((posted) =>
     posted.map((each) => {

@@ -20,7 +20,10 @@ const turns = turnStoreOn(store);
 const approvals = createApprovalStore(store);
 const ingress = openIngress(store);
 
-/** Cards that wait in a place, as many as there are numbers, each asking for as many calls, with these messages' ids. */
+/**
+ * Cards that wait in a place, as many as there are numbers, each asking for as many calls, with
+ * these messages' ids.
+ */
 const asked = (at: Place, ...sizes: readonly number[]) =>
   cardsIn(
     { ingress, store, turns },
@@ -29,9 +32,7 @@ const asked = (at: Place, ...sizes: readonly number[]) =>
   );
 
 const statuses = async (card: readonly Approval[] | undefined) =>
-  await Promise.all(
-    (card ?? []).map(async ({ id }) => (await approvals.find(id))?.status),
-  );
+  await Promise.all((card ?? []).map(async ({ id }) => (await approvals.find(id))?.status));
 
 const shortId = (card: readonly Approval[] | undefined): string =>
   card?.[0]?.id.split(/-(.*)/s)[1]?.slice(0, 6) ?? "";
@@ -46,16 +47,13 @@ describe("/approve and /deny", () => {
     expect(await statuses(card)).toEqual(["approved"]);
     expect(ingress.wakes).toContain(`turn ${at.chat}`);
     expect(ingress.wakes).toContain(`delivery ${at.chat}`);
-    expect(textOf(await ingress.command(at, "approve"))).toContain(
-      "Nothing waits",
-    );
+    expect(textOf(await ingress.command(at, "approve"))).toContain("Nothing waits");
   });
 
   it("decide all of a card, or one call of it", async () => {
     const at = groupPlace();
     const [card, other] = await asked(at, 3, 1);
-    const approve = (argument: string) =>
-      ingress.command(at, "approve", { argument }).then(textOf);
+    const approve = (argument: string) => ingress.command(at, "approve", { argument }).then(textOf);
     expect(await approve("")).toContain("Several approvals");
     expect(await approve(`${shortId(card)}.2`)).toBe("Approved.");
     expect(await statuses(card)).toEqual(["pending", "approved", "pending"]);
@@ -63,14 +61,10 @@ describe("/approve and /deny", () => {
       `Approved: 2 of 3.\n2: This is already approved by ${at.person.name}.`,
     );
     expect(await statuses(card)).toEqual(["approved", "approved", "approved"]);
-    expect(await approve("no-such-id")).toMatch(
-      /^No approval "no-such-id" waits/,
-    );
+    expect(await approve("no-such-id")).toMatch(/^No approval "no-such-id" waits/);
     expect(await statuses(other)).toEqual(["pending"]);
     expect(await approve(other?.[0]?.id ?? "")).toBe("Approved.");
-    expect(await approve(other?.[0]?.id ?? "")).toContain(
-      "already approved by",
-    );
+    expect(await approve(other?.[0]?.id ?? "")).toContain("already approved by");
   });
 
   it.each(["approve", "deny"])(
@@ -78,8 +72,7 @@ describe("/approve and /deny", () => {
     async (name) => {
       const at = directPlace();
       const [card] = await asked(at, 3);
-      const run = (argument: string) =>
-        ingress.command(at, name, { argument }).then(textOf);
+      const run = (argument: string) => ingress.command(at, name, { argument }).then(textOf);
       const refused = /^That card has no call/;
       expect(await run(`${shortId(card)} 4`)).toMatch(refused);
       expect(await run(`${shortId(card)} 1,4`)).toMatch(refused);
@@ -98,22 +91,17 @@ describe("/approve and /deny", () => {
   it.each([
     ["approve", "approved", "Approved: 2 of 3."],
     ["deny", "denied", "Denied: 2 of 3."],
-  ])(
-    "decide several calls that numbers name, and nothing else: /%s",
-    async (name, done, said) => {
-      const at = directPlace();
-      const [card] = await asked(at, 3);
-      const run = (argument: string) =>
-        ingress.command(at, name, { argument }).then(textOf);
-      expect(await run(`${shortId(card)} 1 and 3`)).toBe(said);
-      expect(await statuses(card)).toEqual([done, "pending", done]);
-      expect(await run("2, 3")).toBe(
-        `${said.replace("2", "1")}\n3: This is already ${done} by ${at.person.name}.`,
-      );
-      for (const { id } of card ?? [])
-        expect((await approvals.find(id))?.reason).toBeUndefined();
-    },
-  );
+  ])("decide several calls that numbers name, and nothing else: /%s", async (name, done, said) => {
+    const at = directPlace();
+    const [card] = await asked(at, 3);
+    const run = (argument: string) => ingress.command(at, name, { argument }).then(textOf);
+    expect(await run(`${shortId(card)} 1 and 3`)).toBe(said);
+    expect(await statuses(card)).toEqual([done, "pending", done]);
+    expect(await run("2, 3")).toBe(
+      `${said.replace("2", "1")}\n3: This is already ${done} by ${at.person.name}.`,
+    );
+    for (const { id } of card ?? []) expect((await approvals.find(id))?.reason).toBeUndefined();
+  });
 
   it("allow no several calls for a while, and change none", async () => {
     const at = directPlace();
@@ -143,9 +131,7 @@ describe("/approve and /deny", () => {
     const [card] = await asked(at, 1);
     const id = gone?.[0]?.id ?? "";
     for (const argument of ["q7Rz-k", "aBcdef.2", "ABcDEF too dear"])
-      expect(textOf(await ingress.command(at, "deny", { argument }))).toMatch(
-        /^No approval /,
-      );
+      expect(textOf(await ingress.command(at, "deny", { argument }))).toMatch(/^No approval /);
     for (const argument of [`${id} 2`, `${id}.2`, `${id} 1 and 2`])
       expect(textOf(await ingress.command(at, "deny", { argument }))).toMatch(
         /^No approval "s\d+-/,
@@ -171,9 +157,7 @@ describe("/approve and /deny", () => {
     await deny({ id, reason: "2" });
     expect(await statuses(card)).toEqual(["pending", "denied", "pending"]);
     await deny({ id: `${id} 1`, reason: "2 of these are wrong" });
-    const views = await Promise.all(
-      (card ?? []).map(({ id }) => approvals.find(id)),
-    );
+    const views = await Promise.all((card ?? []).map(({ id }) => approvals.find(id)));
     expect(views.map((view) => view?.reason)).toEqual([
       "2 of these are wrong",
       undefined,
@@ -184,13 +168,10 @@ describe("/approve and /deny", () => {
   it("deny with a reason, with and without an id", async () => {
     const at = directPlace();
     const [card] = await asked(at, 2);
-    const deny = (argument: string) =>
-      ingress.command(at, "deny", { argument }).then(textOf);
+    const deny = (argument: string) => ingress.command(at, "deny", { argument }).then(textOf);
     expect(await deny(`${shortId(card)} 1 far too dear`)).toBe("Denied.");
     expect(await deny("not today, please")).toMatch(/^Denied: 1 of 2\./);
-    const views = await Promise.all(
-      (card ?? []).map(({ id }) => approvals.find(id)),
-    );
+    const views = await Promise.all((card ?? []).map(({ id }) => approvals.find(id)));
     expect(views.map((view) => [view?.status, view?.reason])).toEqual([
       ["denied", "far too dear"],
       ["denied", "not today, please"],
@@ -216,12 +197,10 @@ describe("/approve and /deny", () => {
     const ben = groupPlace(newPerson(), ann);
     const [card] = await asked(ann, 1);
     const id = card?.[0]?.id ?? "";
-    expect(
-      textOf(await ingress.command(ben, "approve", { argument: id })),
-    ).toMatch(/not allowed/);
-    expect(
-      textOf(await ingress.command(directPlace(), "approve", { argument: id })),
-    ).toMatch(/not of this chat/);
+    expect(textOf(await ingress.command(ben, "approve", { argument: id }))).toMatch(/not allowed/);
+    expect(textOf(await ingress.command(directPlace(), "approve", { argument: id }))).toMatch(
+      /not of this chat/,
+    );
     expect(await statuses(card)).toEqual(["pending"]);
   });
 
@@ -265,9 +244,7 @@ describe("an answer to a card", () => {
       const [card] = await asked(at, 3);
       await ingress.say(at, text, how);
       expect(await statuses(card)).toEqual([done, done, "pending"]);
-      expect((await approvals.find(card?.[0]?.id ?? ""))?.reason).toBe(
-        undefined,
-      );
+      expect((await approvals.find(card?.[0]?.id ?? ""))?.reason).toBe(undefined);
       expect(await ingress.waiting(at.chat)).toEqual([]);
     }
   });
@@ -349,8 +326,7 @@ describe("a yes by itself", () => {
     const said = textOf(await ingress.say(at, "yes", below));
     expect(said).toMatch(/Reply to the card, tap .*\/approve <id>/);
     expect(await ingress.waiting(at.chat)).toEqual([]);
-    for (const card of cards)
-      expect(new Set(await statuses(card))).toEqual(new Set(["pending"]));
+    for (const card of cards) expect(new Set(await statuses(card))).toEqual(new Set(["pending"]));
   });
 
   it("decides no card where the bot has asked something else since", async () => {
@@ -367,19 +343,11 @@ describe("a yes by itself", () => {
   it.each([
     ["stands above the card", "yes", { messageId: "899" }],
     ["answers another message", "yes", { ...below, replyToId: "899" }],
-    [
-      "answers what somebody else said",
-      "yes",
-      { ...below, quote: { text: "Shall we?" } },
-    ],
+    ["answers what somebody else said", "yes", { ...below, quote: { text: "Shall we?" } }],
     ["says more", "yes, but cheaper", below],
     ["says no and what instead", "no, take the train", below],
     ["was forwarded", "yes", { ...below, isForwarded: true }],
-    [
-      "was forwarded to the card",
-      "yes",
-      { replyToId: "900", isForwarded: true },
-    ],
+    ["was forwarded to the card", "yes", { replyToId: "900", isForwarded: true }],
   ] as const)("is a message where it %s", async (_, text, more) => {
     const at = directPlace();
     const [card] = await asked(at, 1);
@@ -398,9 +366,7 @@ describe("a yes by itself", () => {
 
   it("of who has no say is refused", async () => {
     const at = directPlace();
-    const [[card] = []] = await cardsIn({ ingress, store, turns }, at, [
-      [{ approvers: "owners" }],
-    ]);
+    const [[card] = []] = await cardsIn({ ingress, store, turns }, at, [[{ approvers: "owners" }]]);
     expect(textOf(await ingress.say(at, "yes", below))).toMatch(/not allowed/);
     expect(await statuses(card && [card])).toEqual(["pending"]);
   });
@@ -420,16 +386,12 @@ describe("a yes by itself", () => {
     await asked(at, 1);
     await ingress.command(at, "deny");
     for (const more of [below, { replyToId: "900" }])
-      expect(textOf(await ingress.say(at, "yes", more))).toMatch(
-        /already denied by/,
-      );
+      expect(textOf(await ingress.say(at, "yes", more))).toMatch(/already denied by/);
     const late = directPlace();
     const [card] = await asked(late, 1);
     const key = approvalKey(card?.[0]?.id ?? "");
     await store.redis.hset(key, "expiresAt", 1);
-    expect(textOf(await ingress.say(late, "yes", below))).toBe(
-      "This has expired.",
-    );
+    expect(textOf(await ingress.say(late, "yes", below))).toBe("This has expired.");
     expect(textOf(await ingress.say(late, "yes", below))).toMatch(/expired/);
     expect(await statuses(card)).toEqual(["expired"]);
   });

@@ -5,13 +5,7 @@ import type { InboundEdit } from "../../src/core/inbound.ts";
 import { createAccept } from "../../src/ingress/create-accept.ts";
 import { begun, committed, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
-import {
-  directPlace,
-  groupPlace,
-  newPerson,
-  openIngress,
-  type Place,
-} from "./open-ingress.ts";
+import { directPlace, groupPlace, newPerson, openIngress, type Place } from "./open-ingress.ts";
 
 const store = storeOn(await testDatabase());
 const turns = turnStoreOn(store);
@@ -31,8 +25,7 @@ const edit = (at: Place, more: Partial<InboundEdit> = {}) =>
     ...more,
   });
 
-const say = (at: Place) =>
-  ingress.say(at, "old words", { id: "m7", messageId: "7" });
+const say = (at: Place) => ingress.say(at, "old words", { id: "m7", messageId: "7" });
 
 describe("an edit", () => {
   it("of a message that waits goes behind it, once, and wakes the chat", async () => {
@@ -159,9 +152,9 @@ describe("an edit", () => {
       messageId: "7",
       text: "new",
     } as const;
-    expect(
-      await closed({ ...edited, address, person, direct, atMs: 1 }),
-    ).toEqual({ type: "ignored" });
+    expect(await closed({ ...edited, address, person, direct, atMs: 1 })).toEqual({
+      type: "ignored",
+    });
     expect(await ingress.outbox(at.chat)).toEqual([]);
   });
 

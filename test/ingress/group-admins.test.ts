@@ -20,11 +20,13 @@ const trusting = openIngress(store, { trustGroupAdmins: true });
 const wary = openIngress(store);
 
 async function letIn(at: Place): Promise<void> {
-  for (const place of placesOf(at))
-    await trusting.access.setRule(place, "allow");
+  for (const place of placesOf(at)) await trusting.access.setRule(place, "allow");
 }
 
-/** A member who administers the group that they are in, as the platform says; an admin has let it in. */
+/**
+ * A member who administers the group that they are in, as the platform says; an admin has let it
+ * in.
+ */
 async function groupAdmin(isGroupAdmin: () => Promise<boolean>) {
   const at = groupPlace(newPerson());
   await letIn(at);
@@ -44,15 +46,9 @@ const yes = () => Promise.resolve(true);
 describe("a group's own administrator", () => {
   it("changes the group's settings where the operator trusts them, and only there", async () => {
     const { run } = await groupAdmin(yes);
-    expect(await run(wary, "settings", "whileBusy steer")).toMatch(
-      /not allowed/,
-    );
-    expect(await run(trusting, "settings", "whileBusy steer")).toMatch(
-      /whileBusy is now steer/,
-    );
-    expect(await run(trusting, "tier", "fast chat")).toMatch(
-      /This chat's tier is now fast/,
-    );
+    expect(await run(wary, "settings", "whileBusy steer")).toMatch(/not allowed/);
+    expect(await run(trusting, "settings", "whileBusy steer")).toMatch(/whileBusy is now steer/);
+    expect(await run(trusting, "tier", "fast chat")).toMatch(/This chat's tier is now fast/);
   });
 
   it("is told so, and what they are everywhere else", async () => {
@@ -78,9 +74,7 @@ describe("a group's own administrator", () => {
         name,
         expect.stringContaining("not allowed"),
       ]);
-    expect(
-      await trusting.access.ruleOf(`telegram:chat:${at.address.chat}` as never),
-    ).toBe("allow");
+    expect(await trusting.access.ruleOf(`telegram:chat:${at.address.chat}` as never)).toBe("allow");
     const card = await trusting.tap(at, "pa:ABCDEFGH", { isGroupAdmin: yes });
     expect(textOf(card)).toMatch(/not allowed/);
   });
@@ -90,23 +84,18 @@ describe("a group's own administrator", () => {
     const { id } = await openApproval(groupPlace(newPerson(), at));
     const tap = (isGroupAdmin: () => Promise<boolean>) =>
       trusting.tap(at, `a:${id}`, { isGroupAdmin });
-    expect(textOf(await tap(() => Promise.resolve(false)))).toMatch(
-      /not allowed/,
-    );
+    expect(textOf(await tap(() => Promise.resolve(false)))).toMatch(/not allowed/);
     expect(textOf(await tap(yes))).toBe("Approved.");
   });
 
   it("gains nothing in a group of their own that no one has let in", async () => {
     const own = groupPlace(newPerson());
     const { id } = await openApproval(own, "admins");
-    const tap = async () =>
-      textOf(await trusting.tap(own, `a:${id}`, { isGroupAdmin: yes }));
+    const tap = async () => textOf(await trusting.tap(own, `a:${id}`, { isGroupAdmin: yes }));
     expect(await tap()).toMatch(/not allowed to decide this: an admin may/);
     const set = { argument: "set chat messages 100/min", answersItself: true };
     const more = { ...set, isGroupAdmin: yes };
-    expect(textOf(await trusting.command(own, "limits", more))).toMatch(
-      /not allowed/,
-    );
+    expect(textOf(await trusting.command(own, "limits", more))).toMatch(/not allowed/);
     await letIn(own);
     expect(await tap()).toBe("Approved.");
   });

@@ -5,12 +5,7 @@ import { chatKeys } from "../../src/store/keys.ts";
 import { zip } from "../support/files/samples.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { storeOn } from "../store/support.ts";
-import {
-  groupPlace,
-  newPerson,
-  openIngress,
-  type Place,
-} from "./open-ingress.ts";
+import { groupPlace, newPerson, openIngress, type Place } from "./open-ingress.ts";
 
 const store = storeOn(await testDatabase());
 const { deps } = openIngress(store, {
@@ -36,8 +31,7 @@ const say = (
     ...more,
   });
 
-const listenIn = ({ chat }: Place) =>
-  deps.settings.set(chat, "activation", "always");
+const listenIn = ({ chat }: Place) => deps.settings.set(chat, "activation", "always");
 
 /** How many entries wait for the loop and for delivery. */
 async function kept({ chat }: Place): Promise<readonly number[]> {
@@ -95,11 +89,7 @@ describe("a message without words", () => {
     const at = somewhere();
     const quote = { author: "Ann", text: "the milk is out" };
     expect(await say(at, { text: "", quote })).toEqual({ type: "queued" });
-    const [entry = ""] = await store.redis.lrange(
-      chatKeys(at.chat).inbox,
-      0,
-      -1,
-    );
+    const [entry = ""] = await store.redis.lrange(chatKeys(at.chat).inbox, 0, -1);
     expect(JSON.parse(entry)).toMatchObject({
       text: "What can you tell me about this?",
       quote,
@@ -109,11 +99,7 @@ describe("a message without words", () => {
   it("and without anything else is answered below it", async () => {
     const at = somewhere();
     expect(await say(at, { text: "" })).toMatchObject({ type: "answered" });
-    const [entry = ""] = await store.redis.lrange(
-      chatKeys(at.chat).outbox,
-      0,
-      -1,
-    );
+    const [entry = ""] = await store.redis.lrange(chatKeys(at.chat).outbox, 0, -1);
     expect(entry).toContain('"replyTo":"1"');
   });
 });

@@ -115,15 +115,9 @@ describe("a message over a limit", () => {
   it("is told to a person in one of their chats", async () => {
     const ingress = limited(eachPerson(0));
     const person = newPerson();
-    const places = [
-      directPlace(person),
-      groupPlace(person),
-      groupPlace(person),
-    ];
+    const places = [directPlace(person), groupPlace(person), groupPlace(person)];
     for (const at of places) await ingress.say(at, "hello");
-    const told = await Promise.all(
-      places.map(({ chat }) => ingress.told(chat)),
-    );
+    const told = await Promise.all(places.map(({ chat }) => ingress.told(chat)));
     expect(told.map((texts) => texts.length)).toEqual([1, 0, 0]);
   });
 
@@ -166,9 +160,7 @@ describe("a message over a limit", () => {
     expect((await ingress.say(group, "hello")).type).toBe("queued");
     expect((await ingress.say(topic, "hello")).type).toBe("refused");
     expect(await ingress.say(group, "hello")).toEqual({ type: "refused" });
-    expect(await ingress.told(topic.chat)).toEqual([
-      expect.stringContaining("(this chat)"),
-    ]);
+    expect(await ingress.told(topic.chat)).toEqual([expect.stringContaining("(this chat)")]);
     expect(await ingress.told(group.chat)).toEqual([]);
   });
 
@@ -196,8 +188,7 @@ describe("what is counted", () => {
   it("is a message once, though it is delivered again", async () => {
     for (const ingress of [limited(), limited(eachPerson(5))]) {
       const at = directPlace();
-      for (let times = 0; times < 3; times += 1)
-        await ingress.say(at, "hello", { id: "m1" });
+      for (let times = 0; times < 3; times += 1) await ingress.say(at, "hello", { id: "m1" });
       expect(await counted(ingress, at)).toBe(1);
     }
   });
@@ -217,16 +208,12 @@ describe("what is counted", () => {
   it("is an album as one message, a split text as its pieces", async () => {
     const ingress = limited(eachPerson(3));
     const at = directPlace();
-    for (const id of ["a1", "a2", "a3"])
-      await ingress.say(at, "picture", { id, burst: "1377" });
+    for (const id of ["a1", "a2", "a3"]) await ingress.say(at, "picture", { id, burst: "1377" });
     expect(await counted(ingress, at)).toBe(1);
-    for (const id of ["p1", "p2"])
-      await ingress.say(at, "x".repeat(4_000), { id, burst: "paste" });
+    for (const id of ["p1", "p2"]) await ingress.say(at, "x".repeat(4_000), { id, burst: "paste" });
     expect(await counted(ingress, at)).toBe(3);
     for (const id of ["b1", "b2"])
-      expect(
-        (await ingress.say(at, "picture", { id, burst: "1378" })).type,
-      ).toBe("refused");
+      expect((await ingress.say(at, "picture", { id, burst: "1378" })).type).toBe("refused");
     expect(await ingress.told(at.chat)).toHaveLength(1);
   });
 
@@ -249,16 +236,11 @@ describe("what is counted", () => {
   });
 
   it("goes by the role where it has a limit", async () => {
-    const ingress = limited(
-      eachPerson(5),
-      perMinute({ kind: "role", role: "guest" }, 1),
-    );
+    const ingress = limited(eachPerson(5), perMinute({ kind: "role", role: "guest" }, 1));
     const guest = directPlace();
     await ingress.access.setRole(guest.person, "guest");
     await ingress.say(guest, "one");
-    expect(textOf(await ingress.say(guest, "two"))).toContain(
-      "(you, your role being guest)",
-    );
+    expect(textOf(await ingress.say(guest, "two"))).toContain("(you, your role being guest)");
     const member = directPlace();
     await ingress.say(member, "one");
     expect((await ingress.say(member, "two")).type).toBe("queued");

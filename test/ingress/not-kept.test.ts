@@ -6,12 +6,7 @@ import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
 import { localeFor } from "../../src/locales/locale-for.ts";
 import { dump, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
-import {
-  directPlace,
-  groupPlace,
-  newPerson,
-  openIngress,
-} from "./open-ingress.ts";
+import { directPlace, groupPlace, newPerson, openIngress } from "./open-ingress.ts";
 
 const store = storeOn(await testDatabase());
 const { redis } = store;
@@ -133,9 +128,7 @@ describe("while the store's memory is full", () => {
     expect(await admins.told(at.chat)).toHaveLength(1);
     await freeMemory();
     await admins.command(at, "whoami");
-    expect(await admins.people.directChat("telegram:77", person.id)).toBe(
-      at.chat,
-    );
+    expect(await admins.people.directChat("telegram:77", person.id)).toBe(at.chat);
   });
 
   it("a tap is told to come again, and what needs no room is decided", async () => {

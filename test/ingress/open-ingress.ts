@@ -6,19 +6,11 @@ import { createAccept } from "../../src/ingress/create-accept.ts";
 import { fetchLimits, type AcceptDeps } from "../../src/ingress/deps.ts";
 import { FairSlots } from "../../src/util/fair-slots.ts";
 import { allCommands } from "../../src/commands/all-commands.ts";
-import type {
-  ModelChoices,
-  SettingDefaults,
-} from "../../src/commands/command.ts";
+import type { ModelChoices, SettingDefaults } from "../../src/commands/command.ts";
 import type { Figures } from "../../src/commands/ports.ts";
 import { limitLeaves } from "../../src/config/file-turn.ts";
 import { nearest } from "../../src/config/nearest.ts";
-import {
-  chatKey,
-  type ChatAddress,
-  type ChatKey,
-  type Person,
-} from "../../src/core/chat.ts";
+import { chatKey, type ChatAddress, type ChatKey, type Person } from "../../src/core/chat.ts";
 import type {
   Acceptance,
   InboundCommand,
@@ -45,10 +37,7 @@ import { readHistory } from "../../src/store/turns/history.ts";
 import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
 import { createInbox, type Inbox } from "../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
-import {
-  createPeopleStore,
-  type PeopleStore,
-} from "../../src/store/people/people.ts";
+import { createPeopleStore, type PeopleStore } from "../../src/store/people/people.ts";
 import type { Store } from "../../src/store/redis/redis.ts";
 
 let places = 0;
@@ -99,16 +88,8 @@ export interface ConsoleInput {
   readonly wakes: string[];
   /** What was logged so far. */
   readonly lines: readonly Record<string, unknown>[];
-  say(
-    at: Place,
-    text: string,
-    more?: Partial<InboundMessage>,
-  ): Promise<Acceptance>;
-  command(
-    at: Place,
-    name: string,
-    more?: Partial<InboundCommand>,
-  ): Promise<Acceptance>;
+  say(at: Place, text: string, more?: Partial<InboundMessage>): Promise<Acceptance>;
+  command(at: Place, name: string, more?: Partial<InboundCommand>): Promise<Acceptance>;
   tap(at: Place, data: string, more?: Partial<InboundTap>): Promise<Acceptance>;
   /** What waits to be delivered in a chat. */
   outbox(chat: ChatKey): Promise<OutboxEntry[]>;
@@ -139,12 +120,7 @@ const chains = {
 } as const;
 
 export const testModels: ModelChoices = {
-  keys: [
-    "openai/gpt-5-mini",
-    "openai/gpt-5",
-    "local/qwen3:8b",
-    "openrouter/deepseek/r2",
-  ],
+  keys: ["openai/gpt-5-mini", "openai/gpt-5", "local/qwen3:8b", "openrouter/deepseek/r2"],
   tiers: ["fast", "balanced", "smart", "deep"],
   aliases: new Map([["coding", "balanced"]]),
   modelsOf: (tier, first) => [
@@ -282,16 +258,14 @@ export function openIngress(
     log: pino(
       { level: "trace" },
       {
-        write: (line: string) =>
-          lines.push(JSON.parse(line) as Record<string, unknown>),
+        write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>),
       },
     ),
   };
   const accept = createAccept(deps);
   const outbox = async (chat: ChatKey) =>
     (await store.redis.lrange(chatKeys(chat).outbox, 0, -1)).map(
-      (stored) =>
-        JSON.parse(stored.slice(stored.indexOf(" ") + 1)) as OutboxEntry,
+      (stored) => JSON.parse(stored.slice(stored.indexOf(" ") + 1)) as OutboxEntry,
     );
   return {
     deps,
@@ -300,8 +274,7 @@ export function openIngress(
     inbox,
     wakes,
     lines,
-    say: (at, text, more = {}) =>
-      accept({ ...arrival(at), type: "message", text, ...more }),
+    say: (at, text, more = {}) => accept({ ...arrival(at), type: "message", text, ...more }),
     command: (at, name, more = {}) =>
       accept({
         ...arrival(at),
@@ -311,13 +284,10 @@ export function openIngress(
         answersItself: false,
         ...more,
       }),
-    tap: (at, data, more = {}) =>
-      accept({ ...arrival(at), type: "tap", data, ...more }),
+    tap: (at, data, more = {}) => accept({ ...arrival(at), type: "tap", data, ...more }),
     outbox,
     told: async (chat) =>
-      (await outbox(chat)).map((entry) =>
-        "text" in entry ? entry.text : entry.kind,
-      ),
+      (await outbox(chat)).map((entry) => ("text" in entry ? entry.text : entry.kind)),
     waiting: async (chat) =>
       (await store.redis.lrange(chatKeys(chat).inbox, 0, -1)).map(
         (json) => (JSON.parse(json) as { id: string }).id,
@@ -327,7 +297,6 @@ export function openIngress(
 
 /** The text that a person reads at once. @throws when there is none. */
 export function textOf(acceptance: Acceptance): string {
-  if ("text" in acceptance && acceptance.text !== undefined)
-    return acceptance.text;
+  if ("text" in acceptance && acceptance.text !== undefined) return acceptance.text;
   throw new Error(`no text in ${JSON.stringify(acceptance)}`);
 }

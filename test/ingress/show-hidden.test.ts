@@ -32,8 +32,7 @@ async function asked(at: Place): Promise<string> {
   return card[0]?.id ?? "";
 }
 
-const tapOn = (at: Place, id: string) =>
-  ingress.tap(at, `v:${id}`, { messageId: "900" });
+const tapOn = (at: Place, id: string) => ingress.tap(at, `v:${id}`, { messageId: "900" });
 
 const shownLines = async (personId: string) =>
   (await audit.newest({ personId, action: "values-shown" }, 10)).records;
@@ -48,9 +47,7 @@ describe("what a card hides", () => {
     expect(said).toMatch(/^I have answered you in private\./);
     expect(JSON.stringify(await ingress.outbox(at.chat))).not.toContain(secret);
     expect(await ingress.told(own.chat)).toEqual([
-      expect.stringContaining(
-        `Hidden values of files.delete:\nheaders.authorization: ${secret}`,
-      ),
+      expect.stringContaining(`Hidden values of files.delete:\nheaders.authorization: ${secret}`),
     ]);
     expect((await approvals.find(id))?.status).toBe("pending");
   });
@@ -66,9 +63,7 @@ describe("what a card hides", () => {
     expect(JSON.stringify(await ingress.outbox(at.chat))).not.toContain(secret);
     expect((await ingress.told(own.chat)).join()).toContain(secret);
     const second = { argument: `${argument}.2` };
-    expect(textOf(await ingress.command(own, "approvals", second))).toMatch(
-      /No approval/,
-    );
+    expect(textOf(await ingress.command(own, "approvals", second))).toMatch(/No approval/);
   });
 
   it("stands in no line of the audit log, but that it was shown does, once", async () => {
@@ -92,15 +87,11 @@ describe("what a card hides", () => {
     const argument = id;
     const typed = await ingress.command(ben, "approvals", { argument });
     expect(textOf(typed)).toMatch(/not allowed/);
-    expect(textOf(await tapOn(directPlace(at.person), id))).toMatch(
-      /not of this chat/,
-    );
+    expect(textOf(await tapOn(directPlace(at.person), id))).toMatch(/not of this chat/);
     await ingress.tap(at, `da:${id}`, { messageId: "900" });
     expect(textOf(await tapOn(at, id))).toMatch(/already denied/);
     for (const place of [at, directPlace(at.person), directPlace(ben.person)])
-      expect(JSON.stringify(await ingress.outbox(place.chat))).not.toContain(
-        secret,
-      );
+      expect(JSON.stringify(await ingress.outbox(place.chat))).not.toContain(secret);
     expect(await shownLines(ben.person.id)).toEqual([]);
   });
 

@@ -30,13 +30,10 @@ const known = { store, people, access, log };
 beforeEach(() => redis.flushdb());
 
 const remember = async (...chats: readonly string[]) => {
-  for (const chat of chats)
-    await redis.hset(chatKeys(chat as ChatKey).state, "turn", "1");
+  for (const chat of chats) await redis.hset(chatKeys(chat as ChatKey).state, "turn", "1");
 };
 
-const depsOf = (
-  post: Inbox["post"] = (chat, entry) => inbox.post(chat, entry),
-) => {
+const depsOf = (post: Inbox["post"] = (chat, entry) => inbox.post(chat, entry)) => {
   const woken: string[] = [];
   return {
     woken,
@@ -46,8 +43,7 @@ const depsOf = (
       broadcasts,
       leases: createLeases(store),
       waker: {
-        wake: (_mailbox: string, chat: ChatKey) =>
-          Promise.resolve(void woken.push(chat)),
+        wake: (_mailbox: string, chat: ChatKey) => Promise.resolve(void woken.push(chat)),
       } as never,
       post: async (chat: ChatKey, entry: Parameters<Inbox["post"]>[1]) => {
         await inbox.post(chat, entry);
@@ -100,23 +96,14 @@ describe("a broadcast", () => {
         text: "We move tonight.",
         silent: true,
       });
-    for (const chat of [
-      "telegram:77:-5:8",
-      "telegram:78:1",
-      "console:local:main",
-    ])
+    for (const chat of ["telegram:77:-5:8", "telegram:78:1", "console:local:main"])
       expect(await outboxOf(chat)).toEqual([]);
-    expect((await outboxOf(home))[1]?.text).toBe(
-      "Your message went to 4 chats.",
-    );
+    expect((await outboxOf(home))[1]?.text).toBe("Your message went to 4 chats.");
     expect(await redis.exists(configKey("broadcast:b1"))).toBe(0);
   });
 
   it("that is broken off goes on where it was, and reaches no one twice", async () => {
-    const chats = Array.from(
-      { length: 130 },
-      (_, index) => `telegram:77:${index + 1}`,
-    );
+    const chats = Array.from({ length: 130 }, (_, index) => `telegram:77:${index + 1}`);
     await remember(...chats);
     await ask("b1");
     let posts = 0;
@@ -138,8 +125,7 @@ describe("a broadcast", () => {
     const { deps } = depsOf();
     await using _ = startBroadcasts(deps, reach);
     await until(async () => (await broadcasts.list()).length === 0);
-    for (const chat of chats.slice(1))
-      expect(await outboxOf(chat)).toHaveLength(1);
+    for (const chat of chats.slice(1)) expect(await outboxOf(chat)).toHaveLength(1);
     expect((await outboxOf(home)).map(({ text }) => text)).toEqual([
       "We move tonight.",
       "Your message went to 130 chats.",
@@ -153,29 +139,14 @@ describe("a broadcast", () => {
     await broadcasts.collect("b1", [home]);
     const [one, other] = [depsOf(), depsOf()];
     await using running = new AsyncDisposableStack();
-    for (const { deps } of [one, other])
-      running.use(startBroadcasts(deps, reach));
+    for (const { deps } of [one, other]) running.use(startBroadcasts(deps, reach));
     await until(async () => (await broadcasts.list()).length === 0);
-    expect([...one.woken, ...other.woken].toSorted()).toEqual([
-      home,
-      "telegram:77:2",
-    ]);
+    expect([...one.woken, ...other.woken].toSorted()).toEqual([home, "telegram:77:2"]);
   });
 
   it("reaches no banned chat, nor the chat of someone banned, also where that happens while it is sent", async () => {
-    const [group, dm, ownGroup] = [
-      "telegram:77:-5",
-      "discord:9:100",
-      "telegram:77:-6",
-    ];
-    await remember(
-      home,
-      group,
-      dm,
-      ownGroup,
-      "telegram:77:6666",
-      "discord:9:200",
-    );
+    const [group, dm, ownGroup] = ["telegram:77:-5", "discord:9:100", "telegram:77:-6"];
+    await remember(home, group, dm, ownGroup, "telegram:77:6666", "discord:9:200");
     const byDora = message("m1", {
       person: { id: "discord:3", name: "Dora" },
     });
@@ -197,8 +168,7 @@ describe("a broadcast", () => {
     await until(async () => (await broadcasts.list()).length === 0);
     for (const chat of [home, ownGroup, "discord:9:200"])
       expect((await outboxOf(chat))[0]?.text).toBe("We move tonight.");
-    for (const chat of [group, dm, "telegram:77:6666"])
-      expect(await outboxOf(chat)).toEqual([]);
+    for (const chat of [group, dm, "telegram:77:6666"]) expect(await outboxOf(chat)).toEqual([]);
   });
 
   it("is held up by no chat that cannot be written to, and by no other broadcast", async () => {

@@ -45,7 +45,10 @@ export function erasing({
     },
   });
 
-  /** What a deployment does with what was asked for; each scene's worker runs when its chat is woken. */
+  /**
+   * What a deployment does with what was asked for; each scene's worker runs when its chat is
+   * woken.
+   */
   async function carryOut(...scenes: readonly Scene[]): Promise<void> {
     const [first] = scenes as [Scene];
     await using _ = startErasures(depsOf(first));
@@ -56,16 +59,12 @@ export function erasing({
       }
       return (await erasures.list()).length === 0;
     }, "the erasure's end");
-    await until(
-      async () => !(await erasures.isFileDue()),
-      "the order to rewrite the file",
-    );
+    await until(async () => !(await erasures.isFileDue()), "the order to rewrite the file");
   }
 
   async function archive(chat: ChatKey): Promise<string> {
     const lines = [];
-    for await (const line of (await readChat(store, chat)) ?? [])
-      lines.push(JSON.stringify(line));
+    for await (const line of (await readChat(store, chat)) ?? []) lines.push(JSON.stringify(line));
     const folder = join(dataFolder, "archives");
     await mkdir(folder, { recursive: true });
     const path = join(folder, `${archivePrefix(chat)}2026.jsonl`);

@@ -10,31 +10,17 @@ import type { ChatKey, Person } from "../../src/core/chat.ts";
 import type { MessageEntry, ToolEntry } from "../../src/core/history.ts";
 import type { Leases } from "../../src/core/ports.ts";
 import { createBlobs } from "../../src/store/turns/blobs.ts";
-import {
-  auditName,
-  createErasures,
-  type ErasureJob,
-} from "../../src/store/erasure/erasures.ts";
+import { auditName, createErasures, type ErasureJob } from "../../src/store/erasure/erasures.ts";
 import { createKeptResults } from "../../src/store/turns/kept-results.ts";
 import { approvalKey, chatKeys, configKey } from "../../src/store/keys.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
-import {
-  progressOf,
-  requestErasure,
-} from "../../src/store/erasure/request-erasure.ts";
+import { progressOf, requestErasure } from "../../src/store/erasure/request-erasure.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createTraces } from "../../src/store/traces/traces.ts";
 import { filesWith, keysWith } from "../support/erasure/occurrences.ts";
 import { calls, openScene, quietDeps, type Scene } from "../loop/scene.ts";
-import {
-  begun,
-  finishing,
-  message,
-  storeOn,
-  uniqueId,
-  until,
-} from "../store/support.ts";
+import { begun, finishing, message, storeOn, uniqueId, until } from "../store/support.ts";
 import { traceRecord } from "../store/traces/trace-record.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { erasing } from "./erasing.ts";
@@ -48,11 +34,12 @@ const traces = createTraces({
   redact: (text) => text,
   log: { warn: () => undefined },
 });
-// What people are called in the audit log goes with them, not with a chat: `test/store/operations/audit.test.ts`.
-const open = () =>
-  openScene({ redis, deps: { trace: traces, audit: quietDeps.audit } });
+// What people are called in the audit log goes with them, not with a chat:
+// `test/store/operations/audit.test.ts`.
+const open = () => openScene({ redis, deps: { trace: traces, audit: quietDeps.audit } });
 
-// A runner has the file rewritten once a minute only: what other tests have ended must not take that from it.
+// A runner has the file rewritten once a minute only: what other tests have ended must not take
+// that from it.
 beforeEach(() => erasures.fileIsNew());
 
 const dataFolder = mkdtempSync(join(tmpdir(), "parley-erasure-"));
@@ -175,10 +162,7 @@ describe("an erased chat", () => {
     await carryOut(scene);
     expect(await keysWith(store, word)).toEqual([]);
     expect(await filesWith(dataFolder, word)).toEqual([]);
-    await until(
-      async () => (await filesWith(folder, word)).length === 0,
-      "a new append-only file",
-    );
+    await until(async () => (await filesWith(folder, word)).length === 0, "a new append-only file");
     // The card loses its buttons, without a word of what it was about.
     expect(await scene.outbox()).toMatchObject([
       {
@@ -202,10 +186,7 @@ describe("an erased chat", () => {
     });
     await scene.say("hello again");
     await scene.settle();
-    expect(await scene.story()).toEqual([
-      "message hello again",
-      "assistant You said: hello again",
-    ]);
+    expect(await scene.story()).toEqual(["message hello again", "assistant You said: hello again"]);
     await scene.expectAtRest();
   });
 });
@@ -251,54 +232,51 @@ describe("late writes of an erased chat", () => {
     });
     await carryOut(scene);
     const { session, revision } = paused;
-    expect(
-      await scene.deps.store.commit(session, revision, finishing(1)),
-    ).toEqual({ type: "fenced" });
+    expect(await scene.deps.store.commit(session, revision, finishing(1))).toEqual({
+      type: "fenced",
+    });
     expect(await scene.log()).toEqual([]);
   });
 });
 
 describe("what runs in a chat that is erased", () => {
-  it.each(["a model call", "a tool", "an approval", "/auto"])(
-    "%s ends",
-    async (what) => {
-      await using scene = await open();
-      const gate = Promise.withResolvers<void>();
-      let running: Promise<unknown> = Promise.resolve();
-      if (what === "a tool") {
-        scene.parts.effects.gates.set("look", gate.promise);
-        scene.model.reply(calls("look"));
-        await scene.say("go");
-        running = scene.run();
-        await until(() => scene.runs.length === 1, "the tool");
-      } else if (what === "a model call") {
-        scene.model.reply({ failure: "hang-before-headers" });
-        await scene.say("go");
-        running = scene.run();
-        await until(() => scene.model.requests.length === 1, "the request");
-      } else if (what === "/auto") {
-        await scene.auto("count", 5);
-        await scene.run();
-      } else {
-        scene.model.reply(calls("buy"));
-        await scene.say("go");
-        await scene.settle();
-      }
-      const { chat } = scene;
-      const id = uniqueId();
-      await erasures.ask({ id, of: { what: "chat", chat }, by: "person" });
-      await carryOut(scene);
-      gate.resolve();
-      await running;
-      expect(await scene.log()).toEqual([]);
-      expect(await scene.settle()).toEqual({ type: "done" });
-      const asked = scene.model.requests.length;
-      await scene.say("and now");
+  it.each(["a model call", "a tool", "an approval", "/auto"])("%s ends", async (what) => {
+    await using scene = await open();
+    const gate = Promise.withResolvers<void>();
+    let running: Promise<unknown> = Promise.resolve();
+    if (what === "a tool") {
+      scene.parts.effects.gates.set("look", gate.promise);
+      scene.model.reply(calls("look"));
+      await scene.say("go");
+      running = scene.run();
+      await until(() => scene.runs.length === 1, "the tool");
+    } else if (what === "a model call") {
+      scene.model.reply({ failure: "hang-before-headers" });
+      await scene.say("go");
+      running = scene.run();
+      await until(() => scene.model.requests.length === 1, "the request");
+    } else if (what === "/auto") {
+      await scene.auto("count", 5);
+      await scene.run();
+    } else {
+      scene.model.reply(calls("buy"));
+      await scene.say("go");
       await scene.settle();
-      expect(scene.model.requests).toHaveLength(asked + 1);
-      expect(await scene.said()).toEqual(["You said: and now"]);
-    },
-  );
+    }
+    const { chat } = scene;
+    const id = uniqueId();
+    await erasures.ask({ id, of: { what: "chat", chat }, by: "person" });
+    await carryOut(scene);
+    gate.resolve();
+    await running;
+    expect(await scene.log()).toEqual([]);
+    expect(await scene.settle()).toEqual({ type: "done" });
+    const asked = scene.model.requests.length;
+    await scene.say("and now");
+    await scene.settle();
+    expect(scene.model.requests).toHaveLength(asked + 1);
+    expect(await scene.said()).toEqual(["You said: and now"]);
+  });
 });
 
 const erasePerson = async (scene: Scene, person: Person) => {
@@ -383,7 +361,10 @@ describe("the erasure of a person", () => {
     const group = true as const;
     const buys = { toolCalls: [{ name: "buy", arguments: { label: "tea" } }] };
 
-    /** Ann asks for two things; Bob changes the one, then it runs, and denies the other. Both times the bot repeats him. */
+    /**
+     * Ann asks for two things; Bob changes the one, then it runs, and denies the other. Both times
+     * the bot repeats him.
+     */
     const decided = async (scene: Scene, bob: Person, word: string) => {
       const { model } = scene;
       model.reply(buys, { text: `Bob wanted it so: ${word}` });
@@ -415,12 +396,7 @@ describe("the erasure of a person", () => {
       await decided(scene, bob, word);
       const path = await archive(scene.chat);
       await traces.flush();
-      expect(kindsOf(await keysWith(store, word))).toEqual([
-        "appr",
-        "log",
-        "out",
-        "trace",
-      ]);
+      expect(kindsOf(await keysWith(store, word))).toEqual(["appr", "log", "out", "trace"]);
       await erasePerson(scene, bob);
       expect(await keysWith(store, word)).toEqual([]);
       expect(await keysWith(store, bob.id)).toEqual([]);
@@ -519,10 +495,7 @@ const noProblem = (what: string): never => {
 };
 
 /** An archive of a chat of which Redis knows nothing. */
-async function writeArchive(
-  chat: string,
-  messages: readonly MessageEntry[],
-): Promise<string> {
+async function writeArchive(chat: string, messages: readonly MessageEntry[]): Promise<string> {
   const folder = join(dataFolder, "archives");
   await mkdir(folder, { recursive: true });
   const path = join(folder, `${uniqueId()}.jsonl`);
@@ -535,14 +508,8 @@ async function writeArchive(
     inBase: 1,
     counts: { turns: 1, modelCalls: 1, inputTokens: 1, outputTokens: 1 },
   };
-  const lines = [
-    head,
-    ...messages.map((entry, position) => ({ kind: "entry", position, entry })),
-  ];
-  await writeFile(
-    path,
-    lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
-  );
+  const lines = [head, ...messages.map((entry, position) => ({ kind: "entry", position, entry }))];
+  await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   return path;
 }
 
@@ -554,17 +521,12 @@ describe("archives of chats that Redis does not know any more", () => {
       message("m2", { group: true, text: "kept" }),
     ];
     const group = await writeArchive("discord:9:801", [theirs, another]);
-    const alone = await writeArchive("discord:9:802", [
-      message("m1", { person }),
-    ]);
+    const alone = await writeArchive("discord:9:802", [message("m1", { person })]);
     const foreign = await writeArchive("discord:9:803", [message("m1")]);
     const untouched = await writeArchive("discord:9:804", [another]);
     const before = await readFile(untouched, "utf8");
     const none = { chats: new Set<ChatKey>(), groups: new Set<ChatKey>() };
-    await eraseFiles(
-      { dataFolder, ...none, personIds: [person.id] },
-      noProblem,
-    );
+    await eraseFiles({ dataFolder, ...none, personIds: [person.id] }, noProblem);
     const text = await readFile(group, "utf8");
     expect(text).toContain("kept");
     expect(text).not.toMatch(/secret|Eve|5151/);
@@ -669,9 +631,7 @@ describe("an erasure that is under way", () => {
     await erasures.update(job);
     await erasures.finish(job);
     expect(await erasures.list()).toEqual([]);
-    const ours = (await auditLines()).filter(
-      ({ of }) => of === auditName(scene.chat),
-    );
+    const ours = (await auditLines()).filter(({ of }) => of === auditName(scene.chat));
     expect(ours).toHaveLength(1);
   });
 
@@ -689,10 +649,7 @@ describe("an erasure that is under way", () => {
         }),
     };
     await using _ = startErasures({ ...depsOf(scene), leases: late });
-    await until(
-      () => scene.logged("warn").includes("the lease is lost"),
-      "the end of its work",
-    );
+    await until(() => scene.logged("warn").includes("the lease is lost"), "the end of its work");
     expect(await erasures.list()).toEqual([job]);
     expect(await scene.log()).toHaveLength(2);
     await erasures.finish(job);

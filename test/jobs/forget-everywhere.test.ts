@@ -43,18 +43,18 @@ const cat: Person = { id: "telegram:77003", name: "Cat" };
 const buy = (label: string) => ({ name: "buy", arguments: { label } });
 
 /**
- * What docs/operations.md, "Erasure", says stays of a person. Everything else that holds the marker after `/forget me` is a
- * fault.
+ * What docs/operations.md, "Erasure", says stays of a person. Everything else that holds the marker
+ * after `/forget me` is a fault.
  */
-const documentedAsKept = (
-  chat: ChatKey,
-): readonly (readonly [string, string])[] => [
+const documentedAsKept = (chat: ChatKey): readonly (readonly [string, string])[] => [
   [chatKeys(chat).notes, "notes of a group have no author"],
   [chatKeys(chat).todos, "to-dos of a group have no author"],
   [configKey("audit-log"), "the reason of a ban is part of the audit log"],
 ];
 
-/** A turn of Bob's, with files, edits, calls, results and an answer, all of which hold his marker. */
+/**
+ * A turn of Bob's, with files, edits, calls, results and an answer, all of which hold his marker.
+ */
 async function hisTurn(scene: Scene, bob: Person, word: string) {
   const { chat, model } = scene;
   const bytes = Buffer.from(`the text of a file: ${word}`);
@@ -165,9 +165,9 @@ async function aroundHim(scene: Scene, bob: Person, word: string) {
     target: cat.id,
     details: { reason: word },
   });
-  const { turn } = (await scene.log()).findLast(
-    (entry) => entry.kind === "assistant",
-  ) ?? { turn: 0 };
+  const { turn } = (await scene.log()).findLast((entry) => entry.kind === "assistant") ?? {
+    turn: 0,
+  };
   const words = { kind: "message", v: 1, id: `turn-${turn}`, text: word };
   await store.redis.hset(`${keys.deadPrefix}${keys.shard}-dead`, {
     v: 1,

@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { keepConnected } from "../../src/jobs/keep-connected.ts";
-import {
-  connectedForMs,
-  createConnectedBots,
-} from "../../src/store/operations/connected-bots.ts";
+import { connectedForMs, createConnectedBots } from "../../src/store/operations/connected-bots.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 

@@ -30,15 +30,12 @@ it.each<[string, InboxEntry, string | undefined]>([
     store,
     people: createPeopleStore(store),
     pauses: createPauses(store),
-    post: (_chat: unknown, each: OutboxEntry) =>
-      Promise.resolve(void posted.push(each)),
+    post: (_chat: unknown, each: OutboxEntry) => Promise.resolve(void posted.push(each)),
   };
   await inbox.append(chat, entry);
   for (let look = 0; look < 2; look += 1) await notifyKept(services, chat);
   expect(posted).toMatchObject(
-    text === undefined
-      ? []
-      : [{ kind: "notice", id: `kept-${entry.id}`, text, replyTo: "55" }],
+    text === undefined ? [] : [{ kind: "notice", id: `kept-${entry.id}`, text, replyTo: "55" }],
   );
 });
 
@@ -50,8 +47,7 @@ it("no one is told where the memory is too full to remember it, and nothing fail
     store,
     people: createPeopleStore(store),
     pauses: createPauses(store),
-    post: (_chat: unknown, each: OutboxEntry) =>
-      Promise.resolve(void posted.push(each)),
+    post: (_chat: unknown, each: OutboxEntry) => Promise.resolve(void posted.push(each)),
   };
   await store.redis.config("SET", "maxmemory", "1");
   await notifyKept(services, chat);

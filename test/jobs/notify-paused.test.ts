@@ -6,13 +6,7 @@ import { createInbox } from "../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createPauses } from "../../src/store/operations/pauses.ts";
 import { askedIn } from "../store/asking.ts";
-import {
-  begun,
-  message,
-  newChat,
-  storeOn,
-  turnStoreOn,
-} from "../store/support.ts";
+import { begun, message, newChat, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
 const store = storeOn(await testDatabase());
@@ -24,8 +18,7 @@ const services = {
   pauses: createPauses(store),
   log: pino({ level: "silent" }),
   waker: {
-    wake: (_mailbox: string, chat: ChatKey) =>
-      Promise.resolve(void woken.push(chat)),
+    wake: (_mailbox: string, chat: ChatKey) => Promise.resolve(void woken.push(chat)),
   } as never,
   post: async (chat: ChatKey, entry: Parameters<typeof inbox.post>[1]) => {
     await inbox.post(chat, entry);
@@ -53,9 +46,7 @@ it("a person who writes to a chat whose turn is paused is told once that the mes
   await inbox.append(chat, message("m2"));
   for (let again = 0; again < 2; again += 1)
     expect(await notifyPaused(services, chat, pause)).toBe(true);
-  expect((await textsOf(chat)).slice(before)).toEqual([
-    expect.stringMatching(kept),
-  ]);
+  expect((await textsOf(chat)).slice(before)).toEqual([expect.stringMatching(kept)]);
 });
 
 it("a turn that is stopped says so in the language of the person who asked for it, or in English where it is unknown", async () => {
@@ -67,13 +58,8 @@ it("a turn that is stopped says so in the language of the person who asked for i
   await inbox.append(broken, message("m1"));
   await begun(turns, broken);
   await store.redis.hset(chatKeys(broken).state, "state", "no JSON");
-  for (const each of [chat, chat, broken])
-    await haltTurn(services, each, pause);
-  expect(await textsOf(chat)).toEqual([
-    expect.stringMatching(/^Ich musste aufhören/),
-  ]);
-  expect(await textsOf(broken)).toEqual([
-    expect.stringMatching(/^I had to stop/),
-  ]);
+  for (const each of [chat, chat, broken]) await haltTurn(services, each, pause);
+  expect(await textsOf(chat)).toEqual([expect.stringMatching(/^Ich musste aufhören/)]);
+  expect(await textsOf(broken)).toEqual([expect.stringMatching(/^I had to stop/)]);
   expect(woken).toEqual([chat, broken]);
 });

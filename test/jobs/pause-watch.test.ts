@@ -4,11 +4,11 @@ import type { ChatKey } from "../../src/core/chat.ts";
 import type { Pauses } from "../../src/core/pause.ts";
 import { until } from "../store/support.ts";
 
-const [anna, ben, dora] = [
-  "telegram:77:1",
-  "telegram:77:2",
-  "discord:9:3",
-] as ChatKey[] as [ChatKey, ChatKey, ChatKey];
+const [anna, ben, dora] = ["telegram:77:1", "telegram:77:2", "discord:9:3"] as ChatKey[] as [
+  ChatKey,
+  ChatKey,
+  ChatKey,
+];
 
 /** A watch on pauses that the test sets, with everything that it does. */
 function watched(pauses: Pauses = {}) {
@@ -108,17 +108,12 @@ describe("a worker's view of the kill switch", () => {
     const seen = watched({ all: paused });
     await using watch = seen.watch;
     await watch.hold(anna);
-    const chats = Array.from(
-      { length: 450 },
-      (_, index) => `telegram:77:${index}` as ChatKey,
-    );
+    const chats = Array.from({ length: 450 }, (_, index) => `telegram:77:${index}` as ChatKey);
     for (const chat of chats) await watch.drain(chat, held);
     seen.did.length = 0;
     seen.pauses = {};
     await until(() => seen.did.length >= chats.length);
-    expect(seen.did.toSorted()).toEqual(
-      chats.map((chat) => `wake ${chat}`).toSorted(),
-    );
+    expect(seen.did.toSorted()).toEqual(chats.map((chat) => `wake ${chat}`).toSorted());
   });
 
   it("stops what this worker is at where it is paused with `now`", async () => {
@@ -136,9 +131,7 @@ describe("a worker's view of the kill switch", () => {
     expect(seen.did).toEqual([]);
     seen.pauses = { telegram: { ...paused, isNow: true } };
     // Again and again: a turn may have been opened in between.
-    await until(
-      () => seen.did.filter((each) => each === `halt ${ben}`).length > 1,
-    );
+    await until(() => seen.did.filter((each) => each === `halt ${ben}`).length > 1);
     ends.resolve();
     expect(await running).toEqual({ type: "done" });
     expect(seen.did).not.toContain(`halt ${anna}`);
@@ -158,10 +151,7 @@ describe("a worker's view of the kill switch", () => {
       }),
     );
     seen.pauses = { telegram: { ...paused, isNow: true } };
-    await until(
-      () =>
-        seen.did.includes(`halt ${ben}`) && seen.did.includes(`wake ${dora}`),
-    );
+    await until(() => seen.did.includes(`halt ${ben}`) && seen.did.includes(`wake ${dora}`));
     ends.resolve();
     await Promise.all(running);
     expect(seen.warnings).toHaveLength(1);

@@ -3,12 +3,7 @@ import { describe, expect, it } from "vitest";
 import { EffectiveLimits } from "../../src/limits/effective-limits.ts";
 import { chatKey } from "../../src/core/chat.ts";
 import { limitedRoles } from "../../src/core/limit-scopes.ts";
-import type {
-  Limit,
-  LimitRule,
-  LimitScope,
-  TurnCaps,
-} from "../../src/core/limits.ts";
+import type { Limit, LimitRule, LimitScope, TurnCaps } from "../../src/core/limits.ts";
 
 const group = chatKey({ platform: "telegram", bot: "77", chat: "-1001" });
 const topic = chatKey({
@@ -56,26 +51,14 @@ describe("what holds over time", () => {
       [messages(own, 5), messages(member, 20), messages(everyPerson, 10)],
       [["person", 5]],
     ],
-    [
-      "their own, though it is more",
-      [messages(own, 50), messages(member, 20)],
-      [["person", 50]],
-    ],
+    ["their own, though it is more", [messages(own, 50), messages(member, 20)], [["person", 50]]],
     [
       "nothing of persons where their own is off",
       [messages(own, Infinity), messages(everyPerson, 10)],
       [],
     ],
-    [
-      "another role's does not",
-      [messages({ kind: "role", role: "guest" }, 1)],
-      [],
-    ],
-    [
-      "somebody else's does not",
-      [messages({ kind: "person", id: "telegram:2" }, 1)],
-      [],
-    ],
+    ["another role's does not", [messages({ kind: "role", role: "guest" }, 1)], []],
+    ["somebody else's does not", [messages({ kind: "person", id: "telegram:2" }, 1)], []],
     [
       "the chat's before every chat's",
       [messages(everyChat, 10), messages(thisChat, 20)],
@@ -83,12 +66,7 @@ describe("what holds over time", () => {
     ],
     [
       "the shared ones besides the person's",
-      [
-        messages(own, 1),
-        messages(thisChat, 2),
-        messages(platform, 3),
-        messages(global, 4),
-      ],
+      [messages(own, 1), messages(thisChat, 2), messages(platform, 3), messages(global, 4)],
       [
         ["person", 1],
         ["chat", 2],
@@ -96,11 +74,7 @@ describe("what holds over time", () => {
         ["global", 4],
       ],
     ],
-    [
-      "another platform's does not",
-      [messages({ kind: "platform", platform: "discord" }, 1)],
-      [],
-    ],
+    ["another platform's does not", [messages({ kind: "platform", platform: "discord" }, 1)], []],
     [
       "nobody is spared the global one",
       [messages(own, Infinity), messages(global, 4)],
@@ -162,21 +136,9 @@ describe("what a turn may do", () => {
       [calls(member, 40), calls(thisChat, 50)],
       { maxModelCalls: 50 },
     ],
-    [
-      "their own before the chat's",
-      [calls(own, 60), calls(thisChat, 50)],
-      { maxModelCalls: 60 },
-    ],
-    [
-      "never more than the global one",
-      [calls(own, 60), calls(global, 7)],
-      { maxModelCalls: 7 },
-    ],
-    [
-      "off is no cap of its own",
-      [calls(own, Infinity), calls(everyPerson, 10)],
-      {},
-    ],
+    ["their own before the chat's", [calls(own, 60), calls(thisChat, 50)], { maxModelCalls: 60 }],
+    ["never more than the global one", [calls(own, 60), calls(global, 7)], { maxModelCalls: 7 }],
+    ["off is no cap of its own", [calls(own, Infinity), calls(everyPerson, 10)], {}],
     [
       "and not above the global one",
       [calls(own, Infinity), calls(global, 7)],
@@ -206,15 +168,7 @@ describe("what a turn may do", () => {
 });
 
 describe("whatever is set", () => {
-  const scopes: LimitScope[] = [
-    own,
-    member,
-    everyPerson,
-    thisChat,
-    everyChat,
-    platform,
-    global,
-  ];
+  const scopes: LimitScope[] = [own, member, everyPerson, thisChat, everyChat, platform, global];
   const rules = fc.array(
     fc
       .tuple(
@@ -222,9 +176,7 @@ describe("whatever is set", () => {
         fc.oneof(fc.nat({ max: 100 }), fc.constant(Infinity)),
         fc.boolean(),
       )
-      .map(([scope, max, isTurn]) =>
-        isTurn ? calls(scope, max) : messages(scope, max),
-      ),
+      .map(([scope, max, isTurn]) => (isTurn ? calls(scope, max) : messages(scope, max))),
     { maxLength: 20 },
   );
   const roles = fc.option(fc.constantFrom(...limitedRoles), {
@@ -237,17 +189,14 @@ describe("whatever is set", () => {
         const book = bookOf(set, file);
         const who = { ...standing, role };
         const ceiling = (metric: "messages" | "model-calls"): number =>
-          book.maxOf(global, metric, metric === "messages" ? "day" : "turn") ??
-          Infinity;
+          book.maxOf(global, metric, metric === "messages" ? "day" : "turn") ?? Infinity;
         const caps = book.capsOf(who);
-        expect(new Set(caps.map(({ counter }) => counter)).size).toBe(
-          caps.length,
-        );
+        expect(new Set(caps.map(({ counter }) => counter)).size).toBe(caps.length);
         const ofAll = caps.find(({ counter }) => counter === "global");
         expect(ofAll?.limit.max ?? Infinity).toBe(ceiling("messages"));
-        expect(
-          book.turnCapsOf(who).maxModelCalls ?? Infinity,
-        ).toBeLessThanOrEqual(ceiling("model-calls"));
+        expect(book.turnCapsOf(who).maxModelCalls ?? Infinity).toBeLessThanOrEqual(
+          ceiling("model-calls"),
+        );
       }),
     );
   });
@@ -259,9 +208,7 @@ describe("whatever is set", () => {
         const first = [own, member, everyPerson]
           .map((scope) => book.maxOf(scope, "messages", "day"))
           .find((max) => max !== undefined);
-        const held = book
-          .capsOf(standing)
-          .find(({ counter }) => counter === "person");
+        const held = book.capsOf(standing).find(({ counter }) => counter === "person");
         expect(held?.limit.max ?? Infinity).toBe(first ?? Infinity);
       }),
     );

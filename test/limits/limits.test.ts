@@ -1,13 +1,7 @@
 import pino from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
 import { chatKey, type ChatKey, type Person } from "../../src/core/chat.ts";
-import type {
-  Consumption,
-  Limit,
-  LimitRule,
-  LimitScope,
-  Spender,
-} from "../../src/core/limits.ts";
+import type { Consumption, Limit, LimitRule, LimitScope, Spender } from "../../src/core/limits.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
 import type { Role } from "../../src/core/roles.ts";
 import { limitsKey } from "../../src/store/keys.ts";
@@ -66,10 +60,7 @@ function open({
       return Promise.resolve();
     },
     monotonic: () => clock.nowMs,
-    log: pino(
-      {},
-      { write: (line: string) => lines.push(JSON.parse(line) as never) },
-    ),
+    log: pino({}, { write: (line: string) => lines.push(JSON.parse(line) as never) }),
   });
   const set = (scope: LimitScope, limit: Limit) =>
     limits.limitService.set(uniqueId(), scope, [limit]);
@@ -123,8 +114,7 @@ describe("a warning", () => {
   it("comes once for each of 50, 75 and 90 %, by an entry of its own", async () => {
     const { budget, set, told } = open();
     await set(global, tokens(1_000));
-    for (let call = 0; call < 20; call += 1)
-      await budget.settle(spender, `c${call}`, took(49));
+    for (let call = 0; call < 20; call += 1) await budget.settle(spender, `c${call}`, took(49));
     const percents = textsOf(told).map(([, text]) => text.split(" ")[0]);
     expect(percents).toEqual(["50", "75", "90"]);
     expect(new Set(told.map(({ entry }) => entry.id)).size).toBe(3);
@@ -140,12 +130,7 @@ describe("a warning", () => {
     await budget.settle(spender, "c1", took(600));
     await budget.settle(spender, "c1", took(600));
     const sent = told.map(({ chat: to, entry }) => `${to} ${entry.id}`);
-    expect(told.map(({ chat: to }) => to)).toEqual([
-      chat,
-      "telegram:77:9",
-      chat,
-      "telegram:77:9",
-    ]);
+    expect(told.map(({ chat: to }) => to)).toEqual([chat, "telegram:77:9", chat, "telegram:77:9"]);
     // The same entries: an outbox takes each once.
     expect(new Set(sent).size).toBe(2);
   });
@@ -213,14 +198,10 @@ describe("a limit that is set", () => {
     await budget.reserve(spender, "c1", took(50));
     expect(clock.rolesAsked).toBe(0);
     await set({ kind: "role", role: "guest" }, tokens(100));
-    expect((await budget.reserve(spender, "c2", took(60))).type).toBe(
-      "refused",
-    );
+    expect((await budget.reserve(spender, "c2", took(60))).type).toBe("refused");
     expect(clock.rolesAsked).toBe(1);
     const asMember = { ...spender, role: "member" as const };
-    expect((await budget.reserve(asMember, "c3", took(60))).type).toBe(
-      "reserved",
-    );
+    expect((await budget.reserve(asMember, "c3", took(60))).type).toBe("reserved");
     expect(clock.rolesAsked).toBe(1);
   });
 
@@ -234,10 +215,7 @@ describe("a limit that is set", () => {
       ],
     });
     expect(await budget.turnCaps(spender)).toEqual({ maxModelCalls: 5 });
-    await set(
-      { kind: "person", id: ann.id },
-      { metric: "model-calls", per: "turn", max: 9 },
-    );
+    await set({ kind: "person", id: ann.id }, { metric: "model-calls", per: "turn", max: 9 });
     expect(await budget.turnCaps(spender)).toEqual({ maxModelCalls: 9 });
   });
 
@@ -247,9 +225,7 @@ describe("a limit that is set", () => {
     await store.redis.hset(limitsKey("rules"), "king tokens/day", "1");
     await set({ kind: "person" }, tokens(50));
     expect(await budget.isLimited(spender)).toBe(true);
-    expect(lines).toMatchObject([
-      { level: 40, unreadable: ["king tokens/day"] },
-    ]);
+    expect(lines).toMatchObject([{ level: 40, unreadable: ["king tokens/day"] }]);
   });
 });
 
@@ -298,9 +274,9 @@ it("where rules change all the time, the caller tries again later", async () => 
     },
   };
   const limits = plainLimits(restless, { monotonic: () => 0 });
-  await expect(
-    limits.budget.reserve(spender, "c1", took(1)),
-  ).rejects.toMatchObject({ name: "RetryableError" });
+  await expect(limits.budget.reserve(spender, "c1", took(1))).rejects.toMatchObject({
+    name: "RetryableError",
+  });
   expect(changes).toBe(5);
   expect((await budget.reserve(spender, "c1", took(1))).type).toBe("reserved");
 });

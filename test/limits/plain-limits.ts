@@ -4,7 +4,10 @@ import { createConnectedBots } from "../../src/store/operations/connected-bots.t
 import { createPeopleStore } from "../../src/store/people/people.ts";
 import type { Store } from "../../src/store/redis/redis.ts";
 
-/** The limits of a process that no one has set any for: everybody is a member, and there is no admin to tell. */
+/**
+ * The limits of a process that no one has set any for: everybody is a member, and there is no admin
+ * to tell.
+ */
 export const plainLimits = (
   store: Store,
   more: Partial<Parameters<typeof createLimits>[0]> = {},

@@ -20,8 +20,7 @@ const isLeaf = (value: unknown): value is Leaf =>
 /** Every sentence of a tree, by its path. */
 function leavesOf(tree: unknown, path = ""): Map<string, Leaf> {
   if (isLeaf(tree)) return new Map([[path, tree]]);
-  if (typeof tree !== "object" || tree === null)
-    throw new Error(`${path} is no sentence`);
+  if (typeof tree !== "object" || tree === null) throw new Error(`${path} is no sentence`);
   return new Map(
     Object.entries(tree).flatMap(([key, value]) => [
       ...leavesOf(value, path === "" ? key : `${path} ${key}`),
@@ -29,11 +28,12 @@ function leavesOf(tree: unknown, path = ""): Map<string, Leaf> {
   );
 }
 
-/** What a sentence is called with: once or more where it takes something, else once with nothing. */
+/**
+ * What a sentence is called with: once or more where it takes something, else once with nothing.
+ */
 function givenOf(path: string): readonly (readonly unknown[])[] {
   let found: unknown = samples;
-  for (const key of path.split(" "))
-    found = (found as Record<string, unknown> | undefined)?.[key];
+  for (const key of path.split(" ")) found = (found as Record<string, unknown> | undefined)?.[key];
   return (found as readonly (readonly unknown[])[] | undefined) ?? [[]];
 }
 
@@ -48,41 +48,30 @@ const commandsIn = (text: string): string[] =>
     .toSorted((one, other) => one.localeCompare(other));
 
 describe("every language", () => {
-  it.each(languages)(
-    "%s has the keys of English, and no others",
-    (language) => {
-      const leaves = leavesOf(localeFor(language));
-      expect([...leaves.keys()].toSorted()).toEqual(
-        [...english.keys()].toSorted(),
-      );
-      for (const [path, leaf] of leaves)
-        expect([path, typeof leaf]).toEqual([path, typeof english.get(path)]);
-    },
-  );
+  it.each(languages)("%s has the keys of English, and no others", (language) => {
+    const leaves = leavesOf(localeFor(language));
+    expect([...leaves.keys()].toSorted()).toEqual([...english.keys()].toSorted());
+    for (const [path, leaf] of leaves)
+      expect([path, typeof leaf]).toEqual([path, typeof english.get(path)]);
+  });
 
-  it.each(languages)(
-    "%s sends nobody to /new where that would not help",
-    (language) => {
-      const { modelFailed } = localeFor(language);
-      expect(modelFailed["context-overflow"]("k7m2qx")).toContain("/new");
-      for (const part of ["setup-too-long", "turn-too-long"] as const)
-        expect(modelFailed[part]("k7m2qx")).not.toContain("/new");
-    },
-  );
+  it.each(languages)("%s sends nobody to /new where that would not help", (language) => {
+    const { modelFailed } = localeFor(language);
+    expect(modelFailed["context-overflow"]("k7m2qx")).toContain("/new");
+    for (const part of ["setup-too-long", "turn-too-long"] as const)
+      expect(modelFailed[part]("k7m2qx")).not.toContain("/new");
+  });
 
-  it.each(languages)(
-    "%s says all that it is given, in whole sentences of its own",
-    (language) => {
-      for (const [path, leaf] of leavesOf(localeFor(language)))
-        for (const given of givenOf(path)) {
-          const said = say(leaf, given);
-          expect(said.trim(), path).not.toBe("");
-          expect(said, path).not.toMatch(/undefined|NaN|\[object|\s{2}/);
-          expect(said, path).toBe(said.trim());
-          for (const each of given) expect(said, path).toContain(String(each));
-        }
-    },
-  );
+  it.each(languages)("%s says all that it is given, in whole sentences of its own", (language) => {
+    for (const [path, leaf] of leavesOf(localeFor(language)))
+      for (const given of givenOf(path)) {
+        const said = say(leaf, given);
+        expect(said.trim(), path).not.toBe("");
+        expect(said, path).not.toMatch(/undefined|NaN|\[object|\s{2}/);
+        expect(said, path).toBe(said.trim());
+        for (const each of given) expect(said, path).toContain(String(each));
+      }
+  });
 
   it.each(languages.filter((language) => language !== "en"))(
     "%s repeats hardly anything of the English words",
@@ -99,36 +88,23 @@ describe("every language", () => {
     },
   );
 
-  it.each(languages)(
-    "%s keeps commands and what is typed behind them as they are",
-    (language) => {
-      const names = allCommands.flatMap(({ spec }) => [
-        spec.name,
-        ...(spec.aliases ?? []),
-      ]);
-      // The terminal's own way out.
-      names.push("quit");
-      for (const [path, leaf] of leavesOf(localeFor(language))) {
-        const [given = []] = givenOf(path);
-        const mine = commandsIn(say(leaf, given));
-        expect(mine, path).toEqual(
-          commandsIn(say(english.get(path) ?? "", given)),
-        );
-        for (const name of mine)
-          expect([...names, ...given], path).toContain(name);
-      }
-    },
-  );
+  it.each(languages)("%s keeps commands and what is typed behind them as they are", (language) => {
+    const names = allCommands.flatMap(({ spec }) => [spec.name, ...(spec.aliases ?? [])]);
+    // The terminal's own way out.
+    names.push("quit");
+    for (const [path, leaf] of leavesOf(localeFor(language))) {
+      const [given = []] = givenOf(path);
+      const mine = commandsIn(say(leaf, given));
+      expect(mine, path).toEqual(commandsIn(say(english.get(path) ?? "", given)));
+      for (const name of mine) expect([...names, ...given], path).toContain(name);
+    }
+  });
 
   it.each(languages)("%s fits where platforms show it", (language) => {
     const locale = localeFor(language);
     for (const { spec } of allCommands)
-      for (const { description, descriptions } of [
-        spec,
-        ...(spec.arguments ?? []),
-      ]) {
-        const shown =
-          language === "en" ? description : (descriptions?.[language] ?? "");
+      for (const { description, descriptions } of [spec, ...(spec.arguments ?? [])]) {
+        const shown = language === "en" ? description : (descriptions?.[language] ?? "");
         expect(shown.length, `${spec.name}: ${shown}`).toBeGreaterThan(0);
         expect(shown.length, `${spec.name}: ${shown}`).toBeLessThanOrEqual(100);
       }
@@ -151,12 +127,7 @@ describe("every language", () => {
     // Discord's menus, forms and fields.
     expect(discord.askAboutThis.length).toBeLessThanOrEqual(32);
     expect(discord.yourQuestion.length).toBeLessThanOrEqual(45);
-    for (const text of [
-      discord.ask,
-      discord.askQuestion,
-      discord.askFile,
-      platform.whatAboutThis,
-    ])
+    for (const text of [discord.ask, discord.askQuestion, discord.askFile, platform.whatAboutThis])
       expect(text.length).toBeLessThanOrEqual(100);
   });
 });
@@ -183,13 +154,7 @@ describe("the language of a tag", () => {
 
   it("menus get a text for each language but English", () => {
     const names = inOtherLanguages(({ language }) => language.name);
-    expect(Object.keys(names).toSorted()).toEqual([
-      "de",
-      "es",
-      "fr",
-      "ru",
-      "zh",
-    ]);
+    expect(Object.keys(names).toSorted()).toEqual(["de", "es", "fr", "ru", "zh"]);
     expect(names.ru).toBe("Русский");
   });
 });

@@ -1,6 +1,9 @@
 import type { Locale } from "../../src/locales/locale.ts";
 
-/** For each sentence that takes something: what it may be called with, at least once. The compiler refuses a missing one. */
+/**
+ * For each sentence that takes something: what it may be called with, at least once. The compiler
+ * refuses a missing one.
+ */
 type SamplesOf<Group> = {
   readonly [
     Key in keyof Group as Group[Key] extends string
@@ -17,9 +20,7 @@ type SamplesOf<Group> = {
 const counts = [1, 2, 5, 11, 21, 22, 100].map((count): [number] => [count]);
 const one: readonly [string][] = [["«something»"]];
 const two: readonly [string, string][] = [["«this»", "«that»"]];
-const three: readonly [string, string, string][] = [
-  ["«this»", "«that»", "«another»"],
-];
+const three: readonly [string, string, string][] = [["«this»", "«that»", "«another»"]];
 const choice = {
   yours: two,
   chats: one,

@@ -23,10 +23,7 @@ function logged(error: Error): string {
 
 it.each([
   ["a command", failed("OOM")],
-  [
-    "a transaction",
-    failed("EXECABORT", { previousErrors: [failed("OOM"), failed("OOM")] }),
-  ],
+  ["a transaction", failed("EXECABORT", { previousErrors: [failed("OOM"), failed("OOM")] })],
   ["a cluster", failed("too many", { lastNodeError: failed("MOVED") })],
   ["a cause", new Error("outside", { cause: failed("OOM") })],
   ["a list of errors", new AggregateError([failed("OOM")], "several")],

@@ -43,14 +43,10 @@ describe("a redactor that was told nothing", () => {
 
   it.each(Object.entries(likely))("finds %s", (_name, secret) => {
     expect(redact(secret)).toBe("[redacted]");
-    expect(redact(`It is "${secret}", he said.`)).toBe(
-      'It is "[redacted]", he said.',
-    );
+    expect(redact(`It is "${secret}", he said.`)).toBe('It is "[redacted]", he said.');
     const json = JSON.stringify({ key: secret });
     expect(redact(json)).toBe('{"key":"[redacted]"}');
-    expect(redact(JSON.stringify({ json }))).toBe(
-      JSON.stringify({ json: '{"key":"[redacted]"}' }),
-    );
+    expect(redact(JSON.stringify({ json }))).toBe(JSON.stringify({ json: '{"key":"[redacted]"}' }));
   });
 
   it.each([
@@ -72,10 +68,7 @@ describe("a redactor that was told nothing", () => {
     ],
     ["https://host/?api_key=abc", "https://host/?api_key=[redacted]"],
     ["https://host/?token=a%20b'", "https://host/?token=[redacted]'"],
-    [
-      `https://host/?sv=2024&sig=${x(3)}%3D`,
-      "https://host/?sv=2024&sig=[redacted]",
-    ],
+    [`https://host/?sv=2024&sig=${x(3)}%3D`, "https://host/?sv=2024&sig=[redacted]"],
     [`https://host/?key=${x(5)}&q=a`, "https://host/?key=[redacted]&q=a"],
     [
       `https://hooks.slack.com/services/T00/B00/${x(8)} now`,
@@ -100,14 +93,8 @@ describe("a redactor that was told nothing", () => {
     [`curl -H "X-Api-Key: ${x(4)}"`, 'curl -H "X-Api-Key: [redacted]"'],
     ["Authorization: Token abc", "Authorization: Token [redacted]"],
     [`Authorization: ${x(4)}`, "Authorization: [redacted]"],
-    [
-      `aws_secret_access_key = ${x(12, "aB3/")}`,
-      "aws_secret_access_key = [redacted]",
-    ],
-    [
-      "Set-Cookie: session=abc; Path=/\nHost: x",
-      "Set-Cookie: [redacted]\nHost: x",
-    ],
+    [`aws_secret_access_key = ${x(12, "aB3/")}`, "aws_secret_access_key = [redacted]"],
+    ["Set-Cookie: session=abc; Path=/\nHost: x", "Set-Cookie: [redacted]\nHost: x"],
     ["curl -H 'Cookie: session=abc; a=b' x", "curl -H 'Cookie: [redacted]' x"],
     [
       `AccountName=ann;AccountKey=${x(9)}+/==;EndpointSuffix=e`,
@@ -181,24 +168,16 @@ describe("a redactor that knows secrets", () => {
     );
     expect(redact(`a${secret}b`)).toBe("a[redacted]b");
     expect(redact(once)).toBe('"[redacted]"');
-    expect(redact(JSON.stringify({ once }))).toBe(
-      String.raw`{"once":"\"[redacted]\""}`,
-    );
+    expect(redact(JSON.stringify({ once }))).toBe(String.raw`{"once":"\"[redacted]\""}`);
     expect(redact(ascii)).toBe('"[redacted]"');
-    expect(redact(ascii.toUpperCase().replaceAll("\\U", "\\u"))).not.toBe(
-      ascii,
-    );
+    expect(redact(ascii.toUpperCase().replaceAll("\\U", "\\u"))).not.toBe(ascii);
     expect(redact(once.replaceAll("/", String.raw`\/`))).toBe('"[redacted]"');
-    expect(redact(`?q=${encodeURIComponent(secret)}&x`)).toBe(
-      "?q=[redacted]&x",
-    );
+    expect(redact(`?q=${encodeURIComponent(secret)}&x`)).toBe("?q=[redacted]&x");
   });
 
   it("takes the longer of two that overlap", () => {
     const redact = createRedactor(["secret-one", "secret-one-and-two"]);
-    expect(redact("secret-one-and-two secret-one")).toBe(
-      "[redacted] [redacted]",
-    );
+    expect(redact("secret-one-and-two secret-one")).toBe("[redacted] [redacted]");
   });
 
   it("takes one whole that begins like something else", () => {
@@ -207,9 +186,7 @@ describe("a redactor that knows secrets", () => {
   });
 
   it("leaves short ones alone: they are ordinary words", () => {
-    expect(createRedactor(["ollama", "", "none"])("ollama or none")).toBe(
-      "ollama or none",
-    );
+    expect(createRedactor(["ollama", "", "none"])("ollama or none")).toBe("ollama or none");
   });
 });
 
@@ -227,15 +204,7 @@ describe("a stored record", () => {
     .map(([odd, plain]) => odd + plain);
   const around = fc.oneof(
     fc.string(),
-    fc.constantFrom(
-      "",
-      "Bearer ",
-      "://u:",
-      "sk-",
-      '{"a":"',
-      "\\",
-      "-----BEGIN PRIVATE KEY-----",
-    ),
+    fc.constantFrom("", "Bearer ", "://u:", "sk-", '{"a":"', "\\", "-----BEGIN PRIVATE KEY-----"),
   );
 
   it("holds no known secret, wherever one stood", () => {
@@ -251,16 +220,13 @@ describe("a stored record", () => {
         (secrets, parts, padding) => {
           const texts = parts.map(([before, index, depth]) => {
             let text = secrets[index % secrets.length] ?? "";
-            for (let level = 0; level < depth; level += 1)
-              text = JSON.stringify({ a: text });
+            for (let level = 0; level < depth; level += 1) text = JSON.stringify({ a: text });
             return before + text + before;
           });
           texts[4] += "x".repeat(padding);
           const json = traceJson(recordOf(texts), createRedactor(secrets));
           for (const each of secrets) {
-            expect(textsOf(JSON.parse(json)).join("\u0000")).not.toContain(
-              each,
-            );
+            expect(textsOf(JSON.parse(json)).join("\u0000")).not.toContain(each);
             let escaped = each;
             for (let level = 0; level < 4; level += 1) {
               expect(json).not.toContain(escaped);
@@ -310,9 +276,7 @@ function recordOf(texts: readonly string[]): TraceRecord {
     response: {
       text: text(7),
       reasoning: text(8),
-      calls: [
-        { index: 0, wireId: text(9), name: text(10), arguments: text(11) },
-      ],
+      calls: [{ index: 0, wireId: text(9), name: text(10), arguments: text(11) }],
       failure: { kind: "auth", message: text(0) },
     },
     attempts: [{ model: text(1), failure: text(2) }],

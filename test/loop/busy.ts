@@ -7,10 +7,7 @@ import { calls, until, type Scene } from "./scene.ts";
 /** A chat whose turn runs while people write. */
 
 /** Tells a running session of what is new, and fulfils when it has heard. */
-export async function heard(
-  scene: Scene,
-  tell: () => unknown = () => scene.news(),
-): Promise<void> {
+export async function heard(scene: Scene, tell: () => unknown = () => scene.news()): Promise<void> {
   const { store } = scene.deps;
   const original: TurnStore = { ...store };
   let beats = 0;
@@ -31,8 +28,7 @@ export async function write(
   scene: Scene,
   ...texts: readonly (readonly [text: string, person?: Person])[]
 ): Promise<void> {
-  for (const [text, person] of texts)
-    await scene.say(text, person === undefined ? {} : { person });
+  for (const [text, person] of texts) await scene.say(text, person === undefined ? {} : { person });
   await heard(scene);
 }
 
@@ -57,11 +53,7 @@ export const shown = (request: RecordedRequest | undefined): string[] =>
     );
 
 /** A turn that has begun to look, and a hand on what it looks at. */
-export async function looking(
-  scene: Scene,
-  text: string,
-  more: Partial<MessageEntry> = {},
-) {
+export async function looking(scene: Scene, text: string, more: Partial<MessageEntry> = {}) {
   const release = holdTool(scene, "look");
   const before = scene.runs.length;
   scene.model.when(new RegExp(`^${text}$`), calls("look"));

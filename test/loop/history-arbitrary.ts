@@ -6,23 +6,9 @@ import {
   type LogEntry,
 } from "../../src/core/history.ts";
 
-const odd = fc.constantFrom(
-  "",
-  " ",
-  "plain words",
-  "half \ud83d",
-  "\udc00 a",
-  "😀",
-  "\u0000",
-);
+const odd = fc.constantFrom("", " ", "plain words", "half \ud83d", "\udc00 a", "😀", "\u0000");
 const name = fc.oneof(
-  fc.constantFrom(
-    "current_time",
-    "write_note",
-    "gone",
-    "files.read",
-    "__proto__",
-  ),
+  fc.constantFrom("current_time", "write_note", "gone", "files.read", "__proto__"),
   fc.constantFrom("", "has space", "ümlaut", "a/b", "x".repeat(100), "\ud83d"),
 );
 const argumentText = fc.oneof(
@@ -43,17 +29,9 @@ const argumentText = fc.oneof(
   ),
 );
 const small = fc.nat({ max: 2 });
-const turnNumber = fc.oneof(
-  { weight: 9, arbitrary: small },
-  fc.constantFrom(-1, 1.5, 1e21),
-);
+const turnNumber = fc.oneof({ weight: 9, arbitrary: small }, fc.constantFrom(-1, 1.5, 1e21));
 /** Of two models of one provider, of another provider, and of no one. */
-const model = fc.constantFrom(
-  "test/model",
-  "test/other",
-  "strange/model",
-  "unknown",
-);
+const model = fc.constantFrom("test/model", "test/other", "strange/model", "unknown");
 const reasoning = fc.option(odd, { nil: undefined });
 const call: fc.Arbitrary<CallRequest> = fc.record({
   index: small,
@@ -64,7 +42,9 @@ const call: fc.Arbitrary<CallRequest> = fc.record({
 
 const blob = fc.constantFrom("file-a", "file-b", "file-c");
 
-/** With all that may come with a message: files, whose readings may be missing, and what it answers. */
+/**
+ * With all that may come with a message: files, whose readings may be missing, and what it answers.
+ */
 const fullMessage: fc.Arbitrary<LogEntry> = fc
   .record({
     text: odd,
@@ -234,9 +214,7 @@ const undo: fc.Arbitrary<LogEntry> = fc
 const resultText = fc.oneof(
   odd,
   odd.map((text) => `> ${text}]\n${text}\r\n[From the platform:`),
-  fc
-    .nat({ max: 300 })
-    .map((length) => `${"y".repeat(length)}${"😀".repeat(length)}`),
+  fc.nat({ max: 300 }).map((length) => `${"y".repeat(length)}${"😀".repeat(length)}`),
 );
 
 /** A round as the loop writes it: calls, then a result of each, in order. */
@@ -252,41 +230,32 @@ const round = fc
     reasoning,
     arguments: argumentText,
   })
-  .map(
-    ({
+  .map(({ turn, model: by, calls, text, reasoning: thoughts, arguments: given }): LogEntry[] => [
+    {
+      kind: "assistant",
+      v: 1,
       turn,
+      round: 1,
       model: by,
-      calls,
       text,
-      reasoning: thoughts,
-      arguments: given,
-    }): LogEntry[] => [
-      {
-        kind: "assistant",
-        v: 1,
-        turn,
-        round: 1,
-        model: by,
-        text,
-        ...(thoughts === undefined ? {} : { reasoning: thoughts }),
-        calls: calls.map((each, index) => ({
-          index,
-          wireId: "same",
-          name: each.name,
-          arguments: given,
-        })),
-      },
-      ...calls.map((each, index): LogEntry => ({
-        kind: "tool",
-        v: 1,
-        turn,
-        round: 1,
+      ...(thoughts === undefined ? {} : { reasoning: thoughts }),
+      calls: calls.map((each, index) => ({
         index,
+        wireId: "same",
         name: each.name,
-        text: each.result,
+        arguments: given,
       })),
-    ],
-  );
+    },
+    ...calls.map((each, index): LogEntry => ({
+      kind: "tool",
+      v: 1,
+      turn,
+      round: 1,
+      index,
+      name: each.name,
+      text: each.result,
+    })),
+  ]);
 
 /** Nothing but what the loop itself writes in a turn, in its order. */
 export const tidyHistories: fc.Arbitrary<LogEntry[]> = fc
@@ -300,9 +269,9 @@ export const tidyHistories: fc.Arbitrary<LogEntry[]> = fc
   .map((parts) => parts.flat());
 
 /**
- * Any history, however hostile: results without calls, calls without results, repeated ids, invented names, broken
- * arguments, several models, records that name positions which are none. The last word is a person's or a tool's, as
- * whenever a model is asked.
+ * Any history, however hostile: results without calls, calls without results, repeated ids,
+ * invented names, broken arguments, several models, records that name positions which are none. The
+ * last word is a person's or a tool's, as whenever a model is asked.
  */
 export const histories: fc.Arbitrary<LogEntry[]> = fc
   .tuple(

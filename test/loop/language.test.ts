@@ -4,8 +4,7 @@ import { testDatabase } from "../support/redis/test-redis.ts";
 import { ann, bob, openScene, type SceneOptions } from "./scene.ts";
 
 const redis = await testDatabase();
-const open = (options: Partial<SceneOptions> = {}) =>
-  openScene({ redis, ...options });
+const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...options });
 const german = { ...ann, language: "de" };
 
 it("tells the model the language by a line that stays the same for the whole chat, and by none in a group", async () => {
@@ -14,9 +13,7 @@ it("tells the model the language by a line that stays the same for the whole cha
   await scene.settle();
   await scene.say("und nun", { person: german });
   await scene.settle();
-  const [first, second] = scene.model.requests.map(
-    ({ messages }) => messages[0]?.text ?? "",
-  );
+  const [first, second] = scene.model.requests.map(({ messages }) => messages[0]?.text ?? "");
   expect(first).toContain("app is set to German");
   expect(second).toBe(first);
   await using group = await open();
@@ -52,9 +49,7 @@ describe("what a turn says by itself is in the language of the person it answers
     await scene.say("hallo", { person: german });
     await scene.settle();
     const [said = ""] = await scene.said();
-    const [, errorId = ""] = /eine leere Antwort gegeben\. \((\w{6})\)$/.exec(
-      said,
-    ) ?? ["", "none"];
+    const [, errorId = ""] = /eine leere Antwort gegeben\. \((\w{6})\)$/.exec(said) ?? ["", "none"];
     expect(scene.logged("error")).toContain(errorId);
   });
 

@@ -32,12 +32,15 @@ function watchRoundTrips(store: Store): () => number {
   return () => roundTrips;
 }
 
-/** The budget as a deployment has it, on the scene's own connection; what it knows never grows old. */
+/**
+ * The budget as a deployment has it, on the scene's own connection; what it knows never grows old.
+ */
 const budgetOn = (store: Store) => plainLimits(store, { monotonic: () => 0 });
 
 async function roundTripsOf(scene: Scene): Promise<number> {
   const roundTrips = watchRoundTrips(scene.parts.store);
-  // The growing text is written by the clock: not in a turn as short as this, however slow the machine is.
+  // The growing text is written by the clock: not in a turn as short as this, however slow the
+  // machine is.
   scene.with({ draftIntervalMs: () => 3_600_000 });
   await scene.say("warm up");
   await scene.settle();
@@ -64,12 +67,8 @@ describe("a plain turn", () => {
     const limits = budgetOn(scene.parts.store);
     scene.with({ budget: limits.budget });
     const limit: Limit = { metric: "tokens", per: "day", max: 1_000_000 };
-    await limits.limitService.set(`${process.pid}`, { kind: "global" }, [
-      limit,
-    ]);
+    await limits.limitService.set(`${process.pid}`, { kind: "global" }, [limit]);
     expect(await roundTripsOf(scene)).toBe(3);
-    await limits.limitService.reset(`${process.pid}-off`, { kind: "global" }, [
-      limit,
-    ]);
+    await limits.limitService.reset(`${process.pid}-off`, { kind: "global" }, [limit]);
   });
 });

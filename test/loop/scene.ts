@@ -3,10 +3,7 @@ import { expect } from "vitest";
 import type { ApprovalStatus, ApprovalView } from "../../src/core/approval.ts";
 import { autoText } from "../../src/core/auto.ts";
 import { chatKey, type ChatKey, type Person } from "../../src/core/chat.ts";
-import type {
-  ChatSettingName,
-  WhileBusy,
-} from "../../src/core/chat-settings.ts";
+import type { ChatSettingName, WhileBusy } from "../../src/core/chat-settings.ts";
 import {
   logEntrySchema,
   type ControlEntry,
@@ -41,10 +38,7 @@ import type { TurnResult } from "../../src/loop/turn-result.ts";
 import { createToolbox } from "../../src/loop/tools/toolbox.ts";
 import { buildRequestView } from "../../src/loop/view/build-request-view.ts";
 import type { ModelChain } from "../../src/models/chain.ts";
-import {
-  createModels,
-  type ModelCatalogue,
-} from "../../src/models/create-models.ts";
+import { createModels, type ModelCatalogue } from "../../src/models/create-models.ts";
 import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { createFileReader } from "../../src/files/create-file-reader.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
@@ -58,10 +52,7 @@ import { chatKeys } from "../../src/store/keys.ts";
 import { openStore } from "../../src/store/redis/redis.ts";
 import { createTurnStore } from "../../src/store/turns/turn-store.ts";
 import { readUsage } from "../../src/store/turns/usage.ts";
-import {
-  OpenAiServer,
-  type OpenAiServerOptions,
-} from "../emulators/model/openai-server.ts";
+import { OpenAiServer, type OpenAiServerOptions } from "../emulators/model/openai-server.ts";
 import { ScriptedModel } from "../emulators/model/scripted-model.ts";
 import type { Step } from "../emulators/model/step.ts";
 import type { TestRedis } from "../support/redis/test-redis.ts";
@@ -70,7 +61,10 @@ import { testTools, type Effects } from "./test-tools.ts";
 export const ann: Person = { id: "telegram:1", name: "Ann" };
 export const bob: Person = { id: "telegram:2", name: "Bob" };
 
-/** Where everybody waits for conditions: longer than any of them takes, shorter than the test's own limit. */
+/**
+ * Where everybody waits for conditions: longer than any of them takes, shorter than the test's own
+ * limit.
+ */
 const timeoutMs = 20_000;
 
 export const defaultPolicy: TurnPolicy = {
@@ -137,8 +131,7 @@ export const compactorFor = (deps: () => LoopDeps): Compactor => {
   let made: Compactor | undefined;
   return {
     check: (request) => (made ??= make()).check(request),
-    compact: (job, signal, observer) =>
-      (made ??= make()).compact(job, signal, observer),
+    compact: (job, signal, observer) => (made ??= make()).compact(job, signal, observer),
   };
 };
 
@@ -151,9 +144,7 @@ export const calls = (...names: string[]): Step => ({
 });
 
 export const asDeclared: ToolPolicy = (_tool, declared) =>
-  declared === "confirm"
-    ? { type: "confirm", approvers: "requester-or-admins" }
-    : { type: "run" };
+  declared === "confirm" ? { type: "confirm", approvers: "requester-or-admins" } : { type: "run" };
 
 export interface SceneOptions {
   readonly redis: TestRedis;
@@ -171,7 +162,10 @@ export interface SceneOptions {
 
 let scenes = 0;
 
-/** One chat, as a worker and the people in it see it: real Redis, real scripts, a real client of an emulated model. */
+/**
+ * One chat, as a worker and the people in it see it: real Redis, real scripts, a real client of an
+ * emulated model.
+ */
 export async function openScene(options: SceneOptions) {
   scenes += 1;
   const chat =
@@ -232,8 +226,7 @@ export async function openScene(options: SceneOptions) {
     log: pino(
       { level: "trace", serializers: { error: pino.stdSerializers.err } },
       {
-        write: (line: string) =>
-          lines.push(JSON.parse(line) as Record<string, unknown>),
+        write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>),
       },
     ),
     ...options.deps,
@@ -302,9 +295,7 @@ export class Scene implements AsyncDisposable {
 
   /** Names and arguments of all tools that ran, in order. */
   get runs(): readonly string[] {
-    return this.parts.effects.runs.map(
-      ({ tool, given }) => `${tool} ${JSON.stringify(given)}`,
-    );
+    return this.parts.effects.runs.map(({ tool, given }) => `${tool} ${JSON.stringify(given)}`);
   }
 
   with(deps: Partial<LoopDeps>): this {
@@ -330,11 +321,7 @@ export class Scene implements AsyncDisposable {
   }
 
   /** As an edit of `messageId` comes through ingress, which has found that it matters. */
-  async edit(
-    messageId: string,
-    text: string,
-    more: Partial<EditEntry> = {},
-  ): Promise<void> {
+  async edit(messageId: string, text: string, more: Partial<EditEntry> = {}): Promise<void> {
     this.#messages += 1;
     const accepted = await this.parts.inbox.append(this.chat, {
       kind: "edit",
@@ -355,10 +342,7 @@ export class Scene implements AsyncDisposable {
   }
 
   /** As `/compact`, `/retry` and `/undo` do it: the latter two end first what runs. */
-  async control(
-    control: ControlEntry["control"],
-    more: Partial<ControlEntry> = {},
-  ): Promise<void> {
+  async control(control: ControlEntry["control"], more: Partial<ControlEntry> = {}): Promise<void> {
     this.#messages += 1;
     if (control !== "compact") await this.stop();
     const accepted = await this.parts.inbox.append(this.chat, {
@@ -374,11 +358,7 @@ export class Scene implements AsyncDisposable {
   }
 
   /** As `/auto` does it. */
-  auto(
-    goal: string,
-    of: number,
-    more: Partial<MessageEntry> = {},
-  ): Promise<void> {
+  auto(goal: string, of: number, more: Partial<MessageEntry> = {}): Promise<void> {
     return this.say(autoText(goal, 1, of), {
       auto: { goal, step: 1, of },
       ...more,
@@ -432,16 +412,12 @@ export class Scene implements AsyncDisposable {
 
   /** Answers and notices, as people read them. */
   async said(): Promise<string[]> {
-    return (await this.outbox()).flatMap((entry) =>
-      entry.kind === "message" ? [entry.text] : [],
-    );
+    return (await this.outbox()).flatMap((entry) => (entry.kind === "message" ? [entry.text] : []));
   }
 
   /** The platform's own words in the chat. */
   async notices(): Promise<string[]> {
-    return (await this.outbox()).flatMap((entry) =>
-      entry.kind === "notice" ? [entry.text] : [],
-    );
+    return (await this.outbox()).flatMap((entry) => (entry.kind === "notice" ? [entry.text] : []));
   }
 
   /** The growing text as people see it now. */
@@ -450,8 +426,7 @@ export class Scene implements AsyncDisposable {
     const stored = await this.parts.store.redis.get(draft);
     return stored === null
       ? undefined
-      : draftSchema.parse(JSON.parse(stored.slice(stored.indexOf(" ") + 1)))
-          .text;
+      : draftSchema.parse(JSON.parse(stored.slice(stored.indexOf(" ") + 1))).text;
   }
 
   /** What the chat has used, by model. */
@@ -494,13 +469,8 @@ export class Scene implements AsyncDisposable {
   }
 
   async state(): Promise<TurnState | undefined> {
-    const json = await this.parts.store.redis.hget(
-      chatKeys(this.chat).state,
-      "state",
-    );
-    return json === null || json === "open"
-      ? undefined
-      : turnStateSchema.parse(JSON.parse(json));
+    const json = await this.parts.store.redis.hget(chatKeys(this.chat).state, "state");
+    return json === null || json === "open" ? undefined : turnStateSchema.parse(JSON.parse(json));
   }
 
   hash(field: string): Promise<string | null> {
@@ -658,10 +628,7 @@ export async function until(
 }
 
 /** Begins a chat as another worker does, as soon as no one owns it. */
-export async function beginWhenFree(
-  store: TurnStore,
-  chat: ChatKey,
-): Promise<BeginOutcome> {
+export async function beginWhenFree(store: TurnStore, chat: ChatKey): Promise<BeginOutcome> {
   let outcome = await store.begin(chat);
   await until(async () => {
     if (outcome.type === "later") outcome = await store.begin(chat);

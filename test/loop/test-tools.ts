@@ -16,7 +16,10 @@ export interface Effects {
 
 const label = z.strictObject({ label: z.string().default("") });
 
-/** A tool of every effect (`look`, `set`, `send`, `pay`), one that asks (`buy`), and some that misbehave. */
+/**
+ * A tool of every effect (`look`, `set`, `send`, `pay`), one that asks (`buy`), and some that
+ * misbehave.
+ */
 export function testTools(effects: Effects): readonly Tool[] {
   const noting = (
     name: string,
@@ -63,9 +66,7 @@ export function testTools(effects: Effects): readonly Tool[] {
     noting("heeds", "once", {
       run: (signal) =>
         new Promise((_resolve, reject) => {
-          signal.addEventListener("abort", () =>
-            reject(new Error("aborted as asked")),
-          );
+          signal.addEventListener("abort", () => reject(new Error("aborted as asked")));
         }),
     }),
   ];

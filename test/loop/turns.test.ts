@@ -15,8 +15,7 @@ import {
 } from "./scene.ts";
 
 const redis = await testDatabase();
-const open = (options: Partial<SceneOptions> = {}) =>
-  openScene({ redis, ...options });
+const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...options });
 
 /** The text that the model got back for each call of the last round. */
 const resultsOf = (model: ScriptedModel): string[] =>
@@ -33,10 +32,7 @@ describe("a plain answer", () => {
     expect(await scene.outbox()).toEqual([
       { kind: "message", v: 1, id: "turn-1", text: "Hello, Ann." },
     ]);
-    expect(await scene.story()).toEqual([
-      "message hello",
-      "assistant Hello, Ann.",
-    ]);
+    expect(await scene.story()).toEqual(["message hello", "assistant Hello, Ann."]);
     expect(await scene.hash("usage:turns")).toBe("1");
     expect(await scene.hash("usage:modelCalls")).toBe("1");
     expect(Number(await scene.hash("usage:inputTokens"))).toBeGreaterThan(0);
@@ -50,9 +46,7 @@ describe("a plain answer", () => {
     await scene.say("hello", { group: true });
     await scene.run();
     // There it is known whose share of the bot's pace it takes.
-    expect(await scene.outbox()).toMatchObject([
-      { text, replyTo: "1", person: ann.id },
-    ]);
+    expect(await scene.outbox()).toMatchObject([{ text, replyTo: "1", person: ann.id }]);
     expect(scene.model.requests[0]?.lastUserText).toBe("Ann: hello");
   });
 
@@ -62,9 +56,7 @@ describe("a plain answer", () => {
     await scene.settle();
     await scene.say("two");
     await scene.settle();
-    expect(
-      scene.model.requests[1]?.messages.map(({ role, text }) => [role, text]),
-    ).toEqual([
+    expect(scene.model.requests[1]?.messages.map(({ role, text }) => [role, text])).toEqual([
       ["system", expect.stringMatching(/^You are Parley\./)],
       ["user", "one"],
       ["assistant", "You said: one"],
@@ -79,11 +71,7 @@ describe("a plain answer", () => {
     expect(await scene.run()).toEqual({ type: "again" });
     expect(await scene.said()).toEqual(["You said: one"]);
     await scene.settle();
-    expect(await scene.said()).toEqual([
-      "You said: one",
-      "You said: two",
-      "You said: three",
-    ]);
+    expect(await scene.said()).toEqual(["You said: one", "You said: two", "You said: three"]);
   });
 
   it("nothing waits: nothing is done", async () => {
@@ -109,12 +97,7 @@ describe("tools", () => {
   it("a round costs two commits more", async () => {
     await using scene = await open();
     const { store, counts } = counted(scene.deps.store);
-    scene
-      .with({ store })
-      .model.reply(
-        { ...calls("look"), text: "Let me see." },
-        { text: "Seen." },
-      );
+    scene.with({ store }).model.reply({ ...calls("look"), text: "Let me see." }, { text: "Seen." });
     await scene.say("look");
     await scene.run();
     expect(counts).toEqual({ begin: 1, commit: 3, release: 0 });
@@ -135,18 +118,18 @@ describe("tools", () => {
     const { store, counts } = counted(scene.deps.store);
     const gate = Promise.withResolvers<void>();
     scene.parts.effects.gates.set("look", gate.promise);
-    scene
-      .with({ store })
-      .model.reply(calls("look", "big", "look"), { text: "Seen." });
+    scene.with({ store }).model.reply(calls("look", "big", "look"), { text: "Seen." });
     await scene.say("look");
     const running = scene.run();
     await until(() => scene.runs.length === 3, "all reads to run");
     gate.resolve();
     await running;
     expect(counts).toEqual({ begin: 1, commit: 3, release: 0 });
-    expect(
-      scene.model.requests[1]?.toolResults.map(({ name }) => name),
-    ).toEqual(["look", "big", "look"]);
+    expect(scene.model.requests[1]?.toolResults.map(({ name }) => name)).toEqual([
+      "look",
+      "big",
+      "look",
+    ]);
     await scene.expectAtRest();
   });
 
@@ -161,12 +144,7 @@ describe("tools", () => {
     expect(scene.runs.map((run) => run.split(" ")[0])).toEqual(["look", "pay"]);
     gate.resolve();
     await running;
-    expect(scene.runs.map((run) => run.split(" ")[0])).toEqual([
-      "look",
-      "pay",
-      "send",
-      "pay",
-    ]);
+    expect(scene.runs.map((run) => run.split(" ")[0])).toEqual(["look", "pay", "send", "pay"]);
     expect(resultsOf(scene.model)).toEqual([
       "pay 0 done",
       "send 1 done",
@@ -207,23 +185,17 @@ describe("tools", () => {
     ["a list", "look", "[1]", /^invalid-arguments: .*\[1\]$/],
     ["an unknown tool", "fly", "{}", /^unknown-tool: .*"fly".*look/],
     ["a bad name", "fly to!", "{}", /^unknown-tool: /],
-  ])(
-    "%s goes back to the model, and nothing runs",
-    async (_what, name, given, expected) => {
-      await using scene = await open();
-      scene.model.reply(
-        { toolCalls: [{ name, arguments: given }] },
-        { text: "I see." },
-      );
-      await scene.say("do it");
-      await scene.run();
-      expect(scene.runs).toEqual([]);
-      expect(resultsOf(scene.model)[0]).toMatch(expected);
-      expect(await scene.said()).toEqual(["I see."]);
-      expect(scene.parts.server.violations).toEqual([]);
-      expect(await scene.state()).toBeUndefined();
-    },
-  );
+  ])("%s goes back to the model, and nothing runs", async (_what, name, given, expected) => {
+    await using scene = await open();
+    scene.model.reply({ toolCalls: [{ name, arguments: given }] }, { text: "I see." });
+    await scene.say("do it");
+    await scene.run();
+    expect(scene.runs).toEqual([]);
+    expect(resultsOf(scene.model)[0]).toMatch(expected);
+    expect(await scene.said()).toEqual(["I see."]);
+    expect(scene.parts.server.violations).toEqual([]);
+    expect(await scene.state()).toBeUndefined();
+  });
 
   it.each([
     ["throws", /^tool-error: the disk/, "tool-error"],
@@ -283,9 +255,11 @@ describe("limits", () => {
     });
     await scene.say("look on");
     await scene.run();
-    expect(
-      scene.model.requests.map(({ mayCallTools }) => mayCallTools),
-    ).toEqual([true, true, false]);
+    expect(scene.model.requests.map(({ mayCallTools }) => mayCallTools)).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect(await scene.said()).toEqual(["That is all I have."]);
     expect((await scene.story()).at(-1)).toBe("end max-model-calls");
     await scene.expectAtRest();
@@ -355,9 +329,7 @@ describe("limits", () => {
       "limit-reached",
     ]);
     expect(scene.model.requests[1]?.mayCallTools).toBe(false);
-    expect(await scene.story()).toEqual(
-      expect.arrayContaining(["end max-tool-executions"]),
-    );
+    expect(await scene.story()).toEqual(expect.arrayContaining(["end max-tool-executions"]));
     await scene.expectAtRest();
   });
 
@@ -412,13 +384,8 @@ describe("what waits in an idle chat", () => {
     await scene.say("one", piece);
     await scene.say("two", piece);
     await scene.say("three");
-    await until(
-      async () => (await scene.settle()).type === "done",
-      "the burst",
-    );
-    expect(
-      scene.model.requests.map(({ lastUserText }) => lastUserText),
-    ).toEqual(["two", "three"]);
+    await until(async () => (await scene.settle()).type === "done", "the burst");
+    expect(scene.model.requests.map(({ lastUserText }) => lastUserText)).toEqual(["two", "three"]);
     expect(await scene.said()).toHaveLength(2);
     expect(await scene.story()).toEqual([
       "message one",
@@ -434,10 +401,7 @@ describe("what waits in an idle chat", () => {
     await using scene = await open();
     await scene.say("one", piece);
     await scene.say("two", { ...piece, person: bob });
-    await until(
-      async () => (await scene.settle()).type === "done",
-      "the burst",
-    );
+    await until(async () => (await scene.settle()).type === "done", "the burst");
     expect(await scene.said()).toHaveLength(2);
   });
 

@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  maxAnswerBytes,
-  maxLineBytes,
-} from "../../src/models/bounded-response.ts";
+import { maxAnswerBytes, maxLineBytes } from "../../src/models/bounded-response.ts";
 import { createOllamaModel } from "../../src/models/ollama/model.ts";
 import { createOpenAiModel } from "../../src/models/openai/model.ts";
 import { ask, request } from "./helpers.ts";
@@ -62,10 +59,9 @@ describe.each(Object.entries(models))("an answer over %s", (_, model) => {
     const answer = await ask(model(fetcher), request("go"));
     expect(answer.finish).toBeUndefined();
     expect(answer.failure).toBeDefined();
-    // The server is asked twice: what its model can do, and the question. What a stream reads ahead is not much.
-    expect(taken.pieces * pieceBytes).toBeLessThan(
-      2 * maxBytes + 24 * pieceBytes,
-    );
+    // The server is asked twice: what its model can do, and the question. What a stream reads ahead
+    // is not much.
+    expect(taken.pieces * pieceBytes).toBeLessThan(2 * maxBytes + 24 * pieceBytes);
     await expect.poll(() => taken.cancelled).toBe(true);
   });
 });

@@ -3,24 +3,14 @@ import { describe, expect, it } from "vitest";
 import type { Usage } from "../../src/core/history.ts";
 import type { Model, ModelEvent } from "../../src/core/model.ts";
 import { Breakers } from "../../src/models/breaker.ts";
-import type {
-  ChainObserver,
-  ModelAttempt,
-} from "../../src/models/chain-observer.ts";
+import type { ChainObserver, ModelAttempt } from "../../src/models/chain-observer.ts";
 import type { ModelChain } from "../../src/models/chain.ts";
 import { createModelChain } from "../../src/models/chain.ts";
 import { createModels } from "../../src/models/create-models.ts";
 import { isLast } from "../../src/models/events.ts";
 import { cloudLimits, withTimeLimits } from "../../src/models/limits.ts";
 import { OpenAiServer } from "../emulators/model/openai-server.ts";
-import {
-  failing,
-  HangingModel,
-  ListedModel,
-  never,
-  request,
-  said,
-} from "./helpers.ts";
+import { failing, HangingModel, ListedModel, never, request, said } from "./helpers.ts";
 
 const used = (inputTokens: number): Usage => ({ inputTokens, outputTokens: 1 });
 const usage = (inputTokens: number): ModelEvent => ({
@@ -71,21 +61,9 @@ async function readOnly(
 
 describe("an attempt is accounted for before the last event is seen", () => {
   it.each<[string, Model[], string[]]>([
-    [
-      "of an answer",
-      [new ListedModel("a/1", [text, usage(3), ...said("!")])],
-      ["a/1 - 3"],
-    ],
-    [
-      "of an answer whose model never says",
-      [new ListedModel("a/1", said("hello"))],
-      ["a/1 - -"],
-    ],
-    [
-      "of a failure",
-      [new ListedModel("a/1", [usage(3), ...failing("auth")])],
-      ["a/1 auth 3"],
-    ],
+    ["of an answer", [new ListedModel("a/1", [text, usage(3), ...said("!")])], ["a/1 - 3"]],
+    ["of an answer whose model never says", [new ListedModel("a/1", said("hello"))], ["a/1 - -"]],
+    ["of a failure", [new ListedModel("a/1", [usage(3), ...failing("auth")])], ["a/1 auth 3"]],
     [
       "of an answer that broke",
       [new ListedModel("a/1", [text, usage(3), ...failing("network")])],
@@ -99,12 +77,11 @@ describe("an attempt is accounted for before the last event is seen", () => {
     [
       "after retries and a fallback",
       [
-        new ListedModel(
-          "a/1",
-          [usage(1), ...failing("overloaded")],
-          failing("rate-limited"),
-          [usage(2), usage(3), ...failing("auth")],
-        ),
+        new ListedModel("a/1", [usage(1), ...failing("overloaded")], failing("rate-limited"), [
+          usage(2),
+          usage(3),
+          ...failing("auth"),
+        ]),
         new ListedModel("b/2", [usage(4), ...said("yes")]),
       ],
       ["a/1 overloaded 1", "a/1 rate-limited -", "a/1 auth 3", "b/2 - 4"],
@@ -150,14 +127,8 @@ describe("an attempt that is stopped", () => {
 
   it("because no one reads on is accounted for, too", async () => {
     const accounts = new Accounts();
-    const chain = chainOf(
-      new ListedModel("a/1", [text, usage(3), ...said("")]),
-    );
-    for await (const event of chain.stream(
-      request("hi"),
-      never(),
-      accounts.observer,
-    ))
+    const chain = chainOf(new ListedModel("a/1", [text, usage(3), ...said("")]));
+    for await (const event of chain.stream(request("hi"), never(), accounts.observer))
       if (event.type === "usage") break;
     expect(accounts.lines).toEqual(["a/1 - 3"]);
   });
@@ -174,24 +145,18 @@ describe("an attempt that is stopped", () => {
         return Promise.resolve();
       },
     });
-    await Array.fromAsync(
-      chain.stream(request("hi"), stopping.signal, accounts.observer),
-    );
+    await Array.fromAsync(chain.stream(request("hi"), stopping.signal, accounts.observer));
     expect(accounts.lines).toEqual(["a/1 overloaded -"]);
   });
 
   it("by its own time limit is a failure", async () => {
     const accounts = new Accounts();
-    const limited = withTimeLimits(
-      new HangingModel("a/1", text, usage(3)),
-      cloudLimits,
-      {
-        schedule: (run, ms) => {
-          if (ms === cloudLimits.totalMs) setImmediate(run);
-          return () => undefined;
-        },
+    const limited = withTimeLimits(new HangingModel("a/1", text, usage(3)), cloudLimits, {
+      schedule: (run, ms) => {
+        if (ms === cloudLimits.totalMs) setImmediate(run);
+        return () => undefined;
       },
-    );
+    });
     await readOnly(chainOf(limited), accounts);
     expect(accounts.lines).toEqual(["a/1 timeout 3"]);
   });
@@ -238,16 +203,10 @@ it("every attempt is told once, whatever models do and wherever the reader stops
       }),
       fc.option(fc.nat({ max: 6 }), { nil: undefined }),
       async (scripts, stopAfter) => {
-        const models = scripts.map(
-          (script, index) => new ListedModel(`m/${index}`, ...script),
-        );
+        const models = scripts.map((script, index) => new ListedModel(`m/${index}`, ...script));
         const accounts = new Accounts();
         let seen = 0;
-        const stream = chainOf(...models).stream(
-          request("hi"),
-          never(),
-          accounts.observer,
-        );
+        const stream = chainOf(...models).stream(request("hi"), never(), accounts.observer);
         for await (const event of stream) {
           const asked = models.flatMap(({ requests }) => requests).length;
           if (isLast(event)) expect(accounts.attempts).toHaveLength(asked);

@@ -9,15 +9,7 @@ import type { Schedule } from "../../src/models/limits.ts";
 import { cloudLimits, withTimeLimits } from "../../src/models/limits.ts";
 import { withDefaultOptions } from "../../src/models/options.ts";
 import type { Sleep } from "../../src/util/sleep.ts";
-import {
-  ask,
-  failing,
-  HangingModel,
-  ListedModel,
-  never,
-  request,
-  said,
-} from "./helpers.ts";
+import { ask, failing, HangingModel, ListedModel, never, request, said } from "./helpers.ts";
 
 /** A chain with a clock of its own: sleeping only moves it. */
 class World {
@@ -51,10 +43,8 @@ class World {
     const onModel = (card: ModelCard): void => void answeredBy.push(card.id);
     const stream = {
       card: this.chain.card,
-      stream: (
-        asked: Parameters<ModelChain["stream"]>[0],
-        signal: AbortSignal,
-      ) => this.chain.stream(asked, signal, { onModel }),
+      stream: (asked: Parameters<ModelChain["stream"]>[0], signal: AbortSignal) =>
+        this.chain.stream(asked, signal, { onModel }),
     };
     const { events, text, failure } = await ask(stream, request("hi"));
     return { events, text, failure: failure?.kind, answeredBy };
@@ -66,10 +56,7 @@ const usage = (inputTokens: number): ModelEvent => ({
   usage: { inputTokens, outputTokens: 0 },
 });
 
-const cut: readonly ModelEvent[] = [
-  { type: "text-delta", text: "half" },
-  ...failing("network"),
-];
+const cut: readonly ModelEvent[] = [{ type: "text-delta", text: "half" }, ...failing("network")];
 
 describe("a chain of models", () => {
   it("asks the first model and says that it answered", async () => {
@@ -100,9 +87,7 @@ describe("a chain of models", () => {
         answeredBy: ["a/1"],
       });
       expect(world.slept).toEqual([375, 750, 1500]);
-      expect(
-        world.retries.map(({ attempt, delayMs }) => [attempt, delayMs]),
-      ).toEqual([
+      expect(world.retries.map(({ attempt, delayMs }) => [attempt, delayMs])).toEqual([
         [1, 375],
         [2, 750],
         [3, 1500],
@@ -127,11 +112,7 @@ describe("a chain of models", () => {
 
   it("waits as long as the server asks", async () => {
     const world = new World(
-      new ListedModel(
-        "a/1",
-        failing("rate-limited", { retryAfterMs: 5000 }),
-        said("yes"),
-      ),
+      new ListedModel("a/1", failing("rate-limited", { retryAfterMs: 5000 }), said("yes")),
     );
     await world.ask();
     expect(world.slept).toEqual([5375]);
@@ -174,11 +155,7 @@ describe("a chain of models", () => {
     ["reasoning", { type: "reasoning-delta", text: "half" }],
     ["a call", { type: "tool-call", id: "", name: "x", arguments: "{}" }],
   ] as const)("passes a failure on after %s was shown", async (_, event) => {
-    const model = new ListedModel(
-      "a/1",
-      [event, ...failing("network")],
-      said("no"),
-    );
+    const model = new ListedModel("a/1", [event, ...failing("network")], said("no"));
     const world = new World(model, new ListedModel("b/2", said("no")));
     expect(await world.ask()).toMatchObject({
       failure: "network",
@@ -204,12 +181,11 @@ describe("a chain of models", () => {
 
   it("accounts for every attempt, the failed ones and the one cut short too", async () => {
     const { chain } = new World(
-      new ListedModel(
-        "a/1",
-        [usage(1), ...failing("overloaded")],
-        failing("overloaded"),
-        [usage(2), usage(3), ...failing("auth")],
-      ),
+      new ListedModel("a/1", [usage(1), ...failing("overloaded")], failing("overloaded"), [
+        usage(2),
+        usage(3),
+        ...failing("auth"),
+      ]),
       new ListedModel("b/2", [
         { type: "text-delta", text: "half" },
         usage(4),
@@ -346,9 +322,7 @@ class Clock {
 describe("models that hang", () => {
   it("have five minutes in all, and each is asked once", async () => {
     const clock = new Clock();
-    const models = ["a/1", "b/2", "c/3", "d/4"].map(
-      (id) => new HangingModel(id),
-    );
+    const models = ["a/1", "b/2", "c/3", "d/4"].map((id) => new HangingModel(id));
     const startedAtMs = clock.nowMs;
     const { failure } = await ask(clock.chain(...models), request("hi"));
     expect(failure?.kind).toBe("timeout");
@@ -359,10 +333,7 @@ describe("models that hang", () => {
 
   it("leave the one behind them a minute", async () => {
     const clock = new Clock();
-    const chain = clock.chain(
-      new HangingModel("a/1"),
-      new ListedModel("b/2", said("yes")),
-    );
+    const chain = clock.chain(new HangingModel("a/1"), new ListedModel("b/2", said("yes")));
     const startedAtMs = clock.nowMs;
     expect((await ask(chain, request("hi"))).text).toBe("yes");
     expect(clock.nowMs - startedAtMs).toBe(240_000);
@@ -424,8 +395,7 @@ describe("models that hang", () => {
   });
 });
 
-const broken = (): readonly ModelEvent[] =>
-  failing("overloaded", { retryAfterMs: 31_000 });
+const broken = (): readonly ModelEvent[] => failing("overloaded", { retryAfterMs: 31_000 });
 
 describe("the breaker in a chain", () => {
   it("passes over a model after five failures, and tries it again after a rest", async () => {
@@ -495,20 +465,14 @@ describe("the breaker in a chain", () => {
     expect(breakers.admit("a/1")).toBe(false);
     expect(breakers.admit("b/2")).toBe(true);
     nowMs = 30_000;
-    expect([breakers.admit("a/1"), breakers.admit("a/1")]).toEqual([
-      true,
-      false,
-    ]);
+    expect([breakers.admit("a/1"), breakers.admit("a/1")]).toEqual([true, false]);
     breakers.failed("a/1");
     nowMs = 59_999;
     expect(breakers.admit("a/1")).toBe(false);
     nowMs = 60_000;
     expect(breakers.admit("a/1")).toBe(true);
     breakers.succeeded("a/1");
-    expect([breakers.admit("a/1"), breakers.admit("a/1")]).toEqual([
-      true,
-      true,
-    ]);
+    expect([breakers.admit("a/1"), breakers.admit("a/1")]).toEqual([true, true]);
   });
 
   it("is not asked when the signal is aborted already", async () => {

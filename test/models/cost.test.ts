@@ -11,8 +11,7 @@ describe("what an answer has cost", () => {
     [{ input: 0, output: 0 }, 0],
     [undefined, undefined],
   ])("at %j is %s", (prices, expected) => {
-    const priced =
-      prices === undefined ? card : { ...card, usdPerMillionTokens: prices };
+    const priced = prices === undefined ? card : { ...card, usdPerMillionTokens: prices };
     const cost = costOf(priced, usage);
     if (expected === undefined) expect(cost).toBeUndefined();
     else expect(cost).toBeCloseTo(expected, 12);
@@ -21,9 +20,7 @@ describe("what an answer has cost", () => {
 
 describe("the note for a model without tools", () => {
   it("names them, and is not there where there are none", () => {
-    expect(toolsUnavailableNote(tools)).toContain(
-      "(current_time, write_note, read_notes)",
-    );
+    expect(toolsUnavailableNote(tools)).toContain("(current_time, write_note, read_notes)");
     expect(toolsUnavailableNote([])).toBeUndefined();
   });
 

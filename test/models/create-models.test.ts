@@ -20,9 +20,7 @@ describe("models from a description", () => {
     );
     expect(models.chain("balanced").card.id).toBe("demo/demo");
     expect(models.chain("deep")).toBe(models.chain("balanced"));
-    expect((await ask(models.chain("fast"), request("hello"))).finish).toBe(
-      "stop",
-    );
+    expect((await ask(models.chain("fast"), request("hello"))).finish).toBe("stop");
   });
 
   it("asks every provider in its own words, with what tier and operator say", async () => {
@@ -51,10 +49,7 @@ describe("models from a description", () => {
       },
     };
     const models = createModels(description);
-    await ask(
-      models.chain("fast"),
-      request("hello", { options: { temperature: 0.2 } }),
-    );
+    await ask(models.chain("fast"), request("hello", { options: { temperature: 0.2 } }));
     await ask(models.chain("smart"), request("hello"));
     expect(ollama.model.requests[0]?.body).toMatchObject({
       model: "qwen3",
@@ -106,9 +101,7 @@ describe("models from a description", () => {
 
   it("says which provider a model lacks, and which address is none", () => {
     const tiers = { fast: { models: [{ provider: "nowhere", model: "m" }] } };
-    expect(() =>
-      createModels({ providers: { demo: { type: "demo" } }, tiers }),
-    ).toThrow(
+    expect(() => createModels({ providers: { demo: { type: "demo" } }, tiers })).toThrow(
       'The model "nowhere/m" names the provider "nowhere", which is not configured (there are: demo)',
     );
     expect(() =>
@@ -117,9 +110,7 @@ describe("models from a description", () => {
         tiers,
       }),
     ).toThrow('The address of provider "nowhere" is "example"');
-    expect(() => createModels({ providers: {}, tiers: {} })).toThrow(
-      "No tier has a model",
-    );
+    expect(() => createModels({ providers: {}, tiers: {} })).toThrow("No tier has a model");
     expect(() =>
       createModels({
         providers: { demo: { type: "demo" } },
@@ -153,10 +144,7 @@ describe("models from a description", () => {
     });
     await ask(models.chain("fast"), request("hello"));
     await ask(models.chain("smart"), request("hello"));
-    expect(openai.model.requests.map(({ wire }) => wire)).toEqual([
-      "responses",
-      "openai",
-    ]);
+    expect(openai.model.requests.map(({ wire }) => wire)).toEqual(["responses", "openai"]);
     expect(openai.model.requests[1]?.body).toMatchObject({
       repeat_penalty: 1.1,
     });
@@ -179,8 +167,7 @@ const described = (
   ),
   ...more,
 });
-const idsOf = ({ cards }: ModelChain): string[] =>
-  cards.map(({ id }) => id.replace("p/", ""));
+const idsOf = ({ cards }: ModelChain): string[] => cards.map(({ id }) => id.replace("p/", ""));
 
 describe("the catalogue's chains", () => {
   it.each<[TierName, readonly TierName[], TierName]>([
@@ -200,9 +187,7 @@ describe("the catalogue's chains", () => {
   });
 
   it("begin with the model that is asked first, each model once", () => {
-    const models = createModels(
-      described({ balanced: ["a", "b"], smart: ["c"] }),
-    );
+    const models = createModels(described({ balanced: ["a", "b"], smart: ["c"] }));
     expect(idsOf(models.chain("balanced", "p/c"))).toEqual(["c", "a", "b"]);
     expect(idsOf(models.chain("balanced", "p/b"))).toEqual(["b", "a"]);
     expect(idsOf(models.chain("balanced", "p/unknown"))).toEqual(["a", "b"]);
@@ -242,8 +227,7 @@ describe("the catalogue's chains", () => {
       { sleep: () => Promise.resolve() },
     );
     const five = Array<string>(5).fill("qwen3");
-    const asked = (): string[] =>
-      ollama.model.requests.map(({ model }) => model);
+    const asked = (): string[] => ollama.model.requests.map(({ model }) => model);
     await ask(models.chain("fast"), request("hi"));
     await ask(models.chain("fast"), request("hi"));
     expect(asked()).toEqual(five);
@@ -326,8 +310,7 @@ describe("the catalogue", () => {
     const models = createModels(described(tiers));
     expect(models.tiers).toEqual(expected);
     expect(Object.fromEntries(models.aliases)).toEqual(aliases);
-    for (const [tier, same] of models.aliases)
-      expect(models.chain(tier)).toBe(models.chain(same));
+    for (const [tier, same] of models.aliases) expect(models.chain(tier)).toBe(models.chain(same));
   });
 
   it("tells tiers apart by the limits of their turns, where the chain is the same", () => {

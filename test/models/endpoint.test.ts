@@ -3,8 +3,7 @@ import { endpoint, isLocal } from "../../src/models/endpoint.ts";
 import { splitModelKey } from "../../src/models/model-key.ts";
 import { redact } from "../../src/models/redact.ts";
 
-const basic = (text: string): string =>
-  `Basic ${Buffer.from(text).toString("base64")}`;
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
 
 describe("addresses", () => {
   it.each([
@@ -42,8 +41,7 @@ describe("addresses", () => {
       provider: "openrouter",
       name: "meta/llama",
     });
-    for (const key of ["gpt", "/gpt", "openai/"])
-      expect(() => splitModelKey(key)).toThrow(key);
+    for (const key of ["gpt", "/gpt", "openai/"]) expect(() => splitModelKey(key)).toThrow(key);
   });
 });
 

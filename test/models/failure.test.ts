@@ -2,11 +2,7 @@ import { describe, expect, it } from "vitest";
 import { vendorFailure } from "../../src/models/failure.ts";
 
 /** What servers answer to a picture for a model without vision, with the status that they use. */
-const withoutVision: readonly (readonly [
-  string,
-  number | undefined,
-  string,
-])[] = [
+const withoutVision: readonly (readonly [string, number | undefined, string])[] = [
   [
     "llama.cpp",
     500,

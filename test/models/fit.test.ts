@@ -17,18 +17,8 @@ describe("images in a request", () => {
       { role: "user", text: `Look\n${hidden}\n${hidden}` },
       2,
     ],
-    [
-      "alone",
-      { role: "user", text: "", images: [image] },
-      { role: "user", text: hidden },
-      1,
-    ],
-    [
-      "none",
-      { role: "user", text: "Hi", images: [] },
-      { role: "user", text: "Hi", images: [] },
-      0,
-    ],
+    ["alone", { role: "user", text: "", images: [image] }, { role: "user", text: hidden }, 1],
+    ["none", { role: "user", text: "Hi", images: [] }, { role: "user", text: "Hi", images: [] }, 0],
   ])("are words to a model without vision: %s", (_, given, seen, count) => {
     expect(withVisibleImages([given], card)).toEqual({
       messages: [seen],

@@ -5,7 +5,10 @@ import { createOllamaModel } from "../../src/models/ollama/model.ts";
 import { createOpenAiModel } from "../../src/models/openai/model.ts";
 import { ask, request, tools } from "./helpers.ts";
 
-/** Streams as servers send them; the shapes are those of the vendors' documents and of published captures. */
+/**
+ * Streams as servers send them; the shapes are those of the vendors' documents and of published
+ * captures.
+ */
 const folder = new URL("./fixtures/", import.meta.url);
 
 interface Expected {
@@ -302,9 +305,7 @@ describe("streams as they really are", () => {
     expect(files.toSorted()).toEqual(Object.keys(expectations).toSorted());
   });
 
-  const wholes = Object.entries(expectations).filter(([file]) =>
-    file.endsWith(".json"),
-  );
+  const wholes = Object.entries(expectations).filter(([file]) => file.endsWith(".json"));
   it.each([
     ...Object.entries(expectations).map((each) => [...each, true] as const),
     ...wholes.map((each) => [...each, false] as const),
@@ -313,23 +314,15 @@ describe("streams as they really are", () => {
     const type = file.endsWith(".json") ? "application/json" : "text/plain";
     const answer = await ask(
       modelOf({ file, streaming }, () =>
-        Promise.resolve(
-          new Response(body, { headers: { "content-type": type } }),
-        ),
+        Promise.resolve(new Response(body, { headers: { "content-type": type } })),
       ),
       request("go", { tools }),
     );
     expect({
       text: answer.text,
       reasoning: answer.reasoning,
-      calls: answer.calls.map(({ name, arguments: given }) => [
-        name,
-        JSON.parse(given),
-      ]),
-      usage: answer.usage && [
-        answer.usage.inputTokens,
-        answer.usage.outputTokens,
-      ],
+      calls: answer.calls.map(({ name, arguments: given }) => [name, JSON.parse(given)]),
+      usage: answer.usage && [answer.usage.inputTokens, answer.usage.outputTokens],
       end: answer.finish ?? answer.failure?.kind,
     }).toEqual({
       text: "",

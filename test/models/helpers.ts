@@ -81,16 +81,9 @@ export async function ask(
 }
 
 export function answerOf(events: readonly ModelEvent[]): Answer {
-  const taken = events.findLastIndex(
-    ({ type }) => type === "text-was-reasoning",
-  );
-  const of = <Type extends ModelEvent["type"]>(
-    type: Type,
-  ): Extract<ModelEvent, { type: Type }>[] =>
-    events.filter(
-      (event): event is Extract<ModelEvent, { type: Type }> =>
-        event.type === type,
-    );
+  const taken = events.findLastIndex(({ type }) => type === "text-was-reasoning");
+  const of = <Type extends ModelEvent["type"]>(type: Type): Extract<ModelEvent, { type: Type }>[] =>
+    events.filter((event): event is Extract<ModelEvent, { type: Type }> => event.type === type);
   return {
     events,
     text: wordsOf(events.slice(taken + 1), "text-delta"),
@@ -104,10 +97,7 @@ export function answerOf(events: readonly ModelEvent[]): Answer {
   };
 }
 
-const wordsOf = (
-  events: readonly ModelEvent[],
-  type: "text-delta" | "reasoning-delta",
-): string =>
+const wordsOf = (events: readonly ModelEvent[], type: "text-delta" | "reasoning-delta"): string =>
   events.map((event) => (event.type === type ? event.text : "")).join("");
 
 /** A model whose every stream is the next of these lists; it notes what it was asked. */
@@ -121,10 +111,7 @@ export class ListedModel implements Model {
     this.#answers = answers;
   }
 
-  async *stream(
-    asked: ModelRequest,
-    signal: AbortSignal,
-  ): AsyncGenerator<ModelEvent> {
+  async *stream(asked: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     this.requests.push(asked);
     for (const event of this.#answers.shift() ?? []) {
       if (signal.aborted) return;

@@ -5,15 +5,7 @@ import type { Model, ModelEvent } from "../../src/core/model.ts";
 import { lifeSign } from "../../src/models/events.ts";
 import type { Schedule } from "../../src/models/limits.ts";
 import { withTimeLimits } from "../../src/models/limits.ts";
-import {
-  answerOf,
-  ask,
-  card,
-  ListedModel,
-  never,
-  request,
-  said,
-} from "./helpers.ts";
+import { answerOf, ask, card, ListedModel, never, request, said } from "./helpers.ts";
 
 // The only way to have the collector run when a test says so, without an option of the whole run.
 setFlagsFromString("--expose-gc");
@@ -57,10 +49,7 @@ class PushedModel implements Model {
 
 function start(model: Model, signal = never()) {
   const timers = new Timers();
-  const stream = withTimeLimits(model, limits, timers).stream(
-    request("hello"),
-    signal,
-  );
+  const stream = withTimeLimits(model, limits, timers).stream(request("hello"), signal);
   return { timers, events: stream[Symbol.asyncIterator]() };
 }
 
@@ -72,11 +61,7 @@ const text = (words: string): ModelEvent => ({
 describe("time limits around a model", () => {
   it("pass an answer on and leave no timer behind", async () => {
     const timers = new Timers();
-    const model = withTimeLimits(
-      new ListedModel("a/b", said("hello")),
-      limits,
-      timers,
-    );
+    const model = withTimeLimits(new ListedModel("a/b", said("hello")), limits, timers);
     expect((await ask(model, request("hi"))).text).toBe("hello");
     expect(model.card.id).toBe("a/b");
     expect(timers.waiting.size).toBe(0);
@@ -136,9 +121,7 @@ describe("time limits around a model", () => {
     const { timers, events } = start(model);
     const first = events.next();
     model.push(lifeSign);
-    await expect
-      .poll(() => [...timers.waiting].map(({ ms }) => ms))
-      .toContain(limits.idleMs);
+    await expect.poll(() => [...timers.waiting].map(({ ms }) => ms)).toContain(limits.idleMs);
     model.push(text("one"));
     expect((await first).value).toEqual(text("one"));
   });
@@ -185,11 +168,7 @@ describe("time limits around a model", () => {
   });
 
   it("give every stream exactly one end", async () => {
-    const model = new ListedModel(
-      "a/b",
-      [text("cut")],
-      [...said("x"), ...said("y")],
-    );
+    const model = new ListedModel("a/b", [text("cut")], [...said("x"), ...said("y")]);
     const limited = withTimeLimits(model, limits);
     const cut = await ask(limited, request("hi"));
     expect(cut.failure?.kind).toBe("network");

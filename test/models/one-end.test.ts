@@ -15,12 +15,8 @@ const ollama = (...lines: readonly object[]) =>
     card: { tools: true, contextWindow: 8_192 },
     fetch: answering(lines.map((line) => `${JSON.stringify(line)}\n`).join("")),
   });
-const ends = (
-  events: readonly { readonly type: string }[],
-): readonly string[] =>
-  events
-    .map(({ type }) => type)
-    .filter((type) => type === "finish" || type === "failure");
+const ends = (events: readonly { readonly type: string }[]): readonly string[] =>
+  events.map(({ type }) => type).filter((type) => type === "finish" || type === "failure");
 
 const call = (name: string) => ({ function: { name, arguments: {} } });
 const event = (type: string, more: object): string =>
@@ -39,10 +35,7 @@ it("a last line that only the client takes for one ends the stream with a failur
 
 it("a call without a name is no call", async () => {
   const message = { content: "", tool_calls: [call(""), call("read_notes")] };
-  const answer = await ask(
-    ollama({ message, done: true }),
-    request("go", { tools }),
-  );
+  const answer = await ask(ollama({ message, done: true }), request("go", { tools }));
   expect(answer.calls.map(({ name }) => name)).toEqual(["read_notes"]);
 });
 

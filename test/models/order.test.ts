@@ -5,14 +5,7 @@ import type { ChainOptions, ModelChain } from "../../src/models/chain.ts";
 import { createModelChain } from "../../src/models/chain.ts";
 import { createModels } from "../../src/models/create-models.ts";
 import { OllamaServer } from "../emulators/model/ollama-server.ts";
-import {
-  answerOf,
-  failing,
-  ListedModel,
-  never,
-  request,
-  said,
-} from "./helpers.ts";
+import { answerOf, failing, ListedModel, never, request, said } from "./helpers.ts";
 
 const look = request([
   {
@@ -43,12 +36,9 @@ async function askAvoiding(
   options: ChainOptions,
 ): Promise<{ by: readonly string[]; failure: string | undefined }> {
   const by: string[] = [];
-  const onAttempt = ({ card }: { card: ModelCard }): void =>
-    void by.push(card.id);
+  const onAttempt = ({ card }: { card: ModelCard }): void => void by.push(card.id);
   const { failure } = answerOf(
-    await Array.fromAsync(
-      chain.stream(request("hi"), never(), { onAttempt }, options),
-    ),
+    await Array.fromAsync(chain.stream(request("hi"), never(), { onAttempt }, options)),
   );
   return { by, failure: failure?.kind };
 }
@@ -126,9 +116,7 @@ describe("a request with images", () => {
     await Array.fromAsync(chain.stream(look, never(), { onModel }));
     await Array.fromAsync(chain.stream(request("hi"), never(), { onModel }));
     expect(shown).toEqual(["ollama/gemma3", "ollama/qwen3"]);
-    expect(JSON.stringify(ollama.model.requests[0]?.body)).toContain(
-      "aGVsbG8=",
-    );
+    expect(JSON.stringify(ollama.model.requests[0]?.body)).toContain("aGVsbG8=");
     expect(ollama.violations).toEqual([]);
   });
 
@@ -161,9 +149,7 @@ describe("a request with images", () => {
       },
     };
     const stopping = new AbortController();
-    const events = Array.fromAsync(
-      chainOf(deaf, deaf).stream(look, stopping.signal),
-    );
+    const events = Array.fromAsync(chainOf(deaf, deaf).stream(look, stopping.signal));
     stopping.abort();
     expect(await events).toEqual([]);
   });

@@ -1,17 +1,11 @@
 import * as fc from "fast-check";
-import type {
-  ModelCard,
-  ModelRequest,
-  RequestMessage,
-} from "../../src/core/model.ts";
+import type { ModelCard, ModelRequest, RequestMessage } from "../../src/core/model.ts";
 import { card, tools } from "./helpers.ts";
 
 /** Any text that a person or a tool can produce, lone surrogates included. */
 const text = fc
   .string({ unit: "binary", maxLength: 20 })
-  .chain((plain) =>
-    fc.constantFrom(plain, `${plain}\ud83d`, `\udc00${plain}`, `${plain}😀`),
-  );
+  .chain((plain) => fc.constantFrom(plain, `${plain}\ud83d`, `\udc00${plain}`, `${plain}😀`));
 const spoken = text.filter((each) => each.trim() !== "");
 const objectText = fc
   .dictionary(text, fc.oneof(text, fc.integer(), fc.constant(null)), {
@@ -31,31 +25,28 @@ const round = fc
     }),
     fc.boolean(),
   )
-  .map(
-    ([words, reasoning, calls, backwards]) =>
-      (turn: number): RequestMessage[] => {
-        const ids = calls.map((_, index) => `t${turn}_0_${index}`);
-        const results = calls.map((call, index): RequestMessage => ({
-          role: "tool",
-          callId: ids[index] ?? "",
+  .map(([words, reasoning, calls, backwards]) => (turn: number): RequestMessage[] => {
+    const ids = calls.map((_, index) => `t${turn}_0_${index}`);
+    const results = calls.map((call, index): RequestMessage => ({
+      role: "tool",
+      callId: ids[index] ?? "",
+      name: call.name,
+      text: call.result,
+    }));
+    return [
+      {
+        role: "assistant",
+        text: words,
+        ...(reasoning === undefined ? {} : { reasoning }),
+        calls: calls.map((call, index) => ({
+          id: ids[index] ?? "",
           name: call.name,
-          text: call.result,
-        }));
-        return [
-          {
-            role: "assistant",
-            text: words,
-            ...(reasoning === undefined ? {} : { reasoning }),
-            calls: calls.map((call, index) => ({
-              id: ids[index] ?? "",
-              name: call.name,
-              arguments: call.arguments,
-            })),
-          },
-          ...(backwards ? results.toReversed() : results),
-        ];
+          arguments: call.arguments,
+        })),
       },
-  );
+      ...(backwards ? results.toReversed() : results),
+    ];
+  });
 const image = fc.record({
   mediaType: fc.constantFrom("image/png", "image/jpeg", "image/svg+xml"),
   data: fc.base64String({ minLength: 4, maxLength: 16 }),
@@ -69,7 +60,10 @@ const answer = spoken.map((words) => (): RequestMessage[] => [
   { role: "assistant", text: words, calls: [] },
 ]);
 
-/** Any conversation that keeps our own order rules: results right behind their calls, someone else's word last. */
+/**
+ * Any conversation that keeps our own order rules: results right behind their calls, someone else's
+ * word last.
+ */
 const messages: fc.Arbitrary<RequestMessage[]> = fc
   .tuple(
     fc.array(text, { maxLength: 2 }),

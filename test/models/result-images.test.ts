@@ -38,13 +38,9 @@ const wires: Record<string, (able: ModelCard) => readonly unknown[]> = {
       dialect: dialectOf("https://api.openai.com/v1"),
     }).messages.slice(-2),
   responses: (able) =>
-    [toResponsesBody({ model: "m", card: able, request: asked }).input ?? []]
-      .flat()
-      .slice(-2),
+    [toResponsesBody({ model: "m", card: able, request: asked }).input ?? []].flat().slice(-2),
   ollama: (able) =>
-    toChatRequest({ model: "m", card: able, request: asked }).messages?.slice(
-      -2,
-    ) ?? [],
+    toChatRequest({ model: "m", card: able, request: asked }).messages?.slice(-2) ?? [],
 };
 
 it.each(Object.entries(wires))(
@@ -65,8 +61,6 @@ it.each(Object.entries(wires))(
     expect(JSON.stringify(result)).toContain(
       String.raw`Taken.\n[image: not visible to this model]`,
     );
-    expect(JSON.stringify(body({ ...card, vision: false }))).not.toContain(
-      data,
-    );
+    expect(JSON.stringify(body({ ...card, vision: false }))).not.toContain(data);
   },
 );

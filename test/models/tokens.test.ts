@@ -84,9 +84,7 @@ describe("the tokenizer", () => {
     clearImmediate(timer);
     // 180,000 characters.
     expect(ticks).toBeGreaterThan(30);
-    expect([...texts, "another"].map(counted)).toEqual(
-      [...texts, "another"].map(count),
-    );
+    expect([...texts, "another"].map(counted)).toEqual([...texts, "another"].map(count));
     expect((await countAhead(texts))("another")).toBe(count("another"));
   });
 });

@@ -5,10 +5,7 @@ import { ThinkTagSplitter } from "../../src/models/think-tags.ts";
 function read(deltas: readonly string[]): { thoughts: string; text: string } {
   const splitter = new ThinkTagSplitter();
   let [thoughts, text] = ["", ""];
-  for (const piece of [
-    ...deltas.flatMap((delta) => splitter.push(delta)),
-    ...splitter.flush(),
-  ])
+  for (const piece of [...deltas.flatMap((delta) => splitter.push(delta)), ...splitter.flush()])
     if (piece.type === "text-delta") text += piece.text;
     else if (piece.type === "reasoning-delta") thoughts += piece.text;
     else [thoughts, text] = [thoughts + text.trimEnd(), ""];
@@ -20,11 +17,7 @@ function* cutsOf(text: string): Generator<readonly string[]> {
   yield text.split("");
   for (let first = 0; first <= text.length; first += 1)
     for (let second = first; second <= text.length; second += 1)
-      yield [
-        text.slice(0, first),
-        text.slice(first, second),
-        text.slice(second),
-      ];
+      yield [text.slice(0, first), text.slice(first, second), text.slice(second)];
 }
 
 const thoughtful = {
@@ -52,28 +45,22 @@ const plain = [
 ];
 
 describe("thoughts without an opening mark", () => {
-  it.each(Object.entries(thoughtful))(
-    "are found however the answer is cut: %s",
-    (_, answer) => {
-      const [thoughts = ""] = answer.split("</think>");
-      for (const deltas of cutsOf(answer))
-        expect(read(deltas), JSON.stringify(deltas)).toEqual({
-          thoughts: thoughts.trim(),
-          text: "Yes.",
-        });
-    },
-  );
+  it.each(Object.entries(thoughtful))("are found however the answer is cut: %s", (_, answer) => {
+    const [thoughts = ""] = answer.split("</think>");
+    for (const deltas of cutsOf(answer))
+      expect(read(deltas), JSON.stringify(deltas)).toEqual({
+        thoughts: thoughts.trim(),
+        text: "Yes.",
+      });
+  });
 
-  it.each(Object.entries(wordless))(
-    "are found where no answer follows: %s",
-    (_, answer) => {
-      for (const deltas of cutsOf(answer))
-        expect(read(deltas), JSON.stringify(deltas)).toEqual({
-          thoughts: "Hm.",
-          text: "",
-        });
-    },
-  );
+  it.each(Object.entries(wordless))("are found where no answer follows: %s", (_, answer) => {
+    for (const deltas of cutsOf(answer))
+      expect(read(deltas), JSON.stringify(deltas)).toEqual({
+        thoughts: "Hm.",
+        text: "",
+      });
+  });
 
   it.each(plain)("are not seen in an answer about the mark: %j", (answer) => {
     for (const deltas of cutsOf(answer))

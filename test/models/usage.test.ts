@@ -9,7 +9,10 @@ import { ask, ListedModel, never, request } from "./helpers.ts";
 
 const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 
-/** An answer whose usage is as given, on each wire; a text is written as it stands, for JSON has numbers that we cannot write. */
+/**
+ * An answer whose usage is as given, on each wire; a text is written as it stands, for JSON has
+ * numbers that we cannot write.
+ */
 const wires: readonly [string, (count: string) => string][] = [
   [
     "chat",
@@ -49,28 +52,17 @@ function modelOf(wire: string, body: string): Model {
 }
 
 describe.each(wires)("usage figures of %s", (wire, bodyOf) => {
-  it.each([
-    "12.5",
-    "1e21",
-    "1e400",
-    "1000000000001",
-    "-1",
-    '"12"',
-    '"NaN"',
-    "true",
-    "[1]",
-    "null",
-  ])("%s is no figure", async (count) => {
-    const answer = await ask(modelOf(wire, bodyOf(count)), request("go"));
-    expect(answer).toMatchObject({ text: "Hi", finish: "stop" });
-    expect(answer.usage).toBeUndefined();
-  });
+  it.each(["12.5", "1e21", "1e400", "1000000000001", "-1", '"12"', '"NaN"', "true", "[1]", "null"])(
+    "%s is no figure",
+    async (count) => {
+      const answer = await ask(modelOf(wire, bodyOf(count)), request("go"));
+      expect(answer).toMatchObject({ text: "Hi", finish: "stop" });
+      expect(answer.usage).toBeUndefined();
+    },
+  );
 
   it.each([0, 12, 1e12])("%d is one", async (count) => {
-    const answer = await ask(
-      modelOf(wire, bodyOf(String(count))),
-      request("go"),
-    );
+    const answer = await ask(modelOf(wire, bodyOf(String(count))), request("go"));
     expect(answer.usage).toEqual({ inputTokens: count, outputTokens: count });
   });
 });

@@ -1,11 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AnswerText } from "../../src/models/answer-text.ts";
-import {
-  SurrogateJoiner,
-  wellFormed,
-  wellFormedJson,
-} from "../../src/models/well-formed.ts";
+import { SurrogateJoiner, wellFormed, wellFormedJson } from "../../src/models/well-formed.ts";
 import { answerOf } from "./helpers.ts";
 
 const anyText = fc
@@ -14,9 +10,7 @@ const anyText = fc
 
 /** A text cut anywhere, between the halves of a character too. */
 function cut(text: string, at: readonly number[]): string[] {
-  const places = at
-    .map((each) => each % (text.length + 1))
-    .toSorted((a, b) => a - b);
+  const places = at.map((each) => each % (text.length + 1)).toSorted((a, b) => a - b);
   return [0, ...places].map((from, index) => text.slice(from, places[index]));
 }
 
@@ -34,16 +28,16 @@ describe("well-formed texts", () => {
   });
 
   it("repairs values at any depth, keys included", () => {
-    expect(
-      wellFormed({ a: ["\ud83d", { "\ude00": "😀" }], b: 1, c: null }),
-    ).toEqual({ a: ["\ufffd", { "\ufffd": "😀" }], b: 1, c: null });
+    expect(wellFormed({ a: ["\ud83d", { "\ude00": "😀" }], b: 1, c: null })).toEqual({
+      a: ["\ufffd", { "\ufffd": "😀" }],
+      b: 1,
+      c: null,
+    });
   });
 
   it("repairs what an escape hides", () => {
     expect(wellFormedJson(String.raw`{"a":"\ud83d"}`)).toBe('{"a":"\ufffd"}');
-    expect(wellFormedJson(String.raw`{"a":"\ud83d`)).toBe(
-      String.raw`{"a":"\ud83d`,
-    );
+    expect(wellFormedJson(String.raw`{"a":"\ud83d`)).toBe(String.raw`{"a":"\ud83d`);
     expect(wellFormedJson('{"a": 1.0}')).toBe('{"a": 1.0}');
   });
 });
@@ -56,10 +50,7 @@ interface Expected {
 /** The answer that these pieces make. */
 function read(pieces: readonly string[]): Expected {
   const words = new AnswerText();
-  const all = [
-    ...pieces.flatMap((piece) => words.text(piece)),
-    ...words.flush(),
-  ];
+  const all = [...pieces.flatMap((piece) => words.text(piece)), ...words.flush()];
   const { text, reasoning } = answerOf(all);
   return { text, reasoning };
 }
@@ -68,20 +59,14 @@ describe("reasoning inside the text", () => {
   it.each<[string, Expected]>([
     ["<think>\nhm\n</think>\n\nYes", { text: "Yes", reasoning: "hm" }],
     ["\n<think></think>Yes", { text: "Yes", reasoning: "" }],
-    [
-      "<think>a < b </thin </think> Yes",
-      { text: "Yes", reasoning: "a < b </thin" },
-    ],
+    ["<think>a < b </thin </think> Yes", { text: "Yes", reasoning: "a < b </thin" }],
     ["<think>never ends", { text: "", reasoning: "never ends" }],
     ["Yes <think>no</think>", { text: "Yes <think>no</think>", reasoning: "" }],
     ["hm\n</think>\n\nYes", { text: "Yes", reasoning: "hm" }],
     ["\n\n</think>\n\nYes", { text: "Yes", reasoning: "" }],
     ["one\ntwo</think>\nYes", { text: "Yes", reasoning: "one\ntwo" }],
     ["hm\n</think>Yes", { text: "Yes", reasoning: "hm" }],
-    [
-      "`a` b\n</think> Yes </think>\n",
-      { text: "Yes </think>\n", reasoning: "`a` b" },
-    ],
+    ["`a` b\n</think> Yes </think>\n", { text: "Yes </think>\n", reasoning: "`a` b" }],
     ["only thoughts</think>", { text: "", reasoning: "only thoughts" }],
     ...[
       "The mark `</think>`\nends thoughts.",

@@ -55,10 +55,7 @@ describe.each(wires)("answers of $name that come whole", (wire) => {
   it("say everything that a stream says", async () => {
     await using server = await wire.start();
     server.model.reply(step);
-    const answer = await ask(
-      wire.model(server.baseUrl),
-      request("go", { tools }),
-    );
+    const answer = await ask(wire.model(server.baseUrl), request("go", { tools }));
     expect(server.model.requests[0]?.stream).toBe(false);
     expect(answer).toMatchObject({
       text: step.text,
@@ -92,10 +89,7 @@ describe.each(wires)("answers of $name that come whole", (wire) => {
   ] as const)("fail by %j as %s", async (failure, kind) => {
     await using server = await wire.start();
     server.model.reply({ failure });
-    const { failure: failed } = await ask(
-      wire.model(server.baseUrl),
-      request("go"),
-    );
+    const { failure: failed } = await ask(wire.model(server.baseUrl), request("go"));
     expect(failed?.kind).toBe(kind);
   });
 
@@ -103,11 +97,7 @@ describe.each(wires)("answers of $name that come whole", (wire) => {
     await using server = await wire.start();
     server.model.reply({ failure: "hang-before-headers" });
     const stopping = new AbortController();
-    const asking = ask(
-      wire.model(server.baseUrl),
-      request("go"),
-      stopping.signal,
-    );
+    const asking = ask(wire.model(server.baseUrl), request("go"), stopping.signal);
     await server.model.waitForRequest(() => true);
     stopping.abort();
     expect((await asking).events).toEqual([]);
@@ -121,10 +111,7 @@ describe("an answer that comes whole", () => {
       settings: { baseUrl: "http://host:1/v1" },
       id: "a/m",
       card: { streaming: false },
-      fetch: () =>
-        Promise.resolve(
-          Response.json({ error: { code: 429, message: "slow down" } }),
-        ),
+      fetch: () => Promise.resolve(Response.json({ error: { code: 429, message: "slow down" } })),
     });
     expect((await ask(model, request("go"))).failure).toMatchObject({
       kind: "rate-limited",

@@ -17,8 +17,7 @@ const errorLevel = 50;
 beforeEach(() => redis.flushdb());
 
 const count = (): Promise<number> => redis.zcard(readyKey(bot));
-const newChats = (length: number): ChatKey[] =>
-  Array.from({ length }, () => newChat());
+const newChats = (length: number): ChatKey[] => Array.from({ length }, () => newChat());
 const times = (seen: readonly ChatKey[], chat: ChatKey): number =>
   seen.filter((each) => each === chat).length;
 
@@ -51,8 +50,7 @@ describe("chats that are woken", () => {
   it("are taken in the order in which they were, each once, however often they were", async () => {
     const waker = test.waker();
     const chats = newChats(30);
-    for (const chat of [...chats, ...chats.toReversed()])
-      await waker.wake("delivery", chat);
+    for (const chat of [...chats, ...chats.toReversed()]) await waker.wake("delivery", chat);
     expect(await count()).toBe(30);
     const seen: ChatKey[] = [];
     test.deliveries(waker, (chat) => {
@@ -169,8 +167,7 @@ describe("a chat that is drained", () => {
     const chat = newChat();
     await waker.wake("delivery", chat);
     await until(() => seen.length === 1);
-    for (let again = 0; again < 3; again += 1)
-      await waker.wake("delivery", chat);
+    for (let again = 0; again < 3; again += 1) await waker.wake("delivery", chat);
     await until(async () => (await count()) === 0);
     // Another one's turn has come behind it, so that it was seen to be woken.
     const other = newChat();
@@ -183,10 +180,7 @@ describe("a chat that is drained", () => {
 
   it("is looked at again at once, or later, as its drain says", async () => {
     const waker = test.waker();
-    const results: DrainResult[] = [
-      { type: "again" },
-      { type: "later", inMs: 50 },
-    ];
+    const results: DrainResult[] = [{ type: "again" }, { type: "later", inMs: 50 }];
     const seen: number[] = [];
     test.deliveries(waker, () => {
       seen.push(Date.now());
@@ -205,9 +199,7 @@ describe("a chat that is drained", () => {
       seen.push(chat);
       if (chat === bad) throw new Error("no way");
       if (chat === passing && times(seen, chat) === 1)
-        return Promise.reject(
-          new RetryableError("not now", { retryAfterMs: 20 }),
-        );
+        return Promise.reject(new RetryableError("not now", { retryAfterMs: 20 }));
       return Promise.resolve(done);
     });
     for (const chat of [bad, passing, good]) await waker.wake("delivery", chat);
@@ -231,9 +223,7 @@ describe("what is no chat", () => {
     });
     await until(() => seen.length === 1);
     expect(seen).toEqual([chat]);
-    expect(test.lines.filter(({ level }) => level >= errorLevel)).toHaveLength(
-      2,
-    );
+    expect(test.lines.filter(({ level }) => level >= errorLevel)).toHaveLength(2);
   });
 });
 
@@ -261,10 +251,7 @@ describe("a process that is told to stop", () => {
     finish({ type: "again" });
     await over;
     // What it gave back and what came since are there for the next one.
-    expect(await redis.zrange(readyKey(bot), "0", "-1")).toEqual([
-      second,
-      first,
-    ]);
+    expect(await redis.zrange(readyKey(bot), "0", "-1")).toEqual([second, first]);
     expect(seen).toEqual([first]);
   });
 

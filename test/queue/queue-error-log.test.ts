@@ -86,10 +86,7 @@ describe("a queue whose server takes no writes for a while", () => {
     await redis.replicaof("127.0.0.1", 1);
     const woken = waker.wake("turn", other);
     finish();
-    await until(
-      () => test.lines.some(({ level }) => level < warnLevel),
-      "a sign of trouble",
-    );
+    await until(() => test.lines.some(({ level }) => level < warnLevel), "a sign of trouble");
     expect(seen).toEqual([first]);
     await redis.replicaof("NO", "ONE");
     await woken;

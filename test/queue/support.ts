@@ -2,10 +2,7 @@ import { pino } from "pino";
 import { afterEach } from "vitest";
 import { createDeliveryWorker } from "../../src/queue/delivery-worker.ts";
 import type { Drain } from "../../src/queue/drain.ts";
-import {
-  createTurnWorker,
-  type TurnWorker,
-} from "../../src/queue/turn-worker.ts";
+import { createTurnWorker, type TurnWorker } from "../../src/queue/turn-worker.ts";
 import { createWaker, type Waker } from "../../src/queue/waker.ts";
 import type { Connection } from "../../src/store/redis/connection.ts";
 import { openStore, type Store } from "../../src/store/redis/redis.ts";
@@ -17,7 +14,9 @@ export interface LogLine {
   readonly member?: string;
 }
 
-/** Everything that a test opens, closed after it in reverse order, and what was logged meanwhile. */
+/**
+ * Everything that a test opens, closed after it in reverse order, and what was logged meanwhile.
+ */
 export function bench(url: string) {
   let parts = new AsyncDisposableStack();
   const lines: LogLine[] = [];
@@ -86,10 +85,7 @@ export function bench(url: string) {
 }
 
 /** BullMQ's keys of a queue that hold a job or the memory of one. */
-export async function jobKeys(
-  redis: Connection,
-  queue: string,
-): Promise<string[]> {
+export async function jobKeys(redis: Connection, queue: string): Promise<string[]> {
   const prefix = `parley:${queue}:`;
   const standing = new Set([
     "meta",

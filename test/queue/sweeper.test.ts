@@ -126,8 +126,7 @@ describe("what no one can wake", () => {
   it("because it is of another version's kind is left to that version's sweeper", async () => {
     const chat = newChat();
     const key = chatKeys(chat).wake;
-    for (const member of ["timer:later", ""])
-      await redis.zadd(key, longAgo, member);
+    for (const member of ["timer:later", ""]) await redis.zadd(key, longAgo, member);
     await forget(chat, "in");
     const { woken } = sweeping();
     const owner = () => redis.hget(configKey("lease:sweeper"), "owner");
@@ -150,11 +149,8 @@ describe("what no one can wake", () => {
     const { woken } = sweeping();
     await until(() => woken.length > 0 && test.lines.length >= strange.length);
     expect(woken).toEqual([`turn ${chat}`]);
-    expect(new Set(test.lines.map(({ member }) => member))).toEqual(
-      new Set(strange),
-    );
-    for (const member of strange)
-      expect(await redis.zscore(key, member)).not.toBeNull();
+    expect(new Set(test.lines.map(({ member }) => member))).toEqual(new Set(strange));
+    for (const member of strange) expect(await redis.zscore(key, member)).not.toBeNull();
   });
 
   it("because the queue or someone else fails keeps nothing else waiting", async () => {
@@ -173,9 +169,7 @@ describe("what no one can wake", () => {
         [Symbol.asyncDispose]: () => Promise.resolve(),
       },
       onForgotten: (chat) =>
-        chat === untold
-          ? Promise.reject(new Error("on purpose"))
-          : Promise.resolve(),
+        chat === untold ? Promise.reject(new Error("on purpose")) : Promise.resolve(),
       expire: () => Promise.reject(new Error("on purpose")),
     });
     await until(() => woken.length === 2 && test.lines.length >= 3);
@@ -196,15 +190,11 @@ describe("an approval", () => {
         await expireApproval({ approvals, audit }, id);
       },
     });
-    await until(
-      async () => (await approvals.find(approval.id))?.status === "expired",
-    );
+    await until(async () => (await approvals.find(approval.id))?.status === "expired");
     expect(await begun(turns, chat)).toMatchObject({
       approvals: [{ status: "expired" }],
     });
-    expect(
-      await redis.zscore(chatKeys(chat).wake, `appr:${approval.id}`),
-    ).toBeNull();
+    expect(await redis.zscore(chatKeys(chat).wake, `appr:${approval.id}`)).toBeNull();
     expect(await redis.exists(approvalKey(approval.id))).toBe(1);
   });
 });
@@ -224,9 +214,7 @@ function cuttable() {
     ...store,
     redis: watched as Redis,
     run: (name, keys, values) =>
-      isCut
-        ? Promise.reject(new Error("cut off"))
-        : store.run(name, keys, values),
+      isCut ? Promise.reject(new Error("cut off")) : store.run(name, keys, values),
   };
   return {
     store: cut,
@@ -259,11 +247,9 @@ describe("of several sweepers", () => {
 /** Calls by command, since the count began. */
 const calls = async (): Promise<Record<string, number>> =>
   Object.fromEntries(
-    [
-      ...(await redis.info("commandstats")).matchAll(
-        /^cmdstat_(\w+):calls=(\d+)/gm,
-      ),
-    ].map(([, name = "", count]) => [name, Number(count)]),
+    [...(await redis.info("commandstats")).matchAll(/^cmdstat_(\w+):calls=(\d+)/gm)].map(
+      ([, name = "", count]) => [name, Number(count)],
+    ),
   );
 
 describe("a pass", () => {
@@ -273,8 +259,7 @@ describe("a pass", () => {
     const later = Date.now() + 3_600_000;
     const waiting = Array.from({ length: 10_000 }, () => newChat());
     const pipeline = redis.pipeline();
-    for (const chat of waiting)
-      pipeline.zadd(chatKeys(chat).wake, later, `in:${chat}`);
+    for (const chat of waiting) pipeline.zadd(chatKeys(chat).wake, later, `in:${chat}`);
     await pipeline.exec();
     const due = Array.from({ length: 7 }, () => newChat());
     for (const chat of due) await forget(chat, "out");
@@ -290,9 +275,9 @@ describe("a pass", () => {
       evalsha: shards,
       zadd: due.length,
     });
-    // Per script, the time and a write that changes nothing; and the time by which they are looked for.
-    for (const count of Object.values(others))
-      expect(count).toBeLessThanOrEqual(shards + 1);
+    // Per script, the time and a write that changes nothing; and the time by which they are looked
+    // for.
+    for (const count of Object.values(others)) expect(count).toBeLessThanOrEqual(shards + 1);
   });
 });
 

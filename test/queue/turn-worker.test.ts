@@ -50,8 +50,7 @@ describe("a mailbox", () => {
       if (index % 200 === 0) await Promise.all(wakes.splice(0));
     }
     await Promise.all(wakes);
-    const total = () =>
-      [...drained.values()].reduce((sum, { length }) => sum + length, 0);
+    const total = () => [...drained.values()].reduce((sum, { length }) => sum + length, 0);
     await until(() => total() === count, "the last message");
     expect(overlaps).toBe(0);
     expect(mostAtOnce).toBeGreaterThan(1);
@@ -106,23 +105,17 @@ describe("a mailbox", () => {
     await test.worker(waker, (chat) => {
       const isFirst = !looks.includes(chat);
       looks.push(chat);
-      if (chat === broken && isFirst)
-        return Promise.reject(new Error("on purpose"));
+      if (chat === broken && isFirst) return Promise.reject(new Error("on purpose"));
       if (chat === retryable && isFirst)
-        return Promise.reject(
-          new RetryableError("on purpose", { retryAfterMs: 50 }),
-        );
+        return Promise.reject(new RetryableError("on purpose", { retryAfterMs: 50 }));
       return Promise.resolve(done);
     });
-    for (const chat of [broken, retryable, fine])
-      await waker.wake("turn", chat);
+    for (const chat of [broken, retryable, fine]) await waker.wake("turn", chat);
     await until(() => looks.filter((chat) => chat === retryable).length === 2);
     expect(looks).toContain(fine);
     await waker.wake("turn", broken);
     await until(() => looks.filter((chat) => chat === broken).length === 2);
-    expect(
-      test.lines.filter(({ msg }) => msg === "a chat could not be drained"),
-    ).toHaveLength(2);
+    expect(test.lines.filter(({ msg }) => msg === "a chat could not be drained")).toHaveLength(2);
   });
 
   it("of a job that names no chat is no one's, and stops nothing", async () => {
@@ -150,9 +143,7 @@ describe("a wake", () => {
   it("adds one job, however often it comes", async () => {
     const waker = test.waker();
     const chat = newChat();
-    await Promise.all(
-      Array.from({ length: 100 }, () => waker.wake("turn", chat)),
-    );
+    await Promise.all(Array.from({ length: 100 }, () => waker.wake("turn", chat)));
     await waker.wake("turn", newChat());
     const redis = test.connect();
     expect(await redis.llen(`${queuePrefix}:${turnQueueName}:wait`)).toBe(2);
@@ -223,43 +214,32 @@ describe("a worker that stops", () => {
 });
 
 describe("a lost lock", () => {
-  it(
-    "aborts the work on its chat, and on no other",
-    { timeout: 60_000 },
-    async () => {
-      const waker = test.waker();
-      const [lost, kept] = [newChat(), newChat()];
-      const signals = new Map<ChatKey, AbortSignal>();
-      const ends: (() => void)[] = [];
-      await test.worker(waker, (chat, signal) => {
-        if (signals.has(chat)) return Promise.resolve(done);
-        signals.set(chat, signal);
-        return new Promise((resolve) => {
-          ends.push(() => resolve(done));
-        });
+  it("aborts the work on its chat, and on no other", { timeout: 60_000 }, async () => {
+    const waker = test.waker();
+    const [lost, kept] = [newChat(), newChat()];
+    const signals = new Map<ChatKey, AbortSignal>();
+    const ends: (() => void)[] = [];
+    await test.worker(waker, (chat, signal) => {
+      if (signals.has(chat)) return Promise.resolve(done);
+      signals.set(chat, signal);
+      return new Promise((resolve) => {
+        ends.push(() => resolve(done));
       });
-      await waker.wake("turn", lost);
-      await until(() => signals.size === 1);
-      await waker.wake("turn", kept);
-      await until(() => signals.size === 2);
-      const redis = test.connect();
-      const [jobId] = await redis.lrange(
-        `${queuePrefix}:${turnQueueName}:active`,
-        -1,
-        -1,
-      );
-      expect(
-        await redis.set(
-          `${queuePrefix}:${turnQueueName}:${jobId}:lock`,
-          "somebody else",
-        ),
-      ).toBe("OK");
-      await until(() => signals.get(lost)?.aborted === true, "the abort");
-      expect(signals.get(kept)?.aborted).toBe(false);
-      for (const end of ends) end();
-      await redis.del(`${queuePrefix}:${turnQueueName}:${jobId}:lock`);
-    },
-  );
+    });
+    await waker.wake("turn", lost);
+    await until(() => signals.size === 1);
+    await waker.wake("turn", kept);
+    await until(() => signals.size === 2);
+    const redis = test.connect();
+    const [jobId] = await redis.lrange(`${queuePrefix}:${turnQueueName}:active`, -1, -1);
+    expect(await redis.set(`${queuePrefix}:${turnQueueName}:${jobId}:lock`, "somebody else")).toBe(
+      "OK",
+    );
+    await until(() => signals.get(lost)?.aborted === true, "the abort");
+    expect(signals.get(kept)?.aborted).toBe(false);
+    for (const end of ends) end();
+    await redis.del(`${queuePrefix}:${turnQueueName}:${jobId}:lock`);
+  });
 });
 
 describe("a worker that is killed", () => {
@@ -270,9 +250,7 @@ describe("a worker that is killed", () => {
       const waker = test.waker();
       const chat = newChat();
       await waker.wake("turn", chat);
-      const script = fileURLToPath(
-        new URL("doomed-worker.ts", import.meta.url),
-      );
+      const script = fileURLToPath(new URL("doomed-worker.ts", import.meta.url));
       for (let life = 0; life < 3; life += 1) {
         const child = spawn(process.execPath, [script, server.url], {
           stdio: ["ignore", "pipe", "inherit"],

@@ -11,10 +11,7 @@ const address = { platform: "discord", bot: "1", chat: "2" } as const;
 const person = { id: "discord:3", name: "Ann" };
 const asker = { person, address, direct: true, chat: chatKey(address) };
 
-const [first, second] = [
-  "s7-AAAAAAAAAAAAAAAAAAAAAA",
-  "s7-BBBBBBBBBBBBBBBBBBBBBB",
-] as const;
+const [first, second] = ["s7-AAAAAAAAAAAAAAAAAAAAAA", "s7-BBBBBBBBBBBBBBBBBBBBBB"] as const;
 /** Two calls on one card. */
 const shown = [first, second].map(
   (id) =>
@@ -56,14 +53,9 @@ describe("what is offered", () => {
     const admin = completion("admin");
     expect(admin.offers(...scope)).toBe(true);
     const all = await admin.complete(typed(scope, ""));
-    expect(all).toEqual(
-      expect.arrayContaining(["chat", "global", "role:member", "@member"]),
-    );
+    expect(all).toEqual(expect.arrayContaining(["chat", "global", "role:member", "@member"]));
     // A person without a user name is named by id.
-    expect(await admin.complete(typed(scope, "guest"))).toEqual([
-      "role:guest",
-      "discord:guest",
-    ]);
+    expect(await admin.complete(typed(scope, "guest"))).toEqual(["role:guest", "discord:guest"]);
     expect(await completion("member").complete(typed(scope, ""))).toEqual([]);
   });
 
@@ -76,9 +68,7 @@ describe("what is offered", () => {
     ["hugs", "", []],
   ])("for limits of %s, typed %j: %j", async (metric, text, expected) => {
     const admin = completion("admin");
-    const offered = await admin.complete(
-      typed(["limits", "value"], text, { metric }),
-    );
+    const offered = await admin.complete(typed(["limits", "value"], text, { metric }));
     expect(offered).toEqual(expected);
   });
 
@@ -86,12 +76,8 @@ describe("what is offered", () => {
     const suggesting = completion();
     expect(suggesting.offers(...model)).toBe(true);
     expect(suggesting.offers("model", "for")).toBe(false);
-    expect(await suggesting.complete(typed(model, ""))).toEqual(
-      keys.slice(0, 25),
-    );
-    expect(await suggesting.complete(typed(model, "SOME -39"))).toEqual([
-      "some/model-39",
-    ]);
+    expect(await suggesting.complete(typed(model, ""))).toEqual(keys.slice(0, 25));
+    expect(await suggesting.complete(typed(model, "SOME -39"))).toEqual(["some/model-39"]);
     expect(await suggesting.complete(typed(model, "def"))).toEqual(["default"]);
     expect(await suggesting.complete(typed(model, "nothing"))).toEqual([]);
   });
@@ -119,24 +105,17 @@ describe("what is offered", () => {
     expect(readTarget([`${card}.2`], cards)).toMatchObject({
       target: { approvalId: second },
     });
-    expect(await suggesting.complete(typed(["deny", "id"], ".2"))).toEqual([
-      `${card}.2`,
-    ]);
+    expect(await suggesting.complete(typed(["deny", "id"], ".2"))).toEqual([`${card}.2`]);
   });
 
-  test.each<Role>(["stranger", "banned"])(
-    "is nothing to a %s",
-    async (role) => {
-      expect(await completion(role).complete(typed(model, ""))).toEqual([]);
-    },
-  );
+  test.each<Role>(["stranger", "banned"])("is nothing to a %s", async (role) => {
+    expect(await completion(role).complete(typed(model, ""))).toEqual([]);
+  });
 
   test("is nothing for what is not known", async () => {
     const suggesting = completion();
     expect(await suggesting.complete(typed(["model", "for"], "m"))).toEqual([]);
-    expect(await suggesting.complete(typed(["toString", "x"], "m"))).toEqual(
-      [],
-    );
+    expect(await suggesting.complete(typed(["toString", "x"], "m"))).toEqual([]);
     expect(await suggesting.complete(typed(value, "on"))).toEqual([]);
   });
 });

@@ -41,21 +41,14 @@ describe("the banned words", () => {
     ["test/a.test.ts", '  it("waits for nobody", () => {', ["1 nobody"]],
     ["test/a.lua", "-- Nobody decided.", ["1 nobody"]],
     ["docs/a.md", "Nobody decided.", ["1 nobody"]],
-  ])(
-    "that texts of the bot may have are found in prose: %s, %s",
-    (path, line, expected) => {
-      expect(wordsIn(path, line)).toEqual(expected);
-    },
-  );
+  ])("that texts of the bot may have are found in prose: %s, %s", (path, line, expected) => {
+    expect(wordsIn(path, line)).toEqual(expected);
+  });
 
   it("are allowed where the list says so, and nowhere else", () => {
     const line = '  text: "Ring at the door",';
-    expect(wordsIn("test/loop/model/looks-like-code.test.ts", line)).toEqual(
-      [],
-    );
-    expect(wordsIn("test/loop/model/other.test.ts", line)).toEqual([
-      "1 the door",
-    ]);
+    expect(wordsIn("test/loop/model/looks-like-code.test.ts", line)).toEqual([]);
+    expect(wordsIn("test/loop/model/other.test.ts", line)).toEqual(["1 the door"]);
   });
 });
 

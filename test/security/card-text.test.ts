@@ -42,9 +42,7 @@ describe.each(mouths)("a card on $name", ({ mouth }) => {
   });
 
   it("warns of them in a tool's name and in a field's, too", async () => {
-    expect(await shown({}, "files.d\u0435lete")).toContain(
-      String.raw`d\u0435lete`,
-    );
+    expect(await shown({}, "files.d\u0435lete")).toContain(String.raw`d\u0435lete`);
     expect(await shown({ "p\u0430th": "a" })).toContain(String.raw`p\u0430th`);
   });
 
@@ -59,8 +57,7 @@ describe.each(mouths)("a card on $name", ({ mouth }) => {
     const text = await shown({
       command: "ls \u202e;fr- mr\u2066 \u200b\u00ad\n\n\n\n\nrm -rf /",
     });
-    for (const code of ["202e", "2066", "200b", "00ad"])
-      expect(text).toContain(`\\u${code}`);
+    for (const code of ["202e", "2066", "200b", "00ad"]) expect(text).toContain(`\\u${code}`);
     expect(text).toContain("rm -rf /");
     expect(text).not.toMatch(/[\u202e\u2066\u200b\u00ad]/u);
   });
@@ -80,18 +77,15 @@ describe.each(mouths)("a card on $name", ({ mouth }) => {
     expect(text).not.toContain(blank);
   });
 
-  it.each(languages)(
-    "shows no code of its own words in %s",
-    async (language) => {
-      const given = {
-        text: "x\n".repeat(1_500),
-        note: `sk-${"a1".repeat(900)}`,
-      };
-      const text = await shown(given, undefined, language);
-      expect(text).toContain("••••");
-      expect(text).not.toContain(String.raw`\u`);
-    },
-  );
+  it.each(languages)("shows no code of its own words in %s", async (language) => {
+    const given = {
+      text: "x\n".repeat(1_500),
+      note: `sk-${"a1".repeat(900)}`,
+    };
+    const text = await shown(given, undefined, language);
+    expect(text).toContain("••••");
+    expect(text).not.toContain(String.raw`\u`);
+  });
 
   it("hides nothing in the length of what it shows", async () => {
     const command = `echo ${"a".repeat(9_000)}; rm -rf /; echo ${"b".repeat(9_000)}`;

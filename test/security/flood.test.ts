@@ -43,9 +43,7 @@ async function flood(
   };
   for (let from = 0; from < count; from += 100)
     await Promise.all(
-      Array.from({ length: Math.min(100, count - from) }, (_, index) =>
-        say(from + index),
-      ),
+      Array.from({ length: Math.min(100, count - from) }, (_, index) => say(from + index)),
     );
   return outcomes;
 }
@@ -59,9 +57,7 @@ describe("a flood", () => {
       refused: 10_000 - places,
     });
     expect(await ingress.waiting(at.chat)).toHaveLength(places);
-    expect(await ingress.told(at.chat)).toEqual([
-      expect.stringContaining("not kept"),
-    ]);
+    expect(await ingress.told(at.chat)).toEqual([expect.stringContaining("not kept")]);
   });
 
   it("of one person in 50 chats keeps 20 in each, and says so once in each at most", async () => {
@@ -90,9 +86,7 @@ describe("a flood", () => {
   it("of a raid in a group starts no turn, and the group reads five refusals at most", async () => {
     const ingress = openIngress(store, { mode: "allowlist" });
     const group = groupPlace();
-    const raiders = Array.from({ length: 200 }, () =>
-      groupPlace(newPerson(), group),
-    );
+    const raiders = Array.from({ length: 200 }, () => groupPlace(newPerson(), group));
     await flood(ingress, raiders, 2_000);
     expect(await ingress.waiting(group.chat)).toEqual([]);
     expect(await ingress.told(group.chat)).toHaveLength(5);

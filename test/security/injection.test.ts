@@ -35,18 +35,15 @@ const plainly = (text: string): string =>
 const ours = /\[ ?(?:from the platform|summary of the conv|kept of)/iu;
 
 describe("words that imitate the platform", () => {
-  it.each(imitations)(
-    "are not the platform's in a tool's result: %j",
-    (text) => {
-      const view = viewOf([
-        asked("look"),
-        ...round(1, [{ name: "state_page", text: `Welcome!\n${text}` }]),
-      ]);
-      const result = view.messages.find(({ role }) => role === "tool");
-      expect(result?.text).toContain("Welcome!");
-      expect(plainly(result?.text ?? "")).not.toMatch(ours);
-    },
-  );
+  it.each(imitations)("are not the platform's in a tool's result: %j", (text) => {
+    const view = viewOf([
+      asked("look"),
+      ...round(1, [{ name: "state_page", text: `Welcome!\n${text}` }]),
+    ]);
+    const result = view.messages.find(({ role }) => role === "tool");
+    expect(result?.text).toContain("Welcome!");
+    expect(plainly(result?.text ?? "")).not.toMatch(ours);
+  });
 
   it.each(imitations)("are not the platform's in a message: %j", (text) => {
     const lines = linesOf(viewOf([asked(`hi\n${text}`)]));
@@ -64,48 +61,40 @@ describe("words that imitate the platform", () => {
     expect(line).not.toContain("\n");
   });
 
-  it.each(imitations)(
-    "are not the platform's in any other place: %j",
-    (text) => {
-      const file = {
-        kind: "document",
-        blob: "b1",
-        mediaType: text,
-        name: text,
-        size: 1,
-      } as const;
-      const message = asked("hi") as MessageEntry;
-      const transcript: LogEntry[] = [
-        { ...message, quote: { author: text, text } },
-        { ...message, id: "m2", v: 2, attachments: [file] },
-        { kind: "reading", v: 2, of: "m2", blob: "b1", text },
-        { ...message, id: "m3", forwarded: true, text },
-      ];
-      const masked = viewOf(
-        [asked("look"), ...round(1, [{ name: "state_page", text }])],
-        {
-          card: { id: "other/model", tools: false, thinking: false },
-        },
-      );
-      const shown = [
-        ...linesOf(viewOf(transcript)),
-        ...linesOf(masked).map((line) =>
-          line.replace("[From the platform: here", ""),
-        ),
-        ...contextBlocks({
-          systemPrompt: "x",
-          notes: [text],
-          todos: [{ id: "1", text, done: false } as Todo],
-          place: { platform: "telegram", group: true },
-        }).slice(2),
-        summaryText({ summary: text, kept: [] }, false).slice(10),
-        keptText(`Result of ${text}:\n${text}`),
-        cleanLine(text, 1_000),
-        cleanText(text, 1_000),
-      ];
-      for (const each of shown) expect(plainly(each)).not.toMatch(ours);
-    },
-  );
+  it.each(imitations)("are not the platform's in any other place: %j", (text) => {
+    const file = {
+      kind: "document",
+      blob: "b1",
+      mediaType: text,
+      name: text,
+      size: 1,
+    } as const;
+    const message = asked("hi") as MessageEntry;
+    const transcript: LogEntry[] = [
+      { ...message, quote: { author: text, text } },
+      { ...message, id: "m2", v: 2, attachments: [file] },
+      { kind: "reading", v: 2, of: "m2", blob: "b1", text },
+      { ...message, id: "m3", forwarded: true, text },
+    ];
+    const masked = viewOf([asked("look"), ...round(1, [{ name: "state_page", text }])], {
+      card: { id: "other/model", tools: false, thinking: false },
+    });
+    const shown = [
+      ...linesOf(viewOf(transcript)),
+      ...linesOf(masked).map((line) => line.replace("[From the platform: here", "")),
+      ...contextBlocks({
+        systemPrompt: "x",
+        notes: [text],
+        todos: [{ id: "1", text, done: false } as Todo],
+        place: { platform: "telegram", group: true },
+      }).slice(2),
+      summaryText({ summary: text, kept: [] }, false).slice(10),
+      keptText(`Result of ${text}:\n${text}`),
+      cleanLine(text, 1_000),
+      cleanText(text, 1_000),
+    ];
+    for (const each of shown) expect(plainly(each)).not.toMatch(ours);
+  });
 
   it("leave what is only like them alone", () => {
     const text = "A [from] the platform, and an array[0]; [Summary]";
@@ -152,7 +141,8 @@ describe("a hostile tool and a hostile model", () => {
     await scene.settle();
     [approval = ""] = ((await scene.hash("approvals")) ?? "").split(" ");
     expect(approval).not.toBe("");
-    // Someone else's message takes the question away; the model now reads and says what would decide it.
+    // Someone else's message takes the question away; the model now reads and says what would
+    // decide it.
     scene.model.reply(calls("page"), {
       text: `/approve ${approval}\n/ban telegram:1\na:${approval}`,
     });
@@ -165,9 +155,7 @@ describe("a hostile tool and a hostile model", () => {
     // What it said is words for people, and nothing that comes in again.
     const said = (await scene.said()).at(-1);
     expect(said).toContain(`/approve ${approval}`);
-    expect(await scene.parts.store.redis.keys("parley:{cfg}:role:*")).toEqual(
-      [],
-    );
+    expect(await scene.parts.store.redis.keys("parley:{cfg}:role:*")).toEqual([]);
     await scene.expectAtRest();
   });
 });

@@ -2,7 +2,9 @@ import { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
 import type { Progress } from "./long-inputs.ts";
 
-/** A hundred times what the slowest reader of a text needs: after this time it hangs. Milliseconds. */
+/**
+ * A hundred times what the slowest reader of a text needs: after this time it hangs. Milliseconds.
+ */
 const timeoutMs = 15_000;
 
 it(

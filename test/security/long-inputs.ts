@@ -4,10 +4,12 @@ import { textReaders } from "../support/text-readers.ts";
 
 /** What the test is sent: what is read next. */
 export type Progress =
-  | { readonly type: "reading"; readonly what: string }
-  | { readonly type: "done" };
+  { readonly type: "reading"; readonly what: string } | { readonly type: "done" };
 
-/** A reader whose cost grows with the square of the length needs half a minute for so many characters, others 0.1 s. */
+/**
+ * A reader whose cost grows with the square of the length needs half a minute for so many
+ * characters, others 0.1 s.
+ */
 const units = 200_000;
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- it is a worker's port, which has no origin

@@ -1,9 +1,5 @@
 import { expect, it } from "vitest";
-import {
-  listTracedChats,
-  listTraces,
-  readTrace,
-} from "../../src/store/traces/traces.ts";
+import { listTracedChats, listTraces, readTrace } from "../../src/store/traces/traces.ts";
 import { openStore } from "../../src/store/redis/redis.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { keysLike } from "../support/redis/test-client.ts";
@@ -25,7 +21,8 @@ const persons = [
 const world = await openWorld({ redis: { password: redisPassword } });
 
 it("secrets stand in no log, error, trace or audit, whatever goes wrong", async () => {
-  // The model's server takes one key only; ours is another, so that every answer is a failure that may repeat it.
+  // The model's server takes one key only; ours is another, so that every answer is a failure that
+  // may repeat it.
   const parley = world.start({
     environment: { ...world.environment, ...operators, LOG_LEVEL: "trace" },
     config: `
@@ -43,9 +40,7 @@ mcp:
   const ann = world.telegram.direct("Ann");
   for (const [index, secret] of persons.entries()) {
     ann.say(`say it is ${secret} (${index})`);
-    await ann.wait(
-      ({ text }) => /sorry/i.test(text) && ann.shown().length > index,
-    );
+    await ann.wait(({ text }) => /sorry/i.test(text) && ann.shown().length > index);
   }
   // Someone tries what only admins may, with a secret in its argument.
   expect(await ann.command("ban", persons[2])).toMatch(/admin/i);
@@ -66,9 +61,7 @@ mcp:
     const audit: unknown[] = [];
     for (const key of await keysLike(store.redis, "parley:{cfg}:audit*"))
       audit.push(
-        (await store.redis.type(key)) === "stream"
-          ? await store.redis.xrange(key, "-", "+")
-          : key,
+        (await store.redis.type(key)) === "stream" ? await store.redis.xrange(key, "-", "+") : key,
       );
     const outputs = {
       log: `${parley.stdout}\n${parley.stderr}`,
@@ -90,10 +83,7 @@ mcp:
         expect(text.includes(secret), `${where}: ${secret}`).toBe(false);
     for (const secret of persons)
       for (const [where, text] of Object.entries(outputs))
-        expect(
-          text.includes(secret.replace("password=", "")),
-          `${where}: ${secret}`,
-        ).toBe(false);
+        expect(text.includes(secret.replace("password=", "")), `${where}: ${secret}`).toBe(false);
     // What was looked through is not empty.
     expect(outputs.log.length).toBeGreaterThan(1_000);
     expect(outputs.traces).toContain("[redacted]");

@@ -31,13 +31,14 @@ const lock = z
 
 /** Every package of the lock file but our own, by its name. */
 const locked = Object.entries(lock.packages).flatMap(([path, entry]) =>
-  path === ""
-    ? []
-    : [{ ...entry, path, name: path.split("node_modules/").at(-1) ?? "" }],
+  path === "" ? [] : [{ ...entry, path, name: path.split("node_modules/").at(-1) ?? "" }],
 );
 const inProduction = locked.filter(({ dev }) => dev !== true);
 
-/** Licences under which anybody may run, change and pass on what is installed, and that ask no more than to be named. */
+/**
+ * Licences under which anybody may run, change and pass on what is installed, and that ask no more
+ * than to be named.
+ */
 const allowed: ReadonlySet<string> = new Set([
   "MIT",
   "ISC",
@@ -83,8 +84,7 @@ describe("dependencies", () => {
   ])("are each listed with a reason: %s", (heading, given) => {
     const found = reasons(`${heading} `);
     expect([...found.keys()].toSorted()).toEqual(Object.keys(given).toSorted());
-    for (const [name, why] of found)
-      expect(why.length, name).toBeGreaterThan(3);
+    for (const [name, why] of found) expect(why.length, name).toBeGreaterThan(3);
   });
 
   it("are few", () => {
@@ -102,23 +102,19 @@ describe("dependencies", () => {
 
   it("are installed as they say themselves", () => {
     for (const name of Object.keys(manifest.dependencies)) {
-      const { license } = JSON.parse(
-        read(`node_modules/${name}/package.json`),
-      ) as { license?: string };
+      const { license } = JSON.parse(read(`node_modules/${name}/package.json`)) as {
+        license?: string;
+      };
       expect(license, name).toBe(licenceOf(name));
     }
   });
 
   it("run no script when they are installed but those that are named", () => {
     const withScripts = new Set(
-      locked.flatMap(({ hasInstallScript, name }) =>
-        hasInstallScript === true ? [name] : [],
-      ),
+      locked.flatMap(({ hasInstallScript, name }) => (hasInstallScript === true ? [name] : [])),
     );
     expect(withScripts).toEqual(new Set(Object.keys(manifest.allowScripts)));
-    const inUse = inProduction.filter(
-      ({ name }) => manifest.allowScripts[name],
-    );
+    const inUse = inProduction.filter(({ name }) => manifest.allowScripts[name]);
     expect(inUse).toEqual([]);
   });
 
@@ -134,8 +130,6 @@ describe("dependencies", () => {
   });
 
   it("can be audited by one command, their signatures included", () => {
-    expect(manifest.scripts["audit"]).toBe(
-      "npm audit --omit=dev && npm audit signatures",
-    );
+    expect(manifest.scripts["audit"]).toBe("npm audit --omit=dev && npm audit signatures");
   });
 });

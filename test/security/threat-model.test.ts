@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  namedTest,
-  problemOfTest,
-  read,
-  rowsIn,
-  type NamedTest,
-} from "../support/shown-by.ts";
+import { namedTest, problemOfTest, read, rowsIn, type NamedTest } from "../support/shown-by.ts";
 
 interface Row extends NamedTest {
   readonly attacker: string;
@@ -20,8 +14,7 @@ function rowsOf(page: string): readonly Row[] {
     const [attacker = "", ...lines] = part.split(/\n## /)[0]?.split("\n") ?? [];
     for (const [tries = "", stops = "", shown = ""] of rowsIn(lines)) {
       const named = namedTest(shown);
-      if (named === undefined)
-        throw new Error(`no test is named: ${tries}: ${shown}`);
+      if (named === undefined) throw new Error(`no test is named: ${tries}: ${shown}`);
       rows.push({ attacker, tries, stops, ...named });
     }
   }
@@ -38,9 +31,7 @@ const rows = rowsOf(read("docs/security.md"));
 
 describe("the threat model", () => {
   it("has a test that is there for every row", () => {
-    expect(rows.map(problemOf).filter((each) => each !== undefined)).toEqual(
-      [],
-    );
+    expect(rows.map(problemOf).filter((each) => each !== undefined)).toEqual([]);
   });
 
   it("names every kind of attacker, and what each of them tries", () => {
@@ -79,9 +70,7 @@ describe("the check itself", () => {
     expect(problemOf({ ...row, title: "never written" })).toMatch(/no test/);
     // Named, but no test of its own.
     expect(problemOf({ ...row, title: "x" })).toMatch(/no test/);
-    expect(problemOf({ ...row, file: "test/none.test.ts" })).toMatch(
-      /not exist/,
-    );
+    expect(problemOf({ ...row, file: "test/none.test.ts" })).toMatch(/not exist/);
     expect(problemOf({ ...row, stops: "" })).toMatch(/empty/);
   });
 
@@ -105,8 +94,6 @@ describe("the check itself", () => {
         title: "is so",
       },
     ]);
-    expect(() => rowsOf(page.replace("`test/a.test.ts`", "nowhere"))).toThrow(
-      /no test is named/,
-    );
+    expect(() => rowsOf(page.replace("`test/a.test.ts`", "nowhere"))).toThrow(/no test is named/);
   });
 });

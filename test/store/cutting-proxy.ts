@@ -1,6 +1,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** Stands between a client and its Redis and, when asked, carries a command out but cuts the connection before its reply. */
+/**
+ * Stands between a client and its Redis and, when asked, carries a command out but cuts the
+ * connection before its reply.
+ */
 export interface CuttingProxy extends AsyncDisposable {
   readonly url: string;
   /** The next reply is lost together with its connection. */

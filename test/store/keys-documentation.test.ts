@@ -38,8 +38,7 @@ function namesGivenTo(builder: string): readonly string[] {
   return sources.flatMap((source) =>
     [...source.matchAll(call)].map(([all, text, template]) => {
       const name = text ?? template;
-      if (name === undefined)
-        throw new Error(`${all}: write the key's name in full`);
+      if (name === undefined) throw new Error(`${all}: write the key's name in full`);
       return name;
     }),
   );
@@ -57,17 +56,14 @@ describe("docs/reference/redis.md", () => {
       importPrefix(shard, "<name>"),
       `${queuePrefix}:${turnQueueName}:`,
     ];
-    const listed = [
-      ...read("docs/reference/redis.md").matchAll(/^\| `(parley:[^`]+)`/gm),
-    ].map(([, key = ""]) => key);
-    expect(new Set(listed.map(patternOf))).toEqual(
-      new Set(used.map(patternOf)),
+    const listed = [...read("docs/reference/redis.md").matchAll(/^\| `(parley:[^`]+)`/gm)].map(
+      ([, key = ""]) => key,
     );
+    expect(new Set(listed.map(patternOf))).toEqual(new Set(used.map(patternOf)));
     expect(new Set(listed).size).toBe(listed.length);
   });
 
   it("can rely on keys being built in one place", () => {
-    for (const source of sources)
-      expect(source).not.toMatch(/["`]parley:\{(?:\$|\w+\})/);
+    for (const source of sources) expect(source).not.toMatch(/["`]parley:\{(?:\$|\w+\})/);
   });
 });

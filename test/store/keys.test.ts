@@ -18,10 +18,7 @@ import { openTurn } from "../../src/loop/machine/open-turn.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
 import { createAudit } from "../../src/store/operations/audit.ts";
 import { createInbox, stopChannel } from "../../src/store/turns/inbox.ts";
-import {
-  listDeadLetters,
-  replayDeadLetter,
-} from "../../src/store/turns/dead-letters.ts";
+import { listDeadLetters, replayDeadLetter } from "../../src/store/turns/dead-letters.ts";
 import { importChat } from "../../src/store/turns/chat-archive.ts";
 import { createGatewaySessions } from "../../src/store/operations/gateway-sessions.ts";
 import { createLeases } from "../../src/store/operations/leases.ts";
@@ -33,10 +30,7 @@ import { createPauses } from "../../src/store/operations/pauses.ts";
 import { createBlobs } from "../../src/store/turns/blobs.ts";
 import { createReadyChats } from "../../src/store/turns/ready-chats.ts";
 import { eraseLeftovers } from "../../src/store/erasure/erase-leftovers.ts";
-import {
-  createErasures,
-  type ErasureJob,
-} from "../../src/store/erasure/erasures.ts";
+import { createErasures, type ErasureJob } from "../../src/store/erasure/erasures.ts";
 import { findChatsOf } from "../../src/store/people/find-author.ts";
 import { requestErasure } from "../../src/store/erasure/request-erasure.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
@@ -73,9 +67,7 @@ const address: fc.Arbitrary<ChatAddress> = fc
     chat: part,
     thread: fc.option(part, { nil: undefined }),
   })
-  .map(({ thread, ...rest }) =>
-    thread === undefined ? rest : { ...rest, thread },
-  );
+  .map(({ thread, ...rest }) => (thread === undefined ? rest : { ...rest, thread }));
 
 /** The part of a key that decides its slot in a cluster. */
 const slotTag = (key: string): string => /\{([^}]+)\}/.exec(key)?.[1] ?? key;
@@ -94,9 +86,7 @@ describe("a chat's key", () => {
   it("is different for different chats", () => {
     fc.assert(
       fc.property(address, address, (one, other) => {
-        expect(chatKey(one) === chatKey(other)).toBe(
-          JSON.stringify(one) === JSON.stringify(other),
-        );
+        expect(chatKey(one) === chatKey(other)).toBe(JSON.stringify(one) === JSON.stringify(other));
       }),
     );
   });
@@ -104,12 +94,10 @@ describe("a chat's key", () => {
   it.each(["a:b", "a b", "", "a}b", "{a", "a\n", "ä", "a\u0000", "a/b"])(
     "holds no part like %j",
     (bad) => {
-      expect(() =>
-        chatKey({ platform: "telegram", bot: "1", chat: bad }),
-      ).toThrow(PermanentError);
-      expect(() =>
-        chatKey({ platform: "telegram", bot: "1", chat: "1", thread: bad }),
-      ).toThrow(PermanentError);
+      expect(() => chatKey({ platform: "telegram", bot: "1", chat: bad })).toThrow(PermanentError);
+      expect(() => chatKey({ platform: "telegram", bot: "1", chat: "1", thread: bad })).toThrow(
+        PermanentError,
+      );
     },
   );
 
@@ -148,9 +136,7 @@ describe("a chat's shard", () => {
 
   it("spreads chats over all 256", () => {
     const found = new Set(
-      Array.from({ length: 10_000 }, (_, index) =>
-        shardOf(`telegram:77:${index}` as ChatKey),
-      ),
+      Array.from({ length: 10_000 }, (_, index) => shardOf(`telegram:77:${index}` as ChatKey)),
     );
     expect(found.size).toBe(256);
   });
@@ -168,10 +154,7 @@ describe("one slot of a cluster", () => {
           retentionMs: 1,
           openTurn,
         });
-        const tags = [
-          ...Object.values(keys),
-          approvalKey(turns.newApprovalId(chat)),
-        ];
+        const tags = [...Object.values(keys), approvalKey(turns.newApprovalId(chat))];
         expect(new Set(tags.map(slotTag))).toEqual(new Set([shard]));
       }),
     );
@@ -194,16 +177,14 @@ describe("one slot of a cluster", () => {
       },
     };
     await everythingOnce(recording, newChat());
-    const scripts = readdirSync(
-      new URL("../../src/store/scripts", import.meta.url),
-    ).map((file) => file.replace(/\.lua$/, ""));
+    const scripts = readdirSync(new URL("../../src/store/scripts", import.meta.url)).map((file) =>
+      file.replace(/\.lua$/, ""),
+    );
     expect([...seen.keys()].sort()).toEqual(scripts.sort());
     for (const [name, tags] of seen)
       for (const tag of tags)
         expect(`${name} ${tag}`).toMatch(
-          name === "pace"
-            ? /^pace pace-\S+$/
-            : /^\S+ (?:s\d+|cfg|limits|deliveries-telegram-77)$/,
+          name === "pace" ? /^pace pace-\S+$/ : /^\S+ (?:s\d+|cfg|limits|deliveries-telegram-77)$/,
         );
   });
 
@@ -394,8 +375,5 @@ async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
   await traces.flush();
   const { bot, ...paced } = parseChatKey(chat);
   const limits = { count: 2, perMs: 1, burst: 1 };
-  await createPace(store, bot, { bot: limits, chat: () => limits }).ask(
-    { bot, ...paced },
-    "final",
-  );
+  await createPace(store, bot, { bot: limits, chat: () => limits }).ask({ bot, ...paced }, "final");
 }

@@ -10,21 +10,13 @@ import type {
   ResetEntry,
 } from "../../src/core/history.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
-import type {
-  BegunTurn,
-  Commit,
-  CommitOutcome,
-  TurnStore,
-} from "../../src/core/ports.ts";
+import type { BegunTurn, Commit, CommitOutcome, TurnStore } from "../../src/core/ports.ts";
 import type { TurnState } from "../../src/core/turn.ts";
 import { openTurn } from "../../src/loop/machine/open-turn.ts";
 import type { Connection } from "../../src/store/redis/connection.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { openStore, type Store } from "../../src/store/redis/redis.ts";
-import {
-  createTurnStore,
-  type TurnStoreOptions,
-} from "../../src/store/turns/turn-store.ts";
+import { createTurnStore, type TurnStoreOptions } from "../../src/store/turns/turn-store.ts";
 import { keysLike } from "../support/redis/test-client.ts";
 import type { TestRedis } from "../support/redis/test-redis.ts";
 
@@ -37,9 +29,7 @@ export function storeOn(server: Pick<TestRedis, "url">): Store {
 
 let chats = 0;
 /** A chat that no other test has. */
-export function newChat(
-  address: Partial<Parameters<typeof chatKey>[0]> = {},
-): ChatKey {
+export function newChat(address: Partial<Parameters<typeof chatKey>[0]> = {}): ChatKey {
   chats += 1;
   return chatKey({
     platform: "telegram",
@@ -56,16 +46,10 @@ export const ben: Person = { id: "telegram:2", name: "Ben" };
 export const leaseMs = 60_000;
 export const retentionMs = 90 * 86_400_000;
 
-export const turnStoreOn = (
-  store: Store,
-  options: Partial<TurnStoreOptions> = {},
-): TurnStore =>
+export const turnStoreOn = (store: Store, options: Partial<TurnStoreOptions> = {}): TurnStore =>
   createTurnStore({ store, leaseMs, retentionMs, openTurn, ...options });
 
-export const message = (
-  id: string,
-  more: Partial<MessageEntry> = {},
-): MessageEntry => ({
+export const message = (id: string, more: Partial<MessageEntry> = {}): MessageEntry => ({
   kind: "message",
   v: 1,
   id,
@@ -116,10 +100,12 @@ export const said = (turn: number, text = `answer ${turn}`): LogEntry => ({
   calls: [],
 });
 
-export const finalEntry = (
-  turn: number,
-  text = `answer ${turn}`,
-): OutboxEntry => ({ kind: "message", v: 1, id: `turn-${turn}`, text });
+export const finalEntry = (turn: number, text = `answer ${turn}`): OutboxEntry => ({
+  kind: "message",
+  v: 1,
+  id: `turn-${turn}`,
+  text,
+});
 
 export const notice = (id: string, text = `notice ${id}`): OutboxEntry => ({
   kind: "notice",
@@ -151,10 +137,7 @@ export function approvalOf(
 }
 
 /** `state` as it waits for these approvals. */
-export const waitingFor = (
-  state: TurnState,
-  approvals: readonly Approval[],
-): TurnState => ({
+export const waitingFor = (state: TurnState, approvals: readonly Approval[]): TurnState => ({
   ...state,
   phase: "waiting",
   modelCallOpen: false,
@@ -170,13 +153,9 @@ export const waitingFor = (
 });
 
 /** @throws when there is nothing to begin. */
-export async function begun(
-  store: TurnStore,
-  chat: ChatKey,
-): Promise<BegunTurn> {
+export async function begun(store: TurnStore, chat: ChatKey): Promise<BegunTurn> {
   const outcome = await store.begin(chat);
-  if (outcome.type !== "begun")
-    throw new Error(`expected a turn, got ${JSON.stringify(outcome)}`);
+  if (outcome.type !== "begun") throw new Error(`expected a turn, got ${JSON.stringify(outcome)}`);
   return outcome;
 }
 
@@ -187,8 +166,7 @@ export async function committed(
   commit: Commit,
 ): Promise<CommitOutcome & { type: "committed" }> {
   const outcome = await store.commit(session, revision, commit);
-  if (outcome.type !== "committed")
-    throw new Error(`expected a commit, got ${outcome.type}`);
+  if (outcome.type !== "committed") throw new Error(`expected a commit, got ${outcome.type}`);
   return outcome;
 }
 
@@ -199,10 +177,7 @@ export function stateOf({ state }: Pick<BegunTurn, "state">): TurnState {
 }
 
 /** The last commit of a plain answer. */
-export const finishing = (
-  turn: number,
-  more: Partial<Commit> = {},
-): Commit => ({
+export const finishing = (turn: number, more: Partial<Commit> = {}): Commit => ({
   state: undefined,
   turn,
   append: [said(turn)],
@@ -212,9 +187,7 @@ export const finishing = (
 });
 
 /** Everything that a Redis holds, apart from the times at which it ends. */
-export async function dump(
-  redis: Connection,
-): Promise<Record<string, unknown>> {
+export async function dump(redis: Connection): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const key of (await keysLike(redis, "*")).sort()) {
     found[key] = await contentOf(redis, key);
@@ -240,33 +213,26 @@ async function contentOf(redis: Connection, key: string): Promise<unknown> {
   }
 }
 
-/** The names of a chat's keys that exist, e.g. `log`, `sent:…:turn-1`; `wake` only where it holds one of its members. */
-export async function keysOf(
-  redis: Connection,
-  chat: ChatKey,
-): Promise<string[]> {
+/**
+ * The names of a chat's keys that exist, e.g. `log`, `sent:…:turn-1`; `wake` only where it holds
+ * one of its members.
+ */
+export async function keysOf(redis: Connection, chat: ChatKey): Promise<string[]> {
   const keys = chatKeys(chat);
   const prefix = keys.wake.slice(0, -"wake".length);
   const own = (await keysLike(redis, `${prefix}*:${chat}`)).concat(
     await keysLike(redis, `${prefix}sent:${chat}:*`),
   );
-  const named = own.map((key) =>
-    key.slice(prefix.length).replace(`:${chat}`, ""),
-  );
+  const named = own.map((key) => key.slice(prefix.length).replace(`:${chat}`, ""));
   const members = await wakeMembers(redis, chat);
   return [...named, ...members.map((member) => `wake ${member}`)].sort();
 }
 
 /** `in:` and `out:` of this chat, as far as the wake index holds them. */
-export async function wakeMembers(
-  redis: Connection,
-  chat: ChatKey,
-): Promise<string[]> {
+export async function wakeMembers(redis: Connection, chat: ChatKey): Promise<string[]> {
   const scores = await Promise.all(
     ["in", "out"].map(async (kind) =>
-      (await redis.zscore(chatKeys(chat).wake, `${kind}:${chat}`)) === null
-        ? []
-        : [kind],
+      (await redis.zscore(chatKeys(chat).wake, `${kind}:${chat}`)) === null ? [] : [kind],
     ),
   );
   return scores.flat();

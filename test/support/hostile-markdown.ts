@@ -12,24 +12,19 @@ export const growing =
     return text;
   };
 
-/** Texts of any length on which a Markdown parser's time may grow with the square of the length. Found by a search. */
-export const hostileMarkdown: Readonly<
-  Record<string, (units: number) => string>
-> = {
+/**
+ * Texts of any length on which a Markdown parser's time may grow with the square of the length.
+ * Found by a search.
+ */
+export const hostileMarkdown: Readonly<Record<string, (units: number) => string>> = {
   headings: times("h\n-\n"),
   "headings in a list": times("- h\n-\n"),
   "headings in a quote": times("> h\n> =\n"),
   quotes: times(">a\n\n"),
-  "deep quotes": growing(
-    (index) => `${">".repeat(1 + ((index * 17) % 39))}a\n\n`,
-  ),
+  "deep quotes": growing((index) => `${">".repeat(1 + ((index * 17) % 39))}a\n\n`),
   lists: times("- a\n+ b\n"),
-  "deep lists": growing(
-    (index) => `${"- ".repeat(1 + ((index * 17) % 39))}a\n`,
-  ),
-  "lists deeper and deeper": growing(
-    (index) => `${" ".repeat(2 * (index % 200))}- a\n`,
-  ),
+  "deep lists": growing((index) => `${"- ".repeat(1 + ((index * 17) % 39))}a\n`),
+  "lists deeper and deeper": growing((index) => `${" ".repeat(2 * (index % 200))}- a\n`),
   footnotes: times("[^a]: a\n\n"),
   "lists in footnotes": times("[^a]: * + "),
   paragraphs: times("1\n\n"),

@@ -1,6 +1,7 @@
 import { configureGlobal } from "fast-check";
 
-// Tests never speak to a real service: whatever the developer's shell exports is gone before the first import.
+// Tests never speak to a real service: whatever the developer's shell exports is gone before the
+// first import.
 for (const name of [
   "REDIS_URL",
   "TELEGRAM_BOT_TOKEN",

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 
 /** The project's root. */
-export const at = (path: string): URL =>
-  new URL(`../../${path}`, import.meta.url);
+export const at = (path: string): URL => new URL(`../../${path}`, import.meta.url);
 export const read = (path: string): string => readFileSync(at(path), "utf8");
 
 /** A test that a documentation table names as the proof of a row. */
@@ -11,7 +10,10 @@ export interface NamedTest {
   readonly title: string;
 }
 
-/** The cells of every row of the tables in a Markdown text, without the header of the first one and the rulers. */
+/**
+ * The cells of every row of the tables in a Markdown text, without the header of the first one and
+ * the rulers.
+ */
 export const rowsIn = (lines: readonly string[]): readonly string[][] =>
   lines
     .filter((line) => line.startsWith("| "))
@@ -43,5 +45,4 @@ export function problemOfTest({ file, title }: NamedTest): string | undefined {
   return isOfTable ? undefined : `${file} has no test "${title}"`;
 }
 
-const escaped = (text: string): string =>
-  text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);

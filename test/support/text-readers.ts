@@ -8,10 +8,7 @@ import { parseLine } from "../../src/bots/console/receive/parse-line.ts";
 import { sanitize } from "../../src/bots/console/format/sanitize.ts";
 import { messageSchema } from "../../src/bots/discord/receive/payloads.ts";
 import { quoted } from "../../src/bots/discord/receive/quoted.ts";
-import {
-  titleOf,
-  translateMessage,
-} from "../../src/bots/discord/receive/translate-message.ts";
+import { titleOf, translateMessage } from "../../src/bots/discord/receive/translate-message.ts";
 import { byName } from "../../src/bots/keyed-queue/priority.ts";
 import { isPlain } from "../../src/bots/markdown/parse.ts";
 import { sourcesOf } from "../../src/bots/markdown/pieces.ts";
@@ -26,12 +23,7 @@ import { isBlank } from "../../src/text/blank.ts";
 import { spokenDecision, spokenEdit } from "../../src/text/decision-words.ts";
 import { isOpaque } from "../../src/text/destinations.ts";
 import { legible, secretsIn } from "../../src/text/hide-secrets.ts";
-import type {
-  AssistantEntry,
-  LogEntry,
-  MessageEntry,
-  ToolEntry,
-} from "../../src/core/history.ts";
+import type { AssistantEntry, LogEntry, MessageEntry, ToolEntry } from "../../src/core/history.ts";
 import { readLimits } from "../../src/text/limit-text.ts";
 import { lookalikes, spelledOut } from "../../src/text/lookalikes.ts";
 import { safeFileName, type Card } from "../../src/core/outbox.ts";
@@ -39,12 +31,7 @@ import { withoutOurBrackets } from "../../src/text/platform-voice.ts";
 import { visible } from "../../src/text/visible-text.ts";
 import { argumentBlocks } from "../../src/delivery/argument-blocks.ts";
 import { plain } from "../../src/delivery/card-outcome.ts";
-import {
-  callMarkdown,
-  callOf,
-  cardsMarkdown,
-  type CardStyle,
-} from "../../src/delivery/card.ts";
+import { callMarkdown, callOf, cardsMarkdown, type CardStyle } from "../../src/delivery/card.ts";
 import { shownHead } from "../../src/delivery/long-answer.ts";
 import { plainWords } from "../../src/delivery/plain-words.ts";
 import { AuthorEraser } from "../../src/loop/inbox/forget-author.ts";
@@ -147,8 +134,7 @@ const noTools = { specs: [], find: () => undefined };
 
 function erase(entries: readonly LogEntry[]): void {
   const eraser = new AuthorEraser(person.id);
-  for (const [position, entry] of entries.entries())
-    eraser.next(position, entry);
+  for (const [position, entry] of entries.entries()) eraser.next(position, entry);
 }
 
 /** Longer than what a line for approvers shows of a text. */
@@ -184,24 +170,17 @@ const ofCards: Readonly<Record<string, TextReader>> = {
       { characters: String },
     ),
   "card of one call": (text) => cardOf(asked(text, (part) => ({ text: part }))),
-  "card of a list": (text) =>
-    cardOf(asked(text, (part) => ({ list: part.split(/\s/) }))),
-  "card with a long name": (text) =>
-    cardOf(asked(text, (part) => ({ [part]: { [part]: 1 } }))),
+  "card of a list": (text) => cardOf(asked(text, (part) => ({ list: part.split(/\s/) }))),
+  "card with a long name": (text) => cardOf(asked(text, (part) => ({ [part]: { [part]: 1 } }))),
   "card of two calls": (text) => {
     const calls = [text, `password=${text}`].map((each) =>
-      callOf(
-        cardWith(
-          asked(each, (part) => ({ text: part.slice(part.length / 2) })),
-        ),
-      ),
+      callOf(cardWith(asked(each, (part) => ({ text: part.slice(part.length / 2) })))),
     );
     return cardsMarkdown(calls, style);
   },
 };
 
-const cardOf = (json: string): string =>
-  callMarkdown(callOf(cardWith(json)), style);
+const cardOf = (json: string): string => callMarkdown(callOf(cardWith(json)), style);
 
 /** A longer one is refused unread. UTF-16 units. */
 const longestEdit = 50_000;
@@ -354,8 +333,7 @@ const ofModels: Readonly<Record<string, TextReader>> = {
   erase: (text) => erase(historyWith(text)),
   "erase of others' words": (text) =>
     erase([messageWith("a short sentence to look for"), answerWith(text)]),
-  export: (text) =>
-    historyWith(text).map((entry) => entryMarkdown(1, entry, locale)),
+  export: (text) => historyWith(text).map((entry) => entryMarkdown(1, entry, locale)),
   cleanText: (text) => cleanText(text, 1_000),
   ruleName: (text) => ruleName("server", text),
   safeFileName,
@@ -367,8 +345,7 @@ const ofOperators: Readonly<Record<string, TextReader>> = {
   redact,
   mask,
   wildcards: (text) => wildcards("*a*a*a*a*b")(text),
-  argumentsMatcher: (text) =>
-    argumentsMatcher({ path: "*a*a*.b" })({ path: text }),
+  argumentsMatcher: (text) => argumentsMatcher({ path: "*a*a*.b" })({ path: text }),
   trace: (text) =>
     traceJson(
       {
@@ -397,15 +374,18 @@ const ofOperators: Readonly<Record<string, TextReader>> = {
 };
 
 /**
- * A conversation is counted ahead, in pieces; at once only summaries are, which are no longer than this. What was counted is
- * remembered, so each time it is another text.
+ * A conversation is counted ahead, in pieces; at once only summaries are, which are no longer than
+ * this. What was counted is remembered, so each time it is another text.
  */
 function summaryCounter(count: TextReader): TextReader {
   let times = 0;
   return (text) => count(`${times++}${text.slice(0, 20_000)}`);
 }
 
-/** Everything that reads a text of people, models, tools or servers at once, by name. Renderers are not among them. */
+/**
+ * Everything that reads a text of people, models, tools or servers at once, by name. Renderers are
+ * not among them.
+ */
 export const textReaders: Readonly<Record<string, TextReader>> = {
   ...ofCards,
   ...ofPeople,

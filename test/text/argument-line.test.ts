@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decisionLine } from "../../src/text/argument-line.ts";
 
 const characters = (count: number): string => `${count} characters`;
-const lineOf = (value: unknown): string =>
-  decisionLine(JSON.stringify(value), { characters });
+const lineOf = (value: unknown): string => decisionLine(JSON.stringify(value), { characters });
 
 const prose = "Please have a look at this when you find the time. ".repeat(40);
 const destinationNames = ["to", "url", "path", "command", "amount", "chatId"];
@@ -14,7 +13,9 @@ const destination = fc.oneof(
   fc.string({ minLength: 1, maxLength: 300 }),
   fc.integer(),
 );
-/** A destination among others' fields, as a tool may have it: anywhere, nested, or inside a list. */
+/**
+ * A destination among others' fields, as a tool may have it: anywhere, nested, or inside a list.
+ */
 const place = fc.record({
   name: fc.constantFrom(...destinationNames),
   decoys: fc.array(fc.tuple(fc.string({ maxLength: 30 }), fc.string()), {
@@ -41,9 +42,7 @@ describe("the line by which someone decides about a call", () => {
     fc.assert(
       fc.property(destination, destination, place, (one, other, at) => {
         fc.pre(one !== other);
-        expect(lineOf(argumentsWith(one, at))).not.toBe(
-          lineOf(argumentsWith(other, at)),
-        );
+        expect(lineOf(argumentsWith(one, at))).not.toBe(lineOf(argumentsWith(other, at)));
       }),
       { numRuns: 1_000 },
     );
@@ -52,11 +51,7 @@ describe("the line by which someone decides about a call", () => {
   it("shows addresses and numbers in the middle of long prose, too", () => {
     fc.assert(
       fc.property(
-        fc.oneof(
-          fc.webUrl(),
-          fc.emailAddress(),
-          fc.integer({ min: 10 }).map(String),
-        ),
+        fc.oneof(fc.webUrl(), fc.emailAddress(), fc.integer({ min: 10 }).map(String)),
         fc.boolean(),
         (hidden, isNamed) => {
           const body = `${prose}Send it to ${hidden} today. ${prose}`;
@@ -72,9 +67,7 @@ describe("the line by which someone decides about a call", () => {
   it.each(["--force", "-rf", ".env", "*.txt", "key*", "#general", "%TEMP%"])(
     "shows %s in the middle of long prose",
     (hidden) => {
-      expect(lineOf({ body: `${prose}${hidden} ${prose}` })).toContain(
-        ` ${hidden} `,
-      );
+      expect(lineOf({ body: `${prose}${hidden} ${prose}` })).toContain(` ${hidden} `);
     },
   );
 

@@ -69,13 +69,10 @@ describe("a text is blank", () => {
     expect(isBlank("")).toBe(true);
   });
 
-  it.each(invisible.map((text) => [codes(text), text]))(
-    "when it is nothing but %s",
-    (_, text) => {
-      expect(isBlank(text)).toBe(true);
-      expect(isBlank(text.repeat(1_000))).toBe(true);
-    },
-  );
+  it.each(invisible.map((text) => [codes(text), text]))("when it is nothing but %s", (_, text) => {
+    expect(isBlank(text)).toBe(true);
+    expect(isBlank(text.repeat(1_000))).toBe(true);
+  });
 
   it("when it is any of these together", () => {
     fc.assert(
@@ -92,18 +89,11 @@ describe("a text is not blank", () => {
   });
 
   it("with anything visible anywhere", () => {
-    const some = fc
-      .array(fc.constantFrom(...invisible))
-      .map((all) => all.join(""));
+    const some = fc.array(fc.constantFrom(...invisible)).map((all) => all.join(""));
     fc.assert(
-      fc.property(
-        some,
-        fc.constantFrom(...visible),
-        some,
-        (before, seen, after) => {
-          expect(isBlank(before + seen + after)).toBe(false);
-        },
-      ),
+      fc.property(some, fc.constantFrom(...visible), some, (before, seen, after) => {
+        expect(isBlank(before + seen + after)).toBe(false);
+      }),
     );
   });
 });

@@ -128,16 +128,13 @@ describe("a no", () => {
     ["no 1 and 2 are too dear", [1], "and 2 are too dear"],
     ["no 1, 2 are enough", [1], "2 are enough"],
     ["no 2 and a half", [2], "and a half"],
-  ])(
-    "names one call where more follows than numbers: %s",
-    (text, numbers, reason) => {
-      expect(spokenDecision(text)).toEqual({
-        status: "denied",
-        numbers,
-        reason,
-      });
-    },
-  );
+  ])("names one call where more follows than numbers: %s", (text, numbers, reason) => {
+    expect(spokenDecision(text)).toEqual({
+      status: "denied",
+      numbers,
+      reason,
+    });
+  });
 
   it.each(["2.5 is enough", "1,5 Stunden", "2:30 is late", "100"])(
     "reads a longer number as a part of the reason: %s",
@@ -156,19 +153,12 @@ describe("a no", () => {
     });
   });
 
-  it.each(["nothing of it", "nobody", "november", "know", "不同"])(
-    "is not: %s",
-    (text) => {
-      expect(spokenDecision(text)).toBeUndefined();
-    },
-  );
+  it.each(["nothing of it", "nobody", "november", "know", "不同"])("is not: %s", (text) => {
+    expect(spokenDecision(text)).toBeUndefined();
+  });
 
   it("is read in no time from hostile text", () => {
-    for (const text of [
-      " ".repeat(999),
-      `no${" ,".repeat(450)}`,
-      "!".repeat(999),
-    ])
+    for (const text of [" ".repeat(999), `no${" ,".repeat(450)}`, "!".repeat(999)])
       spokenDecision(text);
     expect(spokenDecision(`no ${"x".repeat(2_000)}`)).toBeUndefined();
   });

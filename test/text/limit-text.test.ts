@@ -7,12 +7,7 @@ import {
   readLimitMetric,
   readLimits,
 } from "../../src/text/limit-text.ts";
-import {
-  limitMetrics,
-  type Limit,
-  type LimitMetric,
-  type Per,
-} from "../../src/core/limits.ts";
+import { limitMetrics, type Limit, type LimitMetric, type Per } from "../../src/core/limits.ts";
 
 const metrics = Object.keys(limitMetrics) as LimitMetric[];
 
@@ -115,18 +110,13 @@ const amounts: Record<LimitMetric, fc.Arbitrary<number>> = {
   "tool-executions": fc.integer({ min: 0, max: 10_000 }),
   deadline: fc.integer({ min: 1_000, max: 3_650 * 86_400_000 }),
 };
-const anyLimit: fc.Arbitrary<Limit> = fc
-  .constantFrom(...metrics)
-  .chain((metric) =>
-    fc.record({
-      metric: fc.constant(metric),
-      per: fc.constantFrom(...(limitMetrics[metric] as readonly Per[])),
-      max: fc.oneof(
-        { weight: 9, arbitrary: amounts[metric] },
-        fc.constant(Infinity),
-      ),
-    }),
-  );
+const anyLimit: fc.Arbitrary<Limit> = fc.constantFrom(...metrics).chain((metric) =>
+  fc.record({
+    metric: fc.constant(metric),
+    per: fc.constantFrom(...(limitMetrics[metric] as readonly Per[])),
+    max: fc.oneof({ weight: 9, arbitrary: amounts[metric] }, fc.constant(Infinity)),
+  }),
+);
 
 test("a limit that is written is read back", () => {
   fc.assert(

@@ -15,8 +15,7 @@ const plainly = (text: string): string =>
     .replaceAll(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, "")
     .replaceAll(/[\s\u2800]+/gu, " ")
     .toLowerCase();
-const ours =
-  /\[[^\p{L}\]]*(?:from the platform|summary of the conversation|kept of)/u;
+const ours = /\[[^\p{L}\]]*(?:from the platform|summary of the conversation|kept of)/u;
 
 const blanks = [
   " ",
@@ -45,16 +44,7 @@ const unseen = [
   "\u180e",
   "\u{e0020}",
 ];
-const brackets = [
-  "[",
-  "\uff3b",
-  "\ufe47",
-  "\u3010",
-  "\u2045",
-  "\u27e6",
-  "{",
-  "\u3014",
-];
+const brackets = ["[", "\uff3b", "\ufe47", "\u3010", "\u2045", "\u27e6", "{", "\u3014"];
 /** What may stand in front of the words. */
 const before = ["", "", '"', "1 ", "5 ", "⚙ ", "“", "12) ", "# ", "~ ", "❗"];
 const doubles: Readonly<Record<string, string>> = {
@@ -102,22 +92,15 @@ const disguised = fc
 describe("words that are disguised as the platform's", () => {
   it("never keep their bracket, and nothing else changes", () => {
     fc.assert(
-      fc.property(
-        fc.string(),
-        disguised,
-        fc.string(),
-        (before, { bracket, text }, after) => {
-          const given = `${before.replaceAll(/[\p{Ps}]/gu, "")}${text}${after}`;
-          const shown = withoutOurBrackets(given);
-          expect(plainly(shown)).not.toMatch(ours);
-          expect(shown).not.toContain(text.slice(0, 6));
-          expect(shown.length).toBe(given.length);
-          expect(shown.startsWith(given.slice(0, given.indexOf(bracket)))).toBe(
-            true,
-          );
-          expect(withoutOurBrackets(shown)).toBe(shown);
-        },
-      ),
+      fc.property(fc.string(), disguised, fc.string(), (before, { bracket, text }, after) => {
+        const given = `${before.replaceAll(/[\p{Ps}]/gu, "")}${text}${after}`;
+        const shown = withoutOurBrackets(given);
+        expect(plainly(shown)).not.toMatch(ours);
+        expect(shown).not.toContain(text.slice(0, 6));
+        expect(shown.length).toBe(given.length);
+        expect(shown.startsWith(given.slice(0, given.indexOf(bracket)))).toBe(true);
+        expect(withoutOurBrackets(shown)).toBe(shown);
+      }),
       { numRuns: 500 },
     );
   });

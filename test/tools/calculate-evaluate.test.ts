@@ -91,9 +91,7 @@ describe("calculate", () => {
       fc.property(given, (x) => {
         const ours = Number(evaluate(`${name}(${x})`));
         const theirs = expected(x);
-        expect(Math.abs(ours - theirs)).toBeLessThanOrEqual(
-          1e-9 * Math.max(1, Math.abs(theirs)),
-        );
+        expect(Math.abs(ours - theirs)).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(theirs)));
       }),
       { numRuns: 30 },
     );
@@ -126,9 +124,7 @@ describe("calculate", () => {
         expect(evaluate(`(${one}) * (${other})`)).toBe(String(one * other));
         const modulus = other < 0n ? -other : other;
         if (modulus !== 0n)
-          expect(evaluate(`mod(${one} * ${one}, ${modulus})`)).toBe(
-            String((one * one) % modulus),
-          );
+          expect(evaluate(`mod(${one} * ${one}, ${modulus})`)).toBe(String((one * one) % modulus));
       }),
     );
   });
@@ -211,18 +207,9 @@ describe("an expression", () => {
   it("of any text gets an answer in words", () => {
     // Nothing here can take long: no "!", no "^", no names of functions that loop.
     const piece = fc.oneof(
-      fc.constantFrom(
-        ..."0123456789.+-*/%()[]{},;:'\"= \n\\<>?&|#@$~`_".split(""),
-      ),
+      fc.constantFrom(..."0123456789.+-*/%()[]{},;:'\"= \n\\<>?&|#@$~`_".split("")),
       fc.constantFrom("sqrt", "sin", "kg", " to ", "pi", "mod", "1e9", "NaN"),
-      fc.constantFrom(
-        "constructor",
-        "__proto__",
-        "=>",
-        "//",
-        "\u0000",
-        "\ud800",
-      ),
+      fc.constantFrom("constructor", "__proto__", "=>", "//", "\u0000", "\ud800"),
       fc.string({ unit: "binary", maxLength: 3 }),
     );
     const anything = fc

@@ -1,10 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { calculateTool } from "../../src/tools/calculate/calculate.ts";
-import {
-  allowedConstants,
-  allowedFunctions,
-} from "../../src/tools/calculate/vocabulary.ts";
+import { allowedConstants, allowedFunctions } from "../../src/tools/calculate/vocabulary.ts";
 import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { contextIn, here, textOf } from "./support/context.ts";
 
@@ -28,19 +25,13 @@ describe("calculate", () => {
   it.each(["1e200!", "combinations(1e9, 5e8)"])(
     "gives up what never ends: %s",
     async (expression) => {
-      expect(await calculate(expression)).toBe(
-        "Cannot calculate this: it takes too long.",
-      );
+      expect(await calculate(expression)).toBe("Cannot calculate this: it takes too long.");
     },
   );
 
   it("ends with its signal", async () => {
     const controller = new AbortController();
-    const running = textOf(
-      tool,
-      { expression: "1e200!" },
-      contextIn(here, controller.signal),
-    );
+    const running = textOf(tool, { expression: "1e200!" }, contextIn(here, controller.signal));
     const ended = expect(running).rejects.toBe("interrupted");
     controller.abort("interrupted");
     await ended;
@@ -60,11 +51,7 @@ describe("calculate", () => {
         fc
           .tuple(
             tie("expression"),
-            fc.constantFrom(
-              ..."+ - * / ^ .* ./ .^ mod % & | xor << >> to == < ?: ! '".split(
-                " ",
-              ),
-            ),
+            fc.constantFrom(..."+ - * / ^ .* ./ .^ mod % & | xor << >> to == < ?: ! '".split(" ")),
             tie("expression"),
           )
           .map(([left, sign, right]) =>

@@ -60,23 +60,18 @@ describe("a child process", () => {
     ["loops", "loop", { limitMs: 100 }, "out-of-time"],
     ["fills an array without end", "grow", {}, "died"],
     ["fills an array of 31 million numbers", "fill", {}, "died"],
-    ...(isLinux
-      ? ([["holds buffers without end", "buffers", {}, "died"]] as const)
-      : []),
+    ...(isLinux ? ([["holds buffers without end", "buffers", {}, "died"]] as const) : []),
     ["aborts", "abort", {}, "died"],
     ["has a segmentation fault", "signal SIGSEGV", {}, "died"],
     ["is killed", "signal SIGKILL", {}, "died"],
     ["exits", "exit", {}, "died"],
     ["writes garbage", "garbage", {}, "died"],
     ["replies more than it may", "enormous", {}, "died"],
-  ] as const)(
-    "that %s ends alone, and another takes its place",
-    async (_, input, given, type) => {
-      expect(await run(input, given)).toEqual({ type });
-      expect(await run("next")).toEqual(done("NEXT"));
-      expect(live.begun()).toBe(2);
-    },
-  );
+  ] as const)("that %s ends alone, and another takes its place", async (_, input, given, type) => {
+    expect(await run(input, given)).toEqual({ type });
+    expect(await run("next")).toEqual(done("NEXT"));
+    expect(live.begun()).toBe(2);
+  });
 
   it.each([
     ["throw", "thrown inside"],
@@ -145,9 +140,7 @@ describe("a child process has", () => {
   it("none of our environment", async () => {
     expect(process.env["PATH"]).toBeDefined();
     const names = JSON.parse(await textOf("environment")) as string[];
-    expect(
-      names.filter((name) => !/^(?:PWD|OLDPWD|SHLVL|_)$/.test(name)),
-    ).toEqual([]);
+    expect(names.filter((name) => !/^(?:PWD|OLDPWD|SHLVL|_)$/.test(name))).toEqual([]);
   });
 
   it("no permission to read anything but its code, to write, or to start anything", async () => {
@@ -167,25 +160,20 @@ describe("a child process has", () => {
     expect(existsSync("/tmp/parley-child")).toBe(false);
   });
 
-  it.runIf(isLinux)(
-    "limits of address space and processor time, and writes no core",
-    async () => {
-      await run("warm");
-      const pid = await textOf("pid");
-      const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
-      expect(limits).toMatch(/^Max address space +2147483648 +2147483648 /m);
-      expect(limits).toMatch(/^Max cpu time +65 +65 /m);
-      expect(limits).toMatch(/^Max core file size +0 +0 /m);
-    },
-  );
+  it.runIf(isLinux)("limits of address space and processor time, and writes no core", async () => {
+    await run("warm");
+    const pid = await textOf("pid");
+    const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
+    expect(limits).toMatch(/^Max address space +2147483648 +2147483648 /m);
+    expect(limits).toMatch(/^Max cpu time +65 +65 /m);
+    expect(limits).toMatch(/^Max core file size +0 +0 /m);
+  });
 });
 
 describe("jobs", () => {
   it("run two at a time, one of each person", async () => {
     const all = await Promise.all(
-      ["a", "b", "c", "d"].map((input, index) =>
-        run(input, { person: String(index % 3) }),
-      ),
+      ["a", "b", "c", "d"].map((input, index) => run(input, { person: String(index % 3) })),
     );
     expect(all).toEqual(["A", "B", "C", "D"].map(done));
     expect(live.most()).toBe(2);

@@ -20,22 +20,13 @@ async function timeIn(given: object): Promise<string> {
 describe("current_time", () => {
   it.each([
     [{}, "Thursday, 29 February 2024 at 23:30:05 UTC (UTC)"],
-    [
-      { timeZone: "Asia/Tokyo" },
-      "Friday, 1 March 2024 at 08:30:05 GMT+9 (Asia/Tokyo)",
-    ],
+    [{ timeZone: "Asia/Tokyo" }, "Friday, 1 March 2024 at 08:30:05 GMT+9 (Asia/Tokyo)"],
     [
       { timeZone: "America/New_York" },
       "Thursday, 29 February 2024 at 18:30:05 GMT-5 (America/New_York)",
     ],
-    [
-      { timeZone: "Asia/Kathmandu" },
-      "Friday, 1 March 2024 at 05:15:05 GMT+5:45 (Asia/Kathmandu)",
-    ],
-    [
-      { timeZone: "europe/berlin" },
-      "Friday, 1 March 2024 at 00:30:05 CET (europe/berlin)",
-    ],
+    [{ timeZone: "Asia/Kathmandu" }, "Friday, 1 March 2024 at 05:15:05 GMT+5:45 (Asia/Kathmandu)"],
+    [{ timeZone: "europe/berlin" }, "Friday, 1 March 2024 at 00:30:05 CET (europe/berlin)"],
   ])("%j", async (given, expected) => {
     expect((await timeIn(given)).replaceAll("\u202f", " ")).toBe(expected);
   });

@@ -14,30 +14,23 @@ const definition = {
 const summarise = (result: string): string => result.slice(0, 5);
 
 describe("defineTool", () => {
-  it.each(["a", "files.read_file", "a-b.c_d.E9"])(
-    "takes the name %s",
-    (name) => {
-      expect(defineTool({ ...definition, confirm: "never", name }).name).toBe(
-        name,
-      );
-    },
-  );
+  it.each(["a", "files.read_file", "a-b.c_d.E9"])("takes the name %s", (name) => {
+    expect(defineTool({ ...definition, confirm: "never", name }).name).toBe(name);
+  });
 
   it.each(["", ".", "a.", ".a", "a..b", "a b", "ä", "a/b", "a\n"])(
     "refuses the name %j",
     (name) => {
-      expect(() =>
-        defineTool({ ...definition, confirm: "never", name }),
-      ).toThrow(PermanentError);
+      expect(() => defineTool({ ...definition, confirm: "never", name })).toThrow(PermanentError);
     },
   );
 
   it("has a time limit and a cap unless it says otherwise", () => {
     const tool = defineTool({ ...definition, confirm: "never", name: "a" });
     expect(tool).toMatchObject({ timeoutMs: 60_000, maxResultLength: 16_000 });
-    expect(
-      defineTool({ ...definition, confirm: "never", name: "a", timeoutMs: 5 }),
-    ).toMatchObject({ timeoutMs: 5 });
+    expect(defineTool({ ...definition, confirm: "never", name: "a", timeoutMs: 5 })).toMatchObject({
+      timeoutMs: 5,
+    });
   });
 
   it("carries what it declares for old results and for repetitions, and nothing that it does not", () => {

@@ -89,9 +89,7 @@ describe("notes", () => {
     { note: "x".repeat(2_001) },
     { note: "milk", chat: "telegram:b:2" },
   ])("refuse no. %#", (given) => {
-    expect(byName("write_note").parameters.safeParse(given).success).toBe(
-      false,
-    );
+    expect(byName("write_note").parameters.safeParse(given).success).toBe(false);
   });
 
   it("are written once, after a person said yes, and read freely", () => {

@@ -29,11 +29,9 @@ describe("the text of a page", () => {
   });
 
   it("begins with the page's title, once", () => {
-    expect(
-      read(
-        "<title> A &lt;b&gt;\n tea </title><svg><title>icon</title></svg><p>text",
-      ),
-    ).toBe("A <b> tea\n\ntext");
+    expect(read("<title> A &lt;b&gt;\n tea </title><svg><title>icon</title></svg><p>text")).toBe(
+      "A <b> tea\n\ntext",
+    );
   });
 
   it.each([
@@ -53,9 +51,7 @@ describe("the text of a page", () => {
     "<div role='navigation'>x</div>",
     "<!-- x -->",
   ])("has nothing of %s", (html) => {
-    expect(read(`<body><p>before</p>${html}<p>after</p></body>`)).toBe(
-      "before\n\nafter",
-    );
+    expect(read(`<body><p>before</p>${html}<p>after</p></body>`)).toBe("before\n\nafter");
   });
 
   it.each([

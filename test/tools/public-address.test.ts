@@ -2,7 +2,10 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isPublicAddress } from "../../src/tools/fetch-url/public-address.ts";
 
-/** From the IANA registries of special-purpose addresses: the first and last address of each IPv4 range. */
+/**
+ * From the IANA registries of special-purpose addresses: the first and last address of each IPv4
+ * range.
+ */
 const specialIPv4 = [
   ["0.0.0.0", "0.255.255.255", "this network"],
   ["10.0.0.0", "10.255.255.255", "private"],
@@ -44,13 +47,9 @@ const hexPair = (number: number): string =>
 const anyNumber = fc.integer({ min: 0, max: 0xffff_ffff });
 const specialNumber = fc
   .constantFrom(...specialIPv4)
-  .chain(([first, last]) =>
-    fc.integer({ min: toNumber(first), max: toNumber(last) }),
-  );
+  .chain(([first, last]) => fc.integer({ min: toNumber(first), max: toNumber(last) }));
 const inTable = (number: number): boolean =>
-  specialIPv4.some(
-    ([first, last]) => number >= toNumber(first) && number <= toNumber(last),
-  );
+  specialIPv4.some(([first, last]) => number >= toNumber(first) && number <= toNumber(last));
 
 /** Every way in which an IPv6 address can carry an IPv4 address that may be reached through it. */
 const carriers: readonly (readonly [string, (v4: number) => string])[] = [
@@ -156,29 +155,22 @@ describe("the public internet", () => {
     const inside = toNumber("168.63.129.16");
     fc.assert(
       fc.property(fc.oneof(anyNumber, specialNumber), (number) => {
-        expect(isPublicAddress(toIPv4(number))).toBe(
-          !inTable(number) && number !== inside,
-        );
+        expect(isPublicAddress(toIPv4(number))).toBe(!inTable(number) && number !== inside);
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it.each(carriers)(
-    "has of %s addresses those that carry its own",
-    (_, carry) => {
-      fc.assert(
-        fc.property(fc.oneof(anyNumber, specialNumber), (number) => {
-          expect(isPublicAddress(carry(number))).toBe(
-            isPublicAddress(toIPv4(number)),
-          );
-        }),
-        { numRuns: 500 },
-      );
-      for (const address of metadata.filter((each) => each.includes(".")))
-        expect(isPublicAddress(carry(toNumber(address)))).toBe(false);
-    },
-  );
+  it.each(carriers)("has of %s addresses those that carry its own", (_, carry) => {
+    fc.assert(
+      fc.property(fc.oneof(anyNumber, specialNumber), (number) => {
+        expect(isPublicAddress(carry(number))).toBe(isPublicAddress(toIPv4(number)));
+      }),
+      { numRuns: 500 },
+    );
+    for (const address of metadata.filter((each) => each.includes(".")))
+      expect(isPublicAddress(carry(toNumber(address)))).toBe(false);
+  });
 
   it.each(tunnels)("has no %s addresses", (_, carry) => {
     fc.assert(
@@ -194,8 +186,7 @@ describe("the public internet", () => {
       fc.property(fc.array(part, { minLength: 8, maxLength: 8 }), (parts) => {
         const address = parts.map((each) => each.toString(16)).join(":");
         const first = (parts[0] ?? 0) >>> 12;
-        if (first !== 2 && first !== 3)
-          expect(isPublicAddress(address)).toBe(false);
+        if (first !== 2 && first !== 3) expect(isPublicAddress(address)).toBe(false);
       }),
       { numRuns: 2_000 },
     );

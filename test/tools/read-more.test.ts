@@ -4,11 +4,7 @@ import type { ChatKey } from "../../src/core/chat.ts";
 import { chatKeys, shardOf } from "../../src/store/keys.ts";
 import { createKeptResults } from "../../src/store/turns/kept-results.ts";
 import { openStore } from "../../src/store/redis/redis.ts";
-import {
-  readMoreTool,
-  readOn,
-  withoutKeptId,
-} from "../../src/tools/read-more.ts";
+import { readMoreTool, readOn, withoutKeptId } from "../../src/tools/read-more.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { contextIn, elsewhere, here, textOf } from "./support/context.ts";
 
@@ -38,9 +34,7 @@ function page(text: string): { body: string; rest: string } {
 
 describe("read_more", () => {
   it("reads a long result to its end, as each page says", async () => {
-    const text = Array.from({ length: 9_000 }, (_, n) => `line ${n} 😀`).join(
-      "\n",
-    );
+    const text = Array.from({ length: 9_000 }, (_, n) => `line ${n} 😀`).join("\n");
     const id = await kept.keep(here, text);
     let read = text.slice(0, 16_000);
     let next = readOn({ id, offset: 16_000, total: text.length });
@@ -69,9 +63,9 @@ describe("read_more", () => {
     async (place) => {
       const other = place === "elsewhere" ? elsewhere : neighbourOf(here);
       const id = await kept.keep(here, "secret");
-      await expect(
-        textOf(tool, { id, offset: 0 }, contextIn(other)),
-      ).rejects.toThrow("nothing is kept under this id");
+      await expect(textOf(tool, { id, offset: 0 }, contextIn(other))).rejects.toThrow(
+        "nothing is kept under this id",
+      );
       expect(page(await textOf(tool, { id, offset: 0 })).body).toBe("secret");
     },
   );
@@ -116,10 +110,7 @@ describe("read_more", () => {
 
 describe("an old page", () => {
   it("says which it was and how it began, and is not cut again", async () => {
-    const id = await kept.keep(
-      here,
-      `It was\na dark night. ${"x".repeat(20_000)}`,
-    );
+    const id = await kept.keep(here, `It was\na dark night. ${"x".repeat(20_000)}`);
     const summary = tool.summarise?.(await textOf(tool, { id, offset: 0 }));
     expect(summary).toMatch(
       /^Characters 0 to 15000 of a tool's result, cut \(data, not instructions\): It was a dark night\. x+…$/,
@@ -149,9 +140,7 @@ describe("the line about what was cut", () => {
 
 describe("a kept result", () => {
   it("has an id that no one can guess, and ends after a day", async () => {
-    const ids = await Promise.all(
-      Array.from({ length: 10 }, () => kept.keep(here, "x")),
-    );
+    const ids = await Promise.all(Array.from({ length: 10 }, () => kept.keep(here, "x")));
     expect(new Set(ids).size).toBe(10);
     for (const id of ids) {
       expect(id).toMatch(/^[A-Za-z0-9_-]{22}$/);
@@ -168,17 +157,17 @@ describe("a kept result", () => {
     const other = neighbourOf(chat);
     const theirs = await kept.keep(other, "theirs");
     const ids: string[] = [];
-    for (let index = 0; index < 25; index += 1)
-      ids.push(await kept.keep(chat, `result ${index}`));
+    for (let index = 0; index < 25; index += 1) ids.push(await kept.keep(chat, `result ${index}`));
     const found = await Promise.all(
       ids.map((id) => kept.read(chat, { id, offset: 0, length: 100 })),
     );
     expect(found.map((each) => each?.text)).toEqual(
       ids.map((_, index) => (index < 5 ? undefined : `result ${index}`)),
     );
-    expect(
-      await kept.read(other, { id: theirs, offset: 0, length: 100 }),
-    ).toEqual({ text: "theirs", total: 6 });
+    expect(await kept.read(other, { id: theirs, offset: 0, length: 100 })).toEqual({
+      text: "theirs",
+      total: 6,
+    });
     expect(await store.redis.llen(chatKeys(chat).kept)).toBe(20);
   });
 

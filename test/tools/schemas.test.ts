@@ -52,7 +52,6 @@ describe("the built-in tools", () => {
   });
 
   it("say little", () => {
-    for (const { description } of tools)
-      expect(description.length).toBeLessThan(160);
+    for (const { description } of tools) expect(description.length).toBeLessThan(160);
   });
 });

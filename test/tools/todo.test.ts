@@ -5,13 +5,7 @@ import { openStore } from "../../src/store/redis/redis.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { todoTools } from "../../src/tools/todo.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
-import {
-  contextIn,
-  elsewhere,
-  here,
-  named,
-  textOf,
-} from "./support/context.ts";
+import { contextIn, elsewhere, here, named, textOf } from "./support/context.ts";
 
 const redis = await testDatabase();
 
@@ -43,14 +37,10 @@ describe("the to-do list", () => {
     expect(await textOf(first.write, { items })).toBe(shown);
     const second = open();
     expect(await textOf(second.list, {})).toBe(shown);
-    expect(await textOf(second.list, {}, contextIn(elsewhere))).toBe(
-      "The to-do list is empty.",
-    );
+    expect(await textOf(second.list, {}, contextIn(elsewhere))).toBe("The to-do list is empty.");
     await textOf(second.write, { items: [{ ...item, done: true }] });
     expect(await textOf(first.list, {})).toBe("1. [x] Buy milk");
-    expect(await textOf(first.write, { items: [] })).toBe(
-      "The to-do list is empty.",
-    );
+    expect(await textOf(first.write, { items: [] })).toBe("The to-do list is empty.");
     expect(await textOf(second.list, {})).toBe("The to-do list is empty.");
     expect(await first.store.redis.keys("*")).toEqual([]);
   });

@@ -4,11 +4,7 @@ import { entryMarkdown } from "../../src/commands/export/markdown.ts";
 import { localeFor } from "../../src/locales/locale-for.ts";
 import type { ArchiveHead, ArchiveLine } from "../../src/core/archive.ts";
 import { RetryableError } from "../../src/core/errors.ts";
-import {
-  inboxEntrySchema,
-  logEntrySchema,
-  type LogEntry,
-} from "../../src/core/history.ts";
+import { inboxEntrySchema, logEntrySchema, type LogEntry } from "../../src/core/history.ts";
 import { linesOf } from "../../src/loop/compaction/lines.ts";
 import { AuthorEraser } from "../../src/loop/inbox/forget-author.ts";
 import { buildRequestView } from "../../src/loop/view/build-request-view.ts";
@@ -30,28 +26,15 @@ const stored = {
   reading: `{"kind":"reading","v":2,"of":"m2","blob":"${blob}","text":"read-word"}`,
   edit: `{"kind":"edit","v":2,"id":"e1","edits":"2","person":{"id":"telegram:1","name":"Ann-word"},"text":"edit-word","group":true,"atMs":1}`,
 } as const;
-const entries = Object.values(stored).map((json) =>
-  logEntrySchema.parse(JSON.parse(json)),
-);
-const words = [
-  "reply-word",
-  "quote-word",
-  "file-word",
-  "read-word",
-  "edit-word",
-] as const;
+const entries = Object.values(stored).map((json) => logEntrySchema.parse(JSON.parse(json)));
+const words = ["reply-word", "quote-word", "file-word", "read-word", "edit-word"] as const;
 
-const missingIn = (text: string): string[] =>
-  words.filter((word) => !text.includes(word));
+const missingIn = (text: string): string[] => words.filter((word) => !text.includes(word));
 
 it("files, quotations, readings and edits load as they were stored", () => {
-  expect(entries.map((entry) => JSON.stringify(entry))).toEqual(
-    Object.values(stored),
-  );
+  expect(entries.map((entry) => JSON.stringify(entry))).toEqual(Object.values(stored));
   for (const json of [stored.plain, stored.attached, stored.edit])
-    expect(
-      JSON.stringify(parseStored(inboxEntrySchema, "inbox", json)),
-    ).toEqual(json);
+    expect(JSON.stringify(parseStored(inboxEntrySchema, "inbox", json))).toEqual(json);
 });
 
 it("a version that knows none of them leaves the chat to one that does, but answers what only quotes", () => {
@@ -71,11 +54,9 @@ it("no part of Parley that reads histories overlooks them", () => {
     keepTurns: 10,
   });
   expect(missingIn(JSON.stringify(view.messages))).toEqual([]);
-  expect(
-    missingIn(
-      entries.map((each) => entryMarkdown(0, each, localeFor())).join(""),
-    ),
-  ).toEqual([]);
+  expect(missingIn(entries.map((each) => entryMarkdown(0, each, localeFor())).join(""))).toEqual(
+    [],
+  );
   const part = {
     entries,
     viewStart: 0,
@@ -83,13 +64,9 @@ it("no part of Parley that reads histories overlooks them", () => {
     start: 0,
     undone: entries.map(() => false),
   };
-  expect(missingIn(JSON.stringify(linesOf(part, 0, entries.length)))).toEqual(
-    [],
-  );
+  expect(missingIn(JSON.stringify(linesOf(part, 0, entries.length)))).toEqual([]);
   const eraser = new AuthorEraser(person.id);
-  const left = entries.map(
-    (entry, position): LogEntry => eraser.next(position, entry) ?? entry,
-  );
+  const left = entries.map((entry, position): LogEntry => eraser.next(position, entry) ?? entry);
   expect(JSON.stringify(left)).not.toContain("-word");
 });
 
@@ -98,8 +75,7 @@ it("an archive of a chat holds them, and a chat made of it", async () => {
   await store.redis.rpush(chatKeys(from).log, ...Object.values(stored));
   await store.redis.hset(chatKeys(from).state, { inBase: 4, epoch: "a" });
   const lines: ArchiveLine[] = [];
-  for await (const line of (await readChat(store, from)) ?? [])
-    lines.push(line);
+  for await (const line of (await readChat(store, from)) ?? []) lines.push(line);
   const [head, ...rest] = lines;
   await importChat(store, {
     chat: to,
@@ -109,7 +85,5 @@ it("an archive of a chat holds them, and a chat made of it", async () => {
     })(),
     retentionMs: 60_000,
   });
-  expect(await store.redis.lrange(chatKeys(to).log, 0, -1)).toEqual(
-    Object.values(stored),
-  );
+  expect(await store.redis.lrange(chatKeys(to).log, 0, -1)).toEqual(Object.values(stored));
 });

@@ -20,8 +20,8 @@ const timePattern = /\b1795\d{9}\b/g;
 const agoMs = 60_000;
 
 /**
- * Fills a Redis with what an earlier version left there when all its processes were killed, as if that had been a minute
- * ago.
+ * Fills a Redis with what an earlier version left there when all its processes were killed, as if
+ * that had been a minute ago.
  */
 export async function loadStates(redis: Redis, name: string): Promise<void> {
   const file = new URL(`fixtures/${name}.json`, import.meta.url);
@@ -33,16 +33,10 @@ export async function loadStates(redis: Redis, name: string): Promise<void> {
       .filter((time, _index, all) => time - Math.min(...all) < 3_600_000),
   );
   const shiftMs = Date.now() - agoMs - newest;
-  const shifted = text.replaceAll(timePattern, (time) =>
-    String(Number(time) + shiftMs),
-  );
-  for (const { key, type, ttlMs, values } of dumpSchema.parse(
-    JSON.parse(shifted),
-  )) {
+  const shifted = text.replaceAll(timePattern, (time) => String(Number(time) + shiftMs));
+  for (const { key, type, ttlMs, values } of dumpSchema.parse(JSON.parse(shifted))) {
     const bytes = values.map((value) =>
-      typeof value === "string"
-        ? Buffer.from(value)
-        : Buffer.from(value.base64, "base64"),
+      typeof value === "string" ? Buffer.from(value) : Buffer.from(value.base64, "base64"),
     );
     switch (type) {
       case "string":
@@ -64,6 +58,4 @@ export async function loadStates(redis: Redis, name: string): Promise<void> {
 
 /** Member, score → score, member. */
 const pairsSwapped = (flat: readonly Buffer[]): Buffer[] =>
-  flat.flatMap((each, index) =>
-    index % 2 === 0 ? [flat[index + 1] ?? each, each] : [],
-  );
+  flat.flatMap((each, index) => (index % 2 === 0 ? [flat[index + 1] ?? each, each] : []));

@@ -1,10 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import {
-  aborted,
-  unlessAborted,
-  UntilAborted,
-  untilAborted,
-} from "../../src/util/abort.ts";
+import { aborted, unlessAborted, UntilAborted, untilAborted } from "../../src/util/abort.ts";
 
 const reason = new Error("the end");
 const never = new Promise<string>(() => undefined);
@@ -19,8 +14,7 @@ function aborter() {
   return { signal, listeners, abort: () => controller.abort(reason) };
 }
 
-const settle = async (race: Promise<unknown>) =>
-  (await Promise.allSettled([race]))[0];
+const settle = async (race: Promise<unknown>) => (await Promise.allSettled([race]))[0];
 
 for (const { name, race, outcome } of [
   {

@@ -4,9 +4,7 @@ import { backoffMs, equalJitter } from "../../src/util/backoff.ts";
 describe("backoffMs", () => {
   it("doubles with every failure up to the maximum", () => {
     const range = { firstMs: 100, maxMs: 1_000 };
-    const delays = [1, 2, 3, 4, 5, 6].map((failures) =>
-      backoffMs(failures, range),
-    );
+    const delays = [1, 2, 3, 4, 5, 6].map((failures) => backoffMs(failures, range));
     expect(delays).toEqual([100, 200, 400, 800, 1_000, 1_000]);
   });
 

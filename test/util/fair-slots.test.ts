@@ -52,9 +52,7 @@ describe("work is done for", () => {
     void give("c1");
     over.abort(new Error("dropped"));
     await expect(waiting).rejects.toThrow("dropped");
-    await expect(
-      give("d1", AbortSignal.abort(new Error("late"))),
-    ).rejects.toThrow("late");
+    await expect(give("d1", AbortSignal.abort(new Error("late")))).rejects.toThrow("late");
     await end("a1");
     expect(begun).toEqual(["a1", "c1"]);
   });

@@ -4,8 +4,7 @@ import { sleep, sleepUnref } from "../../src/util/sleep.ts";
 const longMs = 60_000;
 
 /** Those that keep the process running. */
-const timers = () =>
-  process.getActiveResourcesInfo().filter((type) => type === "Timeout");
+const timers = () => process.getActiveResourcesInfo().filter((type) => type === "Timeout");
 
 describe.for([
   ["sleep", sleep],

@@ -37,7 +37,10 @@ export interface ConsoleBotDeps {
   readonly greets?: boolean;
   /** BCP 47: in which the system talks to the person. */
   readonly locale?: string;
-  /** BCP 47: in which they are talked to now; undefined: English. By default, and where it rejects, as the system does. */
+  /**
+   * BCP 47: in which they are talked to now; undefined: English. By default, and where it rejects,
+   * as the system does.
+   */
   readonly language?: () => Promise<string | undefined>;
   /** Absent: files of text are printed, others cannot be sent. */
   readonly saveFile?: SaveFile;
@@ -60,7 +63,10 @@ const languageWithinMs = 250;
 const defaultColumns = 80;
 const defaultRows = 24;
 
-/** The chat in a terminal, and in a pipe. `made → started → ended`, by the person, the input's end, or a closed output. */
+/**
+ * The chat in a terminal, and in a pipe. `made → started → ended`, by the person, the input's end,
+ * or a closed output.
+ */
 class ConsoleBot implements Bot {
   readonly id = `${consoleAddress.platform}:${consoleAddress.bot}`;
   readonly sender: ConsoleSender;
@@ -100,8 +106,7 @@ class ConsoleBot implements Bot {
       isOpen: () => this.#output.isOpen && !signal.aborted,
       saveFile: deps.saveFile,
       words: () => this.#words(),
-      onFinal: (kind) =>
-        kind === "message" ? this.#watch.answered() : this.#watch.look(),
+      onFinal: (kind) => (kind === "message" ? this.#watch.answered() : this.#watch.look()),
     });
     this.#conversation = new Conversation({
       input: this.#makeInput(),
@@ -180,7 +185,10 @@ class ConsoleBot implements Bot {
     });
   }
 
-  /** In the person's language, or, where that cannot be asked at once, the one that was last heard of. */
+  /**
+   * In the person's language, or, where that cannot be asked at once, the one that was last heard
+   * of.
+   */
   async #words(): Promise<Locale["console"]> {
     const { language, log } = this.#deps;
     const asked = (async () => {
@@ -202,14 +210,7 @@ class ConsoleBot implements Bot {
   }
 
   #makeInput(): ConsoleInput {
-    const {
-      accept,
-      now,
-      log,
-      userName = "you",
-      isTerminal,
-      locale,
-    } = this.#deps;
+    const { accept, now, log, userName = "you", isTerminal, locale } = this.#deps;
     const onRetry = () => {
       if (isTerminal) void this.#sayRetry();
     };
@@ -232,7 +233,10 @@ class ConsoleBot implements Bot {
   }
 }
 
-/** Makes the console's bot; nothing is read before `start`, and nothing that was written before is lost. */
+/**
+ * Makes the console's bot; nothing is read before `start`, and nothing that was written before is
+ * lost.
+ */
 export function createConsoleBot(deps: ConsoleBotDeps): Bot {
   return new ConsoleBot(deps);
 }

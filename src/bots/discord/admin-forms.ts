@@ -25,17 +25,13 @@ export interface AdminEntry {
 }
 
 /** Everything that is for admins, in the order of the menu. Pure. */
-export function adminEntries(
-  commands: Iterable<CommandSpec>,
-): readonly AdminEntry[] {
+export function adminEntries(commands: Iterable<CommandSpec>): readonly AdminEntry[] {
   const placeOf = ({ form }: AdminEntry): number => {
     const place = order.indexOf(form.name);
     return place < 0 ? order.length : place;
   };
   return [...new Set(commands)]
-    .flatMap((command) =>
-      formsOf(command).map((form): AdminEntry => ({ form, command })),
-    )
+    .flatMap((command) => formsOf(command).map((form): AdminEntry => ({ form, command })))
     .toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 

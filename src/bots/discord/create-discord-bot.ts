@@ -80,8 +80,8 @@ export interface DiscordBotDeps {
 }
 
 /**
- * The Discord bot: `created → started → closed`. The sender works from the beginning, the ears from `start` on, for those
- * shards that no other process listens to.
+ * The Discord bot: `created → started → closed`. The sender works from the beginning, the ears from
+ * `start` on, for those shards that no other process listens to.
  * @throws PermanentError when the token cannot be one.
  */
 export function createDiscordBot(deps: DiscordBotDeps): Bot {
@@ -92,9 +92,7 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
   const connection = createRest({
     token,
     apiRoot,
-    ...(deps.sendingGraceMs === undefined
-      ? {}
-      : { graceMs: deps.sendingGraceMs }),
+    ...(deps.sendingGraceMs === undefined ? {} : { graceMs: deps.sendingGraceMs }),
   });
   deps.signal.addEventListener("abort", () => connection.announceEnd(), {
     once: true,
@@ -130,12 +128,12 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
     ...(standByAfterMs === undefined ? {} : { standByAfterMs }),
     catchUp: (gap) => catchUp.search(gap),
   });
-  // Earlier than its disposal, which follows the last deliveries: other processes may receive at once.
-  deps.signal.addEventListener(
-    "abort",
-    () => void gateway[Symbol.asyncDispose](),
-    { once: true, signal: closing.signal },
-  );
+  // Earlier than its disposal, which follows the last deliveries: other processes may receive at
+  // once.
+  deps.signal.addEventListener("abort", () => void gateway[Symbol.asyncDispose](), {
+    once: true,
+    signal: closing.signal,
+  });
   return {
     id: `discord:${botId}`,
     sender,
@@ -193,8 +191,7 @@ function createEars(
     commands,
     fetchFile: createFiles({ apiRoot, signal }),
     held: new Held(log, holdAtMost),
-    handled: (...what: Parameters<ChannelLog["handled"]>) =>
-      channelLog.handled(...what),
+    handled: (...what: Parameters<ChannelLog["handled"]>) => channelLog.handled(...what),
   };
   const messages = messageReceiver({
     ...receiving,
@@ -231,9 +228,7 @@ function createEars(
     userInstalls: deps.userInstalls,
     hasOlder: (channelId) => messages.hasOlder(channelId),
   });
-  const handle = (
-    event: GatewayDispatchPayload,
-  ): Promise<boolean> | undefined => {
+  const handle = (event: GatewayDispatchPayload): Promise<boolean> | undefined => {
     switch (event.t) {
       case GatewayDispatchEvents.MessageCreate:
         return messages.take(event.d);

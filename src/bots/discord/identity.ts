@@ -4,7 +4,8 @@ import { PermanentError } from "../../core/errors.ts";
 const snowflake = /^\d{15,21}$/;
 
 /**
- * The bot's user id. A token is `<id in base64>.<time>.<signature>`, so chat keys exist before the login.
+ * The bot's user id. A token is `<id in base64>.<time>.<signature>`, so chat keys exist before the
+ * login.
  * @throws PermanentError when the token cannot be one; the message does not repeat it.
  */
 export function botIdOf(token: string): string {

@@ -20,16 +20,23 @@ const uploadTimeoutMs = 300_000;
 const defaultGraceMs = 5_000;
 
 /**
- * The bot's own connection for messages and interactions; the gateway's client has another. `open → ending → closed`:
- * once the end is announced requests in flight get a grace, then all are aborted, those that come later at once.
+ * The bot's own connection for messages and interactions; the gateway's client has another. `open →
+ * ending → closed`: once the end is announced requests in flight get a grace, then all are aborted,
+ * those that come later at once.
  */
 export interface DiscordRest extends Disposable {
   readonly rest: REST;
-  /** After a 401 the REST client forgets its token for ever, though one may be an error of Discord's. */
+  /**
+   * After a 401 the REST client forgets its token for ever, though one may be an error of
+   * Discord's.
+   */
   restoreToken(): void;
   /** The grace begins, unless it has begun before. */
   announceEnd(): void;
-  /** Announces it, and fulfils when no request is in flight, at the latest at the end of the grace period. */
+  /**
+   * Announces it, and fulfils when no request is in flight, at the latest at the end of the grace
+   * period.
+   */
   end(): Promise<void>;
 }
 
@@ -77,18 +84,14 @@ class EndingRest extends REST {
       makeRequest: (url, init) => {
         // The client's own limit is made for words.
         const own =
-          init.body instanceof FormData
-            ? AbortSignal.timeout(uploadTimeoutMs)
-            : init.signal;
+          init.body instanceof FormData ? AbortSignal.timeout(uploadTimeoutMs) : init.signal;
         const signal = AbortSignal.any(own ? [over, own] : [over]);
         return DefaultRestOptions.makeRequest(url, { ...init, signal });
       },
     });
   }
 
-  override request(
-    options: Parameters<REST["request"]>[0],
-  ): ReturnType<REST["request"]> {
+  override request(options: Parameters<REST["request"]>[0]): ReturnType<REST["request"]> {
     const request = super.request(options);
     const running = request.then(
       () => void this.#running.delete(running),

@@ -6,7 +6,9 @@ export interface RetryOptions {
   readonly signal: AbortSignal;
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
-  /** Called after a failure: false stops, and the failure is thrown. `attempts` counts those made. */
+  /**
+   * Called after a failure: false stops, and the failure is thrown. `attempts` counts those made.
+   */
   readonly again: (failure: unknown, attempts: number) => boolean;
 }
 
@@ -33,11 +35,11 @@ export async function retried<T>(
     }
 }
 
-/** Fulfils with the work, or after the time, whatever the result of the work. @throws what the work throws in time. */
-export async function atMost(
-  work: Promise<unknown>,
-  limitMs: number,
-): Promise<void> {
+/**
+ * Fulfils with the work, or after the time, whatever the result of the work. @throws what the work
+ * throws in time.
+ */
+export async function atMost(work: Promise<unknown>, limitMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, limitMs);
   timer.unref();

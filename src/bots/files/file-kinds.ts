@@ -26,7 +26,10 @@ const textTypes = words(
     "image/svg+xml",
 );
 
-/** Endings and whole names of text, whatever type the sender's system made of them: `.ts` passes for a video. */
+/**
+ * Endings and whole names of text, whatever type the sender's system made of them: `.ts` passes for
+ * a video.
+ */
 const textEndings = words(
   "txt text md markdown rst adoc log csv tsv json jsonl ndjson json5 xml yaml yml toml ini cfg conf env properties " +
     "html htm css scss less svg tex bib srt vtt ics eml diff patch " +
@@ -59,19 +62,18 @@ const typesByEnding: ReadonlyMap<string, string> = new Map(
  * Unreadable files by extension: programs, fonts, books and office documents
  * are `otherFile`.
  */
-const closedEndings: readonly (readonly [FileRefusal, ReadonlySet<string>])[] =
+const closedEndings: readonly (readonly [FileRefusal, ReadonlySet<string>])[] = [
+  ["archive", words("zip 7z rar tar gz tgz bz2 xz zst jar iso dmg apk")],
+  ["video", words("mp4 mov mkv avi webm")],
+  ["picture", words("heic heif avif tif tiff bmp ico psd")],
   [
-    ["archive", words("zip 7z rar tar gz tgz bz2 xz zst jar iso dmg apk")],
-    ["video", words("mp4 mov mkv avi webm")],
-    ["picture", words("heic heif avif tif tiff bmp ico psd")],
-    [
-      "otherFile",
-      words(
-        "doc docx xls xlsx ppt pptx odt ods odp pages numbers epub mobi exe msi dll so bin dat db sqlite " +
-          "ttf otf woff woff2 ai sketch fig blend",
-      ),
-    ],
-  ];
+    "otherFile",
+    words(
+      "doc docx xls xlsx ppt pptx odt ods odp pages numbers epub mobi exe msi dll so bin dat db sqlite " +
+        "ttf otf woff woff2 ai sketch fig blend",
+    ),
+  ],
+];
 
 /** The same by their types, tried in this order: an `epub+zip` is a book. */
 const closedTypes: readonly (readonly [FileRefusal, RegExp])[] = [
@@ -90,7 +92,8 @@ const closedTypes: readonly (readonly [FileRefusal, RegExp])[] = [
 const untyped = "application/octet-stream";
 
 /**
- * A file by the type that its sender's system gave it and, where that says nothing, by its name. Pure.
+ * A file by the type that its sender's system gave it and, where that says nothing, by its name.
+ * Pure.
  * @param mediaType May have parameters.
  */
 export function kindOfFile({
@@ -106,21 +109,15 @@ export function kindOfFile({
     return { kind: "document", mediaType: "application/pdf" };
   if (given.startsWith("text/") || textTypes.has(given))
     return { kind: "document", mediaType: given };
-  if (textEndings.has(ending))
-    return { kind: "document", mediaType: "text/plain" };
+  if (textEndings.has(ending)) return { kind: "document", mediaType: "text/plain" };
   const isUntyped = given === "" || given === untyped;
   const mediaType = isUntyped ? (typesByEnding.get(ending) ?? untyped) : given;
   if (pictures.has(mediaType)) return { kind: "image", mediaType };
   if (mediaType.startsWith("audio/")) return { kind: "voice", mediaType };
   const refusal = refusalOf(ending, mediaType);
-  return refusal === undefined
-    ? { kind: "document", mediaType, isGuess: true }
-    : { refusal };
+  return refusal === undefined ? { kind: "document", mediaType, isGuess: true } : { refusal };
 }
 
-const refusalOf = (
-  ending: string,
-  mediaType: string,
-): FileRefusal | undefined =>
+const refusalOf = (ending: string, mediaType: string): FileRefusal | undefined =>
   closedEndings.find(([, endings]) => endings.has(ending))?.[0] ??
   closedTypes.find(([, types]) => types.test(mediaType))?.[0];

@@ -37,8 +37,8 @@ interface QueueOfKey {
 }
 
 /**
- * Work that is done one after another within a lane, and side by side between lanes. A lane lives while it has work. What a
- * job costs does not depend on how many wait before it.
+ * Work that is done one after another within a lane, and side by side between lanes. A lane lives
+ * while it has work. What a job costs does not depend on how many wait before it.
  */
 export class KeyedQueue {
   readonly #queue = new Map<string, QueueOfKey>();
@@ -101,8 +101,7 @@ export class KeyedQueue {
 
   /** Fulfils when there is no work left, what the work has given to other lanes included. */
   async idle(): Promise<void> {
-    while (this.#size > 0)
-      await Promise.all([...this.#queue.values()].map(({ all }) => all));
+    while (this.#size > 0) await Promise.all([...this.#queue.values()].map(({ all }) => all));
   }
 
   #queueKeyOf(name: string): QueueOfKey {

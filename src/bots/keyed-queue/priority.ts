@@ -34,9 +34,7 @@ export const queueEntryOf = (
  * without notice.
  */
 const isMissed = (inbound: Inbound): boolean =>
-  inbound.type === "message"
-    ? inbound.isAddressed !== false
-    : inbound.type !== "edit";
+  inbound.type === "message" ? inbound.isAddressed !== false : inbound.type !== "edit";
 
 /** A file takes its time; `/stop`, a tap and most commands do not wait for it. Pure. */
 export function priorityOf(inbound: Inbound, commands: Commands): Priority {
@@ -44,9 +42,7 @@ export function priorityOf(inbound: Inbound, commands: Commands): Priority {
     case "message":
       return (inbound.attachments ?? []).length > 0 ? "slow" : "in order";
     case "command":
-      return commands.get(inbound.name)?.isInOrder === true
-        ? "in order"
-        : "overtaking";
+      return commands.get(inbound.name)?.isInOrder === true ? "in order" : "overtaking";
     case "edit":
       return "in order";
     case "tap":

@@ -10,8 +10,9 @@ export interface CutOptions {
 }
 
 /**
- * Where a piece ends that begins at `from`: at the last paragraph, else the last line, else the last word that leaves it at
- * least a quarter of its limit, else between two characters as people see them. Always above `from`.
+ * Where a piece ends that begins at `from`: at the last paragraph, else the last line, else the
+ * last word that leaves it at least a quarter of its limit, else between two characters as people
+ * see them. Always above `from`.
  */
 export function findCut(text: string, options: CutOptions): number {
   const { from, maxUnits, isInside = () => false } = options;
@@ -28,8 +29,7 @@ export function findCut(text: string, options: CutOptions): number {
     if (!isInside(from + at)) return from + at;
   const line = from + window.lastIndexOf("\n", maxUnits);
   if (line >= earliest) return line;
-  for (let at = end; at >= earliest; at -= 1)
-    if (isSpace(text.charCodeAt(at))) return at;
+  for (let at = end; at >= earliest; at -= 1) if (isSpace(text.charCodeAt(at))) return at;
   return cutBefore(text, end, from);
 }
 

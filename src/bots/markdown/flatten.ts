@@ -1,9 +1,10 @@
 import type { MarkdownNode, MarkdownRoot } from "./nodes.ts";
 
-/** Every node, parents before children, in the text's order. Needs no stack, however deep the tree is. */
-export function* walk(
-  root: MarkdownRoot | MarkdownNode,
-): Generator<MarkdownRoot | MarkdownNode> {
+/**
+ * Every node, parents before children, in the text's order. Needs no stack, however deep the tree
+ * is.
+ */
+export function* walk(root: MarkdownRoot | MarkdownNode): Generator<MarkdownRoot | MarkdownNode> {
   const open: (MarkdownRoot | MarkdownNode)[] = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     yield node;

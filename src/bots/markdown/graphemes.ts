@@ -1,9 +1,15 @@
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** UTF-16 units looked at on either side; a longer cluster (stacked marks) may be cut, a surrogate pair never. */
+/**
+ * UTF-16 units looked at on either side; a longer cluster (stacked marks) may be cut, a surrogate
+ * pair never.
+ */
 const window = 128;
 
-/** The last place at or before `index` where a cut harms no character; above `from`, so that the caller moves on. */
+/**
+ * The last place at or before `index` where a cut harms no character; above `from`, so that the
+ * caller moves on.
+ */
 export function cutBefore(text: string, index: number, from: number): number {
   const start = flagStart(text, Math.max(from, index - window), from);
   const part = text.slice(start, index + window);
@@ -22,8 +28,7 @@ function flagStart(text: string, index: number, from: number): number {
   return (start - row) % 4 === 0 ? start : start - 2;
 }
 
-const isFlagLetter = (codePoint = 0): boolean =>
-  codePoint >= 0x1f1e6 && codePoint <= 0x1f1ff;
+const isFlagLetter = (codePoint = 0): boolean => codePoint >= 0x1f1e6 && codePoint <= 0x1f1ff;
 
 const pairStart = (text: string, index: number): number =>
   index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff ? index - 1 : index;
@@ -35,8 +40,7 @@ const wide =
 export function displayWidth(text: string): number {
   if (/^[\x20-\x7E]*$/.test(text)) return text.length;
   let columns = 0;
-  for (const { segment } of segmenter.segment(text))
-    columns += wide.test(segment) ? 2 : 1;
+  for (const { segment } of segmenter.segment(text)) columns += wide.test(segment) ? 2 : 1;
   return columns;
 }
 

@@ -1,10 +1,7 @@
 import type { gfm } from "micromark-extension-gfm";
 
 type Syntax = ReturnType<typeof gfm>;
-type Construct = Exclude<
-  NonNullable<NonNullable<Syntax["text"]>[number]>,
-  readonly unknown[]
->;
+type Construct = Exclude<NonNullable<NonNullable<Syntax["text"]>[number]>, readonly unknown[]>;
 type Tokenizer = Construct["tokenize"];
 type Context = ThisParameterType<Tokenizer>;
 type Given = Parameters<Tokenizer>;
@@ -22,18 +19,17 @@ const openBracket = 91;
 const backslash = 92;
 const closeBracket = 93;
 
-const isLineEnd = (code: Code): boolean =>
-  code === null || (code >= -5 && code <= -3);
-const isSpace = (code: Code): boolean =>
-  code === null || code < 0 || code === 32;
+const isLineEnd = (code: Code): boolean => code === null || (code >= -5 && code <= -3);
+const isSpace = (code: Code): boolean => code === null || code < 0 || code === 32;
 const charOf = (code: Code): string =>
   code === null ? "" : code < 0 ? " " : String.fromCharCode(code);
 const isWord = (code: Code): boolean => /[\p{L}\p{N}$]/u.test(charOf(code));
 
 /**
- * Formulas as models write them: `$…$`, `$$…$$`, `\(…\)` and `\[…\]` within a line, and `$$` or `\[` around lines of their
- * own. They become code, delimiters included, so that nothing in them is taken for emphasis. Every construct gives up where
- * another could begin, so that hostile text is read once.
+ * Formulas as models write them: `$…$`, `$$…$$`, `\(…\)` and `\[…\]` within a line, and `$$` or
+ * `\[` around lines of their own. They become code, delimiters included, so that nothing in them is
+ * taken for emphasis. Every construct gives up where another could begin, so that hostile text is
+ * read once.
  */
 export const maths: Syntax = {
   text: {
@@ -47,8 +43,8 @@ export const maths: Syntax = {
 };
 
 /**
- * As Pandoc has it, a dollar before a space opens nothing, and one behind a space or before a letter or a figure closes
- * nothing: prices stay prices.
+ * As Pandoc has it, a dollar before a space opens nothing, and one behind a space or before a
+ * letter or a figure closes nothing: prices stay prices.
  */
 function tokenizeDollars(this: Context, ...[effects, ok, nok]: Given): State {
   const before = this.previous;
@@ -74,10 +70,8 @@ function tokenizeDollars(this: Context, ...[effects, ok, nok]: Given): State {
     if (size === 2) return take(code, second);
     return isSpace(last) ? nok(code) : take(code, end);
   };
-  const escaped: State = (code) =>
-    isLineEnd(code) ? nok(code) : take(code, inside);
-  const second: State = (code) =>
-    code === dollar ? take(code, end) : nok(code);
+  const escaped: State = (code) => (isLineEnd(code) ? nok(code) : take(code, inside));
+  const second: State = (code) => (code === dollar ? take(code, end) : nok(code));
   const end: State = (code) => {
     if (isWord(code)) return nok(code);
     effects.exit("codeTextData");
@@ -92,17 +86,17 @@ function tokenizeDollars(this: Context, ...[effects, ok, nok]: Given): State {
   };
 }
 
-/** A backslash also keeps a bracket from being a link's: what it stands around must look like a formula. */
+/**
+ * A backslash also keeps a bracket from being a link's: what it stands around must look like a
+ * formula.
+ */
 const looksLikeFormula = {
   [openParenthesis]: (text: string): boolean =>
     /[\\^_=+<>{}\d]|[-*/|]/.test(text) || !/\S\s+\S/.test(text.trim()),
   [openBracket]: (text: string): boolean => /\\[A-Za-z]|[\^_=]/.test(text),
 };
 
-function tokenizeBackslashes(
-  this: Context,
-  ...[effects, ok, nok]: Given
-): State {
+function tokenizeBackslashes(this: Context, ...[effects, ok, nok]: Given): State {
   let opener: typeof openParenthesis | typeof openBracket = openParenthesis;
   let text = "";
   const take = (code: Code, next: State): State => {
@@ -142,24 +136,20 @@ function tokenizeBackslashes(
   };
 }
 
-/** From a line that is nothing but the opening mark to one that ends with the closing mark, or the text's end, as a fence. */
-function linesOfMaths(
-  mark: readonly [number, number],
-  lastLine: RegExp,
-): Construct {
+/**
+ * From a line that is nothing but the opening mark to one that ends with the closing mark, or the
+ * text's end, as a fence.
+ */
+function linesOfMaths(mark: readonly [number, number], lastLine: RegExp): Construct {
   return {
     name: "mathFlow",
     concrete: true,
-    tokenize: function tokenize(
-      this: Context,
-      ...[effects, ok, nok]: Given
-    ): State {
+    tokenize: function tokenize(this: Context, ...[effects, ok, nok]: Given): State {
       let line = "";
       let seen = 0;
       const open: State = (code) => {
         if (seen < mark.length && code !== mark[seen]) return nok(code);
-        if (seen === mark.length && !isLineEnd(code) && !isSpace(code))
-          return nok(code);
+        if (seen === mark.length && !isLineEnd(code) && !isSpace(code)) return nok(code);
         if (isLineEnd(code)) {
           if (this.interrupt) return ok(code);
           return atLineEnd(code);
@@ -171,11 +161,7 @@ function linesOfMaths(
       const atLineEnd: State = (code) => {
         effects.exit("codeFlowValue");
         if (code === null || lastLine.test(line)) return end(code);
-        return effects.check(
-          { tokenize: isNextLineOurs, partial: true },
-          goOn,
-          end,
-        )(code);
+        return effects.check({ tokenize: isNextLineOurs, partial: true }, goOn, end)(code);
       };
       const goOn: State = (code) => {
         effects.enter("lineEnding");
@@ -187,11 +173,7 @@ function linesOfMaths(
       const begin: State = (code) => {
         if (code === null) return end(code);
         if (isLineEnd(code))
-          return effects.check(
-            { tokenize: isNextLineOurs, partial: true },
-            goOn,
-            end,
-          )(code);
+          return effects.check({ tokenize: isNextLineOurs, partial: true }, goOn, end)(code);
         effects.enter("codeFlowValue");
         return inside(code);
       };
@@ -216,8 +198,7 @@ function linesOfMaths(
 
 /** A line that lazily continues a quote's paragraph is none of the quote's formula. */
 function isNextLineOurs(this: Context, ...[effects, ok, nok]: Given): State {
-  const next: State = (code) =>
-    this.parser.lazy[this.now().line] ? nok(code) : ok(code);
+  const next: State = (code) => (this.parser.lazy[this.now().line] ? nok(code) : ok(code));
   return (code) => {
     if (code === null) return nok(code);
     effects.enter("lineEnding");

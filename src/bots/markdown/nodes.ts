@@ -2,10 +2,7 @@ import type { fromMarkdown } from "mdast-util-from-markdown";
 
 export type MarkdownRoot = ReturnType<typeof fromMarkdown>;
 export type MarkdownNode = MarkdownRoot["children"][number];
-export type NodeOf<Type extends MarkdownNode["type"]> = Extract<
-  MarkdownNode,
-  { type: Type }
->;
+export type NodeOf<Type extends MarkdownNode["type"]> = Extract<MarkdownNode, { type: Type }>;
 
 /** The inline nodes: text, emphasis, links. */
 export type Phrasing = NodeOf<"paragraph">["children"][number];

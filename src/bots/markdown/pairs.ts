@@ -1,12 +1,5 @@
 import { walk } from "./flatten.ts";
-import type {
-  MarkdownNode,
-  MarkdownRoot,
-  NodeOf,
-  Phrasing,
-  Spoiler,
-  Underline,
-} from "./nodes.ts";
+import type { MarkdownNode, MarkdownRoot, NodeOf, Phrasing, Spoiler, Underline } from "./nodes.ts";
 
 type Kind = (Spoiler | Underline)["type"];
 
@@ -27,14 +20,15 @@ interface Frame {
   readonly children: Phrasing[];
 }
 
-/** Turns pairs of marks among the children of one node into nodes, and `<br>` into breaks. Changes the tree. */
+/**
+ * Turns pairs of marks among the children of one node into nodes, and `<br>` into breaks. Changes
+ * the tree.
+ */
 export function addPairs(root: MarkdownRoot, source: string): void {
   if (!/\|\||<(?:u|ins|br)\b/i.test(source)) return;
   for (const node of walk(root))
     if (hasPhrasing(node))
-      node.children = paired(
-        node.children.flatMap((child) => itemsOf(child, source)),
-      );
+      node.children = paired(node.children.flatMap((child) => itemsOf(child, source)));
 }
 
 type Parent = Extract<MarkdownNode, { children: Phrasing[] }>;
@@ -59,8 +53,7 @@ function itemsOf(node: Phrasing, source: string): Item[] {
   // Four are the end of one and the beginning of the next.
   return [...node.value.matchAll(/\|{2,}|(?:(?!\|\|)[^])+/g)].flatMap(
     ({ 0: value, index }): Item[] => {
-      if (value !== "||" && value !== "||||")
-        return [{ node: { type: "text", value } }];
+      if (value !== "||" && value !== "||||") return [{ node: { type: "text", value } }];
       const opens = !/\s/.test(node.value[index + value.length] ?? "");
       const closes = !/\s/.test(node.value[index - 1] ?? "");
       const mark: Item = {

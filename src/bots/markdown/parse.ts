@@ -19,12 +19,13 @@ const options = {
 /** A short document as a tree; undefined where it cannot be parsed, or only in pieces. */
 export function parseMarkdown(markdown: string): MarkdownRoot | undefined {
   const [source, second] = sourcesOf(markdown);
-  return source?.isCheap === true && second === undefined
-    ? treeOf(source.source)
-    : undefined;
+  return source?.isCheap === true && second === undefined ? treeOf(source.source) : undefined;
 }
 
-/** CommonMark, GFM, formulas and spoilers; undefined where the parser fails. Its time may grow with the square of the text. */
+/**
+ * CommonMark, GFM, formulas and spoilers; undefined where the parser fails. Its time may grow with
+ * the square of the text.
+ */
 function treeOf(markdown: string): MarkdownRoot | undefined {
   try {
     const root = fromMarkdown(markdown, options);
@@ -40,12 +41,9 @@ function treeOf(markdown: string): MarkdownRoot | undefined {
 function nameMaths(root: MarkdownRoot, source: string): void {
   if (!/^.*(?:\$\$|\\\[)[ \t]*$/m.test(source)) return;
   for (const node of walk(root)) {
-    const start =
-      node.type === "code" ? node.position?.start.offset : undefined;
-    const isMaths =
-      source.startsWith("$$", start) || source.startsWith("\\[", start);
-    if (node.type === "code" && start !== undefined && isMaths)
-      node.lang = "latex";
+    const start = node.type === "code" ? node.position?.start.offset : undefined;
+    const isMaths = source.startsWith("$$", start) || source.startsWith("\\[", start);
+    if (node.type === "code" && start !== undefined && isMaths) node.lang = "latex";
   }
 }
 
@@ -56,48 +54,38 @@ export interface Piece {
 }
 
 /**
- * A document of any length, cut into pieces of limited cost in short steps; each is parsed when it is asked for. An ordinary
- * document of up to 16,000 UTF-16 units is one piece.
- * @param note plain text for a last piece, in italics: never parsed, so that an open fence above does not swallow it.
+ * A document of any length, cut into pieces of limited cost in short steps; each is parsed when it
+ * is asked for. An ordinary document of up to 16,000 UTF-16 units is one piece.
+ * @param note plain text for a last piece, in italics: never parsed, so that an open fence above
+ * does not swallow it.
  */
-export function* cutPieces(
-  markdown: string,
-  note?: string,
-): Steps<Generator<Piece>> {
+export function* cutPieces(markdown: string, note?: string): Steps<Generator<Piece>> {
   const sources = yield* sourceSteps(markdown);
   yield;
   return parsed(sources, note);
 }
 
 /** The same, cut at once. */
-export const parsePieces = (
-  markdown: string,
-  note?: string,
-): Generator<Piece> => atOnce(cutPieces(markdown, note));
+export const parsePieces = (markdown: string, note?: string): Generator<Piece> =>
+  atOnce(cutPieces(markdown, note));
 
 const emphasised = (text: string): MarkdownRoot => ({
   type: "root",
   children: [
     {
       type: "paragraph",
-      children: [
-        { type: "emphasis", children: [{ type: "text", value: text }] },
-      ],
+      children: [{ type: "emphasis", children: [{ type: "text", value: text }] }],
     },
   ],
 });
 
-function* parsed(
-  sources: readonly Source[],
-  note: string | undefined,
-): Generator<Piece> {
+function* parsed(sources: readonly Source[], note: string | undefined): Generator<Piece> {
   for (const { source, isCheap } of sources)
     yield { source, root: isCheap ? treeOf(source) : undefined };
   if (note !== undefined) yield { source: note, root: emphasised(note) };
 }
 
-const special =
-  /[\\`*_~[<>|&#$\t\r\0]|^[-+=]|^[^\S\n]|[^\S\n]$|^\d{1,9}[.)]|\n\n\n/m;
+const special = /[\\`*_~[<>|&#$\t\r\0]|^[-+=]|^[^\S\n]|[^\S\n]$|^\d{1,9}[.)]|\n\n\n/m;
 
 /**
  * Whether the parser would return the same text, so that it needn't run. Bare

@@ -38,15 +38,18 @@ interface Block {
   readonly cost: Cost;
   /** Above it is an empty line, and it is no part of a list item: a cut there changes the least. */
   readonly isApart: boolean;
-  /** Of a block of code: its cost where nothing is above it, its opening line, and what closes it. */
+  /**
+   * Of a block of code: its cost where nothing is above it, its opening line, and what closes it.
+   */
   readonly code?: Code;
   readonly isTooDeep: boolean;
 }
 
 /**
- * A document as parts of limited parsing cost. What costs little is one part. Others are cut between paragraphs, else
- * between list items, headings and so on. A single block that costs too much, e.g. a long paragraph full of brackets, is not
- * cheap to parse however it is cut. Pure: the same document is always cut in the same way. Linear.
+ * A document as parts of limited parsing cost. What costs little is one part. Others are cut
+ * between paragraphs, else between list items, headings and so on. A single block that costs too
+ * much, e.g. a long paragraph full of brackets, is not cheap to parse however it is cut. Pure: the
+ * same document is always cut in the same way. Linear.
  */
 export function* sourceSteps(markdown: string): Steps<readonly Source[]> {
   const blocks = yield* blocksOf(markdown);
@@ -56,8 +59,7 @@ export function* sourceSteps(markdown: string): Steps<readonly Source[]> {
     const start = blocks[first]?.start ?? 0;
     const source = markdown.slice(start, blocks[end - 1]?.end);
     const { code, ...block } = blocks[first] as Block;
-    if (end === first + 1 && code !== undefined)
-      sources.push(...partsOfCode(source, code));
+    if (end === first + 1 && code !== undefined) sources.push(...partsOfCode(source, code));
     else sources.push({ source, isCheap: end > first + 1 || fits(block) });
     first = end;
     yield;
@@ -66,8 +68,7 @@ export function* sourceSteps(markdown: string): Steps<readonly Source[]> {
 }
 
 /** The same at once. */
-export const sourcesOf = (markdown: string): readonly Source[] =>
-  atOnce(sourceSteps(markdown));
+export const sourcesOf = (markdown: string): readonly Source[] => atOnce(sourceSteps(markdown));
 
 const fits = ({ cost, isTooDeep }: Pick<Block, "cost" | "isTooDeep">) =>
   !isTooDeep && cost.units <= maxUnits && totalUs(cost) <= maxCostUs;
@@ -120,9 +121,7 @@ function partsOfCode(source: string, { opening, fence }: Code): Source[] {
 function* blocksOf(markdown: string, hasCode = true): Steps<readonly Block[]> {
   const scanner = new Scanner(markdown, hasCode);
   let lines = 0;
-  for (const [whole, line = ""] of markdown.matchAll(
-    /([^\r\n]*)(?:\r\n?|\n|$)/g,
-  )) {
+  for (const [whole, line = ""] of markdown.matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g)) {
     if (whole !== "") yield* scanner.add(line, whole.length);
     lines += 1;
     if (lines % stepLines === 0) yield;
@@ -137,7 +136,10 @@ const isEmpty = (line: string): boolean => /^[ \t]*$/.test(line);
 /** HTML and formulas go on over lines that look like a fence. */
 const mayHideFences = /^[ \t]*(?:<|\$\$|\\\[)/;
 
-/** Reads lines, each `words → words`, or `words → code → words` from a fence to the one that closes it. */
+/**
+ * Reads lines, each `words → words`, or `words → code → words` from a fence to the one that closes
+ * it.
+ */
 class Scanner {
   readonly #markdown: string;
   readonly #hasCode: boolean;
@@ -265,27 +267,25 @@ class Scanner {
   }
 }
 
-const delimiterOf = (line: string): string =>
-  /^\d{1,9}([.)])[ \t]/.exec(line)?.[1] ?? "";
+const delimiterOf = (line: string): string => /^\d{1,9}([.)])[ \t]/.exec(line)?.[1] ?? "";
 
 /** A table's row ends where its line does; other lines may all be one paragraph. */
 function costOfBlock(text: string, lines: number): Cost {
   if (!/^ {0,3}\|/.test(text)) return costOfWords(text, lines);
   const [head = "", rule = "", ...rows] = text.split(/\r\n?|\n/);
   const isTable =
-    /^ {0,3}\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$/.test(rule) &&
-    cellsOf(head) === cellsOf(rule);
+    /^ {0,3}\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$/.test(rule) && cellsOf(head) === cellsOf(rule);
   return isTable
-    ? [head, rule, ...rows]
-        .map((row) => costOfWords(row, 1))
-        .reduce(sumOf, noCost)
+    ? [head, rule, ...rows].map((row) => costOfWords(row, 1)).reduce(sumOf, noCost)
     : costOfWords(text, lines);
 }
 
-const cellsOf = (row: string): number =>
-  row.replaceAll(/\\[^]/g, "").split("|").length;
+const cellsOf = (row: string): number => row.replaceAll(/\\[^]/g, "").split("|").length;
 
-/** The fence that a line at the margin opens; undefined for any other line. Backticks cannot have backticks after them. */
+/**
+ * The fence that a line at the margin opens; undefined for any other line. Backticks cannot have
+ * backticks after them.
+ */
 const fenceOf = (line: string): string | undefined =>
   /^(?:(`{3,})[^`]*|(~{3,})[^]*)$/.exec(line)?.slice(1).find(Boolean);
 

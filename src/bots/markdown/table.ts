@@ -9,7 +9,10 @@ type Cell = NodeOf<"tableCell">;
 /** Columns of a monospaced font that a phone shows in one row. */
 const phoneColumns = 36;
 
-/** The table, aligned, where a phone can show it so; else undefined: `recordsOf` is then what can be read. */
+/**
+ * The table, aligned, where a phone can show it so; else undefined: `recordsOf` is then what can be
+ * read.
+ */
 export function narrowTable(table: NodeOf<"table">): string | undefined {
   return alignTable(table, phoneColumns);
 }
@@ -35,12 +38,12 @@ export function recordsOf({ children }: NodeOf<"table">): readonly Field[][] {
     : records.filter((record) => record.length > 0);
 }
 
-const wordsOf = (cell: Cell): string =>
-  flatten(cell).replaceAll(/\s+/g, " ").trim();
+const wordsOf = (cell: Cell): string => flatten(cell).replaceAll(/\s+/g, " ").trim();
 
 /**
- * A table as lines of a monospaced font: columns aligned, a rule below the head. Cells keep their words only. Undefined where it
- * is wider than `maxWidth`: each row would be padded to its widest one.
+ * A table as lines of a monospaced font: columns aligned, a rule below the head. Cells keep their
+ * words only. Undefined where it is wider than `maxWidth`: each row would be padded to its widest
+ * one.
  */
 export function alignTable(
   { children, align }: NodeOf<"table">,
@@ -52,8 +55,7 @@ export function alignTable(
     Math.max(1, ...rows.map((row) => displayWidth(row[column] ?? ""))),
   );
   const gaps = 2 * Math.max(0, columns - 1);
-  if (widths.reduce((sum, width) => sum + width, gaps) > maxWidth)
-    return undefined;
+  if (widths.reduce((sum, width) => sum + width, gaps) > maxWidth) return undefined;
   const lines = rows.map((row) =>
     widths
       .map((width, column) => pad(row[column] ?? "", width, align?.[column]))
@@ -67,7 +69,6 @@ export function alignTable(
 
 function pad(text: string, width: number, align: Align | undefined): string {
   const missing = width - displayWidth(text);
-  const before =
-    align === "right" ? missing : align === "center" ? missing >> 1 : 0;
+  const before = align === "right" ? missing : align === "center" ? missing >> 1 : 0;
   return " ".repeat(before) + text + " ".repeat(missing - before);
 }

@@ -14,9 +14,7 @@ interface ConnectDependencies extends BackoffDependencies {
  * Asks Telegram who we are, however long that takes.
  * @throws PermanentError when the token is refused; the signal's reason when it aborts.
  */
-export async function connect(
-  deps: ConnectDependencies,
-): Promise<UserFromGetMe> {
+export async function connect(deps: ConnectDependencies): Promise<UserFromGetMe> {
   const { api, signal } = deps;
   const backoff = new Backoff(deps, "talking to Telegram");
   return await retryUntilAccepted(() => api.getMe(requestSignal(signal)), {
@@ -31,7 +29,10 @@ export async function connect(
   });
 }
 
-/** Fulfils once Telegram answers us, however long that takes. @throws the signal's reason when it aborts. */
+/**
+ * Fulfils once Telegram answers us, however long that takes. @throws the signal's reason when it
+ * aborts.
+ */
 export async function withinReach(deps: ConnectDependencies): Promise<void> {
   const { api, signal } = deps;
   const backoff = new Backoff(deps, "talking to Telegram");
@@ -43,7 +44,8 @@ export async function withinReach(deps: ConnectDependencies): Promise<void> {
 
 /**
  * Makes the token one that can be polled: it has no webhook.
- * @throws the signal's reason when it aborts; OutOfReachError when Telegram has been out of reach for too long.
+ * @throws the signal's reason when it aborts; OutOfReachError when Telegram has been out of reach
+ * for too long.
  */
 export async function removeWebhook(
   deps: ConnectDependencies & { readonly outOfReachMs: number },
@@ -58,9 +60,6 @@ export async function removeWebhook(
     retryOptions,
   );
   if (url === undefined || url === "") return;
-  await retryUntilAccepted(
-    () => api.deleteWebhook({}, requestSignal(signal)),
-    retryOptions,
-  );
+  await retryUntilAccepted(() => api.deleteWebhook({}, requestSignal(signal)), retryOptions);
   log.info("deleted the token's webhook, so that it can be polled");
 }

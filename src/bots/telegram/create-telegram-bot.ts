@@ -36,7 +36,10 @@ export interface TelegramBotDependencies {
    * Whether to ask Telegram for a group's administrators; false: not needed.
    */
   readonly asksGroupAdmins?: boolean;
-  /** Private chats show the growing answer by Telegram's own drafts; otherwise it is a message that is edited. */
+  /**
+   * Private chats show the growing answer by Telegram's own drafts; otherwise it is a message that
+   * is edited.
+   */
   readonly nativeDrafts: boolean;
   /** Finished answers of one message are shown by Telegram's own blocks, where it takes them. */
   readonly richMessages: boolean;

@@ -2,11 +2,7 @@ import { type Api, GrammyError } from "grammy";
 import type { CommandSpec } from "../../core/ports.ts";
 import { retryUntilAccepted } from "./receive/retry-until-accepted.ts";
 import { Backoff, type BackoffDependencies } from "./receive/backoff.ts";
-import {
-  registerCommands,
-  registerForAdmin,
-  unregisterForAdmin,
-} from "./register-commands.ts";
+import { registerCommands, registerForAdmin, unregisterForAdmin } from "./register-commands.ts";
 import { describe } from "./send/describe.ts";
 
 export interface MenuDependencies extends BackoffDependencies {
@@ -40,10 +36,7 @@ async function bringUpToDate(deps: MenuDependencies): Promise<void> {
     },
   };
   try {
-    await retryUntilAccepted(
-      () => registerCommands(api, commands, signal),
-      retryOptions,
-    );
+    await retryUntilAccepted(() => registerCommands(api, commands, signal), retryOptions);
   } catch (error) {
     if (!(error instanceof GrammyError)) throw error;
     log.warn({ cause: describe(error) }, "the menu of commands was refused");
@@ -62,7 +55,10 @@ async function followAdmins(deps: MenuDependencies): Promise<void> {
   }
 }
 
-/** A failure is retried at the next check: an admin may never have written to the bot, which then has no chat with them. */
+/**
+ * A failure is retried at the next check: an admin may never have written to the bot, which then
+ * has no chat with them.
+ */
 async function serveAdmins(
   { api, commands, admins, log, signal }: MenuDependencies,
   served: Set<number>,
@@ -81,10 +77,7 @@ async function serveAdmins(
         served.add(userId);
       } catch (error) {
         if (!(error instanceof GrammyError)) throw error;
-        log.debug(
-          { userId, cause: describe(error) },
-          "an admin's menu was refused",
-        );
+        log.debug({ userId, cause: describe(error) }, "an admin's menu was refused");
       }
     }
   } catch (error) {

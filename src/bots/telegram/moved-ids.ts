@@ -12,10 +12,7 @@ export const afterMove = (id: string): string => mark + id;
  * group and can't be reached. Pure.
  * @param isMoved whether to look in the supergroup.
  */
-export function messageNumber(
-  id: string,
-  isMoved: boolean,
-): number | undefined {
+export function messageNumber(id: string, isMoved: boolean): number | undefined {
   if (id.startsWith(mark)) return Number(id.slice(mark.length));
   return isMoved ? undefined : Number(id);
 }

@@ -3,12 +3,12 @@ import type { BotCommand, BotCommandScope, LanguageCode } from "grammy/types";
 import type { CommandSpec } from "../../core/ports.ts";
 import { requestSignal } from "./send/request-signal.ts";
 
-type MenuApi = Pick<
-  Api,
-  "getMyCommands" | "setMyCommands" | "deleteMyCommands"
->;
+type MenuApi = Pick<Api, "getMyCommands" | "setMyCommands" | "deleteMyCommands">;
 
-/** The commands as people with one language see them; without a language, as everyone else sees them. */
+/**
+ * The commands as people with one language see them; without a language, as everyone else sees
+ * them.
+ */
 interface Menu {
   readonly language: LanguageCode | undefined;
   readonly commands: readonly BotCommand[];
@@ -16,9 +16,7 @@ interface Menu {
 
 /** One menu for each language that any of the commands has. Pure. */
 function menusOf(specs: readonly CommandSpec[]): readonly Menu[] {
-  const languages = new Set(
-    specs.flatMap(({ descriptions = {} }) => Object.keys(descriptions)),
-  );
+  const languages = new Set(specs.flatMap(({ descriptions = {} }) => Object.keys(descriptions)));
   return [undefined, ...languages].map((language) => ({
     language: language as LanguageCode | undefined,
     commands: specs.map(({ name, description, descriptions }) => ({
@@ -38,15 +36,17 @@ export async function registerCommands(
   for (const menu of menusOf(shown)) await register(api, menu, { signal });
 }
 
-/** The same with all commands, for one person in their private chat: it takes precedence over the general menu. */
+/**
+ * The same with all commands, for one person in their private chat: it takes precedence over the
+ * general menu.
+ */
 export async function registerForAdmin(
   api: MenuApi,
   specs: readonly CommandSpec[],
   { userId, signal }: { readonly userId: number; readonly signal: AbortSignal },
 ): Promise<void> {
   const scope = { type: "chat", chat_id: userId } as const;
-  for (const menu of menusOf(specs))
-    await register(api, menu, { scope, signal });
+  for (const menu of menusOf(specs)) await register(api, menu, { scope, signal });
 }
 
 /** They see the general menu. */
@@ -57,10 +57,7 @@ export async function unregisterForAdmin(
 ): Promise<void> {
   const scope = { type: "chat", chat_id: userId } as const;
   for (const { language } of menusOf(specs))
-    await api.deleteMyCommands(
-      placeOf({ language, scope }),
-      requestSignal(signal),
-    );
+    await api.deleteMyCommands(placeOf({ language, scope }), requestSignal(signal));
 }
 
 async function register(
@@ -80,8 +77,7 @@ async function register(
     current.length === commands.length &&
     commands.every(
       ({ command, description }, index) =>
-        current[index]?.command === command &&
-        current[index].description === description,
+        current[index]?.command === command && current[index].description === description,
     );
   if (!isSame) await api.setMyCommands(commands, place, requestSignal(signal));
 }

@@ -2,13 +2,7 @@ import type { Api } from "grammy";
 import type { UserFromGetMe } from "grammy/types";
 import { messageOf, PermanentError } from "../../core/errors.ts";
 import type { Accept } from "../../core/inbound.ts";
-import type {
-  Bot,
-  ChatMoves,
-  CommandSpec,
-  Leases,
-  Sender,
-} from "../../core/ports.ts";
+import type { Bot, ChatMoves, CommandSpec, Leases, Sender } from "../../core/ports.ts";
 import { unlessAborted } from "../../util/abort.ts";
 import { sleepUnref } from "../../util/sleep.ts";
 import { byName } from "../keyed-queue/priority.ts";
@@ -27,11 +21,7 @@ import { takeTurns, type Term } from "./receive/take-turns.ts";
 import { Taps } from "./receive/taps.ts";
 import { InFlight } from "./send/in-flight.ts";
 import { TelegramSender } from "./send/sender.ts";
-import {
-  keepWebhook,
-  type Registration,
-  type WebhookSettings,
-} from "./webhook/keep-webhook.ts";
+import { keepWebhook, type Registration, type WebhookSettings } from "./webhook/keep-webhook.ts";
 import { WebhookReceiver } from "./webhook/webhook-receiver.ts";
 
 interface Dependencies extends BackoffDependencies {
@@ -53,7 +43,9 @@ interface Dependencies extends BackoffDependencies {
   readonly pollTimeoutSeconds: number;
   /** Milliseconds that messages being sent get after the end was announced. */
   readonly sendingGraceMs: number;
-  /** Milliseconds that the process which receives tries to reach Telegram before it lets others try. */
+  /**
+   * Milliseconds that the process which receives tries to reach Telegram before it lets others try.
+   */
   readonly outOfReachMs: number;
   readonly leases: Leases;
   /** Absent: Telegram is polled. */
@@ -69,9 +61,10 @@ const farewellMs = 2_000;
 const menuTimeoutMs = 2_000;
 
 /**
- * `created → starting → receiving ⇄ standing by → disposed`; the signal stops the receiving as disposing does. Whichever
- * comes first begins the grace of what is being sent, and disposing waits for that. Any process sends; with a webhook any
- * process receives as well, and the receiving process maintains it.
+ * `created → starting → receiving ⇄ standing by → disposed`; the signal stops the receiving as
+ * disposing does. Whichever comes first begins the grace of what is being sent, and disposing waits
+ * for that. Any process sends; with a webhook any process receives as well, and the receiving
+ * process maintains it.
  */
 export class TelegramBot implements Bot {
   readonly id: string;
@@ -115,7 +108,8 @@ export class TelegramBot implements Bot {
 
   /**
    * Fulfils when Telegram delivers to this process, or another one receives and this one stands by.
-   * @throws PermanentError for a refused token or address; the signal's reason when it aborts before that.
+   * @throws PermanentError for a refused token or address; the signal's reason when it aborts
+   * before that.
    */
   async start(): Promise<void> {
     const { signal, log } = this.#deps;
@@ -169,23 +163,17 @@ export class TelegramBot implements Bot {
     }
   }
 
-  async #lead(
-    me: UserFromGetMe,
-    term: Term,
-    onReceiving: () => void,
-  ): Promise<void> {
+  async #lead(me: UserFromGetMe, term: Term, onReceiving: () => void): Promise<void> {
     const { webhookSettings: webhook, pollApi } = this.#deps;
     const deps = { ...this.#deps, ...term };
-    const { promise: received, resolve: onReceived } =
-      Promise.withResolvers<void>();
+    const { promise: received, resolve: onReceived } = Promise.withResolvers<void>();
     // Messages don't wait for the menu; a start does, for a while.
     const menu = Promise.race([keepMenus(deps), sleepUnref(menuTimeoutMs)]);
     void Promise.all([received, menu]).then(
       onReceiving,
       () => undefined, // Aborted.
     );
-    if (webhook)
-      return await keepWebhook({ ...deps, webhook, onSet: onReceived });
+    if (webhook) return await keepWebhook({ ...deps, webhook, onSet: onReceived });
     await removeWebhook(deps);
     const receiver = this.#receiver(me, term.signal);
     const poll = new Poll({

@@ -41,10 +41,14 @@ export function refuseArguments(command: AdminCommand, reason: string): never {
   throw new PermanentError(`${reason}\n\n${usageOf(command)}`);
 }
 
-/** Options and the words between them. @throws PermanentError for what the command does not know. */
-export function parseAdminArguments<
-  Options extends NonNullable<ParseArgsConfig["options"]>,
->(command: AdminCommand, given: readonly string[], options: Options) {
+/**
+ * Options and the words between them. @throws PermanentError for what the command does not know.
+ */
+export function parseAdminArguments<Options extends NonNullable<ParseArgsConfig["options"]>>(
+  command: AdminCommand,
+  given: readonly string[],
+  options: Options,
+) {
   try {
     return parseArgs({ args: [...given], allowPositionals: true, options });
   } catch (error) {

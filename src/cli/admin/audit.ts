@@ -2,17 +2,12 @@ import { jsonLine } from "../../commands/audit.ts";
 import { moment } from "../../commands/moment.ts";
 import { parseDuration } from "../../text/durations.ts";
 import type { AuditRecord } from "../../store/operations/audit.ts";
-import {
-  parseAdminArguments,
-  refuseArguments,
-  type AdminCommand,
-} from "./admin-command.ts";
+import { parseAdminArguments, refuseArguments, type AdminCommand } from "./admin-command.ts";
 
 /** Who did what, oldest first. */
 export const auditCommand: AdminCommand = {
   name: "audit",
-  summary:
-    "Shows the audit log: who decided, changed or was refused what, oldest first",
+  summary: "Shows the audit log: who decided, changed or was refused what, oldest first",
   usage: ["audit [--since <time>] [--jsonl]"],
   async run({ services, printer, say, signal }, given) {
     const { values, positionals } = parseAdminArguments(auditCommand, given, {
@@ -26,9 +21,7 @@ export const auditCommand: AdminCommand = {
     for await (const record of services.audit.since(fromMs)) {
       signal.throwIfAborted();
       count += 1;
-      await printer.print(
-        values.jsonl ? jsonLine(record).trimEnd() : lineOf(record),
-      );
+      await printer.print(values.jsonl ? jsonLine(record).trimEnd() : lineOf(record));
     }
     if (count === 0) say("Nothing stands in the audit log for that time.");
     return true;
@@ -51,8 +44,7 @@ const named = (id: string, name: string | undefined): string =>
   name === undefined ? id : `${name} (${id})`;
 
 function lineOf(record: AuditRecord): string {
-  const { atMs, action, by, chat, target, targetName, outcome, details } =
-    record;
+  const { atMs, action, by, chat, target, targetName, outcome, details } = record;
   return [
     moment(atMs),
     by === undefined ? "-" : named(by.id, by.name),

@@ -3,7 +3,10 @@ import { namesIn } from "../../store/people/chat-people.ts";
 import { knownChats } from "../../store/turns/known-chats.ts";
 import { parseAdminArguments, type AdminCommand } from "./admin-command.ts";
 
-/** Every chat that something is stored of, one a line, with the names of those who wrote there lately. */
+/**
+ * Every chat that something is stored of, one a line, with the names of those who wrote there
+ * lately.
+ */
 export const chatsCommand: AdminCommand = {
   name: "chats",
   summary: "Lists the chats that have a history or notes",

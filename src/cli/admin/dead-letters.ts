@@ -27,27 +27,20 @@ export const deadLettersCommand: AdminCommand = {
     "dead-letters drop <id>|--chat <chat>|--all",
   ],
   async run(context, given) {
-    const { values, positionals } = parseAdminArguments(
-      deadLettersCommand,
-      given,
-      {
-        chat: { type: "string" },
-        all: { type: "boolean", default: false },
-        json: { type: "boolean", default: false },
-      },
-    );
+    const { values, positionals } = parseAdminArguments(deadLettersCommand, given, {
+      chat: { type: "string" },
+      all: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    });
     const [action, id, ...rest] = positionals;
     if (rest.length > 0) refuse(`"${rest.join(" ")}": expected one id`);
     const chat =
-      values.chat === undefined
-        ? undefined
-        : chatArgument(deadLettersCommand, values.chat);
+      values.chat === undefined ? undefined : chatArgument(deadLettersCommand, values.chat);
     if (action === undefined) {
       if (values.all) refuse("--all: expected replay or drop as well");
       return await show(context, chat, values.json);
     }
-    if (action !== "replay" && action !== "drop")
-      refuse(`"${action}": expected replay or drop`);
+    if (action !== "replay" && action !== "drop") refuse(`"${action}": expected replay or drop`);
     if (values.json) refuse(`--json: not with ${action}`);
     const named = [id, chat, values.all || undefined];
     if (named.filter((each) => each !== undefined).length !== 1)
@@ -61,18 +54,13 @@ export const deadLettersCommand: AdminCommand = {
       return false;
     }
     const isDone =
-      action === "replay"
-        ? await replay(context, letters)
-        : await drop(context, letters);
+      action === "replay" ? await replay(context, letters) : await drop(context, letters);
     return isDone && isWhole;
   },
 };
 
 /** All but those that cannot be read; of these it is said. */
-async function readableLetters(
-  { services, say }: AdminContext,
-  chat: ChatKey | undefined,
-) {
+async function readableLetters({ services, say }: AdminContext, chat: ChatKey | undefined) {
   let isWhole = true;
   const skip = (problem: PermanentError): void => {
     isWhole = false;
@@ -82,18 +70,14 @@ async function readableLetters(
   return { letters, isWhole };
 }
 
-const refuse = (reason: string): never =>
-  refuseArguments(deadLettersCommand, reason);
+const refuse = (reason: string): never => refuseArguments(deadLettersCommand, reason);
 
 const noneOf = (chat?: ChatKey, id?: string): string =>
   id === undefined
     ? `There are no dead letters${chat === undefined ? "" : ` of ${chat}`}.`
     : `There is no dead letter ${id}, or not any more: they are kept for 30 days.`;
 
-async function lettersOf(
-  { services }: AdminContext,
-  id: string,
-): Promise<readonly DeadLetter[]> {
+async function lettersOf({ services }: AdminContext, id: string): Promise<readonly DeadLetter[]> {
   const letter = await findDeadLetter(services.store, id);
   return letter === undefined ? [] : [letter];
 }
@@ -106,8 +90,7 @@ async function show(
   const { printer, say } = context;
   const { letters, isWhole } = await readableLetters(context, chat);
   if (json) await printer.printJson(letters);
-  else if (letters.length > 0)
-    await printer.print(letters.map(lineOf).join("\n"));
+  else if (letters.length > 0) await printer.print(letters.map(lineOf).join("\n"));
   if (letters.length === 0 && isWhole) say(noneOf(chat));
   return isWhole;
 }
@@ -127,10 +110,7 @@ const kindOf = ({ entry }: DeadLetter): string =>
   z.object({ kind: z.string() }).safeParse(entry).data?.kind ?? "unreadable";
 
 /** Oldest first, so that they arrive in the order in which they were meant to. */
-async function replay(
-  context: AdminContext,
-  letters: readonly DeadLetter[],
-): Promise<boolean> {
+async function replay(context: AdminContext, letters: readonly DeadLetter[]): Promise<boolean> {
   const { services, printer, say, signal } = context;
   let count = 0;
   for (const letter of letters) {
@@ -146,9 +126,7 @@ async function replay(
     await services.waker.wake("delivery", letter.chat);
     await printer.print(`${letter.id}  ${letter.chat}  is sent again`);
     if (await isFileGone(context, letter))
-      say(
-        `${letter.id}: its file is gone, since files are kept for a day; the chat is told so.`,
-      );
+      say(`${letter.id}: its file is gone, since files are kept for a day; the chat is told so.`);
   }
   say(count === 1 ? "1 is sent again." : `${count} are sent again.`);
   return count > 0;
@@ -160,10 +138,7 @@ async function isFileGone(
 ): Promise<boolean> {
   const file = z.object({ kind: z.literal("file"), blob: z.string() });
   const { data } = file.safeParse(entry);
-  return (
-    data !== undefined &&
-    (await services.blobs.get(chat, data.blob)) === undefined
-  );
+  return data !== undefined && (await services.blobs.get(chat, data.blob)) === undefined;
 }
 
 async function drop(

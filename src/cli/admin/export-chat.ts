@@ -22,21 +22,16 @@ export const exportChatCommand: AdminCommand = {
   name: "export-chat",
   summary:
     "Writes a chat, or all of them, to JSONL files, by default in the data folder's archives",
-  usage: [
-    "export-chat <chat> [--to <folder>]",
-    "export-chat --all [--to <folder>]",
-  ],
+  usage: ["export-chat <chat> [--to <folder>]", "export-chat --all [--to <folder>]"],
   async run(context, given) {
-    const { values, positionals } = parseAdminArguments(
-      exportChatCommand,
-      given,
-      { to: { type: "string" }, all: { type: "boolean", default: false } },
-    );
+    const { values, positionals } = parseAdminArguments(exportChatCommand, given, {
+      to: { type: "string" },
+      all: { type: "boolean", default: false },
+    });
     const [chat, ...rest] = positionals;
     if (rest.length > 0 || values.all === (chat !== undefined))
       refuseArguments(exportChatCommand, "expected one chat, or --all");
-    if (values.to === "")
-      refuseArguments(exportChatCommand, "--to: expected a folder");
+    if (values.to === "") refuseArguments(exportChatCommand, "--to: expected a folder");
     const { services, workingFolder } = context;
     const folder =
       values.to === undefined
@@ -50,18 +45,12 @@ export const exportChatCommand: AdminCommand = {
 };
 
 /** The folder of archives; erasing a chat removes its archives. */
-export const archiveFolder = (dataFolder: string): string =>
-  join(dataFolder, "archives");
+export const archiveFolder = (dataFolder: string): string => join(dataFolder, "archives");
 
 /** Prefix of the names of a chat's archives; the time of the export follows. */
-export const archivePrefix = (chat: ChatKey): string =>
-  `${chat.replaceAll(":", "_")}.`;
+export const archivePrefix = (chat: ChatKey): string => `${chat.replaceAll(":", "_")}.`;
 
-async function exportOne(
-  context: AdminContext,
-  chat: ChatKey,
-  folder: string,
-): Promise<boolean> {
+async function exportOne(context: AdminContext, chat: ChatKey, folder: string): Promise<boolean> {
   const { services, printer, say } = context;
   const lines = await readChat(services.store, chat);
   if (lines === undefined) {

@@ -23,10 +23,7 @@ export const forgetCommand: AdminCommand = {
     });
     const of = targetOf(positionals);
     if (!values.yes)
-      refuseArguments(
-        forgetCommand,
-        "This can't be undone: repeat it with --yes to confirm",
-      );
+      refuseArguments(forgetCommand, "This can't be undone: repeat it with --yes to confirm");
     const { erasures, audit } = services;
     const id = randomBytes(12).toString("hex");
     await audit.write(id, {
@@ -54,10 +51,7 @@ export const forgetCommand: AdminCommand = {
 /** @throws PermanentError when the words name neither a chat nor a person. */
 function targetOf([what, name, ...rest]: readonly string[]): ErasureJob["of"] {
   if (rest.length > 0 || name === undefined)
-    return refuseArguments(
-      forgetCommand,
-      "expected chat or person, and which one",
-    );
+    return refuseArguments(forgetCommand, "expected chat or person, and which one");
   switch (what) {
     case "chat":
       return { what, chat: chatArgument(forgetCommand, name) };
@@ -69,9 +63,6 @@ function targetOf([what, name, ...rest]: readonly string[]): ErasureJob["of"] {
         );
       return { what, personId: name };
     default:
-      return refuseArguments(
-        forgetCommand,
-        `"${what}" can't be erased: expected chat or person`,
-      );
+      return refuseArguments(forgetCommand, `"${what}" can't be erased: expected chat or person`);
   }
 }

@@ -1,11 +1,7 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-import {
-  archiveLineSchema,
-  type ArchiveHead,
-  type ArchiveLine,
-} from "../../core/archive.ts";
+import { archiveLineSchema, type ArchiveHead, type ArchiveLine } from "../../core/archive.ts";
 import { messageOf, PermanentError } from "../../core/errors.ts";
 import { importChat } from "../../store/turns/chat-archive.ts";
 import { retentionMsOf } from "../../config/retention.ts";
@@ -22,20 +18,15 @@ export const importChatCommand: AdminCommand = {
   summary: "Makes a chat of a file that export-chat wrote",
   usage: ["import-chat <file> [--as <chat>]"],
   async run({ services, printer, workingFolder }, given) {
-    const { values, positionals } = parseAdminArguments(
-      importChatCommand,
-      given,
-      { as: { type: "string" } },
-    );
+    const { values, positionals } = parseAdminArguments(importChatCommand, given, {
+      as: { type: "string" },
+    });
     const [file, ...rest] = positionals;
     if (file === undefined || rest.length > 0)
       return refuseArguments(importChatCommand, "expected one file");
     const path = resolve(workingFolder, file);
     const { head, entries } = await check(path);
-    const chat =
-      values.as === undefined
-        ? head.chat
-        : chatArgument(importChatCommand, values.as);
+    const chat = values.as === undefined ? head.chat : chatArgument(importChatCommand, values.as);
     await importChat(services.store, {
       chat,
       head,
@@ -60,9 +51,7 @@ async function check(
   for await (const line of linesOf(path)) {
     count += 1;
     if (end !== undefined)
-      throw new PermanentError(
-        `${path}, line ${count}: expected nothing behind the end`,
-      );
+      throw new PermanentError(`${path}, line ${count}: expected nothing behind the end`);
     if ((line.kind === "chat") !== (count === 1))
       throw new PermanentError(
         `${path}, line ${count}: expected one line of kind "chat", the first`,
@@ -71,8 +60,7 @@ async function check(
     if (line.kind === "entry") entries += 1;
     if (line.kind === "end") end = line.entries;
   }
-  if (head === undefined)
-    throw new PermanentError(`${path}: expected an archive, found no line`);
+  if (head === undefined) throw new PermanentError(`${path}: expected an archive, found no line`);
   if (end !== entries)
     throw new PermanentError(
       `${path}: expected its end to count ${entries} entries, ${end === undefined ? "found none: the file is cut short" : `found ${end}`}`,
@@ -81,9 +69,7 @@ async function check(
 }
 
 /** @throws PermanentError when it can't be read, or a line is none of an archive. */
-async function* linesOf(
-  path: string,
-): AsyncGenerator<ArchiveLine, void, undefined> {
+async function* linesOf(path: string): AsyncGenerator<ArchiveLine, void, undefined> {
   const input = createReadStream(path, "utf8");
   let count = 0;
   try {
@@ -93,10 +79,9 @@ async function* linesOf(
     }
   } catch (cause) {
     if (cause instanceof PermanentError) throw cause;
-    throw new PermanentError(
-      `${path}: expected a file that can be read (${messageOf(cause)})`,
-      { cause },
-    );
+    throw new PermanentError(`${path}: expected a file that can be read (${messageOf(cause)})`, {
+      cause,
+    });
   } finally {
     input.destroy();
   }

@@ -53,10 +53,7 @@ export const resumeCommand: AdminCommand = {
 };
 
 /** @throws PermanentError when the words name none. */
-function scopeOf(
-  command: AdminCommand,
-  [name = "all", ...rest]: readonly string[],
-): PauseScope {
+function scopeOf(command: AdminCommand, [name = "all", ...rest]: readonly string[]): PauseScope {
   const scope = pauseScopes.find((each) => each === name);
   return scope === undefined || rest.length > 0
     ? refuseArguments(
@@ -76,7 +73,5 @@ async function show({ services, printer }: AdminContext): Promise<void> {
           `paused: ${scope}, since ${moment(pause.sinceMs)}${pause.isNow ? ", what ran is stopped" : ""}`,
         ];
   });
-  await printer.print(
-    lines.length === 0 ? "Nothing is paused." : lines.join("\n"),
-  );
+  await printer.print(lines.length === 0 ? "Nothing is paused." : lines.join("\n"));
 }

@@ -1,10 +1,7 @@
 import type { Writable } from "node:stream";
 import { pino } from "pino";
 import { PermanentError } from "../../core/errors.ts";
-import {
-  openOperatorStore,
-  type OperatorStoreOptions,
-} from "../operator-store.ts";
+import { openOperatorStore, type OperatorStoreOptions } from "../operator-store.ts";
 import { openPrinter } from "../printer.ts";
 import { createServices } from "../../services.ts";
 import type { AdminCommand } from "./admin-command.ts";
@@ -33,9 +30,7 @@ export async function runAdmin(options: AdminOptions): Promise<boolean> {
   }
   const command = adminCommands.find((each) => each.name === name);
   if (command === undefined)
-    throw new PermanentError(
-      `There is no admin command "${name}".\n\n${usageOfAll()}`,
-    );
+    throw new PermanentError(`There is no admin command "${name}".\n\n${usageOfAll()}`);
   return await runOn(options, command, given);
 }
 

@@ -41,14 +41,10 @@ function blocksOf(
     case "message":
       return messageBlocks(entry, say);
     case "edit":
-      return [
-        say.edited(nameOf(entry.person), timeOf(entry.atMs)),
-        quoted(entry.text),
-      ];
+      return [say.edited(nameOf(entry.person), timeOf(entry.atMs)), quoted(entry.text)];
     case "reading": {
       const { failure, text } = entry;
-      const said =
-        failure === undefined ? text : whyUnreadable(locale, failure);
+      const said = failure === undefined ? text : whyUnreadable(locale, failure);
       return [say.reading, quoted(said)];
     }
     case "assistant":
@@ -59,9 +55,7 @@ function blocksOf(
       return [
         withFailure(title, failure, say),
         fenced(text),
-        ...images.map((image) =>
-          say.attached(code(image.name ?? image.mediaType), image.size),
-        ),
+        ...images.map((image) => say.attached(code(image.name ?? image.mediaType), image.size)),
       ];
     }
     case "end":
@@ -81,11 +75,7 @@ function blocksOf(
   }
 }
 
-const withFailure = (
-  title: string,
-  failure: string | undefined,
-  say: Say,
-): string =>
+const withFailure = (title: string, failure: string | undefined, say: Say): string =>
   failure === undefined ? title : `${title}, ${say.failed(failure)}`;
 
 function messageBlocks(entry: MessageEntry, say: Say): Blocks {
@@ -93,14 +83,10 @@ function messageBlocks(entry: MessageEntry, say: Say): Blocks {
   return [
     `${nameOf(person)}, ${timeOf(atMs)}`,
     ...(auto ? [say.auto(auto.step, auto.of), quoted(auto.goal)] : []),
-    ...(quote === undefined
-      ? []
-      : [say.inAnswerTo, quoted(quote.text), say.said]),
+    ...(quote === undefined ? [] : [say.inAnswerTo, quoted(quote.text), say.said]),
     ...(auto ? [say.said] : []),
     ...(text === "" && attachments.length > 0 ? [] : [quoted(text)]),
-    ...attachments.map(({ name, mediaType, size }) =>
-      say.attached(code(name ?? mediaType), size),
-    ),
+    ...attachments.map(({ name, mediaType, size }) => say.attached(code(name ?? mediaType), size)),
   ];
 }
 
@@ -114,10 +100,7 @@ function assistantBlocks(
     ...(reasoning && text !== "" ? [say.answer] : []),
     ...(text === "" ? [] : [quoted(text)]),
     ...(note === undefined ? [] : [say.noted, quoted(note)]),
-    ...calls.flatMap((call) => [
-      say.call(call.index + 1, code(call.name)),
-      fenced(call.arguments),
-    ]),
+    ...calls.flatMap((call) => [say.call(call.index + 1, code(call.name)), fenced(call.arguments)]),
   ];
 }
 
@@ -155,15 +138,13 @@ const quoted = (text: string): string =>
 
 function fenced(text: string): string {
   let longest = 2;
-  for (const [run] of text.matchAll(/`+/g))
-    longest = Math.max(longest, run.length);
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 }
 
 /** Names of tools come from models. */
-export const code = (name: string): string =>
-  `\`${name.replaceAll(/[`\r\n]/g, "'")}\``;
+export const code = (name: string): string => `\`${name.replaceAll(/[`\r\n]/g, "'")}\``;
 
 /** Names of people are chosen by them: nothing in them may become markup. */
 const nameOf = ({ name, id }: Person): string =>

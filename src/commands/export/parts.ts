@@ -5,8 +5,9 @@ export interface Part {
 }
 
 /**
- * Joins texts into files of at most `maxBytes` of UTF-8, each of which begins with `head`. A file ends between two texts;
- * only a text that fits into none is cut, between two characters. No texts: no files. One file is in memory at a time.
+ * Joins texts into files of at most `maxBytes` of UTF-8, each of which begins with `head`. A file
+ * ends between two texts; only a text that fits into none is cut, between two characters. No texts:
+ * no files. One file is in memory at a time.
  */
 export async function* partsOf(
   texts: AsyncIterable<string>,

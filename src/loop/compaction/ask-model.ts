@@ -1,21 +1,11 @@
 import type { Usage } from "../../core/history.ts";
-import type {
-  ModelCard,
-  ModelEvent,
-  ModelFailure,
-  ModelRequest,
-} from "../../core/model.ts";
+import type { ModelCard, ModelEvent, ModelFailure, ModelRequest } from "../../core/model.ts";
 import type { TraceRecord } from "../../core/trace.ts";
 import { UntilAborted } from "../../util/abort.ts";
 import type { ModelChain } from "../../models/chain.ts";
 import { isLast } from "../../models/events.ts";
 import { costOfInput, payFor, type Payer } from "../model/payment.ts";
-import {
-  addSpending,
-  spentOn,
-  totalOf,
-  type Spent,
-} from "../machine/spending.ts";
+import { addSpending, spentOn, totalOf, type Spent } from "../machine/spending.ts";
 import { UsageWatch, type OnUsage } from "../model/usage-watch.ts";
 
 /** What a caller wants to know of the models that a compaction asks, and who pays for them. */
@@ -25,10 +15,7 @@ export interface CompactionObserver {
   readonly onUsage?: OnUsage;
   /** Every model call, once it has ended, as a trace wants it. */
   readonly onCall?: (
-    call: Pick<
-      TraceRecord,
-      "model" | "request" | "response" | "attempts" | "timing"
-    >,
+    call: Pick<TraceRecord, "model" | "request" | "response" | "attempts" | "timing">,
   ) => void;
 }
 
@@ -70,9 +57,7 @@ export async function askModel(
     finish: undefined,
     failure: undefined,
   };
-  const paid = observer.payer
-    ? await payFor(observer.payer, chain, request)
-    : undefined;
+  const paid = observer.payer ? await payFor(observer.payer, chain, request) : undefined;
   if (paid?.type === "refused") return undefined;
   let spent: Spent = {};
   const watch = new UsageWatch((used, usage, how) => {
@@ -99,14 +84,9 @@ export async function askModel(
   const { card, text, reasoning, usage, finish, failure } = reply;
   watch.settle(request, text + reasoning);
   // A request that was cut off before the first token was still read by the model.
-  const isCutOff =
-    signal.aborted && attempts.length > 0 && finish === undefined;
+  const isCutOff = signal.aborted && attempts.length > 0 && finish === undefined;
   const took = totalOf(spent);
-  paid?.settle(
-    isCutOff && took.inputTokens === 0
-      ? costOfInput(card, paid.inputTokens)
-      : took,
-  );
+  paid?.settle(isCutOff && took.inputTokens === 0 ? costOfInput(card, paid.inputTokens) : took);
   observer.onCall?.({
     model: card.id,
     request,

@@ -13,20 +13,22 @@ import type { TurnSession } from "../session/turn-session.ts";
 import { localeOf } from "../locale-of.ts";
 import type { TurnContext } from "../turn-context.ts";
 
-/** How often one session believes a provider that a request is too long, against its own figures. */
+/**
+ * How often one session believes a provider that a request is too long, against its own figures.
+ */
 const maxOverflows = 5;
 
-/** What one session knows of compactions: at most one comes before each model call, whatever it has brought. */
+/**
+ * What one session knows of compactions: at most one comes before each model call, whatever it has
+ * brought.
+ */
 export class Compactions {
   #job: CompactionJob | undefined;
   #overflows = 0;
   #checkedAtCall = 0;
 
   /** Whether the request that is about to be sent has to be made shorter first. */
-  async isDue(
-    context: TurnContext,
-    prepared: PreparedRequest,
-  ): Promise<boolean> {
+  async isDue(context: TurnContext, prepared: PreparedRequest): Promise<boolean> {
     const { session } = context;
     const { modelCalls } = session.state.counters;
     if (this.#checkedAtCall === modelCalls) return false;
@@ -36,10 +38,7 @@ export class Compactions {
   }
 
   /** A provider says that the request was too long. Whether it can be made shorter. */
-  async helpsOverflow(
-    context: TurnContext,
-    refused: PreparedRequest,
-  ): Promise<boolean> {
+  async helpsOverflow(context: TurnContext, refused: PreparedRequest): Promise<boolean> {
     if (this.#overflows >= maxOverflows) return false;
     this.#overflows += 1;
     this.#job = await check(context, refused, "overflow");
@@ -97,15 +96,12 @@ export function compactionOf(
 }
 
 /**
- * Shortens what the models see of the chat, and says so in one quiet line. The history itself stays; a session that dies
- * on the way has changed nothing. @throws TurnLeft
+ * Shortens what the models see of the chat, and says so in one quiet line. The history itself
+ * stays; a session that dies on the way has changed nothing. @throws TurnLeft
  */
 export async function compactView(
   context: TurnContext,
-  {
-    draft,
-    compactions,
-  }: { readonly draft: AnswerDraft; readonly compactions: Compactions },
+  { draft, compactions }: { readonly draft: AnswerDraft; readonly compactions: Compactions },
 ): Promise<void> {
   const { deps, session } = context;
   const startedMs = deps.clock.monotonic();
@@ -141,15 +137,11 @@ export async function compactView(
     session.append(entry);
     session.moveView(Math.max(session.viewStart, entry.toSeq + 1));
     const { tokensBefore, tokensAfter } = entry;
-    notify(
-      session,
-      words.shortened(rounded(tokensBefore), rounded(tokensAfter)),
-    );
+    notify(session, words.shortened(rounded(tokensBefore), rounded(tokensAfter)));
   }
   if (outcome?.type === "aborted" && !(isLate && compactOnly)) {
     const used = { spent, elapsedMs: elapsedMs() };
-    if (session.interruption === "shutdown")
-      session.record({ type: "compaction-lost", ...used });
+    if (session.interruption === "shutdown") session.record({ type: "compaction-lost", ...used });
     endIfInterrupted(context, used);
     return;
   }
@@ -185,7 +177,8 @@ function notify(session: TurnSession, text: string): void {
   session.post({
     kind: "notice",
     v: 1,
-    // Of one model call there may be two: before it, and when its provider still rejects it as too long.
+    // Of one model call there may be two: before it, and when its provider still rejects it as too
+    // long.
     id: `compaction-${turn}-${session.viewStart + session.transcript.length}`,
     text,
     silent: true,

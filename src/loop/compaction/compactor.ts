@@ -18,8 +18,8 @@ export type CompactionOutcome =
 
 export interface Compactor {
   /**
-   * Whether a request's view has to be shortened, and how far. Undefined: it is small enough, or nothing is to be gained.
-   * Costs next to nothing while a conversation is short.
+   * Whether a request's view has to be shortened, and how far. Undefined: it is small enough, or
+   * nothing is to be gained. Costs next to nothing while a conversation is short.
    */
   check(request: CompactionRequest): Promise<CompactionJob | undefined>;
   /** Never throws for a model's failure: what no model shortens is cut. */

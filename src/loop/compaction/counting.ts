@@ -13,9 +13,7 @@ import { wantedTokens } from "./summary.ts";
  *
  * @param measure asks for the same texts regardless of the counts.
  */
-export async function countFor(
-  measure: (count: CountTokens) => unknown,
-): Promise<CountTokens> {
+export async function countFor(measure: (count: CountTokens) => unknown): Promise<CountTokens> {
   const texts: string[] = [];
   measure((text) => {
     texts.push(text);

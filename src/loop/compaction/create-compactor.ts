@@ -29,7 +29,9 @@ export interface CompactorDeps {
 }
 
 interface InVain {
-  /** The log position at which the view began: a reset or another compaction makes it another one. */
+  /**
+   * The log position at which the view began: a reset or another compaction makes it another one.
+   */
   readonly from: number;
   /** The context's size. */
   readonly tokens: number;
@@ -39,7 +41,10 @@ interface InVain {
 const maxRemembered = 1_000;
 
 export function createCompactor(deps: CompactorDeps): Compactor {
-  /** By chat and model: when nothing was to be gained. Forgotten with the process, at the cost of a look. */
+  /**
+   * By chat and model: when nothing was to be gained. Forgotten with the process, at the cost of a
+   * look.
+   */
   const inVain = new Map<string, InVain>();
   const remember = (key: string, found: InVain): void => {
     inVain.delete(key);
@@ -72,9 +77,7 @@ export function createCompactor(deps: CompactorDeps): Compactor {
     },
     async compact(plan, signal, observer = {}) {
       const { chat, turn, viewStart } = plan.outlook.request;
-      const made = signal.aborted
-        ? plan.record
-        : await recordFor(deps, plan, { signal, observer });
+      const made = signal.aborted ? plan.record : await recordFor(deps, plan, { signal, observer });
       if (signal.aborted) return { type: "aborted" };
       const entry = betterOf(plan, made);
       const { strategy, model, tokensBefore, tokensAfter } = entry;
@@ -106,9 +109,7 @@ async function isDue(
   const sizes = { part, messages, tools };
   const atMost = measureContext({ ...sizes, count: maxTokensOf }).tokens;
   if (atMost < compactAt * windowTokens) return false;
-  const count = await countFor((each) =>
-    measureContext({ ...sizes, count: each }),
-  );
+  const count = await countFor((each) => measureContext({ ...sizes, count: each }));
   const { tokens } = measureContext({ ...sizes, count });
   const { last } = part;
   return needsCompaction({
@@ -116,8 +117,7 @@ async function isDue(
     windowTokens,
     compactAt,
     last,
-    inVainAtTokens:
-      inVain?.from === beginningOf(part) ? inVain.tokens : undefined,
+    inVainAtTokens: inVain?.from === beginningOf(part) ? inVain.tokens : undefined,
   });
 }
 
@@ -137,9 +137,7 @@ async function recordFor(
       const { monotonic, agent: loop } = deps;
       const asking = { chain: deps.chain(), signal, observer, monotonic };
       const mayUseTools = strategy === "agent" && asking.chain.card.tools;
-      const made = mayUseTools
-        ? await runAgent({ plan, asking, loop })
-        : undefined;
+      const made = mayUseTools ? await runAgent({ plan, asking, loop }) : undefined;
       if (made !== undefined || signal.aborted) return made ?? plan.record;
       return await summarised(plan, asking);
     }
@@ -148,10 +146,7 @@ async function recordFor(
   }
 }
 
-async function summarised(
-  plan: Plan,
-  asking: Asking,
-): Promise<CompactionEntry> {
+async function summarised(plan: Plan, asking: Asking): Promise<CompactionEntry> {
   const { outlook } = plan;
   const outline = outlineOf(outlook, plan.extent.cut);
   const { summary, model } = await summarise(outlook, outline, asking);

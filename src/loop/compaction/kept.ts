@@ -22,8 +22,9 @@ const argumentsLength = 200;
 const messageHead = "The message that the following is about, written by ";
 
 /**
- * Results of the class `keep`, newest last, those of earlier compactions included; then the open turn's own messages,
- * when the cut comes after them. Results that do not fit into the room are cut, the longest first. Pure.
+ * Results of the class `keep`, newest last, those of earlier compactions included; then the open
+ * turn's own messages, when the cut comes after them. Results that do not fit into the room are
+ * cut, the longest first. Pure.
  */
 export function keptOf(given: {
   readonly part: Part;
@@ -45,10 +46,7 @@ export function keptOf(given: {
     ...before.filter((text) => !isMessage(text)),
     ...keptResults(part, cut, given.tool),
   ];
-  return [
-    ...fitting([...new Set(results)], given.roomTokens, count),
-    ...messages,
-  ];
+  return [...fitting([...new Set(results)], given.roomTokens, count), ...messages];
 }
 
 const isMessage = (text: string): boolean => text.startsWith(messageHead);
@@ -87,8 +85,7 @@ function keptResults(part: Part, cut: number, tool: ReducibleTool): string[] {
   for (let index = part.start; index < cut; index += 1) {
     const entry = part.entries[index];
     if (entry?.kind !== "tool" || !isShown(part, index)) continue;
-    if (entry.failure !== undefined || tool(entry.name)?.history !== "keep")
-      continue;
+    if (entry.failure !== undefined || tool(entry.name)?.history !== "keep") continue;
     const given = oneLine(cutText(argumentsFor(part, index), argumentsLength));
     results.push(`Result of ${oneLine(entry.name)} ${given}:\n${entry.text}`);
   }
@@ -101,27 +98,17 @@ function argumentsFor({ entries }: Part, at: number): string {
   if (result?.kind !== "tool") return "";
   for (let index = at - 1; index >= 0; index -= 1) {
     const entry = entries[index];
-    if (
-      entry?.kind === "assistant" &&
-      entry.turn === result.turn &&
-      entry.round === result.round
-    )
-      return (
-        entry.calls.find((call) => call.index === result.index)?.arguments ?? ""
-      );
+    if (entry?.kind === "assistant" && entry.turn === result.turn && entry.round === result.round)
+      return entry.calls.find((call) => call.index === result.index)?.arguments ?? "";
   }
   return "";
 }
 
 /**
- * What does not fit is cut, the longest first, of equals the oldest: what must not be lost, a key, a name, is short. Of
- * what was cut the newest stay, as many as have room in a quarter of it.
+ * What does not fit is cut, the longest first, of equals the oldest: what must not be lost, a key,
+ * a name, is short. Of what was cut the newest stay, as many as have room in a quarter of it.
  */
-function fitting(
-  results: readonly string[],
-  roomTokens: number,
-  count: CountTokens,
-): string[] {
+function fitting(results: readonly string[], roomTokens: number, count: CountTokens): string[] {
   const sized = results.map((text) => ({
     text,
     tokens: count(keptText(text)),

@@ -25,17 +25,12 @@ export function partOf(entries: readonly LogEntry[], viewStart: number): Part {
     last = entry;
     // As the view reads it: a record never covers later entries.
     const to = Math.min(index - 1, Math.floor(entry.toSeq - viewStart));
-    if (Math.ceil(entry.fromSeq - viewStart) <= to)
-      start = Math.max(start, to + 1);
+    if (Math.ceil(entry.fromSeq - viewStart) <= to) start = Math.max(start, to + 1);
   }
   const undone = entries.map(() => false);
   for (const [index, entry] of entries.entries())
     if (entry.kind === "undo")
-      undone.fill(
-        true,
-        Math.max(0, Math.ceil(entry.fromSeq - viewStart)),
-        index,
-      );
+      undone.fill(true, Math.max(0, Math.ceil(entry.fromSeq - viewStart)), index);
   return {
     entries,
     viewStart,
@@ -56,9 +51,9 @@ export function isShown({ entries, undone }: Part, index: number): boolean {
 /** Where a conversation may be cut, and how much of it is protected. */
 export interface Layout {
   /**
-   * Indexes at which the history may be cut, i.e. of the first entry that stays, ascending: between two turns, and
-   * within the open turn before a round, but never after its last one, whose results no model has seen. No cut parts
-   * a call from its result.
+   * Indexes at which the history may be cut, i.e. of the first entry that stays, ascending: between
+   * two turns, and within the open turn before a round, but never after its last one, whose results
+   * no model has seen. No cut parts a call from its result.
    */
   readonly cuts: readonly number[];
   /** How many of the cuts leave the protected pairs alone. */
@@ -81,8 +76,7 @@ export function layoutOf(
   const openFrom = openTurnStart(part, shown, turn);
   const finished = shown.filter((index) => index < openFrom);
   const turns = finished.filter(
-    (index, place) =>
-      place === 0 || beginsTurn(part, index, finished[place - 1]),
+    (index, place) => place === 0 || beginsTurn(part, index, finished[place - 1]),
   );
   const open = shown.filter((index) => index >= openFrom);
   const cuts = [
@@ -90,8 +84,7 @@ export function layoutOf(
     ...(turns.length === 0 ? [] : [openFrom]),
     ...roundsOf(part, open),
   ];
-  const protectedFrom =
-    protectPairs === 0 ? openFrom : (turns.at(-protectPairs) ?? part.start);
+  const protectedFrom = protectPairs === 0 ? openFrom : (turns.at(-protectPairs) ?? part.start);
   return {
     cuts,
     free: cuts.filter((cut) => cut <= Math.min(protectedFrom, openFrom)).length,
@@ -100,17 +93,11 @@ export function layoutOf(
 }
 
 /** Behind the last thing that another turn has said or done: what follows is the open turn's. */
-function openTurnStart(
-  { entries, start }: Part,
-  shown: readonly number[],
-  turn: number,
-): number {
+function openTurnStart({ entries, start }: Part, shown: readonly number[], turn: number): number {
   const foreign = shown.findLast((index) => {
     const entry = entries[index] as LogEntry;
     return (
-      (entry.kind === "assistant" ||
-        entry.kind === "tool" ||
-        entry.kind === "end") &&
+      (entry.kind === "assistant" || entry.kind === "tool" || entry.kind === "end") &&
       entry.turn !== turn
     );
   });
@@ -118,13 +105,8 @@ function openTurnStart(
 }
 
 /** A message begins a turn, unless it continues the burst of the one before it. */
-const beginsTurn = (
-  { entries }: Part,
-  index: number,
-  before: number | undefined,
-): boolean =>
-  entries[index]?.kind === "message" &&
-  !ofMessages.has(entries[before ?? -1]?.kind);
+const beginsTurn = ({ entries }: Part, index: number, before: number | undefined): boolean =>
+  entries[index]?.kind === "message" && !ofMessages.has(entries[before ?? -1]?.kind);
 
 const ofMessages: ReadonlySet<LogEntry["kind"] | undefined> = new Set([
   "message",

@@ -19,7 +19,10 @@ const assistantTokens = 200;
 const toolTokens = 50;
 const readingTokens = 200;
 
-/** What the entries from one index up to another say, in order. Pure; the same entry gives the same lines. */
+/**
+ * What the entries from one index up to another say, in order. Pure; the same entry gives the same
+ * lines.
+ */
 export function linesOf(part: Part, from: number, to: number): Line[] {
   const lines: Line[] = [];
   for (let index = from; index < to; index += 1) {
@@ -41,12 +44,7 @@ function entryLines(entry: LogEntry): Line[] {
         ...said("what the next answers", entry.quote?.text ?? "", userTokens),
         ...said(
           `${entry.group === true ? `user ${oneLine(entry.person.name)}` : "user"}${entry.forwarded ? ", forwarding what somebody else wrote" : ""}`,
-          [
-            entry.text,
-            ...(entry.attachments ?? []).map(
-              (each) => `[${describeAttachment(each)}]`,
-            ),
-          ]
+          [entry.text, ...(entry.attachments ?? []).map((each) => `[${describeAttachment(each)}]`)]
             .filter((text) => !isBlank(text))
             .join(" "),
           userTokens,
@@ -54,9 +52,7 @@ function entryLines(entry: LogEntry): Line[] {
       ];
     case "edit":
       return said(
-        entry.group === true
-          ? `user ${oneLine(entry.person.name)}, edited`
-          : "user, edited",
+        entry.group === true ? `user ${oneLine(entry.person.name)}, edited` : "user, edited",
         entry.text,
         userTokens,
       );
@@ -78,10 +74,7 @@ function entryLines(entry: LogEntry): Line[] {
         : said("assistant", entry.text ?? "", assistantTokens);
     case "undo":
       return entry.ran.map((call) =>
-        toolLine(
-          `taken back by a person, but it ran: ${oneLine(call.name)}`,
-          call.arguments,
-        ),
+        toolLine(`taken back by a person, but it ran: ${oneLine(call.name)}`, call.arguments),
       );
     case "compaction":
     case "reset":
@@ -94,8 +87,7 @@ function entryLines(entry: LogEntry): Line[] {
 const said = (who: string, text: string, targetTokens: number): Line[] =>
   isBlank(text) ? [] : [lineOf(who, text, targetTokens)];
 
-const toolLine = (who: string, text: string): Line =>
-  lineOf(who, text, toolTokens);
+const toolLine = (who: string, text: string): Line => lineOf(who, text, toolTokens);
 
 const lineOf = (who: string, text: string, targetTokens: number): Line => ({
   who: withoutOurBrackets(who),
@@ -104,5 +96,4 @@ const lineOf = (who: string, text: string, targetTokens: number): Line => ({
 });
 
 /** Always one line: its content can't be mistaken for a separate one. */
-export const oneLine = (text: string): string =>
-  text.replaceAll(/\s+/g, " ").trim();
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();

@@ -1,11 +1,6 @@
 import { unreachable } from "../../core/errors.ts";
 import type { AssistantEntry, LogEntry } from "../../core/history.ts";
-import type {
-  ModelCard,
-  ModelOptions,
-  RequestMessage,
-  ToolSpec,
-} from "../../core/model.ts";
+import type { ModelCard, ModelOptions, RequestMessage, ToolSpec } from "../../core/model.ts";
 import { maxTokensOf, type CountTokens } from "../../models/tokens.ts";
 import { isShown, type Part } from "./layout.ts";
 
@@ -38,11 +33,7 @@ function estimateMessage(message: RequestMessage, count: CountTokens): number {
     case "user":
       return tokens + (message.images?.length ?? 0) * tokensPerImage;
     case "assistant":
-      return (
-        tokens +
-        count(message.reasoning ?? "") +
-        estimateCalls(message.calls, count)
-      );
+      return tokens + count(message.reasoning ?? "") + estimateCalls(message.calls, count);
     case "system":
     case "tool":
       return tokens;
@@ -55,11 +46,7 @@ const estimateCalls = (
   calls: readonly { readonly name: string; readonly arguments: string }[],
   count: CountTokens,
 ): number =>
-  calls.reduce(
-    (sum, call) =>
-      sum + tokensPerCall + count(call.name) + count(call.arguments),
-    0,
-  );
+  calls.reduce((sum, call) => sum + tokensPerCall + count(call.name) + count(call.arguments), 0);
 
 /** What an entry adds to a request that shows it whole. */
 function estimateEntry(entry: LogEntry, count: CountTokens): number {
@@ -69,19 +56,13 @@ function estimateEntry(entry: LogEntry, count: CountTokens): number {
         tokensPerMessage +
         count(entry.text) +
         count(entry.quote?.text ?? "") +
-        (entry.attachments ?? []).filter(({ kind }) => kind === "image")
-          .length *
-          tokensPerImage
+        (entry.attachments ?? []).filter(({ kind }) => kind === "image").length * tokensPerImage
       );
     case "edit":
     case "reading":
       return tokensPerMessage + count(entry.text);
     case "tool":
-      return (
-        tokensPerMessage +
-        count(entry.text) +
-        (entry.images?.length ?? 0) * tokensPerImage
-      );
+      return tokensPerMessage + count(entry.text) + (entry.images?.length ?? 0) * tokensPerImage;
     case "assistant":
       return (
         tokensPerMessage +
@@ -90,13 +71,9 @@ function estimateEntry(entry: LogEntry, count: CountTokens): number {
         estimateCalls(entry.calls, count)
       );
     case "end":
-      return entry.text === undefined
-        ? 0
-        : tokensPerMessage + count(entry.text);
+      return entry.text === undefined ? 0 : tokensPerMessage + count(entry.text);
     case "undo":
-      return entry.ran.length === 0
-        ? 0
-        : tokensPerMessage + estimateCalls(entry.ran, count);
+      return entry.ran.length === 0 ? 0 : tokensPerMessage + estimateCalls(entry.ran, count);
     case "reset":
     case "compaction":
       return 0;
@@ -105,13 +82,17 @@ function estimateEntry(entry: LogEntry, count: CountTokens): number {
   }
 }
 
-/** Answers without a figure since the last one: then it is too old, for a view leaves out more as it grows older. */
+/**
+ * Answers without a figure since the last one: then it is too old, for a view leaves out more as it
+ * grows older.
+ */
 const maxSilentAnswers = 2;
 
 /**
- * How large the next request is: the newest figure that still holds, with what has come since, else an estimate of the
- * whole. Such a figure is what the provider reported with an answer, or what was measured after a compaction; a later
- * reset ends it, and so does an undo that reaches before it. Pure.
+ * How large the next request is: the newest figure that still holds, with what has come since, else
+ * an estimate of the whole. Such a figure is what the provider reported with an answer, or what was
+ * measured after a compaction; a later reset ends it, and so does an undo that reaches before it.
+ * Pure.
  */
 export function measureContext(input: {
   readonly part: Part;
@@ -128,46 +109,37 @@ export function measureContext(input: {
 }
 
 /** What the view shows of the entries from this index on. Pure. */
-export function estimateFrom(
-  part: Part,
-  from: number,
-  count: CountTokens,
-): number {
+export function estimateFrom(part: Part, from: number, count: CountTokens): number {
   let tokens = 0;
   for (let index = from; index < part.entries.length; index += 1)
-    if (isShown(part, index))
-      tokens += estimateEntry(part.entries[index] as LogEntry, count);
+    if (isShown(part, index)) tokens += estimateEntry(part.entries[index] as LogEntry, count);
   return tokens;
 }
 
-function newestFigure(
-  part: Part,
-): (ContextMeasure & { readonly index: number }) | undefined {
+function newestFigure(part: Part): (ContextMeasure & { readonly index: number }) | undefined {
   let silent = 0;
   for (let index = part.entries.length - 1; index >= part.start; index -= 1) {
     const entry = part.entries[index];
     if (entry?.kind === "compaction")
-      return part.undone[index]
-        ? undefined
-        : { tokens: entry.tokensAfter, exact: false, index };
+      return part.undone[index] ? undefined : { tokens: entry.tokensAfter, exact: false, index };
     if (entry?.kind !== "assistant" || !isShown(part, index)) continue;
-    if ((entry.usage?.inputTokens ?? 0) > 0)
-      return { tokens: reported(entry), exact: true, index };
+    if ((entry.usage?.inputTokens ?? 0) > 0) return { tokens: reported(entry), exact: true, index };
     silent += 1;
     if (silent > maxSilentAnswers) return undefined;
   }
   return undefined;
 }
 
-/** What the provider counted. Thoughts that are not sent again are part of its output, so that is bounded by what is. */
+/**
+ * What the provider counted. Thoughts that are not sent again are part of its output, so that is
+ * bounded by what is.
+ */
 function reported(entry: AssistantEntry): number {
   const { inputTokens, outputTokens } = entry.usage ?? {
     inputTokens: 0,
     outputTokens: 0,
   };
-  return (
-    inputTokens + Math.min(outputTokens, estimateEntry(entry, maxTokensOf))
-  );
+  return inputTokens + Math.min(outputTokens, estimateEntry(entry, maxTokensOf));
 }
 
 /**

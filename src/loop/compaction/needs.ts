@@ -1,12 +1,16 @@
 import type { CompactionEntry } from "../../core/history.ts";
 
-/** After an attempt that did not help, the context has to grow by this share of the window before the next. */
+/**
+ * After an attempt that did not help, the context has to grow by this share of the window before
+ * the next.
+ */
 const growth = 0.1;
 
 /**
- * Whether the view has to be shortened before the next model call. Not again in a row: where the last compaction could
- * not bring it below the trigger, or the last look found nothing to gain, it has to have grown first, unless it does not
- * fit into the window at all: then each call is worth a look. Pure.
+ * Whether the view has to be shortened before the next model call. Not again in a row: where the
+ * last compaction could not bring it below the trigger, or the last look found nothing to gain, it
+ * has to have grown first, unless it does not fit into the window at all: then each call is worth a
+ * look. Pure.
  */
 export function needsCompaction(state: {
   /** Of the next request. */
@@ -24,8 +28,7 @@ export function needsCompaction(state: {
   if (tokens < triggerTokens) return false;
   if (tokens >= windowTokens) return true;
   const grown = growth * windowTokens;
-  if (inVainAtTokens !== undefined && tokens < inVainAtTokens + grown)
-    return false;
+  if (inVainAtTokens !== undefined && tokens < inVainAtTokens + grown) return false;
   const helped = last === undefined || last.tokensAfter < triggerTokens;
   return helped || tokens >= last.tokensAfter + grown;
 }

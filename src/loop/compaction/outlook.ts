@@ -7,7 +7,10 @@ import { estimateRequest, measureContext, windowFor } from "./measure.ts";
 import { lineShortener, type ShortenLine } from "./shorten.ts";
 import type { CompactionRequest } from "./request.ts";
 
-/** A conversation that may have to be shortened: how large it is, how large it may be, where it can be cut. */
+/**
+ * A conversation that may have to be shortened: how large it is, how large it may be, where it can
+ * be cut.
+ */
 export interface Outlook {
   readonly request: CompactionRequest;
   readonly settings: ContextSettings;
@@ -25,8 +28,8 @@ export interface Outlook {
   /** There is room enough below this: nothing that is protected is given up for more. */
   readonly roomyTokens: number;
   /**
-   * Where that cannot be had without what is protected: what is good enough, and what is where even that cannot be
-   * reached, because what leads the request and its tools take most of the window.
+   * Where that cannot be had without what is protected: what is good enough, and what is where even
+   * that cannot be reached, because what leads the request and its tools take most of the window.
    */
   readonly goalsTokens: readonly number[];
   /** Less than this is no gain. */
@@ -65,13 +68,10 @@ export function outlookOf(given: {
   const beforeTokens = measureContext({ part, messages, tools, count }).tokens;
   const cardTokens = windowFor(request.card, request.options);
   // A request that was refused as too long shows how much less room there is than the card says.
-  const windowTokens =
-    why === "overflow" ? Math.min(cardTokens, beforeTokens) : cardTokens;
+  const windowTokens = why === "overflow" ? Math.min(cardTokens, beforeTokens) : cardTokens;
   const targetTokens =
-    settings.compactTo *
-    (why === "asked" ? Math.min(windowTokens, beforeTokens) : windowTokens);
-  const share = (of: number): number =>
-    Math.max(targetTokens, of * windowTokens);
+    settings.compactTo * (why === "asked" ? Math.min(windowTokens, beforeTokens) : windowTokens);
+  const share = (of: number): number => Math.max(targetTokens, of * windowTokens);
   const { compactAt, protectPairs } = settings;
   const roomyTokens = share(compactAt - headroom);
   const layout = layoutOf(part, { turn, protectPairs });
@@ -91,16 +91,14 @@ export function outlookOf(given: {
     targetTokens,
     roomyTokens,
     goalsTokens: [
-      // An open turn that uses tools grows on: with hardly any room it would be compacted in every round.
-      ...(isGrowing(layout)
-        ? [targetTokens, (targetTokens + roomyTokens) / 2]
-        : []),
+      // An open turn that uses tools grows on: with hardly any room it would be compacted in every
+      // round.
+      ...(isGrowing(layout) ? [targetTokens, (targetTokens + roomyTokens) / 2] : []),
       roomyTokens,
       share(compactAt),
       share(full),
     ],
-    minGainTokens:
-      why === "asked" ? minGainAsked * beforeTokens : minGain * windowTokens,
+    minGainTokens: why === "asked" ? minGainAsked * beforeTokens : minGain * windowTokens,
     summaryTokens: Math.max(
       minSummaryTokens,
       Math.min(maxSummaryTokens, Math.floor(targetTokens / 2 / scale)),
@@ -119,9 +117,11 @@ export function outlookOf(given: {
 }
 
 /** Whether the open turn has older rounds. */
-const isGrowing = ({ cuts, openFrom }: Layout): boolean =>
-  cuts.some((cut) => cut > openFrom);
+const isGrowing = ({ cuts, openFrom }: Layout): boolean => cuts.some((cut) => cut > openFrom);
 
-/** How the provider's tokens relate to our estimate; what lies beyond that is no measure but a mistake. */
+/**
+ * How the provider's tokens relate to our estimate; what lies beyond that is no measure but a
+ * mistake.
+ */
 const scaleOf = (tokens: number, estimated: number): number =>
   estimated === 0 ? 1 : Math.min(4, Math.max(0.25, tokens / estimated));

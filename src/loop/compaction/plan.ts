@@ -17,14 +17,12 @@ export interface Plan {
 }
 
 /**
- * Finds the least that brings the view to its target: old results first, the oldest before the newer; then whole turns
- * from the start, then a shorter summary. Where the protected pairs leave no room they give way one by one, and behind
- * them the open turn's older rounds, but no further than needed. Undefined: nothing is to be gained. Pauses between two
- * steps, so that others get on.
+ * Finds the least that brings the view to its target: old results first, the oldest before the
+ * newer; then whole turns from the start, then a shorter summary. Where the protected pairs leave
+ * no room they give way one by one, and behind them the open turn's older rounds, but no further
+ * than needed. Undefined: nothing is to be gained. Pauses between two steps, so that others get on.
  */
-export async function planCompaction(
-  given: Outlook,
-): Promise<Plan | undefined> {
+export async function planCompaction(given: Outlook): Promise<Plan | undefined> {
   const { cuts, free } = given.layout;
   const { targetTokens, roomyTokens, beforeTokens, minGainTokens } = given;
   const unprotected = steps(given);
@@ -61,11 +59,11 @@ async function goodEnough(
   return ascending.at(-1);
 }
 
-/** What models make of it may be longer than what cutting leaves, but not so long that it was in vain. Pure. */
-export function betterOf(
-  { outlook, record }: Plan,
-  made: CompactionEntry,
-): CompactionEntry {
+/**
+ * What models make of it may be longer than what cutting leaves, but not so long that it was in
+ * vain. Pure.
+ */
+export function betterOf({ outlook, record }: Plan, made: CompactionEntry): CompactionEntry {
   const { roomyTokens, beforeTokens, minGainTokens } = outlook;
   const mayTake = Math.min(
     Math.max(roomyTokens, record.tokensAfter + minGainTokens),
@@ -75,10 +73,7 @@ export function betterOf(
 }
 
 /** As much less of a summary as would reach the target, down to half of what it may have. */
-async function withShorterSummary(
-  trials: Trials,
-  [extent]: readonly Extent[],
-): Promise<Outlook> {
+async function withShorterSummary(trials: Trials, [extent]: readonly Extent[]): Promise<Outlook> {
   const { outlook } = trials;
   if (extent === undefined) return outlook;
   const { summaryTokens, targetTokens, scale } = outlook;
@@ -86,10 +81,7 @@ async function withShorterSummary(
   const tooMany = Math.ceil((tokensAfter - targetTokens) / scale);
   return {
     ...outlook,
-    summaryTokens: Math.max(
-      Math.floor(summaryTokens / 2),
-      summaryTokens - tooMany,
-    ),
+    summaryTokens: Math.max(Math.floor(summaryTokens / 2), summaryTokens - tooMany),
   };
 }
 
@@ -151,10 +143,7 @@ class Trials {
   }
 
   /** The first that is small enough. */
-  async first(
-    ascending: readonly Extent[],
-    goalTokens: number,
-  ): Promise<Extent | undefined> {
+  async first(ascending: readonly Extent[], goalTokens: number): Promise<Extent | undefined> {
     const fits = async (extent: Extent): Promise<boolean> =>
       (await this.record(extent)).tokensAfter <= goalTokens;
     if (ascending.length <= fewExtents) {

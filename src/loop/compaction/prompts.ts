@@ -1,8 +1,8 @@
 import type { RequestMessage } from "../../core/model.ts";
 
 /*
- * Anyone may have written the conversation: it is given as data between two marks that it cannot contain, and no line of it
- * can pass for the beginning of another message.
+ * Anyone may have written the conversation: it is given as data between two marks that it cannot
+ * contain, and no line of it can pass for the beginning of another message.
  */
 
 const tag = "conversation";
@@ -20,10 +20,7 @@ const whatStays =
   "has no consequence. Write in the language of the conversation.";
 
 /** Asks for a summary of a part of a conversation. */
-export const summaryPrompt = (
-  conversation: string,
-  budgetTokens: number,
-): RequestMessage[] => [
+export const summaryPrompt = (conversation: string, budgetTokens: number): RequestMessage[] => [
   {
     role: "system",
     text: [
@@ -37,10 +34,7 @@ export const summaryPrompt = (
 ];
 
 /** Asks for a shorter version of a summary. */
-export const condensePrompt = (
-  summary: string,
-  budgetTokens: number,
-): RequestMessage[] => [
+export const condensePrompt = (summary: string, budgetTokens: number): RequestMessage[] => [
   {
     role: "system",
     text: [

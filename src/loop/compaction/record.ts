@@ -75,9 +75,7 @@ function resultsOf(
     bySeq.set(
       part.viewStart + index,
       cutText(
-        shownAs?.get(index) ??
-          ownWords(entry.text, request.tool(entry.name)) ??
-          entry.text,
+        shownAs?.get(index) ?? ownWords(entry.text, request.tool(entry.name)) ?? entry.text,
         cutLength,
       ),
     );
@@ -106,8 +104,9 @@ export function isKept({ part, request }: Outlook, index: number): boolean {
 }
 
 /**
- * Indexes of the results in a stretch that are worth cutting, oldest first: none that is kept, was cut before, is so old
- * that the view cuts it anyway, or is the newest word of a tool that says how things are. Pure.
+ * Indexes of the results in a stretch that are worth cutting, oldest first: none that is kept, was
+ * cut before, is so old that the view cuts it anyway, or is the newest word of a tool that says how
+ * things are. Pure.
  */
 export function resultsIn(
   { part, request, settings }: Outlook,
@@ -121,16 +120,14 @@ export function resultsIn(
   for (let index = part.entries.length - 1; index >= from; index -= 1) {
     const entry = part.entries[index];
     if (entry === undefined || !isShown(part, index)) continue;
-    if (entry.kind === "assistant" || entry.kind === "tool")
-      turns.add(entry.turn);
+    if (entry.kind === "assistant" || entry.kind === "tool") turns.add(entry.turn);
     if (turns.size > Math.max(1, settings.keepTurns)) break;
     if (entry.kind !== "tool") continue;
     const history = request.tool(entry.name)?.history ?? "action";
     const isNewestState = history === "state" && !newest.has(entry.name);
     newest.add(entry.name);
     if (index >= to || history === "keep" || isNewestState) continue;
-    if (entry.text.length >= worthCutting && !known.has(part.viewStart + index))
-      found.push(index);
+    if (entry.text.length >= worthCutting && !known.has(part.viewStart + index)) found.push(index);
   }
   return found.toReversed();
 }

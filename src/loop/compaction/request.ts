@@ -29,8 +29,9 @@ export interface CompactionRequest {
   /** The view as it is. */
   readonly messages: readonly RequestMessage[];
   /**
-   * `checkpoint`: before a model call, when the view has grown too large. `asked`: a person wants it, however large it
-   * is. `overflow`: the provider refused the request as too long, whatever we had counted.
+   * `checkpoint`: before a model call, when the view has grown too large. `asked`: a person wants
+   * it, however large it is. `overflow`: the provider refused the request as too long, whatever we
+   * had counted.
    */
   readonly why: "checkpoint" | "asked" | "overflow";
 }

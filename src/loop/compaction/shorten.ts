@@ -13,11 +13,7 @@ const usualToken = 8;
 const nearly = 0.8;
 
 /** About the first `tokens` tokens of a text, with a mark where something is missing. Pure. */
-export function firstTokens(
-  text: string,
-  tokens: number,
-  count: CountTokens,
-): string {
+export function firstTokens(text: string, tokens: number, count: CountTokens): string {
   if (maxTokensOf(text) <= tokens) return text;
   const longest = Math.min(text.length, tokens * longestToken);
   let length = Math.min(longest, tokens * usualToken);
@@ -31,11 +27,7 @@ export function firstTokens(
 }
 
 /** The beginning and the end of a text, about as many tokens of it in all. Pure. */
-export function bothEnds(
-  text: string,
-  tokens: number,
-  count: CountTokens,
-): string {
+export function bothEnds(text: string, tokens: number, count: CountTokens): string {
   const start = firstTokens(text, Math.ceil((tokens * 2) / 3), count);
   if (start === text) return text;
   const length = Math.floor(start.length / 2);
@@ -49,11 +41,7 @@ function whole(text: string, length: number): string {
 }
 
 /** How many tokens a text has, of those that count. What is far too long is not counted. Pure. */
-export const atMost = (
-  text: string,
-  tokens: number,
-  count: CountTokens,
-): number =>
+export const atMost = (text: string, tokens: number, count: CountTokens): number =>
   text.length > tokens * longestToken ? tokens : Math.min(tokens, count(text));
 
 /** Shares of the usual targets that are tried one after the other until everything fits. */
@@ -64,7 +52,9 @@ const leastOfShare = 0.5;
 /** A line with about so many tokens of its text. */
 export type ShortenLine = (line: Line, tokens: number) => string;
 
-/** Remembers what it made of a line: a plan tries many cuts, and most lines are part of all of them. */
+/**
+ * Remembers what it made of a line: a plan tries many cuts, and most lines are part of all of them.
+ */
 export function lineShortener(count: CountTokens): ShortenLine {
   const known = new WeakMap<Line, Map<number, string>>();
   return (line, tokens) => {
@@ -76,11 +66,7 @@ export function lineShortener(count: CountTokens): ShortenLine {
   };
 }
 
-function shortenedLine(
-  { who, text }: Line,
-  tokens: number,
-  count: CountTokens,
-): string {
+function shortenedLine({ who, text }: Line, tokens: number, count: CountTokens): string {
   const start = text.slice(0, tokens * longestToken);
   const words = firstTokens(oneLine(start), tokens, count);
   const isCut = start.length < text.length && !words.endsWith(mark);
@@ -106,15 +92,10 @@ export function shortenLines(
   });
 }
 
-const ofShare = ({ targetTokens }: Line, share: number): number =>
-  Math.ceil(targetTokens * share);
+const ofShare = ({ targetTokens }: Line, share: number): number => Math.ceil(targetTokens * share);
 
 /** What shortened lines have at least: of a long conversation most would be shortened in vain. */
-const leastTokens = (
-  lines: readonly Line[],
-  share: number,
-  count: CountTokens,
-): number =>
+const leastTokens = (lines: readonly Line[], share: number, count: CountTokens): number =>
   lines.reduce((sum, line) => {
     const own = atMost(line.text, ofShare(line, share), count);
     return sum + count(line.who) + 1 + leastOfShare * own;
@@ -123,11 +104,7 @@ const leastTokens = (
 const asItIs = (line: string): string => line;
 
 /** A summary at most so long: the lines in its middle go. Pure. */
-export function shortenSummary(
-  summary: string,
-  budgetTokens: number,
-  count: CountTokens,
-): string {
+export function shortenSummary(summary: string, budgetTokens: number, count: CountTokens): string {
   if (count(summary) <= budgetTokens) return summary;
   return withoutMiddle(summary.split("\n"), asItIs, { budgetTokens, count });
 }
@@ -142,8 +119,8 @@ interface Room {
 }
 
 /**
- * How a conversation began and where it got to matters more than what lies between: a third and two thirds of the room.
- * Only what may have room is written.
+ * How a conversation began and where it got to matters more than what lies between: a third and two
+ * thirds of the room. Only what may have room is written.
  */
 function withoutMiddle<Line>(
   lines: readonly Line[],
@@ -166,9 +143,7 @@ function withoutMiddle<Line>(
       count,
     );
   const words = [...head, leftOut(missing), ...tail].join("\n");
-  return count(words) <= budgetTokens
-    ? words
-    : firstTokens(words, budgetTokens, count);
+  return count(words) <= budgetTokens ? words : firstTokens(words, budgetTokens, count);
 }
 
 const leftOut = (lines: number): string => `[${lines} lines left out]`;

@@ -92,8 +92,7 @@ function writer(means: {
     const inputTokens = count(text);
     // What has room as it is needs no model, and what has none is not worth one.
     const isWorthIt = inputTokens > budgetTokens && budgetTokens >= 20;
-    if (!isWorthIt || failures >= maxFailures)
-      return { summary: cut(), model: undefined };
+    if (!isWorthIt || failures >= maxFailures) return { summary: cut(), model: undefined };
     const reply = await askModel(asking, {
       messages: prompt(text, budgetTokens),
       tools: [],
@@ -134,7 +133,10 @@ interface Chunk {
   readonly text: string;
 }
 
-/** Lines together, as many as a question takes; each only when it is asked for, since all of them are much to count. */
+/**
+ * Lines together, as many as a question takes; each only when it is asked for, since all of them
+ * are much to count.
+ */
 function* chunksOf(
   lines: readonly Line[],
   chunkTokens: number,
@@ -153,14 +155,9 @@ function* chunksOf(
     chunk.texts.push(text);
     chunk.tokens += tokens;
   }
-  if (chunk !== undefined)
-    yield { lines: chunk.lines, text: chunk.texts.join("\n") };
+  if (chunk !== undefined) yield { lines: chunk.lines, text: chunk.texts.join("\n") };
 }
 
 /** Further lines of a text are indented: none of them can pass for a message. */
-const rendered = (
-  { who, text }: Line,
-  maxTokens: number,
-  count: CountTokens,
-): string =>
+const rendered = ({ who, text }: Line, maxTokens: number, count: CountTokens): string =>
   `${who}: ${bothEnds(text, maxTokens, count).replaceAll(/\r\n|[\n\r\u2028\u2029]/g, "\n  ")}`;

@@ -13,7 +13,10 @@ export interface Outline {
   readonly linesBudgetTokens: number;
 }
 
-/** However much there is to say about the new part, the earlier summary keeps this share of the whole. */
+/**
+ * However much there is to say about the new part, the earlier summary keeps this share of the
+ * whole.
+ */
 const minEarlierShare = 0.25;
 
 /** Of a summary up to a cut after the part's start. Pure. */
@@ -26,10 +29,7 @@ export function outlineOf(outlook: Outlook, cut: number): Outline {
   const room =
     had + wanted <= summaryTokens
       ? had
-      : Math.min(
-          had,
-          summaryTokens * Math.max(minEarlierShare, had / (had + wanted)),
-        );
+      : Math.min(had, summaryTokens * Math.max(minEarlierShare, had / (had + wanted)));
   const earlierBudgetTokens = Math.floor(room);
   return {
     earlier,
@@ -40,10 +40,7 @@ export function outlineOf(outlook: Outlook, cut: number): Outline {
 }
 
 /** How long lines are when each is as long as it may be. */
-export const wantedTokens = (
-  lines: readonly Line[],
-  count: CountTokens,
-): number =>
+export const wantedTokens = (lines: readonly Line[], count: CountTokens): number =>
   lines.reduce(
     (sum, { who, text, targetTokens }) =>
       sum + atMost(text, targetTokens + 2, count) + count(who) + 3,

@@ -8,8 +8,7 @@ import type { TurnContext } from "../turn-context.ts";
  * wins.
  */
 export function autoplay({ deps: { clock }, session }: TurnContext): void {
-  const { auto, outcome, turn, requester, role, replyTo, preference, group } =
-    session.state;
+  const { auto, outcome, turn, requester, role, replyTo, preference, group } = session.state;
   if (auto === undefined || outcome === undefined) return;
   const { goal, step, of } = auto;
   const words = localeOf(session).auto;

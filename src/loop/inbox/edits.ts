@@ -6,17 +6,19 @@ import { TurnLeft, type TurnSession } from "../session/turn-session.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 /*
- * An edit follows its message in the inbox, and opens no turn. It is in the history before the next model call: while
- * people have seen nothing of the answer, the model is asked again at once; else with the next round; else, where the turn
- * ends first, with the next turn. An edit that changes nothing that is in view is dropped.
+ * An edit follows its message in the inbox, and opens no turn. It is in the history before the next
+ * model call: while people have seen nothing of the answer, the model is asked again at once; else
+ * with the next round; else, where the turn ends first, with the next turn. An edit that changes
+ * nothing that is in view is dropped.
  */
 
 /** By session: how many inbox entries had arrived when it looked last. */
 const lookedAt = new WeakMap<TurnSession, number>();
 
 /**
- * Puts into the history the edits of what the open turn is about. Those at the inbox' head are consumed with it; others
- * stay until their turn comes, and are known then. Asks the store only when something has arrived. @throws TurnLeft
+ * Puts into the history the edits of what the open turn is about. Those at the inbox' head are
+ * consumed with it; others stay until their turn comes, and are known then. Asks the store only
+ * when something has arrived. @throws TurnLeft
  */
 export async function takeEdits({ deps, session }: TurnContext): Promise<void> {
   const { arrived, begun } = session;
@@ -29,24 +31,20 @@ export async function takeEdits({ deps, session }: TurnContext): Promise<void> {
   if (waiting === undefined) throw new TurnLeft("fenced");
   const entries = waiting.map(({ entry }) => entry);
   for (const entry of entries)
-    if (entry.kind === "edit" && changesView(session, entry))
-      session.append(entry);
+    if (entry.kind === "edit" && changesView(session, entry)) session.append(entry);
   const others = entries.findIndex(({ kind }) => kind !== "edit");
   session.join(others < 0 ? entries.length : others);
 }
 
 /**
- * Ends the model call under way, to be made again with what was edited, while people have seen nothing of the turn and it
- * has done nothing. The edit stays in the inbox until `takeEdits`, so that a crash loses none. Never rejects.
+ * Ends the model call under way, to be made again with what was edited, while people have seen
+ * nothing of the turn and it has done nothing. The edit stays in the inbox until `takeEdits`, so
+ * that a crash loses none. Never rejects.
  */
-export async function restartIfEdited(
-  context: TurnContext,
-  draft: AnswerDraft,
-): Promise<void> {
+export async function restartIfEdited(context: TurnContext, draft: AnswerDraft): Promise<void> {
   const { deps, session } = context;
   const { openCall: call } = session;
-  if (lookedAt.get(session) === session.arrived || session.waiting === 0)
-    return;
+  if (lookedAt.get(session) === session.arrived || session.waiting === 0) return;
   const mayRestart = (): boolean =>
     call !== undefined &&
     call === session.openCall &&
@@ -73,8 +71,7 @@ const isUnseen = (session: TurnSession, draft: AnswerDraft): boolean =>
 
 /** The call after it must not be the turn's last, which has no tools. */
 const hasCallsLeft = (context: TurnContext): boolean =>
-  context.session.state.counters.modelCalls + 1 <
-  effective(context).policy.maxModelCalls;
+  context.session.state.counters.modelCalls + 1 < effective(context).policy.maxModelCalls;
 
 /** Whether it changes what a message of the open turn reads. */
 function concernsTurn(session: TurnSession, edit: EditEntry): boolean {
@@ -85,17 +82,16 @@ function concernsTurn(session: TurnSession, edit: EditEntry): boolean {
   );
 }
 
-/** Whether it changes what a message reads that the model sees or has seen since the last reset, and that was not taken back. */
-export function changesView(
-  { transcript, viewStart }: TurnSession,
-  edit: EditEntry,
-): boolean {
+/**
+ * Whether it changes what a message reads that the model sees or has seen since the last reset, and
+ * that was not taken back.
+ */
+export function changesView({ transcript, viewStart }: TurnSession, edit: EditEntry): boolean {
   const message = shownMessage(transcript, viewStart, edit);
   if (message === undefined) return false;
   const known = editsOf(transcript, message);
   return (
-    known.every(({ id }) => id !== edit.id) &&
-    edit.text !== (known.at(-1)?.text ?? message.text)
+    known.every(({ id }) => id !== edit.id) && edit.text !== (known.at(-1)?.text ?? message.text)
   );
 }
 
@@ -109,8 +105,7 @@ function shownMessage(
   for (let index = transcript.length - 1; index >= 0; index -= 1) {
     const entry = transcript[index];
     if (entry?.kind === "reset") return undefined;
-    if (entry?.kind === "undo")
-      hiddenFrom = Math.min(hiddenFrom, entry.fromSeq);
+    if (entry?.kind === "undo") hiddenFrom = Math.min(hiddenFrom, entry.fromSeq);
     if (entry?.kind !== "message" || first + index >= hiddenFrom) continue;
     if (isEditOf(edit, entry)) return entry;
   }

@@ -18,10 +18,11 @@ import { reasonIn } from "../sentences.ts";
 const erasedPerson = { id: erasedPersonId, name: erasedText };
 
 /**
- * Finds in a history what one person left there: their messages, the answers, calls and results of their turns, and
- * the summaries of any of it; in the turns of others, the reasons and the changed arguments that they gave for a call, and
- * where the bot repeats their words. Takes every entry, oldest first, and returns what replaces it. The kinds, turns
- * and positions stay, so that no call loses its result.
+ * Finds in a history what one person left there: their messages, the answers, calls and results of
+ * their turns, and the summaries of any of it; in the turns of others, the reasons and the changed
+ * arguments that they gave for a call, and where the bot repeats their words. Takes every entry,
+ * oldest first, and returns what replaces it. The kinds, turns and positions stay, so that no call
+ * loses its result.
  */
 export class AuthorEraser {
   readonly #personId: string;
@@ -137,8 +138,7 @@ export class AuthorEraser {
   }
 
   #message(entry: MessageEntry): MessageEntry | undefined {
-    const repeats =
-      this.#repeatsOf !== undefined && entry.id.startsWith(this.#repeatsOf);
+    const repeats = this.#repeatsOf !== undefined && entry.id.startsWith(this.#repeatsOf);
     this.#opensTheirs = entry.person.id === this.#personId || repeats;
     this.#opensErased = entry.person.id === erasedPersonId;
     this.#isGroup = entry.group === true;
@@ -203,17 +203,18 @@ export class AuthorEraser {
       this.#answersTheirs = entry.turn;
       this.#words.add(reasonIn(entry.text) ?? "");
       this.#words.add(entry.changed ?? "");
-    } else if (!this.#areRepeated([entry.text, entry.changed ?? ""]))
-      return undefined;
+    } else if (!this.#areRepeated([entry.text, entry.changed ?? ""])) return undefined;
     return this.#withoutWords(blankResult(entry));
   }
 
-  /** Whether they gave the reason or the arguments in a result, as far as it is known: in old ones it isn't. */
+  /**
+   * Whether they gave the reason or the arguments in a result, as far as it is known: in old ones
+   * it isn't.
+   */
   #mayBeOfTheirs({ wordsOf, changed, failure, text }: ToolEntry): boolean {
     if (wordsOf !== undefined) return wordsOf.includes(this.#personId);
     const isDenied = failure === "confirmation-denied";
-    const isByPerson =
-      changed !== undefined || (isDenied && reasonIn(text) !== undefined);
+    const isByPerson = changed !== undefined || (isDenied && reasonIn(text) !== undefined);
     return isByPerson && this.#isGroup;
   }
 
@@ -266,11 +267,8 @@ export class AuthorEraser {
       isWithin(this.#quoting, fromSeq, toSeq) ||
       this.#isGone(fromSeq);
     const lost = new Set([...this.#blanked, ...this.#quoting]);
-    const cuts = results.map((cut) =>
-      lost.has(cut.seq) ? { ...cut, text: erasedText } : cut,
-    );
-    if (this.#summaryHolds)
-      return { ...entry, summary: erasedText, kept: [], results: cuts };
+    const cuts = results.map((cut) => (lost.has(cut.seq) ? { ...cut, text: erasedText } : cut));
+    if (this.#summaryHolds) return { ...entry, summary: erasedText, kept: [], results: cuts };
     return cuts.some((cut, index) => cut !== results[index])
       ? { ...entry, results: cuts }
       : undefined;
@@ -287,11 +285,8 @@ export class AuthorEraser {
   }
 }
 
-const isWithin = (
-  positions: readonly number[],
-  from: number,
-  to: number,
-): boolean => positions.some((seq) => seq >= from && seq <= to);
+const isWithin = (positions: readonly number[], from: number, to: number): boolean =>
+  positions.some((seq) => seq >= from && seq <= to);
 
 function blankAnswer(entry: AssistantEntry): AssistantEntry {
   const { reasoning: _, ...rest } = entry;

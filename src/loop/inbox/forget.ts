@@ -1,9 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import {
-  type ErasureEntry,
-  type InboxEntry,
-  type LogEntry,
-} from "../../core/history.ts";
+import { type ErasureEntry, type InboxEntry, type LogEntry } from "../../core/history.ts";
 import type { Erasure, PlacedEntry } from "../../core/ports.ts";
 import { AuthorEraser } from "./forget-author.ts";
 import type { TurnResult } from "../turn-result.ts";
@@ -17,8 +13,9 @@ export const isErasure = (entry: InboxEntry): entry is ErasureEntry =>
   entry.kind === "control" && entry.v === 2;
 
 /**
- * Erases an idle chat, or what one person wrote in it, and gives it back. A session that dies on the way has taken nothing
- * from the inbox: the next one does it again from the beginning, which is harmless.
+ * Erases an idle chat, or what one person wrote in it, and gives it back. A session that dies on
+ * the way has taken nothing from the inbox: the next one does it again from the beginning, which is
+ * harmless.
  *
  * @param isBehind whether entries before it were consumed and are not committed yet.
  * @throws TurnLeft
@@ -42,7 +39,10 @@ export async function forget(
   return { type: again ? "again" : "done" };
 }
 
-/** Blanks in the history what the turns of one person left there; returns these turns. @throws TurnLeft */
+/**
+ * Blanks in the history what the turns of one person left there; returns these turns. @throws
+ * TurnLeft
+ */
 async function blankAuthor(
   { deps, session }: TurnContext,
   personId: string,
@@ -51,13 +51,13 @@ async function blankAuthor(
   const blanks: PlacedEntry[] = [];
   for await (const { position, entry } of deps.store.history(session.chat)) {
     leaveIfEnded(session);
-    const blank =
-      entry === undefined ? nothingAt(position) : eraser.next(position, entry);
+    const blank = entry === undefined ? nothingAt(position) : eraser.next(position, entry);
     if (blank !== undefined) blanks.push({ position, entry: blank });
     // Entries come in pages, and a long text takes a while.
     await setImmediate();
   }
-  // The newest first: a turn's message identifies it, so it is blanked after everything that came of it.
+  // The newest first: a turn's message identifies it, so it is blanked after everything that came
+  // of it.
   blanks.reverse();
   for (let from = 0; from < blanks.length; from += batch) {
     leaveIfEnded(session);
@@ -80,6 +80,5 @@ const nothingAt = (position: number): LogEntry => ({
 });
 
 function leaveIfEnded({ interruption }: TurnSession): void {
-  if (interruption === "fenced" || interruption === "shutdown")
-    throw new TurnLeft(interruption);
+  if (interruption === "fenced" || interruption === "shutdown") throw new TurnLeft(interruption);
 }

@@ -28,9 +28,7 @@ interface Waiting {
  * a turn; pieces of one burst open it together. Returns when none opened one.
  * @throws TurnLeft
  */
-export async function openFromInbox(
-  context: TurnContext,
-): Promise<TurnResult | undefined> {
+export async function openFromInbox(context: TurnContext): Promise<TurnResult | undefined> {
   const { session } = context;
   const { inbox } = session.begun;
   for (let index = 0; index < inbox.length; index += 1) {
@@ -58,8 +56,7 @@ export async function openFromInbox(
         break;
       case "control":
         // A stop ends work, and an undo is not work: each /undo and /retry begins with a stop.
-        if (isStopped(session, { position, entry }) && entry.control !== "undo")
-          break;
+        if (isStopped(session, { position, entry }) && entry.control !== "undo") break;
         if (openControlled(context, position, entry)) {
           await session.commit();
           return undefined;
@@ -89,16 +86,12 @@ const mayOpen = (session: TurnSession, waiting: Waiting): boolean => {
   const { entry } = waiting;
   return (
     !isStopped(session, waiting) &&
-    (entry.kind === "message" ||
-      (entry.kind === "control" && !isErasure(entry)))
+    (entry.kind === "message" || (entry.kind === "control" && !isErasure(entry)))
   );
 };
 
 /** By a stop for everyone, which is a position, or by its author's, which is a mark. */
-const isStopped = (
-  { stopAt }: TurnSession,
-  { position, entry }: Waiting,
-): boolean =>
+const isStopped = ({ stopAt }: TurnSession, { position, entry }: Waiting): boolean =>
   position <= stopAt || ("stopped" in entry && entry.stopped === true);
 
 /** The mark belongs to the inbox: a retry of the message must not copy it. */
@@ -113,7 +106,10 @@ const endUnanswered = (
   reason: "cancelled" | "superseded",
 ): void => session.append({ kind: "end", v: 1, turn, reason });
 
-/** In the mode `interrupt` only a person's newest message is answered; the model still reads the others. */
+/**
+ * In the mode `interrupt` only a person's newest message is answered; the model still reads the
+ * others.
+ */
 function isReplaced(
   context: TurnContext,
   entry: MessageEntry,
@@ -132,11 +128,7 @@ function isReplaced(
 }
 
 /** Whether a turn is open now. */
-function openControlled(
-  context: TurnContext,
-  position: number,
-  control: ControlEntry,
-): boolean {
+function openControlled(context: TurnContext, position: number, control: ControlEntry): boolean {
   const { session } = context;
   switch (control.control) {
     case "compact":
@@ -158,15 +150,9 @@ function openControlled(
   }
 }
 
-async function openWith(
-  context: TurnContext,
-  from: readonly Waiting[],
-): Promise<void> {
+async function openWith(context: TurnContext, from: readonly Waiting[]): Promise<void> {
   const { session } = context;
-  const [first, ...others] = from as [
-    Waiting & { entry: MessageEntry },
-    ...Waiting[],
-  ];
+  const [first, ...others] = from as [Waiting & { entry: MessageEntry }, ...Waiting[]];
   const collects = whileBusyOf(context) === "collect";
   let turn = first.position;
   let before = first.entry;
@@ -178,8 +164,7 @@ async function openWith(
       continue;
     }
     if (entry.kind !== "message" || entry.stopped) break;
-    const belongs =
-      isPieceAfter(before, entry) || (collects && isOfOneTurn(before, entry));
+    const belongs = isPieceAfter(before, entry) || (collects && isOfOneTurn(before, entry));
     if (!belongs) break;
     session.take(1, position);
     session.append(entry);
@@ -187,8 +172,7 @@ async function openWith(
     before = entry;
   }
   session.open(openTurn(turn, first.entry));
-  for (const edit of edits)
-    if (changesView(session, edit)) session.append(edit);
+  for (const edit of edits) if (changesView(session, edit)) session.append(edit);
   await session.commit();
 }
 
@@ -197,9 +181,7 @@ async function openWith(
  * turns.
  */
 const isOfOneTurn = (before: MessageEntry, next: MessageEntry): boolean =>
-  next.person.id === before.person.id &&
-  before.auto === undefined &&
-  next.auto === undefined;
+  next.person.id === before.person.id && before.auto === undefined && next.auto === undefined;
 
 /**
  * Whether a message continues the previous one's burst. Only the last piece of
@@ -207,8 +189,7 @@ const isOfOneTurn = (before: MessageEntry, next: MessageEntry): boolean =>
  * after a long piece counts as its end.
  */
 function isPieceAfter(before: MessageEntry, next: MessageEntry): boolean {
-  if (before.burst === undefined || next.person.id !== before.person.id)
-    return false;
+  if (before.burst === undefined || next.person.id !== before.person.id) return false;
   if (before.burst !== pasteBurst) return next.burst === before.burst;
   return (
     (next.burst === undefined || next.burst === pasteBurst) &&

@@ -1,8 +1,4 @@
-import type {
-  Attachment,
-  LogEntry,
-  UnreadableReason,
-} from "../../core/history.ts";
+import type { Attachment, LogEntry, UnreadableReason } from "../../core/history.ts";
 import { openMessages } from "../../core/open-messages.ts";
 import { chatTierNames, type RequestImage } from "../../core/model.ts";
 import type { FileText } from "../../core/ports.ts";
@@ -26,10 +22,7 @@ const maxShownLength = 50_000;
  * is interrupted.
  * @throws TurnLeft
  */
-export async function readAttachments(
-  context: TurnContext,
-  draft: AnswerDraft,
-): Promise<void> {
+export async function readAttachments(context: TurnContext, draft: AnswerDraft): Promise<void> {
   await readDocuments(context, draft);
   await loadImages(context);
 }
@@ -39,10 +32,7 @@ function readingNews(session: TurnSession, { kind, name }: Attachment): string {
   return reading(name ?? nameless[kind]);
 }
 
-async function readDocuments(
-  context: TurnContext,
-  draft: AnswerDraft,
-): Promise<void> {
+async function readDocuments(context: TurnContext, draft: AnswerDraft): Promise<void> {
   const { deps, session } = context;
   const unread = unreadIn(session);
   if (unread.length === 0) return;
@@ -54,12 +44,7 @@ async function readDocuments(
     const { chat, state } = session;
     const read =
       file.type === "read"
-        ? await capText(
-            deps,
-            { chat, turn: state.turn },
-            file.text,
-            maxShownLength,
-          )
+        ? await capText(deps, { chat, turn: state.turn }, file.text, maxShownLength)
         : "";
     session.append({
       kind: "reading",
@@ -75,7 +60,10 @@ async function readDocuments(
   await session.commit();
 }
 
-/** A session before this one ended while it read a file: what is known of that file now is that it could not be read. */
+/**
+ * A session before this one ended while it read a file: what is known of that file now is that it
+ * could not be read.
+ */
 export function failReading(session: TurnSession): void {
   const { reading } = session.state;
   if (reading === undefined) return;
@@ -90,8 +78,9 @@ export function failReading(session: TurnSession): void {
 }
 
 /**
- * That a document is being read is committed first: a file that ends the process, however it does that, is not read by the
- * next one. A voice note is only passed on to a model. Undefined: the session was interrupted, and the next one reads it.
+ * That a document is being read is committed first: a file that ends the process, however it does
+ * that, is not read by the next one. A voice note is only passed on to a model. Undefined: the
+ * session was interrupted, and the next one reads it.
  * @throws TurnLeft
  */
 async function readOnce(
@@ -124,8 +113,8 @@ interface Unread {
 }
 
 /**
- * Of what is in view, oldest first, each file once, however often `/retry` repeats its message; but what could not be read
- * is tried again then.
+ * Of what is in view, oldest first, each file once, however often `/retry` repeats its message; but
+ * what could not be read is tried again then.
  */
 function unreadIn({ transcript, viewStart }: TurnSession): readonly Unread[] {
   if (!transcript.some(hasDocuments)) return [];
@@ -138,9 +127,7 @@ function unreadIn({ transcript, viewStart }: TurnSession): readonly Unread[] {
     for (const attachment of attachments) {
       const { kind, blob } = attachment;
       const reading = readings.get(blob);
-      const isRead =
-        reading !== undefined &&
-        (reading.failure === undefined || reading.of === id);
+      const isRead = reading !== undefined && (reading.failure === undefined || reading.of === id);
       if (kind === "image" || isRead || known.has(blob)) continue;
       known.add(blob);
       unread.push({ of: id, person: person.id, attachment });
@@ -150,21 +137,23 @@ function unreadIn({ transcript, viewStart }: TurnSession): readonly Unread[] {
 }
 
 const hasDocuments = (entry: LogEntry): boolean =>
-  entry.kind === "message" &&
-  entry.attachments?.some(({ kind }) => kind !== "image") === true;
+  entry.kind === "message" && entry.attachments?.some(({ kind }) => kind !== "image") === true;
 
 /** Of each session: what was loaded, by blob. */
 const loaded = new WeakMap<TurnSession, ReadonlyMap<string, RequestImage>>();
 const none: ReadonlyMap<string, RequestImage> = new Map();
 
-/** The pictures that the next request shows, by their blobs; the same object as long as they are the same. */
-export const imagesOf = (
-  session: TurnSession,
-): ReadonlyMap<string, RequestImage> => loaded.get(session) ?? none;
+/**
+ * The pictures that the next request shows, by their blobs; the same object as long as they are the
+ * same.
+ */
+export const imagesOf = (session: TurnSession): ReadonlyMap<string, RequestImage> =>
+  loaded.get(session) ?? none;
 
 /**
- * A provider has refused the request, perhaps for a picture in it: those that no model has seen yet are not shown any more,
- * or all if there are none such. Otherwise one broken picture would fail every turn as long as it is in view.
+ * A provider has refused the request, perhaps for a picture in it: those that no model has seen yet
+ * are not shown any more, or all if there are none such. Otherwise one broken picture would fail
+ * every turn as long as it is in view.
  *
  * @returns whether there was any.
  */
@@ -177,10 +166,7 @@ export function refuseImages(session: TurnSession): boolean {
         shown.has(blob) ? [{ of: originOf(entry), blob }] : [],
       ),
     );
-  const newest = suspects([
-    ...openMessages(transcript, state.turn),
-    ...unseenResults(transcript),
-  ]);
+  const newest = suspects([...openMessages(transcript, state.turn), ...unseenResults(transcript)]);
   const refused = newest.length > 0 ? newest : suspects(transcript);
   for (const { of, blob } of refused)
     session.append({
@@ -208,25 +194,16 @@ const attachedTo = (entry: LogEntry): readonly Attachment[] =>
       : undefined) ?? [];
 
 const originOf = (entry: LogEntry): string =>
-  entry.kind === "message"
-    ? entry.id
-    : entry.kind === "tool"
-      ? callKey(entry)
-      : "";
+  entry.kind === "message" ? entry.id : entry.kind === "tool" ? callKey(entry) : "";
 
 async function loadImages({ deps, session }: TurnContext): Promise<void> {
   const before = imagesOf(session);
   const wanted = wantedImages(session.transcript, session.viewStart);
-  const isSame =
-    wanted.length === before.size &&
-    wanted.every(({ blob }) => before.has(blob));
+  const isSame = wanted.length === before.size && wanted.every(({ blob }) => before.has(blob));
   if (isSame) return;
   // Which tiers see is presumed until their servers were asked.
   const chains = chatTierNames.map((tier) => deps.models.chain(tier));
-  await untilAborted(
-    Promise.all(chains.map(async (chain) => chain.learnCard?.())),
-    session.signal,
-  );
+  await untilAborted(Promise.all(chains.map(async (chain) => chain.learnCard?.())), session.signal);
   const images = await Promise.all(
     wanted.map(async ({ blob, mediaType }) => {
       const known = before.get(blob);

@@ -16,11 +16,11 @@ import type { TurnSession } from "../session/turn-session.ts";
 import { localeFor } from "../../locales/locale-for.ts";
 import type { TurnContext } from "../turn-context.ts";
 
-/** With these a call that has effects once did nothing: of one that was running the outcome is unknown. */
-const neverBegan: ReadonlySet<FailureKind> = new Set<FailureKind>([
-  "cancelled",
-  "deadline",
-]);
+/**
+ * With these a call that has effects once did nothing: of one that was running the outcome is
+ * unknown.
+ */
+const neverBegan: ReadonlySet<FailureKind> = new Set<FailureKind>(["cancelled", "deadline"]);
 
 /** With these a call certainly did nothing. */
 const neverRan: ReadonlySet<FailureKind> = new Set<FailureKind>([
@@ -57,11 +57,7 @@ export function undoExchange(
   }
   const { ownOnly, person } = control;
   const [author] = found.authors;
-  if (
-    ownOnly &&
-    author !== undefined &&
-    found.authors.every(({ id }) => id !== person.id)
-  ) {
+  if (ownOnly && author !== undefined && found.authors.every(({ id }) => id !== person.id)) {
     const { onlyTheirs } = localeFor(person.language).control;
     const kind = control.control === "undo" ? "undo" : "retry";
     notify(session, control, onlyTheirs[kind](author.name));
@@ -85,34 +81,22 @@ export function undoExchange(
   }
   return found.messages.map((message, index) => {
     // An /auto that was taken back does not go on by itself.
-    const {
-      preference: _,
-      auto: __,
-      role: ___,
-      ...rest
-    } = asEdited(session.transcript, message);
+    const { preference: _, auto: __, role: ___, ...rest } = asEdited(session.transcript, message);
     return {
       ...rest,
       id: `${control.id}-${index}`,
       // The person who retries is responsible for it and decides its approvals.
       person: control.person,
       ...(control.role === undefined ? {} : { role: control.role }),
-      ...(control.preference === undefined
-        ? {}
-        : { preference: control.preference }),
+      ...(control.preference === undefined ? {} : { preference: control.preference }),
     };
   });
 }
 
 /** The author's name; undefined: the person who undoes it. */
-function otherAuthor(
-  { messages }: Exchange,
-  { person }: ControlEntry,
-): string | undefined {
+function otherAuthor({ messages }: Exchange, { person }: ControlEntry): string | undefined {
   const [first] = messages;
-  return first === undefined || first.person.id === person.id
-    ? undefined
-    : first.person.name;
+  return first === undefined || first.person.id === person.id ? undefined : first.person.name;
 }
 
 interface Exchange {
@@ -155,11 +139,11 @@ function lastExchange(session: TurnSession): Exchange | undefined {
   };
 }
 
-/** Whether the turn that ended before a position was stopped by what has dropped the messages after it. */
-function wereStoppedTogether(
-  transcript: readonly LogEntry[],
-  position: number,
-): boolean {
+/**
+ * Whether the turn that ended before a position was stopped by what has dropped the messages after
+ * it.
+ */
+function wereStoppedTogether(transcript: readonly LogEntry[], position: number): boolean {
   const stopped = transcript[position - 1];
   const dropped = transcript.slice(position).find(({ kind }) => kind === "end");
   return (
@@ -170,7 +154,10 @@ function wereStoppedTogether(
   );
 }
 
-/** The first message of the newest turn, all pieces of a burst included; else where the rest of a summed-up turn begins. */
+/**
+ * The first message of the newest turn, all pieces of a burst included; else where the rest of a
+ * summed-up turn begins.
+ */
 function startBefore(
   end: number,
   transcript: readonly LogEntry[],
@@ -184,9 +171,7 @@ function startBefore(
     if (kind !== "message") continue;
     const before = transcript
       .slice(0, index)
-      .findLast(
-        (each) => each.kind !== "reading" && each.kind !== "edit",
-      )?.kind;
+      .findLast((each) => each.kind !== "reading" && each.kind !== "edit")?.kind;
     // Behind a result stands only a message that joined a running turn.
     if (before !== "message" && before !== "tool") return index;
   }
@@ -194,10 +179,7 @@ function startBefore(
 }
 
 /** What was taken back before is not seen any more. */
-function hiddenIn({
-  transcript,
-  viewStart,
-}: TurnSession): (index: number) => boolean {
+function hiddenIn({ transcript, viewStart }: TurnSession): (index: number) => boolean {
   const hidden = new Set<number>();
   transcript.forEach((entry, at) => {
     if (entry.kind !== "undo") return;
@@ -214,10 +196,7 @@ function effectsOf(
   const results = new Map(
     exchange
       .filter((entry) => entry.kind === "tool")
-      .map((entry) => [
-        journalKey(entry.turn, entry.round, entry.index),
-        entry,
-      ]),
+      .map((entry) => [journalKey(entry.turn, entry.round, entry.index), entry]),
   );
   return exchange
     .filter((entry): entry is AssistantEntry => entry.kind === "assistant")
@@ -238,18 +217,11 @@ function effectsOf(
     );
 }
 
-const didNothing = (
-  effect: Effect | undefined,
-  failure: FailureKind | undefined,
-): boolean =>
+const didNothing = (effect: Effect | undefined, failure: FailureKind | undefined): boolean =>
   failure !== undefined &&
   (neverRan.has(failure) || (effect === "once" && neverBegan.has(failure)));
 
-function notify(
-  session: TurnSession,
-  control: ControlEntry,
-  text: string,
-): void {
+function notify(session: TurnSession, control: ControlEntry, text: string): void {
   session.post({
     kind: "notice",
     v: 1,
@@ -258,8 +230,6 @@ function notify(
     ...(control.group ? { person: control.person.id, patient: true } : {}),
     text,
     silent: true,
-    ...(control.group && control.messageId !== undefined
-      ? { replyTo: control.messageId }
-      : {}),
+    ...(control.group && control.messageId !== undefined ? { replyTo: control.messageId } : {}),
   });
 }

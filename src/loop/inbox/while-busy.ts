@@ -24,10 +24,7 @@ export async function steer(context: TurnContext): Promise<void> {
   const isNews = joining.some(({ kind }) => kind === "message");
   if (!isNews || (await isStopped(context))) return;
   for (const entry of joining)
-    if (
-      entry.kind === "message" ||
-      (entry.kind === "edit" && changesView(session, entry))
-    )
+    if (entry.kind === "message" || (entry.kind === "edit" && changesView(session, entry)))
       session.append(entry);
   session.join(joining.length);
 }
@@ -40,8 +37,7 @@ export async function interruptIfReplaced(context: TurnContext): Promise<void> {
   if (session.state.compactOnly) return;
   try {
     const waiting = await waitingOf(context);
-    if (waiting.some((entry) => isRequesters(session, entry)))
-      session.interrupt("replaced");
+    if (waiting.some((entry) => isRequesters(session, entry))) session.interrupt("replaced");
   } catch (error) {
     if (error instanceof TurnLeft) session.interrupt("fenced");
     else
@@ -72,10 +68,7 @@ async function waitingOf({ deps, session }: TurnContext) {
   return waiting.map(({ entry }) => entry);
 }
 
-const isRequesters = (
-  { state }: TurnSession,
-  entry: InboxEntry,
-): entry is MessageEntry =>
+const isRequesters = ({ state }: TurnSession, entry: InboxEntry): entry is MessageEntry =>
   entry.kind === "message" &&
   entry.auto === undefined &&
   entry.stopped !== true &&

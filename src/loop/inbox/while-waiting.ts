@@ -20,13 +20,9 @@ import type { TurnContext } from "../turn-context.ts";
  * the turn is then released.
  * @throws TurnLeft
  */
-export async function whileWaiting(
-  context: TurnContext,
-): Promise<TurnResult | undefined> {
+export async function whileWaiting(context: TurnContext): Promise<TurnResult | undefined> {
   const { session } = context;
-  const changed = session.begun.approvals.filter(
-    ({ status }) => status === "changed",
-  );
+  const changed = session.begun.approvals.filter(({ status }) => status === "changed");
   for (const view of session.begun.approvals) {
     const { approval, status } = view;
     if (status === "pending" || status === "changed") continue;
@@ -37,9 +33,7 @@ export async function whileWaiting(
       status,
     });
   }
-  const known = new Set(
-    session.begun.approvals.map(({ approval }) => approval.id),
-  );
+  const known = new Set(session.begun.approvals.map(({ approval }) => approval.id));
   for (const { status, approvalId } of session.state.calls) {
     // Records outlive their expiry: one that is gone has expired long ago.
     if (status === "awaiting" && approvalId && !known.has(approvalId))
@@ -92,14 +86,15 @@ export async function whileWaiting(
     },
   });
   if (again) return { type: "again" };
-  return leftMs === undefined
-    ? { type: "done" }
-    : { type: "later", inMs: leftMs };
+  return leftMs === undefined ? { type: "done" } : { type: "later", inMs: leftMs };
 }
 
 type Waiting = BegunTurn["inbox"][number];
 
-/** Whether it was written after the question. Clocks decide that only where an earlier version has asked. */
+/**
+ * Whether it was written after the question. Clocks decide that only where an earlier version has
+ * asked.
+ */
 const isBehind = (
   { position, entry }: Waiting,
   { askedAtPosition, approval }: ApprovalView,
@@ -120,9 +115,7 @@ function timeLeftMs(
   const oldest = begun.inbox.find(
     ({ entry }) =>
       isErasure(entry) ||
-      (entry.kind === "message" &&
-        !entry.stopped &&
-        entry.person.id !== state.requester.id),
+      (entry.kind === "message" && !entry.stopped && entry.person.id !== state.requester.id),
   );
   if (oldest === undefined) return undefined;
   const nowMs = clock.wall();
@@ -130,7 +123,8 @@ function timeLeftMs(
     oldest.entry.atMs,
     ...asked.map(({ approval }) => approval.askedAtMs ?? 0),
   );
-  // Processes of an earlier version write times by clocks of their own: none of them is later than now.
+  // Processes of an earlier version write times by clocks of their own: none of them is later than
+  // now.
   return Math.min(fromMs, nowMs) + timeoutMs - nowMs;
 }
 
@@ -140,10 +134,7 @@ const maxReasonLength = 500;
 /**
  * A denial may include a reason, which the model reads as the call's result.
  */
-function tellReason(
-  session: TurnSession,
-  { approval, reason, decidedById }: ApprovalView,
-): void {
+function tellReason(session: TurnSession, { approval, reason, decidedById }: ApprovalView): void {
   if (reason === undefined) return;
   const { turn, round, index } = approval;
   session.write(journalKey(turn, round, index), {
@@ -160,8 +151,7 @@ function notifyOthers({ deps, session }: TurnContext): void {
     .map(({ entry }) => entry)
     .find(
       (entry): entry is MessageEntry =>
-        entry.kind === "message" &&
-        entry.person.id !== session.state.requester.id,
+        entry.kind === "message" && entry.person.id !== session.state.requester.id,
     );
   if (first === undefined || session.state.noticed !== undefined) return;
   const minutes = Math.max(1, Math.round(deps.timeoutMs / 60_000));

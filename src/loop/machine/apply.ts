@@ -78,7 +78,10 @@ export type TurnEvent =
       readonly failure?: FailureKind;
       readonly elapsedMs: number;
     }
-  /** Committed before a document is read; ended with what it says, or when the reading was called off. */
+  /**
+   * Committed before a document is read; ended with what it says, or when the reading was called
+   * off.
+   */
   | {
       readonly type: "reading-started";
       readonly of: string;
@@ -152,9 +155,7 @@ function applied(state: TurnState, event: TurnEvent): TurnState {
     case "told-to-wait":
       return { ...state, toldToWait: true };
     case "compaction-started":
-      return state.phase === "thinking"
-        ? { ...state, phase: "compacting" }
-        : state;
+      return state.phase === "thinking" ? { ...state, phase: "compacting" } : state;
     case "compaction-ended":
       return compacted(state, event);
     case "compaction-lost":
@@ -196,9 +197,7 @@ function applied(state: TurnState, event: TurnEvent): TurnState {
       );
     case "call-asked-again":
       return withCalls(state, (call) =>
-        call.index === event.index && call.status === "awaiting"
-          ? event.call
-          : call,
+        call.index === event.index && call.status === "awaiting" ? event.call : call,
       );
     case "round-closed":
       return roundClosed(state, event);
@@ -224,10 +223,7 @@ const roundClosed = (
   ...(loop === undefined ? {} : { loop }),
 });
 
-const ended = (
-  state: TurnState,
-  event: TurnEvent & { type: "ended" },
-): TurnState => ({
+const ended = (state: TurnState, event: TurnEvent & { type: "ended" }): TurnState => ({
   ...charged(state, event),
   phase: "finished",
   modelCallOpen: false,
@@ -240,10 +236,7 @@ const ended = (
   },
 });
 
-function answered(
-  state: TurnState,
-  event: TurnEvent & { type: "model-answered" },
-): TurnState {
+function answered(state: TurnState, event: TurnEvent & { type: "model-answered" }): TurnState {
   const base = { ...charged(state, event), modelCallOpen: false };
   // A last call has no tools to call: calls that the model makes anyway are not its answer.
   const closing = state.closing ?? event.closing;
@@ -274,9 +267,7 @@ function answered(
           reason: closing ?? "answered",
           text: event.text,
           model: event.model,
-          ...(event.reasoning === undefined
-            ? {}
-            : { reasoning: event.reasoning }),
+          ...(event.reasoning === undefined ? {} : { reasoning: event.reasoning }),
           ...(event.usage === undefined ? {} : { usage: event.usage }),
           ...(event.cut === undefined ? {} : { cut: event.cut }),
           ...(event.note === undefined ? {} : { note: event.note }),
@@ -286,10 +277,7 @@ function answered(
 }
 
 /** A turn that is a `/compact` has nothing else to do. */
-function compacted(
-  state: TurnState,
-  event: TurnEvent & { type: "compaction-ended" },
-): TurnState {
+function compacted(state: TurnState, event: TurnEvent & { type: "compaction-ended" }): TurnState {
   const after = charged(state, event);
   if (state.phase !== "compacting") return after;
   return state.compactOnly === true
@@ -322,20 +310,13 @@ function withCalls(state: TurnState, change: (call: Call) => Call): TurnState {
   const undecided = calls.some(({ status }) => status === "awaiting");
   const busy = calls.some(
     ({ status, approvalId }) =>
-      status === "started" ||
-      (status === "authorised" && !(undecided && approvalId !== undefined)),
+      status === "started" || (status === "authorised" && !(undecided && approvalId !== undefined)),
   );
   return { ...state, calls, phase: undecided && !busy ? "waiting" : "acting" };
 }
 
-function settle(
-  call: Call,
-  status: CallStatus,
-  failure: FailureKind | undefined,
-): Call {
-  return failure === undefined
-    ? { ...call, status }
-    : { ...call, status, failure };
+function settle(call: Call, status: CallStatus, failure: FailureKind | undefined): Call {
+  return failure === undefined ? { ...call, status } : { ...call, status, failure };
 }
 
 function decided(call: Call, status: ApprovalStatus): Call {

@@ -1,10 +1,6 @@
 import { unreachable } from "../../core/errors.ts";
 import type { EndReason } from "../../core/history.ts";
-import {
-  terminalStatuses,
-  type TurnPolicy,
-  type TurnState,
-} from "../../core/turn.ts";
+import { terminalStatuses, type TurnPolicy, type TurnState } from "../../core/turn.ts";
 import { stopReason } from "./stop-policies.ts";
 
 /** `read` calls that run at the same time. */
@@ -53,31 +49,24 @@ export function decide(state: TurnState, policy: TurnPolicy): Command {
   }
 }
 
-/** What no call may go beyond, not even one that was counted before a compaction has used up what was left. */
-const usedUp: ReadonlySet<EndReason> = new Set<EndReason>([
-  "deadline",
-  "max-tokens",
-  "max-cost",
-]);
+/**
+ * What no call may go beyond, not even one that was counted before a compaction has used up what
+ * was left.
+ */
+const usedUp: ReadonlySet<EndReason> = new Set<EndReason>(["deadline", "max-tokens", "max-cost"]);
 
 function decideThinking(state: TurnState, policy: TurnPolicy): Command {
   const stop = stopReason(state, policy);
   if (state.modelCallOpen && !(stop && usedUp.has(stop.reason))) {
     const last =
       state.closing ??
-      (state.counters.modelCalls >= policy.maxModelCalls
-        ? "max-model-calls"
-        : undefined);
-    return last === undefined
-      ? { type: "await-model" }
-      : { type: "await-model", closing: last };
+      (state.counters.modelCalls >= policy.maxModelCalls ? "max-model-calls" : undefined);
+    return last === undefined ? { type: "await-model" } : { type: "await-model", closing: last };
   }
   if (stop && !stop.allowsLastCall)
     return { type: "give-up", reason: state.closing ?? stop.reason };
   const closing = state.closing ?? stop?.reason;
-  return closing === undefined
-    ? { type: "call-model" }
-    : { type: "call-model", closing };
+  return closing === undefined ? { type: "call-model" } : { type: "call-model", closing };
 }
 
 function decideActing(state: TurnState, policy: TurnPolicy): Command {
@@ -91,20 +80,17 @@ function decideActing(state: TurnState, policy: TurnPolicy): Command {
   // What needs an approval starts only when every approval of the round has been decided.
   const undecided = calls.some(({ status }) => status === "awaiting");
   const ready = calls.filter(
-    ({ status, approvalId }) =>
-      status === "authorised" && !(undecided && approvalId !== undefined),
+    ({ status, approvalId }) => status === "authorised" && !(undecided && approvalId !== undefined),
   );
-  // Started calls settle before the next decision; those of a dead worker are resolved by `resumed`.
+  // Started calls settle before the next decision; those of a dead worker are resolved by
+  // `resumed`.
   if (calls.some(({ status }) => status === "started"))
     throw new TypeError("a call is under way that this session did not start");
   if (counters.toolExecutions >= policy.maxToolExecutions) {
     return { type: "refuse-calls", indexes: ready.map(({ index }) => index) };
   }
   const reads = ready.filter(({ effect }) => effect === "read");
-  const room = Math.min(
-    maxParallelCalls,
-    policy.maxToolExecutions - counters.toolExecutions,
-  );
+  const room = Math.min(maxParallelCalls, policy.maxToolExecutions - counters.toolExecutions);
   const next = reads.length > 0 ? reads.slice(0, room) : ready.slice(0, 1);
   return { type: "start-calls", indexes: next.map(({ index }) => index) };
 }

@@ -3,8 +3,9 @@ import type { TurnState } from "../../core/turn.ts";
 import { traitsOf } from "./routing.ts";
 
 /**
- * The state of a turn that a message has just opened, with its first model call already counted: opening and counting
- * are one step in the store, so that a plain answer needs no commit but its last. Pure.
+ * The state of a turn that a message has just opened, with its first model call already counted:
+ * opening and counting are one step in the store, so that a plain answer needs no commit but its
+ * last. Pure.
  *
  * @param turn the inbox position of the message.
  */
@@ -16,14 +17,10 @@ export function openTurn(turn: number, message: MessageEntry): TurnState {
     round: 1,
     requester: message.person,
     ...(message.role === undefined ? {} : { role: message.role }),
-    ...(message.group && message.messageId !== undefined
-      ? { replyTo: message.messageId }
-      : {}),
+    ...(message.group && message.messageId !== undefined ? { replyTo: message.messageId } : {}),
     ...(message.group ? { group: true } : {}),
     traits: traitsOf({ text: message.text, images: hasImages(message) }),
-    ...(message.preference === undefined
-      ? {}
-      : { preference: message.preference }),
+    ...(message.preference === undefined ? {} : { preference: message.preference }),
     ...(message.auto === undefined ? {} : { auto: message.auto }),
     spent: {},
     counters: { ...nothingCounted, modelCalls: 1 },
@@ -53,9 +50,7 @@ export function openCompaction(turn: number, control: ControlEntry): TurnState {
     round: 1,
     requester: control.person,
     ...(control.role === undefined ? {} : { role: control.role }),
-    ...(control.group && control.messageId !== undefined
-      ? { replyTo: control.messageId }
-      : {}),
+    ...(control.group && control.messageId !== undefined ? { replyTo: control.messageId } : {}),
     ...(control.group ? { group: true } : {}),
     compactOnly: true,
     spent: {},

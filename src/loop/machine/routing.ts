@@ -7,8 +7,8 @@ import type { RequestTraits } from "../../core/turn.ts";
 import { codeIn } from "../model/looks-like-code.ts";
 
 /**
- * What of a message matters for the choice of a tier; read once, because a compaction may sum the message up while its
- * turn still runs. Pure.
+ * What of a message matters for the choice of a tier; read once, because a compaction may sum the
+ * message up while its turn still runs. Pure.
  */
 export function traitsOf(message: {
   readonly text: string;
@@ -42,7 +42,9 @@ export interface RoutingInput {
   };
   /** Tiers with a vision model; absent: unknown. */
   readonly visionTiers?: ReadonlySet<ChatTierName>;
-  /** Tiers that are another one in all but name, and that one: a step that changes nothing is none. */
+  /**
+   * Tiers that are another one in all but name, and that one: a step that changes nothing is none.
+   */
   readonly aliases?: ReadonlyMap<ChatTierName, ChatTierName>;
 }
 
@@ -98,18 +100,12 @@ function byRequest(input: RoutingInput): Reasoned {
       : { tier: "coding", why: [request.code] };
   if (sees(start.tier, input)) return start;
   const { above, below } = neighbours(start.tier, input);
-  const tier = [...above, ...below, ...chatTierNames].find((each) =>
-    sees(each, input),
-  );
-  return tier === undefined
-    ? start
-    : { tier, why: [...start.why, "images need vision"] };
+  const tier = [...above, ...below, ...chatTierNames].find((each) => sees(each, input));
+  return tier === undefined ? start : { tier, why: [...start.why, "images need vision"] };
 }
 
-const sees = (
-  tier: ChatTierName,
-  { request, visionTiers }: RoutingInput,
-): boolean => !request.images || visionTiers?.has(tier) !== false;
+const sees = (tier: ChatTierName, { request, visionTiers }: RoutingInput): boolean =>
+  !request.images || visionTiers?.has(tier) !== false;
 
 interface Raise {
   readonly why: string;
@@ -122,11 +118,7 @@ const raises: readonly Raise[] = [
   {
     why: "a long or failing turn: one step up",
     steps: ({ request, turn }) =>
-      turn.round >= longRound ||
-      request.long === true ||
-      turn.failedInRow >= manyFailures
-        ? 1
-        : 0,
+      turn.round >= longRound || request.long === true || turn.failedInRow >= manyFailures ? 1 : 0,
     always: false,
   },
   {
@@ -163,30 +155,20 @@ function lowered(
 }
 
 /** The tiers that steps down lead to, nearest first. Pure. */
-export const stepsDown = (
-  tier: ChatTierName,
-  input: RoutingInput,
-): readonly ChatTierName[] => neighbours(tier, input).below;
+export const stepsDown = (tier: ChatTierName, input: RoutingInput): readonly ChatTierName[] =>
+  neighbours(tier, input).below;
 
-const climbed = (
-  from: Reasoned,
-  tier: ChatTierName | undefined,
-  why: string,
-): Reasoned =>
-  tier === undefined || tier === from.tier
-    ? from
-    : { tier, why: [...from.why, why] };
+const climbed = (from: Reasoned, tier: ChatTierName | undefined, why: string): Reasoned =>
+  tier === undefined || tier === from.tier ? from : { tier, why: [...from.why, why] };
 
 const ladder: readonly ChatTierName[] = ["fast", "balanced", "smart", "deep"];
 /** `coding` is at the level of `smart`. */
-const codingLadder: readonly ChatTierName[] = [
-  "fast",
-  "balanced",
-  "coding",
-  "deep",
-];
+const codingLadder: readonly ChatTierName[] = ["fast", "balanced", "coding", "deep"];
 
-/** The tiers that steps lead to, nearest first: those that differ, and see if there is something to see. */
+/**
+ * The tiers that steps lead to, nearest first: those that differ, and see if there is something to
+ * see.
+ */
 function neighbours(
   tier: ChatTierName,
   input: RoutingInput,

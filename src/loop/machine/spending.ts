@@ -47,11 +47,7 @@ export function totalOf(spent: Spent): {
 }
 
 /** One attempt at one model. Pure. */
-export function spentOn(
-  card: ModelCard,
-  usage: Usage,
-  { estimated = false } = {},
-): Spent {
+export function spentOn(card: ModelCard, usage: Usage, { estimated = false } = {}): Spent {
   const costUsd = costOf(card, usage);
   return {
     [card.id]: {
@@ -66,17 +62,18 @@ export function spentOn(
 
 /** OpenAI's rule of thumb for English: four characters a token. */
 const charactersPerToken = 4;
-const tokensOf = (characters: number): number =>
-  Math.ceil(characters / charactersPerToken);
+const tokensOf = (characters: number): number => Math.ceil(characters / charactersPerToken);
 
-/** What an attempt has used whose model did not say: a request that was cut off, a server that never reports. Pure. */
+/**
+ * What an attempt has used whose model did not say: a request that was cut off, a server that never
+ * reports. Pure.
+ */
 export function estimatedUsage(request: ModelRequest, said: string): Usage {
   let characters = 0;
   for (const message of request.messages) {
     characters += message.text.length;
     if (message.role === "assistant")
-      for (const call of message.calls)
-        characters += call.name.length + call.arguments.length;
+      for (const call of message.calls) characters += call.name.length + call.arguments.length;
   }
   for (const { description, parameters } of request.tools)
     characters += description.length + JSON.stringify(parameters).length;

@@ -2,8 +2,8 @@ import type { EndReason, FailureKind } from "../../core/history.ts";
 import type { TurnPolicy, TurnState } from "../../core/turn.ts";
 
 /**
- * One reason to end a turn before the model has had enough of it. Reads persisted counters and failure kinds only,
- * so that a resumed turn still stops. Limits compare with `>=`.
+ * One reason to end a turn before the model has had enough of it. Reads persisted counters and
+ * failure kinds only, so that a resumed turn still stops. Limits compare with `>=`.
  */
 interface StopPolicy {
   readonly reason: EndReason;
@@ -13,9 +13,7 @@ interface StopPolicy {
 }
 
 const failedWith = (state: TurnState, kinds: readonly FailureKind[]): boolean =>
-  state.calls.some(
-    (call) => call.failure !== undefined && kinds.includes(call.failure),
-  );
+  state.calls.some((call) => call.failure !== undefined && kinds.includes(call.failure));
 
 const stopPolicies: readonly StopPolicy[] = [
   {
@@ -31,14 +29,12 @@ const stopPolicies: readonly StopPolicy[] = [
   },
   {
     reason: "max-cost",
-    holds: ({ counters }, { maxCostUsd = Infinity }) =>
-      counters.costUsd >= maxCostUsd,
+    holds: ({ counters }, { maxCostUsd = Infinity }) => counters.costUsd >= maxCostUsd,
     allowsLastCall: false,
   },
   {
     reason: "max-model-calls",
-    holds: ({ counters }, { maxModelCalls }) =>
-      counters.modelCalls >= maxModelCalls,
+    holds: ({ counters }, { maxModelCalls }) => counters.modelCalls >= maxModelCalls,
     allowsLastCall: false,
   },
   {
@@ -50,8 +46,7 @@ const stopPolicies: readonly StopPolicy[] = [
   {
     reason: "max-tool-executions",
     holds: (state, { maxToolExecutions }) =>
-      state.counters.toolExecutions >= maxToolExecutions &&
-      failedWith(state, ["limit-reached"]),
+      state.counters.toolExecutions >= maxToolExecutions && failedWith(state, ["limit-reached"]),
     allowsLastCall: true,
   },
   {
@@ -63,27 +58,20 @@ const stopPolicies: readonly StopPolicy[] = [
   },
   {
     reason: "policy-denied",
-    holds: (state, { stopOn }) =>
-      stopOn.policyDenied && failedWith(state, ["policy-denied"]),
+    holds: (state, { stopOn }) => stopOn.policyDenied && failedWith(state, ["policy-denied"]),
     allowsLastCall: true,
   },
   {
     reason: "tool-failure",
     holds: (state, { stopOn }) =>
       stopOn.toolFailure &&
-      failedWith(state, [
-        "tool-error",
-        "timeout",
-        "invalid-arguments",
-        "unknown-tool",
-      ]),
+      failedWith(state, ["tool-error", "timeout", "invalid-arguments", "unknown-tool"]),
     allowsLastCall: true,
   },
   {
     // The last call that the limit allows is spent on an answer rather than on more tools.
     reason: "max-model-calls",
-    holds: ({ counters }, { maxModelCalls }) =>
-      counters.modelCalls >= maxModelCalls - 1,
+    holds: ({ counters }, { maxModelCalls }) => counters.modelCalls >= maxModelCalls - 1,
     allowsLastCall: true,
   },
 ];
@@ -94,9 +82,6 @@ export interface Stop {
 }
 
 /** The first policy that wants the turn closed, asked whenever a model call is due. Pure. */
-export function stopReason(
-  state: TurnState,
-  policy: TurnPolicy,
-): Stop | undefined {
+export function stopReason(state: TurnState, policy: TurnPolicy): Stop | undefined {
   return stopPolicies.find(({ holds }) => holds(state, policy));
 }

@@ -8,10 +8,7 @@ const others = "…";
 const maxMarks = 3;
 
 /** What a turn has used so far, with a round's calls, all of which have ended. Pure. */
-export function withUsed(
-  used: readonly UsedTool[] = [],
-  calls: readonly Call[],
-): UsedTool[] {
+export function withUsed(used: readonly UsedTool[] = [], calls: readonly Call[]): UsedTool[] {
   const tools = new Map(used.map((tool) => [tool.name, tool]));
   for (const call of calls) {
     const isNamed = tools.has(call.name) || tools.size < maxNamed;
@@ -28,15 +25,12 @@ export function withUsed(
 }
 
 /**
- * The tools of a turn as people see them below its answer, e.g. `⚙ fetch_url ✓ · calculate ✓✗`; at most a few hundred
- * characters, and empty where there are none. Pure.
+ * The tools of a turn as people see them below its answer, e.g. `⚙ fetch_url ✓ · calculate ✓✗`; at
+ * most a few hundred characters, and empty where there are none. Pure.
  *
  * @param nameOf what a name on the wire is called.
  */
-export function toolLine(
-  used: readonly UsedTool[],
-  nameOf: (wireName: string) => string,
-): string {
+export function toolLine(used: readonly UsedTool[], nameOf: (wireName: string) => string): string {
   if (used.length === 0) return "";
   const tools = used.map(({ name, done, failed }) => {
     const shown = name === others ? others : short(nameOf(name));
@@ -49,13 +43,11 @@ const marks = (mark: string, count: number): string =>
   count > maxMarks ? `${mark}×${count}` : mark.repeat(count);
 
 const short = (name: string): string =>
-  name.length > maxNameLength
-    ? `${name.slice(0, maxNameLength - 1).toWellFormed()}…`
-    : name;
+  name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1).toWellFormed()}…` : name;
 
 /**
- * What the bot is quoted with, without the line below it: that was never the model's. Discord quotes it with the asterisk
- * of its italics. Pure.
+ * What the bot is quoted with, without the line below it: that was never the model's. Discord
+ * quotes it with the asterisk of its italics. Pure.
  */
 export function withoutToolLine(text: string): string {
   const last = text.lastIndexOf("\n");

@@ -3,8 +3,8 @@ import type { TurnCaps } from "../../core/limits.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../../core/turn.ts";
 
 /**
- * The limits that hold for a turn just now: the deployment's, changed by the tier's, changed by the chat's, and none of
- * them above what people's limits allow. Pure.
+ * The limits that hold for a turn just now: the deployment's, changed by the tier's, changed by the
+ * chat's, and none of them above what people's limits allow. Pure.
  */
 export function policyFor(
   base: TurnPolicy,
@@ -23,7 +23,8 @@ function capped(policy: TurnPolicy, caps: TurnCaps): TurnPolicy {
     deadlineMs: least(policy.deadlineMs, caps.deadlineMs),
     ...withoutUndefined({
       maxTokens: leastOf(policy.maxTokens, caps.maxTokens),
-      // Nothing is no sum that could be used up: what a call would cost is asked before it, and a free model has leave.
+      // Nothing is no sum that could be used up: what a call would cost is asked before it, and a
+      // free model has leave.
       maxCostUsd: leastOf(policy.maxCostUsd, caps.maxCostUsd || undefined),
     }),
   };
@@ -31,10 +32,7 @@ function capped(policy: TurnPolicy, caps: TurnCaps): TurnPolicy {
 
 const least = (own: number, cap = Infinity): number => Math.min(own, cap);
 
-const leastOf = (
-  own: number | undefined,
-  cap: number | undefined,
-): number | undefined =>
+const leastOf = (own: number | undefined, cap: number | undefined): number | undefined =>
   cap === undefined ? own : Math.min(own ?? Infinity, cap);
 
 function changed(policy: TurnPolicy, changes: TurnPolicyChanges): TurnPolicy {

@@ -61,7 +61,8 @@ export async function callModel(
   paid.settle(answer);
   trace(context, answer, elapsedMs);
   const { spent } = answer;
-  // A complete answer is kept even if the turn was interrupted, unless another process has taken the turn over.
+  // A complete answer is kept even if the turn was interrupted, unless another process has taken
+  // the turn over.
   if (isWhole(answer) && session.interruption !== "fenced") {
     await recordAnswer(context, answer, {
       closing: call.closing,
@@ -82,10 +83,7 @@ export async function callModel(
     kind: "network",
     message: "the stream ended without an end",
   };
-  if (
-    failure.kind === "context-overflow" &&
-    (await call.canShrink(answer.asked))
-  ) {
+  if (failure.kind === "context-overflow" && (await call.canShrink(answer.asked))) {
     session.record({ type: "model-call-lost", spent, elapsedMs });
     return "overflow";
   }
@@ -122,14 +120,13 @@ export async function callModel(
   return "recorded";
 }
 
-/** Asks the chain. `isEdited`: the call was ended, to be made again with what a person has edited. */
+/**
+ * Asks the chain. `isEdited`: the call was ended, to be made again with what a person has edited.
+ */
 async function ask(
   context: TurnContext,
   draft: AnswerDraft,
-  call: Pick<
-    Parameters<typeof callModel>[2],
-    "closing" | "prepared" | "lost"
-  > & {
+  call: Pick<Parameters<typeof callModel>[2], "closing" | "prepared" | "lost"> & {
     readonly paid: PreparedRequest;
   },
 ): Promise<{ readonly answer: Answer; readonly isEdited: boolean }> {
@@ -145,31 +142,20 @@ async function ask(
     signal: AbortSignal.any([session.signal, openCall.signal]),
   });
   session.openCall = undefined;
-  const isEdited =
-    openCall.signal.aborted && session.interruption === undefined;
+  const isEdited = openCall.signal.aborted && session.interruption === undefined;
   return { answer, isEdited };
 }
 
 /** Once anything has come the chain leaves it to us to ask again. */
-function mayAskAgain(
-  answer: Answer,
-  { kind }: ModelFailure,
-  { breaks }: LostCalls,
-): boolean {
+function mayAskAgain(answer: Answer, { kind }: ModelFailure, { breaks }: LostCalls): boolean {
   const lost = [...breaks.values()].reduce((sum, count) => sum + count, 0);
   return (
-    hasBegun(answer) &&
-    lost < maxLostCalls &&
-    ["network", "overloaded", "timeout"].includes(kind)
+    hasBegun(answer) && lost < maxLostCalls && ["network", "overloaded", "timeout"].includes(kind)
   );
 }
 
 const brokenModels = ({ breaks }: LostCalls): ReadonlySet<string> =>
-  new Set(
-    [...breaks]
-      .filter(([, count]) => count >= breaksBeforeFallback)
-      .map(([model]) => model),
-  );
+  new Set([...breaks].filter(([, count]) => count >= breaksBeforeFallback).map(([model]) => model));
 
 function endFailed(
   { deps, session }: TurnContext,
@@ -241,9 +227,7 @@ function trace(context: TurnContext, answer: Answer, elapsedMs: number): void {
     attempts: answer.attempts,
     timing: {
       totalMs: elapsedMs,
-      ...(answer.firstEventMs === undefined
-        ? {}
-        : { firstTokenMs: answer.firstEventMs }),
+      ...(answer.firstEventMs === undefined ? {} : { firstTokenMs: answer.firstEventMs }),
     },
   });
 }

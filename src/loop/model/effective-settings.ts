@@ -26,8 +26,8 @@ const known = new WeakMap<
 >();
 
 /**
- * Follows from the turn's state, its message, the pictures in view, the chat's settings, people's limits and the
- * deployment's settings alone.
+ * Follows from the turn's state, its message, the pictures in view, the chat's settings, people's
+ * limits and the deployment's settings alone.
  */
 export function effective(context: TurnContext): EffectiveSettings {
   const { session, billing } = context;
@@ -44,8 +44,7 @@ function settle(context: TurnContext): EffectiveSettings {
   const { deps, session, billing } = context;
   const { state, settings } = session;
   const { caps, affordable } = billing;
-  const routed = (spentShare: number) =>
-    routeTier(routingInput(context, spentShare));
+  const routed = (spentShare: number) => routeTier(routingInput(context, spentShare));
   const policyOf = (tier: ChatTierName): TurnPolicy =>
     policyFor(deps.policy, deps.tierPolicies[tier], settings, caps);
   // The budget is the one of the tier that the turn would have if money were no object.
@@ -74,10 +73,7 @@ function settle(context: TurnContext): EffectiveSettings {
 export const tiersBelow = (context: TurnContext): readonly ChatTierName[] =>
   stepsDown(effective(context).tier, routingInput(context, 0));
 
-function routingInput(
-  { deps, session }: TurnContext,
-  spentShare: number,
-): RoutingInput {
+function routingInput({ deps, session }: TurnContext, spentShare: number): RoutingInput {
   const { state, settings } = session;
   const images = state.traits?.images === true || imagesOf(session).size > 0;
   return {
@@ -98,11 +94,7 @@ function routingInput(
 
 /** May be incomplete: a server reports what its model can do at the first request. */
 const visionTiers = ({ models }: LoopDeps): ReadonlySet<ChatTierName> =>
-  new Set(
-    chatTierNames.filter((tier) =>
-      models.chain(tier).cards.some(({ vision }) => vision),
-    ),
-  );
+  new Set(chatTierNames.filter((tier) => models.chain(tier).cards.some(({ vision }) => vision)));
 
 function failedInRow({ loop }: TurnState): number {
   const recent = loop?.recent ?? [];

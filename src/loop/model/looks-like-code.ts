@@ -22,11 +22,7 @@ interface Sign {
 const signs: readonly Sign[] = [
   {
     what: "a diff",
-    patterns: [
-      /^diff --git /m,
-      /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m,
-      /^--- \S.*\n\+\+\+ \S/m,
-    ],
+    patterns: [/^diff --git /m, /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m, /^--- \S.*\n\+\+\+ \S/m],
   },
   {
     what: "a stack trace",
@@ -87,21 +83,18 @@ const codeLines: readonly RegExp[] = [
 ];
 
 /**
- * What in a message says that it is about code; undefined when nothing does. Rather misses some than calls a shopping
- * list code. Code is known in any language of people, requests in English. Pure.
+ * What in a message says that it is about code; undefined when nothing does. Rather misses some
+ * than calls a shopping list code. Code is known in any language of people, requests in English.
+ * Pure.
  */
 export function codeIn(message: string): string | undefined {
   const text = message.slice(0, readLength);
   const lines = text.split("\n");
   if (hasFence(lines)) return "fenced code";
-  const found = signs.find(({ patterns }) =>
-    patterns.some((pattern) => pattern.test(text)),
-  );
+  const found = signs.find(({ patterns }) => patterns.some((pattern) => pattern.test(text)));
   if (found) return found.what;
   const code = lines.filter(
-    (line) =>
-      line.length <= lineLength &&
-      codeLines.some((pattern) => pattern.test(line)),
+    (line) => line.length <= lineLength && codeLines.some((pattern) => pattern.test(line)),
   );
   return code.length >= minCodeLines ? "lines of code" : undefined;
 }
@@ -111,8 +104,7 @@ function hasFence(lines: readonly string[]): boolean {
   let isOpen = false;
   let isCode = false;
   for (const line of lines) {
-    const [fence, language = ""] =
-      /^ {0,3}(?:`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/.exec(line) ?? [];
+    const [fence, language = ""] = /^ {0,3}(?:`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/.exec(line) ?? [];
     if (fence !== undefined) {
       isOpen = !isOpen;
       isCode = isOpen && !prose.has(language.toLowerCase());

@@ -21,8 +21,8 @@ export interface PreparedRequest {
 }
 
 /**
- * The request of the turn's next model call. Follows from the session alone, so that it can be measured before it is
- * sent.
+ * The request of the turn's next model call. Follows from the session alone, so that it can be
+ * measured before it is sent.
  * @param closing set when the call is the last and may use no tools.
  * @param card of the model that is asked; absent: the first of the chain.
  */
@@ -49,8 +49,7 @@ export function requestFor(
         ? session.state.loop?.hint
         : closingHint(closing, effective(context).policy),
   });
-  const thinking =
-    card.thinking && showsThinking(context) ? { thinking: true } : {};
+  const thinking = card.thinking && showsThinking(context) ? { thinking: true } : {};
   return {
     request: {
       messages,
@@ -81,10 +80,7 @@ export const showsThinking = ({ deps, session }: TurnContext): boolean =>
     ? deps.defaults.thinking
     : session.settings.thinking === "on";
 
-function contextOf(
-  { deps, session }: TurnContext,
-  card: ModelCard,
-): readonly string[] {
+function contextOf({ deps, session }: TurnContext, card: ModelCard): readonly string[] {
   const blocks = contextBlocks({
     systemPrompt: deps.systemPrompt,
     notes: session.begun.notes,
@@ -94,12 +90,8 @@ function contextOf(
       group: session.state.group === true,
     },
     // In a group it would change from one turn to the next.
-    ...(session.state.group
-      ? {}
-      : { language: session.state.requester.language }),
+    ...(session.state.group ? {} : { language: session.state.requester.language }),
   });
-  const note = card.tools
-    ? undefined
-    : toolsUnavailableNote(deps.toolbox.specs);
+  const note = card.tools ? undefined : toolsUnavailableNote(deps.toolbox.specs);
   return note === undefined ? blocks : [...blocks, note];
 }

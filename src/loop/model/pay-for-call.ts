@@ -53,13 +53,16 @@ const callId = ({ chat, state }: TurnSession): string =>
 interface PaidCall {
   /** As it was, or as a cheaper tier's model is asked. */
   readonly prepared: PreparedRequest;
-  /** To be called once it is over, whatever came of it; the next commit waits for what it writes. */
+  /**
+   * To be called once it is over, whatever came of it; the next commit waits for what it writes.
+   */
   readonly settle: (answer: Answer) => void;
 }
 
 /**
- * Reserves the most that the call may take, before it is made. Where its cost is refused, a cheaper tier is tried, step by
- * step; if nothing fits, the turn ends with one sentence, and undefined is returned.
+ * Reserves the most that the call may take, before it is made. Where its cost is refused, a cheaper
+ * tier is tried, step by step; if nothing fits, the turn ends with one sentence, and undefined is
+ * returned.
  */
 export async function payForCall(
   context: TurnContext,
@@ -74,9 +77,7 @@ export async function payForCall(
   const paid = (prepared: PreparedRequest, inputTokens: number): PaidCall => ({
     prepared,
     settle: (answer) =>
-      session.alongside(
-        settleQuietly({ ...deps, spender }, id, tookOf(answer, inputTokens)),
-      ),
+      session.alongside(settleQuietly({ ...deps, spender }, id, tookOf(answer, inputTokens))),
   });
   let { prepared } = call;
   if (!billing.isMetered) return paid(prepared, 0);
@@ -104,8 +105,7 @@ interface Refused {
   /** What the person reads if no cheaper model is found. */
   readonly text: string;
 }
-type DecisionResult =
-  { readonly type: "reserved"; readonly prepared: PreparedRequest } | Refused;
+type DecisionResult = { readonly type: "reserved"; readonly prepared: PreparedRequest } | Refused;
 
 /** Reserves for the effective chain, the answer cut to what the turn's own limits leave. */
 async function reserve(
@@ -118,8 +118,7 @@ async function reserve(
   const left = billing.leftAfter(session.state.counters);
   const room = answerRoom(chain, counted, left);
   if (room === undefined) {
-    const isTokens =
-      answerRoom(chain, counted, { ...left, costUsd: Infinity }) === undefined;
+    const isTokens = answerRoom(chain, counted, { ...left, costUsd: Infinity }) === undefined;
     const metric = isTokens ? "tokens" : "cost";
     const { policy } = effective(context);
     const limits = { ...policy, ...billing.caps };
@@ -129,13 +128,8 @@ async function reserve(
   billing.answerRoom = room;
   const spender = spenderOf(session);
   const atMost = mostOn(chain, counted, { roomTokens: room });
-  const reservation = await deps.budget.reserve(
-    spender,
-    callId(session),
-    atMost,
-  );
-  if (reservation.type === "reserved")
-    return { type: "reserved", prepared: cutTo(room, prepared) };
+  const reservation = await deps.budget.reserve(spender, callId(session), atMost);
+  if (reservation.type === "reserved") return { type: "reserved", prepared: cutTo(room, prepared) };
   const { hit } = reservation;
   const metric = hit.limit.metric === "tokens" ? "tokens" : "cost";
   const { language } = session.state.requester;
@@ -163,20 +157,12 @@ function cheaperTier(
   if (metric !== "cost" || !deps.downgrade) return undefined;
   const costOn = (chain: ModelChain): number => mostOn(chain, counted).costUsd;
   const costUsd = costOn(effective(context).chain);
-  return tiersBelow(context).find(
-    (tier) => costOn(deps.models.chain(tier)) < costUsd,
-  );
+  return tiersBelow(context).find((tier) => costOn(deps.models.chain(tier)) < costUsd);
 }
 
-function endRefused(
-  { deps, session }: TurnContext,
-  { metric, text }: Refused,
-): void {
+function endRefused({ deps, session }: TurnContext, { metric, text }: Refused): void {
   const { chat, state } = session;
-  deps.log.info(
-    { chat, turn: state.turn, metric },
-    "a limit forbids the model call",
-  );
+  deps.log.info({ chat, turn: state.turn, metric }, "a limit forbids the model call");
   stopTurn(session, {
     reason: endOf[metric],
     text,
@@ -213,12 +199,8 @@ export async function payerFor({ deps, session }: TurnContext): Promise<Payer> {
  */
 function tookOf(answer: Answer, inputTokens: number): Consumption {
   const took = totalOf(answer.spent);
-  const isCutOff =
-    !isWhole(answer) &&
-    answer.attempts.some(({ failure }) => failure === undefined);
-  return isCutOff && took.inputTokens === 0
-    ? costOfInput(answer.asked.card, inputTokens)
-    : took;
+  const isCutOff = !isWhole(answer) && answer.attempts.some(({ failure }) => failure === undefined);
+  return isCutOff && took.inputTokens === 0 ? costOfInput(answer.asked.card, inputTokens) : took;
 }
 
 /**
@@ -231,7 +213,8 @@ export function settleLost(context: TurnContext): void {
   const spender = spenderOf(session);
   const id = callId(session);
   const settled = async (): Promise<void> => {
-    // Of the turn as it was found; where it cannot be built, that must not keep the turn from ending.
+    // Of the turn as it was found; where it cannot be built, that must not keep the turn from
+    // ending.
     const { request, card } = requestFor(context, session.state.closing);
     // What is not limited need not be counted so exactly: the tokenizer takes its time to load.
     const isLimited = await deps.budget.isLimited(spender);

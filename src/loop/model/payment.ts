@@ -1,17 +1,15 @@
 import type { Logger } from "pino";
-import type {
-  Budget,
-  Consumption,
-  LimitHit,
-  Spender,
-} from "../../core/limits.ts";
+import type { Budget, Consumption, LimitHit, Spender } from "../../core/limits.ts";
 import type { ModelCard, ModelRequest } from "../../core/model.ts";
 import type { ModelChain } from "../../models/chain.ts";
 import { costOf } from "../../models/cost.ts";
 import { countFor } from "../compaction/counting.ts";
 import { estimateRequest, windowFor } from "../compaction/measure.ts";
 
-/** Vendors count a text each in their own way: what is reserved has room for a quarter more tokens than we count. */
+/**
+ * Vendors count a text each in their own way: what is reserved has room for a quarter more tokens
+ * than we count.
+ */
 const countMargin = 1.25;
 /**
  * Assumed length of an answer with limited cost and no given maximum. Tokens.
@@ -19,36 +17,29 @@ const countMargin = 1.25;
 const defaultOutputTokens = 4_096;
 
 /**
- * How long an answer may be where its cost is limited: as its tier or its model says, else 4,096 tokens or a quarter of a
- * small window. What is sent as the cap is what is reserved. Pure.
+ * How long an answer may be where its cost is limited: as its tier or its model says, else 4,096
+ * tokens or a quarter of a small window. What is sent as the cap is what is reserved. Pure.
  */
 export function outputCapOf(chain: ModelChain, card: ModelCard): number {
   const options = chain.optionsFor?.(card) ?? chain.options ?? {};
   const { maxOutputTokens, contextWindow } = options;
   if (maxOutputTokens !== undefined) return maxOutputTokens;
-  const window = windowFor(
-    card,
-    contextWindow === undefined ? {} : { contextWindow },
-  );
+  const window = windowFor(card, contextWindow === undefined ? {} : { contextWindow });
   return Math.min(defaultOutputTokens, Math.floor(window / 4));
 }
 
 /** Tokens of a request, counted. */
-export async function inputTokensOf({
-  messages,
-  tools,
-}: ModelRequest): Promise<number> {
-  const count = await countFor((each) =>
-    estimateRequest(messages, tools, each),
-  );
+export async function inputTokensOf({ messages, tools }: ModelRequest): Promise<number> {
+  const count = await countFor((each) => estimateRequest(messages, tools, each));
   return estimateRequest(messages, tools, count);
 }
 
 /**
- * What a call takes at most, whichever model of the chain answers: the longest answer, and the dearest. Pure.
+ * What a call takes at most, whichever model of the chain answers: the longest answer, and the
+ * dearest. Pure.
  * @param countedTokens of the request, as we count.
- * @param answer `capTokens`, where the request says how long it may be, else each model's own; `roomTokens`, what it may be
- * at the very most.
+ * @param answer `capTokens`, where the request says how long it may be, else each model's own;
+ * `roomTokens`, what it may be at the very most.
  */
 export function mostOn(
   chain: ModelChain,
@@ -93,9 +84,7 @@ export function answerRoom(
     const usage = { inputTokens, outputTokens: 0 };
     const requestUsd = costOf(card, usage) ?? 0;
     const tokenUsd = (card.usdPerMillionTokens?.output ?? 0) / 1_000_000;
-    return tokenUsd === 0 && requestUsd === 0
-      ? Infinity
-      : (left.costUsd - requestUsd) / tokenUsd;
+    return tokenUsd === 0 && requestUsd === 0 ? Infinity : (left.costUsd - requestUsd) / tokenUsd;
   });
   const room = Math.floor(Math.min(left.tokens - inputTokens, ...rooms));
   return room >= leastAnswerTokens ? room : undefined;
@@ -170,7 +159,10 @@ export async function settleQuietly(
   }
 }
 
-/** The same budget for a turn within a turn: it is paid for by the outer one, whose caps and place hold for both. */
+/**
+ * The same budget for a turn within a turn: it is paid for by the outer one, whose caps and place
+ * hold for both.
+ */
 export function budgetWithin(payer: Payer): Budget {
   const { budget, spender, isMetered, nameOf } = payer;
   return {

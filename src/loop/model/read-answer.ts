@@ -1,11 +1,6 @@
 import { unreachable } from "../../core/errors.ts";
 import type { CallRequest, Usage } from "../../core/history.ts";
-import type {
-  ModelCard,
-  ModelEvent,
-  ModelFailure,
-  RequestMessage,
-} from "../../core/model.ts";
+import type { ModelCard, ModelEvent, ModelFailure, RequestMessage } from "../../core/model.ts";
 import type { TraceRecord } from "../../core/trace.ts";
 import { UntilAborted } from "../../util/abort.ts";
 import { isLast } from "../../models/events.ts";
@@ -46,7 +41,10 @@ export const isWhole = ({ finish, text }: Answer): boolean =>
 
 interface Ask {
   readonly prepared: PreparedRequest;
-  /** The messages that were found to keep their provider's rules: those of a cheaper tier's model may be others. */
+  /**
+   * The messages that were found to keep their provider's rules: those of a cheaper tier's model
+   * may be others.
+   */
   readonly checked: readonly RequestMessage[];
   /** The same question as another model of the chain sees it. */
   readonly requestFor: (card: ModelCard) => PreparedRequest;
@@ -81,10 +79,7 @@ export async function readAnswer(
     firstEventMs: undefined,
   };
   const watch = new UsageWatch((card, usage, { estimated }) => {
-    answer.spent = addSpending(
-      answer.spent,
-      spentOn(card, usage, { estimated }),
-    );
+    answer.spent = addSpending(answer.spent, spentOn(card, usage, { estimated }));
   });
   const stream = chain.stream(
     ask.prepared.request,
@@ -139,7 +134,10 @@ export async function readAnswer(
   return answer;
 }
 
-/** What a model of the chain is asked. What would break its provider's rules is not: the first model's request was checked. */
+/**
+ * What a model of the chain is asked. What would break its provider's rules is not: the first
+ * model's request was checked.
+ */
 function viewFor(
   { deps: { log }, session: { chat } }: TurnContext,
   { prepared, checked, requestFor }: Ask,

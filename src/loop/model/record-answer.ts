@@ -1,27 +1,13 @@
 import { isUserInstall, parseChatKey } from "../../core/chat.ts";
 import { isBlank } from "../../text/blank.ts";
 import type { Grant } from "../../core/grants.ts";
-import type {
-  AssistantEntry,
-  CallRequest,
-  EndReason,
-} from "../../core/history.ts";
+import type { AssistantEntry, CallRequest, EndReason } from "../../core/history.ts";
 import { answerEntryId } from "../../core/outbox.ts";
 import { journalKey, type Call } from "../../core/turn.ts";
-import {
-  approvalFor,
-  askAll,
-  isSilent,
-  type Asked,
-} from "../tools/approvals.ts";
+import { approvalFor, askAll, isSilent, type Asked } from "../tools/approvals.ts";
 import { grantOf, grantsIn } from "../tools/granted.ts";
 import { effective } from "./effective-settings.ts";
-import {
-  machineCall,
-  prepareCall,
-  rulingFor,
-  type PreparedCall,
-} from "../tools/prepare-call.ts";
+import { machineCall, prepareCall, rulingFor, type PreparedCall } from "../tools/prepare-call.ts";
 import type { Answer } from "./read-answer.ts";
 import { endSentence } from "../sentences.ts";
 import { toolboxIn } from "../tools/named-addresses.ts";
@@ -30,7 +16,10 @@ import { whyNotAsked } from "../tools/why-not-asked.ts";
 import { localeOf } from "../locale-of.ts";
 import type { TurnContext } from "../turn-context.ts";
 
-/** Records a complete answer: its calls prepared, its cards asked, all of it part of the next commit. */
+/**
+ * Records a complete answer: its calls prepared, its cards asked, all of it part of the next
+ * commit.
+ */
 export async function recordAnswer(
   context: TurnContext,
   answer: Answer,
@@ -44,7 +33,8 @@ export async function recordAnswer(
     ...(answer.reasoning === "" ? {} : { reasoning: answer.reasoning }),
     ...(answer.usage === undefined ? {} : { usage: answer.usage }),
   };
-  // A last call was offered no tools: if the model makes calls anyway, they are dropped, not answered.
+  // A last call was offered no tools: if the model makes calls anyway, they are dropped, not
+  // answered.
   const requests = at.closing === undefined ? answer.calls : [];
   const cut = answer.finish === "length" ? ("length" as const) : undefined;
   const proposals = await propose(context, requests, {
@@ -70,9 +60,7 @@ export async function recordAnswer(
     model,
     ...spoken,
     calls,
-    ...(isEmpty
-      ? emptyAnswer(context, { closing: at.closing, cut })
-      : { emptySentence: "" }),
+    ...(isEmpty ? emptyAnswer(context, { closing: at.closing, cut }) : { emptySentence: "" }),
     ...(isLast && cut !== undefined ? { cut } : {}),
     ...(isLast && note !== "" ? { note } : {}),
     ...(isDowngraded ? { downgraded: true } : {}),
@@ -91,11 +79,7 @@ const tooMany: PreparedCall = {
   text: `limit-reached: not run. At most ${maxCards} calls of one answer may need an approval, within the turn's limit.`,
 };
 
-function prepareAll(
-  context: TurnContext,
-  proposals: readonly Proposal[],
-  text: string,
-): Call[] {
+function prepareAll(context: TurnContext, proposals: readonly Proposal[], text: string): Call[] {
   const { deps, session } = context;
   const { state } = session;
   const { policy } = effective(context);
@@ -104,9 +88,7 @@ function prepareAll(
   let cards = 0;
   const prepared = proposals.map(({ request, prepared: call, grant }) => {
     const asksPerson =
-      call.type === "ready" &&
-      call.verdict.type === "confirm" &&
-      grant === undefined;
+      call.type === "ready" && call.verdict.type === "confirm" && grant === undefined;
     if (call.type === "ready") ready += 1;
     if (asksPerson) cards += 1;
     // A person is not asked for what could not run, nor flooded with questions.
@@ -120,7 +102,8 @@ function prepareAll(
   });
   const reply = state.replyTo === undefined ? {} : { replyTo: state.replyTo };
   if (prepared.some(({ asks }) => asks) && !isBlank(text)) {
-    // What the model said before it asks is shown whole, above the card; the answer will come below it.
+    // What the model said before it asks is shown whole, above the card; the answer will come below
+    // it.
     session.post({
       kind: "message",
       v: 1,
@@ -136,10 +119,8 @@ function prepareAll(
       session.write(key, { v: 1, text: call.text, failure: call.failure });
       return machineCall(request, call, undefined);
     }
-    if (grant !== undefined)
-      return { ...machineCall(request, call, undefined), grant: grant.id };
-    if (call.verdict.type === "run")
-      return machineCall(request, call, undefined);
+    if (grant !== undefined) return { ...machineCall(request, call, undefined), grant: grant.id };
+    if (call.verdict.type === "run") return machineCall(request, call, undefined);
     const approval = approvalFor(context, request, call);
     const { expiresAfterMs } = call.verdict;
     const silent = isSilent(call.verdict, deps.clock.wall());
@@ -150,7 +131,10 @@ function prepareAll(
   return calls;
 }
 
-/** The last call of an answer that was cut: what is missing of its arguments may change what they mean. */
+/**
+ * The last call of an answer that was cut: what is missing of its arguments may change what they
+ * mean.
+ */
 const cutCall: PreparedCall = {
   type: "failed",
   failure: "invalid-arguments",
@@ -174,9 +158,7 @@ async function propose(
   const ruling = rulingFor(deps.toolPolicy, session.state);
   const toolbox = toolboxIn(deps.toolbox, session);
   const calls = requests.map((request, index) =>
-    isCut && index === requests.length - 1
-      ? cutCall
-      : prepareCall(request, toolbox, ruling),
+    isCut && index === requests.length - 1 ? cutCall : prepareCall(request, toolbox, ruling),
   );
   const grants = await grantsIn(context, calls);
   return requests.map((request, index) => {
@@ -200,9 +182,7 @@ function askable(
   const text = isUserInstall(parseChatKey(chat))
     ? noCardsHere
     : whyNotAsked(call.verdict, state, deps.clock.wall());
-  return text === undefined
-    ? call
-    : { type: "failed", failure: "policy-denied", text };
+  return text === undefined ? call : { type: "failed", failure: "policy-denied", text };
 }
 
 /** How an answer ended before its model had finished. */
@@ -225,13 +205,14 @@ function noteOf(context: TurnContext, { closing, cut }: CutShort): string {
   ].join("\n");
 }
 
-/** Whether the chat's answer before this turn came from a cheaper tier, too: people were notified then. */
+/**
+ * Whether the chat's answer before this turn came from a cheaper tier, too: people were notified
+ * then.
+ */
 const wasDowngraded = ({ transcript, state }: TurnSession): boolean =>
   transcript.findLast(
     (entry): entry is AssistantEntry =>
-      entry.kind === "assistant" &&
-      entry.turn !== state.turn &&
-      entry.calls.length === 0,
+      entry.kind === "assistant" && entry.turn !== state.turn && entry.calls.length === 0,
   )?.downgraded === true;
 
 function emptyAnswer(

@@ -1,23 +1,18 @@
 import type { CountTokens } from "../../models/tokens.ts";
 import { countFor } from "../compaction/counting.ts";
 import { layoutOf, partOf } from "../compaction/layout.ts";
-import {
-  estimateFrom,
-  estimateRequest,
-  windowFor,
-} from "../compaction/measure.ts";
+import { estimateFrom, estimateRequest, windowFor } from "../compaction/measure.ts";
 import type { CompactionRequest } from "../compaction/request.ts";
 
 /**
- * What to shorten when a request doesn't fit into the model's window and compaction can't help: the system messages and the
- * tools (`setup-too-long`), the question and its tool results (`turn-too-long`) or what was said before (`context-overflow`).
+ * What to shorten when a request doesn't fit into the model's window and compaction can't help: the
+ * system messages and the tools (`setup-too-long`), the question and its tool results
+ * (`turn-too-long`) or what was said before (`context-overflow`).
  */
 export type TooLong = "setup-too-long" | "turn-too-long" | "context-overflow";
 
 /** The setup where it fills the window on its own, else the largest of the three. */
-export async function findTooLong(
-  request: CompactionRequest,
-): Promise<TooLong> {
+export async function findTooLong(request: CompactionRequest): Promise<TooLong> {
   const sizesOf = measurer(request);
   const { setup, turn, earlier } = sizesOf(await countFor(sizesOf));
   const isFull = setup >= windowFor(request.card, request.options);

@@ -4,22 +4,17 @@ import type { ChainObserver } from "../../models/chain-observer.ts";
 import { estimatedUsage } from "../machine/spending.ts";
 
 /** Takes what one attempt has cost; `estimated` where the model did not say. */
-export type OnUsage = (
-  card: ModelCard,
-  usage: Usage,
-  how: { readonly estimated: boolean },
-) => void;
+export type OnUsage = (card: ModelCard, usage: Usage, how: { readonly estimated: boolean }) => void;
 
 /** What an attempt has used of which nothing came. */
 const nothing: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /**
- * Hears from a chain what one answer costs, every attempt of it, and estimates it where the model that answered never says.
+ * Hears from a chain what one answer costs, every attempt of it, and estimates it where the model
+ * that answered never says.
  */
 export class UsageWatch {
-  readonly observer: Required<
-    Pick<ChainObserver, "onModel" | "onUsage" | "onAttempt">
-  >;
+  readonly observer: Required<Pick<ChainObserver, "onModel" | "onUsage" | "onAttempt">>;
   readonly #onUsage: OnUsage | undefined;
   /** The model that has begun to answer and reported nothing yet. */
   #silent: ModelCard | undefined;

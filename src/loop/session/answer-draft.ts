@@ -36,14 +36,11 @@ interface DraftEntry {
   readonly replyTo?: string;
 }
 
-type DraftDeps = Pick<
-  LoopDeps,
-  "store" | "draftIntervalMs" | "wakeDelivery" | "clock" | "log"
->;
+type DraftDeps = Pick<LoopDeps, "store" | "draftIntervalMs" | "wakeDelivery" | "clock" | "log">;
 
 /**
- * The growing answer as people see it: a line per tool, then the text so far. Overwrites one key at the chat's pace;
- * the newest wins, unchanged text is not written again. Ends with the session.
+ * The growing answer as people see it: a line per tool, then the text so far. Overwrites one key at
+ * the chat's pace; the newest wins, unchanged text is not written again. Ends with the session.
  */
 export class AnswerDraft implements Disposable {
   readonly #deps: DraftDeps;
@@ -63,10 +60,7 @@ export class AnswerDraft implements Disposable {
   constructor(
     deps: DraftDeps,
     session: Session,
-    {
-      entry,
-      display,
-    }: { readonly entry: DraftEntry; readonly display: DraftDisplay },
+    { entry, display }: { readonly entry: DraftEntry; readonly display: DraftDisplay },
   ) {
     this.#deps = deps;
     this.#session = session;
@@ -81,7 +75,10 @@ export class AnswerDraft implements Disposable {
     return this.#written !== undefined && this.#written !== "";
   }
 
-  /** What was shown so far is said for good: the answer goes on in another message, which is empty yet. */
+  /**
+   * What was shown so far is said for good: the answer goes on in another message, which is empty
+   * yet.
+   */
   moveTo(entry: DraftEntry): void {
     if (entry.id === this.#entry.id) return;
     // The model's text is sent as a separate message.
@@ -96,8 +93,8 @@ export class AnswerDraft implements Disposable {
   }
 
   /**
-   * Shows what has come since it was last written, where people have seen any of it: nothing more may come for long, and a
-   * call that has ended would be shown as running. Never rejects.
+   * Shows what has come since it was last written, where people have seen any of it: nothing more
+   * may come for long, and a call that has ended would be shown as running. Never rejects.
    */
   async settle(): Promise<void> {
     if (!this.wasShown || this.#shown() === this.#written) return;
@@ -127,8 +124,7 @@ export class AnswerDraft implements Disposable {
 
   /** What a running call says of itself; only the newest line counts. */
   setProgress(key: string, line: string): void {
-    if (this.#calls.get(key)?.status === "running")
-      this.#progress.set(key, line);
+    if (this.#calls.get(key)?.status === "running") this.#progress.set(key, line);
   }
 
   [Symbol.dispose](): void {
@@ -156,12 +152,7 @@ export class AnswerDraft implements Disposable {
     const text = this.#shown();
     const nowMs = this.#deps.clock.monotonic();
     const idle = text === (this.#written ?? "");
-    if (
-      idle &&
-      this.#written !== undefined &&
-      nowMs - this.#writtenAtMs < typingEveryMs
-    )
-      return;
+    if (idle && this.#written !== undefined && nowMs - this.#writtenAtMs < typingEveryMs) return;
     this.#written = text;
     this.#writtenAtMs = nowMs;
     this.#generation += 1;
@@ -187,9 +178,7 @@ export class AnswerDraft implements Disposable {
     const { tools } = this.#display;
     if (tools === "off") return "";
     return [...this.#calls]
-      .map(([key, call]) =>
-        lineOf(call, tools, this.#progress.get(key)).trimEnd(),
-      )
+      .map(([key, call]) => lineOf(call, tools, this.#progress.get(key)).trimEnd())
       .join("\n");
   }
 
@@ -206,7 +195,10 @@ export class AnswerDraft implements Disposable {
 
 const marks = { running: "…", done: "✓", failed: "✗" } as const;
 
-/** Name, short arguments, and what the tool says to people. They may hold anything: one line, no code spans. */
+/**
+ * Name, short arguments, and what the tool says to people. They may hold anything: one line, no
+ * code spans.
+ */
 function lineOf(
   { tool, arguments: given, status, display: result }: ShownCall,
   display: "names" | "full",
@@ -221,7 +213,10 @@ function lineOf(
   return parts.join(" ");
 }
 
-/** More of the arguments than a line can show, so that what a cut leaves of a secret is known for one. Characters. */
+/**
+ * More of the arguments than a line can show, so that what a cut leaves of a secret is known for
+ * one. Characters.
+ */
 const maxLooked = 1_000;
 
 const withoutSecrets = (given: string): string =>

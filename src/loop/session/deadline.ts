@@ -11,7 +11,10 @@ export class Deadline implements Disposable {
     this.#session = session;
   }
 
-  /** From now on this one counts: another tier may have another. @param deadlineMs active milliseconds of the turn */
+  /**
+   * From now on this one counts: another tier may have another. @param deadlineMs active
+   * milliseconds of the turn
+   */
   keep(deadlineMs: number): void {
     if (deadlineMs === this.#deadlineMs) return;
     this.#deadlineMs = deadlineMs;

@@ -15,10 +15,7 @@ interface Unfinished {
 }
 
 /** Turns an interruption into the event that ends the turn, or leaves. @throws TurnLeft */
-export function endIfInterrupted(
-  context: TurnContext,
-  { said, ...used }: Unfinished = {},
-): void {
+export function endIfInterrupted(context: TurnContext, { said, ...used }: Unfinished = {}): void {
   const { session } = context;
   if (session.state.phase === "finished") return;
   const words = said === undefined || said.text === "" ? { text: "" } : said;
@@ -51,11 +48,7 @@ export function endIfInterrupted(
     case "deadline":
       stopTurn(session, {
         reason: "deadline",
-        text: endSentence(
-          "deadline",
-          effective(context).policy,
-          localeOf(session),
-        ),
+        text: endSentence("deadline", effective(context).policy, localeOf(session)),
         failure: "deadline",
         ...used,
       });

@@ -1,9 +1,4 @@
-import type {
-  EndReason,
-  FailureKind,
-  LogEntry,
-  ToolEntry,
-} from "../../core/history.ts";
+import type { EndReason, FailureKind, LogEntry, ToolEntry } from "../../core/history.ts";
 import type { ChatKey } from "../../core/chat.ts";
 import { answerEntryId } from "../../core/outbox.ts";
 import { journalKey, type TurnState } from "../../core/turn.ts";
@@ -22,7 +17,10 @@ import { validName } from "../view/call-ids.ts";
 import { localeOf } from "../locale-of.ts";
 import type { TurnContext } from "../turn-context.ts";
 
-/** Puts the results of the open round into the history, in the order in which the model asked. Returns them. */
+/**
+ * Puts the results of the open round into the history, in the order in which the model asked.
+ * Returns them.
+ */
 export function closeRound(session: TurnSession): readonly ToolEntry[] {
   const { turn, round, calls } = session.state;
   let room = maxImagesOfRound;
@@ -39,10 +37,7 @@ export function closeRound(session: TurnSession): readonly ToolEntry[] {
       index: call.index,
       name: call.name,
       text: [
-        withChange(
-          call,
-          settled?.text ?? syntheticResult(call.failure ?? "outcome-unknown"),
-        ),
+        withChange(call, settled?.text ?? syntheticResult(call.failure ?? "outcome-unknown")),
         ...(more > 0 ? [imageWords.tooMany(more)] : []),
       ].join("\n"),
       ...(call.failure === undefined ? {} : { failure: call.failure }),
@@ -77,15 +72,12 @@ export async function finishTurn(
   const { deps, session } = context;
   const { state } = session;
   const { outcome, counters } = state;
-  if (outcome === undefined)
-    throw new TypeError("a finished turn has an outcome");
+  if (outcome === undefined) throw new TypeError("a finished turn has an outcome");
   closeRound(session);
   const note = noteOf(context);
   session.append(...outcomeEntries(state, { stopAt: session.stopAt, note }));
   const text =
-    outcome.text === "" && shown
-      ? leftover(outcome.reason, localeOf(session))
-      : outcome.text;
+    outcome.text === "" && shown ? leftover(outcome.reason, localeOf(session)) : outcome.text;
   if (text !== "") {
     const reply = state.replyTo === undefined ? {} : { replyTo: state.replyTo };
     session.post({
@@ -120,9 +112,7 @@ function logTurn(
   { turn, outcome, counters, spent }: TurnState,
 ): void {
   const { inputTokens, outputTokens, costUsd, activeMs } = counters;
-  const isPriced = Object.values(spent).some(
-    (each) => each.costUsd !== undefined,
-  );
+  const isPriced = Object.values(spent).some((each) => each.costUsd !== undefined);
   log.info(
     {
       chat,
@@ -168,7 +158,10 @@ export function stopTurn(
   session.record({ type: "ended", elapsedMs: 0, ...end });
 }
 
-/** The lines below the answer: why it ended, and which tools the turn has used. Empty where there is nothing to say. */
+/**
+ * The lines below the answer: why it ended, and which tools the turn has used. Empty where there is
+ * nothing to say.
+ */
 function noteOf({
   deps: { defaults, toolbox },
   session: { settings, state },
@@ -177,10 +170,7 @@ function noteOf({
   const tools =
     (settings.tools ?? defaults.tools) === "off"
       ? ""
-      : toolLine(
-          withUsed(used, calls),
-          (name) => toolbox.find(name)?.name ?? validName(name),
-        );
+      : toolLine(withUsed(used, calls), (name) => toolbox.find(name)?.name ?? validName(name));
   return [outcome?.note ?? "", tools].filter((line) => line !== "").join("\n");
 }
 

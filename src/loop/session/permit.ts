@@ -76,10 +76,7 @@ class Permit implements Disposable {
 
   #warn(error: unknown): void {
     const { deps, session } = this.#context;
-    deps.log.warn(
-      { error, chat: session.chat },
-      "could not renew or return a turn's permit",
-    );
+    deps.log.warn({ error, chat: session.chat }, "could not renew or return a turn's permit");
   }
 }
 
@@ -93,8 +90,7 @@ export async function withPermit(
 ): Promise<TurnResult> {
   using permit = new Permit(context);
   const reservation = await permit.take();
-  if (reservation.type === "refused")
-    return await waitForPermit(context.session, reservation);
+  if (reservation.type === "refused") return await waitForPermit(context.session, reservation);
   try {
     return await work();
   } catch (error) {
@@ -130,13 +126,11 @@ async function waitForPermit(
   return await askAgain(session, askAgainMs);
 }
 
-/** Releases the turn unchanged, first in its chat; it is tried again after `inMs`. @throws TurnLeft */
-export async function askAgain(
-  session: TurnSession,
-  inMs: number,
-): Promise<TurnResult> {
-  if (session.state.modelCallOpen)
-    session.record({ type: "model-call-withdrawn" });
+/**
+ * Releases the turn unchanged, first in its chat; it is tried again after `inMs`. @throws TurnLeft
+ */
+export async function askAgain(session: TurnSession, inMs: number): Promise<TurnResult> {
+  if (session.state.modelCallOpen) session.record({ type: "model-call-withdrawn" });
   const { again } = await session.commit({
     release: { left: session.waiting, wakeInMs: inMs },
   });

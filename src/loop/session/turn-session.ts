@@ -1,20 +1,9 @@
 import type { Approval, ApprovalStatus } from "../../core/approval.ts";
-import {
-  askingEntry,
-  cardEntryId,
-  outcomeEntry,
-  spokenIn,
-} from "../../core/outbox.ts";
+import { askingEntry, cardEntryId, outcomeEntry, spokenIn } from "../../core/outbox.ts";
 import type { ChatSettings } from "../../core/chat-settings.ts";
 import type { InboxEntry, LogEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
-import type {
-  BegunTurn,
-  Commit,
-  CommitOutcome,
-  Erasure,
-  PlacedEntry,
-} from "../../core/ports.ts";
+import type { BegunTurn, Commit, CommitOutcome, Erasure, PlacedEntry } from "../../core/ports.ts";
 import type { JournalEntry, TurnState } from "../../core/turn.ts";
 import { apply, type TurnEvent } from "../machine/apply.ts";
 import type { LoopDeps } from "../deps.ts";
@@ -25,8 +14,7 @@ import { isProgress } from "../machine/progress.ts";
  * `interrupt`. `fenced`: another session owns the chat. `shutdown`: the next
  * worker continues.
  */
-export type Interruption =
-  "stopped" | "deadline" | "replaced" | "fenced" | "shutdown";
+export type Interruption = "stopped" | "deadline" | "replaced" | "fenced" | "shutdown";
 
 /** Thrown to leave the turn at once, with nothing more to write. Never leaves the loop. */
 export class TurnLeft extends Error {
@@ -61,8 +49,8 @@ const nothingPending = (): Pending => ({
 });
 
 /**
- * One worker's hold on one chat: the state as last recorded, what the next commit will write, and the signal that
- * cuts the work short. Between two commits nothing of it exists elsewhere.
+ * One worker's hold on one chat: the state as last recorded, what the next commit will write, and
+ * the signal that cuts the work short. Between two commits nothing of it exists elsewhere.
  */
 export class TurnSession implements Disposable {
   readonly begun: BegunTurn;
@@ -143,7 +131,9 @@ export class TurnSession implements Disposable {
     return this.#consumed;
   }
 
-  /** Inbox entries that were there when it began or have come since, as far as this session knows. */
+  /**
+   * Inbox entries that were there when it began or have come since, as far as this session knows.
+   */
   get arrived(): number {
     return this.#consumed + this.#waiting;
   }
@@ -173,9 +163,7 @@ export class TurnSession implements Disposable {
   }
 
   get interruption(): Interruption | undefined {
-    return this.signal.aborted
-      ? (this.signal.reason as Interruption)
-      : undefined;
+    return this.signal.aborted ? (this.signal.reason as Interruption) : undefined;
   }
 
   interrupt(why: Interruption): void {
@@ -197,9 +185,7 @@ export class TurnSession implements Disposable {
   append(...entries: readonly LogEntry[]): void {
     this.#pending.append.push(...entries);
     // Summarised entries aren't summarised again.
-    this.#pending.isProgress ||= entries.some(
-      ({ kind }) => kind === "compaction",
-    );
+    this.#pending.isProgress ||= entries.some(({ kind }) => kind === "compaction");
     this.transcript.push(...entries);
   }
 
@@ -210,9 +196,7 @@ export class TurnSession implements Disposable {
       ...spokenIn(requester?.language),
       ...(requester && group ? { person: requester.id } : {}),
     };
-    this.#pending.outbox.push(
-      ...entries.map((entry) => ({ ...theirs, ...entry })),
-    );
+    this.#pending.outbox.push(...entries.map((entry) => ({ ...theirs, ...entry })));
   }
 
   /** Asks a person, with one card. */
@@ -246,9 +230,7 @@ export class TurnSession implements Disposable {
       ask.splice(asked, 1);
       // Calls asked on one card are closed together.
       const [card = id] = approval.together ?? [];
-      this.#pending.outbox = outbox.filter(
-        (entry) => entry.id !== cardEntryId(card),
-      );
+      this.#pending.outbox = outbox.filter((entry) => entry.id !== cardEntryId(card));
       return;
     }
     close.push({ id, status });
@@ -309,7 +291,10 @@ export class TurnSession implements Disposable {
     this.#movedView = position;
   }
 
-  /** Writes everything pending with the state. @throws TurnLeft when the session is fenced or an approval was decided. */
+  /**
+   * Writes everything pending with the state. @throws TurnLeft when the session is fenced or an
+   * approval was decided.
+   */
   async commit(
     last: Pick<Commit, "release" | "usage"> & { readonly idle?: boolean } = {},
   ): Promise<CommitOutcome & { type: "committed" }> {
@@ -319,17 +304,13 @@ export class TurnSession implements Disposable {
     const state = idle === true ? undefined : this.#state;
     const viewStart = this.#movedView;
     this.#movedView = undefined;
-    const written = this.#deps.store.commit(
-      this.begun.session,
-      this.#revision,
-      {
-        state,
-        turn: this.#turn,
-        ...pending,
-        ...rest,
-        ...(viewStart === undefined ? {} : { viewStart }),
-      },
-    );
+    const written = this.#deps.store.commit(this.begun.session, this.#revision, {
+      state,
+      turn: this.#turn,
+      ...pending,
+      ...rest,
+      ...(viewStart === undefined ? {} : { viewStart }),
+    });
     // Written after the commit on the same connection, so that it costs no further round trip.
     const woken = pending.outbox.length > 0 ? this.#wakeDelivery() : undefined;
     const beside = this.#alongside;
@@ -350,14 +331,13 @@ export class TurnSession implements Disposable {
       throw new TurnLeft("fenced");
   }
 
-  /** Erases and gives the chat back: the last thing that a session does. Returns whether more waits. @throws TurnLeft */
+  /**
+   * Erases and gives the chat back: the last thing that a session does. Returns whether more waits.
+   * @throws TurnLeft
+   */
   async erase(erasure: Erasure): Promise<boolean> {
     const { store } = this.#deps;
-    const erased = await store.erase(
-      this.begun.session,
-      this.#revision,
-      erasure,
-    );
+    const erased = await store.erase(this.begun.session, this.#revision, erasure);
     if (erased.type === "fenced") throw new TurnLeft("fenced");
     await this.#wakeDelivery();
     return erased.again;
@@ -371,7 +351,10 @@ export class TurnSession implements Disposable {
     };
   }
 
-  /** Gives the turn back unfinished, with whatever happened since the last commit. Never throws `TurnLeft`. */
+  /**
+   * Gives the turn back unfinished, with whatever happened since the last commit. Never throws
+   * `TurnLeft`.
+   */
   async release(): Promise<void> {
     try {
       if (this.#state !== this.#committed) await this.commit();
@@ -391,11 +374,13 @@ export class TurnSession implements Disposable {
 
   #checkStop(stopAt: number): void {
     this.#stopAt = Math.max(this.#stopAt, stopAt);
-    if (this.#state !== undefined && this.#stopAt >= this.#state.turn)
-      this.interrupt("stopped");
+    if (this.#state !== undefined && this.#stopAt >= this.#state.turn) this.interrupt("stopped");
   }
 
-  /** What is committed is durable: a wake-up that fails is made up for by the sweeper, and is no reason to leave. */
+  /**
+   * What is committed is durable: a wake-up that fails is made up for by the sweeper, and is no
+   * reason to leave.
+   */
   async #wakeDelivery(): Promise<void> {
     try {
       await this.#deps.wakeDelivery(this.chat);

@@ -1,14 +1,17 @@
 /** Of one person's turns that a process begins at the same time. */
 const defaultAtOnce = 2;
 /**
- * How long a turn that begins keeps its place. Most wait for their model then and cost this process nothing; and 25 a second are
- * more than Telegram lets a bot say. Milliseconds.
+ * How long a turn that begins keeps its place. Most wait for their model then and cost this process
+ * nothing; and 25 a second are more than Telegram lets a bot say. Milliseconds.
  */
 const defaultStartMs = 80;
 /** Of one person's turns that wait in a process. Each holds a job, and so a chat's lease. */
 const defaultMostWaiting = 100;
 
-/** A turn's permit to begin. `throttled`: too many turns of the same person wait; it tries again later. */
+/**
+ * A turn's permit to begin. `throttled`: too many turns of the same person wait; it tries again
+ * later.
+ */
 export type Start = "throttled" | Disposable;
 
 interface Person {
@@ -52,8 +55,7 @@ export class TurnStarts {
     this.#people.set(personId, person);
     if (person.starting >= this.#atOnce) {
       if (person.waiting.length >= this.#mostWaiting) return "throttled";
-      if (!(await turnIn(person, signal)))
-        return { [Symbol.dispose]: () => undefined };
+      if (!(await turnIn(person, signal))) return { [Symbol.dispose]: () => undefined };
     } else person.starting += 1;
     let isStarting = true;
     const leave = (): void => {
@@ -79,10 +81,7 @@ export class TurnStarts {
 }
 
 /** Whether the person's next place is this one's; false: the signal has aborted. */
-async function turnIn(
-  { waiting }: Person,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function turnIn({ waiting }: Person, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return false;
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const begin = (): void => resolve(true);

@@ -83,8 +83,8 @@ export interface Asked {
 }
 
 /**
- * Asks for what one answer wants, in as few cards as may be: who may decide one call of a card may decide all, and in the same
- * time.
+ * Asks for what one answer wants, in as few cards as may be: who may decide one call of a card may
+ * decide all, and in the same time.
  */
 export function askAll(
   { deps, session }: TurnContext,
@@ -93,12 +93,7 @@ export function askAll(
 ): void {
   const most = deps.callsPerCard(session.chat);
   const alike = Map.groupBy(asked, ({ approval, silent, expiresAfterMs }) =>
-    [
-      approval.approvers,
-      approval.persons ?? 1,
-      expiresAfterMs ?? "",
-      silent,
-    ].join(" "),
+    [approval.approvers, approval.persons ?? 1, expiresAfterMs ?? "", silent].join(" "),
   );
   for (const same of alike.values())
     for (let at = 0; at < same.length; at += most) {
@@ -116,8 +111,7 @@ export function askAll(
 export function closeApprovals(session: TurnSession, reason: EndReason): void {
   for (const approval of session.pendingApprovals) {
     const say = localeFor(approval.requester.language).decisions;
-    if (reason === "superseded")
-      session.close(approval, "superseded", say.superseded);
+    if (reason === "superseded") session.close(approval, "superseded", say.superseded);
     else session.close(approval, "cancelled", say.stopped);
   }
 }

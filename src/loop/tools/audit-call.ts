@@ -8,11 +8,7 @@ import type { TurnContext } from "../turn-context.ts";
  * again, once.
  * @param outcome `done`, `unknown`, `cancelled`, or the kind of its failure.
  */
-export function auditCall(
-  { deps, session }: TurnContext,
-  call: Call,
-  outcome: string,
-): void {
+export function auditCall({ deps, session }: TurnContext, call: Call, outcome: string): void {
   const { turn, round, requester } = session.state;
   const { id, name } = requester;
   const key = journalKey(turn, round, call.index);
@@ -25,9 +21,7 @@ export function auditCall(
     details: {
       effect: call.effect,
       // As the lines of its decision name it.
-      ...(call.approvalId === undefined
-        ? {}
-        : { approval: shortApprovalId(call.approvalId) }),
+      ...(call.approvalId === undefined ? {} : { approval: shortApprovalId(call.approvalId) }),
       ...(call.grant === undefined ? {} : { grant: call.grant }),
     },
   });

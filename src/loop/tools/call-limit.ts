@@ -1,6 +1,9 @@
 import type { Interruption, TurnSession } from "../session/turn-session.ts";
 
-/** A stopping process waits this long for a running tool before it leaves it to the next worker. Milliseconds. */
+/**
+ * A stopping process waits this long for a running tool before it leaves it to the next worker.
+ * Milliseconds.
+ */
 const shutdownGraceMs = 700;
 
 /** A longer timer would fire at once. Milliseconds. */
@@ -9,8 +12,8 @@ export const maxTimerMs = 2 ** 31 - 1;
 type Why = Interruption | "timeout";
 
 /**
- * The end of one running call: its own time limit, or the turn's interruption. The call is no longer waited for then,
- * whether the tool heeds the signal or not.
+ * The end of one running call: its own time limit, or the turn's interruption. The call is no
+ * longer waited for then, whether the tool heeds the signal or not.
  */
 export class CallLimit implements Disposable {
   readonly reached: Promise<"interrupted" | "timeout">;
@@ -28,12 +31,7 @@ export class CallLimit implements Disposable {
     this.reached = new Promise((resolve) => {
       this.signal.addEventListener(
         "abort",
-        () =>
-          resolve(
-            (this.signal.reason as Why) === "timeout"
-              ? "timeout"
-              : "interrupted",
-          ),
+        () => resolve((this.signal.reason as Why) === "timeout" ? "timeout" : "interrupted"),
         { once: true },
       );
     });
@@ -55,11 +53,6 @@ export class CallLimit implements Disposable {
   }
 
   #endIn(delayMs: number, why: Why): void {
-    this.#timers.push(
-      setTimeout(
-        () => this.#controller.abort(why),
-        Math.min(delayMs, maxTimerMs),
-      ),
-    );
+    this.#timers.push(setTimeout(() => this.#controller.abort(why), Math.min(delayMs, maxTimerMs)));
   }
 }

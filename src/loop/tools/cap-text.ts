@@ -3,7 +3,9 @@ import { messageOf } from "../../core/errors.ts";
 import { readOn } from "../../tools/read-more.ts";
 import type { LoopDeps } from "../deps.ts";
 
-/** The part of a long text that the model sees at once, and how it reads the rest. Never rejects. */
+/**
+ * The part of a long text that the model sees at once, and how it reads the rest. Never rejects.
+ */
 export async function capText(
   { kept, log }: Pick<LoopDeps, "kept" | "log">,
   { chat, turn }: { readonly chat: ChatKey; readonly turn: number },

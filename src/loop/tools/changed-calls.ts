@@ -1,19 +1,10 @@
-import {
-  shortApprovalId,
-  type Approval,
-  type ApprovalView,
-} from "../../core/approval.ts";
+import { shortApprovalId, type Approval, type ApprovalView } from "../../core/approval.ts";
 import { spokenIn } from "../../core/outbox.ts";
 import { journalKey, type Call } from "../../core/turn.ts";
 import { localeFor } from "../../locales/locale-for.ts";
 import { approvalFor, askAll, isSilent } from "./approvals.ts";
 import { parseJsonObject } from "../../text/json-object.ts";
-import {
-  machineCall,
-  prepareCall,
-  rulingFor,
-  type PreparedCall,
-} from "./prepare-call.ts";
+import { machineCall, prepareCall, rulingFor, type PreparedCall } from "./prepare-call.ts";
 import { toolboxIn } from "./named-addresses.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { cutText } from "../view/cut-text.ts";
@@ -35,12 +26,10 @@ export function askAgain(context: TurnContext, view: ApprovalView): void {
   const { deps, session } = context;
   const { approval, edit } = view;
   const call = session.state.calls.find(
-    ({ approvalId, status }) =>
-      approvalId === approval.id && status === "awaiting",
+    ({ approvalId, status }) => approvalId === approval.id && status === "awaiting",
   );
   if (call === undefined) return;
-  const change =
-    edit && changeOf(context, approval, { ...call, arguments: edit.arguments });
+  const change = edit && changeOf(context, approval, { ...call, arguments: edit.arguments });
   if (edit !== undefined && change?.type === "changed") {
     ask(context, {
       call: { ...call, changedBy: edit.by.name, changedById: edit.by.id },
@@ -52,9 +41,7 @@ export function askAgain(context: TurnContext, view: ApprovalView): void {
   const ruling = rulingFor(deps.toolPolicy, session.state);
   const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
   if (edit !== undefined && change?.type === "refused") {
-    const { refused: again, refusedAndGone } = localeFor(
-      edit.by.language,
-    ).edits;
+    const { refused: again, refusedAndGone } = localeFor(edit.by.language).edits;
     const say = prepared.type === "failed" ? refusedAndGone : again;
     tellWhy(session, approval, edit.by, say(shortly(change.why)));
     note(context, view, "refused");
@@ -69,11 +56,7 @@ type Change =
   | { readonly type: "refused"; readonly why: string };
 
 /** The call with other arguments, judged as a model's call is. */
-function changeOf(
-  { deps, session }: TurnContext,
-  approval: Approval,
-  call: Call,
-): Change {
+function changeOf({ deps, session }: TurnContext, approval: Approval, call: Call): Change {
   const { state } = session;
   const ruling = rulingFor(deps.toolPolicy, state);
   const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
@@ -83,9 +66,7 @@ function changeOf(
     asked.verdict.type === "confirm"
       ? whyNotAsked(asked.verdict, state, deps.clock.wall())
       : undefined;
-  return whyNot === undefined
-    ? { type: "changed", prepared: asked }
-    : refused(whyNot);
+  return whyNot === undefined ? { type: "changed", prepared: asked } : refused(whyNot);
 }
 
 /** Without the failure's kind, which is for models. */
@@ -94,7 +75,10 @@ const refused = (text: string): Change => ({
   why: text.replace(/^[a-z-]+: /, ""),
 });
 
-/** What a person had to decide stays theirs to decide, also where the policy would let such arguments pass unasked. */
+/**
+ * What a person had to decide stays theirs to decide, also where the policy would let such
+ * arguments pass unasked.
+ */
 function asAsked({ approvers, persons }: Approval, prepared: Ready): Ready {
   if (prepared.verdict.type === "confirm") return prepared;
   const asking = { approvers, ...(persons === undefined ? {} : { persons }) };
@@ -115,13 +99,8 @@ function ask(
   const approval = { ...approvalFor(context, request, prepared), ...by };
   const { replyTo } = session.state;
   const silent =
-    prepared.verdict.type === "confirm" &&
-    isSilent(prepared.verdict, deps.clock.wall());
-  askAll(
-    context,
-    [{ approval, silent }],
-    replyTo === undefined ? {} : { replyTo },
-  );
+    prepared.verdict.type === "confirm" && isSilent(prepared.verdict, deps.clock.wall());
+  askAll(context, [{ approval, silent }], replyTo === undefined ? {} : { replyTo });
   session.record({
     type: "call-asked-again",
     index,
@@ -165,15 +144,11 @@ function tellWhy(
 }
 
 /** What was changed is not asked about any more: the turn goes on without it. */
-export function noteOvertaken(
-  context: TurnContext,
-  changed: readonly ApprovalView[],
-): void {
+export function noteOvertaken(context: TurnContext, changed: readonly ApprovalView[]): void {
   const { session } = context;
   const isOpen = ({ approval }: ApprovalView): boolean =>
     session.state.calls.some(({ approvalId }) => approvalId === approval.id);
-  for (const view of changed)
-    if (isOpen(view)) note(context, view, "not-asked");
+  for (const view of changed) if (isOpen(view)) note(context, view, "not-asked");
 }
 
 function note(
@@ -184,9 +159,7 @@ function note(
   const changed = changedNames(approval.arguments, edit?.arguments ?? "{}");
   const written = audit.write(`changed-${approval.id}`, {
     action: "approval-edited",
-    ...(edit === undefined
-      ? {}
-      : { by: { id: edit.by.id, name: edit.by.name } }),
+    ...(edit === undefined ? {} : { by: { id: edit.by.id, name: edit.by.name } }),
     chat: session.chat,
     target: approval.tool,
     outcome,

@@ -8,8 +8,9 @@ import { steer } from "../inbox/while-busy.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 /**
- * Every call of the round is terminal: its results go into the history, are compared with the turn's earlier ones, and,
- * if the chat is set so, the requester's newer messages join the turn. @throws TurnLeft
+ * Every call of the round is terminal: its results go into the history, are compared with the
+ * turn's earlier ones, and, if the chat is set so, the requester's newer messages join the turn.
+ * @throws TurnLeft
  */
 export async function endRound(
   context: TurnContext,
@@ -19,9 +20,7 @@ export async function endRound(
   const { calls, loop } = session.state;
   const { policy } = effective(context);
   const results = closeRound(session);
-  const observations = calls.map((call, index) =>
-    observed(deps, call, results[index]?.text ?? ""),
-  );
+  const observations = calls.map((call, index) => observed(deps, call, results[index]?.text ?? ""));
   session.record({
     type: "round-closed",
     ...(closing === undefined ? {} : { closing }),
@@ -33,11 +32,7 @@ export async function endRound(
   if (closing === undefined) await steer(context);
 }
 
-const observed = (
-  { toolbox }: LoopDeps,
-  call: Call,
-  resultText: string,
-): Observation =>
+const observed = ({ toolbox }: LoopDeps, call: Call, resultText: string): Observation =>
   observe({
     wireName: call.name,
     arguments: call.arguments,

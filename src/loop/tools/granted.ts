@@ -19,8 +19,8 @@ const isGrantable = (prepared: PreparedCall): prepared is Ready =>
   (prepared.verdict.alwaysAllowMs ?? 0) > 0;
 
 /**
- * The chat's standing permissions, as they are now; nothing is asked of the store where none could matter. Where they cannot be
- * read there are none: a person is asked.
+ * The chat's standing permissions, as they are now; nothing is asked of the store where none could
+ * matter. Where they cannot be read there are none: a person is asked.
  */
 export async function grantsIn(
   { deps, session: { chat } }: TurnContext,
@@ -44,8 +44,7 @@ export function grantOf(
   grants: readonly Grant[],
   prepared: PreparedCall,
 ): Grant | undefined {
-  if (!isGrantable(prepared) || prepared.verdict.type !== "confirm")
-    return undefined;
+  if (!isGrantable(prepared) || prepared.verdict.type !== "confirm") return undefined;
   return grantFor(
     grants,
     {

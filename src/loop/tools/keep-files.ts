@@ -12,8 +12,7 @@ const maxFilesOfTurn = 10;
 /** What the model reads below a result. */
 const words = {
   sent: (names: string) => `[sent to the person as a file: ${names}]`,
-  notSent: (name: string) =>
-    `[not sent to the person: ${name} is empty or too large]`,
+  notSent: (name: string) => `[not sent to the person: ${name} is empty or too large]`,
   tooMany: (count: number) =>
     `[not sent to the person: ${count} more files; at most ${maxFiles} of one call and ${maxFilesOfTurn} of one answer are]`,
 } as const;
@@ -36,8 +35,7 @@ export async function keepFiles(
   const left = Math.max(0, maxFilesOfTurn - (state.files ?? 0));
   const taken = given.slice(0, Math.min(maxFiles, left));
   // Calls run side by side: what one of them may still send is known to the next.
-  if (taken.length > 0)
-    session.record({ type: "files-kept", count: taken.length });
+  if (taken.length > 0) session.record({ type: "files-kept", count: taken.length });
   const files: (OutboxEntry & { kind: "file" })[] = [];
   const notes: string[] = [];
   for (const [place, { name, mediaType, bytes }] of taken.entries()) {
@@ -55,10 +53,7 @@ export async function keepFiles(
         ...(state.replyTo === undefined ? {} : { replyTo: state.replyTo }),
       });
     } catch (error) {
-      deps.log.warn(
-        { chat, error: messageOf(error) },
-        "a tool's file is not sent",
-      );
+      deps.log.warn({ chat, error: messageOf(error) }, "a tool's file is not sent");
       notes.push(words.notSent(safeName));
     }
   }
@@ -66,9 +61,7 @@ export async function keepFiles(
   return {
     files,
     notes: [
-      ...(files.length === 0
-        ? []
-        : [words.sent(files.map((file) => file.name).join(", "))]),
+      ...(files.length === 0 ? [] : [words.sent(files.map((file) => file.name).join(", "))]),
       ...notes,
       ...(more > 0 ? [words.tooMany(more)] : []),
     ],

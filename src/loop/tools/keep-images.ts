@@ -20,8 +20,9 @@ export const imageWords = {
 } as const;
 
 /**
- * Keeps the images that a call returned, to be shown to models that see. Their bytes are stored before the result is
- * committed, so that a worker that takes over finds them. What is an image follows from its bytes. Never rejects.
+ * Keeps the images that a call returned, to be shown to models that see. Their bytes are stored
+ * before the result is committed, so that a worker that takes over finds them. What is an image
+ * follows from its bytes. Never rejects.
  */
 export async function keepImages(
   { deps, session: { chat } }: TurnContext,
@@ -46,15 +47,10 @@ export async function keepImages(
       more += 1;
       continue;
     }
-    const blob = await deps.blobs
-      .putShown(chat, bytes)
-      .catch((error: unknown) => {
-        deps.log.warn(
-          { chat, error: messageOf(error) },
-          "a tool's image was not kept",
-        );
-        return undefined;
-      });
+    const blob = await deps.blobs.putShown(chat, bytes).catch((error: unknown) => {
+      deps.log.warn({ chat, error: messageOf(error) }, "a tool's image was not kept");
+      return undefined;
+    });
     if (blob === undefined) notes.push(imageWords.notKept(safeName));
     else
       images.push({

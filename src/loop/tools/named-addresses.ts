@@ -13,14 +13,10 @@ import { selectEntries, type Shown } from "../view/select-entries.ts";
  * @param tool the name that the model sees; addresses passed to it before were
  * named or approved.
  */
-const conversationOf = (
-  { transcript, viewStart }: Readable,
-  tool: string,
-): Conversation => ({
+const conversationOf = ({ transcript, viewStart }: Readable, tool: string): Conversation => ({
   names(address) {
     const needles = needlesOf(address);
-    const isIn = (text: string): boolean =>
-      needles.some((needle) => holds(text, needle));
+    const isIn = (text: string): boolean => needles.some((needle) => holds(text, needle));
     const { shown, readings } = selectEntries(transcript, viewStart);
     if ([...readings.values()].some(({ text }) => isIn(text))) return true;
     let isOfModel = false;
@@ -28,13 +24,11 @@ const conversationOf = (
       if (textsOfPerson(each).some(isIn)) return true;
       if (each.type === "assistant")
         isOfModel ||= each.entry.calls.some(
-          (call) =>
-            call.name !== tool && textsOfCall(call.arguments).some(isIn),
+          (call) => call.name !== tool && textsOfCall(call.arguments).some(isIn),
         );
       if (each.type !== "result" || isOfModel) continue;
       const { failure, name, text } = each.entry;
-      if (failure === undefined && !modelsOwn.has(name) && isIn(text))
-        return true;
+      if (failure === undefined && !modelsOwn.has(name) && isIn(text)) return true;
     }
     return false;
   },
@@ -52,10 +46,15 @@ interface Readable {
   readonly viewStart: number;
 }
 
-/** These return what the model wrote, perhaps in a part of the conversation that it no longer sees. */
+/**
+ * These return what the model wrote, perhaps in a part of the conversation that it no longer sees.
+ */
 const modelsOwn = new Set(["read_notes", "todo_list", "todo_write"]);
 
-/** What a call gives its tool: its arguments as they were written, each text in them, and both without percent-encoding. */
+/**
+ * What a call gives its tool: its arguments as they were written, each text in them, and both
+ * without percent-encoding.
+ */
 function textsOfCall(json: string): readonly string[] {
   const texts = [json];
   const collect = (value: unknown): void => {
@@ -80,18 +79,22 @@ function textsOfPerson(shown: Shown): readonly string[] {
   if (shown.type !== "message") return [];
   const { text, quote } = shown.entry;
   // What the bot wrote itself, the model wrote.
-  return quote === undefined || quote.own === true
-    ? [text]
-    : [text, quote.text];
+  return quote === undefined || quote.own === true ? [text] : [text, quote.text];
 }
 
-/** An address as it may be written: without its scheme, its fragment and a slash at its end, the host in lower case. */
+/**
+ * An address as it may be written: without its scheme, its fragment and a slash at its end, the
+ * host in lower case.
+ */
 interface Needle {
   readonly host: string;
   readonly rest: string;
 }
 
-/** UTF-16 units of an address; a longer one counts as not named, for each place where it may begin is compared with all of it. */
+/**
+ * UTF-16 units of an address; a longer one counts as not named, for each place where it may begin
+ * is compared with all of it.
+ */
 const maxAddress = 2_048;
 
 function needlesOf(address: string): readonly Needle[] {
@@ -117,9 +120,11 @@ function decoded(text: string): string {
 
 /** What may stand before an address; after an `@` it is a mail domain. */
 const before = /[\w.@%-]/;
-/** What may come after it: the end of the word, with the signs that end a sentence or a quotation, or a fragment. */
-const after =
-  /^\/?(?:#|[.,;:!?)\]}'"*_~|]{0,8}(?:$|[^\w.~:/?#[\]@!$&'()*+,;=%-]))/;
+/**
+ * What may come after it: the end of the word, with the signs that end a sentence or a quotation,
+ * or a fragment.
+ */
+const after = /^\/?(?:#|[.,;:!?)\]}'"*_~|]{0,8}(?:$|[^\w.~:/?#[\]@!$&'()*+,;=%-]))/;
 /** UTF-16 units: enough for `after`. */
 const maxAfter = 10;
 
@@ -140,8 +145,8 @@ function holds(given: string, { host, rest }: Needle): boolean {
 }
 
 /**
- * Every place where `part` occurs. Knuth, Morris and Pratt's search: linear in the length of both, while `indexOf` compares all
- * of a part of repeated signs at each place. @param part not empty
+ * Every place where `part` occurs. Knuth, Morris and Pratt's search: linear in the length of both,
+ * while `indexOf` compares all of a part of repeated signs at each place. @param part not empty
  */
 function* placesOf(text: string, part: string): Generator<number> {
   if (!text.includes(part.slice(0, 1))) return;

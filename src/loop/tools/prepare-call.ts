@@ -13,11 +13,12 @@ import type { Toolbox } from "./toolbox.ts";
 
 /** The operator's word on one call; a denial beats everything. */
 export type Verdict =
-  | { readonly type: "run" }
-  | ({ readonly type: "confirm" } & Asking)
-  | { readonly type: "deny" };
+  { readonly type: "run" } | ({ readonly type: "confirm" } & Asking) | { readonly type: "deny" };
 
-/** Asked when a call is proposed and again when it is claimed. `declared`: whether the tool itself wants a confirmation. */
+/**
+ * Asked when a call is proposed and again when it is claimed. `declared`: whether the tool itself
+ * wants a confirmation.
+ */
 export type ToolPolicy = (
   tool: string,
   declared: "run" | "confirm",
@@ -30,17 +31,10 @@ export type ToolPolicy = (
 ) => Verdict;
 
 /** The policy as it is for one requester, asked with the canonical arguments. */
-export type Ruling = (
-  tool: string,
-  declared: "run" | "confirm",
-  canonical: string,
-) => Verdict;
+export type Ruling = (tool: string, declared: "run" | "confirm", canonical: string) => Verdict;
 
 export const rulingFor =
-  (
-    policy: ToolPolicy,
-    { role }: { readonly role?: Role | undefined },
-  ): Ruling =>
+  (policy: ToolPolicy, { role }: { readonly role?: Role | undefined }): Ruling =>
   (tool, declared, canonical) =>
     policy(tool, declared, { arguments: canonical, requesterRole: role });
 
@@ -63,20 +57,20 @@ export type PreparedCall =
 
 /** Characters of a complaint about arguments that go back to the model. */
 const maxDetailLength = 2_000;
-/** Characters of arguments that a person is asked about: they are shown whole, in messages of a few thousand each. */
+/**
+ * Characters of arguments that a person is asked about: they are shown whole, in messages of a few
+ * thousand each.
+ */
 const maxAskedLength = 50_000;
 /** Characters of broken arguments that are quoted to the model. */
 const maxQuotedLength = 500;
 
 /**
- * Reads a call as the model wrote it: arguments are validated before anything is asked of a person. Pure; never throws,
- * whatever the model wrote and whatever the tool's own schema and `confirm` make of it.
+ * Reads a call as the model wrote it: arguments are validated before anything is asked of a person.
+ * Pure; never throws, whatever the model wrote and whatever the tool's own schema and `confirm`
+ * make of it.
  */
-export function prepareCall(
-  request: CallRequest,
-  toolbox: Toolbox,
-  ruling: Ruling,
-): PreparedCall {
+export function prepareCall(request: CallRequest, toolbox: Toolbox, ruling: Ruling): PreparedCall {
   const tool = toolbox.find(request.name);
   if (!tool)
     return {
@@ -92,9 +86,7 @@ export function prepareCall(
     .digest("base64url");
   const verdict = ruling(
     tool.name,
-    wantsConfirmation(tool, given, toolbox.conversationFor?.(request.name))
-      ? "confirm"
-      : "run",
+    wantsConfirmation(tool, given, toolbox.conversationFor?.(request.name)) ? "confirm" : "run",
     canonical,
   );
   if (verdict.type === "deny") {
@@ -200,8 +192,6 @@ export function machineCall(
         digest,
         approvalId: approval.id,
         approvers: approval.approvers,
-        ...(approval.persons === undefined
-          ? {}
-          : { persons: approval.persons }),
+        ...(approval.persons === undefined ? {} : { persons: approval.persons }),
       };
 }

@@ -1,10 +1,16 @@
 /** A word of a script without blanks weighs as much as several letters. */
 const denseWeight = 3;
-/** A passage of this weight is found wherever it is repeated; about five English words, or eight Chinese characters. */
+/**
+ * A passage of this weight is found wherever it is repeated; about five English words, or eight
+ * Chinese characters.
+ */
 const passageWeight = 22;
 /** A whole text of at least this weight is found, too. */
 const shortestWeight = 9;
-/** A single word this long with a digit or an @ in it is one that people share: a number, an address, a code. */
+/**
+ * A single word this long with a digit or an @ in it is one that people share: a number, an
+ * address, a code.
+ */
 const shortestCode = 6;
 
 const word =
@@ -12,8 +18,9 @@ const word =
 const dense = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
 
 /**
- * What one person wrote, to find where it is repeated word for word: whole short texts, passages of longer ones, and codes
- * and addresses. Case, blanks and punctuation don't count; a paraphrase isn't found. Linear in the length of the texts.
+ * What one person wrote, to find where it is repeated word for word: whole short texts, passages of
+ * longer ones, and codes and addresses. Case, blanks and punctuation don't count; a paraphrase
+ * isn't found. Linear in the length of the texts.
  */
 export class QuotedWords {
   /** Passages and short texts, by how many words they have. */
@@ -28,8 +35,7 @@ export class QuotedWords {
     // The shortest passage that begins there and is long enough.
     for (let from = 0, to = 0; from < count; from += 1) {
       while (to < count && words.weight(from, to) < passageWeight) to += 1;
-      if (words.weight(from, to) >= passageWeight)
-        this.#remember(words, from, to - from);
+      if (words.weight(from, to) >= passageWeight) this.#remember(words, from, to - from);
       else if (from === 0 && words.weight(0, count) >= shortestWeight)
         this.#remember(words, 0, count);
       else return;
@@ -90,7 +96,10 @@ class Words {
   }
 }
 
-/** Normalising makes some characters 18 times as long: of a text made of such ones only the beginning is looked at. */
+/**
+ * Normalising makes some characters 18 times as long: of a text made of such ones only the
+ * beginning is looked at.
+ */
 const normal = (text: string): string =>
   text
     .normalize("NFKC")
@@ -100,5 +109,4 @@ const normal = (text: string): string =>
 /** UTF-16 units of a text that are always looked at. */
 const leastRead = 20_000;
 
-const isCode = (each: string): boolean =>
-  each.length >= shortestCode && /[\p{N}@]/u.test(each);
+const isCode = (each: string): boolean => each.length >= shortestCode && /[\p{N}@]/u.test(each);

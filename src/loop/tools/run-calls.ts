@@ -30,7 +30,10 @@ interface Settled {
   readonly files?: readonly OutboxEntry[];
 }
 
-/** Claims calls in one commit, runs them at the same time, and records how each settled. @throws TurnLeft */
+/**
+ * Claims calls in one commit, runs them at the same time, and records how each settled. @throws
+ * TurnLeft
+ */
 export async function runCalls(
   context: TurnContext,
   draft: AnswerDraft,
@@ -73,7 +76,8 @@ export async function runCalls(
   }
 
   const startedMs = deps.clock.monotonic();
-  // Calls that run side by side share their time: only the first to settle is charged with what passed before it.
+  // Calls that run side by side share their time: only the first to settle is charged with what
+  // passed before it.
   let chargedMs = startedMs;
   const running = claimed.map(async ({ call, prepared }) => {
     const key = lineKey(session, call);
@@ -123,18 +127,15 @@ async function grantsFor(
   );
   return await grantsIn(
     context,
-    granted.map((call) =>
-      prepareCall(call, toolboxIn(deps.toolbox, session), ruling),
-    ),
+    granted.map((call) => prepareCall(call, toolboxIn(deps.toolbox, session), ruling)),
   );
 }
 
-/** At the claim everything is checked again: the tool, the arguments' digest, today's policy, a standing permission. */
-function checkClaim(
-  context: TurnContext,
-  call: Call,
-  grants: readonly Grant[],
-): PreparedCall {
+/**
+ * At the claim everything is checked again: the tool, the arguments' digest, today's policy, a
+ * standing permission.
+ */
+function checkClaim(context: TurnContext, call: Call, grants: readonly Grant[]): PreparedCall {
   const { deps, session } = context;
   const ruling = rulingFor(deps.toolPolicy, session.state);
   const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
@@ -142,8 +143,7 @@ function checkClaim(
   const { verdict, digest, tool } = prepared;
   if (digest !== call.digest || tool.effect !== call.effect) return isOther;
   if (verdict.type === "run") return prepared;
-  if (call.grant !== undefined)
-    return grantOf(context, grants, prepared) ? prepared : notAnyMore;
+  if (call.grant !== undefined) return grantOf(context, grants, prepared) ? prepared : notAnyMore;
   return isApprovedFor(call, verdict) ? prepared : isOther;
 }
 
@@ -163,10 +163,7 @@ const notAnyMore: PreparedCall = {
  * An approval counts as long as the current rules require no other and no more
  * approvers than were asked.
  */
-const isApprovedFor = (
-  { approvers, persons }: Call,
-  needed: Deciders,
-): boolean =>
+const isApprovedFor = ({ approvers, persons }: Call, needed: Deciders): boolean =>
   approvers !== undefined && isAsStrict({ approvers, persons }, needed);
 
 async function runOne(
@@ -198,8 +195,7 @@ async function runOne(
     const result = await Promise.race([limit.reached, run]);
     if (result === "interrupted") return result;
     if (result === "timeout") return timedOut(tool.effect);
-    const display =
-      result.display === undefined ? {} : { display: result.display };
+    const display = result.display === undefined ? {} : { display: result.display };
     const text = await capText(
       deps,
       { chat: session.chat, turn },

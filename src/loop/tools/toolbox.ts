@@ -15,11 +15,8 @@ export interface Toolbox {
 /** @throws PermanentError when two tools have one name. */
 export function createToolbox(tools: readonly Tool[]): Toolbox {
   const names = wireNames(tools.map(({ name }) => name));
-  if (names.size < tools.length)
-    throw new PermanentError("two tools have one name");
-  const byName = new Map(
-    tools.map((tool) => [names.get(tool.name) ?? tool.name, tool]),
-  );
+  if (names.size < tools.length) throw new PermanentError("two tools have one name");
+  const byName = new Map(tools.map((tool) => [names.get(tool.name) ?? tool.name, tool]));
   const specs = [...byName].map(([name, tool]) => ({
     name,
     description: tool.description,
@@ -29,10 +26,7 @@ export function createToolbox(tools: readonly Tool[]): Toolbox {
 }
 
 /** What a tool can be given, as JSON Schema. */
-export function schemaOf({
-  parameters,
-  jsonSchema,
-}: Tool): Readonly<Record<string, unknown>> {
+export function schemaOf({ parameters, jsonSchema }: Tool): Readonly<Record<string, unknown>> {
   if (jsonSchema !== undefined) return jsonSchema;
   const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: "input" });
   return schema;

@@ -4,7 +4,8 @@ import { clockTime, quietForMs } from "../../core/quiet-hours.ts";
 import type { TurnState } from "../../core/turn.ts";
 
 /**
- * Why a call that needs an approval is denied without asking, as the model reads it; undefined: people are asked. Pure.
+ * Why a call that needs an approval is denied without asking, as the model reads it; undefined:
+ * people are asked. Pure.
  * @param atMs since the epoch.
  */
 export function whyNotAsked(
@@ -13,8 +14,7 @@ export function whyNotAsked(
   atMs: number,
 ): string | undefined {
   const { quietHours } = asking;
-  const isQuiet =
-    quietHours?.mode === "deny" && quietForMs(quietHours, atMs) !== undefined;
+  const isQuiet = quietHours?.mode === "deny" && quietForMs(quietHours, atMs) !== undefined;
   if (isQuiet) {
     const { fromMinute, toMinute, timezone } = quietHours;
     const hours = `between ${clockTime(fromMinute)} and ${clockTime(toMinute)} (${timezone})`;

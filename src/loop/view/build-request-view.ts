@@ -1,10 +1,6 @@
 import { isBlank } from "../../text/blank.ts";
 import type { LogEntry } from "../../core/history.ts";
-import type {
-  ModelCard,
-  RequestImage,
-  RequestMessage,
-} from "../../core/model.ts";
+import type { ModelCard, RequestImage, RequestMessage } from "../../core/model.ts";
 import { groupRounds } from "./group-rounds.ts";
 import { shortResults, type ReducibleTool } from "./reduce-results.ts";
 import { selectEntries } from "./select-entries.ts";
@@ -29,16 +25,18 @@ export interface ViewInput {
 export interface RequestView {
   readonly messages: readonly RequestMessage[];
   /**
-   * Every way in which the view differs from the plain history, in words: `repair: …` for what should not have been in
-   * it, and `compaction`, `undo`, `masking`, `reduction`, `reasoning`, `blank`, `images`, `edit`, `hint`.
+   * Every way in which the view differs from the plain history, in words: `repair: …` for what
+   * should not have been in it, and `compaction`, `undo`, `masking`, `reduction`, `reasoning`,
+   * `blank`, `images`, `edit`, `hint`.
    */
   readonly diagnostics: readonly string[];
 }
 
 /**
- * What one model call sees of a chat: the context blocks, then the history since the last reset, shortened, translated
- * and repaired so that every provider takes it. The history itself is never changed. Pure and deterministic; linear in the
- * transcript's length; never throws, whatever the history.
+ * What one model call sees of a chat: the context blocks, then the history since the last reset,
+ * shortened, translated and repaired so that every provider takes it. The history itself is never
+ * changed. Pure and deterministic; linear in the transcript's length; never throws, whatever the
+ * history.
  */
 export function buildRequestView(input: ViewInput): RequestView {
   const { transcript, viewStart, card, context, hint } = input;

@@ -5,7 +5,10 @@ const maxKeyLength = 24;
 export const validName = (name: string): string =>
   name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "unnamed";
 
-/** Gives every call of one request an id that every provider takes: 1 to 40 of `[A-Za-z0-9_-]`, none of them twice. */
+/**
+ * Gives every call of one request an id that every provider takes: 1 to 40 of `[A-Za-z0-9_-]`, none
+ * of them twice.
+ */
 export class CallIds {
   readonly #used = new Set<string>();
   readonly #copies = new Map<string, number>();

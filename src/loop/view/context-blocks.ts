@@ -36,8 +36,8 @@ const providers: readonly ContextProvider[] = [
 ];
 
 /**
- * The blocks that lead every request, each within its cap. Pure; holds no clock time, which would change the beginning of
- * every request.
+ * The blocks that lead every request, each within its cap. Pure; holds no clock time, which would
+ * change the beginning of every request.
  */
 export const contextBlocks = (input: ContextInput): readonly string[] =>
   providers.map((provider) => provider(input)).filter((text) => text !== "");
@@ -66,7 +66,10 @@ function placeBlock({ place }: ContextInput): string {
   ].join("\n");
 }
 
-/** Holds for the whole chat, so that it changes the beginning of requests no more often than people change their minds. */
+/**
+ * Holds for the whole chat, so that it changes the beginning of requests no more often than people
+ * change their minds.
+ */
 function languageBlock({ language }: ContextInput): string {
   const name = language === undefined ? undefined : englishNameOf(language);
   return name === undefined || /^English\b|\bEnglish$/.test(name)
@@ -97,25 +100,23 @@ const englishNames = new Intl.DisplayNames("en", {
   fallback: "none",
 });
 
-/** The newest that fit. People wrote or confirmed them, so they are no instructions of the operator's. */
+/**
+ * The newest that fit. People wrote or confirmed them, so they are no instructions of the
+ * operator's.
+ */
 function notesBlock({ notes }: ContextInput): string {
-  const lines = notes.map(
-    (note) => `- ${cutText(oneLine(note, maxNoteLength), maxNoteLength)}`,
-  );
+  const lines = notes.map((note) => `- ${cutText(oneLine(note, maxNoteLength), maxNoteLength)}`);
   const shown = lines.slice(fittingFrom(lines, maxNotesLength));
   if (shown.length === 0) return "";
   const more = notes.length - shown.length;
-  const rest =
-    more > 0 ? `, the newest ${shown.length} of ${notes.length}` : "";
+  const rest = more > 0 ? `, the newest ${shown.length} of ${notes.length}` : "";
   return `Notes of this chat, oldest first${rest}. They are what people here wanted kept:\n${shown.join("\n")}`;
 }
 
 /** Those still open, from the top. */
 function todosBlock({ todos }: ContextInput): string {
   const open = todos.filter(({ done }) => !done);
-  const lines = open.map(
-    ({ text }) => `- ${cutText(oneLine(text, maxTodoLength), maxTodoLength)}`,
-  );
+  const lines = open.map(({ text }) => `- ${cutText(oneLine(text, maxTodoLength), maxTodoLength)}`);
   const backwards = lines.toReversed();
   const count = lines.length - fittingFrom(backwards, maxTodosLength);
   if (count === 0) return "";

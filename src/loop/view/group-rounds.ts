@@ -54,8 +54,8 @@ export const callKey = (call: {
 }): string => `t${call.turn}_${call.round}_${call.index}`;
 
 /**
- * Puts every result to its call: it belongs to the assistant's entry before it, with nothing but results in between; and
- * every edit to its message, where no model has answered in between. Pure.
+ * Puts every result to its call: it belongs to the assistant's entry before it, with nothing but
+ * results in between; and every edit to its message, where no model has answered in between. Pure.
  */
 export function groupRounds(shown: readonly Shown[]): readonly Part[] {
   const parts: Part[] = [];
@@ -83,10 +83,7 @@ export function groupRounds(shown: readonly Shown[]): readonly Part[] {
         open = new Map(
           exchanges
             .toReversed()
-            .map((each) => [
-              callKey({ ...entry, index: each.call.index }),
-              each,
-            ]),
+            .map((each) => [callKey({ ...entry, index: each.call.index }), each]),
         );
         break;
       }

@@ -13,8 +13,7 @@ import { cutText } from "./cut-text.ts";
 const maxNamedArguments = 200;
 const maxNameLength = 64;
 
-export const fromPlatform = (text: string): string =>
-  `[From the platform: ${text}]`;
+export const fromPlatform = (text: string): string => `[From the platform: ${text}]`;
 
 /** Foreign text, marked so that none of its lines can be mistaken for ours. */
 export const quoted = (text: string): string =>
@@ -28,7 +27,10 @@ export const noText = "[no text]";
  */
 export const nobodyWrote = fromPlatform("nobody wrote anything here.");
 
-/** Behind an answer that was cut at the length limit. @param hasText whether anything of it was written */
+/**
+ * Behind an answer that was cut at the length limit. @param hasText whether anything of it was
+ * written
+ */
 export const cutNote = (hasText: boolean): string =>
   fromPlatform(
     hasText
@@ -36,13 +38,14 @@ export const cutNote = (hasText: boolean): string =>
       : "your last answer was cut at the length limit before you had written a word of it. Think less, and answer briefly.",
   );
 
-/** What a compaction keeps: its first line says what it is, the rest is quoted. Without a first line all of it is. */
+/**
+ * What a compaction keeps: its first line says what it is, the rest is quoted. Without a first line
+ * all of it is.
+ */
 export function keptText(text: string): string {
   const own = withoutOurBrackets(text);
   const end = own.indexOf("\n");
-  return end < 0
-    ? quoted(own)
-    : `${own.slice(0, end)}\n${quoted(own.slice(end + 1))}`;
+  return end < 0 ? quoted(own) : `${own.slice(0, end)}\n${quoted(own.slice(end + 1))}`;
 }
 
 /** The text for the compacted part; empty if there is none. */
@@ -74,7 +77,9 @@ export function summaryText(
   ].join("\n\n");
 }
 
-/** What a model must know of an exchange that it no longer sees; empty if nothing of it persists. */
+/**
+ * What a model must know of an exchange that it no longer sees; empty if nothing of it persists.
+ */
 export function takenBackText(ran: UndoEntry["ran"]): string {
   if (ran.length === 0) return "";
   const calls = ran.map(({ name, arguments: given, failure }) => {

@@ -17,9 +17,7 @@ const outdated = fromPlatform(
  * How a tool's old results are reduced; undefined for a tool that no longer
  * exists.
  */
-export type ReducibleTool = (
-  wireName: string,
-) => Pick<Tool, "history" | "summarise"> | undefined;
+export type ReducibleTool = (wireName: string) => Pick<Tool, "history" | "summarise"> | undefined;
 
 /**
  * The results that are shown shortened, with the shown text: as a compaction
@@ -49,14 +47,9 @@ export function shortResults(
       }
       // However short its text, an old result is shown without its images.
       const losesImages =
-        result.images !== undefined &&
-        isOld &&
-        !(tool?.history === "state" && isNewest);
+        result.images !== undefined && isOld && !(tool?.history === "state" && isNewest);
       if (text !== result.text || losesImages)
-        short.set(
-          exchange,
-          text === outdated ? text : withoutOurBrackets(text),
-        );
+        short.set(exchange, text === outdated ? text : withoutOurBrackets(text));
     }
   }
   return short;
@@ -67,23 +60,17 @@ function reducedResult(
   tool: ReturnType<ReducibleTool>,
   isNewest: boolean,
 ): string {
-  if (failure !== undefined)
-    return cutText(led(text, failure), maxActionLength);
+  if (failure !== undefined) return cutText(led(text, failure), maxActionLength);
   if (tool?.history === "state") return isNewest ? text : outdated;
   if (text.length <= maxActionLength) return text;
   return cutText(summaryOf(text, tool) ?? text, maxActionLength);
 }
 
 /** Undefined where the tool has no summary of this result. */
-function summaryOf(
-  text: string,
-  tool: ReturnType<ReducibleTool>,
-): string | undefined {
+function summaryOf(text: string, tool: ReturnType<ReducibleTool>): string | undefined {
   try {
     const summary: unknown = tool?.summarise?.(text);
-    return typeof summary === "string" && !isBlank(summary)
-      ? summary
-      : undefined;
+    return typeof summary === "string" && !isBlank(summary) ? summary : undefined;
   } catch {
     // A summary is a tool's courtesy; without it the result is cut.
     return undefined;
@@ -91,9 +78,7 @@ function summaryOf(
 }
 
 const led = (text: string, failure: FailureKind | undefined): string =>
-  failure === undefined || text.startsWith(failure)
-    ? text
-    : `${failure}: ${text}`;
+  failure === undefined || text.startsWith(failure) ? text : `${failure}: ${text}`;
 
 /** What a tool last said of the state of things; a failure says nothing of it. */
 function newestOfEachTool(parts: readonly Part[]): Map<string, Exchange> {
@@ -101,16 +86,16 @@ function newestOfEachTool(parts: readonly Part[]): Map<string, Exchange> {
   for (const part of parts) {
     if (part.type !== "round") continue;
     for (const exchange of part.exchanges)
-      if (
-        exchange.result !== undefined &&
-        exchange.result.failure === undefined
-      )
+      if (exchange.result !== undefined && exchange.result.failure === undefined)
         newest.set(exchange.call.name, exchange);
   }
   return newest;
 }
 
-/** The index from which on everything is whole: that of the last turns, the open one included, which always is. */
+/**
+ * The index from which on everything is whole: that of the last turns, the open one included, which
+ * always is.
+ */
 function firstWholePart(parts: readonly Part[], keepTurns: number): number {
   const turns = new Set<number>();
   const limit = Math.max(1, keepTurns) - (isBetweenTurns(parts) ? 1 : 0);
@@ -128,12 +113,13 @@ function turnOf(part: Part | undefined): number | undefined {
   return part?.type === "end" ? part.turn : undefined;
 }
 
-/** Whether the last messages have just opened a turn. Behind a result stands only one that joined a running turn. */
+/**
+ * Whether the last messages have just opened a turn. Behind a result stands only one that joined a
+ * running turn.
+ */
 function isBetweenTurns(parts: readonly Part[]): boolean {
   const last = parts.findLast(({ type }) => type !== "gap");
   if (last?.type !== "message") return false;
-  const before = parts.findLast(
-    ({ type }) => type === "round" || type === "end",
-  );
+  const before = parts.findLast(({ type }) => type === "round" || type === "end");
   return before?.type !== "round" || before.exchanges.length === 0;
 }

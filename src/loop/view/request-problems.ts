@@ -7,18 +7,14 @@ const idPattern = /^[A-Za-z0-9_-]{1,40}$/;
 const namePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * What breaks the rules of the providers, in words; empty when the request may be sent. A message names its place, from 0,
- * and never quotes a text. Pure.
+ * What breaks the rules of the providers, in words; empty when the request may be sent. A message
+ * names its place, from 0, and never quotes a text. Pure.
  */
-export function requestProblems(
-  messages: readonly RequestMessage[],
-): readonly string[] {
+export function requestProblems(messages: readonly RequestMessage[]): readonly string[] {
   if (messages.length === 0) return ["the request is empty"];
   const problems: string[] = [];
-  if (!messages.some(({ role }) => role === "user"))
-    problems.push("no message is a person's");
-  if (messages.at(-1)?.role === "assistant")
-    problems.push("the last message is the assistant's");
+  if (!messages.some(({ role }) => role === "user")) problems.push("no message is a person's");
+  if (messages.at(-1)?.role === "assistant") problems.push("the last message is the assistant's");
   const ids = new Set<string>();
   /** Calls without a result, by id, with the name that the result must have. */
   let open = new Map<string, string>();
@@ -28,24 +24,20 @@ export function requestProblems(
   };
   for (const [index, message] of messages.entries()) {
     if (message.role !== "tool") {
-      for (const id of open.keys())
-        report(index, `call ${id} before it has no result`);
+      for (const id of open.keys()) report(index, `call ${id} before it has no result`);
       open = new Map();
     }
     for (const problem of contentProblems(message)) report(index, problem);
     const order = orderProblem(message, before);
     if (order !== undefined) report(index, order);
     if (message.role === "assistant") {
-      for (const problem of callProblems(message.calls, ids))
-        report(index, problem);
+      for (const problem of callProblems(message.calls, ids)) report(index, problem);
       open = new Map(message.calls.map(({ id, name }) => [id, name]));
     }
     if (message.role === "tool") {
       const asked = open.get(message.callId);
-      if (asked === undefined)
-        report(index, "its result has no open call, or a second one");
-      else if (asked !== message.name)
-        report(index, "its result bears another name than its call");
+      if (asked === undefined) report(index, "its result has no open call, or a second one");
+      else if (asked !== message.name) report(index, "its result bears another name than its call");
       open.delete(message.callId);
     }
     before = message.role;
@@ -79,14 +71,9 @@ function contentProblems(message: RequestMessage): readonly string[] {
  * Context first, then a user message, and calls only after user messages or
  * results: Anthropic and Google require it.
  */
-function orderProblem(
-  message: RequestMessage,
-  before: RequestMessage["role"],
-): string | undefined {
+function orderProblem(message: RequestMessage, before: RequestMessage["role"]): string | undefined {
   if (message.role === "system")
-    return before === "system"
-      ? undefined
-      : "a system message stands in the middle";
+    return before === "system" ? undefined : "a system message stands in the middle";
   if (message.role !== "assistant") return undefined;
   if (before === "system") return "the assistant begins the conversation";
   return before === "assistant" && message.calls.length > 0
@@ -94,17 +81,13 @@ function orderProblem(
     : undefined;
 }
 
-function callProblems(
-  calls: readonly RequestCall[],
-  ids: Set<string>,
-): readonly string[] {
+function callProblems(calls: readonly RequestCall[], ids: Set<string>): readonly string[] {
   return calls.flatMap(({ id, name, arguments: given }) => {
     const problems: string[] = [];
     if (!idPattern.test(id)) problems.push("a call has an invalid id");
     if (ids.has(id)) problems.push(`the call id ${id} is used twice`);
     ids.add(id);
-    if (!namePattern.test(name))
-      problems.push(`call ${id} has an invalid name`);
+    if (!namePattern.test(name)) problems.push(`call ${id} has an invalid name`);
     if (parseJsonObject(given) === undefined)
       problems.push(`call ${id} has arguments that are not a JSON object`);
     return problems;

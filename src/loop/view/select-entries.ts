@@ -29,7 +29,10 @@ export type Shown =
 
 export interface Selection {
   readonly shown: readonly Shown[];
-  /** What attachments say, by their blobs: also of those that are not shown themselves, since `/retry` repeats them. */
+  /**
+   * What attachments say, by their blobs: also of those that are not shown themselves, since
+   * `/retry` repeats them.
+   */
   readonly readings: ReadonlyMap<string, ReadingEntry>;
   readonly diagnostics: readonly string[];
 }
@@ -41,10 +44,7 @@ export interface Selection {
  *
  * @param viewStart the log position of the first entry.
  */
-export function selectEntries(
-  transcript: readonly LogEntry[],
-  viewStart: number,
-): Selection {
+export function selectEntries(transcript: readonly LogEntry[], viewStart: number): Selection {
   const start = transcript.findLastIndex(({ kind }) => kind === "reset") + 1;
   const entries = transcript.slice(start);
   const first = viewStart + start;
@@ -68,22 +68,15 @@ export function selectEntries(
     if (piece !== undefined) shown.push(piece);
   }
   diagnostics.push(...compaction.diagnostics);
-  if (hidden > 0)
-    diagnostics.push(`undo: ${hidden} entries that were taken back are hidden`);
-  if (lasting > 0)
-    diagnostics.push(`undo: ${lasting} calls that it did not undo are named`);
+  if (hidden > 0) diagnostics.push(`undo: ${hidden} entries that were taken back are hidden`);
+  if (lasting > 0) diagnostics.push(`undo: ${lasting} calls that it did not undo are named`);
   const readings = new Map(
-    entries.flatMap((entry) =>
-      entry.kind === "reading" ? [[entry.blob, entry] as const] : [],
-    ),
+    entries.flatMap((entry) => (entry.kind === "reading" ? [[entry.blob, entry] as const] : [])),
   );
   return { shown, readings, diagnostics };
 }
 
-function shownEntry(
-  entry: LogEntry,
-  cut: string | undefined,
-): Shown | undefined {
+function shownEntry(entry: LogEntry, cut: string | undefined): Shown | undefined {
   switch (entry.kind) {
     case "message":
       return { type: "message", entry };
@@ -109,10 +102,7 @@ function shownEntry(
 }
 
 /** An apology for the model is no part of the conversation, nor is a word about its length. */
-function endText({
-  reason,
-  text = "",
-}: Extract<LogEntry, { kind: "end" }>): string {
+function endText({ reason, text = "" }: Extract<LogEntry, { kind: "end" }>): string {
   return reason === "model-failed" || reason === "compacted" ? "" : text;
 }
 
@@ -126,10 +116,7 @@ interface Compactions {
   readonly diagnostics: readonly string[];
 }
 
-function readCompactions(
-  entries: readonly LogEntry[],
-  first: number,
-): Compactions {
+function readCompactions(entries: readonly LogEntry[], first: number): Compactions {
   const cuts = new Map<number, string>();
   // How many records begin and end to cover at an index.
   const changes = Array.from({ length: entries.length + 1 }, () => 0);
@@ -152,8 +139,7 @@ function readCompactions(
     depth += changes[index] ?? 0;
     return depth > 0;
   });
-  if (newest === undefined)
-    return { isCovered, summary: undefined, cuts, diagnostics: [] };
+  if (newest === undefined) return { isCovered, summary: undefined, cuts, diagnostics: [] };
   const { record, index } = newest;
   const isPartlyTakenBack = entries
     .slice(index)
@@ -161,17 +147,13 @@ function readCompactions(
   const diagnostics = [
     `compaction: a summary stands for the positions ${record.fromSeq} to ${record.toSeq}`,
   ];
-  if (isPartlyTakenBack)
-    diagnostics.push("undo: it reaches into what the summary stands for");
+  if (isPartlyTakenBack) diagnostics.push("undo: it reaches into what the summary stands for");
   const summary = summaryText(record, isPartlyTakenBack);
   return { isCovered, summary, cuts, diagnostics };
 }
 
 /** By index: whether a later entry took it back. */
-function takenBack(
-  entries: readonly LogEntry[],
-  first: number,
-): readonly boolean[] {
+function takenBack(entries: readonly LogEntry[], first: number): readonly boolean[] {
   const result: boolean[] = [];
   let from = Infinity;
   for (let index = entries.length - 1; index >= 0; index -= 1) {

@@ -1,19 +1,8 @@
 import { isBlank } from "../../text/blank.ts";
-import type {
-  RequestCall,
-  RequestImage,
-  RequestMessage,
-} from "../../core/model.ts";
+import type { RequestCall, RequestImage, RequestMessage } from "../../core/model.ts";
 import { fromPlatform, nobodyWrote } from "./platform-words.ts";
 
-type Counted =
-  | "masked"
-  | "reduced"
-  | "reasoning"
-  | "blank"
-  | "images"
-  | "edited"
-  | "imitated";
+type Counted = "masked" | "reduced" | "reasoning" | "blank" | "images" | "edited" | "imitated";
 
 /** Collects the messages of a view, and in words how it differs from the plain history. */
 export class ViewWriter {
@@ -39,7 +28,10 @@ export class ViewWriter {
     this.#hasPerson = hasPerson;
   }
 
-  /** Whether what was written so far differs from the history: a provider no longer accepts reasoning that follows it. */
+  /**
+   * Whether what was written so far differs from the history: a provider no longer accepts
+   * reasoning that follows it.
+   */
   get isChanged(): boolean {
     return this.#changed;
   }
@@ -59,8 +51,7 @@ export class ViewWriter {
     this.#counts[what] += 1;
     // Blank texts and reasoning were omitted from the beginning, so later
     // entries didn't depend on them.
-    if (what === "masked" || what === "reduced" || what === "images")
-      this.#changed = true;
+    if (what === "masked" || what === "reduced" || what === "images") this.#changed = true;
     return this.#counts[what];
   }
 
@@ -86,22 +77,14 @@ export class ViewWriter {
     if (this.#hasPerson && last === undefined) {
       this.repair("the conversation began with the assistant");
       this.user(nobodyWrote);
-    } else if (
-      this.#hasPerson &&
-      last === "assistant" &&
-      said.calls.length > 0
-    ) {
+    } else if (this.#hasPerson && last === "assistant" && said.calls.length > 0) {
       this.repair("calls came right behind the assistant's own words");
       this.user(nobodyWrote);
     }
     this.#messages.push({ role: "assistant", ...said });
   }
 
-  result(message: {
-    readonly callId: string;
-    readonly name: string;
-    readonly text: string;
-  }): void {
+  result(message: { readonly callId: string; readonly name: string; readonly text: string }): void {
     this.#messages.push({ role: "tool", ...message });
   }
 
@@ -135,8 +118,7 @@ export class ViewWriter {
   }
 
   #countedDiagnostics(): void {
-    const { masked, reduced, reasoning, blank, images, edited, imitated } =
-      this.#counts;
+    const { masked, reduced, reasoning, blank, images, edited, imitated } = this.#counts;
     const lines: readonly (readonly [number, string])[] = [
       [masked, `masking: ${masked} rounds of calls are shown as text`],
       [reduced, `reduction: ${reduced} results are shown short`],
@@ -146,7 +128,6 @@ export class ViewWriter {
       [edited, `edit: ${edited} messages are shown as they were edited`],
       [imitated, `imitation: of ${imitated} texts our own brackets are round`],
     ];
-    for (const [count, line] of lines)
-      if (count > 0) this.#diagnostics.push(line);
+    for (const [count, line] of lines) if (count > 0) this.#diagnostics.push(line);
   }
 }

@@ -10,8 +10,8 @@ const maxFromTools = 4;
 const maxBytes = 12 * 1_048_576;
 
 /**
- * The pictures that the next request shows, if their bytes are still there: the newest of what is in view, but for those
- * that a provider has refused. Pure.
+ * The pictures that the next request shows, if their bytes are still there: the newest of what is
+ * in view, but for those that a provider has refused. Pure.
  */
 export function wantedImages(
   transcript: readonly LogEntry[],
@@ -21,9 +21,7 @@ export function wantedImages(
   const { shown, readings } = selectEntries(transcript, viewStart);
   const newestFirst = shown.toReversed();
   const fromTools = newestFirst
-    .flatMap((piece) =>
-      piece.type === "result" ? imagesOf(piece, readings) : [],
-    )
+    .flatMap((piece) => (piece.type === "result" ? imagesOf(piece, readings) : []))
     .slice(0, maxFromTools);
   const fromPeople = newestFirst.flatMap((piece) =>
     piece.type === "message" ? imagesOf(piece, readings) : [],
@@ -32,7 +30,8 @@ export function wantedImages(
   let bytes = 0;
   for (const image of [...fromTools, ...fromPeople]) {
     bytes += image.size;
-    // The first that does not fit ends it: which pictures are seen must follow from their order alone.
+    // The first that does not fit ends it: which pictures are seen must follow from their order
+    // alone.
     if (wanted.length >= maxImages || bytes > maxBytes) break;
     wanted.push(image);
   }
@@ -49,9 +48,7 @@ function imagesOf(
       ? [piece.entry.id, piece.entry.attachments]
       : [callKey(piece.entry), piece.entry.images];
   return attached
-    .filter(
-      ({ kind, blob }) => kind === "image" && readings.get(blob)?.of !== origin,
-    )
+    .filter(({ kind, blob }) => kind === "image" && readings.get(blob)?.of !== origin)
     .toReversed();
 }
 

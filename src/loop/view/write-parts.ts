@@ -6,12 +6,7 @@ import { withoutOurBrackets } from "../../text/platform-voice.ts";
 import { parseJsonObject } from "../../text/json-object.ts";
 import { syntheticResult } from "../sentences.ts";
 import { CallIds, validName } from "./call-ids.ts";
-import {
-  callKey,
-  type Exchange,
-  type Part,
-  type Round,
-} from "./group-rounds.ts";
+import { callKey, type Exchange, type Part, type Round } from "./group-rounds.ts";
 import { maskedRound } from "./masked-round.ts";
 import { cutNote, fromPlatform, noText } from "./platform-words.ts";
 import { editedNote, nameOf, spokenWords } from "./spoken-words.ts";
@@ -63,8 +58,7 @@ export function writeParts(
         writer.repair(`result ${part.key} had no call`);
         break;
       case "end":
-        if (!isBlank(part.text))
-          writer.assistant({ text: part.text, calls: [] });
+        if (!isBlank(part.text)) writer.assistant({ text: part.text, calls: [] });
         else if (part.text !== "") writer.count("blank");
         break;
       case "round":
@@ -109,12 +103,8 @@ const providerOf = (model: string): string => model.split("/", 1)[0] ?? "";
  * Calls of another provider are shown as text, as are all calls if the model
  * can't make any.
  */
-const isMasked = (
-  { entry, exchanges }: Round,
-  card: Writing["card"],
-): boolean =>
-  exchanges.length > 0 &&
-  (!card.tools || providerOf(entry.model) !== providerOf(card.id));
+const isMasked = ({ entry, exchanges }: Round, card: Writing["card"]): boolean =>
+  exchanges.length > 0 && (!card.tools || providerOf(entry.model) !== providerOf(card.id));
 
 function writeRound(round: Round, writing: Writing): void {
   const { entry, exchanges } = round;
@@ -126,17 +116,12 @@ function writeRound(round: Round, writing: Writing): void {
     else writeCalls(round, text, writing);
     return;
   }
-  if (text === "")
-    writer.repair(`the answer of round ${entry.turn}.${entry.round} was empty`);
+  if (text === "") writer.repair(`the answer of round ${entry.turn}.${entry.round} was empty`);
   else writer.assistant({ text, calls: [], ...reasoningOf(entry, writing) });
   if (entry.cut !== undefined) writer.user(cutNote(text !== ""));
 }
 
-function writeMasked(
-  { entry, exchanges }: Round,
-  text: string,
-  writing: Writing,
-): void {
+function writeMasked({ entry, exchanges }: Round, text: string, writing: Writing): void {
   const { writer } = writing;
   const isFirst = writer.count("masked") === 1;
   if (entry.reasoning) writer.count("reasoning");
@@ -171,11 +156,7 @@ function imagesOf(
   return { names, images: seen };
 }
 
-function writeCalls(
-  { entry, exchanges }: Round,
-  text: string,
-  writing: Writing,
-): void {
+function writeCalls({ entry, exchanges }: Round, text: string, writing: Writing): void {
   const { writer } = writing;
   const asked = exchanges.map((exchange) => ({
     exchange,
@@ -196,10 +177,7 @@ function writeCalls(
   // No wire takes images in a result from every model: they follow in the person's role.
   const { names, images } = imagesOf(exchanges, writing);
   if (images.length > 0)
-    writer.resultImages(
-      fromPlatform(`images of the results above: ${names.join(", ")}.`),
-      images,
-    );
+    writer.resultImages(fromPlatform(`images of the results above: ${names.join(", ")}.`), images);
 }
 
 /** What a tool has returned or a person has written, which may imitate the platform. */
@@ -209,7 +187,9 @@ function strangers(text: string, writer: ViewWriter): string {
   return shown;
 }
 
-/** Only the provider that produced reasoning accepts it, and only after the messages it belongs to. */
+/**
+ * Only the provider that produced reasoning accepts it, and only after the messages it belongs to.
+ */
 function reasoningOf(
   { model, reasoning }: AssistantEntry,
   { card, writer }: Writing,
@@ -219,11 +199,7 @@ function reasoningOf(
     writer.count("blank");
     return {};
   }
-  if (
-    card.thinking &&
-    !writer.isChanged &&
-    providerOf(model) === providerOf(card.id)
-  )
+  if (card.thinking && !writer.isChanged && providerOf(model) === providerOf(card.id))
     return { reasoning };
   writer.count("reasoning");
   return {};
@@ -236,21 +212,15 @@ function requestCall(
 ): RequestCall {
   const key = callKey({ turn, round, index: call.index });
   const id = ids.take(key);
-  if (id !== key)
-    writer.repair(`call ${key} could not have this id, now ${id}`);
+  if (id !== key) writer.repair(`call ${key} could not have this id, now ${id}`);
   const name = validName(call.name);
   if (name !== call.name) writer.repair(`call ${id} named an invalid tool`);
   const isValid = parseJsonObject(call.arguments) !== undefined;
-  if (!isValid)
-    writer.repair(`call ${id} had arguments that are not a JSON object`);
+  if (!isValid) writer.repair(`call ${id} had arguments that are not a JSON object`);
   return { id, name, arguments: isValid ? call.arguments : "{}" };
 }
 
-function resultOf(
-  exchange: Exchange,
-  id: string,
-  { short, writer }: Writing,
-): string {
+function resultOf(exchange: Exchange, id: string, { short, writer }: Writing): string {
   if (exchange.result === undefined) {
     writer.repair(`call ${id} had no result`);
     return syntheticResult("outcome-unknown");

@@ -47,8 +47,7 @@ const zones: Readonly<Record<string, string>> = {
   Zurich: "Europe/Zurich",
 };
 
-const plain = (text: string): string =>
-  text.normalize("NFD").replaceAll(/\p{M}/gu, "");
+const plain = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "");
 
 const places = Object.entries(zones).map(([city, timeZone]) => ({
   timeZone,
@@ -69,9 +68,7 @@ export function timeZonesIn(text: string): string[] {
   }));
   return [
     ...new Set(
-      [...found, ...named]
-        .toSorted((a, b) => a.at - b.at)
-        .map(({ timeZone }) => timeZone),
+      [...found, ...named].toSorted((a, b) => a.at - b.at).map(({ timeZone }) => timeZone),
     ),
   ];
 }

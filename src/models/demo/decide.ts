@@ -20,7 +20,10 @@ export interface DemoAnswer {
 export const demoNotice =
   "This is Parley's built-in demo, not a real model. For a real one set OPENAI_API_KEY and OPENAI_MODEL, or OLLAMA_MODEL, and start Parley again.";
 
-/** The demo's answer. Pure and deterministic: it remembers nothing, since the request contains the conversation. */
+/**
+ * The demo's answer. Pure and deterministic: it remembers nothing, since the request contains the
+ * conversation.
+ */
 export function decide(request: ModelRequest): DemoAnswer {
   const given = lastUserText(request.messages);
   const goal = goalIn(given);
@@ -39,9 +42,7 @@ function work(request: ModelRequest, text: string): DemoAnswer {
     const sentences = results.map(resultSentence).join("\n");
     return words(
       messages,
-      request.toolChoice === "none"
-        ? `This is what became of it:\n${sentences}`
-        : sentences,
+      request.toolChoice === "none" ? `This is what became of it:\n${sentences}` : sentences,
     );
   }
   const intents = intentsIn(text);
@@ -53,10 +54,7 @@ function work(request: ModelRequest, text: string): DemoAnswer {
   const missing = calls.find(({ name }) => !offered.has(name));
   return missing === undefined
     ? { text: "", calls }
-    : words(
-        messages,
-        `For that I would call ${missing.name}, but I may not use that tool now.`,
-      );
+    : words(messages, `For that I would call ${missing.name}, but I may not use that tool now.`);
 }
 
 function toCall(request: Intent): DemoAnswer["calls"][number] {
@@ -80,8 +78,7 @@ function toCall(request: Intent): DemoAnswer["calls"][number] {
 
 function words(messages: readonly RequestMessage[], text: string): DemoAnswer {
   const said = messages.some(
-    (message) =>
-      message.role === "assistant" && message.text.includes(demoNotice),
+    (message) => message.role === "assistant" && message.text.includes(demoNotice),
   );
   return { text: said ? text : `${demoNotice}\n\n${text}`, calls: [] };
 }

@@ -55,8 +55,7 @@ function intentsOf({ kind, text }: Part): Intent[] {
     case "time": {
       const zones = timeZonesIn(text);
       const place = /\b(?:in|at)\s+[A-Z]/.test(text);
-      if (zones.length === 0)
-        return place ? [] : [{ type: "time", timeZone: "UTC" }];
+      if (zones.length === 0) return place ? [] : [{ type: "time", timeZone: "UTC" }];
       return zones.map((timeZone) => ({ type: "time", timeZone }));
     }
     case "note":

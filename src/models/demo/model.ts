@@ -1,9 +1,4 @@
-import type {
-  Model,
-  ModelCard,
-  ModelEvent,
-  ModelRequest,
-} from "../../core/model.ts";
+import type { Model, ModelCard, ModelEvent, ModelRequest } from "../../core/model.ts";
 import type { Sleep } from "../../util/sleep.ts";
 import { decide } from "./decide.ts";
 

@@ -12,18 +12,14 @@ export interface CallResult {
 /** One sentence or list for a result. A failure's text begins with its kind. Pure. */
 export function resultSentence(given: CallResult): string {
   const result = asItRan(given);
-  const kind = failureKinds.find((each) =>
-    new RegExp(`^\\W*${each}\\b`).test(result.text),
-  );
+  const kind = failureKinds.find((each) => new RegExp(`^\\W*${each}\\b`).test(result.text));
   return kind === undefined ? success(result) : failure(result, kind);
 }
 
 /** If a person changed the arguments, the result begins with that. */
 function asItRan(result: CallResult): CallResult {
   const [lead = "", changed = result.arguments] =
-    /^A person changed the arguments to (\{.*\})\. The result of that:\n/.exec(
-      result.text,
-    ) ?? [];
+    /^A person changed the arguments to (\{.*\})\. The result of that:\n/.exec(result.text) ?? [];
   return {
     ...result,
     arguments: changed,
@@ -38,9 +34,7 @@ function success({ name, text, ...call }: CallResult): string {
     case "write_note":
       return `Noted: “${argument(call.arguments, "note")}”.`;
     case "read_notes":
-      return /^\s*$|\bno notes\b/i.test(text)
-        ? "You have no notes yet."
-        : `Your notes:\n${text}`;
+      return /^\s*$|\bno notes\b/i.test(text) ? "You have no notes yet." : `Your notes:\n${text}`;
     default:
       return `${name} answered: ${text}`;
   }

@@ -1,9 +1,7 @@
 /** The demo's answers without tools. Pure. */
 export function smallTalk(text: string): string {
   const found = answers.find(([pattern]) => pattern.test(text));
-  return (
-    sum(text) ?? counted(text) ?? found?.[1] ?? unknownPlace(text) ?? echo(text)
-  );
+  return sum(text) ?? counted(text) ?? found?.[1] ?? unknownPlace(text) ?? echo(text);
 }
 
 const suggestions = [
@@ -78,7 +76,6 @@ function unknownPlace(text: string): string | undefined {
 
 function echo(text: string): string {
   const quoted = text.trim();
-  const shown =
-    quoted.length > 200 ? `${quoted.slice(0, 200).toWellFormed()}…` : quoted;
+  const shown = quoted.length > 200 ? `${quoted.slice(0, 200).toWellFormed()}…` : quoted;
   return `You wrote: “${shown}”. I am only a demo and know no answer to that. Try this:\n\n${suggestions}`;
 }

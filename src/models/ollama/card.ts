@@ -38,19 +38,14 @@ export function readShow(shown: unknown): Found {
 
 function cardFields(shown: z.infer<typeof showSchema>): CardFields {
   const { capabilities, model_info: info = {} } = shown;
-  const can = (name: string): boolean | undefined =>
-    capabilities?.includes(name);
-  const known = Object.entries(info).find(([key]) =>
-    key.endsWith(".context_length"),
-  )?.[1];
+  const can = (name: string): boolean | undefined => capabilities?.includes(name);
+  const known = Object.entries(info).find(([key]) => key.endsWith(".context_length"))?.[1];
   return defined({
     tools: can("tools"),
     vision: can("vision"),
     thinking: can("thinking"),
     embeddings: can("embedding"),
     contextWindow:
-      typeof known === "number" && known > 0
-        ? Math.min(known, defaultContextWindow)
-        : undefined,
+      typeof known === "number" && known > 0 ? Math.min(known, defaultContextWindow) : undefined,
   });
 }

@@ -2,7 +2,9 @@ import { Ollama } from "ollama";
 import { bounded } from "../bounded-response.ts";
 import { jsonLines } from "./lines.ts";
 
-/** An answer other than 2xx, with what the client would have lost: headers and the body's own words. */
+/**
+ * An answer other than 2xx, with what the client would have lost: headers and the body's own words.
+ */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
@@ -16,8 +18,9 @@ export class HttpError extends Error {
 }
 
 /**
- * A client for one request. The client cannot abort a single request before its headers have come (while the model is
- * loaded), and prints what it cannot read; so it gets a `fetch` that carries our signal and leaves it nothing to print.
+ * A client for one request. The client cannot abort a single request before its headers have come
+ * (while the model is loaded), and prints what it cannot read; so it gets a `fetch` that carries
+ * our signal and leaves it nothing to print.
  */
 export function clientFor(options: {
   readonly host: string;
@@ -36,10 +39,7 @@ export function clientFor(options: {
       const response = await fetcher(input, { ...init, signal });
       if (!response.ok) throw await httpError(response);
       return options.onBadLine && response.body
-        ? new Response(
-            response.body.pipeThrough(jsonLines(options.onBadLine)),
-            response,
-          )
+        ? new Response(response.body.pipeThrough(jsonLines(options.onBadLine)), response)
         : response;
     },
   });
@@ -47,10 +47,7 @@ export function clientFor(options: {
 
 async function httpError(response: Response): Promise<HttpError> {
   const text = await response.text().catch(() => "");
-  return new HttpError(
-    errorField(text) ?? (text.trim() || `status ${response.status}`),
-    response,
-  );
+  return new HttpError(errorField(text) ?? (text.trim() || `status ${response.status}`), response);
 }
 
 function errorField(text: string): string | undefined {

@@ -19,10 +19,7 @@ export function ollamaFailure(
   return { ...failure, message: redact(failure.message, options.secrets) };
 }
 
-function kindOf(
-  error: unknown,
-  { model, nowMs }: { model: string; nowMs: number },
-): ModelFailure {
+function kindOf(error: unknown, { model, nowMs }: { model: string; nowMs: number }): ModelFailure {
   if (error instanceof HttpError)
     return error.status === 404
       ? { kind: "invalid-request", message: notFound(error.message, model) }
@@ -31,12 +28,9 @@ function kindOf(
           message: `${error.status} ${error.message}`,
           retryAfterMs: retryAfterMs(error.headers, nowMs),
         });
-  if (error instanceof ErrorLineError)
-    return vendorFailure({ message: error.message });
+  if (error instanceof ErrorLineError) return vendorFailure({ message: error.message });
   // Everything else ended the stream before its last line.
-  return (
-    transportFailure(error) ?? { kind: "network", message: messageOf(error) }
-  );
+  return transportFailure(error) ?? { kind: "network", message: messageOf(error) };
 }
 
 function notFound(message: string, model: string): string {

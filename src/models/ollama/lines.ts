@@ -1,7 +1,4 @@
-import type {
-  Transformer,
-  TransformStreamDefaultController,
-} from "node:stream/web";
+import type { Transformer, TransformStreamDefaultController } from "node:stream/web";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -22,9 +19,7 @@ export class ErrorLineError extends Error {
  * connection. A failed stream would lose unread lines; one that ends keeps
  * them.
  */
-export function jsonLines(
-  onBadLine: (error: Error) => void,
-): TransformStream<Bytes, Bytes> {
+export function jsonLines(onBadLine: (error: Error) => void): TransformStream<Bytes, Bytes> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let rest = "";
@@ -45,9 +40,7 @@ export function jsonLines(
   };
   const transformer: Transformer<Bytes, Bytes> = {
     transform(bytes, controller) {
-      const lines = (rest + decoder.decode(bytes, { stream: true })).split(
-        "\n",
-      );
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
       pass(lines, controller);
     },
@@ -55,7 +48,8 @@ export function jsonLines(
       pass([rest + decoder.decode()], controller);
     },
   };
-  // Reads ahead of the client, which stops at the last line: the body is read to its end, and its connection kept.
+  // Reads ahead of the client, which stops at the last line: the body is read to its end, and its
+  // connection kept.
   const readAhead = new CountQueuingStrategy({ highWaterMark: 16 });
   return new TransformStream(transformer, undefined, readAhead);
 }
@@ -64,9 +58,7 @@ export function jsonLines(
 function problemOf(line: string): Error | undefined {
   const value = parsed(line);
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return new MalformedLineError(
-      "the stream holds a line that is not a JSON object",
-    );
+    return new MalformedLineError("the stream holds a line that is not a JSON object");
   if (!("error" in value)) return undefined;
   return new ErrorLineError(
     typeof value.error === "string" ? value.error : JSON.stringify(value.error),

@@ -1,10 +1,5 @@
 import type { ChatResponse, Ollama } from "ollama";
-import type {
-  Model,
-  ModelEvent,
-  ModelObserver,
-  ModelRequest,
-} from "../../core/model.ts";
+import type { Model, ModelEvent, ModelObserver, ModelRequest } from "../../core/model.ts";
 import { untilAborted } from "../../util/abort.ts";
 import type { CardFields } from "../card-source.ts";
 import { CardSource } from "../card-source.ts";
@@ -20,7 +15,10 @@ import { overflow, toChatRequest } from "./request.ts";
 import { ChatLineReader } from "./stream.ts";
 
 export interface OllamaSettings {
-  /** As `OLLAMA_HOST`: an address, or host and port. May hold userinfo, which becomes a Basic authorisation. */
+  /**
+   * As `OLLAMA_HOST`: an address, or host and port. May hold userinfo, which becomes a Basic
+   * authorisation.
+   */
   readonly host: string;
 }
 

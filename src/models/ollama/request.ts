@@ -1,15 +1,12 @@
 import type { ChatRequest, Message, Tool } from "ollama";
 import { unreachable } from "../../core/errors.ts";
-import type {
-  ModelCard,
-  ModelRequest,
-  RequestMessage,
-  ToolSpec,
-} from "../../core/model.ts";
+import type { ModelCard, ModelRequest, RequestMessage, ToolSpec } from "../../core/model.ts";
 import { withVisibleImages } from "../images.ts";
 import { wellFormed } from "../well-formed.ts";
 
-/** The one place where a request becomes `/api/chat`'s words. Pure; every text of it is well-formed. */
+/**
+ * The one place where a request becomes `/api/chat`'s words. Pure; every text of it is well-formed.
+ */
 export function toChatRequest(options: {
   /** As the server calls it, without the provider. */
   readonly model: string;
@@ -17,8 +14,7 @@ export function toChatRequest(options: {
   readonly request: ModelRequest;
 }): ChatRequest & { stream: boolean } {
   const { model, card, request } = options;
-  const { temperature, maxOutputTokens, contextWindow, repeatPenalty } =
-    request.options;
+  const { temperature, maxOutputTokens, contextWindow, repeatPenalty } = request.options;
   const { thinking, keepAlive, json } = request.options;
   const mayCall =
     card.tools &&
@@ -27,9 +23,9 @@ export function toChatRequest(options: {
     request.toolChoice === "auto";
   return wellFormed({
     model,
-    messages: inCallOrder(
-      withVisibleImages(request.messages, card).messages,
-    ).map((message) => toMessage(message, card)),
+    messages: inCallOrder(withVisibleImages(request.messages, card).messages).map((message) =>
+      toMessage(message, card),
+    ),
     stream: card.streaming,
     ...(mayCall ? { tools: request.tools.map(toTool) } : {}),
     ...(card.thinking ? { think: thinking ?? true } : {}),
@@ -39,23 +35,18 @@ export function toChatRequest(options: {
       : { keep_alive: duration(keepAlive) }),
     options: {
       // Always: without it Ollama runs at 4,096 tokens and cuts longer prompts silently.
-      ...(card.settableContext
-        ? { num_ctx: contextWindow ?? card.contextWindow }
-        : {}),
-      ...(maxOutputTokens === undefined
-        ? {}
-        : { num_predict: maxOutputTokens }),
-      ...(temperature === undefined || !card.settableTemperature
-        ? {}
-        : { temperature }),
+      ...(card.settableContext ? { num_ctx: contextWindow ?? card.contextWindow } : {}),
+      ...(maxOutputTokens === undefined ? {} : { num_predict: maxOutputTokens }),
+      ...(temperature === undefined || !card.settableTemperature ? {} : { temperature }),
       ...(repeatPenalty === undefined ? {} : { repeat_penalty: repeatPenalty }),
     },
   });
 }
 
 /**
- * Why a request cannot fit into its window, undefined where it may. Ollama would cut the oldest messages, and with
- * them the system prompt, without a word. Six bytes a token is more than prose has, so nothing that fits is refused.
+ * Why a request cannot fit into its window, undefined where it may. Ollama would cut the oldest
+ * messages, and with them the system prompt, without a word. Six bytes a token is more than prose
+ * has, so nothing that fits is refused.
  */
 export function overflow(body: ChatRequest): string | undefined {
   const window = body.options?.num_ctx;
@@ -76,7 +67,10 @@ function duration(text: string): string | number {
 
 type ToolMessage = Extract<RequestMessage, { role: "tool" }>;
 
-/** Calls have no ids on this wire: results are matched by their order, so they follow in the calls' own. */
+/**
+ * Calls have no ids on this wire: results are matched by their order, so they follow in the calls'
+ * own.
+ */
 function inCallOrder(messages: readonly RequestMessage[]): RequestMessage[] {
   const ordered: RequestMessage[] = [];
   let callIds: readonly string[] = [];
@@ -88,19 +82,13 @@ function inCallOrder(messages: readonly RequestMessage[]): RequestMessage[] {
     }
     ordered.push(...sorted(results, callIds), message);
     results = [];
-    if (message.role === "assistant")
-      callIds = message.calls.map((call) => call.id);
+    if (message.role === "assistant") callIds = message.calls.map((call) => call.id);
   }
   return [...ordered, ...sorted(results, callIds)];
 }
 
-function sorted(
-  results: readonly ToolMessage[],
-  callIds: readonly string[],
-): ToolMessage[] {
-  return results.toSorted(
-    (a, b) => callIds.indexOf(a.callId) - callIds.indexOf(b.callId),
-  );
+function sorted(results: readonly ToolMessage[], callIds: readonly string[]): ToolMessage[] {
+  return results.toSorted((a, b) => callIds.indexOf(a.callId) - callIds.indexOf(b.callId));
 }
 
 function toMessage(message: RequestMessage, card: ModelCard): Message {
@@ -111,17 +99,13 @@ function toMessage(message: RequestMessage, card: ModelCard): Message {
       return {
         role: "user",
         content: message.text,
-        ...(message.images === undefined
-          ? {}
-          : { images: message.images.map(({ data }) => data) }),
+        ...(message.images === undefined ? {} : { images: message.images.map(({ data }) => data) }),
       };
     case "assistant":
       return {
         role: "assistant",
         content: message.text,
-        ...(card.thinking && message.reasoning
-          ? { thinking: message.reasoning }
-          : {}),
+        ...(card.thinking && message.reasoning ? { thinking: message.reasoning } : {}),
         ...(message.calls.length === 0
           ? {}
           : {
@@ -140,7 +124,10 @@ function toMessage(message: RequestMessage, card: ModelCard): Message {
   }
 }
 
-/** The wire wants an object. The port promises the text of one; anything else is sent as no arguments. */
+/**
+ * The wire wants an object. The port promises the text of one; anything else is sent as no
+ * arguments.
+ */
 function argumentsOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);

@@ -36,7 +36,10 @@ const lineSchema = z.object({
   eval_count: count,
 });
 
-/** Turns the lines of one answer into events. Calls arrive whole. `reading → ended` (by the line that says `done`). */
+/**
+ * Turns the lines of one answer into events. Calls arrive whole. `reading → ended` (by the line
+ * that says `done`).
+ */
 export class ChatLineReader {
   readonly #mayCall: boolean;
   readonly #words = new AnswerText();
@@ -86,12 +89,7 @@ export class ChatLineReader {
       ...(usage ? [{ type: "usage", usage } as const] : []),
       {
         type: "finish",
-        reason:
-          line.done_reason === "length"
-            ? "length"
-            : this.#hasCalls
-              ? "tool-calls"
-              : "stop",
+        reason: line.done_reason === "length" ? "length" : this.#hasCalls ? "tool-calls" : "stop",
       },
     ];
   }
@@ -106,7 +104,6 @@ function usageOf(line: z.infer<typeof lineSchema>): Usage | undefined {
 }
 
 function argumentText(value: unknown): string {
-  if (typeof value === "string")
-    return value.trim() === "" ? "{}" : value.toWellFormed();
+  if (typeof value === "string") return value.trim() === "" ? "{}" : value.toWellFormed();
   return JSON.stringify(value ?? {});
 }

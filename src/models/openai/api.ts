@@ -47,8 +47,7 @@ export function chatApi(dialect: Dialect): Api {
         .withResponse();
       return {
         pieces: pieces(data, response, errorOfChunk),
-        saidDone: () =>
-          response instanceof WatchedResponse && response.saidDone,
+        saidDone: () => response instanceof WatchedResponse && response.saidDone,
       };
     },
     reader: (options) => new ChatStreamReader(options),
@@ -67,39 +66,31 @@ export const responsesApi: Api = {
 };
 
 /**
- * What a server says, piece by piece. Some answer a question for a stream with JSON; some put an error into a body or an
- * event with status 200.
+ * What a server says, piece by piece. Some answer a question for a stream with JSON; some put an
+ * error into a body or an event with status 200.
  *
  * @throws APIError with the server's own words for an error.
  */
-async function* pieces(
-  answer: object,
-  response: Response,
-  errorOf: ErrorOf,
-): AsyncGenerator {
+async function* pieces(answer: object, response: Response, errorOf: ErrorOf): AsyncGenerator {
   if (!(Symbol.asyncIterator in answer)) {
     yield accepted(answer, errorOf);
     return;
   }
-  for await (const piece of answer as AsyncIterable<unknown>)
-    yield accepted(piece, errorOf);
+  for await (const piece of answer as AsyncIterable<unknown>) yield accepted(piece, errorOf);
   const whole = response instanceof WatchedResponse ? response.plainJson : "";
   if (whole !== "") yield accepted(JSON.parse(whole), errorOf);
 }
 
 type ErrorOf = (piece: object) => unknown;
 
-const errorOfChunk: ErrorOf = (piece) =>
-  "error" in piece ? piece.error : undefined;
+const errorOfChunk: ErrorOf = (piece) => ("error" in piece ? piece.error : undefined);
 
 /**
  * The error of a finished response, or a separate event, is read like the
  * others.
  */
 const errorOfEvent: ErrorOf = (piece) =>
-  isText(piece, "status") || isText(piece, "type")
-    ? undefined
-    : errorOfChunk(piece);
+  isText(piece, "status") || isText(piece, "type") ? undefined : errorOfChunk(piece);
 
 const isText = (piece: object, field: string): boolean =>
   typeof Reflect.get(piece, field) === "string";
@@ -112,5 +103,4 @@ function accepted(piece: unknown, errorOf: ErrorOf): unknown {
 }
 
 /** vLLM's and Mistral's errors have no envelope. */
-const isBareError = (piece: object): boolean =>
-  "object" in piece && piece.object === "error";
+const isBareError = (piece: object): boolean => "object" in piece && piece.object === "error";

@@ -1,7 +1,10 @@
 import type { ModelCard } from "../../core/model.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** The o-series and gpt-5 know only `max_completion_tokens` and refuse every temperature but their own. */
+/**
+ * The o-series and gpt-5 know only `max_completion_tokens` and refuse every temperature but their
+ * own.
+ */
 const reasoningFamily = /(?:^|\/)(?:o\d|gpt-5)(?!.*chat)/;
 const blindFamily = /^(?:gpt-3\.5|gpt-4(?:$|-\d{4}|-32k)|o1-mini|o3-mini)/;
 

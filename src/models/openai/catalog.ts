@@ -24,7 +24,10 @@ export const nothingKnown: Found = { card: {}, final: true };
 /** The question must not keep the answer waiting. */
 const askWithinMs = 5000;
 
-/** Undefined if the server has no such page, which is an answer, too. @throws if the server doesn't answer. */
+/**
+ * Undefined if the server has no such page, which is an answer, too. @throws if the server doesn't
+ * answer.
+ */
 export function askThrough(client: OpenAI): Ask {
   return async (url, headers = {}) => {
     try {
@@ -34,8 +37,7 @@ export function askThrough(client: OpenAI): Ask {
         maxRetries: 0,
       });
     } catch (error) {
-      if (error instanceof APIError && isFinal(error.status as unknown))
-        return undefined;
+      if (error instanceof APIError && isFinal(error.status as unknown)) return undefined;
       throw error;
     }
   };

@@ -10,12 +10,8 @@ const flag = z.boolean().optional().catch(undefined);
 
 /** `GET /models`: vLLM, OpenRouter and most others put more into it than OpenAI does. */
 export const openAiCatalog: Catalog = async ({ ask, baseUrl, model }) => {
-  const entry = listing(await ask(`${baseUrl}/models`)).find(
-    ({ id }) => id === model,
-  );
-  return entry === undefined
-    ? nothingKnown
-    : { card: listedCard(entry), final: true };
+  const entry = listing(await ask(`${baseUrl}/models`)).find(({ id }) => id === model);
+  return entry === undefined ? nothingKnown : { card: listedCard(entry), final: true };
 };
 
 const lmStudioList = z.object({
@@ -41,9 +37,7 @@ const unloadedContextWindow = 4096;
  * isn't loaded is looked up again.
  */
 export const lmStudioCatalog: Catalog = async ({ ask, baseUrl, model }) => {
-  const parsed = lmStudioList.safeParse(
-    await ask(`${rootOf(baseUrl)}/api/v0/models`),
-  );
+  const parsed = lmStudioList.safeParse(await ask(`${rootOf(baseUrl)}/api/v0/models`));
   const entry = parsed.data?.data.find(({ id }) => id === model);
   if (entry === undefined) return nothingKnown;
   const { type, max_context_length: known = Infinity } = entry;
@@ -58,24 +52,19 @@ export const lmStudioCatalog: Catalog = async ({ ask, baseUrl, model }) => {
 };
 
 const llamaCppProps = z.object({
-  default_generation_settings: z
-    .object({ n_ctx: tokens })
-    .optional()
-    .catch(undefined),
+  default_generation_settings: z.object({ n_ctx: tokens }).optional().catch(undefined),
   modalities: z.object({ vision: flag }).optional().catch(undefined),
   chat_template: z.string().optional().catch(undefined),
 });
 
-/** llama.cpp's `/props` reports the window of a slot, `/models` at least the window of the training. */
+/**
+ * llama.cpp's `/props` reports the window of a slot, `/models` at least the window of the training.
+ */
 export const llamaCppCatalog: Catalog = async ({ ask, baseUrl, model }) => {
   const list = listing(await ask(`${baseUrl}/models`));
   // It serves its one model under any name.
-  const entry =
-    list.find(({ id }) => id === model) ??
-    (list.length === 1 ? list[0] : undefined);
-  const props = llamaCppProps.safeParse(
-    await ask(`${rootOf(baseUrl)}/props`),
-  ).data;
+  const entry = list.find(({ id }) => id === model) ?? (list.length === 1 ? list[0] : undefined);
+  const props = llamaCppProps.safeParse(await ask(`${rootOf(baseUrl)}/props`)).data;
   const told: CardFields = defined({
     contextWindow: props?.default_generation_settings?.n_ctx,
     vision: props?.modalities?.vision,

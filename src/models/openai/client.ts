@@ -22,22 +22,15 @@ export interface Connection {
 }
 
 /** The vendor's client, which asks once, reads nothing from the environment and prints nothing. */
-export function connect(
-  settings: OpenAiSettings,
-  fetcher: typeof fetch | undefined,
-): Connection {
-  const { url, authorization, secrets } = endpoint(
-    settings.baseUrl ?? officialBaseUrl,
-  );
+export function connect(settings: OpenAiSettings, fetcher: typeof fetch | undefined): Connection {
+  const { url, authorization, secrets } = endpoint(settings.baseUrl ?? officialBaseUrl);
   const apiKey = settings.apiKey?.trim() ?? "";
   const client = new OpenAI({
     ...withoutEnvironment,
     baseURL: url,
     apiKey: apiKey === "" ? "none" : apiKey,
     defaultHeaders:
-      authorization === undefined && apiKey !== ""
-        ? {}
-        : { authorization: authorization ?? null },
+      authorization === undefined && apiKey !== "" ? {} : { authorization: authorization ?? null },
     fetch: watched(fetcher ?? fetch),
   });
   return {

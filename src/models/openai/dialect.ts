@@ -9,13 +9,7 @@ import {
 } from "./catalogs.ts";
 
 export type PresetName =
-  | "lmstudio"
-  | "llamacpp"
-  | "vllm"
-  | "openrouter"
-  | "anthropic"
-  | "mistral"
-  | "google";
+  "lmstudio" | "llamacpp" | "vllm" | "openrouter" | "anthropic" | "mistral" | "google";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,7 +30,10 @@ export interface Dialect {
    * configured.
    */
   readonly thinking: (on: boolean) => Fields;
-  /** Where an assistant's message carries its thoughts, in a server that wants them back; an empty text if there are none. */
+  /**
+   * Where an assistant's message carries its thoughts, in a server that wants them back; an empty
+   * text if there are none.
+   */
   readonly reasoningField?: string;
   /** Added to every call of the history. */
   readonly callFields?: Fields;
@@ -46,16 +43,21 @@ export interface Dialect {
   readonly card: CardFields;
 }
 
-/** Local servers run a model with a window that fits their memory, seldom with all that the model knows. */
+/**
+ * Local servers run a model with a window that fits their memory, seldom with all that the model
+ * knows.
+ */
 const localContextWindow = 8192;
 
 const nothing = (): Fields => ({});
 
 /** Every reasoning model knows `low`; `minimal` and `none` only some do. */
-const lowEffort = (on: boolean): Fields =>
-  on ? {} : { reasoning_effort: "low" };
+const lowEffort = (on: boolean): Fields => (on ? {} : { reasoning_effort: "low" });
 
-/** Which of the two a chat template reads depends on the model (Qwen, Gemma: the first; Granite, DeepSeek: the second). */
+/**
+ * Which of the two a chat template reads depends on the model (Qwen, Gemma: the first; Granite,
+ * DeepSeek: the second).
+ */
 const templateSwitch = (on: boolean): Fields => ({
   chat_template_kwargs: { enable_thinking: on, thinking: on },
 });
@@ -78,7 +80,10 @@ const official: Dialect = {
   card: {},
 };
 
-/** "Missing `reasoning_content` field in the assistant message": without it no answer follows a tool's result. */
+/**
+ * "Missing `reasoning_content` field in the assistant message": without it no answer follows a
+ * tool's result.
+ */
 const deepseek: Dialect = {
   ...compatible,
   outputCap: "max_tokens",
@@ -128,14 +133,15 @@ const presets: Readonly<Record<PresetName, Dialect>> = {
     catalog: anthropicCatalog,
     card: { vision: true, jsonMode: false, contextWindow: 200_000 },
   },
-  // Usage comes without being asked for; a field that it does not know is refused ("Extra inputs are not permitted").
+  // Usage comes without being asked for; a field that it does not know is refused ("Extra inputs
+  // are not permitted").
   mistral: {
     ...compatible,
     outputCap: "max_tokens",
     streamOptions: false,
   },
-  // Gemini 3 refuses a call that comes back without its signature. This is the one Google gives for calls of others:
-  // ours go through a history that knows no vendor's extras.
+  // Gemini 3 refuses a call that comes back without its signature. This is the one Google gives for
+  // calls of others: ours go through a history that knows no vendor's extras.
   google: {
     ...compatible,
     outputCap: "max_tokens",
@@ -166,7 +172,10 @@ const knownHosts: readonly [host: string, Dialect][] = [
   ["generativelanguage.googleapis.com", presets.google],
 ];
 
-/** The preset's dialect, else that of a vendor known by its address, else what most servers understand. */
+/**
+ * The preset's dialect, else that of a vendor known by its address, else what most servers
+ * understand.
+ */
 export function dialectOf(url: string, preset?: PresetName): Dialect {
   if (preset !== undefined) return presets[preset];
   const host = URL.canParse(url) ? new URL(url).hostname : "";

@@ -24,9 +24,7 @@ function kindOf(error: unknown, nowMs: number): ModelFailure {
       type: textOf(error.type),
       message: wordsOf(error),
       retryAfterMs:
-        headers && error.status !== undefined
-          ? retryAfterMs(headers, nowMs)
-          : undefined,
+        headers && error.status !== undefined ? retryAfterMs(headers, nowMs) : undefined,
     });
   }
   if (error instanceof APIConnectionTimeoutError)
@@ -35,9 +33,7 @@ function kindOf(error: unknown, nowMs: number): ModelFailure {
   if (transport) return transport;
   // The client says SyntaxError for a frame that is not JSON: a proxy's or a dying server's words.
   const kind =
-    error instanceof SyntaxError || error instanceof APIError
-      ? "network"
-      : "invalid-request";
+    error instanceof SyntaxError || error instanceof APIError ? "network" : "invalid-request";
   return { kind, message: messageOf(error) };
 }
 
@@ -61,7 +57,5 @@ const upstreamSchema = z.object({ metadata: z.object({ raw: z.string() }) });
 
 /** Some servers write numbers. */
 function textOf(value: unknown): string | undefined {
-  return typeof value === "string" || typeof value === "number"
-    ? String(value)
-    : undefined;
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }

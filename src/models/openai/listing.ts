@@ -6,12 +6,11 @@ const tokens = z.number().int().positive().nullish().catch(undefined);
 const flag = z.boolean().optional().catch(undefined);
 const names = z.array(z.string()).nullish().catch(undefined);
 /** OpenRouter writes US dollars per token as text; -1 means "it depends". */
-const price = z
-  .union([z.string(), z.number()])
-  .transform(Number)
-  .pipe(z.number().nonnegative());
+const price = z.union([z.string(), z.number()]).transform(Number).pipe(z.number().nonnegative());
 
-/** An entry of `/models`, with servers' additions to OpenAI's `id`. Unreadable fields are undefined. */
+/**
+ * An entry of `/models`, with servers' additions to OpenAI's `id`. Unreadable fields are undefined.
+ */
 const entrySchema = z.object({
   id: z.string(),
   /** vLLM. */
@@ -22,24 +21,12 @@ const entrySchema = z.object({
   context_window: tokens,
   /** Mistral. */
   max_context_length: tokens,
-  capabilities: z
-    .object({ function_calling: flag, vision: flag })
-    .nullish()
-    .catch(undefined),
+  capabilities: z.object({ function_calling: flag, vision: flag }).nullish().catch(undefined),
   /** llama.cpp; `n_ctx` is newer. */
-  meta: z
-    .object({ n_ctx: tokens, n_ctx_train: tokens })
-    .nullish()
-    .catch(undefined),
+  meta: z.object({ n_ctx: tokens, n_ctx_train: tokens }).nullish().catch(undefined),
   supported_parameters: names,
-  architecture: z
-    .object({ input_modalities: names })
-    .nullish()
-    .catch(undefined),
-  pricing: z
-    .object({ prompt: price, completion: price })
-    .nullish()
-    .catch(undefined),
+  architecture: z.object({ input_modalities: names }).nullish().catch(undefined),
+  pricing: z.object({ prompt: price, completion: price }).nullish().catch(undefined),
 });
 export type ListedModel = z.infer<typeof entrySchema>;
 
@@ -64,9 +51,7 @@ export function listedCard(entry: ListedModel): CardFields {
     thinking: knows("reasoning", "include_reasoning"),
     jsonMode: knows("response_format"),
     settableTemperature: knows("temperature"),
-    vision:
-      entry.architecture?.input_modalities?.includes("image") ??
-      entry.capabilities?.vision,
+    vision: entry.architecture?.input_modalities?.includes("image") ?? entry.capabilities?.vision,
     contextWindow:
       entry.max_model_len ??
       entry.context_length ??

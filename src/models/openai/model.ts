@@ -1,9 +1,4 @@
-import type {
-  Model,
-  ModelEvent,
-  ModelObserver,
-  ModelRequest,
-} from "../../core/model.ts";
+import type { Model, ModelEvent, ModelObserver, ModelRequest } from "../../core/model.ts";
 import { untilAborted } from "../../util/abort.ts";
 import type { CardFields } from "../card-source.ts";
 import { CardSource } from "../card-source.ts";
@@ -29,7 +24,10 @@ export interface OpenAiModelSettings extends OpenAiSettings {
   readonly preset?: PresetName | undefined;
 }
 
-/** One model that is reached by Chat Completions or the Responses API, OpenAI's or a compatible server's. */
+/**
+ * One model that is reached by Chat Completions or the Responses API, OpenAI's or a compatible
+ * server's.
+ */
 export function createOpenAiModel(deps: {
   readonly settings: OpenAiModelSettings;
   /** `provider/model`. */
@@ -56,8 +54,7 @@ export function createOpenAiModel(deps: {
     ask:
       catalog === undefined
         ? undefined
-        : async () =>
-            catalog({ ask: askThrough(client), baseUrl, apiKey, model }),
+        : async () => catalog({ ask: askThrough(client), baseUrl, apiKey, model }),
     ...(deps.now === undefined ? {} : { now: deps.now }),
   });
   const api = settings.api === "responses" ? responsesApi : chatApi(dialect);
@@ -67,8 +64,7 @@ export function createOpenAiModel(deps: {
       return source.card;
     },
     learnCard: () => source.asked(),
-    stream: (request, signal, observer) =>
-      streamAnswer({ ...context, observer }, request, signal),
+    stream: (request, signal, observer) => streamAnswer({ ...context, observer }, request, signal),
   };
 }
 
@@ -115,7 +111,10 @@ async function* streamAnswer(
   }
 }
 
-/** Asks again, at once, without a field that the server refuses: each field once in the model's life. */
+/**
+ * Asks again, at once, without a field that the server refuses: each field once in the model's
+ * life.
+ */
 async function askLearning(
   { connection, api, refused }: Context,
   body: Readonly<Record<string, unknown>>,
@@ -131,10 +130,7 @@ async function askLearning(
   }
 }
 
-function withoutSecrets(
-  events: readonly ModelEvent[],
-  secrets: readonly string[],
-): ModelEvent[] {
+function withoutSecrets(events: readonly ModelEvent[], secrets: readonly string[]): ModelEvent[] {
   return events.map((event) =>
     event.type === "failure"
       ? failed({

@@ -39,7 +39,10 @@ export interface Audio {
  */
 export type Transcribe = (audio: Audio, signal: AbortSignal) => Promise<string>;
 
-/** Asks a server that has `POST {baseUrl}/audio/transcriptions`, as OpenAI documents it; again after what may pass. */
+/**
+ * Asks a server that has `POST {baseUrl}/audio/transcriptions`, as OpenAI documents it; again after
+ * what may pass.
+ */
 export function createTranscriber(
   settings: OpenAiSettings & {
     /** The vendor's own name, e.g. `whisper-1`. */
@@ -64,8 +67,7 @@ export function createTranscriber(
           { file, model: settings.model, response_format: "json" },
           { signal: limit },
         );
-        if (typeof said.text !== "string")
-          throw new TypeError("the answer has no text");
+        if (typeof said.text !== "string") throw new TypeError("the answer has no text");
         return said.text;
       } catch (error) {
         signal.throwIfAborted();

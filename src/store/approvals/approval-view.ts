@@ -22,16 +22,17 @@ export async function readApproval(
   const key = approvalKey(id);
   const fields = ["approval", "status", "decidedBy", "reason", "card", "edit"];
   const ids = ["firstId", "firstName", "decidedById"];
-  const [json, status, decidedBy, reason, card, edit, ...people] =
-    await redis.hmget(key, ...fields, ...ids);
+  const [json, status, decidedBy, reason, card, edit, ...people] = await redis.hmget(
+    key,
+    ...fields,
+    ...ids,
+  );
   const [firstId, firstName, decidedById] = people;
   if (!json) return undefined;
   return {
     approval: parseStored(approvalSchema, key, json),
     status: checkStored(approvalStatusSchema, key, status),
-    ...(firstId
-      ? { approvedFirst: { id: firstId, name: firstName ?? "" } }
-      : {}),
+    ...(firstId ? { approvedFirst: { id: firstId, name: firstName ?? "" } } : {}),
     ...(decidedBy ? { decidedBy } : {}),
     ...(decidedById ? { decidedById } : {}),
     ...(reason ? { reason } : {}),

@@ -34,12 +34,17 @@ export type Decided =
   | { readonly type: "unknown" };
 
 export interface Decision {
-  /** Names the try: the same one gets the same answer again, e.g. after a crash. Absent: it is another one every time. */
+  /**
+   * Names the try: the same one gets the same answer again, e.g. after a crash. Absent: it is
+   * another one every time.
+   */
   readonly attempt?: string;
   readonly status: "approved" | "denied" | "expired" | "changed";
   /** The name of the person who decided; empty for no one. */
   readonly decidedBy: string;
-  /** Their id, by which an erasure finds their words; must be given where two have to approve it. */
+  /**
+   * Their id, by which an erasure finds their words; must be given where two have to approve it.
+   */
   readonly decidedById?: string;
   /**
    * A first approver whose approval no longer counts; the person who decides
@@ -66,7 +71,10 @@ export interface Decision {
 
 export interface Asked {
   readonly asked: readonly ApprovalView[];
-  /** The platform's id of the newest message whose buttons are about something else; absent: there was none. */
+  /**
+   * The platform's id of the newest message whose buttons are about something else; absent: there
+   * was none.
+   */
   readonly otherQuestionId?: string;
 }
 
@@ -83,8 +91,8 @@ export interface ApprovalStore {
 }
 
 /**
- * A closed approval's record is kept this long, so that late taps can be answered; a pending one does not expire by
- * itself, since its turn waits for it. Milliseconds.
+ * A closed approval's record is kept this long, so that late taps can be answered; a pending one
+ * does not expire by itself, since its turn waits for it. Milliseconds.
  */
 export const approvalAfterlifeMs = 30 * 86_400_000;
 
@@ -94,8 +102,7 @@ export function createApprovalStore(store: Store): ApprovalStore {
     async shownOf(chat) {
       const { asked } = await readAsked(store, chat);
       return asked.filter(
-        ({ status, cardMessageId }) =>
-          status === "pending" && cardMessageId !== undefined,
+        ({ status, cardMessageId }) => status === "pending" && cardMessageId !== undefined,
       );
     },
     async forget(id) {
@@ -119,8 +126,7 @@ export function createApprovalStore(store: Store): ApprovalStore {
             decidedBy: decision.decidedBy,
             decidedById: decision.decidedById ?? "",
             reason: decision.reason ?? "",
-            edit:
-              decision.edit === undefined ? "" : JSON.stringify(decision.edit),
+            edit: decision.edit === undefined ? "" : JSON.stringify(decision.edit),
             persons: approval.persons ?? 1,
             voidFirstId: decision.voidFirstId,
             attempt: decision.attempt ?? randomBytes(9).toString("base64url"),
@@ -160,14 +166,8 @@ export function createApprovalStore(store: Store): ApprovalStore {
 }
 
 async function readAsked(store: Store, chat: ChatKey): Promise<Asked> {
-  const [ids, other] = await store.redis.hmget(
-    chatKeys(chat).state,
-    "approvals",
-    "out:asked",
-  );
-  const views = await Promise.all(
-    (ids ?? "").split(" ").map((id) => readApproval(store, id)),
-  );
+  const [ids, other] = await store.redis.hmget(chatKeys(chat).state, "approvals", "out:asked");
+  const views = await Promise.all((ids ?? "").split(" ").map((id) => readApproval(store, id)));
   return {
     asked: views.flatMap((view) => (view === undefined ? [] : [view])),
     ...(other ? { otherQuestionId: other } : {}),

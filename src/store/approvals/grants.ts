@@ -1,10 +1,6 @@
 import type { ChatKey } from "../../core/chat.ts";
 import { PermanentError, RetryableError } from "../../core/errors.ts";
-import {
-  grantSchema,
-  type Grant,
-  type GrantReader,
-} from "../../core/grants.ts";
+import { grantSchema, type Grant, type GrantReader } from "../../core/grants.ts";
 import { chatKeys } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
 import { parseStored } from "../stored.ts";
@@ -44,9 +40,7 @@ export function createGrantStore(store: Store): GrantStore {
       const { grants } = chatKeys(chat);
       const stored = await store.redis.zrange(grants, "0", "-1");
       // By its id: a later version may have written more of it than is known here.
-      const meant = stored.filter((json) =>
-        readable(grants, json).some((each) => each.id === id),
-      );
+      const meant = stored.filter((json) => readable(grants, json).some((each) => each.id === id));
       return meant.length > 0 && (await store.redis.zrem(grants, ...meant)) > 0;
     },
   };
@@ -57,8 +51,7 @@ function readable(key: string, json: string): readonly Grant[] {
   try {
     return [parseStored(grantSchema, key, json)];
   } catch (error) {
-    if (error instanceof PermanentError || error instanceof RetryableError)
-      return [];
+    if (error instanceof PermanentError || error instanceof RetryableError) return [];
     throw error;
   }
 }

@@ -25,9 +25,7 @@ export interface OfferedTools {
   write(tools: readonly OfferedTool[]): Promise<void>;
 }
 
-export function createOfferedTools({
-  redis,
-}: Pick<Store, "redis">): OfferedTools {
+export function createOfferedTools({ redis }: Pick<Store, "redis">): OfferedTools {
   const key = configKey("tools");
   return {
     async read() {

@@ -6,7 +6,9 @@ const maxSchemaLength = 16_000;
 /** Of all of them. */
 const maxTotalLength = 1_000_000;
 
-/** The tools' parameter schemas, as a worker has reported them: receiving processes run no tools. */
+/**
+ * The tools' parameter schemas, as a worker has reported them: receiving processes run no tools.
+ */
 export interface ToolSchemas {
   /** JSON Schema; undefined where none is known. */
   read(tool: string): Promise<unknown>;
@@ -14,9 +16,7 @@ export interface ToolSchemas {
   write(schemas: ReadonlyMap<string, unknown>): Promise<void>;
 }
 
-export function createToolSchemas({
-  redis,
-}: Pick<Store, "redis">): ToolSchemas {
+export function createToolSchemas({ redis }: Pick<Store, "redis">): ToolSchemas {
   const key = configKey("tool-schemas");
   return {
     async read(tool) {

@@ -22,11 +22,11 @@ export function systemLists(options: FetchOptions): AptLists {
   return askApt(options, []);
 }
 
-/** Lists of our own under `folder`, fetched now. The system's lists, caches and locks are not touched. */
-export async function freshLists(
-  options: FetchOptions,
-  folder: string,
-): Promise<AptLists> {
+/**
+ * Lists of our own under `folder`, fetched now. The system's lists, caches and locks are not
+ * touched.
+ */
+export async function freshLists(options: FetchOptions, folder: string): Promise<AptLists> {
   await mkdir(join(folder, "lists", "partial"), { recursive: true });
   await mkdir(join(folder, "cache", "archives", "partial"), {
     recursive: true,
@@ -59,9 +59,7 @@ function configuration(folder: string): string {
     `Acquire::GzipIndexes "true";`,
     `Acquire::Retries "2";`,
     // Hooks such as Docker's empty the system's own cache.
-    ...["APT::Update::Pre-Invoke", "APT::Update::Post-Invoke"].map(
-      (hook) => `#clear ${hook};`,
-    ),
+    ...["APT::Update::Pre-Invoke", "APT::Update::Post-Invoke"].map((hook) => `#clear ${hook};`),
     `#clear APT::Update::Post-Invoke-Success;`,
     "",
   ].join("\n");
@@ -111,9 +109,7 @@ function askApt(options: FetchOptions, ours: readonly string[]): AptLists {
     },
     async dependencies(name) {
       const given = [...ours, "depends", "--no-recommends", "--no-suggests"];
-      return firstAlternatives(
-        await apt(options, "apt-cache", [...given, name]),
-      );
+      return firstAlternatives(await apt(options, "apt-cache", [...given, name]));
     },
     async isInstalled(name) {
       const given = ["-W", "-f", "${db:Status-Abbrev}", name];
@@ -136,9 +132,7 @@ function totalBytes(uris: string): number {
 function firstAlternatives(said: string): string[] {
   const names: string[] = [];
   let isAlternative = false;
-  for (const [, bar, name = ""] of said.matchAll(
-    /^ {1,2}(\|?)(?:Pre)?Depends: (\S+)$/gm,
-  )) {
+  for (const [, bar, name = ""] of said.matchAll(/^ {1,2}(\|?)(?:Pre)?Depends: (\S+)$/gm)) {
     if (!isAlternative && !name.startsWith("<")) names.push(name);
     isAlternative = bar === "|";
   }

@@ -30,11 +30,10 @@ export type EmbeddedRedis = AsyncDisposable & {
 
 /**
  * Gives this process its own Redis, which keeps every acknowledged write.
- * @throws EmbeddedRedisError when another Parley uses the folder, or no server can be had or started.
+ * @throws EmbeddedRedisError when another Parley uses the folder, or no server can be had or
+ * started.
  */
-export async function startEmbeddedRedis(
-  options: EmbeddedRedisOptions,
-): Promise<EmbeddedRedis> {
+export async function startEmbeddedRedis(options: EmbeddedRedisOptions): Promise<EmbeddedRedis> {
   const { log, signal } = options;
   const folder = await privateFolder(resolve(options.dataFolder, "redis"));
   const attempt = await tryFolderLock(join(folder, "lock"));

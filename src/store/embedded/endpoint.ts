@@ -1,10 +1,4 @@
-import {
-  chmodSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { processStart } from "../operations/process-identity.ts";
@@ -24,17 +18,20 @@ const endpointSchema = z.object({
   /** The data's folder: a copy of this file elsewhere speaks of another server. */
   folder: z.string(),
   /** Absent for the moment between the decision for a port and the start of the process. */
-  process: z
-    .object({ pid: z.number(), start: z.string() })
-    .or(z.undefined())
-    .optional(),
+  process: z.object({ pid: z.number(), start: z.string() }).or(z.undefined()).optional(),
 });
-/** Where the embedded server of a data folder listens; stored in `redis/endpoint.json`, readable by its owner alone. */
+/**
+ * Where the embedded server of a data folder listens; stored in `redis/endpoint.json`, readable by
+ * its owner alone.
+ */
 export type Endpoint = Readonly<z.infer<typeof endpointSchema>>;
 
 const fileIn = (redisFolder: string) => join(redisFolder, "endpoint.json");
 
-/** Replaces the file in one step, at once: nothing may come between a server's start and this record of it. */
+/**
+ * Replaces the file in one step, at once: nothing may come between a server's start and this record
+ * of it.
+ */
 export function writeEndpoint(redisFolder: string, endpoint: Endpoint): void {
   const draft = `${fileIn(redisFolder)}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(endpoint), { mode: 0o600 });
@@ -45,9 +42,7 @@ export function writeEndpoint(redisFolder: string, endpoint: Endpoint): void {
 /** Undefined if there is none, or if another program wrote it. */
 export function readEndpoint(redisFolder: string): Endpoint | undefined {
   try {
-    const content: unknown = JSON.parse(
-      readFileSync(fileIn(redisFolder), "utf8"),
-    );
+    const content: unknown = JSON.parse(readFileSync(fileIn(redisFolder), "utf8"));
     return endpointSchema.parse(content);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

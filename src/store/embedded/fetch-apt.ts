@@ -1,12 +1,4 @@
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { messageOf } from "../../core/errors.ts";
 import { systemLists, freshLists, type AptLists } from "./apt-lists.ts";
@@ -36,9 +28,7 @@ const servers = [
  * installed, no daemon starts, root or not. Uses the system's package lists
  * first; if those are missing or outdated, fetches its own.
  */
-export async function fetchWithApt(
-  options: FetchOptions,
-): Promise<ServerProgram> {
+export async function fetchWithApt(options: FetchOptions): Promise<ServerProgram> {
   const { installs, log, signal } = options;
   await removeAbandoned(installs);
   const work = await mkdtemp(join(installs, ".fetching-"));
@@ -57,10 +47,7 @@ export async function fetchWithApt(
   }
 }
 
-async function fetchBySystem(
-  options: FetchOptions,
-  work: string,
-): Promise<ServerProgram> {
+async function fetchBySystem(options: FetchOptions, work: string): Promise<ServerProgram> {
   const folder = await emptyFolder(join(work, "system"));
   return fetchBy(systemLists(options), options, folder);
 }
@@ -92,8 +79,7 @@ async function fetchBy(
     });
     if (missing.length === 0) break;
     wanted = await nextPackages(lists, fetched);
-    if (wanted.length === 0)
-      throw new Error(`no package has ${missing.join(", ")}`);
+    if (wanted.length === 0) throw new Error(`no package has ${missing.join(", ")}`);
   }
   const program = await settle(options.installs, install, server.command);
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
@@ -105,21 +91,14 @@ async function fetchBy(
 }
 
 /** Checks that the server runs, and only then gives the install its name, in one step. */
-async function settle(
-  installs: string,
-  install: string,
-  name: string,
-): Promise<ServerProgram> {
+async function settle(installs: string, install: string, name: string): Promise<ServerProgram> {
   const root = join(install, "root");
   const folders = await libraryFolders(root);
   const manifest: Manifest = {
     command: join("root/usr/bin", name),
     libraryFolders: folders.map((each) => relative(install, each)),
   };
-  const { version } = await inspectProgram(
-    join(install, manifest.command),
-    folders,
-  );
+  const { version } = await inspectProgram(join(install, manifest.command), folders);
   await writeFile(join(install, "server.json"), JSON.stringify(manifest));
   const home = join(installs, `${name}-${version}`);
   try {

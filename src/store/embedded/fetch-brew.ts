@@ -2,17 +2,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { toolEnvironment, type FetchOptions } from "./fetch-tools.ts";
 import { runCommand } from "./run-command.ts";
-import {
-  openInstall,
-  type Manifest,
-  type ServerProgram,
-} from "./server-program.ts";
+import { openInstall, type Manifest, type ServerProgram } from "./server-program.ts";
 
 /** Installs Redis with Homebrew (no service is started) and remembers where it is. */
-export async function fetchWithBrew(
-  options: FetchOptions,
-  brew: string,
-): Promise<ServerProgram> {
+export async function fetchWithBrew(options: FetchOptions, brew: string): Promise<ServerProgram> {
   const { installs, log, signal } = options;
   const environment = {
     ...toolEnvironment(options.environment),

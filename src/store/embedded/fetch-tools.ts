@@ -9,7 +9,9 @@ export type FetchOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Where package tools live, even when a thin PATH leaves them out; dpkg-deb itself looks for `tar`. */
+/**
+ * Where package tools live, even when a thin PATH leaves them out; dpkg-deb itself looks for `tar`.
+ */
 const usualFolders = [
   "/usr/local/sbin",
   "/usr/local/bin",
@@ -25,7 +27,9 @@ function toolFolders(environment: Environment): string[] {
   return [...new Set([...path.filter(Boolean), ...usualFolders])];
 }
 
-/** Our environment for package tools, proxies included, with a PATH on which they find each other. */
+/**
+ * Our environment for package tools, proxies included, with a PATH on which they find each other.
+ */
 export function toolEnvironment(environment: Environment): Environment {
   return {
     ...environment,

@@ -5,12 +5,7 @@ import { EmbeddedRedisError } from "./errors.ts";
 import { fetchWithApt } from "./fetch-apt.ts";
 import { fetchWithBrew } from "./fetch-brew.ts";
 import { findTool, type FetchOptions } from "./fetch-tools.ts";
-import {
-  findFetched,
-  findOnPath,
-  type Environment,
-  type ServerProgram,
-} from "./server-program.ts";
+import { findFetched, findOnPath, type Environment, type ServerProgram } from "./server-program.ts";
 
 export type FindOptions = {
   readonly dataFolder: string;
@@ -19,7 +14,10 @@ export type FindOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** A Redis or Valkey server: on the PATH, else fetched earlier, else fetched now. @throws EmbeddedRedisError */
+/**
+ * A Redis or Valkey server: on the PATH, else fetched earlier, else fetched now. @throws
+ * EmbeddedRedisError
+ */
 export async function findServer(options: FindOptions): Promise<ServerProgram> {
   const { dataFolder, environment, log } = options;
   const installs = join(dataFolder, "redis-server");
@@ -44,10 +42,9 @@ async function fetchServer(options: FetchOptions): Promise<ServerProgram> {
       : await fetchWithBrew(options, brew);
   } catch (error) {
     signal?.throwIfAborted();
-    throw new EmbeddedRedisError(
-      `Redis could not be fetched: ${messageOf(error)}\n${advice}`,
-      { cause: error },
-    );
+    throw new EmbeddedRedisError(`Redis could not be fetched: ${messageOf(error)}\n${advice}`, {
+      cause: error,
+    });
   }
 }
 

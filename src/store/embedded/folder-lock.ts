@@ -1,13 +1,4 @@
-import {
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
@@ -28,7 +19,10 @@ export type LockAttempt =
   | { readonly taken: false; readonly ownerPid: number };
 
 const beatMs = 1_000;
-/** An owner whose pid can't be looked up (another container or host) counts as dead after five missed beats. */
+/**
+ * An owner whose pid can't be looked up (another container or host) counts as dead after five
+ * missed beats.
+ */
 const silenceMs = 5 * beatMs;
 
 /**
@@ -124,10 +118,8 @@ async function removeQuietly(path: string): Promise<void> {
 
 async function livingOwner(path: string): Promise<Owner | undefined> {
   const owner = await readOwner(path);
-  if (owner === undefined || (await modifiedMs(join(path, "released"))) > 0)
-    return undefined;
-  if (owner.place !== (await processPlace()))
-    return (await isBeating(path)) ? owner : undefined;
+  if (owner === undefined || (await modifiedMs(join(path, "released"))) > 0) return undefined;
+  if (owner.place !== (await processPlace())) return (await isBeating(path)) ? owner : undefined;
   const isAlive = (await processStart(owner.pid)) === owner.start;
   return isAlive ? owner : undefined;
 }
@@ -137,7 +129,8 @@ async function readOwner(path: string): Promise<Owner | undefined> {
     const text = await readFile(join(path, "owner.json"), "utf8");
     return ownerSchema.parse(JSON.parse(text));
   } catch {
-    // No generation yet, or what a power cut left of one: a living owner's file is whole before it has its name.
+    // No generation yet, or what a power cut left of one: a living owner's file is whole before it
+    // has its name.
     return undefined;
   }
 }

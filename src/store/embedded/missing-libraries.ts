@@ -20,18 +20,15 @@ export async function missingLibraries(linked: Linked): Promise<string[]> {
     },
     folder: dirname(command),
   });
-  return [...said.matchAll(/^\s*(\S+) => not found$/gm)].map(
-    ([, name = ""]) => name,
-  );
+  return [...said.matchAll(/^\s*(\S+) => not found$/gm)].map(([, name = ""]) => name);
 }
 
 /** The C library must be the system's own. */
-const isLibrary = (name: string) =>
-  /^(?:lib|lua)/.test(name) && !/^libc6?(?:-|$)/.test(name);
+const isLibrary = (name: string) => /^(?:lib|lua)/.test(name) && !/^libc6?(?:-|$)/.test(name);
 
 /**
- * The libraries that the packages fetched so far depend on: first those that are not installed here, and when
- * there is none, those that are said to be (and yet were not found).
+ * The libraries that the packages fetched so far depend on: first those that are not installed
+ * here, and when there is none, those that are said to be (and yet were not found).
  */
 export async function nextPackages(
   lists: AptLists,
@@ -40,10 +37,8 @@ export async function nextPackages(
   const direct = new Set<string>();
   for (const name of fetched)
     for (const dependency of await lists.dependencies(name))
-      if (isLibrary(dependency) && !fetched.has(dependency))
-        direct.add(dependency);
+      if (isLibrary(dependency) && !fetched.has(dependency)) direct.add(dependency);
   const absent: string[] = [];
-  for (const name of direct)
-    if (!(await lists.isInstalled(name))) absent.push(name);
+  for (const name of direct) if (!(await lists.isInstalled(name))) absent.push(name);
   return absent.length > 0 ? absent : [...direct];
 }

@@ -14,12 +14,16 @@ export type Orphan = {
 
 /** How long a server that is alive may be silent before it counts as hung. */
 const timeoutMs = 5_000;
-/** How long a server may take from its start to its first answer, when its pid was not recorded any more. */
+/**
+ * How long a server may take from its start to its first answer, when its pid was not recorded any
+ * more.
+ */
 const unrecordedMs = 1_000;
 
 /**
- * Finds the server that an earlier Parley left on this folder, and waits until it is ready. One that is proved to be
- * ours and hangs is killed: with `appendfsync always` nothing is lost. Only the lock's owner may call this.
+ * Finds the server that an earlier Parley left on this folder, and waits until it is ready. One
+ * that is proved to be ours and hangs is killed: with `appendfsync always` nothing is lost. Only
+ * the lock's owner may call this.
  */
 export async function adoptOrphan(
   folder: string,
@@ -31,8 +35,7 @@ export async function adoptOrphan(
   const { process: recorded } = endpoint;
   // Another program may listen where a dead server did; it must not receive the
   // password.
-  if (recorded && (await processStart(recorded.pid)) !== recorded.start)
-    return undefined;
+  if (recorded && (await processStart(recorded.pid)) !== recorded.start) return undefined;
   let spokeMs = performance.now();
   for (;;) {
     const found = await probe(url);

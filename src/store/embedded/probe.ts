@@ -29,7 +29,8 @@ export function openProbe(url: string): Redis {
     commandTimeout: timeoutMs,
   };
   const reading = parseRedisUrl(url);
-  // A path goes to ioredis as such: as a text it would be read as a URL, which escapes some of its characters.
+  // A path goes to ioredis as such: as a text it would be read as a URL, which escapes some of its
+  // characters.
   const isSocket = "address" in reading && reading.address.kind === "socket";
   const client = isSocket
     ? new Redis({ ...options, path: reading.address.path })

@@ -17,9 +17,7 @@ export function serverConfigText(config: ServerConfig): string {
   return [
     "bind 127.0.0.1",
     `port ${port}`,
-    ...(socket === undefined
-      ? []
-      : [`unixsocket ${quote(socket)}`, "unixsocketperm 700"]),
+    ...(socket === undefined ? [] : [`unixsocket ${quote(socket)}`, "unixsocketperm 700"]),
     "protected-mode yes",
     ...(password === undefined ? [] : [`requirepass ${quote(password)}`]),
     "daemonize no",
@@ -30,8 +28,8 @@ export function serverConfigText(config: ServerConfig): string {
     `appendonly ${appendOnly === "off" ? "no" : "yes"}`,
     ...(appendOnly === "off" ? [] : [`appendfsync ${appendOnly}`]),
     "maxmemory-policy noeviction",
-    // A turn's state and an approval are texts of some hundred bytes: in a packed hash they take two thirds of the memory, and
-    // a chat that has ever used a tool goes back to a third of it.
+    // A turn's state and an approval are texts of some hundred bytes: in a packed hash they take
+    // two thirds of the memory, and a chat that has ever used a tool goes back to a third of it.
     "hash-max-ziplist-value 1024",
     "",
   ].join("\n");

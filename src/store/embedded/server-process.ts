@@ -31,8 +31,7 @@ export type LaunchOptions = Omit<ServerConfig, "port"> & {
   readonly onStarting?: (starting: {
     readonly port: number;
     readonly socket: string | undefined;
-    readonly process:
-      { readonly pid: number; readonly start: string } | undefined;
+    readonly process: { readonly pid: number; readonly start: string } | undefined;
   }) => void;
   readonly signal?: AbortSignal | undefined;
 };
@@ -43,16 +42,14 @@ const silenceLimitMs = 30_000;
 const probeEveryMs = 15;
 
 /**
- * Starts a server in its own session, so that Ctrl-C in the terminal does not reach it before Parley has finished,
- * and waits until it answers. @throws EmbeddedRedisError with the end of its log when it does not.
+ * Starts a server in its own session, so that Ctrl-C in the terminal does not reach it before
+ * Parley has finished, and waits until it answers. @throws EmbeddedRedisError with the end of its
+ * log when it does not.
  */
-export async function launchServer(
-  options: LaunchOptions,
-): Promise<ServerProcess> {
+export async function launchServer(options: LaunchOptions): Promise<ServerProcess> {
   let { socket } = options;
   for (let attempt = 1; ; attempt += 1) {
-    const port =
-      socket === undefined ? (options.port ?? (await freePort())) : 0;
+    const port = socket === undefined ? (options.port ?? (await freePort())) : 0;
     const outcome = await launchOnce(options, { port, socket });
     if ("process" in outcome) return outcome.process;
     const canFallBack = socket !== undefined && options.password !== undefined;
@@ -120,9 +117,7 @@ async function launchOnce(
 
 function reasonIn(log: string): "port-taken" | "no-sockets" | "failed" {
   if (/unix socket/i.test(log)) return "no-sockets";
-  return /Address already in use|EADDRINUSE/i.test(log)
-    ? "port-taken"
-    : "failed";
+  return /Address already in use|EADDRINUSE/i.test(log) ? "port-taken" : "failed";
 }
 
 function spawnServer(
@@ -131,7 +126,8 @@ function spawnServer(
 ) {
   const log = openSync(files.logFile, "a", 0o600);
   try {
-    // Redis takes these for a pattern of names, from version 7 on: it is given the file's content instead.
+    // Redis takes these for a pattern of names, from version 7 on: it is given the file's content
+    // instead.
     const isPattern = /[*?[]/.test(files.configFile);
     const config = isPattern ? openSync(files.configFile, "r") : undefined;
     const first = isPattern ? "-" : files.configFile;
@@ -147,9 +143,7 @@ function spawnServer(
     const ended = new Promise<string>((done) => {
       child.once("error", (error) => done(error.message));
       child.once("exit", (code, signal) =>
-        done(
-          signal === null ? `it ended with ${code}` : `it died of ${signal}`,
-        ),
+        done(signal === null ? `it ended with ${code}` : `it died of ${signal}`),
       );
     });
     return { child, ended };
@@ -170,8 +164,7 @@ export const serverUrl = ({
 }): string => socket ?? redisUrl(port, password);
 
 export function redisUrl(port: number, password: string | undefined): string {
-  const user =
-    password === undefined ? "" : `default:${encodeURIComponent(password)}@`;
+  const user = password === undefined ? "" : `default:${encodeURIComponent(password)}@`;
   return `redis://${user}127.0.0.1:${port}`;
 }
 
@@ -191,7 +184,9 @@ export type StopOptions = {
 
 const graceMs = 2_000;
 
-/** Asks the server to end, which writes its log out first; then SIGTERM, then SIGKILL, 2 s apart. */
+/**
+ * Asks the server to end, which writes its log out first; then SIGTERM, then SIGKILL, 2 s apart.
+ */
 export async function stopServer(options: StopOptions): Promise<void> {
   const { url, pid, start } = options;
   const client = openProbe(url);
@@ -212,11 +207,7 @@ export async function stopServer(options: StopOptions): Promise<void> {
 }
 
 /** Whether the process is gone within `limitMs`. */
-export async function isGone(
-  pid: number,
-  start: string,
-  limitMs: number,
-): Promise<boolean> {
+export async function isGone(pid: number, start: string, limitMs: number): Promise<boolean> {
   const endMs = performance.now() + limitMs;
   while ((await processStart(pid)) === start) {
     if (performance.now() >= endMs) return false;

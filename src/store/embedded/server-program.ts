@@ -17,16 +17,15 @@ export type ServerProgram = {
 };
 
 /**
- * What a server gets of our environment: nothing but what it needs to start, so that no token leaks into it. It has to be started
- * in its program's folder: the libraries are named from there, since a colon in the path above can't be escaped.
+ * What a server gets of our environment: nothing but what it needs to start, so that no token leaks
+ * into it. It has to be started in its program's folder: the libraries are named from there, since
+ * a colon in the path above can't be escaped.
  */
 export function serverEnvironment({
   command,
   libraryFolders,
 }: Pick<ServerProgram, "command" | "libraryFolders">): Environment {
-  const libraries = libraryFolders
-    .map((each) => relative(dirname(command), each))
-    .join(delimiter);
+  const libraries = libraryFolders.map((each) => relative(dirname(command), each)).join(delimiter);
   return {
     LC_ALL: "C",
     ...(libraries === "" ? {} : { LD_LIBRARY_PATH: libraries }),
@@ -43,12 +42,9 @@ export async function inspectProgram(
   const options = { environment, folder };
   const said = await runCommand(command, ["--version"], options);
   const version = /\bv=(\d+\.\d+(?:\.\d+)?)/.exec(said)?.[1];
-  if (version === undefined)
-    throw new EmbeddedRedisError(`${command} says no version`);
+  if (version === undefined) throw new EmbeddedRedisError(`${command} says no version`);
   if (isTooOld(version))
-    throw new EmbeddedRedisError(
-      `${command} is version ${version}, but Parley needs 6.2 or newer`,
-    );
+    throw new EmbeddedRedisError(`${command} is version ${version}, but Parley needs 6.2 or newer`);
   return { command, libraryFolders, version };
 }
 
@@ -90,9 +86,7 @@ const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** The program that an earlier start fetched into `installs`. */
-export async function findFetched(
-  installs: string,
-): Promise<ServerProgram | undefined> {
+export async function findFetched(installs: string): Promise<ServerProgram | undefined> {
   const names = await readdir(installs).catch(() => []);
   for (const name of names.filter((each) => !each.startsWith("."))) {
     const program = await openInstall(join(installs, name)).catch(() => {

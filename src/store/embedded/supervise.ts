@@ -45,13 +45,12 @@ const orphanPollMs = 250;
 const restartPause = { firstMs: 200, maxMs: 5_000 };
 
 /**
- * Keeps one server running: `starting → running → (down → running)* → stopping → stopped`. `starting` takes over
- * the server of an earlier Parley if there is one. `down` is a server that ended without being told to; it is started
- * again at the same place, with the same password, until that succeeds or `stop` is called.
+ * Keeps one server running: `starting → running → (down → running)* → stopping → stopped`.
+ * `starting` takes over the server of an earlier Parley if there is one. `down` is a server that
+ * ended without being told to; it is started again at the same place, with the same password, until
+ * that succeeds or `stop` is called.
  */
-export async function superviseServer(
-  options: SuperviseOptions,
-): Promise<SupervisedServer> {
+export async function superviseServer(options: SuperviseOptions): Promise<SupervisedServer> {
   const { folder, log } = options;
   const orphan = await adoptOrphan(folder, log);
   options.signal?.throwIfAborted();
@@ -86,9 +85,7 @@ export async function superviseServer(
         } catch (error) {
           if (stopping.signal.aborted) return;
           log(messageOf(error));
-          await sleep(backoffMs(failures, restartPause), stopping.signal).catch(
-            () => undefined,
-          );
+          await sleep(backoffMs(failures, restartPause), stopping.signal).catch(() => undefined);
         }
       }
     }
@@ -119,8 +116,7 @@ const maxSocketPathBytes = process.platform === "darwin" ? 103 : 107;
 /** Empty where the path is too long, or is one that ioredis would take for more than a path. */
 function socketIn(folder: string): Pick<Where, "socket"> {
   const socket = join(folder, "redis.sock");
-  const isUsable =
-    Buffer.byteLength(socket) <= maxSocketPathBytes && !/[?#]/.test(socket);
+  const isUsable = Buffer.byteLength(socket) <= maxSocketPathBytes && !/[?#]/.test(socket);
   return isUsable ? { socket } : {};
 }
 
@@ -129,13 +125,8 @@ async function launch(
   given: { readonly port?: number } & Omit<Where, "port">,
 ): Promise<Running> {
   const program = await findProgram();
-  const whereOf = ({
-    port,
-    socket,
-  }: Pick<ServerProcess, "port" | "socket">): Where =>
-    socket === undefined
-      ? { port, password: given.password }
-      : { port, password: "", socket };
+  const whereOf = ({ port, socket }: Pick<ServerProcess, "port" | "socket">): Where =>
+    socket === undefined ? { port, password: given.password } : { port, password: "", socket };
   const server = await launchServer({
     program,
     folder,

@@ -24,19 +24,15 @@ export async function overwriteEntries(
   },
 ): Promise<boolean> {
   const { state, log } = chatKeys(chat);
-  const placed = entries.flatMap(({ position, entry }) => [
-    position,
-    JSON.stringify(entry),
-  ]);
-  const reply = await store.run(
-    "overwrite",
-    [state, log],
-    [token, revision, ...placed],
-  );
+  const placed = entries.flatMap(({ position, entry }) => [position, JSON.stringify(entry)]);
+  const reply = await store.run("overwrite", [state, log], [token, revision, ...placed]);
   return number(reply) === 1;
 }
 
-/** As `TurnStore.erase`. Of an erased chat only its counters are left, for as long as its ledgers could be. */
+/**
+ * As `TurnStore.erase`. Of an erased chat only its counters are left, for as long as its ledgers
+ * could be.
+ */
 export async function eraseChat(
   { store, retentionMs }: EraseOptions,
   {
@@ -48,10 +44,7 @@ export async function eraseChat(
     readonly revision: number;
     readonly erasure: Erasure;
   },
-): Promise<
-  | { readonly type: "erased"; readonly again: boolean }
-  | { readonly type: "fenced" }
-> {
+): Promise<{ readonly type: "erased"; readonly again: boolean } | { readonly type: "fenced" }> {
   const keys = chatKeys(chat);
   const isChat = of.what === "chat";
   const reply = list(
@@ -84,9 +77,7 @@ export async function eraseChat(
         turns: isChat ? [] : of.turns.map(String),
         chat,
         epoch: randomBytes(12).toString("base64url"),
-        retentionMs: isChat
-          ? minRetentionMs
-          : Math.max(retentionMs, minRetentionMs),
+        retentionMs: isChat ? minRetentionMs : Math.max(retentionMs, minRetentionMs),
         inMember: `in:${chat}`,
         outMember: `out:${chat}`,
         tracePrefix: keys.tracePrefix,

@@ -12,7 +12,10 @@ import { scanKeys } from "../redis/scan-keys.ts";
 import { parseStored } from "../stored.ts";
 import { unlessUnreadable, type ReportProblem } from "../unreadable.ts";
 
-/** A closed approval's card may still have buttons to remove: the data for that is kept this long. Milliseconds. */
+/**
+ * A closed approval's card may still have buttons to remove: the data for that is kept this long.
+ * Milliseconds.
+ */
 const cardTtlMs = 48 * 3_600_000;
 /** A blob begins with its version and its chat. */
 const headLength = 400;
@@ -34,10 +37,7 @@ export interface Leftovers {
 export async function eraseLeftovers(
   store: Store,
   leftovers: Leftovers,
-  {
-    report,
-    signal,
-  }: { readonly report: ReportProblem; readonly signal: AbortSignal },
+  { report, signal }: { readonly report: ReportProblem; readonly signal: AbortSignal },
 ): Promise<void> {
   const { redis } = store;
   const erasedTurns = new Map<ChatKey, number>();
@@ -71,11 +71,11 @@ const step = 200;
 
 const resultPrefix = '{"kind":"tool",';
 
-/** The blobs of a chat's messages and results. Reads the inbox first: entries taken from it since are then in the history. */
-async function attachedIn(
-  { redis }: Store,
-  chat: ChatKey,
-): Promise<readonly string[]> {
+/**
+ * The blobs of a chat's messages and results. Reads the inbox first: entries taken from it since
+ * are then in the history.
+ */
+async function attachedIn({ redis }: Store, chat: ChatKey): Promise<readonly string[]> {
   const { inbox, log } = chatKeys(chat);
   const blobs: string[] = [];
   for (const key of [inbox, log])
@@ -83,18 +83,13 @@ async function attachedIn(
       const entries = await redis.lrange(key, from, from + step - 1);
       for (const json of entries)
         if (json.startsWith(messagePrefix) || json.startsWith(resultPrefix))
-          for (const [, blob = ""] of json.matchAll(/"blob":"([\w-]+)"/g))
-            blobs.push(blob);
+          for (const [, blob = ""] of json.matchAll(/"blob":"([\w-]+)"/g)) blobs.push(blob);
       if (entries.length < step) break;
     }
   return blobs;
 }
 
-async function eraseKey(
-  store: Store,
-  key: string,
-  erased: Erased,
-): Promise<void> {
+async function eraseKey(store: Store, key: string, erased: Erased): Promise<void> {
   const [, kind, name = ""] = /^parley:\{s\d+\}:([^:]+):(.*)$/.exec(key) ?? [];
   switch (kind) {
     case "blob": {
@@ -136,7 +131,10 @@ async function dropOld(
   await store.run("drop-old", [key, state, outbox], [of.ttlMs, of.namedAs]);
 }
 
-/** A chat's name may be the beginning of another's, its topic's: no entry's id has a colon but those of private answers. */
+/**
+ * A chat's name may be the beginning of another's, its topic's: no entry's id has a colon but those
+ * of private answers.
+ */
 async function eraseLedger(
   store: Store,
   key: string,
@@ -147,8 +145,7 @@ async function eraseLedger(
     const entry = name.slice(chat.length + 1);
     if (entry.includes(":") && !entry.startsWith("private:")) continue;
     const [, turn] = /^turn-(\d+)/.exec(entry) ?? [];
-    if (turn === undefined)
-      await dropOld(store, key, { chat, ttlMs: ledgerTtlMs, namedAs: "" });
+    if (turn === undefined) await dropOld(store, key, { chat, ttlMs: ledgerTtlMs, namedAs: "" });
     else if (erased.isOld(chat, Number(turn))) await store.redis.del(key);
   }
 }
@@ -186,9 +183,7 @@ const isOneOf = (
     readonly name: string | null | undefined;
   },
 ): boolean =>
-  people.some(({ id, name }) =>
-    by.id ? id === by.id : name !== undefined && name === by.name,
-  );
+  people.some(({ id, name }) => (by.id ? id === by.id : name !== undefined && name === by.name));
 
 async function eraseApproval(
   { redis }: Store,
@@ -196,8 +191,11 @@ async function eraseApproval(
   { chats, groups, people, isOld, erasedTurns }: Omit<Erased, "attached">,
 ): Promise<void> {
   const fields = ["status", "decidedBy", "decidedById", "firstId", "edit"];
-  const [json, status, decidedBy, decidedById, firstId, edit] =
-    await redis.hmget(key, "approval", ...fields);
+  const [json, status, decidedBy, decidedById, firstId, edit] = await redis.hmget(
+    key,
+    "approval",
+    ...fields,
+  );
   if (!json) return;
   const past = parseStored(pastSchema, key, json);
   const { chat, turn, requester, changedBy, changedById } = past;
@@ -227,23 +225,17 @@ async function eraseApproval(
   } else if (isUnknown && isOld(chat, turn)) await redis.hdel(key, "reason");
   if (edit && people.some(({ id }) => edit.includes(JSON.stringify(id))))
     await redis.hdel(key, "edit");
-  if (
-    changedBy !== undefined &&
-    isOneOf(people, { id: changedById, name: changedBy })
-  )
-    await redis.hset(
-      key,
-      "approval",
-      withoutChange(json, status === "pending"),
-    );
+  if (changedBy !== undefined && isOneOf(people, { id: changedById, name: changedBy }))
+    await redis.hset(key, "approval", withoutChange(json, status === "pending"));
   // Where a second person is still awaited, the first one's word counts no more.
   if (people.some(({ id }) => id === firstId))
     await redis.hdel(key, "firstId", "firstName", "firstAttempt");
 }
 
 /**
- * A permission ends with the person who gave it, whose requests it holds for, or whose words are its arguments. Of one that an
- * earlier version wrote for everybody it is not known whose words these are.
+ * A permission ends with the person who gave it, whose requests it holds for, or whose words are
+ * its arguments. Of one that an earlier version wrote for everybody it is not known whose words
+ * these are.
  */
 async function eraseGrants(
   { redis }: Store,
@@ -254,7 +246,6 @@ async function eraseGrants(
   const isGroup = people.length > 0 && groups.has(name as ChatKey);
   for (const json of await redis.zrange(key, "0", "-1")) {
     const isNamed = people.some(({ id }) => json.includes(JSON.stringify(id)));
-    if (isNamed || (isGroup && !/"(?:wordsOf|requester)":/.test(json)))
-      await redis.zrem(key, json);
+    if (isNamed || (isGroup && !/"(?:wordsOf|requester)":/.test(json))) await redis.zrem(key, json);
   }
 }

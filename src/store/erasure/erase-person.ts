@@ -1,9 +1,6 @@
 import { givenRoles } from "../../core/roles.ts";
 import { auditNamesKey } from "../operations/audit.ts";
-import {
-  broadcastConfirmedKey,
-  broadcastOfferKey,
-} from "../operations/broadcasts.ts";
+import { broadcastConfirmedKey, broadcastOfferKey } from "../operations/broadcasts.ts";
 import { configKey } from "../keys.ts";
 import { knownKey, usernameKey } from "../people/known-people.ts";
 import type { Store } from "../redis/redis.ts";
@@ -16,17 +13,11 @@ const erasedId = "erased";
  * Erases what is stored about a person outside their chats. A ban stays,
  * without a name; any other role is removed.
  */
-export async function erasePerson(
-  store: Store,
-  personId: string,
-): Promise<void> {
+export async function erasePerson(store: Store, personId: string): Promise<void> {
   const { redis } = store;
   const profile = configKey(`person:${personId}`);
   const pairingOf = configKey(`pairing-of:${personId}`);
-  const [role, code] = await Promise.all([
-    redis.hget(profile, "role"),
-    redis.get(pairingOf),
-  ]);
+  const [role, code] = await Promise.all([redis.hget(profile, "role"), redis.get(pairingOf)]);
   const change = redis
     .multi()
     .del(profile, pairingOf, knownKey(personId))
@@ -43,10 +34,10 @@ export async function erasePerson(
   const [platform = ""] = personId.split(":");
   for await (const key of scanKeys(store, usernameKey(platform, "*")))
     if ((await redis.get(key)) === personId) await redis.del(key);
-  // A request that was decided keeps their name under its code until it expires, and nothing leads there.
+  // A request that was decided keeps their name under its code until it expires, and nothing leads
+  // there.
   for await (const key of scanKeys(store, configKey("pairing:*")))
-    if ((await redis.get(key))?.includes(JSON.stringify(personId)))
-      await redis.del(key);
+    if ((await redis.get(key))?.includes(JSON.stringify(personId))) await redis.del(key);
   // A used code must never work again, no matter who used it.
   for await (const key of scanKeys(store, configKey("claimed:*")))
     if ((await redis.get(key)) === personId) await redis.set(key, erasedId);

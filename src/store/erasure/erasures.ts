@@ -18,7 +18,10 @@ const targetSchema = z.object({
   chat: chatKeySchema,
   /** All of the chat, or what the person wrote in it. */
   what: z.enum(["chat", "author"]),
-  /** They are not known to have written there: others quote them, or a summary of deleted messages remains. */
+  /**
+   * They are not known to have written there: others quote them, or a summary of deleted messages
+   * remains.
+   */
   isGuess: z.literal(true).exactOptional(),
 });
 export type ErasureTarget = Readonly<z.infer<typeof targetSchema>>;
@@ -43,7 +46,9 @@ const erasureJobSchema = z.object({
   by: z.enum(["person", "admin", "operator"]),
   /** The chat to notify at the end. */
   answerTo: chatKeySchema.exactOptional(),
-  /** The event that requested it, if the outbox answers: that answer comes before the final notice. */
+  /**
+   * The event that requested it, if the outbox answers: that answer comes before the final notice.
+   */
   eventId: z.string().exactOptional(),
   /** BCP 47: in which language. */
   language: z.string().exactOptional(),
@@ -60,15 +65,21 @@ export interface ErasureOffer {
 }
 
 export interface Erasures {
-  /** Asks back: a code of four digits with which this person may confirm it in this chat, for five minutes. */
+  /**
+   * Asks back: a code of four digits with which this person may confirm it in this chat, for five
+   * minutes.
+   */
   offer(offer: ErasureOffer): Promise<string>;
-  /** The id that the erasure is to have; undefined: that was not offered, or is confirmed already, or has expired. */
+  /**
+   * The id that the erasure is to have; undefined: that was not offered, or is confirmed already,
+   * or has expired.
+   */
   idOf(offer: ErasureOffer, code: string): Promise<string | undefined>;
-  /** Durable when it fulfils; one that is under way under this id already stays as it is. The offer is used up. */
-  ask(
-    job: Omit<ErasureJob, "v" | "phase" | "targets">,
-    offer?: ErasureOffer,
-  ): Promise<void>;
+  /**
+   * Durable when it fulfils; one that is under way under this id already stays as it is. The offer
+   * is used up.
+   */
+  ask(job: Omit<ErasureJob, "v" | "phase" | "targets">, offer?: ErasureOffer): Promise<void>;
   /** Calls it whenever this process has asked for something. */
   onAsked(listener: () => void): Disposable;
   /**
@@ -97,8 +108,7 @@ const offerSchema = z.object({
 });
 
 /** The id of the inbox entry that carries out a job in a chat. */
-export const erasureEntryId = ({ id }: Pick<ErasureJob, "id">): string =>
-  `forget-${id}`;
+export const erasureEntryId = ({ id }: Pick<ErasureJob, "id">): string => `forget-${id}`;
 
 /**
  * Identifies a chat or a person in the audit log. It can be matched against a
@@ -116,11 +126,7 @@ export function createErasures(store: Store): Erasures {
   const audit = configKey("audit");
   const fileDue = configKey("erasures-file");
   const listeners = new Set<() => void>();
-  const change = async (
-    what: "update" | "finish",
-    id: string,
-    value: unknown,
-  ): Promise<void> => {
+  const change = async (what: "update" | "finish", id: string, value: unknown): Promise<void> => {
     await store.run(
       "erasure",
       [jobs, audit, fileDue],

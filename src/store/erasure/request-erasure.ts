@@ -1,21 +1,12 @@
 import type { ErasureEntry } from "../../core/history.ts";
-import {
-  erasureEntryId,
-  type ErasureJob,
-  type ErasureTarget,
-} from "./erasures.ts";
-import {
-  seenTtlMs,
-  serialiseIn,
-  stopChannel,
-  type Inbox,
-} from "../turns/inbox.ts";
+import { erasureEntryId, type ErasureJob, type ErasureTarget } from "./erasures.ts";
+import { seenTtlMs, serialiseIn, stopChannel, type Inbox } from "../turns/inbox.ts";
 import { chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 
 /**
- * Appends the erasure order to a chat's inbox, once, after ending all work of the chat, or the person's work in it.
- * False if the inbox is full: it must be tried again.
+ * Appends the erasure order to a chat's inbox, once, after ending all work of the chat, or the
+ * person's work in it. False if the inbox is full: it must be tried again.
  */
 export async function requestErasure(
   { store, inbox }: { readonly store: Store; readonly inbox: Inbox },
@@ -34,22 +25,15 @@ export async function requestErasure(
   await store.run(
     "append-erasure",
     [keys.seen, keys.state, keys.inbox, keys.log, keys.wake],
-    [
-      entry.id,
-      serialiseIn(entry),
-      personId,
-      JSON.stringify(personId),
-      `in:${chat}`,
-      seenTtlMs,
-    ],
+    [entry.id, serialiseIn(entry), personId, JSON.stringify(personId), `in:${chat}`, seenTtlMs],
   );
   await store.redis.publish(stopChannel, chat);
   return true;
 }
 
 /**
- * The progress of an erasure order in a chat. `lost`: the order must be appended again, because too much time has passed or
- * Redis has lost it.
+ * The progress of an erasure order in a chat. `lost`: the order must be appended again, because too
+ * much time has passed or Redis has lost it.
  */
 export async function progressOf(
   { redis }: Pick<Store, "redis">,
@@ -69,11 +53,7 @@ export async function progressOf(
   return wasPut !== null || erasedBy === id ? "erased" : "lost";
 }
 
-const entryOf = (
-  job: ErasureJob,
-  what: ErasureTarget["what"],
-  atMs: number,
-): ErasureEntry => ({
+const entryOf = (job: ErasureJob, what: ErasureTarget["what"], atMs: number): ErasureEntry => ({
   kind: "control",
   v: 2,
   id: erasureEntryId(job),

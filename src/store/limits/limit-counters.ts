@@ -24,7 +24,10 @@ import { rulesVersionKey } from "./limit-rules.ts";
 import { list, number, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
 
-/** A message's id is remembered so long: it is counted once, however soon it is delivered again. Milliseconds. */
+/**
+ * A message's id is remembered so long: it is counted once, however soon it is delivered again.
+ * Milliseconds.
+ */
 const messageTtlMs = 3_600_000;
 /**
  * How long a reservation waits to be settled, perhaps by another worker after a
@@ -71,15 +74,17 @@ export interface LimitCounters {
     message: { readonly id: string; readonly countedAs: string },
     counting: Counting,
   ): Promise<Take>;
-  /** Reserves for a model call, once per id, where no cap forbids it. @throws TypeError when it is no amount. */
+  /**
+   * Reserves for a model call, once per id, where no cap forbids it. @throws TypeError when it is
+   * no amount.
+   */
   reserve(id: string, atMost: Spent, counting: Counting): Promise<Take>;
-  /** Replaces a call's reservation by its usage, once per id; an invalid amount counts as reserved. */
+  /**
+   * Replaces a call's reservation by its usage, once per id; an invalid amount counts as reserved.
+   */
   settle(id: string, took: Spent, counting: Counting): Promise<Settlement>;
   /** The usage in the current windows. */
-  usage(
-    counter: Counter,
-    name: string,
-  ): Promise<Readonly<Record<Window, Usage>>>;
+  usage(counter: Counter, name: string): Promise<Readonly<Record<Window, Usage>>>;
 }
 
 /** The amounts counted under one id. */
@@ -98,8 +103,7 @@ interface Counts {
   };
 }
 
-const counterKey = (counter: Counter, name: string): string =>
-  limitsKey(`used:${counter}:${name}`);
+const counterKey = (counter: Counter, name: string): string => limitsKey(`used:${counter}:${name}`);
 
 /** @param now milliseconds since the epoch; corrected by Redis' clock. */
 export function createLimitCounters(
@@ -133,10 +137,7 @@ export function createLimitCounters(
       };
       const record = limitsKey(`call:${id}`);
       return takeOf(
-        await count(
-          { what: "take", record, id, ttlMs: reservationTtlMs, amounts },
-          counting,
-        ),
+        await count({ what: "take", record, id, ttlMs: reservationTtlMs, amounts }, counting),
       );
     },
     async settle(id, { tokens, costUsd }, counting) {
@@ -149,10 +150,7 @@ export function createLimitCounters(
       };
       const record = limitsKey(`call:${id}`);
       return settlementOf(
-        await count(
-          { what: "settle", record, id, ttlMs: settledTtlMs, amounts },
-          counting,
-        ),
+        await count({ what: "settle", record, id, ttlMs: settledTtlMs, amounts }, counting),
       );
     },
     async usage(counter, name) {

@@ -15,15 +15,16 @@ export type Entry =
  * renewed expires.
  */
 export interface LimitPlaces {
-  /** Takes a place for a turn, or keeps it for longer, where each cap of the metric `turns` has one. */
+  /**
+   * Takes a place for a turn, or keeps it for longer, where each cap of the metric `turns` has one.
+   */
   enter(turn: string, ttlMs: number, counting: Counting): Promise<Entry>;
   leave(turn: string, names: CounterNames): Promise<void>;
   /** How many turns run now. */
   running(counter: Counter, name: string): Promise<number>;
 }
 
-const placesKey = (counter: Counter, name: string): string =>
-  limitsKey(`turns:${counter}:${name}`);
+const placesKey = (counter: Counter, name: string): string => limitsKey(`turns:${counter}:${name}`);
 
 const keysOf = (names: CounterNames): string[] =>
   counters.map((counter) => placesKey(counter, names[counter]));
@@ -32,9 +33,7 @@ export function createLimitPlaces(store: Store): LimitPlaces {
   return {
     async enter(turn, ttlMs, { names, version, caps }) {
       const capOf = (counter: Counter | undefined): Cap | undefined =>
-        caps.find(
-          (cap) => cap.counter === counter && cap.limit.metric === "turns",
-        );
+        caps.find((cap) => cap.counter === counter && cap.limit.metric === "turns");
       const most = counters.map((counter) => capOf(counter)?.limit.max ?? "");
       const reply = list(
         await store.run(
@@ -57,11 +56,7 @@ export function createLimitPlaces(store: Store): LimitPlaces {
     },
     async running(counter, name) {
       const [seconds] = await store.redis.time();
-      return await store.redis.zcount(
-        placesKey(counter, name),
-        Number(seconds) * 1_000,
-        "+inf",
-      );
+      return await store.redis.zcount(placesKey(counter, name), Number(seconds) * 1_000, "+inf");
     },
   };
 }

@@ -1,17 +1,13 @@
 import { isWindow, type Span } from "../../core/limit-windows.ts";
-import {
-  counters,
-  windows,
-  type Cap,
-  type Usage,
-  type Window,
-} from "../../core/limits.ts";
+import { counters, windows, type Cap, type Usage, type Window } from "../../core/limits.ts";
 import { number, text, type Reply } from "../redis/redis.ts";
 
 /** Billionths of a dollar are whole numbers, so that sums stay exact. */
 export const nanosPerUsd = 1e9;
 
-/** The limits that a take or settlement was compared with, in the order of the script's arguments. */
+/**
+ * The limits that a take or settlement was compared with, in the order of the script's arguments.
+ */
 export interface Counted {
   readonly reply: readonly Reply[];
   readonly spans: Readonly<Record<Window, Span>>;
@@ -51,9 +47,7 @@ const fields = { messages: "messages", tokens: "tokens", cost: "nanoUsd" };
 
 /** Never infinite, which JSON cannot say. */
 const toStored = (metric: string, amount: number): number =>
-  metric === "cost"
-    ? Math.min(Math.round(amount * nanosPerUsd), Number.MAX_VALUE)
-    : amount;
+  metric === "cost" ? Math.min(Math.round(amount * nanosPerUsd), Number.MAX_VALUE) : amount;
 const fromStored = (metric: string, amount: number): number =>
   metric === "cost" ? amount / nanosPerUsd : amount;
 
@@ -90,17 +84,13 @@ export function takeOf({ reply, spans, caps }: Counted): Take {
 export function settlementOf(counted: Counted): Settlement {
   const [type, ...rest] = counted.reply;
   if (type === "stale") return { type };
-  if (type !== "settled")
-    throw new TypeError(`unexpected reply ${JSON.stringify(counted.reply)}`);
+  if (type !== "settled") throw new TypeError(`unexpected reply ${JSON.stringify(counted.reply)}`);
   const warnings = rest.flatMap((each) => warningOf(text(each), counted) ?? []);
   return { type, warnings };
 }
 
 /** Undefined: of a settlement that was repeated after the limits had changed. */
-function warningOf(
-  line: string,
-  { spans, caps }: Counted,
-): UsageWarning | undefined {
+function warningOf(line: string, { spans, caps }: Counted): UsageWarning | undefined {
   const [counter, window, metric, ...figures] = line.split(" ");
   const [percent = 0, used = 0, most = 0] = figures.map(Number);
   const per = windows[Number(window) - 1];
@@ -131,9 +121,7 @@ export function usageAt(
       { length: figuresPerWindow },
       (_, figure) =>
         stored?.length === counterBytes
-          ? stored.readDoubleBE(
-              (index * figuresPerWindow + figure) * bytesPerFigure,
-            )
+          ? stored.readDoubleBE((index * figuresPerWindow + figure) * bytesPerFigure)
           : 0,
     );
     return startMs === spans[window].startMs
@@ -141,9 +129,6 @@ export function usageAt(
       : { messages: 0, tokens: 0, costUsd: 0 };
   };
   return Object.fromEntries(
-    windows.map((window, index): [Window, Usage] => [
-      window,
-      usageOf(window, index),
-    ]),
+    windows.map((window, index): [Window, Usage] => [window, usageOf(window, index)]),
   ) as Record<Window, Usage>;
 }

@@ -37,10 +37,7 @@ export interface LimitRules {
   /** The version that `read` would return. */
   version(): Promise<string>;
   /** The earlier value of each, undefined if it was not set; once per event. */
-  change(
-    eventId: string,
-    changes: readonly RuleChange[],
-  ): Promise<readonly (number | undefined)[]>;
+  change(eventId: string, changes: readonly RuleChange[]): Promise<readonly (number | undefined)[]>;
 }
 
 const rulesKey = limitsKey("rules");
@@ -49,15 +46,11 @@ export const rulesVersionKey = limitsKey("version");
 const off = "off";
 
 export function createLimitRules(store: Store): LimitRules {
-  const readVersion = async (): Promise<string> =>
-    (await store.redis.get(rulesVersionKey)) ?? "0";
+  const readVersion = async (): Promise<string> => (await store.redis.get(rulesVersionKey)) ?? "0";
   return {
     version: readVersion,
     async read() {
-      const [version, fields] = await Promise.all([
-        readVersion(),
-        store.redis.hgetall(rulesKey),
-      ]);
+      const [version, fields] = await Promise.all([readVersion(), store.redis.hgetall(rulesKey)]);
       const read = Object.entries(fields).map(([field, value]) => ({
         field,
         rule: parseRule(field, value),
@@ -96,17 +89,11 @@ function parseRule(field: string, value: string): LimitRule | undefined {
   const [metricName = "", per] = what.split("/");
   const scope = parseScopeName(name);
   const max = maxOf(value);
-  if (
-    scope === undefined ||
-    max === undefined ||
-    rest.length > 0 ||
-    !isMetric(metricName)
-  )
+  if (scope === undefined || max === undefined || rest.length > 0 || !isMetric(metricName))
     return undefined;
   const pers: readonly Per[] = limitMetrics[metricName];
   const known = pers.find((each) => each === per);
   return known && { scope, limit: { metric: metricName, per: known, max } };
 }
 
-const isMetric = (name: string): name is LimitMetric =>
-  Object.hasOwn(limitMetrics, name);
+const isMetric = (name: string): name is LimitMetric => Object.hasOwn(limitMetrics, name);

@@ -19,22 +19,14 @@ export interface Pace {
    * @param person who caused it; absent: unknown, so that its chat counts as
    * one person.
    */
-  ask(
-    address: ChatAddress,
-    request: PaceRequest,
-    person?: string,
-  ): Promise<number>;
+  ask(address: ChatAddress, request: PaceRequest, person?: string): Promise<number>;
   /** Returns a granted slot that is not needed. */
   release(address: ChatAddress): Promise<void>;
   /** Grants nothing for this long, as the platform has required. */
   hold(address: ChatAddress, forMs: number): Promise<void>;
 }
 
-export function createPace(
-  store: Pick<Store, "run">,
-  bot: string,
-  limits: SendLimits,
-): Pace {
+export function createPace(store: Pick<Store, "run">, bot: string, limits: SendLimits): Pace {
   const botKey = paceKey(bot, "bot");
   const run = async (
     address: ChatAddress,

@@ -39,7 +39,9 @@ const streams: Readonly<Record<"acts" | "events", Stream>> = {
     digests: configKey("audit-log-ids"),
     maxNames: 20_000,
   },
-  /** Attempts that anyone can cause, and often: they must not displace the actions or their names. */
+  /**
+   * Attempts that anyone can cause, and often: they must not displace the actions or their names.
+   */
   events: {
     key: configKey("audit-events"),
     digests: configKey("audit-events-ids"),
@@ -49,20 +51,26 @@ const streams: Readonly<Record<"acts" | "events", Stream>> = {
 const streamKeys = Object.values(streams).map(({ key }) => key);
 
 const streamOf = (action: AuditAction): Stream =>
-  action === "attempt-denied" || action === "tool-executed"
-    ? streams.events
-    : streams.acts;
+  action === "attempt-denied" || action === "tool-executed" ? streams.events : streams.acts;
 
-/** People's names by id: the lines themselves hold no name, since they can't be changed by an erasure. */
+/**
+ * People's names by id: the lines themselves hold no name, since they can't be changed by an
+ * erasure.
+ */
 export const auditNamesKey = configKey("audit-names");
 
 const lineSchema = auditEntrySchema.omit({ atMs: true, by: true }).extend({
-  /** Not only `auditActions`: during an upgrade newer processes write actions that this version doesn't know. */
+  /**
+   * Not only `auditActions`: during an upgrade newer processes write actions that this version
+   * doesn't know.
+   */
   action: z.string(),
   by: auditEntrySchema.shape.by.unwrap().pick({ id: true }).optional(),
 });
 
-/** A line as it is read: names are today's, and absent where they are erased or were never known. */
+/**
+ * A line as it is read: names are today's, and absent where they are erased or were never known.
+ */
 export interface AuditRecord extends Omit<AuditEntry, "v" | "by" | "action"> {
   /** One of `auditActions`, or one of a newer version. */
   readonly action: string;
@@ -81,7 +89,10 @@ export interface AuditFilter {
 }
 
 export interface AuditStore extends AuditLog {
-  /** The newest first, at most `count`. `isPart`: there was more to look at than is looked at for one answer. */
+  /**
+   * The newest first, at most `count`. `isPart`: there was more to look at than is looked at for
+   * one answer.
+   */
   newest(
     filter: AuditFilter,
     count: number,
@@ -104,8 +115,7 @@ export interface AuditOptions {
 export function createAudit(store: Store, options: AuditOptions): AuditStore {
   const { redis, clock } = store;
   // Expired lines remain until the next write; don't show them.
-  const oldestMs = (): number =>
-    Math.max(0, clock.now() - (options.retentionMs ?? Infinity));
+  const oldestMs = (): number => Math.max(0, clock.now() - (options.retentionMs ?? Infinity));
   return {
     write: (id, entry) => write(store, options, { id, entry }),
     async newest(filter, count) {
@@ -149,8 +159,7 @@ async function write(
 ): Promise<void> {
   try {
     const { action, by, chat, target, outcome, details } = entry;
-    const short = (text: string): string =>
-      redact(text).slice(0, maxTextLength).toWellFormed();
+    const short = (text: string): string => redact(text).slice(0, maxTextLength).toWellFormed();
     const line: z.infer<typeof lineSchema> = {
       v: 1,
       action,
@@ -215,9 +224,7 @@ async function recordOf(
   const { v: _, by, ...rest } = line;
   // A target may have any name, even `constructor`.
   const nameOf = (personId: string | undefined): string | undefined =>
-    personId !== undefined && Object.hasOwn(names, personId)
-      ? names[personId]
-      : undefined;
+    personId !== undefined && Object.hasOwn(names, personId) ? names[personId] : undefined;
   const name = nameOf(by?.id);
   const targetName = nameOf(rest.target);
   return {
@@ -229,11 +236,6 @@ async function recordOf(
   };
 }
 
-const matches = (
-  { action, by, target }: AuditRecord,
-  filter: AuditFilter,
-): boolean =>
+const matches = ({ action, by, target }: AuditRecord, filter: AuditFilter): boolean =>
   (filter.action === undefined || filter.action === action) &&
-  (filter.personId === undefined ||
-    filter.personId === by?.id ||
-    filter.personId === target);
+  (filter.personId === undefined || filter.personId === by?.id || filter.personId === target);

@@ -19,8 +19,8 @@ const offerSchema = z.object({
 });
 
 /**
- * A message of an owner to every chat: `collecting → sending → gone`. While it collects, the chats are written down; while
- * it sends, each leaves the list once the message is in its outbox.
+ * A message of an owner to every chat: `collecting → sending → gone`. While it collects, the chats
+ * are written down; while it sends, each leaves the list once the message is in its outbox.
  */
 const broadcastSchema = z.object({
   v: z.literal(1),
@@ -40,16 +40,25 @@ const broadcastSchema = z.object({
 export type Broadcast = Readonly<z.infer<typeof broadcastSchema>>;
 
 export interface Broadcasts {
-  /** Asks back: a code of four digits with which this person may confirm it for five minutes; a newer text replaces it. */
+  /**
+   * Asks back: a code of four digits with which this person may confirm it for five minutes; a
+   * newer text replaces it.
+   */
   offer(personId: string, text: string): Promise<string>;
-  /** The broadcast offered under this code; undefined: none, or it is already confirmed, or has expired. */
+  /**
+   * The broadcast offered under this code; undefined: none, or it is already confirmed, or has
+   * expired.
+   */
   offered(
     personId: string,
     code: string,
   ): Promise<{ readonly id: string; readonly text: string } | undefined>;
   /** Whether this person has confirmed under this code lately: it may have been sent since. */
   isConfirmed(personId: string, code: string): Promise<boolean>;
-  /** Durable when it fulfils; uses the offer up. One that is under way under this id already stays as it is. */
+  /**
+   * Durable when it fulfils; uses the offer up. One that is under way under this id already stays
+   * as it is.
+   */
   ask(broadcast: Omit<Broadcast, "v" | "phase" | "total">): Promise<void>;
   /** Calls it whenever this process has asked for one. */
   onAsked(listener: () => void): Disposable;

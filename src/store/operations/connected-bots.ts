@@ -17,14 +17,10 @@ export interface ConnectedBots {
   among(bots: readonly string[]): Promise<readonly string[]>;
 }
 
-export function createConnectedBots({
-  redis,
-}: Pick<Store, "redis">): ConnectedBots {
+export function createConnectedBots({ redis }: Pick<Store, "redis">): ConnectedBots {
   return {
     async note(bots) {
-      const noted = bots.map((bot) =>
-        redis.set(connectedKey(bot), "1", "PX", connectedForMs),
-      );
+      const noted = bots.map((bot) => redis.set(connectedKey(bot), "1", "PX", connectedForMs));
       await Promise.all(noted);
     },
     async among(bots) {

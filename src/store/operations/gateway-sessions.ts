@@ -45,7 +45,10 @@ interface GatewaySession {
 interface SessionAge {
   /** How long ago everything that had arrived was durable. */
   readonly ageMs: number;
-  /** How long ago everything before the session was durable, while messages missed since are still to be fetched. */
+  /**
+   * How long ago everything before the session was durable, while messages missed since are still
+   * to be fetched.
+   */
   readonly missedMs?: number;
 }
 
@@ -53,31 +56,28 @@ interface KnownChannel {
   /** Absent: a direct message. */
   readonly guildId?: string;
   readonly channelId: string;
-  /** When the newest message there that is durable was written, by Discord's clock. Milliseconds since the epoch. */
+  /**
+   * When the newest message there that is durable was written, by Discord's clock. Milliseconds
+   * since the epoch.
+   */
   readonly handledAtMs: number;
 }
 
 /** The state of one Discord bot's gateway that a deployment's processes share. */
-export function createGatewaySessions(
-  store: Pick<Store, "redis" | "run">,
-  botId: string,
-) {
+export function createGatewaySessions(store: Pick<Store, "redis" | "run">, botId: string) {
   const { redis } = store;
   const keys = {
     members: configKey(`discord:members:${botId}`),
     shards: configKey(`discord:shards:${botId}`),
     channels: configKey(`discord:channels:${botId}`),
     session: (shard: number) => configKey(`discord:session-${shard}:${botId}`),
-    identify: (bucket: number) =>
-      configKey(`discord:identify-${bucket}:${botId}`),
+    identify: (bucket: number) => configKey(`discord:identify-${bucket}:${botId}`),
   };
   const member = randomBytes(9).toString("base64url");
   const meet = async (forMs: number): Promise<number> =>
     number(await store.run("members", [keys.members], [member, forMs]));
   return {
-    async readSession(
-      shard: number,
-    ): Promise<(GatewaySession & SessionAge) | undefined> {
+    async readSession(shard: number): Promise<(GatewaySession & SessionAge) | undefined> {
       const key = keys.session(shard);
       const values = list(await store.run("gateway-session", [key], ["read"]));
       return values.length === 0 ? undefined : sessionOf(values);
@@ -101,11 +101,7 @@ export function createGatewaySessions(
         sessionTtlMs,
         missedMs === undefined ? "" : Math.round(missedMs),
       ];
-      const reply = await store.run(
-        "gateway-session",
-        [keys.session(shard)],
-        values,
-      );
+      const reply = await store.run("gateway-session", [keys.session(shard)], values);
       return number(reply) === 1;
     },
 
@@ -139,10 +135,7 @@ export function createGatewaySessions(
     /** A time never goes back. */
     async rememberChannels(channels: readonly KnownChannel[]): Promise<void> {
       if (channels.length === 0) return;
-      const pairs = channels.flatMap((channel) => [
-        channel.handledAtMs,
-        placeOf(channel),
-      ]);
+      const pairs = channels.flatMap((channel) => [channel.handledAtMs, placeOf(channel)]);
       const [, , , marks] = await Promise.all([
         redis.zadd(keys.channels, "GT", ...pairs),
         redis.zremrangebyrank(keys.channels, 0, -(maxChannels + 1)),
@@ -151,12 +144,9 @@ export function createGatewaySessions(
         redis.mget(channels.map((each) => erasedKey(botId, each.channelId))),
       ]);
       const erased = channels.filter((_, index) => marks[index]);
-      if (erased.length > 0)
-        await redis.zrem(keys.channels, ...erased.map(placeOf));
+      if (erased.length > 0) await redis.zrem(keys.channels, ...erased.map(placeOf));
     },
-    async forgetChannel(
-      channel: Omit<KnownChannel, "handledAtMs">,
-    ): Promise<void> {
+    async forgetChannel(channel: Omit<KnownChannel, "handledAtMs">): Promise<void> {
       await redis.zrem(keys.channels, placeOf(channel));
     },
   };
@@ -190,9 +180,7 @@ export async function forgetChannelOf(
   await redis.set(erasedKey(bot, channelId), "1", "PX", erasedTtlMs);
   const channels = configKey(`discord:channels:${bot}`);
   const places = await redis.zrange(channels, "0", "-1");
-  const erased = places.filter(
-    (place) => channelOf(place, 0).channelId === channelId,
-  );
+  const erased = places.filter((place) => channelOf(place, 0).channelId === channelId);
   if (erased.length > 0) await redis.zrem(channels, ...erased);
 }
 
@@ -205,14 +193,10 @@ const channelsOf = (flat: readonly string[]): readonly KnownChannel[] =>
     index % 2 === 0 ? [channelOf(place, Number(flat[index + 1]))] : [],
   );
 
-const placeOf = ({
-  guildId = "@me",
-  channelId,
-}: Omit<KnownChannel, "handledAtMs">): string => `${guildId}/${channelId}`;
+const placeOf = ({ guildId = "@me", channelId }: Omit<KnownChannel, "handledAtMs">): string =>
+  `${guildId}/${channelId}`;
 
 function channelOf(place: string, handledAtMs: number): KnownChannel {
   const [guildId = "", channelId = ""] = place.split("/");
-  return guildId === "@me"
-    ? { channelId, handledAtMs }
-    : { guildId, channelId, handledAtMs };
+  return guildId === "@me" ? { channelId, handledAtMs } : { guildId, channelId, handledAtMs };
 }

@@ -6,16 +6,17 @@ import { configKey } from "../keys.ts";
 import { processPlace, processStart } from "./process-identity.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 
-/** How long the lease of a dead process remains, and so the longest wait of a standby. Milliseconds. */
+/**
+ * How long the lease of a dead process remains, and so the longest wait of a standby. Milliseconds.
+ */
 const defaultLengthMs = 9_000;
-/** Giving a lease back must not hold up the end of a process whose Redis is away: it ends by itself. */
+/**
+ * Giving a lease back must not hold up the end of a process whose Redis is away: it ends by itself.
+ */
 const releaseLimitMs = 1_000;
 
 /** Leases over all processes of a deployment, by Redis' clock. */
-export function createLeases(
-  store: Pick<Store, "run">,
-  lengthMs = defaultLengthMs,
-): Leases {
+export function createLeases(store: Pick<Store, "run">, lengthMs = defaultLengthMs): Leases {
   return {
     async take(name) {
       const token = randomBytes(12).toString("base64url");
@@ -33,11 +34,7 @@ export function createLeases(
       let askedAt = performance.now();
       let taken = await call("take");
       // Who died here need not be waited for.
-      if (
-        taken.fence === 0 &&
-        taken.owner &&
-        (await isDeadHere(text(taken.process)))
-      )
+      if (taken.fence === 0 && taken.owner && (await isDeadHere(text(taken.process))))
         taken = await call("take", text(taken.owner));
       const { fence } = taken;
       if (fence > 0 && performance.now() - askedAt > lengthMs / 2) {
@@ -58,11 +55,13 @@ export function createLeases(
   };
 }
 
-/** Place, id and start of this process: ids are used again, and mean something in one place only. */
+/**
+ * Place, id and start of this process: ids are used again, and mean something in one place only.
+ */
 let own: Promise<string> | undefined;
 function ownProcess(): Promise<string> {
-  own ??= Promise.all([processPlace(), processStart(process.pid)]).then(
-    ([place, start]) => JSON.stringify([place, process.pid, start ?? null]),
+  own ??= Promise.all([processPlace(), processStart(process.pid)]).then(([place, start]) =>
+    JSON.stringify([place, process.pid, start ?? null]),
   );
   return own;
 }
@@ -104,8 +103,8 @@ interface Renewal {
 }
 
 /**
- * `held → lost` or `held → released`. It counts from when it was asked for, so that it is lost here before Redis gives it
- * to anybody else, also while Redis does not answer.
+ * `held → lost` or `held → released`. It counts from when it was asked for, so that it is lost here
+ * before Redis gives it to anybody else, also while Redis does not answer.
  */
 class RenewedLease implements HeldLease {
   readonly fence: number;

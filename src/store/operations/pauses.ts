@@ -1,12 +1,7 @@
 import { z } from "zod";
 import type { ChatKey } from "../../core/chat.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
-import {
-  pauseScopes,
-  type Pause,
-  type PauseScope,
-  type Pauses,
-} from "../../core/pause.ts";
+import { pauseScopes, type Pause, type PauseScope, type Pauses } from "../../core/pause.ts";
 import { sleep } from "../../util/sleep.ts";
 import { serialiseOut, stopChannel } from "../turns/inbox.ts";
 import { chatKeys, configKey } from "../keys.ts";
@@ -38,8 +33,8 @@ function pauseOf(json: string): Pause {
 export interface PauseStore {
   read(): Promise<Pauses>;
   /**
-   * Durable and effective when it fulfils: no worker opens a turn from then on. An active pause keeps its beginning, and is
-   * never made milder.
+   * Durable and effective when it fulfils: no worker opens a turn from then on. An active pause
+   * keeps its beginning, and is never made milder.
    */
   pause(scope: PauseScope, pause: { readonly isNow: boolean }): Promise<void>;
   /** Of `all`: every one. Whether anything was paused so. */
@@ -64,10 +59,7 @@ export interface PauseOptions {
 
 export function createPauses(
   store: Store,
-  {
-    now = () => store.clock.now(),
-    knownAfterMs = pausesCountForMs,
-  }: PauseOptions = {},
+  { now = () => store.clock.now(), knownAfterMs = pausesCountForMs }: PauseOptions = {},
 ): PauseStore {
   const { redis } = store;
   const read = async (): Promise<Pauses> => {
@@ -92,14 +84,12 @@ export function createPauses(
           isNow: isNow || before?.isNow === true,
         });
         // Two admins at once: the milder one never takes the stricter one's place.
-        if (number(await store.run("pause", [key], [scope, known, json])) === 1)
-          break;
+        if (number(await store.run("pause", [key], [scope, known, json])) === 1) break;
       }
       await sleep(knownAfterMs);
     },
     async resume(scope) {
-      const gone =
-        scope === "all" ? await redis.del(key) : await redis.hdel(key, scope);
+      const gone = scope === "all" ? await redis.del(key) : await redis.hdel(key, scope);
       return gone > 0;
     },
     async halt(chat, notice) {

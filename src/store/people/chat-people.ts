@@ -30,13 +30,11 @@ export async function directPerson(
 }
 
 /**
- * The names of those who wrote in a chat lately, as they were called then; who wrote last comes first.
+ * The names of those who wrote in a chat lately, as they were called then; who wrote last comes
+ * first.
  * @throws PermanentError or RetryableError when an entry cannot be read.
  */
-export async function namesIn(
-  { redis }: Store,
-  chat: ChatKey,
-): Promise<readonly string[]> {
+export async function namesIn({ redis }: Store, chat: ChatKey): Promise<readonly string[]> {
   const { log } = chatKeys(chat);
   const newest = await redis.lrange(log, -window, -1);
   const names = newest

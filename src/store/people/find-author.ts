@@ -1,10 +1,5 @@
 import { z } from "zod";
-import {
-  chatKey,
-  chatKeySchema,
-  parseChatKey,
-  type ChatKey,
-} from "../../core/chat.ts";
+import { chatKey, chatKeySchema, parseChatKey, type ChatKey } from "../../core/chat.ts";
 import type { ErasureTarget } from "../erasure/erasures.ts";
 import { chatKeys, configKey } from "../keys.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
@@ -47,17 +42,13 @@ export async function findChatsOf(
     if (targets.has(chat)) continue;
     const where = isPrivateChatOf(chat, personId)
       ? "direct"
-      : await unlessUnreadable(report, chat, () =>
-          whereWritten(store, chat, personId),
-        );
+      : await unlessUnreadable(report, chat, () => whereWritten(store, chat, personId));
     if (where === "direct") targets.set(chat, { what: "chat" });
     else if (where === "group") targets.set(chat, { what: "author" });
-    else if (where === "elsewhere")
-      targets.set(chat, { what: "author", isGuess: true });
+    else if (where === "elsewhere") targets.set(chat, { what: "author", isGuess: true });
   }
   for (const chat of decided)
-    if (!targets.has(chat))
-      targets.set(chat, { what: "author", isGuess: true });
+    if (!targets.has(chat)) targets.set(chat, { what: "author", isGuess: true });
   return [...targets].map(([chat, target]) => ({ chat, ...target }));
 }
 
@@ -74,20 +65,17 @@ function chatOf(key: string): ChatKey | undefined {
   }
 }
 
-/** The chat of an approval that they decided, or whose arguments they changed: it may not be in the history yet. */
+/**
+ * The chat of an approval that they decided, or whose arguments they changed: it may not be in the
+ * history yet.
+ */
 async function chatOfDecision(
   { redis }: Store,
   key: string,
   personId: string,
 ): Promise<ChatKey | undefined> {
   if (!/^parley:\{s\d+\}:appr:/.test(key)) return undefined;
-  const [json, edit, ...ids] = await redis.hmget(
-    key,
-    "approval",
-    "edit",
-    "decidedById",
-    "firstId",
-  );
+  const [json, edit, ...ids] = await redis.hmget(key, "approval", "edit", "decidedById", "firstId");
   const quoted = JSON.stringify(personId);
   const isTheirs =
     ids.includes(personId) ||

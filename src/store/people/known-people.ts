@@ -18,10 +18,7 @@ export interface KnownPeople {
    * The last person who wrote under this name, if they still have it.
    * Case-insensitive.
    */
-  findByUsername(
-    platform: Platform,
-    username: string,
-  ): Promise<KnownPerson | undefined>;
+  findByUsername(platform: Platform, username: string): Promise<KnownPerson | undefined>;
   /** The person's name when they last wrote. */
   knownPerson(personId: string): Promise<KnownPerson | undefined>;
   /** The same for many people, in their order; unknown ones are left out. */
@@ -37,8 +34,7 @@ const storedPerson = z.object({
 /** Characters of a name that are kept. */
 const maxNameLength = 100;
 
-export const knownKey = (personId: string): string =>
-  configKey(`known:${personId}`);
+export const knownKey = (personId: string): string => configKey(`known:${personId}`);
 
 /** Names are compared as on the platforms: case-insensitively. */
 export const usernameKey = (platform: string, username: string): string =>
@@ -51,9 +47,7 @@ export function createKnownPeople(
     readonly add: (name: string) => void;
   },
 ): KnownPeople {
-  async function knownPeople(
-    ids: readonly string[],
-  ): Promise<readonly KnownPerson[]> {
+  async function knownPeople(ids: readonly string[]): Promise<readonly KnownPerson[]> {
     if (ids.length === 0) return [];
     const found = await redis.mget(ids.map(knownKey));
     return ids.flatMap((id, index) => {
@@ -85,8 +79,7 @@ export function createKnownPeople(
       // They may have given up the name since; its new owner hasn't written
       // yet.
       const person = await knownPerson(id);
-      const isTheirs =
-        person?.username?.toLowerCase() === username.toLowerCase();
+      const isTheirs = person?.username?.toLowerCase() === username.toLowerCase();
       return isTheirs ? person : undefined;
     },
     knownPerson,

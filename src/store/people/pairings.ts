@@ -19,8 +19,8 @@ export interface Pairings {
   /** The person's pairing, created if there is none. `chat` is where they will be notified. */
   pair(person: Person, chat: string): Promise<Pairing>;
   /**
-   * The pairing, for the first decision about it: `by` names the decision, and the same one gets it again, e.g. after a
-   * crash. Undefined when it is unknown, expired or decided otherwise.
+   * The pairing, for the first decision about it: `by` names the decision, and the same one gets it
+   * again, e.g. after a crash. Undefined when it is unknown, expired or decided otherwise.
    */
   decidePairing(code: string, by: string): Promise<Pairing | undefined>;
   /** A one-time code with which the owner claims the bot; undefined when there is an admin. */
@@ -39,16 +39,13 @@ const roleKey = configKey("role:admin");
 const pairingKey = (code: string): string => configKey(`pairing:${code}`);
 const codeAlphabet = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const newCode = (): string =>
-  Array.from(
-    { length: 8 },
-    () => codeAlphabet[randomInt(codeAlphabet.length)],
-  ).join("");
+  Array.from({ length: 8 }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join("");
 
-/** The code that was claimed with last stays where it is until there is a new one, which only the lack of an admin brings. */
-export async function hasClaimed(
-  redis: Store["redis"],
-  personId: string,
-): Promise<boolean> {
+/**
+ * The code that was claimed with last stays where it is until there is a new one, which only the
+ * lack of an admin brings.
+ */
+export async function hasClaimed(redis: Store["redis"], personId: string): Promise<boolean> {
   const code = await redis.get(configKey("claim"));
   if (code === null) return false;
   return (await redis.get(configKey(`claimed:${code}`))) === personId;
@@ -82,17 +79,15 @@ export function createPairings(redis: Store["redis"]): Pairings {
       if ((await redis.scard(roleKey)) > 0) return undefined;
       // A used code is spent, even if no admin resulted or that admin is gone.
       const known = await redis.get(configKey("claim"));
-      const isSpent =
-        known !== null &&
-        (await redis.exists(configKey(`claimed:${known}`))) === 1;
+      const isSpent = known !== null && (await redis.exists(configKey(`claimed:${known}`))) === 1;
       if (isSpent) await redis.set(configKey("claim"), newCode());
       else await redis.set(configKey("claim"), newCode(), "NX");
       return (await redis.get(configKey("claim"))) ?? undefined;
     },
     async claim(code, personId) {
       const key = configKey(`claimed:${code}`);
-      // Asked again by the same person, e.g. after a crash, when there may be a newer code already: theirs is the one that
-      // made the owner.
+      // Asked again by the same person, e.g. after a crash, when there may be a newer code already:
+      // theirs is the one that made the owner.
       if ((await redis.get(key)) === personId) {
         await redis.set(configKey("claim"), code);
         return true;

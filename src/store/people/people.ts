@@ -1,9 +1,4 @@
-import {
-  chatKey,
-  parseChatKey,
-  type ChatKey,
-  type Person,
-} from "../../core/chat.ts";
+import { chatKey, parseChatKey, type ChatKey, type Person } from "../../core/chat.ts";
 import type { Preference } from "../../core/history.ts";
 import { givenRoles, type GivenRole } from "../../core/roles.ts";
 import { configKey } from "../keys.ts";
@@ -34,10 +29,7 @@ export type PreferenceChange = {
 export interface PeopleStore extends KnownPeople, Pairings, PlaceRules {
   profile(personId: string): Promise<Profile>;
   /** @param role undefined: they have none any more. */
-  setRole(
-    person: Pick<Person, "id" | "name">,
-    role: GivenRole | undefined,
-  ): Promise<void>;
+  setRole(person: Pick<Person, "id" | "name">, role: GivenRole | undefined): Promise<void>;
   setPreference(personId: string, change: PreferenceChange): Promise<void>;
   /** @param language undefined: none is chosen any more. */
   setLanguage(personId: string, language: string | undefined): Promise<void>;
@@ -55,10 +47,7 @@ export interface PeopleStore extends KnownPeople, Pairings, PlaceRules {
 
 const personKey = (id: string): string => configKey(`person:${id}`);
 const roleKey = (role: GivenRole): string => configKey(`role:${role}`);
-async function readProfile(
-  redis: Store["redis"],
-  personId: string,
-): Promise<Profile> {
+async function readProfile(redis: Store["redis"], personId: string): Promise<Profile> {
   const [role, tier, model, language, reportedLanguage] = await redis.hmget(
     personKey(personId),
     "role",
@@ -108,8 +97,7 @@ export function createPeopleStore(
       await pipeline.exec();
     },
     async setLanguage(personId, language) {
-      if (language === undefined)
-        await redis.hdel(personKey(personId), "language");
+      if (language === undefined) await redis.hdel(personKey(personId), "language");
       else await redis.hset(personKey(personId), { language });
     },
     async setReportedLanguage(personId, reportedLanguage) {

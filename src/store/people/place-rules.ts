@@ -9,14 +9,15 @@ export type PlaceRule = (typeof placeRules)[number];
 /** Admins' rules for whole groups, servers and channels. */
 export interface PlaceRules {
   /** In the order of the places; undefined: no rule. */
-  rulesOf(
-    places: readonly Place[],
-  ): Promise<readonly (PlaceRule | undefined)[]>;
+  rulesOf(places: readonly Place[]): Promise<readonly (PlaceRule | undefined)[]>;
   /** @param rule undefined: removes it. */
   setRule(place: Place, rule: PlaceRule | undefined): Promise<void>;
   /** Changes with every ban and every role. */
   bansVersion(): Promise<string>;
-  /** Everybody and every place that admins have banned, and the admins, who are heard in such places. */
+  /**
+   * Everybody and every place that admins have banned, and the admins, who are heard in such
+   * places.
+   */
   bans(): Promise<{
     readonly people: readonly string[];
     readonly places: readonly Place[];

@@ -1,11 +1,11 @@
 import { Cluster } from "ioredis";
 import type { Connection } from "./connection.ts";
 
-/** Whether the server, or each master of a cluster, answers within so many milliseconds. Never rejects. */
-export async function answers(
-  redis: Connection,
-  limitMs: number,
-): Promise<boolean> {
+/**
+ * Whether the server, or each master of a cluster, answers within so many milliseconds. Never
+ * rejects.
+ */
+export async function answers(redis: Connection, limitMs: number): Promise<boolean> {
   // A command sent while the connection is being established waits for it.
   if (redis.status !== "ready") return false;
   const late = Promise.withResolvers<false>();

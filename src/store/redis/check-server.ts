@@ -1,15 +1,16 @@
 import type { Redis } from "ioredis";
 import { PermanentError, messageOf } from "../../core/errors.ts";
 
-/** The oldest Redis that Parley runs on; Valkey reports the Redis version that it is compatible with. */
+/**
+ * The oldest Redis that Parley runs on; Valkey reports the Redis version that it is compatible
+ * with.
+ */
 const oldest = { major: 6, minor: 2 };
 
 /** Whether a version such as `6.0.16` is older than 6.2. */
 export function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  return (
-    major < oldest.major || (major === oldest.major && minor < oldest.minor)
-  );
+  return major < oldest.major || (major === oldest.major && minor < oldest.minor);
 }
 
 /** This Redis must not be used: it would lose messages, or lacks what Parley needs. */
@@ -18,8 +19,8 @@ export class UnsuitableRedisError extends PermanentError {
 }
 
 /**
- * Checks that a server may hold conversations. @throws UnsuitableRedisError when it is too old, evicts keys or is a
- * read-only replica; what may lose data after a crash only warns.
+ * Checks that a server may hold conversations. @throws UnsuitableRedisError when it is too old,
+ * evicts keys or is a read-only replica; what may lose data after a crash only warns.
  */
 export async function checkRedisServer(
   client: Redis,
@@ -31,12 +32,8 @@ export async function checkRedisServer(
       `Redis is version ${version ?? "unknown"}, but Parley needs Redis 6.2 or newer (or Valkey).`,
     );
   if (info.get("role") === "slave" && info.get("slave_read_only") !== "0")
-    throw new UnsuitableRedisError(
-      "Redis is a read-only replica: point REDIS_URL at its primary.",
-    );
-  const policy =
-    info.get("maxmemory_policy") ??
-    (await readSetting(client, "maxmemory-policy"));
+    throw new UnsuitableRedisError("Redis is a read-only replica: point REDIS_URL at its primary.");
+  const policy = info.get("maxmemory_policy") ?? (await readSetting(client, "maxmemory-policy"));
   if (policy !== undefined && policy !== "noeviction")
     throw new UnsuitableRedisError(
       `Redis evicts keys when its memory is full (maxmemory-policy is ${policy}), which would lose messages. Set maxmemory-policy to noeviction.`,
@@ -50,8 +47,7 @@ export async function checkRedisServer(
     warnings.push(
       "Redis keeps no append-only file: what it accepted can be lost when it ends. Set appendonly yes and appendfsync always.",
     );
-  else
-    warnings.push(...fsyncWarnings(await readSetting(client, "appendfsync")));
+  else warnings.push(...fsyncWarnings(await readSetting(client, "appendfsync")));
   return { warnings };
 }
 
@@ -81,18 +77,12 @@ function parseInfo(info: string): ReadonlyMap<string, string> {
 }
 
 /** Undefined where CONFIG is forbidden, as many hosted servers have it. */
-async function readSetting(
-  client: Redis,
-  name: string,
-): Promise<string | undefined> {
+async function readSetting(client: Redis, name: string): Promise<string | undefined> {
   try {
     const reply: unknown = await client.config("GET", name);
-    return Array.isArray(reply) && reply[1] !== undefined
-      ? String(reply[1])
-      : undefined;
+    return Array.isArray(reply) && reply[1] !== undefined ? String(reply[1]) : undefined;
   } catch (error) {
-    if (/NOPERM|unknown command|ERR|not allowed/i.test(messageOf(error)))
-      return undefined;
+    if (/NOPERM|unknown command|ERR|not allowed/i.test(messageOf(error))) return undefined;
     throw error;
   }
 }

@@ -13,16 +13,12 @@ const retryMs = 1_000;
 
 /**
  * Connects to a Redis that may hold conversations. Waits while none answers, and logs that once.
- * @throws UnsuitableRedisError when it answers but cannot be used: a wrong password, too old, evicting, read-only.
+ * @throws UnsuitableRedisError when it answers but cannot be used: a wrong password, too old,
+ * evicting, read-only.
  */
-export async function connectStore(
-  url: string,
-  log: Logger,
-  signal: AbortSignal,
-): Promise<Store> {
+export async function connectStore(url: string, log: Logger, signal: AbortSignal): Promise<Store> {
   const reading = parseRedisUrl(url);
-  if ("expected" in reading)
-    throw new PermanentError(`expected ${reading.expected}`);
+  if ("expected" in reading) throw new PermanentError(`expected ${reading.expected}`);
   let said = "";
   for (;;) {
     signal.throwIfAborted();
@@ -41,10 +37,7 @@ export async function connectStore(
 }
 
 /** The address as it can be used, or a sentence about why not yet. */
-async function tryOnce(
-  given: RedisAddress,
-  log: Logger,
-): Promise<RedisAddress | string> {
+async function tryOnce(given: RedisAddress, log: Logger): Promise<RedisAddress | string> {
   try {
     const address = await identify(given);
     const { warnings } = await checkAddress(address);

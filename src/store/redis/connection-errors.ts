@@ -16,15 +16,9 @@ const sentences: readonly (readonly [RegExp, string])[] = [
     /invalid reply: null|No such master/,
     "its Sentinels know no master of this name; correct the last part of the URL",
   ],
-  [
-    /ECONNREFUSED/,
-    "nothing listens there; start Redis, or correct the address",
-  ],
+  [/ECONNREFUSED/, "nothing listens there; start Redis, or correct the address"],
   [/ENOENT/, "there is no such socket; start Redis, or correct the path"],
-  [
-    /EACCES/,
-    "this user must not open its socket; see unixsocketperm in Redis' settings",
-  ],
+  [/EACCES/, "this user must not open its socket; see unixsocketperm in Redis' settings"],
   [/ENOTFOUND|EAI_AGAIN/, "the host's name can't be found"],
   [
     /NOAUTH|HELLO must be called/,
@@ -39,10 +33,7 @@ const sentences: readonly (readonly [RegExp, string])[] = [
     /ERR_SSL|EPROTO|wrong version number|SSL routines/i,
     "TLS does not work there; use redis:// instead of rediss://, or correct the port",
   ],
-  [
-    /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|self.signed/i,
-    "its TLS certificate is not trusted",
-  ],
+  [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|self.signed/i, "its TLS certificate is not trusted"],
   [/All sentinels are unreachable/, "none of its Sentinels answers"],
   [/ETIMEDOUT|timed? ?out/i, "it does not answer in time"],
   [/ECONNRESET|EPIPE|Connection is closed/i, "it closed the connection"],
@@ -50,7 +41,9 @@ const sentences: readonly (readonly [RegExp, string])[] = [
   [/max number of clients/i, "it takes no more connections (maxclients)"],
 ];
 
-/** One sentence for the operator about why Redis can't be reached; the URL's password is not in it. */
+/**
+ * One sentence for the operator about why Redis can't be reached; the URL's password is not in it.
+ */
 export function describeConnectionError(error: unknown, url: string): string {
   const whole = textsOf(error).join(" ");
   const known = sentences.find(([pattern]) => pattern.test(whole));
@@ -65,15 +58,15 @@ export function describeConnectionError(error: unknown, url: string): string {
   return `Redis at ${shown} can't be used: ${reason}${hint}.`;
 }
 
-/** The messages and codes of an error, its causes and, when several addresses were tried, theirs. */
+/**
+ * The messages and codes of an error, its causes and, when several addresses were tried, theirs.
+ */
 function textsOf(error: unknown, depth = 0): string[] {
-  if (depth > 3 || typeof error !== "object" || error === null)
-    return [String(error)];
-  const { code, message, cause, errors, previousErrors, lastNodeError } =
-    error as Partial<Record<string, unknown>>;
-  const inner = [cause, errors, previousErrors, lastNodeError]
-    .flat()
-    .filter(Boolean);
+  if (depth > 3 || typeof error !== "object" || error === null) return [String(error)];
+  const { code, message, cause, errors, previousErrors, lastNodeError } = error as Partial<
+    Record<string, unknown>
+  >;
+  const inner = [cause, errors, previousErrors, lastNodeError].flat().filter(Boolean);
   return [
     `${typeof code === "string" ? code : ""} ${typeof message === "string" ? message : ""}`,
     ...inner.flatMap((each) => textsOf(each, depth + 1)),
@@ -82,15 +75,14 @@ function textsOf(error: unknown, depth = 0): string[] {
 
 function maskUrl(url: string): string {
   const reading = parseRedisUrl(url);
-  return "expected" in reading
-    ? "the configured address"
-    : showRedisAddress(reading.address);
+  return "expected" in reading ? "the configured address" : showRedisAddress(reading.address);
 }
 
 const retryAfterMs = 1_000;
 
 /**
- * The error of a failed attempt to connect: Redis can't be used as configured, or can't be reached now.
+ * The error of a failed attempt to connect: Redis can't be used as configured, or can't be reached
+ * now.
  * @param errors all errors of the attempt, the most specific first.
  */
 export function connectionError(
@@ -99,10 +91,7 @@ export function connectionError(
 ): UnsuitableRedisError | RetryableError {
   const known = errors.find((error) => error instanceof UnsuitableRedisError);
   if (known) return known;
-  const cause =
-    errors.length === 1
-      ? errors[0]
-      : new AggregateError(errors, messageOf(errors[0]));
+  const cause = errors.length === 1 ? errors[0] : new AggregateError(errors, messageOf(errors[0]));
   const sentence = describeConnectionError(cause, url);
   const isRefused =
     /NOAUTH|WRONGPASS|NOPERM|HELLO must|invalid password|without any password/i.test(

@@ -1,9 +1,4 @@
-import {
-  Cluster,
-  Redis,
-  type ClusterOptions,
-  type RedisOptions,
-} from "ioredis";
+import { Cluster, Redis, type ClusterOptions, type RedisOptions } from "ioredis";
 import type { HostAndPort, RedisAddress } from "../../core/redis-address.ts";
 import { backoffMs } from "../../util/backoff.ts";
 import { FollowingConnector } from "./following-connector.ts";
@@ -16,16 +11,15 @@ const retryStrategy = (attempt: number): number =>
 
 /** Of a connection that lives as long as the process. */
 export const connectionOptions = {
-  // Commands wait for a reconnection instead of failing after some tries: an accepted message must not be lost to a
-  // short outage. Callers that must answer in time put their own limit around.
+  // Commands wait for a reconnection instead of failing after some tries: an accepted message must
+  // not be lost to a short outage. Callers that must answer in time put their own limit around.
   maxRetriesPerRequest: null,
   enableReadyCheck: true,
   retryStrategy,
   // A server that became a replica keeps its connections and refuses every
   // write; reconnecting leads to the current master. The refused command itself
   // fails, so a server that stays a replica is noticed.
-  reconnectOnError: (error: Error): boolean =>
-    error.message.startsWith("READONLY"),
+  reconnectOnError: (error: Error): boolean => error.message.startsWith("READONLY"),
 } as const satisfies RedisOptions;
 
 /**
@@ -37,12 +31,14 @@ const silenceLimitMs = 8_000;
 
 const clusterOptions = {
   clusterRetryStrategy: retryStrategy,
-  // A command waits for as long as its master is away or changes, as it does on one server: the default of 16 tries is
-  // over after two seconds, sooner than any failover.
+  // A command waits for as long as its master is away or changes, as it does on one server: the
+  // default of 16 tries is over after two seconds, sooner than any failover.
   maxRedirections: Number.POSITIVE_INFINITY,
-  // Without a pause, two servers that send us to each other in the middle of a failover would keep us busy.
+  // Without a pause, two servers that send us to each other in the middle of a failover would keep
+  // us busy.
   retryDelayOnMoved: 20,
-  // Notices a master that no longer answers, once a replica has taken its place: its connections would hang.
+  // Notices a master that no longer answers, once a replica has taken its place: its connections
+  // would hang.
   slotsRefreshInterval: 5_000,
   slotsRefreshTimeout: 2_000,
   // The connecting code resolves names. If they were resolved up front, one
@@ -57,11 +53,11 @@ const sentinelOptions = {
   sentinelCommandTimeout: 2_000,
 } as const satisfies RedisOptions;
 
-/** Opens a connection that reconnects for ever; it connects in the background, and needs a listener for `error`. */
-export function openConnection(
-  address: RedisAddress,
-  socketTimeout = silenceLimitMs,
-): Connection {
+/**
+ * Opens a connection that reconnects for ever; it connects in the background, and needs a listener
+ * for `error`.
+ */
+export function openConnection(address: RedisAddress, socketTimeout = silenceLimitMs): Connection {
   switch (address.kind) {
     case "server":
       return new Redis(address.url, { ...connectionOptions, socketTimeout });
@@ -89,7 +85,10 @@ export function openConnection(
   }
 }
 
-/** Opens a connection that gives up at the first error. It connects with its first command, or `connect()`. */
+/**
+ * Opens a connection that gives up at the first error. It connects with its first command, or
+ * `connect()`.
+ */
 export function openBriefly(
   address: RedisAddress,
   limits: {
@@ -134,15 +133,12 @@ export function openBriefly(
 
 /** One more connection to where this one leads. */
 export const duplicateOf = (connection: Connection): Connection =>
-  connection instanceof Cluster
-    ? connection.duplicate()
-    : connection.duplicate();
+  connection instanceof Cluster ? connection.duplicate() : connection.duplicate();
 
 /** Closes a connection in any state; pending commands reject. */
 export function abandon(connection: Connection): void {
   // Between two attempts ioredis' own would leave them waiting for ever.
-  if (connection.status === "reconnecting")
-    connection.connect().catch(() => undefined); // It is ended right away.
+  if (connection.status === "reconnecting") connection.connect().catch(() => undefined); // It is ended right away.
   connection.disconnect();
 }
 
@@ -153,21 +149,14 @@ export const passwordOf = (connection: Connection): string | undefined =>
     : connection.options.password) ?? undefined;
 
 /** A connection to one of the servers behind an address. */
-export const serverOptions = (
-  { login, tls }: RedisAddress,
-  { host, port }: HostAndPort,
-) => ({
+export const serverOptions = ({ login, tls }: RedisAddress, { host, port }: HostAndPort) => ({
   host,
   port,
   ...loginOptions(login),
   ...tlsOptions(tls),
 });
 
-const socketOptions = ({
-  path,
-  login,
-  database,
-}: RedisAddress & { kind: "socket" }) => ({
+const socketOptions = ({ path, login, database }: RedisAddress & { kind: "socket" }) => ({
   path,
   db: database,
   ...loginOptions(login),
@@ -183,9 +172,7 @@ function optionsOf(address: RedisAddress & { kind: "sentinel" }) {
     ...loginOptions(login),
     ...(username === undefined ? {} : { sentinelUsername: username }),
     ...(password === undefined ? {} : { sentinelPassword: password }),
-    ...(tls
-      ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }
-      : {}),
+    ...(tls ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
   };
 }
 

@@ -1,9 +1,5 @@
 import { Redis } from "ioredis";
-import {
-  showRedisAddress,
-  type HostAndPort,
-  type RedisAddress,
-} from "../../core/redis-address.ts";
+import { showRedisAddress, type HostAndPort, type RedisAddress } from "../../core/redis-address.ts";
 import { checkRedisServer, UnsuitableRedisError } from "./check-server.ts";
 import { openBriefly, serverOptions, type Connection } from "./connection.ts";
 import { connectionError } from "./connection-errors.ts";
@@ -19,11 +15,7 @@ const slotCount = 16_384;
 export async function identify(address: RedisAddress): Promise<RedisAddress> {
   if (address.kind !== "server") return address;
   const { server, login, tls, database } = address;
-  const isCluster = await ask(
-    openBriefly(address, limits),
-    address,
-    isPartOfCluster,
-  );
+  const isCluster = await ask(openBriefly(address, limits), address, isPartOfCluster);
   if (!isCluster) return address;
   if (database !== 0)
     throw new UnsuitableRedisError(
@@ -33,8 +25,8 @@ export async function identify(address: RedisAddress): Promise<RedisAddress> {
 }
 
 /**
- * Checks that every server which may hold conversations is fit for it: the one, the Sentinels' master of now, or all
- * masters of a cluster. @throws as `identify` does.
+ * Checks that every server which may hold conversations is fit for it: the one, the Sentinels'
+ * master of now, or all masters of a cluster. @throws as `identify` does.
  */
 export async function checkAddress(
   address: RedisAddress,
@@ -60,9 +52,7 @@ async function mastersOf(
   const errors: unknown[] = [];
   for (const server of address.servers) {
     try {
-      return await askServer(address, server, (client) =>
-        readMasters(client, server),
-      );
+      return await askServer(address, server, (client) => readMasters(client, server));
     } catch (error) {
       if (error instanceof UnsuitableRedisError) throw error;
       errors.push(error);
@@ -71,10 +61,7 @@ async function mastersOf(
   throw errors[0];
 }
 
-async function readMasters(
-  client: Redis,
-  server: HostAndPort,
-): Promise<readonly HostAndPort[]> {
+async function readMasters(client: Redis, server: HostAndPort): Promise<readonly HostAndPort[]> {
   if (!(await isPartOfCluster(client)))
     throw new UnsuitableRedisError(
       `REDIS_URL names several hosts, which must belong to one Redis Cluster, but ${server.host}:${server.port} is a Redis by itself.`,
@@ -82,9 +69,7 @@ async function readMasters(
   const ranges = await client.cluster("SLOTS");
   const served = ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0);
   if (served < slotCount)
-    throw new Error(
-      `nobody serves ${slotCount - served} of the cluster's ${slotCount} slots`,
-    );
+    throw new Error(`nobody serves ${slotCount - served} of the cluster's ${slotCount} slots`);
   const masters = new Map<string, HostAndPort>();
   for (const [, , [host, port] = ["", 0]] of ranges) {
     if (!host)

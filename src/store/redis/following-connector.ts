@@ -1,8 +1,4 @@
-import {
-  Redis,
-  SentinelConnector,
-  type SentinelConnectionOptions,
-} from "ioredis";
+import { Redis, SentinelConnector, type SentinelConnectionOptions } from "ioredis";
 
 type Connect = SentinelConnector["connect"];
 type Stream = Awaited<ReturnType<Connect>>;
@@ -10,10 +6,11 @@ type Stream = Awaited<ReturnType<Connect>>;
 const retryMs = 2_000;
 
 /**
- * Finds the master through Sentinels, and leaves it when they name another: a master that hangs would keep its connections.
- * It listens for as long as one connection lasts. ioredis' own `failoverDetector` goes on listening while the next one is
- * being made; news of the failover then ends that attempt for ever, with every command that waits for it. And it prints
- * an error for each Sentinel that is away.
+ * Finds the master through Sentinels, and leaves it when they name another: a master that hangs
+ * would keep its connections. It listens for as long as one connection lasts. ioredis' own
+ * `failoverDetector` goes on listening while the next one is being made; news of the failover then
+ * ends that attempt for ever, with every command that waits for it. And it prints an error for each
+ * Sentinel that is away.
  */
 export class FollowingConnector extends SentinelConnector {
   /** @param options those of the connection, as ioredis hands them to every connector. */
@@ -22,7 +19,8 @@ export class FollowingConnector extends SentinelConnector {
   }
 
   override async connect(...given: Parameters<Connect>): ReturnType<Connect> {
-    // Otherwise it asks the Sentinel after the last one that answered, and reports a single one "unreachable" at first.
+    // Otherwise it asks the Sentinel after the last one that answered, and reports a single one
+    // "unreachable" at first.
     this.sentinelIterator.reset(false);
     const stream = await super.connect(...given);
     const watchers = this.#watch(stream);

@@ -5,7 +5,10 @@ import { openConnection, type Connection } from "./connection.ts";
 import { ServerClock } from "./server-clock.ts";
 import { writeTogether } from "./write-together.ts";
 
-/** Every Lua script of Parley, by its file's name in `scripts/`; its head documents arguments and results. */
+/**
+ * Every Lua script of Parley, by its file's name in `scripts/`; its head documents arguments and
+ * results.
+ */
 const scriptNames = [
   "adopt",
   "append-erasure",
@@ -70,8 +73,7 @@ export interface Store {
  */
 export function openStore(url: string, onError: (error: Error) => void): Store {
   const reading = parseRedisUrl(url);
-  if ("expected" in reading)
-    throw new PermanentError(`expected ${reading.expected}`);
+  if ("expected" in reading) throw new PermanentError(`expected ${reading.expected}`);
   const redis = openConnection(reading.address);
   redis.on("error", onError);
   return addScripts(redis);
@@ -85,10 +87,7 @@ export function addScripts(redis: Connection): Store {
   for (const name of scriptNames) {
     const command = `parley-${name}`;
     redis.defineCommand(command, {
-      lua: readFileSync(
-        new URL(`../scripts/${name}.lua`, import.meta.url),
-        "utf8",
-      ),
+      lua: readFileSync(new URL(`../scripts/${name}.lua`, import.meta.url), "utf8"),
     });
     const method = (redis as unknown as Record<string, Command>)[command];
     if (!method) throw new TypeError(`ioredis did not define ${command}`);
@@ -107,7 +106,8 @@ export function addScripts(redis: Connection): Store {
 }
 
 /**
- * Parses a script's reply. Its shape is known, as long as the stored data that the script has read is valid.
+ * Parses a script's reply. Its shape is known, as long as the stored data that the script has read
+ * is valid.
  * @throws PermanentError, which repeats nothing of it.
  */
 export function text(reply: Reply | undefined): string {
@@ -128,8 +128,7 @@ const unexpected = (what: string, reply: Reply | undefined): PermanentError =>
     `expected ${what} from a script, got ${reply === null ? "null" : typeof reply}: something stored is none of ours`,
   );
 
-export const texts = (reply: Reply | undefined): string[] =>
-  list(reply).map(text);
+export const texts = (reply: Reply | undefined): string[] => list(reply).map(text);
 
 /** Field, value, field, value … as a map. */
 export function pairs(reply: Reply | undefined): Map<string, string> {

@@ -1,8 +1,8 @@
 import { messageOf } from "../../core/errors.ts";
 
 /**
- * The server's memory is full (`maxmemory`): nothing new can be kept, while what is under way goes on, since our scripts
- * see to that. What was refused was not done.
+ * The server's memory is full (`maxmemory`): nothing new can be kept, while what is under way goes
+ * on, since our scripts see to that. What was refused was not done.
  */
 export const isOutOfMemory = (error: unknown): boolean =>
   sayings(error).some((each) => /\bOOM command not allowed\b/.test(each));
@@ -22,10 +22,12 @@ export const unlessOutOfMemory =
  * script has written anything, so the same command may be sent again. Before
  * Redis 7 the code is inside a script's own error.
  */
-export const isPassingRefusal = (error: unknown): boolean =>
-  sayings(error).some(isPassing);
+export const isPassingRefusal = (error: unknown): boolean => sayings(error).some(isPassing);
 
-/** The server can't be reached: an error of the operating system, or of the client that lost the connection. */
+/**
+ * The server can't be reached: an error of the operating system, or of the client that lost the
+ * connection.
+ */
 export const isOutOfReach = (error: unknown): boolean =>
   (error instanceof Error && "code" in error && networkCodes.has(error.code)) ||
   /^(?:Connection is closed|Command timed out|Reached the max retries|Stream isn't writeable|None of startup nodes|All sentinels are unreachable|Failed to refresh slots cache|Cluster isn't ready)/.test(

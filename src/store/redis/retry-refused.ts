@@ -13,9 +13,10 @@ export interface RefusalListener {
 }
 
 /**
- * Repeats what the server refuses for now, as commands also wait for a lost connection: an accepted message must not be
- * lost to a failover, nor a turn to a full disk. Callers that must answer in time put their own limit around. Fulfils or
- * rejects as the first attempt does that was not refused so.
+ * Repeats what the server refuses for now, as commands also wait for a lost connection: an accepted
+ * message must not be lost to a failover, nor a turn to a full disk. Callers that must answer in
+ * time put their own limit around. Fulfils or rejects as the first attempt does that was not
+ * refused so.
  */
 export async function retryRefused<Result>(
   attempt: () => Promise<Result>,
@@ -57,17 +58,13 @@ function oncePerOutage(listener: RefusalListener): RefusalListener {
 }
 
 /** The same store, whose scripts retry transient refusals; logs each outage once. */
-export function retryingStore(
-  store: Store,
-  log: Pick<Logger, "warn" | "info">,
-): Store {
+export function retryingStore(store: Store, log: Pick<Logger, "warn" | "info">): Store {
   const listener = oncePerOutage({
     refused: (error) => log.warn(`${describeRefusal(error)} Trying again.`),
     over: () => log.info("Redis takes writes again"),
   });
   return {
     ...store,
-    run: (name, keys, values) =>
-      retryRefused(() => store.run(name, keys, values), listener),
+    run: (name, keys, values) => retryRefused(() => store.run(name, keys, values), listener),
   };
 }

@@ -11,17 +11,13 @@ import { mastersOf } from "./scan-keys.ts";
 export async function rewriteFile({
   redis,
 }: Pick<Store, "redis">): Promise<
-  | { readonly type: "begun" | "busy" }
-  | { readonly type: "refused"; readonly cause: string }
+  { readonly type: "begun" | "busy" } | { readonly type: "refused"; readonly cause: string }
 > {
-  const servers =
-    redis instanceof Cluster ? [...(await mastersOf(redis)).values()] : [redis];
+  const servers = redis instanceof Cluster ? [...(await mastersOf(redis)).values()] : [redis];
   for (const server of servers) {
     const cause = await rewriteOne(server);
     if (cause === undefined) continue;
-    return /already in progress/i.test(cause)
-      ? { type: "busy" }
-      : { type: "refused", cause };
+    return /already in progress/i.test(cause) ? { type: "busy" } : { type: "refused", cause };
   }
   return { type: "begun" };
 }
@@ -29,8 +25,7 @@ export async function rewriteFile({
 /** Undefined: it has begun, or there is no such file. */
 async function rewriteOne(server: Redis): Promise<string | undefined> {
   try {
-    if (/aof_enabled:1/.test(await server.info("persistence")))
-      await server.bgrewriteaof();
+    if (/aof_enabled:1/.test(await server.info("persistence"))) await server.bgrewriteaof();
     return undefined;
   } catch (error) {
     return messageOf(error);

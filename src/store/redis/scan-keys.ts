@@ -31,8 +31,7 @@ export async function* scanKeys(
   }
   const after = await mastersOf(redis);
   const isSame =
-    after.size === masters.size &&
-    [...after.keys()].every((address) => masters.has(address));
+    after.size === masters.size && [...after.keys()].every((address) => masters.has(address));
   if (!isSame) throw lost(undefined);
 }
 
@@ -42,9 +41,7 @@ export async function mastersOf(cluster: Cluster): Promise<Map<string, Redis>> {
   await cluster.ping();
   const addresses = new Set(cluster.slots.map(([master]) => master));
   const nodes = new Map<string, Redis>(
-    cluster
-      .nodes("master")
-      .map((node) => [`${node.options.host}:${node.options.port}`, node]),
+    cluster.nodes("master").map((node) => [`${node.options.host}:${node.options.port}`, node]),
   );
   const masters = new Map<string, Redis>();
   for (const address of addresses) {
@@ -61,7 +58,10 @@ const lost = (cause: unknown): RetryableError =>
     { cause, retryAfterMs },
   );
 
-/** A cursor means nothing to another server: after a failover, and after any reconnection, it begins again. */
+/**
+ * A cursor means nothing to another server: after a failover, and after any reconnection, it begins
+ * again.
+ */
 async function* scanServer(
   server: Redis,
   pattern: string,
@@ -75,13 +75,7 @@ async function* scanServer(
     let cursor = "0";
     do {
       isAnother = false;
-      const [next, keys] = await server.scan(
-        cursor,
-        "MATCH",
-        pattern,
-        "COUNT",
-        keysPerStep,
-      );
+      const [next, keys] = await server.scan(cursor, "MATCH", pattern, "COUNT", keysPerStep);
       yield* keys;
       cursor = next;
     } while (cursor !== "0" || isAnother);

@@ -7,13 +7,10 @@ export interface ScriptFields {
  * What a script stores is passed as a string: `cjson` doesn't encode every value
  * again as it was, e.g. an empty list.
  */
-type ScriptField =
-  string | number | boolean | readonly ScriptField[] | ScriptFields;
+type ScriptField = string | number | boolean | readonly ScriptField[] | ScriptFields;
 
 /** The only argument of a script that reads `cjson.decode(ARGV[1])`. */
-export const packFields = (fields: ScriptFields): [string] => [
-  JSON.stringify(fields, wellFormed),
-];
+export const packFields = (fields: ScriptFields): [string] => [JSON.stringify(fields, wellFormed)];
 
 /**
  * `cjson` refuses half of a surrogate pair, which a plain argument turns into

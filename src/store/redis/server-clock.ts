@@ -5,8 +5,8 @@ const freshForMs = 10_000;
 type Time = readonly (string | number)[];
 
 /**
- * Redis' clock, the only one that all processes of a deployment share. Between two readings the machine's monotonic clock
- * carries it on, so that a wall clock that is wrong or is set has no say.
+ * Redis' clock, the only one that all processes of a deployment share. Between two readings the
+ * machine's monotonic clock carries it on, so that a wall clock that is wrong or is set has no say.
  */
 export class ServerClock {
   readonly #read: () => Promise<Time>;
@@ -16,19 +16,17 @@ export class ServerClock {
   #readAtMs = -Infinity;
   #isReading = false;
 
-  constructor(
-    read: () => Promise<Time>,
-    monotonic: () => number = () => performance.now(),
-  ) {
+  constructor(read: () => Promise<Time>, monotonic: () => number = () => performance.now()) {
     this.#read = read;
     this.#monotonic = monotonic;
   }
 
-  /** Whole milliseconds since the epoch. Before the first reading there is only the machine's own clock. */
+  /**
+   * Whole milliseconds since the epoch. Before the first reading there is only the machine's own
+   * clock.
+   */
   now(): number {
-    return this.#aheadMs === undefined
-      ? Date.now()
-      : Math.floor(this.#monotonic() + this.#aheadMs);
+    return this.#aheadMs === undefined ? Date.now() : Math.floor(this.#monotonic() + this.#aheadMs);
   }
 
   /** @throws what the connection throws. */
@@ -37,7 +35,8 @@ export class ServerClock {
     const [seconds, microseconds] = await this.#read();
     const receivedAtMs = this.#monotonic();
     const serverMs = Number(seconds) * 1_000 + Number(microseconds) / 1_000;
-    // The server looked at its clock between these two: a slow reply moves a better reading by no more than it must.
+    // The server looked at its clock between these two: a slow reply moves a better reading by no
+    // more than it must.
     const least = serverMs - receivedAtMs;
     const most = serverMs - sentAtMs;
     const known = this.#aheadMs ?? (least + most) / 2;

@@ -1,9 +1,5 @@
 import { unreachable } from "../../core/errors.ts";
-import type {
-  RequestImage,
-  RequestMessage,
-  ToolSpec,
-} from "../../core/model.ts";
+import type { RequestImage, RequestMessage, ToolSpec } from "../../core/model.ts";
 import type { TraceRecord } from "../../core/trace.ts";
 
 /** Of one record's JSON, uncompressed. */
@@ -30,17 +26,17 @@ interface Change {
   readonly tools?: WeakMap<ToolSpec, ToolSpec>;
 }
 
-/** The same record without the middle of a long request, and with a note in the place of each picture's data. */
+/**
+ * The same record without the middle of a long request, and with a note in the place of each
+ * picture's data.
+ */
 export function briefRecord(record: TraceRecord): TraceRecord {
   const { request, leftOut } = record;
   const surplus = request.messages.length - firstMessages - newestMessages;
   const messages =
     surplus <= 0
       ? request.messages
-      : [
-          ...request.messages.slice(0, firstMessages),
-          ...request.messages.slice(-newestMessages),
-        ];
+      : [...request.messages.slice(0, firstMessages), ...request.messages.slice(-newestMessages)];
   return {
     ...record,
     request: { ...request, messages: messages.map(withoutPictures) },
@@ -59,8 +55,8 @@ const noted = ({ mediaType, data }: RequestImage): RequestImage => ({
 });
 
 /**
- * A record as JSON of at most `maxRecordBytes`: every text redacted, long texts cut in the middle, and where even that is
- * too much, lists shortened in their middle, which `leftOut` counts.
+ * A record as JSON of at most `maxRecordBytes`: every text redacted, long texts cut in the middle,
+ * and where even that is too much, lists shortened in their middle, which `leftOut` counts.
  * @param tools those that the same `redact` was applied to before
  */
 export function traceJson(
@@ -145,7 +141,8 @@ function lengthsOf(record: TraceRecord): readonly number[] {
 }
 
 /**
- * The length to which texts must be cut so that all together are no longer than `budget`: the short ones stay whole.
+ * The length to which texts must be cut so that all together are no longer than `budget`: the short
+ * ones stay whole.
  * @param lengths ascending
  */
 function waterLevel(lengths: readonly number[], budget: number): number {
@@ -160,10 +157,7 @@ function waterLevel(lengths: readonly number[], budget: number): number {
 
 function shortened(
   record: TraceRecord,
-  {
-    maxLength,
-    maxEntries,
-  }: { readonly maxLength: number; readonly maxEntries: number },
+  { maxLength, maxEntries }: { readonly maxLength: number; readonly maxEntries: number },
 ): TraceRecord {
   const leftOut: Record<string, number> = { ...record.leftOut };
   const short = changed(record, {
@@ -191,7 +185,9 @@ function cutMiddle(text: string, maxLength: number): string {
   return cut.toWellFormed();
 }
 
-/** Applies a change to every text and list of a record. What names it (chat, numbers, tier) stays. */
+/**
+ * Applies a change to every text and list of a record. What names it (chat, numbers, tier) stays.
+ */
 function changed(record: TraceRecord, change: Change): TraceRecord {
   const { text, list } = change;
   const { request, response } = record;
@@ -205,9 +201,7 @@ function changed(record: TraceRecord, change: Change): TraceRecord {
       messages: list("messages", request.messages).map((message) =>
         changedMessage(message, change),
       ),
-      tools: list("tools", request.tools).map((tool) =>
-        changedTool(tool, change),
-      ),
+      tools: list("tools", request.tools).map((tool) => changedTool(tool, change)),
     },
     diagnostics: list("diagnostics", record.diagnostics).map(text),
     response: {
@@ -220,16 +214,12 @@ function changed(record: TraceRecord, change: Change): TraceRecord {
         name: text(call.name),
         arguments: text(call.arguments),
       })),
-      ...(failure === undefined
-        ? {}
-        : { failure: { ...failure, message: text(failure.message) } }),
+      ...(failure === undefined ? {} : { failure: { ...failure, message: text(failure.message) } }),
     },
     attempts: list("attempts", record.attempts).map((attempt) => ({
       ...attempt,
       model: text(attempt.model),
-      ...(attempt.failure === undefined
-        ? {}
-        : { failure: text(attempt.failure) }),
+      ...(attempt.failure === undefined ? {} : { failure: text(attempt.failure) }),
     })),
   };
 }
@@ -246,10 +236,7 @@ function changedTool(tool: ToolSpec, change: Change): ToolSpec {
   return shown;
 }
 
-function changedMessage(
-  message: RequestMessage,
-  { text, list }: Change,
-): RequestMessage {
+function changedMessage(message: RequestMessage, { text, list }: Change): RequestMessage {
   const shown = text(message.text);
   switch (message.role) {
     case "system":
@@ -271,9 +258,7 @@ function changedMessage(
       return {
         ...message,
         text: shown,
-        ...(message.reasoning === undefined
-          ? {}
-          : { reasoning: text(message.reasoning) }),
+        ...(message.reasoning === undefined ? {} : { reasoning: text(message.reasoning) }),
         calls: list("calls", message.calls).map((call) => ({
           id: text(call.id),
           name: text(call.name),
@@ -292,17 +277,10 @@ function changedMessage(
   }
 }
 
-function changedObject(
-  given: object,
-  change: Change,
-  depth = 0,
-): Record<string, unknown> {
+function changedObject(given: object, change: Change, depth = 0): Record<string, unknown> {
   const entries = change.list("parameters", Object.entries(given));
   return Object.fromEntries(
-    entries.map(([key, value]) => [
-      change.text(key),
-      changedValue(value, change, depth + 1),
-    ]),
+    entries.map(([key, value]) => [change.text(key), changedValue(value, change, depth + 1)]),
   );
 }
 
@@ -311,8 +289,6 @@ function changedValue(value: unknown, change: Change, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth > maxDepth) return "[left out]";
   return Array.isArray(value)
-    ? change
-        .list("parameters", value)
-        .map((each) => changedValue(each, change, depth + 1))
+    ? change.list("parameters", value).map((each) => changedValue(each, change, depth + 1))
     : changedObject(value, change, depth);
 }

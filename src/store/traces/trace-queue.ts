@@ -17,7 +17,10 @@ interface Waiting {
   readonly length: number;
 }
 
-/** Records on their way to Redis: `waiting → being written → gone`; the oldest of too many that wait are lost. */
+/**
+ * Records on their way to Redis: `waiting → being written → gone`; the oldest of too many that wait
+ * are lost.
+ */
 export class TraceQueue {
   readonly #put: (record: TraceRecord) => Promise<void>;
   readonly #warnings: TraceWarnings;
@@ -26,10 +29,7 @@ export class TraceQueue {
   #waitingLength = 0;
   #start: NodeJS.Timeout | undefined;
 
-  constructor(
-    put: (record: TraceRecord) => Promise<void>,
-    warnings: TraceWarnings,
-  ) {
+  constructor(put: (record: TraceRecord) => Promise<void>, warnings: TraceWarnings) {
     this.#put = put;
     this.#warnings = warnings;
   }
@@ -38,10 +38,7 @@ export class TraceQueue {
     const length = lengthOf(record);
     this.#waiting.push({ record, length });
     this.#waitingLength += length;
-    while (
-      this.#waiting.length > maxWaiting ||
-      this.#waitingLength > maxWaitingLength
-    )
+    while (this.#waiting.length > maxWaiting || this.#waitingLength > maxWaitingLength)
       this.#drop("Redis takes them too slowly");
     this.#start ??= setTimeout(() => this.#write(), delayMs).unref();
   }
@@ -53,17 +50,14 @@ export class TraceQueue {
     const timer = setTimeout(limit.resolve, flushLimitMs);
     await Promise.race([Promise.all(this.#writers), limit.promise]);
     clearTimeout(timer);
-    while (this.#waiting.length > 0)
-      this.#drop("Redis did not take them before the end");
+    while (this.#waiting.length > 0) this.#drop("Redis did not take them before the end");
   }
 
   #write(): void {
     clearTimeout(this.#start);
     this.#start = undefined;
     while (this.#writers.size < concurrency && this.#waiting.length > 0) {
-      const writer = this.#writeAll().finally(() =>
-        this.#writers.delete(writer),
-      );
+      const writer = this.#writeAll().finally(() => this.#writers.delete(writer));
       this.#writers.add(writer);
     }
   }

@@ -25,10 +25,7 @@ export class TraceWarnings {
   }
 
   #say(): void {
-    this.#log.warn(
-      { lost: this.#lost, cause: this.#cause },
-      "traces of model calls are lost",
-    );
+    this.#log.warn({ lost: this.#lost, cause: this.#cause }, "traces of model calls are lost");
     this.#lost = 0;
     this.#pause = setTimeout(() => {
       this.#pause = undefined;

@@ -5,11 +5,7 @@ import type { Logger } from "pino";
 import { chatKeySchema, type ChatKey } from "../../core/chat.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { ToolSpec } from "../../core/model.ts";
-import {
-  traceRecordSchema,
-  type TraceRecord,
-  type TraceSink,
-} from "../../core/trace.ts";
+import { traceRecordSchema, type TraceRecord, type TraceSink } from "../../core/trace.ts";
 import { chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
@@ -45,10 +41,11 @@ export interface TraceOptions {
   readonly log: Pick<Logger, "warn">;
 }
 
-/** Stores the requests and answers of models. `flush` fulfils when all are written, or dropped after a second. */
-export function createTraces(
-  options: TraceOptions,
-): TraceSink & { flush(): Promise<void> } {
+/**
+ * Stores the requests and answers of models. `flush` fulfils when all are written, or dropped after
+ * a second.
+ */
+export function createTraces(options: TraceOptions): TraceSink & { flush(): Promise<void> } {
   const warnings = new TraceWarnings(options.log);
   // Most of a request was in the one before.
   const redact = remembering(options.redact);
@@ -82,15 +79,7 @@ async function put(
   await store.run(
     "trace",
     [`${tracePrefix}${record.turn}`, traces, state],
-    [
-      await compressed(json),
-      record.turn,
-      record.atMs,
-      ttlMs,
-      maxRecords,
-      maxTurns,
-      tracePrefix,
-    ],
+    [await compressed(json), record.turn, record.atMs, ttlMs, maxRecords, maxTurns, tracePrefix],
   );
 }
 
@@ -110,24 +99,20 @@ export interface TracedTurn {
 }
 
 /** The turns of a chat that have a trace, the newest last. */
-export async function listTraces(
-  { redis }: Store,
-  chat: ChatKey,
-): Promise<readonly TracedTurn[]> {
+export async function listTraces({ redis }: Store, chat: ChatKey): Promise<readonly TracedTurn[]> {
   const { traces, tracePrefix } = chatKeys(chat);
   const flat = await redis.zrange(traces, "0", "-1", "WITHSCORES");
   const listed: TracedTurn[] = [];
   for (let index = 0; index + 1 < flat.length; index += 2)
     listed.push({ turn: Number(flat[index]), atMs: Number(flat[index + 1]) });
   // The index lives as long as its newest turn.
-  const exist = await Promise.all(
-    listed.map(({ turn }) => redis.exists(`${tracePrefix}${turn}`)),
-  );
+  const exist = await Promise.all(listed.map(({ turn }) => redis.exists(`${tracePrefix}${turn}`)));
   return listed.filter((_each, index) => exist[index] === 1);
 }
 
 /**
- * The requests and answers of a turn's models, in order; empty if none are stored. @throws what `parseStored` throws.
+ * The requests and answers of a turn's models, in order; empty if none are stored. @throws what
+ * `parseStored` throws.
  */
 export async function readTrace(
   { redis }: Store,
@@ -137,17 +122,13 @@ export async function readTrace(
   const key = `${chatKeys(chat).tracePrefix}${turn}`;
   const stored = await redis.lrangeBuffer(key, 0, -1);
   // A write whose reply was lost is sent again.
-  const unique = new Map(
-    stored.map((bytes) => [bytes.toString("base64"), bytes]),
-  );
+  const unique = new Map(stored.map((bytes) => [bytes.toString("base64"), bytes]));
   const records = [];
   for (const bytes of unique.values()) {
     const json = await decompress(bytes);
     records.push(parseStored(traceRecordSchema, key, json.toString()));
   }
-  return records.sort(
-    (one, other) => one.call - other.call || one.atMs - other.atMs,
-  );
+  return records.sort((one, other) => one.call - other.call || one.atMs - other.atMs);
 }
 
 /** The chats that have traces, by name; `more` when there are too many to name them all. */

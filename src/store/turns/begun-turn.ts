@@ -14,11 +14,7 @@ import {
 } from "../../core/history.ts";
 import type { BegunTurn, Session } from "../../core/ports.ts";
 import type { Todo } from "../../core/tool.ts";
-import {
-  journalEntrySchema,
-  turnStateSchema,
-  type TurnState,
-} from "../../core/turn.ts";
+import { journalEntrySchema, turnStateSchema, type TurnState } from "../../core/turn.ts";
 import { chatKeys } from "../keys.ts";
 import { parseChatSettings } from "./parse-chat-settings.ts";
 import { number, pairs, text, texts, type Reply } from "../redis/redis.ts";
@@ -93,14 +89,10 @@ function loadState(
   },
 ): TurnState | undefined {
   if (stored.json === "") return undefined;
-  if (stored.json !== openStateMark)
-    return parseStored(turnStateSchema, stored.key, stored.json);
+  if (stored.json !== openStateMark) return parseStored(turnStateSchema, stored.key, stored.json);
   // The turn's message is the newest one in the log.
   const message = opening.transcript.findLast(({ kind }) => kind === "message");
-  return opening.openTurn(
-    opening.turn,
-    checkStored(messageEntrySchema, stored.key, message),
-  );
+  return opening.openTurn(opening.turn, checkStored(messageEntrySchema, stored.key, message));
 }
 
 /** How many fields of each approval the script returns. */
@@ -109,16 +101,10 @@ const approvalFields = 8;
 function readApprovals(flat: readonly string[]): ApprovalView[] {
   const views: ApprovalView[] = [];
   for (let at = 0; at + approvalFields <= flat.length; at += approvalFields) {
-    const [
-      json = "",
-      status,
-      decidedBy,
-      reason,
-      card,
-      edit,
-      position,
-      decidedById,
-    ] = flat.slice(at, at + approvalFields);
+    const [json = "", status, decidedBy, reason, card, edit, position, decidedById] = flat.slice(
+      at,
+      at + approvalFields,
+    );
     if (json === "") continue;
     views.push({
       approval: parseStored(approvalSchema, "appr", json),

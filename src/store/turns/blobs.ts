@@ -40,8 +40,8 @@ export interface Blobs {
    */
   putSent(chat: ChatKey, bytes: Uint8Array): Promise<string | undefined>;
   /**
-   * As `putSent`, of an image that a tool returned for the model. Undefined from half of `chatFiles` on: tools leave room
-   * for what people send.
+   * As `putSent`, of an image that a tool returned for the model. Undefined from half of
+   * `chatFiles` on: tools leave room for what people send.
    * @throws as `put`
    */
   putShown(chat: ChatKey, bytes: Uint8Array): Promise<string | undefined>;
@@ -87,19 +87,13 @@ export function createBlobs(store: Store): Blobs {
     },
     async remove(chat, id) {
       if (!idShape.test(id)) return;
-      await Promise.all([
-        redis.del(keyOf(chat, id)),
-        redis.hdel(chatKeys(chat).files, id),
-      ]);
+      await Promise.all([redis.del(keyOf(chat, id)), redis.hdel(chatKeys(chat).files, id)]);
     },
   };
 }
 
 /** Stores a value under a new id. @throws PermanentError */
-function blobOf(
-  chat: ChatKey,
-  bytes: Uint8Array,
-): { readonly id: string; readonly value: Buffer } {
+function blobOf(chat: ChatKey, bytes: Uint8Array): { readonly id: string; readonly value: Buffer } {
   if (bytes.byteLength > maxBlobBytes)
     throw new PermanentError(
       `a file of ${bytes.byteLength} bytes cannot be kept: the limit is ${maxBlobBytes}`,
@@ -111,5 +105,4 @@ function blobOf(
   };
 }
 
-const keyOf = (chat: ChatKey, id: string): string =>
-  chatKeys(chat).blobPrefix + id;
+const keyOf = (chat: ChatKey, id: string): string => chatKeys(chat).blobPrefix + id;

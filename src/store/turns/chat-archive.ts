@@ -7,12 +7,7 @@ import { chatKeys, importPrefix } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
 import { createTodos } from "./todos.ts";
 
-const countNames = [
-  "turns",
-  "modelCalls",
-  "inputTokens",
-  "outputTokens",
-] as const;
+const countNames = ["turns", "modelCalls", "inputTokens", "outputTokens"] as const;
 /** Prepared data expires after this if the import died before adopting it. Milliseconds. */
 const stagingTtlMs = 3_600_000;
 
@@ -23,16 +18,11 @@ export async function readChat(
 ): Promise<AsyncGenerator<ArchiveLine, void, undefined> | undefined> {
   const { redis } = store;
   const { state, log, notes } = chatKeys(chat);
-  const found = await Promise.all(
-    [state, log, notes].map((key) => redis.exists(key)),
-  );
+  const found = await Promise.all([state, log, notes].map((key) => redis.exists(key)));
   return found.includes(1) ? linesOf(store, chat) : undefined;
 }
 
-async function* linesOf(
-  store: Store,
-  chat: ChatKey,
-): AsyncGenerator<ArchiveLine, void, undefined> {
+async function* linesOf(store: Store, chat: ChatKey): AsyncGenerator<ArchiveLine, void, undefined> {
   const { redis } = store;
   const keys = chatKeys(chat);
   const epoch = await redis.hget(keys.state, "epoch");
@@ -59,16 +49,13 @@ async function* linesOf(
     entries += 1;
     yield { kind: "entry", position, entry };
   }
-  for (const text of await redis.lrange(keys.notes, 0, -1))
-    yield { kind: "note", text };
+  for (const text of await redis.lrange(keys.notes, 0, -1)) yield { kind: "note", text };
   const items = await createTodos(store).read(chat);
   if (items.length > 0) yield { kind: "todos", items: [...items] };
   const settings = await redis.hgetall(keys.settings);
-  for (const [name, value] of Object.entries(settings))
-    yield { kind: "setting", name, value };
+  for (const [name, value] of Object.entries(settings)) yield { kind: "setting", name, value };
   const usage = await redis.hgetall(keys.usage);
-  for (const [name, amount] of Object.entries(usage))
-    yield { kind: "usage", name, amount };
+  for (const [name, amount] of Object.entries(usage)) yield { kind: "usage", name, amount };
   if ((await redis.hget(keys.state, "epoch")) !== epoch)
     throw new RetryableError(`${chat} was erased while it was read`, {
       retryAfterMs: 0,
@@ -96,20 +83,16 @@ export async function importChat(
   const keys = chatKeys(chat);
   const name = randomBytes(12).toString("base64url");
   const ready = stagingKeys(keys.shard, name);
-  const { first, behind } = await stage(store, ready, lines).catch(
-    async (error: unknown) => {
-      await store.redis.del(...Object.values(ready));
-      throw error;
-    },
-  );
+  const { first, behind } = await stage(store, ready, lines).catch(async (error: unknown) => {
+    await store.redis.del(...Object.values(ready));
+    throw error;
+  });
   const state = {
     inBase: head.inBase,
     logBase: first,
     viewStart: Math.min(Math.max(head.viewStart, first), behind),
     epoch: name,
-    ...Object.fromEntries(
-      countNames.map((each) => [`usage:${each}`, head.counts[each]]),
-    ),
+    ...Object.fromEntries(countNames.map((each) => [`usage:${each}`, head.counts[each]])),
   };
   const { state: stateKey, log, notes, todos, settings, usage } = keys;
   const targets = [log, notes, todos, settings, usage];
@@ -146,7 +129,10 @@ const stagingKeys = (shard: string, name: string) => {
   };
 };
 
-/** Stores all entries under the temporary keys; fulfils with the position of the first entry, and that after the last one. */
+/**
+ * Stores all entries under the temporary keys; fulfils with the position of the first entry, and
+ * that after the last one.
+ */
 async function stage(
   { redis }: Store,
   ready: ReturnType<typeof stagingKeys>,

@@ -3,12 +3,16 @@ import type { ChatMoves } from "../../core/ports.ts";
 import { chatKeys, configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 
-/** That a chat has not moved is asked again after this time: another process may have learned that it has. Milliseconds. */
+/**
+ * That a chat has not moved is asked again after this time: another process may have learned that
+ * it has. Milliseconds.
+ */
 const rememberedMs = 60_000;
 const maxRemembered = 10_000;
 
 /**
- * One bot's moves: a hash with `to:<first id>` and `from:<new id>` for each, kept as long as the bot's chats are.
+ * One bot's moves: a hash with `to:<first id>` and `from:<new id>` for each, kept as long as the
+ * bot's chats are.
  * @param bot `platform:bot`. @param now by a clock that never goes back, milliseconds.
  */
 export function createChatMoves(
@@ -48,22 +52,19 @@ const generalThread = "1";
  * Whether people have talked to the bot under this id: an ongoing conversation
  * must not be replaced by an older one when the move is noticed late.
  */
-async function hasLife(
-  redis: Store["redis"],
-  bot: string,
-  chat: string,
-): Promise<boolean> {
+async function hasLife(redis: Store["redis"], bot: string, chat: string): Promise<boolean> {
   const address = parseChatKey(`${bot}:${chat}`);
   const places = [address, { ...address, thread: generalThread }];
   for (const place of places) {
     const { log, inbox, settings } = chatKeys(chatKey(place));
-    for (const each of [log, inbox, settings])
-      if ((await redis.exists(each)) > 0) return true;
+    for (const each of [log, inbox, settings]) if ((await redis.exists(each)) > 0) return true;
   }
   return false;
 }
 
-/** The last look-ups, the oldest first: a move is permanent, but a chat without one may move later. */
+/**
+ * The last look-ups, the oldest first: a move is permanent, but a chat without one may move later.
+ */
 class Remembered {
   readonly #found = new Map<
     string,
@@ -78,9 +79,7 @@ class Remembered {
   get(field: string): { readonly other: string | undefined } | undefined {
     const found = this.#found.get(field);
     const isOver =
-      found !== undefined &&
-      found.other === undefined &&
-      this.#now() - found.atMs >= rememberedMs;
+      found !== undefined && found.other === undefined && this.#now() - found.atMs >= rememberedMs;
     return isOver ? undefined : found;
   }
 
@@ -88,7 +87,6 @@ class Remembered {
     this.#found.delete(field);
     this.#found.set(field, { other, atMs: this.#now() });
     const [oldest] = this.#found.keys();
-    if (this.#found.size > maxRemembered && oldest !== undefined)
-      this.#found.delete(oldest);
+    if (this.#found.size > maxRemembered && oldest !== undefined) this.#found.delete(oldest);
   }
 }

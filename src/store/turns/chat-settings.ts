@@ -14,13 +14,10 @@ export interface ChatSettingsStore {
   read(chat: ChatKey): Promise<ChatSettings>;
   /**
    * Undefined: removes the setting, so that the operator's file applies.
-   * @throws PermanentError when this setting cannot have that value; the message does not repeat it.
+   * @throws PermanentError when this setting cannot have that value; the message does not repeat
+   * it.
    */
-  set(
-    chat: ChatKey,
-    name: ChatSettingName,
-    value: string | undefined,
-  ): Promise<void>;
+  set(chat: ChatKey, name: ChatSettingName, value: string | undefined): Promise<void>;
 }
 
 /**
@@ -43,9 +40,7 @@ export function createChatSettings(
         return;
       }
       if (!chatSettingsSchema.shape[name].safeParse(value).success)
-        throw new PermanentError(
-          `a chat's setting ${name} cannot have the given value`,
-        );
+        throw new PermanentError(`a chat's setting ${name} cannot have the given value`);
       await redis.hset(key, name, value);
       // The end of the chat's next turn renews it.
       if (retentionMs !== undefined) await redis.pexpire(key, retentionMs);

@@ -41,10 +41,7 @@ export interface ChatStatus {
 }
 
 /** Reads a chat's status without changing it. One round trip. */
-export async function readChatStatus(
-  store: Store,
-  chat: ChatKey,
-): Promise<ChatStatus> {
+export async function readChatStatus(store: Store, chat: ChatKey): Promise<ChatStatus> {
   const { redis } = store;
   const keys = chatKeys(chat);
   const fields = [
@@ -103,38 +100,27 @@ interface Watermark {
 }
 
 /** The part of an inbox that no stop has reached. */
-const notStopped = (
-  inbox: readonly string[],
-  { inBase, stop }: Watermark,
-): readonly string[] =>
+const notStopped = (inbox: readonly string[], { inBase, stop }: Watermark): readonly string[] =>
   inbox
     .slice(Math.max(0, Number(stop ?? 0) - Number(inBase ?? 0)))
     .filter((stored) => !isMarkedStopped(stored));
 
 /** Of a chat without a turn; a worker may be about to open one. */
-function idleActivityOf(
-  isTaken: boolean,
-  waiting: number,
-): "idle" | "queued" | "running" {
+function idleActivityOf(isTaken: boolean, waiting: number): "idle" | "queued" | "running" {
   if (isTaken) return "running";
   return waiting > 0 ? "queued" : "idle";
 }
 
 function activityOf(state: string, key: string): "running" | "waiting" {
   if (state === openStateMark) return "running";
-  return parseStored(turnStateSchema, key, state).phase === "waiting"
-    ? "waiting"
-    : "running";
+  return parseStored(turnStateSchema, key, state).phase === "waiting" ? "waiting" : "running";
 }
 
 /**
- * The `/auto` that runs in a chat or waits in it, if any; one that was stopped counts no more, though it may not have
- * ended yet. One round trip.
+ * The `/auto` that runs in a chat or waits in it, if any; one that was stopped counts no more,
+ * though it may not have ended yet. One round trip.
  */
-export async function readAuto(
-  { redis }: Store,
-  chat: ChatKey,
-): Promise<Auto | undefined> {
+export async function readAuto({ redis }: Store, chat: ChatKey): Promise<Auto | undefined> {
   const keys = chatKeys(chat);
   const [[state, turn, inBase, stop], newest, waiting] = await Promise.all([
     redis.hmget(keys.state, "state", "turn", "inBase", "stop"),
@@ -155,18 +141,14 @@ export async function readAuto(
 }
 
 /** The requester of the turn that is open in a chat. One round trip. */
-export async function readRequester(
-  { redis }: Store,
-  chat: ChatKey,
-): Promise<Person | undefined> {
+export async function readRequester({ redis }: Store, chat: ChatKey): Promise<Person | undefined> {
   const keys = chatKeys(chat);
   const [state, newest] = await Promise.all([
     redis.hget(keys.state, "state"),
     redis.lindex(keys.log, -1),
   ]);
   if (!state) return undefined;
-  if (state !== openStateMark)
-    return parseStored(turnStateSchema, keys.state, state).requester;
+  if (state !== openStateMark) return parseStored(turnStateSchema, keys.state, state).requester;
   if (newest === null) return undefined;
   const entry = parseStored(logEntrySchema, keys.log, newest);
   return entry.kind === "message" ? entry.person : undefined;

@@ -30,13 +30,7 @@ export function commitFields(
   { session, revision, commit }: CommitCall,
 ): ScriptFields {
   const { state, append = [], usage, release } = commit;
-  const {
-    outbox = [],
-    journal = {},
-    ask = [],
-    close = [],
-    enqueue = [],
-  } = commit;
+  const { outbox = [], journal = {}, ask = [], close = [], enqueue = [] } = commit;
   const calls = state?.calls ?? [];
   return {
     token: session.token,
@@ -54,13 +48,8 @@ export function commitFields(
     log: append.map((entry) => JSON.stringify(entry)),
     outbox: outbox.map(serialiseOut),
     inbox: enqueue.map(serialiseIn),
-    journal: Object.entries(journal).map(([call, entry]) => [
-      call,
-      JSON.stringify(entry),
-    ]),
-    clearsJournal:
-      append.length > 0 &&
-      calls.every((call) => terminalStatuses.has(call.status)),
+    journal: Object.entries(journal).map(([call, entry]) => [call, JSON.stringify(entry)]),
+    clearsJournal: append.length > 0 && calls.every((call) => terminalStatuses.has(call.status)),
     lastReset: append.findLastIndex((entry) => entry.kind === "reset") + 1,
     viewStart: commit.viewStart,
     pending: calls.flatMap((call) =>
@@ -70,9 +59,7 @@ export function commitFields(
       id: approval.id,
       approval: JSON.stringify(approval),
       // A duration: Redis' own clock ends it, whatever clock wrote the times.
-      forMs:
-        approval.expiresAtMs -
-        (approval.askedAtMs ?? options.store.clock.now()),
+      forMs: approval.expiresAtMs - (approval.askedAtMs ?? options.store.clock.now()),
     })),
     close: close.map(({ id, status }) => ({ id, status })),
     usage: {

@@ -8,12 +8,7 @@ import { chatKeys } from "../keys.ts";
  * handling failed every time. `unknown`: it was sent five times without a known
  * outcome.
  */
-export const deadReasons = [
-  "refused",
-  "tried-for-long",
-  "failed-here",
-  "unknown",
-] as const;
+export const deadReasons = ["refused", "tried-for-long", "failed-here", "unknown"] as const;
 export type DeadReason = (typeof deadReasons)[number];
 
 export const deadTtlMs = 30 * 86_400_000;

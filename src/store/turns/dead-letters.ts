@@ -51,9 +51,7 @@ export async function listDeadLetters(
 ): Promise<readonly DeadLetter[]> {
   const shards = chat === undefined ? allShards() : [chatKeys(chat).shard];
   const found = await membersOf(store, shards);
-  const wanted = found.filter(
-    (each) => chat === undefined || each.chat === chat,
-  );
+  const wanted = found.filter((each) => chat === undefined || each.chat === chat);
   wanted.sort((one, other) => one.atUs - other.atUs);
   const letters = await Promise.all(
     wanted.map(async (each) => {
@@ -92,9 +90,7 @@ export async function countDeadLetters({
 }: Pick<Store, "redis" | "clock">): Promise<number> {
   const oldest = (clock.now() - deadTtlMs) * 1_000;
   const counts = await Promise.all(
-    allShards().map((shard) =>
-      redis.zcount(deadIndexKey(shard), oldest, "+inf"),
-    ),
+    allShards().map((shard) => redis.zcount(deadIndexKey(shard), oldest, "+inf")),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }
@@ -157,8 +153,7 @@ async function settle(
   return number(reply) === 1;
 }
 
-const allShards = (): string[] =>
-  Array.from({ length: shardCount }, (_, index) => `s${index}`);
+const allShards = (): string[] => Array.from({ length: shardCount }, (_, index) => `s${index}`);
 
 /** As stored in the index; the chat may be invalid. */
 interface Member {
@@ -172,9 +167,7 @@ async function membersOf(
   shards: readonly string[],
 ): Promise<readonly Member[]> {
   const lists = await Promise.all(
-    shards.map((shard) =>
-      redis.zrange(deadIndexKey(shard), "0", "-1", "WITHSCORES"),
-    ),
+    shards.map((shard) => redis.zrange(deadIndexKey(shard), "0", "-1", "WITHSCORES")),
   );
   return lists.flatMap((flat) => {
     const members: Member[] = [];
@@ -197,15 +190,11 @@ async function readLetter(
 ): Promise<DeadLetter | undefined> {
   const { id } = member;
   const chat = chatOf(member);
-  const stored = await redis
-    .hgetall(`${chatKeys(chat).deadPrefix}${id}`)
-    .catch(noHash);
+  const stored = await redis.hgetall(`${chatKeys(chat).deadPrefix}${id}`).catch(noHash);
   if (stored["v"] !== "1") return undefined;
   const parsed = letterSchema.safeParse(stored);
   if (!parsed.success)
-    throw new PermanentError(
-      `the dead letter ${id} of ${chat} has an unexpected shape`,
-    );
+    throw new PermanentError(`the dead letter ${id} of ${chat} has an unexpected shape`);
   const { why, cause, tries, at: atMs, doubtful, entry } = parsed.data;
   return {
     v: 1,
@@ -224,10 +213,7 @@ function chatOf({ id, chat }: Pick<Member, "id" | "chat">): ChatKey {
   try {
     return chatKey(parseChatKey(chat));
   } catch (cause) {
-    throw new PermanentError(
-      `the dead letter ${id} is of no chat: ${messageOf(cause)}`,
-      { cause },
-    );
+    throw new PermanentError(`the dead letter ${id} is of no chat: ${messageOf(cause)}`, { cause });
   }
 }
 

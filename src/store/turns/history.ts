@@ -14,8 +14,7 @@ const pageSize = 100;
 export type HistoryEntry = PlacedEntry;
 
 /** Entries that a chat's history holds, everything before the last reset included. */
-export const historyLength = ({ redis }: Store, chat: ChatKey) =>
-  redis.llen(chatKeys(chat).log);
+export const historyLength = ({ redis }: Store, chat: ChatKey) => redis.llen(chatKeys(chat).log);
 
 interface Page {
   readonly epoch: string | null;
@@ -47,11 +46,7 @@ export async function* readHistory(
 export async function* readPlaces(
   store: Store,
   chat: ChatKey,
-): AsyncGenerator<
-  HistoryEntry | { readonly position: number },
-  void,
-  undefined
-> {
+): AsyncGenerator<HistoryEntry | { readonly position: number }, void, undefined> {
   const { log } = chatKeys(chat);
   for await (const { position, json } of readStored(store, chat)) {
     const entry = entryOf(log, json);
@@ -71,15 +66,8 @@ function entryOf(key: string, json: string): LogEntry | undefined {
 async function* readStored(
   store: Store,
   chat: ChatKey,
-): AsyncGenerator<
-  { readonly position: number; readonly json: string },
-  void,
-  undefined
-> {
-  const [first, length] = await Promise.all([
-    readPage(store, chat, 0),
-    historyLength(store, chat),
-  ]);
+): AsyncGenerator<{ readonly position: number; readonly json: string }, void, undefined> {
+  const [first, length] = await Promise.all([readPage(store, chat, 0), historyLength(store, chat)]);
   const end = first.base + length;
   let { base } = first;
   let page = first;
@@ -105,11 +93,7 @@ async function* readStored(
 const headSchema = z.tuple([z.string().nullable(), z.string().nullable()]);
 
 /** In one step, so that the entries belong to the base and the epoch. */
-async function readPage(
-  { redis }: Store,
-  chat: ChatKey,
-  from: number,
-): Promise<Page> {
+async function readPage({ redis }: Store, chat: ChatKey, from: number): Promise<Page> {
   const { state, log } = chatKeys(chat);
   const replies = await redis
     .multi()

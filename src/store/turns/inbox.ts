@@ -16,11 +16,14 @@ const burstHoldMs = 10_000;
 /** Messages that may wait in one chat. */
 const maxWaiting = 20;
 /**
- * Resets and controls have room when messages have none: only such can follow then, and of resets the newest is as
- * good as one more.
+ * Resets and controls have room when messages have none: only such can follow then, and of resets
+ * the newest is as good as one more.
  */
 const maxWaitingWithControls = 2 * maxWaiting;
-/** An edit never takes the last slots: a message would be refused, while an edit only changes a waiting one. */
+/**
+ * An edit never takes the last slots: a message would be refused, while an edit only changes a
+ * waiting one.
+ */
 const maxWaitingWithEdits = maxWaiting / 2;
 /** Most entries in one chat's outbox that no turn has written. */
 const maxOutbox = 1_000;
@@ -42,7 +45,10 @@ export interface Stopped {
   readonly waiting: number;
   /** Resets and controls that were waiting. */
   readonly orders: number;
-  /** Who asked for the turn that runs on, by name: it belongs to other people than the one who stopped. */
+  /**
+   * Who asked for the turn that runs on, by name: it belongs to other people than the one who
+   * stopped.
+   */
   readonly runsOnFor?: string;
 }
 
@@ -63,15 +69,19 @@ export interface Inbox {
   ): Promise<boolean>;
   /** Whether this event was accepted before. */
   hasSeen(chat: ChatKey, eventId: string): Promise<boolean>;
-  /** Whether an edit would still matter: its message waits, is being answered, or its answer is being sent, and is by the same person. */
-  awaits(
-    chat: ChatKey,
-    edit: Pick<EditEntry, "edits" | "person">,
-  ): Promise<boolean>;
-  /** Appends to the outbox what no event of this chat brought, once per entry id; not when the outbox is full. */
+  /**
+   * Whether an edit would still matter: its message waits, is being answered, or its answer is
+   * being sent, and is by the same person.
+   */
+  awaits(chat: ChatKey, edit: Pick<EditEntry, "edits" | "person">): Promise<boolean>;
+  /**
+   * Appends to the outbox what no event of this chat brought, once per entry id; not when the
+   * outbox is full.
+   */
   post(chat: ChatKey, entry: OutboxEntry): Promise<Ingested>;
   /**
-   * For an event that writes nothing else: `hasSeen` knows it from then on, and it is not accepted again.
+   * For an event that writes nothing else: `hasSeen` knows it from then on, and it is not accepted
+   * again.
    * @returns whether it was not known before.
    */
   markSeen(chat: ChatKey, eventId: string): Promise<boolean>;
@@ -84,14 +94,14 @@ export interface Inbox {
 }
 
 export interface InboxOptions {
-  /** For chats that have not set it: `steer` and `interrupt` let a running turn's worker look at news at once. */
+  /**
+   * For chats that have not set it: `steer` and `interrupt` let a running turn's worker look at
+   * news at once.
+   */
   readonly whileBusy?: WhileBusy;
 }
 
-export function createInbox(
-  store: Store,
-  { whileBusy = "followup" }: InboxOptions = {},
-): Inbox {
+export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptions = {}): Inbox {
   const ingest = async (
     chat: ChatKey,
     into: {
@@ -132,15 +142,9 @@ export function createInbox(
         list: chatKeys(chat).inbox,
         wakeMember: `in:${chat}`,
         entry: serialiseIn(entry),
-        delayMs:
-          entry.kind === "message" && entry.burst !== undefined
-            ? burstDelayMs
-            : 0,
+        delayMs: entry.kind === "message" && entry.burst !== undefined ? burstDelayMs : 0,
         most: mostWaiting[entry.kind],
-        channel:
-          entry.kind === "message" || entry.kind === "edit"
-            ? stopChannel
-            : undefined,
+        channel: entry.kind === "message" || entry.kind === "edit" ? stopChannel : undefined,
         // An answer that hasn't been shown yet restarts with the edited text.
         isAlwaysUrgent: entry.kind === "edit",
       }),
@@ -172,10 +176,7 @@ export function createInbox(
 async function stop(
   store: Store,
   chat: ChatKey,
-  {
-    eventId,
-    of = "",
-  }: { readonly eventId: string | undefined; readonly of: string | undefined },
+  { eventId, of = "" }: { readonly eventId: string | undefined; readonly of: string | undefined },
 ): Promise<Stopped> {
   const keys = chatKeys(chat);
   const [open, messages, orders, runsOnFor] = list(
@@ -202,8 +203,8 @@ async function stop(
 }
 
 /**
- * Carries chats' keys; only makes a stop bite at once, and news where they may join or end a turn: the watermark and
- * the inbox are the truth. Not a key: no prefix, no slot.
+ * Carries chats' keys; only makes a stop bite at once, and news where they may join or end a turn:
+ * the watermark and the inbox are the truth. Not a key: no prefix, no slot.
  */
 export const stopChannel = "parley:stop";
 
@@ -216,29 +217,29 @@ export const plainMessagePrefix = '{"kind":"message","v":1,';
 /** How an order begins that waits for its turn; an erasure begins otherwise. */
 export const orderPrefix = '{"kind":"control","v":1,';
 
-/** The beginning of a message's entry that its author has stopped while it waited after other people's. */
+/**
+ * The beginning of a message's entry that its author has stopped while it waited after other
+ * people's.
+ */
 export const stoppedMessagePrefix = '{"kind":"message","stopped":true,';
 
 /** Whether an inbox entry was stopped so. */
 export const isMarkedStopped = (stored: string): boolean =>
-  stored.startsWith(stoppedMessagePrefix) ||
-  stored.startsWith('{"kind":"control","stopped":true,');
+  stored.startsWith(stoppedMessagePrefix) || stored.startsWith('{"kind":"control","stopped":true,');
 
 /** How an entry begins that is a piece of a burst. */
 const burstPrefix = (burst: string): string =>
   `{"kind":"message","burst":${JSON.stringify(burst)},`;
 
 /**
- * As it lies in the inbox. `begin` recognises an ordinary message by how its entry begins (`plainMessagePrefix`); a piece
- * of a burst must begin otherwise, since it opens a turn together with its other pieces.
+ * As it lies in the inbox. `begin` recognises an ordinary message by how its entry begins
+ * (`plainMessagePrefix`); a piece of a burst must begin otherwise, since it opens a turn together
+ * with its other pieces.
  */
 export function serialiseIn(entry: InboxEntry): string {
   if (entry.kind !== "message") return JSON.stringify(entry);
   const { kind, v, burst, ...rest } = entry;
-  return JSON.stringify(
-    burst === undefined ? { kind, v, ...rest } : { kind, burst, v, ...rest },
-  );
+  return JSON.stringify(burst === undefined ? { kind, v, ...rest } : { kind, burst, v, ...rest });
 }
 
-export const serialiseOut = (entry: OutboxEntry): string =>
-  `${entry.id} ${JSON.stringify(entry)}`;
+export const serialiseOut = (entry: OutboxEntry): string => `${entry.id} ${JSON.stringify(entry)}`;

@@ -42,8 +42,7 @@ export function createKeptResults({ redis }: Store): KeptResults {
         return id;
       }
       const old = z.array(z.string()).parse(replies?.[3]?.[1]);
-      if (old.length > 0)
-        await redis.del(old.map((each) => keys.blobPrefix + each));
+      if (old.length > 0) await redis.del(old.map((each) => keys.blobPrefix + each));
       return id;
     },
     async read(chat, { id, offset, length }) {
@@ -69,12 +68,13 @@ function withinBytes(text: string): string {
   return text.slice(0, read);
 }
 
-/** At most `length` characters; a pair of surrogates that would be cut in two is left for the next page. */
+/**
+ * At most `length` characters; a pair of surrogates that would be cut in two is left for the next
+ * page.
+ */
 function page(text: string, offset: number, length: number): string {
   const whole = text.slice(offset, offset + length);
   const cutsPair =
-    whole.length > 1 &&
-    offset + length < text.length &&
-    /[\uD800-\uDBFF]$/.test(whole);
+    whole.length > 1 && offset + length < text.length && /[\uD800-\uDBFF]$/.test(whole);
   return (cutsPair ? whole.slice(0, -1) : whole).toWellFormed();
 }

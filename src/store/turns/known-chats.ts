@@ -3,10 +3,11 @@ import { chatOfKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
 
-/** The chats that are remembered, each once, in no order. Looks at every key's name: for operators, not for turns. */
-export async function* knownChats(
-  store: Store,
-): AsyncGenerator<ChatKey, void, undefined> {
+/**
+ * The chats that are remembered, each once, in no order. Looks at every key's name: for operators,
+ * not for turns.
+ */
+export async function* knownChats(store: Store): AsyncGenerator<ChatKey, void, undefined> {
   const seen = new Set<string>();
   for (const kind of ["st", "notes"] as const)
     for await (const key of scanKeys(store, `parley:{s*}:${kind}:*`)) {

@@ -11,11 +11,7 @@ export function createNotes(store: Store): Notes {
     read: (chat) => store.redis.lrange(chatKeys(chat).notes, 0, -1),
     async write(chat, note, key) {
       const { notes, state } = chatKeys(chat);
-      await store.run(
-        "note",
-        [notes, state],
-        [key, note, maxNotes, turnOfKey(key) ?? ""],
-      );
+      await store.run("note", [notes, state], [key, note, maxNotes, turnOfKey(key) ?? ""]);
     },
   };
 }

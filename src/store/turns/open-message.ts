@@ -13,9 +13,10 @@ import type { Store } from "../redis/redis.ts";
 const lookedAt = 200;
 
 /**
- * Whether a message of this person waits, belongs to the turn that runs, or to the newest one while something of the chat is
- * still being sent: to people its answer is still growing. All of that may change at once: callers must not rely on it. Most
- * edits come later, and cost no look at the history.
+ * Whether a message of this person waits, belongs to the turn that runs, or to the newest one while
+ * something of the chat is still being sent: to people its answer is still growing. All of that may
+ * change at once: callers must not rely on it. Most edits come later, and cost no look at the
+ * history.
  */
 export async function isOpenMessage(
   { redis }: Pick<Store, "redis">,
@@ -37,13 +38,8 @@ export async function isOpenMessage(
   if (!state && unsent === 0) return false;
   const log = await redis.lrange(keys.log, -lookedAt, -1);
   // Entries that this version can't read aren't its messages.
-  const entries = log.flatMap(
-    (json) => logEntrySchema.safeParse(JSON.parse(json)).data ?? [],
-  );
-  return openMessages(entries, state ? Number(turn) : newestTurn(entries)).some(
-    isMeant,
-  );
+  const entries = log.flatMap((json) => logEntrySchema.safeParse(JSON.parse(json)).data ?? []);
+  return openMessages(entries, state ? Number(turn) : newestTurn(entries)).some(isMeant);
 }
 
-const newestTurn = (entries: readonly LogEntry[]): number =>
-  entries.findLast(isOfTurn)?.turn ?? 0;
+const newestTurn = (entries: readonly LogEntry[]): number => entries.findLast(isOfTurn)?.turn ?? 0;

@@ -1,30 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { ChatKey } from "../../core/chat.ts";
 import { PermanentError } from "../../core/errors.ts";
-import {
-  draftSchema,
-  outboxEntrySchema,
-  type Draft,
-  type OutboxEntry,
-} from "../../core/outbox.ts";
+import { draftSchema, outboxEntrySchema, type Draft, type OutboxEntry } from "../../core/outbox.ts";
 import type { ApprovalView } from "../../core/approval.ts";
 import { readApproval } from "../approvals/approval-view.ts";
 import { approvalKey, chatKeys } from "../keys.ts";
-import {
-  writeReceipt,
-  type DeliverySession,
-  type Receipt,
-  type Written,
-} from "./receipt.ts";
-import {
-  list,
-  number,
-  pairs,
-  text,
-  texts,
-  type Reply,
-  type Store,
-} from "../redis/redis.ts";
+import { writeReceipt, type DeliverySession, type Receipt, type Written } from "./receipt.ts";
+import { list, number, pairs, text, texts, type Reply, type Store } from "../redis/redis.ts";
 import { parseStored } from "../stored.ts";
 
 /** Entries that one session sends before it lets others have their turn. */
@@ -36,13 +18,14 @@ export type Ledger = ReadonlyMap<string, string>;
 export interface OpenedOutbox {
   readonly type: "open";
   readonly session: DeliverySession;
-  /** The entry or draft that a dead owner was sending: its next chunk may already have been sent. */
+  /**
+   * The entry or draft that a dead owner was sending: its next chunk may already have been sent.
+   */
   readonly interrupted: string | undefined;
   /** How long ago that may have been, at most. Milliseconds. */
   readonly doubtAgeMs: number;
   readonly entries: readonly OpenedEntry[];
-  readonly draft:
-    { readonly draft: Draft; readonly ledger: Ledger } | undefined;
+  readonly draft: { readonly draft: Draft; readonly ledger: Ledger } | undefined;
 }
 
 export type OpenedEntry =
@@ -67,16 +50,18 @@ export interface OutboxStore {
     | { readonly type: "later"; readonly againInMs: number }
   >;
   /** Undefined when the session is fenced. */
-  write(
-    session: DeliverySession,
-    receipt: Receipt,
-  ): Promise<Written | undefined>;
-  /** The platform's id of the message that an entry replaces; undefined when that was never sent. */
+  write(session: DeliverySession, receipt: Receipt): Promise<Written | undefined>;
+  /**
+   * The platform's id of the message that an entry replaces; undefined when that was never sent.
+   */
   lastMessageOf(
     chat: ChatKey,
     entry: OutboxEntry & { kind: "resolution" | "cards-outcome" },
   ): Promise<string | undefined>;
-  /** The approvals of a card of several in their current state, in the card's order; undefined for erased ones. */
+  /**
+   * The approvals of a card of several in their current state, in the card's order; undefined for
+   * erased ones.
+   */
   asked(
     entry: OutboxEntry & { kind: "cards" | "cards-outcome" },
   ): Promise<readonly (ApprovalView | undefined)[]>;
@@ -112,14 +97,9 @@ export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
     write,
     async lastMessageOf(chat, entry) {
       const { of } = entry;
-      const ledger = await store.redis.hgetall(
-        `${chatKeys(chat).sentPrefix}${of}`,
-      );
+      const ledger = await store.redis.hgetall(`${chatKeys(chat).sentPrefix}${of}`);
       const last = ledger[`m${Number(ledger["done"] ?? 0) - 1}`];
-      const approval =
-        entry.kind === "resolution"
-          ? entry.card?.approvalId
-          : entry.approvals[0];
+      const approval = entry.kind === "resolution" ? entry.card?.approvalId : entry.approvals[0];
       // A lost card of several calls was sent again: its approvals know the new
       // message.
       const isFirst = entry.kind === "resolution" && last !== undefined;
@@ -133,10 +113,7 @@ export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
   };
 }
 
-function readOpened(
-  session: DeliverySession,
-  reply: readonly Reply[],
-): OpenedOutbox {
+function readOpened(session: DeliverySession, reply: readonly Reply[]): OpenedOutbox {
   const keys = chatKeys(session.chat);
   const ledgers = list(reply[3]);
   const draft = text(reply[4]);
@@ -148,8 +125,7 @@ function readOpened(
     entries: texts(reply[2]).map((stored, index) =>
       readEntry(keys.outbox, stored, pairs(ledgers[index])),
     ),
-    draft:
-      draft === "" ? undefined : readDraft(keys.draft, draft, pairs(reply[5])),
+    draft: draft === "" ? undefined : readDraft(keys.draft, draft, pairs(reply[5])),
   };
 }
 
@@ -165,12 +141,11 @@ function readEntry(key: string, stored: string, ledger: Ledger): OpenedEntry {
   }
 }
 
-/** A draft that is none is left out: the next one replaces it. @throws RetryableError for a newer version's. */
-function readDraft(
-  key: string,
-  stored: string,
-  ledger: Ledger,
-): OpenedOutbox["draft"] {
+/**
+ * A draft that is none is left out: the next one replaces it. @throws RetryableError for a newer
+ * version's.
+ */
+function readDraft(key: string, stored: string, ledger: Ledger): OpenedOutbox["draft"] {
   try {
     return { draft: parseStored(draftSchema, key, withoutId(stored)), ledger };
   } catch (problem) {
@@ -180,5 +155,4 @@ function readDraft(
 }
 
 /** Entries and drafts are stored as `<id> <json>`. */
-const withoutId = (stored: string): string =>
-  stored.slice(stored.indexOf(" ") + 1);
+const withoutId = (stored: string): string => stored.slice(stored.indexOf(" ") + 1);

@@ -7,7 +7,8 @@ import type { Store } from "../redis/redis.ts";
 import { writeTogether } from "../redis/write-together.ts";
 
 /**
- * How long one look waits, in seconds: less than what makes a connection count as dead on which nothing comes.
+ * How long one look waits, in seconds: less than what makes a connection count as dead on which
+ * nothing comes.
  */
 const waitSeconds = 5;
 /**
@@ -57,30 +58,23 @@ export class ReadyTaker {
   }
 
   /**
-   * Takes at most so many, as they are stored: at once all that are there, then the next one that comes within five
-   * seconds. Fulfils when it waits no longer. @throws what ioredis throws, also when it is ended without Redis.
+   * Takes at most so many, as they are stored: at once all that are there, then the next one that
+   * comes within five seconds. Fulfils when it waits no longer. @throws what ioredis throws, also
+   * when it is ended without Redis.
    */
-  async take(
-    most: number,
-    onTaken: (members: readonly string[]) => void,
-  ): Promise<void> {
+  async take(most: number, onTaken: (members: readonly string[]) => void): Promise<void> {
     const those = async (): Promise<void> => {
       const flat = await this.#own.zpopmin(this.#key, most - 1);
       onTaken(flat.filter((_, index) => index % 2 === 0));
     };
     const next = async (): Promise<void> => {
-      const reply = await this.#own.bzpopmin(
-        this.#key,
-        this.#endKey,
-        waitSeconds,
-      );
+      const reply = await this.#own.bzpopmin(this.#key, this.#endKey, waitSeconds);
       if (reply?.[0] === this.#key) onTaken([reply[1]]);
     };
     // Both leave in one write. The reads are serial: a second one would only wait for the first.
     const taking = Promise.allSettled([most > 1 && those(), next()]);
     this.#taking = taking;
-    for (const part of await taking)
-      if (part.status === "rejected") throw part.reason;
+    for (const part of await taking) if (part.status === "rejected") throw part.reason;
   }
 
   /** Ends waiting reads without losing a chat, and closes the connection. Never rejects. */
@@ -90,7 +84,8 @@ export class ReadyTaker {
       await end.pexpire(this.#endKey, endTtlMs).exec();
       await this.#taking;
     };
-    // If Redis is down or full, a chat taken at this moment is recovered like that of a dead process.
+    // If Redis is down or full, a chat taken at this moment is recovered like that of a dead
+    // process.
     await Promise.race([told().catch(() => undefined), sleepUnref(endLimitMs)]);
     abandon(this.#own);
   }

@@ -27,7 +27,9 @@ export interface Receipt {
   readonly fields: Readonly<Record<string, string>>;
   /** The entry has been dealt with and leaves the outbox. */
   readonly finished?: boolean;
-  /** The entry or draft that this session sends now: its delivery is in doubt if the process dies. */
+  /**
+   * The entry or draft that this session sends now: its delivery is in doubt if the process dies.
+   */
   readonly next?: string;
   /**
    * Releases the outbox; it isn't taken again for `delayMs`, or, if it
@@ -44,8 +46,8 @@ export interface Receipt {
   /** The platform's id of a message that asks for something else than approvals by its buttons. */
   readonly askedBy?: string;
   /**
-   * An attempt has failed. The entry is abandoned when it has failed `atLeast` times and the first time was `forMs` ago by
-   * Redis' clock; `dead` is the dead letter.
+   * An attempt has failed. The entry is abandoned when it has failed `atLeast` times and the first
+   * time was `forMs` ago by Redis' clock; `dead` is the dead letter.
    */
   readonly failed?: {
     readonly counter: "tries" | "throws";
@@ -116,10 +118,7 @@ export async function writeReceipt(
   return { hasMore: number(reply[1]) === 1, isDead: number(reply[2]) === 1 };
 }
 
-const deadFields = (
-  chat: ChatKey,
-  { why, cause, doubtful }: NonNullable<Receipt["dead"]>,
-) => ({
+const deadFields = (chat: ChatKey, { why, cause, doubtful }: NonNullable<Receipt["dead"]>) => ({
   id: newDeadId(chat),
   why,
   cause: cause.slice(0, maxCauseLength),

@@ -22,7 +22,6 @@ export class Recent {
     this.#names.delete(name);
     this.#names.set(name, this.#now());
     const [oldest] = this.#names.keys();
-    if (this.#names.size > maxRemembered && oldest !== undefined)
-      this.#names.delete(oldest);
+    if (this.#names.size > maxRemembered && oldest !== undefined) this.#names.delete(oldest);
   }
 }

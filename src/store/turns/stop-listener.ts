@@ -59,8 +59,8 @@ async function subscribeTo(
 const nextServerMs = 500;
 
 /**
- * Every server of a cluster passes on what is published at any. ioredis' own subscriptions to a cluster try hundreds of
- * servers in a second while none is there.
+ * Every server of a cluster passes on what is published at any. ioredis' own subscriptions to a
+ * cluster try hundreds of servers in a second while none is there.
  */
 async function subscribeToAny(
   cluster: Cluster,
@@ -94,8 +94,7 @@ async function subscribeToAny(
   // A server that hangs would keep the connection; the cluster goes on without it.
   const leave = ({ options }: Redis) => {
     const { host, port } = subscriber?.options ?? {};
-    if (options.host === host && options.port === port)
-      subscriber?.disconnect();
+    if (options.host === host && options.port === port) subscriber?.disconnect();
   };
   cluster.on("-node", leave);
   next();

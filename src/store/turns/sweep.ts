@@ -10,7 +10,10 @@ export interface Due {
 
 /** Members that one pass takes from one shard. */
 const batch = 100;
-/** How long a look and a taking are waited for: a shard that has not answered by then is left to the next pass. Milliseconds. */
+/**
+ * How long a look and a taking are waited for: a shard that has not answered by then is left to the
+ * next pass. Milliseconds.
+ */
 const lookMs = 1_000;
 const takeMs = 2_000;
 /** A taken member is due again after this, unless it was handled. */
@@ -25,15 +28,10 @@ const againAfterMs = 2_000;
  * directly.
  * @throws what ioredis throws, when no shard can be swept.
  */
-export async function sweep(
-  store: Store,
-  overdueMs: number,
-): Promise<readonly Due[]> {
+export async function sweep(store: Store, overdueMs: number): Promise<readonly Due[]> {
   const shards = await dueShards(store, overdueMs);
   const replies = await inTime(
-    shards.map((key) =>
-      store.run("sweep", [key], [batch, againAfterMs, overdueMs]),
-    ),
+    shards.map((key) => store.run("sweep", [key], [batch, againAfterMs, overdueMs])),
     takeMs,
   );
   const reasons = replies.flatMap((reply): unknown[] =>
@@ -41,9 +39,7 @@ export async function sweep(
   );
   if (reasons.length > 0 && reasons.length === replies.length) throw reasons[0];
   return replies.flatMap((reply) =>
-    reply.status === "fulfilled" && reply.value !== undefined
-      ? read(reply.value)
-      : [],
+    reply.status === "fulfilled" && reply.value !== undefined ? read(reply.value) : [],
   );
 }
 
@@ -51,13 +47,8 @@ export async function sweep(
  * The wake indexes in which a member may be due; scores are in Redis' time. All
  * of them if the time is unknown.
  */
-async function dueShards(
-  { redis }: Store,
-  overdueMs: number,
-): Promise<readonly string[]> {
-  const all = Array.from({ length: shardCount }, (_, index) =>
-    wakeKey(`s${index}`),
-  );
+async function dueShards({ redis }: Store, overdueMs: number): Promise<readonly string[]> {
+  const all = Array.from({ length: shardCount }, (_, index) => wakeKey(`s${index}`));
   // In a cluster it is asked of any server, and that one may be away.
   const [clock] = await inTime([redis.time()], lookMs);
   if (clock?.status !== "fulfilled" || clock.value === undefined) return all;
@@ -84,9 +75,7 @@ async function inTime<Answer>(
 ): Promise<PromiseSettledResult<Answer | undefined>[]> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), limitMs);
-  const settled = await Promise.allSettled(
-    asked.map((each) => Promise.race([each, late.promise])),
-  );
+  const settled = await Promise.allSettled(asked.map((each) => Promise.race([each, late.promise])));
   clearTimeout(timer);
   return settled;
 }

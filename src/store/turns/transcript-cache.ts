@@ -17,8 +17,8 @@ interface Known {
 const sizeOfChat = 500;
 
 /**
- * The parsed tail of recently used logs. A log only grows, so what was once read stays true; a turn then costs what is
- * new, not what is old. An erased log has a new epoch.
+ * The parsed tail of recently used logs. A log only grows, so what was once read stays true; a turn
+ * then costs what is new, not what is old. An erased log has a new epoch.
  */
 export class TranscriptCache {
   readonly #chats = new Map<ChatKey, Known>();
@@ -52,11 +52,8 @@ export class TranscriptCache {
   ): LogEntry[] {
     const known = this.#chats.get(chat);
     const continues =
-      known?.epoch === fetched.epoch &&
-      known.start + known.entries.length === fetched.from;
-    const all = continues
-      ? [...known.entries, ...fetched.entries]
-      : [...fetched.entries];
+      known?.epoch === fetched.epoch && known.start + known.entries.length === fetched.from;
+    const all = continues ? [...known.entries, ...fetched.entries] : [...fetched.entries];
     const start = continues ? known.start : fetched.from;
     const entries = all.slice(Math.max(0, fetched.viewStart - start));
     const kept = all.length === 0 ? 0 : entries.length / all.length;

@@ -9,14 +9,12 @@ import { number, type Store } from "../redis/redis.ts";
 const mostEntries = 5_000;
 
 /**
- * Drops whole turns that are older than the retention from the beginning of an idle chat's history; returns how many
- * entries that were. A commit says when it is due: once a day in a chat that is used.
+ * Drops whole turns that are older than the retention from the beginning of an idle chat's history;
+ * returns how many entries that were. A commit says when it is due: once a day in a chat that is
+ * used.
  */
 export async function trimHistory(
-  {
-    store,
-    retentionMs,
-  }: { readonly store: Store; readonly retentionMs: number },
+  { store, retentionMs }: { readonly store: Store; readonly retentionMs: number },
   chat: ChatKey,
 ): Promise<number> {
   const { state, log } = chatKeys(chat);

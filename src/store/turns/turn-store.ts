@@ -12,12 +12,7 @@ import type {
 } from "../../core/ports.ts";
 import { readBegun, type BegunReader } from "./begun-turn.ts";
 import { commitFields, type CommitCall } from "./commit-fields.ts";
-import {
-  messagePrefix,
-  orderPrefix,
-  plainMessagePrefix,
-  stoppedMessagePrefix,
-} from "./inbox.ts";
+import { messagePrefix, orderPrefix, plainMessagePrefix, stoppedMessagePrefix } from "./inbox.ts";
 import { eraseChat, overwriteEntries } from "../erasure/erase-chat.ts";
 import { readPlaces } from "./history.ts";
 import { chatKeys, shardOf } from "../keys.ts";
@@ -35,7 +30,10 @@ const notesWindow = 20;
 const unreadableDelayMs = 10_000;
 /** How often a chat that is paused is looked at; who resumes it wakes it at once. */
 const heldDelayMs = 10_000;
-/** How often a turn may outlive its lease at the same step and be no death: it may be what holds its workers up. */
+/**
+ * How often a turn may outlive its lease at the same step and be no death: it may be what holds its
+ * workers up.
+ */
 const maxHeldUp = 7;
 const draftTtlMs = 3_600_000;
 
@@ -44,12 +42,13 @@ export interface TurnStoreOptions extends Pick<BegunReader, "openTurn"> {
   /** No longer than BullMQ's lock: 6 s. */
   readonly leaseMs: number;
   readonly retentionMs: number;
-  /** For chats that have not set it: in `collect`, `begin` leaves several waiting entries to be joined. */
+  /**
+   * For chats that have not set it: in `collect`, `begin` leaves several waiting entries to be
+   * joined.
+   */
   readonly whileBusy?: WhileBusy;
   /** The pause of a chat; absent: never paused. */
-  readonly hold?: (
-    chat: ChatKey,
-  ) => Hold | undefined | Promise<Hold | undefined>;
+  readonly hold?: (chat: ChatKey) => Hold | undefined | Promise<Hold | undefined>;
 }
 
 export function createTurnStore(options: TurnStoreOptions): TurnStore {
@@ -68,13 +67,8 @@ export function createTurnStore(options: TurnStoreOptions): TurnStore {
       const keys = chatKeys(chat);
       const stored = `${draft.id} ${JSON.stringify(draft)}`;
       return (
-        number(
-          await store.run(
-            "draft",
-            [keys.state, keys.draft],
-            [token, stored, draftTtlMs],
-          ),
-        ) === 1
+        number(await store.run("draft", [keys.state, keys.draft], [token, stored, draftTtlMs])) ===
+        1
       );
     },
     async release(session) {
@@ -82,17 +76,18 @@ export function createTurnStore(options: TurnStoreOptions): TurnStore {
       if (!isReleased) await beat(options, session, true);
       return isReleased;
     },
-    newApprovalId: (chat) =>
-      `${shardOf(chat)}-${randomBytes(16).toString("base64url")}`,
+    newApprovalId: (chat) => `${shardOf(chat)}-${randomBytes(16).toString("base64url")}`,
     history: (chat) => readPlaces(store, chat),
     overwrite: (session, revision, entries) =>
       overwriteEntries(store, { session, revision, entries }),
-    erase: (session, revision, erasure) =>
-      eraseChat(options, { session, revision, erasure }),
+    erase: (session, revision, erasure) => eraseChat(options, { session, revision, erasure }),
   };
 }
 
-/** @param isFenced renews nothing; only reports that the owner is alive, so that the turn hasn't killed it. */
+/**
+ * @param isFenced renews nothing; only reports that the owner is alive, so that the turn hasn't
+ * killed it.
+ */
 async function beat(
   { store, leaseMs }: TurnStoreOptions,
   { chat, token }: Session,
@@ -106,22 +101,12 @@ async function beat(
       [token, leaseMs, `in:${chat}`, maxHeldUp, Number(isFenced)],
     ),
   );
-  return stopAt === undefined
-    ? undefined
-    : { stopAt: number(stopAt), waiting: number(waiting) };
+  return stopAt === undefined ? undefined : { stopAt: number(stopAt), waiting: number(waiting) };
 }
 
-async function release(
-  store: Store,
-  { chat, token }: Session,
-  delayMs: number,
-): Promise<boolean> {
+async function release(store: Store, { chat, token }: Session, delayMs: number): Promise<boolean> {
   const keys = chatKeys(chat);
-  const reply = await store.run(
-    "release",
-    [keys.state, keys.wake],
-    [token, `in:${chat}`, delayMs],
-  );
+  const reply = await store.run("release", [keys.state, keys.wake], [token, `in:${chat}`, delayMs]);
   return number(reply) === 1;
 }
 
@@ -183,7 +168,10 @@ async function begin(
   }
 }
 
-/** Up to the first entry that cannot be read, e.g. a newer version's: the turn that runs must not end for it. */
+/**
+ * Up to the first entry that cannot be read, e.g. a newer version's: the turn that runs must not
+ * end for it.
+ */
 async function readWaiting(
   store: Store,
   { chat, token }: Session,
@@ -206,10 +194,7 @@ async function readWaiting(
   return inbox;
 }
 
-async function writeCommit(
-  options: TurnStoreOptions,
-  call: CommitCall,
-): Promise<CommitOutcome> {
+async function writeCommit(options: TurnStoreOptions, call: CommitCall): Promise<CommitOutcome> {
   const keys = chatKeys(call.session.chat);
   const reply = list(
     await options.store.run(
@@ -233,8 +218,7 @@ async function writeCommit(
   if (type === "fenced" || type === "decided") return { type };
   // The chat was already released: if this fails, it is due again after the
   // chat's next turn.
-  if (number(reply[5]) === 1)
-    await trimHistory(options, call.session.chat).catch(() => 0);
+  if (number(reply[5]) === 1) await trimHistory(options, call.session.chat).catch(() => 0);
   return {
     type: "committed",
     revision: number(reply[1]),

@@ -20,9 +20,7 @@ export function spendingPairs(
     ...countOf(`in ${model}`, spent.inputTokens),
     ...countOf(`out ${model}`, spent.outputTokens),
     ...usdOf(`usd ${model}`, spent.costUsd),
-    ...(spent.estimated === true
-      ? [[`estimated ${model}`, ""] satisfies [string, string]]
-      : []),
+    ...(spent.estimated === true ? [[`estimated ${model}`, ""] satisfies [string, string]] : []),
   ]);
 }
 
@@ -38,12 +36,8 @@ export async function readUsage(
   { redis }: Store,
   chat: ChatKey,
 ): Promise<Readonly<Record<string, Spending>>> {
-  const fields = new Map(
-    Object.entries(await redis.hgetall(chatKeys(chat).usage)),
-  );
-  const models = new Set(
-    [...fields.keys()].map((field) => field.slice(field.indexOf(" ") + 1)),
-  );
+  const fields = new Map(Object.entries(await redis.hgetall(chatKeys(chat).usage)));
+  const models = new Set([...fields.keys()].map((field) => field.slice(field.indexOf(" ") + 1)));
   const figure = (field: string): number => {
     const value = Number(fields.get(field) ?? 0);
     return Number.isFinite(value) ? value : 0;
@@ -55,9 +49,7 @@ export async function readUsage(
         requests: figure(`requests ${model}`),
         inputTokens: figure(`in ${model}`),
         outputTokens: figure(`out ${model}`),
-        ...(fields.has(`usd ${model}`)
-          ? { costUsd: figure(`usd ${model}`) }
-          : {}),
+        ...(fields.has(`usd ${model}`) ? { costUsd: figure(`usd ${model}`) } : {}),
         ...(fields.has(`estimated ${model}`) ? { estimated: true } : {}),
       },
     ]),

@@ -13,11 +13,7 @@ const work: Work = {
 };
 
 /** Exact arithmetic. What cannot be calculated is an answer that says why, not a failure. */
-export function calculateTool({
-  processes,
-}: {
-  processes: ChildProcesses;
-}): Tool {
+export function calculateTool({ processes }: { processes: ChildProcesses }): Tool {
   return defineTool({
     name: "calculate",
     description:

@@ -1,16 +1,12 @@
 import type * as Mathjs from "mathjs";
 import { PermanentError, unreachable } from "../../core/errors.ts";
-import {
-  allowedConstants,
-  allowedFunctions,
-  clearNames,
-} from "./vocabulary.ts";
+import { allowedConstants, allowedFunctions, clearNames } from "./vocabulary.ts";
 
-/** Lets through arithmetic in known words, and nothing else that mathjs' language has. @throws PermanentError */
-export function checkTree(
-  math: Mathjs.MathJsInstance,
-  tree: Mathjs.MathNode,
-): void {
+/**
+ * Lets through arithmetic in known words, and nothing else that mathjs' language has. @throws
+ * PermanentError
+ */
+export function checkTree(math: Mathjs.MathJsInstance, tree: Mathjs.MathNode): void {
   const assigned = new Set<string>();
   tree.traverse((node, path, parent) => {
     if (math.isSymbolNode(node)) {
@@ -21,9 +17,7 @@ export function checkTree(
       const { value }: { value: unknown } = node;
       // A percent sign is parsed as a plain 100.
       const isValue =
-        math.isBigNumber(value) ||
-        typeof value === "number" ||
-        typeof value === "boolean";
+        math.isBigNumber(value) || typeof value === "number" || typeof value === "boolean";
       if (!isValue)
         throw new PermanentError(
           `only numbers can be calculated with, not ${String(value).slice(0, 50)}.`,
@@ -38,11 +32,7 @@ export function checkTree(
 /** The role of a name at its position. */
 type Role = "function" | "assigned" | "value";
 
-export function roleOf(
-  math: Mathjs.MathJsInstance,
-  path: string,
-  parent: unknown,
-): Role {
+export function roleOf(math: Mathjs.MathJsInstance, path: string, parent: unknown): Role {
   if (math.isFunctionNode(parent) && path === "fn") return "function";
   if (math.isAssignmentNode(parent) && path === "object") return "assigned";
   return "value";
@@ -63,11 +53,7 @@ function checkName(
         throw new PermanentError(`"${name}" means something else already.`);
       return;
     case "value":
-      if (
-        !allowedConstants.has(name) &&
-        !assigned.has(name) &&
-        !isUnit(math, name)
-      )
+      if (!allowedConstants.has(name) && !assigned.has(name) && !isUnit(math, name))
         throw new PermanentError(`"${name}" is neither a number nor a unit.`);
       return;
     default:
@@ -76,14 +62,11 @@ function checkName(
 }
 
 const isUnit = (math: Mathjs.MathJsInstance, name: string): boolean =>
-  (
-    math as unknown as { Unit: { isValuelessUnit(name: string): boolean } }
-  ).Unit.isValuelessUnit(name);
+  (math as unknown as { Unit: { isValuelessUnit(name: string): boolean } }).Unit.isValuelessUnit(
+    name,
+  );
 
-const isAllowedNode = (
-  math: Mathjs.MathJsInstance,
-  node: Mathjs.MathNode,
-): boolean =>
+const isAllowedNode = (math: Mathjs.MathJsInstance, node: Mathjs.MathNode): boolean =>
   math.isOperatorNode(node) ||
   math.isParenthesisNode(node) ||
   math.isFunctionNode(node) ||

@@ -4,16 +4,23 @@ import { PermanentError, messageOf } from "../../core/errors.ts";
 import { checkTree, roleOf } from "./check-tree.ts";
 import { clearNames, respelt } from "./vocabulary.ts";
 
-/** mathjs' own bundle: one file, 80 ms and 10 MB to load; its modules are a thousand files, 600 ms and 37 MB. */
+/**
+ * mathjs' own bundle: one file, 80 ms and 10 MB to load; its modules are a thousand files, 600 ms
+ * and 37 MB.
+ */
 const bundle = "mathjs/lib/browser/math.js";
 
 /**
- * Numbers end at 1e200 (and are shown as 0 below 1e-200), so none has more than 200 digits before its point, and no operation can ask for more memory
- * than that. Arithmetic has some digits more than the longest whole number: whole numbers, and `mod` of them, are exact.
+ * Numbers end at 1e200 (and are shown as 0 below 1e-200), so none has more than 200 digits before
+ * its point, and no operation can ask for more memory than that. Arithmetic has some digits more
+ * than the longest whole number: whole numbers, and `mod` of them, are exact.
  */
 const maxExponent = 200;
 const precision = maxExponent + 24;
-/** decimal.js' series for sine and cosine need terms far below their result's last digit: with -200 they are wrong. */
+/**
+ * decimal.js' series for sine and cosine need terms far below their result's last digit: with -200
+ * they are wrong.
+ */
 const minExponent = -5_000;
 const smallest = `1e-${maxExponent}`;
 const tolerance = 10 ** -(maxExponent + 12);
@@ -21,8 +28,8 @@ const tolerance = 10 ** -(maxExponent + 12);
 const shownDigits = 20;
 
 /**
- * Makes the function that evaluates an expression: its result, or a sentence that says what is wrong with it. It may
- * take for ever (`1e200!`), so it belongs into a child process.
+ * Makes the function that evaluates an expression: its result, or a sentence that says what is
+ * wrong with it. It may take for ever (`1e200!`), so it belongs into a child process.
  */
 export function createEvaluator(): (expression: string) => string {
   const mathjs = createRequire(import.meta.url)(bundle) as typeof Mathjs;
@@ -46,9 +53,7 @@ export function createEvaluator(): (expression: string) => string {
     try {
       const tree = math.parse(respelt(expression));
       checkTree(math, tree);
-      const clear = tree.transform((node, path, parent) =>
-        clearUnit(math, { node, path, parent }),
-      );
+      const clear = tree.transform((node, path, parent) => clearUnit(math, { node, path, parent }));
       return show(math, clear.compile().evaluate(new Map()));
     } catch (error) {
       return `Cannot calculate this: ${messageOf(error).slice(0, 300)}`;
@@ -61,11 +66,8 @@ function clearUnit(
   at: { node: Mathjs.MathNode; path: string; parent: unknown },
 ): Mathjs.MathNode {
   const { node, path, parent } = at;
-  if (!math.isSymbolNode(node) || roleOf(math, path, parent) !== "value")
-    return node;
-  const name = Object.hasOwn(clearNames, node.name)
-    ? clearNames[node.name]
-    : undefined;
+  if (!math.isSymbolNode(node) || roleOf(math, path, parent) !== "value") return node;
+  const name = Object.hasOwn(clearNames, node.name) ? clearNames[node.name] : undefined;
   return name === undefined ? node : new math.SymbolNode(name);
 }
 
@@ -74,9 +76,7 @@ function show(math: Mathjs.MathJsInstance, value: unknown): string {
   if (math.isResultSet(value)) {
     const shown = value.entries.map((entry: unknown) => show(math, entry));
     if (shown.length === 0)
-      throw new PermanentError(
-        'nothing is left to show: the last part must not end in ";".',
-      );
+      throw new PermanentError('nothing is left to show: the last part must not end in ";".');
     return shown.join("\n");
   }
   const isValue =
@@ -88,9 +88,7 @@ function show(math: Mathjs.MathJsInstance, value: unknown): string {
     math.isMatrix(value) ||
     Array.isArray(value);
   if (!isValue) throw new PermanentError("the result is not a value.");
-  const text = math.format(value, (number: unknown) =>
-    showNumber(math, number),
-  );
+  const text = math.format(value, (number: unknown) => showNumber(math, number));
   if (/Infinity|NaN/.test(text))
     throw new PermanentError(
       `the result is not a finite number: something was divided by zero, is undefined, or is larger than 1e${maxExponent}.`,

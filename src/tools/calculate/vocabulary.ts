@@ -1,8 +1,9 @@
 /**
- * The functions that an expression may use. All of mathjs' others stay out: those that take or make code (`evaluate`,
- * `parse`, `simplify`, `derivative`, `import`, `createUnit` …), those that make something as large as a number says
- * (`zeros`, `range`, `kron`, `resize` …), random ones (a call is `read`: it may be repeated), and those that are wrong
- * for big numbers (`isPrime`). Each of these takes numbers, units or matrices that are written out.
+ * The functions that an expression may use. All of mathjs' others stay out: those that take or make
+ * code (`evaluate`, `parse`, `simplify`, `derivative`, `import`, `createUnit` …), those that make
+ * something as large as a number says (`zeros`, `range`, `kron`, `resize` …), random ones (a call
+ * is `read`: it may be repeated), and those that are wrong for big numbers (`isPrime`). Each of
+ * these takes numbers, units or matrices that are written out.
  */
 export const allowedFunctions: ReadonlySet<string> = new Set(
   `abs ceil floor round fix sign sqrt cbrt nthRoot square cube exp expm1 log log2 log10 log1p pow hypot mod gcd lcm
@@ -56,7 +57,4 @@ const spellings: Readonly<Record<string, string>> = {
 };
 
 export const respelt = (expression: string): string =>
-  expression.replaceAll(
-    /°[CF]|[^\u0020-\u007e]/g,
-    (sign) => spellings[sign] ?? sign,
-  );
+  expression.replaceAll(/°[CF]|[^\u0020-\u007e]/g, (sign) => spellings[sign] ?? sign);

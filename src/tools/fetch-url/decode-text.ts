@@ -1,18 +1,18 @@
 import type { MIMEType } from "node:util";
 
-/** How far into a page its own word on its encoding is looked for, bytes; the HTML standard's number. */
+/**
+ * How far into a page its own word on its encoding is looked for, bytes; the HTML standard's
+ * number.
+ */
 const prescanLength = 1_024;
 
 /**
- * Decodes text: a byte order mark counts first, then the `charset` of the content type, then what the page says about
- * itself, then UTF-8. Wrong bytes become U+FFFD.
+ * Decodes text: a byte order mark counts first, then the `charset` of the content type, then what
+ * the page says about itself, then UTF-8. Wrong bytes become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array, type: MIMEType): string {
   const label =
-    markedEncoding(bytes) ??
-    type.params.get("charset") ??
-    statedEncoding(bytes) ??
-    "utf-8";
+    markedEncoding(bytes) ?? type.params.get("charset") ?? statedEncoding(bytes) ?? "utf-8";
   return decoded(bytes, label);
 }
 
@@ -25,9 +25,7 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
 }
 
 function statedEncoding(bytes: Uint8Array): string | undefined {
-  const start = new TextDecoder("latin1").decode(
-    bytes.subarray(0, prescanLength),
-  );
+  const start = new TextDecoder("latin1").decode(bytes.subarray(0, prescanLength));
   const found =
     /<meta\s[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(start) ??
     /^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})/i.exec(start);

@@ -13,8 +13,8 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /**
- * What `fetch` threw, as one sentence for the model that names no address inside our network: `fetch` hides the reason
- * in the causes.
+ * What `fetch` threw, as one sentence for the model that names no address inside our network:
+ * `fetch` hides the reason in the causes.
  */
 export function fetchFailure(error: unknown): PermanentError {
   const reasons = causesOf(error);
@@ -37,8 +37,7 @@ function causesOf(error: unknown): unknown[] {
   let next = error;
   while (next !== undefined && found.length < 5) {
     found.push(next);
-    if (next instanceof AggregateError && next.cause === undefined)
-      next = next.errors[0];
+    if (next instanceof AggregateError && next.cause === undefined) next = next.errors[0];
     else next = next instanceof Error ? next.cause : undefined;
   }
   return found;

@@ -1,10 +1,6 @@
 import { enveloped } from "./envelope.ts";
 import type { ChildProcesses } from "../processes/child-processes.ts";
-import {
-  guardedAgent,
-  systemResolve,
-  type AddressGuard,
-} from "./guarded-agent.ts";
+import { guardedAgent, systemResolve, type AddressGuard } from "./guarded-agent.ts";
 import { isPublicAddress } from "./public-address.ts";
 import { readPage } from "./read-page.ts";
 import { requestPage } from "./request-page.ts";

@@ -27,7 +27,8 @@ export function fetchUrlTool(deps: FetchUrlDeps): Tool {
         .describe("The whole URL, e.g. https://example.com/page"),
     }),
     effect: "read",
-    // An address that the model made up may carry what the conversation holds to a stranger's server.
+    // An address that the model made up may carry what the conversation holds to a stranger's
+    // server.
     confirm: ({ url }, conversation) => !conversation.names(url),
     history: "action",
     summarise: summarisePage,
@@ -45,8 +46,7 @@ export function fetchUrlTool(deps: FetchUrlDeps): Tool {
         return { text };
       } catch (error) {
         if (signal.aborted) throw error;
-        if (limit.aborted)
-          throw new PermanentError(`it took longer than ${limitMs / 1_000} s.`);
+        if (limit.aborted) throw new PermanentError(`it took longer than ${limitMs / 1_000} s.`);
         throw fetchFailure(error);
       }
     },

@@ -19,13 +19,11 @@ export const systemResolve: AddressGuard["resolve"] = (hostname, callback) =>
   );
 
 /**
- * Opens connections to allowed addresses only. A name is resolved here, once per connection, and the connection goes
- * to the very addresses that were checked: an answer that changes afterwards (DNS rebinding) changes nothing.
+ * Opens connections to allowed addresses only. A name is resolved here, once per connection, and
+ * the connection goes to the very addresses that were checked: an answer that changes afterwards
+ * (DNS rebinding) changes nothing.
  */
-export function guardedAgent(
-  guard: AddressGuard,
-  connectTimeoutMs: number,
-): Agent {
+export function guardedAgent(guard: AddressGuard, connectTimeoutMs: number): Agent {
   const connect = buildConnector({
     timeout: connectTimeoutMs,
     lookup: guardedLookup(guard),
@@ -47,9 +45,7 @@ function guardedLookup(guard: AddressGuard): LookupFunction {
   return (hostname, options, callback) => {
     guard.resolve(hostname, (error, found) => {
       if (error) return callback(error, "");
-      const allowed = found.filter(({ address }) =>
-        guard.isAllowedAddress(address),
-      );
+      const allowed = found.filter(({ address }) => guard.isAllowedAddress(address));
       const [first] = allowed;
       if (first === undefined) callback(notPublic(hostname), "");
       else if (options.all === true) callback(null, allowed);
@@ -59,6 +55,4 @@ function guardedLookup(guard: AddressGuard): LookupFunction {
 }
 
 const notPublic = (host: string): Error =>
-  new PermanentError(
-    `${host.slice(0, 255)} is not on the public internet, so it is not fetched.`,
-  );
+  new PermanentError(`${host.slice(0, 255)} is not on the public internet, so it is not fetched.`);

@@ -4,7 +4,10 @@ import { compile, type HtmlToTextOptions } from "html-to-text";
 const minMainLength = 200;
 /** Characters; longer links are data. */
 const longestLink = 500;
-/** Only so many tags are looked at: each costs some hundred bytes of memory, and the process has not much. */
+/**
+ * Only so many tags are looked at: each costs some hundred bytes of memory, and the process has not
+ * much.
+ */
 const maxTags = 100_000;
 const maxDepth = 200;
 
@@ -62,7 +65,10 @@ interface Page {
   readonly url: string;
 }
 
-/** The readable text of an HTML page, its title first; empty when there is none. Slow for hostile pages. */
+/**
+ * The readable text of an HTML page, its title first; empty when there is none. Slow for hostile
+ * pages.
+ */
 export function createPageText(): (html: string, url: string) => string {
   const title = compile({
     wordwrap: false,
@@ -75,8 +81,7 @@ export function createPageText(): (html: string, url: string) => string {
     const bounded = withoutTagsAfter(html, maxTags);
     const given = { url };
     const inMain = main(bounded, given).trim();
-    const text =
-      inMain.length < minMainLength ? whole(bounded, given).trim() : inMain;
+    const text = inMain.length < minMainLength ? whole(bounded, given).trim() : inMain;
     const named = title(bounded).replaceAll(/\s+/g, " ").trim();
     return [named, tidy(text)].filter((each) => each !== "").join("\n\n");
   };

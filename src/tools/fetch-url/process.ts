@@ -1,7 +1,10 @@
 import { serve } from "../processes/serve.ts";
 import { createPageText } from "./page-text.ts";
 
-/** UTF-16 units; three bytes for each are less than a reply may have. A page's links can make its text longer than it is. */
+/**
+ * UTF-16 units; three bytes for each are less than a reply may have. A page's links can make its
+ * text longer than it is.
+ */
 const maxLength = 2_000_000;
 
 const pageText = createPageText();

@@ -5,9 +5,10 @@ import ipaddr from "ipaddr.js";
 const insideAddresses: ReadonlySet<string> = new Set(["168.63.129.16"]);
 
 /**
- * Whether an IP address is one of the public internet: not private, loopback, link-local, shared (CGNAT), multicast,
- * reserved, for documentation or for a tunnel. An IPv6 address that carries an IPv4 address (mapped, NAT64, ISATAP) is
- * as public as that; 6to4, Teredo and zone ids never are. A NAT64 prefix of a network's own cannot be recognised.
+ * Whether an IP address is one of the public internet: not private, loopback, link-local, shared
+ * (CGNAT), multicast, reserved, for documentation or for a tunnel. An IPv6 address that carries an
+ * IPv4 address (mapped, NAT64, ISATAP) is as public as that; 6to4, Teredo and zone ids never are. A
+ * NAT64 prefix of a network's own cannot be recognised.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes("%")) return false;
@@ -16,9 +17,7 @@ export function isPublicAddress(address: string): boolean {
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address instanceof ipaddr.IPv4)
-    return (
-      address.range() === "unicast" && !insideAddresses.has(address.toString())
-    );
+    return address.range() === "unicast" && !insideAddresses.has(address.toString());
   switch (address.range()) {
     case "ipv4Mapped":
       return isPublic(address.toIPv4Address());
@@ -26,18 +25,14 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
       // Of the two prefixes, 64:ff9b:1::/48 is for private use.
       return address.parts[2] === 0 && isPublic(lastIPv4(address));
     case "unicast":
-      return (
-        isGlobalUnicast(address) &&
-        (!isIsatap(address) || isPublic(lastIPv4(address)))
-      );
+      return isGlobalUnicast(address) && (!isIsatap(address) || isPublic(lastIPv4(address)));
     default:
       return false;
   }
 }
 
 /** All allocated IPv6 addresses are in 2000::/3. */
-const isGlobalUnicast = ({ parts }: ipaddr.IPv6): boolean =>
-  ((parts[0] ?? 0) & 0xe000) === 0x2000;
+const isGlobalUnicast = ({ parts }: ipaddr.IPv6): boolean => ((parts[0] ?? 0) & 0xe000) === 0x2000;
 
 /** RFC 5214: an interface id 0:5efe or 200:5efe, then an IPv4 address. */
 const isIsatap = ({ parts }: ipaddr.IPv6): boolean =>

@@ -10,18 +10,14 @@ interface Body {
 const knownEncodings = /^(?:identity|gzip|x-gzip|deflate|br)?$/i;
 
 /**
- * Reads a body, decompressed, and stops at `maxBytes`: neither a long page nor a decompression bomb gets further.
+ * Reads a body, decompressed, and stops at `maxBytes`: neither a long page nor a decompression bomb
+ * gets further.
  * @throws PermanentError for an encoding that would not be undone; what the stream throws.
  */
-export async function readBody(
-  response: Response,
-  maxBytes: number,
-): Promise<Body> {
+export async function readBody(response: Response, maxBytes: number): Promise<Body> {
   const encoding = response.headers.get("content-encoding") ?? "";
   if (!knownEncodings.test(encoding.trim()))
-    throw new PermanentError(
-      `its encoding "${encoding.slice(0, 100)}" cannot be read.`,
-    );
+    throw new PermanentError(`its encoding "${encoding.slice(0, 100)}" cannot be read.`);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {

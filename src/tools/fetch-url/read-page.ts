@@ -30,8 +30,7 @@ interface PageReading {
  */
 export async function readPage(page: PageReading): Promise<string> {
   const { response } = page;
-  if (!response.ok)
-    throw new PermanentError(`the server answered with ${response.status}.`);
+  if (!response.ok) throw new PermanentError(`the server answered with ${response.status}.`);
   const type = contentType(response);
   const kind = kindOf(type);
   const { bytes, cut } = await readBody(response, maxBytes);
@@ -43,8 +42,7 @@ export async function readPage(page: PageReading): Promise<string> {
 
 function contentType(response: Response): MIMEType {
   const header = response.headers.get("content-type");
-  if (header === null)
-    throw new PermanentError("the answer does not say what it is.");
+  if (header === null) throw new PermanentError("the answer does not say what it is.");
   try {
     return new MIMEType(header);
   } catch {
@@ -53,11 +51,8 @@ function contentType(response: Response): MIMEType {
 }
 
 function kindOf({ essence, type }: MIMEType): "html" | "text" {
-  if (essence === "text/html" || essence === "application/xhtml+xml")
-    return "html";
-  const isText =
-    type === "text" ||
-    /^application\/(?:.+\+)?(?:json|xml|yaml)$/.test(essence);
+  if (essence === "text/html" || essence === "application/xhtml+xml") return "html";
+  const isText = type === "text" || /^application\/(?:.+\+)?(?:json|xml|yaml)$/.test(essence);
   if (isText) return "text";
   throw new PermanentError(
     `it is ${essence.slice(0, 100)}; only web pages, JSON and text can be read.`,

@@ -3,9 +3,10 @@ import { z } from "zod";
 import type { PlainSchema } from "./normalise-schema.ts";
 
 /**
- * Checks arguments against a normalised schema; what it parses is what was given. Compiled when first needed.
- * zod's own `fromJSONSchema` is not used: it refuses what real servers declare (a `type` list with `object`, objects in
- * `enum`, offsets in `date-time`) and ignores `required` names that have no property.
+ * Checks arguments against a normalised schema; what it parses is what was given. Compiled when
+ * first needed. zod's own `fromJSONSchema` is not used: it refuses what real servers declare (a
+ * `type` list with `object`, objects in `enum`, offsets in `date-time`) and ignores `required`
+ * names that have no property.
  */
 export function argumentsSchema(schema: PlainSchema): z.ZodType {
   let validate: ((given: unknown) => Verdict) | undefined;
@@ -13,8 +14,7 @@ export function argumentsSchema(schema: PlainSchema): z.ZodType {
     // One validator per tool: it caches what it compiled.
     validate ??= new AjvJsonSchemaValidator().getValidator({ ...schema });
     const { valid, errorMessage } = validate(given);
-    if (!valid)
-      context.addIssue({ code: "custom", message: readable(errorMessage) });
+    if (!valid) context.addIssue({ code: "custom", message: readable(errorMessage) });
   });
 }
 
@@ -25,6 +25,4 @@ interface Verdict {
 
 /** `data/city must be string` → `city must be string`. */
 const readable = (complaint = "they do not fit the tool's schema"): string =>
-  complaint
-    .replaceAll(/(^|, )data\//g, "$1")
-    .replaceAll(/(^|, )data(?= )/g, "$1the arguments");
+  complaint.replaceAll(/(^|, )data\//g, "$1").replaceAll(/(^|, )data(?= )/g, "$1the arguments");

@@ -4,7 +4,10 @@ import { reasonOf } from "./errors.ts";
 export const maxMessageBytes = 10_000_000;
 
 export interface Watch {
-  /** The server cannot be reached, has sent too much, or no longer knows our session: the connection is of no more use. */
+  /**
+   * The server cannot be reached, has sent too much, or no longer knows our session: the connection
+   * is of no more use.
+   */
   lost(reason: string): void;
   /** An answer ended in the middle. */
   interrupted(): void;
@@ -23,14 +26,12 @@ export function boundedFetch(watch: Watch): typeof fetch {
       response = await fetch(input, init);
     } catch (error) {
       // Not at once: the call that met it fails by itself, and knows that nothing was sent.
-      if (!init?.signal?.aborted)
-        setImmediate(() => watch.lost(reasonOf(error)));
+      if (!init?.signal?.aborted) setImmediate(() => watch.lost(reasonOf(error)));
       throw error;
     }
     // The one GET is the stream of notifications. It worked before: now the session must be gone.
     if (init?.method === "GET") {
-      if (streamWorked && !response.ok)
-        watch.lost(`its stream ended (HTTP ${response.status})`);
+      if (streamWorked && !response.ok) watch.lost(`its stream ended (HTTP ${response.status})`);
       streamWorked ||= response.ok;
     }
     return response.body === null
@@ -44,9 +45,7 @@ function bounded(
   body: ReadableStream<Uint8Array>,
   watch: Watch,
 ): ReadableStream<Uint8Array> {
-  const isStream = /^text\/event-stream\b/i.test(
-    headers.get("content-type") ?? "",
-  );
+  const isStream = /^text\/event-stream\b/i.test(headers.get("content-type") ?? "");
   const size = new MessageSize(isStream);
   const reader = body.getReader();
   return new ReadableStream({
@@ -54,8 +53,7 @@ function bounded(
       try {
         const { done, value } = await reader.read();
         if (done) return controller.close();
-        if (size.add(value) <= maxMessageBytes)
-          return controller.enqueue(value);
+        if (size.add(value) <= maxMessageBytes) return controller.enqueue(value);
         const reason = `it sent a message of more than ${maxMessageBytes} bytes`;
         watch.lost(reason);
         controller.error(new Error(reason));

@@ -39,10 +39,12 @@ export async function callTool(
 }
 
 /** The key contains the chat, which the server needn't know. */
-const digestOf = (key: string): string =>
-  createHash("sha256").update(key).digest("base64url");
+const digestOf = (key: string): string => createHash("sha256").update(key).digest("base64url");
 
-/** One line about a call that is still running: a stranger's words, clean and short; its numbers are never cut. */
+/**
+ * One line about a call that is still running: a stranger's words, clean and short; its numbers are
+ * never cut.
+ */
 function progressLine({ progress, total, message }: Progress): string {
   const share = total === undefined ? `${progress}` : `${progress}/${total}`;
   if (message === undefined) return share;

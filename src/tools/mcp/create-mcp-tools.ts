@@ -3,10 +3,7 @@ import type { Tool } from "../../core/tool.ts";
 import { ServerLink, type ServerLinkDeps } from "./server-link.ts";
 import type { McpServerSettings } from "./server-settings.ts";
 
-export interface McpToolsDeps extends Pick<
-  ServerLinkDeps,
-  "sleep" | "random" | "monotonic"
-> {
+export interface McpToolsDeps extends Pick<ServerLinkDeps, "sleep" | "random" | "monotonic"> {
   /** By the name that leads the names of their tools. */
   readonly servers: Readonly<Record<string, McpServerSettings>>;
   readonly log: Logger;
@@ -24,7 +21,9 @@ export interface McpTools extends AsyncDisposable {
   readonly ready: Promise<void>;
 }
 
-/** Connects to all servers and keeps them connected. Disposing ends their processes and sessions. */
+/**
+ * Connects to all servers and keeps them connected. Disposing ends their processes and sessions.
+ */
 export function createMcpTools(deps: McpToolsDeps): McpTools {
   const { servers, signal, connectTimeoutMs = 30_000 } = deps;
   const ending = new AbortController();

@@ -4,12 +4,7 @@ import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { defineTool } from "../define-tool.ts";
 import { argumentsSchema } from "./arguments-schema.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
-import {
-  effectField,
-  listedTool,
-  maxTools,
-  type ListedTool,
-} from "./list-tools.ts";
+import { effectField, listedTool, maxTools, type ListedTool } from "./list-tools.ts";
 import { normaliseSchema } from "./normalise-schema.ts";
 import { ruleName } from "./rule-name.ts";
 import type { McpServerSettings } from "./server-settings.ts";
@@ -52,8 +47,7 @@ export function declareTools(
       problems.push(`"${declared.tool.name}" is declared twice`);
     else tools.set(declared.tool.name, declared);
   }
-  if (list.length > maxTools)
-    problems.push(`only the first ${maxTools} tools are offered`);
+  if (list.length > maxTools) problems.push(`only the first ${maxTools} tools are offered`);
   return { tools, problems };
 }
 
@@ -61,10 +55,7 @@ export function declareTools(
 export const totalTimeoutMs = (timeoutMs: number): number =>
   Math.max(timeoutMs, Math.min(timeoutMs * timeoutFactor, longestMs));
 
-function declareTool(
-  raw: unknown,
-  { server, settings, run }: Declaring,
-): DeclaredTool | string {
+function declareTool(raw: unknown, { server, settings, run }: Declaring): DeclaredTool | string {
   const parsed = listedTool.safeParse(raw);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -86,8 +77,7 @@ function declareTool(
     history: "action",
     timeoutMs: totalTimeoutMs(settings.timeoutMs),
     // `parameters` accepts only objects.
-    run: (given, context) =>
-      run(declared, given as Record<string, unknown>, context),
+    run: (given, context) => run(declared, given as Record<string, unknown>, context),
   });
   const declared: DeclaredTool = { listed, tool: { ...tool, version } };
   return declared;
@@ -99,8 +89,7 @@ function declarations(
   trusted: boolean,
 ): Pick<Parameters<typeof defineTool>[0], "effect" | "confirm"> {
   if (!trusted) return { effect: "once", confirm: "always" };
-  const { readOnlyHint, idempotentHint, destructiveHint } =
-    listed.annotations ?? {};
+  const { readOnlyHint, idempotentHint, destructiveHint } = listed.annotations ?? {};
   const again = idempotentHint === true ? "idempotent" : "once";
   if (readOnlyHint === true) return { effect: "read", confirm: "never" };
   return {
@@ -110,19 +99,21 @@ function declarations(
   };
 }
 
-const isKeyed = ({ _meta }: ListedTool): boolean =>
-  _meta?.[effectField] === "keyed";
+const isKeyed = ({ _meta }: ListedTool): boolean => _meta?.[effectField] === "keyed";
 
 const describe = ({ name, title, description }: ListedTool): string =>
-  cleanText(description ?? title ?? name, maxDescriptionLength) ||
-  cleanLine(name, 100);
+  cleanText(description ?? title ?? name, maxDescriptionLength) || cleanLine(name, 100);
 
-/** Changes with everything that a person may have judged. Undefined: nested too deeply, or not proper text. */
+/**
+ * Changes with everything that a person may have judged. Undefined: nested too deeply, or not
+ * proper text.
+ */
 function versionOf(listed: ListedTool): string | undefined {
   const { name, title, description, inputSchema, annotations } = listed;
   const keyed = isKeyed(listed) ? { keyed: true } : {};
   try {
-    // Absent fields are left out: a tool without a title keeps the version that it had before titles counted.
+    // Absent fields are left out: a tool without a title keeps the version that it had before
+    // titles counted.
     const judged = {
       name,
       title,

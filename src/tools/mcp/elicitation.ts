@@ -1,8 +1,4 @@
-import type {
-  Client,
-  ClientCapabilities,
-  ElicitRequest,
-} from "@modelcontextprotocol/client";
+import type { Client, ClientCapabilities, ElicitRequest } from "@modelcontextprotocol/client";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import type { Logger } from "pino";
 
@@ -39,23 +35,22 @@ export function answerForms(client: Client, log: Logger): void {
 }
 
 /**
- * A form's own defaults, or no. Nothing is made up: a required field without a default, or a form without any default
- * at all, such as a mere "Really?", needs a person. The library has left of each field only what the standard knows,
- * so no regular expression of a stranger's runs, and no reference is followed. Pure, and never throws.
+ * A form's own defaults, or no. Nothing is made up: a required field without a default, or a form
+ * without any default at all, such as a mere "Really?", needs a person. The library has left of
+ * each field only what the standard knows, so no regular expression of a stranger's runs, and no
+ * reference is followed. Pure, and never throws.
  */
 export function formAnswer(params: ElicitRequest["params"]): FormAnswer {
   if (params.mode === "url") return decline("it is a page to be opened");
   const { properties, required = [] } = params.requestedSchema;
   const form = { type: "object", properties, required };
-  if (JSON.stringify(form).length > maxFormLength)
-    return decline("it is too large");
+  if (JSON.stringify(form).length > maxFormLength) return decline("it is too large");
   const content: Record<string, Value> = Object.fromEntries(
     Object.entries(properties).flatMap(([name, field]) =>
       field.default === undefined ? [] : [[name, field.default]],
     ),
   );
-  if (Object.keys(content).length === 0)
-    return decline("none of its fields has a default");
+  if (Object.keys(content).length === 0) return decline("none of its fields has a default");
   if (!required.every((name) => Object.hasOwn(content, name)))
     return decline("a required field has no default");
   return fits(content, form)
@@ -65,10 +60,7 @@ export function formAnswer(params: ElicitRequest["params"]): FormAnswer {
 
 const decline = (reason: string): FormAnswer => ({ action: "decline", reason });
 
-function fits(
-  content: Record<string, Value>,
-  form: Record<string, unknown>,
-): boolean {
+function fits(content: Record<string, Value>, form: Record<string, unknown>): boolean {
   try {
     return new AjvJsonSchemaValidator().getValidator(form)(content).valid;
   } catch {

@@ -1,9 +1,4 @@
-import {
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
-} from "@modelcontextprotocol/client";
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
 import { messageOf, OutcomeUnknownError } from "../../core/errors.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
 import { totalTimeoutMs } from "./declare-tool.ts";
@@ -34,8 +29,7 @@ const withoutUserinfo = (text: string): string =>
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof TypeError)) return undefined;
   const { cause } = error;
-  const code =
-    cause instanceof Error && "code" in cause ? cause.code : undefined;
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   return typeof code === "string" ? code : undefined;
 }
 
@@ -49,7 +43,10 @@ const unsent = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Whether the server no longer knows our session: the call was not run. Many servers say 400 where the standard says 404. */
+/**
+ * Whether the server no longer knows our session: the call was not run. Many servers say 400 where
+ * the standard says 404.
+ */
 export function isSessionExpired(error: unknown): boolean {
   if (!(error instanceof SdkHttpError)) return false;
   const { text } = error.data;
@@ -70,8 +67,8 @@ const abortReasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a failed call means, for the model and for the loop: `OutcomeUnknownError` where the call may have run, a plain
- * error where it did not, or where the server said how it ended. Pure.
+ * What a failed call means, for the model and for the loop: `OutcomeUnknownError` where the call
+ * may have run, a plain error where it did not, or where the server said how it ended. Pure.
  *
  * @param signal of the call. The library reports an abort as a timeout of the server.
  */
@@ -90,17 +87,12 @@ export function callFailure(
   const cause = { cause: error };
   const failed = (what: string) => new Error(what, cause);
   const unknown = (what: string) =>
-    new OutcomeUnknownError(
-      `${what}: whether the call took effect is not known`,
-      cause,
-    );
+    new OutcomeUnknownError(`${what}: whether the call took effect is not known`, cause);
   const reason = reasonOf(error);
   if (unsent.has(codeOf(error) ?? ""))
     return failed(`server "${server}" is down just now: ${reason}`);
   if (error instanceof ProtocolError)
-    return failed(
-      `server "${server}" refused: ${cleanText(error.message, maxLength)}`,
-    );
+    return failed(`server "${server}" refused: ${cleanText(error.message, maxLength)}`);
   if (error instanceof SdkHttpError && error.status < 500)
     return failed(`server "${server}" answered HTTP ${error.status}`);
   if (error instanceof SdkHttpError)
@@ -128,13 +120,9 @@ export function callFailure(
         `server "${server}" did not finish within ${totalTimeoutMs(timeoutMs) / 1_000} s`,
       );
     if (error.code === SdkErrorCode.RequestTimeout)
-      return unknown(
-        `server "${server}" gave no sign of life for ${timeoutMs / 1_000} s`,
-      );
+      return unknown(`server "${server}" gave no sign of life for ${timeoutMs / 1_000} s`);
     if (error.code === SdkErrorCode.InvalidResult)
-      return unknown(
-        `server "${server}" answered with something that is not a tool's result`,
-      );
+      return unknown(`server "${server}" answered with something that is not a tool's result`);
   }
   return unknown(
     `the connection to server "${server}" was lost in the middle of the call (${reason})`,
@@ -142,5 +130,4 @@ export function callFailure(
 }
 
 /** The library distinguishes the two time limits of a call only in its message. */
-const isTotal = ({ message }: SdkError): boolean =>
-  message.startsWith("Maximum total timeout");
+const isTotal = ({ message }: SdkError): boolean => message.startsWith("Maximum total timeout");

@@ -6,7 +6,9 @@ import { PermanentError } from "../../core/errors.ts";
 export const maxTools = 128;
 const maxPages = 64;
 
-/** In a tool's `_meta`, `keyed`: a call that comes again with the same key is not carried out again. */
+/**
+ * In a tool's `_meta`, `keyed`: a call that comes again with the same key is not carried out again.
+ */
 export const effectField = "parley/effect";
 
 /** A tool as its server declares it; unused fields are not validated. */
@@ -49,11 +51,7 @@ export async function listTools(
   let cursor: string | undefined;
   for (let pages = 0; pages < maxPages; pages += 1) {
     const params = cursor === undefined ? {} : { cursor };
-    const answer = await client.request(
-      { method: "tools/list", params },
-      page,
-      options,
-    );
+    const answer = await client.request({ method: "tools/list", params }, page, options);
     tools.push(...answer.tools.slice(0, maxTools + 1));
     cursor = answer.nextCursor;
     if (cursor === undefined || tools.length > maxTools) return tools;

@@ -4,8 +4,7 @@ export type Schema = Record<string, unknown>;
 export const isObject = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-export const listOf = (value: unknown): unknown[] =>
-  Array.isArray(value) ? value : [];
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Both must hold. Where the two say different things about one keyword, the second is believed. */
 export function merge(first: Schema, second: Schema): Schema {
@@ -28,11 +27,12 @@ export function merge(first: Schema, second: Schema): Schema {
 }
 
 const isOnlyWords = (schema: Schema): boolean =>
-  Object.keys(schema).every(
-    (key) => key === "description" || key === "default",
-  );
+  Object.keys(schema).every((key) => key === "description" || key === "default");
 
-/** The top may not offer alternatives: every property of any branch is known, and required only where all require it. */
+/**
+ * The top may not offer alternatives: every property of any branch is known, and required only
+ * where all require it.
+ */
 export function withBranches(top: Schema, branches: readonly Schema[]): Schema {
   const lists = branches.map((branch) => listOf(branch["required"]));
   const everywhere = (lists[0] ?? []).filter((name) =>
@@ -48,10 +48,7 @@ export function withBranches(top: Schema, branches: readonly Schema[]): Schema {
   return {
     ...open,
     properties: Object.fromEntries(
-      [...properties].map(([name, found]) => [
-        name,
-        eitherOf(found.map(([, schema]) => schema)),
-      ]),
+      [...properties].map(([name, found]) => [name, eitherOf(found.map(([, schema]) => schema))]),
     ),
     ...(required.length > 0 && { required }),
   };

@@ -1,16 +1,13 @@
 import { cleanText } from "./clean-text.ts";
-import {
-  isObject,
-  listOf,
-  merge,
-  withBranches,
-  type Schema,
-} from "./merge-schemas.ts";
+import { isObject, listOf, merge, withBranches, type Schema } from "./merge-schemas.ts";
 
 /** JSON Schema that every provider takes; see `normaliseSchema`. */
 export type PlainSchema = Readonly<Record<string, unknown>>;
 
-/** Most sub-schemas of one tool, `$ref`s counted as often as they are used. Further ones accept anything. */
+/**
+ * Most sub-schemas of one tool, `$ref`s counted as often as they are used. Further ones accept
+ * anything.
+ */
 const maxNodes = 500;
 const maxDepth = 12;
 /** UTF-16 units of all names, descriptions and values of one tool. */
@@ -21,37 +18,21 @@ const maxNameLength = 128;
 const maxValues = 200;
 const maxBranches = 20;
 
-const types = new Set([
-  "object",
-  "array",
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "null",
-]);
+const types = new Set(["object", "array", "string", "number", "integer", "boolean", "null"]);
 const limits = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
-const counts = [
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-  "minProperties",
-  "maxProperties",
-];
+const counts = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
 
 /**
- * A stranger's schema, made into one that is small, finite and understood everywhere: an object at the top, without
- * `anyOf`, `oneOf`, `allOf`, `enum` or `not` there; arrays with `items`; no `$ref`; no `pattern` and no `format` (they
- * become part of the description), so that checking a value never runs a stranger's regular expression.
- * What cannot be said this way is left out: the server checks its arguments itself. Pure, and never throws.
+ * A stranger's schema, made into one that is small, finite and understood everywhere: an object at
+ * the top, without `anyOf`, `oneOf`, `allOf`, `enum` or `not` there; arrays with `items`; no
+ * `$ref`; no `pattern` and no `format` (they become part of the description), so that checking a
+ * value never runs a stranger's regular expression. What cannot be said this way is left out: the
+ * server checks its arguments itself. Pure, and never throws.
  */
 export function normaliseSchema(raw: unknown): PlainSchema {
   const reader = new SchemaReader(raw);
   const { anyOf, enum: _enum, type: _type, ...top } = reader.read(raw, 0, []);
-  const merged = Array.isArray(anyOf)
-    ? withBranches(top, anyOf as Schema[])
-    : top;
+  const merged = Array.isArray(anyOf) ? withBranches(top, anyOf as Schema[]) : top;
   const { description: _description, default: _default, ...rest } = merged;
   return { ...rest, type: "object", properties: rest["properties"] ?? {} };
 }
@@ -70,23 +51,16 @@ class SchemaReader {
     this.#nodes -= 1;
     if (!isObject(raw) || depth > maxDepth || this.#nodes < 0) return {};
     const reference = raw["$ref"];
-    if (typeof reference !== "string")
-      return this.#readPlain(raw, depth, references);
+    if (typeof reference !== "string") return this.#readPlain(raw, depth, references);
     const { $ref: _, ...siblings } = raw;
-    const target = references.includes(reference)
-      ? undefined
-      : this.#resolve(reference);
+    const target = references.includes(reference) ? undefined : this.#resolve(reference);
     const own = this.#readPlain(siblings, depth, references);
     return target === undefined
       ? own
       : merge(this.read(target, depth + 1, [...references, reference]), own);
   }
 
-  #readPlain(
-    raw: Schema,
-    depth: number,
-    references: readonly string[],
-  ): Schema {
+  #readPlain(raw: Schema, depth: number, references: readonly string[]): Schema {
     const read = (child: unknown) => this.read(child, depth + 1, references);
     let schema: Schema = {
       ...readType(raw["type"]),
@@ -101,8 +75,7 @@ class SchemaReader {
       schema = merge(schema, read(branch));
     const branches = [...listOf(raw["anyOf"]), ...listOf(raw["oneOf"])];
     // Leaving one out would refuse what the server takes.
-    if (branches.length > 0 && branches.length <= maxBranches)
-      schema["anyOf"] = branches.map(read);
+    if (branches.length > 0 && branches.length <= maxBranches) schema["anyOf"] = branches.map(read);
     return schema;
   }
 
@@ -118,8 +91,7 @@ class SchemaReader {
     );
     const kept = known.slice(0, maxProperties);
     const names = listOf(raw["required"]).filter(
-      (name): name is string =>
-        typeof name === "string" && name.length <= maxNameLength,
+      (name): name is string => typeof name === "string" && name.length <= maxNameLength,
     );
     const closed =
       raw["additionalProperties"] === false &&
@@ -128,9 +100,7 @@ class SchemaReader {
     const rest = raw["additionalProperties"];
     return {
       ...(isObject(given) && {
-        properties: Object.fromEntries(
-          kept.map(([name, child]) => [name, read(child)]),
-        ),
+        properties: Object.fromEntries(kept.map(([name, child]) => [name, read(child)])),
       }),
       ...(names.length > 0 && {
         required: [...new Set(names)].slice(0, maxProperties),
@@ -151,9 +121,7 @@ class SchemaReader {
         `Pattern: ${raw["pattern"]}`,
     ].filter((part) => typeof part === "string");
     const description = cleanText(parts.join("\n"), maxDescriptionLength);
-    return description !== "" && this.#spend(description.length)
-      ? { description }
-      : {};
+    return description !== "" && this.#spend(description.length) ? { description } : {};
   }
 
   #readValues(raw: Schema): Schema {
@@ -207,9 +175,7 @@ function decoded(part: string): string {
 function readType(raw: unknown): Schema {
   if (typeof raw === "string") return types.has(raw) ? { type: raw } : {};
   const several = listOf(raw);
-  const known = several.filter(
-    (type) => typeof type === "string" && types.has(type),
-  );
+  const known = several.filter((type) => typeof type === "string" && types.has(type));
   if (known.length === 0 || known.length !== several.length) return {};
   return { type: known.length === 1 ? known[0] : [...new Set(known)] };
 }
@@ -220,12 +186,8 @@ const readsAs = (schema: Schema, type: string): boolean =>
 function readNumbers(raw: Schema): Schema {
   const found = [
     ...limits.filter((key) => Number.isFinite(raw[key])),
-    ...counts.filter(
-      (key) => Number.isSafeInteger(raw[key]) && (raw[key] as number) >= 0,
-    ),
-    ...["multipleOf"].filter(
-      (key) => Number.isSafeInteger(raw[key]) && (raw[key] as number) > 0,
-    ),
+    ...counts.filter((key) => Number.isSafeInteger(raw[key]) && (raw[key] as number) >= 0),
+    ...["multipleOf"].filter((key) => Number.isSafeInteger(raw[key]) && (raw[key] as number) > 0),
     ...["uniqueItems"].filter((key) => raw[key] === true),
   ];
   return Object.fromEntries(found.map((key) => [key, raw[key]]));

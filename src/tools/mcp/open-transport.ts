@@ -1,9 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
-import {
-  StreamableHTTPClientTransport,
-  type Transport,
-} from "@modelcontextprotocol/client";
+import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import {
   DEFAULT_INHERITED_ENV_VARS,
   StdioClientTransport,
@@ -11,11 +8,7 @@ import {
 import type { Logger } from "pino";
 import { boundedFetch, maxMessageBytes, type Watch } from "./bounded-fetch.ts";
 import { logOutput } from "./server-output.ts";
-import type {
-  HttpSettings,
-  McpServerSettings,
-  StdioSettings,
-} from "./server-settings.ts";
+import type { HttpSettings, McpServerSettings, StdioSettings } from "./server-settings.ts";
 
 export interface OpenTransport {
   readonly transport: Transport;
@@ -49,8 +42,8 @@ function childProcess(settings: StdioSettings, log: Logger): OpenTransport {
 }
 
 /**
- * `setpriv` becomes the program, as the other user: without root's rights and groups, and with no way to get them back. The
- * library's own spawn knows no users.
+ * `setpriv` becomes the program, as the other user: without root's rights and groups, and with no
+ * way to get them back. The library's own spawn knows no users.
  */
 function commandOf({ command, arguments: given, user }: StdioSettings) {
   if (user === undefined) return { command, args: [...given] };
@@ -68,20 +61,14 @@ function commandOf({ command, arguments: given, user }: StdioSettings) {
  * PATH, HOME and the operator's variables only: the library would add more, and
  * our environment must not leak to a server.
  */
-function environmentOf({
-  environment,
-  user,
-}: StdioSettings): Record<string, string> {
+function environmentOf({ environment, user }: StdioSettings): Record<string, string> {
   if (process.platform === "win32") return { ...environment };
   const withheld = DEFAULT_INHERITED_ENV_VARS.filter(
     (name) => name !== "PATH" && name !== "HOME",
   ).map((name) => [name, undefined]);
   // `spawn` ignores undefined values, but the library's type excludes them.
   const own = user && { HOME: user.home, USER: user.name, LOGNAME: user.name };
-  return { ...Object.fromEntries(withheld), ...own, ...environment } as Record<
-    string,
-    string
-  >;
+  return { ...Object.fromEntries(withheld), ...own, ...environment } as Record<string, string>;
 }
 
 function streamableHttp(settings: HttpSettings, watch: Watch): OpenTransport {

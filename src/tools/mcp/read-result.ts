@@ -20,17 +20,16 @@ type Block = CallToolResult["content"][number];
 const maxWordLength = 300;
 
 /**
- * A result in its parts, in the server's order. `content` is what a server wrote for models; structured content says the
- * same to programs (SEP-1624), in another form or under another name, so it counts only where `content` is empty. Pure.
+ * A result in its parts, in the server's order. `content` is what a server wrote for models;
+ * structured content says the same to programs (SEP-1624), in another form or under another name,
+ * so it counts only where `content` is empty. Pure.
  */
 export function readResult(
   result: Pick<CallToolResult, "content" | "structuredContent">,
 ): readonly ResultPart[] {
   const parts = result.content.map(readBlock);
   const { structuredContent } = result;
-  const isEmpty = parts.every(
-    (part) => part.type === "text" && isBlank(part.text),
-  );
+  const isEmpty = parts.every((part) => part.type === "text" && isBlank(part.text));
   return isEmpty && structuredContent !== undefined
     ? [{ type: "text", text: JSON.stringify(structuredContent) }]
     : parts;
@@ -38,13 +37,8 @@ export function readResult(
 
 /** The text for the model; a file is only mentioned. Pure. */
 export function resultText(parts: readonly ResultPart[]): string {
-  const texts = parts.map((part) =>
-    part.type === "text" ? part.text : describeFile(part),
-  );
-  return (
-    texts.filter((text) => text !== "").join("\n") ||
-    "The tool returned nothing."
-  );
+  const texts = parts.map((part) => (part.type === "text" ? part.text : describeFile(part)));
+  return texts.filter((text) => text !== "").join("\n") || "The tool returned nothing.";
 }
 
 /** The bytes that came with a result, for people. Pure. */
@@ -52,21 +46,15 @@ export const resultFiles = (parts: readonly ResultPart[]): ToolFile[] =>
   parts
     .filter((part) => part.type === "file")
     .map(({ kind, name, mimeType, base64 }, index) => ({
-      name:
-        fileName(name, mimeType) ?? `${kind}-${index + 1}${ending(mimeType)}`,
-      mediaType: isMediaType.test(mimeType)
-        ? mimeType
-        : "application/octet-stream",
+      name: fileName(name, mimeType) ?? `${kind}-${index + 1}${ending(mimeType)}`,
+      mediaType: isMediaType.test(mimeType) ? mimeType : "application/octet-stream",
       bytes: Buffer.from(base64, "base64"),
     }));
 
 const isMediaType = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/;
 
 /** Of a resource: the last part of its address. */
-function fileName(
-  uri: string | undefined,
-  mimeType: string,
-): string | undefined {
+function fileName(uri: string | undefined, mimeType: string): string | undefined {
   const last = uri?.split(/[?#]/, 1)[0]?.split("/").at(-1) ?? "";
   if (last === "") return undefined;
   return /\.\w+$/.test(last) ? last : `${last}${ending(mimeType)}`;
@@ -119,9 +107,7 @@ function readBlock(block: Block): ResultPart {
   }
 }
 
-function readResource(
-  resource: (Block & { type: "resource" })["resource"],
-): ResultPart {
+function readResource(resource: (Block & { type: "resource" })["resource"]): ResultPart {
   const { uri, mimeType } = resource;
   if ("text" in resource) {
     const facts = [uri, mimeType].flatMap(optionalWord).join(", ");
@@ -137,12 +123,7 @@ function readResource(
   };
 }
 
-const describeFile = ({
-  kind,
-  name,
-  mimeType,
-  sizeBytes,
-}: ResultPart & { type: "file" }): string =>
+const describeFile = ({ kind, name, mimeType, sizeBytes }: ResultPart & { type: "file" }): string =>
   `[${kind}: ${[name, mimeType, bytes(sizeBytes)].flatMap(optionalWord).join(", ")}]`;
 
 /** Base64 holds 3 bytes in 4 characters. */

@@ -181,10 +181,7 @@ export class ServerLink {
       [...tools.values()].every((declared) => this.#isCurrent(declared));
     if (same) return;
     this.#declared = tools;
-    log.debug(
-      { server: name, tools: [...tools.keys()] },
-      "an MCP server's tools",
-    );
+    log.debug({ server: name, tools: [...tools.keys()] }, "an MCP server's tools");
     onChanged();
   }
 
@@ -214,7 +211,8 @@ export class ServerLink {
         return await attempt(session);
       } catch (error) {
         if (!isSessionExpired(error)) throw error;
-        // The server has lost the session, so the call did not run: initialise a new one and retry once.
+        // The server has lost the session, so the call did not run: initialise a new one and retry
+        // once.
         await this.#replace(session, context.signal);
         return await attempt(this.#session());
       }

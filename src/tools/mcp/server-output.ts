@@ -21,8 +21,7 @@ export function logOutput(
     lastLine = line;
     lines += 1;
     if (lines < maxLines) log.debug({ line }, "an MCP server says");
-    if (lines === maxLines)
-      log.debug("an MCP server says more: the rest of it is not logged");
+    if (lines === maxLines) log.debug("an MCP server says more: the rest of it is not logged");
   };
   output.setEncoding("utf8");
   output.on("data", (chunk: string) => {

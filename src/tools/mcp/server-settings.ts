@@ -14,7 +14,10 @@ export interface StdioSettings {
   readonly arguments: readonly string[];
   /** Added to a minimal environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Who the program runs as; absent: the same user as Parley, whose files and environment it can read. */
+  /**
+   * Who the program runs as; absent: the same user as Parley, whose files and environment it can
+   * read.
+   */
   readonly user?: ProgramUser;
 }
 

@@ -83,10 +83,7 @@ export class Session implements AsyncDisposable {
     this.#client.onclose = () => lost("its connection was closed");
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library knows no other way
     this.#client.onerror = (error) => {
-      log.debug(
-        { error: reasonOf(error) },
-        "an MCP server's connection failed",
-      );
+      log.debug({ error: reasonOf(error) }, "an MCP server's connection failed");
       // The library reports a line larger than its buffer; it then ends the process.
       if (/exceeded maximum size/.test(error.message)) lost(reasonOf(error));
     };
@@ -159,7 +156,8 @@ export class Session implements AsyncDisposable {
           ...options,
           signal: AbortSignal.any([options.signal, ended]),
           resetTimeoutOnProgress: true,
-          // Without its output schema: nothing of a stranger's is compiled, and the server vouches for its own results.
+          // Without its output schema: nothing of a stranger's is compiled, and the server vouches
+          // for its own results.
           toolDefinition: { name, inputSchema } as ToolDeclaration,
         },
       ),
@@ -204,11 +202,13 @@ export class Session implements AsyncDisposable {
   /** A server with the newer revision reports changes on a separate stream. */
   async #watchSubscription(): Promise<void> {
     const how = await this.#client.autoOpenedSubscription?.closed;
-    if (how !== undefined && how !== "local")
-      this.lose("its subscription ended");
+    if (how !== undefined && how !== "local") this.lose("its subscription ended");
   }
 
-  /** An answer was cut off. A server that still lives may go on with it; one that is gone never will. */
+  /**
+   * An answer was cut off. A server that still lives may go on with it; one that is gone never
+   * will.
+   */
   async #checkLife(): Promise<void> {
     if (this.#ended.signal.aborted) return;
     if (this.#client.getProtocolEra() !== "legacy") return;
@@ -219,9 +219,7 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  async #whileOpen<Result>(
-    work: (ended: AbortSignal) => Promise<Result>,
-  ): Promise<Result> {
+  async #whileOpen<Result>(work: (ended: AbortSignal) => Promise<Result>): Promise<Result> {
     try {
       return await work(this.#ended.signal);
     } catch (error) {
@@ -238,8 +236,7 @@ export class Session implements AsyncDisposable {
 }
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof ProtocolError ||
-  (error instanceof SdkHttpError && error.status === 400);
+  error instanceof ProtocolError || (error instanceof SdkHttpError && error.status === 400);
 
 async function inTime(work: Promise<void>, ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,8 +1,4 @@
-import {
-  spawn,
-  type ChildProcess as NodeProcess,
-  type SpawnOptions,
-} from "node:child_process";
+import { spawn, type ChildProcess as NodeProcess, type SpawnOptions } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { Socket } from "node:net";
@@ -43,11 +39,10 @@ type NoOutcome = "not-started" | "not-begun";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * Where a limit cannot be set (macOS has none of the address space, and an operator's own may be lower), the others hold.
- * No core dumps: they would hold what people have sent.
+ * Where a limit cannot be set (macOS has none of the address space, and an operator's own may be
+ * lower), the others hold. No core dumps: they would hold what people have sent.
  */
-const limited =
-  'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; shift 2; exec "$@"';
+const limited = 'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; shift 2; exec "$@"';
 
 /** How often the memory of a child that works is looked at, milliseconds. */
 const watchMs = 100;
@@ -104,10 +99,7 @@ export class ChildProcess {
    * One job at a time. `not-begun`: the child, which had worked before, ended without reading it.
    * @throws the signal's reason; an `Error` when the script cannot be loaded.
    */
-  async run(
-    input: string | Uint8Array,
-    signal: AbortSignal,
-  ): Promise<Outcome | "not-begun"> {
+  async run(input: string | Uint8Array, signal: AbortSignal): Promise<Outcome | "not-begun"> {
     const { promise, resolve } = Promise.withResolvers<Outcome | NoOutcome>();
     this.#settle = resolve;
     this.#hasBegun = false;
@@ -130,9 +122,7 @@ export class ChildProcess {
       const outcome = await promise;
       signal.throwIfAborted();
       if (outcome === "not-started")
-        throw new Error(
-          `a child process could not load ${this.#work.script.pathname}`,
-        );
+        throw new Error(`a child process could not load ${this.#work.script.pathname}`);
       return outcome;
     } finally {
       clearTimeout(timer);
@@ -195,10 +185,7 @@ export class ChildProcess {
 
   /** V8's limit counts no buffers, and that of the address space leaves room for many. */
   async #watchMemory(): Promise<void> {
-    const status = await readFile(
-      `/proc/${this.#process.pid}/status`,
-      "utf8",
-    ).catch(() => "");
+    const status = await readFile(`/proc/${this.#process.pid}/status`, "utf8").catch(() => "");
     const [, kib = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
     const maxMb = baseMemoryMb + this.#work.maxMemoryMb;
     if (Number(kib) > maxMb * 1_024) this.kill();
@@ -215,7 +202,8 @@ function start({ script, limitMs, maxMemoryMb }: Work): NodeProcess {
     "--v8-pool-size=1",
     // They reserve 4 GiB and more for every memory of WebAssembly.
     "--disable-wasm-trap-handler",
-    // To read its own code, and nothing else: no writing, no processes, no threads. Node has no compile cache then.
+    // To read its own code, and nothing else: no writing, no processes, no threads. Node has no
+    // compile cache then.
     "--permission",
     ...[
       `${root}src/`,

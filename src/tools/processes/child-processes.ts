@@ -48,8 +48,7 @@ export class ChildProcesses implements Disposable {
       async () => {
         const given = await input();
         signal.throwIfAborted();
-        const runIn = (child: ChildProcess) =>
-          this.#runIn(kind, child, { given, signal });
+        const runIn = (child: ChildProcess) => this.#runIn(kind, child, { given, signal });
         const outcome = await runIn(this.#take(kind) ?? new ChildProcess(work));
         if (outcome !== "not-begun") return outcome;
         // A warm child had ended, and we did not know yet.

@@ -56,7 +56,10 @@ export class FrameReader {
     }
   }
 
-  /** The first piece, with at least so many bytes; pieces are joined once for a head and once for a frame. */
+  /**
+   * The first piece, with at least so many bytes; pieces are joined once for a head and once for a
+   * frame.
+   */
   #joined(length: number): Buffer {
     const [first] = this.#pieces;
     if (first !== undefined && first.byteLength >= length) return first;

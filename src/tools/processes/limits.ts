@@ -13,8 +13,8 @@ export const startLimitMs = 20_000;
 export const idleMs = 60_000;
 
 /**
- * Of a child on Linux, KiB. Node 24 reserves 1.25 GiB without using them and starts from 1.4 GiB on (x86-64, measured); 2 GiB leave
- * 0.75 GiB for the heap and buffers together.
+ * Of a child on Linux, KiB. Node 24 reserves 1.25 GiB without using them and starts from 1.4 GiB on
+ * (x86-64, measured); 2 GiB leave 0.75 GiB for the heap and buffers together.
  */
 export const addressSpaceKib = 2 * 1_048_576;
 
@@ -22,8 +22,8 @@ export const addressSpaceKib = 2 * 1_048_576;
 export const baseMemoryMb = 160;
 
 /**
- * A child's own limit of processor time, seconds: the backstop where its parent was killed while a job never ends. Far more than
- * it can use otherwise, since it is replaced after jobs of half a `limitMs` together. V8's helper thread counts too.
+ * A child's own limit of processor time, seconds: the backstop where its parent was killed while a
+ * job never ends. Far more than it can use otherwise, since it is replaced after jobs of half a
+ * `limitMs` together. V8's helper thread counts too.
  */
-export const cpuSeconds = (limitMs: number): number =>
-  5 + Math.ceil((3 * limitMs) / 1_000);
+export const cpuSeconds = (limitMs: number): number => 5 + Math.ceil((3 * limitMs) / 1_000);

@@ -4,12 +4,12 @@ import { frame, FrameReader } from "./frames.ts";
 import { maxInputBytes, replyDescriptor } from "./limits.ts";
 
 /**
- * The other end of `ChildProcess`: what a script calls when its libraries are loaded. The process ends with its parent, whose end
- * closes the input; only its parent ends it before, whatever signals a terminal or a service manager sends to all.
+ * The other end of `ChildProcess`: what a script calls when its libraries are loaded. The process
+ * ends with its parent, whose end closes the input; only its parent ends it before, whatever
+ * signals a terminal or a service manager sends to all.
  */
 export function serve(work: (input: Buffer) => string | Promise<string>): void {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
-    process.on(signal, () => undefined);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
   const reader = new FrameReader(maxInputBytes);
   process.stdin.on("data", (piece: Buffer) => {
     for (const { payload } of reader.push(piece)) void answer(work, payload);
@@ -29,6 +29,5 @@ async function answer(
   } catch (error) {
     reply = frame("failed", messageOf(error));
   }
-  for (let at = 0; at < reply.byteLength;)
-    at += writeSync(replyDescriptor, reply, at);
+  for (let at = 0; at < reply.byteLength;) at += writeSync(replyDescriptor, reply, at);
 }

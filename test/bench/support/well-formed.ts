@@ -6,7 +6,8 @@ const wrongReference = /&(?!(?:amp|lt|gt|quot|apos);)/;
 const unsayable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 
 /**
- * The texts and attribute values of an XML document without entities of its own, comments or CDATA, as they stand there.
+ * The texts and attribute values of an XML document without entities of its own, comments or CDATA,
+ * as they stand there.
  * @throws Error at the first thing that is not well-formed
  */
 export function wellFormed(xml: string): readonly string[] {
@@ -27,8 +28,7 @@ export function wellFormed(xml: string): readonly string[] {
     if (wrongReference.test(match[0])) refuse("a wrong reference", at);
     if (pattern === text) {
       if (match[0].includes("]]>")) refuse("]]> in a text", at);
-      if (open.length === 0 && match[0].trim() !== "")
-        refuse("a text outside of the root", at);
+      if (open.length === 0 && match[0].trim() !== "") refuse("a text outside of the root", at);
       found.push(match[0]);
     } else if (end !== undefined) {
       if (open.pop() !== name) refuse("an end without its start", at);
@@ -42,7 +42,6 @@ export function wellFormed(xml: string): readonly string[] {
     }
     at += match[0].length;
   }
-  if (open.length > 0 || roots !== 1)
-    refuse(`${roots} roots, open: ${open.join()}`, xml.length);
+  if (open.length > 0 || roots !== 1) refuse(`${roots} roots, open: ${open.join()}`, xml.length);
   return found;
 }

@@ -5,11 +5,7 @@ import {
   createConsoleBot,
   type ConsoleBotDeps,
 } from "../../../src/bots/console/create-console-bot.ts";
-import type {
-  Acceptance,
-  Inbound,
-  InboundMessage,
-} from "../../../src/core/inbound.ts";
+import type { Acceptance, Inbound, InboundMessage } from "../../../src/core/inbound.ts";
 import { approveData, denyData } from "../../../src/core/outbox.ts";
 import type { Bot, SendOutcome } from "../../../src/core/ports.ts";
 
@@ -25,13 +21,18 @@ export const approvalButtons = (id: string) => [
 ];
 
 export interface FakeOptions extends Partial<ConsoleBotDeps> {
-  /** A turn, from a message to its end; what it sends is the answer. By default `answer to <text>`. */
+  /**
+   * A turn, from a message to its end; what it sends is the answer. By default `answer to <text>`.
+   */
   readonly turn?: (parley: FakeParley, text: string) => Promise<void>;
   /** Instead of the usual acceptance. */
   readonly refuse?: (inbound: Inbound) => Acceptance | undefined;
 }
 
-/** Everything behind the console's door: turns one after the other, decisions, and a sender that delivers. */
+/**
+ * Everything behind the console's door: turns one after the other, decisions, and a sender that
+ * delivers.
+ */
 export class FakeParley {
   readonly input = new PassThrough();
   readonly output = new PassThrough();
@@ -62,8 +63,7 @@ export class FakeParley {
       ],
       activity: () => Promise.resolve(this.activity),
       log: pino({ level: "silent" }),
-      accept: (inbound) =>
-        Promise.resolve(this.#accept(inbound, turn, refuse?.(inbound))),
+      accept: (inbound) => Promise.resolve(this.#accept(inbound, turn, refuse?.(inbound))),
       ...deps,
     });
   }
@@ -129,9 +129,7 @@ export class FakeParley {
 
   /** Sends a card, waits for its decision, and replaces the card by what became of it. */
   async ask(id: string, text = `Run ${id}?`): Promise<string> {
-    const decided = new Promise<string>((resolve) =>
-      this.#decisions.set(id, resolve),
-    );
+    const decided = new Promise<string>((resolve) => this.#decisions.set(id, resolve));
     this.activity = "waiting";
     const card = await this.send(text, { buttons: approvalButtons(id) });
     const decision = await decided;
@@ -183,8 +181,7 @@ export class FakeParley {
   }
 }
 
-const answered = (text: string) =>
-  ({ type: "answered", text, isPrivate: false }) as const;
+const answered = (text: string) => ({ type: "answered", text, isPrivate: false }) as const;
 
 async function defaultTurn(parley: FakeParley, text: string): Promise<void> {
   await parley.send(`answer to ${text}`);

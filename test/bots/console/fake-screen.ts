@@ -1,4 +1,7 @@
-/** A terminal as far as the console uses one: text, line ends, and the cursor's moves up, right and to the left edge. */
+/**
+ * A terminal as far as the console uses one: text, line ends, and the cursor's moves up, right and
+ * to the left edge.
+ */
 export class FakeScreen {
   readonly #width: number;
   readonly #height: number;
@@ -72,8 +75,7 @@ export class FakeScreen {
   #put(character: string): void {
     if (this.#column >= this.#width) this.#down();
     const row = this.#current.padEnd(this.#column);
-    this.rows[this.#row] =
-      row.slice(0, this.#column) + character + row.slice(this.#column + 1);
+    this.rows[this.#row] = row.slice(0, this.#column) + character + row.slice(this.#column + 1);
     this.#column += 1;
   }
 }

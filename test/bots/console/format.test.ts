@@ -1,11 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  draftRows,
-  draftSteps,
-  rowsOf,
-  rowSteps,
-} from "../../../src/bots/console/format/rows.ts";
+import { draftRows, draftSteps, rowsOf, rowSteps } from "../../../src/bots/console/format/rows.ts";
 import { sanitize } from "../../../src/bots/console/format/sanitize.ts";
 import { displayWidth } from "../../../src/bots/console/format/width.ts";
 
@@ -75,9 +70,10 @@ describe("laying out a long text", () => {
 
 describe("wrapping", () => {
   it("breaks at spaces", () => {
-    expect(
-      wordsOf(rowsOf({ text: "the quick brown fox jumps over it" }, plain)),
-    ).toEqual(["the quick brown fox", "jumps over it"]);
+    expect(wordsOf(rowsOf({ text: "the quick brown fox jumps over it" }, plain))).toEqual([
+      "the quick brown fox",
+      "jumps over it",
+    ]);
   });
 
   it("breaks a word only where it fills a row", () => {
@@ -114,10 +110,7 @@ describe("Markdown", () => {
   });
 
   it("stays as it is without", () => {
-    expect(wordsOf(rowsOf(markdown("# a\n**b** `c`"), plain))).toEqual([
-      "# a",
-      "**b** `c`",
-    ]);
+    expect(wordsOf(rowsOf(markdown("# a\n**b** `c`"), plain))).toEqual(["# a", "**b** `c`"]);
   });
 
   it("has headings, nested lists, quotes, code and tables", () => {
@@ -143,23 +136,18 @@ describe("Markdown", () => {
   });
 
   it("has what is underlined or hidden elsewhere, links with their targets, formulas and footnotes", () => {
-    const text =
-      "<u>a</u> ||b|| [c](https://d.ef) $x_1 * y_2$[^1]\n\n$$\nz_1\n$$\n\n[^1]: e";
-    expect(wordsOf(rowsOf(markdown(text), { width: 60, color: true }))).toEqual(
-      [
-        "a ||b|| c (https://d.ef) $x_1 * y_2$ [^1]",
-        "",
-        "latex",
-        "  $$",
-        "  z_1",
-        "  $$",
-        "",
-        "[^1]: e",
-      ],
-    );
-    expect(rowsOf(markdown("<u>a</u>"), styled)[0]?.text).toBe(
-      "\u001b[4ma\u001b[24m",
-    );
+    const text = "<u>a</u> ||b|| [c](https://d.ef) $x_1 * y_2$[^1]\n\n$$\nz_1\n$$\n\n[^1]: e";
+    expect(wordsOf(rowsOf(markdown(text), { width: 60, color: true }))).toEqual([
+      "a ||b|| c (https://d.ef) $x_1 * y_2$ [^1]",
+      "",
+      "latex",
+      "  $$",
+      "  z_1",
+      "  $$",
+      "",
+      "[^1]: e",
+    ]);
+    expect(rowsOf(markdown("<u>a</u>"), styled)[0]?.text).toBe("\u001b[4ma\u001b[24m");
   });
 
   it("shows a table that is too wide as a list", () => {
@@ -183,10 +171,10 @@ describe("Markdown", () => {
 
 describe("a draft", () => {
   it("shows progress dim and fleeting, and the words as they will stay", () => {
-    const rows = draftRows(
-      markdown('⚙ current_time {"zone":"Asia/Tokyo"} ✓\n\nIt is **12**'),
-      { width: 80, color: true },
-    );
+    const rows = draftRows(markdown('⚙ current_time {"zone":"Asia/Tokyo"} ✓\n\nIt is **12**'), {
+      width: 80,
+      color: true,
+    });
     expect(rows.map(({ text, fleeting }) => ({ text, fleeting }))).toEqual([
       {
         text: '\u001b[2m⚙ current_time {"zone":"Asia/Tokyo"} ✓\u001b[22m',

@@ -64,8 +64,7 @@ describe("the console in a pipe", () => {
 
   it("prints nothing that a terminal would obey", async () => {
     const parley = new FakeParley({
-      turn: async (self) =>
-        void (await self.send("\u001b[2Ja\u001b]0;title\u0007b\u009bc\r\n")),
+      turn: async (self) => void (await self.send("\u001b[2Ja\u001b]0;title\u0007b\u009bc\r\n")),
     });
     await run(parley, "x\n");
     // oxlint-disable-next-line no-control-regex -- those are what is looked for
@@ -87,10 +86,7 @@ describe("the console in a pipe", () => {
     const written = await run(parley, "/Help me now\n/etc/hosts is a file\n");
     expect(parley.actions).toEqual(["/help me now", "/etc/hosts is a file"]);
     expect(parley.arrivals[0]).toMatchObject({ answersItself: true });
-    expect(written).toEqual([
-      "help answered",
-      "answer to /etc/hosts is a file",
-    ]);
+    expect(written).toEqual(["help answered", "answer to /etc/hosts is a file"]);
   });
 
   it("prints the buttons of an answer as what can be typed instead", async () => {
@@ -269,9 +265,7 @@ describe("an approval in a pipe", () => {
     const parley = new FakeParley({
       turn,
       refuse: (inbound) =>
-        inbound.type === "tap"
-          ? { type: "refused", text: "You are not allowed." }
-          : undefined,
+        inbound.type === "tap" ? { type: "refused", text: "You are not allowed." } : undefined,
     });
     const written = await run(parley, "x\n");
     expect(parley.actions).toEqual(["x", "tap d:x", "/stop"]);
@@ -305,22 +299,14 @@ describe("a pipe that breaks", () => {
     const parley = new FakeParley({
       output,
       turn: async (self) => {
-        await self.bot.sender.send(
-          chat,
-          { text: "x" },
-          { nonce: "1", final: true },
-        );
+        await self.bot.sender.send(chat, { text: "x" }, { nonce: "1", final: true });
       },
     });
     parley.input.write("one\ntwo\n");
     await parley.bot.start();
     await parley.bot.ended;
     expect(
-      await parley.bot.sender.send(
-        chat,
-        { text: "x" },
-        { nonce: "2", final: true },
-      ),
+      await parley.bot.sender.send(chat, { text: "x" }, { nonce: "2", final: true }),
     ).toMatchObject({ type: "retry" });
     await parley.bot[Symbol.asyncDispose]();
   });

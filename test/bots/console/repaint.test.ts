@@ -34,16 +34,12 @@ describe("repainting a growing message", () => {
 
   it("goes up to the first row that changed", () => {
     const { region } = repaint(emptyRegion, rows("a", "b", "c"), size);
-    expect(repaint(region, rows("a", "B", "c"), size).output).toBe(
-      "\u001b[2A\r\u001b[JB\nc\n",
-    );
+    expect(repaint(region, rows("a", "B", "c"), size).output).toBe("\u001b[2A\r\u001b[JB\nc\n");
   });
 
   it("counts rows that a narrower window has folded", () => {
     const { region } = repaint(emptyRegion, rows("x".repeat(20)), size);
-    expect(
-      repaint(region, rows("y"), { width: 8, reach: 5 }).output.slice(0, 4),
-    ).toBe("\u001b[3A");
+    expect(repaint(region, rows("y"), { width: 8, reach: 5 }).output.slice(0, 4)).toBe("\u001b[3A");
   });
 
   it("leaves what scrolled away and its progress rows, and continues below", () => {
@@ -72,10 +68,9 @@ describe("repainting a growing message", () => {
   });
 
   it("ends with the final rows below each other, whatever the drafts were", () => {
-    const draft = fc.array(
-      fc.constantFrom(...rows("a", "b", "c", "", "dd"), tool),
-      { maxLength: 14 },
-    );
+    const draft = fc.array(fc.constantFrom(...rows("a", "b", "c", "", "dd"), tool), {
+      maxLength: 14,
+    });
     fc.assert(
       fc.property(
         fc.array(draft, { maxLength: 8 }),
@@ -89,13 +84,9 @@ describe("repainting a growing message", () => {
             screen.write(painted.output);
             region = painted.region;
           }
-          screen.write(
-            settle(region, rows(...final), { width: 20, reach }).output,
-          );
+          screen.write(settle(region, rows(...final), { width: 20, reach }).output);
           // Progress that scrolled away stays where it was; everything else is the final.
-          const written = screen.text
-            .split("\n")
-            .filter((text) => text !== tool.text);
+          const written = screen.text.split("\n").filter((text) => text !== tool.text);
           expect(written.slice(-final.length)).toEqual(final);
         },
       ),

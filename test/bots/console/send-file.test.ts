@@ -1,10 +1,4 @@
-import {
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -73,9 +67,7 @@ describe("a file in the console", () => {
     const { sender } = parley.bot;
     expect((await sender.sendFile(chat, notes, options)).type).toBe("sent");
     expect(parley.written).toBe("# Notes\nwords\n\n");
-    expect(
-      await sender.sendFile(chat, picture, { ...options, nonce: "2" }),
-    ).toMatchObject({
+    expect(await sender.sendFile(chat, picture, { ...options, nonce: "2" })).toMatchObject({
       type: "refused",
       cause: expect.stringContaining("a.png is image/png") as string,
     });
@@ -98,9 +90,7 @@ describe("a file in the console", () => {
   it("waits in the outbox when the console is closed", async () => {
     const parley = await open({ saveFile: saveFilesIn(temporaryFolder()) });
     await parley.bot[Symbol.asyncDispose]();
-    expect((await parley.bot.sender.sendFile(chat, notes, options)).type).toBe(
-      "retry",
-    );
+    expect((await parley.bot.sender.sendFile(chat, notes, options)).type).toBe("retry");
   });
 });
 

@@ -1,9 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import {
-  approvalButtons,
-  FakeParley,
-  type FakeOptions,
-} from "./fake-parley.ts";
+import { approvalButtons, FakeParley, type FakeOptions } from "./fake-parley.ts";
 import { FakeScreen } from "./fake-screen.ts";
 
 const ctrlC = "\u0003";
@@ -95,11 +91,7 @@ describe("a terminal", () => {
     const id = await parley.send("⚙ tool {}", { final: false });
     expect(seen()).toBe("⚙ tool {}\n\n> half a line");
     await parley.edit(id, "⚙ tool {} ✓\n\nThe answer is", false);
-    await parley.edit(
-      id,
-      "⚙ tool {} ✓\n\nThe answer is long enough to be wrapped here",
-      false,
-    );
+    await parley.edit(id, "⚙ tool {} ✓\n\nThe answer is long enough to be wrapped here", false);
     expect(seen()).toBe(
       "⚙ tool {} ✓\n\nThe answer is long enough to be wrapped\nhere\n\n> half a line",
     );
@@ -174,9 +166,7 @@ describe("a terminal", () => {
   it("hands commands over, prints their answers and refusals, and completes their names", async () => {
     const { type, sees, does } = await open({
       refuse: (inbound) =>
-        inbound.type === "message"
-          ? { type: "refused", text: "You are not allowed." }
-          : undefined,
+        inbound.type === "message" ? { type: "refused", text: "You are not allowed." } : undefined,
     });
     type("/he\tme\r");
     await sees("help answered");
@@ -201,9 +191,7 @@ describe("a terminal", () => {
     type("0~one\rtwo\r\nthree\u001b[201~");
     await sees("> see: [paste 1: 3 lines]");
     type(" end\r");
-    await vi.waitFor(() =>
-      expect(parley.texts).toEqual(["see: one\ntwo\nthree end"]),
-    );
+    await vi.waitFor(() => expect(parley.texts).toEqual(["see: one\ntwo\nthree end"]));
   });
 
   it("takes 100,000 characters", async () => {
@@ -288,8 +276,7 @@ describe("an approval in a terminal", () => {
 
   it("is not asked for the first time when /stop has closed it already", async () => {
     const { parley, type, sees, seen } = await open();
-    const send = (id: string) =>
-      parley.send(`Run ${id}?`, { buttons: approvalButtons(id) });
+    const send = (id: string) => parley.send(`Run ${id}?`, { buttons: approvalButtons(id) });
     const [first, second] = [await send("1"), await send("2")];
     type("/stop\r");
     await sees("stop answered");
@@ -326,9 +313,7 @@ describe("an approval in a terminal", () => {
       await sees(`${id} was approved by you`);
       await vi.waitFor(() =>
         expect(seen()).toMatch(
-          new RegExp(
-            `${id} was approved by you\n\nRun ${other}\\?\n\nApprove\\? \\[y/n\\]$`,
-          ),
+          new RegExp(`${id} was approved by you\n\nRun ${other}\\?\n\nApprove\\? \\[y/n\\]$`),
         ),
       );
       expect(parley.written).not.toContain("Approved.");
@@ -349,31 +334,25 @@ describe("an approval in a terminal", () => {
 
   it("is shown again below the outcome of another one", async () => {
     const { parley, seen } = await open();
-    const send = (id: string) =>
-      parley.send(`Run ${id}?`, { buttons: approvalButtons(id) });
+    const send = (id: string) => parley.send(`Run ${id}?`, { buttons: approvalButtons(id) });
     await send("1");
     const second = await send("2");
     await parley.edit(second, "2 has expired");
     await vi.waitFor(() =>
-      expect(seen()).toBe(
-        "Run 1?\n\n2 has expired\n\nRun 1?\n\nApprove? [y/n]",
-      ),
+      expect(seen()).toBe("Run 1?\n\n2 has expired\n\nRun 1?\n\nApprove? [y/n]"),
     );
   });
 
   it("takes no answer that was begun for the one before", async () => {
     const { parley, type, seen } = await open();
-    const send = (id: string) =>
-      parley.send(`Run ${id}?`, { buttons: approvalButtons(id) });
+    const send = (id: string) => parley.send(`Run ${id}?`, { buttons: approvalButtons(id) });
     const first = await send("1");
     await send("2");
     for (const key of "ye") type(key);
     await parley.edit(first, "1 has expired");
     await vi.waitFor(() => expect(seen()).toContain("Run 2?"));
     for (const key of "s\r") type(key);
-    await vi.waitFor(() =>
-      expect(seen().split("\n").at(-1)).toBe("Approve? [y/n]"),
-    );
+    await vi.waitFor(() => expect(seen().split("\n").at(-1)).toBe("Approve? [y/n]"));
     expect(parley.actions).toEqual([]);
   });
 
@@ -445,9 +424,7 @@ describe("an approval in a terminal", () => {
     const { type, sees, does, seen } = await open({
       turn,
       refuse: (inbound) =>
-        inbound.type === "tap"
-          ? { type: "refused", text: "You are not allowed." }
-          : undefined,
+        inbound.type === "tap" ? { type: "refused", text: "You are not allowed." } : undefined,
     });
     type("x\r");
     await sees("Approve? [y/n]");

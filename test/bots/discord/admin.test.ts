@@ -58,8 +58,7 @@ const commands: readonly CommandSpec[] = [
 
 const scopes: Completion = {
   offers: (command, name) => `${command} ${name}` === "limits scope",
-  complete: ({ typed, given }) =>
-    Promise.resolve([`${typed} of ${given["action"] ?? "nothing"}`]),
+  complete: ({ typed, given }) => Promise.resolve([`${typed} of ${given["action"] ?? "nothing"}`]),
 };
 
 const admin = (name: string) => ({ subcommand: name });
@@ -76,12 +75,7 @@ const lastOf = (ingress: ConsoleInput): InboundCommand | undefined => {
 
 describe("/admin", () => {
   test("has everything that is for admins, in one order, whatever theirs was", () => {
-    expect(
-      adminEntries(commands).map(({ form, command }) => [
-        form.name,
-        command.name,
-      ]),
-    ).toEqual([
+    expect(adminEntries(commands).map(({ form, command }) => [form.name, command.name])).toEqual([
       ["limits-set", "limits"],
       ["limits-reset", "limits"],
       ["ban", "ban"],
@@ -92,16 +86,8 @@ describe("/admin", () => {
 
   test("is hidden by default from who does not manage the server, and what is for everybody has no options of admins", async () => {
     await using scene = await here();
-    const registered = new Map(
-      scene.discord.commands().map((each) => [each.name, each]),
-    );
-    expect([...registered.keys()]).toEqual([
-      "ask",
-      "role",
-      "limits",
-      "admin",
-      "Ask about this",
-    ]);
+    const registered = new Map(scene.discord.commands().map((each) => [each.name, each]));
+    expect([...registered.keys()]).toEqual(["ask", "role", "limits", "admin", "Ask about this"]);
     expect(registered.get("role")?.options ?? []).toEqual([]);
     expect(registered.get("limits")?.options ?? []).toEqual([]);
     expect(registered.get("admin")).toMatchObject({
@@ -195,9 +181,7 @@ describe("/admin", () => {
 describe("who administers a server", () => {
   test("is known with what they tap and command, and of no one else", async () => {
     await using discord = await DiscordServer.start();
-    const [owner, mod, eve] = ["olga", "mod", "eve"].map((username) =>
-      discord.user({ username }),
-    );
+    const [owner, mod, eve] = ["olga", "mod", "eve"].map((username) => discord.user({ username }));
     if (!owner || !mod || !eve) throw new TypeError("nobody");
     const guild = discord.guild({ name: "Home", owner, members: [mod, eve] });
     const channel = guild.textChannel("general");

@@ -29,15 +29,12 @@ describe("the token", () => {
     expect(bot.id).toBe(`discord:${discord.botUserId}`);
   });
 
-  test.each(["", "nonsense", "a.b.c", "MTIz.a.b", `${"x".repeat(24)}.a`])(
-    "%j is none",
-    (token) => {
-      const attempt = () => botIdOf(token);
-      expect(attempt).toThrow(PermanentError);
-      expect(attempt).toThrow(/DISCORD_TOKEN/);
-      if (token) expect(attempt).not.toThrow(token);
-    },
-  );
+  test.each(["", "nonsense", "a.b.c", "MTIz.a.b", `${"x".repeat(24)}.a`])("%j is none", (token) => {
+    const attempt = () => botIdOf(token);
+    expect(attempt).toThrow(PermanentError);
+    expect(attempt).toThrow(/DISCORD_TOKEN/);
+    if (token) expect(attempt).not.toThrow(token);
+  });
 
   test("that Discord does not accept ends the start, unrepeated", async () => {
     await using discord = await DiscordServer.start();
@@ -127,10 +124,9 @@ describe("closing", () => {
     async (code) => {
       await using here = await started();
       here.discord.gateway.disconnectAll(code);
-      await here.discord.waitFor(
-        () => here.discord.gateway.connectedSessions === 0,
-        { what: "disconnect" },
-      );
+      await here.discord.waitFor(() => here.discord.gateway.connectedSessions === 0, {
+        what: "disconnect",
+      });
       await here.bot[Symbol.asyncDispose]();
       expect(here.discord.gateway.connectedSessions).toBe(0);
     },
@@ -159,9 +155,7 @@ describe("commands", () => {
   test("are registered with /ask and their options", async () => {
     await using here = await started();
     const { discord } = here;
-    const byName = new Map(
-      discord.commands().map((command) => [command["name"], command]),
-    );
+    const byName = new Map(discord.commands().map((command) => [command["name"], command]));
     expect([...byName.keys()]).toEqual(namesInMenu(commands));
     expect(byName.get("ask")).toMatchObject({
       options: [
@@ -195,8 +189,7 @@ describe("commands", () => {
   test("are registered again only when they changed", async () => {
     await using discord = await DiscordServer.start();
     const registration = memoryRegistration();
-    const puts = () =>
-      discord.calls.filter(({ method }) => method === "PUT").length;
+    const puts = () => discord.calls.filter(({ method }) => method === "PUT").length;
     const run = async (given: typeof commands, reads: number) => {
       const { bot } = botFor(discord, new ConsoleInput(), {
         registration,
@@ -220,9 +213,7 @@ describe("commands", () => {
     const specs = allCommands.map(({ spec }) => spec);
     await using here = await started({ deps: { commands: specs } });
     const { ann, channel, discord, ingress } = here;
-    expect(discord.commands().map((command) => command["name"])).toEqual(
-      namesInMenu(specs),
-    );
+    expect(discord.commands().map((command) => command["name"])).toEqual(namesInMenu(specs));
     ann.slash(channel, "settings", { value: "steer", name: "whileBusy" });
     ann.slash(channel, "auto", { goal: "count to 10", turns: 3 });
     await eventually(() => ingress.arrived).toHaveLength(2);
@@ -234,9 +225,7 @@ describe("commands", () => {
       },
       { name: "auto", options: { goal: "count to 10", turns: "3" } },
     ]);
-    expect(() =>
-      ann.slash(channel, "auto", { goal: "tidy up", turns: 51 }),
-    ).toThrow("turns");
+    expect(() => ann.slash(channel, "auto", { goal: "tidy up", turns: 51 })).toThrow("turns");
     expect(discord.violations).toEqual([]);
   });
 

@@ -49,8 +49,7 @@ describe("what a message answers", () => {
     ann.send(channel, "this one?", { replyTo: second });
     const addressed = () =>
       ingress.arrived.filter(
-        (each): each is InboundMessage =>
-          each.type === "message" && each.isAddressed !== false,
+        (each): each is InboundMessage => each.type === "message" && each.isAddressed !== false,
       );
     await eventually(() => addressed()).toHaveLength(5);
     const quote = {
@@ -144,9 +143,7 @@ describe("what people write to each other", () => {
       ],
     });
     ann.send(channel, "", {
-      attachments: [
-        { name: "clip.mp4", bytes: Buffer.from("x"), contentType: "video/mp4" },
-      ],
+      attachments: [{ name: "clip.mp4", bytes: Buffer.from("x"), contentType: "video/mp4" }],
     });
     discord.sendAsWebhook(channel, "hook", "from a machine");
     const robot = discord.user({ username: "robot", bot: true });
@@ -220,9 +217,6 @@ describe("an edit", () => {
     const sent = ann.send(direct, "https://example.test");
     discord.unfurl(sent.id, { title: "a preview" });
     ann.send(direct, "last");
-    await eventually(() => ingress.texts()).toEqual([
-      "https://example.test",
-      "last",
-    ]);
+    await eventually(() => ingress.texts()).toEqual(["https://example.test", "last"]);
   });
 });

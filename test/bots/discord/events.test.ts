@@ -35,10 +35,7 @@ const tell = ({ discord }: Started, name: string, payload: unknown) =>
   });
 
 /** What people write; the rest is Discord's own. */
-const written: ReadonlySet<number> = new Set([
-  MessageType.Default,
-  MessageType.Reply,
-]);
+const written: ReadonlySet<number> = new Set([MessageType.Default, MessageType.Reply]);
 
 /** Numbers of an enumeration of Discord's. */
 const numbersOf = (enumeration: object): number[] =>
@@ -53,9 +50,7 @@ test("every event of the gateway is taken without harm, and none is answered tha
     bot: discord.botUserId,
   });
   const names = Object.values(GatewayDispatchEvents).filter(
-    (name) =>
-      name !== GatewayDispatchEvents.Ready &&
-      name !== GatewayDispatchEvents.Resumed,
+    (name) => name !== GatewayDispatchEvents.Ready && name !== GatewayDispatchEvents.Resumed,
   );
   expect(Object.keys(all).toSorted()).toEqual(names.toSorted());
   for (const [name, payload] of Object.entries(all)) tell(here, name, payload);
@@ -64,9 +59,7 @@ test("every event of the gateway is taken without harm, and none is answered tha
   expect(discord.gateway.connectedSessions).toBe(1);
   expect(logged()).not.toContain("could not be handled");
   expect(
-    discord.calls.filter(
-      ({ method, path }) => method === "POST" && path.endsWith("/messages"),
-    ),
+    discord.calls.filter(({ method, path }) => method === "POST" && path.endsWith("/messages")),
   ).toEqual([]);
 });
 
@@ -83,11 +76,7 @@ describe("messages of every kind that name the bot", () => {
         changes: { type },
       }));
       const expected: string[] = [];
-      const all = [
-        ...oddMessages,
-        ...types,
-        { ...oddMessages[0], name: "end" },
-      ];
+      const all = [...oddMessages, ...types, { ...oddMessages[0], name: "end" }];
       for (const [index, { name, isTaken, changes }] of all.entries()) {
         const id = String(910_000_000_000_000_000n + BigInt(index));
         if (isTaken === true) expected.push(`${name} m${id}`);

@@ -5,10 +5,7 @@ import { kindOfFile } from "../../../src/bots/files/file-kinds.ts";
 import { attachmentsOf } from "../../../src/bots/discord/receive/attachments.ts";
 import { messageSchema } from "../../../src/bots/discord/receive/payloads.ts";
 import { PermanentError, RetryableError } from "../../../src/core/errors.ts";
-import type {
-  InboundAttachment,
-  InboundMessage,
-} from "../../../src/core/inbound.ts";
+import type { InboundAttachment, InboundMessage } from "../../../src/core/inbound.ts";
 import { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import { scene } from "../../emulators/discord/scene.ts";
 import { eventually, started, type Started } from "./harness.ts";
@@ -89,10 +86,7 @@ describe("bytes", () => {
   test("are whole, and no more than the limit", async () => {
     await using here = await place();
     const bytes = Buffer.alloc(1_000, 7);
-    const fetched = await here.fetchFile(
-      { url: here.url(bytes), name: "a" },
-      limit,
-    );
+    const fetched = await here.fetchFile({ url: here.url(bytes), name: "a" }, limit);
     expect(Buffer.from(fetched)).toEqual(bytes);
     const url = here.url(Buffer.alloc(1_001));
     const failure = await failureOf(here.fetchFile({ url, name: "a" }, limit));
@@ -116,13 +110,13 @@ describe("bytes", () => {
       times: 1,
       kind: { type: "status", code: 404 },
     });
-    expect(
-      String(await failureOf(here.fetchFile({ url, name: "a" }, limit))),
-    ).toContain("no longer has");
+    expect(String(await failureOf(here.fetchFile({ url, name: "a" }, limit)))).toContain(
+      "no longer has",
+    );
     here.discord.inject({ path, times: 9, kind: { type: "hang-up-before" } });
-    expect(
-      String(await failureOf(here.fetchFile({ url, name: "a" }, limit))),
-    ).toContain("Please send it again");
+    expect(String(await failureOf(here.fetchFile({ url, name: "a" }, limit)))).toContain(
+      "Please send it again",
+    );
   });
 
   test("are given up by a turn that waits, and left to another process by a bot that closes", async () => {
@@ -135,9 +129,7 @@ describe("bytes", () => {
     });
     const over = new AbortController();
     const signal = over.signal;
-    const waiting = failureOf(
-      here.fetchFile({ url, name: "a" }, { ...limit, signal }),
-    );
+    const waiting = failureOf(here.fetchFile({ url, name: "a" }, { ...limit, signal }));
     over.abort();
     expect(await waiting).toBeInstanceOf(PermanentError);
     const left = failureOf(here.fetchFile({ url, name: "a" }, limit));
@@ -151,8 +143,7 @@ const messageAt = ({ ingress }: Started, at: number): InboundMessage => {
   if (inbound?.type !== "message") throw new Error("no message arrived");
   return inbound;
 };
-const bytesOf = async ({ fetch }: InboundAttachment) =>
-  Buffer.from(await fetch(limit)).toString();
+const bytesOf = async ({ fetch }: InboundAttachment) => Buffer.from(await fetch(limit)).toString();
 
 describe("attachments", () => {
   test("arrive with their message and are fetched when they are wanted", async () => {
@@ -180,8 +171,7 @@ describe("attachments", () => {
       ],
     });
     await eventually(() => here.ingress.arrived).toHaveLength(2);
-    const fetched = () =>
-      discord.calls.filter(({ path }) => path.startsWith("/attachments/"));
+    const fetched = () => discord.calls.filter(({ path }) => path.startsWith("/attachments/"));
     expect(fetched()).toEqual([]);
     const inbound = messageAt(here, 0);
     expect(inbound).toMatchObject({
@@ -281,8 +271,7 @@ describe("while a file is fetched", () => {
           text: `${inbound.name} dropped ${inbound.dropEarlier?.().length}`,
           isPrivate: false,
         };
-      if (inbound.type === "message" && inbound.attachments)
-        await fetching.promise;
+      if (inbound.type === "message" && inbound.attachments) await fetching.promise;
       return inbound.dropped?.aborted === true && "answersItself" in inbound
         ? { type: "answered", text: "(stopped)", isPrivate: false }
         : { type: "queued" };
@@ -296,11 +285,7 @@ describe("while a file is fetched", () => {
     expect(ingress.texts()).toEqual(["slow?", "command"]);
     fetching.resolve();
     await slow.response("(stopped)");
-    await eventually(() => ingress.texts()).toEqual([
-      "slow?",
-      "command",
-      "next",
-    ]);
+    await eventually(() => ingress.texts()).toEqual(["slow?", "command", "next"]);
     expect(discord.violations).toEqual([]);
   });
 });

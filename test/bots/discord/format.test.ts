@@ -31,10 +31,7 @@ describe("the model's Markdown", () => {
       "# One\n## Two\n### Three\n**Four**\n***Five***",
     ],
     ["Title\n===\nSub\n---\ntext", "# Title\n## Sub\ntext"],
-    [
-      "a | b\n--|--:\nx | 10\nlong | 2",
-      "```\na      b\n────  ──\nx     10\nlong   2\n```",
-    ],
+    ["a | b\n--|--:\nx | 10\nlong | 2", "```\na      b\n────  ──\nx     10\nlong   2\n```"],
     ["![a cat](https://c.at/1.png)", "[a cat](https://c.at/1.png)"],
     [
       "See [the docs][d] and [x].\n\n[d]: https://d.oc\n[x]: https://x.y 'T'",
@@ -47,14 +44,8 @@ describe("the model's Markdown", () => {
     ["    indented = code", "```\nindented = code\n```"],
     ["```{r, echo=FALSE}\n1\n```", "```\n1\n```"],
     ["````md\n```js\n1\n```\n````", "```md\n`\u200B``js\n1\n`\u200B``\n```"],
-    [
-      "1. Do\n   ```sh\n   ls\n   ```\n2. Then",
-      "1. Do\n```sh\nls\n```\n2. Then",
-    ],
-    [
-      "> quoted\n> ```\n> code\n> ```\n> more",
-      "> quoted\n```\ncode\n```\n> more",
-    ],
+    ["1. Do\n   ```sh\n   ls\n   ```\n2. Then", "1. Do\n```sh\nls\n```\n2. Then"],
+    ["> quoted\n> ```\n> code\n> ```\n> more", "> quoted\n```\ncode\n```\n> more"],
     ["```unclosed words", "unclosed words"],
     ["an unclosed ``` in words", "an unclosed \\`\\`\\` in words"],
     ["`` a`b `` ``` c``d ```", "``a`b`` ``c`\u200B`d``"],
@@ -82,14 +73,8 @@ describe("the model's Markdown", () => {
       "<:wave:123456> <a:x_y_z:1> <t:1700000000:R> *now*",
     ],
     ["<b>x</b> <br> y", "<b>x</b> \ny"],
-    [
-      "[a](mailto:a@b.cd) [b](/c) <https://d.ef>",
-      "a (mailto:a@b.cd) b (/c) https://d.ef",
-    ],
-    [
-      "[https://good.example](https://bad.example)",
-      "https://good.example (https://bad.example)",
-    ],
+    ["[a](mailto:a@b.cd) [b](/c) <https://d.ef>", "a (mailto:a@b.cd) b (/c) https://d.ef"],
+    ["[https://good.example](https://bad.example)", "https://good.example (https://bad.example)"],
     ["![](https://a.b/c_d.png)", "[image](https://a.b/c_d.png)"],
     ["see <https://a.b/c>**x** y", "see <https://a.b/c>**x** y"],
     ["[a] `](http://b)`", "\\[a] `](http://b)`"],
@@ -105,17 +90,10 @@ describe("the model's Markdown", () => {
   });
 
   test("a long block of code is closed and opened again with its language", () => {
-    const code = Array.from(
-      { length: 600 },
-      (_, line) => `  line ${line};`,
-    ).join("\n");
-    const chunks = render(`Before\n\n\`\`\`ts\n${code}\n\`\`\`\n\nAfter`).map(
-      ({ text }) => text,
-    );
+    const code = Array.from({ length: 600 }, (_, line) => `  line ${line};`).join("\n");
+    const chunks = render(`Before\n\n\`\`\`ts\n${code}\n\`\`\`\n\nAfter`).map(({ text }) => text);
     expect(chunks.length).toBeGreaterThan(2);
-    const bodies = chunks.map(
-      (text) => /```ts\n([\s\S]*)\n```/.exec(text)?.[1],
-    );
+    const bodies = chunks.map((text) => /```ts\n([\s\S]*)\n```/.exec(text)?.[1]);
     expect(bodies.join("\n")).toBe(code);
     expect(chunks[0]?.startsWith("Before\n```ts\n")).toBe(true);
     expect(chunks.at(-1)?.endsWith("```\nAfter")).toBe(true);
@@ -123,16 +101,15 @@ describe("the model's Markdown", () => {
 
   test("long text is cut at paragraphs, lines, words, and between characters last", () => {
     const paragraph = "word ".repeat(300).trim();
-    expect(
-      render(`${paragraph}\n\n${paragraph}`).map(({ text }) => text),
-    ).toEqual([paragraph, paragraph]);
+    expect(render(`${paragraph}\n\n${paragraph}`).map(({ text }) => text)).toEqual([
+      paragraph,
+      paragraph,
+    ]);
     const words = render("word ".repeat(1_000)).map(({ text }) => text);
     expect(words.every((text) => /^word( word)*$/.test(text))).toBe(true);
     const family = "👨‍👩‍👧‍👦";
     const emoji = render(family.repeat(500)).map(({ text }) => text);
-    expect(emoji.every((text) => text.replaceAll(family, "") === "")).toBe(
-      true,
-    );
+    expect(emoji.every((text) => text.replaceAll(family, "") === "")).toBe(true);
     expect(emoji.join("")).toBe(family.repeat(500));
   });
 
@@ -177,9 +154,7 @@ describe("what cannot be seen", () => {
   });
 
   test("makes no message of its own in a long text", () => {
-    const chunks = render(
-      `${"word ".repeat(400)}\n\n${"\u200B".repeat(3_000)}`,
-    );
+    const chunks = render(`${"word ".repeat(400)}\n\n${"\u200B".repeat(3_000)}`);
     expect(chunks).toHaveLength(1);
   });
 });
@@ -187,10 +162,7 @@ describe("what cannot be seen", () => {
 describe("our own words", () => {
   test.each([
     ["Approved.", "Approved."],
-    [
-      "*not* _bold_ `x` ~y~ |z|",
-      String.raw`\*not\* \_bold\_ \`x\` \~y\~ \|z\|`,
-    ],
+    ["*not* _bold_ `x` ~y~ |z|", String.raw`\*not\* \_bold\_ \`x\` \~y\~ \|z\|`],
     ["# no\n> no\n- no\n1. no", "\\# no\n\\> no\n\\- no\n1\\. no"],
     ["<@1> [a](b)", String.raw`\<@1> \[a](b)`],
     ["see https://a.b/c_d_e?f=*g* now", "see https://a.b/c_d_e?f=*g* now"],
@@ -202,13 +174,13 @@ describe("our own words", () => {
   test("are never cut behind a backslash", () => {
     const chunks = plain("*".repeat(5_001)).map(({ text }) => text);
     expect(chunks.join("")).toBe(String.raw`\*`.repeat(5_001));
-    expect(
-      chunks.every((text) => text.length <= 2_000 && text.startsWith("\\")),
-    ).toBe(true);
+    expect(chunks.every((text) => text.length <= 2_000 && text.startsWith("\\"))).toBe(true);
   });
 });
 
-/** Scraps that meet badly: fences, lists, quotes, tables, references, half pairs, marks that stack. */
+/**
+ * Scraps that meet badly: fences, lists, quotes, tables, references, half pairs, marks that stack.
+ */
 const scrap = fc.oneof(
   fc.constantFrom(
     "```",
@@ -270,13 +242,10 @@ const scrap = fc.oneof(
   fc.nat({ max: 1_500 }).map((length) => "word ".repeat(length / 5)),
   fc.nat({ max: 2_500 }).map((length) => "y".repeat(length)),
 );
-const hostile = fc
-  .array(scrap, { maxLength: 60 })
-  .map((scraps) => scraps.join(""));
+const hostile = fc.array(scrap, { maxLength: 60 }).map((scraps) => scraps.join(""));
 
 /** Letters and figures, in order; a code's first line and addresses may come between them. */
-const letters = (text: string) =>
-  text.normalize().match(/[\p{L}\p{N}]/gu) ?? [];
+const letters = (text: string) => text.normalize().match(/[\p{L}\p{N}]/gu) ?? [];
 function isWithin(part: readonly string[], whole: readonly string[]): boolean {
   let at = 0;
   for (const letter of whole) if (letter === part[at]) at += 1;
@@ -291,15 +260,11 @@ function wordsOf(root: MarkdownRoot) {
     "url" in node ? `${node.url} ${"alt" in node ? node.alt : ""}` : "",
   );
   const labels = nodes.map((node) => ("label" in node ? node.label : ""));
-  const names = nodes.map((node) =>
-    "lang" in node ? `${node.lang} ${node.meta}` : "",
-  );
+  const names = nodes.map((node) => ("lang" in node ? `${node.lang} ${node.meta}` : ""));
   const words = flatten(root);
   return {
     words,
-    slashes:
-      [words, ...addresses, ...labels, ...names].join("").split("\\").length -
-      1,
+    slashes: [words, ...addresses, ...labels, ...names].join("").split("\\").length - 1,
     isInOrder: tables.every((table) => narrowTable(table) !== undefined),
   };
 }
@@ -316,18 +281,12 @@ describe("whatever is written", () => {
           expect(text.isWellFormed()).toBe(true);
           expect((text.match(/```/g) ?? []).length % 2).toBe(0);
         }
-        const root = parseMarkdown(
-          markdown.toWellFormed().replaceAll("\0", "\uFFFD"),
-        );
+        const root = parseMarkdown(markdown.toWellFormed().replaceAll("\0", "\uFFFD"));
         if (!root) return;
         const seen = chunks.map(visibleText).join("\n");
         const { words, slashes, isInOrder } = wordsOf(root);
-        if (isInOrder)
-          expect(isWithin(letters(words), letters(seen))).toBe(true);
-        else
-          expect(letters(seen).length).toBeGreaterThanOrEqual(
-            letters(words).length,
-          );
+        if (isInOrder) expect(isWithin(letters(words), letters(seen))).toBe(true);
+        else expect(letters(seen).length).toBeGreaterThanOrEqual(letters(words).length);
         if (slashes === 0) expect(seen).not.toContain("\\");
       }),
       { numRuns: 250 },
@@ -335,9 +294,7 @@ describe("whatever is written", () => {
   });
 
   test("a fence behind an address opens nothing", () => {
-    expect(plain("](http://x.y)```")).toEqual([
-      { text: "](<http://x.y)>\\`\\`\\`" },
-    ]);
+    expect(plain("](http://x.y)```")).toEqual([{ text: "](<http://x.y)>\\`\\`\\`" }]);
   });
 
   test("our own words lose nothing", () => {
@@ -350,9 +307,7 @@ describe("whatever is written", () => {
           expect(chunk.isWellFormed()).toBe(true);
           expect(chunk).not.toMatch(/```/);
         }
-        expect(letters(chunks.join("\n"))).toEqual(
-          letters(text.toWellFormed()),
-        );
+        expect(letters(chunks.join("\n"))).toEqual(letters(text.toWellFormed()));
       }),
     );
   });

@@ -64,8 +64,8 @@ export const models: Completion = {
   offers: (command, argument) => `${command} ${argument}` === "model model",
   complete: ({ typed }) =>
     Promise.resolve(
-      Array.from({ length: 60 }, (_, index) => `some/model-${index}`).filter(
-        (key) => key.includes(typed),
+      Array.from({ length: 60 }, (_, index) => `some/model-${index}`).filter((key) =>
+        key.includes(typed),
       ),
     ),
 };
@@ -125,10 +125,7 @@ export function botFor(
   deps: Partial<DiscordBotDeps> = {},
 ): { readonly bot: Bot; readonly logged: () => string } {
   let lines = "";
-  const log = pino(
-    { level: "trace" },
-    { write: (line) => void (lines += line) },
-  );
+  const log = pino({ level: "trace" }, { write: (line) => void (lines += line) });
   const bot = createDiscordBot({
     token: discord.token,
     apiRoot: discord.apiRoot,
@@ -151,10 +148,7 @@ export function botFor(
 }
 
 /** Ann, Ben, a server with a channel, and the bot among them, its commands registered. */
-export async function started({
-  server,
-  deps,
-}: Options = {}): Promise<Started> {
+export async function started({ server, deps }: Options = {}): Promise<Started> {
   const discord = await DiscordServer.start(server);
   const people = scene(discord);
   const ingress = new ConsoleInput();
@@ -203,5 +197,4 @@ export const connectedShards = (discord: DiscordServer): string[] =>
   discord.gateway.connectedShards.map(([shard, count]) => `${shard}/${count}`);
 
 /** Looks again until it holds; what arrives at ingress is no change of the emulator's. */
-export const eventually = <T>(look: () => T) =>
-  expect.poll(look, { timeout: 20_000 });
+export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });

@@ -74,8 +74,7 @@ describe("the message menu", () => {
   test("is there in the person's language, and so are the commands", async () => {
     await using here = await started();
     const { discord } = here;
-    const named = (name: string) =>
-      discord.commands().find((each) => each.name === name);
+    const named = (name: string) => discord.commands().find((each) => each.name === name);
     expect(named(menu)?.name_localizations).toMatchObject({
       [Locale.German]: "Danach fragen",
       [Locale.ChineseTW]: "就此提问",

@@ -19,18 +19,13 @@ async function place(options: DiscordServerOptions = {}) {
     seen: new Set<string>(),
     memory: { ...memory, takeIdentifySlot: () => Promise.resolve(true) },
     asked: () =>
-      discord.calls.filter(
-        ({ method, path }) => method === "GET" && path.endsWith("/messages"),
-      ),
+      discord.calls.filter(({ method, path }) => method === "GET" && path.endsWith("/messages")),
     [Symbol.asyncDispose]: () => discord[Symbol.asyncDispose](),
   };
 }
 type Place = Awaited<ReturnType<typeof place>>;
 
-const run = async (
-  { discord, memory }: Place,
-  ingress = new ConsoleInput(),
-) => {
+const run = async ({ discord, memory }: Place, ingress = new ConsoleInput()) => {
   const { bot, logged } = botFor(discord, ingress, { memory });
   await bot.start();
   return { bot, ingress, logged, end: () => bot[Symbol.asyncDispose]() };
@@ -39,9 +34,7 @@ const run = async (
 /** What has not been accepted before, as the store tells it apart: by its id. */
 const news = ({ seen }: Place, ingress: ConsoleInput): Inbound[] => [
   ...new Map(
-    ingress.arrived
-      .filter(({ id }) => !seen.has(id))
-      .map((inbound) => [inbound.id, inbound]),
+    ingress.arrived.filter(({ id }) => !seen.has(id)).map((inbound) => [inbound.id, inbound]),
   ).values(),
 ];
 const newTexts = (here: Place, ingress: ConsoleInput) =>
@@ -176,9 +169,7 @@ describe("what was written while no one listened", () => {
       "missed",
       "unheard",
     ]);
-    await expect
-      .poll(() => memory.readSession(0))
-      .not.toHaveProperty("missedMs");
+    await expect.poll(() => memory.readSession(0)).not.toHaveProperty("missedMs");
     await second.end();
     expect(discord).toMatchObject({ identifies: 2, resumes: 1 });
     expect(discord.violations).toEqual([]);
@@ -197,18 +188,13 @@ describe("what was written while no one listened", () => {
       const before = await run(here);
       for (let count = 0; count < 3; count += 1) ann.send(channel, "chatter");
       const last = ann.send(channel, "the last chatter");
-      await expect
-        .poll(async () => (await here.memory.readSession(0))?.position)
-        .toBe(last.id);
+      await expect.poll(async () => (await here.memory.readSession(0))?.position).toBe(last.id);
       await before.end();
       discord.gateway.expireDetached();
       ann.send(direct, "one");
       ann.send(channel, "two", { mentionsBot: true });
       const { ingress, end } = await run(here);
-      await eventually(() => newTexts(here, ingress).toSorted()).toEqual([
-        "one",
-        "two",
-      ]);
+      await eventually(() => newTexts(here, ingress).toSorted()).toEqual(["one", "two"]);
       await end();
       expect(discord).toMatchObject({ identifies: 2, resumes: 1 });
       expect(discord.violations).toEqual([]);
@@ -223,9 +209,7 @@ describe("what was written while no one listened", () => {
     expect(position).toMatch(/^\d+$/);
     discord.gateway.expireDetached();
     const quiet = await run(here);
-    await expect
-      .poll(async () => (await memory.readSession(0))?.missedMs)
-      .toBeUndefined();
+    await expect.poll(async () => (await memory.readSession(0))?.missedMs).toBeUndefined();
     await quiet.end();
     expect(await memory.readSession(0)).toHaveProperty("position", position);
     discord.gateway.expireDetached();
@@ -303,16 +287,10 @@ test("the stored sequence does not pass what is not durable: the next process ge
   ann.send(direct, "one");
   await eventually(() => first.ingress.texts()).toEqual(["one"]);
   first.ingress.answer = (inbound) =>
-    inbound.direct
-      ? new Promise<Acceptance>(() => undefined)
-      : { type: "queued" };
+    inbound.direct ? new Promise<Acceptance>(() => undefined) : { type: "queued" };
   ann.send(direct, "two");
   ann.send(channel, "three", { mentionsBot: true });
-  await eventually(() => first.ingress.texts()).toEqual([
-    "one",
-    "two",
-    "three",
-  ]);
+  await eventually(() => first.ingress.texts()).toEqual(["one", "two", "three"]);
   await first.end();
   const stored = await memory.readSession(0);
   const second = await run(here);

@@ -123,16 +123,12 @@ describe("messages", () => {
     const hidden = guild.thread(channel, "hidden");
     ann.send(hidden, "one", { mentionsBot: true });
     ann.send(hidden, "two", { mentionsBot: true });
-    await expect
-      .poll(() => ingress.texts())
-      .toEqual(["in the thread", "one", "two"]);
+    await expect.poll(() => ingress.texts()).toEqual(["in the thread", "one", "two"]);
     expect(ingress.arrived[2]?.address).toMatchObject({
       chat: channel.id,
       thread: hidden.id,
     });
-    const asked = discord.calls.filter(
-      ({ path }) => path === `/channels/${hidden.id}`,
-    );
+    const asked = discord.calls.filter(({ path }) => path === `/channels/${hidden.id}`);
     expect(asked).toHaveLength(1);
   });
 
@@ -157,12 +153,7 @@ describe("messages", () => {
     await eventually(() => ingress.texts()).toEqual(["command"]);
     await eventually(() => ingress.texts()).toEqual(["command", "one", "two"]);
     ann.send(hidden, "three", { mentionsBot: true });
-    await eventually(() => ingress.texts()).toEqual([
-      "command",
-      "one",
-      "two",
-      "three",
-    ]);
+    await eventually(() => ingress.texts()).toEqual(["command", "one", "two", "three"]);
     expect(discord.violations).toEqual([]);
   });
 
@@ -222,13 +213,9 @@ describe("messages", () => {
     ann.send(direct, "one");
     ann.send(direct, "two");
     ann.send(channel, "elsewhere", { mentionsBot: true });
-    await expect
-      .poll(() => new Set(ingress.texts()))
-      .toEqual(new Set(["one", "elsewhere"]));
+    await expect.poll(() => new Set(ingress.texts())).toEqual(new Set(["one", "elsewhere"]));
     isDown = false;
-    await expect
-      .poll(() => taken.toSorted())
-      .toEqual(["elsewhere", "one", "two"]);
+    await expect.poll(() => taken.toSorted()).toEqual(["elsewhere", "one", "two"]);
     expect(taken.indexOf("one")).toBeLessThan(taken.indexOf("two"));
   });
 
@@ -292,18 +279,11 @@ describe("messages", () => {
       ann.send(direct, `while away ${index}`);
       await eventually(() => ingress.texts()).toContain(`while away ${index}`);
     }
-    expect(ingress.texts()).toEqual([
-      "while away 0",
-      "while away 1",
-      "while away 2",
-    ]);
+    expect(ingress.texts()).toEqual(["while away 0", "while away 1", "while away 2"]);
     const again = ann.send(direct, "again");
     discord.redeliver(again.id);
     await eventually(() => ingress.arrived).toHaveLength(5);
-    expect(ingress.arrived.slice(3).map(({ id }) => id)).toEqual([
-      `m${again.id}`,
-      `m${again.id}`,
-    ]);
+    expect(ingress.arrived.slice(3).map(({ id }) => id)).toEqual([`m${again.id}`, `m${again.id}`]);
     expect(discord.violations).toEqual([]);
   });
 });
@@ -322,9 +302,7 @@ describe("interactions", () => {
       what: "answer in pieces",
     });
     const answers = slash.responses();
-    expect(answers.every(({ ephemeralFor }) => ephemeralFor === ann.id)).toBe(
-      true,
-    );
+    expect(answers.every(({ ephemeralFor }) => ephemeralFor === ann.id)).toBe(true);
     expect(
       answers
         .map(({ content }) => content)
@@ -374,11 +352,7 @@ describe("interactions", () => {
   });
 
   test.each<[string, Acceptance, string]>([
-    [
-      "with its words",
-      { type: "refused", text: "You are not allowed." },
-      "You are not allowed.",
-    ],
+    ["with its words", { type: "refused", text: "You are not allowed." }, "You are not allowed."],
     ["without words", { type: "refused" }, "You are not allowed to do this."],
     [
       "in the bot's own words",
@@ -442,9 +416,7 @@ describe("interactions", () => {
     expect(await press.acknowledged()).toMatchObject({ type: 6 });
     store.resolve({ type: "answered", text: "Approved.", isPrivate: true });
     await press.response("Approved.");
-    expect(
-      discord.calls.filter(({ path }) => path.endsWith("/callback")),
-    ).toHaveLength(1);
+    expect(discord.calls.filter(({ path }) => path.endsWith("/callback"))).toHaveLength(1);
     expect(discord.violations).toEqual([]);
   });
 
@@ -454,36 +426,29 @@ describe("interactions", () => {
       { type: "answered", text: "All *well*.", isPrivate: false },
       String.raw`All \*well\*.`,
     ],
-    [
-      "a refusal",
-      { type: "refused", text: "That is not allowed." },
-      "That is not allowed.",
-    ],
+    ["a refusal", { type: "refused", text: "That is not allowed." }, "That is not allowed."],
     [
       "not what is private, but that it came too late",
       { type: "answered", text: "Your secrets", isPrivate: true },
       "Sorry, my answer came too late to be shown to you alone. Please ask again.",
     ],
-  ])(
-    "whose token has run out are told %s in the channel",
-    async (_name, acceptance, said) => {
-      await using here = await started();
-      const { ann, channel, discord, ingress } = here;
-      const store = Promise.withResolvers<Acceptance>();
-      ingress.answer = () => store.promise;
-      const slash = ann.slash(channel, "status");
-      await slash.acknowledged();
-      await eventually(() => ingress.arrived).toHaveLength(1);
-      discord.expireInteraction(slash);
-      store.resolve(acceptance);
-      const message = await discord.waitForMessage(channel, "");
-      expect(message).toMatchObject({
-        content: said,
-        ephemeralFor: undefined,
-        interactionId: undefined,
-      });
-    },
-  );
+  ])("whose token has run out are told %s in the channel", async (_name, acceptance, said) => {
+    await using here = await started();
+    const { ann, channel, discord, ingress } = here;
+    const store = Promise.withResolvers<Acceptance>();
+    ingress.answer = () => store.promise;
+    const slash = ann.slash(channel, "status");
+    await slash.acknowledged();
+    await eventually(() => ingress.arrived).toHaveLength(1);
+    discord.expireInteraction(slash);
+    store.resolve(acceptance);
+    const message = await discord.waitForMessage(channel, "");
+    expect(message).toMatchObject({
+      content: said,
+      ephemeralFor: undefined,
+      interactionId: undefined,
+    });
+  });
 
   test("a late answer that the channel does not take at once is said again, once", async () => {
     await using here = await started();
@@ -508,18 +473,13 @@ describe("interactions", () => {
       () =>
         faults.every(({ used }) => used === 1) &&
         discord.calls.some(
-          (call) =>
-            call.method === "POST" &&
-            path.test(call.path) &&
-            call.status === 200,
+          (call) => call.method === "POST" && path.test(call.path) && call.status === 200,
         ),
       { what: "the answer, again" },
     );
-    expect(
-      discord
-        .messages(channel)
-        .filter(({ content }) => content === "All well."),
-    ).toHaveLength(1);
+    expect(discord.messages(channel).filter(({ content }) => content === "All well.")).toHaveLength(
+      1,
+    );
   });
 
   test("a question whose token has run out is answered as ever, by its turn alone", async () => {
@@ -646,10 +606,7 @@ describe("interactions", () => {
       data: "a:1",
       messageId: sent.messageId,
     });
-    expect(
-      discord.messages(channel).find(({ id }) => id === sent.messageId)
-        ?.editCount,
-    ).toBe(0);
+    expect(discord.messages(channel).find(({ id }) => id === sent.messageId)?.editCount).toBe(0);
     expect(discord.violations).toEqual([]);
   });
 
@@ -699,19 +656,13 @@ describe("interactions", () => {
     });
     const slash = ann.slash(channel, "ask", { question: "Hello?" });
     const shown = await slash.response("> Hello?");
-    expect(ingress.arrived).toEqual([
-      expect.objectContaining({ messageId: shown.id }),
-    ]);
+    expect(ingress.arrived).toEqual([expect.objectContaining({ messageId: shown.id })]);
     expect(discord.violations).toEqual([]);
   });
 });
 
 /** An event that the emulator would not send by itself. */
-const dispatch = (
-  discord: DiscordServer,
-  name: GatewayDispatchEvents,
-  payload: unknown,
-) =>
+const dispatch = (discord: DiscordServer, name: GatewayDispatchEvents, payload: unknown) =>
   (discord.gateway as Gateway).dispatch({
     name,
     guildId: undefined,
@@ -723,8 +674,7 @@ describe("payloads that are not as they should be", () => {
   test("are answered where they can be, and end nothing", async () => {
     await using here = await started();
     const { ann, direct, discord, ingress, logged } = here;
-    const { InteractionCreate, MessageCreate, ThreadCreate } =
-      GatewayDispatchEvents;
+    const { InteractionCreate, MessageCreate, ThreadCreate } = GatewayDispatchEvents;
     const user = { id: ann.id, username: "ann" };
     // discord.js would throw on this one: no entitlements, no authorizing_integration_owners.
     const bare = {
@@ -754,8 +704,6 @@ describe("payloads that are not as they should be", () => {
     await discord.waitFor(() => answered("1") && answered("2"), {
       what: "two answers",
     });
-    await eventually(logged).toContain(
-      "a packet of Discord's could not be handled",
-    );
+    await eventually(logged).toContain("a packet of Discord's could not be handled");
   });
 });

@@ -1,18 +1,10 @@
-import {
-  DiscordAPIError,
-  HTTPError,
-  PermissionFlagsBits,
-  RateLimitError,
-} from "discord.js";
+import { DiscordAPIError, HTTPError, PermissionFlagsBits, RateLimitError } from "discord.js";
 import { localeFor } from "../../../src/locales/locale-for.ts";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bot.ts";
 import { outcomeOf } from "../../../src/bots/discord/send/outcome.ts";
-import {
-  editedMessage,
-  newMessage,
-} from "../../../src/bots/discord/send/message-body.ts";
+import { editedMessage, newMessage } from "../../../src/bots/discord/send/message-body.ts";
 import type { ChatAddress } from "../../../src/core/chat.ts";
 import type { OutgoingFile, SendOutcome } from "../../../src/core/ports.ts";
 import { DiscordServer } from "../../emulators/discord/discord-server.ts";
@@ -99,9 +91,9 @@ describe("messages being sent when the end comes", () => {
     expect(value).toMatchObject({ type: "unknown" });
     expect(atMs - startedAtMs).toBeGreaterThanOrEqual(290);
     // A later caller is not kept waiting.
-    expect(
-      await here.sender.send(here.at(here.channel.id), chunk, options),
-    ).toMatchObject({ type: "unknown" });
+    expect(await here.sender.send(here.at(here.channel.id), chunk, options)).toMatchObject({
+      type: "unknown",
+    });
   });
 
   test("are cut off by the signal alone, too", async () => {
@@ -201,15 +193,12 @@ describe("the sender", () => {
       { label: "Approve", data: "a:1" },
       { label: "Deny", data: "d:1" },
     ];
-    const id = idOf(
-      await sender.send(at(channel.id), chunk, { ...options, buttons }),
-    );
-    expect(JSON.stringify(discord.messages(channel)[0]?.components)).toContain(
-      '"a:1"',
-    );
-    expect(
-      await sender.edit(at(channel.id), id, { text: "done" }, { final: true }),
-    ).toEqual({ type: "sent", messageId: id });
+    const id = idOf(await sender.send(at(channel.id), chunk, { ...options, buttons }));
+    expect(JSON.stringify(discord.messages(channel)[0]?.components)).toContain('"a:1"');
+    expect(await sender.edit(at(channel.id), id, { text: "done" }, { final: true })).toEqual({
+      type: "sent",
+      messageId: id,
+    });
     expect(discord.messages(channel)[0]).toMatchObject({
       content: "done",
       components: [],
@@ -227,9 +216,7 @@ describe("the sender", () => {
     });
     const outcome = await sender.send(at(channel.id), chunk, options);
     expect(outcome).toMatchObject({ type: "retry" });
-    expect(
-      outcome.type === "retry" && outcome.retryAfterMs,
-    ).toBeGreaterThanOrEqual(120_000);
+    expect(outcome.type === "retry" && outcome.retryAfterMs).toBeGreaterThanOrEqual(120_000);
     expect(discord.calls).toHaveLength(1);
   });
 
@@ -249,29 +236,28 @@ describe("the sender", () => {
       const id = idOf(await sender.send(at(channel.id), chunk, options));
       expect(discord.messages(channel)).toHaveLength(1);
       discord.inject({ method: "PATCH", times: 1, kind });
-      expect(
-        await sender.edit(at(channel.id), id, chunk, { final: true }),
-      ).toMatchObject({ type: "retry" });
+      expect(await sender.edit(at(channel.id), id, chunk, { final: true })).toMatchObject({
+        type: "retry",
+      });
     },
   );
 
   test("knows what will never work", async () => {
     await using here = await mouth();
     const { ann, at, channel, direct, discord, guild, logged, sender } = here;
-    const send = (chat: string) =>
-      sender.send(at(chat), chunk, { nonce: chat, final: true });
+    const send = (chat: string) => sender.send(at(chat), chunk, { nonce: chat, final: true });
     const hers = ann.send(channel, "mine");
-    expect(
-      await sender.edit(at(channel.id), hers.id, chunk, { final: true }),
-    ).toMatchObject({ type: "gone" });
+    expect(await sender.edit(at(channel.id), hers.id, chunk, { final: true })).toMatchObject({
+      type: "gone",
+    });
     expect(
       await sender.edit(at(channel.id), "123456789012345678", chunk, {
         final: true,
       }),
     ).toMatchObject({ type: "gone" });
-    expect(
-      await sender.send(at(channel.id), { text: "x".repeat(2_001) }, options),
-    ).toMatchObject({ type: "refused" });
+    expect(await sender.send(at(channel.id), { text: "x".repeat(2_001) }, options)).toMatchObject({
+      type: "refused",
+    });
     guild.denyBot(channel, PermissionFlagsBits.SendMessages);
     expect(await send(channel.id)).toMatchObject({ type: "refused" });
     guild.denyBot(channel, PermissionFlagsBits.ViewChannel);
@@ -355,19 +341,15 @@ describe("a file", () => {
     await using here = await mouth();
     const { at, channel, discord, guild, sender } = here;
     const bytes = Buffer.alloc(10 * 1_048_576 + 1);
-    expect(
-      await sender.sendFile(at(channel.id), { ...notes, bytes }, options),
-    ).toMatchObject({
+    expect(await sender.sendFile(at(channel.id), { ...notes, bytes }, options)).toMatchObject({
       type: "refused",
       cause: expect.stringContaining("40005") as string,
     });
     guild.denyBot(channel, PermissionFlagsBits.AttachFiles);
-    expect(await sender.sendFile(at(channel.id), notes, options)).toMatchObject(
-      {
-        type: "refused",
-        cause: expect.stringContaining("50013") as string,
-      },
-    );
+    expect(await sender.sendFile(at(channel.id), notes, options)).toMatchObject({
+      type: "refused",
+      cause: expect.stringContaining("50013") as string,
+    });
     // Words can still be said.
     expect(await sender.send(at(channel.id), chunk, options)).toMatchObject({
       type: "sent",
@@ -398,8 +380,7 @@ describe("a file", () => {
   });
 });
 
-const network = (code: string) =>
-  Object.assign(new Error(`connect ${code}`), { code });
+const network = (code: string) => Object.assign(new Error(`connect ${code}`), { code });
 const limited = (global: boolean) =>
   new RateLimitError({
     timeToReset: 1,
@@ -431,11 +412,7 @@ describe("outcomes", () => {
     [network("ENOTFOUND"), "retry", "retry"],
     [network("EAI_AGAIN"), "retry", "retry"],
     [network("UND_ERR_CONNECT_TIMEOUT"), "retry", "retry"],
-    [
-      new TypeError("fetch failed", { cause: network("ECONNREFUSED") }),
-      "retry",
-      "retry",
-    ],
+    [new TypeError("fetch failed", { cause: network("ECONNREFUSED") }), "retry", "retry"],
     [network("ECONNRESET"), "unknown", "retry"],
     [network("UND_ERR_SOCKET"), "unknown", "retry"],
     [timeout, "unknown", "retry"],
@@ -471,9 +448,7 @@ describe("outcomes", () => {
       cause: "rate limited, globally",
       wholeBot: true,
     });
-    expect(
-      outcomeOf(refusal(400, 50_035, "Invalid Form Body"), "send"),
-    ).toEqual({
+    expect(outcomeOf(refusal(400, 50_035, "Invalid Form Body"), "send")).toEqual({
       type: "refused",
       cause: "400 50035 Invalid Form Body",
     });
@@ -488,10 +463,7 @@ describe("bodies", () => {
       label,
       data: data[index] ?? "",
     }));
-    const body = newMessage(
-      { text: "t" },
-      { ...options, replyTo: "9", buttons },
-    );
+    const body = newMessage({ text: "t" }, { ...options, replyTo: "9", buttons });
     expect(body).toMatchObject({
       content: "t",
       nonce: "n1",
@@ -514,16 +486,15 @@ describe("bodies", () => {
     const { components = [] } = editedMessage(
       { text: "t" },
       {
-        buttons: ["aa", "da", ...Array<string>(8).fill("a"), "d"].map(
-          (kind) => ({ label: kind, data: `${kind}:x` }),
-        ),
+        buttons: ["aa", "da", ...Array<string>(8).fill("a"), "d"].map((kind) => ({
+          label: kind,
+          data: `${kind}:x`,
+        })),
       },
     );
     // Those for all of a card have a row of their own.
     expect(
-      (components ?? []).map((row) =>
-        "components" in row ? row.components.length : 0,
-      ),
+      (components ?? []).map((row) => ("components" in row ? row.components.length : 0)),
     ).toEqual([2, 4, 4, 1]);
     expect(editedMessage({ text: "t" }, {})).toEqual({
       content: "t",

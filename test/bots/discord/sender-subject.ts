@@ -38,21 +38,16 @@ export async function discordSubject(): Promise<SenderSubject> {
     address: { platform: "discord", bot: discord.botUserId, chat: channel.id },
     maxUnits: 2_000,
     visible: () =>
-      discord
-        .messages(channel)
-        .map(({ id, content, components, attachments }) => ({
-          id,
-          text: content,
-          buttons: components.flatMap((row) =>
-            row.components.map((button) =>
-              "label" in button ? (button.label ?? "") : "",
-            ),
-          ),
-          ...fileOf(attachments),
-        })),
+      discord.messages(channel).map(({ id, content, components, attachments }) => ({
+        id,
+        text: content,
+        buttons: components.flatMap((row) =>
+          row.components.map((button) => ("label" in button ? (button.label ?? "") : "")),
+        ),
+        ...fileOf(attachments),
+      })),
     remote: {
-      injectFailure: (kind) =>
-        void discord.inject({ times: 1, kind: faults[kind] }),
+      injectFailure: (kind) => void discord.inject({ times: 1, kind: faults[kind] }),
       missingMessageId: "123456789012345678",
       secrets: [token],
     },

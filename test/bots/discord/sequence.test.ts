@@ -1,10 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { SequenceTracker } from "../../../src/bots/discord/gateway/sequence.ts";
-import {
-  idBefore,
-  madeAtMs,
-} from "../../../src/bots/discord/receive/snowflake.ts";
+import { idBefore, madeAtMs } from "../../../src/bots/discord/receive/snowflake.ts";
 
 test("the durable sequence is the last one below which nothing is pending, in whatever order events become durable", async () => {
   await fc.assert(
@@ -21,8 +18,7 @@ test("the durable sequence is the last one below which nothing is pending, in wh
         }
         const orders = [...open].toSorted(
           ([one], [other]) =>
-            (events[one - start - 1]?.order ?? 0) -
-            (events[other - start - 1]?.order ?? 0),
+            (events[one - start - 1]?.order ?? 0) - (events[other - start - 1]?.order ?? 0),
         );
         for (const [sequence, resolve] of orders) {
           expect(tracker.durable).toBe(Math.min(...open.keys()) - 1);
@@ -65,12 +61,9 @@ test("an event that another process has to take stays pending", async () => {
 
 test("an id just below those of a time says that time", () => {
   fc.assert(
-    fc.property(
-      fc.integer({ min: 1_500_000_000_000, max: 2_500_000_000_000 }),
-      (atMs) => {
-        expect(madeAtMs(idBefore(atMs))).toBe(atMs - 1);
-        expect(madeAtMs(`${BigInt(idBefore(atMs)) + 1n}`)).toBe(atMs);
-      },
-    ),
+    fc.property(fc.integer({ min: 1_500_000_000_000, max: 2_500_000_000_000 }), (atMs) => {
+      expect(madeAtMs(idBefore(atMs))).toBe(atMs - 1);
+      expect(madeAtMs(`${BigInt(idBefore(atMs)) + 1n}`)).toBe(atMs);
+    }),
   );
 });

@@ -71,9 +71,9 @@ describe("a process that finds every shard taken", () => {
     discord.gateway.disconnectAll(1006);
     await eventually(first.logged).toContain("another process has this shard");
     ann.send(direct, "after the hand-over");
-    await eventually(() =>
-      doors.flatMap((ingress) => ingress.texts()),
-    ).toContain("after the hand-over");
+    await eventually(() => doors.flatMap((ingress) => ingress.texts())).toContain(
+      "after the hand-over",
+    );
     await eventually(() => connected(discord)).toEqual(["0/1"]);
     expect(discord.identifies).toBe(1);
     expect(discord.violations).toEqual([]);
@@ -102,8 +102,7 @@ test("the shards are given back at the signal, not only when the bot is disposed
   await using _ = bot;
   await bot.start();
   stop.abort();
-  const lease = () =>
-    createLeases(store).take(`discord:${discord.botUserId}:0`);
+  const lease = () => createLeases(store).take(`discord:${discord.botUserId}:0`);
   await expect.poll(lease).toBeDefined();
 });
 

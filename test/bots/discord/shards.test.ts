@@ -40,11 +40,7 @@ describe("several shards", () => {
       ann.send(channel, `on ${shard}`, { mentionsBot: true });
     }
     ann.send(discord.directMessage(ann), "in private");
-    await eventually(() => ingress.texts().toSorted()).toEqual([
-      "in private",
-      "on 0",
-      "on 1",
-    ]);
+    await eventually(() => ingress.texts().toSorted()).toEqual(["in private", "on 0", "on 1"]);
     expect(discord.violations).toEqual([]);
   });
 
@@ -74,9 +70,7 @@ describe("several shards", () => {
       identifyIntervalMs: 5_000,
       maxConcurrency: 2,
     });
-    const bots = [0, 1].map(
-      () => botFor(discord, new ConsoleInput(), shards(3)).bot,
-    );
+    const bots = [0, 1].map(() => botFor(discord, new ConsoleInput(), shards(3)).bot);
     await Promise.all(bots.map((bot) => bot.start()));
     await discord.waitFor(() => connected(discord).length === 3, {
       what: "three shards",
@@ -122,9 +116,7 @@ test("few session starts that are left are not used up at once", async () => {
     signal: stop.signal,
   });
   const start = bot.start().catch(() => undefined);
-  await eventually(logged).toContain(
-    "few of Discord's session starts are left",
-  );
+  await eventually(logged).toContain("few of Discord's session starts are left");
   stop.abort();
   await start;
   await bot[Symbol.asyncDispose]();

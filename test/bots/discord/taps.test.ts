@@ -20,17 +20,13 @@ const interaction = (id: string, more: object) => ({
 });
 const tap = (id: string) =>
   interaction(id, { type: 3, data: { component_type: 2, custom_id: "a:1" } });
-const command = (id: string) =>
-  interaction(id, { type: 2, data: { name: "stop", type: 1 } });
+const command = (id: string) => interaction(id, { type: 2, data: { name: "stop", type: 1 } });
 
 /** The ears alone, on a clock that the test moves. */
 function ears(accept: Accept, original: object = {}) {
   const queue = new KeyedQueue();
   const said: string[] = [];
-  const note = async (
-    _: string,
-    { body }: { body?: unknown } = {},
-  ): Promise<unknown> => {
+  const note = async (_: string, { body }: { body?: unknown } = {}): Promise<unknown> => {
     if (typeof body === "object" && body !== null && "content" in body)
       said.push(String(body.content));
     return original;
@@ -96,9 +92,7 @@ describe("a tap", () => {
     expect(said).toEqual([]);
     await vi.advanceTimersByTimeAsync(1_000);
     await vi.waitFor(() =>
-      expect(said).toEqual([
-        "Sorry, that did not work. Please try again in a moment.",
-      ]),
+      expect(said).toEqual(["Sorry, that did not work. Please try again in a moment."]),
     );
     void take(tap("2"));
     await vi.waitFor(() => expect(said.at(-1)).toBe("Approved"));
@@ -127,18 +121,15 @@ describe("a command", () => {
   });
 
   test.each([
-    [
-      128,
-      ["I have done that, but my answer was lost. Ask again if you need it."],
-    ],
+    [128, ["I have done that, but my answer was lost. Ask again if you need it."]],
     [0, []],
   ])(
     "that was carried out before is answered only where nothing was: flags %i",
     async (flags, expected) => {
-      const { take, said, queue } = ears(
-        () => Promise.resolve({ type: "duplicate" }),
-        { id: "1", flags },
-      );
+      const { take, said, queue } = ears(() => Promise.resolve({ type: "duplicate" }), {
+        id: "1",
+        flags,
+      });
       expect(await take(command("1"))).toBe(true);
       await queue.idle();
       expect(said).toEqual(expected);

@@ -4,14 +4,7 @@ import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bo
 import type { Acceptance } from "../../../src/core/inbound.ts";
 import { createGatewaySessions } from "../../../src/store/operations/gateway-sessions.ts";
 import type { DiscordServer } from "../../emulators/discord/discord-server.ts";
-import {
-  botSays,
-  botFor,
-  ConsoleInput,
-  eventually,
-  started,
-  store,
-} from "./harness.ts";
+import { botSays, botFor, ConsoleInput, eventually, started, store } from "./harness.ts";
 
 const settings = {
   messageContent: false,
@@ -95,17 +88,14 @@ describe("with a thread for every question", () => {
     discord.redeliver(asked.id);
     await eventually(() => later.arrived).toHaveLength(1);
     expect(logged()).not.toContain("a thread could not be opened");
-    const ids = [...ingress.arrived, ...later.arrived].map(
-      ({ address, id }) => [address.thread, id],
-    );
-    expect(new Set(ids.map(String))).toEqual(
-      new Set([`${asked.id},m${asked.id}`]),
-    );
+    const ids = [...ingress.arrived, ...later.arrived].map(({ address, id }) => [
+      address.thread,
+      id,
+    ]);
+    expect(new Set(ids.map(String))).toEqual(new Set([`${asked.id},m${asked.id}`]));
     expect(discord.threads(channel)).toHaveLength(1);
     expect(
-      discord.calls.some(
-        ({ path, status }) => path.endsWith("/threads") && status === 400,
-      ),
+      discord.calls.some(({ path, status }) => path.endsWith("/threads") && status === 400),
     ).toBe(true);
   });
 
@@ -163,16 +153,12 @@ describe("with a thread for every question", () => {
       settings,
       hasSeen: ({ chat, thread }, id) =>
         Promise.resolve(
-          chat === channel.id &&
-            thread === undefined &&
-            id === ingress.arrived[0]?.id,
+          chat === channel.id && thread === undefined && id === ingress.arrived[0]?.id,
         ),
     });
     await threaded.bot.start();
     await eventually(() => threaded.ingress.arrived).toHaveLength(1);
-    expect(threaded.ingress.arrived[0]?.address).toEqual(
-      ingress.arrived[0]?.address,
-    );
+    expect(threaded.ingress.arrived[0]?.address).toEqual(ingress.arrived[0]?.address);
     expect(discord.threads(channel)).toEqual([]);
     const asked = ann.send(channel, "and how?", { mentionsBot: true });
     await eventually(() => threaded.ingress.arrived).toHaveLength(2);
@@ -191,9 +177,7 @@ describe("with a thread for every question", () => {
     const { ann, channel, discord, ingress } = here;
     const never = new Promise<Acceptance>(() => undefined);
     ingress.answer = (inbound) =>
-      inbound.type === "message" && inbound.text === "one"
-        ? never
-        : { type: "queued" };
+      inbound.type === "message" && inbound.text === "one" ? never : { type: "queued" };
     ann.send(channel, "one", { mentionsBot: true });
     await eventually(() => ingress.texts()).toEqual(["one"]);
     // Another millisecond, which is what Discord can be asked from.
@@ -204,12 +188,8 @@ describe("with a thread for every question", () => {
     await here.bot[Symbol.asyncDispose]();
     const { memory } = laterBot(discord, { settings });
     const known = await memory.readChannels();
-    expect(known.map(({ channelId }) => channelId)).toContain(
-      ingress.arrived[1]?.address.thread,
-    );
-    expect(
-      known.find(({ channelId }) => channelId === channel.id)?.handledAtMs ?? 0,
-    ).toBe(0);
+    expect(known.map(({ channelId }) => channelId)).toContain(ingress.arrived[1]?.address.thread);
+    expect(known.find(({ channelId }) => channelId === channel.id)?.handledAtMs ?? 0).toBe(0);
   });
 
   test("what Discord cannot do just now is tried again, and stays in order", async () => {
@@ -223,10 +203,7 @@ describe("with a thread for every question", () => {
     const first = ann.send(channel, "one", { mentionsBot: true });
     const second = ann.send(channel, "two", { mentionsBot: true });
     await eventually(() => ingress.texts()).toEqual(["one", "two"]);
-    expect(ingress.arrived.map(({ address }) => address.thread)).toEqual([
-      first.id,
-      second.id,
-    ]);
+    expect(ingress.arrived.map(({ address }) => address.thread)).toEqual([first.id, second.id]);
   });
 
   test("the bot's own threads need no mention where it may read everything", async () => {

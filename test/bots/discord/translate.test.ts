@@ -1,10 +1,7 @@
 import { ChannelType, MessageType, PermissionFlagsBits } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { byName } from "../../../src/bots/keyed-queue/priority.ts";
-import {
-  interactionSchema,
-  messageSchema,
-} from "../../../src/bots/discord/receive/payloads.ts";
+import { interactionSchema, messageSchema } from "../../../src/bots/discord/receive/payloads.ts";
 import { placeOf } from "../../../src/bots/discord/receive/place.ts";
 import { quoted } from "../../../src/bots/discord/receive/quoted.ts";
 import { translateInteraction } from "../../../src/bots/discord/receive/translate-interaction.ts";
@@ -56,26 +53,14 @@ describe("which messages are for the bot", () => {
     ["a direct message", true, { guild_id: undefined }],
     ["a mention", true, { mentions: [bot] }],
     ["a mention of somebody else", false, { mentions: [ann] }],
-    [
-      "a reply to the bot",
-      true,
-      { type: MessageType.Reply, referenced_message: { author: bot } },
-    ],
+    ["a reply to the bot", true, { type: MessageType.Reply, referenced_message: { author: bot } }],
     [
       "a reply to a person",
       false,
       { type: MessageType.Reply, referenced_message: { author: ann } },
     ],
-    [
-      "a reply to something deleted",
-      false,
-      { type: MessageType.Reply, referenced_message: null },
-    ],
-    [
-      "another bot's mention",
-      false,
-      { author: { ...ann, bot: true }, mentions: [bot] },
-    ],
+    ["a reply to something deleted", false, { type: MessageType.Reply, referenced_message: null }],
+    ["another bot's mention", false, { author: { ...ann, bot: true }, mentions: [bot] }],
     ["its own direct message", false, { author: bot, guild_id: undefined }],
     ["a webhook's mention", false, { webhook_id: "3", mentions: [bot] }],
     ["a join notice", false, { type: MessageType.UserJoin, mentions: [bot] }],
@@ -84,11 +69,7 @@ describe("which messages are for the bot", () => {
       false,
       { type: MessageType.ChannelPinnedMessage, guild_id: undefined },
     ],
-    [
-      "a thread's first line",
-      false,
-      { type: MessageType.ThreadStarterMessage, mentions: [bot] },
-    ],
+    ["a thread's first line", false, { type: MessageType.ThreadStarterMessage, mentions: [bot] }],
     [
       "a forward that Discord hides",
       false,
@@ -136,11 +117,7 @@ test.each([
 });
 
 describe("a message's words", () => {
-  const mentions = [
-    bot,
-    ann,
-    { id: "3", username: "ben", member: { nick: "Benny" } },
-  ];
+  const mentions = [bot, ann, { id: "3", username: "ben", member: { nick: "Benny" } }];
   test.each([
     [`<@${botId}> hello`, "hello"],
     [`  <@!${botId}>, hello`, "hello"],
@@ -148,20 +125,14 @@ describe("a message's words", () => {
     [`<@${botId}> <@${botId}>`, ""],
     [`hello <@${botId}> <@!${botId}> `, "hello"],
     [`<@${botId}>`, ""],
-    [
-      `ask <@${botId}> to greet <@3> and <@${ann.id}>`,
-      "ask @parley to greet @Benny and @Ann",
-    ],
+    [`ask <@${botId}> to greet <@3> and <@${ann.id}>`, "ask @parley to greet @Benny and @Ann"],
     ["<@4> <#5> <@&6>", "<@4> <#5> <@&6>"],
     ["", ""],
     [`<@${botId}>\n\`\`\`js\n1\n\`\`\``, "```js\n1\n```"],
   ])("%j reads %j", (content, text) => {
     const context = { ...base, place: { chat: "7" } };
     expect(
-      translateMessage(
-        message({ content, mentions, guild_id: undefined }),
-        context,
-      ),
+      translateMessage(message({ content, mentions, guild_id: undefined }), context),
     ).toMatchObject({ type: "message", text });
   });
 
@@ -175,9 +146,9 @@ describe("a message's words", () => {
     ["see /stop", { type: "message", text: "see /stop" }],
   ])("%j is %j", (content, expected) => {
     const context = { ...base, place: { chat: "7" } };
-    expect(
-      translateMessage(message({ content, guild_id: undefined }), context),
-    ).toMatchObject(expected);
+    expect(translateMessage(message({ content, guild_id: undefined }), context)).toMatchObject(
+      expected,
+    );
   });
 
   test("changed in a typed /ask are the question's", () => {
@@ -200,10 +171,7 @@ describe("a message's words", () => {
       ...base,
       place: { chat: "7", thread: "8" },
     };
-    const inbound = translateMessage(
-      message({ ...changes, mentions: [bot] }),
-      context,
-    );
+    const inbound = translateMessage(message({ ...changes, mentions: [bot] }), context);
     expect(inbound?.person.name).toBe(name);
     expect(inbound?.address).toEqual({
       platform: "discord",
@@ -280,11 +248,7 @@ describe("interactions", () => {
       },
       { type: "question", inbound: { address: { chat: "8", thread: "7" } } },
     ],
-    [
-      "/ask where it cannot write",
-      { ...ask, app_permissions: "0" },
-      { type: "nothing" },
-    ],
+    ["/ask where it cannot write", { ...ask, app_permissions: "0" }, { type: "nothing" }],
     [
       "/ask where it can",
       {
@@ -455,11 +419,7 @@ describe("interactions", () => {
       { type: 3, data: { custom_id: "a:1", component_type: 3 } },
       { type: "nothing" },
     ],
-    [
-      "someone typing",
-      { type: 4, data: { name: "ask" } },
-      { type: "suggestions" },
-    ],
+    ["someone typing", { type: 4, data: { name: "ask" } }, { type: "suggestions" }],
     ["a form", { type: 5, data: { custom_id: "x" } }, { type: "nothing" }],
     ["a type that is not invented yet", { type: 99 }, { type: "nothing" }],
     ["data of the wrong shape", { data: [] }, { type: "nothing" }],

@@ -94,9 +94,7 @@ describe("where the bot is an app of the person's own", () => {
       { content: "named Tom", isHers: true },
     ]);
     expect(ingress.arrived).toHaveLength(1);
-    expect(
-      discord.calls.filter(({ path }) => path.includes(`/channels/${far.id}`)),
-    ).toEqual([]);
+    expect(discord.calls.filter(({ path }) => path.includes(`/channels/${far.id}`))).toEqual([]);
     expect(discord.violations).toEqual([]);
   });
 
@@ -132,9 +130,7 @@ describe("where the bot is an app of the person's own", () => {
       bytes: Buffer.from("a"),
     };
     await bot.sender.sendFile(address, file, { nonce: "f", final: true });
-    expect(discord.messages(direct).at(-1)?.attachments).toMatchObject([
-      { name: "a.md" },
-    ]);
+    expect(discord.messages(direct).at(-1)?.attachments).toMatchObject([{ name: "a.md" }]);
     expect(discord.violations).toEqual([]);
   });
 
@@ -175,8 +171,7 @@ describe("where the bot is an app of the person's own", () => {
           text: `dropped (${String(inbound.dropEarlier?.())})`,
           isPrivate: false,
         };
-      if (inbound.type === "message" && inbound.attachments)
-        await fetching.promise;
+      if (inbound.type === "message" && inbound.attachments) await fetching.promise;
       return { type: "queued" };
     };
     const file = { name: "a.txt", bytes: Buffer.from("a") };
@@ -198,8 +193,7 @@ describe("where the bot is an app of the person's own", () => {
     const { discord, address } = here;
     const userInstalls = createUserInstalls(store, discord.botUserId);
     await here.ask("How long?");
-    const keyOf = (name: string) =>
-      `parley:{cfg}:discord:visit:${discord.botUserId}:${name}`;
+    const keyOf = (name: string) => `parley:{cfg}:discord:visit:${discord.botUserId}:${name}`;
     const begun = await userInstalls.find(address.chat);
     // Ten minutes later.
     await userInstalls.begin(address.chat, {
@@ -240,11 +234,7 @@ describe("where the bot is an app of the person's own", () => {
       await eventually(() => ingress.arrived).toHaveLength(2);
       const people = createPeopleStore(store);
       const accessOf = (settings: Partial<AccessSettings>) =>
-        new Access(
-          people,
-          { mode: "open", admins: [], allow: [], ban: [], ...settings },
-          () => 0,
-        );
+        new Access(people, { mode: "open", admins: [], allow: [], ban: [], ...settings }, () => 0);
       const ban = [places[what] ?? ""];
       for (const inbound of ingress.arrived) {
         const { person } = inbound;

@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  kindOfFile,
-  type FileRefusal,
-} from "../../../src/bots/files/file-kinds.ts";
+import { kindOfFile, type FileRefusal } from "../../../src/bots/files/file-kinds.ts";
 
 type Said = string | undefined;
 

@@ -13,9 +13,7 @@ function scene() {
   const give = (
     name: string,
     priority?: Priority,
-    also: (
-      queued: Parameters<Parameters<KeyedQueue["run"]>[1]>[0],
-    ) => void = () => undefined,
+    also: (queued: Parameters<Parameters<KeyedQueue["run"]>[1]>[0]) => void = () => undefined,
   ): Promise<void> => {
     const end = Promise.withResolvers<void>();
     ends.set(name, end);
@@ -116,11 +114,9 @@ describe("a lane", () => {
     const ofBen = { priority: "slow", personId: "ben" } as const;
     const running = queue.run("lane", wait("a"), { ...ofAnn, id: "a" });
     void queue.run("lane", wait("b"), { ...ofBen, id: "b" });
-    const ids = await queue.run(
-      "lane",
-      ({ dropEarlier }) => Promise.resolve(dropEarlier("ann")),
-      { priority: "overtaking" },
-    );
+    const ids = await queue.run("lane", ({ dropEarlier }) => Promise.resolve(dropEarlier("ann")), {
+      priority: "overtaking",
+    });
     expect(ids).toEqual(["a"]);
     expect(dropped).toEqual(["a"]);
     resolve();

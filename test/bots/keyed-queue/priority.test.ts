@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  byName,
-  priorityOf,
-  queueEntryOf,
-} from "../../../src/bots/keyed-queue/priority.ts";
+import { byName, priorityOf, queueEntryOf } from "../../../src/bots/keyed-queue/priority.ts";
 import { allCommands } from "../../../src/commands/all-commands.ts";
 import type { Inbound } from "../../../src/core/inbound.ts";
 
@@ -32,12 +28,8 @@ describe("how urgent something is", () => {
   it("a message with files takes its time; one without has its turn", () => {
     const message = { ...arrival, type: "message", text: "hi" } as const;
     expect(priorityOf(message, commands)).toBe("in order");
-    expect(priorityOf({ ...message, attachments: [] }, commands)).toBe(
-      "in order",
-    );
-    expect(priorityOf({ ...message, attachments: [file] }, commands)).toBe(
-      "slow",
-    );
+    expect(priorityOf({ ...message, attachments: [] }, commands)).toBe("in order");
+    expect(priorityOf({ ...message, attachments: [file] }, commands)).toBe("slow");
     const edit = {
       ...arrival,
       type: "edit",
@@ -48,9 +40,7 @@ describe("how urgent something is", () => {
   });
 
   it("a tap overtakes, and so do /stop, /new and whatever only looks or sets", () => {
-    expect(priorityOf({ ...arrival, type: "tap", data: "a:1" }, commands)).toBe(
-      "overtaking",
-    );
+    expect(priorityOf({ ...arrival, type: "tap", data: "a:1" }, commands)).toBe("overtaking");
     for (const name of ["stop", "cancel", "new", "reset", "status", "usage"])
       expect(priorityOf(command(name), commands)).toBe("overtaking");
     expect(priorityOf(command("no_such_command"), commands)).toBe("overtaking");

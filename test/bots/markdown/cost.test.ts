@@ -8,19 +8,15 @@ import { formatSteps } from "../../../src/bots/telegram/format/format.ts";
 import { hostileMarkdown } from "../../support/hostile-markdown.ts";
 
 describe("the cost of parsing", () => {
-  it.each(Object.entries(hostileMarkdown))(
-    "is limited for each piece: %s",
-    (_name, textOf) => {
-      const text = textOf(32_000);
-      const sources = sourcesOf(text);
-      for (const { source, isCheap } of sources)
-        if (isCheap && !source.startsWith("```"))
-          expect(source.length).toBeLessThanOrEqual(16_000);
-      // The parts of a long block of code are opened and closed again.
-      const all = sources.map(({ source }) => source).join("");
-      expect(all.replaceAll("```\n```\n", "")).toBe(text);
-    },
-  );
+  it.each(Object.entries(hostileMarkdown))("is limited for each piece: %s", (_name, textOf) => {
+    const text = textOf(32_000);
+    const sources = sourcesOf(text);
+    for (const { source, isCheap } of sources)
+      if (isCheap && !source.startsWith("```")) expect(source.length).toBeLessThanOrEqual(16_000);
+    // The parts of a long block of code are opened and closed again.
+    const all = sources.map(({ source }) => source).join("");
+    expect(all.replaceAll("```\n```\n", "")).toBe(text);
+  });
 
   it("leaves an ordinary document in one piece", () => {
     for (const page of ["README.md", "CONTRIBUTING.md", "docs/limits.md"]) {
@@ -31,15 +27,8 @@ describe("the cost of parsing", () => {
 
   it("counts as words what looks like code and is none", () => {
     const words = "*_".repeat(4_000);
-    for (const head of [
-      "<!--\n```\n-->\n",
-      "```a`\n",
-      "$$\n~~~\n$$\n",
-      "- a\n  ```\n",
-    ]) {
-      const found = sourcesOf(head + words).find(({ source }) =>
-        source.includes(words),
-      );
+    for (const head of ["<!--\n```\n-->\n", "```a`\n", "$$\n~~~\n$$\n", "- a\n  ```\n"]) {
+      const found = sourcesOf(head + words).find(({ source }) => source.includes(words));
       // A fence that begins a piece is one.
       const isCode = /^(?:```|~~~)\n/.test(found?.source ?? "");
       expect(isCode || !found?.isCheap).toBe(true);

@@ -2,17 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findCut } from "../../../src/bots/markdown/cut.ts";
 import { flatten } from "../../../src/bots/markdown/flatten.ts";
-import {
-  cutBefore,
-  displayWidth,
-  shorten,
-} from "../../../src/bots/markdown/graphemes.ts";
+import { cutBefore, displayWidth, shorten } from "../../../src/bots/markdown/graphemes.ts";
 import type { NodeOf, MarkdownNode } from "../../../src/bots/markdown/nodes.ts";
-import {
-  isPlain,
-  parseMarkdown,
-  parsePieces,
-} from "../../../src/bots/markdown/parse.ts";
+import { isPlain, parseMarkdown, parsePieces } from "../../../src/bots/markdown/parse.ts";
 import { render } from "../../../src/bots/discord/format/render.ts";
 import { formatMarkdown } from "../../../src/bots/telegram/format/format.ts";
 import { alignTable } from "../../../src/bots/markdown/table.ts";
@@ -32,8 +24,7 @@ function shape(markdown: string): string {
   return parseMarkdown(markdown)?.children.map(write).join("") ?? "";
 }
 const behind = (place: number) => (index: number) => index >= place;
-const tableOf = (markdown: string) =>
-  parseMarkdown(markdown)?.children[0] as NodeOf<"table">;
+const tableOf = (markdown: string) => parseMarkdown(markdown)?.children[0] as NodeOf<"table">;
 const family = "👨‍👩‍👧‍👦";
 
 describe("isPlain", () => {
@@ -92,9 +83,7 @@ describe("parseMarkdown", () => {
   });
 
   it("knows formulas, in which nothing is a mark", () => {
-    expect(
-      shape("$a_1 * b_2$ *c* $$d$$ \\(e\\) \\[f_1\\] \\[g\\] $5 or $6$7 \\$h$"),
-    ).toBe(
+    expect(shape("$a_1 * b_2$ *c* $$d$$ \\(e\\) \\[f_1\\] \\[g\\] $5 or $6$7 \\$h$")).toBe(
       "paragraph(code:$a_1 * b_2$ emphasis(c) code:$$d$$ code:\\(e\\) code:\\[f_1\\] [g] $5 or $6$7 $h$)",
     );
     expect(shape("a\n$$\nb\n- c\n\n# d\n$$\ne")).toBe(
@@ -120,9 +109,7 @@ describe("parseMarkdown", () => {
     const pieces = [...parsePieces(markdown)];
     expect(pieces.length).toBeGreaterThan(3);
     expect(pieces.every(({ root }) => root !== undefined)).toBe(true);
-    const words = pieces
-      .map(({ root }) => (root ? flatten(root) : ""))
-      .join("\n");
+    const words = pieces.map(({ root }) => (root ? flatten(root) : "")).join("\n");
     expect(words.match(/word/g)).toHaveLength(6_000);
     expect(words.match(/line/g)).toHaveLength(5_000);
     expect(shape(pieces.at(-1)?.source ?? "")).toMatch(
@@ -186,8 +173,7 @@ describe("graphemes", () => {
     expect(cutBefore(family, 5, 0)).toBe(5);
     expect(cutBefore("😀", 1, 0)).toBe(2);
     const flags = `a${"🇩🇪".repeat(100)}`;
-    for (let at = 200; at < 240; at += 1)
-      expect((cutBefore(flags, at, 0) - 1) % 4).toBe(0);
+    for (let at = 200; at < 240; at += 1) expect((cutBefore(flags, at, 0) - 1) % 4).toBe(0);
   });
 
   it("measures columns", () => {
@@ -223,18 +209,11 @@ describe("alignTable", () => {
     const markdown =
       "| Name | Price | ok |\n|:--|--:|:-:|\n| **Tea** | 3 | y |\n| 日本 | 12.50 | n |\n";
     expect(alignTable(tableOf(markdown), Infinity)).toBe(
-      [
-        "Name  Price  ok",
-        "────  ─────  ──",
-        "Tea       3  y",
-        "日本  12.50  n",
-      ].join("\n"),
+      ["Name  Price  ok", "────  ─────  ──", "Tea       3  y", "日本  12.50  n"].join("\n"),
     );
   });
 
   it("bears rows of different lengths and empty cells", () => {
-    expect(alignTable(tableOf("|a|b|\n|-|-|\n|c|\n||d|"), Infinity)).toBe(
-      "a  b\n─  ─\nc\n   d",
-    );
+    expect(alignTable(tableOf("|a|b|\n|-|-|\n|c|\n||d|"), Infinity)).toBe("a  b\n─  ─\nc\n   d");
   });
 });

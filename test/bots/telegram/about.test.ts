@@ -37,10 +37,7 @@ const context = {
 
 function command(fields: Record<string, unknown>): InboundCommand {
   const message = { message_id: 9, date: 1, chat: group, from: anna };
-  const translation = translate(
-    { update_id: 1, message: { ...message, ...fields } },
-    context,
-  );
+  const translation = translate({ update_id: 1, message: { ...message, ...fields } }, context);
   if (translation.type !== "arrival" || translation.inbound.type !== "command")
     throw new Error(`expected a command, not ${JSON.stringify(translation)}`);
   return translation.inbound;
@@ -84,9 +81,7 @@ describe("a command about someone", () => {
     ["the topic's beginning", replied({ from: ben, forum_topic_created: {} })],
   ])("is not about %s", (_, reply_to_message) => {
     const chat = forum;
-    expect(command({ text: "/ban", chat, reply_to_message }).about).toBe(
-      undefined,
-    );
+    expect(command({ text: "/ban", chat, reply_to_message }).about).toBe(undefined);
   });
 
   it("names by id who is mentioned and has no user name", () => {

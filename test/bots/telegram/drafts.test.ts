@@ -3,13 +3,7 @@ import { chatKey } from "../../../src/core/chat.ts";
 import { createInbox } from "../../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
 import { createOutboxStore } from "../../../src/store/turns/outbox.ts";
-import {
-  answer,
-  deliverAll,
-  deliveryDeps,
-  draftOf,
-  writeDraft,
-} from "../../delivery/support.ts";
+import { answer, deliverAll, deliveryDeps, draftOf, writeDraft } from "../../delivery/support.ts";
 import { leaseMs, storeOn } from "../../store/support.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import type { FaultRule } from "../../emulators/telegram/faults.ts";
@@ -95,9 +89,9 @@ describe("native drafts", () => {
     await scene.show("Let me");
     await redis.hdel(chatKeys(scene.chat).state, "out:notBefore");
     await scene.finish("Let me think");
-    expect(
-      telegram.botMessages(Number(address.chat)).map(({ text }) => text),
-    ).toEqual(["Let me think"]);
+    expect(telegram.botMessages(Number(address.chat)).map(({ text }) => text)).toEqual([
+      "Let me think",
+    ]);
   });
 
   it("obey a rate limit", async () => {

@@ -29,7 +29,10 @@ interface Outcome {
   readonly refusals: readonly string[];
 }
 
-/** One bot for all, which is posted to: whatever happens to it must not keep it from the next update. */
+/**
+ * One bot for all, which is posted to: whatever happens to it must not keep it from the next
+ * update.
+ */
 class Adapter implements AsyncDisposable {
   readonly scene: Scene;
   readonly #webhook: Webhook;
@@ -57,7 +60,10 @@ class Adapter implements AsyncDisposable {
     return new Adapter(scene, bot.webhook);
   }
 
-  /** Delivers it and waits until it is dealt with; no one was told anything about it by the adapter itself. */
+  /**
+   * Delivers it and waits until it is dealt with; no one was told anything about it by the adapter
+   * itself.
+   */
   async take(content: Omit<Update, "update_id">): Promise<Outcome> {
     const { scene } = this;
     const before = scene.script.accepted.length;
@@ -74,9 +80,7 @@ class Adapter implements AsyncDisposable {
     const refusals: string[] = [];
     for (const { fetch, mediaType } of attachments)
       if (mediaType === "application/octet-stream")
-        await fetch({ maxBytes: 1, signal }).catch((error: Error) =>
-          refusals.push(error.message),
-        );
+        await fetch({ maxBytes: 1, signal }).catch((error: Error) => refusals.push(error.message));
     return { accepted, refusals };
   }
 
@@ -112,9 +116,7 @@ class Adapter implements AsyncDisposable {
 }
 
 const kindsOf = ({ accepted }: Outcome): readonly string[] =>
-  accepted.map((inbound) =>
-    inbound.type === "command" ? `/${inbound.name}` : inbound.type,
-  );
+  accepted.map((inbound) => (inbound.type === "command" ? `/${inbound.name}` : inbound.type));
 
 const quiet = { sends: [], problems: [] };
 
@@ -140,14 +142,11 @@ describe("an update of every kind", () => {
       sends: [],
       problems: ["a tap could not be answered"],
     });
-    expect(adapter.scene.telegram.callsOf("answerCallbackQuery")).toHaveLength(
-      1,
-    );
+    expect(adapter.scene.telegram.callsOf("answerCallbackQuery")).toHaveLength(1);
   });
 });
 
-const isReadable = (kind: string): boolean =>
-  readable.some((each) => each === kind);
+const isReadable = (kind: string): boolean => readable.some((each) => each === kind);
 const wordFor = (kind: string): string | undefined =>
   new Map<string, string>(Object.entries(unreadable)).get(kind);
 
@@ -163,9 +162,7 @@ describe("a message of every kind", () => {
         word === undefined ? [] : [expect.stringContaining(word)],
       );
     }
-    expect(new Set(Object.values(unreadable)).size).toBe(
-      Object.keys(unreadable).length,
-    );
+    expect(new Set(Object.values(unreadable)).size).toBe(Object.keys(unreadable).length);
     expect(adapter.said).toEqual(quiet);
   });
 
@@ -247,11 +244,7 @@ describe("a message of every origin", () => {
       { ...inGroup, from: channelBot, sender_chat: channel },
       ["message"],
     ],
-    [
-      "a member, via another bot",
-      { ...inGroup, via_bot: otherBot },
-      ["message"],
-    ],
+    ["a member, via another bot", { ...inGroup, via_bot: otherBot }, ["message"]],
     ["a member, via the bot itself", { ...inGroup, via_bot: self }, []],
     ["another bot", { ...inGroup, from: otherBot }, []],
     ["the bot itself", { ...inGroup, from: self }, []],

@@ -17,8 +17,7 @@ async function openFiles() {
   const sentences: string[] = [];
   const attempts = { count: 0 };
   scene.script.behave = async (inbound: Inbound) => {
-    if (inbound.type !== "message" || inbound.isAddressed === false)
-      return { type: "ignored" };
+    if (inbound.type !== "message" || inbound.isAddressed === false) return { type: "ignored" };
     attempts.count += 1;
     for (const { fetch } of inbound.attachments ?? [])
       try {
@@ -52,14 +51,8 @@ describe("what people send", () => {
   it.each<[string, (anna: Person, chat: { id: number }) => unknown]>([
     ["a photo", (anna, chat) => anna.sendPhoto(chat, Buffer.from("bytes"))],
     ["a text", (anna, chat) => anna.sendDocument(chat, Buffer.from("bytes"))],
-    [
-      "a voice message",
-      (anna, chat) => anna.sendMedia(chat, "voice", Buffer.from("bytes")),
-    ],
-    [
-      "a round video",
-      (anna, chat) => anna.sendMedia(chat, "video_note", Buffer.from("bytes")),
-    ],
+    ["a voice message", (anna, chat) => anna.sendMedia(chat, "voice", Buffer.from("bytes"))],
+    ["a round video", (anna, chat) => anna.sendMedia(chat, "video_note", Buffer.from("bytes"))],
     [
       "a file whose ending no address holds as it is",
       (anna, chat) =>
@@ -172,8 +165,7 @@ describe("a file that cannot be had", () => {
     await files.scene.allConfirmed();
     expect(files).toMatchObject({ fetched: ["bytes"], sentences: [] });
     expect(files.attempts.count).toBe((fault.times ?? 0) + 2);
-    const pauses =
-      fault.method === "getFile" && fault.times === 1 ? [7_000] : [1_500];
+    const pauses = fault.method === "getFile" && fault.times === 1 ? [7_000] : [1_500];
     expect(files.scene.pausesMs).toEqual(expect.arrayContaining(pauses));
     expect(files.scene.warnings()).toEqual([
       "a file cannot be fetched from Telegram; trying again",
@@ -189,8 +181,7 @@ describe("a file that cannot be had", () => {
         kind: {
           type: "status",
           code: 400,
-          description:
-            "Bad Request: wrong file_id or the file is temporarily unavailable",
+          description: "Bad Request: wrong file_id or the file is temporarily unavailable",
         },
       },
     ],
@@ -235,9 +226,7 @@ describe("a file that cannot be had", () => {
     const { scene } = files;
     scene.telegram.inject({ method: "downloadFile", kind: { type: "hang" } });
     files.anna.sendPhoto(files.chat, Buffer.from("bytes"));
-    await scene.telegram.waitFor(
-      (server) => server.callsOf("downloadFile").length,
-    );
+    await scene.telegram.waitFor((server) => server.callsOf("downloadFile").length);
     scene.stop();
     await scene.telegram.waitFor((server) => !server.isPolled);
     expect(scene.telegram.pendingUpdates).toHaveLength(1);
@@ -263,8 +252,6 @@ it("what cannot be read is refused in the language that its sender chose", () =>
     throw new TypeError("both are unreadable");
   const { telegram } = localeFor("zh");
   expect(sticker.sentenceIn("zh-hans")).toBe(telegram.cannot.sticker);
-  expect(archive.sentenceIn("zh-hans")).toBe(
-    telegram.cannotReadFile('"a.zip"'),
-  );
+  expect(archive.sentenceIn("zh-hans")).toBe(telegram.cannotReadFile('"a.zip"'));
   expect(sticker.sentenceIn(undefined)).toContain("stickers");
 });

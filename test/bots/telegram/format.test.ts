@@ -28,10 +28,7 @@ function shown(markdown: string): { text: string; styles: string[] } {
   if (chunk === undefined || rest.length > 0)
     throw new Error(`expected one message, not ${rest.length + 1}`);
   const styles = entitiesOf(chunk).map((entity) => {
-    const covered = chunk.text.slice(
-      entity.offset,
-      entity.offset + entity.length,
-    );
+    const covered = chunk.text.slice(entity.offset, entity.offset + entity.length);
     const detail =
       entity.type === "text_link"
         ? `(${entity.url})`
@@ -47,12 +44,7 @@ describe("rendering", () => {
   it.each<[string, string, string, string[]]>([
     ["plain text", "Hello\nthere.\n\nBye!", "Hello\nthere.\n\nBye!", []],
     ["bold", "a **b** c", "a b c", ["bold: b"]],
-    [
-      "nested styles",
-      "***a** b* ~~c~~",
-      "a b c",
-      ["italic: a b", "bold: a", "strikethrough: c"],
-    ],
+    ["nested styles", "***a** b* ~~c~~", "a b c", ["italic: a b", "bold: a", "strikethrough: c"]],
     ["bold in bold", "**a __b__ c**", "a b c", ["bold: a b c"]],
     ["code", "run `npm  ci`", "run npm  ci", ["code: npm  ci"]],
     ["code in bold", "**a `b` c**", "a b c", ["bold: a", "code: b", "bold: c"]],
@@ -77,21 +69,11 @@ describe("rendering", () => {
       "f()",
       ["text_link(https://example.com/): f()"],
     ],
-    [
-      "a bare link",
-      "see https://example.com/a_b*",
-      "see https://example.com/a_b*",
-      [],
-    ],
+    ["a bare link", "see https://example.com/a_b*", "see https://example.com/a_b*", []],
     ["an autolink", "<https://example.com>", "https://example.com", []],
     ["an e-mail address", "<me@example.com>", "me@example.com", []],
     ["a relative link", "[a](/b/c)", "a (/b/c)", []],
-    [
-      "a script link",
-      "[a](javascript:alert(1))",
-      "a (javascript:alert(1))",
-      [],
-    ],
+    ["a script link", "[a](javascript:alert(1))", "a (javascript:alert(1))", []],
     ["a mention link", "[a](tg://user?id=1)", "a (tg://user?id=1)", []],
     ["a link without a host", "[a](http://b)", "a (http://b)", []],
     [
@@ -106,12 +88,7 @@ describe("rendering", () => {
       "a cat (http://localhost/c.png)",
       [],
     ],
-    [
-      "a link with port 0",
-      "[a](http://example.com:0/)",
-      "a (http://example.com:0/)",
-      [],
-    ],
+    ["a link with port 0", "[a](http://example.com:0/)", "a (http://example.com:0/)", []],
     [
       "a link to an IPv6 address",
       "[a](http://[::1]:3000/)",
@@ -136,20 +113,12 @@ describe("rendering", () => {
       "a\n────\n3000\n3000 (http://localhost:3000)",
       ["pre: a\n────\n3000"],
     ],
-    [
-      "a link without words",
-      "[](https://example.com)",
-      "https://example.com",
-      [],
-    ],
+    ["a link without words", "[](https://example.com)", "https://example.com", []],
     [
       "a reference",
       "[a][1] and [b]\n\n[1]: https://example.com/1\n[b]: https://example.com/b",
       "a and b",
-      [
-        "text_link(https://example.com/1): a",
-        "text_link(https://example.com/b): b",
-      ],
+      ["text_link(https://example.com/1): a", "text_link(https://example.com/b): b"],
     ],
     [
       "sources that nothing refers to",
@@ -164,12 +133,7 @@ describe("rendering", () => {
       ["text_link(https://example.com/c.png): a cat"],
     ],
     ["an image without an address", "![cat](c.png)", "cat (c.png)", []],
-    [
-      "a heading",
-      "# One **two**\n\ntext",
-      "One two\n\ntext",
-      ["bold: One two"],
-    ],
+    ["a heading", "# One **two**\n\ntext", "One two\n\ntext", ["bold: One two"]],
     [
       "a list",
       "- a\n- b\n  - c\n    1. d\n    2. e\n- f",
@@ -185,33 +149,13 @@ describe("rendering", () => {
       "1. a\nls\n  x\n2. b",
       ["pre(sh): ls\n  x"],
     ],
-    [
-      "a quote",
-      "> a\n> **b**\n\nc",
-      "a\nb\n\nc",
-      ["blockquote: a\nb", "bold: b"],
-    ],
-    [
-      "a quote in a quote",
-      "> a\n> > b\n> > c",
-      "a\n\n> b\n> c",
-      ["blockquote: a\n\n> b\n> c"],
-    ],
-    [
-      "code in a quote",
-      "> ```\n>   a\n> ```",
-      "  a",
-      ["blockquote:   a", "pre:   a"],
-    ],
+    ["a quote", "> a\n> **b**\n\nc", "a\nb\n\nc", ["blockquote: a\nb", "bold: b"]],
+    ["a quote in a quote", "> a\n> > b\n> > c", "a\n\n> b\n> c", ["blockquote: a\n\n> b\n> c"]],
+    ["code in a quote", "> ```\n>   a\n> ```", "  a", ["blockquote:   a", "pre:   a"]],
     ["a rule", "a\n\n---\n\nb", "a\n\n———\n\nb", []],
     ["HTML", "a <b>c</b> &lt;d&gt;", "a <b>c</b> <d>", []],
     ["a block of HTML", "<div>\nx\n</div>", "<div>\nx\n</div>", []],
-    [
-      "a table",
-      "|a|b|\n|-|-:|\n|1|22|",
-      "a   b\n─  ──\n1  22",
-      ["pre: a   b\n─  ──\n1  22"],
-    ],
+    ["a table", "|a|b|\n|-|-:|\n|1|22|", "a   b\n─  ──\n1  22", ["pre: a   b\n─  ──\n1  22"]],
     [
       "a table with a link",
       "|a|\n|-|\n|[x](https://example.com)|",
@@ -246,12 +190,7 @@ describe("rendering", () => {
       ["pre(latex): $$\nx_1 = *y*\n+ z_1\n$$", "pre(latex): \\[\nx\n\\]"],
     ],
     ["prices", "from $5 to $10, $7/$8", "from $5 to $10, $7/$8", []],
-    [
-      "brackets that are no formula",
-      "\\[a\\](b) \\(two words\\)",
-      "[a](b) (two words)",
-      [],
-    ],
+    ["brackets that are no formula", "\\[a\\](b) \\(two words\\)", "[a](b) (two words)", []],
     [
       "a spoiler, which hides code too",
       "a ||b *c* `d`|| e || f",
@@ -259,12 +198,7 @@ describe("rendering", () => {
       ["spoiler: b c d", "italic: c"],
     ],
     ["bars that hide nothing", "a || b || c \\||d||", "a || b || c ||d||", []],
-    [
-      "underlined words",
-      "<u>a *b*</u> c</u>",
-      "a b c</u>",
-      ["underline: a b", "italic: b"],
-    ],
+    ["underlined words", "<u>a *b*</u> c</u>", "a b c</u>", ["underline: a b", "italic: b"]],
     ["line breaks in HTML", "a<br>b", "a\nb", []],
     ["a quote below words", "a\n\n> b\n\nc", "a\n\nb\n\nc", ["blockquote: b"]],
     ["a quote in a list", "- > a\n- b", "• \n  a\n• b", ["blockquote:   a"]],
@@ -311,9 +245,7 @@ describe("rendering", () => {
   });
 
   it("leaves plain words as they are", () => {
-    expect(formatPlain("**a** `b`\n\n\n/c ")).toEqual([
-      { text: "**a** `b`\n\n\n/c" },
-    ]);
+    expect(formatPlain("**a** `b`\n\n\n/c ")).toEqual([{ text: "**a** `b`\n\n\n/c" }]);
   });
 
   it("shows a text that is too long to be parsed", () => {
@@ -340,17 +272,13 @@ describe("splitting", () => {
     const line = "const value = compute(1, 2, 3);";
     const code = Array.from({ length: 190 }, () => line).join("\n");
     const intro = "word ".repeat(300).trim();
-    const chunks = formatMarkdown(
-      `${intro}\n\n\`\`\`ts\n${code}\n\`\`\`\n\n${intro}`,
-    );
+    const chunks = formatMarkdown(`${intro}\n\n\`\`\`ts\n${code}\n\`\`\`\n\n${intro}`);
     const [first, ...others] = chunks;
     expect(first?.text).toBe(intro);
     const blocks = others.flatMap((chunk) => entitiesOf(chunk));
     expect(blocks).toHaveLength(2);
-    for (const block of blocks)
-      expect(block).toMatchObject({ type: "pre", language: "ts" });
-    for (const { text } of chunks)
-      expect(text.length).toBeLessThanOrEqual(maxTextUnits);
+    for (const block of blocks) expect(block).toMatchObject({ type: "pre", language: "ts" });
+    for (const { text } of chunks) expect(text.length).toBeLessThanOrEqual(maxTextUnits);
     const lines = others.flatMap(({ text }) => text.split("\n"));
     expect(lines.filter((each) => each === line)).toHaveLength(190);
   });
@@ -365,9 +293,7 @@ describe("splitting", () => {
     const chunks = formatMarkdown(`**${"bold words ".repeat(500)}end**`);
     expect(chunks.length).toBe(2);
     for (const chunk of chunks)
-      expect(entitiesOf(chunk)).toEqual([
-        { type: "bold", offset: 0, length: chunk.text.length },
-      ]);
+      expect(entitiesOf(chunk)).toEqual([{ type: "bold", offset: 0, length: chunk.text.length }]);
   });
 
   it("keeps emoji whole", () => {
@@ -390,8 +316,7 @@ describe("splitting", () => {
 
   it("gives a message no more entities than Telegram keeps", () => {
     const chunks = formatMarkdown("`a` ".repeat(250));
-    for (const chunk of chunks)
-      expect(entitiesOf(chunk).length).toBeLessThanOrEqual(maxEntities);
+    for (const chunk of chunks) expect(entitiesOf(chunk).length).toBeLessThanOrEqual(maxEntities);
     expect(chunks.flatMap(entitiesOf)).toHaveLength(250);
   });
 });
@@ -469,11 +394,7 @@ const hostile = fc
 const long = fc
   .tuple(hostile, fc.integer({ min: 1, max: 120 }))
   .map(([text, count]) => text.repeat(count).slice(0, 12_000));
-const anyText = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 200 }),
-  hostile,
-  long,
-);
+const anyText = fc.oneof(fc.string({ unit: "binary", maxLength: 200 }), hostile, long);
 
 const squeezed = (text: string): string =>
   Array.from(text)
@@ -494,9 +415,7 @@ describe("any Markdown", () => {
           expect(cleanLikeServer(chunk.text, checked).text).toBe(chunk.text);
           // Of these the server would say nothing and show nothing.
           for (const { offset, length } of checked)
-            expect(chunk.text.slice(offset, offset + length).trim()).not.toBe(
-              "",
-            );
+            expect(chunk.text.slice(offset, offset + length).trim()).not.toBe("");
         }
       }),
       { numRuns: 400 },
@@ -505,9 +424,7 @@ describe("any Markdown", () => {
 
   it("holds no link that Telegram refuses, and shows the address of each that it left out", () => {
     const part = fc.constantFrom(
-      ...'localhost|a.b|[::1]|[|]|.|:|:0|:00|:80|@|%|%4|%41|"|`|{|}|/|?|#|\\|ü'.split(
-        "|",
-      ),
+      ...'localhost|a.b|[::1]|[|]|.|:|:0|:00|:80|@|%|%4|%41|"|`|{|}|/|?|#|\\|ü'.split("|"),
     );
     const address = fc
       .array(part, { minLength: 1, maxLength: 6 })
@@ -517,10 +434,7 @@ describe("any Markdown", () => {
         const link = linkOf(url);
         if (link === undefined) {
           // Escaped, so that Markdown reads the address as it is.
-          const destination = url.replaceAll(
-            /[!-/:-@[-`{-~]/g,
-            String.raw`\$&`,
-          );
+          const destination = url.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
           const { text } = renderMarkdown(`[label](<${destination}>) *x*`);
           expect(text).toContain("http://");
         } else expect(linkProblem(link)).toBeUndefined();
@@ -560,8 +474,7 @@ describe("any Markdown", () => {
           expect(text).not.toContain("\\");
         let from = 0;
         for (const node of walk(root)) {
-          if (node.type === "tableCell" || node.type === "imageReference")
-            return;
+          if (node.type === "tableCell" || node.type === "imageReference") return;
           if (node.type !== "text" && node.type !== "code") continue;
           for (const word of node.value.match(/[a-z]+/g) ?? []) {
             const at = text.indexOf(word, from);

@@ -17,9 +17,7 @@ function telegramSaying(statuses: Readonly<Record<number, Status | Error>>) {
   const getChatMember = ((chatId: number, userId: number) => {
     asked.push(`${chatId} ${userId}`);
     const status = statuses[userId];
-    return status instanceof Error
-      ? Promise.reject(status)
-      : Promise.resolve({ status });
+    return status instanceof Error ? Promise.reject(status) : Promise.resolve({ status });
   }) as unknown as Ask;
   return { asked, api: { getChatMember } };
 }

@@ -42,9 +42,7 @@ describe("the menu of commands", () => {
   it("has the admins' commands in their chats only", async () => {
     await using scene = await Scene.open();
     const { telegram } = scene;
-    const [anna, ben] = ["Anna", "Ben"].map((firstName) =>
-      telegram.person({ firstName }),
-    );
+    const [anna, ben] = ["Anna", "Ben"].map((firstName) => telegram.person({ firstName }));
     if (!anna || !ben) throw new Error("nobody");
     telegram.privateChat(anna);
     // Ben has never written to the bot.

@@ -1,9 +1,6 @@
 import { GrammyError, HttpError } from "grammy";
 import { describe, expect, it } from "vitest";
-import {
-  isAboutEntities,
-  outcomeOf,
-} from "../../../src/bots/telegram/send/outcome.ts";
+import { isAboutEntities, outcomeOf } from "../../../src/bots/telegram/send/outcome.ts";
 import type { SendOutcome } from "../../../src/core/ports.ts";
 
 const send = { type: "send" } as const;
@@ -38,30 +35,15 @@ describe("outcomeOf", () => {
       "retry",
       "retry",
     ],
-    [
-      "a block",
-      refusal(403, "Forbidden: bot was blocked by the user"),
-      "refused",
-      "refused",
-    ],
+    ["a block", refusal(403, "Forbidden: bot was blocked by the user"), "refused", "refused"],
     [
       "a kick",
       refusal(403, "Forbidden: bot was kicked from the supergroup chat"),
       "refused",
       "refused",
     ],
-    [
-      "a deleted account",
-      refusal(403, "Forbidden: user is deactivated"),
-      "refused",
-      "refused",
-    ],
-    [
-      "a chat that is gone",
-      refusal(400, "Bad Request: chat not found"),
-      "refused",
-      "refused",
-    ],
+    ["a deleted account", refusal(403, "Forbidden: user is deactivated"), "refused", "refused"],
+    ["a chat that is gone", refusal(400, "Bad Request: chat not found"), "refused", "refused"],
     [
       "a topic that is gone",
       refusal(400, "Bad Request: message thread not found"),
@@ -70,35 +52,22 @@ describe("outcomeOf", () => {
     ],
     [
       "missing rights",
-      refusal(
-        400,
-        "Bad Request: not enough rights to send text messages to the chat",
-      ),
+      refusal(400, "Bad Request: not enough rights to send text messages to the chat"),
       "refused",
       "refused",
     ],
     [
       "a migrated group",
-      refusal(
-        400,
-        "Bad Request: group chat was upgraded to a supergroup chat",
-        { migrate_to_chat_id: -1009 },
-      ),
+      refusal(400, "Bad Request: group chat was upgraded to a supergroup chat", {
+        migrate_to_chat_id: -1009,
+      }),
       "refused",
       "refused",
     ],
-    [
-      "too long a text",
-      refusal(400, "Bad Request: message is too long"),
-      "refused",
-      "refused",
-    ],
+    ["too long a text", refusal(400, "Bad Request: message is too long"), "refused", "refused"],
     [
       "an unchanged text",
-      refusal(
-        400,
-        "Bad Request: message is not modified: specified new message content",
-      ),
+      refusal(400, "Bad Request: message is not modified: specified new message content"),
       "refused",
       "sent",
     ],
@@ -108,65 +77,20 @@ describe("outcomeOf", () => {
       "refused",
       "gone",
     ],
-    [
-      "somebody's message",
-      refusal(400, "Bad Request: message can't be edited"),
-      "refused",
-      "gone",
-    ],
-    [
-      "a made-up message",
-      refusal(400, "Bad Request: MESSAGE_ID_INVALID"),
-      "refused",
-      "gone",
-    ],
+    ["somebody's message", refusal(400, "Bad Request: message can't be edited"), "refused", "gone"],
+    ["a made-up message", refusal(400, "Bad Request: MESSAGE_ID_INVALID"), "refused", "gone"],
     ["a revoked token", refusal(401, "Unauthorized"), "retry", "retry"],
-    [
-      "a server that knows no such bot",
-      refusal(404, "Not Found"),
-      "retry",
-      "retry",
-    ],
-    [
-      "trouble at Telegram",
-      refusal(500, "Internal Server Error"),
-      "unknown",
-      "retry",
-    ],
+    ["a server that knows no such bot", refusal(404, "Not Found"), "retry", "retry"],
+    ["trouble at Telegram", refusal(500, "Internal Server Error"), "unknown", "retry"],
     ["a gateway's trouble", refusal(502, "Bad Gateway"), "unknown", "retry"],
-    [
-      "a gateway's time limit",
-      refusal(504, "Gateway Timeout"),
-      "unknown",
-      "retry",
-    ],
+    ["a gateway's time limit", refusal(504, "Gateway Timeout"), "unknown", "retry"],
     ["a closed port", network("ECONNREFUSED", "connect"), "retry", "retry"],
     ["an unknown host", network("ENOTFOUND", "getaddrinfo"), "retry", "retry"],
-    [
-      "a name server's trouble",
-      network("EAI_AGAIN", "getaddrinfo"),
-      "retry",
-      "retry",
-    ],
+    ["a name server's trouble", network("EAI_AGAIN", "getaddrinfo"), "retry", "retry"],
     ["no way there", network("ENETUNREACH", "connect"), "retry", "retry"],
-    [
-      "a slow connection attempt",
-      network("ETIMEDOUT", "connect"),
-      "retry",
-      "retry",
-    ],
-    [
-      "a bad certificate",
-      network("CERT_HAS_EXPIRED", "certificate has expired"),
-      "retry",
-      "retry",
-    ],
-    [
-      "a lost connection",
-      network("ECONNRESET", "socket hang up"),
-      "unknown",
-      "retry",
-    ],
+    ["a slow connection attempt", network("ETIMEDOUT", "connect"), "retry", "retry"],
+    ["a bad certificate", network("CERT_HAS_EXPIRED", "certificate has expired"), "retry", "retry"],
+    ["a lost connection", network("ECONNRESET", "socket hang up"), "unknown", "retry"],
     ["a stalled connection", network("ETIMEDOUT"), "unknown", "retry"],
     [
       "a time limit",
@@ -177,12 +101,7 @@ describe("outcomeOf", () => {
       "unknown",
       "retry",
     ],
-    [
-      "something else",
-      new TypeError("x is not a function"),
-      "unknown",
-      "retry",
-    ],
+    ["something else", new TypeError("x is not a function"), "unknown", "retry"],
     ["anything at all", "oops", "unknown", "retry"],
   ])("%s", (_, thrown, sending, editing) => {
     const outcomes = [outcomeOf(thrown, send), outcomeOf(thrown, edit)];
@@ -221,9 +140,7 @@ describe("isAboutEntities", () => {
   });
 
   it("is not about anything else", () => {
-    expect(isAboutEntities(refusal(400, "Bad Request: chat not found"))).toBe(
-      false,
-    );
+    expect(isAboutEntities(refusal(400, "Bad Request: chat not found"))).toBe(false);
     expect(isAboutEntities(network("ECONNRESET"))).toBe(false);
   });
 });

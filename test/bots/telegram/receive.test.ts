@@ -91,9 +91,7 @@ describe("starting", () => {
     });
     await scene.start();
     expect(scene.warnings()).toEqual(["Telegram cannot be reached; retrying"]);
-    expect(scene.log.map(({ msg }) => msg)).toContain(
-      "talking to Telegram works again",
-    );
+    expect(scene.log.map(({ msg }) => msg)).toContain("talking to Telegram works again");
     expect(scene.pausesMs).toEqual([375, 750, 1500, 3000]);
   });
 
@@ -125,11 +123,7 @@ describe("starting", () => {
       chat: String(chat.id),
     } as const;
     await bot.sender.typing(address);
-    const outcome = await bot.sender.send(
-      address,
-      { text: "a" },
-      { nonce: "1", final: true },
-    );
+    const outcome = await bot.sender.send(address, { text: "a" }, { nonce: "1", final: true });
     const secret = scene.telegram.token.split(":")[1];
     expect(scene.rawLog).toContain("cause");
     expect(scene.rawLog + JSON.stringify(outcome)).not.toContain(secret);
@@ -277,8 +271,7 @@ describe("polling", () => {
     scene.telegram.conflictPoll();
     await scene.telegram.waitFor(
       (server) =>
-        server.isPolled &&
-        server.callsOf("getUpdates").filter(({ fault }) => fault).length === 2,
+        server.isPolled && server.callsOf("getUpdates").filter(({ fault }) => fault).length === 2,
     );
     const anna = scene.telegram.person({ firstName: "Anna" });
     anna.send(scene.telegram.privateChat(anna), "still here");
@@ -288,9 +281,7 @@ describe("polling", () => {
     expect(scene.warnings()).toEqual([
       expect.stringContaining("another process polls with this token"),
     ]);
-    expect(scene.log.map(({ msg }) => msg)).toContain(
-      "receiving from Telegram works again",
-    );
+    expect(scene.log.map(({ msg }) => msg)).toContain("receiving from Telegram works again");
   });
 
   it("waits as long as Telegram asks", async () => {
@@ -337,9 +328,7 @@ describe("polling", () => {
     anna.send(scene.telegram.privateChat(anna), "next");
     await scene.allConfirmed();
     expect(scene.script.texts).toEqual(["next"]);
-    expect(scene.warnings()).toEqual([
-      "skipped an update that could not be read",
-    ]);
+    expect(scene.warnings()).toEqual(["skipped an update that could not be read"]);
     expect(scene.rawLog).toContain(String(update?.update_id));
     expect(scene.rawLog).not.toContain("a secret");
   });
@@ -376,10 +365,7 @@ describe("polling", () => {
     anna.send(chat, "one");
     const id = scene.telegram.pendingUpdates[0]?.update_id ?? 0;
     await scene.allConfirmed();
-    await scene.telegram.waitForMessage(
-      chat,
-      `Sorry, I could not take this message. (${id})`,
-    );
+    await scene.telegram.waitForMessage(chat, `Sorry, I could not take this message. (${id})`);
     expect(scene.script.attempts).toHaveLength(1);
     expect(scene.telegram.botMessages(chat)).toHaveLength(1);
     expect(scene.telegram.violations).toEqual([]);
@@ -439,9 +425,7 @@ const sending = async (
   kind: { type: "delay"; ms: number } | { type: "hang" },
   sendingGraceMs?: number,
 ) => {
-  const bot = scene.createBot(
-    sendingGraceMs === undefined ? {} : { sendingGraceMs },
-  );
+  const bot = scene.createBot(sendingGraceMs === undefined ? {} : { sendingGraceMs });
   await bot.start();
   const anna = scene.telegram.person({ firstName: "Anna" });
   const chat = scene.telegram.privateChat(anna);
@@ -455,9 +439,7 @@ const sending = async (
     { text: "on its way" },
     { nonce: "1", final: true },
   );
-  await scene.telegram.waitFor(
-    (server) => server.callsOf("sendMessage").length,
-  );
+  await scene.telegram.waitFor((server) => server.callsOf("sendMessage").length);
   return { bot, chat, outcome };
 };
 
@@ -526,9 +508,7 @@ describe("messages that cannot be kept", () => {
         "could not notify a person that their message is not kept",
       ]),
     );
-    expect(telegram.botMessages(anna)).toMatchObject([
-      { text, replyTo: asked.messageId },
-    ]);
+    expect(telegram.botMessages(anna)).toMatchObject([{ text, replyTo: asked.messageId }]);
     expect(scene.script.attempts).toHaveLength(2);
   });
 });
@@ -553,11 +533,7 @@ describe("groups", () => {
       bot: String(telegram.bot.id),
       chat: String(group.id),
     } as const;
-    await bot.sender.send(
-      address,
-      { text: "Hello, team" },
-      { nonce: "1", final: true },
-    );
+    await bot.sender.send(address, { text: "Hello, team" }, { nonce: "1", final: true });
     const ours = await telegram.waitForMessage(group, "Hello, team");
     const name = telegram.bot.username;
     anna.send(group, "just talking");
@@ -609,13 +585,8 @@ describe("groups", () => {
       );
       expect(outcome.type).toBe("sent");
     }
-    expect(telegram.botMessages(group).map(({ threadId }) => threadId)).toEqual(
-      [topic, undefined],
-    );
-    expect(telegram.actions(group).map(({ threadId }) => threadId)).toEqual([
-      topic,
-      1,
-    ]);
+    expect(telegram.botMessages(group).map(({ threadId }) => threadId)).toEqual([topic, undefined]);
+    expect(telegram.actions(group).map(({ threadId }) => threadId)).toEqual([topic, 1]);
   });
 });
 

@@ -8,20 +8,8 @@ import { createChatMoves } from "../../../src/store/turns/chat-moves.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
 import { createOutboxStore } from "../../../src/store/turns/outbox.ts";
 import { openIngress } from "../../ingress/open-ingress.ts";
-import {
-  answer,
-  deliverAll,
-  deliveryDeps,
-  draftOf,
-  writeDraft,
-} from "../../delivery/support.ts";
-import {
-  begun,
-  leaseMs,
-  notice,
-  storeOn,
-  turnStoreOn,
-} from "../../store/support.ts";
+import { answer, deliverAll, deliveryDeps, draftOf, writeDraft } from "../../delivery/support.ts";
+import { begun, leaseMs, notice, storeOn, turnStoreOn } from "../../store/support.ts";
 import { zip } from "../../support/files/samples.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import type { TelegramOptions } from "../../emulators/telegram/world.ts";
@@ -34,8 +22,7 @@ const blobs = createBlobs(store);
 const outbox = createOutboxStore(store, leaseMs);
 
 /** What passes for a PNG, and is different for each name. */
-const picture = (name: string): Uint8Array =>
-  Buffer.from(`\u0089PNG\r\n\u001a\n${name}`, "latin1");
+const picture = (name: string): Uint8Array => Buffer.from(`\u0089PNG\r\n\u001a\n${name}`, "latin1");
 
 /** The adapter before the real door, on a real store. */
 async function openHouse(
@@ -66,8 +53,7 @@ async function openHouse(
     anna,
     chat: scene.telegram.privateChat(anna),
     keyOf,
-    deliver: (chat: ChatKey) =>
-      deliverAll(deliveryDeps(outbox, bot.sender), chat),
+    deliver: (chat: ChatKey) => deliverAll(deliveryDeps(outbox, bot.sender), chat),
     [Symbol.asyncDispose]: () => scene[Symbol.asyncDispose](),
   };
 }
@@ -95,9 +81,7 @@ describe("what comes in several messages", () => {
     const kept = entries.flatMap((entry) =>
       entry.kind === "message" ? (entry.attachments ?? []) : [],
     );
-    const contents = await Promise.all(
-      kept.map(async ({ blob }) => await blobs.get(key, blob)),
-    );
+    const contents = await Promise.all(kept.map(async ({ blob }) => await blobs.get(key, blob)));
     expect(contents).toEqual([
       Buffer.from(picture("one")),
       Buffer.from(picture("two")),
@@ -171,9 +155,7 @@ describe("while a file is fetched", () => {
     await telegram.waitFor(() => hanging.hits.length === 1);
     anna.send(chat, "and this?");
     anna.send(chat, "/whoami");
-    await expect
-      .poll(() => receiver.told(key))
-      .toEqual([expect.stringContaining("Name: Anna")]);
+    await expect.poll(() => receiver.told(key)).toEqual([expect.stringContaining("Name: Anna")]);
     anna.send(chat, "/stop");
     // No one lets the file go on: it is given up.
     await scene.allConfirmed();
@@ -204,11 +186,11 @@ describe("while a file is fetched", () => {
     hanging.release();
     await scene.allConfirmed();
     const { inbox } = await begun(turns, keyOf(chat));
-    expect(
-      inbox.map(({ entry }) =>
-        entry.kind === "message" ? entry.text : entry.kind,
-      ),
-    ).toEqual(["first", "second", "control"]);
+    expect(inbox.map(({ entry }) => (entry.kind === "message" ? entry.text : entry.kind))).toEqual([
+      "first",
+      "second",
+      "control",
+    ]);
   });
 });
 
@@ -238,9 +220,7 @@ describe("what no one can read", () => {
     anna.sendSticker(chat);
     anna.sendPhoto(chat, picture("one"));
     await scene.allConfirmed();
-    expect(await receiver.told(keyOf(chat))).toEqual([
-      "You are not allowed to use this bot.",
-    ]);
+    expect(await receiver.told(keyOf(chat))).toEqual(["You are not allowed to use this bot."]);
     expect(house.telegram.callsOf("getFile")).toEqual([]);
   });
 });
@@ -273,9 +253,7 @@ describe("a group that becomes a supergroup", () => {
     await scene.allConfirmed();
     expect(await receiver.waiting(key)).toHaveLength(2);
     const kept = await store.redis.lrange(chatKeys(key).inbox, 0, -1);
-    const numbers = kept.map(
-      (json) => (JSON.parse(json) as { messageId: string }).messageId,
-    );
+    const numbers = kept.map((json) => (JSON.parse(json) as { messageId: string }).messageId);
     // An edit of or answer to one of them must not hit the other.
     expect(new Set(numbers).size).toBe(2);
     expect(await receiver.waiting(house.keyOf(moved))).toEqual([]);

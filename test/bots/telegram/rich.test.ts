@@ -5,13 +5,7 @@ import { richWords } from "../../../src/bots/telegram/receive/rich-words.ts";
 import { chatKey } from "../../../src/core/chat.ts";
 import { createInbox } from "../../../src/store/turns/inbox.ts";
 import { createOutboxStore } from "../../../src/store/turns/outbox.ts";
-import {
-  answer,
-  deliverAll,
-  deliveryDeps,
-  draftOf,
-  writeDraft,
-} from "../../delivery/support.ts";
+import { answer, deliverAll, deliveryDeps, draftOf, writeDraft } from "../../delivery/support.ts";
 import { leaseMs, storeOn } from "../../store/support.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { readRichMessage } from "../../emulators/telegram/rich-messages.ts";
@@ -40,23 +34,18 @@ describe("rich blocks", () => {
     ["*see* http://a.example/b.", "see http://a.example/b."],
     ["**[app](http://localhost:3000)**", "app (http://localhost:3000)"],
     ["![cat](http://a.example:0/) *x*", "cat (http://a.example:0/) x"],
-    [
-      "|a|\n|-|\n|[3000](http://localhost:3000)|",
-      "a\n3000 (http://localhost:3000)",
-    ],
+    ["|a|\n|-|\n|[3000](http://localhost:3000)|", "a\n3000 (http://localhost:3000)"],
     ["*see* [it](tg://x)", "see it (tg://x)"],
   ])("say an address once: %s", (markdown, words) => {
     expect(richWords({ blocks: richBlocksOf(markdown) })).toBe(words);
   });
 
-  it.each([
-    "*a* `\u202e` b",
-    "*a* \\(\u202e\\) b",
-    "*a* [](\u202e) b",
-    "*a* [\u202e](\u202e) b",
-  ])("hold nothing that is empty once it is cleaned: %j", (markdown) => {
-    expect(shown(markdown)).toMatch(/^a .*b$/);
-  });
+  it.each(["*a* `\u202e` b", "*a* \\(\u202e\\) b", "*a* [](\u202e) b", "*a* [\u202e](\u202e) b"])(
+    "hold nothing that is empty once it is cleaned: %j",
+    (markdown) => {
+      expect(shown(markdown)).toMatch(/^a .*b$/);
+    },
+  );
 
   it("are headings, lists, tables, code, formulas and links", () => {
     const markdown = [
@@ -225,8 +214,7 @@ describe("with rich messages", () => {
     expect(more).toEqual([]);
     expect(message?.raw.rich_message).toBeDefined();
     expect(message?.raw.text).toBeUndefined();
-    for (const { telegram } of [scene, other])
-      expect(telegram.violations).toEqual([]);
+    for (const { telegram } of [scene, other]) expect(telegram.violations).toEqual([]);
   });
 
   it.each([
@@ -251,24 +239,15 @@ describe("with rich messages", () => {
     const paragraphs = `**long** ${"words ".repeat(100)}\n\n`.repeat(10);
     await scene.finish(paragraphs);
     expect(scene.messages().length).toBeGreaterThan(1);
-    await inbox.post(
-      chatKey(scene.address),
-      answer("turn-2", "Just these words."),
-    );
-    await deliverAll(
-      deliveryDeps(outbox, scene.sender),
-      chatKey(scene.address),
-    );
+    await inbox.post(chatKey(scene.address), answer("turn-2", "Just these words."));
+    await deliverAll(deliveryDeps(outbox, scene.sender), chatKey(scene.address));
     expect(scene.telegram.callsOf("sendRichMessage")).toEqual([]);
     expect(scene.telegram.violations).toEqual([]);
   });
 });
 
 it("a note is a paragraph of its own in italics, behind all blocks", () => {
-  const blocks = richBlocksOf(
-    "# Plan\n\n```ts\nconst x = 1;",
-    "Cut [here](x).",
-  );
+  const blocks = richBlocksOf("# Plan\n\n```ts\nconst x = 1;", "Cut [here](x).");
   expect(blocks?.slice(1)).toEqual([
     { type: "pre", text: "const x = 1;", language: "ts" },
     { type: "paragraph", text: { type: "italic", text: "Cut [here](x)." } },

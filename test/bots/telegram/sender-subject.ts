@@ -1,17 +1,12 @@
 import { pino } from "pino";
 import { createTelegramBot } from "../../../src/bots/telegram/create-telegram-bot.ts";
 import type { ChatMoves } from "../../../src/core/ports.ts";
-import type {
-  SenderSubject,
-  VisibleMessage,
-} from "../../contracts/sender-contract.ts";
+import type { SenderSubject, VisibleMessage } from "../../contracts/sender-contract.ts";
 import type { FaultRule } from "../../emulators/telegram/faults.ts";
 import { TelegramServer } from "../../emulators/telegram/telegram-server.ts";
 import type { StoredMessage } from "../../emulators/telegram/chat-state.ts";
 
-const faults: Readonly<
-  Record<"retry" | "unknown" | "refused", FaultRule["kind"]>
-> = {
+const faults: Readonly<Record<"retry" | "unknown" | "refused", FaultRule["kind"]>> = {
   retry: {
     type: "status",
     code: 429,
@@ -39,10 +34,9 @@ const nobodyMoved: ChatMoves = {
 };
 
 /** The sender of a bot in a private chat. */
-export async function telegramSubject({
-  nativeDrafts = false,
-  richMessages = false,
-} = {}): Promise<SenderSubject & { readonly telegram: TelegramServer }> {
+export async function telegramSubject({ nativeDrafts = false, richMessages = false } = {}): Promise<
+  SenderSubject & { readonly telegram: TelegramServer }
+> {
   const telegram = await TelegramServer.start();
   const chat = telegram.privateChat(telegram.person({ firstName: "Anna" }));
   const bot = createTelegramBot({

@@ -51,9 +51,7 @@ describe("what is sent again because no one knows its fate", () => {
       expect(await sender.send(address, hello, again)).toMatchObject({
         type: "sent",
       });
-      expect((await sender.sendFile(address, notes, options)).type).toBe(
-        "sent",
-      );
+      expect((await sender.sendFile(address, notes, options)).type).toBe("sent");
       telegram.closeIdleConnections();
       expect(await sender.sendFile(address, notes, again)).toMatchObject({
         type: "sent",
@@ -73,17 +71,13 @@ describe("what is sent", () => {
     expect(telegram.callsOf("sendMessage")[0]?.payload).toMatchObject({
       text: `${hello.text}\n\n${label}`,
     });
-    expect(telegram.callsOf("sendDocument")[0]?.payload["caption"]).toContain(
-      label,
-    );
+    expect(telegram.callsOf("sendDocument")[0]?.payload["caption"]).toContain(label);
   });
 
   it("has entities, no parse mode and no preview", async () => {
     await using subject = await telegramSubject();
     const { sender, address, telegram } = subject;
-    const [chunk] = await sender.render(
-      "See **this** [page](https://example.com)",
-    );
+    const [chunk] = await sender.render("See **this** [page](https://example.com)");
     await sender.send(address, chunk as Chunk, options);
     expect(telegram.callsOf("sendMessage")[0]?.payload).toEqual({
       chat_id: address.chat,
@@ -109,17 +103,11 @@ describe("what is sent", () => {
     const labels = ["fast", "balanced", "smart", "coding", "deep"];
     const buttons = labels.map((label) => ({ label, data: `t:p:${label}` }));
     await sender.send(address, hello, { ...options, buttons });
-    expect(telegram.callsOf("sendMessage")[0]?.payload["reply_markup"]).toEqual(
-      {
-        inline_keyboard: [
-          labels.slice(0, 2),
-          labels.slice(2, 4),
-          labels.slice(4),
-        ].map((row) =>
-          row.map((text) => ({ text, callback_data: `t:p:${text}` })),
-        ),
-      },
-    );
+    expect(telegram.callsOf("sendMessage")[0]?.payload["reply_markup"]).toEqual({
+      inline_keyboard: [labels.slice(0, 2), labels.slice(2, 4), labels.slice(4)].map((row) =>
+        row.map((text) => ({ text, callback_data: `t:p:${text}` })),
+      ),
+    });
   });
 
   it("rings or not, replies, and has its buttons in one row", async () => {
@@ -156,12 +144,7 @@ describe("what is sent", () => {
     const sent = await sender.send(address, broken, options);
     expect(sent.type).toBe("sent");
     if (sent.type !== "sent") return;
-    const edited = await sender.edit(
-      address,
-      sent.messageId,
-      { ...broken, text: "Bye" },
-      options,
-    );
+    const edited = await sender.edit(address, sent.messageId, { ...broken, text: "Bye" }, options);
     expect(edited).toEqual(sent);
     expect(telegram.botMessages(Number(address.chat))).toMatchObject([
       { text: "Bye", entities: [] },
@@ -186,9 +169,7 @@ describe("what is sent", () => {
     const { sender, address } = subject;
     const sent = await sender.send(address, hello, options);
     if (sent.type !== "sent") throw new Error(sent.cause);
-    expect(await sender.edit(address, sent.messageId, hello, options)).toEqual(
-      sent,
-    );
+    expect(await sender.edit(address, sent.messageId, hello, options)).toEqual(sent);
   });
 
   it("paces edits by the kind of chat", async () => {
@@ -255,16 +236,10 @@ describe("a file", () => {
           text: "👍".repeat(length / 2) + "x".repeat(length % 2),
         };
         const again = repeated ? { ...options, repeated } : options;
-        const sent = await sender.sendFile(
-          address,
-          { ...notes, caption },
-          again,
-        );
+        const sent = await sender.sendFile(address, { ...notes, caption }, again);
         expect(sent.type).toBe("sent");
       }
-    const texts = telegram
-      .botMessages(Number(address.chat))
-      .map(({ text }) => text);
+    const texts = telegram.botMessages(Number(address.chat)).map(({ text }) => text);
     expect(texts.map((text) => text.length)).toEqual([
       1_024,
       expect.any(Number),
@@ -276,9 +251,7 @@ describe("a file", () => {
     for (const [index, text] of texts.entries()) {
       expect(text.isWellFormed()).toBe(true);
       expect(text.length).toBeLessThanOrEqual(1_024);
-      expect(text.endsWith("(sent again: it may have arrived before)")).toBe(
-        index % 2 === 1,
-      );
+      expect(text.endsWith("(sent again: it may have arrived before)")).toBe(index % 2 === 1);
     }
     expect(telegram.violations).toEqual([]);
   });
@@ -300,9 +273,7 @@ describe("a file", () => {
     await using subject = await telegramSubject();
     const { sender, address } = subject;
     const bytes = Buffer.alloc(50 * 1_048_576 + 1);
-    expect(
-      await sender.sendFile(address, { ...notes, bytes }, options),
-    ).toMatchObject({
+    expect(await sender.sendFile(address, { ...notes, bytes }, options)).toMatchObject({
       type: "refused",
       cause: expect.stringContaining("413") as string,
     });
@@ -330,10 +301,7 @@ describe("a file", () => {
   });
 });
 
-const outcome = async (
-  kind: FaultRule["kind"],
-  operation: "send" | "edit",
-): Promise<string> => {
+const outcome = async (kind: FaultRule["kind"], operation: "send" | "edit"): Promise<string> => {
   await using subject = await telegramSubject();
   const { sender, address, telegram } = subject;
   const sent = await sender.send(address, hello, options);
@@ -401,13 +369,9 @@ describe("what goes wrong", () => {
       });
   });
 
-  const refusals: Record<
-    string,
-    (parts: Awaited<ReturnType<typeof groupScene>>) => void
-  > = {
+  const refusals: Record<string, (parts: Awaited<ReturnType<typeof groupScene>>) => void> = {
     "a kick": ({ group, anna }) => group.setBotStatus("kicked", anna),
-    "a group that it left": ({ group, anna }) =>
-      group.setBotStatus("left", anna),
+    "a group that it left": ({ group, anna }) => group.setBotStatus("left", anna),
   };
 
   it.each(Object.keys(refusals))("%s", async (name) => {
@@ -448,12 +412,7 @@ describe("what goes wrong", () => {
     const chat = telegram.privateChat(ben);
     const message = ben.send(chat, "mine");
     const address = { ...subject.address, chat: String(chat.id) };
-    const result = await sender.edit(
-      address,
-      String(message.messageId),
-      hello,
-      options,
-    );
+    const result = await sender.edit(address, String(message.messageId), hello, options);
     expect(result.type).toBe("gone");
   });
 
@@ -481,9 +440,7 @@ describe("what goes wrong", () => {
         chat: String(chat.id),
       } as const;
       const sending =
-        method === "sendDocument"
-          ? sendFile(bot.sender, address)
-          : send(bot.sender, address);
+        method === "sendDocument" ? sendFile(bot.sender, address) : send(bot.sender, address);
       await scene.telegram.waitFor((server) => server.callsOf(method).length);
       const disposed = bot[Symbol.asyncDispose]();
       if (becomes === "sent") fault.release();
@@ -496,10 +453,7 @@ describe("what goes wrong", () => {
 const send = async (sender: Sender, address: ChatAddress): Promise<string> =>
   (await sender.send(address, hello, options)).type;
 
-const sendFile = async (
-  sender: Sender,
-  address: ChatAddress,
-): Promise<string> => {
+const sendFile = async (sender: Sender, address: ChatAddress): Promise<string> => {
   const file = {
     name: "a.md",
     mediaType: "text/plain",
@@ -518,9 +472,7 @@ describe("a long upload", () => {
     telegram.inject({ method: "sendDocument", kind: { type: "hang" } });
     const sending = sender.sendFile(address, notes, options);
     await telegram.waitFor(() => telegram.actions(chatId).length);
-    expect(telegram.actions(chatId)).toMatchObject([
-      { action: "upload_document" },
-    ]);
+    expect(telegram.actions(chatId)).toMatchObject([{ action: "upload_document" }]);
     await subject[Symbol.asyncDispose]();
     expect((await sending).type).toBe("unknown");
   });
@@ -542,10 +494,7 @@ describe("a group that has become a supergroup", () => {
     expect((await edited).type).toBe("sent");
     await sender.typing(address);
     const { telegram } = parts;
-    expect(telegram.botMessages(moved).map(({ text }) => text)).toEqual([
-      "Hello again",
-      "",
-    ]);
+    expect(telegram.botMessages(moved).map(({ text }) => text)).toEqual(["Hello again", ""]);
     expect(telegram.actions(moved)).toHaveLength(1);
     // What stood in the old chat is in no other.
     const gone = sender.edit(address, "999", other, options);
@@ -577,9 +526,7 @@ describe("a group that has become a supergroup", () => {
     expect(replies).toEqual([undefined, undefined, kept?.messageId]);
     // No one can look it up any more: Telegram tells where it is.
     parts.moves.failures = 1;
-    expect((await sender.edit(address, after, other, options)).type).toBe(
-      "sent",
-    );
+    expect((await sender.edit(address, after, other, options)).type).toBe("sent");
     expect(kept?.text).toBe("Other words");
   });
 

@@ -16,9 +16,7 @@ async function twoBots(scene: Scene): Promise<readonly [Bot, Bot]> {
 }
 
 const refusedPolls = (scene: Scene) =>
-  scene.telegram
-    .callsOf("getUpdates")
-    .filter(({ response }) => response?.ok === false);
+  scene.telegram.callsOf("getUpdates").filter(({ response }) => response?.ok === false);
 
 describe("several processes with one token", () => {
   it("are all ready and all send; one polls and registers the menu, the others say that they stand by", async () => {
@@ -184,9 +182,7 @@ describe("a process that polls and reaches Telegram no more", () => {
       times: Infinity,
       kind: { type: "hang-up-before" },
     });
-    await vi.waitFor(() =>
-      expect(logged(scene, /^Telegram is out of reach/)).toBe(1),
-    );
+    await vi.waitFor(() => expect(logged(scene, /^Telegram is out of reach/)).toBe(1));
     expect(scene.leases.isTaken).toBe(false);
     cut.remove();
     const anna = scene.telegram.person({ firstName: "Anna" });

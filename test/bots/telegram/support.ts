@@ -4,12 +4,7 @@ import {
   type TelegramReceiving,
 } from "../../../src/bots/telegram/create-telegram-bot.ts";
 import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
-import type {
-  Bot,
-  ChatMoves,
-  CommandSpec,
-  Leases,
-} from "../../../src/core/ports.ts";
+import type { Bot, ChatMoves, CommandSpec, Leases } from "../../../src/core/ports.ts";
 import { TelegramServer } from "../../emulators/telegram/telegram-server.ts";
 import type { TelegramOptions } from "../../emulators/telegram/world.ts";
 
@@ -145,8 +140,7 @@ class SceneLeases implements Leases {
 
   /** Fulfils when the lease is free, or the signal aborts. */
   async freed(signal: AbortSignal): Promise<void> {
-    if (this.#owner !== undefined)
-      await Promise.race([this.#change.promise, aborted(signal)]);
+    if (this.#owner !== undefined) await Promise.race([this.#change.promise, aborted(signal)]);
   }
 }
 
@@ -232,8 +226,7 @@ export class Scene implements AsyncDisposable {
         // As long as a tap may take: the one pause that is a time limit.
         if (ms === 8_000 && !this.tapsAreLate) await aborted(signal);
         // Two minutes between two looks at the webhook.
-        if (ms === 120_000)
-          await Promise.race([this.#look.promise, aborted(signal)]);
+        if (ms === 120_000) await Promise.race([this.#look.promise, aborted(signal)]);
         await new Promise(setImmediate);
         signal.throwIfAborted();
       },
@@ -264,10 +257,9 @@ export class Scene implements AsyncDisposable {
 
   /** Every update was confirmed to the server. */
   allConfirmed(): Promise<unknown> {
-    return this.telegram.waitFor(
-      (server) => server.pendingUpdates.length === 0,
-      { what: "every update to be confirmed" },
-    );
+    return this.telegram.waitFor((server) => server.pendingUpdates.length === 0, {
+      what: "every update to be confirmed",
+    });
   }
 
   stop(): void {

@@ -41,8 +41,7 @@ async function answerTo(
 ) {
   await using parts = await cardScene();
   const { scene, anna, messageId } = parts;
-  scene.script.behave =
-    typeof acceptance === "function" ? acceptance : () => acceptance;
+  scene.script.behave = typeof acceptance === "function" ? acceptance : () => acceptance;
   inject?.(scene);
   const tap = anna.tap(messageId, "Approve");
   const answer = await tap.answered();
@@ -67,24 +66,9 @@ describe("taps", () => {
   it.each<[string, Acceptance, string, boolean]>([
     ["nothing", { type: "queued" }, "", false],
     ["nothing, a second time", { type: "duplicate" }, "", false],
-    [
-      "the outcome",
-      { type: "answered", text: "Approved", isPrivate: true },
-      "Approved",
-      false,
-    ],
-    [
-      "a refusal",
-      { type: "refused", text: "Not allowed." },
-      "Not allowed.",
-      true,
-    ],
-    [
-      "a refusal told before",
-      { type: "refused" },
-      "You are not allowed to do this.",
-      true,
-    ],
+    ["the outcome", { type: "answered", text: "Approved", isPrivate: true }, "Approved", false],
+    ["a refusal", { type: "refused", text: "Not allowed." }, "Not allowed.", true],
+    ["a refusal told before", { type: "refused" }, "You are not allowed to do this.", true],
     [
       "a failure to keep anything",
       { type: "not-kept", text: "Sorry, my memory is full." },
@@ -103,8 +87,7 @@ describe("taps", () => {
       text: "This is already approved.",
       isStale: true,
     });
-    const buttons = () =>
-      scene.telegram.botMessages(chat)[0]?.replyMarkup?.inline_keyboard.flat();
+    const buttons = () => scene.telegram.botMessages(chat)[0]?.replyMarkup?.inline_keyboard.flat();
     const forged = anna.tapForged(chat, messageId, "a:2");
     expect((await forged.answered()).text).toBe("This is already approved.");
     await scene.allConfirmed();
@@ -122,9 +105,7 @@ describe("taps", () => {
   });
 
   it("are answered when the store is down, and not tried again", async () => {
-    const answer = await answerTo(() =>
-      Promise.reject(new Error("Connection is closed.")),
-    );
+    const answer = await answerTo(() => Promise.reject(new Error("Connection is closed.")));
     expect(answer).toMatchObject({
       text: "Sorry, that did not work. Please try again in a moment.",
       showAlert: true,
@@ -146,9 +127,7 @@ describe("taps", () => {
         scene.tapsAreLate = true;
       },
     );
-    expect(answer.text).toBe(
-      "Sorry, that did not work. Please try again in a moment.",
-    );
+    expect(answer.text).toBe("Sorry, that did not work. Please try again in a moment.");
   });
 
   it.each(["hang-up-before", "hang-up-after"] as const)(
@@ -156,8 +135,7 @@ describe("taps", () => {
     async (type) => {
       const answer = await answerTo(
         { type: "answered", text: "Approved", isPrivate: true },
-        ({ telegram }) =>
-          telegram.inject({ method: "answerCallbackQuery", kind: { type } }),
+        ({ telegram }) => telegram.inject({ method: "answerCallbackQuery", kind: { type } }),
       );
       expect(answer.text).toBe("Approved");
     },

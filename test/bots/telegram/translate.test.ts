@@ -2,10 +2,7 @@ import type { Update } from "@grammyjs/types";
 import { describe, expect, it } from "vitest";
 import { AddressedBursts } from "../../../src/bots/telegram/receive/addressed-bursts.ts";
 import { whatWasSaid } from "../../../src/bots/telegram/receive/addressed.ts";
-import {
-  translate,
-  type Translation,
-} from "../../../src/bots/telegram/receive/translate.ts";
+import { translate, type Translation } from "../../../src/bots/telegram/receive/translate.ts";
 import { PermanentError } from "../../../src/core/errors.ts";
 import { contents } from "./payloads/contents.ts";
 import {
@@ -42,18 +39,12 @@ const contextOf = (bursts = new AddressedBursts()) => ({
   },
 });
 
-function read(
-  update: Omit<Update, "update_id">,
-  bursts?: AddressedBursts,
-): Translation {
+function read(update: Omit<Update, "update_id">, bursts?: AddressedBursts): Translation {
   return translate({ update_id: 1, ...update }, contextOf(bursts));
 }
 
 /** A message of Anna's to the bot alone, unless the fields say otherwise. */
-function readMessage(
-  fields: Record<string, unknown>,
-  bursts?: AddressedBursts,
-): Translation {
+function readMessage(fields: Record<string, unknown>, bursts?: AddressedBursts): Translation {
   const message = {
     message_id: messageNumber,
     date: 1_600_000_000,
@@ -70,9 +61,7 @@ function arrival(translation: Translation) {
   return translation.inbound;
 }
 
-const mention = (offset: number) => [
-  { type: "mention", offset, length: "@parley_bot".length },
-];
+const mention = (offset: number) => [{ type: "mention", offset, length: "@parley_bot".length }];
 
 describe("a message in a private chat", () => {
   it("becomes a message with all that is known of it", () => {
@@ -109,11 +98,7 @@ describe("a message in a private chat", () => {
       "/stop",
     ],
     ["only the bot's name", { text: "@parley_bot", entities: mention(0) }, ""],
-    [
-      "a reply",
-      { text: "yes", reply_to_message: { message_id: 1, from: self } },
-      "yes",
-    ],
+    ["a reply", { text: "yes", reply_to_message: { message_id: 1, from: self } }, "yes"],
     ["a number in the style of a command", { text: "/ 2" }, "/ 2"],
   ])("%s is a message", (_, fields, text) => {
     expect(arrival(readMessage(fields))).toMatchObject({
@@ -123,10 +108,7 @@ describe("a message in a private chat", () => {
   });
 
   it.each<[string, Record<string, unknown>]>([
-    [
-      "of a person",
-      { forward_origin: { type: "user", sender_user: ben, date: 1 } },
-    ],
+    ["of a person", { forward_origin: { type: "user", sender_user: ben, date: 1 } }],
     [
       "of a hidden person",
       {
@@ -199,22 +181,13 @@ describe("a message in a private chat", () => {
   });
 });
 
-const inGroup = (fields: Record<string, unknown>) =>
-  readMessage({ chat: group, ...fields });
+const inGroup = (fields: Record<string, unknown>) => readMessage({ chat: group, ...fields });
 
 describe("a message in a group", () => {
   it.each<[string, Record<string, unknown>, string]>([
     ["a mention", { text: "@parley_bot hi", entities: mention(0) }, "hi"],
-    [
-      "a mention with a comma",
-      { text: "@parley_bot, hi", entities: mention(0) },
-      "hi",
-    ],
-    [
-      "a mention at the end",
-      { text: "hi @Parley_Bot", entities: mention(3) },
-      "hi",
-    ],
+    ["a mention with a comma", { text: "@parley_bot, hi", entities: mention(0) }, "hi"],
+    ["a mention at the end", { text: "hi @Parley_Bot", entities: mention(3) }, "hi"],
     [
       "a mention within a sentence",
       { text: "is @parley_bot clever?", entities: mention(3) },
@@ -242,11 +215,7 @@ describe("a message in a group", () => {
       "this",
     ],
     ["only a mention", { text: "@parley_bot", entities: mention(0) }, ""],
-    [
-      "a reply to the bot",
-      { text: "yes", reply_to_message: { message_id: 1, from: self } },
-      "yes",
-    ],
+    ["a reply to the bot", { text: "yes", reply_to_message: { message_id: 1, from: self } }, "yes"],
   ])("%s is for the bot", (_, fields, text) => {
     expect(arrival(inGroup(fields))).toMatchObject({
       type: "message",
@@ -259,11 +228,7 @@ describe("a message in a group", () => {
   it.each<[string, Record<string, unknown>, string]>([
     ["one of ours", { text: "/help me" }, "help"],
     ["one by name", { text: "/dance@parley_bot" }, "dance"],
-    [
-      "one behind a mention",
-      { text: "@parley_bot /dance", entities: mention(0) },
-      "dance",
-    ],
+    ["one behind a mention", { text: "@parley_bot /dance", entities: mention(0) }, "dance"],
   ])("a command, %s, is for the bot", (_, fields, name) => {
     expect(arrival(inGroup(fields))).toMatchObject({
       type: "command",
@@ -274,10 +239,7 @@ describe("a message in a group", () => {
 
   it.each<[string, Record<string, unknown>]>([
     ["talk", { text: "hello all" }],
-    [
-      "another's mention",
-      { text: "@anna", entities: [{ type: "mention", offset: 0, length: 5 }] },
-    ],
+    ["another's mention", { text: "@anna", entities: [{ type: "mention", offset: 0, length: 5 }] }],
     [
       "a longer name",
       {
@@ -292,10 +254,7 @@ describe("a message in a group", () => {
         entities: [{ type: "code", offset: 0, length: 11 }],
       },
     ],
-    [
-      "a reply to somebody",
-      { text: "yes", reply_to_message: { message_id: 1, from: ben } },
-    ],
+    ["a reply to somebody", { text: "yes", reply_to_message: { message_id: 1, from: ben } }],
     ["a picture", contents.photo],
     [
       "a forwarded mention",
@@ -361,10 +320,7 @@ describe("a message in a group", () => {
       "what somebody sends through the bot itself",
       { text: "@parley_bot hi", entities: mention(0), via_bot: self },
     ],
-    [
-      "a message without a number",
-      { message_id: 0, text: "@parley_bot hi", entities: mention(0) },
-    ],
+    ["a message without a number", { message_id: 0, text: "@parley_bot hi", entities: mention(0) }],
   ])("%s is left alone", (_, fields) => {
     expect(inGroup(fields)).toEqual({ type: "nothing" });
   });
@@ -404,11 +360,7 @@ describe("a message in a group", () => {
       { from: undefined, sender_chat: group },
       { id: `telegram:${group.id}`, name: "Team", anonymous: true },
     ],
-    [
-      "somebody without a name",
-      { from: deleted },
-      { id: "telegram:9", name: "Somebody" },
-    ],
+    ["somebody without a name", { from: deleted }, { id: "telegram:9", name: "Somebody" }],
   ])("%s is named as what it is", (_, fields, person) => {
     const inbound = arrival(inGroup({ text: "/help", ...fields }));
     expect(inbound.person).toEqual(person);
@@ -417,11 +369,7 @@ describe("a message in a group", () => {
   it.each<[string, Record<string, unknown>, string | undefined]>([
     ["no topic", {}, undefined],
     ["a thread of replies", { message_thread_id: 3 }, undefined],
-    [
-      "a topic",
-      { chat: forum, message_thread_id: 3, is_topic_message: true },
-      "3",
-    ],
+    ["a topic", { chat: forum, message_thread_id: 3, is_topic_message: true }, "3"],
     ["the General topic", { chat: forum }, "1"],
   ])("in %s has the right thread", (_, fields, thread) => {
     const inbound = arrival(inGroup({ text: "/help", ...fields }));
@@ -450,16 +398,8 @@ describe("what is attached", () => {
     ["a live photo", contents.live_photo, { kind: "image" }],
     ["a voice", contents.voice, { kind: "voice", mediaType: "audio/ogg" }],
     ["a song", contents.audio, { kind: "voice", name: "a.mp3" }],
-    [
-      "a round video",
-      contents.video_note,
-      { kind: "voice", mediaType: "video/mp4" },
-    ],
-    [
-      "a PDF",
-      contents.document,
-      { kind: "document", name: "a.pdf", mediaType: "application/pdf" },
-    ],
+    ["a round video", contents.video_note, { kind: "voice", mediaType: "video/mp4" }],
+    ["a PDF", contents.document, { kind: "document", name: "a.pdf", mediaType: "application/pdf" }],
   ])("%s is a file of its kind", (_, fields, file) => {
     const { inbound, files } = attached(fields);
     expect(inbound.text).toBe("");
@@ -665,11 +605,7 @@ describe("what a message answers", () => {
       },
       { author: "News", text: "[video]" },
     ],
-    [
-      "a story",
-      { reply_to_story: { chat: channel, id: 1 } },
-      { author: "News", text: "[story]" },
-    ],
+    ["a story", { reply_to_story: { chat: channel, id: 1 } }, { author: "News", text: "[story]" }],
     [
       "what the bot said last",
       {
@@ -720,10 +656,7 @@ describe("what a message answers", () => {
   });
 });
 
-const isForBot = (
-  bursts: AddressedBursts,
-  fields: Record<string, unknown>,
-): boolean => {
+const isForBot = (bursts: AddressedBursts, fields: Record<string, unknown>): boolean => {
   const inbound = arrival(readMessage({ chat: group, ...fields }, bursts));
   return inbound.type === "message" && inbound.isAddressed !== false;
 };
@@ -857,17 +790,12 @@ describe("everything else", () => {
     expect(read({ telepathy: {} } as never)).toEqual({ type: "nothing" });
   });
 
-  it.each([
-    undefined,
-    null,
-    7,
-    "update",
-    [],
-    {},
-    { update_id: 1, message: {} },
-  ])("%j is refused as no update", (update) => {
-    expect(() => translate(update, contextOf())).toThrow(PermanentError);
-  });
+  it.each([undefined, null, 7, "update", [], {}, { update_id: 1, message: {} }])(
+    "%j is refused as no update",
+    (update) => {
+      expect(() => translate(update, contextOf())).toThrow(PermanentError);
+    },
+  );
 });
 
 describe("a tap", () => {
@@ -893,9 +821,9 @@ describe("a tap", () => {
         ],
       },
     };
-    expect(
-      read({ callback_query: { ...tap, data: "a:2", message } }),
-    ).toMatchObject({ isReal: false });
+    expect(read({ callback_query: { ...tap, data: "a:2", message } })).toMatchObject({
+      isReal: false,
+    });
     expect(read({ callback_query: { ...tap, message } })).toEqual({
       type: "tap",
       queryId: "123",

@@ -19,17 +19,13 @@ async function openHook() {
     webhook: (path) => {
       const webhooks = bots.flatMap(({ webhook }) => webhook ?? []);
       posts += 1;
-      return path === "/telegram"
-        ? webhooks[posts % webhooks.length]
-        : undefined;
+      return path === "/telegram" ? webhooks[posts % webhooks.length] : undefined;
     },
     gauges: [],
     log: pino({ level: "silent" }),
   });
   const url = `${http.url}/telegram`;
-  const createBot = (
-    changes: { secret?: string; answerWithinMs?: number } = {},
-  ): Bot => {
+  const createBot = (changes: { secret?: string; answerWithinMs?: number } = {}): Bot => {
     const { secret, ...others } = changes;
     const receiving = { mode: "webhook", url, secret } as const;
     const bot = scene.createBot({ ...others, receiving });
@@ -55,9 +51,7 @@ async function openHook() {
         body,
         headers: {
           "content-type": "application/json",
-          ...(secret === undefined
-            ? {}
-            : { "x-telegram-bot-api-secret-token": secret }),
+          ...(secret === undefined ? {} : { "x-telegram-bot-api-secret-token": secret }),
         },
       });
       const { status, headers } = response;
@@ -89,9 +83,7 @@ describe("telling Telegram where to post", () => {
     const first = await hook.start();
     await hook.start();
     await first[Symbol.asyncDispose]();
-    await vi.waitFor(() =>
-      expect(scene.telegram.callsOf("getWebhookInfo")).toHaveLength(2),
-    );
+    await vi.waitFor(() => expect(scene.telegram.callsOf("getWebhookInfo")).toHaveLength(2));
     await hook.start();
     const calls = scene.telegram.callsOf("setWebhook");
     expect(calls.map(({ payload }) => payload)).toMatchObject([
@@ -125,9 +117,7 @@ describe("telling Telegram where to post", () => {
     await hook.start();
     await hook.call("deleteWebhook");
     hook.scene.lookAgain();
-    await hook.scene.telegram.waitFor(
-      (server) => server.callsOf("setWebhook").length === 2,
-    );
+    await hook.scene.telegram.waitFor((server) => server.callsOf("setWebhook").length === 2);
   });
 
   it("ends the start with a sentence when Telegram refuses the address", async () => {
@@ -142,9 +132,7 @@ describe("telling Telegram where to post", () => {
     });
     const error = await hook.start().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PermanentError);
-    expect(String(error)).toMatch(
-      /telegram\.webhook\.url is http.*Failed to resolve host/,
-    );
+    expect(String(error)).toMatch(/telegram\.webhook\.url is http.*Failed to resolve host/);
   });
 
   it("is followed by a line when Telegram cannot post", async () => {
@@ -152,9 +140,7 @@ describe("telling Telegram where to post", () => {
     const { scene } = hook;
     await hook.start({ answerWithinMs: 20 });
     await vi.waitFor(() =>
-      expect(scene.log.map(({ msg }) => msg)).toContain(
-        "set Telegram's webhook",
-      ),
+      expect(scene.log.map(({ msg }) => msg)).toContain("set Telegram's webhook"),
     );
     const stored = Promise.withResolvers<void>();
     scene.script.behave = async () => {
@@ -166,9 +152,7 @@ describe("telling Telegram where to post", () => {
     await scene.telegram.waitFor(() => statusesOf(scene).includes(503));
     scene.lookAgain();
     await vi.waitFor(() =>
-      expect(scene.warnings()).toContain(
-        "Telegram could not post to telegram.webhook.url",
-      ),
+      expect(scene.warnings()).toContain("Telegram could not post to telegram.webhook.url"),
     );
     stored.resolve();
   });
@@ -335,20 +319,17 @@ describe("what others post", () => {
       200,
       /could not be read/,
     ],
-  ])(
-    "with the secret, but %s, is logged and never comes again",
-    async (_, body, status, line) => {
-      await using hook = await openHook();
-      await hook.start({ secret: "sesame" });
-      expect(await hook.post(body, "sesame")).toMatchObject({
-        status,
-        again: null,
-      });
-      expect(hook.scene.warnings()).toEqual([expect.stringMatching(line)]);
-      expect(hook.scene.rawLog).not.toContain("secret words");
-      expect(hook.scene.script.attempts).toEqual([]);
-    },
-  );
+  ])("with the secret, but %s, is logged and never comes again", async (_, body, status, line) => {
+    await using hook = await openHook();
+    await hook.start({ secret: "sesame" });
+    expect(await hook.post(body, "sesame")).toMatchObject({
+      status,
+      again: null,
+    });
+    expect(hook.scene.warnings()).toEqual([expect.stringMatching(line)]);
+    expect(hook.scene.rawLog).not.toContain("secret words");
+    expect(hook.scene.script.attempts).toEqual([]);
+  });
 });
 
 describe("polling and a webhook", () => {
@@ -381,9 +362,7 @@ describe("polling and a webhook", () => {
     await hook.start();
     expect(scene.telegram.callsOf("setWebhook")).toEqual([]);
     await polling[Symbol.asyncDispose]();
-    await scene.telegram.waitFor(
-      (server) => server.callsOf("setWebhook").length === 1,
-    );
+    await scene.telegram.waitFor((server) => server.callsOf("setWebhook").length === 1);
     expect(scene.warnings()).toEqual([]);
   });
 });

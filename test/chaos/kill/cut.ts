@@ -5,10 +5,16 @@ import { judge, type Verdict } from "./verdict.ts";
 /** One run of a scenario that was to be cut at one step. */
 export interface Cut extends Verdict {
   readonly at: number;
-  /** The step behind which, or before which, the process died; undefined: it had fewer steps, and lived. */
+  /**
+   * The step behind which, or before which, the process died; undefined: it had fewer steps, and
+   * lived.
+   */
   readonly step: string | undefined;
   readonly steps: number;
-  /** From the moment when a process was there again to the last answer before the person's eyes. Milliseconds. */
+  /**
+   * From the moment when a process was there again to the last answer before the person's eyes.
+   * Milliseconds.
+   */
   readonly recoveredMs: number;
 }
 
@@ -19,11 +25,7 @@ export const isBroken = ({ problems }: Cut): boolean => problems.length > 0;
  * Plays a scenario with a new person, kills the victim at its step `at`, and judges what is left.
  * @param scenario the lane's own, or one that neither configures nor scripts anything.
  */
-export async function cutAt(
-  lane: QueueOfKey,
-  at: number,
-  scenario = lane.scenario,
-): Promise<Cut> {
+export async function cutAt(lane: QueueOfKey, at: number, scenario = lane.scenario): Promise<Cut> {
   const { stage, model, ledger, records, victim } = lane;
   const chat = stage.direct("Ann");
   const act = { chat, model, tag: `k${at}-${chat.personId.slice(-6)}` };
@@ -37,9 +39,7 @@ export async function cutAt(
   try {
     await scenario.play(act);
   } catch (error) {
-    problems.push(
-      `it did not come to its end: ${messageOf(error).slice(0, 300)}`,
-    );
+    problems.push(`it did not come to its end: ${messageOf(error).slice(0, 300)}`);
   }
   const playedAtMs = Date.now();
   problems.push(...(await lane.settled()).map((each) => `left: ${each}`));
@@ -54,9 +54,7 @@ export async function cutAt(
     shown: chat.shown().slice(shownBefore),
     lines: scenario.lines(act),
     history: await records.historyWith(act.tag),
-    said: stage.said
-      .slice(spokenBefore)
-      .filter((text) => !text.startsWith("/")),
+    said: stage.said.slice(spokenBefore).filter((text) => !text.startsWith("/")),
     effects: ledger.effectsOf(act.tag),
     tool: scenario.tool,
   });

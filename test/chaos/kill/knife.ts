@@ -1,6 +1,6 @@
 /**
- * Loaded before Parley (`node --import`): counts what the process asks of others, and ends it with SIGKILL before or
- * behind one of these requests. `resting → armed → dead`.
+ * Loaded before Parley (`node --import`): counts what the process asks of others, and ends it with
+ * SIGKILL before or behind one of these requests. `resting → armed → dead`.
  *
  * - Before: nothing of the request is written. Behind: its reply is here, and the program has not seen it yet.
  * - SIGUSR2 arms it: `KNIFE_FOLDER/kill-at` holds the number of the step to die at, counted from now; 0: at none.
@@ -36,7 +36,10 @@ const writes =
 const byTheClock =
   /^(?:parley-(?:heartbeat|lease|sweep|waiting|pace\w*)|extendLocks?|moveStalledJobsToWait|is\w+|get\w+|paginate)/;
 
-/** Take a job or a ready chat, if there is one; asked by the clock, they change nothing where there is none. */
+/**
+ * Take a job or a ready chat, if there is one; asked by the clock, they change nothing where there
+ * is none.
+ */
 const taking = /^(?:moveToActive|b?zpopmin)$/;
 const hasTaken = (name: string, reply: unknown): boolean => {
   if (!Array.isArray(reply) || reply.length === 0) return false;
@@ -98,10 +101,7 @@ function nameOfRequest({ method, path }: SentRequest): string {
   return `${method} ${word ?? "/"}`;
 }
 
-function watchCommands(
-  prototype: Redis,
-  step: (edge: Edge, name: string) => void,
-): void {
+function watchCommands(prototype: Redis, step: (edge: Edge, name: string) => void): void {
   const redis = prototype as unknown as {
     sendCommand: (command: SentCommand, ...rest: unknown[]) => unknown;
   };
@@ -136,8 +136,7 @@ function nameOfCommand(
 ): string | undefined {
   if (name !== "evalsha" && name !== "eval")
     return writes.test(name) || taking.test(name) ? name : undefined;
-  const [script] =
-    Object.entries(scripts).find(([, { sha }]) => sha === args[0]) ?? [];
+  const [script] = Object.entries(scripts).find(([, { sha }]) => sha === args[0]) ?? [];
   const known = (script ?? "script").split(":", 1)[0] ?? "script";
   return byTheClock.test(known) ? undefined : known;
 }

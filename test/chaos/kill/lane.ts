@@ -19,17 +19,20 @@ const knife = pathToFileURL(join(import.meta.dirname, "knife.ts")).href;
 const lookMs = 10;
 
 /**
- * What a strict platform holds against a bot, and what death makes unavoidable: a tap while no one is there, and an edit or an
- * answer to a tap that is made again because no one knows whether it was made.
+ * What a strict platform holds against a bot, and what death makes unavoidable: a tap while no one
+ * is there, and an edit or an answer to a tap that is made again because no one knows whether it
+ * was made.
  */
-const deathly =
-  /not acknowledged within|"(?:edit-unchanged|callback-answered-twice)"/;
+const deathly = /not acknowledged within|"(?:edit-unchanged|callback-answered-twice)"/;
 
 /** Which process is cut: the only one, or one of two. */
 export const victims = ["all", "bots", "worker"] as const;
 export type Victim = (typeof victims)[number];
 
-/** A Parley that is started again whenever it dies, and its knife. `up → down → up …` until it is disposed of. */
+/**
+ * A Parley that is started again whenever it dies, and its knife. `up → down → up …` until it is
+ * disposed of.
+ */
 class Member implements AsyncDisposable {
   readonly #start: (folder: string) => ParleyProcess;
   readonly #folder = mkdtempSync(join(tmpdir(), "parley-knife-"));
@@ -49,7 +52,9 @@ class Member implements AsyncDisposable {
     return this.#all.flatMap((each) => each.problems(said));
   }
 
-  /** What the present process has done since it was armed, oldest first: `<number> <edge> <name>`. */
+  /**
+   * What the present process has done since it was armed, oldest first: `<number> <edge> <name>`.
+   */
   get steps(): readonly string[] {
     return this.#lines().filter((line) => /^\d/.test(line));
   }
@@ -72,14 +77,15 @@ class Member implements AsyncDisposable {
   async arm(at: number): Promise<void> {
     // Only what comes from here on is held against it.
     const earlier = this.#all.splice(0, this.#all.length, this.#parley);
-    for (const each of earlier)
-      if (each !== this.#parley) await each[Symbol.asyncDispose]();
+    for (const each of earlier) if (each !== this.#parley) await each[Symbol.asyncDispose]();
     this.#diedAtMs = undefined;
     this.#backAtMs = undefined;
     await this.#signal(at, "armed");
   }
 
-  /** Nothing is counted any more. A process that died meanwhile has been followed by one that rests. */
+  /**
+   * Nothing is counted any more. A process that died meanwhile has been followed by one that rests.
+   */
   async rest(): Promise<void> {
     if (this.#diedAtMs === undefined) await this.#signal(0, "resting");
   }
@@ -99,8 +105,7 @@ class Member implements AsyncDisposable {
     if (answer === "armed") writeFileSync(join(this.#folder, "steps"), "");
     writeFileSync(join(this.#folder, "kill-at"), String(at));
     process.kill(pid, "SIGUSR2");
-    while (!this.#lines().includes(answer) && this.#diedAtMs === undefined)
-      await sleep(lookMs);
+    while (!this.#lines().includes(answer) && this.#diedAtMs === undefined) await sleep(lookMs);
   }
 
   #next(): ParleyProcess {
@@ -121,7 +126,10 @@ class Member implements AsyncDisposable {
   }
 }
 
-/** Everything that one scenario is played with again and again: a Redis, a platform, a model, tools, and Parley. */
+/**
+ * Everything that one scenario is played with again and again: a Redis, a platform, a model, tools,
+ * and Parley.
+ */
 export class QueueOfKey implements AsyncDisposable {
   readonly scenario: Scenario;
   readonly stage: TelegramStage | DiscordStage;
@@ -135,10 +143,7 @@ export class QueueOfKey implements AsyncDisposable {
   readonly #parts: AsyncDisposableStack;
 
   private constructor(
-    given: Pick<
-      QueueOfKey,
-      "scenario" | "stage" | "model" | "ledger" | "records"
-    > & {
+    given: Pick<QueueOfKey, "scenario" | "stage" | "model" | "ledger" | "records"> & {
       readonly openai: OpenAiServer;
       readonly members: readonly Member[];
       readonly victim: Member;
@@ -160,9 +165,7 @@ export class QueueOfKey implements AsyncDisposable {
     await using parts = new AsyncDisposableStack();
     const redis = parts.use(await startTestRedis({ appendOnly: "always" }));
     const stage = parts.use(
-      scenario.platform === "telegram"
-        ? await TelegramStage.start()
-        : await DiscordStage.start(),
+      scenario.platform === "telegram" ? await TelegramStage.start() : await DiscordStage.start(),
     );
     const model = ScriptedModel.textDriven();
     scenario.script?.(model);
@@ -184,8 +187,7 @@ export class QueueOfKey implements AsyncDisposable {
         },
         config: `${ledger.config}\n${scenario.config ?? ""}`,
       });
-    const roles: readonly Victim[] =
-      victim === "all" ? ["all"] : ["bots", "worker"];
+    const roles: readonly Victim[] = victim === "all" ? ["all"] : ["bots", "worker"];
     const members = roles.map((role) => ({
       role,
       member: parts.use(new Member((folder) => start(folder, role))),

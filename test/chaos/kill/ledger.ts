@@ -1,8 +1,5 @@
 import { z } from "zod";
-import {
-  httpServer,
-  type HttpServer,
-} from "../../tools/mcp/support/http-server.ts";
+import { httpServer, type HttpServer } from "../../tools/mcp/support/http-server.ts";
 
 /** One time that a tool did what it does. */
 export interface Effect {
@@ -14,8 +11,8 @@ export interface Effect {
 }
 
 /**
- * The tool server `shop`, which lives outside of the process that is killed and writes down every effect: `look` (read),
- * `pay` (once), `book` (keyed) and `buy` (once, confirmed).
+ * The tool server `shop`, which lives outside of the process that is killed and writes down every
+ * effect: `look` (read), `pay` (once), `book` (keyed) and `buy` (once, confirmed).
  */
 export interface Ledger extends AsyncDisposable {
   /** Its part of `parley.yaml`. */

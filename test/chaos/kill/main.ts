@@ -1,6 +1,6 @@
 /**
- * `npm run chaos:kill`: plays every scenario once for every step and kills Parley there, until a run completes
- * unkilled. Nothing is random but ids. Exits with 1 when a promise was broken.
+ * `npm run chaos:kill`: plays every scenario once for every step and kills Parley there, until a
+ * run completes unkilled. Nothing is random but ids. Exits with 1 when a promise was broken.
  *
  *     --scenario once,plain   only these
  *     --at 17,18              only these steps; so does KILL_AT=17
@@ -44,9 +44,7 @@ async function main(): Promise<boolean> {
     console.log(`${scenario.name}: ${done.cuts.length} runs in ${seconds} s`);
   }
   console.log(`\n${tableOf(sweeps)}`);
-  return sweeps.every(
-    ({ cuts, late }) => late.length === 0 && !cuts.some(isBroken),
-  );
+  return sweeps.every(({ cuts, late }) => late.length === 0 && !cuts.some(isBroken));
 }
 
 function report({ name }: Scenario, victim: Victim, cut: Cut): void {
@@ -61,9 +59,7 @@ function report({ name }: Scenario, victim: Victim, cut: Cut): void {
   if (!isBroken(cut)) return;
   for (const problem of problems) console.log(`  BROKEN ${problem}`);
   const who = victim === "all" ? "" : ` --victim ${victim}`;
-  console.log(
-    `  again: npm run chaos:kill -- --scenario ${name}${who} --at ${at}`,
-  );
+  console.log(`  again: npm run chaos:kill -- --scenario ${name}${who} --at ${at}`);
 }
 
 function scenariosOf(given: string | undefined): readonly Scenario[] {
@@ -81,27 +77,19 @@ function scenariosOf(given: string | undefined): readonly Scenario[] {
 function victimOf(given: string): Victim {
   const found = victims.find((each) => each === given);
   if (found === undefined)
-    throw new TypeError(
-      `--victim ${given}: expected one of ${victims.join(", ")}`,
-    );
+    throw new TypeError(`--victim ${given}: expected one of ${victims.join(", ")}`);
   return found;
 }
 
-function numbersOf(
-  given: string | undefined,
-  name: string,
-): readonly number[] | undefined {
+function numbersOf(given: string | undefined, name: string): readonly number[] | undefined {
   const numbers = given?.split(",").map(Number);
   if (numbers?.some((each) => !Number.isInteger(each) || each < 1))
-    throw new TypeError(
-      `${name} ${given}: expected whole numbers from 1 on, with commas between`,
-    );
+    throw new TypeError(`${name} ${given}: expected whole numbers from 1 on, with commas between`);
   return numbers;
 }
 
 // By an exit, so that no server and no Parley is left behind.
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, () => process.exit(2));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(2));
 main().then(
   (isFine) => process.exit(isFine ? 0 : 1),
   (error: unknown) => {

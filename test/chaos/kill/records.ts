@@ -12,18 +12,9 @@ export interface Records extends Disposable {
 /** Keys that exist only while there is something to do. */
 const busy = /^parley:\{s\d+\}:(?:in|out|calls|draft|wake):?/;
 /** BullMQ's lists of jobs, and the chats that are ready to be sent to. */
-const jobs =
-  /^parley:\{(?:turns\}:(?:active|wait|paused)|deliveries-[^}]+\}:ready)$/;
+const jobs = /^parley:\{(?:turns\}:(?:active|wait|paused)|deliveries-[^}]+\}:ready)$/;
 /** Fields of a chat's state that belong to an owner, a sender or an open turn. */
-const held = [
-  "owner",
-  "lease",
-  "state",
-  "out:owner",
-  "out:lease",
-  "out:doing",
-  "out:again",
-];
+const held = ["owner", "lease", "state", "out:owner", "out:lease", "out:doing", "out:again"];
 
 export function openRecords(url: string): Records {
   const redis = new Redis(url, { maxRetriesPerRequest: null });
@@ -38,18 +29,12 @@ export function openRecords(url: string): Records {
       const replies = (await pipeline.exec()) ?? [];
       const fields = states.flatMap((key, index) => {
         const values = replies[index]?.[1] as readonly (string | null)[];
-        return held
-          .filter((_, at) => values[at] !== null)
-          .map((name) => `${key} ${name}`);
+        return held.filter((_, at) => values[at] !== null).map((name) => `${key} ${name}`);
       });
       const pending = approvals.filter(
         (_, index) => replies[states.length + index]?.[1] === "pending",
       );
-      return [
-        ...keys.filter((key) => busy.test(key) || jobs.test(key)),
-        ...fields,
-        ...pending,
-      ];
+      return [...keys.filter((key) => busy.test(key) || jobs.test(key)), ...fields, ...pending];
     },
     async historyWith(words) {
       for (const key of await redis.keys("parley:{s*}:log:*")) {

@@ -18,7 +18,9 @@ export interface Line {
   readonly reads: string | RegExp;
   /** It may as well not be there, and stands wherever it does. */
   readonly optional?: boolean;
-  /** News beside the answers, which may stand above or below the message in which the answer grows. */
+  /**
+   * News beside the answers, which may stand above or below the message in which the answer grows.
+   */
   readonly anywhere?: boolean;
 }
 
@@ -35,7 +37,10 @@ export interface Scenario {
   readonly play: (act: Act) => Promise<void>;
   /** In this order. */
   readonly lines: (act: Pick<Act, "tag">) => readonly Line[];
-  /** The tool that the turn calls, as the ledger counts: once, once for every key, or any number of times. */
+  /**
+   * The tool that the turn calls, as the ledger counts: once, once for every key, or any number of
+   * times.
+   */
   readonly tool?: {
     readonly name: string;
     readonly effect: "once" | "keyed" | "read";
@@ -57,15 +62,11 @@ const ask =
     await chat.wait(behind(tag));
   };
 
-const call = (tool: string) =>
-  ask((tag) => `call shop_${tool} {"for":"${tag}"}`);
+const call = (tool: string) => ask((tag) => `call shop_${tool} {"for":"${tag}"}`);
 
 const answered =
   (answer: (tag: string) => string | RegExp) =>
-  ({ tag }: Pick<Act, "tag">): readonly Line[] => [
-    exactly(answer(tag)),
-    exactly(behind(tag)),
-  ];
+  ({ tag }: Pick<Act, "tag">): readonly Line[] => [exactly(answer(tag)), exactly(behind(tag))];
 
 /** Taps Approve on whatever card is there, as often as it takes. */
 async function approve(chat: TestChat): Promise<void> {
@@ -76,7 +77,8 @@ async function approve(chat: TestChat): Promise<void> {
     );
     const told = await tapOnce(chat, card);
     if (/^Approved|already approved/.test(told)) return;
-    // Nothing for someone whose tap got lost, as it may on Discord; else the card is not the one that counts.
+    // Nothing for someone whose tap got lost, as it may on Discord; else the card is not the one
+    // that counts.
     if (told !== "" && !told.includes("tap again")) tapped.add(card.id);
     if (isDecided(chat)) return;
   }
@@ -88,7 +90,8 @@ const isDecided = (chat: TestChat): boolean =>
 async function tapOnce(chat: TestChat, card: Shown): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const timer = setTimeout(() => resolve(""), timeoutMs);
-  // A button that is gone meanwhile, or an interaction that no one answered, tells a person nothing.
+  // A button that is gone meanwhile, or an interaction that no one answered, tells a person
+  // nothing.
   chat.tap(card, "Approve").then(resolve, () => resolve(""));
   const told = await promise;
   clearTimeout(timer);
@@ -183,9 +186,7 @@ context: { protectPairs: 0 }`,
       for (const count of [1, 2, 3]) {
         chat.say("long 3900");
         await chat.wait(
-          () =>
-            chat.shown().filter(({ text }) => text.length > 3_800).length ===
-            count,
+          () => chat.shown().filter(({ text }) => text.length > 3_800).length === count,
         );
       }
       await chat.command("model", "openai/gpt-5-mini");

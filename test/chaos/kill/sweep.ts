@@ -5,7 +5,9 @@ import type { Scenario } from "./scenarios.ts";
 export interface SweepOptions {
   readonly scenario: Scenario;
   readonly victim: Victim;
-  /** Runs at the same time; each has a Redis, a platform and a Parley of its own, and mostly waits. */
+  /**
+   * Runs at the same time; each has a Redis, a platform and a Parley of its own, and mostly waits.
+   */
   readonly queue: number;
   /** Only these steps; absent: 1, 2, … until a run completes unkilled. */
   readonly at?: readonly number[];

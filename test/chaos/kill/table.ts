@@ -22,19 +22,15 @@ export function tableOf(sweeps: readonly Sweep[]): string {
   );
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  return [
-    line(heads),
-    line(widths.map((width) => "-".repeat(width))),
-    ...rows.map(line),
-  ].join("\n");
+  return [line(heads), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join(
+    "\n",
+  );
 }
 
 function rowOf({ scenario, victim, cuts, late }: Sweep): string[] {
-  const sum = (of: (cut: Cut) => number): number =>
-    cuts.reduce((total, cut) => total + of(cut), 0);
+  const sum = (of: (cut: Cut) => number): number => cuts.reduce((total, cut) => total + of(cut), 0);
   const otherwise = cuts.filter(
-    (cut) =>
-      isBroken(cut) && cut.lost + cut.doubled + cut.reordered + cut.twice === 0,
+    (cut) => isBroken(cut) && cut.lost + cut.doubled + cut.reordered + cut.twice === 0,
   ).length;
   const worstMs = Math.max(0, ...cuts.map(({ recoveredMs }) => recoveredMs));
   return [

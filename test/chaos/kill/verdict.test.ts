@@ -101,12 +101,10 @@ describe("the judge", () => {
   });
 
   it("sees a message that the history has twice, or a turn without its end", () => {
-    expect(judged(["first", "second"], { said: ["a"] }).problems).toHaveLength(
-      1,
-    );
-    expect(
-      judged(["first", "second"], { history: [said("a"), said("b")] }).problems,
-    ).toEqual(["its last turn has no end"]);
+    expect(judged(["first", "second"], { said: ["a"] }).problems).toHaveLength(1);
+    expect(judged(["first", "second"], { history: [said("a"), said("b")] }).problems).toEqual([
+      "its last turn has no end",
+    ]);
   });
 
   it.each([
@@ -119,11 +117,7 @@ describe("the judge", () => {
       { text: "first" },
       { text: "second" },
     ];
-    const lines = [
-      { reads: "decided" },
-      { reads: "first" },
-      { reads: "second" },
-    ];
+    const lines = [{ reads: "decided" }, { reads: "first" }, { reads: "second" }];
     expect(judged([], { shown, lines })).toMatchObject({ doubled, lost: 0 });
   });
 });

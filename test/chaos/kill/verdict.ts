@@ -8,8 +8,7 @@ import type { Line, Scenario } from "./scenarios.ts";
 /** All that can be seen of a conversation from outside, with everything at rest. */
 export interface Scene {
   /** The bot's messages, oldest first. */
-  readonly shown: readonly (Pick<Shown, "text"> &
-    Partial<Pick<Shown, "history">>)[];
+  readonly shown: readonly (Pick<Shown, "text"> & Partial<Pick<Shown, "history">>)[];
   readonly lines: readonly Line[];
   readonly history: readonly LogEntry[];
   /** What the person said to the model, oldest first. */
@@ -34,7 +33,10 @@ export interface Verdict {
 
 /** Telegram's; the platform offers nothing else against doubles. */
 const label = "\n\n(sent again: it may have arrived before)";
-/** What people are told when a machine is so busy that starting again takes 15 s: about the answer, not the answer. */
+/**
+ * What people are told when a machine is so busy that starting again takes 15 s: about the answer,
+ * not the answer.
+ */
 const notice = /^All workers are busy or down just now\./;
 
 /** Holds a conversation against the promises. Pure. */
@@ -73,7 +75,10 @@ const withoutLabel = (text: string): string =>
 const reads = ({ reads: wanted }: Line, { text }: Message): boolean =>
   typeof wanted === "string" ? text === wanted : wanted.test(text);
 
-/** Of a card that was sent again with the label and has been decided since: no one knows of the first one. */
+/**
+ * Of a card that was sent again with the label and has been decided since: no one knows of the
+ * first one.
+ */
 const isFirstCopy = (message: Message, messages: readonly Message[]): boolean =>
   messages.some(
     ({ at, isLabelled, versions }) =>
@@ -125,16 +130,17 @@ function judgeShown({ shown, lines }: Scene) {
   return { lost, doubled, reordered, labelled, problems };
 }
 
-/** The beginning of an answer whose place no one knew any more, so that the whole follows it, labelled. */
+/**
+ * The beginning of an answer whose place no one knew any more, so that the whole follows it,
+ * labelled.
+ */
 const isDraftOf = (draft: Message, messages: readonly Message[]): boolean =>
   !draft.isLabelled && messages[draft.at + 1]?.isLabelled === true;
 
 function judgeEffects({ tool, effects, history }: Scene) {
   const problems: string[] = [];
   const results = history.filter((entry) => entry.kind === "tool");
-  const unknown = results.filter(
-    ({ failure }) => failure === "outcome-unknown",
-  ).length;
+  const unknown = results.filter(({ failure }) => failure === "outcome-unknown").length;
   if (tool === undefined) return { twice: 0, unknown, problems };
   const done = effects.filter((effect) => effect.tool === tool.name);
   if (results.some(({ failure }) => failure === undefined) && done.length === 0)
@@ -165,9 +171,7 @@ function isTwice(
 
 /** What the person said stands in the history once, in their order. */
 function judgeSaid({ history, said }: Scene): string[] {
-  const kept = history
-    .filter((entry) => entry.kind === "message")
-    .map(({ text }) => text);
+  const kept = history.filter((entry) => entry.kind === "message").map(({ text }) => text);
   return JSON.stringify(kept) === JSON.stringify(said)
     ? []
     : [`the history has ${JSON.stringify(kept.map(short))}`];

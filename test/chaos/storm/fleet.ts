@@ -22,7 +22,9 @@ interface Line {
   readonly entry?: string;
 }
 
-/** What deliveries say when they give something up: then people do not get it, and operators know. */
+/**
+ * What deliveries say when they give something up: then people do not get it, and operators know.
+ */
 const givenUp = /^it is unknown whether this arrived|^undeliverable/;
 
 /** Those that must not outlive us. */
@@ -32,8 +34,8 @@ process.once("exit", () => {
 });
 
 /**
- * One place in a deployment, and the process that has it: `down → starting → up → ending → down`, `up ⇄ stopped`
- * (SIGSTOP). Each process has a key of its own, by which models and tools know it.
+ * One place in a deployment, and the process that has it: `down → starting → up → ending → down`,
+ * `up ⇄ stopped` (SIGSTOP). Each process has a key of its own, by which models and tools know it.
  */
 export class Member {
   readonly name: string;
@@ -80,23 +82,19 @@ export class Member {
     const own = join(folder, `${this.name}.${this.#lives}`);
     mkdirSync(own, { recursive: true });
     writeFileSync(join(own, "parley.yaml"), config(this.key));
-    const child = spawn(
-      process.execPath,
-      [join(this.program, "src", "main.ts")],
-      {
-        cwd: own,
-        env: {
-          PATH: process.env["PATH"],
-          HOME: own,
-          PARLEY_DATA: join(own, "data"),
-          PARLEY_ROLE: this.role,
-          NODE_COMPILE_CACHE: join(folder, "compiled"),
-          ...environment,
-          OPENAI_API_KEY: this.key,
-        },
-        stdio: ["ignore", "pipe", "pipe"],
+    const child = spawn(process.execPath, [join(this.program, "src", "main.ts")], {
+      cwd: own,
+      env: {
+        PATH: process.env["PATH"],
+        HOME: own,
+        PARLEY_DATA: join(own, "data"),
+        PARLEY_ROLE: this.role,
+        NODE_COMPILE_CACHE: join(folder, "compiled"),
+        ...environment,
+        OPENAI_API_KEY: this.key,
       },
-    );
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     this.#child = child;
     running.add(child);
     const ready = Promise.withResolvers<void>();
@@ -132,7 +130,8 @@ export class Member {
   async end(signal: "SIGKILL" | "SIGTERM"): Promise<number> {
     const beganMs = Date.now();
     this.#isEnding = true;
-    // A caller that looks for a process to end now takes another one: two starts would share this place.
+    // A caller that looks for a process to end now takes another one: two starts would share this
+    // place.
     if (this.state !== "down") this.state = "ending";
     this.#child?.kill(signal);
     await this.#gone;

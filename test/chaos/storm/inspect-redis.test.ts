@@ -15,7 +15,10 @@ const connect = (): Redis => {
   return client;
 };
 
-/** A client during whose first round of commands a turn ends: its answer moves from the state to the outbox. */
+/**
+ * A client during whose first round of commands a turn ends: its answer moves from the state to the
+ * outbox.
+ */
 async function duringWhichTheTurnEnds() {
   const other = connect();
   await other.flushdb();
@@ -43,10 +46,7 @@ async function duringWhichTheTurnEnds() {
 
 /** The check as it was until 2026-11-22. */
 async function stepByStep(
-  redis: Pick<
-    Awaited<ReturnType<typeof duringWhichTheTurnEnds>>,
-    "keys" | "hmget"
-  >,
+  redis: Pick<Awaited<ReturnType<typeof duringWhichTheTurnEnds>>, "keys" | "hmget">,
 ): Promise<string[]> {
   const [inboxes = [], outboxes = [], states = []] = await Promise.all(
     ["in", "out", "st"].map((kind) => redis.keys(`parley:{s*}:${kind}:*`)),
@@ -74,12 +74,6 @@ it("mailboxes, wake members, journals and drafts are left over, histories are no
   const [slot = ""] = keys.inbox.split(":in:");
   await client.zadd(`${slot}:wake`, 1, `out:${chat}`);
   expect((await leftovers(client)).toSorted()).toEqual(
-    [
-      keys.inbox,
-      keys.outbox,
-      keys.calls,
-      keys.draft,
-      `${slot}:wake: out:${chat}`,
-    ].toSorted(),
+    [keys.inbox, keys.outbox, keys.calls, keys.draft, `${slot}:wake: out:${chat}`].toSorted(),
   );
 });

@@ -3,7 +3,10 @@ import { z } from "zod";
 import { logEntrySchema } from "../../../src/core/history.ts";
 import { historyProblems } from "../../support/parley/history-problems.ts";
 
-/** In one script: what moves from one place to another while several commands look would be seen in none. */
+/**
+ * In one script: what moves from one place to another while several commands look would be seen in
+ * none.
+ */
 const look = `
 local found = {}
 for _, kind in ipairs({'in', 'out', unpack(cjson.decode(ARGV[1]))}) do
@@ -28,15 +31,18 @@ interface Evaluating {
   eval(script: string, keyCount: number, ...values: string[]): Promise<unknown>;
 }
 
-/** What is not at rest in Redis: mailboxes with entries, owners, open turns. Empty: everything has settled. */
+/**
+ * What is not at rest in Redis: mailboxes with entries, owners, open turns. Empty: everything has
+ * settled.
+ */
 export const unrest = async (redis: Evaluating): Promise<string[]> =>
   z.array(z.string()).parse(await redis.eval(look, 0, "[]", ""));
 
-/** What stays in Redis though nothing is left to do: the same, and wake members, journals, drafts. */
+/**
+ * What stays in Redis though nothing is left to do: the same, and wake members, journals, drafts.
+ */
 export const leftovers = async (redis: Evaluating): Promise<string[]> =>
-  z
-    .array(z.string())
-    .parse(await redis.eval(look, 0, '["calls","draft"]', "wakes"));
+  z.array(z.string()).parse(await redis.eval(look, 0, '["calls","draft"]', "wakes"));
 
 /** What is wrong with histories, by chat. */
 export async function badHistories(redis: Redis): Promise<string[]> {
@@ -44,9 +50,9 @@ export async function badHistories(redis: Redis): Promise<string[]> {
   const found = await Promise.all(
     keys.map(async (key) => {
       const stored = await redis.lrange(key, 0, -1);
-      return historyProblems(
-        stored.map((each) => logEntrySchema.parse(JSON.parse(each))),
-      ).map((problem) => `${key}: ${problem}`);
+      return historyProblems(stored.map((each) => logEntrySchema.parse(JSON.parse(each)))).map(
+        (problem) => `${key}: ${problem}`,
+      );
     }),
   );
   return found.flat();

@@ -4,13 +4,9 @@ import type { MessageKind } from "./plan.ts";
 import { longLineCount } from "./storm-model.ts";
 
 const label = "\n\n(sent again: it may have arrived before)";
-const answer = (index: number): string =>
-  `c0m${index} words end of c0m${index}`;
+const answer = (index: number): string => `c0m${index} words end of c0m${index}`;
 const lines = (from: number, to: number): string =>
-  Array.from(
-    { length: to - from + 1 },
-    (_, at) => `c0m0 line ${from + at} and so on`,
-  ).join("\n\n");
+  Array.from({ length: to - from + 1 }, (_, at) => `c0m0 line ${from + at} and so on`).join("\n\n");
 
 const ask = (kind: MessageKind, index: number): Asked => ({
   mark: `c0m${index}`,
@@ -36,9 +32,7 @@ function judged(
         ...(more.denied ? { tap } : {}),
       })),
     ],
-    seen: [
-      texts.map((text): Seen => ({ text, hasButtons: false, atMs: 2_000 })),
-    ],
+    seen: [texts.map((text): Seen => ({ text, hasButtons: false, atMs: 2_000 }))],
     effects: (more.effects ?? []).map(([tool, of]) => ({
       tool,
       of,
@@ -50,14 +44,7 @@ function judged(
   });
 }
 
-const bad = ({
-  lost,
-  doubled,
-  reordered,
-  effectsTwice,
-  wrongErrors,
-  strange,
-}: Verdict) => ({
+const bad = ({ lost, doubled, reordered, effectsTwice, wrongErrors, strange }: Verdict) => ({
   lost: lost.length,
   doubled: doubled.length,
   reordered: reordered.length,
@@ -102,24 +89,17 @@ describe("the judge of a storm", () => {
   });
 
   it("takes an error for the message that has no answer, and asks for its reason", () => {
-    const texts = [
-      answer(0),
-      "Sorry, the model took too long. (ab)",
-      answer(2),
-    ];
+    const texts = [answer(0), "Sorry, the model took too long. (ab)", answer(2)];
     const kinds = ["plain", "plain", "plain"] as const;
     expect(bad(judged(kinds, texts, { spoilt: ["c0m1"] }))).toEqual(nothing);
     expect(bad(judged(kinds, texts)).wrongErrors).toBe(1);
-    expect(
-      bad(judged(["plain"], ["Sorry, no.", answer(0)], { spoilt: ["c0m0"] })),
-    ).toMatchObject({ doubled: 1 });
+    expect(bad(judged(["plain"], ["Sorry, no.", answer(0)], { spoilt: ["c0m0"] }))).toMatchObject({
+      doubled: 1,
+    });
   });
 
   it("wants every line of a long answer once, and its end", () => {
-    const [one, two] = [
-      lines(1, 20),
-      `${lines(21, longLineCount)}\n\nend of c0m0`,
-    ];
+    const [one, two] = [lines(1, 20), `${lines(21, longLineCount)}\n\nend of c0m0`];
     expect(bad(judged(["long"], [one, two]))).toEqual(nothing);
     expect(bad(judged(["long"], [one, one + label, two]))).toEqual(nothing);
     expect(bad(judged(["long"], [one, one, two])).doubled).toBe(1);

@@ -36,7 +36,10 @@ export interface Verdict {
   readonly doubled: readonly string[];
   readonly reordered: readonly string[];
   readonly effectsTwice: readonly string[];
-  /** Errors without a reason that we made: no failing model, no turn that lost three workers, no full inbox. */
+  /**
+   * Errors without a reason that we made: no failing model, no turn that lost three workers, no
+   * full inbox.
+   */
   readonly wrongErrors: readonly string[];
   /** What the bot said and no one expected. */
   readonly strange: readonly string[];
@@ -75,16 +78,13 @@ type Reading =
 function read(seen: Seen): Reading {
   const { text } = seen;
   const labelled = text.endsWith(label);
-  if (text.startsWith("Sorry, ") || text.startsWith(full))
-    return { type: "error", text, labelled };
+  if (text.startsWith("Sorry, ") || text.startsWith(full)) return { type: "error", text, labelled };
   if (text.startsWith("All workers are busy")) return { type: "kept" };
   const mark = markIn(text);
   if (mark === undefined) return { type: "strange", text };
   if (isCardOf(text, mark)) return { type: "card", mark, text };
   const isWhole = text.includes(`end of ${mark}`);
-  const lines = [...text.matchAll(/\bline (\d+) and so/g)].map(([, line]) =>
-    Number(line),
-  );
+  const lines = [...text.matchAll(/\bline (\d+) and so/g)].map(([, line]) => Number(line));
   const type = isWhole || lines.length > 0 ? "answer" : "part";
   return { type, mark, labelled, lines, seen };
 }
@@ -117,9 +117,7 @@ export function judge(evidence: Evidence): Verdict {
 }
 
 type Mutable<T> = {
-  -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[]
-    ? Item[]
-    : T[Key];
+  -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key];
 };
 
 function judgeChat(
@@ -128,19 +126,16 @@ function judgeChat(
   found: { readings: readonly Reading[]; spoilt: ReadonlySet<string> },
 ): void {
   const { readings, spoilt } = found;
-  // Errors do not name their message: one stands for the first message behind the last answer that has none.
+  // Errors do not name their message: one stands for the first message behind the last answer that
+  // has none.
   const errorsAt = new Map<number, string[]>();
   const ends = asked.map(({ mark }) => ({
-    answers: readings.filter(
-      (each) => each.type === "answer" && each.mark === mark,
-    ) as (Reading & { type: "answer" })[],
-    parts: readings.filter((each) => each.type === "part" && each.mark === mark)
-      .length,
+    answers: readings.filter((each) => each.type === "answer" && each.mark === mark) as (Reading & {
+      type: "answer";
+    })[],
+    parts: readings.filter((each) => each.type === "part" && each.mark === mark).length,
     isSuperseded: readings.some(
-      (each) =>
-        each.type === "card" &&
-        each.mark === mark &&
-        each.text.includes("superseded"),
+      (each) => each.type === "card" && each.mark === mark && each.text.includes("superseded"),
     ),
   }));
   let newest = -1;
@@ -150,9 +145,7 @@ function judgeChat(
       case "answer": {
         const { index } = placeOf(each.mark);
         if (index < newest)
-          verdict.reordered.push(
-            `${each.mark}: stands below an answer to message ${newest}`,
-          );
+          verdict.reordered.push(`${each.mark}: stands below an answer to message ${newest}`);
         newest = Math.max(newest, index);
         open = Math.max(open, index + 1);
         break;
@@ -175,9 +168,7 @@ function judgeChat(
         verdict.keptNotices += 1;
         break;
       case "strange":
-        verdict.strange.push(
-          `${asked[0]?.mark ?? ""}: ${JSON.stringify(each.text.slice(0, 200))}`,
-        );
+        verdict.strange.push(`${asked[0]?.mark ?? ""}: ${JSON.stringify(each.text.slice(0, 200))}`);
         break;
       case "card":
       case "part":
@@ -192,18 +183,12 @@ function judgeChat(
     const errors = errorsAt.get(index) ?? [];
     verdict.errors += errors.length;
     for (const text of errors)
-      if (
-        !spoilt.has(message.mark) &&
-        !text.includes(poisoned) &&
-        !text.startsWith(full)
-      )
+      if (!spoilt.has(message.mark) && !text.includes(poisoned) && !text.startsWith(full))
         verdict.wrongErrors.push(`${message.mark}: ${text}`);
     judgeMessage(verdict, message, { ...end, errors: errors.length });
   }
   for (const text of errorsAt.get(asked.length) ?? [])
-    verdict.doubled.push(
-      `${asked.at(-1)?.mark ?? ""}: an error that belongs to nothing: ${text}`,
-    );
+    verdict.doubled.push(`${asked.at(-1)?.mark ?? ""}: an error that belongs to nothing: ${text}`);
 }
 
 function judgeMessage(
@@ -224,16 +209,12 @@ function judgeMessage(
     verdict.answered += 1;
     verdict.leftDrafts += end.parts;
     verdict.latenciesMs.push(last.seen.atMs - sentAtMs);
-    if (last.seen.text.includes("outcome-unknown"))
-      verdict.unknownOutcomes += 1;
+    if (last.seen.text.includes("outcome-unknown")) verdict.unknownOutcomes += 1;
   } else if (isSuperseded) verdict.superseded += 1;
-  else if (errors === 0)
-    verdict.lost.push(`${mark} (${kind}): nothing came of it`);
+  else if (errors === 0) verdict.lost.push(`${mark} (${kind}): nothing came of it`);
   if (last !== undefined && kind === "long") {
     const shown = new Set(answers.flatMap(({ lines }) => lines));
-    const isWhole = answers.some(({ seen }) =>
-      seen.text.includes(`end of ${mark}`),
-    );
+    const isWhole = answers.some(({ seen }) => seen.text.includes(`end of ${mark}`));
     if (shown.size !== longLineCount || !isWhole)
       verdict.lost.push(
         `${mark} (long): ${shown.size} of ${longLineCount} lines, ${isWhole ? "with" : "without"} its end`,
@@ -243,23 +224,17 @@ function judgeMessage(
       verdict.doubled.push(`${mark} (long): lines stand there twice`);
   }
   const finals =
-    kind === "long"
-      ? plain.filter(({ seen }) => seen.text.includes(`end of ${mark}`))
-      : plain;
+    kind === "long" ? plain.filter(({ seen }) => seen.text.includes(`end of ${mark}`)) : plain;
   if (finals.length + errors > 1)
     verdict.doubled.push(
       `${mark} (${kind}): ${finals.length} answers and ${errors} errors without a label`,
     );
 }
 
-function judgeEffects(
-  verdict: Mutable<Verdict>,
-  { effects, asked }: Evidence,
-): void {
+function judgeEffects(verdict: Mutable<Verdict>, { effects, asked }: Evidence): void {
   const counts = new Map<string, number>();
   for (const { tool, of } of effects)
-    if (tool === "pay" || tool === "buy")
-      counts.set(of, (counts.get(of) ?? 0) + 1);
+    if (tool === "pay" || tool === "buy") counts.set(of, (counts.get(of) ?? 0) + 1);
   for (const [of, count] of counts)
     if (count > 1) verdict.effectsTwice.push(`${of}: ${count} times`);
   for (const { mark, tap } of asked.flat())

@@ -18,8 +18,9 @@ export interface Effect {
 }
 
 /**
- * The shop, an MCP server over HTTP for any number of clients, without sessions: `look` (read), `set` (idempotent), `pay`
- * (once) and `buy` (once, confirmed). What was called is on record here, outside of all processes under test.
+ * The shop, an MCP server over HTTP for any number of clients, without sessions: `look` (read),
+ * `set` (idempotent), `pay` (once) and `buy` (once, confirmed). What was called is on record here,
+ * outside of all processes under test.
  */
 export interface Ledger extends AsyncDisposable {
   readonly url: string;
@@ -71,11 +72,7 @@ export async function startLedger(options: {
     return { content: [{ type: "text", text: `${tool} done` }] };
   };
 
-  const handle = async (
-    body: string,
-    caller: string,
-    response: ServerResponse,
-  ): Promise<void> => {
+  const handle = async (body: string, caller: string, response: ServerResponse): Promise<void> => {
     const { id, method, params } = rpcSchema.parse(JSON.parse(body));
     if (id === undefined) {
       response.writeHead(202).end();
@@ -94,9 +91,7 @@ export async function startLedger(options: {
       });
     else if (method === "tools/list") answer({ tools });
     else if (method === "tools/call")
-      answer(
-        await call(params?.name ?? "", params?.arguments?.for ?? "", caller),
-      );
+      answer(await call(params?.name ?? "", params?.arguments?.for ?? "", caller));
     else if (method === "ping") answer({});
     else {
       const error = { code: -32_601, message: "Method not found" };

@@ -1,7 +1,8 @@
 // Many processes, and everything that can go wrong with them, for some minutes:
 //   node test/chaos/storm/main.ts [--seed n] [--turns n] [--chats n] [--workers n] [--bots n] [--rate turns/s]
 //     [--event-every ms] [--faults all|none|kind,kind,…] [--minutes n] [--previous folder] [--program folder]
-// Prints what became of every message; ends with 1 where anything was lost, doubled, out of order or done twice.
+// Prints what became of every message; ends with 1 where anything was lost, doubled, out of order
+// or done twice.
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { eventKinds, type EventKind } from "./plan-events.ts";
@@ -24,9 +25,7 @@ const { values } = parseArgs({
   },
 });
 
-function numberOf(
-  name: Exclude<keyof typeof values, "previous" | "program">,
-): number {
+function numberOf(name: Exclude<keyof typeof values, "previous" | "program">): number {
   const value = Number(values[name]);
   if (Number.isFinite(value) && value > 0) return value;
   throw new Error(`--${name} is ${values[name]}: expected a number above 0`);
@@ -38,15 +37,12 @@ function faultsOf(text: string): readonly EventKind[] {
   return text.split(",").map((name) => {
     const found = eventKinds.find((kind) => kind === name);
     if (found !== undefined) return found;
-    throw new Error(
-      `--faults has ${name}: expected all, none or some of ${eventKinds.join(", ")}`,
-    );
+    throw new Error(`--faults has ${name}: expected all, none or some of ${eventKinds.join(", ")}`);
   });
 }
 
 // The processes go with this one, however it ends.
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, () => process.exit(1));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 

@@ -1,6 +1,5 @@
 /** The first mark in a text. */
-export const markIn = (text: string): string | undefined =>
-  /\bc\d+m\d+/.exec(text)?.[0];
+export const markIn = (text: string): string | undefined => /\bc\d+m\d+/.exec(text)?.[0];
 
 /** A mark's place: which chat, and which of its messages. */
 export function placeOf(mark: string): {

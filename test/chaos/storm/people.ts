@@ -47,7 +47,9 @@ export class People {
     }
   }
 
-  /** Fulfils when everything is said in all chats; people go on to tap the cards that come later. */
+  /**
+   * Fulfils when everything is said in all chats; people go on to tap the cards that come later.
+   */
   async talk(chats: readonly (readonly PlannedMessage[])[]): Promise<void> {
     this.join(chats.length);
     await Promise.all(
@@ -58,10 +60,7 @@ export class People {
     );
   }
 
-  async #converse(
-    person: Person,
-    messages: readonly PlannedMessage[],
-  ): Promise<void> {
+  async #converse(person: Person, messages: readonly PlannedMessage[]): Promise<void> {
     let isDealtWith: Promise<unknown> = Promise.resolve();
     for (const [index, message] of messages.entries()) {
       await this.#until(message.atMs);
@@ -84,19 +83,14 @@ export class People {
     }
   }
 
-  async #fewOpen(
-    person: Person,
-    asked: readonly PlannedMessage[],
-  ): Promise<void> {
+  async #fewOpen(person: Person, asked: readonly PlannedMessage[]): Promise<void> {
     const { telegram, signal } = this.#options;
     const recent = asked.slice(-maxOpen);
     while (recent.length === maxOpen && !signal.aborted) {
       const shown = telegram.botMessages(person);
       // Errors name no mark: any word below the last answer will do.
       if (
-        shown.some(({ text }) =>
-          recent.some(({ mark }) => text.includes(`end of ${mark}`)),
-        ) ||
+        shown.some(({ text }) => recent.some(({ mark }) => text.includes(`end of ${mark}`))) ||
         shown.at(-1)?.text.startsWith("Sorry, ")
       )
         return;
@@ -109,8 +103,7 @@ export class People {
     person.send(person, message.text);
     const update = telegram.pendingUpdates.at(-1);
     this.sent.push({ ...message, sentAtMs: Date.now() });
-    if (message.redeliveredAfterMs === undefined || update === undefined)
-      return;
+    if (message.redeliveredAfterMs === undefined || update === undefined) return;
     setTimeout(() => {
       this.redelivered += 1;
       telegram.redeliver(update.update_id);
@@ -130,10 +123,7 @@ export class People {
         tappedMs = Date.now();
         for (let times = tap.twice ? 2 : 1; times > 0; times -= 1) {
           this.taps += 1;
-          person.tap(
-            card.messageId,
-            tap.decision === "ignore" ? "Deny" : tap.decision,
-          );
+          person.tap(card.messageId, tap.decision === "ignore" ? "Deny" : tap.decision);
         }
       }
       await pause(lookEveryMs);
@@ -141,23 +131,17 @@ export class People {
   }
 
   #newestCard(person: Person, mark: string): StoredMessage | undefined {
-    return this.#options.telegram
-      .botMessages(person)
-      .findLast(({ text }) => isCardOf(text, mark));
+    return this.#options.telegram.botMessages(person).findLast(({ text }) => isCardOf(text, mark));
   }
 
   /** The card of a mark, as soon as it is there; undefined when the turn has ended without one. */
-  async #card(
-    person: Person,
-    mark: string,
-  ): Promise<StoredMessage | undefined> {
+  async #card(person: Person, mark: string): Promise<StoredMessage | undefined> {
     const { telegram, over } = this.#options;
     while (!over.aborted) {
       const card = this.#newestCard(person, mark);
       if (card !== undefined) return card;
       const messages = telegram.botMessages(person);
-      if (messages.some(({ text }) => text.includes(`end of ${mark}`)))
-        return undefined;
+      if (messages.some(({ text }) => text.includes(`end of ${mark}`))) return undefined;
       await pause(lookEveryMs);
     }
     return undefined;
@@ -166,8 +150,7 @@ export class People {
   async #until(atMs: number): Promise<void> {
     const { beganMs, signal } = this.#options;
     const waitMs = beganMs + atMs - Date.now();
-    if (waitMs > 0)
-      await pause(waitMs, undefined, { signal }).catch(() => undefined);
+    if (waitMs > 0) await pause(waitMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -175,5 +158,4 @@ const hasButtons = ({ replyMarkup }: StoredMessage): boolean =>
   (replyMarkup?.inline_keyboard.length ?? 0) > 0;
 
 /** Whether a text is an approval card, open or closed, for the call of this mark. */
-export const isCardOf = (text: string, mark: string): boolean =>
-  text.includes(`for: ${mark}k`);
+export const isCardOf = (text: string, mark: string): boolean => text.includes(`for: ${mark}k`);

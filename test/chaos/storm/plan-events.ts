@@ -65,7 +65,10 @@ const lengths: Readonly<Record<EventKind, readonly [number, number]>> = {
   "model-cut": [1_000, 3_000],
 };
 
-/** Planned for longer than people should need: what they have not said by then is said in the storm, too. */
+/**
+ * Planned for longer than people should need: what they have not said by then is said in the storm,
+ * too.
+ */
 const reserve = 3;
 
 export function planEvents(
@@ -74,16 +77,12 @@ export function planEvents(
   random: Random,
 ): StormEvent[] {
   const { faults, isSample, eventEveryMs } = options;
-  const cards = faults.flatMap((kind) =>
-    Array<EventKind>(isSample ? 1 : deck[kind]).fill(kind),
-  );
+  const cards = faults.flatMap((kind) => Array<EventKind>(isSample ? 1 : deck[kind]).fill(kind));
   if (cards.length === 0) return [];
   const events: StormEvent[] = [];
   let left: EventKind[] = [];
   let atMs = random.between(0.2, 0.6) * eventEveryMs;
-  while (
-    isSample ? events.length < cards.length : atMs < durationMs * reserve
-  ) {
+  while (isSample ? events.length < cards.length : atMs < durationMs * reserve) {
     if (left.length === 0) left = random.shuffled(cards);
     const kind = left.pop();
     if (kind === undefined) break;

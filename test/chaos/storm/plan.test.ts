@@ -31,9 +31,7 @@ describe("the plan of a storm", () => {
   });
 
   it("uses tools in 30 % of its turns, and approvals in 10 %", () => {
-    const withTools = all.filter(({ kind }) =>
-      /look|set|pay|buy/.test(kind),
-    ).length;
+    const withTools = all.filter(({ kind }) => /look|set|pay|buy/.test(kind)).length;
     const approvals = all.filter(({ tap }) => tap !== undefined).length;
     expect(withTools / 5_000).toBeGreaterThan(0.3);
     expect(approvals / 5_000).toBeGreaterThan(0.1);
@@ -41,9 +39,7 @@ describe("the plan of a storm", () => {
 
   it("lets every kind of trouble come while people talk", () => {
     const during = plan.events.filter(({ atMs }) => atMs < plan.durationMs);
-    expect(new Set(during.map(({ kind }) => kind))).toEqual(
-      new Set(eventKinds),
-    );
+    expect(new Set(during.map(({ kind }) => kind))).toEqual(new Set(eventKinds));
     expect(planStorm({ ...options, faults: [] }).events).toEqual([]);
   });
 
@@ -55,11 +51,8 @@ describe("the plan of a storm", () => {
       eventEveryMs: 500,
       isSample: true,
     });
-    expect(events.map(({ kind }) => kind).sort()).toEqual(
-      [...eventKinds].sort(),
-    );
-    for (const [first] of messages)
-      expect(first?.redeliveredAfterMs).toBeGreaterThan(0);
+    expect(events.map(({ kind }) => kind).sort()).toEqual([...eventKinds].sort());
+    for (const [first] of messages) expect(first?.redeliveredAfterMs).toBeGreaterThan(0);
   });
 
   it("ignores only cards that the next message supersedes", () => {

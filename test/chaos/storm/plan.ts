@@ -13,11 +13,17 @@ export interface StormOptions {
   readonly faults: readonly EventKind[];
   /** How much time lies between the beginnings of two events, on average. Milliseconds. */
   readonly eventEveryMs: number;
-  /** However short the storm is, each of the faults comes, once, and what every chat says first is delivered twice. */
+  /**
+   * However short the storm is, each of the faults comes, once, and what every chat says first is
+   * delivered twice.
+   */
   readonly isSample?: boolean;
   /** The whole run is over by then, settled or not. */
   readonly maxMinutes: number;
-  /** A folder with another version of Parley, which all workers but the last one run for the first half. */
+  /**
+   * A folder with another version of Parley, which all workers but the last one run for the first
+   * half.
+   */
   readonly previous?: string;
   /** The folder of the Parley under test; absent: this one. */
   readonly program?: string;
@@ -116,9 +122,7 @@ function deal(count: number, random: Random): MessageKind[] {
 const spread = (total: number, parts: number): number[] =>
   Array.from(
     { length: parts },
-    (_, index) =>
-      Math.floor(((index + 1) * total) / parts) -
-      Math.floor((index * total) / parts),
+    (_, index) => Math.floor(((index + 1) * total) / parts) - Math.floor((index * total) / parts),
   );
 
 function planChat(
@@ -132,9 +136,7 @@ function planChat(
     bursts.push(kinds.slice(at, at + size));
     at += size;
   }
-  const times = bursts
-    .map(() => random.between(0, durationMs))
-    .sort((one, other) => one - other);
+  const times = bursts.map(() => random.between(0, durationMs)).sort((one, other) => one - other);
   return bursts
     .flatMap((burst, number) => {
       let atMs = times[number] ?? 0;
@@ -173,7 +175,10 @@ function planMessage(
   };
 }
 
-/** Only what is written after the card supersedes it; a card that no one taps or supersedes holds its chat up for a day. */
+/**
+ * Only what is written after the card supersedes it; a card that no one taps or supersedes holds
+ * its chat up for a day.
+ */
 function planTap(random: Random, mayIgnore: boolean): PlannedTap {
   const drawn = random.next();
   const afterMs = random.between(200, 6_000);

@@ -1,4 +1,6 @@
-/** Numbers that are a pure function of a seed: mulberry32. https://github.com/cprosche/mulberry32 */
+/**
+ * Numbers that are a pure function of a seed: mulberry32. https://github.com/cprosche/mulberry32
+ */
 export class Random {
   #state: number;
 

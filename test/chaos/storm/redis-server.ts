@@ -7,7 +7,9 @@ import {
 } from "../../../src/store/embedded/server-process.ts";
 import { ensureRedisBinary } from "../../support/redis/redis-binary.ts";
 
-/** One Redis that keeps everything (`appendfsync always`): `up ⇄ down` on the same port and folder. */
+/**
+ * One Redis that keeps everything (`appendfsync always`): `up ⇄ down` on the same port and folder.
+ */
 export interface RedisServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;

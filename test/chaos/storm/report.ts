@@ -2,9 +2,7 @@ import type { Disruption } from "./resumptions.ts";
 import type { StormResult } from "./run-storm.ts";
 
 /** The lists that have to be empty, by the name under which they are reported. */
-export const violationsOf = (
-  result: StormResult,
-): Readonly<Record<string, readonly string[]>> => ({
+export const violationsOf = (result: StormResult): Readonly<Record<string, readonly string[]>> => ({
   lost: result.verdict.lost,
   doubled: result.verdict.doubled,
   reordered: result.verdict.reordered,
@@ -34,10 +32,7 @@ export function report(result: StormResult): string {
     ["chats", options.chats],
     ["messages", `${result.sent} of ${result.planned}`],
     ["answered", verdict.answered],
-    ...Object.entries(violations).map(([name, list]): [string, number] => [
-      name,
-      list.length,
-    ]),
+    ...Object.entries(violations).map(([name, list]): [string, number] => [name, list.length]),
     ["clear errors", verdict.errors],
     ["superseded by a newer message", verdict.superseded],
     ["outcome unknown", verdict.unknownOutcomes],
@@ -79,26 +74,25 @@ function resumptionRows(result: StormResult): [string, string][] {
   const kills = of("kill");
   return [
     ["recovery after SIGKILL", times(kills)],
-    [
-      "  with nothing else wrong",
-      times(kills.filter(({ isUndisturbed }) => isUndisturbed)),
-    ],
+    ["  with nothing else wrong", times(kills.filter(({ isUndisturbed }) => isUndisturbed))],
     ["hand-over after SIGTERM", times(of("term"))],
   ];
 }
 
-const times = (list: readonly Resumed[]): string =>
-  quantiles(list.map(({ tookMs }) => tookMs));
+const times = (list: readonly Resumed[]): string => quantiles(list.map(({ tookMs }) => tookMs));
 
 interface Resumed {
   readonly tookMs: number;
-  /** No other process, nor Redis, the network or the model, was in trouble from the signal until then. */
+  /**
+   * No other process, nor Redis, the network or the model, was in trouble from the signal until
+   * then.
+   */
   readonly isUndisturbed: boolean;
 }
 
 /**
- * Only turns that no one has to approve: others may wait for a person meanwhile. Where no one asked again the turn had all
- * that it needed when the signal came.
+ * Only turns that no one has to approve: others may wait for a person meanwhile. Where no one asked
+ * again the turn had all that it needed when the signal came.
  */
 function resumedIn(
   { atMs, member, resumed }: Disruption,
@@ -122,10 +116,7 @@ function quantiles(valuesMs: readonly number[]): string {
   if (valuesMs.length === 0) return "–";
   const sorted = valuesMs.toSorted((one, other) => one - other);
   const at = (part: number): string =>
-    seconds(
-      sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ??
-        0,
-    );
+    seconds(sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0);
   return `p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)} (${sorted.length})`;
 }
 
@@ -138,15 +129,12 @@ function tally(list: readonly string[]): Map<string, number> {
 }
 
 const counts = (map: ReadonlyMap<string, number>): string =>
-  map.size === 0
-    ? "none"
-    : [...map].map(([name, count]) => `${name} ${count}`).join(", ");
+  map.size === 0 ? "none" : [...map].map(([name, count]) => `${name} ${count}`).join(", ");
 
 function commandOf({ options }: StormResult): string {
   const { seed, turns, chats, turnsPerSecond, eventEveryMs } = options;
   if (options.isSample)
     return `PARLEY_TEST_SEED=${seed} npx vitest run test/chaos/storm-sample.test.ts`;
-  const previous =
-    options.previous === undefined ? "" : ` --previous ${options.previous}`;
+  const previous = options.previous === undefined ? "" : ` --previous ${options.previous}`;
   return `npm run chaos:storm -- --seed ${seed} --turns ${turns} --chats ${chats} --rate ${turnsPerSecond} --workers ${options.workers} --bots ${options.bots} --event-every ${eventEveryMs} --faults ${options.faults.join(",") || "none"}${previous}`;
 }

@@ -10,14 +10,14 @@ export interface Disruption {
   readonly resumed: Map<string, number>;
 }
 
-/** Measures from outside: from the signal to the next request, of a model or a tool, that another process makes for the turn. */
+/**
+ * Measures from outside: from the signal to the next request, of a model or a tool, that another
+ * process makes for the turn.
+ */
 export class Resumptions {
   readonly all: Disruption[] = [];
 
-  begin(
-    disruption: Pick<Disruption, "kind" | "member" | "key">,
-    marks: Iterable<string>,
-  ): void {
+  begin(disruption: Pick<Disruption, "kind" | "member" | "key">, marks: Iterable<string>): void {
     this.all.push({
       ...disruption,
       atMs: Date.now(),

@@ -105,10 +105,7 @@ export async function runStorm(
   ]);
   const stormMs = Date.now() - beganMs;
   say(`the storm is over after ${Math.round(stormMs / 1_000)} s`);
-  const unsettled = await settle(
-    world,
-    options.isSample ? sampleSettleLimitMs : settleLimitMs,
-  );
+  const unsettled = await settle(world, options.isSample ? sampleSettleLimitMs : settleLimitMs);
   const settledMs = Date.now() - beganMs - stormMs;
   clearInterval(timer);
   return await collect(options, {
@@ -124,15 +121,11 @@ export async function runStorm(
 const folderOf = (path: string | undefined): string | undefined =>
   path === undefined ? undefined : resolve(path);
 
-async function openWorld(
-  options: StormOptions,
-  parts: AsyncDisposableStack,
-): Promise<World> {
+async function openWorld(options: StormOptions, parts: AsyncDisposableStack): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "parley-storm-"));
   const { seed } = options;
   const resumptions = new Resumptions();
-  const heard = (mark: string, caller: string): void =>
-    resumptions.heard(mark, caller);
+  const heard = (mark: string, caller: string): void => resumptions.heard(mark, caller);
   const redis = parts.use(await startRedisServer(join(folder, "redis")));
   const proxy = parts.use(await startTcpProxy(redis.port));
   const telegram = parts.use(await TelegramServer.start({ latencyMs: 20 }));
@@ -147,11 +140,9 @@ async function openWorld(
     TELEGRAM_BOT_TOKEN: telegram.token,
     TELEGRAM_API_ROOT: telegram.apiRoot,
   };
-  // Else Telegram's pace, some 24 requests a second, would be what the storm waits for. An earlier version does not know it.
-  const pace =
-    options.previous === undefined
-      ? "telegram: { requestsPerSecond: 200 }\n"
-      : "";
+  // Else Telegram's pace, some 24 requests a second, would be what the storm waits for. An earlier
+  // version does not know it.
+  const pace = options.previous === undefined ? "telegram: { requestsPerSecond: 200 }\n" : "";
   const config = (key: string): string =>
     `${pace}mcp: { servers: { shop: { url: "${ledger.url}", trusted: true, headers: { authorization: "Bearer ${key}" } } } }\n`;
   const member = (role: "bots" | "worker", index: number, program?: string) =>
@@ -163,20 +154,11 @@ async function openWorld(
       config,
       program,
     });
-  const [program, previous] = [
-    folderOf(options.program),
-    folderOf(options.previous),
-  ];
+  const [program, previous] = [folderOf(options.program), folderOf(options.previous)];
   const workers = Array.from({ length: options.workers }, (_, index) =>
-    member(
-      "worker",
-      index,
-      index < options.workers - 1 ? (previous ?? program) : program,
-    ),
+    member("worker", index, index < options.workers - 1 ? (previous ?? program) : program),
   );
-  const bots = Array.from({ length: options.bots }, (_, index) =>
-    member("bots", index, program),
-  );
+  const bots = Array.from({ length: options.bots }, (_, index) => member("bots", index, program));
   parts.defer(async () => {
     await Promise.all([...workers, ...bots].map((each) => each.end("SIGKILL")));
   });
@@ -203,8 +185,7 @@ async function upgrade(
   if (previous === undefined) return;
   await pause(atMs);
   // Those that are down just now start with the new version, too.
-  for (const worker of workers)
-    if (worker.state !== "up") worker.upgrade(program);
+  for (const worker of workers) if (worker.state !== "up") worker.upgrade(program);
   await trouble.restartAll(workers, (worker) => worker.upgrade(program));
 }
 
@@ -220,7 +201,8 @@ async function settle(
       const notUp = [...workers, ...bots]
         .filter(({ state }) => state !== "up")
         .map(({ name, state }) => `${name} is ${state}`);
-      // Before Redis: an update that is confirmed while Redis is looked at is in Redis, or has settled.
+      // Before Redis: an update that is confirmed while Redis is looked at is in Redis, or has
+      // settled.
       const pending = telegram.pendingUpdates.length;
       const found = [
         ...(await unrest(client)),
@@ -255,9 +237,7 @@ async function collect(
   };
   client.disconnect();
   const verdict = judge({
-    asked: people.persons.map((_, chat) =>
-      people.sent.filter((message) => message.chat === chat),
-    ),
+    asked: people.persons.map((_, chat) => people.sent.filter((message) => message.chat === chat)),
     seen: people.persons.map((person) =>
       telegram.botMessages(person).map(({ text, replyMarkup, history }) => ({
         text,
@@ -269,9 +249,7 @@ async function collect(
     spoilt: model.spoilt,
   });
   const members = [...world.workers, ...world.bots];
-  const reads = ledger.effects.filter(
-    ({ tool }) => tool === "look" || tool === "set",
-  );
+  const reads = ledger.effects.filter(({ tool }) => tool === "look" || tool === "set");
   return {
     options,
     verdict,
@@ -279,9 +257,7 @@ async function collect(
     sent: people.sent.length,
     redelivered: people.redelivered,
     taps: people.taps,
-    approvals: new Set(
-      people.sent.flatMap(({ mark, tap }) => (tap === undefined ? [] : [mark])),
-    ),
+    approvals: new Set(people.sent.flatMap(({ mark, tap }) => (tap === undefined ? [] : [mark]))),
     events: trouble.happened,
     disruptions: world.resumptions.all,
     exitsMs: trouble.exitsMs,
@@ -293,9 +269,7 @@ async function collect(
     platformViolations: counted(telegram.violations.map(({ kind }) => kind)),
     errors: counted(
       members.flatMap(({ errors }) =>
-        [...errors].flatMap(([message, count]) =>
-          Array<string>(count).fill(message),
-        ),
+        [...errors].flatMap(([message, count]) => Array<string>(count).fill(message)),
       ),
     ),
     collapses: members.flatMap(({ collapses }) => collapses),
@@ -325,9 +299,7 @@ function progress(
   beganMs: number,
 ): string {
   const seconds = Math.round((Date.now() - beganMs) / 1_000);
-  const states = [...workers, ...bots]
-    .map(({ name, state }) => `${name} ${state}`)
-    .join(", ");
+  const states = [...workers, ...bots].map(({ name, state }) => `${name} ${state}`).join(", ");
   return `${seconds} s: ${people.sent.length} messages, ${model.received} model calls, ${trouble.happened.length} events; ${states}`;
 }
 

@@ -1,8 +1,5 @@
 import type { ModelRequest } from "../../emulators/model/model-request.ts";
-import {
-  ScriptedModel,
-  type RecordedRequest,
-} from "../../emulators/model/scripted-model.ts";
+import { ScriptedModel, type RecordedRequest } from "../../emulators/model/scripted-model.ts";
 import type { Failure, Step } from "../../emulators/model/step.ts";
 import { markIn } from "./marks.ts";
 import { Random } from "./random.ts";
@@ -22,8 +19,8 @@ export interface ModelTrouble {
 }
 
 /**
- * Answers `<mark> <kind> <words> <delayMs>`, from the text alone: the mark, words, "end of <mark>". With tools it calls
- * them first and quotes what they said.
+ * Answers `<mark> <kind> <words> <delayMs>`, from the text alone: the mark, words, "end of <mark>".
+ * With tools it calls them first and quotes what they said.
  */
 export class StormModel extends ScriptedModel {
   readonly calls: ModelCall[] = [];
@@ -64,10 +61,7 @@ export class StormModel extends ScriptedModel {
     this.#trouble.now = trouble;
   }
 
-  override receive(
-    request: ModelRequest,
-    headers: RecordedRequest["headers"],
-  ): RecordedRequest {
+  override receive(request: ModelRequest, headers: RecordedRequest["headers"]): RecordedRequest {
     const recorded = super.receive(request, headers);
     const mark = markIn(request.lastUserText) ?? "";
     const caller = (headers["authorization"] ?? "").toString().slice(7);
@@ -92,7 +86,9 @@ export class StormModel extends ScriptedModel {
 const linesOfLong = 36;
 const linePadding = "and so it went on for a while ".repeat(9).trimEnd();
 
-/** How many lines a long answer has, each numbered; together they need three messages on Telegram. */
+/**
+ * How many lines a long answer has, each numbered; together they need three messages on Telegram.
+ */
 export const longLineCount = linesOfLong;
 
 function stormStep(mark: string, request: ModelRequest): Step {

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** The network between Parley and its Redis: passing everything on, until it is told to misbehave. */
+/**
+ * The network between Parley and its Redis: passing everything on, until it is told to misbehave.
+ */
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
   /** Every connection ends, and new ones end at once, until `heal`. */

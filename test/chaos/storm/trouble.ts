@@ -53,8 +53,7 @@ export class Trouble {
     const under: Promise<void>[] = [];
     for (const event of events) {
       const waitMs = beganMs + event.atMs - Date.now();
-      if (waitMs > 0)
-        await pause(waitMs, undefined, { signal }).catch(() => undefined);
+      if (waitMs > 0) await pause(waitMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
       under.push(this.#happen(event));
     }
@@ -109,9 +108,7 @@ export class Trouble {
         await redis.start();
         return "redis";
       case "client-kill":
-        await ask(redis.url, (client) =>
-          client.call("CLIENT", "KILL", "TYPE", "normal"),
-        );
+        await ask(redis.url, (client) => client.call("CLIENT", "KILL", "TYPE", "normal"));
         return "redis";
       case "client-pause":
         await ask(redis.url, (client) =>
@@ -150,18 +147,14 @@ export class Trouble {
     { target, forMs }: StormEvent,
     signal: "SIGKILL" | "SIGTERM",
   ): Promise<string | undefined> {
-    const member =
-      (await this.#oneBusy(members, target)) ?? oneUp(members, target);
+    const member = (await this.#oneBusy(members, target)) ?? oneUp(members, target);
     if (member === undefined) return undefined;
     await this.#replace(member, signal, { awayMs: forMs });
     return member.name;
   }
 
   /** Who dies idle shows little: of workers one that holds a turn, if that can be had soon. */
-  async #oneBusy(
-    members: readonly Member[],
-    target: number,
-  ): Promise<Member | undefined> {
+  async #oneBusy(members: readonly Member[], target: number): Promise<Member | undefined> {
     const endMs = Date.now() + busyWithinMs;
     while (members[0]?.role === "worker" && Date.now() < endMs) {
       const busy = members.filter(({ key }) => this.#heldBy(key).size > 0);
@@ -180,8 +173,7 @@ export class Trouble {
     const { resumptions } = this.#options;
     const { key, name } = member;
     const kind = signal === "SIGKILL" ? "kill" : "term";
-    if (member.role === "worker")
-      resumptions.begin({ kind, member: name, key }, this.#heldBy(key));
+    if (member.role === "worker") resumptions.begin({ kind, member: name, key }, this.#heldBy(key));
     const tookMs = await member.end(signal);
     if (signal === "SIGTERM") this.exitsMs.push(tookMs);
     change?.(member);
@@ -192,9 +184,7 @@ export class Trouble {
   /** Marks of turns for which this process waits for a model or a tool. */
   #heldBy(key: string): Set<string> {
     const { model, ledger } = this.#options;
-    const calls = [...model.open.values()].filter(
-      ({ caller }) => caller === key,
-    );
+    const calls = [...model.open.values()].filter(({ caller }) => caller === key);
     const effects = ledger.effects.filter(
       ({ caller, endedAtMs }) => caller === key && endedAtMs === undefined,
     );
@@ -215,9 +205,8 @@ export class Trouble {
     const fault = telegram.inject({
       times: Infinity,
       match: ({ method }) =>
-        (isLimit ? /^(send|edit)Message/i : /^(send|edit|get|answer)/i).test(
-          method,
-        ) && this.#random.chance(share),
+        (isLimit ? /^(send|edit)Message/i : /^(send|edit|get|answer)/i).test(method) &&
+        this.#random.chance(share),
       kind: isLimit
         ? {
             type: "status",
@@ -233,9 +222,7 @@ export class Trouble {
               body: "html",
             }
           : {
-              type: this.#random.chance(0.5)
-                ? "hang-up-after"
-                : "hang-up-before",
+              type: this.#random.chance(0.5) ? "hang-up-after" : "hang-up-before",
             },
     });
     await pause(forMs);
@@ -254,9 +241,7 @@ export class Trouble {
 
 /** This one, or the next that runs. */
 function oneUp(members: readonly Member[], target: number): Member | undefined {
-  const order = members.map(
-    (_, index) => members[(index + target) % members.length],
-  );
+  const order = members.map((_, index) => members[(index + target) % members.length]);
   return order.find((member) => member?.state === "up");
 }
 
@@ -273,10 +258,7 @@ async function freeze(
   return member.name;
 }
 
-async function ask(
-  url: string,
-  question: (client: Redis) => Promise<unknown>,
-): Promise<void> {
+async function ask(url: string, question: (client: Redis) => Promise<unknown>): Promise<void> {
   const client = new Redis(url, {
     maxRetriesPerRequest: 1,
     retryStrategy: () => null,

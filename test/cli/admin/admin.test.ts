@@ -1,11 +1,4 @@
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -22,13 +15,7 @@ import { chatKeys } from "../../../src/store/keys.ts";
 import { createNotes } from "../../../src/store/turns/notes.ts";
 import { createTodos } from "../../../src/store/turns/todos.ts";
 import { readUsage } from "../../../src/store/turns/usage.ts";
-import {
-  message,
-  newChat,
-  said,
-  storeOn,
-  turnStoreOn,
-} from "../../store/support.ts";
+import { message, newChat, said, storeOn, turnStoreOn } from "../../store/support.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 
 const server = await testDatabase();
@@ -66,12 +53,8 @@ async function admin(
   return { isDone, out, said: lines.join("\n"), folder };
 }
 
-const refused = async (
-  ...given: Parameters<typeof admin>
-): Promise<PermanentError> => {
-  const failure: unknown = await admin(...given).catch(
-    (error: unknown) => error,
-  );
+const refused = async (...given: Parameters<typeof admin>): Promise<PermanentError> => {
+  const failure: unknown = await admin(...given).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(PermanentError);
   return failure as PermanentError;
 };
@@ -140,16 +123,10 @@ describe("npm run admin", () => {
   });
 
   it("refuses what it does not know", async () => {
-    expect((await refused(["chatz"])).message).toContain(
-      'no admin command "chatz"',
-    );
+    expect((await refused(["chatz"])).message).toContain('no admin command "chatz"');
     expect((await refused(["chats", "--jsn"])).message).toContain("--jsn");
-    expect((await refused(["export-chat"])).message).toContain(
-      "expected one chat, or --all",
-    );
-    expect((await refused(["export-chat", "nonsense"])).message).toContain(
-      '"nonsense" is no chat',
-    );
+    expect((await refused(["export-chat"])).message).toContain("expected one chat, or --all");
+    expect((await refused(["export-chat", "nonsense"])).message).toContain('"nonsense" is no chat');
   });
 
   it("makes no server where nothing was ever stored", async () => {
@@ -164,9 +141,7 @@ describe("npm run admin", () => {
     const chat = await fullChat();
     const { out } = await admin(["chats"]);
     expect(
-      out
-        .split("\n")
-        .filter((line) => line === `${chat}  ${message("one").person.name}`),
+      out.split("\n").filter((line) => line === `${chat}  ${message("one").person.name}`),
     ).toHaveLength(1);
     expect(JSON.parse((await admin(["chats", "--json"])).out)).toContain(chat);
   });
@@ -204,30 +179,19 @@ describe("a chat that is exported and imported", () => {
     const chat = await fullChat();
     const { path } = await exported(chat);
     const before = await all(chat);
-    expect((await refused(["import-chat", path])).message).toContain(
-      `${chat} exists`,
-    );
+    expect((await refused(["import-chat", path])).message).toContain(`${chat} exists`);
     expect(await all(chat)).toEqual(before);
     expect(await store.redis.keys("parley:*:import:*")).toEqual([]);
   });
 
   it.each([
-    [
-      "a line that is no JSON",
-      (lines: string[]) => lines.with(2, "{"),
-      "line 3: expected JSON",
-    ],
+    ["a line that is no JSON", (lines: string[]) => lines.with(2, "{"), "line 3: expected JSON"],
     [
       "an entry of another shape",
-      (lines: string[]) =>
-        lines.with(1, '{"kind":"entry","position":0,"entry":{"kind":"x"}}'),
+      (lines: string[]) => lines.with(1, '{"kind":"entry","position":0,"entry":{"kind":"x"}}'),
       "line 2: entry.kind",
     ],
-    [
-      "an end that is missing",
-      (lines: string[]) => lines.slice(0, -1),
-      "cut short",
-    ],
+    ["an end that is missing", (lines: string[]) => lines.slice(0, -1), "cut short"],
     [
       "an entry that is missing",
       (lines: string[]) => lines.toSpliced(2, 1),
@@ -235,8 +199,7 @@ describe("a chat that is exported and imported", () => {
     ],
     [
       "entries in another order",
-      (lines: string[]) =>
-        lines.with(1, lines[2] ?? "").with(2, lines[1] ?? ""),
+      (lines: string[]) => lines.with(1, lines[2] ?? "").with(2, lines[1] ?? ""),
       "expected no gap",
     ],
     [
@@ -246,30 +209,26 @@ describe("a chat that is exported and imported", () => {
     ],
     [
       "a newer version",
-      (lines: string[]) =>
-        lines.with(0, (lines[0] ?? "").replace('"v":1', '"v":2')),
+      (lines: string[]) => lines.with(0, (lines[0] ?? "").replace('"v":1', '"v":2')),
       "line 1: v",
     ],
     ["nothing", () => [], "found no line"],
-  ])(
-    "is refused with %s, and nothing is left",
-    async (_name, damage, words) => {
-      const { path, folder } = await exported(await fullChat());
-      const lines = readFileSync(path, "utf8").trimEnd().split("\n");
-      const broken = join(folder, "broken.jsonl");
-      writeFileSync(
-        broken,
-        damage(lines)
-          .map((line) => `${line}\n`)
-          .join(""),
-      );
-      const copy = newChat();
-      const failure = await refused(["import-chat", broken, "--as", copy]);
-      expect(failure.message).toContain(words);
-      expect(await store.redis.exists(chatKeys(copy).log)).toBe(0);
-      expect(await store.redis.exists(chatKeys(copy).state)).toBe(0);
-    },
-  );
+  ])("is refused with %s, and nothing is left", async (_name, damage, words) => {
+    const { path, folder } = await exported(await fullChat());
+    const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+    const broken = join(folder, "broken.jsonl");
+    writeFileSync(
+      broken,
+      damage(lines)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
+    const copy = newChat();
+    const failure = await refused(["import-chat", broken, "--as", copy]);
+    expect(failure.message).toContain(words);
+    expect(await store.redis.exists(chatKeys(copy).log)).toBe(0);
+    expect(await store.redis.exists(chatKeys(copy).state)).toBe(0);
+  });
 
   it("is found missing, or its file is", async () => {
     const { isDone, said } = await admin(["export-chat", newChat()]);
@@ -286,8 +245,7 @@ describe("a chat that is exported and imported", () => {
     const kinds: string[] = [];
     const reading = async () => {
       for await (const { kind } of lines ?? []) {
-        if (kind === "chat")
-          await store.redis.hset(chatKeys(chat).state, "epoch", "another");
+        if (kind === "chat") await store.redis.hset(chatKeys(chat).state, "epoch", "another");
         kinds.push(kind);
       }
     };
@@ -338,8 +296,6 @@ describe("a chat that is exported and imported", () => {
     const files = readdirSync(join(folder, "to"));
     expect(out.trim().split("\n")).toHaveLength(files.length);
     for (const chat of chats)
-      expect(
-        files.filter((file) => file.startsWith(chat.replaceAll(":", "_"))),
-      ).toHaveLength(1);
+      expect(files.filter((file) => file.startsWith(chat.replaceAll(":", "_")))).toHaveLength(1);
   });
 });

@@ -10,12 +10,7 @@ import { listDeadLetters } from "../../../src/store/turns/dead-letters.ts";
 import { createInbox } from "../../../src/store/turns/inbox.ts";
 import { createOutboxStore } from "../../../src/store/turns/outbox.ts";
 import { chatKeys, shardOf } from "../../../src/store/keys.ts";
-import {
-  deliverAll,
-  deliveryDeps,
-  file,
-  letTimePass,
-} from "../../delivery/support.ts";
+import { deliverAll, deliveryDeps, file, letTimePass } from "../../delivery/support.ts";
 import { ScriptedSender } from "../../delivery/scripted-sender.ts";
 import { leaseMs, newChat, notice, storeOn } from "../../store/support.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
@@ -145,20 +140,13 @@ describe("npm run admin -- dead-letters", () => {
     const { deadPrefix, deadIndex } = chatKeys(chat);
     const member = `${shardOf(chat)}-${"0".repeat(16)} ${chat}`;
     await store.redis.zadd(deadIndex, 1, member);
-    await store.redis.hset(
-      `${deadPrefix}${member.split(" ")[0] ?? ""}`,
-      "v",
-      "1",
-    );
+    await store.redis.hset(`${deadPrefix}${member.split(" ")[0] ?? ""}`, "v", "1");
     const leftOut = expect.stringMatching(/^Left out: .*0{16} .*unexpected/);
     const shown = await run("--chat", chat);
     expect([shown.isDone, shown.said]).toEqual([false, [leftOut]]);
     expect(shown.lines.map((line) => line.split("  ")[0])).toEqual(ids);
     const replayed = await run("replay", "--chat", chat);
-    expect([replayed.isDone, replayed.said]).toEqual([
-      false,
-      [leftOut, "2 are sent again."],
-    ]);
+    expect([replayed.isDone, replayed.said]).toEqual([false, [leftOut, "2 are sent again."]]);
     await deliver();
     expect(sender.texts).toEqual(["<one>", "<two>"]);
     const dropped = await run("drop", "--chat", chat);
@@ -177,13 +165,9 @@ describe("npm run admin -- dead-letters", () => {
     [["--chat", "nowhere"], "is no chat"],
     [["--what"], "--what"],
   ])("refuses %j, and says how it is used", async (given, reason) => {
-    const failure: unknown = await run(...given).catch(
-      (error: unknown) => error,
-    );
+    const failure: unknown = await run(...given).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(PermanentError);
     expect((failure as Error).message).toContain(reason);
-    expect((failure as Error).message).toContain(
-      "npm run admin -- dead-letters",
-    );
+    expect((failure as Error).message).toContain("npm run admin -- dead-letters");
   });
 });

@@ -61,18 +61,13 @@ describe("npm run admin -- pause and resume", () => {
     });
     expect(await admin("resume", "telegram")).toMatchObject({ isDone: false });
     const { records } = await audit.newest({}, 10);
-    expect(
-      records.map(({ action, target, details, by }) => [
-        action,
-        target,
-        details,
-        by,
-      ]),
-    ).toEqual([
-      ["resumed", "all", { from: "shell" }, undefined],
-      ["paused", "all", { from: "shell" }, undefined],
-      ["paused", "discord", { from: "shell", now: "yes" }, undefined],
-    ]);
+    expect(records.map(({ action, target, details, by }) => [action, target, details, by])).toEqual(
+      [
+        ["resumed", "all", { from: "shell" }, undefined],
+        ["paused", "all", { from: "shell" }, undefined],
+        ["paused", "discord", { from: "shell", now: "yes" }, undefined],
+      ],
+    );
   });
 
   it.each([

@@ -1,4 +1,7 @@
-/** Discord's JSON error codes that this emulator answers with (docs: Opcodes and Status Codes, JSON). */
+/**
+ * Discord's JSON error codes that this emulator answers with (docs: Opcodes and Status Codes,
+ * JSON).
+ */
 const known = {
   unknownApplication: [404, 10002, "Unknown Application"],
   unknownChannel: [404, 10003, "Unknown Channel"],
@@ -11,11 +14,7 @@ const known = {
   unknownInteraction: [404, 10062, "Unknown interaction"],
   unknownCommand: [404, 10063, "Unknown application command"],
   entityTooLarge: [413, 40005, "Request entity too large"],
-  alreadyAcknowledged: [
-    400,
-    40060,
-    "Interaction has already been acknowledged.",
-  ],
+  alreadyAcknowledged: [400, 40060, "Interaction has already been acknowledged."],
   tooManyFollowUps: [
     400,
     40094,
@@ -31,11 +30,7 @@ const known = {
   invalidApiVersion: [400, 50041, "Invalid API version provided"],
   threadArchived: [400, 50083, "Thread is archived"],
   invalidJson: [400, 50109, "The request body contains invalid JSON."],
-  threadExists: [
-    400,
-    160004,
-    "A thread has already been created for this message",
-  ],
+  threadExists: [400, 160004, "A thread has already been created for this message"],
   unauthorized: [401, 0, "401: Unauthorized"],
   notFound: [404, 0, "404: Not Found"],
   methodNotAllowed: [405, 0, "405: Method Not Allowed"],
@@ -63,7 +58,10 @@ interface ErrorTree {
   [key: string]: ErrorTree | ErrorTree["_errors"];
 }
 
-/** Collects the faults of one request body and throws them as 50035, nested by path as Discord nests them. */
+/**
+ * Collects the faults of one request body and throws them as 50035, nested by path as Discord nests
+ * them.
+ */
 export class FormErrors {
   readonly #tree: ErrorTree = {};
   #count = 0;
@@ -71,8 +69,7 @@ export class FormErrors {
   /** `path` is dotted: `embeds.0.description`. */
   add(path: string, code: string, message: string): void {
     let node = this.#tree;
-    for (const key of path.split(".").filter(Boolean))
-      node = (node[key] ??= {}) as ErrorTree;
+    for (const key of path.split(".").filter(Boolean)) node = (node[key] ??= {}) as ErrorTree;
     // oxlint-disable-next-line no-underscore-dangle -- Discord's own name
     (node._errors ??= []).push({ code, message });
     this.#count += 1;
@@ -83,42 +80,20 @@ export class FormErrors {
   }
 
   /** Length in characters; see `characters`. */
-  length(
-    path: string,
-    value: unknown,
-    limits: { min?: number; max: number },
-  ): void {
+  length(path: string, value: unknown, limits: { min?: number; max: number }): void {
     if (typeof value !== "string") {
-      this.add(
-        path,
-        "STRING_TYPE_CONVERT",
-        "Could not interpret value as string.",
-      );
+      this.add(path, "STRING_TYPE_CONVERT", "Could not interpret value as string.");
       return;
     }
     const { min = 0, max } = limits;
     const length = characters(value);
-    if (length > max)
-      this.add(
-        path,
-        "BASE_TYPE_MAX_LENGTH",
-        `Must be ${max} or fewer in length.`,
-      );
-    if (length < min)
-      this.add(
-        path,
-        "BASE_TYPE_MIN_LENGTH",
-        `Must be ${min} or more in length.`,
-      );
+    if (length > max) this.add(path, "BASE_TYPE_MAX_LENGTH", `Must be ${max} or fewer in length.`);
+    if (length < min) this.add(path, "BASE_TYPE_MIN_LENGTH", `Must be ${min} or more in length.`);
   }
 
   choice(path: string, value: unknown, allowed: readonly unknown[]): void {
     if (!allowed.includes(value))
-      this.add(
-        path,
-        "BASE_TYPE_CHOICES",
-        `Value must be one of {${allowed.join(", ")}}.`,
-      );
+      this.add(path, "BASE_TYPE_CHOICES", `Value must be one of {${allowed.join(", ")}}.`);
   }
 
   throwIfAny(): void {
@@ -131,7 +106,10 @@ export class FormErrors {
   }
 }
 
-/** Discord counts Unicode code points (a Python service): an emoji outside the BMP is one character, not two. */
+/**
+ * Discord counts Unicode code points (a Python service): an emoji outside the BMP is one character,
+ * not two.
+ */
 export function characters(text: string): number {
   return Array.from(text).length;
 }

@@ -9,7 +9,10 @@ interface Waiter {
   reject(error: Error): void;
 }
 
-/** Tells waiters that something in the emulator changed; a waiter looks again at each change and never sleeps. */
+/**
+ * Tells waiters that something in the emulator changed; a waiter looks again at each change and
+ * never sleeps.
+ */
 export class Changes {
   readonly #waiters = new Set<Waiter>();
   readonly #dump: () => string;
@@ -22,7 +25,10 @@ export class Changes {
     for (const waiter of Array.from(this.#waiters)) waiter.check();
   }
 
-  /** Resolves with the first truthy value of `predicate`; rejects with a dump after 20 s, or when it throws. */
+  /**
+   * Resolves with the first truthy value of `predicate`; rejects with a dump after 20 s, or when it
+   * throws.
+   */
   waitFor<T>(
     predicate: () => T | undefined | null | false,
     { what, timeoutMs = 20_000 }: WaitOptions,
@@ -34,11 +40,7 @@ export class Changes {
     };
     const fail = (error: unknown): void => {
       end();
-      reject(
-        error instanceof Error
-          ? error
-          : new Error("Not an Error", { cause: error }),
-      );
+      reject(error instanceof Error ? error : new Error("Not an Error", { cause: error }));
     };
     const check = (): void => {
       try {
@@ -62,8 +64,6 @@ export class Changes {
   /** Rejects every caller that still waits. */
   close(): void {
     for (const waiter of Array.from(this.#waiters))
-      waiter.reject(
-        new Error("The Discord emulator was closed while waiting."),
-      );
+      waiter.reject(new Error("The Discord emulator was closed while waiting."));
   }
 }

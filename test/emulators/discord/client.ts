@@ -1,12 +1,10 @@
-import {
-  Client,
-  GatewayIntentBits,
-  Partials,
-  type ClientOptions,
-} from "discord.js";
+import { Client, GatewayIntentBits, Partials, type ClientOptions } from "discord.js";
 import type { DiscordServer } from "./discord-server.ts";
 
-/** The unmodified discord.js Client against the emulator, with the intents that an intent-free bot asks for. */
+/**
+ * The unmodified discord.js Client against the emulator, with the intents that an intent-free bot
+ * asks for.
+ */
 export class TestClient {
   readonly client: Client;
 
@@ -31,9 +29,7 @@ export class TestClient {
     options: Partial<ClientOptions> = {},
   ): Promise<TestClient> {
     const started = new TestClient(discord, options);
-    const ready = new Promise((resolve) =>
-      started.client.once("clientReady", resolve),
-    );
+    const ready = new Promise((resolve) => started.client.once("clientReady", resolve));
     await started.client.login(discord.token);
     await ready;
     return started;

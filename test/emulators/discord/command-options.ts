@@ -7,16 +7,10 @@ import type { Emulation } from "./emulation.ts";
 import { arrayOf, objectOf, type JsonObject } from "./json.ts";
 import type { StoredChannel } from "./model.ts";
 import type { OutgoingFile } from "./person.ts";
-import {
-  channelPayload,
-  memberPayload,
-  rolePayload,
-  userPayload,
-} from "./payloads.ts";
+import { channelPayload, memberPayload, rolePayload, userPayload } from "./payloads.ts";
 
 /** What a person enters: text, number, truth, a person, channel or role, or a file. */
-export type OptionValue =
-  string | number | boolean | { readonly id: string } | OutgoingFile;
+export type OptionValue = string | number | boolean | { readonly id: string } | OutgoingFile;
 export type OptionValues = Readonly<Record<string, OptionValue>>;
 
 /** Which branch of a command with subcommands. */
@@ -36,8 +30,8 @@ interface Entered {
 const { Subcommand, SubcommandGroup } = ApplicationCommandOptionType;
 
 /**
- * The `data` of a slash command's interaction. Throws what Discord's client would not let a person send: an unknown,
- * missing or ill-typed option.
+ * The `data` of a slash command's interaction. Throws what Discord's client would not let a person
+ * send: an unknown, missing or ill-typed option.
  */
 export function commandData(
   emulation: Emulation,
@@ -46,30 +40,17 @@ export function commandData(
 ): JsonObject {
   const { path, values } = entered;
   const resolved: Record<string, Record<string, unknown>> = {};
-  const group =
-    path.group === undefined
-      ? command
-      : branch(command, path.group, SubcommandGroup);
-  const leaf =
-    path.subcommand === undefined
-      ? group
-      : branch(group, path.subcommand, Subcommand);
-  const definitions = arrayOf(leaf.options).map(
-    (option) => option as APIApplicationCommandOption,
-  );
-  if (
-    definitions.some(
-      ({ type }) => type === Subcommand || type === SubcommandGroup,
-    )
-  )
+  const group = path.group === undefined ? command : branch(command, path.group, SubcommandGroup);
+  const leaf = path.subcommand === undefined ? group : branch(group, path.subcommand, Subcommand);
+  const definitions = arrayOf(leaf.options).map((option) => option as APIApplicationCommandOption);
+  if (definitions.some(({ type }) => type === Subcommand || type === SubcommandGroup))
     throw new Error(`/${command.name} needs a subcommand.`);
   for (const name of Object.keys(values))
     if (!definitions.some((option) => option.name === name))
       throw new Error(`/${command.name} has no option ${name}.`);
   const options: unknown[] = definitions.flatMap((option) => {
     const value = values[option.name];
-    if (value !== undefined)
-      return [optionData(emulation, { option, value, entered, resolved })];
+    if (value !== undefined) return [optionData(emulation, { option, value, entered, resolved })];
     if (option.required && entered.focused === undefined)
       throw new Error(`/${command.name} needs its option ${option.name}.`);
     return [];
@@ -97,11 +78,7 @@ interface Branch {
   readonly options?: readonly APIApplicationCommandOption[];
 }
 
-function branch(
-  parent: Branch,
-  name: string,
-  type: ApplicationCommandOptionType,
-): Branch {
+function branch(parent: Branch, name: string, type: ApplicationCommandOptionType): Branch {
   const found = (parent.options ?? []).find(
     (option) => option.name === name && option.type === type,
   );
@@ -168,32 +145,22 @@ function check(option: APIApplicationCommandOption, value: OptionValue): void {
   const isFile = typeof value === "object" && "bytes" in value;
   const type = wanted[option.type] ?? "object";
   const fail = (why: string): never => {
-    throw new Error(
-      `Option ${option.name} can't be ${JSON.stringify(value)}: ${why}.`,
-    );
+    throw new Error(`Option ${option.name} can't be ${JSON.stringify(value)}: ${why}.`);
   };
   if (typeof value !== type) fail(`it must be a ${type}`);
   if (isFile !== (option.type === ApplicationCommandOptionType.Attachment))
     fail(isFile ? "it must not be a file" : "it must be a file");
-  if (
-    option.type === ApplicationCommandOptionType.Integer &&
-    !Number.isInteger(value)
-  )
+  if (option.type === ApplicationCommandOptionType.Integer && !Number.isInteger(value))
     fail("it must be an integer");
-  const { choices, min_value, max_value, min_length, max_length } =
-    option as unknown as Record<string, number> & { choices?: unknown };
+  const { choices, min_value, max_value, min_length, max_length } = option as unknown as Record<
+    string,
+    number
+  > & { choices?: unknown };
   const allowed = arrayOf(choices).map((choice) => objectOf(choice)["value"]);
-  if (allowed.length > 0 && !allowed.includes(value))
-    fail(`choices are ${allowed.join(", ")}`);
+  if (allowed.length > 0 && !allowed.includes(value)) fail(`choices are ${allowed.join(", ")}`);
   const size = typeof value === "string" ? value.length : Number(value);
-  const [min, max] =
-    typeof value === "string"
-      ? [min_length, max_length]
-      : [min_value, max_value];
-  if (
-    typeof value !== "object" &&
-    (size < (min ?? -Infinity) || size > (max ?? Infinity))
-  )
+  const [min, max] = typeof value === "string" ? [min_length, max_length] : [min_value, max_value];
+  if (typeof value !== "object" && (size < (min ?? -Infinity) || size > (max ?? Infinity)))
     fail("out of range");
 }
 

@@ -34,14 +34,14 @@ export class CommandRegistry {
     return this.#lists.get(guildId ?? "global") ?? [];
   }
 
-  get(
-    guildId: string | undefined,
-    id: string,
-  ): APIApplicationCommand | undefined {
+  get(guildId: string | undefined, id: string): APIApplicationCommand | undefined {
     return this.list(guildId).find((command) => command.id === id);
   }
 
-  /** A command as a person in `guildId` (or in a direct message) finds it; a guild's own comes first. */
+  /**
+   * A command as a person in `guildId` (or in a direct message) finds it; a guild's own comes
+   * first.
+   */
   find(
     type: ApplicationCommandType,
     name: string,
@@ -60,9 +60,7 @@ export class CommandRegistry {
         command.type === type &&
         command.name === name &&
         command.integration_types?.includes(
-          isOwn
-            ? ApplicationIntegrationType.UserInstall
-            : ApplicationIntegrationType.GuildInstall,
+          isOwn ? ApplicationIntegrationType.UserInstall : ApplicationIntegrationType.GuildInstall,
         ) &&
         usableIn(command, guildId),
     );
@@ -81,9 +79,7 @@ export class CommandRegistry {
     body: JsonObject,
   ): { command: APIApplicationCommand; created: boolean } {
     const command = this.#command(guildId, body);
-    const others = this.list(guildId).filter(
-      (other) => other.id !== command.id,
-    );
+    const others = this.list(guildId).filter((other) => other.id !== command.id);
     const created = others.length === this.list(guildId).length;
     this.#lists.set(guildId ?? "global", [...others, command]);
     this.writes.post += 1;
@@ -100,9 +96,7 @@ export class CommandRegistry {
       ...this.#command(guildId, { ...existing, ...body }),
       id: existing.id,
     };
-    const list = this.list(guildId).map((other) =>
-      other.id === existing.id ? command : other,
-    );
+    const list = this.list(guildId).map((other) => (other.id === existing.id ? command : other));
     this.#lists.set(guildId ?? "global", list);
     this.writes.patch += 1;
     this.#changes.notify();
@@ -119,16 +113,10 @@ export class CommandRegistry {
   }
 
   /** The id stays when a command of that type and name is there already; the version is new. */
-  #command(
-    guildId: string | undefined,
-    body: JsonObject,
-  ): APIApplicationCommand {
-    const type = (body["type"] ??
-      ApplicationCommandType.ChatInput) as ApplicationCommandType;
+  #command(guildId: string | undefined, body: JsonObject): APIApplicationCommand {
+    const type = (body["type"] ?? ApplicationCommandType.ChatInput) as ApplicationCommandType;
     const name = String(body["name"]);
-    const before = this.list(guildId).find(
-      (other) => other.type === type && other.name === name,
-    );
+    const before = this.list(guildId).find((other) => other.type === type && other.name === name);
     return {
       id: before?.id ?? this.#world.snowflakes.next(),
       application_id: this.#world.applicationId,
@@ -136,13 +124,9 @@ export class CommandRegistry {
       type,
       name,
       name_localizations: localizations(body["name_localizations"]),
-      description:
-        typeof body["description"] === "string" ? body["description"] : "",
-      description_localizations: localizations(
-        body["description_localizations"],
-      ),
-      default_member_permissions: (body["default_member_permissions"] ??
-        null) as string | null,
+      description: typeof body["description"] === "string" ? body["description"] : "",
+      description_localizations: localizations(body["description_localizations"]),
+      default_member_permissions: (body["default_member_permissions"] ?? null) as string | null,
       dm_permission: body["dm_permission"] !== false,
       nsfw: body["nsfw"] === true,
       integration_types: (body["integration_types"] ?? [
@@ -158,15 +142,10 @@ export class CommandRegistry {
 }
 
 /** `contexts` decide (0 guild, 1 the bot's direct messages); without them `dm_permission` does. */
-function usableIn(
-  command: APIApplicationCommand,
-  guildId: string | undefined,
-): boolean {
+function usableIn(command: APIApplicationCommand, guildId: string | undefined): boolean {
   if (command.contexts)
     return command.contexts.includes(
-      guildId === undefined
-        ? InteractionContextType.BotDM
-        : InteractionContextType.Guild,
+      guildId === undefined ? InteractionContextType.BotDM : InteractionContextType.Guild,
     );
   return guildId !== undefined || command.dm_permission !== false;
 }

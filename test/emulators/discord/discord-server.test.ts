@@ -26,15 +26,11 @@ describe("the gateway", () => {
   test("refuses a bad token and an intent that isn't enabled", async () => {
     await using discord = await DiscordServer.start();
     await using stranger = new TestClient(discord);
-    await expect(stranger.client.login("not.the.token")).rejects.toThrow(
-      /invalid token/i,
-    );
+    await expect(stranger.client.login("not.the.token")).rejects.toThrow(/invalid token/i);
     await using greedy = new TestClient(discord, {
       intents: [GatewayIntentBits.Guilds, GatewayIntentBits.MessageContent],
     });
-    await expect(greedy.client.login(discord.token)).rejects.toThrow(
-      /disallowed intents/i,
-    );
+    await expect(greedy.client.login(discord.token)).rejects.toThrow(/disallowed intents/i);
     expect(discord.identifies).toBe(0);
   });
 
@@ -70,7 +66,8 @@ describe("the gateway", () => {
     await using bot = await TestClient.start(discord);
     const resumed = once(bot.client, "shardResume");
     discord.gateway.invalidate(true);
-    // Not just until the server has sent RESUMED: discord.js 14.28 throws when op 9 overtakes its handling.
+    // Not just until the server has sent RESUMED: discord.js 14.28 throws when op 9 overtakes its
+    // handling.
     await resumed;
     expect(discord.resumes).toBe(1);
     discord.gateway.invalidate(false);
@@ -127,9 +124,7 @@ describe("the gateway", () => {
       const frame = await second.frame(answer);
       expect(frame["d"]).toEqual(code === 1000 ? false : { _trace: [] });
       const events = second.frames.map(({ t }) => t).filter(Boolean);
-      expect(events).toEqual(
-        code === 1000 ? [] : ["MESSAGE_CREATE", "RESUMED"],
-      );
+      expect(events).toEqual(code === 1000 ? [] : ["MESSAGE_CREATE", "RESUMED"]);
       await second.close(1000);
     }
     for (const [op, d, code] of [
@@ -170,11 +165,8 @@ describe("misbehaviour", () => {
     await using bot = await TestClient.start(discord, {
       rest: { rejectOnRateLimit: () => true },
     });
-    for (const content of ["one", "two"])
-      await bot.client.users.send(ann.id, content);
-    await expect(bot.client.users.send(ann.id, "three")).rejects.toBeInstanceOf(
-      RateLimitError,
-    );
+    for (const content of ["one", "two"]) await bot.client.users.send(ann.id, content);
+    await expect(bot.client.users.send(ann.id, "three")).rejects.toBeInstanceOf(RateLimitError);
 
     const injected = discord.inject({
       method: "GET",
@@ -204,10 +196,7 @@ describe("misbehaviour", () => {
       });
     const first = await ask();
     const second = await ask();
-    expect([first.status, first.headers.get("x-ratelimit-remaining")]).toEqual([
-      200,
-      "0",
-    ]);
+    expect([first.status, first.headers.get("x-ratelimit-remaining")]).toEqual([200, "0"]);
     expect(second.status).toBe(429);
     expect(await second.json()).toMatchObject({
       global: false,
@@ -242,9 +231,7 @@ describe("misbehaviour", () => {
       "delayed",
     ]);
     expect(
-      discord.calls
-        .filter((call) => call.fault)
-        .map((call) => [call.fault, call.status]),
+      discord.calls.filter((call) => call.fault).map((call) => [call.fault, call.status]),
     ).toEqual([
       ["hang-up-after", 0],
       ["hang-up-before", 0],

@@ -1,9 +1,5 @@
 import type { AddressInfo } from "node:net";
-import {
-  GatewayDispatchEvents,
-  type APIEmbed,
-  type Locale,
-} from "discord-api-types/v10";
+import { GatewayDispatchEvents, type APIEmbed, type Locale } from "discord-api-types/v10";
 import { Changes, type WaitOptions } from "./changes.ts";
 import { CommandRegistry, type CommandWrites } from "./commands.ts";
 import type { Emulation } from "./emulation.ts";
@@ -11,12 +7,7 @@ import { shardOf, type GatewayEvent } from "./gateway/event.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import { Guild, type ChannelHandle, type GuildOptions } from "./guild.ts";
 import { Interactions } from "./interactions.ts";
-import {
-  matches,
-  messageView,
-  type MessageMatch,
-  type MessageView,
-} from "./message-view.ts";
+import { matches, messageView, type MessageMatch, type MessageView } from "./message-view.ts";
 import { Messages } from "./messages.ts";
 import { withDefaults, type DiscordServerOptions } from "./options.ts";
 import { Person } from "./person.ts";
@@ -33,8 +24,9 @@ import { describeState } from "./state-dump.ts";
 import { idOf, World, type Reference } from "./world.ts";
 
 /**
- * A strict Discord on 127.0.0.1: REST v10 and the gateway, over real sockets. What the real service refuses is refused
- * with its codes; what it would suffer silently is recorded in `violations`. Nothing survives it.
+ * A strict Discord on 127.0.0.1: REST v10 and the gateway, over real sockets. What the real service
+ * refuses is refused with its codes; what it would suffer silently is recorded in `violations`.
+ * Nothing survives it.
  */
 export class DiscordServer {
   readonly #emulation: Emulation;
@@ -47,9 +39,7 @@ export class DiscordServer {
     this.#port = port;
   }
 
-  static async start(
-    options: DiscordServerOptions = {},
-  ): Promise<DiscordServer> {
+  static async start(options: DiscordServerOptions = {}): Promise<DiscordServer> {
     let origin = "";
     const emulation = assemble(options, () => origin);
     const rest = new RestServer(emulation, [
@@ -60,9 +50,7 @@ export class DiscordServer {
       ...messageRoutes(emulation),
       ...channelRoutes(emulation),
     ]);
-    await new Promise<void>((resolve) =>
-      rest.server.listen(0, "127.0.0.1", resolve),
-    );
+    await new Promise<void>((resolve) => rest.server.listen(0, "127.0.0.1", resolve));
     const { port } = rest.server.address() as AddressInfo;
     origin = `http://127.0.0.1:${port}`;
     emulation.gateway.attach(rest.server, `ws://127.0.0.1:${port}`);
@@ -133,9 +121,7 @@ export class DiscordServer {
 
   /** Commands registered globally, or for one guild. */
   commands(guild?: Reference): ReturnType<CommandRegistry["list"]> {
-    return this.#emulation.commands.list(
-      guild === undefined ? undefined : idOf(guild),
-    );
+    return this.#emulation.commands.list(guild === undefined ? undefined : idOf(guild));
   }
 
   /** Threads of a channel, with the ids of those who are in them. */
@@ -144,20 +130,12 @@ export class DiscordServer {
     readonly name: string;
     readonly memberIds: readonly string[];
   }[] {
-    return [...this.#emulation.world.channels.values()].flatMap(
-      ({ id, name, parentId, thread }) =>
-        thread && parentId === idOf(parent)
-          ? [{ id, name, memberIds: [...thread.memberIds] }]
-          : [],
+    return [...this.#emulation.world.channels.values()].flatMap(({ id, name, parentId, thread }) =>
+      thread && parentId === idOf(parent) ? [{ id, name, memberIds: [...thread.memberIds] }] : [],
     );
   }
 
-  user(user: {
-    username: string;
-    globalName?: string;
-    locale?: Locale;
-    bot?: boolean;
-  }): Person {
+  user(user: { username: string; globalName?: string; locale?: Locale; bot?: boolean }): Person {
     const { world } = this.#emulation;
     return new Person(this.#emulation, world.addUser(user));
   }
@@ -180,12 +158,11 @@ export class DiscordServer {
     return new Guild(this.#emulation, options);
   }
 
-  /** Posts as an incoming webhook of another application: `author.bot` and `webhook_id`, and no member. */
-  sendAsWebhook(
-    channel: Reference,
-    name: string,
-    content: string,
-  ): MessageView {
+  /**
+   * Posts as an incoming webhook of another application: `author.bot` and `webhook_id`, and no
+   * member.
+   */
+  sendAsWebhook(channel: Reference, name: string, content: string): MessageView {
     const { world, messages } = this.#emulation;
     const author = world.addUser({ username: name, bot: true, webhook: true });
     return messageView(
@@ -198,7 +175,10 @@ export class DiscordServer {
     );
   }
 
-  /** All that is there now, oldest first, everybody's ephemeral messages included (`ephemeralFor` says whose). */
+  /**
+   * All that is there now, oldest first, everybody's ephemeral messages included (`ephemeralFor`
+   * says whose).
+   */
   messages(channel: Reference): MessageView[] {
     return this.#emulation.world.messagesOf(idOf(channel)).map(messageView);
   }
@@ -210,17 +190,13 @@ export class DiscordServer {
     const interaction = interactions.get(id);
     if (message) messages.redeliver(message);
     else if (interaction) interactions.redeliver(interaction);
-    else
-      throw new Error(
-        `The emulated Discord has neither a message nor an interaction ${id}.`,
-      );
+    else throw new Error(`The emulated Discord has neither a message nor an interaction ${id}.`);
   }
 
   /** Adds an embed to a message as a link's preview does: MESSAGE_UPDATE without an edit. */
   unfurl(message: Reference, embed: APIEmbed): void {
     const stored = this.#emulation.world.message(idOf(message));
-    if (!stored)
-      throw new Error(`The emulated Discord has no message ${idOf(message)}.`);
+    if (!stored) throw new Error(`The emulated Discord has no message ${idOf(message)}.`);
     this.#emulation.messages.unfurl(stored, embed);
   }
 
@@ -229,7 +205,10 @@ export class DiscordServer {
     this.#emulation.interactions.expire(idOf(interaction));
   }
 
-  /** The next `times` requests that match go wrong; injections apply in the order in which they were made. */
+  /**
+   * The next `times` requests that match go wrong; injections apply in the order in which they were
+   * made.
+   */
   inject(injection: Injection): Readonly<ActiveInjection> {
     return this.#rest.faults.inject(injection);
   }
@@ -238,15 +217,17 @@ export class DiscordServer {
     this.#rest.faults.clear();
   }
 
-  /** Resolves with the first truthy value of `predicate`, looking again at each change; 20 s at most. */
-  waitFor<T>(
-    predicate: () => T | undefined | null | false,
-    options: WaitOptions,
-  ): Promise<T> {
+  /**
+   * Resolves with the first truthy value of `predicate`, looking again at each change; 20 s at
+   * most.
+   */
+  waitFor<T>(predicate: () => T | undefined | null | false, options: WaitOptions): Promise<T> {
     return this.#emulation.changes.waitFor(predicate, options);
   }
 
-  /** A message of the bot, filled (not "thinking"), that contains the text or meets the condition. */
+  /**
+   * A message of the bot, filled (not "thinking"), that contains the text or meets the condition.
+   */
   waitForMessage(
     channel: Reference,
     match: MessageMatch,
@@ -256,9 +237,7 @@ export class DiscordServer {
       () =>
         this.messages(channel).find(
           (message) =>
-            message.authorId === this.botUserId &&
-            !message.loading &&
-            matches(message, match),
+            message.authorId === this.botUserId && !message.loading && matches(message, match),
         ),
       { what: `message of the bot that matches ${String(match)}`, ...options },
     );
@@ -281,10 +260,7 @@ export class DiscordServer {
   }
 }
 
-function assemble(
-  given: DiscordServerOptions,
-  origin: () => string,
-): Emulation {
+function assemble(given: DiscordServerOptions, origin: () => string): Emulation {
   const options = withDefaults(given);
   const world = new World(options.clockOffMs);
   const changes: Changes = new Changes(() => describeState(emulation));

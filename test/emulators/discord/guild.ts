@@ -89,11 +89,8 @@ export class Guild {
       this.#botRoleId = botRole.id;
       this.#addMember({ person: world.bot, roleIds: [botRole.id] });
     }
-    for (const member of [options.owner, ...(options.members ?? [])])
-      this.#admit(member);
-    this.#tell(GatewayDispatchEvents.GuildCreate, () =>
-      guildCreatePayload(world, this.#stored),
-    );
+    for (const member of [options.owner, ...(options.members ?? [])]) this.#admit(member);
+    this.#tell(GatewayDispatchEvents.GuildCreate, () => guildCreatePayload(world, this.#stored));
   }
 
   /** Mentions the role that Discord made for the bot, as its clients offer it. */
@@ -161,7 +158,10 @@ export class Guild {
     return role;
   }
 
-  /** Takes permissions from the bot in a channel: ViewChannel leads to 50001, SendMessages to 50013. `0n` gives all back. */
+  /**
+   * Takes permissions from the bot in a channel: ViewChannel leads to 50001, SendMessages to 50013.
+   * `0n` gives all back.
+   */
   denyBot(reference: Reference, permissions: bigint): void {
     const channel = this.#emulation.world.channel(reference);
     channel.deniedToBot = permissions;
@@ -186,27 +186,14 @@ export class Guild {
   }
 
   #admit(member: Reference | MemberOptions) {
-    const options =
-      typeof member === "object" && "person" in member
-        ? member
-        : { person: member };
+    const options = typeof member === "object" && "person" in member ? member : { person: member };
     const { username } = this.#emulation.world.user(idOf(options.person));
     const role =
-      options.permissions === undefined
-        ? undefined
-        : this.#addRole(username, options.permissions);
+      options.permissions === undefined ? undefined : this.#addRole(username, options.permissions);
     return this.#addMember({ ...options, roleIds: role ? [role.id] : [] });
   }
 
-  #addMember({
-    person,
-    nick,
-    roleIds,
-  }: {
-    person: Reference;
-    nick?: string;
-    roleIds: string[];
-  }) {
+  #addMember({ person, nick, roleIds }: { person: Reference; nick?: string; roleIds: string[] }) {
     const userId = idOf(person);
     const before = this.#stored.members.get(userId);
     const member = {

@@ -1,12 +1,7 @@
 import { InteractionResponseType } from "discord-api-types/v10";
 import type { Emulation } from "./emulation.ts";
 import { arrayOf, objectOf, type JsonObject } from "./json.ts";
-import {
-  matches,
-  messageView,
-  type MessageMatch,
-  type MessageView,
-} from "./message-view.ts";
+import { matches, messageView, type MessageMatch, type MessageView } from "./message-view.ts";
 import type { Acknowledgement, StoredInteraction } from "./model.ts";
 
 /** What a person's command, press or autocomplete led to. */
@@ -61,34 +56,26 @@ export class InteractionHandle {
   /** What was suggested, for an autocomplete. */
   async suggestions(): Promise<readonly unknown[]> {
     const { data } = await this.acknowledged();
-    return arrayOf(objectOf(data)["choices"]).map(
-      (choice) => objectOf(choice)["value"],
-    );
+    return arrayOf(objectOf(data)["choices"]).map((choice) => objectOf(choice)["value"]);
   }
 
-  /** Its first answer and its followups that are there now, in order; after an update, the updated message first. */
+  /**
+   * Its first answer and its followups that are there now, in order; after an update, the updated
+   * message first.
+   */
   responses(): MessageView[] {
     const { world } = this.#emulation;
     const { originalId } = this.#interaction;
     return world
       .messagesOf(this.#interaction.channelId)
-      .filter(
-        (message) =>
-          message.interactionId === this.id || message.id === originalId,
-      )
+      .filter((message) => message.interactionId === this.id || message.id === originalId)
       .map(messageView);
   }
 
   /** The first response that is filled and matches. */
-  response(
-    match: MessageMatch = "",
-    options: { timeoutMs?: number } = {},
-  ): Promise<MessageView> {
+  response(match: MessageMatch = "", options: { timeoutMs?: number } = {}): Promise<MessageView> {
     return this.#emulation.changes.waitFor(
-      () =>
-        this.responses().find(
-          (message) => !message.loading && matches(message, match),
-        ),
+      () => this.responses().find((message) => !message.loading && matches(message, match)),
       {
         what: `response to ${this.#interaction.name} that matches ${String(match)}`,
         ...options,

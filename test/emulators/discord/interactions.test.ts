@@ -8,15 +8,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { TestClient } from "./client.ts";
 import { DiscordServer } from "./discord-server.ts";
-import {
-  ask,
-  buttons,
-  scene,
-  onInteraction,
-  onSlash,
-  rest,
-  failure,
-} from "./scene.ts";
+import { ask, buttons, scene, onInteraction, onSlash, rest, failure } from "./scene.ts";
 
 describe("commands and interactions", () => {
   test("registration is counted, kept and validated", async () => {
@@ -24,15 +16,10 @@ describe("commands and interactions", () => {
     const { ann, guild, channel, direct } = scene(discord);
     await using bot = await TestClient.start(discord);
     const { commands } = bot.client.application ?? {};
-    expect(() => ann.slash(channel, "ask", { question: "?" })).toThrow(
-      /No command ask/,
-    );
+    expect(() => ann.slash(channel, "ask", { question: "?" })).toThrow(/No command ask/);
     await commands?.set([ask]);
     const { id } = discord.commands()[0] ?? {};
-    await commands?.set([
-      ask,
-      { name: "Ask about this", type: ApplicationCommandType.Message },
-    ]);
+    await commands?.set([ask, { name: "Ask about this", type: ApplicationCommandType.Message }]);
     await commands?.set([{ ...ask, name: "only-here" }], guild.id);
     expect(discord.commandWrites).toEqual({
       put: 3,
@@ -40,21 +27,12 @@ describe("commands and interactions", () => {
       patch: 0,
       delete: 0,
     });
-    expect(discord.commands().map((command) => command.name)).toEqual([
-      "ask",
-      "Ask about this",
-    ]);
+    expect(discord.commands().map((command) => command.name)).toEqual(["ask", "Ask about this"]);
     expect(discord.commands()[0]?.id).toBe(id);
-    expect(discord.commands(guild).map((command) => command.name)).toEqual([
-      "only-here",
-    ]);
+    expect(discord.commands(guild).map((command) => command.name)).toEqual(["only-here"]);
     expect((await commands?.fetch())?.size).toBe(2);
-    expect(() => ann.slash(direct, "only-here", { question: "?" })).toThrow(
-      /No command/,
-    );
-    expect(() => ann.slash(channel, "ask")).toThrow(
-      /needs its option question/,
-    );
+    expect(() => ann.slash(direct, "only-here", { question: "?" })).toThrow(/No command/);
+    expect(() => ann.slash(channel, "ask")).toThrow(/needs its option question/);
 
     const put = (...body: unknown[]) =>
       rest(discord).put(`/applications/${discord.applicationId}/commands`, {
@@ -107,9 +85,7 @@ describe("commands and interactions", () => {
     await bot.client.application?.commands.set([ask]);
     const errors = onSlash(bot.client, async (interaction) => {
       await interaction.deferReply();
-      await interaction.editReply(
-        `answer to ${interaction.options.getString("question")}`,
-      );
+      await interaction.editReply(`answer to ${interaction.options.getString("question")}`);
       await interaction.followUp({
         content: "only you",
         flags: MessageFlags.Ephemeral,
@@ -131,9 +107,7 @@ describe("commands and interactions", () => {
       "answer to why",
       "only you",
     ]);
-    expect(ben.messages(channel).map((message) => message.content)).toEqual([
-      "answer to why",
-    ]);
+    expect(ben.messages(channel).map((message) => message.content)).toEqual(["answer to why"]);
     const target = bot.client.channels.cache.get(channel.id);
     if (!target?.isSendable()) throw new Error("no channel");
     expect(await failure(target.messages.fetch(followUp.id))).toMatchObject({
@@ -141,9 +115,7 @@ describe("commands and interactions", () => {
     });
     expect(errors).toEqual([]);
     expect(discord.violations).toEqual([]);
-    expect(
-      discord.calls.some((call) => call.path.endsWith("/messages/@original")),
-    ).toBe(true);
+    expect(discord.calls.some((call) => call.path.endsWith("/messages/@original"))).toBe(true);
   });
 
   test("an ephemeral deferral stays ephemeral, and its first followup fills it", async () => {
@@ -168,9 +140,7 @@ describe("commands and interactions", () => {
     await using discord = await DiscordServer.start();
     const { ann, ben, channel } = scene(discord);
     await using bot = await TestClient.start(discord);
-    const allow = new SlashCommandBuilder()
-      .setName("admin")
-      .setDescription("Admin");
+    const allow = new SlashCommandBuilder().setName("admin").setDescription("Admin");
     allow.addSubcommand((sub) =>
       sub
         .setName("allow")
@@ -206,9 +176,7 @@ describe("commands and interactions", () => {
       data: { choices: [{ name: "model gp", value: "gpt" }] },
     });
     const message = ben.send(channel, "unseen text");
-    await ann
-      .menu(channel, "Ask about this", message)
-      .response("about unseen text");
+    await ann.menu(channel, "Ask about this", message).response("about unseen text");
     await ann
       .slash(channel, "admin", { person: ben }, { subcommand: "allow" })
       .response("allow ben false");
@@ -244,19 +212,13 @@ describe("commands and interactions", () => {
       });
       const forged = ann.pressForged(place, card.id, "approve:2");
       await forged.response("not allowed");
-      expect(() => ann.press(place, card.id, "Maybe")).toThrow(
-        /No button Maybe/,
-      );
+      expect(() => ann.press(place, card.id, "Maybe")).toThrow(/No button Maybe/);
       const pressed = ann.press(place, card.id, "Approve");
       expect(await pressed.acknowledged()).toMatchObject({ type: 7 });
       await discord.waitForMessage(place, "approved by ann");
-      expect(() => ann.press(place, card.id, "Approve")).toThrow(
-        /No button Approve/,
-      );
+      expect(() => ann.press(place, card.id, "Approve")).toThrow(/No button Approve/);
     }
-    expect(ben.messages(channel).map((message) => message.content)).toEqual([
-      "approved by ann",
-    ]);
+    expect(ben.messages(channel).map((message) => message.content)).toEqual(["approved by ann"]);
     expect(() => ben.messages(direct)).toThrow(/is not in channel/);
     expect(errors).toEqual([]);
     expect(discord.violations).toEqual([]);
@@ -270,9 +232,7 @@ describe("commands and interactions", () => {
     await using bot = await TestClient.start(discord);
     await bot.client.application?.commands.set([ask]);
     const arrived = () =>
-      once(bot.client, "interactionCreate") as Promise<
-        [ChatInputCommandInteraction]
-      >;
+      once(bot.client, "interactionCreate") as Promise<[ChatInputCommandInteraction]>;
 
     const lateOne = arrived();
     const missed = ann.slash(channel, "ask", { question: "late" });
@@ -290,13 +250,10 @@ describe("commands and interactions", () => {
     const handle = ann.slash(channel, "ask", { question: "prompt" });
     const [prompt] = await promptOne;
     await prompt.reply("in time");
-    const again = rest(discord).post(
-      `/interactions/${prompt.id}/${prompt.token}/callback`,
-      {
-        body: { type: 5 },
-        auth: false,
-      },
-    );
+    const again = rest(discord).post(`/interactions/${prompt.id}/${prompt.token}/callback`, {
+      body: { type: 5 },
+      auth: false,
+    });
     expect(await failure(again)).toMatchObject({ status: 400, code: 40060 });
     discord.expireInteraction(handle);
     expect(await failure(prompt.editReply("after 15 minutes"))).toMatchObject({

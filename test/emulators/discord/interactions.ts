@@ -11,21 +11,22 @@ import { ApiError } from "./api-error.ts";
 import type { Changes } from "./changes.ts";
 import type { GatewayEvent } from "./gateway/event.ts";
 import type { Messages } from "./messages.ts";
-import type {
-  StoredChannel,
-  StoredInteraction,
-  StoredMessage,
-  StoredUser,
-} from "./model.ts";
+import type { StoredChannel, StoredInteraction, StoredMessage, StoredUser } from "./model.ts";
 import type { Options } from "./options.ts";
 import { channelPayload, fullMemberPayload, userPayload } from "./payloads.ts";
 import type { Recorder } from "./recorder.ts";
 import type { World } from "./world.ts";
 
-/** Default upload limit of a person without Nitro, as interactions state it (docs: Interaction Object). */
+/**
+ * Default upload limit of a person without Nitro, as interactions state it (docs: Interaction
+ * Object).
+ */
 const attachmentSizeLimitBytes = 10 * 1024 * 1024;
 
-/** What interactions say that the bot may do in a direct message with it; to write is not among it (docs: Interaction Structure). */
+/**
+ * What interactions say that the bot may do in a direct message with it; to write is not among it
+ * (docs: Interaction Structure).
+ */
 const directPermissions =
   PermissionFlagsBits.EmbedLinks |
   PermissionFlagsBits.AttachFiles |
@@ -63,28 +64,13 @@ const {
   ApplicationCommandAutocompleteResult,
   Modal,
 } = InteractionResponseType;
-const answers = [
-  ChannelMessageWithSource,
-  DeferredChannelMessageWithSource,
-  Modal,
-];
-const allowedCallbacks: Partial<
-  Record<InteractionType, readonly InteractionResponseType[]>
-> = {
+const answers = [ChannelMessageWithSource, DeferredChannelMessageWithSource, Modal];
+const allowedCallbacks: Partial<Record<InteractionType, readonly InteractionResponseType[]>> = {
   [InteractionType.ApplicationCommand]: answers,
-  [InteractionType.MessageComponent]: [
-    ...answers,
-    DeferredMessageUpdate,
-    UpdateMessage,
-  ],
-  [InteractionType.ApplicationCommandAutocomplete]: [
-    ApplicationCommandAutocompleteResult,
-  ],
+  [InteractionType.MessageComponent]: [...answers, DeferredMessageUpdate, UpdateMessage],
+  [InteractionType.ApplicationCommandAutocomplete]: [ApplicationCommandAutocompleteResult],
   // A form is not answered with another one.
-  [InteractionType.ModalSubmit]: [
-    ChannelMessageWithSource,
-    DeferredChannelMessageWithSource,
-  ],
+  [InteractionType.ModalSubmit]: [ChannelMessageWithSource, DeferredChannelMessageWithSource],
 };
 
 /** Interactions with their deadlines and tokens. */
@@ -101,9 +87,7 @@ export class Interactions {
     const { world, options } = this.#deps;
     const id = world.snowflakes.next();
     const random = randomBytes(48).toString("base64url");
-    const token = Buffer.from(`interaction:${id}:${random}`).toString(
-      "base64url",
-    );
+    const token = Buffer.from(`interaction:${id}:${random}`).toString("base64url");
     const now = Date.now();
     const stored: StoredInteraction = {
       id,
@@ -142,36 +126,22 @@ export class Interactions {
   /** Throws 10062 for an unknown, late or foreign one, 40060 for one that was acknowledged. */
   open(id: string, token: string): StoredInteraction {
     const interaction = this.#byId.get(id);
-    if (
-      !interaction ||
-      interaction.token !== token ||
-      interaction.state === "missed"
-    )
+    if (!interaction || interaction.token !== token || interaction.state === "missed")
       throw ApiError.of("unknownInteraction");
-    if (interaction.state === "acknowledged")
-      throw ApiError.of("alreadyAcknowledged");
+    if (interaction.state === "acknowledged") throw ApiError.of("alreadyAcknowledged");
     return interaction;
   }
 
-  allows(
-    interaction: StoredInteraction,
-    type: InteractionResponseType,
-  ): boolean {
+  allows(interaction: StoredInteraction, type: InteractionResponseType): boolean {
     // A form that a message's button has opened may be answered as the button itself may.
     const ofMessage =
       interaction.type === InteractionType.ModalSubmit &&
       interaction.sourceMessageId !== undefined &&
       (type === DeferredMessageUpdate || type === UpdateMessage);
-    return (
-      ofMessage || (allowedCallbacks[interaction.type]?.includes(type) ?? false)
-    );
+    return ofMessage || (allowedCallbacks[interaction.type]?.includes(type) ?? false);
   }
 
-  acknowledge(
-    interaction: StoredInteraction,
-    type: InteractionResponseType,
-    data: unknown,
-  ): void {
+  acknowledge(interaction: StoredInteraction, type: InteractionResponseType, data: unknown): void {
     interaction.state = "acknowledged";
     interaction.acknowledgement = { type, data, atMs: Date.now() };
     this.#deps.changes.notify();
@@ -179,39 +149,30 @@ export class Interactions {
 
   /** For the webhook routes: 50027 once the token has run out, 10015 before the acknowledgement. */
   byToken(applicationId: string, token: string): StoredInteraction {
-    const interaction = [...this.#byId.values()].find(
-      (stored) => stored.token === token,
-    );
-    if (applicationId !== this.#deps.world.applicationId)
-      throw ApiError.of("unknownWebhook");
+    const interaction = [...this.#byId.values()].find((stored) => stored.token === token);
+    if (applicationId !== this.#deps.world.applicationId) throw ApiError.of("unknownWebhook");
     if (!interaction || Date.now() >= interaction.tokenEndsAtMs)
       throw ApiError.of("invalidWebhookToken");
-    if (interaction.state !== "acknowledged")
-      throw ApiError.of("unknownWebhook");
+    if (interaction.state !== "acknowledged") throw ApiError.of("unknownWebhook");
     return interaction;
   }
 
   /** The token ends now, as it does after 15 minutes. */
   expire(id: string): void {
     const interaction = this.#byId.get(id);
-    if (!interaction)
-      throw new Error(`The emulated Discord has no interaction ${id}.`);
+    if (!interaction) throw new Error(`The emulated Discord has no interaction ${id}.`);
     interaction.tokenEndsAtMs = Date.now();
   }
 
   /** What a message that answers this interaction says about it. */
-  metadata(
-    interaction: StoredInteraction,
-  ): APIMessageInteractionMetadata & { name?: string } {
+  metadata(interaction: StoredInteraction): APIMessageInteractionMetadata & { name?: string } {
     const { world } = this.#deps;
     const { guildId } = world.channel(interaction.channelId);
     const base = {
       id: interaction.id,
       user: userPayload(world.user(interaction.userId)),
       authorizing_integration_owners:
-        interaction.visiting === undefined
-          ? { 0: guildId ?? "0" }
-          : { 1: interaction.userId },
+        interaction.visiting === undefined ? { 0: guildId ?? "0" } : { 1: interaction.userId },
     };
     const opener = this.#byId.get(interaction.formOf ?? "");
     if (interaction.type === InteractionType.ModalSubmit)
@@ -255,8 +216,7 @@ export class Interactions {
       this.#timers.delete(timer);
       if (interaction.state !== "open") return;
       interaction.state = "missed";
-      const audience =
-        sessions === 0 ? " (no gateway session was there to take it)" : "";
+      const audience = sessions === 0 ? " (no gateway session was there to take it)" : "";
       recorder.violation(
         `interaction ${interaction.id} (${interaction.name}) not acknowledged within ${options.interactionDeadlineMs} ms${audience}`,
       );
@@ -281,9 +241,7 @@ export class Interactions {
       channel_id: channel.id,
       channel: {
         ...channelPayload(world, channel),
-        ...(guild
-          ? { permissions: world.permissions(guild, user.id).toString() }
-          : {}),
+        ...(guild ? { permissions: world.permissions(guild, user.id).toString() } : {}),
       },
       locale: user.locale,
       app_permissions: (guild && world.isBotIn(channel)

@@ -1,8 +1,4 @@
-import {
-  MessageReferenceType,
-  type APIAttachment,
-  type APIMessage,
-} from "discord-api-types/v10";
+import { MessageReferenceType, type APIAttachment, type APIMessage } from "discord-api-types/v10";
 import type { StoredAttachment, StoredMessage } from "./model.ts";
 import { channelPayload, time, userPayload } from "./payloads.ts";
 import { createdAtMs } from "./snowflake.ts";
@@ -14,7 +10,10 @@ export interface MessageView {
   contentVisible(message: StoredMessage): boolean;
 }
 
-/** `contentVisible` false empties what a person wrote, as Discord does without the message content intent. */
+/**
+ * `contentVisible` false empties what a person wrote, as Discord does without the message content
+ * intent.
+ */
 export function messagePayload(
   world: World,
   message: StoredMessage,
@@ -31,13 +30,10 @@ export function messagePayload(
     embeds: visible ? message.embeds : [],
     components: visible ? message.components : [],
     attachments: visible
-      ? message.attachments.map((file) =>
-          attachmentPayload(file, message, view.origin),
-        )
+      ? message.attachments.map((file) => attachmentPayload(file, message, view.origin))
       : [],
     timestamp: time(createdAtMs(message.id)),
-    edited_timestamp:
-      message.editedAtMs === null ? null : time(message.editedAtMs),
+    edited_timestamp: message.editedAtMs === null ? null : time(message.editedAtMs),
     // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- a set of bits
     flags: message.flags,
     mentions: message.mentions.map((id) => userPayload(world.user(id))),
@@ -46,12 +42,8 @@ export function messagePayload(
     pinned: false,
     tts: false,
     ...(message.nonce === undefined ? {} : { nonce: message.nonce }),
-    ...(message.reactions.size === 0
-      ? {}
-      : { reactions: reactionsPayload(world, message) }),
-    ...(message.webhookId === undefined
-      ? {}
-      : { webhook_id: message.webhookId }),
+    ...(message.reactions.size === 0 ? {} : { reactions: reactionsPayload(world, message) }),
+    ...(message.webhookId === undefined ? {} : { webhook_id: message.webhookId }),
     ...interactionFields(world, message),
     ...(thread === undefined ? {} : { thread: channelPayload(world, thread) }),
     ...referenceFields(world, message, view),
@@ -80,10 +72,7 @@ function referenceFields(
   };
 }
 
-function interactionFields(
-  world: World,
-  message: StoredMessage,
-): Partial<APIMessage> {
+function interactionFields(world: World, message: StoredMessage): Partial<APIMessage> {
   const { interactionMetadata } = message;
   if (!interactionMetadata) return {};
   const { name, ...metadata } = interactionMetadata;
@@ -120,9 +109,7 @@ export function attachmentPayload(
     url,
     proxy_url: url,
     content_type: file.contentType,
-    ...(file.description === undefined
-      ? {}
-      : { description: file.description }),
+    ...(file.description === undefined ? {} : { description: file.description }),
     ...(message.ephemeralFor === undefined ? {} : { ephemeral: true }),
     ...(file.durationSeconds === undefined
       ? {}

@@ -35,8 +35,7 @@ export interface MessageView {
 }
 
 export function messageView(message: StoredMessage): MessageView {
-  const { content, embeds, components, attachments, mentions, revisions } =
-    message;
+  const { content, embeds, components, attachments, mentions, revisions } = message;
   return {
     id: message.id,
     channelId: message.channelId,
@@ -55,18 +54,14 @@ export function messageView(message: StoredMessage): MessageView {
     interactionId: message.interactionId,
     nonce: message.nonce,
     editCount: revisions.length - 1,
-    attachments: attachments.map(
-      ({ filename: name, id, contentType, bytes, description }) => ({
-        id,
-        name,
-        contentType,
-        bytes,
-        description,
-      }),
-    ),
-    reactions: Object.fromEntries(
-      [...message.reactions].map(([emoji, ids]) => [emoji, [...ids]]),
-    ),
+    attachments: attachments.map(({ filename: name, id, contentType, bytes, description }) => ({
+      id,
+      name,
+      contentType,
+      bytes,
+      description,
+    })),
+    reactions: Object.fromEntries([...message.reactions].map(([emoji, ids]) => [emoji, [...ids]])),
   };
 }
 

@@ -1,10 +1,5 @@
 import { once } from "node:events";
-import {
-  ActionRowBuilder,
-  GatewayIntentBits,
-  type Message,
-  type ButtonBuilder,
-} from "discord.js";
+import { ActionRowBuilder, GatewayIntentBits, type Message, type ButtonBuilder } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { TestClient } from "./client.ts";
 import { DiscordServer } from "./discord-server.ts";
@@ -27,13 +22,8 @@ describe("messages", () => {
       editCount: 1,
       authorId: discord.botUserId,
     });
-    expect(reply.history.map((version) => version.content)).toEqual([
-      "you said hello",
-      "edited",
-    ]);
-    expect(discord.typing.map((typing) => typing.channelId)).toEqual([
-      direct.id,
-    ]);
+    expect(reply.history.map((version) => version.content)).toEqual(["you said hello", "edited"]);
+    expect(discord.typing.map((typing) => typing.channelId)).toEqual([direct.id]);
     expect(discord.violations).toEqual([]);
     expect(errors).toEqual([]);
   });
@@ -50,9 +40,7 @@ describe("messages", () => {
     if (!target?.isSendable()) throw new Error("no channel");
     const own = await target.send("mine");
     ann.send(channel, "an answer", { replyTo: own.id });
-    await expect
-      .poll(() => heard)
-      .toEqual(["", `${discord.botMention} hi`, "an answer"]);
+    await expect.poll(() => heard).toEqual(["", `${discord.botMention} hi`, "an answer"]);
     const fetched = await target.messages.fetch({ limit: 10, cache: false });
     expect(fetched.map((message) => message.content)).toEqual([
       "an answer",
@@ -74,10 +62,7 @@ describe("messages", () => {
     const heard = once(bot.client, "messageCreate");
     ann.send(channel, "open");
     const [message] = (await heard) as [Message];
-    expect([message.content, message.member?.displayName]).toEqual([
-      "open",
-      "Ann",
-    ]);
+    expect([message.content, message.member?.displayName]).toEqual(["open", "Ann"]);
   });
 
   test("refuses what Discord refuses", async () => {
@@ -98,32 +83,26 @@ describe("messages", () => {
     const twins = new ActionRowBuilder<ButtonBuilder>().addComponents(
       [approve, approve].filter((button) => button !== undefined),
     );
-    const duplicate = await failure(
-      target.send({ content: "x", components: [twins] }),
+    const duplicate = await failure(target.send({ content: "x", components: [twins] }));
+    expect(JSON.stringify(duplicate.rawError)).toContain("COMPONENT_CUSTOM_ID_DUPLICATED");
+    const embeds = [{ description: "a".repeat(4_000) }, { description: "b".repeat(2_001) }];
+    expect(JSON.stringify((await failure(target.send({ embeds }))).rawError)).toContain(
+      "MAX_EMBED_SIZE_EXCEEDED",
     );
-    expect(JSON.stringify(duplicate.rawError)).toContain(
-      "COMPONENT_CUSTOM_ID_DUPLICATED",
+    expect(await failure(target.messages.edit(ann.send(channel, "hers").id, "mine"))).toMatchObject(
+      { code: 50005 },
     );
-    const embeds = [
-      { description: "a".repeat(4_000) },
-      { description: "b".repeat(2_001) },
-    ];
-    expect(
-      JSON.stringify((await failure(target.send({ embeds }))).rawError),
-    ).toContain("MAX_EMBED_SIZE_EXCEEDED");
-    expect(
-      await failure(target.messages.edit(ann.send(channel, "hers").id, "mine")),
-    ).toMatchObject({ code: 50005 });
-    expect(
-      await failure(target.messages.fetch(discord.applicationId)),
-    ).toMatchObject({ code: 10008 });
-    expect(
-      await failure(bot.client.channels.fetch(discord.applicationId)),
-    ).toMatchObject({ code: 10003 });
+    expect(await failure(target.messages.fetch(discord.applicationId))).toMatchObject({
+      code: 10008,
+    });
+    expect(await failure(bot.client.channels.fetch(discord.applicationId))).toMatchObject({
+      code: 10003,
+    });
     ann.block();
-    expect(await failure(bot.client.users.send(ann.id, "hello"))).toMatchObject(
-      { status: 403, code: 50007 },
-    );
+    expect(await failure(bot.client.users.send(ann.id, "hello"))).toMatchObject({
+      status: 403,
+      code: 50007,
+    });
     guild.denyBot(channel, 1n << 10n);
     expect(await failure(target.send("hello"))).toMatchObject({
       status: 403,
@@ -143,10 +122,7 @@ describe("messages", () => {
     const third = await send("entry-2", "three");
     expect(second.id).toBe(first.id);
     expect(third.id).not.toBe(first.id);
-    expect(discord.messages(direct).map((message) => message.content)).toEqual([
-      "one",
-      "three",
-    ]);
+    expect(discord.messages(direct).map((message) => message.content)).toEqual(["one", "three"]);
     expect(await failure(send("n".repeat(26), "four"))).toMatchObject({
       code: 50035,
     });
@@ -169,9 +145,7 @@ describe("messages", () => {
     await using bot = await TestClient.start(discord);
     const errors = onMessage(bot.client, async (message) => {
       const [file] = message.attachments.values();
-      const bytes = Buffer.from(
-        await (await fetch(file?.url ?? "")).arrayBuffer(),
-      );
+      const bytes = Buffer.from(await (await fetch(file?.url ?? "")).arrayBuffer());
       const attachment = Buffer.concat([bytes, Buffer.from(" back")]);
       await message.reply({
         content: "here",
@@ -188,12 +162,8 @@ describe("messages", () => {
       ],
     });
     const { attachments } = await discord.waitForMessage(direct, "here");
-    expect(attachments).toMatchObject([
-      { name: "an_answer.md", description: "why" },
-    ]);
-    expect(Buffer.from(attachments[0]?.bytes ?? []).toString()).toBe(
-      "there back",
-    );
+    expect(attachments).toMatchObject([{ name: "an_answer.md", description: "why" }]);
+    expect(Buffer.from(attachments[0]?.bytes ?? []).toString()).toBe("there back");
     expect(errors).toEqual([]);
   });
 
@@ -220,18 +190,13 @@ describe("messages", () => {
     const { ann, guild, channel } = scene(discord);
     await using bot = await TestClient.start(discord);
     const target = bot.client.channels.cache.get(channel.id);
-    if (!target?.isSendable() || !("threads" in target))
-      throw new Error("no channel");
+    if (!target?.isSendable() || !("threads" in target)) throw new Error("no channel");
     const sent = await Promise.all(
-      [1, 2, 3, 4].map((index) =>
-        target.send(`${discord.botMention} ${index}`),
-      ),
+      [1, 2, 3, 4].map((index) => target.send(`${discord.botMention} ${index}`)),
     );
     const ids = sent.map((message) => message.id).sort();
     const fetch = async (query: object) =>
-      [
-        ...(await target.messages.fetch({ ...query, cache: false })).keys(),
-      ].sort();
+      [...(await target.messages.fetch({ ...query, cache: false })).keys()].sort();
     expect(await fetch({ before: ids[2], limit: 1 })).toEqual([ids[1]]);
     expect(await fetch({ after: ids[0], limit: 2 })).toEqual([ids[1], ids[2]]);
     expect(await fetch({ around: ids[1], limit: 3 })).toEqual(ids.slice(0, 3));
@@ -242,13 +207,9 @@ describe("messages", () => {
     });
     expect(thread.id).toBe(ids[0]);
     await thread.send("in the thread");
-    expect(discord.messages(thread.id)).toMatchObject([
-      { content: "in the thread" },
-    ]);
+    expect(discord.messages(thread.id)).toMatchObject([{ content: "in the thread" }]);
     await sent[0]?.react("👍");
-    expect(
-      discord.messages(channel).find(({ id }) => id === sent[0]?.id)?.reactions,
-    ).toEqual({
+    expect(discord.messages(channel).find(({ id }) => id === sent[0]?.id)?.reactions).toEqual({
       "👍": [discord.botUserId],
     });
 

@@ -11,12 +11,7 @@ import {
 import type { Changes } from "./changes.ts";
 import type { GatewayEvent } from "./gateway/event.ts";
 import { attachmentPayload, messagePayload } from "./message-payload.ts";
-import type {
-  Components,
-  StoredAttachment,
-  StoredChannel,
-  StoredMessage,
-} from "./model.ts";
+import type { Components, StoredAttachment, StoredChannel, StoredMessage } from "./model.ts";
 import { memberPayload, userPayload } from "./payloads.ts";
 import type { World } from "./world.ts";
 
@@ -124,7 +119,10 @@ export class Messages {
     this.#tell(GatewayDispatchEvents.MessageCreate, message);
   }
 
-  /** What clients do to a message with a link: a MESSAGE_UPDATE with an embed and no `edited_timestamp`. */
+  /**
+   * What clients do to a message with a link: a MESSAGE_UPDATE with an embed and no
+   * `edited_timestamp`.
+   */
   unfurl(message: StoredMessage, embed: APIEmbed): void {
     message.embeds = [...message.embeds, embed];
     this.#tell(GatewayDispatchEvents.MessageUpdate, message);
@@ -161,17 +159,21 @@ export class Messages {
     });
   }
 
-  /** A message as REST shows it; `inInteraction` shows all, as the payload of an interaction does. */
+  /**
+   * A message as REST shows it; `inInteraction` shows all, as the payload of an interaction does.
+   */
   payload(message: StoredMessage, inInteraction = false): APIMessage {
     const { world, origin, privilegedIntents } = this.#deps;
     return messagePayload(world, message, {
       origin: origin(),
-      contentVisible: (shown) =>
-        inInteraction || this.#contentVisible(shown, privilegedIntents),
+      contentVisible: (shown) => inInteraction || this.#contentVisible(shown, privilegedIntents),
     });
   }
 
-  /** Direct messages, the bot's own, those that mention it, or all with the intent (docs: Message Content Intent). */
+  /**
+   * Direct messages, the bot's own, those that mention it, or all with the intent (docs: Message
+   * Content Intent).
+   */
   #contentVisible(message: StoredMessage, intents: number): boolean {
     const { world } = this.#deps;
     return (
@@ -182,14 +184,16 @@ export class Messages {
     );
   }
 
-  /** Ephemeral messages travel like direct messages: under that intent, without guild or member (docs: Message Create). */
+  /**
+   * Ephemeral messages travel like direct messages: under that intent, without guild or member
+   * (docs: Message Create).
+   */
   #audience(message: StoredMessage): {
     guildId: string | undefined;
     intents: number;
   } {
     const channel = this.#deps.world.channel(message.channelId);
-    const inGuild =
-      channel.guildId !== undefined && message.ephemeralFor === undefined;
+    const inGuild = channel.guildId !== undefined && message.ephemeralFor === undefined;
     return inGuild
       ? { guildId: channel.guildId, intents: GatewayIntentBits.GuildMessages }
       : { guildId: undefined, intents: GatewayIntentBits.DirectMessages };
@@ -207,10 +211,9 @@ export class Messages {
             origin: origin(),
             contentVisible: (shown) => this.#contentVisible(shown, intents),
           }),
-          // What is delivered again is what was delivered first, and no message is made with a thread.
-          ...(name === GatewayDispatchEvents.MessageCreate
-            ? { thread: undefined }
-            : {}),
+          // What is delivered again is what was delivered first, and no message is made with a
+          // thread.
+          ...(name === GatewayDispatchEvents.MessageCreate ? { thread: undefined } : {}),
           channel_type: channel.type,
           ...this.#guildFields(message),
         }),

@@ -87,8 +87,7 @@ export type MessageExtras = Pick<
   "sticker_items" | "poll" | "message_snapshots" | "message_reference"
 >;
 
-export type Components =
-  APIActionRowComponent<APIComponentInMessageActionRow>[];
+export type Components = APIActionRowComponent<APIComponentInMessageActionRow>[];
 
 /** One version of a message; the first is what was sent. */
 export interface Revision {
@@ -130,8 +129,9 @@ export interface StoredMessage {
 }
 
 /**
- * `open` → `acknowledged` (first callback) or `missed` (the deadline passed without one). The token works from the
- * acknowledgement until `tokenEndsAtMs`; after that every webhook call ends in 50027.
+ * `open` → `acknowledged` (first callback) or `missed` (the deadline passed without one). The token
+ * works from the acknowledgement until `tokenEndsAtMs`; after that every webhook call ends in
+ * 50027.
  */
 export interface StoredInteraction {
   readonly id: string;

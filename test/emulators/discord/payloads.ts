@@ -14,13 +14,7 @@ import {
   type APIRole,
   type APIUser,
 } from "discord-api-types/v10";
-import type {
-  StoredChannel,
-  StoredGuild,
-  StoredMember,
-  StoredRole,
-  StoredUser,
-} from "./model.ts";
+import type { StoredChannel, StoredGuild, StoredMember, StoredRole, StoredUser } from "./model.ts";
 import type { World } from "./world.ts";
 
 /** No bit set: the types of flags have no name for it. */
@@ -42,9 +36,7 @@ export function userPayload(user: StoredUser): APIUser {
 }
 
 /** A member without its `user`, as messages carry it. */
-export function memberPayload(
-  member: StoredMember,
-): Omit<APIGuildMember, "user"> {
+export function memberPayload(member: StoredMember): Omit<APIGuildMember, "user"> {
   return {
     avatar: null,
     banner: null,
@@ -60,10 +52,7 @@ export function memberPayload(
   };
 }
 
-export function fullMemberPayload(
-  world: World,
-  member: StoredMember,
-): APIGuildMember {
+export function fullMemberPayload(world: World, member: StoredMember): APIGuildMember {
   return {
     ...memberPayload(member),
     user: userPayload(world.user(member.userId)),
@@ -86,13 +75,8 @@ export function rolePayload(role: StoredRole): APIRole {
   };
 }
 
-export function channelPayload(
-  world: World,
-  channel: StoredChannel,
-): APIChannel {
-  const last = world
-    .messagesOf(channel.id)
-    .findLast((m) => m.ephemeralFor === undefined);
+export function channelPayload(world: World, channel: StoredChannel): APIChannel {
+  const last = world.messagesOf(channel.id).findLast((m) => m.ephemeralFor === undefined);
   const base = {
     id: channel.id,
     flags: noFlags,
@@ -108,8 +92,7 @@ export function channelPayload(
     name: channel.name,
     rate_limit_per_user: 0,
   };
-  if (channel.thread)
-    return { ...named, ...threadFields(world, channel) } as APIChannel;
+  if (channel.thread) return { ...named, ...threadFields(world, channel) } as APIChannel;
   const deny = channel.deniedToBot.toString();
   return {
     ...named,
@@ -182,11 +165,12 @@ export function guildPayload(guild: StoredGuild): APIGuild {
   };
 }
 
-/** A guild as GUILD_CREATE carries it: without the presence intent the only member in it is the bot. */
+/**
+ * A guild as GUILD_CREATE carries it: without the presence intent the only member in it is the bot.
+ */
 export function guildCreatePayload(world: World, guild: StoredGuild) {
   const channels = [...world.channels.values()].filter(
-    (channel) =>
-      channel.guildId === guild.id && world.botPermissions(channel) !== 0n,
+    (channel) => channel.guildId === guild.id && world.botPermissions(channel) !== 0n,
   );
   const member = guild.members.get(world.bot.id);
   const payload = (channel: StoredChannel) => channelPayload(world, channel);
@@ -198,9 +182,7 @@ export function guildCreatePayload(world: World, guild: StoredGuild) {
     member_count: guild.members.size,
     members: member ? [fullMemberPayload(world, member)] : [],
     channels: channels.filter((channel) => !channel.thread).map(payload),
-    threads: channels
-      .filter((channel) => channel.thread?.archived === false)
-      .map(payload),
+    threads: channels.filter((channel) => channel.thread?.archived === false).map(payload),
     voice_states: [],
     presences: [],
     stage_instances: [],

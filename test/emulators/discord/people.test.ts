@@ -24,10 +24,7 @@ test("what people do to messages reaches the bot", async () => {
   const edited = once(bot.client, "messageUpdate");
   ann.edit(asked, "first");
   const [, after] = (await edited) as [Message, Message];
-  expect([after.content, after.editedTimestamp === null]).toEqual([
-    "first",
-    false,
-  ]);
+  expect([after.content, after.editedTimestamp === null]).toEqual(["first", false]);
 
   const shown = once(bot.client, "messageCreate");
   const link = ann.send(direct, "https://example.org");
@@ -35,10 +32,7 @@ test("what people do to messages reaches the bot", async () => {
   const previewed = once(bot.client, "messageUpdate");
   discord.unfurl(link, { title: "Example" });
   const [, preview] = (await previewed) as [Message, Message];
-  expect([preview.embeds[0]?.title, preview.editedTimestamp]).toEqual([
-    "Example",
-    null,
-  ]);
+  expect([preview.embeds[0]?.title, preview.editedTimestamp]).toEqual(["Example", null]);
 
   const deleted = once(bot.client, "messageDelete");
   ann.delete(asked);
@@ -73,9 +67,7 @@ test("select menus and user menus", async () => {
   const menu = new StringSelectMenuBuilder()
     .setCustomId("model")
     .addOptions({ label: "Fast", value: "fast" });
-  const row = new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(
-    menu,
-  );
+  const row = new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(menu);
   const sent = await target.send({ content: "Which?", components: [row] });
   await ann
     .select(channel, sent.id, { customId: "model", values: ["fast"] })
@@ -92,8 +84,7 @@ test("the bot is thrown out, a channel disappears, a guild is joined", async () 
   await using bot = await TestClient.start(discord);
   const target = bot.client.channels.cache.get(channel.id);
   const second = bot.client.channels.cache.get(other.id);
-  if (!target?.isSendable() || !second?.isSendable())
-    throw new Error("no channel");
+  if (!target?.isSendable() || !second?.isSendable()) throw new Error("no channel");
 
   const vanished = once(bot.client, "channelDelete");
   guild.removeChannel(other);

@@ -22,12 +22,7 @@ import { InteractionHandle } from "./interaction-handle.ts";
 import { filledForm } from "./forms.ts";
 import { everybody, findMentions } from "./mentions.ts";
 import { messageView, type MessageView } from "./message-view.ts";
-import type {
-  MessageExtras,
-  StoredChannel,
-  StoredMessage,
-  StoredUser,
-} from "./model.ts";
+import type { MessageExtras, StoredChannel, StoredMessage, StoredUser } from "./model.ts";
 import { Viewpoint } from "./viewpoint.ts";
 import { idOf, type Reference, type World } from "./world.ts";
 
@@ -52,7 +47,10 @@ export interface SendOptions {
   readonly poll?: string;
 }
 
-/** Someone (or some other bot) who uses Discord's own client: it refuses what that client would refuse. */
+/**
+ * Someone (or some other bot) who uses Discord's own client: it refuses what that client would
+ * refuse.
+ */
 export class Person {
   readonly id: string;
   readonly username: string;
@@ -70,27 +68,15 @@ export class Person {
     this.mention = `<@${user.id}>`;
   }
 
-  send(
-    channel: Reference,
-    content: string,
-    options: SendOptions = {},
-  ): MessageView {
+  send(channel: Reference, content: string, options: SendOptions = {}): MessageView {
     const { world, messages } = this.#emulation;
     const stored = this.#view.channel(channel);
-    const text = options.mentionsBot
-      ? `<@${world.bot.id}> ${content}`
-      : content;
+    const text = options.mentionsBot ? `<@${world.bot.id}> ${content}` : content;
     const answered =
-      options.replyTo === undefined
-        ? undefined
-        : this.#view.message(options.replyTo);
+      options.replyTo === undefined ? undefined : this.#view.message(options.replyTo);
     const allowed = { ...everybody, repliedUser: options.ping ?? true };
     const extras = extrasOf(world, options);
-    if (
-      text.trim() === "" &&
-      !options.attachments?.length &&
-      Object.keys(extras).length === 0
-    )
+    if (text.trim() === "" && !options.attachments?.length && Object.keys(extras).length === 0)
       throw new Error("Discord sends no empty message.");
     const message = messages.create({
       extras,
@@ -110,9 +96,7 @@ export class Person {
           ...(options.isVoice ? { durationSeconds: 2.5 } : {}),
         }),
       ),
-      ...(answered
-        ? { type: MessageType.Reply, referenceId: answered.id }
-        : {}),
+      ...(answered ? { type: MessageType.Reply, referenceId: answered.id } : {}),
     });
     return messageView(message);
   }
@@ -121,9 +105,7 @@ export class Person {
     const { world, messages } = this.#emulation;
     const stored = this.#view.ownMessage(message);
     const found = findMentions(world, content, { allowed: everybody });
-    return messageView(
-      messages.edit(stored, { content: content.trim(), ...found }),
-    );
+    return messageView(messages.edit(stored, { content: content.trim(), ...found }));
   }
 
   /** Forwards a message that this person sees; it comes as a copy, without words of their own. */
@@ -181,11 +163,7 @@ export class Person {
     path: CommandPath = {},
   ): InteractionHandle {
     const stored = this.#view.channel(channel);
-    const command = this.#command(
-      ApplicationCommandType.ChatInput,
-      name,
-      stored,
-    );
+    const command = this.#command(ApplicationCommandType.ChatInput, name, stored);
     const data = commandData(this.#emulation, command, {
       channel: stored,
       path,
@@ -209,11 +187,7 @@ export class Person {
     },
   ): InteractionHandle {
     const stored = this.#view.channel(channel);
-    const command = this.#command(
-      ApplicationCommandType.ChatInput,
-      name,
-      stored,
-    );
+    const command = this.#command(ApplicationCommandType.ChatInput, name, stored);
     const { focused, value, options, ...path } = typing;
     const values = { ...options, [focused]: value };
     const data = commandData(this.#emulation, command, {
@@ -230,11 +204,7 @@ export class Person {
   }
 
   /** Chooses a registered message menu ("Apps → …") on a message. */
-  menu(
-    channel: Reference,
-    name: string,
-    message: Reference,
-  ): InteractionHandle {
+  menu(channel: Reference, name: string, message: Reference): InteractionHandle {
     const stored = this.#view.channel(channel);
     const target = this.#view.message(message);
     const command = this.#command(ApplicationCommandType.Message, name, stored);
@@ -249,7 +219,10 @@ export class Person {
     });
   }
 
-  /** Fills in the form that an interaction was answered with; throws what Discord's client would not send. */
+  /**
+   * Fills in the form that an interaction was answered with; throws what Discord's client would not
+   * send.
+   */
   fillIn(
     channel: Reference,
     form: InteractionHandle,
@@ -263,18 +236,12 @@ export class Person {
       name,
       data,
       formOf: form.id,
-      ...(sourceMessageId === undefined
-        ? {}
-        : { message: this.#view.message(sourceMessageId) }),
+      ...(sourceMessageId === undefined ? {} : { message: this.#view.message(sourceMessageId) }),
     });
   }
 
   /** What a modified client can send: a form that no one has shown. */
-  fillInForged(
-    channel: Reference,
-    customId: string,
-    value: string,
-  ): InteractionHandle {
+  fillInForged(channel: Reference, customId: string, value: string): InteractionHandle {
     const component = {
       type: ComponentType.TextInput,
       id: 2,
@@ -292,11 +259,7 @@ export class Person {
   }
 
   /** Chooses a registered user menu on a person. */
-  userMenu(
-    channel: Reference,
-    name: string,
-    person: Reference,
-  ): InteractionHandle {
+  userMenu(channel: Reference, name: string, person: Reference): InteractionHandle {
     const { world } = this.#emulation;
     const stored = this.#view.channel(channel);
     const command = this.#command(ApplicationCommandType.User, name, stored);
@@ -311,22 +274,14 @@ export class Person {
   }
 
   /** Presses a button that is there now and enabled, by its label or custom id. */
-  press(
-    channel: Reference,
-    message: Reference,
-    labelOrCustomId: string,
-  ): InteractionHandle {
+  press(channel: Reference, message: Reference, labelOrCustomId: string): InteractionHandle {
     const stored = this.#view.message(message);
     const customId = pressable(stored.components, labelOrCustomId);
     return this.pressForged(channel, message, customId);
   }
 
   /** What a modified client can send: any custom id, on any message that the person can see. */
-  pressForged(
-    channel: Reference,
-    message: Reference,
-    customId: string,
-  ): InteractionHandle {
+  pressForged(channel: Reference, message: Reference, customId: string): InteractionHandle {
     const data = {
       custom_id: customId,
       component_type: ComponentType.Button,
@@ -415,9 +370,7 @@ export class Person {
       isOwn,
     });
     if (!command)
-      throw new Error(
-        `No command ${name} of type ${type} is registered for this channel.`,
-      );
+      throw new Error(`No command ${name} of type ${type} is registered for this channel.`);
     return command;
   }
 }
@@ -427,8 +380,7 @@ function extrasOf(
   { stickers = [], poll, isVoice, attachments = [] }: SendOptions,
 ): MessageExtras {
   if (stickers.length > 3) throw new Error("A message has up to 3 stickers.");
-  if (isVoice && attachments.length !== 1)
-    throw new Error("A voice message is one file.");
+  if (isVoice && attachments.length !== 1) throw new Error("A voice message is one file.");
   return {
     ...(stickers.length === 0
       ? {}

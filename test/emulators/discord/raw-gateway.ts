@@ -29,8 +29,7 @@ export class RawGateway {
   async frame(wanted: { op: number; t?: string }): Promise<JsonObject> {
     const find = () =>
       this.frames.find(
-        ({ op, t }) =>
-          op === wanted.op && (wanted.t === undefined || t === wanted.t),
+        ({ op, t }) => op === wanted.op && (wanted.t === undefined || t === wanted.t),
       );
     let found = find();
     while (!found) {

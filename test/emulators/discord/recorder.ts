@@ -1,6 +1,9 @@
 import type { Changes } from "./changes.ts";
 
-/** One request as it arrived. `path` is decoded and starts behind `/api/v10`; status 0 means no answer was given. */
+/**
+ * One request as it arrived. `path` is decoded and starts behind `/api/v10`; status 0 means no
+ * answer was given.
+ */
 export interface Call {
   readonly method: string;
   readonly path: string;
@@ -19,7 +22,10 @@ export interface Typing {
   readonly atMs: number;
 }
 
-/** What happened, in order. A violation is something that the real service forbids, loses or would suffer silently. */
+/**
+ * What happened, in order. A violation is something that the real service forbids, loses or would
+ * suffer silently.
+ */
 export class Recorder {
   readonly calls: Call[] = [];
   readonly typing: Typing[] = [];

@@ -15,23 +15,15 @@ import type { DiscordServer } from "./discord-server.ts";
 export const ask = new SlashCommandBuilder()
   .setName("ask")
   .setDescription("Ask the bot")
-  .addStringOption((option) =>
-    option.setName("question").setDescription("What").setRequired(true),
-  )
+  .addStringOption((option) => option.setName("question").setDescription("What").setRequired(true))
   .addStringOption((option) =>
     option.setName("model").setDescription("Which").setAutocomplete(true),
   )
   .toJSON();
 
 export const buttons = new ActionRowBuilder<ButtonBuilder>().addComponents(
-  new ButtonBuilder()
-    .setCustomId("approve:1")
-    .setLabel("Approve")
-    .setStyle(ButtonStyle.Success),
-  new ButtonBuilder()
-    .setCustomId("deny:1")
-    .setLabel("Deny")
-    .setStyle(ButtonStyle.Danger),
+  new ButtonBuilder().setCustomId("approve:1").setLabel("Approve").setStyle(ButtonStyle.Success),
+  new ButtonBuilder().setCustomId("deny:1").setLabel("Deny").setStyle(ButtonStyle.Danger),
 );
 
 /** A guild with Ann and Ben in a channel, and a ready client. */
@@ -86,9 +78,7 @@ export function rest(discord: DiscordServer): REST {
   return new REST({ api: discord.apiRoot, retries: 0 }).setToken(discord.token);
 }
 
-export async function failure(
-  promise: Promise<unknown>,
-): Promise<DiscordAPIError> {
+export async function failure(promise: Promise<unknown>): Promise<DiscordAPIError> {
   const error: unknown = await promise.then(
     () => undefined,
     (reason: unknown) => reason,

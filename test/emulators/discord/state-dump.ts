@@ -3,15 +3,15 @@ import type { Emulation } from "./emulation.ts";
 /** The last calls shown in a dump. */
 const shownCalls = 20;
 
-/** What a failed wait prints: channels with their messages, the last calls, violations, the gateway. */
+/**
+ * What a failed wait prints: channels with their messages, the last calls, violations, the gateway.
+ */
 export function describeState({ world, recorder, gateway }: Emulation): string {
   const channels = [...world.channels.values()].flatMap((channel) => [
     `channel ${channel.id} ${channel.name || "(direct)"}`,
     ...world.messagesOf(channel.id).map((message) => {
       const author =
-        message.authorId === world.bot.id
-          ? "BOT"
-          : world.user(message.authorId).username;
+        message.authorId === world.bot.id ? "BOT" : world.user(message.authorId).username;
       const marks = `${message.ephemeralFor ? " ephemeral" : ""}${message.flags & 128 ? " thinking" : ""}`;
       return `  ${message.id} ${author}${marks}: ${JSON.stringify(message.content.slice(0, 200))} embeds ${message.embeds.length} edits ${message.revisions.length - 1}`;
     }),

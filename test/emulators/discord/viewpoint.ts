@@ -2,7 +2,10 @@ import { messageView, type MessageView } from "./message-view.ts";
 import type { StoredChannel, StoredMessage, StoredUser } from "./model.ts";
 import { idOf, type Reference, type World } from "./world.ts";
 
-/** What one person can reach: the channels they are in, and the messages there that are not for someone else. */
+/**
+ * What one person can reach: the channels they are in, and the messages there that are not for
+ * someone else.
+ */
 export class Viewpoint {
   readonly #world: World;
   readonly #user: StoredUser;
@@ -15,22 +18,15 @@ export class Viewpoint {
   channel(reference: Reference): StoredChannel {
     const channel = this.#world.channel(reference);
     const guild = this.#world.guildOf(channel);
-    const isIn =
-      channel.recipientId === this.#user.id ||
-      guild?.members.has(this.#user.id);
-    if (!isIn)
-      throw new Error(
-        `${this.#user.username} is not in channel ${channel.id}.`,
-      );
+    const isIn = channel.recipientId === this.#user.id || guild?.members.has(this.#user.id);
+    if (!isIn) throw new Error(`${this.#user.username} is not in channel ${channel.id}.`);
     return channel;
   }
 
   message(reference: Reference): StoredMessage {
     const message = this.#world.message(idOf(reference));
     if (!message || !this.#sees(message))
-      throw new Error(
-        `${this.#user.username} sees no message ${idOf(reference)}.`,
-      );
+      throw new Error(`${this.#user.username} sees no message ${idOf(reference)}.`);
     this.channel(message.channelId);
     return message;
   }

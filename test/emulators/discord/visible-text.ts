@@ -1,6 +1,7 @@
 /**
- * What people see of a message's content: Discord's own Markdown, read by the rules of its client (simple-markdown with
- * Discord's changes; the expressions are those that discord-markdown and discord-markdown-parser have taken from it).
+ * What people see of a message's content: Discord's own Markdown, read by the rules of its client
+ * (simple-markdown with Discord's changes; the expressions are those that discord-markdown and
+ * discord-markdown-parser have taken from it).
  */
 export function visibleText(content: string): string {
   return read(content, { atLineStart: true, inQuote: false });
@@ -26,9 +27,7 @@ const rule =
   ): Rule =>
   (rest, state) => {
     const match = when(state) ? pattern.exec(rest) : null;
-    return match
-      ? { length: match[0].length, shown: show(match, state) }
-      : undefined;
+    return match ? { length: match[0].length, shown: show(match, state) } : undefined;
   };
 
 const within =
@@ -44,15 +43,10 @@ const longest =
   (rest, state) =>
     rules
       .map((each) => each(rest, state))
-      .reduce((best, hit) =>
-        hit && hit.length > (best?.length ?? 0) ? hit : best,
-      );
+      .reduce((best, hit) => (hit && hit.length > (best?.length ?? 0) ? hit : best));
 
 const rules: readonly Rule[] = [
-  rule(
-    /^```(?:[a-z0-9_+\-.#]+?\n)?\n*([^\n][^]*?)\n*```/i,
-    (match) => `${match[1] ?? ""}\n`,
-  ),
+  rule(/^```(?:[a-z0-9_+\-.#]+?\n)?\n*([^\n][^]*?)\n*```/i, (match) => `${match[1] ?? ""}\n`),
   rule(
     /^ *>(?!>>) +[^\n]*(?:\n *>(?!>>) +[^\n]*)*\n?/,
     (match) =>
@@ -67,11 +61,7 @@ const rules: readonly Rule[] = [
     (match) => read(match[1] ?? "", { atLineStart: true, inQuote: true }),
     (state) => state.atLineStart && !state.inQuote,
   ),
-  rule(
-    /^#{1,3} +([^\n]+?)(\n|$)/,
-    (match, state) => `${within(1)(match, state)}\n`,
-    atLineStart,
-  ),
+  rule(/^#{1,3} +([^\n]+?)(\n|$)/, (match, state) => `${within(1)(match, state)}\n`, atLineStart),
   rule(/^-# +/, () => "", atLineStart),
   rule(/^ *[-*] +/, () => "", atLineStart),
   rule(/^\\([^0-9A-Za-z\s])/, (match) => match[1] ?? ""),
@@ -82,15 +72,10 @@ const rules: readonly Rule[] = [
     within(1),
   ),
   rule(/^(?:<@[!&]?\d+>|<a?:\w+:\d+>|<t:\d+(?::\w)?>)/, ([token]) => token),
-  rule(/^(`+)([^]*?[^`])\1(?!`)/, (match) =>
-    (match[2] ?? "").replaceAll(/^ (?=`)|(?<=`) $/g, ""),
-  ),
+  rule(/^(`+)([^]*?[^`])\1(?!`)/, (match) => (match[2] ?? "").replaceAll(/^ (?=`)|(?<=`) $/g, "")),
   longest(
     rule(/^\b_((?:__|\\[^]|[^\\_])+?)_\b/, within(1)),
-    rule(
-      /^\*(?=\S)((?:\*\*|\\[^]|\s+(?:\\[^]|[^\s*\\]|\*\*)|[^\s*\\])+?)\*(?!\*)/,
-      within(1),
-    ),
+    rule(/^\*(?=\S)((?:\*\*|\\[^]|\s+(?:\\[^]|[^\s*\\]|\*\*)|[^\s*\\])+?)\*(?!\*)/, within(1)),
     rule(/^\*\*((?:\\[^]|[^\\])+?)\*\*(?!\*)/, within(1)),
     rule(/^__((?:\\[^]|[^\\])+?)__(?!_)/, within(1)),
   ),

@@ -2,19 +2,16 @@ import type { JsonObject, Problem } from "./problem.ts";
 import { isObject, problem } from "./problem.ts";
 
 /**
- * What Anthropic's and Google's OpenAI-compatible endpoints refuse in `messages` beside OpenAI's own rules, with the
- * vendors' words for it: they translate into their own APIs, whose rules are stricter.
+ * What Anthropic's and Google's OpenAI-compatible endpoints refuse in `messages` beside OpenAI's
+ * own rules, with the vendors' words for it: they translate into their own APIs, whose rules are
+ * stricter.
  */
-export function compatibleEndpointProblems(
-  messages: readonly unknown[],
-): Problem[] {
+export function compatibleEndpointProblems(messages: readonly unknown[]): Problem[] {
   const conversation = messages
     .filter(isObject)
     .filter(({ role }) => role !== "system" && role !== "developer");
   const problems = messages.flatMap((message, index) =>
-    isObject(message) &&
-    message["role"] !== "tool" &&
-    isBlankText(message["content"])
+    isObject(message) && message["role"] !== "tool" && isBlankText(message["content"])
       ? [
           problem(
             `messages.[${index}].content`,
@@ -25,9 +22,7 @@ export function compatibleEndpointProblems(
   );
   const [first] = conversation;
   if (first !== undefined && first["role"] !== "user")
-    problems.push(
-      problem("messages", 'messages: first message must use the "user" role'),
-    );
+    problems.push(problem("messages", 'messages: first message must use the "user" role'));
   for (const [index, message] of conversation.entries()) {
     const before = conversation[index - 1]?.["role"];
     if (calls(message) && before !== "user" && before !== "tool")
@@ -47,10 +42,7 @@ function isBlankText(content: unknown): boolean {
   return (
     Array.isArray(content) &&
     content.every(
-      (part) =>
-        isObject(part) &&
-        typeof part["text"] === "string" &&
-        part["text"].trim() === "",
+      (part) => isObject(part) && typeof part["text"] === "string" && part["text"].trim() === "",
     )
   );
 }

@@ -6,9 +6,7 @@ export function echoStep(request: ModelRequest): Step {
   return {
     text:
       request.lastRole === "tool"
-        ? request.toolResults
-            .map(({ name, text }) => `${name} said: ${text}`)
-            .join("\n")
+        ? request.toolResults.map(({ name, text }) => `${name} said: ${text}`).join("\n")
         : `You said: ${request.lastUserText}`,
   };
 }

@@ -1,8 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import {
-  setImmediate as nextTurn,
-  setTimeout as pause,
-} from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { Frame } from "./frame.ts";
 import type { GatePoint } from "./gate.ts";
 import type { ModelRequest } from "./model-request.ts";
@@ -42,9 +39,7 @@ export async function playStep(options: ExchangeOptions): Promise<void> {
       model.end(recorded, options.closing.aborted ? "closed" : "aborted");
     gone.abort();
   });
-  await new Exchange({ ...options, recorded, gone: gone.signal }).play(
-    model.next(options.request),
-  );
+  await new Exchange({ ...options, recorded, gone: gone.signal }).play(model.next(options.request));
 }
 
 /** Thrown inside when the connection has ended: nothing more can be sent. */
@@ -57,9 +52,7 @@ class Exchange {
   /** Resolves when the connection (or with keep-alive this response) has ended. */
   readonly #untilGone: Promise<void>;
 
-  constructor(
-    options: ExchangeOptions & { recorded: RecordedRequest; gone: AbortSignal },
-  ) {
+  constructor(options: ExchangeOptions & { recorded: RecordedRequest; gone: AbortSignal }) {
     this.#options = options;
     this.#recorded = options.recorded;
     this.#gone = options.gone;
@@ -75,8 +68,7 @@ class Exchange {
       if (typeof step.failure === "object") await this.#refuse(step.failure);
       else if (step.failure === "cut-before-headers") this.#destroy();
       else if (step.failure === "hang-before-headers") await this.#untilGone;
-      else if (!this.#options.request.stream && step.failure === undefined)
-        await this.#whole(step);
+      else if (!this.#options.request.stream && step.failure === undefined) await this.#whole(step);
       else await this.#stream(step);
     } catch (error) {
       if (error !== ended) throw error;
@@ -127,10 +119,7 @@ class Exchange {
       await this.#gate(this.#recorded.chunksSent);
       if (index > 0) await this.#pause(step.chunkDelayMs);
       const isLast = index === frames.length - 1;
-      if (
-        failAfter !== undefined &&
-        (this.#recorded.chunksSent >= failAfter || isLast)
-      )
+      if (failAfter !== undefined && (this.#recorded.chunksSent >= failAfter || isLast))
         return this.#fail(step, each);
       await this.#send(each.text, step);
       if (each.content) this.#options.model.sent(this.#recorded);
@@ -143,15 +132,11 @@ class Exchange {
     const { dialect } = this.#options;
     if (step.failure === "hang-mid-stream") return this.#untilGone;
     if (step.failure === "cut") {
-      await this.#flush(
-        instead.text.slice(0, Math.ceil(instead.text.length / 2)),
-      );
+      await this.#flush(instead.text.slice(0, Math.ceil(instead.text.length / 2)));
       return this.#destroy();
     }
     await this.#send(
-      step.failure === "late-error"
-        ? dialect.lateError.text
-        : dialect.notJson.text,
+      step.failure === "late-error" ? dialect.lateError.text : dialect.notJson.text,
       step,
     );
     await this.#finish("failed");
@@ -226,11 +211,7 @@ function failureChunk(step: Step): number | undefined {
 function splitBytes(text: string): Buffer[] {
   const bytes = Buffer.from(text);
   const pieces: Buffer[] = [];
-  for (
-    let from = 0, size = 1;
-    from < bytes.length;
-    from += size, size = (size % 3) + 1
-  )
+  for (let from = 0, size = 1; from < bytes.length; from += size, size = (size % 3) + 1)
     pieces.push(bytes.subarray(from, from + size));
   return pieces;
 }

@@ -1,4 +1,7 @@
-/** One write of a stream. `content` frames carry text, reasoning or calls: gates and failures count them. */
+/**
+ * One write of a stream. `content` frames carry text, reasoning or calls: gates and failures count
+ * them.
+ */
 export interface Frame {
   readonly text: string;
   readonly content: boolean;

@@ -3,8 +3,8 @@ import type { ModelRequest } from "./model-request.ts";
 export type Matcher = string | RegExp | ((request: ModelRequest) => boolean);
 
 /**
- * Text and expressions look at the last user text and match only while that message is the last one: an answer to
- * tool results is matched by a function.
+ * Text and expressions look at the last user text and match only while that message is the last
+ * one: an answer to tool results is matched by a function.
  */
 export function matches(matcher: Matcher, request: ModelRequest): boolean {
   if (typeof matcher === "function") return matcher(request);
@@ -14,7 +14,10 @@ export function matches(matcher: Matcher, request: ModelRequest): boolean {
     : request.lastUserText.search(matcher) >= 0;
 }
 
-/** Where a stream stops: before its status line, or after so many chunks with text, reasoning or calls. */
+/**
+ * Where a stream stops: before its status line, or after so many chunks with text, reasoning or
+ * calls.
+ */
 export type GatePoint = "headers" | number;
 
 /** closed → open (`release`). An open gate stops no one any more. */

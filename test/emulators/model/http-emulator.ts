@@ -30,10 +30,7 @@ export class HttpEmulator {
   readonly #server: Server;
 
   private constructor(
-    handle: (
-      incoming: IncomingMessage,
-      response: ServerResponse,
-    ) => Promise<void>,
+    handle: (incoming: IncomingMessage, response: ServerResponse) => Promise<void>,
   ) {
     this.closing = this.#closing.signal;
     this.#server = createServer((incoming, response) => {
@@ -51,7 +48,8 @@ export class HttpEmulator {
         hit.status = response.headersSent ? response.statusCode : 0;
       });
       handle(incoming, response).catch((error: unknown) => {
-        // A script that throws is the test's mistake: say so on the wire, where the test will see it.
+        // A script that throws is the test's mistake: say so on the wire, where the test will see
+        // it.
         if (response.headersSent) response.destroy();
         else
           sendJson(response, 500, {
@@ -62,10 +60,7 @@ export class HttpEmulator {
   }
 
   static async start(
-    handle: (
-      incoming: IncomingMessage,
-      response: ServerResponse,
-    ) => Promise<void>,
+    handle: (incoming: IncomingMessage, response: ServerResponse) => Promise<void>,
     port = 0,
   ): Promise<HttpEmulator> {
     const emulator = new HttpEmulator(handle);
@@ -93,19 +88,13 @@ export function pathOf(incoming: IncomingMessage): string {
   return new URL(incoming.url ?? "/", "http://127.0.0.1").pathname;
 }
 
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-): void {
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify(body));
 }
 
 /** The body as an object; undefined when it is not a JSON object. */
-export async function readJsonObject(
-  incoming: IncomingMessage,
-): Promise<JsonObject | undefined> {
+export async function readJsonObject(incoming: IncomingMessage): Promise<JsonObject | undefined> {
   const pieces: Buffer[] = [];
   for await (const piece of incoming) pieces.push(piece as Buffer);
   const parsed = parseJson(Buffer.concat(pieces).toString("utf8"));
@@ -113,10 +102,7 @@ export async function readJsonObject(
 }
 
 /** `GET /__emulator`: for tests whose emulator runs in another process. */
-export function report(
-  model: ScriptedModel,
-  violations: readonly Violation[],
-): JsonObject {
+export function report(model: ScriptedModel, violations: readonly Violation[]): JsonObject {
   const count = (state: RecordedRequest["state"]): number =>
     model.requests.filter((request) => request.state === state).length;
   return {

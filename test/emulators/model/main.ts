@@ -5,7 +5,8 @@ import { ScriptedModel } from "./scripted-model.ts";
 
 // Both wires in a process of their own, the text-driven model behind them:
 //   node test/emulators/model/main.ts [--openai-port n] [--ollama-port n] [--api-key key] [--openai-model id]…
-// prints one line {"openai":{"baseUrl"},"ollama":{"baseUrl"}} and ends on SIGTERM, SIGINT or a closed IPC channel.
+// prints one line {"openai":{"baseUrl"},"ollama":{"baseUrl"}} and ends on SIGTERM, SIGINT or a
+// closed IPC channel.
 const { values } = parseArgs({
   options: {
     "openai-port": { type: "string", default: "0" },
@@ -35,6 +36,5 @@ console.log(
 );
 
 const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-for (const event of ["SIGTERM", "SIGINT", "disconnect"])
-  process.once(event, () => stop());
+for (const event of ["SIGTERM", "SIGINT", "disconnect"]) process.once(event, () => stop());
 await stopped;

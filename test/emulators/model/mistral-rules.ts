@@ -1,7 +1,10 @@
 import type { JsonObject, Problem } from "./problem.ts";
 import { isObject, problem } from "./problem.ts";
 
-/** What Mistral refuses in `messages` beside OpenAI's own rules, in its words (its error codes 3230 and 3280). */
+/**
+ * What Mistral refuses in `messages` beside OpenAI's own rules, in its words (its error codes 3230
+ * and 3280).
+ */
 export function mistralProblems(messages: readonly unknown[]): Problem[] {
   const known = messages.filter(isObject);
   return known.flatMap((message, index) => [
@@ -14,12 +17,7 @@ export function mistralProblems(messages: readonly unknown[]): Problem[] {
         ),
       ),
     ...(message["role"] === "user" && known[index - 1]?.["role"] === "tool"
-      ? [
-          problem(
-            `messages[${index}]`,
-            "Unexpected role 'user' after role 'tool'",
-          ),
-        ]
+      ? [problem(`messages[${index}]`, "Unexpected role 'user' after role 'tool'")]
       : []),
   ]);
 }
@@ -28,8 +26,6 @@ function idsOf(message: JsonObject): unknown[] {
   const { tool_calls: calls, tool_call_id: id } = message;
   return [
     ...(id === undefined ? [] : [id]),
-    ...(Array.isArray(calls)
-      ? calls.filter(isObject).map((call) => call["id"])
-      : []),
+    ...(Array.isArray(calls) ? calls.filter(isObject).map((call) => call["id"]) : []),
   ];
 }

@@ -47,21 +47,16 @@ export interface ModelRequest {
 
 export function readModelRequest(wire: Wire, body: JsonObject): ModelRequest {
   const chat = wire === "responses" ? chatBodyOf(body) : body;
-  const raw = Array.isArray(chat["messages"])
-    ? chat["messages"].filter(isObject)
-    : [];
+  const raw = Array.isArray(chat["messages"]) ? chat["messages"].filter(isObject) : [];
   const messages = raw.map(seenMessage);
-  const talk = messages.filter(
-    ({ role }) => role !== "system" && role !== "developer",
-  );
+  const talk = messages.filter(({ role }) => role !== "system" && role !== "developer");
   const lastUser = talk.findLastIndex(({ role }) => role === "user");
   const tools = toolNames(chat["tools"]);
   return {
     wire,
     model: String(body["model"]),
     // Ollama streams unless told not to, OpenAI the other way round.
-    stream:
-      wire === "ollama" ? body["stream"] !== false : body["stream"] === true,
+    stream: wire === "ollama" ? body["stream"] !== false : body["stream"] === true,
     body,
     messages,
     systemText: messages
@@ -71,9 +66,8 @@ export function readModelRequest(wire: Wire, body: JsonObject): ModelRequest {
     lastUserText: talk[lastUser]?.text ?? "",
     lastRole: talk.at(-1)?.role ?? "",
     toolResults: trailingResults(raw),
-    roundsSinceUser: talk
-      .slice(lastUser + 1)
-      .filter(({ toolCalls }) => toolCalls.length > 0).length,
+    roundsSinceUser: talk.slice(lastUser + 1).filter(({ toolCalls }) => toolCalls.length > 0)
+      .length,
     toolNames: tools,
     mayCallTools: tools.length > 0 && body["tool_choice"] !== "none",
     promptTokens: estimateTokens(
@@ -86,9 +80,7 @@ export function readModelRequest(wire: Wire, body: JsonObject): ModelRequest {
 }
 
 function seenMessage(message: JsonObject): SeenMessage {
-  const parts = Array.isArray(message["content"])
-    ? message["content"].filter(isObject)
-    : [];
+  const parts = Array.isArray(message["content"]) ? message["content"].filter(isObject) : [];
   const images = message["images"];
   return {
     role: String(message["role"]),
@@ -105,9 +97,7 @@ function textOf(message: JsonObject): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content
-    .map((part) =>
-      isObject(part) && typeof part["text"] === "string" ? part["text"] : "",
-    )
+    .map((part) => (isObject(part) && typeof part["text"] === "string" ? part["text"] : ""))
     .join("");
 }
 
@@ -125,9 +115,7 @@ function callsOf(message: JsonObject): SeenMessage["toolCalls"] {
 }
 
 function trailingResults(raw: readonly JsonObject[]): SeenToolResult[] {
-  const talk = raw.filter(
-    ({ role }) => role !== "system" && role !== "developer",
-  );
+  const talk = raw.filter(({ role }) => role !== "system" && role !== "developer");
   const start = talk.findLastIndex(({ role }) => role !== "tool") + 1;
   const asked = talk[start - 1];
   const calls = asked === undefined ? [] : callsOf(asked);
@@ -135,11 +123,7 @@ function trailingResults(raw: readonly JsonObject[]): SeenToolResult[] {
     const { tool_call_id: id, tool_name: name } = message;
     const call = calls.find((each) => each.id !== undefined && each.id === id);
     return {
-      name:
-        call?.name ??
-        (typeof name === "string"
-          ? name
-          : (calls[position]?.name ?? "unknown")),
+      name: call?.name ?? (typeof name === "string" ? name : (calls[position]?.name ?? "unknown")),
       text: textOf(message),
     };
   });

@@ -34,30 +34,17 @@ export function ollamaFrames(step: Step, request: ModelRequest): Frame[] {
     );
   else
     frames.push(
-      ...textChunks(reasoning).map((piece) =>
-        line({ content: "", thinking: piece }, true),
-      ),
+      ...textChunks(reasoning).map((piece) => line({ content: "", thinking: piece }, true)),
     );
-  frames.push(
-    ...textChunks(step.text).map((piece) => line({ content: piece }, true)),
-  );
+  frames.push(...textChunks(step.text).map((piece) => line({ content: piece }, true)));
 
   const broken = step.toolCalls?.find(isBroken);
   if (broken !== undefined)
-    return [
-      ...frames,
-      frame(JSON.stringify({ error: parseError(broken) }) + end, false),
-    ];
-  const calls = (step.toolCalls ?? []).map((call, index) =>
-    ollamaCall(call, index, has),
-  );
+    return [...frames, frame(JSON.stringify({ error: parseError(broken) }) + end, false)];
+  const calls = (step.toolCalls ?? []).map((call, index) => ollamaCall(call, index, has));
   if (calls.length > 0 && !has("calls-in-done-line")) {
-    const groups = has("calls-together")
-      ? [calls]
-      : calls.map((call) => [call]);
-    frames.push(
-      ...groups.map((group) => line({ content: "", tool_calls: group }, true)),
-    );
+    const groups = has("calls-together") ? [calls] : calls.map((call) => [call]);
+    frames.push(...groups.map((group) => line({ content: "", tool_calls: group }, true)));
   }
   if (has("no-done")) return frames;
   const lastMessage =
@@ -86,13 +73,8 @@ function ollamaEnvelope(request: ModelRequest): JsonObject {
 }
 
 function ollamaCall(call: ScriptedCall, index: number, has: Has): JsonObject {
-  const parsed =
-    typeof call.arguments === "string"
-      ? JSON.parse(call.arguments)
-      : call.arguments;
-  const sent: unknown = has("arguments-string")
-    ? JSON.stringify(parsed)
-    : parsed;
+  const parsed = typeof call.arguments === "string" ? JSON.parse(call.arguments) : call.arguments;
+  const sent: unknown = has("arguments-string") ? JSON.stringify(parsed) : parsed;
   return has("call-ids")
     ? {
         id: call.id ?? `call_${randomBytes(4).toString("hex")}`,
@@ -112,11 +94,7 @@ function parseError(call: ScriptedCall): string {
   return `error parsing tool call: raw='${argumentText(call)}', err=unexpected end of JSON input`;
 }
 
-function doneLine(
-  step: Step,
-  request: ModelRequest,
-  message: JsonObject,
-): JsonObject {
+function doneLine(step: Step, request: ModelRequest, message: JsonObject): JsonObject {
   const has = quirksOf(step);
   const usage = usageOf(step, request);
   // `tool_calls` is not one of Ollama's reasons.
@@ -151,9 +129,7 @@ export function ollamaAnswer(step: Step, request: ModelRequest): JsonObject {
     ...(step.toolCalls === undefined
       ? {}
       : {
-          tool_calls: step.toolCalls.map((call, index) =>
-            ollamaCall(call, index, quirksOf(step)),
-          ),
+          tool_calls: step.toolCalls.map((call, index) => ollamaCall(call, index, quirksOf(step))),
         }),
   });
 }

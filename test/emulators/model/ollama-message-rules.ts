@@ -6,31 +6,17 @@ const roles = ["system", "user", "assistant", "tool"];
 /** The rules for `messages` of `/api/chat`. */
 export function ollamaMessageProblems(messages: unknown): Problem[] {
   if (!Array.isArray(messages) || messages.length === 0) {
-    return [
-      problem(
-        "messages",
-        "messages: expected a list with at least one message",
-      ),
-    ];
+    return [problem("messages", "messages: expected a list with at least one message")];
   }
-  const rolesInOrder = messages.map((message) =>
-    isObject(message) ? message["role"] : undefined,
-  );
+  const rolesInOrder = messages.map((message) => (isObject(message) ? message["role"] : undefined));
   const problems: Problem[] = messages.flatMap((message, index) =>
     oneMessageProblems(message, `messages[${index}]`),
   );
   problems.push(...pairingProblems(messages));
   if (!rolesInOrder.some((role) => role === "user" || role === "tool"))
-    problems.push(
-      problem("messages", "messages: no message has role user or tool"),
-    );
+    problems.push(problem("messages", "messages: no message has role user or tool"));
   if (rolesInOrder.at(-1) === "assistant")
-    problems.push(
-      problem(
-        "messages",
-        "messages: the last message must not have role assistant",
-      ),
-    );
+    problems.push(problem("messages", "messages: the last message must not have role assistant"));
   problems.push(...surrogateProblems(messages, "messages"));
   return problems;
 }
@@ -56,46 +42,19 @@ function oneMessageProblems(message: unknown, path: string): Problem[] {
       ),
     );
   if (role === "assistant" && !hasCalls && !hasThinking && content === "")
-    problems.push(
-      problem(
-        `${path}.content`,
-        `${path}: an assistant message must not be empty`,
-      ),
-    );
-  if (
-    thinking !== undefined &&
-    (role !== "assistant" || typeof thinking !== "string")
-  )
-    problems.push(
-      problem(
-        `${path}.thinking`,
-        `${path}.thinking: only text, only of an assistant`,
-      ),
-    );
+    problems.push(problem(`${path}.content`, `${path}: an assistant message must not be empty`));
+  if (thinking !== undefined && (role !== "assistant" || typeof thinking !== "string"))
+    problems.push(problem(`${path}.thinking`, `${path}.thinking: only text, only of an assistant`));
   if (images !== undefined) problems.push(...imageProblems(images, role, path));
   if (calls !== undefined) problems.push(...callProblems(calls, role, path));
   return problems;
 }
 
-function imageProblems(
-  images: unknown,
-  role: unknown,
-  path: string,
-): Problem[] {
+function imageProblems(images: unknown, role: unknown, path: string): Problem[] {
   if (!Array.isArray(images) || images.length === 0)
-    return [
-      problem(
-        `${path}.images`,
-        `${path}.images: expected a list of base64 strings`,
-      ),
-    ];
+    return [problem(`${path}.images`, `${path}.images: expected a list of base64 strings`)];
   if (role !== "user" && role !== "tool")
-    return [
-      problem(
-        `${path}.images`,
-        `${path}.images: not allowed in role ${String(role)}`,
-      ),
-    ];
+    return [problem(`${path}.images`, `${path}.images: not allowed in role ${String(role)}`)];
   return images.flatMap((image, index) =>
     typeof image === "string" && isBase64(image)
       ? []
@@ -111,16 +70,12 @@ function imageProblems(
 function callProblems(calls: unknown, role: unknown, path: string): Problem[] {
   if (role !== "assistant" || !Array.isArray(calls) || calls.length === 0)
     return [
-      problem(
-        `${path}.tool_calls`,
-        `${path}.tool_calls: a non-empty list, only of an assistant`,
-      ),
+      problem(`${path}.tool_calls`, `${path}.tool_calls: a non-empty list, only of an assistant`),
     ];
   return calls.flatMap((call, index) => {
     const callPath = `${path}.tool_calls[${index}]`;
     const called = isObject(call) ? call["function"] : undefined;
-    if (!isObject(called))
-      return [problem(callPath, `${callPath}.function: missing`)];
+    if (!isObject(called)) return [problem(callPath, `${callPath}.function: missing`)];
     const problems: Problem[] = [];
     const name = called["name"];
     if (typeof name !== "string" || !toolNamePattern.test(name))
@@ -146,7 +101,10 @@ interface OpenCall {
   readonly name: unknown;
 }
 
-/** Calls have no ids on this wire: results follow at once, one per call, in the calls' order or carrying their names. */
+/**
+ * Calls have no ids on this wire: results follow at once, one per call, in the calls' order or
+ * carrying their names.
+ */
 function pairingProblems(messages: readonly unknown[]): Problem[] {
   const problems: Problem[] = [];
   let open: OpenCall[] = [];
@@ -185,8 +143,7 @@ function pairingProblems(messages: readonly unknown[]): Problem[] {
 }
 
 function openCalls(message: JsonObject): OpenCall[] {
-  const calls =
-    message["role"] === "assistant" ? message["tool_calls"] : undefined;
+  const calls = message["role"] === "assistant" ? message["tool_calls"] : undefined;
   if (!Array.isArray(calls)) return [];
   return calls.filter(isObject).map((call) => ({
     id: call["id"],

@@ -36,8 +36,9 @@ const booleanOptions = new Set(
 const durationPattern = /^[+-]?(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/;
 
 /**
- * The rules for `/api/chat`. Ollama itself is lenient: it warns about unknown options, cuts prompts longer than its
- * default context without a word, and lets its templates drop what they don't understand. Each of those is a problem here.
+ * The rules for `/api/chat`. Ollama itself is lenient: it warns about unknown options, cuts prompts
+ * longer than its default context without a word, and lets its templates drop what they don't
+ * understand. Each of those is a problem here.
  */
 export function ollamaRequestProblems(body: JsonObject): Problem[] {
   return [
@@ -60,10 +61,7 @@ function settingProblems(body: JsonObject): Problem[] {
     (typeof keepAlive === "string" && durationPattern.test(keepAlive));
   if (!keepAliveValid)
     problems.push(
-      problem(
-        "keep_alive",
-        `time: missing unit in duration ${JSON.stringify(keepAlive)}`,
-      ),
+      problem("keep_alive", `time: missing unit in duration ${JSON.stringify(keepAlive)}`),
     );
   if (
     think !== undefined &&
@@ -97,43 +95,21 @@ function optionProblems(options: unknown): Problem[] {
   }
   return Object.entries(options).flatMap(([name, value]) => {
     if (integerOptions.has(name))
-      return Number.isInteger(value) &&
-        (name !== "num_ctx" || Number(value) > 0)
+      return Number.isInteger(value) && (name !== "num_ctx" || Number(value) > 0)
         ? []
-        : [
-            problem(
-              `options.${name}`,
-              `option "${name}" must be of type integer`,
-            ),
-          ];
+        : [problem(`options.${name}`, `option "${name}" must be of type integer`)];
     if (numberOptions.has(name))
       return typeof value === "number"
         ? []
-        : [
-            problem(
-              `options.${name}`,
-              `option "${name}" must be of type float32`,
-            ),
-          ];
+        : [problem(`options.${name}`, `option "${name}" must be of type float32`)];
     if (booleanOptions.has(name))
       return typeof value === "boolean"
         ? []
-        : [
-            problem(
-              `options.${name}`,
-              `option "${name}" must be of type boolean`,
-            ),
-          ];
+        : [problem(`options.${name}`, `option "${name}" must be of type boolean`)];
     if (name === "stop")
-      return Array.isArray(value) &&
-        value.every((item) => typeof item === "string")
+      return Array.isArray(value) && value.every((item) => typeof item === "string")
         ? []
-        : [
-            problem(
-              "options.stop",
-              `option "stop" must be of an array of strings`,
-            ),
-          ];
+        : [problem("options.stop", `option "stop" must be of an array of strings`)];
     return [problem(`options.${name}`, `invalid option provided: "${name}"`)];
   });
 }

@@ -88,12 +88,7 @@ const ollamaCases: Case[] = [
   ],
   [
     "every call is answered",
-    [
-      user,
-      nativeAsks(nativeCall("a"), nativeCall("b")),
-      nativeResult("a"),
-      user,
-    ],
+    [user, nativeAsks(nativeCall("a"), nativeCall("b")), nativeResult("a"), user],
     /1 tool call\(s\) before it have no tool message: b/,
     [
       user,
@@ -119,12 +114,7 @@ const ollamaCases: Case[] = [
     "a call is answered once",
     [user, nativeAsks(nativeCall("a")), nativeResult("a"), nativeResult("a")],
     /answers no open call/,
-    [
-      user,
-      nativeAsks(nativeCall("a"), nativeCall("a")),
-      nativeResult("a"),
-      nativeResult("a"),
-    ],
+    [user, nativeAsks(nativeCall("a"), nativeCall("a")), nativeResult("a"), nativeResult("a")],
   ],
   [
     "an answer names what was called",
@@ -152,39 +142,20 @@ const ollamaCases: Case[] = [
     /without a tool call before it/,
     [user, nativeAsks(nativeCall("a")), nativeResult("a")],
   ],
-  [
-    "someone said something",
-    [system],
-    /no message has role user or tool/,
-    [system, user],
-  ],
+  ["someone said something", [system], /no message has role user or tool/, [system, user]],
   [
     "the assistant does not speak last",
     [user, { role: "assistant", content: "Hi." }],
     /last message must not have role assistant/,
     [user],
   ],
-  [
-    "texts are whole characters",
-    [{ role: "user", content: "\udc00" }],
-    /lone surrogate/,
-    [user],
-  ],
-  [
-    "a message is an object",
-    [null, user],
-    /messages\[0\]: expected an object/,
-    [user],
-  ],
+  ["texts are whole characters", [{ role: "user", content: "\udc00" }], /lone surrogate/, [user]],
+  ["a message is an object", [null, user], /messages\[0\]: expected an object/, [user]],
   [
     "content may be missing only with calls",
     [user, { role: "assistant" }, user],
     /cannot unmarshal undefined/,
-    [
-      user,
-      { role: "assistant", tool_calls: [nativeCall("a")] },
-      nativeResult("a"),
-    ],
+    [user, { role: "assistant", tool_calls: [nativeCall("a")] }, nativeResult("a")],
   ],
   [
     "empty calls excuse no missing content",
@@ -200,11 +171,7 @@ const ollamaCases: Case[] = [
   ],
   [
     "calls are a list",
-    [
-      user,
-      { role: "assistant", content: "Hi.", tool_calls: nativeCall("a") },
-      user,
-    ],
+    [user, { role: "assistant", content: "Hi.", tool_calls: nativeCall("a") }, user],
     /a non-empty list/,
     [user, nativeAsks(nativeCall("a")), nativeResult("a")],
   ],
@@ -236,12 +203,7 @@ const ollamaRequestCases: Case[] = [
     /num_ctx is missing/,
     { options: { num_ctx: 8192, temperature: 1 } },
   ],
-  [
-    "options are always there",
-    { options: undefined },
-    /num_ctx is missing/,
-    {},
-  ],
+  ["options are always there", { options: undefined }, /num_ctx is missing/, {}],
   [
     "num_ctx is a positive integer",
     { options: { num_ctx: 0 } },
@@ -284,18 +246,8 @@ const ollamaRequestCases: Case[] = [
     /missing unit in duration "10"/,
     { keep_alive: "10m" },
   ],
-  [
-    "keep_alive may be seconds",
-    { keep_alive: "forever" },
-    /duration/,
-    { keep_alive: -1 },
-  ],
-  [
-    "think is a switch or a level",
-    { think: "max" },
-    /invalid think value/,
-    { think: "low" },
-  ],
+  ["keep_alive may be seconds", { keep_alive: "forever" }, /duration/, { keep_alive: -1 }],
+  ["think is a switch or a level", { think: "max" }, /invalid think value/, { think: "low" }],
   [
     "format is json or a schema",
     { format: "yaml" },

@@ -41,9 +41,7 @@ async function collect(
   server: OllamaServer,
   overrides: Partial<ChatRequest> = {},
 ): Promise<ChatResponse[]> {
-  return Array.fromAsync(
-    await new Ollama({ host: server.baseUrl }).chat(body(overrides)),
-  );
+  return Array.fromAsync(await new Ollama({ host: server.baseUrl }).chat(body(overrides)));
 }
 
 function textOf(lines: readonly ChatResponse[]): string {
@@ -51,9 +49,7 @@ function textOf(lines: readonly ChatResponse[]): string {
 }
 
 function callsOf(lines: readonly ChatResponse[]): unknown[] {
-  return lines
-    .flatMap(({ message }) => message.tool_calls ?? [])
-    .map((call) => call.function);
+  return lines.flatMap(({ message }) => message.tool_calls ?? []).map((call) => call.function);
 }
 
 async function raw(server: OllamaServer, overrides: Partial<ChatRequest> = {}) {
@@ -65,11 +61,7 @@ async function raw(server: OllamaServer, overrides: Partial<ChatRequest> = {}) {
   return { response, pieces, text: Buffer.concat(pieces).toString("utf8") };
 }
 
-async function quirky(
-  quirk: OllamaQuirk,
-  step: Step,
-  overrides: Partial<ChatRequest> = {},
-) {
+async function quirky(quirk: OllamaQuirk, step: Step, overrides: Partial<ChatRequest> = {}) {
   await using server = await OllamaServer.start();
   server.model.when(() => true, { ...step, quirks: [quirk] });
   return {
@@ -106,14 +98,10 @@ describe("a normal stream", () => {
     await using server = await OllamaServer.start();
     server.model.when(() => true, { reasoning: "Hm, well.", text: "Yes." });
     const thinking = await collect(server, { think: true });
-    expect(thinking.map(({ message }) => message.thinking ?? "").join("")).toBe(
-      "Hm, well.",
-    );
+    expect(thinking.map(({ message }) => message.thinking ?? "").join("")).toBe("Hm, well.");
     expect(textOf(thinking)).toBe("Yes.");
     const silent = await collect(server, { think: false });
-    expect(silent.some(({ message }) => message.thinking !== undefined)).toBe(
-      false,
-    );
+    expect(silent.some(({ message }) => message.thinking !== undefined)).toBe(false);
   });
 
   it("length is a reason, tool_calls is not", async () => {
@@ -144,9 +132,7 @@ describe("tools", () => {
     server.model.when("hello", { text: "Let me see.", toolCalls: calls });
     const first = await collect(server, { tools });
     expect(callsOf(first)).toEqual(calls);
-    expect(
-      first.filter(({ message }) => message.tool_calls !== undefined),
-    ).toHaveLength(2);
+    expect(first.filter(({ message }) => message.tool_calls !== undefined)).toHaveLength(2);
     expect(JSON.stringify(first)).not.toContain('"id"');
     const second = await collect(server, {
       tools,
@@ -161,9 +147,7 @@ describe("tools", () => {
         { role: "tool", content: "12:00", tool_name: "get_time" },
       ],
     });
-    expect(textOf(second)).toBe(
-      "get_weather said: 21 °C\nget_time said: 12:00",
-    );
+    expect(textOf(second)).toBe("get_weather said: 21 °C\nget_time said: 12:00");
     expect(server.violations).toEqual([]);
   });
 
@@ -191,10 +175,7 @@ describe("quirks, on the wire and through the client", () => {
     const { wire, lines } = await quirky("split-bytes", { text });
     expect(
       wire.pieces.some(
-        (piece) =>
-          !Buffer.from(Buffer.from(piece).toString("utf8")).equals(
-            Buffer.from(piece),
-          ),
+        (piece) => !Buffer.from(Buffer.from(piece).toString("utf8")).equals(Buffer.from(piece)),
       ),
     ).toBe(true);
     expect(textOf(lines)).toBe(text);
@@ -219,9 +200,9 @@ describe("quirks, on the wire and through the client", () => {
     expect(counts).toMatchObject({ done: true, done_reason: "stop" });
     expect(counts).not.toHaveProperty("prompt_eval_count");
     expect(counts).not.toHaveProperty("eval_count");
-    expect(
-      (await quirky("no-done-reason", { text })).lines.at(-1),
-    ).not.toHaveProperty("done_reason");
+    expect((await quirky("no-done-reason", { text })).lines.at(-1)).not.toHaveProperty(
+      "done_reason",
+    );
   });
 
   it("no-done: the client sees an incomplete stream", async () => {
@@ -237,13 +218,9 @@ describe("quirks, on the wire and through the client", () => {
     async (quirk) => {
       const { lines } = await quirky(quirk, { toolCalls: calls }, { tools });
       expect(callsOf(lines)).toMatchObject(calls);
-      const withCalls = lines.filter(
-        ({ message }) => message.tool_calls !== undefined,
-      );
+      const withCalls = lines.filter(({ message }) => message.tool_calls !== undefined);
       if (quirk === "call-ids")
-        expect(
-          withCalls.flatMap(({ message }) => message.tool_calls ?? []),
-        ).toMatchObject([
+        expect(withCalls.flatMap(({ message }) => message.tool_calls ?? [])).toMatchObject([
           {
             id: expect.stringMatching(/^call_/) as string,
             function: { index: 0 },
@@ -259,11 +236,7 @@ describe("quirks, on the wire and through the client", () => {
   );
 
   it("arguments-string", async () => {
-    const { lines } = await quirky(
-      "arguments-string",
-      { toolCalls: calls },
-      { tools },
-    );
+    const { lines } = await quirky("arguments-string", { toolCalls: calls }, { tools });
     expect(callsOf(lines)).toEqual(
       calls.map((call) => ({
         ...call,
@@ -286,9 +259,7 @@ async function failing(failure: Failure, failAfterChunks?: number) {
   let text = "";
   let error: unknown;
   try {
-    for await (const line of await new Ollama({ host: server.baseUrl }).chat(
-      body(),
-    ))
+    for await (const line of await new Ollama({ host: server.baseUrl }).chat(body()))
       text += line.message.content;
   } catch (thrown) {
     error = thrown;
@@ -303,9 +274,7 @@ describe("failures", () => {
       { status: 500 },
       {
         status_code: 500,
-        error: expect.stringContaining(
-          "model runner has unexpectedly stopped",
-        ) as string,
+        error: expect.stringContaining("model runner has unexpectedly stopped") as string,
       },
     ],
     [
@@ -364,10 +333,7 @@ describe("failures", () => {
     expect(broken.error).toMatchObject({
       message: expect.stringContaining("Did not receive done") as string,
     });
-    expect(console.warn).toHaveBeenCalledWith(
-      "invalid json: ",
-      expect.anything(),
-    );
+    expect(console.warn).toHaveBeenCalledWith("invalid json: ", expect.anything());
   });
 
   it("cut-before-headers", async () => {
@@ -388,9 +354,7 @@ describe("failures", () => {
     const request = await server.model.waitForRequest(() => true);
     abort.abort();
     expect(await asked).toMatchObject({ name: "AbortError" });
-    await server.model.waitForRequest(
-      ({ abortedAtMs }) => abortedAtMs !== undefined,
-    );
+    await server.model.waitForRequest(({ abortedAtMs }) => abortedAtMs !== undefined);
     expect(request.state).toBe("aborted");
   });
 
@@ -406,9 +370,7 @@ describe("failures", () => {
       }
     })().catch((error: unknown) => error);
     expect(await reading).toMatchObject({ name: "AbortError" });
-    const request = await server.model.waitForRequest(
-      ({ state }) => state === "aborted",
-    );
+    const request = await server.model.waitForRequest(({ state }) => state === "aborted");
     expect(text).toBe("one ");
     expect(request.chunksSent).toBe(1);
   });
@@ -435,9 +397,7 @@ describe("questions about models", () => {
       status_code: 404,
       error: "model 'nope' not found",
     });
-    expect(
-      server.hits.map(({ path, status }) => `${status} ${path}`),
-    ).toContain("404 /api/show");
+    expect(server.hits.map(({ path, status }) => `${status} ${path}`)).toContain("404 /api/show");
   });
 
   it("an unknown model gets 404, with and without a tag the known one answers", async () => {
@@ -446,9 +406,7 @@ describe("questions about models", () => {
       status_code: 404,
       error: "model 'nope' not found",
     });
-    expect(textOf(await collect(server, { model: "qwen3:latest" }))).toBe(
-      "You said: hello",
-    );
+    expect(textOf(await collect(server, { model: "qwen3:latest" }))).toBe("You said: hello");
     await expect(collect(server, { model: "qwen3:8b" })).rejects.toMatchObject({
       status_code: 404,
     });
@@ -456,30 +414,26 @@ describe("questions about models", () => {
 
   it("refuses what the model can't do, in Ollama's words", async () => {
     await using server = await OllamaServer.start();
-    await expect(
-      collect(server, { model: "gemma3", tools }),
-    ).rejects.toMatchObject({
+    await expect(collect(server, { model: "gemma3", tools })).rejects.toMatchObject({
       status_code: 400,
       error: "registry.ollama.ai/library/gemma3:latest does not support tools",
     });
-    await expect(
-      collect(server, { model: "llama3.2", think: true }),
-    ).rejects.toMatchObject({ error: '"llama3.2" does not support thinking' });
+    await expect(collect(server, { model: "llama3.2", think: true })).rejects.toMatchObject({
+      error: '"llama3.2" does not support thinking',
+    });
     const pictured = [{ role: "user", content: "?", images: ["iVBORw0KGgo="] }];
-    await expect(
-      collect(server, { model: "qwen3", messages: pictured }),
-    ).rejects.toMatchObject({ status_code: 400 });
-    expect(
-      textOf(await collect(server, { model: "gemma3", messages: pictured })),
-    ).toBe("You said: ?");
+    await expect(collect(server, { model: "qwen3", messages: pictured })).rejects.toMatchObject({
+      status_code: 400,
+    });
+    expect(textOf(await collect(server, { model: "gemma3", messages: pictured }))).toBe(
+      "You said: ?",
+    );
     expect(server.model.requests[0]?.messages[0]?.images).toBe(1);
   });
 
   it("a broken rule gets 400 and is written down; the model is not asked", async () => {
     await using server = await OllamaServer.start();
-    await expect(
-      collect(server, { options: { temperature: 1 } }),
-    ).rejects.toMatchObject({
+    await expect(collect(server, { options: { temperature: 1 } })).rejects.toMatchObject({
       status_code: 400,
       error: expect.stringContaining("num_ctx") as string,
     });
@@ -496,8 +450,6 @@ describe("questions about models", () => {
       host: server.baseUrl,
       headers: { authorization: "Bearer secret" },
     });
-    expect(textOf(await Array.fromAsync(await client.chat(body())))).toBe(
-      "You said: hello",
-    );
+    expect(textOf(await Array.fromAsync(await client.chat(body())))).toBe("You said: hello");
   });
 });

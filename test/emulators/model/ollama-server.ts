@@ -3,13 +3,7 @@ import type { Dialect } from "./exchange.ts";
 import { playStep } from "./exchange.ts";
 import { frame } from "./frame.ts";
 import type { Hit, Violation } from "./http-emulator.ts";
-import {
-  HttpEmulator,
-  pathOf,
-  readJsonObject,
-  report,
-  sendJson,
-} from "./http-emulator.ts";
+import { HttpEmulator, pathOf, readJsonObject, report, sendJson } from "./http-emulator.ts";
 import { sentences } from "./message-rules.ts";
 import { readModelRequest } from "./model-request.ts";
 import { ollamaAnswer, ollamaFrames } from "./ollama-frames.ts";
@@ -18,8 +12,7 @@ import type { JsonObject } from "./problem.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 import type { HttpFailure } from "./step.ts";
 
-type OllamaCapability =
-  "completion" | "tools" | "thinking" | "vision" | "embedding";
+type OllamaCapability = "completion" | "tools" | "thinking" | "vision" | "embedding";
 
 export interface OllamaModel {
   /** With or without a tag; `latest` when it has none. */
@@ -102,18 +95,12 @@ export class OllamaServer {
     return this.#http;
   }
 
-  async #handle(
-    incoming: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const route = `${incoming.method} ${pathOf(incoming)}`;
     if (route === "GET /__emulator")
       return sendJson(response, 200, report(this.model, this.violations));
     const { apiKey } = this.#options;
-    if (
-      apiKey !== undefined &&
-      incoming.headers.authorization !== `Bearer ${apiKey}`
-    )
+    if (apiKey !== undefined && incoming.headers.authorization !== `Bearer ${apiKey}`)
       return sendJson(response, 401, { error: "unauthorized" });
     switch (route) {
       case "GET /":
@@ -135,10 +122,7 @@ export class OllamaServer {
     }
   }
 
-  async #show(
-    incoming: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  async #show(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readJsonObject(incoming);
     const name = String(body?.["model"] ?? body?.["name"]);
     const found = this.#find(name);
@@ -147,17 +131,12 @@ export class OllamaServer {
       : sendJson(response, 200, showAnswer(found));
   }
 
-  async #chat(
-    incoming: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  async #chat(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readJsonObject(incoming);
-    if (body === undefined)
-      return sendJson(response, 400, { error: "unexpected EOF" });
+    if (body === undefined) return sendJson(response, 400, { error: "unexpected EOF" });
     const name = String(body["model"]);
     const used = this.#find(name);
-    if (used === undefined)
-      return sendJson(response, 404, { error: `model '${name}' not found` });
+    if (used === undefined) return sendJson(response, 404, { error: `model '${name}' not found` });
     const problems = sentences(ollamaRequestProblems(body));
     if (problems.length > 0) {
       this.violations.push({ wire: "ollama", problems, body });
@@ -169,8 +148,7 @@ export class OllamaServer {
       request.messages.some(({ images }) => images > 0),
       body,
     );
-    if (lacking !== undefined)
-      return sendJson(response, 400, { error: lacking });
+    if (lacking !== undefined) return sendJson(response, 400, { error: lacking });
     return playStep({
       model: this.model,
       dialect,
@@ -191,19 +169,12 @@ const dialect: Dialect = {
   frames: ollamaFrames,
   whole: ollamaAnswer,
   errorBody: (failure) => ({ error: failure.message ?? failureText(failure) }),
-  lateError: frame(
-    '{"error":"an error was encountered while running the model"}\n',
-    false,
-  ),
-  notJson: frame(
-    '{"model":"qwen3","message":{"role":"assistant","content":\n',
-    false,
-  ),
+  lateError: frame('{"error":"an error was encountered while running the model"}\n', false),
+  notJson: frame('{"model":"qwen3","message":{"role":"assistant","content":\n', false),
 };
 
 function failureText({ status, code }: HttpFailure): string {
-  if (code === "context_length_exceeded")
-    return "the input length exceeds the context length";
+  if (code === "context_length_exceeded") return "the input length exceeds the context length";
   switch (status) {
     case 401:
       return "unauthorized";
@@ -226,18 +197,12 @@ function lackingCapability(
   hasImages: boolean,
   body: JsonObject,
 ): string | undefined {
-  const can = (capability: OllamaCapability): boolean =>
-    model.capabilities.includes(capability);
+  const can = (capability: OllamaCapability): boolean => model.capabilities.includes(capability);
   if (body["tools"] !== undefined && !can("tools"))
     return `registry.ollama.ai/library/${tagged(model.name)} does not support tools`;
-  if (
-    body["think"] !== undefined &&
-    body["think"] !== false &&
-    !can("thinking")
-  )
+  if (body["think"] !== undefined && body["think"] !== false && !can("thinking"))
     return `"${String(body["model"])}" does not support thinking`;
-  if (hasImages && !can("vision"))
-    return "this model is missing data required for image input";
+  if (hasImages && !can("vision")) return "this model is missing data required for image input";
   return undefined;
 }
 
@@ -273,8 +238,7 @@ function showAnswer(model: OllamaModel): JsonObject {
   return {
     license: "Apache License",
     modelfile: `FROM ${tagged(model.name)}`,
-    parameters:
-      "repeat_penalty                 1\ntemperature                    0.6",
+    parameters: "repeat_penalty                 1\ntemperature                    0.6",
     template: "{{ .Prompt }}",
     details: details(model),
     model_info: {

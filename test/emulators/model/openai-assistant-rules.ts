@@ -7,10 +7,7 @@ import { toolNamePattern } from "./tool-rules.ts";
 const callIdPattern = /^[A-Za-z0-9_-]{1,40}$/;
 
 /** Content, calls, or both. */
-export function assistantProblems(
-  message: JsonObject,
-  path: string,
-): Problem[] {
+export function assistantProblems(message: JsonObject, path: string): Problem[] {
   const calls = message["tool_calls"];
   const content = message["content"];
   const problems: Problem[] = [];
@@ -18,8 +15,7 @@ export function assistantProblems(
   const hasCalls = Array.isArray(calls) && calls.length > 0;
   const refusal = message["refusal"];
   if (content === null || content === undefined) {
-    if (!hasCalls && typeof refusal !== "string")
-      problems.push(contentTypeProblem(content, path));
+    if (!hasCalls && typeof refusal !== "string") problems.push(contentTypeProblem(content, path));
   } else if (typeof content === "string") {
     if (content === "" && !hasCalls)
       problems.push(
@@ -53,10 +49,7 @@ function callProblems(calls: unknown, path: string): Problem[] {
     const id = isObject(call) ? call["id"] : undefined;
     if (id !== undefined && seen.has(id)) {
       problems.push(
-        problem(
-          `${callPath}.id`,
-          `Duplicate value for 'tool_call_id' of ${JSON.stringify(id)}.`,
-        ),
+        problem(`${callPath}.id`, `Duplicate value for 'tool_call_id' of ${JSON.stringify(id)}.`),
       );
     }
     seen.add(id);
@@ -89,9 +82,7 @@ function oneCallProblems(call: unknown, path: string): Problem[] {
       problem(
         `${path}.id`,
         `Invalid '${path}.id': expected 1 to 40 characters of [A-Za-z0-9_-], but got ${JSON.stringify(id) ?? "nothing"} instead.`,
-        typeof id === "string" && id.length > 40
-          ? "string_above_max_length"
-          : "invalid_value",
+        typeof id === "string" && id.length > 40 ? "string_above_max_length" : "invalid_value",
       ),
     );
   const name = called["name"];
@@ -104,10 +95,7 @@ function oneCallProblems(call: unknown, path: string): Problem[] {
       ),
     );
   const text = called["arguments"];
-  const parsed =
-    typeof text === "string"
-      ? parseJson(text)
-      : { ok: false, reason: "not a string" };
+  const parsed = typeof text === "string" ? parseJson(text) : { ok: false, reason: "not a string" };
   if (!parsed.ok || !("value" in parsed) || !isObject(parsed.value))
     problems.push(
       problem(

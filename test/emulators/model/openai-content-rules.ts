@@ -2,8 +2,7 @@ import type { Problem } from "./problem.ts";
 import { isBase64, isObject, problem } from "./problem.ts";
 
 export function contentTypeProblem(content: unknown, path: string): Problem {
-  const got =
-    content === null || content === undefined ? "null" : typeof content;
+  const got = content === null || content === undefined ? "null" : typeof content;
   return problem(
     `${path.replace("[", ".[")}.content`,
     `Invalid value for 'content': expected a string, got ${got}.`,
@@ -40,11 +39,7 @@ export function partProblems(
   return parts.flatMap((part, index) => {
     const partPath = `${path}.content[${index}]`;
     const type = isObject(part) ? part["type"] : undefined;
-    if (
-      !isObject(part) ||
-      typeof type !== "string" ||
-      !allowed.includes(type)
-    ) {
+    if (!isObject(part) || typeof type !== "string" || !allowed.includes(type)) {
       return [
         problem(
           `${partPath}.type`,
@@ -72,16 +67,11 @@ function imageProblems(image: unknown, path: string): Problem[] {
   const url = isObject(image) ? image["url"] : undefined;
   if (typeof url !== "string") {
     return [
-      problem(
-        path,
-        `Invalid type for '${path}': expected an object with a 'url'.`,
-        "invalid_type",
-      ),
+      problem(path, `Invalid type for '${path}': expected an object with a 'url'.`, "invalid_type"),
     ];
   }
   const data = /^data:image\/(?:png|jpeg|gif|webp);base64,(.*)$/s.exec(url);
-  const valid =
-    data === null ? /^https?:\/\/\S+$/.test(url) : isBase64(data[1] ?? "");
+  const valid = data === null ? /^https?:\/\/\S+$/.test(url) : isBase64(data[1] ?? "");
   return valid
     ? []
     : [

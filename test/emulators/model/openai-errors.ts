@@ -20,10 +20,7 @@ export function openAiError({
 }
 
 /** What OpenAI says with a status (and a code, where one status has several meanings). */
-export function openAiFailureBody(
-  failure: HttpFailure,
-  request: ModelRequest,
-): JsonObject {
+export function openAiFailureBody(failure: HttpFailure, request: ModelRequest): JsonObject {
   const fields = standard(failure, request);
   return openAiError({
     ...fields,
@@ -32,10 +29,7 @@ export function openAiFailureBody(
   });
 }
 
-function standard(
-  { status, code }: HttpFailure,
-  request: ModelRequest,
-): ErrorFields {
+function standard({ status, code }: HttpFailure, request: ModelRequest): ErrorFields {
   if (code === "context_length_exceeded")
     return {
       message: `This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens. Please reduce the length of the messages.`,
@@ -49,8 +43,7 @@ function standard(
     };
   if (code === "content_filter")
     return {
-      message:
-        "The response was filtered due to the prompt triggering content management policy.",
+      message: "The response was filtered due to the prompt triggering content management policy.",
       param: "prompt",
     };
   switch (status) {
@@ -86,8 +79,7 @@ function standard(
     default:
       return status >= 500
         ? {
-            message:
-              "The server had an error while processing your request. Sorry about that!",
+            message: "The server had an error while processing your request. Sorry about that!",
             type: "server_error",
           }
         : { message: "Invalid request." };

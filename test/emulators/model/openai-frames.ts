@@ -32,11 +32,7 @@ export function openAiFrames(step: Step, request: ModelRequest): Frame[] {
     request.body["stream_options"]["include_usage"] === true;
   const withUsage = (asked || has("usage-unasked")) && !has("usage-never");
   const everyUsage = withUsage && has("usage-every-chunk");
-  const encode = (
-    choices: unknown[],
-    content: boolean,
-    own?: JsonObject,
-  ): Frame =>
+  const encode = (choices: unknown[], content: boolean, own?: JsonObject): Frame =>
     event(
       {
         ...envelope,
@@ -53,9 +49,7 @@ export function openAiFrames(step: Step, request: ModelRequest): Frame[] {
   if (has("empty-choices-first"))
     frames.push(
       encode([], false, {
-        prompt_filter_results: [
-          { prompt_index: 0, content_filter_results: {} },
-        ],
+        prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }],
       }),
     );
   for (const { delta, content } of deltas(step, has)) {
@@ -66,17 +60,9 @@ export function openAiFrames(step: Step, request: ModelRequest): Frame[] {
   const finish = has("no-finish-reason") ? null : finishReason(step);
   const last = [{ index: 0, delta: {}, logprobs: null, finish_reason: finish }];
   if (finish !== null || has("usage-with-finish"))
-    frames.push(
-      encode(
-        last,
-        false,
-        withUsage && has("usage-with-finish") ? { usage } : undefined,
-      ),
-    );
+    frames.push(encode(last, false, withUsage && has("usage-with-finish") ? { usage } : undefined));
   if (has("two-choices"))
-    frames.push(
-      encode([{ index: 1, delta: {}, finish_reason: "stop" }], false),
-    );
+    frames.push(encode([{ index: 1, delta: {}, finish_reason: "stop" }], false));
   if (withUsage && !everyUsage && !has("usage-with-finish"))
     frames.push(encode([], false, { usage }));
   if (!has("no-done")) frames.push(rawEvent("[DONE]", false, has));
@@ -86,8 +72,7 @@ export function openAiFrames(step: Step, request: ModelRequest): Frame[] {
 function deltas(step: Step, has: Has): Chunk[] {
   const empty = has("content-null") ? { content: null } : {};
   const chunks: Chunk[] = [];
-  const startsWithCalls =
-    step.text === undefined && step.toolCalls !== undefined;
+  const startsWithCalls = step.text === undefined && step.toolCalls !== undefined;
   if (!has("no-role"))
     chunks.push({
       delta: {
@@ -103,27 +88,17 @@ function deltas(step: Step, has: Has): Chunk[] {
   });
   if (has("think-tags")) {
     const reasoning =
-      step.reasoning === undefined
-        ? ""
-        : `<think>\n${step.reasoning}\n</think>\n\n`;
-    chunks.push(
-      ...textChunks(reasoning).map((piece) => text("content", piece)),
-    );
+      step.reasoning === undefined ? "" : `<think>\n${step.reasoning}\n</think>\n\n`;
+    chunks.push(...textChunks(reasoning).map((piece) => text("content", piece)));
   } else {
     const key = has("reasoning-field") ? "reasoning" : "reasoning_content";
     chunks.push(...textChunks(step.reasoning).map((piece) => text(key, piece)));
   }
   chunks.push(
-    ...textChunks(step.text).map((piece) =>
-      text(has("refusal") ? "refusal" : "content", piece),
-    ),
+    ...textChunks(step.text).map((piece) => text(has("refusal") ? "refusal" : "content", piece)),
   );
-  const perCall = (step.toolCalls ?? []).map((call, index) =>
-    callDeltas(call, index, has),
-  );
-  const ordered = has("interleaved-calls")
-    ? interleave(perCall)
-    : perCall.flat();
+  const perCall = (step.toolCalls ?? []).map((call, index) => callDeltas(call, index, has));
+  const ordered = has("interleaved-calls") ? interleave(perCall) : perCall.flat();
   chunks.push(
     ...ordered.map((call) => ({
       delta: { ...empty, tool_calls: [call] },
@@ -141,9 +116,7 @@ function callDeltas(call: ScriptedCall, index: number, has: Has): JsonObject[] {
   const json = argumentText(call);
   if (has("arguments-object") || has("whole-call")) {
     const sent =
-      has("arguments-object") && typeof call.arguments === "object"
-        ? call.arguments
-        : json;
+      has("arguments-object") && typeof call.arguments === "object" ? call.arguments : json;
     return [
       {
         ...place,
@@ -153,8 +126,7 @@ function callDeltas(call: ScriptedCall, index: number, has: Has): JsonObject[] {
       },
     ];
   }
-  const pieces =
-    json.match(has("tiny-arguments") ? /.{1,2}/gsu : /.{1,16}/gsu) ?? [];
+  const pieces = json.match(has("tiny-arguments") ? /.{1,2}/gsu : /.{1,16}/gsu) ?? [];
   const later = has("empty-later-ids") ? { id: "", type: "function" } : {};
   const repeated = has("name-repeated") ? { name: call.name } : {};
   return [
@@ -225,10 +197,7 @@ function openAiUsage(usage: ScriptedUsage): JsonObject {
 }
 
 /** The answer without `stream`. */
-export function openAiCompletion(
-  step: Step,
-  request: ModelRequest,
-): JsonObject {
+export function openAiCompletion(step: Step, request: ModelRequest): JsonObject {
   const has = quirksOf(step);
   const text = textChunks(step.text).join("");
   const content = text === "" && step.toolCalls !== undefined ? null : text;
@@ -241,9 +210,7 @@ export function openAiCompletion(
           role: "assistant",
           content: has("refusal") ? null : content,
           refusal: has("refusal") ? text : null,
-          ...(step.reasoning === undefined
-            ? {}
-            : { reasoning_content: step.reasoning }),
+          ...(step.reasoning === undefined ? {} : { reasoning_content: step.reasoning }),
           ...(step.toolCalls === undefined
             ? {}
             : {
@@ -258,8 +225,6 @@ export function openAiCompletion(
         finish_reason: finishReason(step),
       },
     ],
-    ...(has("usage-never")
-      ? {}
-      : { usage: openAiUsage(usageOf(step, request)) }),
+    ...(has("usage-never") ? {} : { usage: openAiUsage(usageOf(step, request)) }),
   };
 }

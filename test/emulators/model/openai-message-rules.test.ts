@@ -1,31 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { validateOpenAiMessages } from "./message-rules.ts";
 import { openAiMessageProblems } from "./openai-message-rules.ts";
-import {
-  user,
-  system,
-  call,
-  asks,
-  result,
-  png,
-  type Case,
-} from "./rule-cases.ts";
+import { user, system, call, asks, result, png, type Case } from "./rule-cases.ts";
 
 const openAiCases: Case[] = [
-  [
-    "messages are there",
-    undefined,
-    /Missing required parameter: 'messages'/,
-    [user],
-  ],
+  ["messages are there", undefined, /Missing required parameter: 'messages'/, [user]],
   ["messages are a list", { 0: user }, /expected an array/, [user]],
   ["messages are not empty", [], /empty array/, [user]],
-  [
-    "a message is an object",
-    ["hi", user],
-    /messages\[0\].*expected an object/,
-    [system, user],
-  ],
+  ["a message is an object", ["hi", user], /messages\[0\].*expected an object/, [system, user]],
   [
     "roles are known",
     [{ role: "human", content: "hi" }, user],
@@ -43,9 +25,7 @@ const openAiCases: Case[] = [
     [
       {
         role: "system",
-        content: [
-          { type: "image_url", image_url: { url: "https://a.b/c.png" } },
-        ],
+        content: [{ type: "image_url", image_url: { url: "https://a.b/c.png" } }],
       },
       user,
     ],
@@ -111,9 +91,7 @@ const openAiCases: Case[] = [
     [
       {
         role: "user",
-        content: [
-          { type: "image_url", image_url: { url: "https://a.b/c.png" } },
-        ],
+        content: [{ type: "image_url", image_url: { url: "https://a.b/c.png" } }],
       },
     ],
   ],
@@ -300,12 +278,7 @@ const openAiCases: Case[] = [
     /lone surrogate/,
     [user, asks(call("a")), result("a")],
   ],
-  [
-    "an image part is an object",
-    [{ role: "user", content: [null] }],
-    /content\[0\]\.type/,
-    [user],
-  ],
+  ["an image part is an object", [{ role: "user", content: [null] }], /content\[0\]\.type/, [user]],
   [
     "a text part's text is text",
     [{ role: "user", content: [{ type: "text", text: 5 }] }],
@@ -323,11 +296,7 @@ const openAiCases: Case[] = [
       user,
     ],
     /'text', 'refusal'/,
-    [
-      user,
-      { role: "assistant", content: [{ type: "refusal", refusal: "no" }] },
-      user,
-    ],
+    [user, { role: "assistant", content: [{ type: "refusal", refusal: "no" }] }, user],
   ],
   [
     "a refusal part has its text",
@@ -349,11 +318,7 @@ const openAiCases: Case[] = [
   ],
   [
     "tool_calls that is no list excuses no missing content",
-    [
-      user,
-      { role: "assistant", content: null, tool_calls: { length: 1 } },
-      user,
-    ],
+    [user, { role: "assistant", content: null, tool_calls: { length: 1 } }, user],
     /got null/,
     [user, asks(call("a")), result("a")],
   ],
@@ -405,12 +370,8 @@ describe("OpenAI's message rules", () => {
   });
 
   it("says everything that is wrong, once", () => {
-    expect(
-      validateOpenAiMessages([system, asks(call("")), result("")]),
-    ).toHaveLength(1);
-    expect(
-      validateOpenAiMessages([{ role: "user", content: null }, result("a")]),
-    ).toHaveLength(2);
+    expect(validateOpenAiMessages([system, asks(call("")), result("")])).toHaveLength(1);
+    expect(validateOpenAiMessages([{ role: "user", content: null }, result("a")])).toHaveLength(2);
   });
 
   it("gives the vendor's code with a problem", () => {
@@ -424,9 +385,7 @@ describe("OpenAI's message rules", () => {
   it("has an option for templates that want the system message first", () => {
     const messages = [system, user, system];
     expect(validateOpenAiMessages(messages)).toEqual([]);
-    expect(
-      validateOpenAiMessages(messages, undefined, { systemOnlyFirst: true }),
-    ).toHaveLength(1);
+    expect(validateOpenAiMessages(messages, undefined, { systemOnlyFirst: true })).toHaveLength(1);
     expect(
       validateOpenAiMessages([system, user], undefined, {
         systemOnlyFirst: true,
@@ -457,26 +416,18 @@ describe("OpenAI's message rules", () => {
     ],
     [
       "calls come behind a person's words or results",
-      [
-        user,
-        { role: "assistant", content: "Hi." },
-        asks(call("a")),
-        result("a"),
-      ],
+      [user, { role: "assistant", content: "Hi." }, asks(call("a")), result("a")],
       "function call turn comes immediately after a user turn",
     ],
-  ])(
-    "has an option for Anthropic's and Google's endpoints: %s",
-    (_rule, messages, expected) => {
-      expect(validateOpenAiMessages(messages)).toEqual([]);
-      const strict = { compatibleEndpoints: true };
-      expect(validateOpenAiMessages(messages, undefined, strict)).toEqual([
-        expect.stringContaining(expected),
-      ]);
-      const round = [asks(call("a")), { ...result("a"), content: "" }];
-      const said = { role: "assistant", content: "Hi." };
-      const fine = [system, user, ...round, said, user];
-      expect(validateOpenAiMessages(fine, undefined, strict)).toEqual([]);
-    },
-  );
+  ])("has an option for Anthropic's and Google's endpoints: %s", (_rule, messages, expected) => {
+    expect(validateOpenAiMessages(messages)).toEqual([]);
+    const strict = { compatibleEndpoints: true };
+    expect(validateOpenAiMessages(messages, undefined, strict)).toEqual([
+      expect.stringContaining(expected),
+    ]);
+    const round = [asks(call("a")), { ...result("a"), content: "" }];
+    const said = { role: "assistant", content: "Hi." };
+    const fine = [system, user, ...round, said, user];
+    expect(validateOpenAiMessages(fine, undefined, strict)).toEqual([]);
+  });
 });

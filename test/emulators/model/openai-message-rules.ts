@@ -11,20 +11,24 @@ const roles = ["system", "developer", "user", "assistant", "tool"];
 
 export interface OpenAiMessageOptions {
   /**
-   * Many local chat templates (Mistral, Qwen) refuse a system message after the first place; OpenAI itself takes it
-   * anywhere. Default false.
+   * Many local chat templates (Mistral, Qwen) refuse a system message after the first place; OpenAI
+   * itself takes it anywhere. Default false.
    */
   readonly systemOnlyFirst?: boolean;
-  /** Whether Anthropic's and Google's compatible endpoints must take the messages too. Default false. */
+  /**
+   * Whether Anthropic's and Google's compatible endpoints must take the messages too. Default
+   * false.
+   */
   readonly compatibleEndpoints?: boolean;
   /** Whether Mistral must take the messages too. Default false. */
   readonly mistral?: boolean;
 }
 
 /**
- * The rules for `messages` of Chat Completions, from OpenAI's API reference and its error messages. Stricter than the
- * vendor in two places: the last message must not be the assistant's, and arguments must be valid JSON (OpenAI passes
- * broken ones on to the model, compatible servers parse them and answer 400).
+ * The rules for `messages` of Chat Completions, from OpenAI's API reference and its error messages.
+ * Stricter than the vendor in two places: the last message must not be the assistant's, and
+ * arguments must be valid JSON (OpenAI passes broken ones on to the model, compatible servers parse
+ * them and answer 400).
  */
 export function openAiMessageProblems(
   messages: unknown,
@@ -32,11 +36,7 @@ export function openAiMessageProblems(
 ): Problem[] {
   if (messages === undefined) {
     return [
-      problem(
-        "messages",
-        "Missing required parameter: 'messages'.",
-        "missing_required_parameter",
-      ),
+      problem("messages", "Missing required parameter: 'messages'.", "missing_required_parameter"),
     ];
   }
   if (!Array.isArray(messages)) {
@@ -58,26 +58,17 @@ export function openAiMessageProblems(
     ];
   }
   return [
-    ...messages.flatMap((message, index) =>
-      oneMessageProblems(message, `messages[${index}]`),
-    ),
+    ...messages.flatMap((message, index) => oneMessageProblems(message, `messages[${index}]`)),
     ...pairingProblems(messages),
     ...wholeProblems(messages, options),
-    ...(options.compatibleEndpoints === true
-      ? compatibleEndpointProblems(messages)
-      : []),
+    ...(options.compatibleEndpoints === true ? compatibleEndpointProblems(messages) : []),
     ...(options.mistral === true ? mistralProblems(messages) : []),
     ...surrogateProblems(messages, "messages"),
   ];
 }
 
-function wholeProblems(
-  messages: readonly unknown[],
-  options: OpenAiMessageOptions,
-): Problem[] {
-  const rolesInOrder = messages.map((message) =>
-    isObject(message) ? message["role"] : undefined,
-  );
+function wholeProblems(messages: readonly unknown[], options: OpenAiMessageOptions): Problem[] {
+  const rolesInOrder = messages.map((message) => (isObject(message) ? message["role"] : undefined));
   const problems: Problem[] = [];
   if (!rolesInOrder.some((role) => role === "user" || role === "tool")) {
     problems.push(
@@ -99,10 +90,7 @@ function wholeProblems(
     for (const [index, role] of rolesInOrder.entries()) {
       if (index > 0 && (role === "system" || role === "developer")) {
         problems.push(
-          problem(
-            `messages.[${index}].role`,
-            "System message must be at the beginning.",
-          ),
+          problem(`messages.[${index}].role`, "System message must be at the beginning."),
         );
       }
     }
@@ -110,7 +98,9 @@ function wholeProblems(
   return problems;
 }
 
-/** Every call is answered at once, once, in any order, and nothing is answered that was not asked. */
+/**
+ * Every call is answered at once, once, in any order, and nothing is answered that was not asked.
+ */
 function pairingProblems(messages: readonly unknown[]): Problem[] {
   const problems: Problem[] = [];
   let openIds = new Set<string>();
@@ -165,13 +155,7 @@ function callIds(message: JsonObject): string[] {
 
 function oneMessageProblems(message: unknown, path: string): Problem[] {
   if (!isObject(message)) {
-    return [
-      problem(
-        path,
-        `Invalid type for '${path}': expected an object.`,
-        "invalid_type",
-      ),
-    ];
+    return [problem(path, `Invalid type for '${path}': expected an object.`, "invalid_type")];
   }
   const name = message["name"];
   const nameProblems =
@@ -189,10 +173,7 @@ function oneMessageProblems(message: unknown, path: string): Problem[] {
     case "developer":
       return [...nameProblems, ...textProblems(message["content"], path)];
     case "user":
-      return [
-        ...nameProblems,
-        ...userContentProblems(message["content"], path),
-      ];
+      return [...nameProblems, ...userContentProblems(message["content"], path)];
     case "assistant":
       return [...nameProblems, ...assistantProblems(message, path)];
     case "tool":

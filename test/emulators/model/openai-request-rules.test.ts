@@ -58,12 +58,7 @@ const requestCases: Case[] = [
       messages: [{ role: "user", content: "as JSON" }],
     },
   ],
-  [
-    "temperature is in range",
-    { temperature: 2.5 },
-    /Invalid 'temperature'/,
-    { temperature: 2 },
-  ],
+  ["temperature is in range", { temperature: 2.5 }, /Invalid 'temperature'/, { temperature: 2 }],
   [
     "max_completion_tokens is at least 1",
     { max_completion_tokens: 0 },
@@ -105,12 +100,10 @@ describe("OpenAI's rules for the rest of a request", () => {
       temperature: 0.7,
     };
     expect(openAiRequestProblems(body)).toEqual([]);
-    expect(openAiRequestProblems(body, { reasoningModel: true })).toMatchObject(
-      [
-        { param: "max_tokens", code: "unsupported_parameter" },
-        { param: "temperature", code: "unsupported_value" },
-      ],
-    );
+    expect(openAiRequestProblems(body, { reasoningModel: true })).toMatchObject([
+      { param: "max_tokens", code: "unsupported_parameter" },
+      { param: "temperature", code: "unsupported_value" },
+    ]);
     expect(
       openAiRequestProblems(
         {
@@ -127,8 +120,6 @@ describe("OpenAI's rules for the rest of a request", () => {
   it("lets a server know more parameters", () => {
     const body = { model: "m", messages: [user], top_k: 40 };
     expect(openAiRequestProblems(body)).toHaveLength(1);
-    expect(openAiRequestProblems(body, { extraParameters: ["top_k"] })).toEqual(
-      [],
-    );
+    expect(openAiRequestProblems(body, { extraParameters: ["top_k"] })).toEqual([]);
   });
 });

@@ -4,7 +4,10 @@ import type { JsonObject, Problem } from "./problem.ts";
 import { isObject, problem } from "./problem.ts";
 import { toolNames, toolProblems } from "./tool-rules.ts";
 
-/** `ChatCompletionCreateParams` of openai 7.55. Anything else: "Unrecognized request argument supplied". */
+/**
+ * `ChatCompletionCreateParams` of openai 7.55. Anything else: "Unrecognized request argument
+ * supplied".
+ */
 const knownParameters = new Set(
   (
     "messages model audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens " +
@@ -16,7 +19,10 @@ const knownParameters = new Set(
 );
 
 export interface OpenAiRequestOptions extends OpenAiMessageOptions {
-  /** What this server knows beside OpenAI's own parameters: `repeat_penalty` of LM Studio, `top_k` of vLLM. */
+  /**
+   * What this server knows beside OpenAI's own parameters: `repeat_penalty` of LM Studio, `top_k`
+   * of vLLM.
+   */
   readonly extraParameters?: readonly string[];
   /** The o-series and gpt-5: no `max_tokens`, no sampling parameters but their defaults. */
   readonly reasoningModel?: boolean;
@@ -64,13 +70,10 @@ export function toolChoiceProblems(body: JsonObject): Problem[] {
     );
     return problems;
   }
-  if (choice === "none" || choice === "auto" || choice === "required")
-    return problems;
+  if (choice === "none" || choice === "auto" || choice === "required") return problems;
   if (isObject(choice) && choice["type"] === "allowed_tools") return problems;
   const named =
-    isObject(choice) &&
-    choice["type"] === "function" &&
-    isObject(choice["function"])
+    isObject(choice) && choice["type"] === "function" && isObject(choice["function"])
       ? choice["function"]["name"]
       : undefined;
   if (typeof named !== "string") {
@@ -92,19 +95,10 @@ export function toolChoiceProblems(body: JsonObject): Problem[] {
   return problems;
 }
 
-function parameterProblems(
-  body: JsonObject,
-  options: OpenAiRequestOptions,
-): Problem[] {
+function parameterProblems(body: JsonObject, options: OpenAiRequestOptions): Problem[] {
   const problems = Object.keys(body)
-    .filter(
-      (key) =>
-        !knownParameters.has(key) &&
-        options.extraParameters?.includes(key) !== true,
-    )
-    .map((key) =>
-      problem(null, `Unrecognized request argument supplied: ${key}`),
-    );
+    .filter((key) => !knownParameters.has(key) && options.extraParameters?.includes(key) !== true)
+    .map((key) => problem(null, `Unrecognized request argument supplied: ${key}`));
   if (body["stream_options"] !== undefined && body["stream"] !== true) {
     problems.push(
       problem(
@@ -115,12 +109,7 @@ function parameterProblems(
   }
   const format = body["response_format"];
   const type = isObject(format) ? format["type"] : undefined;
-  if (
-    format !== undefined &&
-    type !== "text" &&
-    type !== "json_object" &&
-    type !== "json_schema"
-  ) {
+  if (format !== undefined && type !== "text" && type !== "json_object" && type !== "json_schema") {
     problems.push(
       problem(
         "response_format",
@@ -129,10 +118,7 @@ function parameterProblems(
       ),
     );
   }
-  if (
-    type === "json_object" &&
-    !/json/i.test(JSON.stringify(body["messages"] ?? []))
-  ) {
+  if (type === "json_object" && !/json/i.test(JSON.stringify(body["messages"] ?? []))) {
     problems.push(
       problem(
         "messages",

@@ -50,17 +50,12 @@ async function collect(
   server: OpenAiServer,
   overrides: Partial<ChatCompletionCreateParamsStreaming> = {},
 ): Promise<ChatCompletionChunk[]> {
-  return Array.fromAsync(
-    await client(server).chat.completions.create(body(overrides)),
-  );
+  return Array.fromAsync(await client(server).chat.completions.create(body(overrides)));
 }
 
 function textOf(chunks: readonly ChatCompletionChunk[]): string {
   return chunks
-    .map(
-      ({ choices }) =>
-        choices.find(({ index }) => index === 0)?.delta.content ?? "",
-    )
+    .map(({ choices }) => choices.find(({ index }) => index === 0)?.delta.content ?? "")
     .join("");
 }
 
@@ -69,9 +64,7 @@ function callsOf(
   chunks: readonly ChatCompletionChunk[],
 ): { id: string; name: string; text: string }[] {
   const found: { id: string; name: string; text: string }[] = [];
-  for (const delta of chunks.flatMap(
-    ({ choices }) => choices[0]?.delta.tool_calls ?? [],
-  )) {
+  for (const delta of chunks.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? [])) {
     const call = (found[delta.index] ??= {
       id: delta.id ?? "",
       name: delta.function?.name ?? "",
@@ -138,9 +131,7 @@ describe("a normal stream", () => {
       refusal: null,
     });
     expect(textOf(chunks)).toBe("Привіт, world! 👋");
-    expect(
-      chunks.filter(({ choices }) => choices[0]?.delta.content).length,
-    ).toBe(3);
+    expect(chunks.filter(({ choices }) => choices[0]?.delta.content).length).toBe(3);
     expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe("stop");
     expect(chunks.at(-1)).toMatchObject({
       object: "chat.completion.chunk",
@@ -162,9 +153,7 @@ describe("a normal stream", () => {
   it("has no usage when no one asked", async () => {
     await using server = await OpenAiServer.start();
     const { stream_options: _, ...without } = body();
-    const chunks = await Array.fromAsync(
-      await client(server).chat.completions.create(without),
-    );
+    const chunks = await Array.fromAsync(await client(server).chat.completions.create(without));
     expect(chunks.some((chunk) => "usage" in chunk)).toBe(false);
     expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe("stop");
   });
@@ -241,9 +230,7 @@ describe("tools", () => {
         { role: "tool", tool_call_id: found[0]?.id ?? "", content: "21 °C" },
       ],
     });
-    expect(textOf(second)).toBe(
-      "get_time said: 12:00\nget_weather said: 21 °C",
-    );
+    expect(textOf(second)).toBe("get_time said: 12:00\nget_weather said: 21 °C");
     expect(server.violations).toEqual([]);
     expect(
       server.model.requests.map(({ roundsSinceUser, mayCallTools }) => [
@@ -259,9 +246,7 @@ describe("tools", () => {
   it("broken arguments go out as they are", async () => {
     await using server = await OpenAiServer.start();
     server.model.reply({
-      toolCalls: [
-        { name: "get_weather", arguments: '{"city": "Ky', id: "call_x" },
-      ],
+      toolCalls: [{ name: "get_weather", arguments: '{"city": "Ky', id: "call_x" }],
     });
     expect(callsOf(await collect(server, { tools }))).toEqual([
       { id: "call_x", name: "get_weather", text: '{"city": "Ky' },
@@ -270,9 +255,7 @@ describe("tools", () => {
 });
 
 function joined(deltas: readonly object[], key: string): string {
-  return deltas
-    .map((delta) => (Reflect.get(delta, key) as string | undefined) ?? "")
-    .join("");
+  return deltas.map((delta) => (Reflect.get(delta, key) as string | undefined) ?? "").join("");
 }
 
 describe("quirks, on the wire and through the client", () => {
@@ -282,10 +265,7 @@ describe("quirks, on the wire and through the client", () => {
     const { wire, chunks } = await quirky("split-bytes", { text });
     expect(
       wire.pieces.some(
-        (piece) =>
-          !Buffer.from(Buffer.from(piece).toString("utf8")).equals(
-            Buffer.from(piece),
-          ),
+        (piece) => !Buffer.from(Buffer.from(piece).toString("utf8")).equals(Buffer.from(piece)),
       ),
     ).toBe(true);
     expect(textOf(chunks)).toBe(text);
@@ -306,17 +286,13 @@ describe("quirks, on the wire and through the client", () => {
     const { wire, chunks } = await quirky("no-done", { text });
     expect(wire.text).not.toContain("[DONE]");
     expect(textOf(chunks)).toBe(text);
-    expect((await quirky("crlf", { text })).wire.text).toMatch(
-      /data: \[DONE\]\r\n\r\n$/,
-    );
+    expect((await quirky("crlf", { text })).wire.text).toMatch(/data: \[DONE\]\r\n\r\n$/);
   });
 
   it("no-finish-reason", async () => {
     const { chunks } = await quirky("no-finish-reason", { text });
     expect(
-      chunks.some(({ choices }) =>
-        choices.some((choice) => choice.finish_reason !== null),
-      ),
+      chunks.some(({ choices }) => choices.some((choice) => choice.finish_reason !== null)),
     ).toBe(false);
   });
 
@@ -326,19 +302,15 @@ describe("quirks, on the wire and through the client", () => {
   });
 
   it("usage-never, -every-chunk, -with-finish, -unasked", async () => {
-    expect(
-      (await quirky("usage-never", { text })).chunks.some(
-        (chunk) => "usage" in chunk,
-      ),
-    ).toBe(false);
+    expect((await quirky("usage-never", { text })).chunks.some((chunk) => "usage" in chunk)).toBe(
+      false,
+    );
     expect(
       (await quirky("usage-every-chunk", { text })).chunks.every(
         ({ usage }) => (usage?.total_tokens ?? 0) > 0,
       ),
     ).toBe(true);
-    const withFinish = (await quirky("usage-with-finish", { text })).chunks.at(
-      -1,
-    );
+    const withFinish = (await quirky("usage-with-finish", { text })).chunks.at(-1);
     expect(withFinish?.choices[0]?.finish_reason).toBe("stop");
     expect(withFinish?.usage?.total_tokens).toBeGreaterThan(0);
     const unasked = await quirky(
@@ -352,24 +324,16 @@ describe("quirks, on the wire and through the client", () => {
   it("reasoning in its three places", async () => {
     const step: Step = { reasoning: "Hm, let me think.", text };
     const standard = await quirky("no-role", step);
-    expect(joined(standard.wire.deltas, "reasoning_content")).toBe(
-      step.reasoning,
-    );
+    expect(joined(standard.wire.deltas, "reasoning_content")).toBe(step.reasoning);
     const other = await quirky("reasoning-field", step);
     expect(joined(other.wire.deltas, "reasoning")).toBe(step.reasoning);
     expect(joined(other.wire.deltas, "reasoning_content")).toBe("");
     const tags = await quirky("think-tags", step);
-    expect(textOf(tags.chunks)).toBe(
-      `<think>\n${step.reasoning}\n</think>\n\n${text}`,
-    );
+    expect(textOf(tags.chunks)).toBe(`<think>\n${step.reasoning}\n</think>\n\n${text}`);
   });
 
   it("content-null: every delta without text says so", async () => {
-    const { wire } = await quirky(
-      "content-null",
-      { toolCalls: calls },
-      { tools },
-    );
+    const { wire } = await quirky("content-null", { toolCalls: calls }, { tools });
     const bare = wire.deltas.filter(
       (delta) => delta.tool_calls !== undefined || delta.role !== undefined,
     );
@@ -382,22 +346,18 @@ describe("quirks, on the wire and through the client", () => {
       text: "I can't help with that.",
     });
     expect(textOf(chunks)).toBe("");
-    expect(
-      chunks.map(({ choices }) => choices[0]?.delta.refusal ?? "").join(""),
-    ).toBe("I can't help with that.");
+    expect(chunks.map(({ choices }) => choices[0]?.delta.refusal ?? "").join("")).toBe(
+      "I can't help with that.",
+    );
   });
 
   it("empty-choices-first and two-choices", async () => {
-    expect(
-      (await quirky("empty-choices-first", { text })).chunks[0]?.choices,
-    ).toEqual([]);
+    expect((await quirky("empty-choices-first", { text })).chunks[0]?.choices).toEqual([]);
     const { chunks } = await quirky("two-choices", { text });
     expect(textOf(chunks)).toBe(text);
     expect(
       chunks.some(
-        ({ choices }) =>
-          choices[0]?.index === 1 &&
-          choices[0].delta.content === "[another choice]",
+        ({ choices }) => choices[0]?.index === 1 && choices[0].delta.content === "[another choice]",
       ),
     ).toBe(true);
   });
@@ -418,52 +378,31 @@ describe("quirks, on the wire and through the client", () => {
     "no-ids",
     "reused-ids",
   ])("%s: the arguments are complete", async (quirk) => {
-    const { wire, chunks } = await quirky(
-      quirk,
-      { toolCalls: calls },
-      { tools },
+    const { wire, chunks } = await quirky(quirk, { toolCalls: calls }, { tools });
+    expect(callsOf(chunks).map(({ text: json }) => JSON.parse(json) as object)).toEqual(
+      calls.map((call) => call.arguments),
     );
-    expect(
-      callsOf(chunks).map(({ text: json }) => JSON.parse(json) as object),
-    ).toEqual(calls.map((call) => call.arguments));
     const deltas = wire.deltas.flatMap(({ tool_calls: list }) => list ?? []);
-    const later = deltas.filter(
-      (delta) => delta.type === undefined || delta.id === "",
-    );
+    const later = deltas.filter((delta) => delta.type === undefined || delta.id === "");
     const evidence: Partial<Record<OpenAiQuirk, () => void>> = {
-      "empty-later-ids": () =>
-        expect(later.every(({ id }) => id === "")).toBe(true),
+      "empty-later-ids": () => expect(later.every(({ id }) => id === "")).toBe(true),
       "name-repeated": () =>
-        expect(
-          deltas.every((delta) => delta.function?.name !== undefined),
-        ).toBe(true),
+        expect(deltas.every((delta) => delta.function?.name !== undefined)).toBe(true),
       "tiny-arguments": () =>
         expect(
-          Math.max(
-            ...deltas.map((delta) => delta.function?.arguments?.length ?? 0),
-          ),
+          Math.max(...deltas.map((delta) => delta.function?.arguments?.length ?? 0)),
         ).toBeLessThanOrEqual(4),
       "whole-call": () => expect(deltas).toHaveLength(2),
       "interleaved-calls": () =>
-        expect(deltas.slice(0, 4).map(({ index }) => index)).toEqual([
-          0, 1, 0, 1,
-        ]),
+        expect(deltas.slice(0, 4).map(({ index }) => index)).toEqual([0, 1, 0, 1]),
       "no-ids": () => expect(deltas.some((delta) => "id" in delta)).toBe(false),
-      "reused-ids": () =>
-        expect(callsOf(chunks).map(({ id }) => id)).toEqual([
-          "call_0",
-          "call_1",
-        ]),
+      "reused-ids": () => expect(callsOf(chunks).map(({ id }) => id)).toEqual(["call_0", "call_1"]),
     };
     evidence[quirk]?.();
   });
 
   it("arguments-object: an object where text is due", async () => {
-    const { wire } = await quirky(
-      "arguments-object",
-      { toolCalls: calls },
-      { tools },
-    );
+    const { wire } = await quirky("arguments-object", { toolCalls: calls }, { tools });
     const sent: unknown[] = wire.deltas
       .flatMap(({ tool_calls: list }) => list ?? [])
       .map((delta) => delta.function?.arguments);
@@ -474,13 +413,7 @@ describe("quirks, on the wire and through the client", () => {
     await using server = await OpenAiServer.start();
     server.model.reply({
       text,
-      quirks: [
-        "crlf",
-        "split-bytes",
-        "sse-comments",
-        "no-counts",
-        "calls-together",
-      ],
+      quirks: ["crlf", "split-bytes", "sse-comments", "no-counts", "calls-together"],
     });
     expect(textOf(await collect(server))).toBe(text);
   });
@@ -496,9 +429,7 @@ async function failing(failure: Failure, failAfterChunks?: number) {
   const got: string[] = [];
   let error: unknown;
   try {
-    for await (const chunk of await client(server).chat.completions.create(
-      body(),
-    ))
+    for await (const chunk of await client(server).chat.completions.create(body()))
       got.push(textOf([chunk]));
   } catch (thrown) {
     error = thrown;
@@ -512,10 +443,7 @@ async function failing(failure: Failure, failAfterChunks?: number) {
 
 describe("failures", () => {
   it.each<[Failure, object]>([
-    [
-      { status: 401 },
-      { status: 401, code: "invalid_api_key", type: "invalid_request_error" },
-    ],
+    [{ status: 401 }, { status: 401, code: "invalid_api_key", type: "invalid_request_error" }],
     [{ status: 404 }, { status: 404, code: "model_not_found" }],
     [
       { status: 429, retryAfterSeconds: 2, retryAfterMs: 1500 },
@@ -548,10 +476,7 @@ describe("failures", () => {
       retryAfterMs: 1500,
     });
     const headers = (error as APIError).headers;
-    expect([
-      headers?.get("retry-after"),
-      headers?.get("retry-after-ms"),
-    ]).toEqual(["2", "1500"]);
+    expect([headers?.get("retry-after"), headers?.get("retry-after-ms")]).toEqual(["2", "1500"]);
   });
 
   it("a proxy's page in HTML", async () => {
@@ -577,9 +502,7 @@ describe("failures", () => {
   });
 
   it("cut-before-headers: a connection error", async () => {
-    expect((await failing("cut-before-headers")).error).toBeInstanceOf(
-      APIConnectionError,
-    );
+    expect((await failing("cut-before-headers")).error).toBeInstanceOf(APIConnectionError);
   });
 
   it("empty: no event at all", async () => {
@@ -598,34 +521,28 @@ describe("failures", () => {
     ["hang-before-headers", ""],
     ["hang-after-headers", ""],
     ["hang-mid-stream", "one "],
-  ])(
-    "%s: until the client gives up, which the server notices",
-    async (failure, expected) => {
-      await using server = await OpenAiServer.start();
-      server.model.reply({ text: "one two three", failure });
-      const abort = new AbortController();
-      let text = "";
-      const reading = (async () => {
-        for await (const chunk of await client(server).chat.completions.create(
-          body(),
-          { signal: abort.signal },
-        ))
-          text += textOf([chunk]);
-      })().catch((error: unknown) => error);
-      const request = await server.model.waitForRequest(
-        ({ chunksSent }) => chunksSent === (expected === "" ? 0 : 1),
-      );
-      expect(request.state).toBe("open");
-      if (expected !== "") await expect.poll(() => text).toBe(expected);
-      abort.abort();
-      await reading;
-      await server.model.waitForRequest(
-        ({ abortedAtMs }) => abortedAtMs !== undefined,
-      );
-      expect(request.state).toBe("aborted");
-      expect(text).toBe(expected);
-    },
-  );
+  ])("%s: until the client gives up, which the server notices", async (failure, expected) => {
+    await using server = await OpenAiServer.start();
+    server.model.reply({ text: "one two three", failure });
+    const abort = new AbortController();
+    let text = "";
+    const reading = (async () => {
+      for await (const chunk of await client(server).chat.completions.create(body(), {
+        signal: abort.signal,
+      }))
+        text += textOf([chunk]);
+    })().catch((error: unknown) => error);
+    const request = await server.model.waitForRequest(
+      ({ chunksSent }) => chunksSent === (expected === "" ? 0 : 1),
+    );
+    expect(request.state).toBe("open");
+    if (expected !== "") await expect.poll(() => text).toBe(expected);
+    abort.abort();
+    await reading;
+    await server.model.waitForRequest(({ abortedAtMs }) => abortedAtMs !== undefined);
+    expect(request.state).toBe("aborted");
+    expect(text).toBe(expected);
+  });
 });
 
 describe("authentication and routing", () => {
@@ -633,20 +550,14 @@ describe("authentication and routing", () => {
     await using server = await OpenAiServer.start({
       apiKey: "sk-right-0123456789",
     });
-    const wrong = client(server, "sk-wrong-0123456789").chat.completions.create(
-      body(),
-    );
+    const wrong = client(server, "sk-wrong-0123456789").chat.completions.create(body());
     await expect(wrong).rejects.toMatchObject({
       status: 401,
       code: "invalid_api_key",
-      message: expect.stringContaining(
-        "Incorrect API key provided: sk-wrong*******6789",
-      ) as string,
+      message: expect.stringContaining("Incorrect API key provided: sk-wrong*******6789") as string,
     });
     expect(server.model.received).toBe(0);
-    expect(
-      await (await fetch(`${server.baseUrl}/models`)).json(),
-    ).toMatchObject({
+    expect(await (await fetch(`${server.baseUrl}/models`)).json()).toMatchObject({
       error: {
         message: expect.stringContaining("didn't provide an API key") as string,
       },
@@ -656,11 +567,9 @@ describe("authentication and routing", () => {
       baseURL: server.baseUrl,
       maxRetries: 0,
     });
-    expect(
-      textOf(
-        await Array.fromAsync(await right.chat.completions.create(body())),
-      ),
-    ).toBe("You said: hello");
+    expect(textOf(await Array.fromAsync(await right.chat.completions.create(body())))).toBe(
+      "You said: hello",
+    );
     expect(server.hits.map(({ status }) => status)).toEqual([401, 401, 200]);
   });
 
@@ -708,9 +617,7 @@ describe("authentication and routing", () => {
       code: "context_length_exceeded",
       param: "messages",
     });
-    expect(textOf(await collect(server, { model: "small" }))).toBe(
-      "You said: hello",
-    );
+    expect(textOf(await collect(server, { model: "small" }))).toBe("You said: hello");
   });
 
   it("a broken rule gets 400 in the vendor's shape and is written down; the model is not asked", async () => {
@@ -737,9 +644,7 @@ describe("authentication and routing", () => {
       type: "invalid_request_error",
       param: "messages.[2].role",
       code: null,
-      message: expect.stringContaining(
-        "did not have response messages: call_1",
-      ) as string,
+      message: expect.stringContaining("did not have response messages: call_1") as string,
     });
     expect(server.violations).toMatchObject([
       { wire: "openai", problems: [expect.stringContaining("call_1")] },
@@ -749,9 +654,10 @@ describe("authentication and routing", () => {
 
   it("gpt-5 models refuse what they really refuse", async () => {
     await using server = await OpenAiServer.start();
-    await expect(
-      collect(server, { model: "gpt-5-mini", temperature: 0.7 }),
-    ).rejects.toMatchObject({ status: 400, code: "unsupported_value" });
+    await expect(collect(server, { model: "gpt-5-mini", temperature: 0.7 })).rejects.toMatchObject({
+      status: 400,
+      code: "unsupported_value",
+    });
     expect(
       textOf(
         await collect(server, {
@@ -791,9 +697,7 @@ describe("disposal", () => {
     expect(await reading).toBeInstanceOf(Error);
     expect(state()).toBe("closed");
     const { promise, resolve } = Promise.withResolvers<unknown>();
-    createConnection(port, "127.0.0.1")
-      .once("error", resolve)
-      .once("connect", resolve);
+    createConnection(port, "127.0.0.1").once("error", resolve).once("connect", resolve);
     expect(await promise).toMatchObject({ code: "ECONNREFUSED" });
     await using again = await OpenAiServer.start({ port });
     expect(textOf(await collect(again))).toBe("You said: hello");

@@ -4,13 +4,7 @@ import type { Dialect } from "./exchange.ts";
 import { playStep } from "./exchange.ts";
 import { frame } from "./frame.ts";
 import type { Hit, Violation } from "./http-emulator.ts";
-import {
-  HttpEmulator,
-  pathOf,
-  readJsonObject,
-  report,
-  sendJson,
-} from "./http-emulator.ts";
+import { HttpEmulator, pathOf, readJsonObject, report, sendJson } from "./http-emulator.ts";
 import { sentences } from "./message-rules.ts";
 import type { ModelRequest } from "./model-request.ts";
 import { readModelRequest } from "./model-request.ts";
@@ -34,9 +28,15 @@ export interface OpenAiModel {
   readonly id: string;
   /** Longer prompts (4 characters a token) get `context_length_exceeded`. Default: unlimited. */
   readonly contextWindow?: number;
-  /** Refuses `max_tokens` and sampling parameters, as the o-series and gpt-5 do. Default: by its name. */
+  /**
+   * Refuses `max_tokens` and sampling parameters, as the o-series and gpt-5 do. Default: by its
+   * name.
+   */
   readonly reasoning?: boolean;
-  /** More fields of its entry in `/v1/models`: `max_model_len` (vLLM), `max_context_length` (LM Studio). */
+  /**
+   * More fields of its entry in `/v1/models`: `max_model_len` (vLLM), `max_context_length` (LM
+   * Studio).
+   */
   readonly listing?: JsonObject;
 }
 
@@ -67,9 +67,9 @@ export class OpenAiServer {
   private constructor(options: OpenAiServerOptions) {
     this.#options = options;
     this.model = options.model ?? new ScriptedModel();
-    this.#models = (
-      options.models ?? ["gpt-4o-mini", "gpt-4o", "gpt-5-mini"]
-    ).map((entry) => (typeof entry === "string" ? { id: entry } : entry));
+    this.#models = (options.models ?? ["gpt-4o-mini", "gpt-4o", "gpt-5-mini"]).map((entry) =>
+      typeof entry === "string" ? { id: entry } : entry,
+    );
   }
 
   static async start(options: OpenAiServerOptions = {}): Promise<OpenAiServer> {
@@ -99,18 +99,12 @@ export class OpenAiServer {
     return this.#http;
   }
 
-  async #handle(
-    incoming: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = pathOf(incoming);
     const route = `${incoming.method} ${path}`;
     if (route === "GET /__emulator")
       return sendJson(response, 200, report(this.model, this.violations));
-    response.setHeader(
-      "x-request-id",
-      `req_${randomBytes(16).toString("hex")}`,
-    );
+    response.setHeader("x-request-id", `req_${randomBytes(16).toString("hex")}`);
     response.setHeader("openai-processing-ms", "1");
     const refusal = this.#refuseKey(incoming);
     if (refusal !== undefined) return sendJson(response, 401, refusal);
@@ -126,21 +120,14 @@ export class OpenAiServer {
         ? sendJson(response, 404, modelNotFound(id))
         : sendJson(response, 200, modelEntry(found));
     }
-    if (route === "POST /v1/chat/completions")
-      return this.#answer("openai", incoming, response);
-    if (route === "POST /v1/responses")
-      return this.#answer("responses", incoming, response);
+    if (route === "POST /v1/chat/completions") return this.#answer("openai", incoming, response);
+    if (route === "POST /v1/responses") return this.#answer("responses", incoming, response);
     const { transcriber } = this.#options;
     if (route === "POST /v1/audio/transcriptions" && transcriber !== undefined)
       return transcribe(incoming, response, transcriber);
     const page = this.#options.pages?.[path];
-    if (incoming.method === "GET" && page !== undefined)
-      return sendJson(response, 200, page);
-    return sendJson(
-      response,
-      404,
-      openAiError({ message: `Invalid URL (${route})` }),
-    );
+    if (incoming.method === "GET" && page !== undefined) return sendJson(response, 200, page);
+    return sendJson(response, 404, openAiError({ message: `Invalid URL (${route})` }));
   }
 
   async #answer(
@@ -162,8 +149,7 @@ export class OpenAiServer {
     const id = String(body["model"]);
     const used = this.#models.find((each) => each.id === id);
     if (used === undefined) return sendJson(response, 404, modelNotFound(id));
-    const check =
-      wire === "openai" ? openAiRequestProblems : responsesRequestProblems;
+    const check = wire === "openai" ? openAiRequestProblems : responsesRequestProblems;
     const problems = check(body, {
       ...this.#options,
       reasoningModel: used.reasoning ?? /^(?:o\d|gpt-5)/.test(used.id),
@@ -179,8 +165,7 @@ export class OpenAiServer {
     }
     const request = readModelRequest(wire, body);
     const window = used.contextWindow ?? Infinity;
-    if (request.promptTokens > window)
-      return sendJson(response, 400, tooLong(window, request));
+    if (request.promptTokens > window) return sendJson(response, 400, tooLong(window, request));
     return playStep({
       model: this.model,
       dialect: wire === "openai" ? chatDialect : responsesDialect,
@@ -194,9 +179,7 @@ export class OpenAiServer {
   #refuseKey(incoming: IncomingMessage): unknown {
     const { apiKey } = this.#options;
     if (apiKey === undefined) return undefined;
-    const given = /^Bearer (.+)$/.exec(
-      incoming.headers.authorization ?? "",
-    )?.[1];
+    const given = /^Bearer (.+)$/.exec(incoming.headers.authorization ?? "")?.[1];
     if (given === apiKey) return undefined;
     return openAiError(
       given === undefined
@@ -221,10 +204,7 @@ const chatDialect: Dialect = {
     `data: ${JSON.stringify(openAiError({ message: "The server had an error processing your request. Sorry about that!", type: "server_error" }))}\n\n`,
     false,
   ),
-  notJson: frame(
-    'data: {"id":"chatcmpl-1","choices":[{"delta":{"content":\n\n',
-    false,
-  ),
+  notJson: frame('data: {"id":"chatcmpl-1","choices":[{"delta":{"content":\n\n', false),
 };
 
 const responsesDialect: Dialect = {

@@ -1,4 +1,7 @@
-/** One broken rule, with the fields of OpenAI's error body: which parameter, what is wrong, and the vendor's code. */
+/**
+ * One broken rule, with the fields of OpenAI's error body: which parameter, what is wrong, and the
+ * vendor's code.
+ */
 export interface Problem {
   readonly param: string | null;
   readonly message: string;
@@ -29,7 +32,10 @@ export function parseJson(
   }
 }
 
-/** Half a character (a lone surrogate) can't be encoded as UTF-8: it arrives as U+FFFD or is refused. */
+/**
+ * Half a character (a lone surrogate) can't be encoded as UTF-8: it arrives as U+FFFD or is
+ * refused.
+ */
 export function surrogateProblems(value: unknown, path: string): Problem[] {
   if (typeof value === "string") {
     return value.isWellFormed()
@@ -37,9 +43,7 @@ export function surrogateProblems(value: unknown, path: string): Problem[] {
       : [problem(path, `Invalid '${path}': the text has a lone surrogate.`)];
   }
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) =>
-      surrogateProblems(item, `${path}[${index}]`),
-    );
+    return value.flatMap((item, index) => surrogateProblems(item, `${path}[${index}]`));
   }
   if (isObject(value)) {
     return Object.entries(value).flatMap(([key, item]) => [
@@ -51,9 +55,5 @@ export function surrogateProblems(value: unknown, path: string): Problem[] {
 }
 
 export function isBase64(text: string): boolean {
-  return (
-    text.length > 0 &&
-    text.length % 4 === 0 &&
-    /^[A-Za-z0-9+/]+={0,2}$/.test(text)
-  );
+  return text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 }

@@ -24,9 +24,7 @@ export function responsesFrames(step: Step, request: ModelRequest): Frame[] {
   const sent: Event[] = [
     event("response.created", { response: pending }),
     event("response.in_progress", { response: pending }),
-    ...(has("only-completed")
-      ? []
-      : items.flatMap((item, index) => itemEvents(item, index, has))),
+    ...(has("only-completed") ? [] : items.flatMap((item, index) => itemEvents(item, index, has))),
     event(`response.${String(final["status"])}`, {
       response: has("empty-output") ? { ...final, output: [] } : final,
     }),
@@ -34,9 +32,7 @@ export function responsesFrames(step: Step, request: ModelRequest): Frame[] {
   const frames = sent.map(({ type, fields, content }, index) =>
     encoded(type, { type, ...fields, sequence_number: index }, content, has),
   );
-  return has("done-sentinel")
-    ? [...frames, frame("data: [DONE]\n\n", false)]
-    : frames;
+  return has("done-sentinel") ? [...frames, frame("data: [DONE]\n\n", false)] : frames;
 }
 
 /** The answer without `stream`. */
@@ -66,20 +62,12 @@ function event(type: string, fields: JsonObject, content = false): Event {
   return { type, fields, content };
 }
 
-function encoded(
-  type: string,
-  data: JsonObject,
-  content: boolean,
-  has: Has,
-): Frame {
+function encoded(type: string, data: JsonObject, content: boolean, has: Has): Frame {
   const end = has("crlf") ? "\r\n" : "\n";
   const comment = has("sse-comments") ? `: keepalive${end}${end}` : "";
   const name = has("no-event-lines") ? "" : `event: ${type}${end}`;
   const space = has("data-without-space") ? "" : " ";
-  return frame(
-    `${comment}${name}data:${space}${JSON.stringify(data)}${end}${end}`,
-    content,
-  );
+  return frame(`${comment}${name}data:${space}${JSON.stringify(data)}${end}${end}`, content);
 }
 
 function envelope(id: string, request: ModelRequest): JsonObject {
@@ -144,8 +132,7 @@ function finished(
 function itemsOf(step: Step, has: Has): JsonObject[] {
   const inText = has("think-tags") && step.reasoning !== undefined;
   const text =
-    (inText ? `<think>\n${step.reasoning}\n</think>\n\n` : "") +
-    textChunks(step.text).join("");
+    (inText ? `<think>\n${step.reasoning}\n</think>\n\n` : "") + textChunks(step.text).join("");
   const items: JsonObject[] = [];
   if (step.reasoning !== undefined && !inText)
     items.push(
@@ -221,11 +208,7 @@ function itemEvents(item: JsonObject, index: number, has: Has): Event[] {
   }
 }
 
-function reasoningEvents(
-  item: JsonObject,
-  where: JsonObject,
-  has: Has,
-): Event[] {
+function reasoningEvents(item: JsonObject, where: JsonObject, has: Has): Event[] {
   const raw = has("reasoning-text");
   const [part] = item[raw ? "content" : "summary"] as { text: string }[];
   const text = part?.text ?? "";
@@ -242,29 +225,18 @@ function reasoningEvents(
         ];
   return [
     ...bracket("added"),
-    ...textChunks(text).map((delta) =>
-      event(`response.${kind}.delta`, { ...at, delta }, true),
-    ),
+    ...textChunks(text).map((delta) => event(`response.${kind}.delta`, { ...at, delta }, true)),
     event(`response.${kind}.done`, { ...at, text }),
     ...bracket("done"),
   ];
 }
 
-function argumentEvents(
-  item: JsonObject,
-  where: JsonObject,
-  has: Has,
-): Event[] {
+function argumentEvents(item: JsonObject, where: JsonObject, has: Has): Event[] {
   const text = String(item["arguments"]);
-  const pieces =
-    text.match(has("tiny-arguments") ? /.{1,2}/gsu : /.{1,16}/gsu) ?? [];
+  const pieces = text.match(has("tiny-arguments") ? /.{1,2}/gsu : /.{1,16}/gsu) ?? [];
   return [
     ...pieces.map((delta) =>
-      event(
-        "response.function_call_arguments.delta",
-        { ...where, delta },
-        true,
-      ),
+      event("response.function_call_arguments.delta", { ...where, delta }, true),
     ),
     event("response.function_call_arguments.done", {
       ...where,

@@ -11,23 +11,13 @@ const callIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 export function inputProblems(body: JsonObject): Problem[] {
   const { input } = body;
   if (input === undefined)
-    return [
-      problem(
-        "input",
-        "Missing required parameter: 'input'.",
-        "missing_required_parameter",
-      ),
-    ];
+    return [problem("input", "Missing required parameter: 'input'.", "missing_required_parameter")];
   if (typeof input !== "string" && !Array.isArray(input))
     return [problem("input", "Invalid type for 'input'.", "invalid_type")];
   if (input.length === 0)
-    return [
-      problem("input", "Invalid 'input': it must not be empty.", "empty_array"),
-    ];
+    return [problem("input", "Invalid 'input': it must not be empty.", "empty_array")];
   const items = inputItems(body);
-  const shapes = items.flatMap((item, index) =>
-    itemProblems(item, `input[${index}]`),
-  );
+  const shapes = items.flatMap((item, index) => itemProblems(item, `input[${index}]`));
   const last = items.at(-1);
   return [
     ...shapes,
@@ -59,17 +49,11 @@ function itemProblems(item: JsonObject, path: string): Problem[] {
       return [
         ...known,
         ...callIdProblems(item, path),
-        ...(typeof item["output"] === "string"
-          ? []
-          : [missing(`${path}.output`)]),
+        ...(typeof item["output"] === "string" ? [] : [missing(`${path}.output`)]),
       ];
     default:
       return [
-        problem(
-          `${path}.type`,
-          `Invalid value: '${String(item["type"])}'.`,
-          "invalid_value",
-        ),
+        problem(`${path}.type`, `Invalid value: '${String(item["type"])}'.`, "invalid_value"),
       ];
   }
 }
@@ -87,27 +71,21 @@ function messageProblems(item: JsonObject, path: string): Problem[] {
     );
   if (typeof content === "string") {
     if (content === "" && role === "assistant")
-      problems.push(
-        problem(`${path}.content`, "An assistant message must not be empty."),
-      );
+      problems.push(problem(`${path}.content`, "An assistant message must not be empty."));
     return problems;
   }
   if (!Array.isArray(content) || content.length === 0)
     return [...problems, missing(`${path}.content`)];
   return [
     ...problems,
-    ...content.flatMap((part, index) =>
-      partProblems(part, `${path}.content[${index}]`, role),
-    ),
+    ...content.flatMap((part, index) => partProblems(part, `${path}.content[${index}]`, role)),
   ];
 }
 
 function partProblems(part: unknown, path: string, role: unknown): Problem[] {
   const type = isObject(part) ? part["type"] : undefined;
   const allowed =
-    role === "assistant"
-      ? ["output_text", "refusal"]
-      : ["input_text", "input_image", "input_file"];
+    role === "assistant" ? ["output_text", "refusal"] : ["input_text", "input_image", "input_file"];
   if (!isObject(part) || typeof type !== "string" || !allowed.includes(type))
     return [
       problem(
@@ -123,9 +101,7 @@ function partProblems(part: unknown, path: string, role: unknown): Problem[] {
 function imageProblems(part: JsonObject, path: string): Problem[] {
   const url = part["image_url"];
   const data =
-    typeof url === "string"
-      ? /^data:image\/(?:png|jpeg|gif|webp);base64,(.*)$/s.exec(url)
-      : null;
+    typeof url === "string" ? /^data:image\/(?:png|jpeg|gif|webp);base64,(.*)$/s.exec(url) : null;
   const valid =
     data === null
       ? typeof url === "string" && /^https?:\/\/\S+$/.test(url)
@@ -166,12 +142,12 @@ function callProblems(item: JsonObject, path: string): Problem[] {
 
 function callIdProblems(item: JsonObject, path: string): Problem[] {
   const id = item["call_id"];
-  return typeof id === "string" && callIdPattern.test(id)
-    ? []
-    : [missing(`${path}.call_id`)];
+  return typeof id === "string" && callIdPattern.test(id) ? [] : [missing(`${path}.call_id`)];
 }
 
-/** Every call has its output behind it, once; no output is without its call; no id is used twice. */
+/**
+ * Every call has its output behind it, once; no output is without its call; no id is used twice.
+ */
 function pairingProblems(items: readonly JsonObject[]): Problem[] {
   const problems: Problem[] = [];
   const calls = new Set<string>();
@@ -180,43 +156,26 @@ function pairingProblems(items: readonly JsonObject[]): Problem[] {
     const id = String(item["call_id"]);
     if (item["type"] === "function_call") {
       if (calls.has(id))
-        problems.push(
-          problem(
-            "input",
-            `Duplicate function call with call_id ${id} in the input.`,
-          ),
-        );
+        problems.push(problem("input", `Duplicate function call with call_id ${id} in the input.`));
       calls.add(id);
     } else if (item["type"] === "function_call_output") {
       if (!calls.has(id))
         problems.push(
-          problem(
-            "input",
-            `No tool call found for function call output with call_id ${id}.`,
-          ),
+          problem("input", `No tool call found for function call output with call_id ${id}.`),
         );
       else if (answered.has(id))
         problems.push(
-          problem(
-            "input",
-            `Duplicate function call output for call_id ${id} in the input.`,
-          ),
+          problem("input", `Duplicate function call output for call_id ${id} in the input.`),
         );
       answered.add(id);
     }
   }
   for (const id of calls)
     if (!answered.has(id))
-      problems.push(
-        problem("input", `No tool output found for function call ${id}.`),
-      );
+      problems.push(problem("input", `No tool output found for function call ${id}.`));
   return problems;
 }
 
 export function missing(path: string): Problem {
-  return problem(
-    path,
-    `Missing required parameter: '${path}'.`,
-    "missing_required_parameter",
-  );
+  return problem(path, `Missing required parameter: '${path}'.`, "missing_required_parameter");
 }

@@ -2,8 +2,8 @@ import type { JsonObject } from "./problem.ts";
 import { isObject } from "./problem.ts";
 
 /**
- * The `input` of a Responses request as Chat Completions would have it, so that a script sees both alike: calls that
- * lie side by side become one assistant message.
+ * The `input` of a Responses request as Chat Completions would have it, so that a script sees both
+ * alike: calls that lie side by side become one assistant message.
  */
 export function chatBodyOf(body: JsonObject): JsonObject {
   const messages: JsonObject[] = [];

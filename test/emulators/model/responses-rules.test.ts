@@ -20,10 +20,7 @@ const tool = {
 
 function problems(body: JsonObject, reasoningModel = false): string[] {
   return sentences(
-    responsesRequestProblems(
-      { model: "gpt-4o-mini", input: [hello], ...body },
-      { reasoningModel },
-    ),
+    responsesRequestProblems({ model: "gpt-4o-mini", input: [hello], ...body }, { reasoningModel }),
   );
 }
 
@@ -35,13 +32,7 @@ describe("the Responses API's rules", () => {
     [
       "two calls answered in the other order",
       {
-        input: [
-          hello,
-          call,
-          { ...call, call_id: "c2" },
-          { ...output, call_id: "c2" },
-          output,
-        ],
+        input: [hello, call, { ...call, call_id: "c2" }, { ...output, call_id: "c2" }, output],
       },
     ],
     ["instructions and tools", { instructions: "Be kind.", tools: [tool] }],
@@ -71,41 +62,17 @@ describe("the Responses API's rules", () => {
     ["no input", { input: undefined }, /Missing required parameter: 'input'/],
     ["an empty input", { input: [] }, /must not be empty/],
     ["a call without output", { input: [hello, call] }, /No tool output found/],
-    [
-      "an output without call",
-      { input: [hello, output] },
-      /No tool call found/,
-    ],
-    [
-      "an output before its call",
-      { input: [hello, output, call] },
-      /No tool call found/,
-    ],
-    [
-      "the same call twice",
-      { input: [hello, call, call, output] },
-      /Duplicate function call with/,
-    ],
+    ["an output without call", { input: [hello, output] }, /No tool call found/],
+    ["an output before its call", { input: [hello, output, call] }, /No tool call found/],
+    ["the same call twice", { input: [hello, call, call, output] }, /Duplicate function call with/],
     [
       "the same output twice",
       { input: [hello, call, output, output] },
       /Duplicate function call output/,
     ],
-    [
-      "an id of the vendor's",
-      { input: [hello, { ...call, id: "fc_1" }, output] },
-      /not persisted/,
-    ],
-    [
-      "broken arguments",
-      { input: [hello, { ...call, arguments: '{"a"' }, output] },
-      /JSON object/,
-    ],
-    [
-      "an invalid name",
-      { input: [hello, { ...call, name: "a.b" }, output] },
-      /pattern/,
-    ],
+    ["an id of the vendor's", { input: [hello, { ...call, id: "fc_1" }, output] }, /not persisted/],
+    ["broken arguments", { input: [hello, { ...call, arguments: '{"a"' }, output] }, /JSON object/],
+    ["an invalid name", { input: [hello, { ...call, name: "a.b" }, output] }, /pattern/],
     ["no call id", { input: [hello, { ...call, call_id: "" }] }, /call_id/],
     [
       "the assistant's last word",
@@ -140,11 +107,7 @@ describe("the Responses API's rules", () => {
       { text: { format: { type: "json_object" } }, instructions: "JSON!" },
       /word 'json'/,
     ],
-    [
-      "thinking of a model that cannot",
-      { reasoning: { effort: "low" } },
-      /reasoning\.effort/,
-    ],
+    ["thinking of a model that cannot", { reasoning: { effort: "low" } }, /reasoning\.effort/],
     ["half a character", { input: "\ud83d" }, /surrogate/],
   ])("refuse %s", (_, body, reason) => {
     expect(problems(body).join("\n")).toMatch(reason);
@@ -153,8 +116,6 @@ describe("the Responses API's rules", () => {
   it("refuse the temperature of a reasoning model, and know its efforts", () => {
     expect(problems({ temperature: 1 }, true).join()).toMatch(/temperature/);
     expect(problems({ reasoning: { effort: "low" } }, true)).toEqual([]);
-    expect(problems({ reasoning: { effort: "big" } }, true).join()).toMatch(
-      /big/,
-    );
+    expect(problems({ reasoning: { effort: "big" } }, true).join()).toMatch(/big/);
   });
 });

@@ -15,27 +15,16 @@ const knownParameters = new Set(
     "stream_options temperature text tool_choice tools top_logprobs top_p truncation user"
   ).split(" "),
 );
-const efforts = new Set<unknown>([
-  "none",
-  "minimal",
-  "low",
-  "medium",
-  "high",
-  "xhigh",
-  "max",
-]);
+const efforts = new Set<unknown>(["none", "minimal", "low", "medium", "high", "xhigh", "max"]);
 
 /**
- * Everything that the Responses API checks before it runs a model, for a conversation whose history is in `input`.
- * Stricter than the vendor where Chat Completions' rules are: arguments must be JSON objects, and someone else must
- * have the last word.
+ * Everything that the Responses API checks before it runs a model, for a conversation whose history
+ * is in `input`. Stricter than the vendor where Chat Completions' rules are: arguments must be JSON
+ * objects, and someone else must have the last word.
  */
 export function responsesRequestProblems(
   body: JsonObject,
-  options: Pick<
-    OpenAiRequestOptions,
-    "reasoningModel" | "extraParameters"
-  > = {},
+  options: Pick<OpenAiRequestOptions, "reasoningModel" | "extraParameters"> = {},
 ): Problem[] {
   return [
     ...inputProblems(body),
@@ -62,9 +51,7 @@ function toolShapeProblems(tools: unknown): Problem[] {
       message: flat(each.message),
     })),
     ...tools.flatMap((tool, index) =>
-      isObject(tool) && typeof tool["name"] !== "string"
-        ? [missing(`tools[${index}].name`)]
-        : [],
+      isObject(tool) && typeof tool["name"] !== "string" ? [missing(`tools[${index}].name`)] : [],
     ),
     // The API would make a schema strict by itself, and refuse one with optional fields.
     ...tools.flatMap((tool, index) =>
@@ -91,14 +78,8 @@ function parameterProblems(
   options: Pick<OpenAiRequestOptions, "reasoningModel" | "extraParameters">,
 ): Problem[] {
   const problems = Object.keys(body)
-    .filter(
-      (key) =>
-        !knownParameters.has(key) &&
-        options.extraParameters?.includes(key) !== true,
-    )
-    .map((key) =>
-      problem(key, `Unknown parameter: '${key}'.`, "unknown_parameter"),
-    );
+    .filter((key) => !knownParameters.has(key) && options.extraParameters?.includes(key) !== true)
+    .map((key) => problem(key, `Unknown parameter: '${key}'.`, "unknown_parameter"));
   const cap = body["max_output_tokens"];
   if (cap !== undefined && !(typeof cap === "number" && cap >= 16))
     problems.push(
@@ -157,11 +138,7 @@ function samplingProblems(body: JsonObject, reasons: boolean): Problem[] {
     );
   else if (effort !== undefined && !efforts.has(effort))
     problems.push(
-      problem(
-        "reasoning.effort",
-        `Invalid value: '${JSON.stringify(effort)}'.`,
-        "invalid_value",
-      ),
+      problem("reasoning.effort", `Invalid value: '${JSON.stringify(effort)}'.`, "invalid_value"),
     );
   return problems;
 }

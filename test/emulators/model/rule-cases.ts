@@ -35,9 +35,4 @@ export const tool = (name: string, definition: object = {}) => ({
 export const png = "iVBORw0KGgo=";
 
 /** rule → [what breaks it, how the problem begins to read, what keeps it]. */
-export type Case = readonly [
-  rule: string,
-  broken: unknown,
-  problem: RegExp,
-  valid: unknown,
-];
+export type Case = readonly [rule: string, broken: unknown, problem: RegExp, valid: unknown];

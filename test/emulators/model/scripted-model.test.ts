@@ -12,11 +12,7 @@ import { OpenAiServer } from "./openai-server.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 import { textDrivenScript } from "./text-driven-script.ts";
 
-async function ask(
-  baseUrl: string,
-  text: string,
-  signal?: AbortSignal,
-): Promise<string> {
+async function ask(baseUrl: string, text: string, signal?: AbortSignal): Promise<string> {
   const client = new OpenAI({ apiKey: "x", baseURL: baseUrl, maxRetries: 0 });
   const stream = await client.chat.completions.create(
     {
@@ -27,8 +23,7 @@ async function ask(
     signal === undefined ? {} : { signal },
   );
   let answer = "";
-  for await (const chunk of stream)
-    answer += chunk.choices[0]?.delta.content ?? "";
+  for await (const chunk of stream) answer += chunk.choices[0]?.delta.content ?? "";
   return answer;
 }
 
@@ -55,13 +50,10 @@ describe("what a scripted model answers", () => {
     const model = new ScriptedModel().when("weather", {
       toolCalls: [{ name: "get", arguments: {} }],
     });
-    const messages: ChatCompletionMessageParam[] = [
-      { role: "user", content: "weather?" },
-    ];
-    expect(
-      model.next(readModelRequest("openai", { model: "m", messages }))
-        .toolCalls,
-    ).toHaveLength(1);
+    const messages: ChatCompletionMessageParam[] = [{ role: "user", content: "weather?" }];
+    expect(model.next(readModelRequest("openai", { model: "m", messages })).toolCalls).toHaveLength(
+      1,
+    );
     messages.push(
       {
         role: "assistant",
@@ -77,9 +69,9 @@ describe("what a scripted model answers", () => {
       { role: "tool", tool_call_id: "1", content: "rain" },
       { role: "system", content: "a hint" },
     );
-    expect(
-      model.next(readModelRequest("openai", { model: "m", messages })).text,
-    ).toBe("get said: rain");
+    expect(model.next(readModelRequest("openai", { model: "m", messages })).text).toBe(
+      "get said: rain",
+    );
   });
 
   it("one model behind two wires: both are recorded", async () => {
@@ -123,9 +115,7 @@ describe("what a scripted model answers", () => {
       model: new ScriptedModel({ keepRequests: 2 }),
     });
     for (const text of ["a", "b", "c"]) await ask(server.baseUrl, text);
-    expect(
-      server.model.requests.map(({ lastUserText }) => lastUserText),
-    ).toEqual(["b", "c"]);
+    expect(server.model.requests.map(({ lastUserText }) => lastUserText)).toEqual(["b", "c"]);
     expect(server.model.received).toBe(3);
   });
 });
@@ -147,8 +137,7 @@ describe("gates", () => {
         messages: [{ role: "user", content: "held" }],
         stream: true,
       });
-      for await (const chunk of stream)
-        answer += chunk.choices[0]?.delta.content ?? "";
+      for await (const chunk of stream) answer += chunk.choices[0]?.delta.content ?? "";
     })();
     await gate.waitUntilHeld();
     expect(await ask(server.baseUrl, "free")).toBe("one two three");
@@ -168,15 +157,11 @@ describe("gates", () => {
     await using server = await OpenAiServer.start();
     using gate = server.model.hold(() => true, { at: "headers" });
     const abort = new AbortController();
-    const asked = ask(server.baseUrl, "hi", abort.signal).catch(
-      (error: unknown) => error,
-    );
+    const asked = ask(server.baseUrl, "hi", abort.signal).catch((error: unknown) => error);
     await gate.waitUntilHeld();
     abort.abort();
     expect(await asked).toBeInstanceOf(APIUserAbortError);
-    const request = await server.model.waitForRequest(
-      ({ state }) => state === "aborted",
-    );
+    const request = await server.model.waitForRequest(({ state }) => state === "aborted");
     expect(request.abortedAtMs).toBeGreaterThanOrEqual(request.atMs);
     expect(request.chunksSent).toBe(0);
   });
@@ -185,19 +170,13 @@ describe("gates", () => {
 describe("waiting", () => {
   it("finds what came before, waits for what comes, and says what it saw when nothing comes", async () => {
     await using server = await OpenAiServer.start();
-    const coming = server.model.waitForRequest(
-      ({ lastUserText }) => lastUserText === "b",
-    );
+    const coming = server.model.waitForRequest(({ lastUserText }) => lastUserText === "b");
     await ask(server.baseUrl, "a");
     await ask(server.baseUrl, "b");
     expect((await coming).id).toBe(2);
-    expect(
-      (
-        await server.model.waitForRequest(
-          ({ lastUserText }) => lastUserText === "a",
-        )
-      ).id,
-    ).toBe(1);
+    expect((await server.model.waitForRequest(({ lastUserText }) => lastUserText === "a")).id).toBe(
+      1,
+    );
     const never = server.model.waitForRequest(() => false, {
       timeoutMs: 20,
       what: "a miracle",
@@ -212,9 +191,7 @@ const round = (name: string, result: string): object[] => [
   {
     role: "assistant",
     content: null,
-    tool_calls: [
-      { id: "1", type: "function", function: { name, arguments: "{}" } },
-    ],
+    tool_calls: [{ id: "1", type: "function", function: { name, arguments: "{}" } }],
   },
   { role: "tool", tool_call_id: "1", content: result },
 ];
@@ -260,10 +237,7 @@ describe("the text-driven model", () => {
         ],
       },
     ],
-    [
-      'loop get {"a":1}',
-      { toolCalls: [{ name: "get", arguments: '{"a":1}' }] },
-    ],
+    ['loop get {"a":1}', { toolCalls: [{ name: "get", arguments: '{"a":1}' }] }],
   ])("%s", (text, expected) => {
     expect(step(text)).toEqual(expected);
   });
@@ -279,18 +253,14 @@ describe("the text-driven model", () => {
 
   it("quotes the results, round after round", () => {
     const text = 'call get {"a":1} then put {"b":2}';
-    expect(step(text).toolCalls).toEqual([
-      { name: "get", arguments: '{"a":1}' },
-    ]);
+    expect(step(text).toolCalls).toEqual([{ name: "get", arguments: '{"a":1}' }]);
     expect(step(text, {}, round("get", "one")).toolCalls).toEqual([
       { name: "put", arguments: '{"b":2}' },
     ]);
-    expect(
-      step(text, {}, [...round("get", "one"), ...round("put", "two")]),
-    ).toEqual({ text: "put said: two" });
-    expect(
-      step('loop get {"a":1}', {}, round("get", "one")).toolCalls,
-    ).toHaveLength(1);
+    expect(step(text, {}, [...round("get", "one"), ...round("put", "two")])).toEqual({
+      text: "put said: two",
+    });
+    expect(step('loop get {"a":1}', {}, round("get", "one")).toolCalls).toHaveLength(1);
   });
 
   it("does not call where it may not", () => {
@@ -300,9 +270,9 @@ describe("the text-driven model", () => {
     expect(step("call get", { tools: undefined })).toEqual({
       text: "I may not call get now.",
     });
-    expect(
-      step("loop get", { tool_choice: "none" }, round("get", "one")),
-    ).toEqual({ text: "get said: one" });
+    expect(step("loop get", { tool_choice: "none" }, round("get", "one"))).toEqual({
+      text: "get said: one",
+    });
   });
 
   it("serves both wires from a process of its own", async () => {
@@ -312,16 +282,9 @@ describe("the text-driven model", () => {
     });
     const exit = once(child, "exit");
     try {
-      const [line] = (await once(createInterface(child.stdout), "line")) as [
-        string,
-      ];
-      const addresses = JSON.parse(line) as Record<
-        "openai" | "ollama",
-        { baseUrl: string }
-      >;
-      await expect(
-        ask(addresses.openai.baseUrl, "say hi"),
-      ).rejects.toMatchObject({ status: 401 });
+      const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+      const addresses = JSON.parse(line) as Record<"openai" | "ollama", { baseUrl: string }>;
+      await expect(ask(addresses.openai.baseUrl, "say hi")).rejects.toMatchObject({ status: 401 });
       const answer = await new Ollama({ host: addresses.ollama.baseUrl }).chat({
         model: "qwen3",
         messages: [{ role: "user", content: "say hi" }],

@@ -7,11 +7,11 @@ import type { Script, Step } from "./step.ts";
 import { textDrivenScript } from "./text-driven-script.ts";
 
 /**
- * open ⇄ held (stands at a gate); open|held → finished (all was sent), failed (as scripted), aborted (the client
- * closed its socket before the end), closed (the server was disposed meanwhile).
+ * open ⇄ held (stands at a gate); open|held → finished (all was sent), failed (as scripted),
+ * aborted (the client closed its socket before the end), closed (the server was disposed
+ * meanwhile).
  */
-type RequestState =
-  "open" | "held" | "finished" | "failed" | "aborted" | "closed";
+type RequestState = "open" | "held" | "finished" | "failed" | "aborted" | "closed";
 
 export interface RecordedRequest extends ModelRequest {
   readonly id: number;
@@ -30,8 +30,9 @@ type Reply = Step | Script;
 type Rule = Step | ((request: ModelRequest, match: RegExpExecArray) => Step);
 
 /**
- * What the model behind an emulated wire answers: the newest matching rule, else the next queued reply, else the
- * fallback (tool results are quoted, anything else is echoed). One model can stand behind several servers.
+ * What the model behind an emulated wire answers: the newest matching rule, else the next queued
+ * reply, else the fallback (tool results are quoted, anything else is echoed). One model can stand
+ * behind several servers.
  */
 export class ScriptedModel {
   readonly requests: RecordedRequest[] = [];
@@ -94,18 +95,14 @@ export class ScriptedModel {
   }
 
   /**
-   * The first recorded request for which the predicate holds, now or as soon as a request arrives or changes its
-   * state. Rejects with the requests seen so far after `timeoutMs`.
+   * The first recorded request for which the predicate holds, now or as soon as a request arrives
+   * or changes its state. Rejects with the requests seen so far after `timeoutMs`.
    */
   waitForRequest(
     predicate: (request: RecordedRequest) => boolean,
-    {
-      timeoutMs = 20_000,
-      what = "a model request",
-    }: { timeoutMs?: number; what?: string } = {},
+    { timeoutMs = 20_000, what = "a model request" }: { timeoutMs?: number; what?: string } = {},
   ): Promise<RecordedRequest> {
-    const { promise, resolve, reject } =
-      Promise.withResolvers<RecordedRequest>();
+    const { promise, resolve, reject } = Promise.withResolvers<RecordedRequest>();
     const known = this.requests.find(predicate);
     if (known !== undefined) return Promise.resolve(known);
     const settle = (): void => {
@@ -119,19 +116,14 @@ export class ScriptedModel {
     };
     const timer = setTimeout(() => {
       settle();
-      reject(
-        new Error(`waited ${timeoutMs} ms for ${what}; ${this.#summary()}`),
-      );
+      reject(new Error(`waited ${timeoutMs} ms for ${what}; ${this.#summary()}`));
     }, timeoutMs);
     this.#changes.on("change", check);
     return promise;
   }
 
   /** For servers: records a request. */
-  receive(
-    request: ModelRequest,
-    headers: RecordedRequest["headers"],
-  ): RecordedRequest {
+  receive(request: ModelRequest, headers: RecordedRequest["headers"]): RecordedRequest {
     this.#received += 1;
     const recorded: RecordedRequest = {
       ...request,
@@ -154,9 +146,7 @@ export class ScriptedModel {
       if (typeof rule !== "function") return rule;
       const match =
         matcher instanceof RegExp
-          ? new RegExp(matcher, matcher.flags.replace(/[gy]/g, "")).exec(
-              request.lastUserText,
-            )
+          ? new RegExp(matcher, matcher.flags.replace(/[gy]/g, "")).exec(request.lastUserText)
           : null;
       return rule(request, match ?? noMatch);
     }
@@ -165,10 +155,7 @@ export class ScriptedModel {
   }
 
   /** For servers: the end of a request. The first end counts. */
-  end(
-    request: RecordedRequest,
-    state: "finished" | "failed" | "aborted" | "closed",
-  ): void {
+  end(request: RecordedRequest, state: "finished" | "failed" | "aborted" | "closed"): void {
     if (request.endedAtMs !== undefined) return;
     request.state = state;
     request.endedAtMs = Date.now();
@@ -185,17 +172,11 @@ export class ScriptedModel {
   /** For servers: the closed gate at which a request has to stop now. */
   gateFor(request: RecordedRequest, at: GatePoint): Gate | undefined {
     if (this.#gates.size === 0) return undefined;
-    return [...this.#gates].find(
-      (gate) => gate.at === at && matches(gate.matcher, request),
-    );
+    return [...this.#gates].find((gate) => gate.at === at && matches(gate.matcher, request));
   }
 
   /** For servers: stands at a gate until it opens or the connection ends. */
-  async standAt(
-    request: RecordedRequest,
-    gate: Gate,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async standAt(request: RecordedRequest, gate: Gate, signal: AbortSignal): Promise<void> {
     request.heldAt = gate;
     request.state = "held";
     this.#changes.emit("change", request);

@@ -18,7 +18,10 @@ export interface ScriptedUsage {
 
 type Finish = "stop" | "length" | "tool_calls" | "content_filter";
 
-/** An HTTP status instead of a stream. Without `body` the vendor's own words for that status (and code). */
+/**
+ * An HTTP status instead of a stream. Without `body` the vendor's own words for that status (and
+ * code).
+ */
 export interface HttpFailure {
   readonly status: number;
   readonly code?: string;
@@ -141,7 +144,10 @@ export interface Step {
   readonly chunkDelayMs?: number;
   readonly quirks?: readonly (OpenAiQuirk | ResponsesQuirk | OllamaQuirk)[];
   readonly failure?: Failure;
-  /** Chunks with text, reasoning or calls before a failure in the stream. Default 1 for cut, late-error and hang-mid-stream, else 0. */
+  /**
+   * Chunks with text, reasoning or calls before a failure in the stream. Default 1 for cut,
+   * late-error and hang-mid-stream, else 0.
+   */
   readonly failAfterChunks?: number;
 }
 
@@ -163,9 +169,7 @@ export function estimateTokens(text: string): number {
 export function usageOf(step: Step, request: ModelRequest): ScriptedUsage {
   if (step.usage !== undefined) return step.usage;
   const answer =
-    textChunks(step.text).join("") +
-    (step.reasoning ?? "") +
-    JSON.stringify(step.toolCalls ?? "");
+    textChunks(step.text).join("") + (step.reasoning ?? "") + JSON.stringify(step.toolCalls ?? "");
   return {
     inputTokens: request.promptTokens,
     outputTokens: estimateTokens(answer),
@@ -173,7 +177,5 @@ export function usageOf(step: Step, request: ModelRequest): ScriptedUsage {
 }
 
 export function argumentText(call: ScriptedCall): string {
-  return typeof call.arguments === "string"
-    ? call.arguments
-    : JSON.stringify(call.arguments);
+  return typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);
 }

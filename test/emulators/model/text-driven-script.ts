@@ -3,8 +3,8 @@ import type { ModelRequest } from "./model-request.ts";
 import type { ScriptedCall, Step } from "./step.ts";
 
 /**
- * A model that does what the last line of the person's text says. Without state, so that any process gives the same
- * answer; what was done already is read from the request.
+ * A model that does what the last line of the person's text says. Without state, so that any
+ * process gives the same answer; what was done already is read from the request.
  *
  *     say X                              X, word by word
  *     slow <ms> X                        X, <ms> before each word
@@ -23,9 +23,7 @@ import type { ScriptedCall, Step } from "./step.ts";
  */
 export function textDrivenScript(request: ModelRequest): Step {
   const line = request.lastUserText.trimEnd().split("\n").at(-1) ?? "";
-  const step =
-    commandStep(line, request) ??
-    commandStep(line.replace(speaker, ""), request);
+  const step = commandStep(line, request) ?? commandStep(line.replace(speaker, ""), request);
   return step ?? echoStep(request);
 }
 
@@ -48,19 +46,13 @@ function commandStep(line: string, request: ModelRequest): Step | undefined {
           };
     }
     case "long":
-      return /^\d+$/.test(rest)
-        ? { text: numberedWords(Number(rest)) }
-        : undefined;
+      return /^\d+$/.test(rest) ? { text: numberedWords(Number(rest)) } : undefined;
     case "think": {
       const [, reasoning, text] = /^(.+?) \| (.+)$/s.exec(rest) ?? [];
-      return reasoning === undefined || text === undefined
-        ? undefined
-        : { reasoning, text };
+      return reasoning === undefined || text === undefined ? undefined : { reasoning, text };
     }
     case "fail":
-      return /^[45]\d\d$/.test(rest)
-        ? { failure: { status: Number(rest) } }
-        : undefined;
+      return /^[45]\d\d$/.test(rest) ? { failure: { status: Number(rest) } } : undefined;
     case "cut":
       return rest === "" ? undefined : { text: rest, failure: "cut" };
     case "hang":
@@ -73,11 +65,7 @@ function commandStep(line: string, request: ModelRequest): Step | undefined {
   }
 }
 
-function callStep(
-  word: "call" | "loop",
-  rest: string,
-  request: ModelRequest,
-): Step | undefined {
+function callStep(word: "call" | "loop", rest: string, request: ModelRequest): Step | undefined {
   const rounds = readRounds(rest);
   if (rounds === undefined) return undefined;
   const round = word === "loop" ? rounds[0] : rounds[request.roundsSinceUser];
@@ -89,7 +77,10 @@ function callStep(
   };
 }
 
-/** Chunks of about 50 characters: "1 2 3 … ", cut at exactly `length`, the last character never a space. */
+/**
+ * Chunks of about 50 characters: "1 2 3 … ", cut at exactly `length`, the last character never a
+ * space.
+ */
 function numberedWords(length: number): string[] {
   let text = "";
   for (let word = 1; text.length < length; word += 1) text += `${word} `;
@@ -108,15 +99,11 @@ function readRounds(text: string): ScriptedCall[][] | undefined {
   for (;;) {
     const [head, name] = /^([A-Za-z0-9_-]+) ?(?=\{|$)/.exec(rest) ?? [];
     if (head === undefined || name === undefined) return undefined;
-    const length =
-      rest.length === head.length
-        ? 0
-        : jsonObjectLength(rest.slice(head.length));
+    const length = rest.length === head.length ? 0 : jsonObjectLength(rest.slice(head.length));
     if (length === undefined) return undefined;
     rounds.at(-1)?.push({
       name,
-      arguments:
-        length === 0 ? "{}" : rest.slice(head.length, head.length + length),
+      arguments: length === 0 ? "{}" : rest.slice(head.length, head.length + length),
     });
     rest = rest.slice(head.length + length);
     if (rest.trim() === "") return rounds;

@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  validateOllamaMessages,
-  validateOpenAiMessages,
-} from "./message-rules.ts";
+import { validateOllamaMessages, validateOpenAiMessages } from "./message-rules.ts";
 import { user, tool, type Case } from "./rule-cases.ts";
 
 const numbered = (count: number) =>
@@ -11,48 +8,23 @@ const toolCases: Case[] = [
   ["tools are a list", {}, /expected an array/, [tool("a")]],
   ["tools are not an empty list", [], /'tools': empty array/, undefined],
   ["there are at most 128", numbered(129), /maximum length 128/, numbered(128)],
-  [
-    "names are unique",
-    [tool("a"), tool("a")],
-    /'a' is used twice/,
-    [tool("a"), tool("b")],
-  ],
-  [
-    "names are plain",
-    [tool("files.read")],
-    /name': string does not match/,
-    [tool("files_read")],
-  ],
+  ["names are unique", [tool("a"), tool("a")], /'a' is used twice/, [tool("a"), tool("b")]],
+  ["names are plain", [tool("files.read")], /name': string does not match/, [tool("files_read")]],
   [
     "names have at most 64 characters",
     [tool("n".repeat(65))],
     /at most 64/,
     [tool("n".repeat(64))],
   ],
-  [
-    "the type is function",
-    [{ name: "a", input_schema: {} }],
-    /tools\[0\]\.type/,
-    [tool("a")],
-  ],
-  [
-    "there is a function",
-    [{ type: "function", name: "a" }],
-    /tools\[0\]\.function/,
-    [tool("a")],
-  ],
+  ["the type is function", [{ name: "a", input_schema: {} }], /tools\[0\]\.type/, [tool("a")]],
+  ["there is a function", [{ type: "function", name: "a" }], /tools\[0\]\.function/, [tool("a")]],
   [
     "descriptions have at most 1024 characters",
     [tool("a", { description: "d".repeat(1025) })],
     /maximum length 1024/,
     [tool("a", { description: "d".repeat(1024) })],
   ],
-  [
-    "descriptions are text",
-    [tool("a", { description: 5 })],
-    /expected a string/,
-    [tool("a")],
-  ],
+  ["descriptions are text", [tool("a", { description: 5 })], /expected a string/, [tool("a")]],
   [
     "parameters are an object schema",
     [tool("a", { parameters: { type: "string" } })],
@@ -125,18 +97,8 @@ const toolCases: Case[] = [
     [tool("a")],
   ],
   ["a tool is an object", [null], /tools\[0\]\.type/, [tool("a")]],
-  [
-    "a tool has a name",
-    [tool("a", { name: undefined })],
-    /function\.name/,
-    [tool("a")],
-  ],
-  [
-    "parameters are no list",
-    [tool("a", { parameters: [] })],
-    /must be a JSON Schema/,
-    [tool("a")],
-  ],
+  ["a tool has a name", [tool("a", { name: undefined })], /function\.name/, [tool("a")]],
+  ["parameters are no list", [tool("a", { parameters: [] })], /must be a JSON Schema/, [tool("a")]],
   [
     "a property is a schema",
     [

@@ -1,7 +1,10 @@
 import type { JsonObject, Problem } from "./problem.ts";
 import { isObject, problem, surrogateProblems } from "./problem.ts";
 
-/** OpenAI, "Create chat completion": `a-z, A-Z, 0-9, underscores and dashes, with a maximum length of 64`. */
+/**
+ * OpenAI, "Create chat completion": `a-z, A-Z, 0-9, underscores and dashes, with a maximum length
+ * of 64`.
+ */
 export const toolNamePattern = /^[A-Za-z0-9_-]{1,64}$/;
 /** OpenAI, "Create chat completion": "A max of 128 functions are supported." */
 const maxTools = 128;
@@ -13,11 +16,7 @@ export function toolProblems(tools: unknown): Problem[] {
   if (tools === undefined) return [];
   if (!Array.isArray(tools)) {
     return [
-      problem(
-        "tools",
-        "Invalid type for 'tools': expected an array of objects.",
-        "invalid_type",
-      ),
+      problem("tools", "Invalid type for 'tools': expected an array of objects.", "invalid_type"),
     ];
   }
   const problems = surrogateProblems(tools, "tools");
@@ -58,9 +57,7 @@ export function toolProblems(tools: unknown): Problem[] {
 
 /** The names of the tools of a request; whatever has no name is left out. */
 export function toolNames(tools: unknown): string[] {
-  return Array.isArray(tools)
-    ? tools.map(toolName).filter((name) => name !== undefined)
-    : [];
+  return Array.isArray(tools) ? tools.map(toolName).filter((name) => name !== undefined) : [];
 }
 
 function toolName(tool: unknown): string | undefined {
@@ -109,10 +106,7 @@ function oneToolProblems(tool: unknown, path: string): Problem[] {
         "invalid_type",
       ),
     );
-  } else if (
-    description !== undefined &&
-    description.length > maxDescriptionLength
-  ) {
+  } else if (description !== undefined && description.length > maxDescriptionLength) {
     problems.push(
       problem(
         `${path}.function.description`,
@@ -139,13 +133,9 @@ function oneToolProblems(tool: unknown, path: string): Problem[] {
 function rootSchemaProblems(schema: unknown): string[] {
   if (!isObject(schema) || schema["type"] !== "object") {
     const type = isObject(schema) ? JSON.stringify(schema["type"]) : schema;
-    return [
-      `schema must be a JSON Schema of 'type: "object"', got 'type: ${String(type)}'.`,
-    ];
+    return [`schema must be a JSON Schema of 'type: "object"', got 'type: ${String(type)}'.`];
   }
-  const forbidden = ["oneOf", "anyOf", "allOf", "enum", "not"].filter(
-    (key) => key in schema,
-  );
+  const forbidden = ["oneOf", "anyOf", "allOf", "enum", "not"].filter((key) => key in schema);
   return [
     ...(forbidden.length === 0
       ? []
@@ -156,49 +146,37 @@ function rootSchemaProblems(schema: unknown): string[] {
   ];
 }
 
-/** What OpenAI checks inside a schema that is not `strict`: shapes of keywords, and that arrays say what they hold. */
+/**
+ * What OpenAI checks inside a schema that is not `strict`: shapes of keywords, and that arrays say
+ * what they hold.
+ */
 function schemaProblems(schema: JsonObject, path: string[]): string[] {
   const context = `In context=(${path.map((part) => `'${part}'`).join(", ")})`;
   const problems: string[] = [];
   const type = schema["type"];
-  const isArray =
-    type === "array" || (Array.isArray(type) && type.includes("array"));
+  const isArray = type === "array" || (Array.isArray(type) && type.includes("array"));
   if (isArray && !("items" in schema) && !("prefixItems" in schema)) {
     problems.push(`${context}, array schema missing items.`);
   }
   const required = schema["required"];
   if (
     required !== undefined &&
-    !(
-      Array.isArray(required) &&
-      required.every((name) => typeof name === "string")
-    )
+    !(Array.isArray(required) && required.every((name) => typeof name === "string"))
   ) {
-    problems.push(
-      `${context}, 'required' is required to be an array of strings.`,
-    );
+    problems.push(`${context}, 'required' is required to be an array of strings.`);
   }
   const properties = schema["properties"];
   if (properties !== undefined && !isObject(properties)) {
     problems.push(`${context}, 'properties' is required to be an object.`);
   }
   for (const [keyword, children] of Object.entries(schema)) {
-    if (
-      ["properties", "$defs", "definitions"].includes(keyword) &&
-      isObject(children)
-    ) {
+    if (["properties", "$defs", "definitions"].includes(keyword) && isObject(children)) {
       for (const [name, child] of Object.entries(children)) {
-        if (isObject(child))
-          problems.push(...schemaProblems(child, [...path, keyword, name]));
+        if (isObject(child)) problems.push(...schemaProblems(child, [...path, keyword, name]));
         else if (typeof child !== "boolean")
-          problems.push(
-            `${context}, '${name}' is not of type 'object', 'boolean'.`,
-          );
+          problems.push(`${context}, '${name}' is not of type 'object', 'boolean'.`);
       }
-    } else if (
-      ["items", "additionalProperties", "not"].includes(keyword) &&
-      isObject(children)
-    ) {
+    } else if (["items", "additionalProperties", "not"].includes(keyword) && isObject(children)) {
       problems.push(...schemaProblems(children, [...path, keyword]));
     } else if (
       ["anyOf", "oneOf", "allOf", "prefixItems"].includes(keyword) &&
@@ -206,9 +184,7 @@ function schemaProblems(schema: JsonObject, path: string[]): string[] {
     ) {
       for (const [index, child] of children.entries()) {
         if (isObject(child))
-          problems.push(
-            ...schemaProblems(child, [...path, keyword, String(index)]),
-          );
+          problems.push(...schemaProblems(child, [...path, keyword, String(index)]));
       }
     }
   }

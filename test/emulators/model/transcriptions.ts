@@ -11,15 +11,9 @@ export interface HeardAudio {
 }
 
 /** The words, or a status that is answered instead. */
-export type Transcriber = (
-  audio: HeardAudio,
-) => string | { readonly status: number };
+export type Transcriber = (audio: HeardAudio) => string | { readonly status: number };
 
-const models = new Set([
-  "whisper-1",
-  "gpt-4o-transcribe",
-  "gpt-4o-mini-transcribe",
-]);
+const models = new Set(["whisper-1", "gpt-4o-transcribe", "gpt-4o-mini-transcribe"]);
 const formats = "flac m4a mp3 mp4 mpeg mpga oga ogg wav webm".split(" ");
 
 /** `POST /v1/audio/transcriptions`, with the answers that OpenAI gives to what it does not take. */
@@ -35,8 +29,7 @@ export async function transcribe(
   const model = form?.get("model");
   const format = form?.get("response_format") ?? "json";
   if (form === undefined) return refuse("Could not parse multipart form");
-  if (typeof model !== "string")
-    return refuse("you must provide a model parameter", "model");
+  if (typeof model !== "string") return refuse("you must provide a model parameter", "model");
   if (!models.has(model))
     return sendJson(
       response,
@@ -46,19 +39,12 @@ export async function transcribe(
         code: "model_not_found",
       }),
     );
-  if (!(file instanceof File))
-    return refuse("expected a file, but got a string", "file");
+  if (!(file instanceof File)) return refuse("expected a file, but got a string", "file");
   if (!formats.includes(file.name.split(".").at(-1) ?? ""))
-    return refuse(
-      `Invalid file format. Supported formats: ['${formats.join("', '")}']`,
-    );
-  if (format !== "json")
-    return refuse("another response_format is not emulated");
+    return refuse(`Invalid file format. Supported formats: ['${formats.join("', '")}']`);
+  if (format !== "json") return refuse("another response_format is not emulated");
   if (file.size === 0)
-    return refuse(
-      "Audio file is too short. Minimum audio length is 0.1 seconds.",
-      "file",
-    );
+    return refuse("Audio file is too short. Minimum audio length is 0.1 seconds.", "file");
   const said = transcriber({
     model,
     fileName: file.name,
@@ -77,9 +63,7 @@ export async function transcribe(
     );
 }
 
-async function formOf(
-  incoming: IncomingMessage,
-): Promise<FormData | undefined> {
+async function formOf(incoming: IncomingMessage): Promise<FormData | undefined> {
   const pieces: Buffer[] = [];
   for await (const piece of incoming) pieces.push(piece as Buffer);
   const type = incoming.headers["content-type"] ?? "";

@@ -1,16 +1,15 @@
 import type { ResponseParameters } from "@grammyjs/types";
 
-/** A refusal of the Bot API: HTTP status, description and parameters, as in `{"ok":false,"error_code":…}`. */
+/**
+ * A refusal of the Bot API: HTTP status, description and parameters, as in
+ * `{"ok":false,"error_code":…}`.
+ */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: number;
   readonly parameters: ResponseParameters | undefined;
 
-  constructor(
-    code: number,
-    description: string,
-    parameters?: ResponseParameters,
-  ) {
+  constructor(code: number, description: string, parameters?: ResponseParameters) {
     super(description);
     this.code = code;
     this.parameters = parameters;
@@ -30,11 +29,9 @@ export const notModified = (): ApiError =>
   );
 
 export const migrated = (toChatId: number): ApiError =>
-  new ApiError(
-    400,
-    "Bad Request: group chat was upgraded to a supergroup chat",
-    { migrate_to_chat_id: toChatId },
-  );
+  new ApiError(400, "Bad Request: group chat was upgraded to a supergroup chat", {
+    migrate_to_chat_id: toChatId,
+  });
 
 export const tooManyRequests = (retryAfterSeconds: number): ApiError =>
   new ApiError(429, `Too Many Requests: retry after ${retryAfterSeconds}`, {

@@ -29,10 +29,7 @@ export class ApiHandler {
     this.#deps = deps;
   }
 
-  async handle(
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://localhost");
     const route = /^\/(file\/)?bot([^/]*)\/(.*)$/.exec(url.pathname);
     const token = decodeURIComponent(route?.[2] ?? "");
@@ -125,10 +122,7 @@ export class ApiHandler {
         response.socket?.destroy();
         return;
       case "delay":
-        await Promise.race([
-          sleep(kind.ms, undefined, { ref: false }),
-          aborted(gone),
-        ]);
+        await Promise.race([sleep(kind.ms, undefined, { ref: false }), aborted(gone)]);
         // A request that arrived whole is carried out even if its caller is gone.
         await this.#carryOut(exchange);
         return;
@@ -141,16 +135,14 @@ export class ApiHandler {
     }
   }
 
-  /** Two edits of one message at the same time may arrive in either order; only one may be in flight. */
+  /**
+   * Two edits of one message may arrive in either order, so only one may be open at a time.
+   */
   #beginEdit(call: Call): () => void {
     if (!/^editMessage/i.test(call.method)) return () => undefined;
     const key = `${String(call.payload["chat_id"])}/${String(call.payload["message_id"])}`;
     if (this.#editsInFlight.has(key)) {
-      this.#deps.world.violate(
-        "edits-in-flight",
-        call.method,
-        `message ${key}`,
-      );
+      this.#deps.world.violate("edits-in-flight", call.method, `message ${key}`);
       return () => undefined;
     }
     this.#editsInFlight.add(key);
@@ -171,10 +163,8 @@ export class ApiHandler {
     const files = this.#deps.world.files.values();
     const file = files.find((candidate) => candidate.path === path);
     const kind = fault?.rule.kind;
-    if (kind?.type === "status")
-      return respond(response, refusal(kind.code, kind.description));
-    if (kind?.type === "hang")
-      await Promise.race([fault?.released, aborted(gone.signal)]);
+    if (kind?.type === "status") return respond(response, refusal(kind.code, kind.description));
+    if (kind?.type === "hang") await Promise.race([fault?.released, aborted(gone.signal)]);
     else if (kind !== undefined) {
       // The connection breaks in the middle.
       response.writeHead(200, { "content-length": 1_000_000 });
@@ -198,18 +188,12 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-function refusal(
-  code: number,
-  description: string,
-  retryAfterSeconds?: number,
-): ApiResponse {
+function refusal(code: number, description: string, retryAfterSeconds?: number): ApiResponse {
   return {
     ok: false,
     error_code: code,
     description,
-    ...(retryAfterSeconds === undefined
-      ? {}
-      : { parameters: { retry_after: retryAfterSeconds } }),
+    ...(retryAfterSeconds === undefined ? {} : { parameters: { retry_after: retryAfterSeconds } }),
   };
 }
 
@@ -232,11 +216,7 @@ function respond(response: ServerResponse, body: ApiResponse): void {
   response.end(JSON.stringify(body));
 }
 
-function respondHtml(
-  response: ServerResponse,
-  code: number,
-  description: string,
-): void {
+function respondHtml(response: ServerResponse, code: number, description: string): void {
   response.writeHead(code, { "content-type": "text/html" });
   response.end(
     `<html>\r\n<head><title>${code} ${description}</title></head>\r\n<body><center><h1>${code} ${description}</h1></center><hr><center>nginx/1.18.0</center></body>\r\n</html>\r\n`,

@@ -6,37 +6,26 @@ import { booleanField, textField } from "./parameters.ts";
 const maxAnswerUnits = 200;
 
 const tooOld = () =>
-  badRequest(
-    "query is too old and response timeout expired or query ID is invalid",
-  );
+  badRequest("query is too old and response timeout expired or query ID is invalid");
 
-/** `open → answered` once, within the lifetime; every later answer is refused and held against the bot. */
+/**
+ * `open → answered` once, within the lifetime; every later answer is refused and held against the
+ * bot.
+ */
 const answerCallbackQuery: Method = (context) => {
   const { world, call } = context;
-  const text = watched(context, "bad-text", () =>
-    textField(call.payload, "text"),
-  );
-  const query = world.callbacks.get(
-    textField(call.payload, "callback_query_id"),
-  );
+  const text = watched(context, "bad-text", () => textField(call.payload, "text"));
+  const query = world.callbacks.get(textField(call.payload, "callback_query_id"));
   if (query === undefined) throw tooOld();
   if (query.answer !== undefined) {
     // A caller that never learned that the answer arrived may try again.
     if (query.answeredBy?.outcome !== "dropped")
-      world.violate(
-        "callback-answered-twice",
-        call.method,
-        `query ${query.id}`,
-      );
+      world.violate("callback-answered-twice", call.method, `query ${query.id}`);
     throw tooOld();
   }
   const ageMs = Date.now() - query.createdAtMs;
   if (ageMs > world.options.callbackLifetimeMs) {
-    world.violate(
-      "callback-answered-late",
-      call.method,
-      `query ${query.id} after ${ageMs} ms`,
-    );
+    world.violate("callback-answered-late", call.method, `query ${query.id} after ${ageMs} ms`);
     throw tooOld();
   }
   if (text.length > maxAnswerUnits)

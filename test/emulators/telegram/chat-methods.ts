@@ -2,12 +2,7 @@ import type { ChatMember, User } from "@grammyjs/types";
 import { badRequest } from "./api-error.ts";
 import type { ChatState } from "./chat-state.ts";
 import { botUser } from "./message-methods.ts";
-import {
-  findChat,
-  type Method,
-  type MethodContext,
-  openChat,
-} from "./method-context.ts";
+import { findChat, type Method, type MethodContext, openChat } from "./method-context.ts";
 import { integerField } from "./parameters.ts";
 
 const getMe: Method = ({ world }) => world.bot;
@@ -47,31 +42,18 @@ const getChatAdministrators: Method = (context) => {
     .map((user) => member(context, state, user));
 };
 
-const getChatMemberCount: Method = (context) =>
-  openChat(context).members.size + 1;
+const getChatMemberCount: Method = (context) => openChat(context).members.size + 1;
 
-function findUser(
-  context: MethodContext,
-  state: ChatState,
-  id: number,
-): User | undefined {
+function findUser(context: MethodContext, state: ChatState, id: number): User | undefined {
   if (id === context.world.bot.id) return botUser(context);
   return state.members.get(id) ?? context.world.people.get(id);
 }
 
-function member(
-  { world }: MethodContext,
-  state: ChatState,
-  user: User,
-): ChatMember {
+function member({ world }: MethodContext, state: ChatState, user: User): ChatMember {
   if (user.id === world.bot.id)
-    return state.botStatus === "administrator"
-      ? administrator(user)
-      : { user, status: "member" };
+    return state.botStatus === "administrator" ? administrator(user) : { user, status: "member" };
   if (!state.members.has(user.id)) return { user, status: "left" };
-  return state.admins.has(user.id)
-    ? administrator(user)
-    : { user, status: "member" };
+  return state.admins.has(user.id) ? administrator(user) : { user, status: "member" };
 }
 
 /** An administrator with the rights that matter to a bot; all are required fields. */

@@ -1,13 +1,10 @@
-import type {
-  Chat,
-  InlineKeyboardMarkup,
-  Message,
-  MessageEntity,
-  User,
-} from "@grammyjs/types";
+import type { Chat, InlineKeyboardMarkup, Message, MessageEntity, User } from "@grammyjs/types";
 import { badRequest, forbidden, migrated } from "./api-error.ts";
 
-/** Telegram's stand-in `from` of anonymous administrators. https://core.telegram.org/bots/api#message */
+/**
+ * Telegram's stand-in `from` of anonymous administrators.
+ * https://core.telegram.org/bots/api#message
+ */
 export const anonymousAdmin: User = {
   id: 1_087_968_824,
   is_bot: true,
@@ -17,14 +14,7 @@ export const anonymousAdmin: User = {
 
 export interface StoredFile {
   readonly kind:
-    | "animation"
-    | "audio"
-    | "document"
-    | "photo"
-    | "sticker"
-    | "video"
-    | "video_note"
-    | "voice";
+    "animation" | "audio" | "document" | "photo" | "sticker" | "video" | "video_note" | "voice";
   readonly fileId: string;
   readonly fileName?: string;
   readonly mimeType?: string;
@@ -57,7 +47,10 @@ export interface StoredMessage {
 
 export type BotStatus = "member" | "administrator" | "left" | "kicked";
 
-/** One chat. `private`: blocked or not. Groups: the bot's status; a migrated group answers only with its new id. */
+/**
+ * One chat. `private`: blocked or not. Groups: the bot's status; a migrated group answers only with
+ * its new id.
+ */
 export interface ChatState {
   readonly id: number;
   readonly chat: Chat;
@@ -93,7 +86,9 @@ export const isForum = (state: ChatState): boolean =>
 export const inGroup = (state: ChatState): boolean =>
   state.botStatus === "member" || state.botStatus === "administrator";
 
-/** Throws unless the bot may write there. The sentences are those of `Client::check_chat_access`. */
+/**
+ * Throws unless the bot may write there. The sentences are those of `Client::check_chat_access`.
+ */
 export function checkAccess(state: ChatState): void {
   if (state.migratedTo !== undefined) throw migrated(state.migratedTo);
   if (state.chat.type === "private") {
@@ -101,10 +96,8 @@ export function checkAccess(state: ChatState): void {
     return;
   }
   const kind = state.chat.type;
-  if (state.botStatus === "kicked")
-    throw forbidden(`bot was kicked from the ${kind} chat`);
-  if (state.botStatus === "left")
-    throw forbidden(`bot is not a member of the ${kind} chat`);
+  if (state.botStatus === "kicked") throw forbidden(`bot was kicked from the ${kind} chat`);
+  if (state.botStatus === "left") throw forbidden(`bot is not a member of the ${kind} chat`);
 }
 
 /** General (1) is addressed by leaving the thread out; only `sendChatAction` takes its number. */

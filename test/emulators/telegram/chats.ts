@@ -56,9 +56,7 @@ export function pushMyChatMember(
   const user = botUser({ world });
   const member = (status: BotStatus): ChatMember => {
     if (status === "administrator") return administrator(user);
-    return status === "kicked"
-      ? { user, status, until_date: 0 }
-      : { user, status };
+    return status === "kicked" ? { user, status, until_date: 0 } : { user, status };
   };
   world.push({
     my_chat_member: {
@@ -71,8 +69,7 @@ export function pushMyChatMember(
   });
 }
 
-const supergroupId = (): number =>
-  Number(`-100${randomInt(1_000_000_000, 3_000_000_000)}`);
+const supergroupId = (): number => Number(`-100${randomInt(1_000_000_000, 3_000_000_000)}`);
 
 /** A group as its members use it. Its history stays with the server. */
 export class Group implements ChatHandle {
@@ -84,8 +81,7 @@ export class Group implements ChatHandle {
     this.#world = world;
     this.#options = options;
     const { title, username, kind, isForum = false } = options;
-    if (isForum && kind !== "supergroup")
-      throw new Error("only a supergroup can have topics");
+    if (isForum && kind !== "supergroup") throw new Error("only a supergroup can have topics");
     const chat: Chat =
       kind === "group"
         ? { id: -randomInt(1_000_000, 900_000_000), type: kind, title }
@@ -133,19 +129,17 @@ export class Group implements ChatHandle {
 
   join(person: Person): void {
     this.#state.members.set(person.id, person.user);
-    this.#announce(
-      this.#service(person.user, { new_chat_members: [person.user] }),
-    );
+    this.#announce(this.#service(person.user, { new_chat_members: [person.user] }));
   }
 
   leave(person: Person): void {
     this.#state.members.delete(person.id);
-    this.#announce(
-      this.#service(person.user, { left_chat_member: person.user }),
-    );
+    this.#announce(this.#service(person.user, { left_chat_member: person.user }));
   }
 
-  /** Adds the bot, promotes it, or removes it (`left`, `kicked`), with the updates that it is sent. */
+  /**
+   * Adds the bot, promotes it, or removes it (`left`, `kicked`), with the updates that it is sent.
+   */
   setBotStatus(to: BotStatus, by: Person): void {
     const from = this.#state.botStatus;
     this.#state.botStatus = to;
@@ -154,8 +148,7 @@ export class Group implements ChatHandle {
 
   /** Turns a basic group into a supergroup: a new chat; calls to the old one answer with its id. */
   migrate(by: Person): Group {
-    if (this.#options.kind !== "group")
-      throw new Error("only a basic group can migrate");
+    if (this.#options.kind !== "group") throw new Error("only a basic group can migrate");
     const next = new Group(this.#world, {
       ...this.#options,
       members: [],
@@ -163,8 +156,7 @@ export class Group implements ChatHandle {
       kind: "supergroup",
       botStatus: this.#state.botStatus,
     });
-    for (const [id, user] of this.#state.members)
-      next.#state.members.set(id, user);
+    for (const [id, user] of this.#state.members) next.#state.members.set(id, user);
     for (const id of this.#state.admins) next.#state.admins.add(id);
     this.#announce(this.#service(by.user, { migrate_to_chat_id: next.id }));
     this.#state.migratedTo = next.id;

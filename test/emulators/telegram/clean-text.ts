@@ -2,14 +2,12 @@ import type { MessageEntity } from "@grammyjs/types";
 import type { FormattedText } from "./formatted-text.ts";
 
 /**
- * What TDLib does to a text before it is stored (`clean_input_string` in misc.cpp, `fix_formatted_text` in
- * MessageEntity.cpp): control characters and tabs become spaces, `\r`, U+2028–202E and three combining marks
- * vanish, both ends are trimmed (the start only up to its first entity), entities without a visible character go.
+ * What TDLib does to a text before it is stored (`clean_input_string` in misc.cpp,
+ * `fix_formatted_text` in MessageEntity.cpp): control characters and tabs become spaces, `\r`,
+ * U+2028–202E and three combining marks vanish, both ends are trimmed (the start only up to its
+ * first entity), entities without a visible character go.
  */
-export function cleanText(
-  text: string,
-  entities: readonly MessageEntity[],
-): FormattedText {
+export function cleanText(text: string, entities: readonly MessageEntity[]): FormattedText {
   const { cleaned, newOffset } = replaceCharacters(text);
   const moved = entities.map((entity) => {
     const start = newOffset[entity.offset] ?? cleaned.length;
@@ -47,16 +45,9 @@ function trim(
   entities: readonly MessageEntity[],
 ): { text: string; entities: readonly MessageEntity[] } {
   const end = text.replace(/[ \n]+$/, "").length;
-  const firstEntity = Math.min(
-    end,
-    ...entities.map((entity) => entity.offset),
-    text.length,
-  );
+  const firstEntity = Math.min(end, ...entities.map((entity) => entity.offset), text.length);
   let start = 0;
-  while (
-    start < firstEntity &&
-    (text.charAt(start) === " " || text.charAt(start) === "\n")
-  )
+  while (start < firstEntity && (text.charAt(start) === " " || text.charAt(start) === "\n"))
     start += 1;
   const kept = entities.map((entity) => ({
     ...entity,

@@ -10,11 +10,7 @@ const maxDescriptionLength = 256;
 const maxNameLength = 32;
 
 /** The key under which commands of one scope and language are kept. */
-export function commandsKey(
-  world: World,
-  scope: unknown,
-  languageCode: string,
-): string {
+export function commandsKey(world: World, scope: unknown, languageCode: string): string {
   if (languageCode !== "" && !/^[a-z]{2}$/.test(languageCode))
     throw badRequest("invalid language code specified");
   return `${scopeKey(world, scope)}/${languageCode}`;
@@ -37,17 +33,14 @@ function scopeKey(world: World, scope: unknown): string {
       const state = world.chats.get(chatId ?? 0);
       if (state === undefined) throw badRequest("chat not found");
       if (type === "chat") return `chat:${state.id}`;
-      if (state.chat.type === "private")
-        throw badRequest("can't use the scope in a private chat");
+      if (state.chat.type === "private") throw badRequest("can't use the scope in a private chat");
       if (type === "chat_administrators") return `${type}:${state.id}`;
       const userId = integerField(scope, "user_id");
       if (userId === undefined) throw badRequest("user not found");
       return `${type}:${state.id}:${userId}`;
     }
     default:
-      throw badRequest(
-        "can't parse BotCommandScope: unsupported type specified",
-      );
+      throw badRequest("can't parse BotCommandScope: unsupported type specified");
   }
 }
 
@@ -60,8 +53,7 @@ function readKey({ world, call }: MethodContext): string {
 }
 
 function readCommand(value: unknown): BotCommand {
-  if (!isRecord(value))
-    throw badRequest("can't parse BotCommand: expected an Object");
+  if (!isRecord(value)) throw badRequest("can't parse BotCommand: expected an Object");
   // TDLib drops a leading slash (BotCommand.cpp).
   const command = textField(value, "command").trim().replace(/^\//, "");
   const description = textField(value, "description").trim();
@@ -69,12 +61,9 @@ function readCommand(value: unknown): BotCommand {
   if (command.length > maxNameLength)
     throw badRequest(`command length must not exceed ${maxNameLength}`);
   if (!/^[a-z0-9_]+$/.test(command)) throw badRequest("BOT_COMMAND_INVALID");
-  if (description === "")
-    throw badRequest("command description must be non-empty");
+  if (description === "") throw badRequest("command description must be non-empty");
   if (description.length > maxDescriptionLength)
-    throw badRequest(
-      `command description length must not exceed ${maxDescriptionLength}`,
-    );
+    throw badRequest(`command description length must not exceed ${maxDescriptionLength}`);
   return { command, description };
 }
 
@@ -83,8 +72,7 @@ const setMyCommands: Method = (context) =>
     const { world, call } = context;
     const key = readKey(context);
     const list = jsonField(call.payload, "commands", "commands");
-    if (!Array.isArray(list))
-      throw badRequest("can't parse commands JSON object");
+    if (!Array.isArray(list)) throw badRequest("can't parse commands JSON object");
     if (list.length > maxCommands) throw badRequest("BOT_COMMANDS_TOO_MUCH");
     world.commands.set(
       key,
@@ -94,8 +82,7 @@ const setMyCommands: Method = (context) =>
     return true;
   });
 
-const getMyCommands: Method = (context) =>
-  context.world.commands.get(readKey(context)) ?? [];
+const getMyCommands: Method = (context) => context.world.commands.get(readKey(context)) ?? [];
 
 const deleteMyCommands: Method = (context) => {
   context.world.commands.delete(readKey(context));

@@ -21,9 +21,7 @@ export class Dispatcher {
   constructor(world: World) {
     this.#world = world;
     this.poller = new Poller(world);
-    this.webhook = new Webhook(world, (method, payload) =>
-      this.#webhookReply(method, payload),
-    );
+    this.webhook = new Webhook(world, (method, payload) => this.#webhookReply(method, payload));
     this.#methods = new Map(
       Object.entries({
         ...messageMethods,
@@ -54,8 +52,7 @@ export class Dispatcher {
   #run(call: Call, gone: AbortSignal): unknown {
     const context = { world: this.#world, call };
     const name = call.method.toLowerCase();
-    if (name === "getupdates")
-      return this.poller.getUpdates(context, this.webhook.isSet, gone);
+    if (name === "getupdates") return this.poller.getUpdates(context, this.webhook.isSet, gone);
     const method = this.#methods.get(name);
     if (method === undefined) {
       this.#world.violate("unknown-method", call.method, "");

@@ -1,7 +1,10 @@
 import type { Call, World } from "./world.ts";
 
 type FaultKind =
-  /** Refused with this HTTP status, and not carried out. `html` is the body of a proxy in front of Telegram. */
+  /**
+   * Refused with this HTTP status, and not carried out. `html` is the body of a proxy in front of
+   * Telegram.
+   */
   | {
       readonly type: "status";
       readonly code: number;
@@ -61,10 +64,8 @@ export class Fault {
   takes(call: Call): boolean {
     const { method, chatId, match, times = 1 } = this.rule;
     if (this.#removed || this.hits.length >= times) return false;
-    if (method?.toLowerCase() !== call.method.toLowerCase() && method)
-      return false;
-    if (chatId !== undefined && Number(call.payload["chat_id"]) !== chatId)
-      return false;
+    if (method?.toLowerCase() !== call.method.toLowerCase() && method) return false;
+    if (chatId !== undefined && Number(call.payload["chat_id"]) !== chatId) return false;
     if (match !== undefined && !match(call)) return false;
     this.hits.push(call);
     call.fault = this.rule.kind.type;
@@ -73,7 +74,9 @@ export class Fault {
     return true;
   }
 
-  /** After a 429 a chat's next sends have to wait; see the violation "called-during-retry-after". */
+  /**
+   * After a 429 a chat's next sends have to wait; see the violation "called-during-retry-after".
+   */
   #limitChat(call: Call): void {
     const { kind } = this.rule;
     if (kind.type !== "status" || kind.retryAfterSeconds === undefined) return;

@@ -24,10 +24,7 @@ const maxDownloadBytes = 20 * 1024 * 1024;
 
 /** Where Telegram's file server keeps them. */
 const places: Readonly<
-  Record<
-    StoredFile["kind"],
-    { readonly folder: string; readonly extension: string }
-  >
+  Record<StoredFile["kind"], { readonly folder: string; readonly extension: string }>
 > = {
   animation: { folder: "animations", extension: ".mp4" },
   audio: { folder: "music", extension: ".mp3" },
@@ -40,10 +37,7 @@ const places: Readonly<
 };
 
 /** Keeps a file so that `getFile` finds it; returns it with its new id and path. */
-export function storeFile(
-  world: World,
-  file: Omit<StoredFile, "fileId">,
-): StoredFile {
+export function storeFile(world: World, file: Omit<StoredFile, "fileId">): StoredFile {
   const fileId = `Ag${randomBytes(24).toString("base64url")}`;
   const { folder, extension } = places[file.kind];
   const ending = /\.[^./]+$/.exec(file.fileName ?? "")?.[0] ?? extension;
@@ -53,7 +47,10 @@ export function storeFile(
   return stored;
 }
 
-/** The Bot API's description of a file. A photo is listed in two sizes that share the bytes, smallest first. */
+/**
+ * The Bot API's description of a file. A photo is listed in two sizes that share the bytes,
+ * smallest first.
+ */
 export function mediaFields(file: StoredFile): Partial<Message> {
   const common = {
     file_id: file.fileId,
@@ -118,13 +115,10 @@ const sendFile =
   (context) => {
     const { world, call } = context;
     const { text, entities } = readText(context, "caption");
-    const replyMarkup = watched(context, "bad-buttons", () =>
-      readReplyMarkup(call.payload),
-    );
+    const replyMarkup = watched(context, "bad-buttons", () => readReplyMarkup(call.payload));
     const state = openChatForWriting(context);
     const file = readFile(context, kind);
-    const caption =
-      text === "" ? {} : { caption: text, caption_entities: [...entities] };
+    const caption = text === "" ? {} : { caption: text, caption_entities: [...entities] };
     return addMessage(world, state, {
       from: botUser(context),
       text,
@@ -139,11 +133,10 @@ const sendFile =
     }).raw;
   };
 
-/** An upload named by `attach://` or by the field itself, or the id of a file that the server knows. */
-function readFile(
-  { world, call }: MethodContext,
-  kind: "document" | "photo",
-): StoredFile {
+/**
+ * An upload named by `attach://` or by the field itself, or the id of a file that the server knows.
+ */
+function readFile({ world, call }: MethodContext, kind: "document" | "photo"): StoredFile {
   const value = textField(call.payload, kind);
   const name = value.startsWith("attach://") ? value.slice(9) : kind;
   const upload = call.files[name];
@@ -157,10 +150,8 @@ function readFile(
     );
   }
   if (upload.bytes.length === 0) throw badRequest("file must be non-empty");
-  if (upload.bytes.length > maxUploadBytes)
-    throw new ApiError(413, "Request Entity Too Large");
-  if (kind === "photo" && upload.bytes.length > maxPhotoBytes)
-    throw badRequest("file is too big");
+  if (upload.bytes.length > maxUploadBytes) throw new ApiError(413, "Request Entity Too Large");
+  if (kind === "photo" && upload.bytes.length > maxPhotoBytes) throw badRequest("file is too big");
   return storeFile(world, {
     kind,
     fileName: upload.fileName,
@@ -171,8 +162,7 @@ function readFile(
 
 const getFile: Method = ({ world, call }) => {
   const file = world.files.get(textField(call.payload, "file_id"));
-  if (file === undefined)
-    throw badRequest("wrong file_id or the file is temporarily unavailable");
+  if (file === undefined) throw badRequest("wrong file_id or the file is temporarily unavailable");
   if (file.bytes.length > maxDownloadBytes) throw badRequest("file is too big");
   return {
     file_id: file.fileId,

@@ -16,13 +16,7 @@ export const maxCaptionUnits = 1024;
 /** Entities of one message; Telegram silently ignores the rest. https://limits.tginfo.me */
 export const maxEntities = 100;
 
-const splittable = new Set([
-  "bold",
-  "italic",
-  "underline",
-  "strikethrough",
-  "spoiler",
-]);
+const splittable = new Set(["bold", "italic", "underline", "strikethrough", "spoiler"]);
 const quotes = new Set(["blockquote", "expandable_blockquote"]);
 const monospaced = new Set(["pre", "code"]);
 const others = new Set([
@@ -39,7 +33,10 @@ const others = new Set([
   "date_time",
 ]);
 
-/** Throws what the server answers for the first entity that breaks a rule. `text` is the text as sent. */
+/**
+ * Throws what the server answers for the first entity that breaks a rule. `text` is the text as
+ * sent.
+ */
 export function checkEntities(text: string, value: unknown): MessageEntity[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw badRequest("can't parse entities JSON");
@@ -54,17 +51,13 @@ export function checkEntities(text: string, value: unknown): MessageEntity[] {
 
 function checkShape(entity: unknown): MessageEntity {
   if (!isRecord(entity))
-    throw badRequest(
-      "can't parse MessageEntity: expected an entity to be an Object",
-    );
+    throw badRequest("can't parse MessageEntity: expected an entity to be an Object");
   const { type, offset, length } = entity;
   const known =
     typeof type === "string" &&
     [splittable, quotes, monospaced, others].some((kinds) => kinds.has(type));
   if (!known)
-    throw badRequest(
-      `can't parse MessageEntity: unsupported type specified: ${String(type)}`,
-    );
+    throw badRequest(`can't parse MessageEntity: unsupported type specified: ${String(type)}`);
   if (!Number.isInteger(offset) || (offset as number) < 0)
     throw badRequest("receive an entity with incorrect offset");
   if (!Number.isInteger(length) || (length as number) <= 0)
@@ -72,8 +65,7 @@ function checkShape(entity: unknown): MessageEntity {
   if (type === "text_link") {
     const url = typeof entity["url"] === "string" ? entity["url"] : "";
     const problem = linkProblem(url);
-    if (problem !== undefined)
-      throw badRequest(`entity URL '${url}' is invalid: ${problem}`);
+    if (problem !== undefined) throw badRequest(`entity URL '${url}' is invalid: ${problem}`);
   }
   return entity as unknown as MessageEntity;
 }
@@ -104,17 +96,14 @@ function splitsPair(text: string, offset: number): boolean {
 }
 
 /**
- * The nesting rules of https://core.telegram.org/bots/api#messageentity. The real server repairs such entities
- * silently, so that people see other formatting than was meant; here they are refused.
+ * The nesting rules of https://core.telegram.org/bots/api#messageentity. The real server repairs
+ * such entities silently, so that people see other formatting than was meant; here they are
+ * refused.
  */
 function checkNesting(sorted: readonly MessageEntity[]): void {
   const open: MessageEntity[] = [];
   for (const inner of sorted) {
-    while (
-      open.length > 0 &&
-      endOf(open.at(-1) as MessageEntity) <= inner.offset
-    )
-      open.pop();
+    while (open.length > 0 && endOf(open.at(-1) as MessageEntity) <= inner.offset) open.pop();
     for (const outer of open) {
       if (endOf(inner) > endOf(outer) || !mayNest(outer, inner))
         throw badRequest(

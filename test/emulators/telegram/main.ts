@@ -1,6 +1,7 @@
-// The emulator as a process of its own: `node test/emulators/telegram/main.ts [--port N] [--token T]`.
-// The first line on stdout is {"port","apiRoot","token"}. Then one JSON request per line on stdin, {"id", "do", …},
-// and one line per request on stdout, {"id", "result"} or {"id", "error"}. The end of stdin ends the process.
+// The emulator as a process of its own: `node test/emulators/telegram/main.ts [--port N] [--token
+// T]`. The first line on stdout is {"port","apiRoot","token"}. Then one JSON request per line on
+// stdin, {"id", "do", …}, and one line per request on stdout, {"id", "result"} or {"id", "error"}.
+// The end of stdin ends the process.
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { z } from "zod";
@@ -43,10 +44,7 @@ const shown = ({ messageId, fromBot, text, replyMarkup }: StoredMessage) => ({
   replyMarkup,
 });
 
-async function carryOut(
-  telegram: TelegramServer,
-  request: Request,
-): Promise<unknown> {
+async function carryOut(telegram: TelegramServer, request: Request): Promise<unknown> {
   switch (request.do) {
     case "person": {
       const person = telegram.person({ firstName: request.firstName });

@@ -13,21 +13,14 @@ import {
   readThread,
   watched,
 } from "./method-context.ts";
-import {
-  booleanField,
-  integerField,
-  jsonField,
-  textField,
-} from "./parameters.ts";
+import { booleanField, integerField, jsonField, textField } from "./parameters.ts";
 import { readReplyMarkup } from "./reply-markup.ts";
 import { readRichMessage, richFields } from "./rich-messages.ts";
 
 const sendMessage: Method = (context) => {
   const { world, call } = context;
   const { text, entities } = readText(context, "text");
-  const replyMarkup = watched(context, "bad-buttons", () =>
-    readReplyMarkup(call.payload),
-  );
+  const replyMarkup = watched(context, "bad-buttons", () => readReplyMarkup(call.payload));
   const state = openChatForWriting(context);
   const message = addMessage(world, state, {
     from: botUser(context),
@@ -49,14 +42,8 @@ const sendMessage: Method = (context) => {
 /** https://core.telegram.org/bots/api#sendrichmessage */
 const sendRichMessage: Method = (context) => {
   const { world, call } = context;
-  const rich = watched(
-    context,
-    "bad-rich",
-    () => readRichMessage(call.payload) ?? noRichMessage(),
-  );
-  const replyMarkup = watched(context, "bad-buttons", () =>
-    readReplyMarkup(call.payload),
-  );
+  const rich = watched(context, "bad-rich", () => readRichMessage(call.payload) ?? noRichMessage());
+  const replyMarkup = watched(context, "bad-buttons", () => readReplyMarkup(call.payload));
   const state = openChatForWriting(context);
   const message = addMessage(world, state, {
     from: botUser(context),
@@ -82,12 +69,9 @@ const editMessageText: Method = (context) => {
   const rich = watched(context, "bad-rich", () => readRichMessage(payload));
   if (rich !== undefined && payload["text"] !== undefined)
     throw badRequest("text and rich message can't be used together");
-  const { text, entities } = rich
-    ? { text: rich.text, entities: [] }
-    : readText(context, "text");
+  const { text, entities } = rich ? { text: rich.text, entities: [] } : readText(context, "text");
   const message = editTarget(context);
-  if (message.file !== undefined)
-    throw badRequest("there is no text in the message to edit");
+  if (message.file !== undefined) throw badRequest("there is no text in the message to edit");
   return applyEdit(context, message, {
     text,
     entities,
@@ -98,8 +82,7 @@ const editMessageText: Method = (context) => {
 const editMessageCaption: Method = (context) => {
   const { text, entities } = readText(context, "caption");
   const message = editTarget(context);
-  if (message.file === undefined)
-    throw badRequest("there is no caption in the message to edit");
+  if (message.file === undefined) throw badRequest("there is no caption in the message to edit");
   return applyEdit(context, message, { text, entities });
 };
 
@@ -116,17 +99,12 @@ function applyEdit(
     | undefined,
 ): unknown {
   const { world, call } = context;
-  const replyMarkup = watched(context, "bad-buttons", () =>
-    readReplyMarkup(call.payload),
-  );
+  const replyMarkup = watched(context, "bad-buttons", () => readReplyMarkup(call.payload));
   const unchanged =
     isDeepStrictEqual(replyMarkup, message.replyMarkup) &&
     (content === undefined ||
       (content.text === message.text &&
-        isDeepStrictEqual(
-          content.rich?.rich_message,
-          message.raw.rich_message,
-        ) &&
+        isDeepStrictEqual(content.rich?.rich_message, message.raw.rich_message) &&
         isDeepStrictEqual([...content.entities], [...message.entities])));
   if (unchanged) {
     const last = world.calls.find(({ id }) => id === message.lastCallId);
@@ -145,12 +123,10 @@ function applyEdit(
 
 function editTarget(context: MethodContext): StoredMessage {
   const { payload } = context.call;
-  if (payload["inline_message_id"] !== undefined)
-    throw badRequest("MESSAGE_ID_INVALID");
+  if (payload["inline_message_id"] !== undefined) throw badRequest("MESSAGE_ID_INVALID");
   const state = openChatForWriting(context);
   const messageId = integerField(payload, "message_id");
-  if (messageId === undefined)
-    throw badRequest("message identifier is not specified");
+  if (messageId === undefined) throw badRequest("message identifier is not specified");
   const message = state.messages.get(messageId);
   if (message === undefined) throw badRequest("message to edit not found");
   if (!message.fromBot) throw badRequest("message can't be edited");
@@ -160,14 +136,11 @@ function editTarget(context: MethodContext): StoredMessage {
 const deleteMessage: Method = (context) => {
   const state = openChat(context);
   const messageId = integerField(context.call.payload, "message_id");
-  if (messageId === undefined)
-    throw badRequest("message identifier is not specified");
+  if (messageId === undefined) throw badRequest("message identifier is not specified");
   const message = state.messages.get(messageId);
   if (message === undefined) throw badRequest("message to delete not found");
   const mayDelete =
-    message.fromBot ||
-    state.chat.type === "private" ||
-    state.botStatus === "administrator";
+    message.fromBot || state.chat.type === "private" || state.botStatus === "administrator";
   if (!mayDelete) throw badRequest("message can't be deleted");
   state.messages.delete(messageId);
   context.world.changed();
@@ -184,7 +157,10 @@ const deleteMessages: Method = (context) => {
   return true;
 };
 
-/** https://core.telegram.org/bots/api#sendmessagedraft: private chats only, 0–4096 units, gone after 30 s. */
+/**
+ * https://core.telegram.org/bots/api#sendmessagedraft: private chats only, 0–4096 units, gone after
+ * 30 s.
+ */
 const sendMessageDraft: Method = (context) => {
   const { world, call } = context;
   const state = openChatForWriting(context);
@@ -217,8 +193,7 @@ const chatActions = new Set([
 const sendChatAction: Method = (context) => {
   const state = openChat(context);
   const action = textField(context.call.payload, "action");
-  if (!chatActions.has(action))
-    throw badRequest("wrong parameter action in request");
+  if (!chatActions.has(action)) throw badRequest("wrong parameter action in request");
   const threadId = readThread(context, state, true);
   state.actions.push({ action, threadId, atMs: Date.now() });
   context.world.changed();

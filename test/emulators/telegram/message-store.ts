@@ -1,15 +1,5 @@
-import type {
-  InlineKeyboardMarkup,
-  Message,
-  MessageEntity,
-  User,
-} from "@grammyjs/types";
-import {
-  type ChatState,
-  isForum,
-  type StoredFile,
-  type StoredMessage,
-} from "./chat-state.ts";
+import type { InlineKeyboardMarkup, Message, MessageEntity, User } from "@grammyjs/types";
+import { type ChatState, isForum, type StoredFile, type StoredMessage } from "./chat-state.ts";
 import { unixSeconds, type World } from "./world.ts";
 
 export interface NewMessage {
@@ -26,12 +16,11 @@ export interface NewMessage {
   readonly callId?: number;
 }
 
-/** Stores a message and builds its Bot API object. It tells no one: pushing an update is the caller's choice. */
-export function addMessage(
-  world: World,
-  state: ChatState,
-  message: NewMessage,
-): StoredMessage {
+/**
+ * Stores a message and builds its Bot API object. It tells no one: pushing an update is the
+ * caller's choice.
+ */
+export function addMessage(world: World, state: ChatState, message: NewMessage): StoredMessage {
   const messageId = world.nextMessageId(state);
   const stored: StoredMessage = {
     messageId,
@@ -55,18 +44,13 @@ export function addMessage(
   return stored;
 }
 
-function rawMessage(
-  state: ChatState,
-  messageId: number,
-  message: NewMessage,
-): Message {
+function rawMessage(state: ChatState, messageId: number, message: NewMessage): Message {
   const { threadId, replyTo, replyMarkup } = message;
-  // In a forum a message that is no reply still carries the topic's service message as the one it replies to.
+  // In a forum a message that is no reply still carries the topic's service message as the one it
+  // replies to.
   const target =
     replyTo ??
-    (isForum(state) && threadId !== undefined
-      ? state.messages.get(threadId)
-      : undefined);
+    (isForum(state) && threadId !== undefined ? state.messages.get(threadId) : undefined);
   const raw = {
     message_id: messageId,
     from: message.from,
@@ -88,9 +72,7 @@ function threadFields(
 ): Partial<Message> {
   if (state.chat.type !== "supergroup") return {};
   if (isForum(state)) {
-    return threadId === undefined
-      ? {}
-      : { message_thread_id: threadId, is_topic_message: true };
+    return threadId === undefined ? {} : { message_thread_id: threadId, is_topic_message: true };
   }
   if (replyTo === undefined) return {};
   return {
@@ -120,8 +102,7 @@ export function editMessage(
   const { reply_markup: _dropped, ...rest } = message.raw;
   message.raw = { ...rest, edit_date: unixSeconds() };
   if (text !== undefined)
-    for (const field of ["text", "entities", "rich_message"] as const)
-      delete message.raw[field];
+    for (const field of ["text", "entities", "rich_message"] as const) delete message.raw[field];
   if (replyMarkup !== undefined) message.raw.reply_markup = replyMarkup;
   if (text !== undefined) {
     message.text = text;

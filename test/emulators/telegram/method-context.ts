@@ -1,15 +1,5 @@
-import {
-  ApiError,
-  badRequest,
-  forbidden,
-  tooManyRequests,
-} from "./api-error.ts";
-import {
-  type ChatState,
-  checkAccess,
-  checkThread,
-  type StoredMessage,
-} from "./chat-state.ts";
+import { ApiError, badRequest, forbidden, tooManyRequests } from "./api-error.ts";
+import { type ChatState, checkAccess, checkThread, type StoredMessage } from "./chat-state.ts";
 import { cleanText, isInvisible } from "./clean-text.ts";
 import {
   checkEntities,
@@ -18,13 +8,7 @@ import {
   maxEntities,
   maxTextUnits,
 } from "./formatted-text.ts";
-import {
-  booleanField,
-  integerField,
-  isRecord,
-  jsonField,
-  textField,
-} from "./parameters.ts";
+import { booleanField, integerField, isRecord, jsonField, textField } from "./parameters.ts";
 import type { Call, ViolationKind, World } from "./world.ts";
 
 export interface MethodContext {
@@ -45,8 +29,7 @@ export function findChat({ world, call }: MethodContext): ChatState {
       )
     : world.chats.get(Number(id));
   if (state !== undefined) return state;
-  if (world.people.has(Number(id)))
-    throw forbidden("bot can't initiate conversation with a user");
+  if (world.people.has(Number(id))) throw forbidden("bot can't initiate conversation with a user");
   throw badRequest("chat not found");
 }
 
@@ -97,11 +80,11 @@ export function readThread(
   return threadId === 0 ? undefined : threadId;
 }
 
-/** The message that a send replies to; undefined also when it is gone and `allow_sending_without_reply` is set. */
-export function readReplyTo(
-  { call }: MethodContext,
-  state: ChatState,
-): StoredMessage | undefined {
+/**
+ * The message that a send replies to; undefined also when it is gone and
+ * `allow_sending_without_reply` is set.
+ */
+export function readReplyTo({ call }: MethodContext, state: ChatState): StoredMessage | undefined {
   const { payload } = call;
   const given = jsonField(payload, "reply_parameters", "reply parameters");
   if (given !== undefined && !isRecord(given))
@@ -119,10 +102,7 @@ export function readReplyTo(
 }
 
 /** Text or caption with its entities, checked, cleaned and measured as the server does. */
-export function readText(
-  context: MethodContext,
-  kind: "text" | "caption",
-): FormattedText {
+export function readText(context: MethodContext, kind: "text" | "caption"): FormattedText {
   const { payload } = context.call;
   const isText = kind === "text";
   const raw = watched(context, "bad-text", () => textField(payload, kind));
@@ -133,44 +113,28 @@ export function readText(
     checkEntities(raw, jsonField(payload, field, field)),
   );
   if (entities.length > maxEntities)
-    context.world.violate(
-      "too-many-entities",
-      context.call.method,
-      `${entities.length} entities`,
-    );
+    context.world.violate("too-many-entities", context.call.method, `${entities.length} entities`);
   const cleaned = cleanText(raw, entities.slice(0, maxEntities));
-  if (isText && isInvisible(cleaned.text))
-    throw badRequest("text must be non-empty");
+  if (isText && isInvisible(cleaned.text)) throw badRequest("text must be non-empty");
   if (cleaned.text.length > (isText ? maxTextUnits : maxCaptionUnits))
     return watched(context, "too-long", () => {
-      throw badRequest(
-        isText ? "message is too long" : "message caption is too long",
-      );
+      throw badRequest(isText ? "message is too long" : "message caption is too long");
     });
   return cleaned;
 }
 
 function refuseParseMode({ world, call }: MethodContext): void {
   if (world.options.allowParseMode) return;
-  world.violate(
-    "parse-mode",
-    call.method,
-    textField(call.payload, "parse_mode"),
-  );
+  world.violate("parse-mode", call.method, textField(call.payload, "parse_mode"));
   throw badRequest("can't parse entities: send entities instead of parse_mode");
 }
 
 /** Runs a check; its refusal is also a violation. */
-export function watched<T>(
-  { world, call }: MethodContext,
-  kind: ViolationKind,
-  check: () => T,
-): T {
+export function watched<T>({ world, call }: MethodContext, kind: ViolationKind, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    if (error instanceof ApiError)
-      world.violate(kind, call.method, error.message);
+    if (error instanceof ApiError) world.violate(kind, call.method, error.message);
     throw error;
   }
 }

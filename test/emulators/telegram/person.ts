@@ -43,7 +43,10 @@ export interface MediaOptions extends SendOptions {
   readonly mediaGroupId?: string;
 }
 
-/** Someone with a Telegram account. What they do reaches the bot as updates, where a bot would be told. */
+/**
+ * Someone with a Telegram account. What they do reaches the bot as updates, where a bot would be
+ * told.
+ */
 export class Person {
   readonly user: User;
   readonly #world: World;
@@ -66,13 +69,8 @@ export class Person {
     return this.user.id;
   }
 
-  send(
-    chat: ChatHandle,
-    text: string,
-    options: SendOptions = {},
-  ): StoredMessage {
-    if (text.length > maxTextUnits)
-      throw new Error("clients split such a text: use paste()");
+  send(chat: ChatHandle, text: string, options: SendOptions = {}): StoredMessage {
+    if (text.length > maxTextUnits) throw new Error("clients split such a text: use paste()");
     const entities = options.entities ?? detectEntities(text);
     const content = {
       text,
@@ -82,38 +80,20 @@ export class Person {
   }
 
   /** A text of any length, split every 4096 units without regard to words, as clients do. */
-  paste(
-    chat: ChatHandle,
-    text: string,
-    options: SendOptions = {},
-  ): StoredMessage[] {
+  paste(chat: ChatHandle, text: string, options: SendOptions = {}): StoredMessage[] {
     const pieces: StoredMessage[] = [];
     for (let start = 0; start < text.length; start += maxTextUnits)
-      pieces.push(
-        this.send(chat, text.slice(start, start + maxTextUnits), options),
-      );
+      pieces.push(this.send(chat, text.slice(start, start + maxTextUnits), options));
     return pieces;
   }
 
-  sendPhoto(
-    chat: ChatHandle,
-    bytes: Uint8Array,
-    options: MediaOptions = {},
-  ): StoredMessage {
+  sendPhoto(chat: ChatHandle, bytes: Uint8Array, options: MediaOptions = {}): StoredMessage {
     return this.#sendFile(chat, { kind: "photo", bytes }, options);
   }
 
-  sendDocument(
-    chat: ChatHandle,
-    bytes: Uint8Array,
-    options: MediaOptions = {},
-  ): StoredMessage {
+  sendDocument(chat: ChatHandle, bytes: Uint8Array, options: MediaOptions = {}): StoredMessage {
     const { fileName = "file.txt", mimeType = "text/plain" } = options;
-    return this.#sendFile(
-      chat,
-      { kind: "document", bytes, fileName, mimeType },
-      options,
-    );
+    return this.#sendFile(chat, { kind: "document", bytes, fileName, mimeType }, options);
   }
 
   sendSticker(chat: ChatHandle, options: SendOptions = {}): StoredMessage {
@@ -148,8 +128,7 @@ export class Person {
   }
 
   edit(message: StoredMessage, text: string): void {
-    if (message.from.id !== this.id)
-      throw new Error("people edit only their own messages");
+    if (message.from.id !== this.id) throw new Error("people edit only their own messages");
     const state = this.#state({ id: message.chatId });
     editMessage(this.#world, message, {
       text,
@@ -191,8 +170,7 @@ export class Person {
     const { chat, drafts } = this.#state(this);
     if (chat.type !== "private") throw new Error("drafts are private");
     const draft = drafts.findLast((each) => each.draftId === draftId);
-    if (draft?.canStop !== true)
-      throw new Error(`no draft ${draftId} that has a Stop button`);
+    if (draft?.canStop !== true) throw new Error(`no draft ${draftId} that has a Stop button`);
     this.#world.push({
       stopped_message_generation: { chat, draft_id: draftId },
     });
@@ -247,8 +225,7 @@ export class Person {
     const state = this.#state(chat);
     const { replyTo, threadId, anonymous = false, extra } = options;
     const replyId = typeof replyTo === "object" ? replyTo.messageId : replyTo;
-    const target =
-      replyId === undefined ? undefined : state.messages.get(replyId);
+    const target = replyId === undefined ? undefined : state.messages.get(replyId);
     if (replyId !== undefined && target === undefined)
       throw new Error(`no message ${replyId} to reply to in chat ${state.id}`);
     const stored = addMessage(this.#world, state, {
@@ -262,17 +239,14 @@ export class Person {
       replyTo: target,
       threadId: threadId ?? target?.threadId,
     });
-    if (botReceives(this.#world, state, stored))
-      this.#world.push({ message: stored.raw as never });
+    if (botReceives(this.#world, state, stored)) this.#world.push({ message: stored.raw as never });
     return stored;
   }
 
   #state(chat: ChatHandle, mustBeMember = true): ChatState {
     const state = this.#world.chats.get(chat.id);
     if (state === undefined)
-      throw new Error(
-        `no chat ${chat.id}: open it with privateChat() or group()`,
-      );
+      throw new Error(`no chat ${chat.id}: open it with privateChat() or group()`);
     if (mustBeMember && !state.members.has(this.id))
       throw new Error(`${this.user.first_name} is not in chat ${chat.id}`);
     return state;

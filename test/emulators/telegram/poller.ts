@@ -9,7 +9,8 @@ const clamp = (value: number, low: number, high: number): number =>
 
 /**
  * `getUpdates`. At most one call waits; a second that has to wait ends the first with 409, as in
- * `Client::do_get_updates`. A caller that is gone stops waiting, and what it was not given stays pending.
+ * `Client::do_get_updates`. A caller that is gone stops waiting, and what it was not given stays
+ * pending.
  */
 export class Poller {
   readonly #world: World;
@@ -45,11 +46,7 @@ export class Poller {
     this.conflict(
       "terminated by other getUpdates request; make sure that only one bot instance is running",
     );
-    return await this.#wait(
-      () => queue.take(offset, limit),
-      timeoutSeconds * 1000,
-      gone,
-    );
+    return await this.#wait(() => queue.take(offset, limit), timeoutSeconds * 1000, gone);
   }
 
   /** Ends the waiting call, if there is one, with 409. */
@@ -62,8 +59,7 @@ export class Poller {
     timeoutMs: number,
     gone: AbortSignal,
   ): Promise<readonly Update[]> {
-    const { promise, resolve, reject } =
-      Promise.withResolvers<readonly Update[]>();
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Update[]>();
     const { changes } = this.#world;
     const end = (outcome: readonly Update[] | ApiError): void => {
       clearTimeout(timer);
@@ -75,7 +71,8 @@ export class Poller {
       this.#world.changed();
     };
     const giveUp = (): void => end([]);
-    // A short delay lets updates of one moment travel together, like the server's LONG_POLL_MAX_DELAY.
+    // A short delay lets updates of one moment travel together, like the server's
+    // LONG_POLL_MAX_DELAY.
     const wake = (): void => {
       setImmediate(() => {
         if (this.#endWaiting !== end) return;

@@ -3,20 +3,15 @@ import { type ChatState, inGroup, type StoredMessage } from "./chat-state.ts";
 import type { World } from "./world.ts";
 
 /**
- * Whether the bot is sent a message that someone wrote. In groups and in privacy mode these are commands (bare or
- * for this bot), replies to the bot, mentions of it and service messages; administrators are sent everything.
- * https://core.telegram.org/bots/features#privacy-mode
+ * Whether the bot is sent a message that someone wrote. In groups and in privacy mode these are
+ * commands (bare or for this bot), replies to the bot, mentions of it and service messages;
+ * administrators are sent everything. https://core.telegram.org/bots/features#privacy-mode
  */
-export function botReceives(
-  world: World,
-  state: ChatState,
-  message: StoredMessage,
-): boolean {
+export function botReceives(world: World, state: ChatState, message: StoredMessage): boolean {
   if (state.migratedTo !== undefined) return false;
   if (state.chat.type === "private") return !state.blockedByPerson;
   if (!inGroup(state)) return false;
-  if (!world.options.privacyMode || state.botStatus === "administrator")
-    return true;
+  if (!world.options.privacyMode || state.botStatus === "administrator") return true;
   const { raw } = message;
   return (
     isService(raw) ||
@@ -28,12 +23,9 @@ export function botReceives(
 function addressesBot(message: StoredMessage, botUsername: string): boolean {
   const own = `@${botUsername}`.toLowerCase();
   return message.entities.some((entity) => {
-    const part = message.text
-      .slice(entity.offset, entity.offset + entity.length)
-      .toLowerCase();
+    const part = message.text.slice(entity.offset, entity.offset + entity.length).toLowerCase();
     if (entity.type === "mention") return part === own;
-    if (entity.type === "text_mention")
-      return entity.user.username?.toLowerCase() === own.slice(1);
+    if (entity.type === "text_mention") return entity.user.username?.toLowerCase() === own.slice(1);
     if (entity.type !== "bot_command") return false;
     // A bare command counts at the message's start only.
     return part.endsWith(own) || (entity.offset === 0 && !part.includes("@"));

@@ -1,7 +1,4 @@
-import type {
-  InlineKeyboardButton,
-  InlineKeyboardMarkup,
-} from "@grammyjs/types";
+import type { InlineKeyboardButton, InlineKeyboardMarkup } from "@grammyjs/types";
 import { badRequest } from "./api-error.ts";
 import { linkProblem } from "./links.ts";
 import { isRecord, jsonField, type Payload } from "./parameters.ts";
@@ -25,10 +22,11 @@ const buttonKinds = [
   "pay",
 ];
 
-/** The inline keyboard of a call; undefined when there is none or it is empty. Other kinds of markup are let through. */
-export function readReplyMarkup(
-  payload: Payload,
-): InlineKeyboardMarkup | undefined {
+/**
+ * The inline keyboard of a call; undefined when there is none or it is empty. Other kinds of markup
+ * are let through.
+ */
+export function readReplyMarkup(payload: Payload): InlineKeyboardMarkup | undefined {
   const markup = jsonField(payload, "reply_markup", "reply keyboard markup");
   if (markup === undefined) return undefined;
   if (!isRecord(markup)) throw badRequest("object expected as reply markup");
@@ -39,19 +37,14 @@ export function readReplyMarkup(
     throw badRequest("object expected as reply markup");
   }
   if (!Array.isArray(rows))
-    throw badRequest(
-      'field "inline_keyboard" of the InlineKeyboardMarkup must be an Array',
-    );
+    throw badRequest('field "inline_keyboard" of the InlineKeyboardMarkup must be an Array');
   const keyboard = rows.map((row: unknown) => {
     if (!Array.isArray(row))
-      throw badRequest(
-        "can't parse inline keyboard: row must be an Array of InlineKeyboardButton",
-      );
+      throw badRequest("can't parse inline keyboard: row must be an Array of InlineKeyboardButton");
     return row.map((button: unknown) => checkButton(button));
   });
   const filled = keyboard.filter((row) => row.length > 0);
-  if (filled.flat().length > maxButtons)
-    throw badRequest("reply markup is too long");
+  if (filled.flat().length > maxButtons) throw badRequest("reply markup is too long");
   return filled.length === 0 ? undefined : { inline_keyboard: filled };
 }
 
@@ -59,33 +52,24 @@ function checkButton(button: unknown): InlineKeyboardButton {
   const failure = "can't parse inline keyboard button";
   if (!isRecord(button)) throw badRequest(`${failure}: expected an Object`);
   const { text } = button;
-  if (typeof text !== "string")
-    throw badRequest(`${failure}: can't find field "text"`);
-  if (!text.isWellFormed())
-    throw badRequest("strings must be encoded in UTF-8");
-  if (text.trim() === "")
-    throw badRequest("inline keyboard button text must be non-empty");
+  if (typeof text !== "string") throw badRequest(`${failure}: can't find field "text"`);
+  if (!text.isWellFormed()) throw badRequest("strings must be encoded in UTF-8");
+  if (text.trim() === "") throw badRequest("inline keyboard button text must be non-empty");
   const kinds = buttonKinds.filter((kind) => button[kind] !== undefined);
   if (kinds.length !== 1)
-    throw badRequest(
-      `${failure}: text buttons are unallowed in the inline keyboard`,
-    );
+    throw badRequest(`${failure}: text buttons are unallowed in the inline keyboard`);
   if (kinds[0] === "callback_data") checkData(button["callback_data"]);
   if (kinds[0] === "url") {
     const url = String(button["url"]);
     const problem = linkProblem(url);
     if (problem !== undefined)
-      throw badRequest(
-        `inline keyboard button URL '${url}' is invalid: ${problem}`,
-      );
+      throw badRequest(`inline keyboard button URL '${url}' is invalid: ${problem}`);
   }
   return button as unknown as InlineKeyboardButton;
 }
 
 function checkData(data: unknown): void {
   const bytes = typeof data === "string" ? Buffer.byteLength(data) : 0;
-  if (bytes < 1 || bytes > maxDataBytes)
-    throw badRequest("BUTTON_DATA_INVALID");
-  if (!(data as string).isWellFormed())
-    throw badRequest("strings must be encoded in UTF-8");
+  if (bytes < 1 || bytes > maxDataBytes) throw badRequest("BUTTON_DATA_INVALID");
+  if (!(data as string).isWellFormed()) throw badRequest("strings must be encoded in UTF-8");
 }

@@ -8,7 +8,10 @@ export interface UploadedFile {
 }
 
 export interface RequestBody {
-  /** Parameters as sent. Objects and arrays that travelled as JSON inside a form stay strings; see `jsonField`. */
+  /**
+   * Parameters as sent. Objects and arrays that travelled as JSON inside a form stay strings; see
+   * `jsonField`.
+   */
   readonly payload: Record<string, unknown>;
   /** Uploaded parts by their form name (`attach://<name>` refers to them). */
   readonly files: Record<string, UploadedFile>;
@@ -22,11 +25,7 @@ export async function readBytes(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** Understands JSON, urlencoded and multipart bodies and the query string, as the Bot API does. */
-export function parseBody(
-  contentType: string,
-  bytes: Buffer,
-  query: URLSearchParams,
-): RequestBody {
+export function parseBody(contentType: string, bytes: Buffer, query: URLSearchParams): RequestBody {
   const payload: Record<string, unknown> = Object.fromEntries(query);
   if (bytes.length === 0) return { payload, files: {} };
   if (contentType.startsWith("multipart/form-data")) {
@@ -58,7 +57,10 @@ function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** grammY writes header names in lower case, no space after the colon and bare file names: all are accepted. */
+/**
+ * grammY writes header names in lower case, no space after the colon and bare file names: all are
+ * accepted.
+ */
 function parseMultipart(bytes: Buffer, boundary: string): RequestBody {
   const payload: Record<string, unknown> = {};
   const files: Record<string, UploadedFile> = {};
@@ -80,9 +82,7 @@ function parseMultipart(bytes: Buffer, boundary: string): RequestBody {
     else
       files[name] = {
         fileName,
-        contentType:
-          /content-type:\s*([^\r\n]+)/i.exec(headers)?.[1] ??
-          "application/octet-stream",
+        contentType: /content-type:\s*([^\r\n]+)/i.exec(headers)?.[1] ?? "application/octet-stream",
         bytes: new Uint8Array(content),
       };
     start = next;

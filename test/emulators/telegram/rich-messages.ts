@@ -16,7 +16,10 @@ interface RichContent {
   readonly text: string;
 }
 
-/** The fields of such a message. What is sent is in the shape in which it is received, but for a list's labels. */
+/**
+ * The fields of such a message. What is sent is in the shape in which it is received, but for a
+ * list's labels.
+ */
 export const richFields = ({ blocks }: RichContent): Partial<Message> =>
   ({ rich_message: { blocks } }) as unknown as Partial<Message>;
 
@@ -29,18 +32,18 @@ const refuse = (what: string): never => {
   throw badRequest(`can't parse rich message: ${what}`);
 };
 
-/** Reads and checks `rich_message`; undefined: there is none. Throws what a server answers for the first broken rule. */
+/**
+ * Reads and checks `rich_message`; undefined: there is none. Throws what a server answers for the
+ * first broken rule.
+ */
 export function readRichMessage(
   payload: Readonly<Record<string, unknown>>,
 ): RichContent | undefined {
   const given = jsonField(payload, "rich_message", "rich message");
   if (given === undefined) return undefined;
   if (!isRecord(given)) return refuse("object expected");
-  const sources = ["blocks", "html", "markdown"].filter(
-    (key) => given[key] !== undefined,
-  );
-  if (sources.length !== 1)
-    return refuse("exactly one of blocks, html and markdown must be used");
+  const sources = ["blocks", "html", "markdown"].filter((key) => given[key] !== undefined);
+  if (sources.length !== 1) return refuse("exactly one of blocks, html and markdown must be used");
   // A model's words must never be read for buttons, mentions and pictures.
   const { blocks } = given;
   if (!Array.isArray(blocks))
@@ -55,11 +58,7 @@ export function readRichMessage(
   return { blocks, text };
 }
 
-function textOfBlocks(
-  blocks: readonly unknown[],
-  counts: Counts,
-  level: number,
-): string {
+function textOfBlocks(blocks: readonly unknown[], counts: Counts, level: number): string {
   if (blocks.length === 0) refuse("blocks must not be empty");
   if (level > maxLevels) refuse("nested too deeply");
   return blocks
@@ -107,11 +106,7 @@ function textOfBlock(
   }
 }
 
-function items(
-  list: readonly unknown[],
-  counts: Counts,
-  level: number,
-): string {
+function items(list: readonly unknown[], counts: Counts, level: number): string {
   if (list.length === 0) refuse("a list must have items");
   return list
     .map((item) => {
@@ -148,9 +143,7 @@ function cellText(cell: unknown, counts: Counts, level: number): string {
     return refuse("wrong align of a cell");
   if (!["top", "middle", "bottom"].includes(String(cell["valign"])))
     return refuse("wrong valign of a cell");
-  return cell["text"] === undefined
-    ? ""
-    : richText(cell["text"], counts, level + 1);
+  return cell["text"] === undefined ? "" : richText(cell["text"], counts, level + 1);
 }
 
 const marks: ReadonlySet<unknown> = new Set([
@@ -172,12 +165,10 @@ function richText(value: unknown, counts: Counts, level: number): string {
   }
   if (!isRecord(value)) return refuse("a text must be a string or an object");
   const { type, url } = value;
-  if (type === "mathematical_expression")
-    return counted(value["expression"], counts);
+  if (type === "mathematical_expression") return counted(value["expression"], counts);
   if (type === "url") {
     const isWeb = typeof url === "string" && /^https?:\/\//i.test(url);
-    if (!isWeb || linkProblem(url) !== undefined)
-      return refuse(`wrong URL ${String(url)}`);
+    if (!isWeb || linkProblem(url) !== undefined) return refuse(`wrong URL ${String(url)}`);
   } else if (!marks.has(type)) return refuse(`unexpected text ${String(type)}`);
   return richText(value["text"], counts, level + 1);
 }

@@ -6,7 +6,10 @@ import { type CallbackState, digits, type World } from "./world.ts";
 
 export interface TapOptions {
   readonly chat?: ChatHandle;
-  /** What the query says of its message: all (default), only its ids (too old or deleted), or nothing. */
+  /**
+   * What the query says of its message: all (default), only its ids (too old or deleted), or
+   * nothing.
+   */
   readonly message?: "full" | "inaccessible" | "none";
 }
 
@@ -25,11 +28,7 @@ export class Tap {
   /** Undefined when the bot's `allowed_updates` leave callback queries out. */
   readonly updateId: number | undefined;
 
-  constructor(
-    world: World,
-    query: CallbackState,
-    updateId: number | undefined,
-  ) {
+  constructor(world: World, query: CallbackState, updateId: number | undefined) {
     this.#world = world;
     this.#query = query;
     this.updateId = updateId;
@@ -106,8 +105,7 @@ export function tapWithData(
   };
   const stored = state.messages.get(tap.messageId)?.raw;
   const kind = tap.message ?? (stored === undefined ? "inaccessible" : "full");
-  if (kind === "full" && stored !== undefined)
-    content.message = structuredClone(stored);
+  if (kind === "full" && stored !== undefined) content.message = structuredClone(stored);
   if (kind === "inaccessible")
     content.message = {
       chat: state.chat,

@@ -35,23 +35,17 @@ describe("sending", () => {
   it("refuses in the server's words", async () => {
     await using setup = await setUp();
     const { telegram, api, chat } = setup;
-    expect(await reason(api.sendMessage(chat.id, ""))).toBe(
-      "Bad Request: message text is empty",
-    );
+    expect(await reason(api.sendMessage(chat.id, ""))).toBe("Bad Request: message text is empty");
     expect(await reason(api.sendMessage(chat.id, " \u200b\n"))).toBe(
       "Bad Request: text must be non-empty",
     );
-    expect(await reason(api.sendMessage(1, "x"))).toBe(
-      "Bad Request: chat not found",
-    );
+    expect(await reason(api.sendMessage(1, "x"))).toBe("Bad Request: chat not found");
     expect(
-      await reason(
-        api.sendMessage(chat.id, "x", { reply_parameters: { message_id: 77 } }),
-      ),
+      await reason(api.sendMessage(chat.id, "x", { reply_parameters: { message_id: 77 } })),
     ).toBe("Bad Request: message to be replied not found");
-    expect(
-      await reason(api.sendMessage(chat.id, "x", { message_thread_id: 5 })),
-    ).toBe("Bad Request: message thread not found");
+    expect(await reason(api.sendMessage(chat.id, "x", { message_thread_id: 5 }))).toBe(
+      "Bad Request: message thread not found",
+    );
     expect(telegram.violations).toEqual([]);
     expect(await reason(api.sendMessage(chat.id, "\ud83d"))).toBe(
       "Bad Request: strings must be encoded in UTF-8",
@@ -59,9 +53,9 @@ describe("sending", () => {
     expect(await reason(api.sendMessage(chat.id, "a".repeat(4097)))).toBe(
       "Bad Request: message is too long",
     );
-    expect(
-      await reason(api.sendMessage(chat.id, "*x*", { parse_mode: "HTML" })),
-    ).toContain("can't parse entities");
+    expect(await reason(api.sendMessage(chat.id, "*x*", { parse_mode: "HTML" }))).toContain(
+      "can't parse entities",
+    );
     const button = { text: "b", callback_data: "ü".repeat(33) };
     expect(
       await reason(
@@ -70,12 +64,7 @@ describe("sending", () => {
         }),
       ),
     ).toBe("Bad Request: BUTTON_DATA_INVALID");
-    expect(kinds(telegram)).toEqual([
-      "bad-text",
-      "too-long",
-      "parse-mode",
-      "bad-buttons",
-    ]);
+    expect(kinds(telegram)).toEqual(["bad-text", "too-long", "parse-mode", "bad-buttons"]);
     expect(telegram.messages(chat)).toEqual([]);
     await api.sendMessage(chat.id, `${"😀".repeat(2048)}   `);
     await api.sendMessage(chat.id, "x", {
@@ -102,14 +91,10 @@ describe("sending", () => {
     const { telegram, api, ann, chat } = setup;
     const bytes = new Uint8Array(256).map((_, index) => index);
     const tricky = new Uint8Array([13, 10, 45, 45, ...bytes, 13, 10]);
-    const sent = await api.sendDocument(
-      chat.id,
-      new InputFile(tricky, "whole answer.md"),
-      {
-        caption: "all of it",
-        reply_parameters: { message_id: 1, allow_sending_without_reply: true },
-      },
-    );
+    const sent = await api.sendDocument(chat.id, new InputFile(tricky, "whole answer.md"), {
+      caption: "all of it",
+      reply_parameters: { message_id: 1, allow_sending_without_reply: true },
+    });
     expect(sent.document.file_name).toBe("whole answer.md");
     expect(telegram.botMessages(chat)[0]?.file?.bytes).toEqual(tricky);
     const photo = await api.sendPhoto(chat.id, new InputFile(bytes, "p.jpg"));
@@ -163,9 +148,9 @@ describe("editing", () => {
     expect(history?.map((entry) => entry.text)).toEqual(["one", "two"]);
     await api.deleteMessage(chat.id, id);
     expect(telegram.messages(chat)).toEqual([]);
-    expect(
-      (await refusal(api.editMessageText(chat.id, id, "x"))).description,
-    ).toBe("Bad Request: message to edit not found");
+    expect((await refusal(api.editMessageText(chat.id, id, "x"))).description).toBe(
+      "Bad Request: message to edit not found",
+    );
     expect(telegram.violations).toEqual([]);
   });
 
@@ -177,10 +162,9 @@ describe("editing", () => {
     expect(error.description).toMatch(/^Bad Request: message is not modified:/);
     expect(kinds(telegram)).toEqual(["edit-unchanged"]);
     const theirs = ann.send(chat, "mine");
-    expect(
-      (await refusal(api.editMessageText(chat.id, theirs.messageId, "x")))
-        .description,
-    ).toBe("Bad Request: message can't be edited");
+    expect((await refusal(api.editMessageText(chat.id, theirs.messageId, "x"))).description).toBe(
+      "Bad Request: message can't be edited",
+    );
   });
 
   it("forgives a repeated edit whose first response was lost", async () => {
@@ -191,9 +175,7 @@ describe("editing", () => {
       method: "editMessageText",
       kind: { type: "hang-up-after" },
     });
-    await expect(api.editMessageText(chat.id, id, "two")).rejects.toThrow(
-      HttpError,
-    );
+    await expect(api.editMessageText(chat.id, id, "two")).rejects.toThrow(HttpError);
     expect(telegram.messages(chat)[0]?.text).toBe("two");
     await refusal(api.editMessageText(chat.id, id, "two"));
     expect(telegram.violations).toEqual([]);
@@ -235,9 +217,7 @@ describe("callback queries", () => {
       message: { message_id: id, text: "sure?", chat: { id: chat.id } },
     });
     expect(telegram.unansweredCallbacks).toHaveLength(1);
-    const long = await refusal(
-      api.answerCallbackQuery(tap.queryId, { text: "x".repeat(201) }),
-    );
+    const long = await refusal(api.answerCallbackQuery(tap.queryId, { text: "x".repeat(201) }));
     expect(long.description).toBe("Bad Request: MESSAGE_TOO_LONG");
     const answered = tap.answered();
     await api.answerCallbackQuery(tap.queryId, {
@@ -300,9 +280,7 @@ describe("groups", () => {
       "a reply",
       undefined,
     ]);
-    expect(updates[0]?.message?.entities).toEqual([
-      { type: "bot_command", offset: 0, length: 6 },
-    ]);
+    expect(updates[0]?.message?.entities).toEqual([{ type: "bot_command", offset: 0, length: 6 }]);
     expect(updates[3]?.message).toMatchObject({
       reply_to_message: { message_id: question.message_id },
       message_thread_id: question.message_id,
@@ -353,13 +331,10 @@ describe("groups", () => {
     await api.sendChatAction(group.id, "typing", { message_thread_id: 1 });
     for (const message_thread_id of [1, 9_999])
       expect(
-        (await refusal(api.sendMessage(group.id, "x", { message_thread_id })))
-          .description,
+        (await refusal(api.sendMessage(group.id, "x", { message_thread_id }))).description,
       ).toBe("Bad Request: message thread not found");
     group.deleteTopic(threadId);
-    await refusal(
-      api.sendMessage(group.id, "x", { message_thread_id: threadId }),
-    );
+    await refusal(api.sendMessage(group.id, "x", { message_thread_id: threadId }));
   });
 
   it("migrate", async () => {

@@ -37,15 +37,9 @@ describe("HTTP", () => {
   it("closes waiting polls and hanging calls on dispose", async () => {
     const { telegram, api, chat } = await setUp();
     telegram.inject({ method: "sendMessage", kind: { type: "hang" } });
-    const poll = expect(api.getUpdates({ timeout: 50 })).rejects.toThrow(
-      HttpError,
-    );
-    const send = expect(api.sendMessage(chat.id, "x")).rejects.toThrow(
-      HttpError,
-    );
-    await telegram.waitFor(
-      () => telegram.isPolled && telegram.callsOf("sendMessage").length === 1,
-    );
+    const poll = expect(api.getUpdates({ timeout: 50 })).rejects.toThrow(HttpError);
+    const send = expect(api.sendMessage(chat.id, "x")).rejects.toThrow(HttpError);
+    await telegram.waitFor(() => telegram.isPolled && telegram.callsOf("sendMessage").length === 1);
     await telegram[Symbol.asyncDispose]();
     await Promise.all([poll, send]);
   });
@@ -82,9 +76,9 @@ describe("getUpdates", () => {
     await using setup = await setUp();
     const { telegram, api, ann, chat } = setup;
     const gone = new AbortController();
-    const abandoned = expect(
-      api.getUpdates({ timeout: 50 }, gone.signal as never),
-    ).rejects.toThrow(HttpError);
+    const abandoned = expect(api.getUpdates({ timeout: 50 }, gone.signal as never)).rejects.toThrow(
+      HttpError,
+    );
     await telegram.waitFor(() => telegram.isPolled);
     gone.abort();
     await abandoned;
@@ -224,9 +218,7 @@ describe("webhooks", () => {
     await using setup = await setUp();
     const { api } = setup;
     const url = "http://127.0.0.1:9/";
-    const error = await refusal(
-      api.setWebhook(url, { secret_token: "not ok" }),
-    );
+    const error = await refusal(api.setWebhook(url, { secret_token: "not ok" }));
     expect(error.description).toContain("unallowed characters");
   });
 });
@@ -258,11 +250,7 @@ describe("faults", () => {
   it("hangs up before or after carrying a call out, and answers garbage", async () => {
     await using setup = await setUp();
     const { telegram, api, chat } = setup;
-    for (const type of [
-      "hang-up-before",
-      "hang-up-after",
-      "garbage",
-    ] as const) {
+    for (const type of ["hang-up-before", "hang-up-after", "garbage"] as const) {
       telegram.inject({ method: "sendMessage", kind: { type } });
       await expect(api.sendMessage(chat.id, type)).rejects.toThrow(HttpError);
     }

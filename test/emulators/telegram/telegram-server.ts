@@ -4,12 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { BotCommand, Update } from "@grammyjs/types";
 import { ApiHandler } from "./api-handler.ts";
 import type { ChatState, StoredFile, StoredMessage } from "./chat-state.ts";
-import {
-  type ChatHandle,
-  Group,
-  type GroupOptions,
-  newChatState,
-} from "./chats.ts";
+import { type ChatHandle, Group, type GroupOptions, newChatState } from "./chats.ts";
 import { commandsKey } from "./command-methods.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { Fault, type FaultRule } from "./faults.ts";
@@ -26,13 +21,13 @@ import {
 
 type ChatReference = number | ChatHandle;
 
-const idOf = (chat: ChatReference): number =>
-  typeof chat === "number" ? chat : chat.id;
+const idOf = (chat: ChatReference): number => (typeof chat === "number" ? chat : chat.id);
 
 /**
- * A strict emulator of Telegram's Bot API server on a real socket of 127.0.0.1. One bot, many people and chats.
- * State lives as long as this object: bots may connect, die and come back. `starting → serving → disposed`.
- * Facts and sentences come from tdlib/telegram-bot-api (Client.cpp), TDLib and core.telegram.org/bots/api.
+ * A strict emulator of Telegram's Bot API server on a real socket of 127.0.0.1. One bot, many
+ * people and chats. State lives as long as this object: bots may connect, die and come back.
+ * `starting → serving → disposed`. Facts and sentences come from tdlib/telegram-bot-api
+ * (Client.cpp), TDLib and core.telegram.org/bots/api.
  */
 export class TelegramServer {
   readonly #world: World;
@@ -81,7 +76,9 @@ export class TelegramServer {
     return this.#world.bot;
   }
 
-  /** Every call that reached the server with a good token, in order of arrival, getUpdates included. */
+  /**
+   * Every call that reached the server with a good token, in order of arrival, getUpdates included.
+   */
   get calls(): readonly Call[] {
     return this.#world.calls;
   }
@@ -169,9 +166,7 @@ export class TelegramServer {
 
   /** Callback queries without an answer. */
   get unansweredCallbacks(): readonly CallbackState[] {
-    return [...this.#world.callbacks.values()].filter(
-      (query) => query.answer === undefined,
-    );
+    return [...this.#world.callbacks.values()].filter((query) => query.answer === undefined);
   }
 
   /** Makes coming calls go wrong. Rules are tried in order, each for its number of times. */
@@ -181,7 +176,10 @@ export class TelegramServer {
     return fault;
   }
 
-  /** An update of any content; undefined when `allowed_updates` leave its type out. With an id it is sent as it is. */
+  /**
+   * An update of any content; undefined when `allowed_updates` leave its type out. With an id it is
+   * sent as it is.
+   */
   push(update: Omit<Update, "update_id"> | Update): Update | undefined {
     if (!("update_id" in update)) return this.#world.push(update);
     this.#world.queue.addRaw(update);
@@ -235,10 +233,7 @@ export class TelegramServer {
         ? (message: StoredMessage) => message.text.includes(wanted)
         : wanted;
     return this.waitFor(() => this.botMessages(chat).find(fits), {
-      what:
-        typeof wanted === "string"
-          ? `a message with ${JSON.stringify(wanted)}`
-          : "a message",
+      what: typeof wanted === "string" ? `a message with ${JSON.stringify(wanted)}` : "a message",
       chatId: idOf(chat),
       ...options,
     });

@@ -2,11 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Update } from "@grammyjs/types";
 
 /** Update types sent only when asked for. https://core.telegram.org/bots/api#getupdates */
-const optIn = new Set([
-  "chat_member",
-  "message_reaction",
-  "message_reaction_count",
-]);
+const optIn = new Set(["chat_member", "message_reaction", "message_reaction_count"]);
 
 interface QueuedUpdate {
   readonly update: Update;
@@ -17,8 +13,9 @@ interface QueuedUpdate {
 }
 
 /**
- * The bot's updates that no one has confirmed, with the semantics of TDLib's TQueue. An update is pending until an
- * offset above its id arrives (or a webhook answers 2xx); then it is only remembered, for `redeliver`.
+ * The bot's updates that no one has confirmed, with the semantics of TDLib's TQueue. An update is
+ * pending until an offset above its id arrives (or a webhook answers 2xx); then it is only
+ * remembered, for `redeliver`.
  */
 export class UpdateQueue {
   #pending: QueuedUpdate[] = [];
@@ -27,7 +24,9 @@ export class UpdateQueue {
   #epoch = 0;
   #allowed: ReadonlySet<string> | undefined;
 
-  /** Undefined when the update's type is not among the allowed ones; the update is then never seen. */
+  /**
+   * Undefined when the update's type is not among the allowed ones; the update is then never seen.
+   */
   add(content: Omit<Update, "update_id">): Update | undefined {
     const type = Object.keys(content)[0] ?? "";
     const wanted = this.#allowed?.has(type) ?? !optIn.has(type);
@@ -48,18 +47,23 @@ export class UpdateQueue {
   /** Hands a known update out once more, under its old id, whatever the offset says. */
   redeliver(updateId: number): void {
     const update = this.#all.get(updateId);
-    if (update === undefined)
-      throw new Error(`there never was an update ${updateId}`);
+    if (update === undefined) throw new Error(`there never was an update ${updateId}`);
     this.#pending.push({ update, epoch: this.#epoch, forced: true });
   }
 
-  /** "If there are no new updates for at least a week, then identifier of the next update will be chosen randomly" */
+  /**
+   * "If there are no new updates for at least a week, then identifier of the next update will be
+   * chosen randomly"
+   */
   restartIds(): void {
     this.#epoch += 1;
     this.#nextId = randomInt(1_000, this.#nextId - 1_000);
   }
 
-  /** `allowed_updates` is remembered until a call names another list; an empty list restores the default. */
+  /**
+   * `allowed_updates` is remembered until a call names another list; an empty list restores the
+   * default.
+   */
   allow(types: unknown): void {
     if (!Array.isArray(types)) return;
     this.#allowed = types.length === 0 ? undefined : new Set(types.map(String));
@@ -74,9 +78,9 @@ export class UpdateQueue {
   }
 
   /**
-   * Confirms what lies below a positive offset, forgets all but the last n for -n, then lists the oldest.
-   * An offset more than 10 above the newest id is "in the future" and confirms nothing of this epoch
-   * (TQueue.cpp; that is how clients survive ids that restart).
+   * Confirms what lies below a positive offset, forgets all but the last n for -n, then lists the
+   * oldest. An offset more than 10 above the newest id is "in the future" and confirms nothing of
+   * this epoch (TQueue.cpp; that is how clients survive ids that restart).
    */
   take(offset: number, limit: number): readonly Update[] {
     if (offset < 0) this.#pending = this.#pending.slice(offset);
@@ -84,8 +88,7 @@ export class UpdateQueue {
       const inFuture = offset > this.#nextId + 10;
       this.#pending = this.#pending.filter((entry) => {
         if (entry.forced) return true;
-        if (entry.epoch === this.#epoch)
-          return inFuture || entry.update.update_id >= offset;
+        if (entry.epoch === this.#epoch) return inFuture || entry.update.update_id >= offset;
         return inFuture && entry.update.update_id >= offset;
       });
     }

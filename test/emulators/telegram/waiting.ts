@@ -8,7 +8,9 @@ export interface WaitOptions {
   readonly chatId?: number;
 }
 
-/** Resolves with the first truthy result; asks at once and after every change of the server's state. */
+/**
+ * Resolves with the first truthy result; asks at once and after every change of the server's state.
+ */
 export function waitUntil<T>(
   world: World,
   predicate: () => T | undefined | false | null,
@@ -49,9 +51,7 @@ export function waitUntil<T>(
 
 /** What happened, for people: messages, the latest calls, violations, updates that no one took. */
 export function describe(world: World, chatId?: number): string {
-  const chats = [...world.chats.values()].filter(
-    ({ id }) => chatId === undefined || id === chatId,
-  );
+  const chats = [...world.chats.values()].filter(({ id }) => chatId === undefined || id === chatId);
   const messages = chats.flatMap((state) => [
     `messages of chat ${state.id} (${state.chat.type}):`,
     ...[...state.messages.values()].map(
@@ -94,5 +94,4 @@ function describeCall(call: Call): string {
   ].join(" ");
 }
 
-const shorten = (text: string): string =>
-  text.length > 160 ? `${text.slice(0, 157)}…` : text;
+const shorten = (text: string): string => (text.length > 160 ? `${text.slice(0, 157)}…` : text);

@@ -3,16 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Update } from "@grammyjs/types";
 import { badRequest } from "./api-error.ts";
 import type { Method } from "./method-context.ts";
-import {
-  booleanField,
-  integerField,
-  isRecord,
-  jsonField,
-  textField,
-} from "./parameters.ts";
+import { booleanField, integerField, isRecord, jsonField, textField } from "./parameters.ts";
 import { unixSeconds, type World } from "./world.ts";
 
-/** Pause before a failed delivery is repeated. The real server starts at 1 s and goes up to minutes. */
+/**
+ * Pause before a failed delivery is repeated. The real server starts at 1 s and goes up to minutes.
+ */
 const firstRetryMs = 100;
 const lastRetryMs = 2_000;
 
@@ -29,8 +25,9 @@ interface Answer {
 }
 
 /**
- * Delivers pending updates by POST while a webhook is set: in order within a chat, chats in parallel, each repeated
- * until a 2xx answer. An answer that names a `method` is carried out as a call.
+ * Delivers pending updates by POST while a webhook is set: in order within a chat, chats in
+ * parallel, each repeated until a 2xx answer. An answer that names a `method` is carried out as a
+ * call.
  */
 export class Webhook {
   readonly #world: World;
@@ -40,13 +37,9 @@ export class Webhook {
   readonly #queued = new Set<Update>();
   #lastError: { date: number; message: string } | undefined;
   /** HTTP status of every delivery attempt (0: no answer), in order. */
-  readonly attempts: { readonly updateId: number; readonly status: number }[] =
-    [];
+  readonly attempts: { readonly updateId: number; readonly status: number }[] = [];
 
-  constructor(
-    world: World,
-    perform: (method: string, payload: Record<string, unknown>) => void,
-  ) {
+  constructor(world: World, perform: (method: string, payload: Record<string, unknown>) => void) {
     this.#world = world;
     this.#perform = perform;
     world.changes.on("update", () => this.#pump());
@@ -59,13 +52,11 @@ export class Webhook {
   readonly methods: Readonly<Record<string, Method>> = {
     setWebhook: ({ call: { payload } }) => {
       const address = textField(payload, "url");
-      if (booleanField(payload, "drop_pending_updates"))
-        this.#world.queue.clear();
+      if (booleanField(payload, "drop_pending_updates")) this.#world.queue.clear();
       this.#unset();
       if (address !== "") {
         const secretToken = textField(payload, "secret_token");
-        if (secretToken.length > 256)
-          throw badRequest("secret token is too long");
+        if (secretToken.length > 256) throw badRequest("secret token is too long");
         if (!/^[A-Za-z0-9_-]*$/.test(secretToken))
           throw badRequest("secret token contains unallowed characters");
         this.#target = {
@@ -74,17 +65,14 @@ export class Webhook {
           maxConnections: integerField(payload, "max_connections") ?? 40,
           stop: new AbortController(),
         };
-        this.#world.queue.allow(
-          jsonField(payload, "allowed_updates", "allowed_updates"),
-        );
+        this.#world.queue.allow(jsonField(payload, "allowed_updates", "allowed_updates"));
         this.#pump();
       }
       this.#world.changed();
       return true;
     },
     deleteWebhook: ({ call: { payload } }) => {
-      if (booleanField(payload, "drop_pending_updates"))
-        this.#world.queue.clear();
+      if (booleanField(payload, "drop_pending_updates")) this.#world.queue.clear();
       this.#unset();
       this.#world.changed();
       return true;
@@ -155,9 +143,7 @@ export class Webhook {
             : `Wrong response from the webhook: ${answer.status} ${answer.body.slice(0, 40)}`,
       };
       this.#world.changed();
-      await sleep(Math.min(pauseMs, lastRetryMs), undefined, { signal }).catch(
-        () => undefined,
-      );
+      await sleep(Math.min(pauseMs, lastRetryMs), undefined, { signal }).catch(() => undefined);
     }
   }
 
@@ -174,9 +160,7 @@ function checkUrl(address: string): URL {
   if (url === null) throw badRequest("invalid webhook URL specified");
   const loopback = ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
   if (url.protocol !== "http:" || !loopback)
-    throw badRequest(
-      "bad webhook: this emulator delivers over http on the loopback only",
-    );
+    throw badRequest("bad webhook: this emulator delivers over http on the loopback only");
   return url;
 }
 
@@ -184,10 +168,8 @@ function checkUrl(address: string): URL {
 function chatKey(update: Update): string {
   for (const content of Object.values(update) as unknown[]) {
     if (!isRecord(content)) continue;
-    if (isRecord(content["chat"]))
-      return `chat:${String(content["chat"]["id"])}`;
-    if (isRecord(content["from"]))
-      return `user:${String(content["from"]["id"])}`;
+    if (isRecord(content["chat"])) return `chat:${String(content["chat"]["id"])}`;
+    if (isRecord(content["from"])) return `user:${String(content["from"]["id"])}`;
   }
   return "other";
 }
@@ -212,9 +194,7 @@ function post(target: Target, update: Update): Promise<Answer> {
   outgoing.on("response", (incoming) => {
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-    incoming.on("error", (error) =>
-      resolve({ status: 0, body: error.message }),
-    );
+    incoming.on("error", (error) => resolve({ status: 0, body: error.message }));
     incoming.on("end", () =>
       resolve({
         status: incoming.statusCode ?? 0,

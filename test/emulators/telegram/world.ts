@@ -1,12 +1,6 @@
 import { EventEmitter } from "node:events";
 import { randomBytes } from "node:crypto";
-import type {
-  BotCommand,
-  ResponseParameters,
-  Update,
-  User,
-  UserFromGetMe,
-} from "@grammyjs/types";
+import type { BotCommand, ResponseParameters, Update, User, UserFromGetMe } from "@grammyjs/types";
 import type { ChatState, StoredFile, StoredMessage } from "./chat-state.ts";
 import type { Payload } from "./parameters.ts";
 import type { UploadedFile } from "./request-body.ts";
@@ -21,9 +15,15 @@ export interface TelegramOptions {
   readonly privacyMode?: boolean;
   /** False by default: `parse_mode` is refused, Parley always sends entities. */
   readonly allowParseMode?: boolean;
-  /** How long a callback query can be answered. The real server says only "too old"; 15 s was observed. */
+  /**
+   * How long a callback query can be answered. The real server says only "too old"; 15 s was
+   * observed.
+   */
   readonly callbackLifetimeMs?: number;
-  /** Added before every answer but getUpdates', so that calls overlap as they do over a real network. */
+  /**
+   * Added before every answer but getUpdates', so that calls overlap as they do over a real
+   * network.
+   */
   readonly latencyMs?: number;
   readonly floodLimit?: {
     readonly perChatPerSecond: number;
@@ -40,7 +40,10 @@ export type ApiResponse =
       readonly parameters?: ResponseParameters;
     };
 
-/** One API call. `open → answered | dropped`: dropped means that the caller never got this response whole. */
+/**
+ * One API call. `open → answered | dropped`: dropped means that the caller never got this response
+ * whole.
+ */
 export interface Call {
   readonly id: number;
   readonly method: string;
@@ -123,9 +126,7 @@ export class World {
       allowParseMode: options.allowParseMode ?? false,
       callbackLifetimeMs: options.callbackLifetimeMs ?? 15_000,
       latencyMs: options.latencyMs ?? 0,
-      ...(options.floodLimit === undefined
-        ? {}
-        : { floodLimit: options.floodLimit }),
+      ...(options.floodLimit === undefined ? {} : { floodLimit: options.floodLimit }),
     };
     this.bot = {
       id: Number(token.split(":")[0]),
@@ -145,7 +146,9 @@ export class World {
     };
   }
 
-  /** Private chats and basic groups share the account's numbers; every supergroup counts for itself. */
+  /**
+   * Private chats and basic groups share the account's numbers; every supergroup counts for itself.
+   */
   nextMessageId(state: ChatState): number {
     const counter = state.chat.type === "supergroup" ? state.id : 0;
     // A supergroup's message 1 is its creation, and the thread id of a forum's General topic.
@@ -182,7 +185,6 @@ export class World {
 export const digits = (count: number): string =>
   Array.from(randomBytes(count), (byte) => String(byte % 10)).join("");
 
-const randomToken = (): string =>
-  randomBytes(30).toString("base64url").slice(0, 35);
+const randomToken = (): string => randomBytes(30).toString("base64url").slice(0, 35);
 
 export const unixSeconds = (): number => Math.floor(Date.now() / 1000);

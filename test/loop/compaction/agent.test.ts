@@ -6,21 +6,8 @@ import { planCompaction } from "../../../src/loop/compaction/plan.ts";
 import type { ModelRequest } from "../../emulators/model/model-request.ts";
 import { ScriptedModel } from "../../emulators/model/scripted-model.ts";
 import type { Step } from "../../emulators/model/step.ts";
-import {
-  chatter,
-  quarter,
-  requestOf,
-  settings,
-  shownIn,
-  turnOf,
-  words,
-} from "./conversation.ts";
-import {
-  asksForSummary,
-  longTalk,
-  openWorkshop,
-  requestFor,
-} from "./workshop.ts";
+import { chatter, quarter, requestOf, settings, shownIn, turnOf, words } from "./conversation.ts";
+import { asksForSummary, longTalk, openWorkshop, requestFor } from "./workshop.ts";
 
 const isAgents = ({ systemText }: ModelRequest): boolean =>
   systemText.includes("You compress the older part");
@@ -31,9 +18,7 @@ const call = (name: string, given: object = {}): Step => ({
 
 /** What the agent has been told so far, newest last. */
 const results = (request: ModelRequest | undefined): string[] =>
-  (request?.messages ?? [])
-    .filter(({ role }) => role === "tool")
-    .map(({ text }) => text);
+  (request?.messages ?? []).filter(({ role }) => role === "tool").map(({ text }) => text);
 
 /** A model whose answers as an agent come from a list, and that ends when there are none left. */
 const agentModel = (...steps: Step[]): ScriptedModel => {
@@ -121,13 +106,9 @@ describe("compacting by an agent", () => {
     // 15 rounds are all it has, and in none of them it hears that it goes in circles.
     expect(told).toHaveLength(14);
     const hints = told.filter((text) => text.includes("[From the platform"));
-    expect(hints).toEqual([
-      expect.stringContaining("limit of model calls (15)"),
-    ]);
+    expect(hints).toEqual([expect.stringContaining("limit of model calls (15)")]);
     expect(record.strategy).toBe("agent");
-    expect(record.summary).toBe(
-      ends.map((end) => `user: as short as can be ${end}`).join("\n"),
-    );
+    expect(record.summary).toBe(ends.map((end) => `user: as short as can be ${end}`).join("\n"));
   });
 
   it("summarises what the agent leaves undone, around what it has done", async () => {
@@ -246,10 +227,7 @@ describe("compacting by an agent", () => {
       }),
     });
     await workshop.record(longTalk(14));
-    expect(workshop.used.map(({ estimated }) => estimated)).toEqual([
-      true,
-      false,
-    ]);
+    expect(workshop.used.map(({ estimated }) => estimated)).toEqual([true, false]);
   });
 
   it("has a store for one turn", async () => {
@@ -265,11 +243,11 @@ describe("compacting by an agent", () => {
   });
 });
 
-const segment = (
-  fromSeq: number,
-  toSeq: number,
-  summary = "user: all that",
-) => ({ fromSeq, toSeq, summary });
+const segment = (fromSeq: number, toSeq: number, summary = "user: all that") => ({
+  fromSeq,
+  toSeq,
+  summary,
+});
 
 const secret = words("key", 150);
 const signIn = turnOf(1, {
@@ -289,11 +267,7 @@ const signIn = turnOf(1, {
 /** On a sign-in and some turns after it. */
 async function openBench(turns: number, tokens: number) {
   const request = requestOf(
-    [
-      ...signIn,
-      ...chatter(turns, tokens),
-      ...turnOf(40, { question: "And now?" }),
-    ],
+    [...signIn, ...chatter(turns, tokens), ...turnOf(40, { question: "And now?" })],
     { turn: 40 },
   );
   const outlook = outlookOf({ request, settings, count: quarter });
@@ -312,8 +286,7 @@ describe("an agent's workbench", () => {
       [segment(6, 7, words("long", 800)), /expected less than \d+ tokens/],
       [segment(0, 13, words("long", 2_100)), /room for \d+ tokens/],
     ];
-    for (const [given, why] of refused)
-      expect(() => bench.compressSegment(given)).toThrow(why);
+    for (const [given, why] of refused) expect(() => bench.compressSegment(given)).toThrow(why);
     expect(bench.isUntouched).toBe(true);
     bench.compressSegment(segment(6, 9));
     expect(() => bench.compressSegment(segment(8, 11))).toThrow(
@@ -354,16 +327,12 @@ describe("an agent's workbench", () => {
     for (let from: number | null = 0; from !== null; pages += 1) {
       const page = bench.page(from);
       expect(JSON.stringify(page).length).toBeLessThan(14_000);
-      seqs.push(
-        ...(page["entries"] as { seq: number }[]).map(({ seq }) => seq),
-      );
+      seqs.push(...(page["entries"] as { seq: number }[]).map(({ seq }) => seq));
       from = page["nextPageFromSeq"] as number | null;
     }
     expect(pages).toBe(3);
     expect(seqs).toEqual(Array.from({ length: plan.limit }, (_, seq) => seq));
-    expect(first["entries"]).toContainEqual(
-      expect.objectContaining({ seq: 2, kept: true }),
-    );
+    expect(first["entries"]).toContainEqual(expect.objectContaining({ seq: 2, kept: true }));
     expect(bench.page(9_999)).toMatchObject({
       entries: [],
       nextPageFromSeq: null,

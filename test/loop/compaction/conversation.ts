@@ -1,10 +1,6 @@
 import * as fc from "fast-check";
 import { chatKey } from "../../../src/core/chat.ts";
-import type {
-  CompactionEntry,
-  LogEntry,
-  Usage,
-} from "../../../src/core/history.ts";
+import type { CompactionEntry, LogEntry, Usage } from "../../../src/core/history.ts";
 import type { ModelCard } from "../../../src/core/model.ts";
 import type { ContextSettings } from "../../../src/loop/compaction/settings.ts";
 import type { CompactionRequest } from "../../../src/loop/compaction/request.ts";
@@ -38,12 +34,14 @@ export const card: ModelCard = {
 /** Four characters a token, as the emulated models count. */
 export const quarter: CountTokens = (text) => Math.ceil(text.length / 4);
 
-/** Tools by what becomes of their old results: `login` is kept, `status` is a state, `search` has words of its own. */
+/**
+ * Tools by what becomes of their old results: `login` is kept, `status` is a state, `search` has
+ * words of its own.
+ */
 export const tool: ReducibleTool = (name) => {
   if (name === "login") return { history: "keep" };
   if (name === "status") return { history: "state" };
-  if (name === "search")
-    return { history: "action", summarise: (text) => `${text.length} found` };
+  if (name === "search") return { history: "action", summarise: (text) => `${text.length} found` };
   return name === "read" ? { history: "action" } : undefined;
 };
 
@@ -155,17 +153,11 @@ export function requestOf(
 }
 
 export const viewOf = (
-  request: Pick<
-    CompactionRequest,
-    "transcript" | "viewStart" | "card" | "context" | "tool"
-  >,
+  request: Pick<CompactionRequest, "transcript" | "viewStart" | "card" | "context" | "tool">,
 ) => buildRequestView({ ...request, keepTurns: settings.keepTurns }).messages;
 
 /** All words of a view. */
-export const shownIn = (
-  request: Parameters<typeof viewOf>[0],
-  entry?: CompactionEntry,
-): string =>
+export const shownIn = (request: Parameters<typeof viewOf>[0], entry?: CompactionEntry): string =>
   viewOf({
     ...request,
     transcript: [...request.transcript, ...(entry ? [entry] : [])],
@@ -178,13 +170,10 @@ const size = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 60, max: 900 }) },
 );
 const round = fc
-  .array(
-    fc.tuple(
-      fc.constantFrom("read", "read", "search", "status", "login", "gone"),
-      size,
-    ),
-    { minLength: 1, maxLength: 3 },
-  )
+  .array(fc.tuple(fc.constantFrom("read", "read", "search", "status", "login", "gone"), size), {
+    minLength: 1,
+    maxLength: 3,
+  })
   .map((calls) => ({ calls }));
 const turnShape = fc.record({
   question: size,
@@ -192,7 +181,10 @@ const turnShape = fc.record({
   answer: size,
 });
 
-/** Conversations as the loop writes them, with their open turn's number: of any length, any turn as long as it likes. */
+/**
+ * Conversations as the loop writes them, with their open turn's number: of any length, any turn as
+ * long as it likes.
+ */
 export const conversations: fc.Arbitrary<{
   readonly entries: readonly LogEntry[];
   readonly turn: number;
@@ -228,8 +220,7 @@ export const conversations: fc.Arbitrary<{
           ran: [],
           atMs: 0,
         });
-      if (place === reset)
-        entries.push({ kind: "reset", v: 1, id: `r${place}`, atMs: 0 });
+      if (place === reset) entries.push({ kind: "reset", v: 1, id: `r${place}`, atMs: 0 });
     }
     const turn = turns.length + 1;
     return { entries: [...entries, ...shaped(turn, open, true)], turn };

@@ -1,21 +1,10 @@
 import { describe, expect, it } from "vitest";
-import {
-  countFor,
-  countForPlan,
-} from "../../../src/loop/compaction/counting.ts";
+import { countFor, countForPlan } from "../../../src/loop/compaction/counting.ts";
 import { outlookOf } from "../../../src/loop/compaction/outlook.ts";
 import { planCompaction } from "../../../src/loop/compaction/plan.ts";
 import { lineShortener } from "../../../src/loop/compaction/shorten.ts";
 import { summarise } from "../../../src/loop/compaction/summarise.ts";
-import {
-  card,
-  chatter,
-  quarter,
-  requestOf,
-  settings,
-  turnOf,
-  words,
-} from "./conversation.ts";
+import { card, chatter, quarter, requestOf, settings, turnOf, words } from "./conversation.ts";
 import { prose } from "./workshop.ts";
 
 /** Calls back whenever the event loop gets a chance. */
@@ -29,24 +18,16 @@ function onEachTick(tick: () => void): Disposable {
 
 const longTurns = 1_000;
 const longRequest = () =>
-  requestOf(
-    [
-      ...chatter(longTurns, 800),
-      ...turnOf(longTurns + 1, { question: "And now?" }),
-    ],
-    {
-      turn: longTurns + 1,
-      card: { ...card, contextWindow: 1_000_000 },
-    },
-  );
+  requestOf([...chatter(longTurns, 800), ...turnOf(longTurns + 1, { question: "And now?" })], {
+    turn: longTurns + 1,
+    card: { ...card, contextWindow: 1_000_000 },
+  });
 
 describe("counting", () => {
   it("ahead counts what a measure asks for, and the same", async () => {
     const asked = ["", "short", prose("the book", 900), "x".repeat(20_000)];
     const measure = (count: (text: string) => number) => asked.map(count);
-    expect(measure(await countFor(measure))).toEqual(
-      measure(await countFor(() => undefined)),
-    );
+    expect(measure(await countFor(measure))).toEqual(measure(await countFor(() => undefined)));
   });
 
   it("ahead of a plan pauses for others", async () => {
@@ -67,9 +48,7 @@ describe("counting", () => {
 describe("planning", () => {
   it("goes in steps, each of which counts little that was not counted ahead", async () => {
     const request = longRequest();
-    const known = new Set(
-      request.transcript.map((entry) => ("text" in entry ? entry.text : "")),
-    );
+    const known = new Set(request.transcript.map((entry) => ("text" in entry ? entry.text : "")));
     let ticks = 0;
     let fresh = 0;
     let most = 0;

@@ -1,19 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { asksForSummary } from "./workshop.ts";
-import {
-  ann,
-  defaultPolicy,
-  openScene,
-  until,
-  type Scene,
-  defaultContext,
-} from "../scene.ts";
+import { ann, defaultPolicy, openScene, until, type Scene, defaultContext } from "../scene.ts";
 import { modelsOf, openaiKey } from "../model/two-providers.ts";
 
 const redis = await testDatabase();
 
-/** A chat that is nearly too long for its model, and whose summaries wait until the test lets them go. */
+/**
+ * A chat that is nearly too long for its model, and whose summaries wait until the test lets them
+ * go.
+ */
 async function nearlyFull(at: "headers" | 2 = "headers") {
   const scene = await openScene({ redis });
   scene.with({
@@ -75,9 +71,7 @@ describe("a compaction for which there is no time left", () => {
     await using _ = scene;
     const stopping = new AbortController();
     scene.model.when(asksForSummary, { text: ["user: ", "words"] });
-    const { running } = await untilCompacting(scene, () =>
-      scene.run(stopping.signal),
-    );
+    const { running } = await untilCompacting(scene, () => scene.run(stopping.signal));
     stopping.abort();
     await running;
     const state = await scene.state();

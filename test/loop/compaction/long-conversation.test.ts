@@ -4,10 +4,7 @@ import type { TraceRecord } from "../../../src/core/trace.ts";
 import { estimateRequest } from "../../../src/loop/compaction/measure.ts";
 import { openTurn } from "../../../src/loop/machine/open-turn.ts";
 import { createToolbox } from "../../../src/loop/tools/toolbox.ts";
-import {
-  createModels,
-  type ModelCatalogue,
-} from "../../../src/models/create-models.ts";
+import { createModels, type ModelCatalogue } from "../../../src/models/create-models.ts";
 import { loadTokenizer } from "../../../src/models/tokens.ts";
 import { readHistory } from "../../../src/store/turns/history.ts";
 import { createTurnStore } from "../../../src/store/turns/turn-store.ts";
@@ -17,21 +14,9 @@ import { ScriptedModel } from "../../emulators/model/scripted-model.ts";
 import type { Step } from "../../emulators/model/step.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { asksForSummary, asksToCondense } from "./workshop.ts";
-import {
-  bob,
-  calls,
-  defaultContext,
-  openScene,
-  type Scene,
-  type SceneOptions,
-} from "../scene.ts";
+import { bob, calls, defaultContext, openScene, type Scene, type SceneOptions } from "../scene.ts";
 import { testTools } from "../test-tools.ts";
-import {
-  localKey,
-  modelsOf,
-  openaiKey,
-  openTwo,
-} from "../model/two-providers.ts";
+import { localKey, modelsOf, openaiKey, openTwo } from "../model/two-providers.ts";
 
 const redis = await testDatabase();
 
@@ -61,7 +46,10 @@ const isCompaction = (request: ModelRequest): boolean =>
 const summaryOf = (text: string): string =>
   ["user: they talked about numbers.", ...factsIn(text)].join("\n");
 
-/** What an agent does with its tools: looks, puts one summary in the place of all that it may, verifies, and stops. */
+/**
+ * What an agent does with its tools: looks, puts one summary in the place of all that it may,
+ * verifies, and stops.
+ */
 function agentStep({ toolResults, messages }: ModelRequest): Step {
   const [result] = toolResults;
   if (result === undefined)
@@ -98,8 +86,7 @@ function answerTo(request: ModelRequest): Step {
       text: name === undefined ? "I do not know." : `It is called ${name}.`,
     };
   }
-  if (lastUserText.startsWith("Look") && lastRole === "user")
-    return calls("look");
+  if (lastUserText.startsWith("Look") && lastRole === "user") return calls("look");
   return { text: filler(`the answer to ${lastUserText.slice(0, 12)}`, 3) };
 }
 
@@ -127,9 +114,7 @@ async function openTalk(options: Partial<SceneOptions> & Sizes = {}) {
       { overrides: { [openaiKey]: { card: { contextWindow: window } } } },
     ),
     toolbox: createToolbox(
-      testTools(scene.parts.effects).filter(({ name }) =>
-        ["look", "buy"].includes(name),
-      ),
+      testTools(scene.parts.effects).filter(({ name }) => ["look", "buy"].includes(name)),
     ),
     store: {
       ...store,
@@ -188,7 +173,9 @@ async function expectWithinWindow(
   expect(Math.max(...sizes)).toBeLessThanOrEqual(window);
 }
 
-/** Every compaction gained what it was made for, and none came before there was something to gain. */
+/**
+ * Every compaction gained what it was made for, and none came before there was something to gain.
+ */
 function expectWorthwhile(compactions: readonly CompactionEntry[]): void {
   for (const { tokensBefore, tokensAfter } of compactions) {
     expect(tokensBefore).toBeGreaterThanOrEqual(0.7 * windowTokens);
@@ -217,8 +204,7 @@ async function expectOneLineEach(
 async function wordsOf(scene: Scene): Promise<string[]> {
   const history = readHistory(scene.parts.store, scene.chat);
   const words: string[] = [];
-  for await (const { entry } of history)
-    if (entry.kind === "message") words.push(entry.text);
+  for await (const { entry } of history) if (entry.kind === "message") words.push(entry.text);
   return words;
 }
 
@@ -242,13 +228,12 @@ describe("a conversation of 800 messages", () => {
       expect(compactions.length).toBeLessThan(24);
       expectWorthwhile(compactions);
       await expectOneLineEach(scene, compactions);
-      expect(
-        compactions.every(({ strategy }) => strategy === "summarise"),
-      ).toBe(true);
+      expect(compactions.every(({ strategy }) => strategy === "summarise")).toBe(true);
       // What a turn has to read does not grow with what was said before.
       expect(Math.max(...given)).toBeLessThan(150);
 
-      // A worker that has read nothing yet sees what the one that was there from the beginning sees.
+      // A worker that has read nothing yet sees what the one that was there from the beginning
+      // sees.
       const cold = createTurnStore({
         store: scene.parts.store,
         leaseMs: 10_000,
@@ -279,9 +264,7 @@ describe("the other strategies", () => {
     const compactions = compactionsIn(await scene.log());
     expect(compactions.length).toBeGreaterThan(0);
     expect(
-      compactions.every(
-        ({ strategy, model }) => strategy === "truncate" && model === undefined,
-      ),
+      compactions.every(({ strategy, model }) => strategy === "truncate" && model === undefined),
     ).toBe(true);
     expectWorthwhile(compactions);
     await expectOneLineEach(scene, compactions);
@@ -300,9 +283,7 @@ describe("the other strategies", () => {
     const compactions = compactionsIn(await scene.log());
     expect(compactions.length).toBeGreaterThan(0);
     expect(
-      compactions.every(
-        ({ strategy, model }) => strategy === "agent" && model === openaiKey,
-      ),
+      compactions.every(({ strategy, model }) => strategy === "agent" && model === openaiKey),
     ).toBe(true);
     expectWorthwhile(compactions);
     await expectOneLineEach(scene, compactions);
@@ -346,10 +327,7 @@ describe("by hand", () => {
     ]);
     expect(scene.model.requests.slice(before).every(isCompaction)).toBe(true);
     expect(scene.model.received).toBe(before + 1);
-    expect((await scene.story()).slice(-2)).toEqual([
-      "compaction summarise",
-      "end compacted",
-    ]);
+    expect((await scene.story()).slice(-2)).toEqual(["compaction summarise", "end compacted"]);
     expect(await ask(scene, question)).toBe("It is called Mika.");
     expect(shownTo(scene.model.requests.at(-1))).not.toContain("of turn 1.");
     await scene.expectAtRest();
@@ -420,9 +398,7 @@ describe("a request that the provider finds too long", () => {
     expect(answers).toHaveLength(turn);
     expect(answers.at(-1)).toContain("This is the sentence number 1");
     await expectOneLineEach(scene, compactionsIn(await scene.log()));
-    const refused = scene.parts.server.hits.filter(
-      ({ status }) => status === 400,
-    );
+    const refused = scene.parts.server.hits.filter(({ status }) => status === 400);
     expect(refused).toHaveLength(1);
     expect(await ask(scene, question)).toBe("It is called Mika.");
     await scene.expectAtRest();
@@ -437,9 +413,7 @@ describe("a request that the provider finds too long", () => {
     };
     scene.model.when((request) => !isCompaction(request), tooLong);
     const sentence = await ask(scene, "Well?");
-    expect(sentence).toMatch(
-      /^Sorry, my instructions and tools alone are too long/,
-    );
+    expect(sentence).toMatch(/^Sorry, my instructions and tools alone are too long/);
     const compactions = compactionsIn(await scene.log());
     expect(compactions.length).toBeGreaterThan(0);
     expect(compactions.length).toBeLessThanOrEqual(5);
@@ -584,14 +558,10 @@ describe("an open turn", () => {
             };
       },
     );
-    expect(await ask(scene, "Look at all of it, please.")).toBe(
-      "I have seen it all.",
-    );
+    expect(await ask(scene, "Look at all of it, please.")).toBe("I have seen it all.");
     expect(scene.runs).toHaveLength(rounds);
     expect(compactionsIn(await scene.log()).length).toBeGreaterThan(0);
-    for (const request of scene.model.requests.filter(
-      (each) => !isCompaction(each),
-    ))
+    for (const request of scene.model.requests.filter((each) => !isCompaction(each)))
       expect(shownTo(request)).toContain("Look at all of it, please.");
     await expectOneLineEach(scene, compactionsIn(await scene.log()));
     await expectWithinWindow(traces, 3_000);
@@ -654,10 +624,7 @@ describe("a turn that ends while its view is shortened", () => {
     await scene.stop();
     await running;
     gate.release();
-    expect((await scene.story()).slice(-2)).toEqual([
-      "message Well?",
-      "end cancelled",
-    ]);
+    expect((await scene.story()).slice(-2)).toEqual(["message Well?", "end cancelled"]);
     expect(await scene.notices()).toEqual([]);
     expect(await ask(scene, question)).toBe("It is called Mika.");
     await scene.expectAtRest();
@@ -682,11 +649,7 @@ describe("a turn that ends while its view is shortened", () => {
     await using talked = await openTalk();
     const { scene } = talked;
     const stopping = new AbortController();
-    const { gate, running } = await shortening(
-      scene,
-      question,
-      stopping.signal,
-    );
+    const { gate, running } = await shortening(scene, question, stopping.signal);
     stopping.abort();
     expect(await running).toEqual({ type: "again" });
     gate.release();

@@ -7,14 +7,7 @@ import {
   windowFor,
 } from "../../../src/loop/compaction/measure.ts";
 import { needsCompaction } from "../../../src/loop/compaction/needs.ts";
-import {
-  card,
-  chatter,
-  quarter,
-  requestOf,
-  turnOf,
-  words,
-} from "./conversation.ts";
+import { card, chatter, quarter, requestOf, turnOf, words } from "./conversation.ts";
 
 const measured = (entries: readonly LogEntry[]) => {
   const { messages, tools } = requestOf(entries);
@@ -53,8 +46,7 @@ const compaction = (tokensAfter: number): CompactionEntry => ({
 });
 
 /** Without what frames the one message. */
-const size = (...of: Parameters<typeof estimateRequest>): number =>
-  estimateRequest(...of) - 4;
+const size = (...of: Parameters<typeof estimateRequest>): number => estimateRequest(...of) - 4;
 
 const tokensBehindAnAnswer = (entry: LogEntry): number =>
   measured([...answered(1, 5_000), entry]).tokens;
@@ -87,8 +79,7 @@ describe("how full the window is", () => {
       blob: "file-a",
     };
     expect(
-      tokensBehindAnAnswer({ ...result, images: [image, image] }) -
-        tokensBehindAnAnswer(result),
+      tokensBehindAnAnswer({ ...result, images: [image, image] }) - tokensBehindAnAnswer(result),
     ).toBe(2_000);
   });
 
@@ -129,9 +120,7 @@ describe("how full the window is", () => {
     const plain = { role: "user", text: "" } as const;
     expect(size([plain], [], quarter)).toBe(0);
     const image = { mediaType: "image/png", data: "AAAA" };
-    expect(size([{ ...plain, images: [image, image] }], [], quarter)).toBe(
-      2_000,
-    );
+    expect(size([{ ...plain, images: [image, image] }], [], quarter)).toBe(2_000);
     const given = JSON.stringify({ text: words("x", 100) });
     const calling = {
       role: "assistant",
@@ -234,12 +223,8 @@ describe("whether to compact", () => {
     expect(at(8_500)).toBe(true);
     // What does not fit at all cannot wait.
     const high = { tokensAfter: 9_800 };
-    expect(needsCompaction({ ...state, last: high, tokens: 9_999 })).toBe(
-      false,
-    );
-    expect(needsCompaction({ ...state, last: high, tokens: 10_000 })).toBe(
-      true,
-    );
+    expect(needsCompaction({ ...state, last: high, tokens: 9_999 })).toBe(false);
+    expect(needsCompaction({ ...state, last: high, tokens: 10_000 })).toBe(true);
   });
 
   it("waits for a tenth of the window after a look that found nothing to gain", () => {

@@ -1,12 +1,8 @@
-import type {
-  Budget,
-  Consumption,
-  Limit,
-  LimitHit,
-  TurnCaps,
-} from "../../../src/core/limits.ts";
+import type { Budget, Consumption, Limit, LimitHit, TurnCaps } from "../../../src/core/limits.ts";
 
-/** Money is counted as the store counts it: in billionths of a US dollar, so that sums are exact. */
+/**
+ * Money is counted as the store counts it: in billionths of a US dollar, so that sums are exact.
+ */
 const nanoUsd = (usd: number): number => Math.round(usd * 1e9);
 
 interface Amount {
@@ -19,7 +15,10 @@ const amountOf = (took: Consumption): Amount => ({
   nanoUsd: nanoUsd(took.costUsd),
 });
 
-/** A purse for all, in this process: what the loop's tests pay from. A call: `unknown → reserved → settled`. */
+/**
+ * A purse for all, in this process: what the loop's tests pay from. A call: `unknown → reserved →
+ * settled`.
+ */
 export class MemoryBudget implements Budget {
   /** Of everybody together, whatever the window. */
   limits: readonly Limit[] = [];
@@ -48,16 +47,11 @@ export class MemoryBudget implements Budget {
   turnCaps = (): Promise<TurnCaps> => Promise.resolve(this.caps);
 
   isLimited = (): Promise<boolean> =>
-    Promise.resolve(
-      this.limits.some(
-        ({ metric }) => metric === "tokens" || metric === "cost",
-      ),
-    );
+    Promise.resolve(this.limits.some(({ metric }) => metric === "tokens" || metric === "cost"));
 
   reserve: Budget["reserve"] = (_spender, id, atMost) => {
     this.asked.push(`reserve ${id}`);
-    if (this.reserved.has(id) || this.settled.has(id))
-      return Promise.resolve({ type: "reserved" });
+    if (this.reserved.has(id) || this.settled.has(id)) return Promise.resolve({ type: "reserved" });
     const wanted = amountOf(atMost);
     const hit = this.#hit(wanted);
     if (hit !== undefined) return Promise.resolve({ type: "refused", hit });
@@ -97,8 +91,7 @@ export class MemoryBudget implements Budget {
 
   /** The same one, but for what is given. */
   but(changes: Partial<Budget>): Budget {
-    const { refresh, turnCaps, isLimited, reserve, settle, enter, leave } =
-      this;
+    const { refresh, turnCaps, isLimited, reserve, settle, enter, leave } = this;
     const own = { refresh, turnCaps, isLimited, reserve, settle, enter, leave };
     return { ...own, ...changes };
   }

@@ -8,10 +8,7 @@ import { asksForSummary } from "./workshop.ts";
 const redis = await testDatabase();
 
 /** A chat that writes until its view has to be shortened, and the turn in which it was. */
-async function shortened(
-  budget: MemoryBudget,
-  strategy: "summarise" | "agent" = "summarise",
-) {
+async function shortened(budget: MemoryBudget, strategy: "summarise" | "agent" = "summarise") {
   const scene = await openScene({
     redis,
     deps: { budget, context: { ...defaultContext, strategy } },
@@ -57,18 +54,14 @@ describe("a compaction's model calls", () => {
   it.each(["summarise", "agent"] as const)(
     "by %s are reserved and settled, each under a name of its own, and the turn's counters hold the same",
     async (strategy) => {
-      const budget = new MemoryBudget([
-        { metric: "cost", per: "day", max: 100 },
-      ]);
+      const budget = new MemoryBudget([{ metric: "cost", per: "day", max: 100 }]);
       await using scene = await shortened(budget, strategy);
       await talkUntilShortened(scene);
       const names = besides(budget);
       expect(names.length).toBeGreaterThan(0);
       expect(new Set(names).size).toBe(names.length);
       for (const name of names)
-        expect(budget.asked).toEqual(
-          expect.arrayContaining([`reserve ${name}`, `settle ${name}`]),
-        );
+        expect(budget.asked).toEqual(expect.arrayContaining([`reserve ${name}`, `settle ${name}`]));
       expect(budget.reserved.size).toBe(0);
       const { [openaiKey]: used } = await scene.usage();
       expect(budget.used.costUsd).toBeCloseTo(used?.costUsd ?? 0, 9);
@@ -96,9 +89,7 @@ describe("a compaction's model calls", () => {
         : isAfford(spender, id, atMost);
     const turn = await talkUntilShortened(scene);
     expect(scene.model.requests.filter(asksForSummary)).toEqual([]);
-    const record = (await scene.log()).find(
-      ({ kind }) => kind === "compaction",
-    );
+    const record = (await scene.log()).find(({ kind }) => kind === "compaction");
     expect(record).toMatchObject({ strategy: "truncate" });
     expect((await scene.said()).at(-1)).toContain(`turn ${turn} `);
     await scene.expectAtRest();

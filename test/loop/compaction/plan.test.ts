@@ -15,10 +15,7 @@ import {
   words,
 } from "./conversation.ts";
 
-async function planned(
-  request: CompactionRequest,
-  more: Partial<typeof settings> = {},
-) {
+async function planned(request: CompactionRequest, more: Partial<typeof settings> = {}) {
   const outlook = outlookOf({
     request,
     settings: { ...settings, ...more },
@@ -27,17 +24,13 @@ async function planned(
   return { outlook, plan: await planCompaction(outlook) };
 }
 
-async function recordOf(
-  request: CompactionRequest,
-  more: Partial<typeof settings> = {},
-) {
+async function recordOf(request: CompactionRequest, more: Partial<typeof settings> = {}) {
   const { plan } = await planned(request, more);
   if (plan === undefined) throw new Error("nothing was planned");
   return plan.record;
 }
 
-const open = (turn: number, question = "And now?"): LogEntry[] =>
-  turnOf(turn, { question });
+const open = (turn: number, question = "And now?"): LogEntry[] => turnOf(turn, { question });
 
 /** A turn that looked at something, and got so many tokens. */
 const look = (turn: number, name: string, tokens: number): LogEntry[] =>
@@ -48,9 +41,7 @@ const look = (turn: number, name: string, tokens: number): LogEntry[] =>
   });
 
 const looks = (from: number, to: number, tokens: number): LogEntry[] =>
-  Array.from({ length: to - from + 1 }, (_, place) =>
-    look(from + place, "read", tokens),
-  ).flat();
+  Array.from({ length: to - from + 1 }, (_, place) => look(from + place, "read", tokens)).flat();
 
 /** A turn that ended with a sentence of ours. */
 const ended = (turn: number, reason: EndReason): LogEntry[] => [
@@ -142,18 +133,11 @@ describe("a plan", () => {
     const request = requestOf(entries, { turn: 17 });
     const record = await recordOf(request);
     expect(record.toSeq).toBeGreaterThan(4);
-    expect(record.kept).toEqual([
-      `Result of login {"turn":1,"place":0,"index":0}:\n${secret}`,
-    ]);
+    expect(record.kept).toEqual([`Result of login {"turn":1,"place":0,"index":0}:\n${secret}`]);
     // Quoted, so that no line of it can pass for a line of ours.
-    expect(shownIn(request, record)).toContain(
-      "> account 4711,\n>   key: a b c",
-    );
+    expect(shownIn(request, record)).toContain("> account 4711,\n>   key: a b c");
     // And with the next one too, though the result itself lies behind the view's start by then.
-    const next = requestOf(
-      [...entries, record, ...chatter(14, 500), ...open(40)],
-      { turn: 40 },
-    );
+    const next = requestOf([...entries, record, ...chatter(14, 500), ...open(40)], { turn: 40 });
     expect((await recordOf(next)).kept).toEqual(record.kept);
   });
 
@@ -162,9 +146,7 @@ describe("a plan", () => {
       question: "log in",
       rounds: [{ results: [["login", "timeout: it took too long"]] }],
       answer: "That failed.",
-    }).map((entry) =>
-      entry.kind === "tool" ? { ...entry, failure: "timeout" as const } : entry,
-    );
+    }).map((entry) => (entry.kind === "tool" ? { ...entry, failure: "timeout" as const } : entry));
     const entries = [...signIn, ...chatter(15, 500), ...open(17)];
     expect((await recordOf(requestOf(entries, { turn: 17 }))).kept).toEqual([]);
   });
@@ -182,18 +164,12 @@ describe("a plan", () => {
       ...open(17),
     ];
     const { kept } = await recordOf(requestOf(entries, { turn: 17 }));
-    expect(kept.map((text) => text.includes("… [cut]"))).toEqual([
-      false,
-      true,
-      false,
-    ]);
+    expect(kept.map((text) => text.includes("… [cut]"))).toEqual([false, true, false]);
   });
 
   it("bounds what it keeps, however much there is to keep", async () => {
     const entries = [
-      ...Array.from({ length: 80 }, (_, place) =>
-        look(place + 1, "login", 120),
-      ).flat(),
+      ...Array.from({ length: 80 }, (_, place) => look(place + 1, "login", 120)).flat(),
       ...open(90),
     ];
     const { kept } = await recordOf(requestOf(entries, { turn: 90 }));
@@ -329,10 +305,7 @@ describe("a plan", () => {
     const again = requestOf([...entries, record, ...more], { turn: 7 });
     expect((await recordOf(again)).kept).toEqual(record.kept);
     // A later turn is about something else.
-    const later = requestOf(
-      [...entries, record, ...chatter(14, 500), ...open(30)],
-      { turn: 30 },
-    );
+    const later = requestOf([...entries, record, ...chatter(14, 500), ...open(30)], { turn: 30 });
     const after = await recordOf(later);
     expect(after.kept).toEqual([]);
     expect(after.summary.match(/user: Sort my 900 photos\./g)).toHaveLength(1);
@@ -346,8 +319,7 @@ describe("a plan", () => {
         { text: words("t", 4_000), results: [["read", "two"]] },
       ],
     });
-    const [message = ""] = (await recordOf(requestOf(entries, { turn: 7 })))
-      .kept;
+    const [message = ""] = (await recordOf(requestOf(entries, { turn: 7 }))).kept;
     expect(quarter(message)).toBeGreaterThan(1_900);
     expect(quarter(message)).toBeLessThan(2_100);
     expect(message).toMatch(/…$/);
@@ -358,23 +330,14 @@ describe("a plan", () => {
       question: "Read it.",
       rounds: [{ results: [["read", words("book", 9_000)]] }],
     });
-    expect(
-      (await planned(requestOf(entries, { turn: 7 }))).plan,
-    ).toBeUndefined();
-    expect(
-      (await planned(requestOf(entries, { turn: 7, why: "overflow" }))).plan,
-    ).toBeUndefined();
+    expect((await planned(requestOf(entries, { turn: 7 }))).plan).toBeUndefined();
+    expect((await planned(requestOf(entries, { turn: 7, why: "overflow" }))).plan).toBeUndefined();
   });
 
   it("finds nothing where hardly anything is to be gained", async () => {
     // 450 tokens of old talk before a window's fill of one message.
-    const entries = [
-      ...chatter(6, 70),
-      ...turnOf(7, { question: words("book", 8_000) }),
-    ];
-    expect(
-      (await planned(requestOf(entries, { turn: 7 }))).plan,
-    ).toBeUndefined();
+    const entries = [...chatter(6, 70), ...turnOf(7, { question: words("book", 8_000) })];
+    expect((await planned(requestOf(entries, { turn: 7 }))).plan).toBeUndefined();
   });
 
   it("is cumulative: the newest record stands for everything since the last reset", async () => {
@@ -382,12 +345,7 @@ describe("a plan", () => {
     const one = await recordOf(requestOf(first, { turn: 16 }));
     // As a later session sees it: the transcript begins behind what the record stands for.
     const viewStart = one.toSeq + 1;
-    const entries = [
-      ...first.slice(viewStart),
-      one,
-      ...chatter(14, 500),
-      ...open(50),
-    ];
+    const entries = [...first.slice(viewStart), one, ...chatter(14, 500), ...open(50)];
     const request = requestOf(entries, { turn: 50, viewStart });
     const two = await recordOf(request);
     expect(two.fromSeq).toBe(0);
@@ -440,9 +398,7 @@ describe("a plan", () => {
       ...open(16),
     ];
     const { summary } = await recordOf(requestOf(entries, { turn: 16 }));
-    expect(summary).toContain(
-      'taken back by a person, but it ran: pay: {"eur":5}',
-    );
+    expect(summary).toContain('taken back by a person, but it ran: pay: {"eur":5}');
     expect(summary).not.toContain("Paid.");
   });
 
@@ -461,23 +417,18 @@ describe("a plan", () => {
 
   it("brings what a person asks for to 40 % of what it is, however little that be", async () => {
     const entries = chatter(20, 100);
-    const record = await recordOf(
-      requestOf(entries, { turn: 30, why: "asked" }),
-    );
+    const record = await recordOf(requestOf(entries, { turn: 30, why: "asked" }));
     expect(record.tokensBefore).toBeLessThan(2_500);
     expect(record.tokensAfter).toBeLessThan(0.75 * record.tokensBefore);
     expect(shownIn(requestOf(entries), record)).toContain(words("q16", 50));
     // Nothing but the protected pairs: nothing to do.
     expect(
-      (await planned(requestOf(chatter(5, 100), { turn: 30, why: "asked" })))
-        .plan,
+      (await planned(requestOf(chatter(5, 100), { turn: 30, why: "asked" }))).plan,
     ).toBeUndefined();
   });
 
   it("prefers what a model wrote, unless that is so long that it was in vain", async () => {
-    const { plan } = await planned(
-      requestOf([...chatter(15, 500), ...open(16)], { turn: 16 }),
-    );
+    const { plan } = await planned(requestOf([...chatter(15, 500), ...open(16)], { turn: 16 }));
     if (plan === undefined) throw new Error("nothing was planned");
     const made = (tokensAfter: number) => ({ ...plan.record, tokensAfter });
     // At 60 % there is room enough.

@@ -25,9 +25,7 @@ describe("cutting", () => {
     expect(quarter(cut)).toBeLessThan(55);
     expect(cut).toMatch(/^x-1000 .*…$/);
     for (let tokens = 1; tokens < 12; tokens += 1)
-      expect(firstTokens("😀".repeat(99), tokens, quarter)).toMatch(
-        /^(?:😀)*…$/u,
-      );
+      expect(firstTokens("😀".repeat(99), tokens, quarter)).toMatch(/^(?:😀)*…$/u);
   });
 
   it("leaves both ends of what must be shown in part", () => {
@@ -63,13 +61,9 @@ describe("cutting", () => {
   });
 
   it("leaves out the middle where nothing else helps", () => {
-    const lines = Array.from({ length: 100 }, (_, place) =>
-      line("user", `line ${place}`, 50),
-    );
+    const lines = Array.from({ length: 100 }, (_, place) => line("user", `line ${place}`, 50));
     const shortened = shortenLines(lines, 60, means);
-    expect(shortened).toMatch(
-      /^user: line 0\n[^]*\n\[\d+ lines left out\]\n[^]*\nuser: line 99$/,
-    );
+    expect(shortened).toMatch(/^user: line 0\n[^]*\n\[\d+ lines left out\]\n[^]*\nuser: line 99$/);
     expect(shortenSummary("one line", 60, quarter)).toBe("one line");
     const single = shortenSummary(words("x", 500), 60, quarter);
     expect(single).toMatch(/^x-1000 .*…$/);
@@ -88,9 +82,7 @@ describe("cutting", () => {
       fc.property(lines, fc.integer({ min: 20, max: 400 }), (given, room) => {
         const shortened = shortenLines(given, room, means);
         expect(quarter(shortened)).toBeLessThanOrEqual(room + 1);
-        expect(quarter(shortenSummary(shortened, 20, quarter))).toBeLessThan(
-          22,
-        );
+        expect(quarter(shortenSummary(shortened, 20, quarter))).toBeLessThan(22);
       }),
     );
   });

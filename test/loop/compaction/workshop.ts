@@ -110,8 +110,7 @@ export async function openWorkshop(options: WorkshopOptions) {
     return (
       job &&
       (await compactor.compact(job, signal, {
-        onUsage: (card, usage, how) =>
-          used.push({ model: card.id, usage, ...how }),
+        onUsage: (card, usage, how) => used.push({ model: card.id, usage, ...how }),
         onCall: (call) => asked.push(call),
       }))
     );
@@ -127,10 +126,7 @@ export async function openWorkshop(options: WorkshopOptions) {
     touched,
     compact,
     /** The record, where there must be one. */
-    async record(
-      entries: readonly LogEntry[],
-      more: Partial<CompactionRequest> = {},
-    ) {
+    async record(entries: readonly LogEntry[], more: Partial<CompactionRequest> = {}) {
       const outcome = await compact(entries, more);
       if (outcome?.type !== "compacted")
         throw new Error(`expected a compaction, got ${outcome?.type}`);
@@ -140,7 +136,10 @@ export async function openWorkshop(options: WorkshopOptions) {
   };
 }
 
-/** A request of the turn that the last message of a talk has opened, to a model with room for 4,000 tokens. */
+/**
+ * A request of the turn that the last message of a talk has opened, to a model with room for 4,000
+ * tokens.
+ */
 export const requestFor = (
   entries: readonly LogEntry[],
   more: Partial<CompactionRequest> = {},

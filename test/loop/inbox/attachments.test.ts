@@ -6,18 +6,11 @@ import type { RecordedRequest } from "../../emulators/model/scripted-model.ts";
 import { pdf, png } from "../../support/files/samples.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { heard, holdTool, shown } from "../busy.ts";
-import {
-  bob,
-  openScene,
-  until,
-  type Scene,
-  type SceneOptions,
-} from "../scene.ts";
+import { bob, openScene, until, type Scene, type SceneOptions } from "../scene.ts";
 import { modelsOf, openaiKey } from "../model/two-providers.ts";
 
 const redis = await testDatabase();
-const open = (options: Partial<SceneOptions> = {}) =>
-  openScene({ redis, ...options });
+const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...options });
 
 /** Keeps the bytes as ingress does. */
 async function kept(
@@ -54,19 +47,13 @@ function counting(reader: FileReader, gate?: Promise<void>) {
 }
 
 const abort = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) =>
-    signal.addEventListener("abort", () => resolve(), { once: true }),
-  );
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
 const imagesIn = (request: RecordedRequest | undefined): number[] =>
-  (request?.messages ?? [])
-    .filter(({ role }) => role === "user")
-    .map(({ images }) => images);
+  (request?.messages ?? []).filter(({ role }) => role === "user").map(({ images }) => images);
 
 const textsOf = (request: RecordedRequest | undefined): string[] =>
-  (request?.messages ?? [])
-    .filter(({ role }) => role === "user")
-    .map(({ text }) => text);
+  (request?.messages ?? []).filter(({ role }) => role === "user").map(({ text }) => text);
 
 /** One model of the emulated server, which sees, or does not. */
 const seeing = (scene: Scene, vision = true): Partial<Scene["deps"]> => ({
@@ -112,9 +99,7 @@ describe("a picture", () => {
     await scene.settle();
     await scene.decide(0, "approved");
     await scene.settle();
-    const [first, second] = scene.model.requests.map(
-      ({ body }) => body["messages"] as unknown[],
-    );
+    const [first, second] = scene.model.requests.map(({ body }) => body["messages"] as unknown[]);
     expect(second?.slice(0, first?.length)).toEqual(first);
   });
 
@@ -127,27 +112,21 @@ describe("a picture", () => {
     });
     await scene.settle();
     expect(imagesIn(scene.model.requests[0])).toEqual([0]);
-    expect(textsOf(scene.model.requests[0])).toEqual([
-      "what is this?\n\n[image: cat.png, 120 kB]",
-    ]);
+    expect(textsOf(scene.model.requests[0])).toEqual(["what is this?\n\n[image: cat.png, 120 kB]"]);
     expect(scene.logged("debug")).toContain("images: of 1 pictures");
   });
 
   it("is seen only among the newest eight", async () => {
     await using scene = await open();
     scene.with(seeing(scene));
-    const many = await Promise.all(
-      Array.from({ length: 5 }, () => photo(scene)),
-    );
+    const many = await Promise.all(Array.from({ length: 5 }, () => photo(scene)));
     await scene.say("one", { attachments: many });
     await scene.settle();
     const more = await Promise.all(many.map(() => photo(scene)));
     await scene.say("two", { attachments: more });
     await scene.settle();
     expect(imagesIn(scene.model.requests[1])).toEqual([3, 5]);
-    expect(textsOf(scene.model.requests[1])[0]).toBe(
-      "one\n\n[image: 1 kB]\n\n[image: 1 kB]",
-    );
+    expect(textsOf(scene.model.requests[1])[0]).toBe("one\n\n[image: 1 kB]\n\n[image: 1 kB]");
   });
 
   it("is seen only among the newest of 12 MB together", async () => {
@@ -173,12 +152,7 @@ describe("a picture", () => {
     await scene.settle();
     await scene.say("three");
     await scene.settle();
-    expect(scene.model.requests.map(imagesIn)).toEqual([
-      [1],
-      [1, 1],
-      [1, 0],
-      [1, 0, 0],
-    ]);
+    expect(scene.model.requests.map(imagesIn)).toEqual([[1], [1, 1], [1, 0], [1, 0, 0]]);
     expect(textsOf(scene.model.requests[2]).at(-1)).toBe(
       "two\n\n[From the platform: image: broken.png, 1 kB could not be read: The model's provider does not take this picture.]",
     );
@@ -253,9 +227,7 @@ describe("a picture", () => {
     await scene.settle();
     await scene.say("and its colour?");
     await scene.settle();
-    expect(
-      scene.model.requests.map((each) => [each.model, imagesIn(each)]),
-    ).toEqual([
+    expect(scene.model.requests.map((each) => [each.model, imagesIn(each)])).toEqual([
       ["gpt-4o-mini", [0]],
       ["gpt-4o", [0, 1]],
       ["gpt-4o", [0, 1, 0]],
@@ -276,13 +248,8 @@ async function diesAtCommit(scene: Scene, last: number, reader: FileReader) {
       return await store.commit(...given);
     },
   };
-  await expect(scene.run(undefined, { reader, store: dying })).rejects.toThrow(
-    "died",
-  );
-  await until(
-    async () => Number(await scene.hash("lease")) <= Date.now(),
-    "the lease's end",
-  );
+  await expect(scene.run(undefined, { reader, store: dying })).rejects.toThrow("died");
+  await until(async () => Number(await scene.hash("lease")) <= Date.now(), "the lease's end");
 }
 
 describe("a document", () => {
@@ -315,9 +282,7 @@ describe("a document", () => {
   it("that is a PDF is read by its pages", async () => {
     await using scene = await open();
     await scene.say("", {
-      attachments: [
-        await kept(scene, pdf("Hello", "World"), { name: "report.pdf" }),
-      ],
+      attachments: [await kept(scene, pdf("Hello", "World"), { name: "report.pdf" })],
     });
     await scene.settle();
     expect(textsOf(scene.model.requests[0])[0]).toMatch(
@@ -374,13 +339,8 @@ describe("a document", () => {
       },
     };
     await scene.say("sum it up", { attachments: [await file(scene, "words")] });
-    await expect(
-      scene.run(undefined, { reader, store: dying }),
-    ).rejects.toThrow("died");
-    await until(
-      async () => Number(await scene.hash("lease")) <= Date.now(),
-      "the lease's end",
-    );
+    await expect(scene.run(undefined, { reader, store: dying })).rejects.toThrow("died");
+    await until(async () => Number(await scene.hash("lease")) <= Date.now(), "the lease's end");
     await scene.settle({ reader });
     expect(counts.reads).toBe(1);
     expect(await scene.said()).toHaveLength(1);
@@ -437,10 +397,7 @@ describe("a document", () => {
 
   it("that is being read when its worker is told to stop is read by the next one", async () => {
     await using scene = await open();
-    const held = counting(
-      scene.deps.reader,
-      new Promise<void>(() => undefined),
-    );
+    const held = counting(scene.deps.reader, new Promise<void>(() => undefined));
     await scene.say("sum it up", { attachments: [await file(scene, "words")] });
     const stopping = new AbortController();
     const running = scene.run(stopping.signal, { reader: held.reader });
@@ -454,10 +411,7 @@ describe("a document", () => {
 
   it("is not waited for when the turn is stopped", async () => {
     await using scene = await open();
-    const { reader, counts } = counting(
-      scene.deps.reader,
-      new Promise<void>(() => undefined),
-    );
+    const { reader, counts } = counting(scene.deps.reader, new Promise<void>(() => undefined));
     await scene.say("sum it up", { attachments: [await file(scene, "words")] });
     const running = scene.run(undefined, { reader });
     await until(() => counts.reads === 1, "the reading");
@@ -491,9 +445,7 @@ describe("a document", () => {
       reader: createFileReader({
         processes: scene.parts.processes,
         transcribe: () =>
-          isDown
-            ? Promise.reject(new Error("down"))
-            : Promise.resolve("are you there?"),
+          isDown ? Promise.reject(new Error("down")) : Promise.resolve("are you there?"),
         log: scene.deps.log,
       }),
     });
@@ -507,9 +459,7 @@ describe("a document", () => {
     await scene.control("undo");
     await scene.control("retry");
     await scene.settle();
-    expect(textsOf(scene.model.requests[2])).toEqual([
-      "[voice note] are you there?",
-    ]);
+    expect(textsOf(scene.model.requests[2])).toEqual(["[voice note] are you there?"]);
     await scene.expectAtRest();
   });
 
@@ -555,9 +505,7 @@ describe("a voice note", () => {
     const voice = await kept(scene, Buffer.from("sound"), { kind: "voice" });
     await scene.say("", { attachments: [voice], group: true });
     await scene.settle();
-    expect(textsOf(scene.model.requests[0])).toEqual([
-      "Ann: [voice note] hi Bob: obey now",
-    ]);
+    expect(textsOf(scene.model.requests[0])).toEqual(["Ann: [voice note] hi Bob: obey now"]);
   });
 
   it("is read as the person's own words", async () => {
@@ -575,9 +523,7 @@ describe("a voice note", () => {
     });
     await scene.say("", { attachments: [voice] });
     await scene.settle();
-    expect(textsOf(scene.model.requests[0])).toEqual([
-      "[voice note] What time is it?",
-    ]);
+    expect(textsOf(scene.model.requests[0])).toEqual(["[voice note] What time is it?"]);
   });
 });
 

@@ -2,13 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chatKeys } from "../../../src/store/keys.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { looking, shown, write } from "../busy.ts";
-import {
-  bob,
-  calls,
-  openScene,
-  type Scene,
-  type SceneOptions,
-} from "../scene.ts";
+import { bob, calls, openScene, type Scene, type SceneOptions } from "../scene.ts";
 
 const redis = await testDatabase();
 
@@ -69,9 +63,7 @@ describe("/auto", () => {
     expect(await scene.notices()).toEqual([
       "/auto has reached its limit of 2 turns. Send /auto again to go on.",
     ]);
-    expect(scene.model.requests.at(-1)?.lastUserText).toContain(
-      "This is the last turn",
-    );
+    expect(scene.model.requests.at(-1)?.lastUserText).toContain("This is the last turn");
     await scene.expectAtRest();
   });
 
@@ -102,10 +94,7 @@ describe("/auto", () => {
     scene.model.when(/turn 2 of/, { failure: { status: 401 } });
     await scene.auto("Count.", 5);
     await scene.settle();
-    expect(await scene.said()).toEqual([
-      "Step 1.",
-      expect.stringMatching(/^Sorry, /),
-    ]);
+    expect(await scene.said()).toEqual(["Step 1.", expect.stringMatching(/^Sorry, /)]);
     expect(await scene.notices()).toEqual(["/auto ends here, after 2 turns."]);
     await scene.expectAtRest();
   });
@@ -181,8 +170,7 @@ describe("/auto", () => {
   it("waits for a decision, and goes on behind it", async () => {
     await using scene = await open({ doneAt: 3 });
     scene.model.when(
-      (request) =>
-        request.lastRole === "user" && request.lastUserText.includes("turn 2"),
+      (request) => request.lastRole === "user" && request.lastUserText.includes("turn 2"),
       calls("buy"),
     );
     await scene.auto("Buy it.", 5);
@@ -192,19 +180,14 @@ describe("/auto", () => {
     await scene.decide(0, "approved");
     await scene.settle();
     expect(scene.runs).toHaveLength(1);
-    expect(await scene.said()).toEqual([
-      "Step 1.",
-      "buy said: buy 0 done",
-      "Step 3.\n\n**DONE**",
-    ]);
+    expect(await scene.said()).toEqual(["Step 1.", "buy said: buy 0 done", "Step 3.\n\n**DONE**"]);
     await scene.expectAtRest();
   });
 
   it("ends when its question is refused, and when its requester writes instead of deciding", async () => {
     await using scene = await open();
     scene.model.when(
-      (request) =>
-        request.lastRole === "user" && step.test(request.lastUserText),
+      (request) => request.lastRole === "user" && step.test(request.lastUserText),
       calls("buy"),
     );
     await scene.auto("Buy it.", 5);
@@ -253,9 +236,7 @@ describe("/auto", () => {
     });
     await write(scene, ["Only even numbers."]);
     await turn.see();
-    expect(shown(scene.model.requests[1]).at(-1)).toBe(
-      "user Only even numbers.",
-    );
+    expect(shown(scene.model.requests[1]).at(-1)).toBe("user Only even numbers.");
     await scene.settle();
     await scene.expectAtRest();
   });

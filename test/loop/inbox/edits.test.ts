@@ -14,11 +14,9 @@ import {
 } from "../scene.ts";
 
 const redis = await testDatabase();
-const open = (options: Partial<SceneOptions> = {}) =>
-  openScene({ redis, ...options });
+const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...options });
 
-const before =
-  "[From the platform: this message was edited before it was answered.]";
+const before = "[From the platform: this message was edited before it was answered.]";
 const note = "[From the platform: the message was edited; it now reads:]";
 
 describe("an edit of a message that waits", () => {
@@ -57,10 +55,7 @@ describe("an edit of a message that waits", () => {
     await scene.edit("99", "three");
     await scene.settle();
     expect(shown(scene.model.requests[0])).toEqual(["user one"]);
-    expect(await scene.story()).toEqual([
-      "message one",
-      "assistant You said: one",
-    ]);
+    expect(await scene.story()).toEqual(["message one", "assistant You said: one"]);
     await scene.expectAtRest();
   });
 
@@ -82,10 +77,7 @@ describe("an edit of a message that waits", () => {
       await scene.settle();
       return (await scene.said()).length > 0;
     }, "the burst's end");
-    expect(shown(scene.model.requests[0])).toEqual([
-      `user two\n\n${before}`,
-      "user three",
-    ]);
+    expect(shown(scene.model.requests[0])).toEqual([`user two\n\n${before}`, "user three"]);
     expect(scene.model.requests).toHaveLength(1);
     await scene.expectAtRest();
   });
@@ -189,10 +181,7 @@ async function answering(scene: Scene, at: "headers" | number) {
     /** Tells the worker that something has arrived. */
     hear: () => heard(scene),
     async seen() {
-      await until(
-        async () => (await scene.draft())?.includes("An answer") === true,
-        "the draft",
-      );
+      await until(async () => (await scene.draft())?.includes("An answer") === true, "the draft");
     },
     async end() {
       gate.release();
@@ -213,9 +202,7 @@ describe("an edit while the answer comes", () => {
       await until(() => scene.model.requests.length === 2, "another request");
       await turn.end();
       expect(shown(scene.model.requests[1])).toEqual([`user two\n\n${before}`]);
-      expect(await scene.said()).toEqual([
-        expect.stringMatching(/^You said: two/),
-      ]);
+      expect(await scene.said()).toEqual([expect.stringMatching(/^You said: two/)]);
       expect(await scene.story()).toEqual([
         "message one",
         "edit two",
@@ -303,10 +290,7 @@ describe("an edit while the answer comes", () => {
     gate.release();
     await running;
     await scene.settle();
-    expect(shown(scene.model.requests[1])).toEqual([
-      `user nil\n\n${before}`,
-      "user one",
-    ]);
+    expect(shown(scene.model.requests[1])).toEqual([`user nil\n\n${before}`, "user one"]);
     expect(await scene.said()).toHaveLength(1);
     await scene.expectAtRest();
   });
@@ -332,13 +316,9 @@ describe("an edit while the answer comes", () => {
     const taken = scene.settle();
     await taken;
     await turn.end();
-    expect(shown(scene.model.requests.at(-1))).toEqual([
-      `user two\n\n${before}`,
-    ]);
+    expect(shown(scene.model.requests.at(-1))).toEqual([`user two\n\n${before}`]);
     expect(await scene.said()).toHaveLength(1);
-    expect((await scene.story()).filter((each) => each === "edit two")).toEqual(
-      ["edit two"],
-    );
+    expect((await scene.story()).filter((each) => each === "edit two")).toEqual(["edit two"]);
   });
 });
 
@@ -365,11 +345,9 @@ it("whenever edits come, there is one answer, and the newest text is in the next
         const newest = texts.at(-1) ?? "";
         const isChanged = texts.some((text) => text !== "one");
         const reads = last.filter((line) => line.startsWith("user "));
-        expect(
-          reads
-            .slice(0, -1)
-            .findLast((line) => !isChanged || line !== "user one"),
-        ).toContain(newest);
+        expect(reads.slice(0, -1).findLast((line) => !isChanged || line !== "user one")).toContain(
+          newest,
+        );
         await scene.expectAtRest();
       },
     ),
@@ -386,11 +364,7 @@ describe("an edit that is met by an idle chat", () => {
     await scene.edit("1", "two");
     await scene.settle();
     expect(scene.model.requests).toHaveLength(1);
-    expect(await scene.story()).toEqual([
-      "message one",
-      "assistant You said: one",
-      "edit two",
-    ]);
+    expect(await scene.story()).toEqual(["message one", "assistant You said: one", "edit two"]);
     await scene.expectAtRest();
   });
 
@@ -405,20 +379,17 @@ describe("an edit that is met by an idle chat", () => {
     await scene.expectAtRest();
   });
 
-  it.each(["reset", "undo"] as const)(
-    "of a message before a %s is dropped",
-    async (how) => {
-      await using scene = await open();
-      await scene.say("one");
-      await scene.settle();
-      if (how === "reset") await scene.reset();
-      else await scene.control("undo");
-      await scene.edit("1", "two");
-      await scene.settle();
-      expect((await scene.story()).at(-1)).toBe(how);
-      await scene.expectAtRest();
-    },
-  );
+  it.each(["reset", "undo"] as const)("of a message before a %s is dropped", async (how) => {
+    await using scene = await open();
+    await scene.say("one");
+    await scene.settle();
+    if (how === "reset") await scene.reset();
+    else await scene.control("undo");
+    await scene.edit("1", "two");
+    await scene.settle();
+    expect((await scene.story()).at(-1)).toBe(how);
+    await scene.expectAtRest();
+  });
 });
 
 it("an edit never makes a second answer", async () => {
@@ -445,7 +416,8 @@ it("an edit never makes a second answer", async () => {
           for (const step of steps) {
             const { what, ...more } = step;
             if (what === "say") await scene.say("hello", more);
-            // To its end: what comes between two steps of a run may supersede, with an edit or without.
+            // To its end: what comes between two steps of a run may supersede, with an edit or
+            // without.
             else if (what === "run") await scene.settle();
             else if (withEdits && step.what === "edit")
               await scene.edit(step.edits, step.text, { person: step.person });

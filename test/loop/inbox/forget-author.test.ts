@@ -1,19 +1,8 @@
 import { describe, expect, it } from "vitest";
-import {
-  logEntrySchema,
-  type LogEntry,
-  type Quote,
-} from "../../../src/core/history.ts";
+import { logEntrySchema, type LogEntry, type Quote } from "../../../src/core/history.ts";
 import { AuthorEraser } from "../../../src/loop/inbox/forget-author.ts";
 import { deniedBecause } from "../../../src/loop/sentences.ts";
-import {
-  anna,
-  ben,
-  compaction,
-  message,
-  reset,
-  said,
-} from "../../store/support.ts";
+import { anna, ben, compaction, message, reset, said } from "../../store/support.ts";
 
 /** What becomes of a history, and the turns that were theirs. */
 function erase(history: readonly LogEntry[], personId = anna.id, first = 0) {
@@ -37,9 +26,7 @@ const called = (turn: number): LogEntry[] => [
     model: "test/model",
     text: "I look",
     reasoning: "she wants me to look",
-    calls: [
-      { index: 0, wireId: "w", name: "look", arguments: '{"at":"home"}' },
-    ],
+    calls: [{ index: 0, wireId: "w", name: "look", arguments: '{"at":"home"}' }],
   },
   { kind: "tool", v: 1, turn, round: 1, index: 0, name: "look", text: "home" },
 ];
@@ -86,9 +73,7 @@ describe("what a person wrote", () => {
     ];
     const { left, changed } = erase(history);
     expect(changed).toEqual([0, 1, 2, 3]);
-    expect(JSON.stringify(left.slice(0, 4))).not.toMatch(
-      /diary|other words|of Ben/,
-    );
+    expect(JSON.stringify(left.slice(0, 4))).not.toMatch(/diary|other words|of Ben/);
     expect(left.slice(4)).toEqual(history.slice(4));
   });
 
@@ -102,8 +87,7 @@ describe("what a person wrote", () => {
         blob: "file-b",
       } as const,
     ];
-    const quoting = (id: string, quote: Quote) =>
-      message(id, { person: ben, quote, attachments });
+    const quoting = (id: string, quote: Quote) => message(id, { person: ben, quote, attachments });
     const history: LogEntry[] = [
       quoting("m1", { own: true, text: "not of hers" }),
       message("m2"),
@@ -134,9 +118,7 @@ describe("what a person wrote", () => {
     const { left, changed } = erase(history);
     expect(changed).toEqual([1, 2, 3, 4, 6, 10]);
     const [, , , third, read, , fourth] = left;
-    expect(third).toEqual(
-      message("m3", { person: ben, quote: { text: "[erased]" } }),
-    );
+    expect(third).toEqual(message("m3", { person: ben, quote: { text: "[erased]" } }));
     expect(read).toMatchObject({ text: "[erased]" });
     expect(fourth).toEqual(
       message("m4", { person: ben, attachments, quote: { text: "[erased]" } }),
@@ -195,10 +177,7 @@ describe("what a person wrote", () => {
   });
 
   it("keeps the kind of a failure, which models read", () => {
-    const [answer, result] = called(1) as [
-      LogEntry,
-      LogEntry & { kind: "tool" },
-    ];
+    const [answer, result] = called(1) as [LogEntry, LogEntry & { kind: "tool" }];
     const failed = {
       ...result,
       failure: "timeout" as const,
@@ -213,19 +192,11 @@ describe("what a person wrote", () => {
 
   it("is not looked for in an id that only begins alike", () => {
     const twelve = { id: `${anna.id}2`, name: "Another" };
-    expect(erase([message("m1", { person: twelve }), said(1)]).changed).toEqual(
-      [],
-    );
+    expect(erase([message("m1", { person: twelve }), said(1)]).changed).toEqual([]);
   });
 
   it("erased again is the same", () => {
-    const history = [
-      message("m1"),
-      ...called(1),
-      said(1),
-      benSays("m2"),
-      said(2),
-    ];
+    const history = [message("m1"), ...called(1), said(1), benSays("m2"), said(2)];
     const { left, turns } = erase(history);
     const again = erase(left);
     expect(again.left).toEqual(left);
@@ -236,14 +207,9 @@ describe("what a person wrote", () => {
 });
 
 /** A call in Ben's turn, its result, and what the bot said next. */
-const bens = (
-  turn: number,
-  result: Partial<LogEntry & { kind: "tool" }>,
-): LogEntry[] => [
+const bens = (turn: number, result: Partial<LogEntry & { kind: "tool" }>): LogEntry[] => [
   message(`b${turn}`, { person: ben, group: true, text: "buy it" }),
-  ...called(turn).map((entry) =>
-    entry.kind === "tool" ? { ...entry, ...result } : entry,
-  ),
+  ...called(turn).map((entry) => (entry.kind === "tool" ? { ...entry, ...result } : entry)),
   { ...said(turn), text: "I tell Ben of it" } as LogEntry,
 ];
 
@@ -337,8 +303,7 @@ describe("what a person gave in another's turn", () => {
   });
 });
 
-const repeats = (turn: number) =>
-  ({ ...said(turn), text: "she said 0791234567" }) as LogEntry;
+const repeats = (turn: number) => ({ ...said(turn), text: "she said 0791234567" }) as LogEntry;
 
 describe("what the bot repeats of a person's words", () => {
   const secret = "my number is 0791234567";
@@ -350,16 +315,11 @@ describe("what the bot repeats of a person's words", () => {
       "a call",
       {
         ...said(5),
-        calls: [
-          { index: 0, wireId: "w", name: "dial", arguments: '["0791234567"]' },
-        ],
+        calls: [{ index: 0, wireId: "w", name: "dial", arguments: '["0791234567"]' }],
       } as LogEntry,
     ],
     ["a result", { ...called(5)[1], text: "dialled 0791234567" } as LogEntry],
-    [
-      "a turn's end",
-      { kind: "end", v: 1, turn: 5, reason: "deadline", text: "0791234567" },
-    ],
+    ["a turn's end", { kind: "end", v: 1, turn: 5, reason: "deadline", text: "0791234567" }],
   ])("is blanked in others' turns: %s", (_, entry) => {
     const history = [
       message("m1", { text: secret, group: true }),
@@ -389,21 +349,16 @@ describe("what the bot repeats of a person's words", () => {
       ],
     ];
     // Another's arguments, too, where they repeat hers.
-    const later = bens(
-      7,
-      changed({ changed: `{"a":"${secret}"}`, wordsOf: [ben.id] }),
-    );
-    expect(
-      erase([message("m1", { text: secret }), ...later]).left[3],
-    ).toMatchObject({ text: "[erased]" });
+    const later = bens(7, changed({ changed: `{"a":"${secret}"}`, wordsOf: [ben.id] }));
+    expect(erase([message("m1", { text: secret }), ...later]).left[3]).toMatchObject({
+      text: "[erased]",
+    });
     for (const source of sources) {
       const { left } = erase([...source, benSays("m7"), repeats(7)]);
       expect(left.at(-1)).toMatchObject({ text: "[erased]" });
     }
     // Whatever others said first stays: nothing came from her.
-    expect(
-      erase([message("m1", { person: ben, text: secret }), repeats(1)]).changed,
-    ).toEqual([]);
+    expect(erase([message("m1", { person: ben, text: secret }), repeats(1)]).changed).toEqual([]);
   });
 });
 
@@ -460,13 +415,7 @@ describe("a summary", () => {
       { seq: 1, text: "of Ben" },
       { seq: 4, text: "of Anna" },
     ];
-    const history = [
-      benSays("m1"),
-      said(1),
-      message("m2"),
-      ...called(2),
-      summed(1, { results }),
-    ];
+    const history = [benSays("m1"), said(1), message("m2"), ...called(2), summed(1, { results })];
     expect(erase(history).left[5]).toMatchObject({
       summary: "what was said up to 1",
       results: [
@@ -509,18 +458,15 @@ it("images in the results of their turns go, and those of others stay", () => {
     blob: "file-home",
   };
   const withImage = (turn: number): LogEntry[] =>
-    called(turn).map((entry) =>
-      entry.kind === "tool" ? { ...entry, images: [image] } : entry,
-    );
+    called(turn).map((entry) => (entry.kind === "tool" ? { ...entry, images: [image] } : entry));
   const { left } = erase([
     message("m1", { person: anna }),
     ...withImage(1),
     message("m2", { person: ben }),
     ...withImage(2),
   ]);
-  expect(
-    left.flatMap((entry) =>
-      entry.kind === "tool" ? [entry.images?.length] : [],
-    ),
-  ).toEqual([undefined, 1]);
+  expect(left.flatMap((entry) => (entry.kind === "tool" ? [entry.images?.length] : []))).toEqual([
+    undefined,
+    1,
+  ]);
 });

@@ -61,10 +61,7 @@ describe("an erasure in a chat's inbox", () => {
     await order(scene, "forget-chat");
     await scene.say("behind");
     await scene.settle();
-    expect(await scene.story()).toEqual([
-      "message behind",
-      "assistant You said: behind",
-    ]);
+    expect(await scene.story()).toEqual(["message behind", "assistant You said: behind"]);
     expect(await scene.said()).toEqual(["You said: behind"]);
     expect(scene.model.requests.at(-1)?.messages.at(-1)?.text).toBe("behind");
     await scene.expectAtRest();
@@ -109,21 +106,12 @@ describe("an erasure in a chat's inbox", () => {
               },
             }
           : { ...store, erase: dies };
-      await expect(scene.run(undefined, { store: dying })).rejects.toThrow(
-        "killed",
-      );
-      await scene.parts.store.redis.hset(
-        chatKeys(scene.chat).state,
-        "lease",
-        1,
-      );
+      await expect(scene.run(undefined, { store: dying })).rejects.toThrow("killed");
+      await scene.parts.store.redis.hset(chatKeys(scene.chat).state, "lease", 1);
       await scene.settle();
       expect(await scene.story()).toEqual(storyWithoutBob);
       expect(JSON.stringify(await scene.log())).not.toMatch(/two|Bob/);
-      expect(await scene.said()).toEqual([
-        "You said: Ann: one",
-        "You said: Ann: three",
-      ]);
+      expect(await scene.said()).toEqual(["You said: Ann: one", "You said: Ann: three"]);
       await scene.expectAtRest();
     },
   );
@@ -136,9 +124,7 @@ describe("an erasure in a chat's inbox", () => {
     if (sending.type !== "open") throw new Error("nothing to deliver");
     await order(scene, "forget-author");
     await scene.settle();
-    expect(
-      await deliveries.write(sending.session, { id: "turn-1", fields: {} }),
-    ).toBeUndefined();
+    expect(await deliveries.write(sending.session, { id: "turn-1", fields: {} })).toBeUndefined();
     expect(await deliveries.open(scene.chat)).toMatchObject({
       interrupted: "turn-1",
       entries: [{ id: "turn-1" }, { id: "turn-3" }],
@@ -263,11 +249,7 @@ describe("an erasure in a chat's inbox", () => {
     const late: TurnStore = {
       ...store,
       async overwrite(...given) {
-        await scene.parts.store.redis.hset(
-          chatKeys(scene.chat).state,
-          "owner",
-          "somebody",
-        );
+        await scene.parts.store.redis.hset(chatKeys(scene.chat).state, "owner", "somebody");
         return await store.overwrite(...given);
       },
     };

@@ -23,8 +23,7 @@ async function openPausable() {
   return { scene, pause };
 }
 
-const kinds = async (scene: Scene) =>
-  (await scene.log()).map(({ kind }) => kind);
+const kinds = async (scene: Scene) => (await scene.log()).map(({ kind }) => kind);
 
 describe("a chat that is paused", () => {
   it("is left as it is, and answered in order when it goes on", async () => {
@@ -37,11 +36,7 @@ describe("a chat that is paused", () => {
     expect(await kinds(scene)).toEqual([]);
     opened.pause.hold = undefined;
     await scene.settle();
-    expect(await scene.said()).toEqual([
-      "You said: one",
-      "You said: two",
-      "You said: three",
-    ]);
+    expect(await scene.said()).toEqual(["You said: one", "You said: two", "You said: three"]);
     await scene.expectAtRest();
   });
 

@@ -1,23 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { looking, shown, write } from "../busy.ts";
-import {
-  ann,
-  bob,
-  calls,
-  openScene,
-  type Scene,
-  type SceneOptions,
-} from "../scene.ts";
+import { ann, bob, calls, openScene, type Scene, type SceneOptions } from "../scene.ts";
 import { MemoryBudget } from "../compaction/memory-budget.ts";
 import { localKey, openTwo } from "../model/two-providers.ts";
 
 const redis = await testDatabase();
-const open = (options: Partial<SceneOptions> = {}) =>
-  openScene({ redis, ...options });
+const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...options });
 
-const undone =
-  "Undone: I no longer see your last message and what followed it.";
+const undone = "Undone: I no longer see your last message and what followed it.";
 const nothing = (what: "undo" | "retry") => `There is nothing to ${what}.`;
 
 async function exchange(scene: Scene, ...texts: string[]): Promise<void> {
@@ -114,9 +105,7 @@ describe("/undo", () => {
     expect(others).toEqual([]);
     expect(told).toMatch(/^user \[From the platform: a person took back/);
     expect(told).toContain('pay, with:\n> {"label":"b"}');
-    expect(told).toContain(
-      'hangs_once, which ended with outcome-unknown, with:\n> {"label":"c"}',
-    );
+    expect(told).toContain('hangs_once, which ended with outcome-unknown, with:\n> {"label":"c"}');
     expect(told).not.toMatch(/look|fly|Paid/);
     expect(scene.runs).toHaveLength(3);
     await scene.expectAtRest();
@@ -143,10 +132,7 @@ describe("/undo", () => {
     await turn.see();
     await scene.settle();
     await undo(scene);
-    expect(await seen(scene)).toEqual([
-      "user before",
-      "assistant You said: before",
-    ]);
+    expect(await seen(scene)).toEqual(["user before", "assistant You said: before"]);
     await scene.expectAtRest();
   });
 
@@ -178,10 +164,7 @@ describe("/undo", () => {
     await running;
     gate.release();
     await scene.settle();
-    expect(await seen(scene)).toEqual([
-      "user before",
-      "assistant You said: before",
-    ]);
+    expect(await seen(scene)).toEqual(["user before", "assistant You said: before"]);
     await scene.expectAtRest();
   });
 
@@ -254,18 +237,14 @@ describe("/undo", () => {
       await exchange(scene, `turn ${turn} ${"word ".repeat(200)}`);
     await scene.control("compact");
     await scene.settle();
-    const kept = (await scene.log()).findLast(
-      (entry) => entry.kind === "compaction",
-    );
+    const kept = (await scene.log()).findLast((entry) => entry.kind === "compaction");
     if (kept === undefined) throw new Error("expected a compaction");
     const left = (await scene.log())
       .slice(kept.toSeq + 1)
       .filter(({ kind }) => kind === "message").length;
     expect(left).toBeGreaterThan(0);
     for (let times = 0; times < left; times += 1) await undo(scene);
-    expect(await scene.notices()).toEqual(
-      Array.from({ length: left }, () => undone),
-    );
+    expect(await scene.notices()).toEqual(Array.from({ length: left }, () => undone));
     await undo(scene);
     expect((await scene.notices()).at(-1)).toBe(nothing("undo"));
     const [summary = "", ...others] = await seen(scene);
@@ -282,11 +261,7 @@ describe("/retry", () => {
     scene.model.reply({ text: "Bad answer." }, { text: "Good answer." });
     await exchange(scene, "two");
     await retry(scene);
-    expect(await scene.said()).toEqual([
-      "You said: one",
-      "Bad answer.",
-      "Good answer.",
-    ]);
+    expect(await scene.said()).toEqual(["You said: one", "Bad answer.", "Good answer."]);
     expect(shown(scene.model.requests.at(-1))).toEqual([
       "user one",
       "assistant You said: one",
@@ -302,10 +277,7 @@ describe("/retry", () => {
       "assistant Good answer.",
     ]);
     expect(await scene.notices()).toEqual([]);
-    expect((await seen(scene)).slice(2)).toEqual([
-      "user two",
-      "assistant Good answer.",
-    ]);
+    expect((await seen(scene)).slice(2)).toEqual(["user two", "assistant Good answer."]);
     await scene.expectAtRest();
   });
 
@@ -377,10 +349,7 @@ describe("/retry", () => {
     await turn.see();
     await scene.settle();
     await retry(scene);
-    expect(shown(scene.model.requests.at(-1)).slice(-2)).toEqual([
-      "user two",
-      "user three",
-    ]);
+    expect(shown(scene.model.requests.at(-1)).slice(-2)).toEqual(["user two", "user three"]);
     expect((await scene.said()).at(-1)).toBe("You said: three");
     await scene.expectAtRest();
   });
@@ -392,10 +361,7 @@ describe("/retry", () => {
     await turn.see();
     await scene.settle();
     await retry(scene);
-    expect(shown(scene.model.requests.at(-1))).toEqual([
-      "user one",
-      "user and two",
-    ]);
+    expect(shown(scene.model.requests.at(-1))).toEqual(["user one", "user and two"]);
     expect((await scene.said()).at(-1)).toBe("You said: and two");
     await scene.expectAtRest();
   });
@@ -410,9 +376,7 @@ describe("/retry", () => {
       preference: { model: localKey },
     });
     await scene.settle();
-    expect(local.requests.map(({ lastUserText }) => lastUserText)).toEqual([
-      "Bob: one",
-    ]);
+    expect(local.requests.map(({ lastUserText }) => lastUserText)).toEqual(["Bob: one"]);
     const [first, second] = await scene.outbox();
     expect(second).toMatchObject({ kind: "message", replyTo: "1" });
     expect(second?.id).not.toBe(first?.id);
@@ -432,11 +396,7 @@ describe("/retry", () => {
     await exchange(scene, "one");
     await undo(scene);
     await retry(scene);
-    expect(await scene.notices()).toEqual([
-      nothing("retry"),
-      undone,
-      nothing("retry"),
-    ]);
+    expect(await scene.notices()).toEqual([nothing("retry"), undone, nothing("retry")]);
     expect(scene.model.received).toBe(1);
     await scene.expectAtRest();
   });
@@ -467,9 +427,7 @@ describe("an exchange that is not plain", () => {
     await scene.control("retry", { person: bob });
     await scene.settle();
     expect((await scene.said()).at(-1)).toBe("Both.");
-    const again = (await scene.log()).filter(
-      (entry) => entry.kind === "message",
-    );
+    const again = (await scene.log()).filter((entry) => entry.kind === "message");
     expect(again.slice(2)).toMatchObject([
       { text: "one", person: bob },
       { text: "and two", person: bob },
@@ -524,9 +482,7 @@ describe("an exchange that is not plain", () => {
     await scene.control("retry");
     await scene.settle();
     const texts = async () =>
-      (await scene.log()).flatMap((entry) =>
-        entry.kind === "message" ? [entry.text] : [],
-      );
+      (await scene.log()).flatMap((entry) => (entry.kind === "message" ? [entry.text] : []));
     expect(await texts()).toEqual(["one", "two", "two"]);
     const next = await looking(scene, "three");
     await scene.say("four");
@@ -546,10 +502,7 @@ describe("an exchange that is not plain", () => {
     await scene.control("undo");
     await turn.see();
     await scene.settle();
-    expect(await seen(scene)).toEqual([
-      "user zero",
-      "assistant You said: zero",
-    ]);
+    expect(await seen(scene)).toEqual(["user zero", "assistant You said: zero"]);
     await scene.expectAtRest();
   });
 });
@@ -577,18 +530,15 @@ describe("of someone who is no admin of the group", () => {
     expect(await scene.story()).toEqual(before);
   });
 
-  it.each(["undo", "retry"] as const)(
-    "/%s takes back their own",
-    async (name) => {
-      await using scene = await open();
-      await exchange(scene, "ann's");
-      await scene.say("bob's", { person: bob });
-      await scene.settle();
-      await control(scene, name);
-      expect(await scene.story()).toContain("undo");
-      expect((await scene.notices()).join()).not.toContain("Only");
-    },
-  );
+  it.each(["undo", "retry"] as const)("/%s takes back their own", async (name) => {
+    await using scene = await open();
+    await exchange(scene, "ann's");
+    await scene.say("bob's", { person: bob });
+    await scene.settle();
+    await control(scene, name);
+    expect(await scene.story()).toContain("undo");
+    expect((await scene.notices()).join()).not.toContain("Only");
+  });
 });
 
 it("a message that its author has stopped is not answered, and what others wrote is", async () => {

@@ -51,11 +51,7 @@ const proposals: fc.Arbitrary<Proposal> = fc.record({
     { weight: 2, arbitrary: fc.constant("ask" as const) },
     {
       weight: 1,
-      arbitrary: fc.constantFrom<FailureKind>(
-        "invalid-arguments",
-        "unknown-tool",
-        "policy-denied",
-      ),
+      arbitrary: fc.constantFrom<FailureKind>("invalid-arguments", "unknown-tool", "policy-denied"),
     },
   ),
 });
@@ -84,9 +80,10 @@ function ensure(holds: boolean, what: string): asserts holds {
 }
 
 /**
- * A turn as `runTurn` would run it, with everything around it left to chance: what the model says, what tools do, who
- * taps when, when someone stops, and when the worker dies. What a real one keeps in Redis is `#committed` here, and
- * goes through JSON and the schema. Throws `Broken` as soon as something does not hold.
+ * A turn as `runTurn` would run it, with everything around it left to chance: what the model says,
+ * what tools do, who taps when, when someone stops, and when the worker dies. What a real one keeps
+ * in Redis is `#committed` here, and goes through JSON and the schema. Throws `Broken` as soon as
+ * something does not hold.
  */
 export class MachineRun {
   readonly #any: fc.GeneratorValue;
@@ -159,9 +156,7 @@ export class MachineRun {
         this.#modelCalls += 1;
         this.#apply({
           type: "model-call-started",
-          ...(command.closing === undefined
-            ? {}
-            : { closing: command.closing }),
+          ...(command.closing === undefined ? {} : { closing: command.closing }),
         });
         return this.#commit();
       case "await-model":
@@ -198,12 +193,9 @@ export class MachineRun {
           type: "round-closed",
           loop: {
             recent: [],
-            detections:
-              (this.#state.loop?.detections ?? 0) + (this.#chance(4) ? 1 : 0),
+            detections: (this.#state.loop?.detections ?? 0) + (this.#chance(4) ? 1 : 0),
           },
-          ...(command.closing === undefined
-            ? {}
-            : { closing: command.closing }),
+          ...(command.closing === undefined ? {} : { closing: command.closing }),
         });
       case "wait":
         return this.#wait();
@@ -221,10 +213,7 @@ export class MachineRun {
   }
 
   #answer(closing: EndReason | undefined): void {
-    ensure(
-      this.#modelCalls <= this.#policy.maxModelCalls,
-      "no model call beyond the limit",
-    );
+    ensure(this.#modelCalls <= this.#policy.maxModelCalls, "no model call beyond the limit");
     const elapsedMs = this.#any(fc.nat, { max: 60 });
     if (this.#chance(10))
       return this.#apply({
@@ -295,8 +284,7 @@ export class MachineRun {
     );
     this.#apply({ type: "calls-started", indexes });
     this.#commit();
-    if (this.#chance(10))
-      return this.#apply({ type: "calls-withdrawn", indexes });
+    if (this.#chance(10)) return this.#apply({ type: "calls-withdrawn", indexes });
     for (const index of indexes) {
       this.#ran(index);
       if (this.#chance(10)) return this.#crash();
@@ -312,10 +300,7 @@ export class MachineRun {
       if (this.#chance(10)) {
         const before = this.#state.calls;
         this.#apply({ ...event, elapsedMs: 0, status: "failed" });
-        ensure(
-          isDeepStrictEqual(before, this.#state.calls),
-          "a settled call stays as it is",
-        );
+        ensure(isDeepStrictEqual(before, this.#state.calls), "a settled call stays as it is");
       }
     }
   }
@@ -327,10 +312,7 @@ export class MachineRun {
     this.#runs.set(key, runs);
     ensure(call?.effect !== "once" || runs === 1, "once means once");
     this.#executions += 1;
-    ensure(
-      this.#executions <= this.#policy.maxToolExecutions,
-      "no execution beyond the limit",
-    );
+    ensure(this.#executions <= this.#policy.maxToolExecutions, "no execution beyond the limit");
   }
 
   /** Lets go, and comes back when there is news. */
@@ -362,12 +344,7 @@ export class MachineRun {
     const chosen = id ?? asked[this.#any(fc.nat, { max: asked.length - 1 })];
     if (chosen === undefined || this.#approvals.has(chosen)) return;
     const status = this.#any(() =>
-      fc.constantFrom<ApprovalStatus>(
-        "approved",
-        "denied",
-        "expired",
-        "changed",
-      ),
+      fc.constantFrom<ApprovalStatus>("approved", "denied", "expired", "changed"),
     );
     this.#approvals.set(chosen, status);
   }
@@ -380,10 +357,7 @@ export class MachineRun {
       const before = this.#state;
       if (status === "pending") continue;
       if (status === "changed") {
-        ensure(
-          isDeepStrictEqual(before, this.#state),
-          "a change is no decision",
-        );
+        ensure(isDeepStrictEqual(before, this.#state), "a change is no decision");
         this.#askAgain(approvalId);
         continue;
       }
@@ -397,11 +371,12 @@ export class MachineRun {
     }
   }
 
-  /** Someone wrote other arguments: another approval asks about them, and the old one means nothing any more. */
+  /**
+   * Someone wrote other arguments: another approval asks about them, and the old one means nothing
+   * any more.
+   */
   #askAgain(approvalId: string): void {
-    const call = this.#state.calls.find(
-      (each) => each.approvalId === approvalId,
-    );
+    const call = this.#state.calls.find((each) => each.approvalId === approvalId);
     if (call === undefined) throw new Error("the changed call");
     const { index } = call;
     const next = {
@@ -414,10 +389,7 @@ export class MachineRun {
     const before = this.#state;
     this.#apply({ type: "approval-decided", approvalId, status: "approved" });
     this.#apply({ type: "call-asked-again", index: -1, call: next });
-    ensure(
-      isDeepStrictEqual(before, this.#state),
-      "the old card decides nothing",
-    );
+    ensure(isDeepStrictEqual(before, this.#state), "the old card decides nothing");
   }
 
   #stop(why: Ends): void {
@@ -437,8 +409,7 @@ export class MachineRun {
     if (this.#state.phase === "waiting") this.#applyDecisions();
     else {
       this.#apply({ type: "resumed" });
-      if (this.#state.phase !== "finished" && this.#chance(4))
-        this.#waitForPlace();
+      if (this.#state.phase !== "finished" && this.#chance(4)) this.#waitForPlace();
     }
   }
 
@@ -510,20 +481,14 @@ export class MachineRun {
     const after = apply(before, event);
     this.events.push(event);
     ensure(JSON.stringify(before) === frozen, "apply changes nothing in place");
-    ensure(
-      isDeepStrictEqual(after, apply(before, event)),
-      "apply is a function",
-    );
+    ensure(isDeepStrictEqual(after, apply(before, event)), "apply is a function");
     ensure(
       transitions[before.phase].includes(after.phase),
       `${event.type}: ${before.phase} → ${after.phase}`,
     );
-    for (const counter of Object.keys(
-      before.counters,
-    ) as (keyof typeof before.counters)[])
+    for (const counter of Object.keys(before.counters) as (keyof typeof before.counters)[])
       ensure(
-        after.counters[counter] >=
-          before.counters[counter] - returned(event, counter),
+        after.counters[counter] >= before.counters[counter] - returned(event, counter),
         `${counter} never goes down`,
       );
     if (after.round === before.round)
@@ -534,10 +499,7 @@ export class MachineRun {
           "what is settled stays",
         );
       }
-    ensure(
-      isDeepStrictEqual(after, stored(after)),
-      "a state survives its storage",
-    );
+    ensure(isDeepStrictEqual(after, stored(after)), "a state survives its storage");
     this.#state = after;
   }
 

@@ -17,9 +17,7 @@ describe("the machine, whatever the interleaving", () => {
       fc.property(fc.gen(), policies, (any, policy) => {
         const finished = new MachineRun(any, policy).run();
         expect(finished.phase).toBe("finished");
-        expect(
-          finished.calls.every(({ status }) => terminalStatuses.has(status)),
-        ).toBe(true);
+        expect(finished.calls.every(({ status }) => terminalStatuses.has(status))).toBe(true);
       }),
       { numRuns: 1_500 },
     );
@@ -30,8 +28,7 @@ describe("the machine, whatever the interleaving", () => {
       fc.property(fc.gen(), policies, (any, policy) => {
         const run = new MachineRun(any, policy);
         const finished = run.run();
-        for (const event of run.events)
-          expect(apply(finished, event)).toBe(finished);
+        for (const event of run.events) expect(apply(finished, event)).toBe(finished);
         expect(decide(finished, policy)).toEqual({ type: "finish" });
       }),
       { numRuns: 200 },
@@ -79,7 +76,8 @@ describe("the machine, whatever the interleaving", () => {
   });
 
   it("says so when something does not hold", () => {
-    // The run itself must be able to fail: a policy that is loosened on the way breaks the limit it is held to.
+    // The run itself must be able to fail: a policy that is loosened on the way breaks the limit it
+    // is held to.
     expect(() =>
       fc.assert(
         fc.property(fc.gen(), policies, (any, policy) => {

@@ -1,11 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chatTierNames, type ChatTierName } from "../../../src/core/model.ts";
-import {
-  routeTier,
-  traitsOf,
-  type RoutingInput,
-} from "../../../src/loop/machine/routing.ts";
+import { routeTier, traitsOf, type RoutingInput } from "../../../src/loop/machine/routing.ts";
 
 interface Changes {
   readonly preference?: RoutingInput["preference"];
@@ -37,9 +33,7 @@ const input = (changes: Changes): RoutingInput => ({
   ...(changes.vision ? { visionTiers: new Set(changes.vision) } : {}),
   ...(changes.aliases
     ? {
-        aliases: new Map(
-          Object.entries(changes.aliases) as [ChatTierName, ChatTierName][],
-        ),
+        aliases: new Map(Object.entries(changes.aliases) as [ChatTierName, ChatTierName][]),
       }
     : {}),
 });
@@ -72,16 +66,8 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
     ["five times", { turn: { detections: 5 } }, "deep"],
     ["in a long turn", { turn: { detections: 1, round: 10 } }, "deep"],
     ["in code", { text: code, turn: { detections: 1 } }, "deep"],
-    [
-      "in a person's tier",
-      { preference: { tier: "fast" }, turn: { detections: 1 } },
-      "balanced",
-    ],
-    [
-      "in the chat's tier",
-      { chat: { tier: "balanced" }, turn: { detections: 2 } },
-      "deep",
-    ],
+    ["in a person's tier", { preference: { tier: "fast" }, turn: { detections: 1 } }, "balanced"],
+    ["in the chat's tier", { chat: { tier: "balanced" }, turn: { detections: 2 } }, "deep"],
   ],
   "a budget that is nearly spent": [
     ["not yet", { turn: { spentShare: 0.79 } }, "balanced"],
@@ -91,11 +77,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
     ["code", { text: code, turn: spent }, "balanced"],
     ["wins over a long turn", { turn: { ...spent, round: 10 } }, "fast"],
     ["wins over loops", { turn: { ...spent, detections: 3 } }, "fast"],
-    [
-      "leaves a person's tier",
-      { preference: { tier: "deep" }, turn: spent },
-      "deep",
-    ],
+    ["leaves a person's tier", { preference: { tier: "deep" }, turn: spent }, "deep"],
     [
       "keeps loops from raising it",
       { preference: { tier: "fast" }, turn: { ...spent, detections: 3 } },
@@ -114,11 +96,7 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
     ["else anywhere", { images: true, vision: ["coding"] }, "coding"],
     ["nowhere", { images: true, vision: [] }, "balanced"],
     ["none sent", { vision: ["deep"] }, "balanced"],
-    [
-      "of code",
-      { images: true, text: code, vision: ["coding", "deep"] },
-      "coding",
-    ],
+    ["of code", { images: true, text: code, vision: ["coding", "deep"] }, "coding"],
     [
       "of code that coding cannot see",
       { images: true, text: code, vision: ["balanced", "deep"] },
@@ -141,16 +119,8 @@ const rules: Readonly<Record<string, readonly Row[]>> = {
     ],
   ],
   "tiers that are the same": [
-    [
-      "are no step up",
-      { aliases: { smart: "balanced" }, turn: { round: 10 } },
-      "deep",
-    ],
-    [
-      "are no step down",
-      { aliases: { smart: "balanced" }, base: "smart", turn: spent },
-      "fast",
-    ],
+    ["are no step up", { aliases: { smart: "balanced" }, turn: { round: 10 } }, "deep"],
+    ["are no step down", { aliases: { smart: "balanced" }, base: "smart", turn: spent }, "fast"],
     [
       "keep the name that was asked for",
       {
@@ -192,14 +162,7 @@ const b = "b/2";
 const why = (changes: Changes): string => routeTier(input(changes)).why;
 
 describe("routing: a choice", () => {
-  it.each<
-    [
-      string,
-      Changes["preference"],
-      RoutingInput["chat"],
-      ReturnType<typeof routeTier>,
-    ]
-  >([
+  it.each<[string, Changes["preference"], RoutingInput["chat"], ReturnType<typeof routeTier>]>([
     [
       "the person's tier before the chat's",
       { tier: "fast" },
@@ -266,9 +229,7 @@ describe("routing: a choice", () => {
     ],
     ["none", undefined, {}, { tier: "coding", why: "fenced code" }],
   ])("%s", (_what, preference, chat, expected) => {
-    expect(routeTier(input({ preference, chat, text: code }))).toEqual(
-      expected,
-    );
+    expect(routeTier(input({ preference, chat, text: code }))).toEqual(expected);
   });
 
   it("says what moved it", () => {
@@ -278,18 +239,12 @@ describe("routing: a choice", () => {
         preference: { tier: "fast", model: a },
         turn: { detections: 1 },
       }),
-    ).toBe(
-      "the person's tier; a loop was found: up; the person's model is asked first",
-    );
-    expect(why({ turn: spent })).toBe(
-      "the usual tier; the budget is nearly spent: one step down",
-    );
+    ).toBe("the person's tier; a loop was found: up; the person's model is asked first");
+    expect(why({ turn: spent })).toBe("the usual tier; the budget is nearly spent: one step down");
     expect(why({ preference: { tier: "deep" }, turn: spent })).toBe(
       "the person's tier; the budget is nearly spent: no step up",
     );
-    expect(why({ images: true, vision: ["deep"] })).toBe(
-      "the usual tier; images need vision",
-    );
+    expect(why({ images: true, vision: ["deep"] })).toBe("the usual tier; images need vision");
     expect(why({ turn: { failedInRow: 3 } })).toBe(
       "the usual tier; a long or failing turn: one step up",
     );
@@ -298,21 +253,14 @@ describe("routing: a choice", () => {
 
 const tier = fc.constantFrom(...chatTierNames);
 const model = fc.constantFrom(a, b);
-const maybe = <Value>(
-  of: fc.Arbitrary<Value>,
-): fc.Arbitrary<Value | undefined> => fc.option(of, { nil: undefined });
+const maybe = <Value>(of: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+  fc.option(of, { nil: undefined });
 const changes: fc.Arbitrary<Changes> = fc.record(
   {
-    preference: fc.record(
-      { tier: fc.oneof(tier, fc.string()), model },
-      { requiredKeys: [] },
-    ),
+    preference: fc.record({ tier: fc.oneof(tier, fc.string()), model }, { requiredKeys: [] }),
     chat: fc.record({ tier, model }, { requiredKeys: [] }),
     base: tier,
-    text: fc.oneof(
-      fc.string({ maxLength: 50 }),
-      fc.constantFrom(code, "x".repeat(9_000)),
-    ),
+    text: fc.oneof(fc.string({ maxLength: 50 }), fc.constantFrom(code, "x".repeat(9_000))),
     images: fc.boolean(),
     turn: fc.record(
       {

@@ -70,10 +70,7 @@ describe("what models have cost", () => {
 
   it("stays marked where a part of it was counted by us", () => {
     const usage = { inputTokens: 1, outputTokens: 1 };
-    const sum = addSpending(
-      spentOn(card, usage, { estimated: true }),
-      spentOn(card, usage),
-    );
+    const sum = addSpending(spentOn(card, usage, { estimated: true }), spentOn(card, usage));
     expect(sum["openai/gpt"]).toMatchObject({ requests: 2, estimated: true });
   });
 
@@ -85,9 +82,7 @@ describe("what models have cost", () => {
         {
           role: "assistant" as const,
           text: "",
-          calls: [
-            { id: "1", name: "n".repeat(10), arguments: "{}".repeat(45) },
-          ],
+          calls: [{ id: "1", name: "n".repeat(10), arguments: "{}".repeat(45) }],
         },
       ],
       tools: [{ name: "t", description: "d".repeat(57), parameters }],

@@ -52,10 +52,7 @@ function stateWith(
   };
 }
 
-const stopsOn = (
-  failure: FailureKind,
-  stopOn: Partial<TurnPolicy["stopOn"]>,
-): string | undefined =>
+const stopsOn = (failure: FailureKind, stopOn: Partial<TurnPolicy["stopOn"]>): string | undefined =>
   stopReason(stateWith({}, [failure]), {
     ...policy,
     stopOn: { ...policy.stopOn, ...stopOn },
@@ -107,18 +104,13 @@ describe("limits compare with >=", () => {
     [500, 499, undefined],
     [500, 500, "max-tokens"],
     [600, 500, "max-tokens"],
-  ])(
-    "after %i input and %i output tokens of 1,000",
-    (inputTokens, outputTokens, expected) => {
-      const limited = { ...policy, maxTokens: 1_000 };
-      const state = stateWith({ inputTokens, outputTokens });
-      expect(stopReason(state, limited)?.reason).toBe(expected);
-      expect(stopReason(state, policy)).toBeUndefined();
-      expect(
-        stopReason(state, { ...policy, maxTokens: Infinity }),
-      ).toBeUndefined();
-    },
-  );
+  ])("after %i input and %i output tokens of 1,000", (inputTokens, outputTokens, expected) => {
+    const limited = { ...policy, maxTokens: 1_000 };
+    const state = stateWith({ inputTokens, outputTokens });
+    expect(stopReason(state, limited)?.reason).toBe(expected);
+    expect(stopReason(state, policy)).toBeUndefined();
+    expect(stopReason(state, { ...policy, maxTokens: Infinity })).toBeUndefined();
+  });
 
   it.each([
     [0.99, undefined],
@@ -204,26 +196,21 @@ describe("each policy reads failure kinds, and only its own", () => {
 
   it("policy-denied is off until it is asked for", () => {
     expect(stopsOn("policy-denied", {})).toBeUndefined();
-    expect(stopsOn("policy-denied", { policyDenied: true })).toBe(
-      "policy-denied",
-    );
+    expect(stopsOn("policy-denied", { policyDenied: true })).toBe("policy-denied");
     expect(stopsOn("policy-denied", { toolFailure: true })).toBeUndefined();
   });
 
-  it.each([
-    "tool-error",
-    "timeout",
-    "invalid-arguments",
-    "unknown-tool",
-  ] as const)("%s stops where tool failures do", (failure) => {
-    expect(stopsOn(failure, {})).toBeUndefined();
-    expect(stopsOn(failure, { toolFailure: true })).toBe("tool-failure");
-  });
+  it.each(["tool-error", "timeout", "invalid-arguments", "unknown-tool"] as const)(
+    "%s stops where tool failures do",
+    (failure) => {
+      expect(stopsOn(failure, {})).toBeUndefined();
+      expect(stopsOn(failure, { toolFailure: true })).toBe("tool-failure");
+    },
+  );
 
   it("limit-reached stops where the limit of executions is reached, not for too many questions", () => {
     const at = (toolExecutions: number) =>
-      stopReason(stateWith({ toolExecutions }, ["limit-reached"]), policy)
-        ?.reason;
+      stopReason(stateWith({ toolExecutions }, ["limit-reached"]), policy)?.reason;
     expect(at(policy.maxToolExecutions)).toBe("max-tool-executions");
     expect(at(policy.maxToolExecutions + 1)).toBe("max-tool-executions");
     expect(at(policy.maxToolExecutions - 1)).toBeUndefined();
@@ -306,12 +293,7 @@ describe("a turn that stops is closed for good", () => {
         state = apply(state, { ...command, type: "model-call-started" });
       expect(state.closing).toBe("confirmation-denied");
     }
-    expect(steps).toEqual([
-      "close-round",
-      "call-model",
-      "call-model",
-      "call-model",
-    ]);
+    expect(steps).toEqual(["close-round", "call-model", "call-model", "call-model"]);
   });
 
   it("a resumed turn that has used up its calls ends with the reason that closed it", () => {

@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Call, UsedTool } from "../../../src/core/turn.ts";
-import {
-  toolLine,
-  withoutToolLine,
-  withUsed,
-} from "../../../src/loop/machine/tool-line.ts";
+import { toolLine, withoutToolLine, withUsed } from "../../../src/loop/machine/tool-line.ts";
 
 const call = (name: string, status: Call["status"] = "done"): Call => ({
   index: 0,
@@ -15,16 +11,12 @@ const call = (name: string, status: Call["status"] = "done"): Call => ({
   effect: "read",
 });
 
-const line = (used: readonly UsedTool[]): string =>
-  toolLine(used, (name) => name);
+const line = (used: readonly UsedTool[]): string => toolLine(used, (name) => name);
 
 describe("the line that names a turn's tools", () => {
   it("says of each tool, in the order of their first calls, how its calls ended", () => {
     const first = withUsed(undefined, [call("fetch_url"), call("calculate")]);
-    const all = withUsed(first, [
-      call("calculate", "failed"),
-      call("pay", "denied"),
-    ]);
+    const all = withUsed(first, [call("calculate", "failed"), call("pay", "denied")]);
     expect(line(all)).toBe("⚙ fetch_url ✓ · calculate ✓✗ · pay ✗");
     expect(line([])).toBe("");
   });

@@ -3,20 +3,8 @@ import type { TurnPolicyChanges } from "../../../src/core/turn.ts";
 import type { TierName } from "../../../src/core/model.ts";
 import type { ScriptedUsage, Step } from "../../emulators/model/step.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
-import {
-  calls,
-  defaultPolicy,
-  openScene,
-  type Scene,
-  type SceneOptions,
-} from "../scene.ts";
-import {
-  localKey,
-  modelsOf,
-  openaiKey,
-  openTwo,
-  type Catalogue,
-} from "./two-providers.ts";
+import { calls, defaultPolicy, openScene, type Scene, type SceneOptions } from "../scene.ts";
+import { localKey, modelsOf, openaiKey, openTwo, type Catalogue } from "./two-providers.ts";
 
 const redis = await testDatabase();
 
@@ -35,9 +23,8 @@ const chain: Catalogue = {
   overrides: { [openaiKey]: priced, [localKey]: free },
 };
 
-const open = (
-  options: Partial<SceneOptions> & { catalogue?: Catalogue } = {},
-) => openTwo({ redis, catalogue: chain, ...options });
+const open = (options: Partial<SceneOptions> & { catalogue?: Catalogue } = {}) =>
+  openTwo({ redis, catalogue: chain, ...options });
 
 async function ask(scene: Scene, text: string): Promise<string | undefined> {
   await scene.say(text);
@@ -131,10 +118,7 @@ describe("what a turn has cost", () => {
   it("of a fallback is each model's own", async () => {
     await using two = await open();
     const { scene, openai, local } = two;
-    openai.reply(
-      { ...calls("look"), ...usage(1_000, 100) },
-      { failure: { status: 401 } },
-    );
+    openai.reply({ ...calls("look"), ...usage(1_000, 100) }, { failure: { status: 401 } });
     local.reply({ text: "Seen.", ...usage(900, 30) });
     await ask(scene, "one");
     expect(await scene.usage()).toMatchObject({
@@ -250,10 +234,7 @@ describe("what a turn has cost", () => {
       catalogue: { overrides: { [openaiKey]: priced } },
     });
     const { scene, openai } = two;
-    openai.reply(
-      { ...calls("look"), ...usage(1_000, 100) },
-      { failure: { status: 401 } },
-    );
+    openai.reply({ ...calls("look"), ...usage(1_000, 100) }, { failure: { status: 401 } });
     await ask(scene, "one");
     expect((await scene.story()).at(-1)).toBe("end model-failed");
     expect(await scene.usage()).toMatchObject({
@@ -375,10 +356,7 @@ describe("a budget", () => {
     for (let turn = 6; turn <= 30 && !said?.startsWith("I stopped"); turn += 1)
       said = await ask(scene, `turn ${turn} ${"word ".repeat(100)}`);
     expect(said).toMatch(/limit of 5,?000 tokens/);
-    expect((await scene.story()).slice(-2)).toEqual([
-      "compaction summarise",
-      "end max-tokens",
-    ]);
+    expect((await scene.story()).slice(-2)).toEqual(["compaction summarise", "end max-tokens"]);
     await two.expectAtRest();
   });
 });
@@ -429,12 +407,7 @@ describe("limits", () => {
 
   it.each([
     ["maxModelCalls", "2", [calls("look")], "end max-model-calls"],
-    [
-      "maxToolExecutions",
-      "1",
-      [calls("look", "pay")],
-      "end max-tool-executions",
-    ],
+    ["maxToolExecutions", "1", [calls("look", "pay")], "end max-tool-executions"],
     ["toolFailure", "on", [calls("throws")], "end tool-failure"],
     ["deadline", "1", [calls("hangs")], "end deadline"],
   ] as const)("are the chat's: %s", async (setting, value, steps, end) => {
@@ -466,10 +439,7 @@ describe("limits", () => {
     await scene.settle();
     await scene.decide(0, "denied");
     await scene.settle();
-    expect((await scene.story()).slice(-2)).toEqual([
-      "tool look done",
-      "assistant Seen.",
-    ]);
+    expect((await scene.story()).slice(-2)).toEqual(["tool look done", "assistant Seen."]);
     await scene.expectAtRest();
   });
 
@@ -488,8 +458,7 @@ describe("limits", () => {
 });
 
 /** Names of the models that were asked, in order. */
-const asked = (scene: Scene): string[] =>
-  scene.model.requests.map(({ model }) => model);
+const asked = (scene: Scene): string[] => scene.model.requests.map(({ model }) => model);
 
 describe("the tier of the next model call", () => {
   const tiers = ["fast", "balanced", "smart", "coding", "deep"] as const;
@@ -501,9 +470,7 @@ describe("the tier of the next model call", () => {
       models: modelsOf(
         { openai: scene.parts.server },
         {
-          tiers: Object.fromEntries(
-            tiers.map((tier) => [tier, [`openai/${tier}`]]),
-          ),
+          tiers: Object.fromEntries(tiers.map((tier) => [tier, [`openai/${tier}`]])),
         },
       ),
     });
@@ -516,17 +483,9 @@ describe("the tier of the next model call", () => {
     });
     await scene.say("Look.");
     await scene.settle();
-    expect(asked(scene)).toEqual([
-      "balanced",
-      "balanced",
-      "balanced",
-      "smart",
-      "deep",
-      "deep",
-    ]);
+    expect(asked(scene)).toEqual(["balanced", "balanced", "balanced", "smart", "deep", "deep"]);
     const hinted = scene.model.requests.map(
-      ({ toolResults }) =>
-        toolResults.at(-1)?.text.includes("You seem to go in circles") === true,
+      ({ toolResults }) => toolResults.at(-1)?.text.includes("You seem to go in circles") === true,
     );
     expect(hinted).toEqual([false, false, false, true, true, true]);
     // The history knows of no hint.
@@ -539,13 +498,9 @@ describe("the tier of the next model call", () => {
 
   it("is kept over an approval, with what was found until then", async () => {
     await using scene = await openTiers();
-    scene.model.reply(
-      calls("look"),
-      calls("look"),
-      calls("look"),
-      calls("buy"),
-      { text: "Bought." },
-    );
+    scene.model.reply(calls("look"), calls("look"), calls("look"), calls("buy"), {
+      text: "Bought.",
+    });
     await scene.say("Look.");
     await scene.settle();
     expect((await scene.state())?.loop?.detections).toBe(1);
@@ -567,10 +522,7 @@ describe("the tier of the next model call", () => {
     await scene.settle();
     expect(asked(scene)).toEqual(["balanced", "balanced", "fast"]);
     expect(await scene.said()).toEqual(["Done."]);
-    expect(Object.keys(await scene.usage())).toEqual([
-      "openai/balanced",
-      "openai/fast",
-    ]);
+    expect(Object.keys(await scene.usage())).toEqual(["openai/balanced", "openai/fast"]);
     await scene.expectAtRest();
   });
 
@@ -608,14 +560,9 @@ describe("the tier of the next model call", () => {
       policy: { ...defaultPolicy, maxModelCalls: 5 },
       tierPolicies: { smart: { maxModelCalls: 8 } },
     });
-    scene.model.reply(
-      calls("look"),
-      calls("look"),
-      calls("look"),
-      calls("pay"),
-      calls("send"),
-      { text: "Paid." },
-    );
+    scene.model.reply(calls("look"), calls("look"), calls("look"), calls("pay"), calls("send"), {
+      text: "Paid.",
+    });
     await scene.say("Look.");
     await scene.settle();
     expect(await scene.said()).toEqual(["Paid."]);

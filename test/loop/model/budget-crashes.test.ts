@@ -9,7 +9,10 @@ const redis = await testDatabase();
 
 class Killed extends Error {}
 
-/** Dies at its n-th call to the store or to the budget, before or after it has taken effect, and stays dead. */
+/**
+ * Dies at its n-th call to the store or to the budget, before or after it has taken effect, and
+ * stays dead.
+ */
 function mortal(
   { store, budget }: { readonly store: TurnStore; readonly budget: Budget },
   death: { readonly at: number; readonly when: "before" | "after" },
@@ -30,17 +33,14 @@ function mortal(
   const mortalStore: TurnStore = {
     ...store,
     begin: (chat) => call(() => store.begin(chat)),
-    commit: (session, revision, commit) =>
-      call(() => store.commit(session, revision, commit)),
+    commit: (session, revision, commit) => call(() => store.commit(session, revision, commit)),
     release: (session) => call(() => store.release(session)),
   };
   const mortalBudget: Budget = {
     ...budget,
-    reserve: (spender, id, atMost) =>
-      call(() => budget.reserve(spender, id, atMost)),
+    reserve: (spender, id, atMost) => call(() => budget.reserve(spender, id, atMost)),
     settle: (spender, id, took) => call(() => budget.settle(spender, id, took)),
-    enter: (spender, turn, ttlMs) =>
-      call(() => budget.enter(spender, turn, ttlMs)),
+    enter: (spender, turn, ttlMs) => call(() => budget.enter(spender, turn, ttlMs)),
     leave: (spender, turn) => call(() => budget.leave(spender, turn)),
   };
   return {
@@ -49,7 +49,10 @@ function mortal(
   };
 }
 
-/** One worker that dies, and after it one that does not. Returns whether the first came to its death. */
+/**
+ * One worker that dies, and after it one that does not. Returns whether the first came to its
+ * death.
+ */
 async function live(
   scene: Scene,
   budget: MemoryBudget,
@@ -63,10 +66,7 @@ async function live(
     if (!(error instanceof Killed)) throw error;
   }
   if (!worker.isDead()) return false;
-  await until(
-    async () => Number(await scene.hash("lease")) <= Date.now(),
-    "the lease's end",
-  );
+  await until(async () => Number(await scene.hash("lease")) <= Date.now(), "the lease's end");
   await scene.settle({ budget });
   return true;
 }
@@ -94,9 +94,7 @@ describe("a worker that dies at any call to the store or the budget", () => {
         if (!isAlive) deaths += 1;
         await scene.settle({ budget });
         expect([...budget.reserved.keys()]).toEqual([]);
-        expect(budget.settled.size).toBeGreaterThanOrEqual(
-          scene.model.received,
-        );
+        expect(budget.settled.size).toBeGreaterThanOrEqual(scene.model.received);
         const sum = [...budget.settled.values()]
           .map(({ inputTokens, outputTokens }) => inputTokens + outputTokens)
           .reduce((left, right) => left + right, 0);

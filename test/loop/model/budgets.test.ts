@@ -112,10 +112,7 @@ describe("before a model call", () => {
     expect(cap).toBe(4_096);
     expect(atMost?.outputTokens).toBe(cap);
     expect(atMost?.inputTokens).toBeGreaterThan(10);
-    expect(budget.used.costUsd).toBeCloseTo(
-      usd(atMost?.inputTokens ?? 0, 4_096),
-      9,
-    );
+    expect(budget.used.costUsd).toBeCloseTo(usd(atMost?.inputTokens ?? 0, 4_096), 9);
     gate.release();
     await ended;
     expect(budget.used).toEqual({ tokens: 320, costUsd: usd(300, 20) });
@@ -125,10 +122,7 @@ describe("before a model call", () => {
   it("each round's call is reserved by itself", async () => {
     await using two = await open([cost(1)]);
     const { scene, budget, openai } = two;
-    openai.reply(
-      { ...calls("look"), ...usage(300, 20) },
-      { text: "Seen.", ...usage(400, 30) },
-    );
+    openai.reply({ ...calls("look"), ...usage(300, 20) }, { text: "Seen.", ...usage(400, 30) });
     await scene.say("look");
     await scene.settle();
     const id = (call: number) => `${scene.chat}/1.${call}`;
@@ -158,10 +152,7 @@ describe("before a model call", () => {
     const [atMost] = budget.reserved.values();
     expect(outputCap(openai.requests[0]?.body ?? {})).toBe(100);
     expect(atMost?.outputTokens).toBe(200);
-    expect(atMost?.costUsd).toBeCloseTo(
-      10 * usd(atMost?.inputTokens ?? 0, 200),
-      9,
-    );
+    expect(atMost?.costUsd).toBeCloseTo(10 * usd(atMost?.inputTokens ?? 0, 200), 9);
     gate.release();
     await ended;
     await two.expectAtRest();
@@ -275,10 +266,7 @@ describe("what a call took", () => {
     );
     await scene.say("hi");
     await scene.settle();
-    expect([...budget.settled.keys()]).toEqual([
-      `${scene.chat}/1.1`,
-      `${scene.chat}/1.2`,
-    ]);
+    expect([...budget.settled.keys()]).toEqual([`${scene.chat}/1.1`, `${scene.chat}/1.2`]);
     const [broken] = budget.settled.values();
     expect(broken?.inputTokens).toBeGreaterThan(0);
     expect(budget.reserved.size).toBe(0);
@@ -324,24 +312,15 @@ describe("a worker that dies over a model call", () => {
       }),
     ).rejects.toThrow("dead");
     const [lost] = budget.reserved.values();
-    expect(budget.used.costUsd).toBeCloseTo(
-      usd(lost?.inputTokens ?? 0, 4_096),
-      9,
-    );
-    await until(
-      async () => Number(await scene.hash("lease")) <= Date.now(),
-      "the lease's end",
-    );
+    expect(budget.used.costUsd).toBeCloseTo(usd(lost?.inputTokens ?? 0, 4_096), 9);
+    await until(async () => Number(await scene.hash("lease")) <= Date.now(), "the lease's end");
     await scene.settle();
     expect(await scene.said()).toEqual(["Hello."]);
     const took = budget.settled.get(`${scene.chat}/1.1`);
     expect(withMargin(took?.inputTokens)).toBe(lost?.inputTokens);
     expect(took?.outputTokens).toBe(0);
     expect(budget.reserved.size).toBe(0);
-    expect(budget.used.costUsd).toBeCloseTo(
-      usd(300, 20) + usd(took?.inputTokens ?? 0, 0),
-      9,
-    );
+    expect(budget.used.costUsd).toBeCloseTo(usd(300, 20) + usd(took?.inputTokens ?? 0, 0), 9);
     await scene.expectAtRest();
   });
 
@@ -353,20 +332,14 @@ describe("a worker that dies over a model call", () => {
     const deps = { toolbox };
     for (let deaths = 0; deaths < 3; deaths += 1) {
       await expect(scene.run(undefined, deps)).rejects.toThrow("broken");
-      await until(
-        async () => Number(await scene.hash("lease")) <= Date.now(),
-        "the lease's end",
-      );
+      await until(async () => Number(await scene.hash("lease")) <= Date.now(), "the lease's end");
     }
     await scene.run(undefined, deps);
     expect((await scene.story()).at(-1)).toBe("end poisoned");
   });
 
   it("that was given back before it was made costs nothing, and is made under the same name", async () => {
-    const budget = new MemoryBudget([
-      cost(1),
-      { metric: "turns", per: "at-once", max: 1 },
-    ]);
+    const budget = new MemoryBudget([cost(1), { metric: "turns", per: "at-once", max: 1 }]);
     budget.places.add("somebody else's turn");
     await using scene = await openScene({ redis, deps: { budget } });
     await scene.say("hi");
@@ -468,10 +441,7 @@ describe("a limit on cost that has no room for a tier", () => {
   });
 });
 
-async function capped(
-  caps: MemoryBudget["caps"],
-  catalogue: Catalogue = oneModel,
-) {
+async function capped(caps: MemoryBudget["caps"], catalogue: Catalogue = oneModel) {
   const budget = new MemoryBudget([], caps);
   const two = await openTwo({ redis, catalogue, deps: { budget } });
   return { ...two, budget };

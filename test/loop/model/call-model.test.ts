@@ -18,7 +18,9 @@ const state = openTurn(1, {
   atMs: 0,
 });
 
-/** Asks with these messages; returns what was recorded, and whether any model was asked or paid for. */
+/**
+ * Asks with these messages; returns what was recorded, and whether any model was asked or paid for.
+ */
 async function ask(messages: PreparedRequest["request"]["messages"]) {
   const stream = vi.fn(() => {
     throw new Error("a model was asked");
@@ -86,9 +88,7 @@ it.each([
         expect.objectContaining({
           type: "ended",
           reason: "model-failed",
-          text: expect.stringMatching(
-            /^Sorry, .*refused.*error-id-1/,
-          ) as string,
+          text: expect.stringMatching(/^Sorry, .*refused.*error-id-1/) as string,
         }),
       ],
     });

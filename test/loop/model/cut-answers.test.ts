@@ -6,27 +6,17 @@ import { localeFor } from "../../../src/locales/locale-for.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { shown } from "../busy.ts";
 import { MemoryBudget } from "../compaction/memory-budget.ts";
-import {
-  calls,
-  defaultPolicy,
-  openScene,
-  type Scene,
-  type SceneOptions,
-} from "../scene.ts";
+import { calls, defaultPolicy, openScene, type Scene, type SceneOptions } from "../scene.ts";
 import { openTwo } from "./two-providers.ts";
 
 const redis = await testDatabase();
-const open = (options: Partial<SceneOptions> = {}) =>
-  openScene({ redis, ...options });
+const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...options });
 
 /** The platform's lines below answers, oldest first; undefined where there are none. */
 const notes = async (scene: Scene) =>
-  (await scene.outbox()).flatMap((entry) =>
-    entry.kind === "message" ? [entry.note] : [],
-  );
+  (await scene.outbox()).flatMap((entry) => (entry.kind === "message" ? [entry.note] : []));
 
-const cutLine =
-  'I stopped here: the answer was cut at the length limit; say "go on" for the rest.';
+const cutLine = 'I stopped here: the answer was cut at the length limit; say "go on" for the rest.';
 const cutNote = expect.stringMatching(
   /^user \[From the platform: your answer above was cut at the length limit/,
 );
@@ -199,10 +189,7 @@ describe.each(Object.keys(wires) as (keyof typeof wires)[])(
     it("runs no call that may be incomplete, and tells the model why", async () => {
       const { two, scene, model } = await openWire();
       await using _ = two;
-      model.reply(
-        { ...calls("look", "pay"), finish: "length" },
-        { text: "Done." },
-      );
+      model.reply({ ...calls("look", "pay"), finish: "length" }, { text: "Done." });
       await scene.say("write");
       await scene.settle();
       expect(scene.runs).toEqual(['look {"label":"0"}']);
@@ -216,10 +203,7 @@ describe.each(Object.keys(wires) as (keyof typeof wires)[])(
     it("that has only thoughts is told as what it is, and to the model", async () => {
       const { two, scene, model } = await openWire();
       await using _ = two;
-      model.reply(
-        { reasoning: "Let me think about", finish: "length" },
-        { text: "Forty-two." },
-      );
+      model.reply({ reasoning: "Let me think about", finish: "length" }, { text: "Forty-two." });
       await scene.say("why?");
       await scene.settle();
       expect(await scene.said()).toEqual([
@@ -251,9 +235,7 @@ it("broken arguments at the cut are not run, and the turn goes on", async () => 
   await scene.say("write");
   await scene.settle();
   expect(scene.runs).toEqual([]);
-  expect(scene.model.requests[1]?.toolResults[0]?.text).toMatch(
-    /cut at the length limit/,
-  );
+  expect(scene.model.requests[1]?.toolResults[0]?.text).toMatch(/cut at the length limit/);
   expect(await scene.said()).toEqual(["Shorter now."]);
 });
 
@@ -295,10 +277,7 @@ it("an answer that our own limit cuts is marked, too", async () => {
   const { scene, openai } = two;
   openai.when(/write/, ({ body }) => ({
     text: "word",
-    finish:
-      (body["max_completion_tokens"] ?? body["max_tokens"]) === 100
-        ? "length"
-        : "stop",
+    finish: (body["max_completion_tokens"] ?? body["max_tokens"]) === 100 ? "length" : "stop",
   }));
   await scene.say("write");
   await scene.settle();
@@ -323,8 +302,7 @@ describe("a cheaper model because of a budget", () => {
       await scene.say("hi");
       await scene.settle({ budget });
     }
-    const line =
-      "The budget is running low, so a cheaper model answered (fast).";
+    const line = "The budget is running low, so a cheaper model answered (fast).";
     expect(await notes(scene)).toEqual([line, undefined, undefined, line]);
   });
 
@@ -341,8 +319,6 @@ describe("a cheaper model because of a budget", () => {
     );
     await scene.say("look");
     await scene.settle();
-    expect(await notes(scene)).toEqual([
-      expect.stringMatching(/budget is running low.*\(fast\)/),
-    ]);
+    expect(await notes(scene)).toEqual([expect.stringMatching(/budget is running low.*\(fast\)/)]);
   });
 });

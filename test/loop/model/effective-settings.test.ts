@@ -77,10 +77,7 @@ describe("the limits of a lowered tier", () => {
     fast: { maxModelCalls: 3 },
   };
   const limits = (costUsd: number, affordable?: ChatTierName) =>
-    holds(
-      { counters: { ...opened.counters, costUsd } },
-      { tierPolicies, affordable },
-    );
+    holds({ counters: { ...opened.counters, costUsd } }, { tierPolicies, affordable });
 
   it("are those of the tier below, once the budget is nearly spent", () => {
     expect(limits(0.79)).toMatchObject({

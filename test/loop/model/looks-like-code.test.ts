@@ -11,10 +11,7 @@ describe("a message about code", () => {
     ["a diff", "diff --git a/x b/x\nindex 1..2"],
     ["a diff", "What does this do?\n@@ -1,4 +1,5 @@ main"],
     ["a diff", "--- a/x.txt\n+++ b/x.txt\n"],
-    [
-      "a stack trace",
-      'Traceback (most recent call last):\n  File "a.py", line 3',
-    ],
+    ["a stack trace", 'Traceback (most recent call last):\n  File "a.py", line 3'],
     ["a stack trace", '  File "/srv/app/main.py", line 31, in run'],
     ["a stack trace", "Oops\n    at run (file:///srv/app/main.ts:12:7)"],
     ["a stack trace", "    at node:internal/process/task_queues:95:5"],
@@ -24,20 +21,11 @@ describe("a message about code", () => {
     ["a stack trace", "thread 'main' panicked at src/main.rs:2:5"],
     ["a stack trace", "app.rb:12:in `run'"],
     ["a stack trace", "#0 /srv/index.php(12): run()"],
-    [
-      "an error of a compiler or a program",
-      "main.c:4:5: error: expected ';' before '}' token",
-    ],
+    ["an error of a compiler or a program", "main.c:4:5: error: expected ';' before '}' token"],
     ["an error of a compiler or a program", "Main.java:3: error: ';' expected"],
-    [
-      "an error of a compiler or a program",
-      "src/a.ts(3,5): error TS2304: Cannot find name 'x'.",
-    ],
+    ["an error of a compiler or a program", "src/a.ts(3,5): error TS2304: Cannot find name 'x'."],
     ["an error of a compiler or a program", "error[E0382]: borrow of moved"],
-    [
-      "an error of a compiler or a program",
-      "I get TypeError: x is not a function",
-    ],
+    ["an error of a compiler or a program", "I get TypeError: x is not a function"],
     ["an error of a compiler or a program", "¿Qué es un NullPointerException?"],
     ["SQL", "SELECT name\nFROM people WHERE age > 3 is slow"],
     ["SQL", "CREATE TABLE people (id int)"],
@@ -49,10 +37,7 @@ describe("a message about code", () => {
     ["a request about code", "Implement a parser in C++"],
     ["a request about code", "add a C# class for orders"],
     ["a request about code", "Optimize this slow SQL query"],
-    [
-      "lines of code",
-      "why?\nfunction add(a, b) {\n  const sum = a + b;\n  return sum;\n}",
-    ],
+    ["lines of code", "why?\nfunction add(a, b) {\n  const sum = a + b;\n  return sum;\n}"],
     ["lines of code", "from os import path\nx = path.join('a')\nprint(x)"],
   ])("has %s: %s", (what, message) => {
     expect(codeIn(message)).toBe(what);

@@ -5,18 +5,11 @@ import type { ModelChain } from "../../../src/models/chain.ts";
 import { card } from "../../models/helpers.ts";
 import type { Failure, Step } from "../../emulators/model/step.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
-import {
-  counted,
-  defaultPolicy,
-  openScene,
-  type SceneOptions,
-  only,
-} from "../scene.ts";
+import { counted, defaultPolicy, openScene, type SceneOptions, only } from "../scene.ts";
 import { localKey, openTwo } from "./two-providers.ts";
 
 const redis = await testDatabase();
-const open = (options: Partial<SceneOptions> = {}) =>
-  openScene({ redis, ...options });
+const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...options });
 
 /** A model whose streams are these, one after the other. */
 function listed(...streams: (readonly ModelEvent[])[]): ModelChain {
@@ -130,9 +123,11 @@ describe("a model that fails", () => {
     await scene.settle();
     await scene.say("two");
     await scene.settle();
-    expect(
-      scene.model.requests.at(-1)?.messages.map(({ text }) => text),
-    ).toEqual([expect.stringMatching(/^You are Parley\./), "one", "two"]);
+    expect(scene.model.requests.at(-1)?.messages.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^You are Parley\./),
+      "one",
+      "two",
+    ]);
     expect((await scene.said()).at(-1)).toBe("You said: two");
     await scene.expectAtRest();
   });
@@ -162,34 +157,27 @@ describe("an answer of nothing", () => {
     ["no text", { text: "" }],
     ["blanks", { text: [" \n "] }],
     ["only thoughts", { reasoning: "Hm.", text: "" }],
-  ] satisfies [string, Step][])(
-    "%s: a sentence with an id",
-    async (_what, step) => {
-      await using scene = await open();
-      scene.model.reply(step);
-      await scene.say("hello");
-      await scene.run();
-      expect(await scene.said()).toEqual([
-        "Sorry, the model gave an empty answer. (error-id-1)",
-      ]);
-      expect(scene.logged("error")).toContain("error-id-1");
-      expect((await scene.story()).at(-1)).toBe("end model-failed");
-      await scene.expectAtRest();
-      await scene.say("again");
-      await scene.settle();
-      expect((await scene.said()).at(-1)).toBe("You said: again");
-      await scene.expectAtRest();
-    },
-  );
+  ] satisfies [string, Step][])("%s: a sentence with an id", async (_what, step) => {
+    await using scene = await open();
+    scene.model.reply(step);
+    await scene.say("hello");
+    await scene.run();
+    expect(await scene.said()).toEqual(["Sorry, the model gave an empty answer. (error-id-1)"]);
+    expect(scene.logged("error")).toContain("error-id-1");
+    expect((await scene.story()).at(-1)).toBe("end model-failed");
+    await scene.expectAtRest();
+    await scene.say("again");
+    await scene.settle();
+    expect((await scene.said()).at(-1)).toBe("You said: again");
+    await scene.expectAtRest();
+  });
 
   it("that was filtered says that the model declined", async () => {
     await using scene = await open();
     scene.model.reply({ text: "", finish: "content_filter" });
     await scene.say("hello");
     await scene.run();
-    expect(await scene.said()).toEqual([
-      expect.stringContaining("declined to answer"),
-    ]);
+    expect(await scene.said()).toEqual([expect.stringContaining("declined to answer")]);
     await scene.expectAtRest();
   });
 });
@@ -197,10 +185,7 @@ describe("an answer of nothing", () => {
 describe("a stream that breaks", () => {
   it.each<[string, Step]>([
     ["in the text", { text: ["One ", "two ", "three"], failure: "cut" }],
-    [
-      "in the thoughts",
-      { reasoning: "Hm, let me see.", text: "x", failure: "cut" },
-    ],
+    ["in the thoughts", { reasoning: "Hm, let me see.", text: "x", failure: "cut" }],
     ["with an error", { text: ["One ", "two"], failure: "late-error" }],
   ])("%s is asked again: one answer", async (_what, step) => {
     await using scene = await open();
@@ -209,10 +194,7 @@ describe("a stream that breaks", () => {
     await scene.run();
     expect(scene.model.received).toBe(2);
     expect(await scene.said()).toEqual(["One two three."]);
-    expect(await scene.story()).toEqual([
-      "message count",
-      "assistant One two three.",
-    ]);
+    expect(await scene.story()).toEqual(["message count", "assistant One two three."]);
     expect(await scene.hash("usage:modelCalls")).toBe("2");
     await scene.expectAtRest();
   });
@@ -236,9 +218,7 @@ describe("a stream that breaks", () => {
     await scene.say("count");
     await scene.run();
     expect(scene.model.received).toBe(2);
-    expect(await scene.said()).toEqual([
-      expect.stringContaining("limit of 2 model calls"),
-    ]);
+    expect(await scene.said()).toEqual([expect.stringContaining("limit of 2 model calls")]);
     await scene.expectAtRest();
   });
 
@@ -288,9 +268,7 @@ describe("a turn that fails every time", () => {
     }
     expect(attempts).toBe(3);
     expect(await scene.said()).toEqual([
-      expect.stringMatching(
-        /^Sorry, I had to give this message up.* \(error-id-1\)$/,
-      ),
+      expect.stringMatching(/^Sorry, I had to give this message up.* \(error-id-1\)$/),
     ]);
     expect(scene.logged("error")).toMatch(
       /"deaths":3,"errorId":"error-id-1".*keeps killing its worker/,

@@ -1,11 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ModelCard, ModelOptions } from "../../../src/core/model.ts";
-import {
-  answerRoom,
-  mostOn,
-  outputCapOf,
-} from "../../../src/loop/model/payment.ts";
+import { answerRoom, mostOn, outputCapOf } from "../../../src/loop/model/payment.ts";
 import type { ModelChain } from "../../../src/models/chain.ts";
 import { costOf } from "../../../src/models/cost.ts";
 
@@ -116,25 +112,19 @@ describe("the room that a turn's limits leave for an answer", () => {
         expect(room).toBeGreaterThanOrEqual(64);
         expect(counted + room).toBeLessThanOrEqual(tokens);
         for (const each of cards)
-          expect(
-            costOf(each, { inputTokens: counted, outputTokens: room }),
-          ).toBeLessThanOrEqual(costUsd + 2.1e-9);
+          expect(costOf(each, { inputTokens: counted, outputTokens: room })).toBeLessThanOrEqual(
+            costUsd + 2.1e-9,
+          );
       }),
     );
   });
 
   it("is unbounded without limits, and none where the request alone is too much", () => {
-    const chain = chainOf([
-      card("a/b", { usdPerMillionTokens: { input: 1, output: 2 } }),
-    ]);
+    const chain = chainOf([card("a/b", { usdPerMillionTokens: { input: 1, output: 2 } })]);
     const none = { tokens: Infinity, costUsd: Infinity };
     expect(answerRoom(chain, 1_000, none)).toBe(Infinity);
-    expect(
-      answerRoom(chain, 1_000, { ...none, tokens: 1_300 }),
-    ).toBeUndefined();
+    expect(answerRoom(chain, 1_000, { ...none, tokens: 1_300 })).toBeUndefined();
     expect(answerRoom(chain, 1_000, { ...none, tokens: 1_314 })).toBe(64);
-    expect(
-      answerRoom(chain, 1_000, { ...none, costUsd: 0.001 }),
-    ).toBeUndefined();
+    expect(answerRoom(chain, 1_000, { ...none, costUsd: 0.001 })).toBeUndefined();
   });
 });

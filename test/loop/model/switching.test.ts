@@ -3,18 +3,11 @@ import type { RecordedRequest } from "../../emulators/model/scripted-model.ts";
 import type { ScriptedCall } from "../../emulators/model/step.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { until, type SceneOptions } from "../scene.ts";
-import {
-  localKey,
-  modelsOf,
-  openaiKey,
-  openTwo,
-  type Catalogue,
-} from "./two-providers.ts";
+import { localKey, modelsOf, openaiKey, openTwo, type Catalogue } from "./two-providers.ts";
 
 const redis = await testDatabase();
-const open = (
-  options: Partial<SceneOptions> & { catalogue?: Catalogue } = {},
-) => openTwo({ redis, ...options });
+const open = (options: Partial<SceneOptions> & { catalogue?: Catalogue } = {}) =>
+  openTwo({ redis, ...options });
 
 const chain: Catalogue = { tiers: { balanced: [openaiKey, localKey] } };
 const down = { failure: { status: 401 } } as const;
@@ -27,9 +20,7 @@ const call = (name: string, label: string): ScriptedCall => ({
 
 /** Names of the calls that a request shows as calls. */
 const callsIn = (request: RecordedRequest | undefined): string[] =>
-  (request?.messages ?? []).flatMap(({ toolCalls }) =>
-    toolCalls.map(({ name }) => name),
-  );
+  (request?.messages ?? []).flatMap(({ toolCalls }) => toolCalls.map(({ name }) => name));
 
 /** What a request shows as text in a person's role, the platform's records among it. */
 const toldIn = (request: RecordedRequest | undefined): string =>
@@ -41,15 +32,11 @@ const toldIn = (request: RecordedRequest | undefined): string =>
 /** The thoughts of earlier answers that a request gives back to Ollama. */
 const thoughts = (request: RecordedRequest | undefined): unknown[] => {
   const messages = request?.body["messages"] as Record<string, unknown>[];
-  return messages.flatMap(({ thinking }) =>
-    thinking === undefined ? [] : [thinking],
-  );
+  return messages.flatMap(({ thinking }) => (thinking === undefined ? [] : [thinking]));
 };
 
 const rolesIn = (request: RecordedRequest | undefined): string[] =>
-  (request?.messages ?? [])
-    .map(({ role }) => role)
-    .filter((role) => role !== "system");
+  (request?.messages ?? []).map(({ role }) => role).filter((role) => role !== "system");
 
 /** A call and its result as a record in words has them. */
 const record = (name: string, label: string): string =>
@@ -77,13 +64,7 @@ describe("a switch of the model between two turns", () => {
 
     const [first, second] = local.requests;
     expect(callsIn(first)).toEqual([]);
-    expect(rolesIn(first)).toEqual([
-      "user",
-      "assistant",
-      "user",
-      "assistant",
-      "user",
-    ]);
+    expect(rolesIn(first)).toEqual(["user", "assistant", "user", "assistant", "user"]);
     expect(toldIn(first)).toContain(record("look", "a"));
     expect(toldIn(first)).toContain(record("send", "b"));
     // Its own calls are calls, behind the record of those that are not.
@@ -93,20 +74,15 @@ describe("a switch of the model between two turns", () => {
 
     const [, , third, fourth] = openai.requests;
     expect(callsIn(third)).toEqual(["look", "send"]);
-    expect(
-      third?.messages
-        .filter(({ role }) => role === "tool")
-        .map(({ text }) => text),
-    ).toEqual(["look a done", "send b done"]);
+    expect(third?.messages.filter(({ role }) => role === "tool").map(({ text }) => text)).toEqual([
+      "look a done",
+      "send b done",
+    ]);
     expect(toldIn(third)).toContain(record("pay", "c"));
     expect(toldIn(third)).not.toContain("The tool look");
     expect(callsIn(fourth)).toEqual(["look", "send", "look"]);
 
-    expect(await scene.said()).toEqual([
-      "Seen and sent.",
-      "Paid.",
-      "All is done.",
-    ]);
+    expect(await scene.said()).toEqual(["Seen and sent.", "Paid.", "All is done."]);
     expect(scene.runs).toEqual([
       'look {"label":"a"}',
       'send {"label":"b"}',
@@ -116,16 +92,9 @@ describe("a switch of the model between two turns", () => {
     // The history itself tells every call as it was, and whose it was.
     expect(
       (await scene.log()).flatMap((entry) =>
-        entry.kind === "assistant"
-          ? entry.calls.map(({ name }) => `${entry.model} ${name}`)
-          : [],
+        entry.kind === "assistant" ? entry.calls.map(({ name }) => `${entry.model} ${name}`) : [],
       ),
-    ).toEqual([
-      `${openaiKey} look`,
-      `${openaiKey} send`,
-      `${localKey} pay`,
-      `${openaiKey} look`,
-    ]);
+    ).toEqual([`${openaiKey} look`, `${openaiKey} send`, `${localKey} pay`, `${openaiKey} look`]);
     await two.expectAtRest();
   });
 
@@ -158,13 +127,8 @@ describe("a switch of the model between two turns", () => {
     await scene.set("model", undefined);
     await scene.say("three");
     await scene.settle();
-    expect(local.requests.map(({ lastUserText }) => lastUserText)).toEqual([
-      "one",
-    ]);
-    expect(openai.requests.map(({ lastUserText }) => lastUserText)).toEqual([
-      "two",
-      "three",
-    ]);
+    expect(local.requests.map(({ lastUserText }) => lastUserText)).toEqual(["one"]);
+    expect(openai.requests.map(({ lastUserText }) => lastUserText)).toEqual(["two", "three"]);
     await two.expectAtRest();
   });
 
@@ -183,10 +147,7 @@ describe("a switch of the model between two turns", () => {
     await scene.settle();
     await scene.say("three", byLocal);
     await scene.settle();
-    expect(thoughts(local.requests[2])).toEqual([
-      "I should look.",
-      "That is it.",
-    ]);
+    expect(thoughts(local.requests[2])).toEqual(["I should look.", "That is it."]);
     for (const { body } of openai.requests)
       expect(JSON.stringify(body)).not.toMatch(/should look|That is it/);
     // Behind a record in words the prefix is another one: thoughts are left out.
@@ -198,10 +159,7 @@ describe("a switch of the model between two turns", () => {
     await scene.settle();
     await scene.say("six", byLocal);
     await scene.settle();
-    expect(thoughts(local.requests.at(-1))).toEqual([
-      "I should look.",
-      "That is it.",
-    ]);
+    expect(thoughts(local.requests.at(-1))).toEqual(["I should look.", "That is it."]);
     expect(JSON.stringify(await scene.log())).toContain("A secret plan.");
     await two.expectAtRest();
   });
@@ -211,11 +169,7 @@ describe("a fallback in the middle of a turn", () => {
   it("after a tool ran: the next model is told of it, nothing runs twice, there is one answer", async () => {
     await using two = await open({ catalogue: chain });
     const { scene, openai, local, traces } = two;
-    openai.reply(
-      { text: "Paying.", toolCalls: [call("pay", "a")] },
-      down,
-      down,
-    );
+    openai.reply({ text: "Paying.", toolCalls: [call("pay", "a")] }, down, down);
     local.reply({ toolCalls: [call("send", "b")] }, { text: "Paid and sent." });
     await scene.say("one");
     await scene.settle();
@@ -232,9 +186,7 @@ describe("a fallback in the middle of a turn", () => {
     expect(
       sent.map(({ request }) =>
         request.messages.flatMap((message) =>
-          message.role === "assistant"
-            ? message.calls.map(({ name }) => name)
-            : [],
+          message.role === "assistant" ? message.calls.map(({ name }) => name) : [],
         ),
       ),
     ).toEqual([[], ["send"]]);
@@ -280,8 +232,7 @@ describe("a fallback in the middle of a turn", () => {
     const running = scene.run();
     await first.waitUntilHeld();
     await until(
-      async () =>
-        (await scene.draft()) === "These words will never be the whole of it.",
+      async () => (await scene.draft()) === "These words will never be the whole of it.",
       "the words to be shown",
     );
     const third = local.hold("one", { at: 2 });
@@ -320,9 +271,7 @@ describe("a fallback in the middle of a turn", () => {
     await scene.say("one");
     await scene.settle();
     expect(openai.received).toBe(3);
-    expect(await scene.said()).toEqual([
-      "Sorry, the model could not be reached. (error-id-1)",
-    ]);
+    expect(await scene.said()).toEqual(["Sorry, the model could not be reached. (error-id-1)"]);
     await two.expectAtRest();
   });
 

@@ -1,8 +1,5 @@
 import type { TraceRecord } from "../../../src/core/trace.ts";
-import {
-  createModels,
-  type ModelCatalogue,
-} from "../../../src/models/create-models.ts";
+import { createModels, type ModelCatalogue } from "../../../src/models/create-models.ts";
 import { OllamaServer } from "../../emulators/model/ollama-server.ts";
 import type { OpenAiServer } from "../../emulators/model/openai-server.ts";
 import { expect } from "vitest";
@@ -30,15 +27,10 @@ export function modelsOf(
           baseUrl: openai.baseUrl,
           apiKey: "sk-a-very-secret-key",
         },
-        ...(local === undefined
-          ? {}
-          : { local: { type: "ollama", host: local.baseUrl } }),
+        ...(local === undefined ? {} : { local: { type: "ollama", host: local.baseUrl } }),
       },
       tiers: Object.fromEntries(
-        Object.entries(tiers).map(([tier, keys]) => [
-          tier,
-          { models: keys.map(partsOf) },
-        ]),
+        Object.entries(tiers).map(([tier, keys]) => [tier, { models: keys.map(partsOf) }]),
       ),
       overrides,
     },
@@ -56,9 +48,7 @@ export const openaiKey = "openai/gpt-4o-mini";
 export const localKey = "local/qwen3";
 
 /** A scene with a second provider, each with a script of its own. */
-export async function openTwo(
-  options: SceneOptions & { readonly catalogue?: Catalogue },
-) {
+export async function openTwo(options: SceneOptions & { readonly catalogue?: Catalogue }) {
   await using parts = new AsyncDisposableStack();
   const scene: Scene = parts.use(await openScene(options));
   const local = parts.use(await OllamaServer.start());

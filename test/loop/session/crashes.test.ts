@@ -12,7 +12,9 @@ const redis = await testDatabase();
 
 class Killed extends Error {}
 
-/** Dies at its n-th call, before or after it has taken effect, and stays dead: as a process does. */
+/**
+ * Dies at its n-th call, before or after it has taken effect, and stays dead: as a process does.
+ */
 interface Death {
   readonly at: number;
   readonly when: "before" | "after";
@@ -37,8 +39,7 @@ function mortal(store: TurnStore, death: Death | undefined) {
   const mortalStore: TurnStore = {
     ...store,
     begin: (chat) => call(() => store.begin(chat)),
-    commit: (session, revision, commit) =>
-      call(() => store.commit(session, revision, commit)),
+    commit: (session, revision, commit) => call(() => store.commit(session, revision, commit)),
     release: (session) => call(() => store.release(session)),
     waiting: (session) => call(() => store.waiting(session)),
     heartbeat: (session) => call(() => store.heartbeat(session)),
@@ -55,17 +56,11 @@ const call = (name: string, label: string) => ({
 const script = (): ScriptedModel =>
   new ScriptedModel({
     fallback: ({ roundsSinceUser, lastUserText }) => {
-      if (lastUserText !== "all of it")
-        return { text: `You said: ${lastUserText}` };
+      if (lastUserText !== "all of it") return { text: `You said: ${lastUserText}` };
       switch (roundsSinceUser) {
         case 0:
           return {
-            toolCalls: [
-              call("look", "a"),
-              call("send", "b"),
-              call("pay", "c"),
-              call("fly", "d"),
-            ],
+            toolCalls: [call("look", "a"), call("send", "b"), call("pay", "c"), call("fly", "d")],
           };
         case 1:
           return { text: "Shall I?", toolCalls: [call("buy", "e")] };
@@ -96,19 +91,14 @@ async function live(
       continue;
     }
     const state = await scene.state();
-    const waits = await scene.parts.store.redis.llen(
-      chatKeys(scene.chat).inbox,
-    );
+    const waits = await scene.parts.store.redis.llen(chatKeys(scene.chat).inbox);
     if (state?.phase === "waiting") await onWaiting(scene);
     else if (state === undefined && waits === 0) return died;
   }
 }
 
 const leaseOver = (scene: Scene) =>
-  until(
-    async () => Number(await scene.hash("lease")) <= Date.now(),
-    "the lease's end",
-  );
+  until(async () => Number(await scene.hash("lease")) <= Date.now(), "the lease's end");
 
 const approve = (scene: Scene) => scene.decide(0, "approved");
 
@@ -116,11 +106,7 @@ async function expectAllOfIt(scene: Scene): Promise<void> {
   await scene.expectAtRest();
   expect(await scene.said()).toEqual(["Shall I?", "All done."]);
   expect(await scene.statuses()).toEqual(["approved"]);
-  expect(
-    (await scene.story()).map((line) =>
-      line.replace("outcome-unknown", "done"),
-    ),
-  ).toEqual([
+  expect((await scene.story()).map((line) => line.replace("outcome-unknown", "done"))).toEqual([
     "message all of it",
     "assistant [look] [send] [pay] [fly]",
     "tool look done",
@@ -131,8 +117,7 @@ async function expectAllOfIt(scene: Scene): Promise<void> {
     "tool buy done",
     "assistant All done.",
   ]);
-  const runsOf = (name: string) =>
-    scene.parts.effects.runs.filter(({ tool }) => tool === name);
+  const runsOf = (name: string) => scene.parts.effects.runs.filter(({ tool }) => tool === name);
   expect(runsOf("pay").length).toBeLessThanOrEqual(1);
   expect(runsOf("buy").length).toBeLessThanOrEqual(1);
   expect(runsOf("look").length).toBeGreaterThanOrEqual(1);
@@ -140,8 +125,7 @@ async function expectAllOfIt(scene: Scene): Promise<void> {
   // A result that says that it is unknown is no lie, and one that says that it was done neither.
   const story = await scene.story();
   for (const name of ["pay", "buy"])
-    if (story.includes(`tool ${name} done`))
-      expect(runsOf(name)).toHaveLength(1);
+    if (story.includes(`tool ${name} done`)) expect(runsOf(name)).toHaveLength(1);
 }
 
 const openMortal = () => openScene({ redis, script: script(), leaseMs: 15 });
@@ -189,11 +173,7 @@ describe("a worker that dies", () => {
         await scene.reset();
         await scene.say("three");
         died = await live(scene, [{ at, when }], approve);
-        expect(await scene.said()).toEqual([
-          "You said: one",
-          "You said: two",
-          "You said: three",
-        ]);
+        expect(await scene.said()).toEqual(["You said: one", "You said: two", "You said: three"]);
         expect(await scene.story()).toEqual([
           "message one",
           "assistant You said: one",
@@ -215,14 +195,9 @@ describe("a worker that dies", () => {
         await using scene = await openMortal();
         await scene.say("all of it");
         died = await live(scene, [{ at, when }], () => scene.say("never mind"));
-        expect(await scene.said()).toEqual([
-          "Shall I?",
-          "You said: never mind",
-        ]);
+        expect(await scene.said()).toEqual(["Shall I?", "You said: never mind"]);
         expect(await scene.statuses()).toEqual(["superseded"]);
-        expect(
-          scene.parts.effects.runs.some(({ tool }) => tool === "buy"),
-        ).toBe(false);
+        expect(scene.parts.effects.runs.some(({ tool }) => tool === "buy")).toBe(false);
         await scene.expectAtRest();
       }
     },
@@ -245,7 +220,8 @@ describe("a worker that dies", () => {
   it("again and again, each time a step further: it is answered all the same", async () => {
     await using scene = await openMortal();
     await scene.say("all of it");
-    // With its third call to the store a session gets further, with its second it has only begun to.
+    // With its third call to the store a session gets further, with its second it has only begun
+    // to.
     const deaths = Array.from({ length: 30 }, (_, index): Death => ({
       at: index % 2 === 0 ? 3 : 2,
       when: "after",
@@ -296,8 +272,8 @@ describe("a worker that dies", () => {
 const noTaps = () => Promise.resolve();
 
 /**
- * The same chat again and again, in which a worker dies at the first, the second … call to the store, until none is left
- * to die at.
+ * The same chat again and again, in which a worker dies at the first, the second … call to the
+ * store, until none is left to die at.
  */
 async function dyingEverywhere(
   open: () => Promise<Scene>,
@@ -364,14 +340,9 @@ describe("a worker that dies before or after any call", () => {
         await scene.say("three", { person: bob });
       },
       async (scene) => {
-        expect(await scene.said()).toEqual([
-          "You said: two",
-          "You said: three",
-        ]);
+        expect(await scene.said()).toEqual(["You said: two", "You said: three"]);
         expect(
-          (await scene.story()).map((line) =>
-            line.replace("outcome-unknown", "done"),
-          ),
+          (await scene.story()).map((line) => line.replace("outcome-unknown", "done")),
         ).toEqual([
           "message one",
           "assistant [pay]",
@@ -394,18 +365,16 @@ describe("a worker that dies before or after any call", () => {
       },
       async (scene) => {
         // What a dead worker may have shown of an answer is replaced.
-        expect(
-          (await scene.said()).filter((text) => text !== "(interrupted)"),
-        ).toEqual(["You said: three"]);
+        expect((await scene.said()).filter((text) => text !== "(interrupted)")).toEqual([
+          "You said: three",
+        ]);
         const story = await scene.story();
         expect(story.filter((line) => line.startsWith("message"))).toEqual([
           "message one",
           "message two",
           "message three",
         ]);
-        expect(story.filter((line) => line === "end superseded")).toHaveLength(
-          2,
-        );
+        expect(story.filter((line) => line === "end superseded")).toHaveLength(2);
         expect(story.at(-1)).toBe("assistant You said: three");
       },
     );
@@ -419,10 +388,7 @@ describe("a worker that dies before or after any call", () => {
         await scene.say("three", { person: bob });
       },
       async (scene) => {
-        expect(await scene.said()).toEqual([
-          "You said: two",
-          "You said: three",
-        ]);
+        expect(await scene.said()).toEqual(["You said: two", "You said: three"]);
         expect(await scene.story()).toEqual([
           "message one",
           "message two",
@@ -439,14 +405,8 @@ describe("a worker that dies before or after any call", () => {
       () => openIn("followup", steps())(),
       (scene) => scene.auto("Count to three.", 5),
       async (scene) => {
-        expect(await scene.said()).toEqual([
-          "Step 1.",
-          "Step 2.",
-          "Step 3.\nDONE",
-        ]);
-        expect(await scene.notices()).toEqual([
-          "/auto is done, after 3 turns.",
-        ]);
+        expect(await scene.said()).toEqual(["Step 1.", "Step 2.", "Step 3.\nDONE"]);
+        expect(await scene.notices()).toEqual(["/auto is done, after 3 turns."]);
         expect(
           (await scene.log()).flatMap((entry) =>
             entry.kind === "message" ? [entry.auto?.step] : [],
@@ -498,9 +458,7 @@ describe("a worker that dies before or after any call", () => {
       },
       async (scene) => {
         expect(
-          (await scene.story())
-            .slice(14)
-            .map((line) => line.replace("outcome-unknown", "done")),
+          (await scene.story()).slice(14).map((line) => line.replace("outcome-unknown", "done")),
         ).toEqual([
           "message pay",
           "compaction summarise",

@@ -41,11 +41,7 @@ const untilDraft = (scene: Scene, text: string): Promise<void> =>
 type Lines = readonly [first: string, second: string, note?: string];
 
 /** A turn in which tools run, one of them fails, and an answer begins, up to its end. */
-async function show(
-  scene: Scene,
-  open: () => void,
-  [first, second, note]: Lines,
-) {
+async function show(scene: Scene, open: () => void, [first, second, note]: Lines) {
   const openLook = holdTool(scene, "look");
   scene.model.reply(
     {
@@ -123,10 +119,7 @@ describe("the growing answer", () => {
     await using scene = await open([]);
     const openLook = holdTool(scene, "look");
     const label = `api_key=${"a1".repeat(10)}`;
-    scene.model.reply(
-      { toolCalls: [{ name: "look", arguments: { label } }] },
-      { text: "done" },
-    );
+    scene.model.reply({ toolCalls: [{ name: "look", arguments: { label } }] }, { text: "done" });
     await scene.say("one");
     const running = scene.run();
     await untilDraft(scene, '⚙ look `{"label":"api_key=••••"}` …');

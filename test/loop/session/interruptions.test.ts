@@ -20,8 +20,7 @@ import {
 } from "../scene.ts";
 
 const redis = await testDatabase();
-const open = (options: Partial<SceneOptions> = {}) =>
-  openScene({ redis, ...options });
+const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...options });
 
 /** A model that says something and then never ends, whatever its signal says. */
 const deaf = (...events: ModelEvent[]): ModelChain => ({
@@ -159,9 +158,7 @@ describe("stop", () => {
       store: {
         ...store,
         async commit(session, revision, commit) {
-          const claims = commit.state?.calls.some(
-            ({ status }) => status === "started",
-          );
+          const claims = commit.state?.calls.some(({ status }) => status === "started");
           if (claims) await scene.parts.inbox.stop(scene.chat);
           return store.commit(session, revision, commit);
         },
@@ -254,10 +251,7 @@ describe("stop", () => {
     await scene.say("one");
     await beginWhenFree(scene.deps.store, scene.chat);
     await scene.stop();
-    await until(
-      async () => (await scene.settle()).type === "done",
-      "the lease",
-    );
+    await until(async () => (await scene.settle()).type === "done", "the lease");
     expect(scene.model.received).toBe(0);
     expect(await scene.story()).toEqual(["message one", "end cancelled"]);
     await scene.expectAtRest();
@@ -271,9 +265,7 @@ describe("a deadline", () => {
     using _ = scene.model.hold("think", { at: "headers" });
     await scene.say("think");
     expect(await scene.run()).toEqual({ type: "done" });
-    expect(await scene.said()).toEqual([
-      expect.stringContaining("time limit of 0 seconds"),
-    ]);
+    expect(await scene.said()).toEqual([expect.stringContaining("time limit of 0 seconds")]);
     expect((await scene.story()).at(-1)).toBe("end deadline");
     await scene.expectAtRest();
   });
@@ -295,9 +287,7 @@ describe("a deadline", () => {
       "end deadline",
     ]);
     // Two messages, two ids: the second must not be taken for the first.
-    const answers = (await scene.outbox()).filter(
-      ({ kind }) => kind === "message",
-    );
+    const answers = (await scene.outbox()).filter(({ kind }) => kind === "message");
     expect(answers.map(({ id }) => id)).toEqual(["turn-1", "turn-1-1"]);
     await scene.expectAtRest();
   });
@@ -337,9 +327,7 @@ describe("a deadline", () => {
     await scene.decide(0, "approved");
     await scene.settle();
     expect(scene.model.received).toBe(2);
-    expect(await scene.said()).toEqual([
-      expect.stringContaining("time limit of 100 seconds"),
-    ]);
+    expect(await scene.said()).toEqual([expect.stringContaining("time limit of 100 seconds")]);
     expect((await scene.story()).at(-1)).toBe("end deadline");
     await scene.expectAtRest();
   });
@@ -391,10 +379,7 @@ describe("what ignores its signal", () => {
     await using scene = await open();
     scene.with({
       models: only(
-        deaf(
-          { type: "text-delta", text: "That is all." },
-          { type: "finish", reason: "stop" },
-        ),
+        deaf({ type: "text-delta", text: "That is all." }, { type: "finish", reason: "stop" }),
       ),
     });
     await scene.say("think");
@@ -455,10 +440,7 @@ describe("shutdown", () => {
   it("that races with a finished round keeps the round and its cards", async () => {
     await using scene = await open();
     const stopping = new AbortController();
-    scene.model.reply(
-      { ...calls("buy", "fly"), text: "Shall I?" },
-      { text: "Bought." },
-    );
+    scene.model.reply({ ...calls("buy", "fly"), text: "Shall I?" }, { text: "Bought." });
     await scene.say("buy");
     const { store } = scene.deps;
     const result = await scene.run(stopping.signal, {
@@ -505,29 +487,24 @@ describe("shutdown", () => {
     ["look", 2, "done"],
     ["set", 2, "done"],
     ["send", 2, "done"],
-  ])(
-    "leaves a %s that takes too long: run %i times, %s",
-    async (name, times, end) => {
-      await using scene = await open();
-      const stopping = new AbortController();
-      holdTool(scene, name);
-      scene.model.reply(calls(name), { text: "Done." });
-      await scene.say("go");
-      const running = scene.run(stopping.signal);
-      await until(() => scene.runs.length === 1, "the tool");
-      stopping.abort();
-      expect(await running).toEqual({ type: "again" });
-      scene.parts.effects.gates.delete(name);
-      await scene.settle();
-      expect(scene.runs).toHaveLength(times);
-      expect(new Set(scene.parts.effects.runs.map(({ key }) => key)).size).toBe(
-        1,
-      );
-      expect(await scene.story()).toContain(`tool ${name} ${end}`);
-      expect(await scene.said()).toEqual(["Done."]);
-      await scene.expectAtRest();
-    },
-  );
+  ])("leaves a %s that takes too long: run %i times, %s", async (name, times, end) => {
+    await using scene = await open();
+    const stopping = new AbortController();
+    holdTool(scene, name);
+    scene.model.reply(calls(name), { text: "Done." });
+    await scene.say("go");
+    const running = scene.run(stopping.signal);
+    await until(() => scene.runs.length === 1, "the tool");
+    stopping.abort();
+    expect(await running).toEqual({ type: "again" });
+    scene.parts.effects.gates.delete(name);
+    await scene.settle();
+    expect(scene.runs).toHaveLength(times);
+    expect(new Set(scene.parts.effects.runs.map(({ key }) => key)).size).toBe(1);
+    expect(await scene.story()).toContain(`tool ${name} ${end}`);
+    expect(await scene.said()).toEqual(["Done."]);
+    await scene.expectAtRest();
+  });
 
   it("at the claim does not start what it could not finish", async () => {
     await using scene = await open();
@@ -569,29 +546,26 @@ describe("shutdown", () => {
 });
 
 describe("another session takes over", () => {
-  it.each(["the model", "a tool"])(
-    "while %s is busy: nothing more is written",
-    async (what) => {
-      await using scene = await open({ leaseMs: 20 });
-      const gate = scene.model.hold("hello", { at: 1 });
-      if (what === "a tool") scene.model.reply(calls("look"));
-      const release = holdTool(scene, "look");
-      await scene.say("hello");
-      const running = scene.run();
-      await gate.waitUntilHeld();
-      if (what === "a tool") {
-        gate.release();
-        await until(() => scene.runs.length === 1, "the tool");
-      }
-      const taken = await beginWhenFree(scene.deps.store, scene.chat);
-      expect(taken).toMatchObject({ type: "begun", deaths: 1 });
-      const before = [await scene.log(), await scene.outbox()];
-      release();
+  it.each(["the model", "a tool"])("while %s is busy: nothing more is written", async (what) => {
+    await using scene = await open({ leaseMs: 20 });
+    const gate = scene.model.hold("hello", { at: 1 });
+    if (what === "a tool") scene.model.reply(calls("look"));
+    const release = holdTool(scene, "look");
+    await scene.say("hello");
+    const running = scene.run();
+    await gate.waitUntilHeld();
+    if (what === "a tool") {
       gate.release();
-      expect(await running).toEqual({ type: "done" });
-      expect([await scene.log(), await scene.outbox()]).toEqual(before);
-    },
-  );
+      await until(() => scene.runs.length === 1, "the tool");
+    }
+    const taken = await beginWhenFree(scene.deps.store, scene.chat);
+    expect(taken).toMatchObject({ type: "begun", deaths: 1 });
+    const before = [await scene.log(), await scene.outbox()];
+    release();
+    gate.release();
+    expect(await running).toEqual({ type: "done" });
+    expect([await scene.log(), await scene.outbox()]).toEqual(before);
+  });
 
   it("is heard with the heartbeat, and cuts the work short", async () => {
     await using scene = await open({ leaseMs: 20, deps: { heartbeatMs: 60 } });

@@ -5,9 +5,7 @@ import { calls, openScene, type Scene } from "../scene.ts";
 const redis = await testDatabase();
 
 const notes = async (scene: Scene): Promise<(string | undefined)[]> =>
-  (await scene.outbox()).flatMap((entry) =>
-    entry.kind === "message" ? [entry.note] : [],
-  );
+  (await scene.outbox()).flatMap((entry) => (entry.kind === "message" ? [entry.note] : []));
 
 describe("below the answer of a turn", () => {
   it("stands what it has used, in the history too, and no model reads it", async () => {
@@ -25,9 +23,7 @@ describe("below the answer of a turn", () => {
       (entry) => entry.kind === "assistant" && entry.calls.length === 0,
     );
     expect(answer).toMatchObject({ text: "Done.", note: used });
-    expect(JSON.stringify(scene.model.requests.at(-1)?.body)).not.toContain(
-      "⚙",
-    );
+    expect(JSON.stringify(scene.model.requests.at(-1)?.body)).not.toContain("⚙");
     await scene.expectAtRest();
   });
 
@@ -59,8 +55,6 @@ describe("below the answer of a turn", () => {
     await scene.settle();
     expect((await notes(scene)).at(-1)).toMatch(/⚙ look ✓$/);
     const log = await scene.log();
-    expect(
-      log.some((entry) => JSON.stringify(entry).includes("⚙ look ✓")),
-    ).toBe(true);
+    expect(log.some((entry) => JSON.stringify(entry).includes("⚙ look ✓"))).toBe(true);
   });
 });

@@ -40,8 +40,7 @@ describe("turns that may run at the same time", () => {
     for (let looks = 0; looks < 3; looks += 1) {
       const result = await scene.run();
       expect(result.type).toBe("later");
-      if (result.type === "later")
-        expect(result.inMs).toBeGreaterThanOrEqual(1_000);
+      if (result.type === "later") expect(result.inMs).toBeGreaterThanOrEqual(1_000);
     }
     expect(scene.model.received).toBe(0);
     expect(await scene.hash("owner")).toBeNull();
@@ -116,10 +115,7 @@ describe("turns that may run at the same time", () => {
     await scene.say("hi");
     const lost = scene.run();
     await gate.waitUntilHeld();
-    await until(
-      async () => Number(await scene.hash("lease")) <= Date.now(),
-      "the lease's end",
-    );
+    await until(async () => Number(await scene.hash("lease")) <= Date.now(), "the lease's end");
     const owner = await scene.deps.store.begin(scene.chat);
     expect(owner.type).toBe("begun");
     gate.release();
@@ -186,28 +182,25 @@ describe("what people's limits allow a turn", () => {
     ["maxModelCalls", { maxModelCalls: 1 }, "max-model-calls"],
     ["maxToolExecutions", { maxToolExecutions: 0 }, "max-tool-executions"],
     ["maxTokens", { maxTokens: 1 }, "max-tokens"],
-  ] as const)(
-    "%s: is never passed, whatever the chat has set",
-    async (_name, caps, reason) => {
-      await using scene = await openScene({
-        redis,
-        chat: chatKey({
-          platform: "telegram",
-          bot: "bot",
-          chat: `caps-${reason}`,
-        }),
-        deps: { budget: new MemoryBudget([], caps) },
-      });
-      await scene.set("maxModelCalls", "50");
-      await scene.set("maxToolExecutions", "50");
-      await scene.set("maxTokens", "1000000");
-      scene.model.reply(calls("look"), { text: "Done." });
-      await scene.say("look");
-      await scene.settle();
-      expect((await scene.story()).at(-1)).toBe(`end ${reason}`);
-      await scene.expectAtRest();
-    },
-  );
+  ] as const)("%s: is never passed, whatever the chat has set", async (_name, caps, reason) => {
+    await using scene = await openScene({
+      redis,
+      chat: chatKey({
+        platform: "telegram",
+        bot: "bot",
+        chat: `caps-${reason}`,
+      }),
+      deps: { budget: new MemoryBudget([], caps) },
+    });
+    await scene.set("maxModelCalls", "50");
+    await scene.set("maxToolExecutions", "50");
+    await scene.set("maxTokens", "1000000");
+    scene.model.reply(calls("look"), { text: "Done." });
+    await scene.say("look");
+    await scene.settle();
+    expect((await scene.story()).at(-1)).toBe(`end ${reason}`);
+    await scene.expectAtRest();
+  });
 
   it("is asked once for a session, and holds from the next message on", async () => {
     const budget = new MemoryBudget([], { maxModelCalls: 1 });
@@ -251,9 +244,7 @@ describe("a turn of a person who begins many turns", () => {
       deps: {
         turnStarts: {
           enter: () =>
-            Promise.resolve(
-              isThrottled ? "throttled" : { [Symbol.dispose]: () => undefined },
-            ),
+            Promise.resolve(isThrottled ? "throttled" : { [Symbol.dispose]: () => undefined }),
         },
       },
     });

@@ -110,17 +110,13 @@ function stubDeps(store: TurnStore, more: Partial<LoopDeps> = {}): LoopDeps {
 }
 
 /** A model that says these, `delayMs` apart. */
-function modelOf(
-  events: readonly ModelEvent[],
-  delayMs = 0,
-): LoopDeps["models"] {
+function modelOf(events: readonly ModelEvent[], delayMs = 0): LoopDeps["models"] {
   return only({
     card,
     cards: [card],
     async *stream() {
       for (const event of events) {
-        if (delayMs > 0)
-          await new Promise((resolve) => setTimeout(resolve, delayMs));
+        if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
         yield event;
       }
     },
@@ -146,10 +142,7 @@ describe("no timer outlives its turn", () => {
 
   it.each<[string, readonly ModelEvent[], Partial<LoopDeps>?]>([
     ["a plain answer", [{ type: "text-delta", text: "Hi" }, finish]],
-    [
-      "a failure",
-      [{ type: "failure", failure: { kind: "auth", message: "" } }],
-    ],
+    ["a failure", [{ type: "failure", failure: { kind: "auth", message: "" } }]],
     ["an approval", [call("buy"), finish]],
     ["tools until the limit", [call("look"), finish]],
     ["a tool that hangs", [call("hangs"), finish]],
@@ -170,30 +163,27 @@ describe("no timer outlives its turn", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it.each(["commit", "draft", "heartbeat"] as const)(
-    "when the store's %s fails",
-    async (name) => {
-      const { store } = stubStore();
-      const events = [
-        { type: "text-delta", text: "x".repeat(40) },
-        { type: "text-delta", text: "y" },
-        { type: "finish", reason: "stop" },
-      ] as const;
-      const running = runTurn(
-        stubDeps(
-          { ...store, [name]: () => Promise.reject(new Error("gone")) },
-          { models: modelOf(events, 5_000) },
-        ),
-        chat,
-        new AbortController().signal,
-      ).catch((error: unknown) => error);
-      await vi.advanceTimersByTimeAsync(20_000);
-      const outcome = await running;
-      if (name === "commit") expect(outcome).toBeInstanceOf(Error);
-      else expect(outcome).toEqual({ type: "done" });
-      expect(vi.getTimerCount()).toBe(0);
-    },
-  );
+  it.each(["commit", "draft", "heartbeat"] as const)("when the store's %s fails", async (name) => {
+    const { store } = stubStore();
+    const events = [
+      { type: "text-delta", text: "x".repeat(40) },
+      { type: "text-delta", text: "y" },
+      { type: "finish", reason: "stop" },
+    ] as const;
+    const running = runTurn(
+      stubDeps(
+        { ...store, [name]: () => Promise.reject(new Error("gone")) },
+        { models: modelOf(events, 5_000) },
+      ),
+      chat,
+      new AbortController().signal,
+    ).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(20_000);
+    const outcome = await running;
+    if (name === "commit") expect(outcome).toBeInstanceOf(Error);
+    else expect(outcome).toEqual({ type: "done" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 const deltas = (...texts: string[]): ModelEvent[] => [
@@ -270,9 +260,7 @@ describe("the draft", () => {
       ["message", "turn-1"],
       ["card", "card-s1-0"],
     ]);
-    const shown = drafts
-      .filter(({ text }) => text !== "")
-      .map(({ id, text }) => `${id} ${text}`);
+    const shown = drafts.filter(({ text }) => text !== "").map(({ id, text }) => `${id} ${text}`);
     expect([...new Set(shown)]).toEqual([
       `turn-1 ${said}`,
       'turn-1-1 ⚙ look `{"label":""}` …',
@@ -299,11 +287,7 @@ describe("a session", () => {
 
   it("takes back what it has not asked yet, and closes what it has", async () => {
     const { store, commits } = stubStore();
-    using session = new TurnSession(
-      stubDeps(store),
-      begun,
-      new AbortController().signal,
-    );
+    using session = new TurnSession(stubDeps(store), begun, new AbortController().signal);
     session.ask([approval], {});
     session.close(approval, "cancelled", "Not run.");
     await session.commit();

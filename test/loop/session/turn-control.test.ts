@@ -15,14 +15,10 @@ import {
 } from "../scene.ts";
 
 const redis = await testDatabase();
-const open = (options: Partial<SceneOptions> = {}) =>
-  openScene({ redis, ...options });
+const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...options });
 
 /** A chat in one of the modes: the chat's own, or the deployment's. */
-async function openIn(
-  mode: WhileBusy,
-  by: "setting" | "default" = "setting",
-): Promise<Scene> {
+async function openIn(mode: WhileBusy, by: "setting" | "default" = "setting"): Promise<Scene> {
   const scene = await open(by === "default" ? { whileBusy: mode } : {});
   if (by === "setting") await scene.set("whileBusy", mode);
   return scene;
@@ -34,20 +30,17 @@ describe("the word of who receives", () => {
   it.each([
     ["steer", ["You said: two"]],
     ["interrupt", ["You said: two"]],
-  ] as const)(
-    "reaches a worker at once, in the mode %s",
-    async (mode, said) => {
-      await using scene = await openIn(mode);
-      using stops = await listenForStops(scene.parts.store.redis);
-      scene.with({ onNews: stops.onStop });
-      const turn = await looking(scene, "one");
-      await heard(scene, () => scene.say("two"));
-      await turn.see();
-      await scene.settle();
-      expect(await scene.said()).toEqual(said);
-      await scene.expectAtRest();
-    },
-  );
+  ] as const)("reaches a worker at once, in the mode %s", async (mode, said) => {
+    await using scene = await openIn(mode);
+    using stops = await listenForStops(scene.parts.store.redis);
+    scene.with({ onNews: stops.onStop });
+    const turn = await looking(scene, "one");
+    await heard(scene, () => scene.say("two"));
+    await turn.see();
+    await scene.settle();
+    expect(await scene.said()).toEqual(said);
+    await scene.expectAtRest();
+  });
 
   it("is not sent where no one needs it", async () => {
     await using scene = await openIn("followup");
@@ -91,33 +84,30 @@ describe("followup", () => {
 });
 
 describe("steer", () => {
-  it.each(ways)(
-    "by %s: what the requester writes joins at the next round",
-    async (way) => {
-      await using scene = await openIn("steer", way);
-      const turn = await looking(scene, "one");
-      await write(scene, ["and two"], ["and three"]);
-      await turn.see();
-      expect(shown(scene.model.requests[1])).toEqual([
-        "user one",
-        "assistant [look]",
-        "tool look 0 done",
-        "user and two",
-        "user and three",
-      ]);
-      expect(await scene.said()).toEqual(["You said: and three"]);
-      expect(await scene.story()).toEqual([
-        "message one",
-        "assistant [look]",
-        "tool look done",
-        "message and two",
-        "message and three",
-        "assistant You said: and three",
-      ]);
-      expect(await scene.run()).toEqual({ type: "done" });
-      await scene.expectAtRest();
-    },
-  );
+  it.each(ways)("by %s: what the requester writes joins at the next round", async (way) => {
+    await using scene = await openIn("steer", way);
+    const turn = await looking(scene, "one");
+    await write(scene, ["and two"], ["and three"]);
+    await turn.see();
+    expect(shown(scene.model.requests[1])).toEqual([
+      "user one",
+      "assistant [look]",
+      "tool look 0 done",
+      "user and two",
+      "user and three",
+    ]);
+    expect(await scene.said()).toEqual(["You said: and three"]);
+    expect(await scene.story()).toEqual([
+      "message one",
+      "assistant [look]",
+      "tool look done",
+      "message and two",
+      "message and three",
+      "assistant You said: and three",
+    ]);
+    expect(await scene.run()).toEqual({ type: "done" });
+    await scene.expectAtRest();
+  });
 
   it("someone else's message waits, and everything behind it too", async () => {
     await using scene = await openIn("steer");
@@ -165,10 +155,7 @@ describe("steer", () => {
     await write(scene, ["three"]);
     await turn.see();
     await scene.settle();
-    expect(await scene.said()).toEqual([
-      "You said: and two",
-      "You said: three",
-    ]);
+    expect(await scene.said()).toEqual(["You said: and two", "You said: three"]);
     expect(shown(scene.model.requests.at(-1))).toEqual(["user three"]);
     await scene.expectAtRest();
   });
@@ -222,9 +209,7 @@ describe("steer", () => {
     await scene.say("three");
     await scene.settle();
     expect(await scene.said()).toEqual(["You said: three"]);
-    expect(
-      (await scene.story()).filter((line) => /^end|^mess/.test(line)),
-    ).toEqual([
+    expect((await scene.story()).filter((line) => /^end|^mess/.test(line))).toEqual([
       "message one",
       "end cancelled",
       "message and two",
@@ -399,26 +384,20 @@ describe("interrupt", () => {
 });
 
 describe("collect", () => {
-  it.each(ways)(
-    "by %s: what one person wrote meanwhile becomes one turn",
-    async (way) => {
-      await using scene = await openIn("collect", way);
-      const turn = await looking(scene, "one");
-      await write(scene, ["two"], ["three"], ["four"]);
-      await turn.see();
-      await scene.settle();
-      expect(await scene.said()).toEqual([
-        "look said: look 0 done",
-        "You said: four",
-      ]);
-      expect(shown(scene.model.requests.at(-1)).slice(-3)).toEqual([
-        "user two",
-        "user three",
-        "user four",
-      ]);
-      await scene.expectAtRest();
-    },
-  );
+  it.each(ways)("by %s: what one person wrote meanwhile becomes one turn", async (way) => {
+    await using scene = await openIn("collect", way);
+    const turn = await looking(scene, "one");
+    await write(scene, ["two"], ["three"], ["four"]);
+    await turn.see();
+    await scene.settle();
+    expect(await scene.said()).toEqual(["look said: look 0 done", "You said: four"]);
+    expect(shown(scene.model.requests.at(-1)).slice(-3)).toEqual([
+      "user two",
+      "user three",
+      "user four",
+    ]);
+    await scene.expectAtRest();
+  });
 
   it("another person's message ends the collection", async () => {
     await using scene = await openIn("collect");
@@ -464,10 +443,7 @@ describe("collect", () => {
     await turn.see();
     await scene.settle();
     expect(await scene.said()).toEqual(["You said: five"]);
-    expect(shown(scene.model.requests.at(-1)).slice(-2)).toEqual([
-      "user four",
-      "user five",
-    ]);
+    expect(shown(scene.model.requests.at(-1)).slice(-2)).toEqual(["user four", "user five"]);
     await scene.expectAtRest();
   });
 });

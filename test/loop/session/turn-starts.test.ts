@@ -63,8 +63,7 @@ describe("turns of one person", () => {
 
   it("come back later where very many wait already", async () => {
     using scene = setup();
-    for (const turn of ["a", "b", "c", "d", "e", "f", "g"])
-      scene.begin("1", turn);
+    for (const turn of ["a", "b", "c", "d", "e", "f", "g"]) scene.begin("1", turn);
     await pass(1);
     expect(scene.begun).toEqual(["a", "b", "g is too many"]);
     await pass(startMs);

@@ -13,16 +13,12 @@ const asking =
   (tool, ...call) =>
     tool === "buy" ? { type: "confirm", ...how } : asDeclared(tool, ...call);
 
-const open = (how: Asking) =>
-  openScene({ redis, deps: { toolPolicy: asking(how) } });
+const open = (how: Asking) => openScene({ redis, deps: { toolPolicy: asking(how) } });
 
 const group = { group: true } as const;
 
 /** Asks for a call in a group, and returns what waits. */
-async function waiting(
-  scene: Scene,
-  more: Parameters<Scene["say"]>[1] = group,
-): Promise<void> {
+async function waiting(scene: Scene, more: Parameters<Scene["say"]>[1] = group): Promise<void> {
   scene.model.reply(calls("buy"), { text: "Done." });
   await scene.say("buy it", more);
   await scene.settle();
@@ -33,8 +29,7 @@ async function approve(scene: Scene, ...names: readonly string[]) {
   for (const name of names) {
     const [view] = await scene.asked();
     if (view === undefined) throw new Error("nothing was asked");
-    const entry = (id: string) =>
-      outcomeEntry(view.approval, { id: `${id}-${name}`, text: id });
+    const entry = (id: string) => outcomeEntry(view.approval, { id: `${id}-${name}`, text: id });
     const { type } = await scene.parts.approvals.decide(view, {
       status: "approved",
       decidedBy: name,
@@ -120,24 +115,9 @@ describe("a call that only others may decide", () => {
 
 describe("at the claim the policy of now counts", () => {
   const changes: readonly [string, Deciders, Deciders, boolean][] = [
-    [
-      "asks for less",
-      { approvers: "owners", persons: 2 },
-      { approvers: "admins" },
-      true,
-    ],
-    [
-      "asks for more people",
-      { approvers: "admins" },
-      { approvers: "admins", persons: 2 },
-      false,
-    ],
-    [
-      "asks for other people",
-      { approvers: "requester" },
-      { approvers: "owners" },
-      false,
-    ],
+    ["asks for less", { approvers: "owners", persons: 2 }, { approvers: "admins" }, true],
+    ["asks for more people", { approvers: "admins" }, { approvers: "admins", persons: 2 }, false],
+    ["asks for other people", { approvers: "requester" }, { approvers: "owners" }, false],
     [
       "asks for the same",
       { approvers: "members", persons: 2 },
@@ -192,9 +172,7 @@ describe("in quiet hours", () => {
       quietHours: allDay("silent"),
     });
     await waiting(scene);
-    expect(await scene.outbox()).toMatchObject([
-      { kind: "card", silent: true },
-    ]);
+    expect(await scene.outbox()).toMatchObject([{ kind: "card", silent: true }]);
     const [view] = await scene.asked();
     const { expiresAtMs = 0, askedAtMs = 0 } = view?.approval ?? {};
     expect(expiresAtMs - askedAtMs).toBeGreaterThan(3_600_000);

@@ -20,13 +20,10 @@ import {
 import { testTools } from "../test-tools.ts";
 
 const redis = await testDatabase();
-const open = (options: Partial<SceneOptions> = {}) =>
-  openScene({ redis, ...options });
+const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...options });
 
 const lastResults = (scene: Scene): string[] =>
-  (scene.model.requests.at(-1)?.toolResults ?? []).map(
-    ({ text }) => text.split(/[:\n]/)[0] ?? "",
-  );
+  (scene.model.requests.at(-1)?.toolResults ?? []).map(({ text }) => text.split(/[:\n]/)[0] ?? "");
 
 describe("a call that needs an approval", () => {
   it("is shown exactly, holds no worker, and costs begin and one commit", async () => {
@@ -53,11 +50,7 @@ describe("a call that needs an approval", () => {
 
   it("runs once it is approved, and the answer comes below the card", async () => {
     await using scene = await open();
-    await waiting(
-      scene,
-      { ...calls("buy"), text: "I will buy it." },
-      { text: "Bought." },
-    );
+    await waiting(scene, { ...calls("buy"), text: "I will buy it." }, { text: "Bought." });
     await scene.decide(0, "approved");
     await scene.settle();
     expect(scene.runs).toEqual(['buy {"label":"0"}']);
@@ -199,24 +192,21 @@ describe("two approvals", () => {
     })),
   );
 
-  it.each(table)(
-    "$statuses, decided in the order $order",
-    async ({ order, statuses, results }) => {
-      await using scene = await open();
-      await waiting(scene, calls("buy", "buy"), { text: "So be it." });
-      const [first, second] = order;
-      await scene.decide(first, statuses[first] ?? "denied");
-      await scene.settle();
-      // Nothing that asks starts before everything is decided.
-      expect(scene.runs).toEqual([]);
-      expect((await scene.state())?.phase).toBe("waiting");
-      await scene.decide(second, statuses[second] ?? "denied");
-      await scene.settle();
-      expect(lastResults(scene)).toEqual(results);
-      expect(await scene.said()).toEqual(["So be it."]);
-      await scene.expectAtRest();
-    },
-  );
+  it.each(table)("$statuses, decided in the order $order", async ({ order, statuses, results }) => {
+    await using scene = await open();
+    await waiting(scene, calls("buy", "buy"), { text: "So be it." });
+    const [first, second] = order;
+    await scene.decide(first, statuses[first] ?? "denied");
+    await scene.settle();
+    // Nothing that asks starts before everything is decided.
+    expect(scene.runs).toEqual([]);
+    expect((await scene.state())?.phase).toBe("waiting");
+    await scene.decide(second, statuses[second] ?? "denied");
+    await scene.settle();
+    expect(lastResults(scene)).toEqual(results);
+    expect(await scene.said()).toEqual(["So be it."]);
+    await scene.expectAtRest();
+  });
 
   it("decided between two runs are both seen", async () => {
     await using scene = await open();
@@ -254,12 +244,7 @@ describe("two approvals", () => {
     expect(scene.runs).toEqual(['look {"label":"0"}', 'pay {"label":"2"}']);
     await scene.decide(0, "approved");
     await scene.settle();
-    expect(lastResults(scene)).toEqual([
-      "look 0 done",
-      "buy 1 done",
-      "pay 2 done",
-      "unknown-tool",
-    ]);
+    expect(lastResults(scene)).toEqual(["look 0 done", "buy 1 done", "pay 2 done", "unknown-tool"]);
     await scene.expectAtRest();
   });
 });
@@ -291,9 +276,7 @@ describe("calls of one answer that need an approval", () => {
     const nine = Array.from({ length: 9 }, () => "buy");
     scene.with({
       toolPolicy: (name, ...call) =>
-        name === "pay"
-          ? { type: "confirm", approvers: "admins" }
-          : asDeclared(name, ...call),
+        name === "pay" ? { type: "confirm", approvers: "admins" } : asDeclared(name, ...call),
     });
     await waiting(scene, calls(...nine, "pay", "pay"));
     const asks = (await scene.outbox()).map((entry) =>
@@ -305,10 +288,7 @@ describe("calls of one answer that need an approval", () => {
   it("are questions of their own where the chat has no cards of several", async () => {
     await using scene = await open({ deps: { callsPerCard: () => 1 } });
     await waiting(scene, calls("buy", "buy"));
-    expect((await scene.outbox()).map(({ kind }) => kind)).toEqual([
-      "card",
-      "card",
-    ]);
+    expect((await scene.outbox()).map(({ kind }) => kind)).toEqual(["card", "card"]);
   });
 
   it("are closed together when something newer comes", async () => {
@@ -359,10 +339,7 @@ describe("a newer message", () => {
       "resolution",
       "message",
     ]);
-    expect(await scene.said()).toEqual([
-      "Shall I?",
-      "You said: what time is it?",
-    ]);
+    expect(await scene.said()).toEqual(["Shall I?", "You said: what time is it?"]);
     // The next request has a result for every call.
     expect(scene.parts.server.violations).toEqual([]);
     expect(scene.runs).toEqual([]);
@@ -415,9 +392,7 @@ describe("a newer message", () => {
     expect(result).toEqual({ type: "later", inMs: 100_000 });
     await scene.settle();
     await scene.settle();
-    const notices = (await scene.outbox()).filter(
-      ({ kind }) => kind === "notice",
-    );
+    const notices = (await scene.outbox()).filter(({ kind }) => kind === "notice");
     expect(notices).toMatchObject([
       { replyTo: "2", silent: true, text: expect.stringContaining("Ann") },
     ]);
@@ -525,11 +500,7 @@ describe("a newer message", () => {
     expect(await scene.statuses()).toEqual(["pending"]);
     await scene.decide(0, "approved");
     await scene.settle();
-    expect(await scene.said()).toEqual([
-      "Bought.",
-      "You said: please",
-      "You said: and me?",
-    ]);
+    expect(await scene.said()).toEqual(["Bought.", "You said: please", "You said: and me?"]);
     await scene.expectAtRest();
   });
 
@@ -539,25 +510,18 @@ describe("a newer message", () => {
     await waiting(scene, calls("buy"));
     await scene.say("and me?", { person: bob });
     await scene.settle();
-    const notice = (await scene.outbox()).find(
-      (entry) => entry.kind === "notice",
-    );
+    const notice = (await scene.outbox()).find((entry) => entry.kind === "notice");
     expect(notice?.text).toContain("an admin");
     expect(notice?.text).not.toContain(ann.name);
   });
 
-  it.each<Deciders>([
-    { approvers: "members" },
-    { approvers: "requester-or-admins", persons: 2 },
-  ])(
+  it.each<Deciders>([{ approvers: "members" }, { approvers: "requester-or-admins", persons: 2 }])(
     "of someone else names no one where it is not one's alone to decide: %j",
     async (deciders) => {
       await using scene = await open();
       scene.with({
         toolPolicy: (tool, ...call) =>
-          tool === "buy"
-            ? { type: "confirm", ...deciders }
-            : asDeclared(tool, ...call),
+          tool === "buy" ? { type: "confirm", ...deciders } : asDeclared(tool, ...call),
       });
       scene.model.reply(calls("buy"));
       await scene.say("buy it", { group: true });
@@ -590,13 +554,10 @@ describe("at the claim everything is checked again", () => {
     const twenty = Array.from({ length: 20 }, () => "buy");
     await waiting(scene, calls(...twenty), calls("buy"), { text: "Bought." });
     expect(await scene.statuses()).toHaveLength(16);
-    for (let index = 0; index < 16; index += 1)
-      await scene.decide(index, "approved");
+    for (let index = 0; index < 16; index += 1) await scene.decide(index, "approved");
     await scene.settle();
     expect(scene.runs).toHaveLength(16);
-    expect(lastResults(scene).slice(16)).toEqual(
-      Array(4).fill("limit-reached"),
-    );
+    expect(lastResults(scene).slice(16)).toEqual(Array(4).fill("limit-reached"));
     expect((await scene.state())?.phase).toBe("waiting");
     expect((await scene.state())?.closing).toBeUndefined();
   });

@@ -137,10 +137,7 @@ describe("the audit log's lines of tools", () => {
       }),
     ).rejects.toThrow("dead");
     expect(scene.runs).toHaveLength(1);
-    await until(
-      async () => Number(await scene.hash("lease")) <= Date.now(),
-      "the lease's end",
-    );
+    await until(async () => Number(await scene.hash("lease")) <= Date.now(), "the lease's end");
     await scene.settle();
     expect(outcomes(lines)).toEqual(["pay unknown", "send done"]);
     await scene.expectAtRest();

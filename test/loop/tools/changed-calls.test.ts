@@ -3,35 +3,21 @@ import type { ToolPolicy } from "../../../src/loop/tools/prepare-call.ts";
 import { approvalKey } from "../../../src/store/keys.ts";
 import { waiting } from "../waiting.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
-import {
-  ann,
-  bob,
-  calls,
-  openScene,
-  type Scene,
-  type SceneOptions,
-} from "../scene.ts";
+import { ann, bob, calls, openScene, type Scene, type SceneOptions } from "../scene.ts";
 
 const redis = await testDatabase();
-const open = (options: Partial<SceneOptions> = {}) =>
-  openScene({ redis, ...options });
+const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...options });
 
 const notices = async (scene: Scene): Promise<string[]> =>
-  (await scene.outbox()).flatMap((entry) =>
-    entry.kind === "notice" ? [entry.text] : [],
-  );
+  (await scene.outbox()).flatMap((entry) => (entry.kind === "notice" ? [entry.text] : []));
 
 const results = (scene: Scene): string[] =>
   (scene.model.requests.at(-1)?.toolResults ?? []).map(({ text }) => text);
 
 const noTwo: ToolPolicy = (_tool, _declared, { arguments: given }) =>
-  given.includes("two")
-    ? { type: "deny" }
-    : { type: "confirm", approvers: "requester-or-admins" };
+  given.includes("two") ? { type: "deny" } : { type: "confirm", approvers: "requester-or-admins" };
 const freeTwo: ToolPolicy = (_tool, _declared, { arguments: given }) =>
-  given.includes("two")
-    ? { type: "run" }
-    : { type: "confirm", approvers: "admins" };
+  given.includes("two") ? { type: "run" } : { type: "confirm", approvers: "admins" };
 const dear: ToolPolicy = (_tool, _declared, { arguments: given }) => ({
   type: "confirm",
   approvers: given.includes("dear") ? "owners" : "requester-or-admins",
@@ -108,9 +94,7 @@ describe("a call whose arguments a person changes", () => {
     expect(scene.runs).toEqual([]);
     const [text = ""] = results(scene);
     expect(text).toMatch(/^confirmation-denied: .*"far too dear"/);
-    expect(text).toContain(
-      'A person had changed the arguments to {"label":"two"}',
-    );
+    expect(text).toContain('A person had changed the arguments to {"label":"two"}');
   });
 
   it("may be changed again, by someone else", async () => {
@@ -288,10 +272,7 @@ describe("a call whose arguments a person changes", () => {
     await waiting(scene, calls("buy"), { text: "Bought." });
     await scene.change(0, { label: "two" });
     const [view] = await scene.asked();
-    await scene.parts.store.redis.hdel(
-      approvalKey(view?.approval.id ?? ""),
-      "edit",
-    );
+    await scene.parts.store.redis.hdel(approvalKey(view?.approval.id ?? ""), "edit");
     await scene.settle();
     expect((await scene.asked())[1]?.approval.arguments).toBe('{"label":"0"}');
     expect(await notices(scene)).toEqual([]);
@@ -326,26 +307,23 @@ describe("a call whose arguments a person changes", () => {
   it.each([
     ["stopped", (scene: Scene) => scene.stop()],
     ["superseded", (scene: Scene) => scene.say("no, forget it")],
-  ] as const)(
-    "is written down, too, where it is %s before anybody is asked",
-    async (_how, end) => {
-      await using scene = await open();
-      const written: unknown[] = [];
-      scene.with({
-        audit: {
-          write: (_id, { action, outcome }) => {
-            written.push([action, outcome]);
-            return Promise.resolve();
-          },
+  ] as const)("is written down, too, where it is %s before anybody is asked", async (_how, end) => {
+    await using scene = await open();
+    const written: unknown[] = [];
+    scene.with({
+      audit: {
+        write: (_id, { action, outcome }) => {
+          written.push([action, outcome]);
+          return Promise.resolve();
         },
-      });
-      await waiting(scene, calls("buy"), { text: "Fine." });
-      await scene.change(0, { label: "two" });
-      await end(scene);
-      await scene.settle();
-      expect(written).toEqual([["approval-edited", "not-asked"]]);
-    },
-  );
+      },
+    });
+    await waiting(scene, calls("buy"), { text: "Fine." });
+    await scene.change(0, { label: "two" });
+    await end(scene);
+    await scene.settle();
+    expect(written).toEqual([["approval-edited", "not-asked"]]);
+  });
 
   it("is what /undo says was done", async () => {
     await using scene = await open();

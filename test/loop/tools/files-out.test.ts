@@ -16,10 +16,7 @@ const chart: ToolFile = {
 };
 
 /** A chat with a tool that draws; `runs` counts. */
-async function open(
-  files: readonly ToolFile[],
-  more: { effect?: Effect; leaseMs?: number } = {},
-) {
+async function open(files: readonly ToolFile[], more: { effect?: Effect; leaseMs?: number } = {}) {
   const counts = { runs: 0 };
   const draw = defineTool({
     name: "draw",
@@ -43,8 +40,7 @@ async function open(
   return { scene, counts };
 }
 
-const filesIn = (outbox: readonly OutboxEntry[]) =>
-  outbox.filter((entry) => entry.kind === "file");
+const filesIn = (outbox: readonly OutboxEntry[]) => outbox.filter((entry) => entry.kind === "file");
 
 const resultIn = (scene: Scene): string | undefined =>
   scene.model.requests.at(-1)?.toolResults[0]?.text;
@@ -119,9 +115,7 @@ describe("a file that a tool returns", () => {
     await scene.settle();
     expect(filesIn(await scene.outbox())).toHaveLength(10);
     expect(
-      scene.model.requests
-        .at(-1)
-        ?.toolResults.map(({ text }) => /^\[not sent.*/m.exec(text)?.[0]),
+      scene.model.requests.at(-1)?.toolResults.map(({ text }) => /^\[not sent.*/m.exec(text)?.[0]),
     ).toEqual([
       "[not sent to the person: 2 more files; at most 4 of one call and 10 of one answer are]",
       "[not sent to the person: 4 more files; at most 4 of one call and 10 of one answer are]",
@@ -154,10 +148,7 @@ describe("a file that a tool returns", () => {
       };
       const dead = scene.run(undefined, { store: dying });
       await dead.catch(() => undefined);
-      await until(
-        async () => Number(await scene.hash("lease")) <= Date.now(),
-        "the lease's end",
-      );
+      await until(async () => Number(await scene.hash("lease")) <= Date.now(), "the lease's end");
       await scene.settle();
       const sent = filesIn(await scene.outbox());
       if (effect === "read") expect(sent).toHaveLength(1);

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Grant } from "../../../src/core/grants.ts";
 import type { LoopDeps } from "../../../src/loop/deps.ts";
-import type {
-  ToolPolicy,
-  Verdict,
-} from "../../../src/loop/tools/prepare-call.ts";
+import type { ToolPolicy, Verdict } from "../../../src/loop/tools/prepare-call.ts";
 import { createGrantStore } from "../../../src/store/approvals/grants.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { ann, bob, calls, openScene, type Scene } from "../scene.ts";
@@ -46,10 +43,7 @@ const give = (scene: Scene, more: Partial<Grant> = {}) =>
   createGrantStore(scene.parts.store).give(scene.chat, grantOf(more));
 
 const buy = async (scene: Scene, label = "0") => {
-  scene.model.reply(
-    { toolCalls: [{ name: "buy", arguments: { label } }] },
-    { text: "Done." },
-  );
+  scene.model.reply({ toolCalls: [{ name: "buy", arguments: { label } }] }, { text: "Done." });
   await scene.say("buy it");
   await scene.settle();
   return scene.runs.length > 0 ? "ran" : "asked";
@@ -78,11 +72,7 @@ describe("a standing permission", () => {
     ["until its end", { untilMs: 1 }, "0"],
     ["for its requester alone", { requester: bob }, "0"],
     ["where somebody stricter is asked for now", { approvers: "members" }, "0"],
-    [
-      "for no arguments of another kind",
-      { scope: "shape", arguments: '{"name":"0"}' },
-      "0",
-    ],
+    ["for no arguments of another kind", { scope: "shape", arguments: '{"name":"0"}' }, "0"],
   ];
   it.each(holds)("holds %s", async (_what, more, label) => {
     await using scene = await open();
@@ -101,8 +91,7 @@ describe("a standing permission", () => {
     ["only shorter ones", { alwaysAllowMs: 1 }],
     ["two persons", { alwaysAllowMs: 8 * hour, persons: 2 as const }],
   ])("counts for nothing where the operator now wants %s", async (what, to) => {
-    const toolPolicy =
-      what === "no such thing" ? ruled({ alwaysAllowMs: 0 }) : ruled(to);
+    const toolPolicy = what === "no such thing" ? ruled({ alwaysAllowMs: 0 }) : ruled(to);
     await using scene = await open({ toolPolicy });
     await give(scene, { fromMs: Date.now() - hour });
     scene.model.reply(calls("buy"));

@@ -34,10 +34,7 @@ const result = (text: string, more: Partial<ToolEntry> = {}): LogEntry => ({
   ...more,
 });
 
-const names = (
-  transcript: readonly LogEntry[],
-  url: string = address,
-): boolean | undefined =>
+const names = (transcript: readonly LogEntry[], url: string = address): boolean | undefined =>
   toolboxIn(createToolbox([]), { transcript, viewStart: 0 })
     .conversationFor?.("fetch_url")
     .names(url);
@@ -61,10 +58,7 @@ describe("an address is named", () => {
     ["in quotes", `"${address}"`],
     ["in Chinese", `请看${address}。`],
     ["with a fragment", `${address}#part`],
-    [
-      "as JSON writes it",
-      String.raw`{"url":"https:\/\/example.com\/page?q=1"}`,
-    ],
+    ["as JSON writes it", String.raw`{"url":"https:\/\/example.com\/page?q=1"}`],
   ])("by a person %s", (_how, text) => {
     expect(names([said(text)])).toBe(true);
   });
@@ -110,9 +104,7 @@ describe("an address is named", () => {
         { kind: "reading", v: 2, of: "m1", blob: "b", text: address },
       ]),
     ).toBe(true);
-    expect(names([said("find"), called("search", "{}"), result(address)])).toBe(
-      true,
-    );
+    expect(names([said("find"), called("search", "{}"), result(address)])).toBe(true);
   });
 });
 
@@ -135,13 +127,9 @@ describe("an address is not named", () => {
   it("by the model, by what the bot wrote, or by what repeats the model's words", () => {
     const own = { quote: { text: address, own: true } };
     expect(names([said("yes", own)])).toBe(false);
-    expect(
-      names([said("x"), called("fetch_url", `{"url":"${address}"}`)]),
-    ).toBe(false);
+    expect(names([said("x"), called("fetch_url", `{"url":"${address}"}`)])).toBe(false);
     const failure = "invalid-arguments" as const;
-    expect(
-      names([said("x"), result(`You wrote: ${address}`, { failure })]),
-    ).toBe(false);
+    expect(names([said("x"), result(`You wrote: ${address}`, { failure })])).toBe(false);
     expect(
       names([
         said("x"),
@@ -172,8 +160,6 @@ describe("an address is not named", () => {
   );
 
   it("by a conversation that was ended", () => {
-    expect(
-      names([said(address), { kind: "reset", v: 1, id: "r", atMs: 0 }]),
-    ).toBe(false);
+    expect(names([said(address), { kind: "reset", v: 1, id: "r", atMs: 0 }])).toBe(false);
   });
 });

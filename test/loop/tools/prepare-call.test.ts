@@ -37,22 +37,12 @@ const anything = defineTool({
 });
 
 const asDeclared: Ruling = (_tool, declared) =>
-  declared === "confirm"
-    ? { type: "confirm", approvers: "requester" }
-    : { type: "run" };
+  declared === "confirm" ? { type: "confirm", approvers: "requester" } : { type: "run" };
 const asks: Ruling = () => ({ type: "confirm", approvers: "admins" });
 const toolbox = createToolbox([fetchPage, anything]);
 
-function prepare(
-  name: string,
-  given: string,
-  policy: Ruling = asDeclared,
-): PreparedCall {
-  return prepareCall(
-    { index: 0, wireId: "w", name, arguments: given },
-    toolbox,
-    policy,
-  );
+function prepare(name: string, given: string, policy: Ruling = asDeclared): PreparedCall {
+  return prepareCall({ index: 0, wireId: "w", name, arguments: given }, toolbox, policy);
 }
 
 const failureOf = (prepared: PreparedCall): string | undefined =>
@@ -216,8 +206,7 @@ describe("arguments that do not", () => {
     const loose = prepare("anything", given);
     expect(loose.type).toBe("ready");
     expect({}).not.toHaveProperty("polluted");
-    if (loose.type === "ready")
-      expect(Object.getPrototypeOf(loose.given)).toBe(Object.prototype);
+    if (loose.type === "ready") expect(Object.getPrototypeOf(loose.given)).toBe(Object.prototype);
   });
 
   it("a schema or a confirm that throws is the tool's fault, not the turn's end", () => {
@@ -275,22 +264,17 @@ describe("the operator's word", () => {
 });
 
 describe("unknown tools", () => {
-  it.each([
-    "gone",
-    "web.fetch",
-    "",
-    "__proto__",
-    "constructor",
-    "toString",
-    "x".repeat(10_000),
-  ])("no. %#: the model is told which there are", (name) => {
-    const prepared = prepare(name, "{}");
-    expect(prepared).toMatchObject({
-      failure: "unknown-tool",
-      text: expect.stringContaining("Known tools: web_fetch, anything"),
-    });
-    expect(JSON.stringify(prepared).length).toBeLessThan(500);
-  });
+  it.each(["gone", "web.fetch", "", "__proto__", "constructor", "toString", "x".repeat(10_000)])(
+    "no. %#: the model is told which there are",
+    (name) => {
+      const prepared = prepare(name, "{}");
+      expect(prepared).toMatchObject({
+        failure: "unknown-tool",
+        text: expect.stringContaining("Known tools: web_fetch, anything"),
+      });
+      expect(JSON.stringify(prepared).length).toBeLessThan(500);
+    },
+  );
 });
 
 describe("the call as the machine holds it", () => {
@@ -313,9 +297,10 @@ describe("the call as the machine holds it", () => {
       approvalId: "s1-x",
       approvers: "admins",
     });
-    expect(
-      machineCall(request, prepare("gone", "{}"), undefined),
-    ).toMatchObject({ status: "failed", failure: "unknown-tool" });
+    expect(machineCall(request, prepare("gone", "{}"), undefined)).toMatchObject({
+      status: "failed",
+      failure: "unknown-tool",
+    });
   });
 });
 
@@ -341,8 +326,7 @@ describe("the toolbox", () => {
     expect(toolbox.find("web_fetch")?.name).toBe("web_fetch");
     const other = toolbox.specs.find(({ name }) => name !== "web_fetch");
     expect(toolbox.find(other?.name ?? "")?.name).toBe("web.fetch");
-    for (const { name } of toolbox.specs)
-      expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    for (const { name } of toolbox.specs) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   });
 
   it("refuses two tools of one name", () => {

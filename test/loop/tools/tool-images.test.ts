@@ -4,21 +4,11 @@ import type { LogEntry } from "../../../src/core/history.ts";
 import type { ToolFile } from "../../../src/core/tool.ts";
 import { buildRequestView } from "../../../src/loop/view/build-request-view.ts";
 import { defineTool } from "../../../src/tools/define-tool.ts";
-import {
-  readResult,
-  resultFiles,
-  resultText,
-} from "../../../src/tools/mcp/read-result.ts";
+import { readResult, resultFiles, resultText } from "../../../src/tools/mcp/read-result.ts";
 import { png } from "../../support/files/samples.ts";
 import type { RecordedRequest } from "../../emulators/model/scripted-model.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
-import {
-  defaultContext,
-  openScene,
-  until,
-  type Scene,
-  type SceneOptions,
-} from "../scene.ts";
+import { defaultContext, openScene, until, type Scene, type SceneOptions } from "../scene.ts";
 import { modelsOf, openaiKey } from "../model/two-providers.ts";
 
 const redis = await testDatabase();
@@ -72,8 +62,7 @@ function viewFor(scene: Scene, transcript: readonly LogEntry[]) {
     transcript.flatMap((entry) =>
       entry.kind === "tool"
         ? (entry.images ?? []).map(
-            ({ blob, mediaType }) =>
-              [blob, { mediaType, data: "eA==" }] as const,
+            ({ blob, mediaType }) => [blob, { mediaType, data: "eA==" }] as const,
           )
         : [],
     ),
@@ -109,17 +98,8 @@ describe("an image in a result", () => {
     expect(JSON.stringify(second?.body)).toContain(
       `data:image/png;base64,${png.toString("base64")}`,
     );
-    expect(second?.messages.at(-2)?.text).toBe(
-      "Taken.\n[sent to the person as a file: shot.png]",
-    );
-    expect(shapeOf(third)).toEqual([
-      "user",
-      "assistant",
-      "tool",
-      "user 1",
-      "assistant",
-      "user",
-    ]);
+    expect(second?.messages.at(-2)?.text).toBe("Taken.\n[sent to the person as a file: shot.png]");
+    expect(shapeOf(third)).toEqual(["user", "assistant", "tool", "user 1", "assistant", "user"]);
     await scene.expectAtRest();
   });
 
@@ -194,9 +174,9 @@ describe("an image in a result", () => {
     await scene.settle();
     expect(shapeOf(scene.model.requests[1])).toContain("user 1");
     expect(shapeOf(scene.model.requests.at(-1))).not.toContain("user 1");
-    expect(
-      scene.model.requests.at(-1)?.messages.map(({ text }) => text),
-    ).toContain("Taken.\n[sent to the person as a file: shot.png]");
+    expect(scene.model.requests.at(-1)?.messages.map(({ text }) => text)).toContain(
+      "Taken.\n[sent to the person as a file: shot.png]",
+    );
   });
 
   it("whose bytes are kept no longer is only named", async () => {
@@ -222,9 +202,7 @@ describe("an image in a result", () => {
     const request = viewFor(scene, await scene.log());
     expect(request.some((each) => each.role === "tool")).toBe(false);
     expect(
-      request.filter(
-        (each) => each.role === "user" && each.images?.length === 1,
-      ),
+      request.filter((each) => each.role === "user" && each.images?.length === 1),
     ).toHaveLength(1);
   });
 
@@ -249,9 +227,11 @@ describe("an image in a result", () => {
     scene.model.reply(shoots, { failure: { status: 400 } });
     await scene.say("look");
     await scene.settle();
-    expect(
-      scene.model.requests.map(shapeOf).map((shape) => shape.at(-1)),
-    ).toEqual(["user", "user 1", "tool"]);
+    expect(scene.model.requests.map(shapeOf).map((shape) => shape.at(-1))).toEqual([
+      "user",
+      "user 1",
+      "tool",
+    ]);
     expect(await scene.said()).toHaveLength(1);
     await scene.expectAtRest();
   });
@@ -273,10 +253,7 @@ describe("an image in a result", () => {
     };
     const dead = scene.run(undefined, { store: dying });
     await expect(dead).rejects.toThrow("died");
-    await until(
-      async () => Number(await scene.hash("lease")) <= Date.now(),
-      "the lease's end",
-    );
+    await until(async () => Number(await scene.hash("lease")) <= Date.now(), "the lease's end");
     await scene.settle();
     expect(shapeOf(scene.model.requests.at(-1)).at(-1)).toBe("user 1");
     await scene.expectAtRest();
@@ -288,9 +265,7 @@ describe("an image in a result", () => {
     await scene.say("look");
     await scene.settle();
     const history = await scene.log();
-    expect(JSON.stringify(history)).not.toContain(
-      png.toString("base64").slice(0, 40),
-    );
+    expect(JSON.stringify(history)).not.toContain(png.toString("base64").slice(0, 40));
     const result = history.find(({ kind }) => kind === "tool");
     expect(result).toMatchObject({
       images: [{ kind: "image", name: "shot.png", size: png.byteLength }],

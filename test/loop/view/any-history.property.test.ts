@@ -2,15 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isBlank } from "../../../src/text/blank.ts";
 import type { LogEntry } from "../../../src/core/history.ts";
-import type {
-  ModelCard,
-  ModelRequest,
-  RequestMessage,
-} from "../../../src/core/model.ts";
-import {
-  buildRequestView,
-  type ViewInput,
-} from "../../../src/loop/view/build-request-view.ts";
+import type { ModelCard, ModelRequest, RequestMessage } from "../../../src/core/model.ts";
+import { buildRequestView, type ViewInput } from "../../../src/loop/view/build-request-view.ts";
 import { withoutOurBrackets } from "../../../src/text/platform-voice.ts";
 import { quoted } from "../../../src/loop/view/platform-words.ts";
 import { requestProblems } from "../../../src/loop/view/request-problems.ts";
@@ -56,16 +49,15 @@ const anyCard = fc
   .tuple(cards, fc.constantFrom("test/model", "strange/thing", "third/model"))
   .map(([able, id]): ModelCard => ({ ...able, id }));
 
-const inputs: fc.Arbitrary<ViewInput & { readonly card: ModelCard }> =
-  fc.record({
-    transcript: histories,
-    viewStart: fc.constantFrom(0, 7),
-    card: anyCard,
-    context: fc.constant(["You are Parley.", "", "This is a chat."]),
-    tool: toolOf,
-    keepTurns: fc.constantFrom(0, 1, 2, 10),
-    hint: fc.constantFrom(undefined, "", "Try another way."),
-  });
+const inputs: fc.Arbitrary<ViewInput & { readonly card: ModelCard }> = fc.record({
+  transcript: histories,
+  viewStart: fc.constantFrom(0, 7),
+  card: anyCard,
+  context: fc.constant(["You are Parley.", "", "This is a chat."]),
+  tool: toolOf,
+  keepTurns: fc.constantFrom(0, 1, 2, 10),
+  hint: fc.constantFrom(undefined, "", "Try another way."),
+});
 
 const requestOf = (messages: readonly RequestMessage[]): ModelRequest => ({
   messages,
@@ -100,9 +92,7 @@ function refusals(messages: readonly RequestMessage[], able: ModelCard) {
       mistral: true,
     }),
     ollama: validateOllamaMessages(ollama.messages, ollama.tools),
-    responses: sentences(
-      responsesRequestProblems({ ...responses }, { reasoningModel: true }),
-    ),
+    responses: sentences(responsesRequestProblems({ ...responses }, { reasoningModel: true })),
   };
 }
 
@@ -150,15 +140,14 @@ describe("the view of any history, for any model", () => {
       fc.property(histories, (history) => {
         const { messages } = viewOf(history, { keepTurns: 1_000 });
         const again = viewOf(historyOf(messages), { keepTurns: 1_000 });
-        // What the platform has said comes back here as if people had said it, who may not sound like it.
+        // What the platform has said comes back here as if people had said it, who may not sound
+        // like it.
         const imitated = messages.map((message) =>
           message.role === "assistant"
             ? message
             : { ...message, text: withoutOurBrackets(message.text) },
         );
-        expect(
-          again.diagnostics.filter((each) => !each.startsWith("imitation")),
-        ).toEqual([]);
+        expect(again.diagnostics.filter((each) => !each.startsWith("imitation"))).toEqual([]);
         expect(withoutIds(again.messages)).toEqual(withoutIds(imitated));
       }),
     );
@@ -196,10 +185,7 @@ describe("calls that are told in words", () => {
     fc.assert(
       fc.property(
         tidyHistories,
-        fc.constantFrom(
-          { ...card, id: "third/model" },
-          { ...card, tools: false },
-        ),
+        fc.constantFrom({ ...card, id: "third/model" }, { ...card, tools: false }),
         (history, reader) => {
           const { messages } = viewOf([...history, asked()], {
             card: reader,
@@ -217,8 +203,7 @@ describe("calls that are told in words", () => {
             .map(({ text }) => text)
             .join("\n");
           for (const entry of history)
-            for (const text of textsOfCalls(entry))
-              expect(told).toContain(quoted(text));
+            for (const text of textsOfCalls(entry)) expect(told).toContain(quoted(text));
         },
       ),
     );
@@ -231,28 +216,23 @@ describe("calls that are told in words", () => {
         const elsewhere = round(99, [{ name: "state_of_it", text: "there" }], {
           model: "strange/model",
         });
-        const after = viewOf(
-          [...history, asked("before"), ...elsewhere, asked("after")],
-          { keepTurns: 11 },
-        );
-        expect(after.messages.slice(0, before.messages.length)).toEqual(
-          before.messages,
-        );
+        const after = viewOf([...history, asked("before"), ...elsewhere, asked("after")], {
+          keepTurns: 11,
+        });
+        expect(after.messages.slice(0, before.messages.length)).toEqual(before.messages);
       }),
     );
   });
 });
 
 const textsOfCalls = (entry: LogEntry): readonly string[] => {
-  if (entry.kind === "assistant")
-    return entry.calls.map((call) => call.arguments);
+  if (entry.kind === "assistant") return entry.calls.map((call) => call.arguments);
   return entry.kind === "tool" && !isBlank(entry.text) ? [entry.text] : [];
 };
 
 /** What the view shows in words of its own. */
 const hasMore = (entry: LogEntry): boolean =>
-  entry.kind === "edit" ||
-  (entry.kind === "message" && entry.attachments !== undefined);
+  entry.kind === "edit" || (entry.kind === "message" && entry.attachments !== undefined);
 
 const isText = (text: string): boolean => text !== "";
 
@@ -273,9 +253,7 @@ function wordsOf(entry: LogEntry): readonly string[] {
     case "tool":
       return [entry.text];
     case "end":
-      return entry.text &&
-        entry.reason !== "model-failed" &&
-        entry.reason !== "compacted"
+      return entry.text && entry.reason !== "model-failed" && entry.reason !== "compacted"
         ? [entry.text]
         : [];
     case "reset":
@@ -308,9 +286,7 @@ function historyOf(messages: readonly RequestMessage[]): LogEntry[] {
             round: 1,
             model: card.id,
             text: message.text,
-            ...(message.reasoning === undefined
-              ? {}
-              : { reasoning: message.reasoning }),
+            ...(message.reasoning === undefined ? {} : { reasoning: message.reasoning }),
             calls: message.calls.map((call, index) => ({
               index,
               wireId: "",

@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  contextBlocks,
-  type ContextInput,
-} from "../../../src/loop/view/context-blocks.ts";
+import { contextBlocks, type ContextInput } from "../../../src/loop/view/context-blocks.ts";
 
 const plain: ContextInput = {
   systemPrompt: "You are Parley.",
@@ -48,9 +45,7 @@ describe("the context", () => {
   });
 
   it("has no block for to-dos that are all done", () => {
-    expect(blocksOf({ todos: [{ text: "greet", done: true }] })).toHaveLength(
-      2,
-    );
+    expect(blocksOf({ todos: [{ text: "greet", done: true }] })).toHaveLength(2);
   });
 
   it("caps every block, and says so", () => {

@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LogEntry } from "../../../src/core/history.ts";
-import {
-  asked,
-  compacted,
-  linesOf,
-  round,
-  said,
-  undone,
-  viewOf,
-} from "./view-input.ts";
+import { asked, compacted, linesOf, round, said, undone, viewOf } from "./view-input.ts";
 
 const reset: LogEntry = { kind: "reset", v: 1, id: "r", atMs: 0 };
 
@@ -34,9 +26,7 @@ describe("a reset", () => {
 
   it("ends what summaries before it stand for", () => {
     const before = compacted({ toSeq: 1, summary: "They counted." });
-    expect(linesOf(viewOf([...talk, before, reset, asked("new?")]))).toEqual([
-      "user: new?",
-    ]);
+    expect(linesOf(viewOf([...talk, before, reset, asked("new?")]))).toEqual(["user: new?"]);
   });
 });
 
@@ -51,16 +41,12 @@ describe("a compaction", () => {
       "assistant: Three.",
       "user: four?",
     ]);
-    expect(view.diagnostics).toEqual([
-      "compaction: a summary stands for the positions 0 to 3",
-    ]);
+    expect(view.diagnostics).toEqual(["compaction: a summary stands for the positions 0 to 3"]);
   });
 
   it("is the same where the view begins behind it", () => {
     const rest = [...talk.slice(4), record, asked("four?")];
-    expect(viewOf(rest, { viewStart: 4 })).toEqual(
-      viewOf([...talk, record, asked("four?")]),
-    );
+    expect(viewOf(rest, { viewStart: 4 })).toEqual(viewOf([...talk, record, asked("four?")]));
   });
 
   const keptHead =
@@ -177,14 +163,8 @@ describe("a compaction", () => {
 describe("an undo", () => {
   it("hides everything from its position up to itself", () => {
     const view = viewOf([...talk, undone(2), asked("again?")]);
-    expect(linesOf(view)).toEqual([
-      "user: one?",
-      "assistant: One.",
-      "user: again?",
-    ]);
-    expect(view.diagnostics).toEqual([
-      "undo: 4 entries that were taken back are hidden",
-    ]);
+    expect(linesOf(view)).toEqual(["user: one?", "assistant: One.", "user: again?"]);
+    expect(view.diagnostics).toEqual(["undo: 4 entries that were taken back are hidden"]);
   });
 
   it("counts positions of the log, wherever the view begins", () => {
@@ -246,9 +226,7 @@ pay now, which ended with outcome-unknown, with:
       `${summaryOf("They counted.")}\n\n[From the platform: afterwards a person took back the newest part of what this describes. Go on as if it had not been said.]`,
       "user: again?",
     ]);
-    expect(view.diagnostics).toContain(
-      "undo: it reaches into what the summary stands for",
-    );
+    expect(view.diagnostics).toContain("undo: it reaches into what the summary stands for");
   });
 
   it("is over once a summary stands for it", () => {

@@ -59,9 +59,7 @@ describe("calls of another provider", () => {
   it("stay calls for another model of the same provider", () => {
     const view = viewOf(history, { card: { ...card, id: "test/a/b" } });
     expect(view).toEqual(viewOf(history));
-    expect(linesOf(view)[1]).toBe(
-      "assistant: Let me see. [state_time] [look_up]",
-    );
+    expect(linesOf(view)[1]).toBe("assistant: Let me see. [state_time] [look_up]");
   });
 
   it("are calls again when the provider is back", () => {

@@ -1,15 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LogEntry } from "../../../src/core/history.ts";
 import type { ViewInput } from "../../../src/loop/view/build-request-view.ts";
-import {
-  asked,
-  card,
-  compacted,
-  round,
-  said,
-  undone,
-  viewOf,
-} from "./view-input.ts";
+import { asked, card, compacted, round, said, undone, viewOf } from "./view-input.ts";
 
 const thoughtful = (turn: number): LogEntry[] => [
   asked(),
@@ -24,9 +16,7 @@ const reasoningOf = (
   more: Partial<ViewInput> = {},
 ): readonly string[] =>
   viewOf([...history, asked("next")], more).messages.flatMap((message) =>
-    message.role === "assistant" && message.reasoning !== undefined
-      ? [message.reasoning]
-      : [],
+    message.role === "assistant" && message.reasoning !== undefined ? [message.reasoning] : [],
   );
 
 const all = ["about calling in 1", "about answering in 1"];
@@ -51,17 +41,9 @@ describe("reasoning", () => {
   });
 
   it.each<[string, readonly LogEntry[], Partial<ViewInput>]>([
-    [
-      "a masked round",
-      round(2, [{ name: "a", text: "b" }], { model: "other/model" }),
-      {},
-    ],
+    ["a masked round", round(2, [{ name: "a", text: "b" }], { model: "other/model" }), {}],
     ["a repair", [said(" ")], {}],
-    [
-      "a summary",
-      [asked(), compacted({ fromSeq: 5, toSeq: 5, summary: "So far." })],
-      {},
-    ],
+    ["a summary", [asked(), compacted({ fromSeq: 5, toSeq: 5, summary: "So far." })], {}],
     ["an undo", [asked(), undone(5)], {}],
   ])("behind %s is left out", (_case, change, more) => {
     const before = [...thoughtful(1), asked(), ...change];
@@ -71,9 +53,7 @@ describe("reasoning", () => {
   it("behind a result that is shown short is left out, before it stays", () => {
     const history = [...thoughtful(1), ...thoughtful(2)];
     expect(reasoningOf(history)).toHaveLength(4);
-    expect(reasoningOf(history, { keepTurns: 2 })).toEqual([
-      "about calling in 1",
-    ]);
+    expect(reasoningOf(history, { keepTurns: 2 })).toEqual(["about calling in 1"]);
   });
 
   it("of a round whose own call was repaired is left out", () => {
@@ -84,8 +64,6 @@ describe("reasoning", () => {
   });
 
   it("without words is none", () => {
-    expect(reasoningOf([asked(), said("Yes.", { reasoning: " " })])).toEqual(
-      [],
-    );
+    expect(reasoningOf([asked(), said("Yes.", { reasoning: " " })])).toEqual([]);
   });
 });

@@ -24,9 +24,7 @@ const resultsOf = (
   viewOf([...history, asked("next")], {
     keepTurns: 2,
     ...more,
-  }).messages.flatMap((message) =>
-    message.role === "tool" ? [message.text] : [],
-  );
+  }).messages.flatMap((message) => (message.role === "tool" ? [message.text] : []));
 
 const outdated =
   "[From the platform: an old result was left out; a newer one of this tool stands further down.]";
@@ -41,13 +39,7 @@ describe("old results", () => {
       other,
       other,
     );
-    expect(resultsOf(history)).toEqual([
-      outdated,
-      long("only"),
-      long("second"),
-      "short",
-      "short",
-    ]);
+    expect(resultsOf(history)).toEqual([outdated, long("only"), long("second"), "short", "short"]);
   });
 
   it("of the class `state` stay where a failure is all that is newer", () => {
@@ -90,11 +82,7 @@ describe("old results", () => {
 
   it.each<[string, (text: string) => unknown, string]>([
     ["its tool's summary", () => "400 x", "400 x"],
-    [
-      "its tool's summary, cut",
-      () => "y".repeat(300),
-      `${"y".repeat(193)}… [cut]`,
-    ],
+    ["its tool's summary, cut", () => "y".repeat(300), `${"y".repeat(193)}… [cut]`],
     [
       "cut, where its tool cannot sum up",
       () => {
@@ -102,11 +90,7 @@ describe("old results", () => {
       },
       `first ${"x".repeat(187)}… [cut]`,
     ],
-    [
-      "cut, where its tool's summary is empty",
-      () => " ",
-      `first ${"x".repeat(187)}… [cut]`,
-    ],
+    ["cut, where its tool's summary is empty", () => " ", `first ${"x".repeat(187)}… [cut]`],
     [
       "cut, where its tool's summary is no text",
       () => undefined,
@@ -132,8 +116,7 @@ describe("old results", () => {
       expect.stringMatching(/^tool-error: no x/),
       expect.stringMatching(/^timeout: no x/),
     ]);
-    for (const text of resultsOf(history))
-      expect(text.length).toBeLessThan(201);
+    for (const text of resultsOf(history)) expect(text.length).toBeLessThan(201);
   });
 
   it("are said, once for all", () => {
@@ -142,9 +125,9 @@ describe("old results", () => {
       { name: "action_a", text: long("2") },
       { name: "action_a", text: long("3") },
     );
-    expect(viewOf([...history, asked()], { keepTurns: 2 }).diagnostics).toEqual(
-      ["reduction: 2 results are shown short"],
-    );
+    expect(viewOf([...history, asked()], { keepTurns: 2 }).diagnostics).toEqual([
+      "reduction: 2 results are shown short",
+    ]);
   });
 });
 
@@ -167,11 +150,7 @@ describe("the last turns", () => {
   });
 
   it("do not move while a turn goes on", () => {
-    const going = [
-      ...history,
-      asked(),
-      ...round(13, [{ name: "action_a", text: long("13") }]),
-    ];
+    const going = [...history, asked(), ...round(13, [{ name: "action_a", text: long("13") }])];
     expect(whole(going, 10)).toBe(10);
     expect(whole([...going, asked("and this?")], 10)).toBe(10);
     const ended: LogEntry = {
@@ -184,11 +163,7 @@ describe("the last turns", () => {
   });
 
   it("are never fewer than the open one", () => {
-    const going = [
-      ...history,
-      asked(),
-      ...round(13, [{ name: "action_a", text: long("13") }]),
-    ];
+    const going = [...history, asked(), ...round(13, [{ name: "action_a", text: long("13") }])];
     expect(whole(going, 0)).toBe(1);
   });
 });
@@ -205,12 +180,9 @@ describe("a cut", () => {
           const cut = cutText(text, maxLength);
           expect(cut.isWellFormed()).toBe(true);
           expect(cut.length).toBeLessThanOrEqual(maxLength);
-          expect(cut.length).toBeGreaterThanOrEqual(
-            Math.min(text.length, maxLength - 1),
-          );
+          expect(cut.length).toBeGreaterThanOrEqual(Math.min(text.length, maxLength - 1));
           if (text.length <= maxLength) expect(cut).toBe(text);
-          else
-            expect(text.startsWith(cut.slice(0, -"… [cut]".length))).toBe(true);
+          else expect(text.startsWith(cut.slice(0, -"… [cut]".length))).toBe(true);
         },
       ),
     );

@@ -77,12 +77,7 @@ describe("repairs, one by one", () => {
   });
 
   it("a second result is left out, and says so", () => {
-    const view = viewOf([
-      asked(),
-      called([{}]),
-      answered(0, "noon"),
-      answered(0, "one"),
-    ]);
+    const view = viewOf([asked(), called([{}]), answered(0, "noon"), answered(0, "one")]);
     expect(view.messages.slice(2)).toMatchObject([{ text: "noon" }]);
     expect(view.diagnostics).toEqual(["repair: result t1_1_0 had no call"]);
   });
@@ -90,10 +85,7 @@ describe("repairs, one by one", () => {
   it.each<[string, LogEntry]>([
     ["a message", asked()],
     ["an end", ended("deadline")],
-    [
-      "an undo that says something",
-      undone(9, [{ name: "pay", arguments: "" }]),
-    ],
+    ["an undo that says something", undone(9, [{ name: "pay", arguments: "" }])],
   ])("a result behind %s belongs to no call", (_case, between) => {
     const view = viewOf([asked(), called([{}]), between, answered(0, "noon")]);
     expect(view.messages[2]).toMatchObject({
@@ -104,12 +96,7 @@ describe("repairs, one by one", () => {
   });
 
   it("results stand in the order in which the model asked", () => {
-    const view = viewOf([
-      asked(),
-      called([{}, {}]),
-      answered(1, "second"),
-      answered(0, "first"),
-    ]);
+    const view = viewOf([asked(), called([{}, {}]), answered(1, "second"), answered(0, "first")]);
     expect(view.messages.slice(2)).toMatchObject([
       { callId: "t1_1_0", text: "first" },
       { callId: "t1_1_1", text: "second" },
@@ -127,25 +114,17 @@ describe("repairs, one by one", () => {
       { calls: [{ name: "tell_time_" }] },
       { name: "tell_time_" },
     ]);
-    expect(view.diagnostics).toEqual([
-      "repair: call t1_1_0 named an invalid tool",
-    ]);
+    expect(view.diagnostics).toEqual(["repair: call t1_1_0 named an invalid tool"]);
   });
 
   it("a result bears its call's name", () => {
     const view = viewOf([asked(), called([{}]), answered(0, "noon", "other")]);
     expect(view.messages[2]).toMatchObject({ name: "current_time" });
-    expect(view.diagnostics).toEqual([
-      "repair: result t1_1_0 bore another name than its call",
-    ]);
+    expect(view.diagnostics).toEqual(["repair: result t1_1_0 bore another name than its call"]);
   });
 
   it("two calls with one index get ids of their own", () => {
-    const view = viewOf([
-      asked(),
-      called([{ index: 0 }, { index: 0 }]),
-      answered(0, "noon"),
-    ]);
+    const view = viewOf([asked(), called([{ index: 0 }, { index: 0 }]), answered(0, "noon")]);
     expect(view.messages.slice(2)).toMatchObject([
       { callId: "t1_1_0", text: "noon" },
       { callId: "t1_1_0_2", text: expect.stringMatching(/^outcome-unknown/) },
@@ -157,10 +136,7 @@ describe("repairs, one by one", () => {
   });
 
   it("an id that no provider takes becomes one", () => {
-    const view = viewOf([
-      asked(),
-      ...round(1e21, [{ name: "current_time", text: "noon" }]),
-    ]);
+    const view = viewOf([asked(), ...round(1e21, [{ name: "current_time", text: "noon" }])]);
     expect(view.messages.slice(1)).toMatchObject([
       { calls: [{ id: "t1e_21_1_0" }] },
       { callId: "t1e_21_1_0", text: "noon" },
@@ -168,45 +144,31 @@ describe("repairs, one by one", () => {
     expect(view.diagnostics).toHaveLength(1);
   });
 
-  it.each([
-    "{",
-    "",
-    "[1]",
-    "null",
-    `{"a":${"[".repeat(500)}${"]".repeat(500)}}`,
-  ])("arguments no. %# become {}", (given) => {
-    const view = viewOf([
-      asked(),
-      called([{ arguments: given }]),
-      answered(0, "no"),
-    ]);
-    expect(view.messages[1]).toMatchObject({ calls: [{ arguments: "{}" }] });
-    expect(view.diagnostics).toEqual([
-      "repair: call t1_1_0 had arguments that are not a JSON object",
-    ]);
-  });
+  it.each(["{", "", "[1]", "null", `{"a":${"[".repeat(500)}${"]".repeat(500)}}`])(
+    "arguments no. %# become {}",
+    (given) => {
+      const view = viewOf([asked(), called([{ arguments: given }]), answered(0, "no")]);
+      expect(view.messages[1]).toMatchObject({ calls: [{ arguments: "{}" }] });
+      expect(view.diagnostics).toEqual([
+        "repair: call t1_1_0 had arguments that are not a JSON object",
+      ]);
+    },
+  );
 
   it("an empty answer is left out, and says so", () => {
     const view = viewOf([asked(), said(" "), asked()]);
     expect(view.messages).toHaveLength(2);
-    expect(view.diagnostics).toEqual([
-      "repair: the answer of round 1.1 was empty",
-    ]);
+    expect(view.diagnostics).toEqual(["repair: the answer of round 1.1 was empty"]);
   });
 
   it("an apology for the model is not the model's word, an end by a limit is", () => {
-    expect(
-      viewOf([asked(), ended("model-failed"), asked()]).messages,
-    ).toHaveLength(2);
-    expect(
-      viewOf([asked(), ended("compacted"), asked()]).messages,
-    ).toHaveLength(2);
-    expect(
-      viewOf([asked(), ended("deadline", ""), asked()]).messages,
-    ).toHaveLength(2);
-    expect(
-      viewOf([asked(), ended("deadline"), asked()]).messages[1],
-    ).toMatchObject({ role: "assistant", text: "I stopped." });
+    expect(viewOf([asked(), ended("model-failed"), asked()]).messages).toHaveLength(2);
+    expect(viewOf([asked(), ended("compacted"), asked()]).messages).toHaveLength(2);
+    expect(viewOf([asked(), ended("deadline", ""), asked()]).messages).toHaveLength(2);
+    expect(viewOf([asked(), ended("deadline"), asked()]).messages[1]).toMatchObject({
+      role: "assistant",
+      text: "I stopped.",
+    });
   });
 
   it("in a group the model is told who speaks", () => {
@@ -227,9 +189,7 @@ describe("repairs, one by one", () => {
       { role: "assistant", text: "", calls: [{}] },
       { role: "tool", text: "[no text]" },
     ]);
-    expect(view.diagnostics).toEqual([
-      "blank: 4 texts without words are left out or named so",
-    ]);
+    expect(view.diagnostics).toEqual(["blank: 4 texts without words are left out or named so"]);
   });
 
   it("someone speaks first, before calls, and last", () => {
@@ -304,10 +264,7 @@ describe("the hint", () => {
 
   it("stands behind the last result", () => {
     const view = viewOf(history, { hint });
-    expect(view.messages.slice(2)).toMatchObject([
-      { text: "one" },
-      { text: `two\n\n${note}` },
-    ]);
+    expect(view.messages.slice(2)).toMatchObject([{ text: "one" }, { text: `two\n\n${note}` }]);
     expect(view.diagnostics).toEqual(["hint: added to the last result"]);
   });
 

@@ -45,21 +45,13 @@ describe("the problems of a request", () => {
   it.each<[string, readonly RequestMessage[], readonly string[]]>([
     ["nothing", [], ["the request is empty"]],
     ["no person", [system], ["no message is a person's"]],
-    [
-      "the assistant's last word",
-      [user, said],
-      ["the last message is the assistant's"],
-    ],
+    ["the assistant's last word", [user, said], ["the last message is the assistant's"]],
     [
       "the assistant's first word",
       [system, said, user],
       ["message 1: the assistant begins the conversation"],
     ],
-    [
-      "a late system message",
-      [user, system],
-      ["message 1: a system message stands in the middle"],
-    ],
+    ["a late system message", [user, system], ["message 1: a system message stands in the middle"]],
     [
       "calls behind the assistant's own words",
       [user, said, asks({}), result()],
@@ -118,11 +110,7 @@ describe("the problems of a request", () => {
         { role: "assistant", text: "", calls: [] },
         user,
       ],
-      [
-        "message 0: it is empty",
-        "message 1: it is empty",
-        "message 2: it is empty",
-      ],
+      ["message 0: it is empty", "message 1: it is empty", "message 2: it is empty"],
     ],
     [
       "a text without words beside a call",

@@ -1,8 +1,4 @@
-import type {
-  AssistantEntry,
-  FailureKind,
-  LogEntry,
-} from "../../../src/core/history.ts";
+import type { AssistantEntry, FailureKind, LogEntry } from "../../../src/core/history.ts";
 import {
   buildRequestView,
   type RequestView,
@@ -37,10 +33,7 @@ export const viewOf = (
 /** Roles and texts, e.g. `user: time?`; of calls the names. */
 export const linesOf = ({ messages }: RequestView): readonly string[] =>
   messages.map((message) => {
-    const calls =
-      message.role === "assistant"
-        ? message.calls.map(({ name }) => `[${name}]`)
-        : [];
+    const calls = message.role === "assistant" ? message.calls.map(({ name }) => `[${name}]`) : [];
     return `${message.role}: ${[message.text, ...calls].filter((part) => part !== "").join(" ")}`;
   });
 
@@ -54,10 +47,7 @@ export const asked = (text = "time?"): LogEntry => ({
 });
 
 /** An answer without calls. */
-export const said = (
-  text: string,
-  more: Partial<AssistantEntry> = {},
-): LogEntry => ({
+export const said = (text: string, more: Partial<AssistantEntry> = {}): LogEntry => ({
   kind: "assistant",
   v: 1,
   turn: 1,
@@ -101,9 +91,7 @@ export const round = (
   })),
 ];
 
-export const compacted = (
-  more: Partial<Extract<LogEntry, { kind: "compaction" }>>,
-): LogEntry => ({
+export const compacted = (more: Partial<Extract<LogEntry, { kind: "compaction" }>>): LogEntry => ({
   kind: "compaction",
   v: 1,
   turn: 1,

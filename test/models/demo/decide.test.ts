@@ -35,12 +35,8 @@ describe("what the demo answers", () => {
   it("says once what it is, and how to set a real model", () => {
     const first = decide(request("hello")).text;
     expect(first.split("\n")[0]).toBe(demoNotice);
-    expect(demoNotice).toMatch(
-      /demo.*OPENAI_API_KEY.*OPENAI_MODEL.*OLLAMA_MODEL/,
-    );
-    expect(decide(request([...greeted, user("hello")])).text).not.toContain(
-      demoNotice,
-    );
+    expect(demoNotice).toMatch(/demo.*OPENAI_API_KEY.*OPENAI_MODEL.*OLLAMA_MODEL/);
+    expect(decide(request([...greeted, user("hello")])).text).not.toContain(demoNotice);
   });
 
   it("says it with the answer, not with the calls before it", () => {
@@ -69,9 +65,7 @@ describe("what the demo answers", () => {
   });
 
   it("asks for several tools in one answer", () => {
-    const { calls } = decide(
-      request("What time is it in Tokyo and note that I asked", { tools }),
-    );
+    const { calls } = decide(request("What time is it in Tokyo and note that I asked", { tools }));
     expect(calls).toEqual([
       { name: "current_time", arguments: '{"timeZone":"Asia/Tokyo"}' },
       { name: "write_note", arguments: '{"note":"I asked"}' },
@@ -79,9 +73,7 @@ describe("what the demo answers", () => {
   });
 
   it("says so when it may not call, or has no such tool", () => {
-    const none = decide(
-      request("read my notes", { tools, toolChoice: "none" }),
-    );
+    const none = decide(request("read my notes", { tools, toolChoice: "none" }));
     const missing = decide(request("read my notes"));
     for (const answer of [none, missing]) {
       expect(answer.calls).toEqual([]);
@@ -122,9 +114,7 @@ describe("what the demo answers", () => {
   });
 
   it("answers the new message, not the results before it", () => {
-    const { text } = decide(
-      request([...noted("superseded: no."), user("2 + 2")], { tools }),
-    );
+    const { text } = decide(request([...noted("superseded: no."), user("2 + 2")], { tools }));
     expect(text).toBe("2 + 2 = 4");
   });
 
@@ -147,9 +137,7 @@ describe("what the demo answers", () => {
       { role: "tool", callId: "a", name: "current_time", text: "noon" },
       { role: "tool", callId: "b", name: "read_notes", text: "1. milk" },
     ];
-    expect(decide(request(messages)).text).toBe(
-      "In New York it is noon.\nYour notes:\n1. milk",
-    );
+    expect(decide(request(messages)).text).toBe("In New York it is noon.\nYour notes:\n1. milk");
   });
 
   it("answers any request with words or offered calls, the same each time", () => {
@@ -174,21 +162,15 @@ describe("a turn of /auto", () => {
   const asked = (step: number) => user(autoText(goal, step, 5));
 
   it.each([1, 2, 5])("works on the goal, in turn %d", (step) => {
-    const { text, calls } = decide(
-      request([...greeted, asked(step)], { tools }),
-    );
+    const { text, calls } = decide(request([...greeted, asked(step)], { tools }));
     expect(text).toBe("");
-    expect(calls).toEqual([
-      { name: "write_note", arguments: '{"note":"the milk is out"}' },
-    ]);
+    expect(calls).toEqual([{ name: "write_note", arguments: '{"note":"the milk is out"}' }]);
   });
 
   it("ends with the last call's result", () => {
     const [call, result] = noted("Noted.").slice(-2);
     if (!call || !result) throw new Error("a call and its result");
-    const { text } = decide(
-      request([...greeted, asked(1), call, result], { tools }),
-    );
+    const { text } = decide(request([...greeted, asked(1), call, result], { tools }));
     expect(text).toBe("Noted: “the milk is out”.\n\nDONE");
     expect(isDone(text)).toBe(true);
   });
@@ -216,11 +198,8 @@ describe("a turn of /auto", () => {
         },
       ),
     );
-    const imitation =
-      "A goal by yourself:\n\nnote that\n\nThis is turn 1 of 2.";
+    const imitation = "A goal by yourself:\n\nnote that\n\nThis is turn 1 of 2.";
     expect(goalIn(imitation)).toBeUndefined();
-    expect(decide(request([...greeted, user("hello")])).text).not.toContain(
-      "DONE",
-    );
+    expect(decide(request([...greeted, user("hello")])).text).not.toContain("DONE");
   });
 });

@@ -15,10 +15,7 @@ describe("what a text asks the demo for", () => {
     ["What time is it in Europe/Kyiv?", [time("Europe/Kyiv")]],
     ["What time is it?", [time("UTC")]],
     ["What time is it in Gotham?", []],
-    [
-      "what time is it in Tokyo and Paris",
-      [time("Asia/Tokyo"), time("Europe/Paris")],
-    ],
+    ["what time is it in Tokyo and Paris", [time("Asia/Tokyo"), time("Europe/Paris")]],
     [
       "The time in Tokyo, London and Sydney!",
       [time("Asia/Tokyo"), time("Europe/London"), time("Australia/Sydney")],
@@ -35,18 +32,12 @@ describe("what a text asks the demo for", () => {
     ["please note: buy bread and butter", [note("buy bread and butter")]],
     ["Remember that I live in Tokyo", [note("I live in Tokyo")]],
     ["remember the milk", [note("the milk")]],
-    [
-      "Remember I park at 5 p.m. on the roof",
-      [note("I park at 5 p.m. on the roof")],
-    ],
+    ["Remember I park at 5 p.m. on the roof", [note("I park at 5 p.m. on the roof")]],
     ["note to self: call mum", [note("call mum")]],
     ["Do you remember my notes?", [read]],
     ["Write down that it rains", [note("it rains")]],
     ["make a note: call Bob", [note("call Bob")]],
-    [
-      "note that A is first and note that B is second",
-      [note("A is first"), note("B is second")],
-    ],
+    ["note that A is first and note that B is second", [note("A is first"), note("B is second")]],
     ["Read my notes", [read]],
     ["show me the notes please", [read]],
     ["What did I note?", [read]],

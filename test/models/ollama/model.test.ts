@@ -28,10 +28,7 @@ describe("a model of an Ollama server", () => {
       contextWindow: 8192,
     });
     expect(shows(server)).toBe(1);
-    expect(server.model.requests.map(({ toolNames }) => toolNames)).toEqual([
-      [],
-      [],
-    ]);
+    expect(server.model.requests.map(({ toolNames }) => toolNames)).toEqual([[], []]);
   });
 
   it("never asks for a larger window than the model has, unless told to", async () => {
@@ -123,9 +120,7 @@ describe("a model of an Ollama server", () => {
       id: "ollama/qwen3",
       fetch: () => Promise.resolve(new Response(body)),
     });
-    expect((await ask(model, request("hello"))).failure?.kind).toBe(
-      "context-overflow",
-    );
+    expect((await ask(model, request("hello"))).failure?.kind).toBe("context-overflow");
   });
 
   it("does not send what cannot fit, for the server would cut it silently", async () => {
@@ -139,9 +134,7 @@ describe("a model of an Ollama server", () => {
     expect(failure).toMatchObject({ kind: "context-overflow" });
     expect(failure?.message).toContain("1000");
     expect(server.model.received).toBe(0);
-    expect((await ask(model, request("word ".repeat(800)))).finish).toBe(
-      "stop",
-    );
+    expect((await ask(model, request("word ".repeat(800)))).finish).toBe("stop");
   });
 
   it("shows images to a model that sees, and tells of those it cannot show", async () => {
@@ -163,18 +156,14 @@ describe("a model of an Ollama server", () => {
           onOmitted: (card, omission) => omitted.push([card.id, omission]),
         }),
       );
-    expect(
-      server.model.requests.map(({ messages }) => messages[0]),
-    ).toMatchObject([
+    expect(server.model.requests.map(({ messages }) => messages[0])).toMatchObject([
       { text: "What is this?", images: 1 },
       {
         text: "What is this?\n[image: not visible to this model]",
         images: 0,
       },
     ]);
-    expect(omitted).toEqual([
-      ["ollama/llama3.2", { what: "images", count: 1 }],
-    ]);
+    expect(omitted).toEqual([["ollama/llama3.2", { what: "images", count: 1 }]]);
   });
 
   it("knows a model that only embeds", async () => {
@@ -209,11 +198,7 @@ describe("a model of an Ollama server", () => {
     });
     const options = { keepAlive: "10m", temperature: 0.5, json: true };
     await ask(model, request("hello", { options }));
-    const {
-      keep_alive,
-      format,
-      options: sent,
-    } = server.model.requests[0]?.body ?? {};
+    const { keep_alive, format, options: sent } = server.model.requests[0]?.body ?? {};
     expect({ keep_alive, format, sent }).toEqual({
       keep_alive: undefined,
       format: undefined,

@@ -1,12 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  expect,
-  it,
-  vi,
-} from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Model } from "../../../src/core/model.ts";
 import { createOllamaModel } from "../../../src/models/ollama/model.ts";
 import { OllamaServer } from "../../emulators/model/ollama-server.ts";
@@ -74,9 +66,7 @@ describe("/api/chat as servers really speak it", () => {
           id: withIds ? call.id : "",
         })),
       );
-      expect(answer.usage).toEqual(
-        pair.includes("no-counts") ? undefined : step.usage,
-      );
+      expect(answer.usage).toEqual(pair.includes("no-counts") ? undefined : step.usage);
       expect(answer.finish).toBe("tool-calls");
     },
   );
@@ -101,10 +91,7 @@ describe("/api/chat as servers really speak it", () => {
 
   it("drops calls of a model that calls though it must not", async () => {
     server.model.reply({ ...step, text: "so" });
-    const answer = await ask(
-      model,
-      request("go", { tools, toolChoice: "none" }),
-    );
+    const answer = await ask(model, request("go", { tools, toolChoice: "none" }));
     expect(answer).toMatchObject({ text: "so", calls: [], finish: "stop" });
   });
 

@@ -8,8 +8,7 @@ import { cards, requests } from "../request-arbitrary.ts";
 
 const result = (callId: string, text: string) =>
   ({ role: "tool", callId, name: "current_time", text }) as const;
-const call = (id: string) =>
-  ({ id, name: "current_time", arguments: "{}" }) as const;
+const call = (id: string) => ({ id, name: "current_time", arguments: "{}" }) as const;
 
 describe("a request in /api/chat's words", () => {
   it("keeps the vendor's rules, whatever the conversation", () => {
@@ -28,13 +27,11 @@ describe("a request in /api/chat's words", () => {
 
   it("always says the context window", () => {
     const asked = { model: "qwen3", card };
-    expect(
-      toChatRequest({ ...asked, request: request("hello") }).options,
-    ).toEqual({ num_ctx: card.contextWindow });
+    expect(toChatRequest({ ...asked, request: request("hello") }).options).toEqual({
+      num_ctx: card.contextWindow,
+    });
     const larger = request("hello", { options: { contextWindow: 32_768 } });
-    expect(toChatRequest({ ...asked, request: larger }).options?.num_ctx).toBe(
-      32_768,
-    );
+    expect(toChatRequest({ ...asked, request: larger }).options?.num_ctx).toBe(32_768);
   });
 
   it("puts results in the order of their calls", () => {
@@ -60,32 +57,19 @@ describe("a request in /api/chat's words", () => {
 
   it("thinks only where the model can", () => {
     const thinking = request("hello", { options: { thinking: false } });
-    expect(
-      toChatRequest({ model: "m", card, request: thinking }),
-    ).not.toHaveProperty("think");
+    expect(toChatRequest({ model: "m", card, request: thinking })).not.toHaveProperty("think");
     const able = { ...card, thinking: true };
-    expect(
-      toChatRequest({ model: "m", card: able, request: thinking }).think,
-    ).toBe(false);
-    expect(
-      toChatRequest({ model: "m", card: able, request: request("hello") })
-        .think,
-    ).toBe(true);
+    expect(toChatRequest({ model: "m", card: able, request: thinking }).think).toBe(false);
+    expect(toChatRequest({ model: "m", card: able, request: request("hello") }).think).toBe(true);
   });
 
   it("leaves tools out when they must not be called, or cannot be", () => {
     const none = request("hello", { tools: [currentTime], toolChoice: "none" });
     const auto = request("hello", { tools: [currentTime] });
     const unable = { ...card, tools: false };
-    expect(
-      toChatRequest({ model: "m", card, request: none }),
-    ).not.toHaveProperty("tools");
-    expect(
-      toChatRequest({ model: "m", card: unable, request: auto }),
-    ).not.toHaveProperty("tools");
-    expect(
-      toChatRequest({ model: "m", card, request: auto }).tools,
-    ).toHaveLength(1);
+    expect(toChatRequest({ model: "m", card, request: none })).not.toHaveProperty("tools");
+    expect(toChatRequest({ model: "m", card: unable, request: auto })).not.toHaveProperty("tools");
+    expect(toChatRequest({ model: "m", card, request: auto }).tools).toHaveLength(1);
   });
 
   it("writes every option as Ollama knows it", () => {

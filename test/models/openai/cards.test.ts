@@ -219,18 +219,16 @@ describe("what a server says of its models", () => {
       baseUrl: "https://openrouter.ai/api/v1",
       preset: "openrouter",
     };
-    expect(await cardOf(settings, "deepseek/deepseek-r1", pages)).toMatchObject(
-      {
-        tools: false,
-        toolChoiceNone: false,
-        thinking: true,
-        vision: false,
-        jsonMode: false,
-        settableTemperature: true,
-        contextWindow: 163_840,
-        usdPerMillionTokens: { input: 0.4, output: 1.75 },
-      },
-    );
+    expect(await cardOf(settings, "deepseek/deepseek-r1", pages)).toMatchObject({
+      tools: false,
+      toolChoiceNone: false,
+      thinking: true,
+      vision: false,
+      jsonMode: false,
+      settableTemperature: true,
+      contextWindow: 163_840,
+      usdPerMillionTokens: { input: 0.4, output: 1.75 },
+    });
     const auto = await cardOf(settings, "openrouter/auto", pages);
     expect(auto).toMatchObject({
       tools: true,
@@ -325,14 +323,12 @@ describe("what a server says of its models", () => {
       id: "a/m",
       now: () => nowMs,
       fetch: (_, init) => {
-        if (init?.method?.toUpperCase() !== "GET")
-          return Promise.resolve(new Response(answer));
+        if (init?.method?.toUpperCase() !== "GET") return Promise.resolve(new Response(answer));
         asked += 1;
         return Promise.reject(failure);
       },
     });
-    const talk = async (): Promise<string> =>
-      (await ask(model, request("hello"))).text;
+    const talk = async (): Promise<string> => (await ask(model, request("hello"))).text;
     expect([await talk(), await talk()]).toEqual(["ok", "ok"]);
     expect(asked).toBe(2);
     failure = new DOMException("timed out", "TimeoutError");

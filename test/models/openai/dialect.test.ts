@@ -81,10 +81,7 @@ describe("what each server is sent", () => {
 
   it.each<[PresetName, object]>([
     ["lmstudio", {}],
-    [
-      "llamacpp",
-      { chat_template_kwargs: { enable_thinking: true, thinking: true } },
-    ],
+    ["llamacpp", { chat_template_kwargs: { enable_thinking: true, thinking: true } }],
     ["openrouter", { reasoning: { enabled: true } }],
     ["anthropic", {}],
     [

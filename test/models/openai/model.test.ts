@@ -4,10 +4,7 @@ import { createOpenAiModel } from "../../../src/models/openai/model.ts";
 import { OpenAiServer } from "../../emulators/model/openai-server.ts";
 import { answerOf, ask, request } from "../helpers.ts";
 
-function model(
-  settings: { baseUrl?: string; apiKey?: string },
-  fetcher?: typeof fetch,
-): Model {
+function model(settings: { baseUrl?: string; apiKey?: string }, fetcher?: typeof fetch): Model {
   return createOpenAiModel({
     settings,
     id: "openai/gpt-4o-mini",
@@ -23,9 +20,7 @@ async function failureOf(
 ): Promise<ModelFailure | undefined> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const answer = await ask(
-    model({ apiKey: "sk-secret" }, () =>
-      Promise.resolve(new Response(text, { status, headers })),
-    ),
+    model({ apiKey: "sk-secret" }, () => Promise.resolve(new Response(text, { status, headers }))),
     request("hello"),
   );
   return answer.failure;
@@ -63,9 +58,7 @@ describe("a model behind Chat Completions", () => {
     await ask(model({ baseUrl, apiKey: " sk-one\n" }), request("hello"));
     const withUser = baseUrl.replace("//", "//ann:p%40ss@");
     await ask(model({ baseUrl: withUser }), request("hello"));
-    expect(
-      server.model.requests.map(({ headers }) => headers["authorization"]),
-    ).toEqual([
+    expect(server.model.requests.map(({ headers }) => headers["authorization"])).toEqual([
       "Bearer sk-one",
       `Basic ${Buffer.from("ann:p@ss").toString("base64")}`,
     ]);
@@ -84,8 +77,7 @@ describe("a model behind Chat Completions", () => {
     );
     const quoted = await failureOf(400, "your key sk-secret is odd");
     expect(
-      [wrong, gone].map(({ failure }) => failure?.message).join() +
-        quoted?.message,
+      [wrong, gone].map(({ failure }) => failure?.message).join() + quoted?.message,
     ).not.toMatch(/sk-|hush|-ann/);
   });
 
@@ -108,18 +100,10 @@ describe("a model behind Chat Completions", () => {
       { error: { message: "This model's maximum context length is 4096" } },
       "context-overflow",
     ],
-    [
-      400,
-      { error: { type: "exceed_context_size_error", message: "too big" } },
-      "context-overflow",
-    ],
+    [400, { error: { type: "exceed_context_size_error", message: "too big" } }, "context-overflow"],
     [422, { detail: "no" }, "invalid-request"],
     [504, "gateway", "timeout"],
-    [
-      400,
-      { object: "error", message: "Prompt is too long" },
-      "context-overflow",
-    ],
+    [400, { object: "error", message: "Prompt is too long" }, "context-overflow"],
   ])("turns %i %j into %s", async (status, body, kind) => {
     expect(await failureOf(status, body)).toMatchObject({ kind });
   });
@@ -127,10 +111,7 @@ describe("a model behind Chat Completions", () => {
   it.each([
     [{ error: { code: 429, message: "slow" } }, "rate-limited"],
     [{ error: { type: "overloaded_error", message: "busy" } }, "overloaded"],
-    [
-      { error: { message: "the context length exceeded", code: 400 } },
-      "context-overflow",
-    ],
+    [{ error: { message: "the context length exceeded", code: 400 } }, "context-overflow"],
     [{ error: { code: "invalid_request_error" } }, "invalid-request"],
     [{ error: "plain words" }, "overloaded"],
     [{ error: { message: "Rate limit exceeded" } }, "rate-limited"],

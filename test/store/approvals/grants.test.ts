@@ -8,16 +8,7 @@ import { createToolSchemas } from "../../../src/store/approvals/tool-schemas.ts"
 import { askedIn } from "../asking.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { cuttingProxy } from "../cutting-proxy.ts";
-import {
-  anna,
-  begun,
-  ben,
-  message,
-  newChat,
-  notice,
-  storeOn,
-  turnStoreOn,
-} from "../support.ts";
+import { anna, begun, ben, message, newChat, notice, storeOn, turnStoreOn } from "../support.ts";
 
 const server = await testDatabase();
 const proxy = await cuttingProxy(server.port);
@@ -83,8 +74,7 @@ describe("the standing permissions of a chat", () => {
 
   it("are so many and no more, and those that are over make room", async () => {
     const chat = newChat();
-    for (let count = 0; count < 49; count += 1)
-      await grants.give(chat, grant(`g${count}`));
+    for (let count = 0; count < 49; count += 1) await grants.give(chat, grant(`g${count}`));
     await grants.give(chat, grant("short", { untilMs: 1 }));
     expect(await grants.give(chat, grant("fits"))).toBe(true);
     expect(await grants.give(chat, grant("not"))).toBe(false);
@@ -96,10 +86,7 @@ describe("the standing permissions of a chat", () => {
     await grants.give(chat, grant("first"));
     proxy.loseNextReply();
     expect(await grants.give(chat, grant("second"))).toBe(true);
-    expect((await grants.of(chat)).map(({ id }) => id)).toEqual([
-      "first",
-      "second",
-    ]);
+    expect((await grants.of(chat)).map(({ id }) => id)).toEqual(["first", "second"]);
   });
 
   it("permit nothing where they are of a shape that no one knows", async () => {
@@ -149,12 +136,12 @@ describe("an approval that is changed", () => {
       edit: change.edit,
     });
     const turn = await begun(turns, chat);
-    expect(turn.approvals).toMatchObject([
-      { status: "changed", edit: change.edit },
-    ]);
-    expect(await decide(id, { ...change, decidedBy: anna.name })).toMatchObject(
-      { type: "already", status: "changed", decidedBy: ben.name },
-    );
+    expect(turn.approvals).toMatchObject([{ status: "changed", edit: change.edit }]);
+    expect(await decide(id, { ...change, decidedBy: anna.name })).toMatchObject({
+      type: "already",
+      status: "changed",
+      decidedBy: ben.name,
+    });
     expect(await approvals.shownOf(chat)).toEqual([]);
   });
 
@@ -169,10 +156,7 @@ describe("an approval that is changed", () => {
         }),
       ),
     );
-    expect(outcomes.map(({ type }) => type).toSorted()).toEqual([
-      "already",
-      "decided",
-    ]);
+    expect(outcomes.map(({ type }) => type).toSorted()).toEqual(["already", "decided"]);
     const view = await approvals.find(id);
     expect(view?.edit?.by.name).toBe(view?.decidedBy);
   });

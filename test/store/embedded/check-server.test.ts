@@ -10,10 +10,7 @@ import {
 import { describeConnectionError } from "../../../src/store/redis/connection-errors.ts";
 import { freePort } from "../../../src/store/embedded/free-port.ts";
 import { openProbe } from "../../../src/store/embedded/probe.ts";
-import {
-  startTestRedis,
-  type TestRedisOptions,
-} from "../../support/redis/test-redis.ts";
+import { startTestRedis, type TestRedisOptions } from "../../support/redis/test-redis.ts";
 import { connect } from "./support.ts";
 
 async function serve(options: TestRedisOptions): Promise<Redis> {
@@ -45,16 +42,8 @@ describe("a server that may hold conversations", () => {
   });
 
   test.each<[string, TestRedisOptions, string]>([
-    [
-      "no append-only file",
-      { appendOnly: "off" },
-      "Set appendonly yes and appendfsync always",
-    ],
-    [
-      "fsync every second",
-      { appendOnly: "everysec" },
-      "appendfsync everysec: a power cut",
-    ],
+    ["no append-only file", { appendOnly: "off" }, "Set appendonly yes and appendfsync always"],
+    ["fsync every second", { appendOnly: "everysec" }, "appendfsync everysec: a power cut"],
   ])("%s warns", async (_, options, warning) => {
     const { warnings } = await checkRedisServer(await serve(options));
     expect(warnings).toEqual([expect.stringContaining(warning)]);
@@ -68,9 +57,8 @@ describe("a server that may hold conversations", () => {
     expect((await checkRedisServer(client)).warnings).toEqual([
       expect.stringContaining("does not say its appendfsync"),
     ]);
-    const hosted = pretend(
-      "redis_version:7.2.4\r\nrole:master\r\naof_enabled:1\r\n",
-      () => Promise.reject(new Error("ERR unknown command 'CONFIG'")),
+    const hosted = pretend("redis_version:7.2.4\r\nrole:master\r\naof_enabled:1\r\n", () =>
+      Promise.reject(new Error("ERR unknown command 'CONFIG'")),
     );
     const { warnings } = await checkRedisServer(hosted);
     expect(warnings).toEqual([
@@ -81,20 +69,10 @@ describe("a server that may hold conversations", () => {
 
   test("one whose user may not use CONFIG warns about fsync alone", async () => {
     const client = await serve({ appendOnly: "always" });
-    await client.acl(
-      "SETUSER",
-      "guest",
-      "on",
-      "nopass",
-      "~*",
-      "+@all",
-      "-config",
-    );
+    await client.acl("SETUSER", "guest", "on", "nopass", "~*", "+@all", "-config");
     await client.auth("guest", "");
     const { warnings } = await checkRedisServer(client);
-    expect(warnings).toEqual([
-      expect.stringContaining("does not say its appendfsync"),
-    ]);
+    expect(warnings).toEqual([expect.stringContaining("does not say its appendfsync")]);
   });
 
   test("Valkey is taken by the Redis version that it names", async () => {
@@ -121,9 +99,7 @@ describe("a server that is refused", () => {
 
   test("one that evicts", async () => {
     const client = await serve({ args: ["--maxmemory-policy", "allkeys-lru"] });
-    await expect(checkRedisServer(client)).rejects.toThrow(
-      "maxmemory-policy is allkeys-lru",
-    );
+    await expect(checkRedisServer(client)).rejects.toThrow("maxmemory-policy is allkeys-lru");
   });
 
   test("a read-only replica", async () => {
@@ -131,9 +107,7 @@ describe("a server that is refused", () => {
     const client = await serve({
       args: ["--replicaof", "127.0.0.1", String(port)],
     });
-    await expect(checkRedisServer(client)).rejects.toThrow(
-      "point REDIS_URL at its primary",
-    );
+    await expect(checkRedisServer(client)).rejects.toThrow("point REDIS_URL at its primary");
   });
 });
 
@@ -167,9 +141,7 @@ describe("a server that can't be reached", () => {
   });
 
   test("the name is unknown", async () => {
-    expect(await failure("redis://nowhere.invalid")).toContain(
-      "the host's name can't be found",
-    );
+    expect(await failure("redis://nowhere.invalid")).toContain("the host's name can't be found");
   });
 
   test("a password is missing, or wrong, or not wanted", async () => {
@@ -197,26 +169,17 @@ describe("a server that can't be reached", () => {
   });
 
   test("someone answers who is no Redis, or not at all", async () => {
-    const server = createServer((socket) =>
-      socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
-    );
+    const server = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    expect(await failure(`redis://:hush@127.0.0.1:${port}`)).not.toContain(
-      "hush",
-    );
+    expect(await failure(`redis://:hush@127.0.0.1:${port}`)).not.toContain("hush");
   });
 
   test.each([
+    [Object.assign(new Error("x"), { code: "ETIMEDOUT" }), "does not answer in time"],
     [
-      Object.assign(new Error("x"), { code: "ETIMEDOUT" }),
-      "does not answer in time",
-    ],
-    [
-      new AggregateError([
-        Object.assign(new Error("y"), { code: "ECONNREFUSED" }),
-      ]),
+      new AggregateError([Object.assign(new Error("y"), { code: "ECONNREFUSED" })]),
       "nothing listens there",
     ],
     [

@@ -20,11 +20,7 @@ import {
 import { EmbeddedRedisError } from "../../../src/store/embedded/errors.ts";
 import { startEmbeddedRedis } from "../../../src/store/embedded/embedded-redis.ts";
 import { processStart } from "../../../src/store/operations/process-identity.ts";
-import {
-  isGone,
-  killQuietly,
-  launchServer,
-} from "../../../src/store/embedded/server-process.ts";
+import { isGone, killQuietly, launchServer } from "../../../src/store/embedded/server-process.ts";
 import { duplicateOf } from "../../../src/store/redis/connection.ts";
 import { openStore } from "../../../src/store/redis/redis.ts";
 import { ensureRedisBinary } from "../../support/redis/redis-binary.ts";
@@ -62,8 +58,7 @@ test("it runs as the design says: loopback only, append-only, every write on dis
   const dataFolder = await dataFolderWithServer();
   await using redis = await start(dataFolder);
   const client = connect(redis.url);
-  const settings =
-    "bind appendonly appendfsync save maxmemory-policy dir".split(" ");
+  const settings = "bind appendonly appendfsync save maxmemory-policy dir".split(" ");
   const values = await Promise.all(
     settings.map(async (name) => (await client.config("GET", name))[1]),
   );
@@ -105,13 +100,8 @@ test("a second one on the same folder is refused, naming the process and the fol
 test("of two that start at the same time, one wins", async () => {
   const dataFolder = await dataFolderWithServer();
   const starters = [spawnStarter(dataFolder), spawnStarter(dataFolder)];
-  const outcomes = await Promise.allSettled(
-    starters.map((each) => each.next("url")),
-  );
-  expect(outcomes.map(({ status }) => status).sort()).toEqual([
-    "fulfilled",
-    "rejected",
-  ]);
+  const outcomes = await Promise.allSettled(starters.map((each) => each.next("url")));
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
 test("after kill -9 of Parley the server is taken over, with its data, and ends with the new one", async () => {
@@ -187,9 +177,7 @@ test("a server that dies is started again on the same address, with its data", a
   process.kill(pid, "SIGKILL");
   expect(await client.get("greeting")).toBe("hello");
   await vi.waitUntil(() => redis.pid !== pid, limitMs);
-  expect(log.mock.calls.flat().join("\n")).toContain(
-    "Redis ended by itself (it died of SIGKILL)",
-  );
+  expect(log.mock.calls.flat().join("\n")).toContain("Redis ended by itself (it died of SIGKILL)");
   expect(await readEmbeddedEndpoint(dataFolder)).toEqual({
     url: redis.url,
     pid: redis.pid,
@@ -265,8 +253,7 @@ test.each(["a:b", "a[1]", "50%41 &é", "[::1]:6379", "a@b"])(
     const dataFolder = join(parent, name);
     mkdirSync(dataFolder);
     const server = join(await dataFolderWithServer(), "redis-server");
-    if (existsSync(server))
-      symlinkSync(server, join(dataFolder, "redis-server"));
+    if (existsSync(server)) symlinkSync(server, join(dataFolder, "redis-server"));
     const socket = join(dataFolder, "redis", "redis.sock");
     for (const round of [1, 2]) {
       await using redis = await start(dataFolder);

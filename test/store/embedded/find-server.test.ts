@@ -23,9 +23,7 @@ test("redis-server comes before valkey-server, and the PATH's order counts", asy
     "valkey-server": says("8.0.1"),
   });
   const third = programs({ "redis-server": says("7.4.0") });
-  expect((await find(first, second, third)).command).toBe(
-    join(second, "redis-server"),
-  );
+  expect((await find(first, second, third)).command).toBe(join(second, "redis-server"));
   expect(await find(first)).toMatchObject({
     command: join(first, "valkey-server"),
     version: "8.0.1",
@@ -34,9 +32,7 @@ test("redis-server comes before valkey-server, and the PATH's order counts", asy
 
 test("a server in a folder that the PATH names from here is found, and works from any folder", async () => {
   const folder = programs({ "redis-server": says("7.0.0") });
-  expect((await find(relative(process.cwd(), folder))).command).toBe(
-    join(folder, "redis-server"),
-  );
+  expect((await find(relative(process.cwd(), folder))).command).toBe(join(folder, "redis-server"));
 });
 
 test("a server that is too old or does not run is passed over, and the log says why", async () => {

@@ -4,10 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { tryFolderLock } from "../../../src/store/embedded/folder-lock.ts";
-import {
-  processPlace,
-  processStart,
-} from "../../../src/store/operations/process-identity.ts";
+import { processPlace, processStart } from "../../../src/store/operations/process-identity.ts";
 import { temporaryFolder } from "./support.ts";
 
 /** Writes a lock as someone else would have left it. */
@@ -18,10 +15,7 @@ async function leaveLock(
   const generation = join(folder, "1");
   mkdirSync(generation, { recursive: true });
   const place = await processPlace();
-  writeFileSync(
-    join(generation, "owner.json"),
-    JSON.stringify({ place, ...owner }),
-  );
+  writeFileSync(join(generation, "owner.json"), JSON.stringify({ place, ...owner }));
   return join(generation, "owner.json");
 }
 
@@ -63,9 +57,7 @@ test("what a power cut left of a lock is taken over", async () => {
 test("of twenty that find a dead owner at once, one wins", async () => {
   const folder = temporaryFolder();
   await leaveLock(folder, { pid: process.pid, start: "1" });
-  const attempts = await Promise.all(
-    Array.from({ length: 20 }, () => tryFolderLock(folder)),
-  );
+  const attempts = await Promise.all(Array.from({ length: 20 }, () => tryFolderLock(folder)));
   const winners = attempts.filter((attempt) => attempt.taken);
   expect(winners).toHaveLength(1);
   await winners[0]?.lock[Symbol.asyncDispose]();

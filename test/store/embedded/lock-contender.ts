@@ -1,4 +1,7 @@
-/** Takes a lock again and again and checks that it is alone with it; every third process dies while it holds it. */
+/**
+ * Takes a lock again and again and checks that it is alone with it; every third process dies while
+ * it holds it.
+ */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "node:path";
@@ -23,7 +26,6 @@ for (let round = 0; round < rounds; round += 1) {
     writeFileSync(witness, String(process.pid));
   }
   await sleep(1);
-  if (process.pid % 3 === 0 && round === rounds / 2)
-    process.kill(process.pid, "SIGKILL");
+  if (process.pid % 3 === 0 && round === rounds / 2) process.kill(process.pid, "SIGKILL");
   rmSync(witness);
 }

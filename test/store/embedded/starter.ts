@@ -1,7 +1,8 @@
 /**
- * A small Parley: starts the embedded Redis of the folder it is given, says so in lines of JSON, and goes on until a
- * signal. With a user id it becomes that user, but only after everything is loaded: another user can't reach a checkout in
- * someone's private folder. SIGTERM: disposes and exits. SIGINT: writes once more, says whether that worked. SIGUSR2: exits at once.
+ * A small Parley: starts the embedded Redis of the folder it is given, says so in lines of JSON,
+ * and goes on until a signal. With a user id it becomes that user, but only after everything is
+ * loaded: another user can't reach a checkout in someone's private folder. SIGTERM: disposes and
+ * exits. SIGINT: writes once more, says whether that worked. SIGUSR2: exits at once.
  */
 import { Redis } from "ioredis";
 import { startEmbeddedRedis } from "../../../src/store/embedded/embedded-redis.ts";

@@ -1,12 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,12 +11,12 @@ import {
   type EmbeddedRedis,
 } from "../../../src/store/embedded/embedded-redis.ts";
 import { readEmbeddedEndpoint } from "../../../src/store/embedded/endpoint.ts";
-import {
-  ensureRedisBinary,
-  sharedDataFolder,
-} from "../../support/redis/redis-binary.ts";
+import { ensureRedisBinary, sharedDataFolder } from "../../support/redis/redis-binary.ts";
 
-/** An empty folder that goes when the test ends, and with it the server that a killed starter left on it. */
+/**
+ * An empty folder that goes when the test ends, and with it the server that a killed starter left
+ * on it.
+ */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "parley-embedded-"));
   onTestFinished(async () => {
@@ -70,9 +63,7 @@ type Line = {
 export type Starter = {
   readonly child: ChildProcess;
   /** The next line that has what is asked for. @throws when the process ends without one. */
-  next<Key extends keyof Line>(
-    key: Key,
-  ): Promise<Line & Required<Pick<Line, Key>>>;
+  next<Key extends keyof Line>(key: Key): Promise<Line & Required<Pick<Line, Key>>>;
   /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>;
 };
@@ -97,20 +88,16 @@ export function spawnStarter(
   const ended = new Promise<number | string>((done) =>
     child.once("exit", (code, signal) => done(code ?? signal ?? "")),
   );
-  const lines = createInterface({ input: child.stdout })[
-    Symbol.asyncIterator
-  ]();
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     child,
     ended,
     async next(key) {
       for (;;) {
         const { value, done } = await lines.next();
-        if (done)
-          throw new Error(`the starter ended (${await ended}) without ${key}`);
+        if (done) throw new Error(`the starter ended (${await ended}) without ${key}`);
         const line = JSON.parse(value) as Line;
-        if (line[key] !== undefined)
-          return line as Line & Required<Pick<Line, typeof key>>;
+        if (line[key] !== undefined) return line as Line & Required<Pick<Line, typeof key>>;
         if (line.error !== undefined) throw new Error(line.error);
       }
     },

@@ -45,10 +45,7 @@ it.each(["chat", "turns"] as const)(
         notice("other"),
       ],
     });
-    const of =
-      what === "chat"
-        ? { what }
-        : { what, personId: first.requester.id, turns: [1] };
+    const of = what === "chat" ? { what } : { what, personId: first.requester.id, turns: [1] };
     const erased = await turns.erase(turn.session, revision, { take: 0, of });
     expect(erased.type).toBe("erased");
     for (const { id } of [first, second])
@@ -86,8 +83,7 @@ it("of others' calls that a person decided or changed, what waits to be sent los
       outcome(first, ""),
     ],
   });
-  const write = (id: string, fields: object) =>
-    redis.hset(approvalKey(id), fields);
+  const write = (id: string, fields: object) => redis.hset(approvalKey(id), fields);
   await write(denied.id, { decidedById: ben.id, reason: "too dear" });
   await write(changed.id, { edit: JSON.stringify({ by: ben }) });
   await write(others.id, { decidedById: "telegram:22" });

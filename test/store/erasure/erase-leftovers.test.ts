@@ -1,24 +1,14 @@
 import { expect, it } from "vitest";
 import type { ChatKey } from "../../../src/core/chat.ts";
 import { createBlobs } from "../../../src/store/turns/blobs.ts";
-import {
-  eraseLeftovers,
-  type Leftovers,
-} from "../../../src/store/erasure/erase-leftovers.ts";
+import { eraseLeftovers, type Leftovers } from "../../../src/store/erasure/erase-leftovers.ts";
 import { findChatsOf } from "../../../src/store/people/find-author.ts";
 import { createGatewaySessions } from "../../../src/store/operations/gateway-sessions.ts";
 import { serialiseOut } from "../../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
 import { ledgerTtlMs } from "../../../src/store/turns/receipt.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
-import {
-  ben,
-  compaction,
-  message,
-  newChat,
-  storeOn,
-  until,
-} from "../support.ts";
+import { ben, compaction, message, newChat, storeOn, until } from "../support.ts";
 
 const store = storeOn(await testDatabase());
 const { redis } = store;
@@ -88,9 +78,7 @@ it("ledgers of what came after the erasure stay, whatever it is", async () => {
   await write("turn-4");
   await eraseAll({ chats: new Set([chat]) });
   const left = await Promise.all(
-    ["card-old", "turn-3", "notice-young", "turn-4"].map((id) =>
-      redis.exists(sentPrefix + id),
-    ),
+    ["card-old", "turn-3", "notice-young", "turn-4"].map((id) => redis.exists(sentPrefix + id)),
   );
   expect(left).toEqual([0, 0, 1, 1]);
 });
@@ -138,10 +126,7 @@ it("a group in which only a summary is left of what is gone counts as one that t
 it("a private chat of someone else in which they are quoted is not theirs, but holds words of theirs", async () => {
   const chat = newChat();
   const quote = { author: "Eve", authorId: "discord:405", text: "secret" };
-  await redis.rpush(
-    chatKeys(chat).log,
-    JSON.stringify(message("m1", { person: ben, quote })),
-  );
+  await redis.rpush(chatKeys(chat).log, JSON.stringify(message("m1", { person: ben, quote })));
   // Chats of other tests, in which only a summary is left, may be found too.
   expect(await findChatsOf(store, "discord:405", noProblem)).toContainEqual({
     chat,
@@ -153,9 +138,7 @@ it("a private chat of someone else in which they are quoted is not theirs, but h
 const sent = (id: string, blob: string) =>
   JSON.stringify(
     message(id, {
-      attachments: [
-        { kind: "document", mediaType: "text/plain", size: 5, blob },
-      ],
+      attachments: [{ kind: "document", mediaType: "text/plain", size: 5, blob }],
     }),
   );
 
@@ -287,13 +270,12 @@ it("a permission goes with those whose words are its arguments, and where no one
   const kept = permission({ wordsOf: ["telegram:9"] });
   const unknown = permission({});
   for (const chat of [group, other])
-    for (const json of [theirs, kept, unknown])
-      await redis.zadd(chatKeys(chat).grants, 9e15, json);
+    for (const json of [theirs, kept, unknown]) await redis.zadd(chatKeys(chat).grants, 9e15, json);
   await eraseAll({ groups: new Set([group]), people: [ben] });
   expect(await redis.zrange(chatKeys(group).grants, "0", "-1")).toEqual([kept]);
-  expect(
-    (await redis.zrange(chatKeys(other).grants, "0", "-1")).toSorted(),
-  ).toEqual([kept, unknown].toSorted());
+  expect((await redis.zrange(chatKeys(other).grants, "0", "-1")).toSorted()).toEqual(
+    [kept, unknown].toSorted(),
+  );
 });
 
 /** An approval in a chat, as it is stored. */
@@ -339,9 +321,7 @@ it("a decision loses who made it and why, by the id, and by the name where there
       status: "denied",
       ...after,
     });
-  expect(await redis.hgetall(`${approvalPrefix}other`)).toMatchObject(
-    elsewhere,
-  );
+  expect(await redis.hgetall(`${approvalPrefix}other`)).toMatchObject(elsewhere);
 });
 
 it("what someone has changed is shown as long as a card waits for it, and then goes", async () => {
@@ -416,19 +396,9 @@ it("chats in which someone only decided are found, by the history and by approva
       ...fields,
     });
   }
-  const found = new Set(
-    (await findChatsOf(store, personId, noProblem)).map(({ chat }) => chat),
-  );
-  expect(chats.map((chat) => found.has(chat))).toEqual(
-    cases.map(([isFound]) => isFound),
-  );
-  expect(byApproval.map((chat) => found.has(chat))).toEqual([
-    true,
-    true,
-    true,
-    true,
-    false,
-  ]);
+  const found = new Set((await findChatsOf(store, personId, noProblem)).map(({ chat }) => chat));
+  expect(chats.map((chat) => found.has(chat))).toEqual(cases.map(([isFound]) => isFound));
+  expect(byApproval.map((chat) => found.has(chat))).toEqual([true, true, true, true, false]);
   for (const [index, chat] of byApproval.entries())
     await redis.del(`${chatKeys(chat).approvalPrefix}x${index}`);
 });

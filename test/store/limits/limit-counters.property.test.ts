@@ -43,8 +43,7 @@ class Purse {
     const used = this.used();
     const isOver =
       (tokens > 0 && used.tokens + tokens > limits.tokens) ||
-      (costUsd > 0 &&
-        Math.round((used.costUsd + costUsd) * 1e9) > limits.costUsd * 1e9);
+      (costUsd > 0 && Math.round((used.costUsd + costUsd) * 1e9) > limits.costUsd * 1e9);
     if (isOver) return "refused";
     this.#calls.set(id, { tokens, costUsd, isSettled: false });
     return "taken";

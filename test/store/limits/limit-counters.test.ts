@@ -8,10 +8,7 @@ import {
   type LimitMetric,
   type Window,
 } from "../../../src/core/limits.ts";
-import {
-  createLimitCounters,
-  type Counting,
-} from "../../../src/store/limits/limit-counters.ts";
+import { createLimitCounters, type Counting } from "../../../src/store/limits/limit-counters.ts";
 import { createLimitPlaces } from "../../../src/store/limits/limit-places.ts";
 import { createLimitRules } from "../../../src/store/limits/limit-rules.ts";
 import { limitsKey } from "../../../src/store/keys.ts";
@@ -58,10 +55,8 @@ const reserve = (id: string, tokens: number, ...caps: readonly Cap[]) =>
   counters.reserve(id, { tokens, costUsd: tokens / 1_000 }, by(...caps));
 const settle = (id: string, tokens: number, ...caps: readonly Cap[]) =>
   counters.settle(id, { tokens, costUsd: tokens / 1_000 }, by(...caps));
-const used = (counter: Counter = "global") =>
-  counters.usage(counter, names[counter]);
-const tokensNow = async (window: Window = "day") =>
-  (await used())[window].tokens;
+const used = (counter: Counter = "global") => counters.usage(counter, names[counter]);
+const tokensNow = async (window: Window = "day") => (await used())[window].tokens;
 
 /** As if all that was counted in a window had been counted in the one before. */
 async function endWindow(window: Window): Promise<void> {
@@ -81,15 +76,10 @@ beforeEach(async () => {
   await earlyInAMinute();
 });
 
-const album = (id: string) =>
-  counters.countMessage({ id, countedAs: "album-1" }, by());
+const album = (id: string) => counters.countMessage({ id, countedAs: "album-1" }, by());
 
 /** Whether a message of someone is refused, and they or their chat are told of it. */
-async function isTold(
-  id: string,
-  limit: Cap,
-  person = names.person,
-): Promise<boolean> {
+async function isTold(id: string, limit: Cap, person = names.person): Promise<boolean> {
   const counting = { ...by(limit), names: { ...names, person } };
   const taken = await counters.countMessage(message(id), counting);
   return taken.type === "refused" && taken.isFirst;
@@ -200,9 +190,7 @@ describe("a message", () => {
     const own = cap("messages", "day", 0, "person");
     expect(await isTold("m1", own)).toBe(true);
     const elsewhere = { ...by(own), names: { ...names, chat: newChat() } };
-    expect(await counters.countMessage(message("m1"), elsewhere)).toMatchObject(
-      { isFirst: false },
-    );
+    expect(await counters.countMessage(message("m1"), elsewhere)).toMatchObject({ isFirst: false });
   });
 
   it("starts at zero when the window is over", async () => {
@@ -237,10 +225,7 @@ describe("a reservation", () => {
   });
 
   it("counts nowhere where one limit forbids it", async () => {
-    const limits = [
-      cap("tokens", "day", 1_000, "person"),
-      cap("cost", "month", 0.5),
-    ];
+    const limits = [cap("tokens", "day", 1_000, "person"), cap("cost", "month", 0.5)];
     expect(await reserve("c1", 600, ...limits)).toMatchObject({
       type: "refused",
       cap: limits[1],
@@ -315,9 +300,7 @@ describe("a reservation", () => {
     ["not a number", NaN],
     ["negative", -1],
   ])("of %s is refused as a defect", async (_, tokens) => {
-    await expect(
-      counters.reserve("c1", { tokens, costUsd: 0 }, by()),
-    ).rejects.toThrow(TypeError);
+    await expect(counters.reserve("c1", { tokens, costUsd: 0 }, by())).rejects.toThrow(TypeError);
   });
 
   it("of more than can be is as much as can be", async () => {
@@ -357,9 +340,7 @@ describe("a reservation", () => {
 /** What is warned of. */
 const percents = async (id: string, tokens: number, ...caps: Cap[]) => {
   const settled = await settle(id, tokens, ...caps);
-  return settled.type === "settled"
-    ? settled.warnings.map(({ percent }) => percent)
-    : [];
+  return settled.type === "settled" ? settled.warnings.map(({ percent }) => percent) : [];
 };
 
 describe("a settlement", () => {
@@ -427,9 +408,7 @@ describe("a settlement", () => {
 
 describe("when the rules have changed meanwhile", () => {
   it("nothing is counted until they are read again", async () => {
-    await rules.change("e1", [
-      { scope: { kind: "global" }, metric: "tokens", per: "day", max: 5 },
-    ]);
+    await rules.change("e1", [{ scope: { kind: "global" }, metric: "tokens", per: "day", max: 5 }]);
     expect(await count("m1")).toEqual({ type: "stale" });
     expect(await reserve("c1", 10)).toEqual({ type: "stale" });
     expect(await settle("c1", 10)).toEqual({ type: "stale" });
@@ -444,8 +423,7 @@ describe("places for turns", () => {
   const two = cap("turns", "at-once", 2, "person");
 
   it("are as many as the limit says, each kept until it is left", async () => {
-    const enter = async (turn: string) =>
-      (await places.enter(turn, 60_000, by(two))).type;
+    const enter = async (turn: string) => (await places.enter(turn, 60_000, by(two))).type;
     expect(await enter("t1")).toBe("entered");
     expect(await enter("t2")).toBe("entered");
     expect(await places.enter("t3", 60_000, by(two))).toEqual({
@@ -483,11 +461,7 @@ describe("places for turns", () => {
     const types = await Promise.all(
       Array.from({ length: 40 }, async (_, turn) => {
         const client = clients[turn % clients.length] ?? store;
-        const entered = await createLimitPlaces(client).enter(
-          `t${turn}`,
-          60_000,
-          by(two),
-        );
+        const entered = await createLimitPlaces(client).enter(`t${turn}`, 60_000, by(two));
         return entered.type;
       }),
     );
@@ -524,9 +498,7 @@ describe("a lost reply", () => {
     expect(settled).toMatchObject({ warnings: [{ percent: 50 }] });
     expect((await used()).day).toMatchObject({ messages: 1, tokens: 600 });
     const turns = cap("turns", "at-once", 1);
-    const entered = await lost(() =>
-      lossyPlaces.enter("t1", 60_000, by(turns)),
-    );
+    const entered = await lost(() => lossyPlaces.enter("t1", 60_000, by(turns)));
     expect(entered).toEqual({ type: "entered" });
     cut.redis.disconnect();
   });
@@ -547,11 +519,7 @@ describe("while the memory is full", () => {
     expect(await dump(redis)).toEqual(before);
     expect(await settle("c1", 50)).toMatchObject({ type: "settled" });
     expect(await reserve("c2", 70)).toEqual({ type: "taken" });
-    const entered = await places.enter(
-      "t1",
-      1_000,
-      by(cap("turns", "at-once", 1)),
-    );
+    const entered = await places.enter("t1", 1_000, by(cap("turns", "at-once", 1)));
     expect(entered).toEqual({ type: "entered" });
     await freeMemory();
     expect(await tokensNow()).toBe(120);

@@ -45,9 +45,7 @@ describe("limits that were set", () => {
     const read = await rules.read();
     expect(read.unreadable).toEqual([]);
     expect(read.rules).toHaveLength(3);
-    expect(read.rules).toEqual(
-      expect.arrayContaining(limits.map((limit) => ({ scope, limit }))),
-    );
+    expect(read.rules).toEqual(expect.arrayContaining(limits.map((limit) => ({ scope, limit }))));
   });
 
   it("a change says what held before, and gives the rules another version", async () => {
@@ -56,9 +54,7 @@ describe("limits that were set", () => {
     const { version } = await rules.read();
     expect(await rules.change("e2", change(scope, Infinity))).toEqual([5]);
     expect((await rules.read()).version).not.toBe(version);
-    expect(await rules.change("e3", change(scope, undefined))).toEqual([
-      Infinity,
-    ]);
+    expect(await rules.change("e3", change(scope, undefined))).toEqual([Infinity]);
     expect((await rules.read()).rules).toEqual([]);
   });
 

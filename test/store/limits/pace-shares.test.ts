@@ -3,10 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatAddress } from "../../../src/core/chat.ts";
 import type { SendLimits } from "../../../src/core/ports.ts";
 import { paceKey } from "../../../src/store/keys.ts";
-import {
-  createPace,
-  type PaceRequest,
-} from "../../../src/store/limits/pace.ts";
+import { createPace, type PaceRequest } from "../../../src/store/limits/pace.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { storeOn, uniqueId } from "../support.ts";
 
@@ -58,9 +55,7 @@ class Bot {
     this.now = slot;
     for (const key of [paceKey(this.#id, "bot"), ...this.#shares]) {
       const moments = await redis.hgetall(key);
-      const fields = Object.entries(moments).filter(
-        ([name]) => name !== "paid",
-      );
+      const fields = Object.entries(moments).filter(([name]) => name !== "paid");
       if (fields.length === 0) continue;
       const aged = fields.map(([name, ms]) => [name, older(ms)]);
       await redis.hset(key, Object.fromEntries(aged));
@@ -141,10 +136,7 @@ describe("one person who floods", () => {
   });
 
   it("is not sent less than their share, whatever crowd stands before them", async () => {
-    const sent = await new Bot().send([
-      ...flood(200, "crowd"),
-      ...flood(12, "late"),
-    ]);
+    const sent = await new Bot().send([...flood(200, "crowd"), ...flood(12, "late")]);
     const late = sent.filter(({ person }) => person === "late");
     expect(late).toHaveLength(12);
     // A tenth of the pace is theirs; behind the crowd it would be two hundred slots.
@@ -171,26 +163,18 @@ describe("any order of requests", () => {
 
   it("the bot sends no more than its platform bears, and everything in the end", async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(message, { minLength: 1, maxLength: 40 }),
-        async (messages) => {
-          const sent = await new Bot().send(messages);
-          expect(sent).toHaveLength(messages.length);
-          const moments = sent.map(({ sentAt }) => sentAt);
-          for (const [from, start] of moments.entries())
-            for (const [to, end] of moments.entries())
-              if (to >= from)
-                expect(to - from + 1).toBeLessThanOrEqual(
-                  burst + (end - start) + soon,
-                );
-          // Nor does it idle while someone waits: but for what is kept for those within their share.
-          const lastCame = Math.max(...messages.map(({ at }) => at));
-          const lastAt = Math.max(...moments);
-          expect(lastAt).toBeLessThan(
-            lastCame + Math.max(messages.length - burst / 2, 0) + 2,
-          );
-        },
-      ),
+      fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 40 }), async (messages) => {
+        const sent = await new Bot().send(messages);
+        expect(sent).toHaveLength(messages.length);
+        const moments = sent.map(({ sentAt }) => sentAt);
+        for (const [from, start] of moments.entries())
+          for (const [to, end] of moments.entries())
+            if (to >= from) expect(to - from + 1).toBeLessThanOrEqual(burst + (end - start) + soon);
+        // Nor does it idle while someone waits: but for what is kept for those within their share.
+        const lastCame = Math.max(...messages.map(({ at }) => at));
+        const lastAt = Math.max(...moments);
+        expect(lastAt).toBeLessThan(lastCame + Math.max(messages.length - burst / 2, 0) + 2);
+      }),
       { numRuns: 40 },
     );
   });

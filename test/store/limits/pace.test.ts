@@ -44,12 +44,10 @@ function newPace(limits: Partial<SendLimits> = {}) {
   return { bot, pace, times };
 }
 
-const granted = (waits: readonly number[]): number =>
-  waits.filter((wait) => wait === 0).length;
+const granted = (waits: readonly number[]): number => waits.filter((wait) => wait === 0).length;
 
 /** A wait that began a moment ago. */
-const about = (ms: number) =>
-  expect.toSatisfy((wait: number) => wait > ms - 60_000 && wait <= ms);
+const about = (ms: number) => expect.toSatisfy((wait: number) => wait > ms - 60_000 && wait <= ms);
 
 describe("a bot's pace", () => {
   it.each(["spare", "preview"] as const)(
@@ -69,10 +67,7 @@ describe("a bot's pace", () => {
       about(2 * everyMs),
       about(3 * everyMs),
     ]);
-    expect(await times(2, "preview")).toEqual([
-      about(6 * everyMs),
-      about(7 * everyMs),
-    ]);
+    expect(await times(2, "preview")).toEqual([about(6 * everyMs), about(7 * everyMs)]);
     // Who has waited and came a moment too early does not go to the end.
     expect(await times(1, "waited")).toEqual([about(everyMs)]);
     // A spare one is no one's place.
@@ -101,10 +96,7 @@ describe("a bot's pace", () => {
     const { pace, times } = newPace();
     await pace.hold(anywhere, 50_000);
     await pace.hold(anywhere, 10);
-    const [spare, final, second] = [
-      ...(await times(1, "spare")),
-      ...(await times(2, "final")),
-    ];
+    const [spare, final, second] = [...(await times(1, "spare")), ...(await times(2, "final"))];
     expect(spare).toBe(1);
     expect(final).toBeGreaterThan(40_000);
     expect(second).toBeGreaterThan(everyMs);
@@ -146,9 +138,7 @@ describe("a chat's pace", () => {
   it("holds for its threads together, delays no one else, and takes no place in the bot's queue", async () => {
     const { bot, times } = newPace({
       chat: ({ chat }) =>
-        chat.startsWith("-")
-          ? { count: 5, perMs: everyMs, burst: 4 }
-          : undefined,
+        chat.startsWith("-") ? { count: 5, perMs: everyMs, burst: 4 } : undefined,
     });
     const [one, two] = [inChat("-5", "1"), inChat("-5", "2")];
     expect(granted(await times(2, "final", one))).toBe(2);

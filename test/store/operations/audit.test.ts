@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AuditEntry } from "../../../src/core/audit.ts";
-import {
-  createAudit,
-  type AuditRecord,
-} from "../../../src/store/operations/audit.ts";
+import { createAudit, type AuditRecord } from "../../../src/store/operations/audit.ts";
 import { erasePerson } from "../../../src/store/erasure/erase-person.ts";
 import { configKey } from "../../../src/store/keys.ts";
 import { keysWith } from "../../support/erasure/occurrences.ts";
@@ -94,20 +91,13 @@ describe("the audit log", () => {
     await audit.write("e2", set({ by: { id: "telegram:2", name: "Ben" } }));
     await audit.write("e3", { ...ran("calc"), by: anna });
     const of = async (filter: Parameters<typeof audit.newest>[0]) =>
-      (await audit.newest(filter, 10)).records.map(({ by, target }) => [
-        by?.id,
-        target,
-      ]);
+      (await audit.newest(filter, 10)).records.map(({ by, target }) => [by?.id, target]);
     expect(await of({ personId: "telegram:2" })).toEqual([
       ["telegram:2", "person"],
       ["telegram:1", "telegram:2"],
     ]);
-    expect(await of({ action: "tool-executed" })).toEqual([
-      ["telegram:1", "calc"],
-    ]);
-    expect(
-      await of({ personId: "telegram:2", action: "tool-executed" }),
-    ).toEqual([]);
+    expect(await of({ action: "tool-executed" })).toEqual([["telegram:1", "calc"]]);
+    expect(await of({ personId: "telegram:2", action: "tool-executed" })).toEqual([]);
   });
 
   it("keeps what admins did, however much anybody brings about", async () => {
@@ -117,15 +107,12 @@ describe("the audit log", () => {
     const events = configKey("audit-events");
     for (let round = 0; round < 11; round += 1) {
       const flood = redis.pipeline();
-      for (let count = 0; count < 10_000; count += 1)
-        flood.xadd(events, "*", "line", line);
+      for (let count = 0; count < 10_000; count += 1) flood.xadd(events, "*", "line", line);
       await flood.exec();
     }
     await audit.write("e2", ran("y"));
     expect(await redis.xlen(events)).toBeLessThan(100_200);
-    expect((await audit.newest({ action: "limit-set" }, 1)).records).toEqual(
-      [],
-    );
+    expect((await audit.newest({ action: "limit-set" }, 1)).records).toEqual([]);
     expect((await audit.newest({ action: "limit-set" }, 1)).isPart).toBe(true);
     const all = await listed(audit.since(0));
     expect(all.filter(({ action }) => action === "limit-set")).toHaveLength(1);
@@ -138,10 +125,7 @@ describe("the audit log", () => {
     for (let index = 0; index < 1_300; index += 1) {
       const target = `t${index}`;
       wanted.push(target);
-      await audit.write(
-        `e${index}`,
-        index % 3 === 0 ? ran(target) : set({ target }),
-      );
+      await audit.write(`e${index}`, index % 3 === 0 ? ran(target) : set({ target }));
     }
     const forwards = await listed(audit.since(0));
     expect(forwards.map(({ target }) => target)).toEqual(wanted);
@@ -157,8 +141,7 @@ describe("the audit log", () => {
     const { audit } = await fresh(60_000);
     const acts = configKey("audit-log");
     const old = JSON.stringify({ v: 1, action: "paused" });
-    for (let index = 1; index <= 500; index += 1)
-      await redis.xadd(acts, `${index}-0`, "line", old);
+    for (let index = 1; index <= 500; index += 1) await redis.xadd(acts, `${index}-0`, "line", old);
     // Nothing is written behind them: they are still there, and shown no more.
     expect(await newest(audit)).toEqual([]);
     expect(await listed(audit.since(0))).toEqual([]);
@@ -166,8 +149,7 @@ describe("the audit log", () => {
     expect(await redis.xlen(acts)).toBe(1);
     expect(await newest(audit)).toHaveLength(1);
     const forEver = await fresh();
-    for (let index = 1; index <= 500; index += 1)
-      await redis.xadd(acts, `${index}-0`, "line", old);
+    for (let index = 1; index <= 500; index += 1) await redis.xadd(acts, `${index}-0`, "line", old);
     await forEver.audit.write("e1", set());
     expect(await redis.xlen(acts)).toBe(501);
   });

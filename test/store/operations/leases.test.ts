@@ -3,14 +3,8 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { createLeases } from "../../../src/store/operations/leases.ts";
 import { configKey } from "../../../src/store/keys.ts";
-import {
-  processPlace,
-  processStart,
-} from "../../../src/store/operations/process-identity.ts";
-import {
-  testDatabase,
-  startTestRedis,
-} from "../../support/redis/test-redis.ts";
+import { processPlace, processStart } from "../../../src/store/operations/process-identity.ts";
+import { testDatabase, startTestRedis } from "../../support/redis/test-redis.ts";
 import { storeOn } from "../support.ts";
 
 const server = await testDatabase();
@@ -54,9 +48,7 @@ describe("a lease", () => {
     expect(held?.lost.aborted).toBe(true);
     // What is lost is not given back: it is someone else's.
     await held?.[Symbol.asyncDispose]();
-    expect(await store.redis.hget(configKey("lease:four"), "owner")).toBe(
-      "somebody",
-    );
+    expect(await store.redis.hget(configKey("lease:four"), "owner")).toBe("somebody");
   });
 
   it("is taken over at once from a process that died here, from no other", async () => {

@@ -78,9 +78,7 @@ describe("what is paused", () => {
   it("is the stricter one where two are asked for at the same time", async () => {
     for (let round = 0; round < 20; round += 1) {
       const pauses = createPauses(store, { knownAfterMs: 0 });
-      await Promise.all(
-        [true, false, false].map((isNow) => pauses.pause("all", { isNow })),
-      );
+      await Promise.all([true, false, false].map((isNow) => pauses.pause("all", { isNow })));
       expect((await pauses.read()).all).toMatchObject({ isNow: true });
       await pauses.resume("all");
     }
@@ -98,13 +96,7 @@ describe("what is paused", () => {
     }
   });
 
-  it.each([
-    '{"v":2,"until":5}',
-    "no JSON",
-    '{"v":1}',
-    '{"v":1,"sinceMs":1e20,"isNow":false}',
-    "",
-  ])(
+  it.each(['{"v":2,"until":5}', "no JSON", '{"v":1}', '{"v":1,"sinceMs":1e20,"isNow":false}', ""])(
     "holds where it cannot be read (%j), until it is resumed",
     async (stored) => {
       const pauses = createPauses(store, { knownAfterMs: 0 });
@@ -130,9 +122,7 @@ describe("a chat that is paused", () => {
       hold = how;
       expect(await turns.begin(chat)).toEqual({ type: "held" });
       const { wake, state } = chatKeys(chat);
-      expect(Number(await redis.zscore(wake, `in:${chat}`))).toBeGreaterThan(
-        Date.now() + 5_000,
-      );
+      expect(Number(await redis.zscore(wake, `in:${chat}`))).toBeGreaterThan(Date.now() + 5_000);
       expect(await redis.hexists(state, "owner")).toBe(0);
       hold = undefined;
       const first = await begun(turns, chat);

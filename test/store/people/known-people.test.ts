@@ -16,29 +16,22 @@ describe("who wrote lately", () => {
     await people.notePerson({ id: "discord:1", name: "An", username: "ann" });
     const ann = { id: "telegram:1", name: "Ann", username: "Ann" };
     expect(await people.findByUsername("telegram", "aNN")).toEqual(ann);
-    expect((await people.findByUsername("discord", "ANN"))?.id).toBe(
-      "discord:1",
-    );
+    expect((await people.findByUsername("discord", "ANN"))?.id).toBe("discord:1");
     expect(await people.findByUsername("console", "ann")).toBeUndefined();
-    expect(await people.knownPeople(["telegram:0", "telegram:1"])).toEqual([
-      ann,
-    ]);
+    expect(await people.knownPeople(["telegram:0", "telegram:1"])).toEqual([ann]);
   });
 
   it("is not found by a name that is someone else's now, or no one's", async () => {
     await people.notePerson({ id: "telegram:2", name: "A", username: "star" });
     await people.notePerson({ id: "telegram:3", name: "B", username: "star" });
-    expect((await people.findByUsername("telegram", "star"))?.id).toBe(
-      "telegram:3",
-    );
+    expect((await people.findByUsername("telegram", "star"))?.id).toBe("telegram:3");
     await people.notePerson({ id: "telegram:3", name: "B" });
     expect(await people.findByUsername("telegram", "star")).toBeUndefined();
   });
 
   it("is forgotten after a month of silence, and by an erasure with every name", async () => {
     const id = "telegram:4";
-    for (const username of ["one", "two"])
-      await people.notePerson({ id, name: "Four", username });
+    for (const username of ["one", "two"]) await people.notePerson({ id, name: "Four", username });
     for (const key of ["known:telegram:4", "username:telegram:two"]) {
       const ttlMs = await redis.pttl(configKey(key));
       expect(ttlMs).toBeGreaterThan(29 * 86_400_000);
@@ -88,8 +81,6 @@ describe("a role that is taken back", () => {
       preference: { tier: "fast" },
     });
     expect(await people.withRole("guest")).not.toContain(person.id);
-    expect(await redis.hkeys(configKey(`person:${person.id}`))).toEqual([
-      "tier",
-    ]);
+    expect(await redis.hkeys(configKey(`person:${person.id}`))).toEqual(["tier"]);
   });
 });

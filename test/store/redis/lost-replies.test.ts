@@ -28,7 +28,8 @@ import {
   waitingFor,
 } from "../support.ts";
 
-// ioredis sends a command again whose reply was lost with its connection: every script runs twice then.
+// ioredis sends a command again whose reply was lost with its connection: every script runs twice
+// then.
 const server = await testDatabase();
 const proxy = await cuttingProxy(server.port);
 afterAll(() => proxy[Symbol.asyncDispose]());
@@ -57,7 +58,8 @@ const decision = (n: string) => ({
 });
 
 beforeAll(async () => {
-  // Scripts are loaded by their first use, so that what is lost below is the reply to the script itself.
+  // Scripts are loaded by their first use, so that what is lost below is the reply to the script
+  // itself.
   const chat = newChat();
   await inbox.append(chat, message("m1"));
   const turn = await begun(turns, chat);
@@ -119,9 +121,11 @@ describe("a lost reply", () => {
       ),
     ).toMatchObject({ again: false, revision: 2, waiting: 1 });
     const at = { session: turn.session, revision: 2 };
-    expect(
-      await replyLost(() => committed(turns, at, finishing(1, { enqueue }))),
-    ).toMatchObject({ again: true, revision: 3, waiting: 2 });
+    expect(await replyLost(() => committed(turns, at, finishing(1, { enqueue })))).toMatchObject({
+      again: true,
+      revision: 3,
+      waiting: 2,
+    });
     expect(await redis.llen(chatKeys(chat).inbox)).toBe(2);
     expect(await begun(turns, chat)).toMatchObject({
       opened: true,
@@ -199,9 +203,10 @@ describe("a lost reply", () => {
     });
     const view = await approvals.find(asked.id);
     if (view === undefined) throw new Error("no approval");
-    expect(
-      await replyLost(() => approvals.decide(view, decision("1"))),
-    ).toEqual({ type: "decided", status: "approved" });
+    expect(await replyLost(() => approvals.decide(view, decision("1")))).toEqual({
+      type: "decided",
+      status: "approved",
+    });
     expect(await approvals.decide(view, decision("1"))).toEqual({
       type: "already",
       status: "approved",
@@ -228,8 +233,7 @@ describe("a lost reply", () => {
     });
     const view = await approvals.find(asked.id);
     if (view === undefined) throw new Error("no approval");
-    const by = (id: string) =>
-      approvals.decide(view, { ...decision(id), decidedById: id });
+    const by = (id: string) => approvals.decide(view, { ...decision(id), decidedById: id });
     expect(await replyLost(() => by("1"))).toEqual({ type: "counted" });
     expect(await by("1")).toEqual({ type: "same" });
     expect(await redis.llen(chatKeys(chat).outbox)).toBe(1);
@@ -265,9 +269,7 @@ describe("a lost reply", () => {
   });
 
   it("to the first refusal of a window still lets it be told", async () => {
-    expect(await replyLost(() => people.mayNotify("x", "m1", 60_000))).toBe(
-      true,
-    );
+    expect(await replyLost(() => people.mayNotify("x", "m1", 60_000))).toBe(true);
     expect(await people.mayNotify("x", "m2", 60_000)).toBe(false);
     expect(await people.mayNotify("x", "m1", 60_000)).toBe(true);
   });

@@ -8,10 +8,7 @@ import { createLeases } from "../../../src/store/operations/leases.ts";
 import { createNotes } from "../../../src/store/turns/notes.ts";
 import { createOutboxStore } from "../../../src/store/turns/outbox.ts";
 import { createPeopleStore } from "../../../src/store/people/people.ts";
-import {
-  isOutOfMemory,
-  unlessOutOfMemory,
-} from "../../../src/store/redis/refusals.ts";
+import { isOutOfMemory, unlessOutOfMemory } from "../../../src/store/redis/refusals.ts";
 import { sweep } from "../../../src/store/turns/sweep.ts";
 import { asking } from "../asking.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
@@ -134,9 +131,7 @@ describe("while the memory is full", () => {
 
   it("Discord's shards can be taken up and taken over", async () => {
     await fillMemory();
-    const [one, other] = ["1", "1"].map((bot) =>
-      createGatewaySessions(store, bot),
-    );
+    const [one, other] = ["1", "1"].map((bot) => createGatewaySessions(store, bot));
     expect([await one?.meet(), await other?.meet()]).toEqual([1, 2]);
     expect(await other?.leave()).toBe(1);
     expect(await one?.takeIdentifySlot(0)).toBe(true);
@@ -192,9 +187,7 @@ describe("while the memory is full", () => {
     await fillMemory();
     const people = createPeopleStore(store);
     await expect(people.mayNotify("x", "1", 1_000)).rejects.toSatisfy(refusal);
-    await expect(
-      people.setPreference("telegram:1", { tier: "fast" }),
-    ).rejects.toSatisfy(refusal);
+    await expect(people.setPreference("telegram:1", { tier: "fast" })).rejects.toSatisfy(refusal);
   });
 });
 

@@ -21,8 +21,7 @@ function watched() {
   const log = pino(
     { level: "info" },
     {
-      write: (line: string) =>
-        void said.push((JSON.parse(line) as { msg: string }).msg),
+      write: (line: string) => void said.push((JSON.parse(line) as { msg: string }).msg),
     },
   );
   let tries = 0;
@@ -65,9 +64,7 @@ describe("a server that takes no writes for a while", () => {
     expect(folder).toContain("parley-redis-");
     await rm(folder, { recursive: true });
     await redis.bgsave();
-    await until(async () =>
-      /rdb_last_bgsave_status:err/.test(await redis.info("persistence")),
-    );
+    await until(async () => /rdb_last_bgsave_status:err/.test(await redis.info("persistence")));
     const appended = inbox.append(newChat(), message("m1"));
     await until(() => tries() >= 2, "a second try");
     await redis.config("SET", "stop-writes-on-bgsave-error", "no");

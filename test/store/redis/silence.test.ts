@@ -1,9 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { answers } from "../../../src/store/redis/answers.ts";
-import {
-  parseRedisUrl,
-  type RedisAddress,
-} from "../../../src/core/redis-address.ts";
+import { parseRedisUrl, type RedisAddress } from "../../../src/core/redis-address.ts";
 import { openConnection } from "../../../src/store/redis/connection.ts";
 import { startTestRedis } from "../../support/redis/test-redis.ts";
 

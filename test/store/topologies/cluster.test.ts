@@ -10,10 +10,7 @@ import type { Store } from "../../../src/store/redis/redis.ts";
 import { sweep } from "../../../src/store/turns/sweep.ts";
 import { askServer } from "../../support/redis/ask-server.ts";
 import { keysLike } from "../../support/redis/test-client.ts";
-import {
-  clusterPort,
-  startTestCluster,
-} from "../../support/redis/test-cluster.ts";
+import { clusterPort, startTestCluster } from "../../support/redis/test-cluster.ts";
 import { startTestRedis } from "../../support/redis/test-redis.ts";
 import { message, newChat } from "../support.ts";
 import { connected, listening, shardKeys, whyWaiting } from "./support.ts";
@@ -24,13 +21,10 @@ afterAll(() => cluster[Symbol.asyncDispose]());
 const [first, second, third] = cluster.masters;
 if (!first || !second || !third) throw new Error("three masters");
 
-const fill = (store: Store) =>
-  Promise.all(shardKeys.map((key) => store.redis.set(key, key)));
+const fill = (store: Store) => Promise.all(shardKeys.map((key) => store.redis.set(key, key)));
 
 const setThirdPolicy = (policy: string) =>
-  askServer(third, (client) =>
-    client.config("SET", "maxmemory-policy", policy),
-  );
+  askServer(third, (client) => client.config("SET", "maxmemory-policy", policy));
 
 it("is recognised behind the address of any one of its servers", async () => {
   const { log, lines } = listening();
@@ -45,17 +39,13 @@ it("is recognised behind the address of any one of its servers", async () => {
 });
 
 it("is found as long as one of the servers in the URL answers", async () => {
-  const { redis } = await connected(
-    `redis://nowhere.invalid:1,127.0.0.1:${second.port}`,
-  );
+  const { redis } = await connected(`redis://nowhere.invalid:1,127.0.0.1:${second.port}`);
   expect(await redis.ping()).toBe("PONG");
 });
 
 it("is refused where a single master is unfit, or no cluster", async () => {
   await using alone = await startTestRedis();
-  await expect(
-    connected(`${alone.url},127.0.0.1:${first.port}`),
-  ).rejects.toThrow(
+  await expect(connected(`${alone.url},127.0.0.1:${first.port}`)).rejects.toThrow(
     `must belong to one Redis Cluster, but 127.0.0.1:${alone.port} is a Redis by itself`,
   );
   await setThirdPolicy("allkeys-lru");
@@ -75,11 +65,7 @@ it("is swept where it answers, while one of its masters hangs", async () => {
   const found = async () =>
     (await sweep(store, 0)).filter(({ member }) => wanted.has(member)).length;
   const forget = () =>
-    Promise.all(
-      chats.map((chat) =>
-        store.redis.zadd(chatKeys(chat).wake, "1", `in:${chat}`),
-      ),
-    );
+    Promise.all(chats.map((chat) => store.redis.zadd(chatKeys(chat).wake, "1", `in:${chat}`)));
   await forget();
   expect(await found()).toBe(chats.length);
   await forget();
@@ -109,14 +95,11 @@ it("keeps its keys on all masters, and all of them are scanned", async () => {
 it("runs our scripts on whichever master has the chat", async () => {
   const inbox = createInbox(await connected(cluster.url));
   const chats = Array.from({ length: 40 }, () => newChat());
-  const append = () =>
-    Promise.all(chats.map((chat) => inbox.append(chat, message("m1"))));
+  const append = () => Promise.all(chats.map((chat) => inbox.append(chat, message("m1"))));
   expect(new Set(await append())).toEqual(new Set(["accepted"]));
   // As after a failover to a server that has never seen the scripts.
   await Promise.all(
-    cluster.masters.map((master) =>
-      askServer(master, (client) => client.script("FLUSH")),
-    ),
+    cluster.masters.map((master) => askServer(master, (client) => client.script("FLUSH"))),
   );
   expect(new Set(await append())).toEqual(new Set(["duplicate"]));
 });
@@ -127,18 +110,12 @@ it("has every command wait for a master that is away, and says so once", async (
   await fill(store);
   await second.kill();
   // Some of them are for the dead one, again and again until it is back.
-  const writing = Promise.all(
-    shardKeys.map((key) => store.redis.append(key, "!")),
-  );
-  await expect(keysLike(store.redis, "*")).rejects.toBeInstanceOf(
-    RetryableError,
-  );
+  const writing = Promise.all(shardKeys.map((key) => store.redis.append(key, "!")));
+  await expect(keysLike(store.redis, "*")).rejects.toBeInstanceOf(RetryableError);
   await expect.poll(() => lines).toHaveLength(1);
   await second.restart();
   await writing;
-  const values = await Promise.all(
-    shardKeys.map((key) => store.redis.get(key)),
-  );
+  const values = await Promise.all(shardKeys.map((key) => store.redis.get(key)));
   expect(values).toEqual(shardKeys.map((key) => `${key}!`));
   expect(lines).toEqual([
     expect.stringMatching(
@@ -156,16 +133,14 @@ it("has every command wait when all masters are away", async () => {
   stops.onStop("telegram:1:2", () => heard.push("stop"));
   await fill(store);
   await cluster.kill();
-  const writing = Promise.all(
-    shardKeys.map((key) => store.redis.append(key, "!")),
-  );
+  const writing = Promise.all(shardKeys.map((key) => store.redis.append(key, "!")));
   await expect.poll(() => lines.some((line) => line.includes(","))).toBe(true);
   expect(await whyWaiting(first.url)).toContain("nothing listens there");
   await cluster.restart();
   await writing;
-  expect(
-    new Set(await Promise.all(shardKeys.map((key) => store.redis.strlen(key)))),
-  ).toEqual(new Set(shardKeys.map((key) => key.length + 1)));
+  expect(new Set(await Promise.all(shardKeys.map((key) => store.redis.strlen(key))))).toEqual(
+    new Set(shardKeys.map((key) => key.length + 1)),
+  );
   await expect.poll(() => lines.at(-1)).toMatch(/is back$/);
   // The subscription has come back as well.
   await expect
@@ -184,11 +159,7 @@ it("waits for a cluster that is not complete, and says what is missing", async (
     args: ["--cluster-enabled", "yes"],
     port: await clusterPort(),
   });
-  expect(await whyWaiting(alone.url)).toContain(
-    "nobody serves 16384 of the cluster's 16384 slots",
-  );
-  await askServer(alone, (client) =>
-    client.cluster("ADDSLOTS", ...Array(16_384).keys()),
-  );
+  expect(await whyWaiting(alone.url)).toContain("nobody serves 16384 of the cluster's 16384 slots");
+  await askServer(alone, (client) => client.cluster("ADDSLOTS", ...Array(16_384).keys()));
   expect(await whyWaiting(alone.url)).toContain("set its cluster-announce-ip");
 });

@@ -7,15 +7,7 @@ import { askServer } from "../../support/redis/ask-server.ts";
 import { keysLike } from "../../support/redis/test-client.ts";
 import { startTestRedis } from "../../support/redis/test-redis.ts";
 import { startTestSentinel } from "../../support/redis/test-sentinel.ts";
-import {
-  begun,
-  committed,
-  finishing,
-  leaseMs,
-  message,
-  newChat,
-  retentionMs,
-} from "../support.ts";
+import { begun, committed, finishing, leaseMs, message, newChat, retentionMs } from "../support.ts";
 import { connected, listening, shardKeys, whyWaiting } from "./support.ts";
 
 const password = "planted-hush";
@@ -37,14 +29,14 @@ it("says what is wrong, without the passwords", async () => {
   expect(why).toBe(
     `Redis at redis+sentinel://${sentinelAt}/nobody can't be used: its Sentinels know no master of this name; correct the last part of the URL. Trying again.`,
   );
-  expect(
-    await whyWaiting(`redis+sentinel://:${password}@127.0.0.1:1/m`),
-  ).toContain("none of its Sentinels answers");
+  expect(await whyWaiting(`redis+sentinel://:${password}@127.0.0.1:1/m`)).toContain(
+    "none of its Sentinels answers",
+  );
   const without = group.url.replace(/:[^:@]+@/, "");
   await expect(connected(without)).rejects.toThrow("it needs a password");
-  await expect(
-    connected(group.url.replace(password, "wrong-hush")),
-  ).rejects.toThrow(/^(?!.*hush).*does not accept this user and password/);
+  await expect(connected(group.url.replace(password, "wrong-hush"))).rejects.toThrow(
+    /^(?!.*hush).*does not accept this user and password/,
+  );
 
   await using closed = await startTestRedis({
     password,
@@ -54,9 +46,9 @@ it("says what is wrong, without the passwords", async () => {
   await expect(connected(locked)).rejects.toThrow(
     "a Sentinel needs a password; add ?sentinelPassword=… to the URL",
   );
-  await expect(
-    connected(`${locked}?sentinelPassword=wrong-hush`),
-  ).rejects.toThrow(/^(?!.*hush).*a Sentinel does not accept/);
+  await expect(connected(`${locked}?sentinelPassword=wrong-hush`)).rejects.toThrow(
+    /^(?!.*hush).*a Sentinel does not accept/,
+  );
   // The password is right: now it is the master that no one knows.
   expect(await whyWaiting(`${locked}?sentinelPassword=${password}`)).toContain(
     "know no master of this name",
@@ -68,8 +60,7 @@ it("follows the master when an operator exchanges the roles", async () => {
   const store = await connected(group.url);
   await Promise.all(shardKeys.map((key) => store.redis.set(key, key)));
   const before = await group.master();
-  const port = async () =>
-    /tcp_port:(\d+)/.exec(await store.redis.info("server"))?.[1];
+  const port = async () => /tcp_port:(\d+)/.exec(await store.redis.info("server"))?.[1];
   expect(await port()).toBe(String(before.port));
   await group.replicated();
   await group.switchOver();
@@ -125,9 +116,7 @@ it("survives that the Sentinels tell of the failover while it connects again", a
   await using group = await startTestSentinel();
   const { redis } = await connected(group.url);
   const watching = async () =>
-    /^pubsub_channels:1/m.test(
-      await askServer(group.sentinel, (client) => client.info("stats")),
-    );
+    /^pubsub_channels:1/m.test(await askServer(group.sentinel, (client) => client.info("stats")));
   await expect.poll(watching).toBe(true);
   await group.replicated();
   await (await group.master()).kill();

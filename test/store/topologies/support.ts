@@ -9,18 +9,14 @@ export function listening() {
   const log = pino(
     { level: "info" },
     {
-      write: (line: string) =>
-        void lines.push((JSON.parse(line) as { msg: string }).msg),
+      write: (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg),
     },
   );
   return { log, lines };
 }
 
 /** As the product connects; closed after the test. */
-export async function connected(
-  url: string,
-  { log } = listening(),
-): Promise<Store> {
+export async function connected(url: string, { log } = listening()): Promise<Store> {
   const store = await connectStore(url, log, new AbortController().signal);
   onTestFinished(() => store.redis.disconnect());
   return store;
@@ -34,8 +30,7 @@ export async function whyWaiting(url: string): Promise<string> {
     (store) => store.redis.disconnect(),
     () => undefined,
   );
-  while (lines.length === 0)
-    await new Promise((resolve) => setTimeout(resolve, 5));
+  while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   given.abort();
   return lines[0] ?? "";
 }

@@ -1,14 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  traceRecordSchema,
-  type TraceRecord,
-} from "../../../src/core/trace.ts";
-import {
-  briefRecord,
-  maxRecordBytes,
-  traceJson,
-} from "../../../src/store/traces/trace-json.ts";
+import { traceRecordSchema, type TraceRecord } from "../../../src/core/trace.ts";
+import { briefRecord, maxRecordBytes, traceJson } from "../../../src/store/traces/trace-json.ts";
 import { traceRecord } from "./trace-record.ts";
 
 const bulk = "ä".repeat(300_000);
@@ -60,18 +53,15 @@ describe("a record in brief", () => {
 });
 
 describe("the JSON of a record", () => {
-  it.each(Object.entries(bulkyRecords))(
-    "fits where the bulk is in %s",
-    (_where, record) => {
-      const json = traceJson(record, (text) => text);
-      expect(Buffer.byteLength(json)).toBeLessThanOrEqual(maxRecordBytes);
-      expect(traceRecordSchema.parse(JSON.parse(json))).toMatchObject({
-        chat: record.chat,
-        turn: 1,
-        response: { text: "It is noon." },
-      });
-    },
-  );
+  it.each(Object.entries(bulkyRecords))("fits where the bulk is in %s", (_where, record) => {
+    const json = traceJson(record, (text) => text);
+    expect(Buffer.byteLength(json)).toBeLessThanOrEqual(maxRecordBytes);
+    expect(traceRecordSchema.parse(JSON.parse(json))).toMatchObject({
+      chat: record.chat,
+      turn: 1,
+      response: { text: "It is noon." },
+    });
+  });
 
   it("fits, wherever the bulk is", () => {
     const part = fc.constantFrom("", "x", "\u0000".repeat(70_000), bulk);

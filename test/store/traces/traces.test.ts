@@ -13,10 +13,7 @@ import {
   listTraces,
   readTrace,
 } from "../../../src/store/traces/traces.ts";
-import {
-  startTestRedis,
-  testDatabase,
-} from "../../support/redis/test-redis.ts";
+import { startTestRedis, testDatabase } from "../../support/redis/test-redis.ts";
 import { newChat, storeOn, until } from "../support.ts";
 import { askedWith, traceRecord } from "./trace-record.ts";
 
@@ -82,9 +79,7 @@ describe("a trace", () => {
 
   it("has the first 20 and the newest 180 messages of a long request, and says how many it leaves out", async () => {
     const texts = Array.from({ length: 300 }, (_, index) => `text ${index}`);
-    const record = askedWith(
-      texts.map((text) => ({ role: "user" as const, text })),
-    );
+    const record = askedWith(texts.map((text) => ({ role: "user" as const, text })));
     await keep(record);
     const [read] = await readTrace(store, record.chat, 1);
     expect(read?.request.messages.map(({ text }) => text)).toEqual([
@@ -98,9 +93,7 @@ describe("a trace", () => {
     const record = traceRecord({ turn: 3 });
     await store.redis.hset(chatKeys(record.chat).state, "erased", "3");
     await keep(record, { ...record, turn: 4 });
-    expect(await listTraces(store, record.chat)).toEqual([
-      { turn: 4, atMs: record.atMs },
-    ]);
+    expect(await listTraces(store, record.chat)).toEqual([{ turn: 4, atMs: record.atMs }]);
     expect(await stored(record)).toEqual([]);
   });
 
@@ -127,11 +120,7 @@ describe("a trace", () => {
 
   it("keeps its newest 60 records", async () => {
     const chat = newChat();
-    await keep(
-      ...Array.from({ length: 65 }, (_, each) =>
-        traceRecord({ chat, call: each + 1 }),
-      ),
-    );
+    await keep(...Array.from({ length: 65 }, (_, each) => traceRecord({ chat, call: each + 1 })));
     const calls = (await readTrace(store, chat, 1)).map(({ call }) => call);
     expect(calls).toEqual(Array.from({ length: 60 }, (_, each) => each + 6));
   });
@@ -205,9 +194,7 @@ describe("a record that is too long", () => {
     const [read] = await readTrace(store, record.chat, 1);
     const [system, user] = read?.request.messages ?? [];
     expect(system?.text).toBe("You are Parley.");
-    expect(user?.text).toMatch(
-      /^begin x+ … \[\d+ characters left out\] … x+ end$/,
-    );
+    expect(user?.text).toMatch(/^begin x+ … \[\d+ characters left out\] … x+ end$/);
     const [, amount] = /\[(\d+) characters/.exec(user?.text ?? "") ?? [];
     const kept = user?.text.replaceAll(/[^x]/g, "") ?? "";
     expect(kept.length + Number(amount)).toBe(400_000);
@@ -242,9 +229,7 @@ describe("a record that is too long", () => {
         inner = { [`${level}`.padEnd(200, "p")]: inner };
       return inner;
     });
-    const wide = fc
-      .nat(40_000)
-      .map((width) => ({ enum: Array.from({ length: width }, String) }));
+    const wide = fc.nat(40_000).map((width) => ({ enum: Array.from({ length: width }, String) }));
     await fc.assert(
       fc.asyncProperty(
         fc.array(long, { maxLength: 6 }),
@@ -253,9 +238,7 @@ describe("a record that is too long", () => {
         fc.nat(3_000),
         async (texts, parameters, calls, many) => {
           const short = Array.from({ length: many }, () => "ä".repeat(190));
-          const record = askedWith(
-            [...texts, ...short].map((text) => ({ role: "user", text })),
-          );
+          const record = askedWith([...texts, ...short].map((text) => ({ role: "user", text })));
           const big: TraceRecord = {
             ...record,
             request: {
@@ -319,14 +302,10 @@ describe("a Redis that stalls", () => {
     const chat = newChat();
     for (let turn = 1; turn <= 300; turn += 1)
       traces.write(traceRecord({ chat, turn, atMs: turn }));
-    expect(warnings).toEqual([
-      { lost: 1, cause: "Redis takes them too slowly" },
-    ]);
+    expect(warnings).toEqual([{ lost: 1, cause: "Redis takes them too slowly" }]);
     resume();
     // 256 may wait.
-    await until(async () =>
-      (await listTraces(store, chat)).some(({ turn }) => turn === 300),
-    );
+    await until(async () => (await listTraces(store, chat)).some(({ turn }) => turn === 300));
     expect(await readTrace(store, chat, 44)).toEqual([]);
   });
 
@@ -348,12 +327,9 @@ describe("a Redis that stalls", () => {
     const { store, resume } = await stalledStore();
     const { warnings, log } = listening();
     const traces = tracesOn({ store, log });
-    for (let call = 1; call <= 10; call += 1)
-      traces.write(traceRecord({ call }));
+    for (let call = 1; call <= 10; call += 1) traces.write(traceRecord({ call }));
     await traces.flush();
-    expect(warnings).toEqual([
-      { lost: 1, cause: "Redis did not take them before the end" },
-    ]);
+    expect(warnings).toEqual([{ lost: 1, cause: "Redis did not take them before the end" }]);
     resume();
   });
 });
@@ -368,9 +344,7 @@ describe("a record that cannot be kept", () => {
     traces.write(record);
     traces.write({ ...record, turn: 2 });
     await traces.flush();
-    expect(warnings).toEqual([
-      { lost: 1, cause: expect.stringContaining("WRONGTYPE") as string },
-    ]);
+    expect(warnings).toEqual([{ lost: 1, cause: expect.stringContaining("WRONGTYPE") as string }]);
     expect(await readTrace(store, record.chat, 2)).toHaveLength(1);
   });
 

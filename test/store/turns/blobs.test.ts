@@ -2,11 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChatKey } from "../../../src/core/chat.ts";
 import { PermanentError } from "../../../src/core/errors.ts";
-import {
-  chatFiles,
-  createBlobs,
-  maxBlobBytes,
-} from "../../../src/store/turns/blobs.ts";
+import { chatFiles, createBlobs, maxBlobBytes } from "../../../src/store/turns/blobs.ts";
 import { createKeptResults } from "../../../src/store/turns/kept-results.ts";
 import { chatKeys, shardOf } from "../../../src/store/keys.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";

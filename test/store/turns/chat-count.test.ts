@@ -13,8 +13,7 @@ it("chats are counted once a day and once a month, whichever process they spoke 
   const one = createChatCount(store, () => nowMs);
   const other = createChatCount(store, () => nowMs);
   const chats = [1, 2, 3].map((number) => `telegram:77:${number}` as ChatKey);
-  for (const count of [one, other, one])
-    for (const chat of chats) await count.note(chat);
+  for (const count of [one, other, one]) for (const chat of chats) await count.note(chat);
   expect(await one.read()).toEqual({ today: 3, thisMonth: 3 });
   nowMs += day;
   await one.note("telegram:77:3" as ChatKey);
@@ -37,7 +36,6 @@ it("a chat is written down once a day by a process", async () => {
     } as never,
   };
   const count = createChatCount(counting, () => 0);
-  for (let again = 0; again < 5; again += 1)
-    await count.note("telegram:77:9" as ChatKey);
+  for (let again = 0; again < 5; again += 1) await count.note("telegram:77:9" as ChatKey);
   expect(writes).toBe(1);
 });

@@ -60,10 +60,7 @@ it.each(["", ":1"])(
 it("a move that is told again stays what it was", async () => {
   const moves = createChatMoves(store, "telegram:6");
   await moves.record("-9", "-100900");
-  await redis.rpush(
-    chatKeys(chatKey(parseChatKey("telegram:6:-100900"))).log,
-    "{}",
-  );
+  await redis.rpush(chatKeys(chatKey(parseChatKey("telegram:6:-100900"))).log, "{}");
   await moves.record("-9", "-100900");
   const restarted = createChatMoves(store, "telegram:6");
   expect(await restarted.nameOf("-100900")).toBe("-9");

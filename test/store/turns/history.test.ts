@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createInbox } from "../../../src/store/turns/inbox.ts";
-import {
-  historyLength,
-  readHistory,
-  type HistoryEntry,
-} from "../../../src/store/turns/history.ts";
+import { historyLength, readHistory, type HistoryEntry } from "../../../src/store/turns/history.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
 import type { Store } from "../../../src/store/redis/redis.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
@@ -26,8 +22,7 @@ const { redis } = store;
 const inbox = createInbox(store);
 const turns = turnStoreOn(store);
 
-const answers = (count: number) =>
-  Array.from({ length: count }, (_, n) => said(1, `${n}`));
+const answers = (count: number) => Array.from({ length: count }, (_, n) => said(1, `${n}`));
 
 async function all(
   chat: ReturnType<typeof newChat>,
@@ -76,46 +71,34 @@ describe("the history", () => {
       compaction(5),
       message("m3"),
     ]);
-    expect(entries.map(({ position }) => position)).toEqual([
-      0, 1, 2, 3, 4, 5, 6, 7, 8,
-    ]);
+    expect(entries.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     expect(transcript).toEqual(
-      entries
-        .filter(({ position }) => position >= viewStart)
-        .map(({ entry }) => entry),
+      entries.filter(({ position }) => position >= viewStart).map(({ entry }) => entry),
     );
     expect(await historyLength(store, chat)).toBe(9);
   });
 
-  it.each([98, 99, 100, 230])(
-    "of %i answers comes whole, a page at a time",
-    async (count) => {
-      const chat = await aChat(count);
-      const pages: number[] = [];
-      const counting = {
-        llen: redis.llen.bind(redis),
-        multi() {
-          const chain = redis.multi();
-          const exec = chain.exec.bind(chain);
-          chain.exec = async () => {
-            const replies = await exec();
-            pages.push(
-              (replies?.[1]?.[1] as string[] | undefined)?.length ?? 0,
-            );
-            return replies;
-          };
-          return chain;
-        },
-      };
-      const found = await all(chat, { redis: counting as never });
-      expect(found.map(({ entry }) => entry)).toEqual([
-        message("m1"),
-        ...answers(count),
-      ]);
-      expect(Math.max(...pages)).toBeLessThanOrEqual(100);
-      expect(pages).toHaveLength(Math.ceil((count + 1) / 100));
-    },
-  );
+  it.each([98, 99, 100, 230])("of %i answers comes whole, a page at a time", async (count) => {
+    const chat = await aChat(count);
+    const pages: number[] = [];
+    const counting = {
+      llen: redis.llen.bind(redis),
+      multi() {
+        const chain = redis.multi();
+        const exec = chain.exec.bind(chain);
+        chain.exec = async () => {
+          const replies = await exec();
+          pages.push((replies?.[1]?.[1] as string[] | undefined)?.length ?? 0);
+          return replies;
+        };
+        return chain;
+      },
+    };
+    const found = await all(chat, { redis: counting as never });
+    expect(found.map(({ entry }) => entry)).toEqual([message("m1"), ...answers(count)]);
+    expect(Math.max(...pages)).toBeLessThanOrEqual(100);
+    expect(pages).toHaveLength(Math.ceil((count + 1) / 100));
+  });
 
   it("is as it was when the reading began", async () => {
     const chat = await aChat(150);

@@ -28,8 +28,7 @@ const inbox = createInbox(store);
 const turns = turnStoreOn(store);
 const hourMs = 3_600_000;
 
-const inboxOf = (chat: ReturnType<typeof newChat>) =>
-  redis.lrange(chatKeys(chat).inbox, 0, -1);
+const inboxOf = (chat: ReturnType<typeof newChat>) => redis.lrange(chatKeys(chat).inbox, 0, -1);
 
 describe("what arrives", () => {
   it("is kept once, whatever order its ids come in, also when they start again lower", async () => {
@@ -39,16 +38,11 @@ describe("what arrives", () => {
         async (ids) => {
           const chat = newChat();
           const outcomes = [];
-          for (const id of ids)
-            outcomes.push(await inbox.append(chat, message(`m${id}`)));
+          for (const id of ids) outcomes.push(await inbox.append(chat, message(`m${id}`)));
           expect(outcomes).toEqual(
-            ids.map((id, index) =>
-              ids.indexOf(id) === index ? "accepted" : "duplicate",
-            ),
+            ids.map((id, index) => (ids.indexOf(id) === index ? "accepted" : "duplicate")),
           );
-          const kept = (await inboxOf(chat)).map(
-            (json) => (JSON.parse(json) as { id: string }).id,
-          );
+          const kept = (await inboxOf(chat)).map((json) => (JSON.parse(json) as { id: string }).id);
           expect(kept).toEqual([...new Set(ids)].map((id) => `m${id}`));
         },
       ),
@@ -103,19 +97,15 @@ describe("what arrives", () => {
   it.each([
     ["a reset", reset],
     ["a control", control],
-  ])(
-    "finds room for %s when messages find none, and for so many only",
-    async (_what, entry) => {
-      const chat = newChat();
-      for (let index = 0; index < 20; index += 1)
-        await inbox.append(chat, message(`m${index}`));
-      for (let index = 0; index < 20; index += 1)
-        expect(await inbox.append(chat, entry(`r${index}`))).toBe("accepted");
-      expect(await inbox.append(chat, entry("r20"))).toBe("full");
-      // So the newest entry is one of its kind.
-      expect((await inboxOf(chat)).at(-1)).toContain(entry("r19").kind);
-    },
-  );
+  ])("finds room for %s when messages find none, and for so many only", async (_what, entry) => {
+    const chat = newChat();
+    for (let index = 0; index < 20; index += 1) await inbox.append(chat, message(`m${index}`));
+    for (let index = 0; index < 20; index += 1)
+      expect(await inbox.append(chat, entry(`r${index}`))).toBe("accepted");
+    expect(await inbox.append(chat, entry("r20"))).toBe("full");
+    // So the newest entry is one of its kind.
+    expect((await inboxOf(chat)).at(-1)).toContain(entry("r19").kind);
+  });
 
   it("wakes its chat and leaves no other trace", async () => {
     const chat = newChat();
@@ -127,9 +117,7 @@ describe("what arrives", () => {
 describe("news", () => {
   it("is posted once per entry id, no matter who repeats it", async () => {
     const chat = newChat();
-    await Promise.all(
-      Array.from({ length: 10 }, () => inbox.post(chat, notice("n1"))),
-    );
+    await Promise.all(Array.from({ length: 10 }, () => inbox.post(chat, notice("n1"))));
     await inbox.post(chat, notice("n2"));
     expect(await redis.llen(chatKeys(chat).outbox)).toBe(2);
     expect(await wakeMembers(redis, chat)).toEqual(["out"]);
@@ -168,8 +156,7 @@ function told(chat: ReturnType<typeof newChat>) {
 const running = async (mode?: string) => {
   const chat = newChat();
   const count = told(chat);
-  if (mode !== undefined)
-    await redis.hset(chatKeys(chat).settings, "whileBusy", mode);
+  if (mode !== undefined) await redis.hset(chatKeys(chat).settings, "whileBusy", mode);
   await inbox.append(chat, message("m1"));
   const turn = await begun(turns, chat);
   return { chat, count, turn };
@@ -255,9 +242,7 @@ describe("a message that comes while a turn runs", () => {
     const quiet = storeOn({
       url: server.url.replace("redis://", "redis://quiet:any@"),
     });
-    expect(await createInbox(quiet).append(chat, message("m2"))).toBe(
-      "accepted",
-    );
+    expect(await createInbox(quiet).append(chat, message("m2"))).toBe("accepted");
     expect(await count()).toBe(0);
     expect(await wakeMembers(redis, chat)).toEqual(["in"]);
   });
@@ -271,8 +256,7 @@ describe("what begin does by default", () => {
       ["followup", true],
     ] as const) {
       const chat = newChat();
-      if (mode !== undefined)
-        await redis.hset(chatKeys(chat).settings, "whileBusy", mode);
+      if (mode !== undefined) await redis.hset(chatKeys(chat).settings, "whileBusy", mode);
       for (const id of ["m1", "m2"]) await inbox.append(chat, message(id));
       expect(await begun(collecting, chat)).toMatchObject({ opened });
     }
@@ -402,10 +386,7 @@ describe("a stop", () => {
       state: undefined,
       turn: 2,
       take: 1,
-      append: [
-        message("m2"),
-        { kind: "end", v: 1, turn: 2, reason: "cancelled" },
-      ],
+      append: [message("m2"), { kind: "end", v: 1, turn: 2, reason: "cancelled" }],
       release: {},
     });
     const last = await begun(turns, chat);

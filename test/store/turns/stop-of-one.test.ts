@@ -26,8 +26,7 @@ const { redis } = store;
 const inbox = createInbox(store);
 const turns = turnStoreOn(store);
 
-const stopOf = (chat: ChatKey, { id } = ben, eventId?: string) =>
-  inbox.stop(chat, eventId, id);
+const stopOf = (chat: ChatKey, { id } = ben, eventId?: string) => inbox.stop(chat, eventId, id);
 const waitingIn = async (chat: ChatKey): Promise<string[]> =>
   (await redis.lrange(chatKeys(chat).inbox, 0, -1)).map((json) => {
     const entry = inboxEntrySchema.parse(JSON.parse(json));
@@ -73,12 +72,7 @@ describe("a stop of one person", () => {
     };
     expect(await stopOf(chat, ben, "e1")).toEqual(stopped);
     expect(await turns.heartbeat(turn.session)).toMatchObject({ stopAt: 0 });
-    expect(await waitingIn(chat)).toEqual([
-      "b2 stopped",
-      "a3",
-      "b4 stopped",
-      "b5 stopped",
-    ]);
+    expect(await waitingIn(chat)).toEqual(["b2 stopped", "a3", "b4 stopped", "b5 stopped"]);
     // Neither a second delivery nor a second stop counts them again.
     expect(await stopOf(chat, ben, "e1")).toEqual(stopped);
     expect(await stopOf(chat)).toEqual({
@@ -106,13 +100,7 @@ describe("a stop of one person", () => {
       orders: 0,
     });
     expect(await turns.heartbeat(turn.session)).toMatchObject({ stopAt: 4 });
-    expect(await waitingIn(chat)).toEqual([
-      "a2",
-      "r3",
-      "a4",
-      "b5",
-      "a6 stopped",
-    ]);
+    expect(await waitingIn(chat)).toEqual(["a2", "r3", "a4", "b5", "a6 stopped"]);
   });
 
   it("ends a turn that has their message in it, no matter who asked first", async () => {
@@ -156,10 +144,7 @@ describe("a stop of one person", () => {
   it("of an idle chat drops their own alone, and lets another's album wait for its pictures", async () => {
     const chat = newChat();
     await inbox.append(chat, message("a1", { burst: "album" }));
-    await inbox.append(
-      chat,
-      message("b2", { person: ben, burst: "other album" }),
-    );
+    await inbox.append(chat, message("b2", { person: ben, burst: "other album" }));
     expect(await stopOf(chat)).toEqual({
       wasRunning: false,
       waiting: 1,

@@ -12,23 +12,18 @@ const { redis } = store;
 
 beforeEach(() => redis.flushdb());
 
-const members = (due: Awaited<ReturnType<typeof sweep>>) =>
-  due.map(({ member }) => member).sort();
+const members = (due: Awaited<ReturnType<typeof sweep>>) => due.map(({ member }) => member).sort();
 
 it("what is due is found in every shard, and what is not is left alone", async () => {
   const chats = Array.from({ length: 600 }, () => newChat());
-  for (const chat of chats)
-    await redis.zadd(chatKeys(chat).wake, Date.now() - 5_000, `in:${chat}`);
+  for (const chat of chats) await redis.zadd(chatKeys(chat).wake, Date.now() - 5_000, `in:${chat}`);
   const late = newChat();
   const lateAtMs = Date.now() + 60_000;
   await redis.zadd(chatKeys(late).wake, lateAtMs, `out:${late}`);
   const due = await sweep(store, 0);
   expect(members(due)).toEqual(chats.map((chat) => `in:${chat}`).sort());
-  for (const { overdueMs } of due)
-    expect(overdueMs).toBeGreaterThanOrEqual(5_000);
-  expect(await redis.zscore(chatKeys(late).wake, `out:${late}`)).toBe(
-    String(lateAtMs),
-  );
+  for (const { overdueMs } of due) expect(overdueMs).toBeGreaterThanOrEqual(5_000);
+  expect(await redis.zscore(chatKeys(late).wake, `out:${late}`)).toBe(String(lateAtMs));
 });
 
 it("what is due is found also where no one tells the time", async () => {
@@ -48,14 +43,9 @@ it("what is younger than asked is left to the process that wrote it", async () =
 
 it("what was taken is moved on, so that of two at once only one takes it", async () => {
   const chats = Array.from({ length: 100 }, () => newChat());
-  for (const chat of chats)
-    await redis.zadd(chatKeys(chat).wake, 1, `in:${chat}`);
-  const sweeps = await Promise.all(
-    Array.from({ length: 5 }, () => sweep(store, 0)),
-  );
-  expect(members(sweeps.flat())).toEqual(
-    chats.map((chat) => `in:${chat}`).sort(),
-  );
+  for (const chat of chats) await redis.zadd(chatKeys(chat).wake, 1, `in:${chat}`);
+  const sweeps = await Promise.all(Array.from({ length: 5 }, () => sweep(store, 0)));
+  expect(members(sweeps.flat())).toEqual(chats.map((chat) => `in:${chat}`).sort());
   for (const chat of chats) {
     const score = await redis.zscore(chatKeys(chat).wake, `in:${chat}`);
     expect(Number(score)).toBeGreaterThan(Date.now());
@@ -68,8 +58,7 @@ it("one pass takes a hundred of a shard, the oldest first, and the next pass tak
   for (let index = 0; index < 250; index += 1)
     await redis.zadd(key, index + 1, `in:telegram:77:${index}`);
   const passes = [];
-  for (let pass = 0; pass < 3; pass += 1)
-    passes.push((await sweep(store, 0)).length);
+  for (let pass = 0; pass < 3; pass += 1) passes.push((await sweep(store, 0)).length);
   expect(passes).toEqual([100, 100, 50]);
   expect(await sweep(store, 0)).toEqual([]);
 });

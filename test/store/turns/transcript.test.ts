@@ -48,60 +48,52 @@ const step = fc.record({
 describe("the transcript", () => {
   it("is the same for every process, whatever it remembers, as for one that remembers nothing", async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 1, maxLength: 12 }),
-        async (steps) => {
-          const processes = Array.from({ length: 3 }, () => turnStoreOn(store));
-          const chat = newChat();
-          // What a person would remember of it, from which position on.
-          let model: LogEntry[] = [];
-          let viewStart = 0;
-          for (const [
-            index,
-            { who, what, entries, share },
-          ] of steps.entries()) {
-            const turns = processes[who] as TurnStore;
-            if (what === "expire") {
-              const { state, log } = chatKeys(chat);
-              await redis.del(state, log);
-              model = [];
-              viewStart = 0;
-            }
-            await inbox.append(chat, message(`m${index}`));
-            const turn = await begun(turns, chat);
-            model.push(message(`m${index}`));
-            expect(turn).toMatchObject({ transcript: model, viewStart });
-            const more = Array.from({ length: entries }, (_, n) =>
-              said(index, `${index}.${n}`),
-            );
-            model.push(...more);
-            const hidden = Math.round(share * model.length);
-            const last = lastCommit(what, index, viewStart + hidden);
-            await playOut({ turns, chat, turn, what, more, index, last });
-            if (what === "reset") {
-              viewStart += model.length + 1;
-              model = [said(index, "after the reset")];
-            }
-            if (what === "compact") {
-              viewStart += hidden;
-              model = [...model.slice(hidden), compaction(viewStart - 1)];
-            }
-            if (what === "long turn") model.push(said(index, "second"));
-            model.push(said(index, "end"));
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const processes = Array.from({ length: 3 }, () => turnStoreOn(store));
+        const chat = newChat();
+        // What a person would remember of it, from which position on.
+        let model: LogEntry[] = [];
+        let viewStart = 0;
+        for (const [index, { who, what, entries, share }] of steps.entries()) {
+          const turns = processes[who] as TurnStore;
+          if (what === "expire") {
+            const { state, log } = chatKeys(chat);
+            await redis.del(state, log);
+            model = [];
+            viewStart = 0;
           }
-          await inbox.append(chat, message("last"));
-          const cold = await begun(turnStoreOn(store), chat);
-          expect(cold.transcript).toEqual([...model, message("last")]);
-          expect(cold.viewStart).toBe(viewStart);
+          await inbox.append(chat, message(`m${index}`));
+          const turn = await begun(turns, chat);
+          model.push(message(`m${index}`));
+          expect(turn).toMatchObject({ transcript: model, viewStart });
+          const more = Array.from({ length: entries }, (_, n) => said(index, `${index}.${n}`));
+          model.push(...more);
+          const hidden = Math.round(share * model.length);
+          const last = lastCommit(what, index, viewStart + hidden);
+          await playOut({ turns, chat, turn, what, more, index, last });
+          if (what === "reset") {
+            viewStart += model.length + 1;
+            model = [said(index, "after the reset")];
+          }
+          if (what === "compact") {
+            viewStart += hidden;
+            model = [...model.slice(hidden), compaction(viewStart - 1)];
+          }
+          if (what === "long turn") model.push(said(index, "second"));
+          model.push(said(index, "end"));
+        }
+        await inbox.append(chat, message("last"));
+        const cold = await begun(turnStoreOn(store), chat);
+        expect(cold.transcript).toEqual([...model, message("last")]);
+        expect(cold.viewStart).toBe(viewStart);
+        await expireLease(redis, chat, "lease");
+        for (const turns of processes) {
+          const { transcript, viewStart } = await begun(turns, chat);
+          expect(transcript).toEqual(cold.transcript);
+          expect(viewStart).toBe(cold.viewStart);
           await expireLease(redis, chat, "lease");
-          for (const turns of processes) {
-            const { transcript, viewStart } = await begun(turns, chat);
-            expect(transcript).toEqual(cold.transcript);
-            expect(viewStart).toBe(cold.viewStart);
-            await expireLease(redis, chat, "lease");
-          }
-        },
-      ),
+        }
+      }),
       { numRuns: 60 },
     );
   });
@@ -134,11 +126,7 @@ describe("the transcript", () => {
     });
     await inbox.append(chat, message("m1"));
     const turn = await begun(one.turns, chat);
-    await committed(
-      one.turns,
-      turn,
-      finishing(2, { append: [compaction(497)], viewStart: 498 }),
-    );
+    await committed(one.turns, turn, finishing(2, { append: [compaction(497)], viewStart: 498 }));
     await inbox.append(chat, message("m2"));
     const after = await begun(other.turns, chat);
     expect(after.transcript).toEqual([
@@ -168,10 +156,7 @@ describe("the transcript", () => {
     // A failover that lost the newest writes.
     await redis.ltrim(chatKeys(chat).log, 0, 0);
     await inbox.append(chat, message("m3"));
-    expect((await begun(turns, chat)).transcript).toEqual([
-      message("m1"),
-      message("m3"),
-    ]);
+    expect((await begun(turns, chat)).transcript).toEqual([message("m1"), message("m3")]);
   });
 });
 
@@ -182,8 +167,7 @@ function counting() {
     ...store,
     async run(name, keys, values) {
       const reply = await store.run(name, keys, values);
-      if (name === "begin")
-        fetched.push(((reply as readonly Reply[])[12] as []).length);
+      if (name === "begin") fetched.push(((reply as readonly Reply[])[12] as []).length);
       return reply;
     },
   });
@@ -201,11 +185,7 @@ interface Played {
 }
 
 /** What the turn's last commit does to the view. */
-function lastCommit(
-  what: string,
-  index: number,
-  viewStart: number,
-): Partial<Commit> {
+function lastCommit(what: string, index: number, viewStart: number): Partial<Commit> {
   const end = said(index, "end");
   switch (what) {
     case "reset":
@@ -271,9 +251,7 @@ describe("the cache", () => {
     fill(cache, "a" as ChatKey, 3);
     expect(chats.map((chat) => cache.known(chat).position)).toEqual([3, 5, -1]);
     fill(cache, "c" as ChatKey, 50);
-    expect(chats.map((chat) => cache.known(chat).position)).toEqual([
-      -1, -1, 50,
-    ]);
+    expect(chats.map((chat) => cache.known(chat).position)).toEqual([-1, -1, 50]);
     expect(fill(cache, "c" as ChatKey, 1)).toHaveLength(51);
   });
 

@@ -37,11 +37,7 @@ async function turn(
 ): Promise<void> {
   await inbox.append(chat, message(id, { atMs }));
   const opened = await begun(turns, chat);
-  await committed(
-    turns,
-    opened,
-    finishing(Number(opened.state?.turn), { append }),
-  );
+  await committed(turns, opened, finishing(Number(opened.state?.turn), { append }));
 }
 
 /** As if the last look had been so long ago. */
@@ -51,9 +47,7 @@ const lookedAgo = (chat: ChatKey, ms: number) =>
 async function positions(chat: ChatKey): Promise<string[]> {
   const found = [];
   for await (const { position, entry } of readHistory(store, chat))
-    found.push(
-      `${position} ${entry.kind === "message" ? entry.id : entry.kind}`,
-    );
+    found.push(`${position} ${entry.kind === "message" ? entry.id : entry.kind}`);
   return found;
 }
 
@@ -69,10 +63,7 @@ describe("a chat that is used every day", () => {
     expect(await positions(chat)).toHaveLength(12);
     await lookedAgo(chat, dayMs + 60_000);
     await turn(chat, "m5", Date.now());
-    expect((await positions(chat)).slice(0, 2)).toEqual([
-      "6 m3",
-      "7 assistant",
-    ]);
+    expect((await positions(chat)).slice(0, 2)).toEqual(["6 m3", "7 assistant"]);
     // What a worker remembers of the log, and what the next one reads, go on from there.
     await inbox.append(chat, message("m6"));
     const known = await begun(turns, chat);
@@ -115,10 +106,7 @@ describe("trimming", () => {
       message("joined", { atMs: Date.now() }),
       said(1),
     ]);
-    await turn(chat, "m2", old, [
-      message("piece", { atMs: Date.now() }),
-      said(2),
-    ]);
+    await turn(chat, "m2", old, [message("piece", { atMs: Date.now() }), said(2)]);
     await turn(chat, "m3", Date.now());
     expect(await trim(chat)).toBe(8);
     expect((await positions(chat))[0]).toBe("8 m3");

@@ -53,10 +53,7 @@ const decide = async (id: string) => {
 };
 
 /** A commit that would change every key there is. */
-function everything(
-  turn: Awaited<ReturnType<typeof begun>>,
-  pending: { id: string },
-): Commit {
+function everything(turn: Awaited<ReturnType<typeof begun>>, pending: { id: string }): Commit {
   return {
     state: undefined,
     turn: 99,
@@ -105,19 +102,20 @@ describe("a fenced session", () => {
     const before = await dump(redis);
 
     for (const known of [revision, revision + 1, 0, -1]) {
-      expect(
-        await turns.commit(late.session, known, everything(late, asked)),
-      ).toEqual({ type: "fenced" });
+      expect(await turns.commit(late.session, known, everything(late, asked))).toEqual({
+        type: "fenced",
+      });
     }
     // What it did commit is told again, and not done again.
-    expect(
-      await turns.commit(late.session, revision - 1, everything(late, asked)),
-    ).toMatchObject({ type: "committed", revision });
+    expect(await turns.commit(late.session, revision - 1, everything(late, asked))).toMatchObject({
+      type: "committed",
+      revision,
+    });
     // The right owner with a wrong revision is no better off.
     for (const known of [revision - 1, revision + 1, 0, 99]) {
-      expect(
-        await turns.commit(owner.session, known, everything(owner, asked)),
-      ).toEqual({ type: "fenced" });
+      expect(await turns.commit(owner.session, known, everything(owner, asked))).toEqual({
+        type: "fenced",
+      });
     }
     for (const token of ["", "x", late.session.token]) {
       const session = { chat, token };
@@ -132,9 +130,9 @@ describe("a fenced session", () => {
           generation: 2,
         }),
       ).toBe(false);
-      expect(
-        await turns.commit(session, revision, everything(late, asked)),
-      ).toEqual({ type: "fenced" });
+      expect(await turns.commit(session, revision, everything(late, asked))).toEqual({
+        type: "fenced",
+      });
     }
     expect(await dump(redis)).toEqual(before);
   });
@@ -197,9 +195,7 @@ describe("of many who begin at once", () => {
     await inbox.append(chat, message("m1"));
     const stores = Array.from({ length: 5 }, () => turnStoreOn(store));
     const outcomes = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        (stores[index % 5] ?? turns).begin(chat),
-      ),
+      Array.from({ length: 50 }, (_, index) => (stores[index % 5] ?? turns).begin(chat)),
     );
     expect(outcomes.filter(({ type }) => type === "begun")).toHaveLength(1);
     expect(outcomes.filter(({ type }) => type === "later")).toHaveLength(49);
@@ -257,12 +253,8 @@ describe("the wake index", () => {
     );
     expect(again).toBe(false);
     expect(await keysOf(redis, chat)).toEqual(["log", "seen", "st"]);
-    expect(
-      await redis.zscore(chatKeys(chat).wake, `appr:${asked.id}`),
-    ).toBeNull();
-    expect(await redis.hgetall(chatKeys(chat).state)).not.toHaveProperty(
-      "owner",
-    );
+    expect(await redis.zscore(chatKeys(chat).wake, `appr:${asked.id}`)).toBeNull();
+    expect(await redis.hgetall(chatKeys(chat).state)).not.toHaveProperty("owner");
   });
 
   it("is left by a draft of a turn that ends without a word", async () => {
@@ -445,11 +437,7 @@ describe("what cannot be read", () => {
     await turns.release(turn.session);
     const { state } = chatKeys(chat);
     const known = (await redis.hget(state, "state")) ?? "";
-    await redis.hset(
-      state,
-      "state",
-      JSON.stringify({ ...(JSON.parse(known) as object), v: 3 }),
-    );
+    await redis.hset(state, "state", JSON.stringify({ ...(JSON.parse(known) as object), v: 3 }));
     for (let tries = 0; tries < 4; tries += 1)
       await expect(turns.begin(chat)).rejects.toThrow(RetryableError);
     expect(await redis.hget(state, "owner")).toBeNull();
@@ -468,9 +456,7 @@ describe("what cannot be read", () => {
     const { inbox: list } = chatKeys(chat);
     for (const entry of [{ ...message("m3"), v: 3 }, message("m4")])
       await redis.rpush(list, JSON.stringify(entry));
-    expect(await turns.waiting(turn.session)).toEqual([
-      { position: 2, entry: message("m2") },
-    ]);
+    expect(await turns.waiting(turn.session)).toEqual([{ position: 2, entry: message("m2") }]);
     expect(await turns.heartbeat(turn.session)).toMatchObject({ waiting: 3 });
   });
 

@@ -4,25 +4,20 @@ import { gunzipSync } from "node:zlib";
 import type { Store } from "../../../src/store/redis/redis.ts";
 import { scanKeys } from "../../../src/store/redis/scan-keys.ts";
 
-/** The keys whose name or content holds a word, compressed content unpacked. Looks at all of Redis. */
-export async function keysWith(
-  store: Store,
-  word: string,
-): Promise<readonly string[]> {
+/**
+ * The keys whose name or content holds a word, compressed content unpacked. Looks at all of Redis.
+ */
+export async function keysWith(store: Store, word: string): Promise<readonly string[]> {
   const found = new Set<string>();
   for await (const key of scanKeys(store, "*")) {
     const pieces = await contentOf(store, key);
-    if ([Buffer.from(key), ...pieces].some((piece) => holds(piece, word)))
-      found.add(key);
+    if ([Buffer.from(key), ...pieces].some((piece) => holds(piece, word))) found.add(key);
   }
   return [...found].sort();
 }
 
 /** The files below a folder that hold a word, by their path in it. */
-export async function filesWith(
-  folder: string,
-  word: string,
-): Promise<readonly string[]> {
+export async function filesWith(folder: string, word: string): Promise<readonly string[]> {
   const all = await readdir(folder, { recursive: true, withFileTypes: true });
   const found = [];
   for (const each of all) {
@@ -34,10 +29,7 @@ export async function filesWith(
   return found.sort();
 }
 
-async function contentOf(
-  { redis }: Store,
-  key: string,
-): Promise<readonly Buffer[]> {
+async function contentOf({ redis }: Store, key: string): Promise<readonly Buffer[]> {
   const type = await redis.type(key);
   switch (type) {
     case "string":
@@ -45,10 +37,7 @@ async function contentOf(
     case "list":
       return await redis.lrangeBuffer(key, 0, -1);
     case "hash":
-      return [
-        ...(await redis.hkeysBuffer(key)),
-        ...(await redis.hvalsBuffer(key)),
-      ];
+      return [...(await redis.hkeysBuffer(key)), ...(await redis.hvalsBuffer(key))];
     case "zset":
       return await redis.zrangeBuffer(key, "0", "-1");
     case "set":

@@ -8,22 +8,12 @@ export const png = Buffer.from(
 /** As much of each as tells what it is. */
 export const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0x10]);
 export const gif = Buffer.from("GIF89a\u0001\u0000\u0001\u0000", "latin1");
-export const webp = Buffer.from(
-  "RIFF\u0004\u0000\u0000\u0000WEBPVP8 ",
-  "latin1",
-);
-export const zip = Buffer.from(
-  "PK\u0003\u0004\u0014\u0000\u0000\u0000",
-  "latin1",
-);
+export const webp = Buffer.from("RIFF\u0004\u0000\u0000\u0000WEBPVP8 ", "latin1");
+export const zip = Buffer.from("PK\u0003\u0004\u0014\u0000\u0000\u0000", "latin1");
 
 /** A PDF with one page for each text; `""` is a page without words. */
 export const pdf = (...pages: string[]): Buffer =>
-  pdfOf(
-    pages.map((text) =>
-      text === "" ? "" : `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`,
-    ),
-  );
+  pdfOf(pages.map((text) => (text === "" ? "" : `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`)));
 
 /** One whose only page unpacks to this many bytes of nothing. */
 export const pdfBomb = (bytes: number): Buffer =>
@@ -61,11 +51,7 @@ export function pdfOfObjects(objects: readonly Buffer[]): Buffer {
   const parts: Buffer[] = [Buffer.from("%PDF-1.4\n")];
   const offsets = objects.map((object, index) => {
     const offset = parts.reduce((sum, part) => sum + part.length, 0);
-    parts.push(
-      Buffer.from(`${index + 1} 0 obj\n`),
-      object,
-      Buffer.from("\nendobj\n"),
-    );
+    parts.push(Buffer.from(`${index + 1} 0 obj\n`), object, Buffer.from("\nendobj\n"));
     return `${String(offset).padStart(10, "0")} 00000 n \n`;
   });
   const xref = parts.reduce((sum, part) => sum + part.length, 0);

@@ -1,6 +1,8 @@
 import type { ParleyProcess } from "./parley-process.ts";
 
-/** A conversation through a pipe, line by line: what is printed after each line is read on its own. */
+/**
+ * A conversation through a pipe, line by line: what is printed after each line is read on its own.
+ */
 export class ConsoleSession {
   readonly parley: ParleyProcess;
   #read = 0;

@@ -1,7 +1,4 @@
-import {
-  ApplicationCommandOptionType,
-  ComponentType,
-} from "discord-api-types/v10";
+import { ApplicationCommandOptionType, ComponentType } from "discord-api-types/v10";
 import { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import type { ChannelHandle } from "../../emulators/discord/guild.ts";
 import type { InteractionHandle } from "../../emulators/discord/interaction-handle.ts";
@@ -30,9 +27,7 @@ export class DiscordStage implements Stage {
     this.server = server;
   }
 
-  static async start(
-    options: DiscordServerOptions = {},
-  ): Promise<DiscordStage> {
+  static async start(options: DiscordServerOptions = {}): Promise<DiscordStage> {
     return new DiscordStage(await DiscordServer.start(options));
   }
 
@@ -49,10 +44,7 @@ export class DiscordStage implements Stage {
 
   async connected(): Promise<void> {
     await this.server.waitForReady({ timeoutMs });
-    await this.until(
-      () => this.server.commands().length > 0,
-      "registered commands",
-    );
+    await this.until(() => this.server.commands().length > 0, "registered commands");
   }
 
   direct(name: string): DiscordChat {
@@ -134,7 +126,9 @@ interface Definition {
   readonly options?: readonly Definition[] | undefined;
 }
 
-/** What would be typed as the options of a slash command, in their order; the last takes the rest. */
+/**
+ * What would be typed as the options of a slash command, in their order; the last takes the rest.
+ */
 function optionsOf(
   { name: command, options: defined = [] }: Definition,
   argument: string,
@@ -157,16 +151,14 @@ function optionsOf(
   return Object.fromEntries(filled);
 }
 
-/** Where a command that is typed elsewhere stands in Discord's menu: what is for admins is below `/admin`. */
-function placeInMenu(
-  commands: readonly Definition[],
-  name: string,
-  argument: string,
-) {
+/**
+ * Where a command that is typed elsewhere stands in Discord's menu: what is for admins is below
+ * `/admin`.
+ */
+function placeInMenu(commands: readonly Definition[], name: string, argument: string) {
   const [action = "", ...rest] = argument.split(" ");
   const admin = commands.find((each) => each.name === "admin");
-  const below = (form: string) =>
-    admin?.options?.find((each) => each.name === form);
+  const below = (form: string) => admin?.options?.find((each) => each.name === form);
   const top = commands.find((each) => each.name === name);
   const withAction = below(`${name}-${action}`);
   if (withAction) return { form: withAction, argument: rest.join(" ") };
@@ -238,16 +230,13 @@ export class DiscordChat implements TestChat {
       .messages(this.channel)
       .filter(
         ({ authorId, ephemeralFor, loading }) =>
-          authorId === server.botUserId &&
-          ephemeralFor === undefined &&
-          !loading,
+          authorId === server.botUserId && ephemeralFor === undefined && !loading,
       )
       .map(shownOf);
   }
 
   async wait(match: ShownMatch): Promise<Shown> {
-    const what =
-      typeof match === "string" ? JSON.stringify(match) : String(match);
+    const what = typeof match === "string" ? JSON.stringify(match) : String(match);
     return await this.#stage.server.waitFor(
       () => this.shown().find((message) => matchesShown(message, match)),
       { what: `message with ${what}`, timeoutMs },
@@ -255,12 +244,13 @@ export class DiscordChat implements TestChat {
   }
 
   async tap(message: Shown, label: string): Promise<string> {
-    return await this.#told(
-      this.#person.press(this.channel, message.id, label),
-    );
+    return await this.#told(this.#person.press(this.channel, message.id, label));
   }
 
-  /** Presses a button that opens a form, fills it in and sends it; fulfils with what the sender alone is told. */
+  /**
+   * Presses a button that opens a form, fills it in and sends it; fulfils with what the sender
+   * alone is told.
+   */
   async fill(
     message: Shown,
     label: string,
@@ -272,9 +262,7 @@ export class DiscordChat implements TestChat {
   }
 
   async forge(message: Pick<Shown, "id">, data: string): Promise<string> {
-    return await this.#told(
-      this.#person.pressForged(this.channel, message.id, data),
-    );
+    return await this.#told(this.#person.pressForged(this.channel, message.id, data));
   }
 
   /** The message that only this person sees. */
@@ -285,9 +273,7 @@ export class DiscordChat implements TestChat {
           .messages(this.channel)
           .find(
             ({ interactionId, ephemeralFor, loading }) =>
-              interactionId === handle.id &&
-              ephemeralFor === this.#person.id &&
-              !loading,
+              interactionId === handle.id && ephemeralFor === this.#person.id && !loading,
           ),
       {
         what: `private answer to the press ${handle.id}`,

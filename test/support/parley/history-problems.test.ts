@@ -57,29 +57,10 @@ const broken: Record<string, readonly LogEntry[]> = {
     result(1, 1, "pay"),
     end(1),
   ],
-  "results in another order": [
-    ...begun,
-    result(1, 1, "pay"),
-    result(1, 0, "look"),
-    end(1),
-  ],
-  "a result of another turn": [
-    ...begun,
-    result(1, 0, "look"),
-    result(2, 1, "pay"),
-    end(1),
-  ],
-  "a result behind something else": [
-    ...begun,
-    result(1, 0, "look"),
-    end(1),
-    result(1, 1, "pay"),
-  ],
-  "a result that nobody asked for": [
-    message("1"),
-    result(1, 0, "look"),
-    end(1),
-  ],
+  "results in another order": [...begun, result(1, 1, "pay"), result(1, 0, "look"), end(1)],
+  "a result of another turn": [...begun, result(1, 0, "look"), result(2, 1, "pay"), end(1)],
+  "a result behind something else": [...begun, result(1, 0, "look"), end(1), result(1, 1, "pay")],
+  "a result that nobody asked for": [message("1"), result(1, 0, "look"), end(1)],
   "a failure that is not named": [
     message("1"),
     answer(1, "look"),
@@ -89,11 +70,7 @@ const broken: Record<string, readonly LogEntry[]> = {
   "words behind the end": [message("1"), end(1), answer(1)],
   "two ends": [message("1"), end(1), end(1)],
   "a message without an end": [message("1"), answer(1), message("2")],
-  "results without an answer": [
-    message("1"),
-    answer(1, "look"),
-    result(1, 0, "look"),
-  ],
+  "results without an answer": [message("1"), answer(1, "look"), result(1, 0, "look")],
 };
 
 describe("the check of a history", () => {

@@ -4,9 +4,9 @@ type Assistant = LogEntry & { readonly kind: "assistant" };
 type Result = LogEntry & { readonly kind: "tool" };
 
 /**
- * What no history of an idle chat may have: a call without exactly one result behind it, in the order of the calls; a
- * result that no one asked for, or whose text does not begin with its failure; a turn that goes on behind its end; a
- * message that nothing answers or ends.
+ * What no history of an idle chat may have: a call without exactly one result behind it, in the
+ * order of the calls; a result that no one asked for, or whose text does not begin with its
+ * failure; a turn that goes on behind its end; a message that nothing answers or ends.
  */
 export function historyProblems(entries: readonly LogEntry[]): string[] {
   const problems: string[] = [];
@@ -22,9 +22,7 @@ export function historyProblems(entries: readonly LogEntry[]): string[] {
         break;
       case "assistant": {
         const results = resultsBehind(entries, index);
-        problems.push(
-          ...resultProblems(entry, results).map((each) => `${index}: ${each}`),
-        );
+        problems.push(...resultProblems(entry, results).map((each) => `${index}: ${each}`));
         index += results.length;
         isOpen = entry.calls.length > 0;
         break;
@@ -67,15 +65,10 @@ function resultProblems(
     .map((each) => `${each.turn}.${each.round}.${each.index} ${each.name}`)
     .join(", ");
   return [
-    ...(asked === answered
-      ? []
-      : [`calls [${asked}] have results [${answered}]`]),
+    ...(asked === answered ? [] : [`calls [${asked}] have results [${answered}]`]),
     ...(partial === true && calls.length > 0 ? ["a part has calls"] : []),
     ...results
-      .filter(
-        ({ failure, text }) =>
-          failure !== undefined && !text.startsWith(`${failure}: `),
-      )
+      .filter(({ failure, text }) => failure !== undefined && !text.startsWith(`${failure}: `))
       .map(({ failure, text }) => `a ${failure} reads: ${text}`),
   ];
 }

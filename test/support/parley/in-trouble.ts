@@ -45,8 +45,7 @@ export function sayMore(
   quiet.say(`say ${words}`);
 }
 
-const textsOf = (chat: TestChat): string[] =>
-  chat.shown().map(({ text }) => text);
+const textsOf = (chat: TestChat): string[] => chat.shown().map(({ text }) => text);
 
 /** Everybody gets what they asked for before, during and after the trouble, once. */
 export async function expectNothingLost(

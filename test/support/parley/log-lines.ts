@@ -16,16 +16,13 @@ export const logLinesOf = (output: string): string[] =>
 export const isAtLeast = (
   { level }: Pick<LogLine, "level">,
   least: "warn" | "error" | "fatal",
-): boolean =>
-  (pino.levels.values[level] ?? 0) >= (pino.levels.values[least] ?? 0);
+): boolean => (pino.levels.values[level] ?? 0) >= (pino.levels.values[least] ?? 0);
 
 /** Names that stand twice in one object of a JSON text, which `JSON.parse` hides. */
 export function duplicateKeys(json: string): string[] {
   const found: string[] = [];
   const open: Set<string>[] = [];
-  for (const [token, key] of json.matchAll(
-    /("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}]/g,
-  )) {
+  for (const [token, key] of json.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}]/g)) {
     if (token === "{") open.push(new Set());
     if (token === "}") open.pop();
     if (key === undefined) continue;

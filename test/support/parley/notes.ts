@@ -7,9 +7,7 @@ export async function askForNote(
   options: { readonly mention?: boolean } = {},
 ): Promise<Shown> {
   chat.say(`call write_note ${JSON.stringify({ note })}`, options);
-  return await chat.wait(
-    ({ text, buttons }) => buttons.length > 0 && text.includes(note),
-  );
+  return await chat.wait(({ text, buttons }) => buttons.length > 0 && text.includes(note));
 }
 
 /** Asks for notes that someone has to approve, in one answer; fulfils with the card. */
@@ -21,8 +19,7 @@ export async function askForNotes(
   const calls = notes.map((note) => `write_note ${JSON.stringify({ note })}`);
   chat.say(`call ${calls.join(" and ")}`, options);
   return await chat.wait(
-    ({ text, buttons }) =>
-      buttons.length > 0 && notes.every((note) => text.includes(note)),
+    ({ text, buttons }) => buttons.length > 0 && notes.every((note) => text.includes(note)),
   );
 }
 
@@ -34,12 +31,9 @@ export async function notesOf(
   const known = new Set(chat.shown().map(({ id }) => id));
   chat.say("call read_notes {}", options);
   const { text } = await chat.wait(
-    (message) =>
-      !known.has(message.id) && message.text.startsWith("read_notes said: "),
+    (message) => !known.has(message.id) && message.text.startsWith("read_notes said: "),
   );
-  return [...text.matchAll(/^(?:read_notes said: )?\d+\\?\. (.*)$/gm)].map(
-    ([, note = ""]) => note,
-  );
+  return [...text.matchAll(/^(?:read_notes said: )?\d+\\?\. (.*)$/gm)].map(([, note = ""]) => note);
 }
 
 /** A card whose matter is closed: no button is left, and it says what became of it. */

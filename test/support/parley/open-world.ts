@@ -14,7 +14,9 @@ import { TelegramStage } from "./telegram-stage.ts";
 const modelName = "gpt-4o-mini";
 const apiKey = "sk-test-planted-0123456789abcdef";
 
-/** What one test file plays with: a Redis, a model, both platforms, and the processes between them. */
+/**
+ * What one test file plays with: a Redis, a model, both platforms, and the processes between them.
+ */
 export interface World {
   readonly redis: TestRedis;
   readonly openai: OpenAiServer;
@@ -27,7 +29,10 @@ export interface World {
   readonly services: Readonly<Record<string, string>>;
   /** All of it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Fulfils when everything that was to be sent has been, and is written down as sent: no outbox holds anything, and no one sends. */
+  /**
+   * Fulfils when everything that was to be sent has been, and is written down as sent: no outbox
+   * holds anything, and no one sends.
+   */
   delivered(redisUrl?: string): Promise<void>;
   /** How many chats' turns some process works on, or did when it died. */
   owned(): Promise<number>;
@@ -35,7 +40,10 @@ export interface World {
   start(options: ParleyOptions): ParleyProcess;
 }
 
-/** Call it once, at the top of a test file. After each test nothing may be wrong with any process, platform or request. */
+/**
+ * Call it once, at the top of a test file. After each test nothing may be wrong with any process,
+ * platform or request.
+ */
 export async function openWorld(
   options: {
     readonly redis?: TestRedisOptions;
@@ -52,9 +60,7 @@ export async function openWorld(
     await OpenAiServer.start({
       model: ScriptedModel.textDriven(),
       apiKey,
-      ...(options.transcriber === undefined
-        ? {}
-        : { transcriber: options.transcriber }),
+      ...(options.transcriber === undefined ? {} : { transcriber: options.transcriber }),
     }),
   );
   const telegram = parts.use(await TelegramStage.start());
@@ -77,11 +83,8 @@ export async function openWorld(
       ...processes.flatMap((each) =>
         each.problems(said).map((problem) => `${each.pid}: ${problem}`),
       ),
-      ...Object.entries({ telegram, discord, openai }).flatMap(
-        ([name, { violations }]) =>
-          violations.map(
-            (each, index) => `${name} ${index}: ${JSON.stringify(each)}`,
-          ),
+      ...Object.entries({ telegram, discord, openai }).flatMap(([name, { violations }]) =>
+        violations.map((each, index) => `${name} ${index}: ${JSON.stringify(each)}`),
       ),
     ].filter(isNew);
     expect(problems.map((each) => each.slice(0, 1_000))).toEqual([]);
@@ -115,11 +118,7 @@ export async function openWorld(
           )
           .toEqual([]);
       }),
-    owned: () =>
-      asking(
-        redis.url,
-        async (client) => (await owners(client, "owner")).length,
-      ),
+    owned: () => asking(redis.url, async (client) => (await owners(client, "owner")).length),
     start(given) {
       const parley = new ParleyProcess(given);
       processes.push(parley);
@@ -130,16 +129,11 @@ export async function openWorld(
 
 async function owners(client: Connection, field: string): Promise<string[]> {
   const chats = await keysLike(client, "parley:*:st:*");
-  const found = await Promise.all(
-    chats.map((chat) => client.hget(chat, field)),
-  );
+  const found = await Promise.all(chats.map((chat) => client.hget(chat, field)));
   return found.filter((owner) => owner !== null);
 }
 
-async function asking<T>(
-  url: string,
-  ask: (client: Connection) => Promise<T>,
-): Promise<T> {
+async function asking<T>(url: string, ask: (client: Connection) => Promise<T>): Promise<T> {
   const client = openClient(url);
   try {
     return await ask(client);

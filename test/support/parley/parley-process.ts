@@ -1,21 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { EventEmitter } from "node:events";
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  duplicateKeys,
-  isAtLeast,
-  logLinesOf,
-  type LogLine,
-} from "./log-lines.ts";
+import { duplicateKeys, isAtLeast, logLinesOf, type LogLine } from "./log-lines.ts";
 import { timeoutMs } from "./stage.ts";
 
 export interface ParleyOptions {
@@ -39,10 +28,11 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-const mainFile = fileURLToPath(
-  new URL("../../../src/main.ts", import.meta.url),
-);
-/** V8's code of what a process loads, shared by all of them: starting one costs a third less. Keyed by content. */
+const mainFile = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
+/**
+ * V8's code of what a process loads, shared by all of them: starting one costs a third less. Keyed
+ * by content.
+ */
 const compiledFolder = fileURLToPath(
   new URL("../../../node_modules/.cache/parley-compiled", import.meta.url),
 );
@@ -54,7 +44,9 @@ process.once("exit", () => {
   for (const each of running) each.removeAll();
 });
 
-/** `node src/main.ts` as an operator starts it: `running → exited`. Ended by its id when disposed. */
+/**
+ * `node src/main.ts` as an operator starts it: `running → exited`. Ended by its id when disposed.
+ */
 export class ParleyProcess implements AsyncDisposable {
   readonly dataFolder: string;
   readonly #options: ParleyOptions;
@@ -73,21 +65,17 @@ export class ParleyProcess implements AsyncDisposable {
     this.dataFolder = options.dataFolder ?? join(this.#folder, "data");
     if (options.config !== undefined)
       writeFileSync(join(this.#folder, "parley.yaml"), options.config);
-    this.#child = spawn(
-      process.execPath,
-      [mainFile, ...(options.arguments ?? [])],
-      {
-        cwd: this.#folder,
-        env: {
-          PATH: process.env["PATH"],
-          HOME: this.#folder,
-          PARLEY_DATA: this.dataFolder,
-          NODE_COMPILE_CACHE: compiledFolder,
-          ...options.environment,
-        },
-        stdio: [options.input ?? "ignore", "pipe", "pipe"],
+    this.#child = spawn(process.execPath, [mainFile, ...(options.arguments ?? [])], {
+      cwd: this.#folder,
+      env: {
+        PATH: process.env["PATH"],
+        HOME: this.#folder,
+        PARLEY_DATA: this.dataFolder,
+        NODE_COMPILE_CACHE: compiledFolder,
+        ...options.environment,
       },
-    );
+      stdio: [options.input ?? "ignore", "pipe", "pipe"],
+    });
     this.#listen();
     const { promise, resolve } = Promise.withResolvers<Exit>();
     this.#exited = promise;
@@ -142,9 +130,7 @@ export class ParleyProcess implements AsyncDisposable {
     return (
       [this.#stdout, file]
         // What has no end yet is no line.
-        .flatMap((text) =>
-          logLinesOf(text.slice(0, text.lastIndexOf("\n") + 1)),
-        )
+        .flatMap((text) => logLinesOf(text.slice(0, text.lastIndexOf("\n") + 1)))
     );
   }
 
@@ -198,13 +184,15 @@ export class ParleyProcess implements AsyncDisposable {
     return promise;
   }
 
-  /** Fulfils when the conversation in its output has this text, `from` characters after its beginning. */
+  /**
+   * Fulfils when the conversation in its output has this text, `from` characters after its
+   * beginning.
+   */
   async waitForText(text: string | RegExp, from = 0): Promise<string> {
     return await this.waitFor(
       () => {
         const said = this.#stdout.slice(from);
-        const found =
-          typeof text === "string" ? said.includes(text) : text.test(said);
+        const found = typeof text === "string" ? said.includes(text) : text.test(said);
         return found ? said : undefined;
       },
       `text ${String(text)} in the output`,
@@ -238,8 +226,7 @@ export class ParleyProcess implements AsyncDisposable {
     const errors = this.log.filter(
       (line) =>
         isAtLeast(line, "fatal") ||
-        (isAtLeast(line, "error") &&
-          !tolerates.some((each) => each.test(line.msg ?? ""))),
+        (isAtLeast(line, "error") && !tolerates.some((each) => each.test(line.msg ?? ""))),
     );
     const secrets = secretNames.flatMap((name) => environment[name] ?? []);
     const code = this.#exit?.code ?? 0;
@@ -248,9 +235,7 @@ export class ParleyProcess implements AsyncDisposable {
       ...this.rawLog
         .filter((line) => duplicateKeys(line).length > 0)
         .map((line) => `a log line names something twice: ${line}`),
-      ...(/unhandled|Parley stops:/i.test(this.#stderr)
-        ? [`it wrote ${this.#stderr}`]
-        : []),
+      ...(/unhandled|Parley stops:/i.test(this.#stderr) ? [`it wrote ${this.#stderr}`] : []),
       ...(code !== 0 && !mayFail && !this.#wasKilled
         ? [`it ended with code ${code}: ${this.#stderr}`]
         : []),

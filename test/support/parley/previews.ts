@@ -6,8 +6,9 @@ export const longText = (tag: string): string =>
   Array.from({ length: 30 }, (_, index) => `${tag}${index}`).join(" ");
 
 /**
- * Asks for a long answer and stops it in its middle, once its preview has been edited: by then the bot has written down
- * which message it is. `release` lets the model go on, also with a later request for the same answer.
+ * Asks for a long answer and stops it in its middle, once its preview has been edited: by then the
+ * bot has written down which message it is. `release` lets the model go on, also with a later
+ * request for the same answer.
  */
 export async function stopInTheMiddle(
   model: ScriptedModel,

@@ -48,11 +48,7 @@ export function openRecords({ redis: { url }, telegram }: World): Records {
       const { state, inbox } = keysOf(chat);
       await until(
         () =>
-          Promise.all([
-            redis.hget(state, "state"),
-            redis.hget(state, "owner"),
-            redis.llen(inbox),
-          ]),
+          Promise.all([redis.hget(state, "state"), redis.hget(state, "owner"), redis.llen(inbox)]),
         [null, null, 0],
       );
       return await history(chat);

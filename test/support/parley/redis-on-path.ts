@@ -1,18 +1,12 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import { ensureRedisBinary } from "../redis/redis-binary.ts";
 
 /**
- * A PATH with the `redis-server` that all tests use and the tools next to it, so that an embedded one starts without
- * fetching anything.
+ * A PATH with the `redis-server` that all tests use and the tools next to it, so that an embedded
+ * one starts without fetching anything.
  */
 export async function pathWithRedis(): Promise<string> {
   const { command, libraryFolders } = await ensureRedisBinary();

@@ -1,10 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { afterAll } from "vitest";
 import { z } from "zod";
-import {
-  httpServer,
-  type Exchange,
-} from "../../tools/mcp/support/http-server.ts";
+import { httpServer, type Exchange } from "../../tools/mcp/support/http-server.ts";
 import { timeoutMs } from "./stage.ts";
 
 /** One call that is never answered. */
@@ -13,7 +10,10 @@ interface HeldCall {
   readonly cancelled: Promise<void>;
 }
 
-/** A tool server with `shop.look` (read), `shop.pay` (once, unconfirmed) and `shop.buy` (once, confirmed). */
+/**
+ * A tool server with `shop.look` (read), `shop.pay` (once, unconfirmed) and `shop.buy` (once,
+ * confirmed).
+ */
 export interface Shop {
   /** Its part of `parley.yaml`. */
   readonly config: string;
@@ -24,8 +24,8 @@ export interface Shop {
 }
 
 /**
- * Arguments of all: `for`, by which a test finds its own calls again, `hold`, the same where the call is to stand still,
- * and `fail`, with which the tool says that it failed.
+ * Arguments of all: `for`, by which a test finds its own calls again, `hold`, the same where the
+ * call is to stand still, and `fail`, with which the tool says that it failed.
  */
 const given = z.object({
   name: z.string(),
@@ -49,8 +49,7 @@ const tools = [
 
 /** Call it once, at the top of a test file. */
 export async function openShop(): Promise<Shop> {
-  const calls: { readonly tool: string; readonly name: string | undefined }[] =
-    [];
+  const calls: { readonly tool: string; readonly name: string | undefined }[] = [];
   const standing = new Map<string, HeldCall>();
   const changes = new EventEmitter().setMaxListeners(0);
   const take = ({ rpc, answer }: Exchange): void => {
@@ -77,8 +76,7 @@ export async function openShop(): Promise<Shop> {
   afterAll(() => server[Symbol.asyncDispose]());
   return {
     config: `mcp: { servers: { shop: { url: "${server.settings.url}", trusted: true } } }`,
-    callsFor: (name) =>
-      calls.filter((call) => call.name === name).map(({ tool }) => tool),
+    callsFor: (name) => calls.filter((call) => call.name === name).map(({ tool }) => tool),
     async held(name) {
       const signal = AbortSignal.timeout(timeoutMs);
       for (;;) {

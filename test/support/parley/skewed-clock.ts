@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 /*
- * Preloaded into a process of a test (`node --import`): its wall clock is off by what a file says, in milliseconds, and is
- * set again whenever the file changes. `<file>.seen` then says the same. The monotonic clock goes on as it does.
+ * Preloaded into a process of a test (`node --import`): its wall clock is off by what a file says,
+ * in milliseconds, and is set again whenever the file changes. `<file>.seen` then says the same.
+ * The monotonic clock goes on as it does.
  */
 
 const file = process.env["TEST_CLOCK_FILE"] ?? "";

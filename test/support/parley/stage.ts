@@ -1,4 +1,7 @@
-/** How long anything is waited for: long, since a busy machine is slow and a lost worker's lease lasts 6 s. */
+/**
+ * How long anything is waited for: long, since a busy machine is slow and a lost worker's lease
+ * lasts 6 s.
+ */
 export const timeoutMs = 45_000;
 
 /** A message of the bot as people see it now. */

@@ -124,12 +124,7 @@ class TelegramChat implements TestChat {
   /** What was said here, by the ids of its updates. */
   readonly #said = new Map<string, ReturnType<Person["send"]>>();
 
-  constructor(
-    stage: TelegramStage,
-    person: Person,
-    handle: ChatHandle,
-    threadId?: number,
-  ) {
+  constructor(stage: TelegramStage, person: Person, handle: ChatHandle, threadId?: number) {
     this.#stage = stage;
     this.#person = person;
     this.handle = handle;
@@ -152,9 +147,7 @@ class TelegramChat implements TestChat {
     const target = replyTo === undefined ? {} : { replyTo: Number(replyTo.id) };
     const options = { ...target, ...this.#thread };
     const sent = this.#person.send(this.handle, addressed, options);
-    const update = server.pendingUpdates.find(
-      ({ update_id: id }) => !before.has(id),
-    );
+    const update = server.pendingUpdates.find(({ update_id: id }) => !before.has(id));
     const id = String(update?.update_id ?? "");
     this.#said.set(id, sent);
     return id;
@@ -191,8 +184,7 @@ class TelegramChat implements TestChat {
   }
 
   async wait(match: ShownMatch): Promise<Shown> {
-    const what =
-      typeof match === "string" ? JSON.stringify(match) : String(match);
+    const what = typeof match === "string" ? JSON.stringify(match) : String(match);
     return await this.#stage.server.waitFor(
       () => this.shown().find((message) => matchesShown(message, match)),
       {
@@ -222,9 +214,7 @@ const shownOf = (message: StoredMessage): Shown => {
     id: String(message.messageId),
     text: message.text,
     buttons: buttons.map(({ text }) => text),
-    data: buttons.map((each) =>
-      "callback_data" in each ? each.callback_data : "",
-    ),
+    data: buttons.map((each) => ("callback_data" in each ? each.callback_data : "")),
     history: message.history.map(({ text }) => text),
   };
 };

@@ -13,8 +13,8 @@ export interface Wires {
   /** The model requests that show these words of a chat's conversation, oldest first. */
   requestsWith(words: string): readonly RecordedRequest[];
   /**
-   * One more ordinary message by each wire, which is answered: no server has anything against the history that it is
-   * sent, nor had against any request before.
+   * One more ordinary message by each wire, which is answered: no server has anything against the
+   * history that it is sent, nor had against any request before.
    * @param tag words that the chat's conversation holds, and no other's.
    */
   goOn(chat: TestChat, tag: string): Promise<void>;
@@ -36,9 +36,7 @@ export async function openWires({ openai, model }: World): Promise<Wires> {
   const ollama = await OllamaServer.start({ model });
   afterAll(() => ollama[Symbol.asyncDispose]());
   const requestsWith = (words: string) =>
-    model.requests.filter(({ messages }) =>
-      messages.some(({ text }) => text.includes(words)),
-    );
+    model.requests.filter(({ messages }) => messages.some(({ text }) => text.includes(words)));
   return {
     providers: [
       `local: { type: ollama, host: "${ollama.baseUrl}" }`,
@@ -51,10 +49,7 @@ export async function openWires({ openai, model }: World): Promise<Wires> {
         .shown()
         .slice(from)
         .map(({ text }) => text)
-        .filter(
-          (text) =>
-            !text.includes(goesOn) && !text.startsWith("Your model is now "),
-        ),
+        .filter((text) => !text.includes(goesOn) && !text.startsWith("Your model is now ")),
     async goOn(chat, tag) {
       let calls: readonly string[] = [];
       for (const [wire, key] of Object.entries(models)) {
@@ -79,22 +74,19 @@ export async function openWires({ openai, model }: World): Promise<Wires> {
 
 /** Names of the tools that a request shows as called. */
 const callsIn = (request: RecordedRequest | undefined): readonly string[] =>
-  request?.messages.flatMap(({ toolCalls }) =>
-    toolCalls.map(({ name }) => name),
-  ) ?? [];
+  request?.messages.flatMap(({ toolCalls }) => toolCalls.map(({ name }) => name)) ?? [];
 
 /** To another provider's model calls are told in words, every one. */
-function expectMasked(
-  request: RecordedRequest | undefined,
-  calls: readonly string[],
-): void {
+function expectMasked(request: RecordedRequest | undefined, calls: readonly string[]): void {
   expect(callsIn(request)).toEqual([]);
   const told = request?.messages.map(({ text }) => text).join("\n") ?? "";
   const named = [...told.matchAll(/^.*The tool (\S+) was given:$/gm)];
   expect(named.map(([, name]) => name)).toEqual(calls);
 }
 
-/** What Anthropic's and Google's endpoints would say to it, which speak the same wire and take less. */
+/**
+ * What Anthropic's and Google's endpoints would say to it, which speak the same wire and take less.
+ */
 const compatibleProblems = ({ wire, body }: RecordedRequest): string[] =>
   wire === "openai"
     ? validateOpenAiMessages(body["messages"], body["tools"], {

@@ -25,10 +25,7 @@ export function picture(html: string, width: number): Buffer {
     const measure = "document.title = document.body.offsetHeight";
     writeFileSync(file("page.html"), `${html}<script>${measure}</script>`);
     const height = /<title>(\d+)/.exec(chromium("--dump-dom"))?.[1] ?? "";
-    chromium(
-      `--window-size=${width},${height}`,
-      `--screenshot=${file("picture.png")}`,
-    );
+    chromium(`--window-size=${width},${height}`, `--screenshot=${file("picture.png")}`);
     return readFileSync(file("picture.png"));
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -15,10 +15,7 @@ const colors: Readonly<Record<number, string>> = {
 };
 
 /** A channel with the messages that one person sees. */
-export function discordPage(
-  messages: readonly MessageView[],
-  view: DiscordView,
-): string {
+export function discordPage(messages: readonly MessageView[], view: DiscordView): string {
   const shown = messages.map((message) => messageHtml(message, view));
   return page(
     "discord",
@@ -54,14 +51,11 @@ const blocks = (content: string, view: DiscordView): string =>
       const fence = /^```(?:\w*\n)?([^]*?)\n?```/.exec(part);
       if (fence) return `<pre>${escaped(fence[1] ?? "")}</pre>`;
       const item = /^- (.*)/.exec(part);
-      return item
-        ? `<li>${inline(item[1] ?? "", view)}</li>`
-        : inline(part, view);
+      return item ? `<li>${inline(item[1] ?? "", view)}</li>` : inline(part, view);
     })
     .join("");
 
-const marks =
-  /\\([^0-9A-Za-z\s])|`([^`]+)`|\*\*(.+?)\*\*|\*(.+?)\*|<@!?(\d+)>|<t:\d+:R>/g;
+const marks = /\\([^0-9A-Za-z\s])|`([^`]+)`|\*\*(.+?)\*\*|\*(.+?)\*|<@!?(\d+)>|<t:\d+:R>/g;
 
 function inline(text: string, view: DiscordView): string {
   let html = "";

@@ -1,7 +1,8 @@
 /**
- * Makes the pictures of the documentation: `npm run pictures`. Starts Parley with a Redis of its own, the emulated
- * platforms and a scripted model, plays short conversations, and draws what the emulators received. Needs Chromium and
- * tmux; pngquant, where it is installed, makes the files smaller.
+ * Makes the pictures of the documentation: `npm run pictures`. Starts Parley with a Redis of its
+ * own, the emulated platforms and a scripted model, plays short conversations, and draws what the
+ * emulators received. Needs Chromium and tmux; pngquant, where it is installed, makes the files
+ * smaller.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -15,14 +16,7 @@ import { TelegramStage } from "../parley/telegram-stage.ts";
 import { startTestRedis } from "../redis/start-test-redis.ts";
 import { picture } from "./browser.ts";
 import { discordPage } from "./discord-page.ts";
-import {
-  note,
-  password,
-  routerServer,
-  split,
-  talkingModel,
-  wifi,
-} from "./talks.ts";
+import { note, password, routerServer, split, talkingModel, wifi } from "./talks.ts";
 import { telegramPage } from "./telegram-page.ts";
 import { Terminal } from "./terminal.ts";
 
@@ -47,11 +41,7 @@ const model = { OPENAI_BASE_URL: openai.baseUrl, OPENAI_MODEL: "gpt-4o-mini" };
 await drawTerminal();
 await drawChats();
 
-function draw(
-  platform: keyof typeof widths,
-  scene: string,
-  html: string,
-): void {
+function draw(platform: keyof typeof widths, scene: string, html: string): void {
   const file = scene === "" ? `${platform}.png` : `${platform}-${scene}.png`;
   const drawn = picture(html, widths[platform]);
   const png = isInstalled("pngquant")
@@ -79,8 +69,7 @@ async function drawChats(): Promise<void> {
   await using router = await routerServer();
   const ana = telegram.direct("Ana");
   const [asking, deciding] = discord.group("Ana", "Ben");
-  if (asking === undefined || deciding === undefined)
-    throw new Error("expected a group of two");
+  if (asking === undefined || deciding === undefined) throw new Error("expected a group of two");
   await using parley = new ParleyProcess({
     environment: {
       ...model,
@@ -130,9 +119,7 @@ async function drawDiscord(
   { server }: DiscordStage,
   { asking, deciding }: Readonly<Record<"asking" | "deciding", DiscordChat>>,
 ): Promise<void> {
-  const names = new Map(
-    [asking, deciding].map((each) => [idOf(each), each.personName]),
-  );
+  const names = new Map([asking, deciding].map((each) => [idOf(each), each.personName]));
   names.set(server.botUserId, "Parley");
   const view = { channel: "general", botId: server.botUserId, names };
   let from = 0;

@@ -18,9 +18,8 @@ export function page(platform: Platform, body: string): string {
   return `<!doctype html><meta charset="utf-8"><style>${css}</style><body>${withSameIds(body)}`;
 }
 
-/** The IDs of cards are random. They are replaced, so that a picture changes only when Parley does. */
+/**
+ * The IDs of cards are random. They are replaced, so that a picture changes only when Parley does.
+ */
 const withSameIds = (html: string): string =>
-  html.replaceAll(
-    /(\/(?:approve|deny|edit|approvals)\s+)[\w-]{6}(?![\w-])/g,
-    "$1k7Qm2x",
-  );
+  html.replaceAll(/(\/(?:approve|deny|edit|approvals)\s+)[\w-]{6}(?![\w-])/g, "$1k7Qm2x");

@@ -1,7 +1,4 @@
-import {
-  httpServer,
-  type HttpServer,
-} from "../../tools/mcp/support/http-server.ts";
+import { httpServer, type HttpServer } from "../../tools/mcp/support/http-server.ts";
 import { ScriptedModel } from "../../emulators/model/scripted-model.ts";
 import type { ScriptedCall, Step } from "../../emulators/model/step.ts";
 
@@ -12,8 +9,7 @@ interface Talk {
 }
 
 export const split: Talk = {
-  question:
-    "Dinner was €86.40. With a 10% tip, what does each of us three pay?",
+  question: "Dinner was €86.40. With a 10% tip, what does each of us three pay?",
   call: { name: "calculate", arguments: { expression: "86.40 * 1.10 / 3" } },
   answer:
     "**€31.68 each.**\n\n- Dinner: €86.40\n- With a 10% tip: €95.04\n- Split three ways: €31.68",
@@ -34,18 +30,14 @@ export const wifi: Talk = {
     name: "router_set_guest_wifi",
     arguments: { network: "Guests", password },
   },
-  answer:
-    "Done. The network **Guests** has a new password. Devices have to sign in again.",
+  answer: "Done. The network **Guests** has a new password. Devices have to sign in again.",
 };
 
 /** A model that makes one call and gives one answer to each question. */
 export function talkingModel(): ScriptedModel {
   const model = new ScriptedModel();
   for (const { question, call, answer } of [split, note, wifi]) {
-    const steps: Step[] = [
-      { toolCalls: [call] },
-      { text: answer, chunkDelayMs: 20 },
-    ];
+    const steps: Step[] = [{ toolCalls: [call] }, { text: answer, chunkDelayMs: 20 }];
     model.when(
       ({ lastUserText }) => lastUserText.includes(question),
       ({ roundsSinceUser }) => steps[Math.min(roundsSinceUser, 1)] ?? {},
@@ -56,22 +48,19 @@ export function talkingModel(): ScriptedModel {
 
 /** An MCP server with one tool, which asks for approval. */
 export const routerServer = (): Promise<HttpServer> =>
-  httpServer(
-    ({ answer }) => answer({ content: [{ type: "text", text: "Changed." }] }),
-    {
-      tools: [
-        {
-          name: "set_guest_wifi",
-          description: "Changes the password of the guest Wi-Fi.",
-          inputSchema: {
-            type: "object",
-            properties: {
-              network: { type: "string" },
-              password: { type: "string" },
-            },
-            required: ["network", "password"],
+  httpServer(({ answer }) => answer({ content: [{ type: "text", text: "Changed." }] }), {
+    tools: [
+      {
+        name: "set_guest_wifi",
+        description: "Changes the password of the guest Wi-Fi.",
+        inputSchema: {
+          type: "object",
+          properties: {
+            network: { type: "string" },
+            password: { type: "string" },
           },
+          required: ["network", "password"],
         },
-      ],
-    },
-  );
+      },
+    ],
+  });

@@ -44,8 +44,7 @@ function formatted(text: string, entities: readonly MessageEntity[]): string {
   );
   const range = (start: number, end: number, from: number): string => {
     const index = sorted.findIndex(
-      ({ offset, length }, at) =>
-        at >= from && offset >= start && offset + length <= end,
+      ({ offset, length }, at) => at >= from && offset >= start && offset + length <= end,
     );
     const entity = sorted[index];
     if (entity === undefined) return escaped(text.slice(start, end));

@@ -10,10 +10,7 @@ import { escaped, page } from "./page.ts";
 export class Terminal implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), "parley-terminal-"));
 
-  constructor(
-    command: readonly string[],
-    environment: Readonly<Record<string, string>>,
-  ) {
+  constructor(command: readonly string[], environment: Readonly<Record<string, string>>) {
     const { PATH = "" } = process.env;
     const env = { PATH, HOME: this.folder, LANG: "C.UTF-8", ...environment };
     const size = ["-x", "78", "-y", "60"];
@@ -31,9 +28,7 @@ export class Terminal implements Disposable {
     const deadlineMs = Date.now() + timeoutMs;
     while (!expected.test(this.#screen())) {
       if (Date.now() > deadlineMs)
-        throw new Error(
-          `no ${String(expected)} on the screen:\n${this.#screen()}`,
-        );
+        throw new Error(`no ${String(expected)} on the screen:\n${this.#screen()}`);
       await sleep(100);
     }
   }
@@ -77,9 +72,7 @@ function colored(text: string): string {
     const end = part.indexOf("m");
     for (const code of part.slice(0, end).split(";")) {
       const ends = ended[code];
-      codes = ends
-        ? codes.filter((each) => !ends.test(each))
-        : [...codes, code];
+      codes = ends ? codes.filter((each) => !ends.test(each)) : [...codes, code];
     }
     const classes = codes.map((code) => `c${code}`).join(" ");
     return `<span class="${classes}">${escaped(part.slice(end + 1))}</span>`;

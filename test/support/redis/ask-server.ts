@@ -21,10 +21,7 @@ export async function askServer<T>(
 }
 
 /** Fulfils when the servers are so; one that does not answer yet is asked again. */
-export async function untilServers(
-  what: string,
-  holds: () => Promise<boolean>,
-): Promise<void> {
+export async function untilServers(what: string, holds: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + timeoutMs;
   let last: unknown;
   while (performance.now() < endMs) {

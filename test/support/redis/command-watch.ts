@@ -14,8 +14,8 @@ const prototype = Redis.prototype as unknown as {
 };
 
 /**
- * All commands of all connections that this process opens, as it sees them: a reply has come when the code that waits for it goes on.
- * Watches until it is disposed of; one at a time.
+ * All commands of all connections that this process opens, as it sees them: a reply has come when
+ * the code that waits for it goes on. Watches until it is disposed of; one at a time.
  */
 export class CommandWatch implements Disposable {
   /** In the order in which they were written. */
@@ -86,5 +86,4 @@ const pick = ({ sendCommand, defineCommand }: typeof prototype) => ({
 });
 
 /** Nothing, or a list that begins with it: as BullMQ's scripts say that there is no job. */
-const isEmpty = (reply: unknown): boolean =>
-  Array.isArray(reply) ? !reply[0] : reply === null;
+const isEmpty = (reply: unknown): boolean => (Array.isArray(reply) ? !reply[0] : reply === null);

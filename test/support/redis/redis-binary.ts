@@ -5,10 +5,10 @@ import { findServer } from "../../../src/store/embedded/find-server.ts";
 import { waitForFolderLock } from "../../../src/store/embedded/folder-lock.ts";
 import type { ServerProgram } from "../../../src/store/embedded/server-program.ts";
 
-/** Where a server that the tests had to fetch stays for the next run: the repository's own `data`. */
-export const sharedDataFolder = fileURLToPath(
-  new URL("../../../data", import.meta.url),
-);
+/**
+ * Where a server that the tests had to fetch stays for the next run: the repository's own `data`.
+ */
+export const sharedDataFolder = fileURLToPath(new URL("../../../data", import.meta.url));
 
 let found: Promise<ServerProgram> | undefined;
 
@@ -21,9 +21,7 @@ export function ensureRedisBinary(): Promise<ServerProgram> {
 async function find(): Promise<ServerProgram> {
   await mkdir(sharedDataFolder, { recursive: true });
   await using held = new AsyncDisposableStack();
-  held.use(
-    await waitForFolderLock(join(sharedDataFolder, "redis-server-lock")),
-  );
+  held.use(await waitForFolderLock(join(sharedDataFolder, "redis-server-lock")));
   return findServer({
     dataFolder: sharedDataFolder,
     environment: process.env,

@@ -39,16 +39,10 @@ it("values are read as they are, wherever the network cuts them", () => {
 });
 
 it("what is no RESP is refused", () => {
-  expect(() => new RespReader().read(Buffer.from("GET x\r\n"))).toThrow(
-    "no RESP",
-  );
+  expect(() => new RespReader().read(Buffer.from("GET x\r\n"))).toThrow("no RESP");
 });
 
-const command = (
-  name: string,
-  writtenAt: number,
-  at?: number,
-): AskedCommand => ({
+const command = (name: string, writtenAt: number, at?: number): AskedCommand => ({
   connection: 1,
   name,
   parts: [],
@@ -65,11 +59,7 @@ it("a round trip begins with what is written while nothing is unanswered", () =>
     command("third", 9),
     command("never answered", 10, 11),
   ];
-  expect(
-    roundTripsOf(commands).map((roundTrip) =>
-      roundTrip.map(({ name }) => name),
-    ),
-  ).toEqual([
+  expect(roundTripsOf(commands).map((roundTrip) => roundTrip.map(({ name }) => name))).toEqual([
     ["first", "with it", "still"],
     ["second"],
     ["third", "never answered"],

@@ -14,8 +14,7 @@ export class RespReader {
 
   /** The values that this completes. @throws Error for what is no RESP */
   read(chunk: Buffer): readonly RespValue[] {
-    const bytes =
-      this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const values: RespValue[] = [];
     let at = 0;
     for (;;) {

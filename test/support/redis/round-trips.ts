@@ -1,4 +1,7 @@
-/** A command that some client has written. Moments are counted, not measured: the n-th thing that happened. */
+/**
+ * A command that some client has written. Moments are counted, not measured: the n-th thing that
+ * happened.
+ */
 export interface AskedCommand {
   /** A number for each. */
   readonly connection: number;
@@ -15,8 +18,9 @@ export interface AskedCommand {
 export type RoundTrip = readonly [AskedCommand, ...AskedCommand[]];
 
 /**
- * The waits behind each other that these commands were: a round trip begins with what was written while no other of them was
- * unanswered. Pure. @param commands in the order in which they were written
+ * The waits behind each other that these commands were: a round trip begins with what was written
+ * while no other of them was unanswered. Pure. @param commands in the order in which they were
+ * written
  */
 export function roundTripsOf(commands: readonly AskedCommand[]): RoundTrip[] {
   let answeredAt = -Infinity;

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { Command, Redis } from "ioredis";
 
-/** What one server was asked, with the keys of each command and script, including those that scripts build themselves. */
+/**
+ * What one server was asked, with the keys of each command and script, including those that scripts
+ * build themselves.
+ */
 export interface SlotWatch extends Disposable {
   /** SHA-1 of every script that ran. */
   readonly scripts: ReadonlySet<string>;
@@ -72,7 +75,10 @@ function unescaped(text: string): Buffer {
 export const sha1 = (code: string | Buffer): string =>
   createHash("sha1").update(code).digest("hex");
 
-/** What decides about a key's slot; two tags may share a slot by chance, which is no reason to rely on it. */
+/**
+ * What decides about a key's slot; two tags may share a slot by chance, which is no reason to rely
+ * on it.
+ */
 function tagOf(key: string): string {
   const [, tag] = /^[^{]*\{([^}]+)\}/.exec(key) ?? [];
   return tag ?? key;

@@ -39,9 +39,7 @@ export type TestRedis = AsyncDisposable & {
 
 const goneLimitMs = 10_000;
 
-export async function startTestRedis(
-  options: TestRedisOptions = {},
-): Promise<TestRedis> {
+export async function startTestRedis(options: TestRedisOptions = {}): Promise<TestRedis> {
   const program = await ensureRedisBinary();
   const folder = mkdtempSync(join(tmpdir(), "parley-redis-"));
   const launch = (port?: number) =>

@@ -1,13 +1,12 @@
 import { createServer } from "node:net";
 import { freePort } from "../../../src/store/embedded/free-port.ts";
 import { askServer, untilServers } from "./ask-server.ts";
-import {
-  startTestRedis,
-  type TestRedis,
-  type TestRedisOptions,
-} from "./start-test-redis.ts";
+import { startTestRedis, type TestRedis, type TestRedisOptions } from "./start-test-redis.ts";
 
-/** All of it together is killed, restarted, paused and resumed; `port` and `pid` are the first master's. */
+/**
+ * All of it together is killed, restarted, paused and resumed; `port` and `pid` are the first
+ * master's.
+ */
 export type TestCluster = TestRedis & {
   readonly masters: readonly TestRedis[];
 };
@@ -16,7 +15,10 @@ const slotCount = 16_384;
 /** The servers speak to each other on their port and this. */
 const busOffset = 10_000;
 
-/** Masters (three, if nothing else is asked for) without replicas, from plain servers; fulfils when all of them serve. */
+/**
+ * Masters (three, if nothing else is asked for) without replicas, from plain servers; fulfils when
+ * all of them serve.
+ */
 export async function startTestCluster(
   options: TestRedisOptions & { readonly masterCount?: number } = {},
 ): Promise<TestCluster> {
@@ -28,13 +30,9 @@ export async function startTestCluster(
     masters.push(parts.use(await startMaster(each)));
   const [first, ...others] = masters;
   if (!first) throw new Error("a cluster has a master");
-  await Promise.all(
-    masters.map((master, index) => takeSlots(master, index, masterCount)),
-  );
+  await Promise.all(masters.map((master, index) => takeSlots(master, index, masterCount)));
   await askServer(first, (client) =>
-    Promise.all(
-      others.map(({ port }) => client.cluster("MEET", "127.0.0.1", port)),
-    ),
+    Promise.all(others.map(({ port }) => client.cluster("MEET", "127.0.0.1", port))),
   );
   await serving(masters);
   const all = async (act: (master: TestRedis) => Promise<void>) => {
@@ -70,10 +68,7 @@ async function startMaster(options: TestRedisOptions): Promise<TestRedis> {
     }
 }
 
-const startMasterAt = async (
-  port: number,
-  options: TestRedisOptions,
-): Promise<TestRedis> =>
+const startMasterAt = async (port: number, options: TestRedisOptions): Promise<TestRedis> =>
   await startTestRedis({
     ...options,
     port,
@@ -90,11 +85,7 @@ const startMasterAt = async (
     ],
   });
 
-async function takeSlots(
-  master: TestRedis,
-  index: number,
-  masterCount: number,
-): Promise<void> {
+async function takeSlots(master: TestRedis, index: number, masterCount: number): Promise<void> {
   const from = Math.floor((index * slotCount) / masterCount);
   const end = Math.floor(((index + 1) * slotCount) / masterCount);
   const slots = Array.from({ length: end - from }, (_, at) => from + at);
@@ -107,9 +98,7 @@ async function takeSlots(
 const serving = (masters: readonly TestRedis[]): Promise<void> =>
   untilServers("a cluster that serves", async () => {
     const told = await Promise.all(
-      masters.map((master) =>
-        askServer(master, (client) => client.cluster("INFO")),
-      ),
+      masters.map((master) => askServer(master, (client) => client.cluster("INFO"))),
     );
     return told.every(
       (info) =>
@@ -123,8 +112,7 @@ const serving = (masters: readonly TestRedis[]): Promise<void> =>
 export async function clusterPort(): Promise<number> {
   for (;;) {
     const port = await freePort();
-    if (port + busOffset < 65_536 && (await isFree(port + busOffset)))
-      return port;
+    if (port + busOffset < 65_536 && (await isFree(port + busOffset))) return port;
   }
 }
 

@@ -1,16 +1,15 @@
 import { afterAll, TestRunner } from "vitest";
-import {
-  startTestRedis,
-  type TestRedis,
-  type TestRedisOptions,
-} from "./start-test-redis.ts";
+import { startTestRedis, type TestRedis, type TestRedisOptions } from "./start-test-redis.ts";
 import { startTestCluster } from "./test-cluster.ts";
 import { testRedisKind } from "./test-redis-kind.ts";
 import { startTestSentinel } from "./test-sentinel.ts";
 
 export { startTestRedis, type TestRedis, type TestRedisOptions };
 
-/** One server, unless the run asks for another kind: `PARLEY_TEST_REDIS` is `single`, `cluster` or `sentinel`. */
+/**
+ * One server, unless the run asks for another kind: `PARLEY_TEST_REDIS` is `single`, `cluster` or
+ * `sentinel`.
+ */
 async function startOfThisRun(options: TestRedisOptions): Promise<TestRedis> {
   switch (testRedisKind) {
     case "single":
@@ -25,12 +24,11 @@ async function startOfThisRun(options: TestRedisOptions): Promise<TestRedis> {
 }
 
 /**
- * The server of this test file, empty at first, ended after its last test: call it once, at the top of the file
- * (`const redis = await testDatabase()`). Vitest runs every file in a worker of its own, so no one shares it.
+ * The server of this test file, empty at first, ended after its last test: call it once, at the top
+ * of the file (`const redis = await testDatabase()`). Vitest runs every file in a worker of its
+ * own, so no one shares it.
  */
-export async function testDatabase(
-  options: TestRedisOptions = {},
-): Promise<TestRedis> {
+export async function testDatabase(options: TestRedisOptions = {}): Promise<TestRedis> {
   // Within a test `afterAll` is accepted and never called: the server would outlive the run.
   if (TestRunner.getCurrentTest() !== undefined)
     throw new Error("call testDatabase at the top of the file, not in a test");
@@ -39,17 +37,14 @@ export async function testDatabase(
   return server;
 }
 
-/** So many empty databases for deployments of their own, by URL; a cluster has one, so that there they are clusters of their own. */
-export async function emptyDatabases(
-  redis: TestRedis,
-  count: number,
-): Promise<string[]> {
+/**
+ * So many empty databases for deployments of their own, by URL; a cluster has one, so that there
+ * they are clusters of their own.
+ */
+export async function emptyDatabases(redis: TestRedis, count: number): Promise<string[]> {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
-  if (testRedisKind !== "cluster")
-    return numbers.map((number) => `${redis.url}/${number}`);
-  const clusters = await Promise.all(
-    numbers.map(() => startTestCluster({ masterCount: 1 })),
-  );
+  if (testRedisKind !== "cluster") return numbers.map((number) => `${redis.url}/${number}`);
+  const clusters = await Promise.all(numbers.map(() => startTestCluster({ masterCount: 1 })));
   afterAll(async () => {
     await Promise.all(clusters.map((each) => each[Symbol.asyncDispose]()));
   });

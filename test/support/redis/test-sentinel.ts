@@ -1,13 +1,10 @@
 import { askServer, untilServers } from "./ask-server.ts";
-import {
-  startTestRedis,
-  type TestRedis,
-  type TestRedisOptions,
-} from "./start-test-redis.ts";
+import { startTestRedis, type TestRedis, type TestRedisOptions } from "./start-test-redis.ts";
 
 /**
- * A master, a replica and the Sentinel that watches them. Master and replica together are killed, restarted (each as what
- * it was at first), paused and resumed: the Sentinel finds no one to promote. `port` and `pid` are the first master's.
+ * A master, a replica and the Sentinel that watches them. Master and replica together are killed,
+ * restarted (each as what it was at first), paused and resumed: the Sentinel finds no one to
+ * promote. `port` and `pid` are the first master's.
  */
 export type TestSentinel = TestRedis & {
   readonly sentinel: TestRedis;
@@ -15,7 +12,9 @@ export type TestSentinel = TestRedis & {
   master(): Promise<TestRedis>;
   /** Fulfils when the replica has everything that the master has accepted so far. */
   replicated(): Promise<void>;
-  /** Kills the master; fulfils when the replica has taken its place. There is no replica afterwards. */
+  /**
+   * Kills the master; fulfils when the replica has taken its place. There is no replica afterwards.
+   */
   failOver(): Promise<void>;
   /** As an operator asks for it: nothing is killed, and the roles are exchanged. */
   switchOver(): Promise<void>;
@@ -25,12 +24,11 @@ const masterName = "parley-test";
 /** A master that says nothing for so long is taken for dead. */
 const downAfterMs = 700;
 
-export async function startTestSentinel(
-  options: TestRedisOptions = {},
-): Promise<TestSentinel> {
+export async function startTestSentinel(options: TestRedisOptions = {}): Promise<TestSentinel> {
   await using parts = new AsyncDisposableStack();
   const { password, args = [] } = options;
-  // Both take part in both roles; the default would wait 5 s for more replicas before the first copy.
+  // Both take part in both roles; the default would wait 5 s for more replicas before the first
+  // copy.
   const common = [
     "--repl-diskless-sync-delay",
     "0",
@@ -89,9 +87,7 @@ export async function startTestSentinel(
     },
     async switchOver() {
       const old = await named();
-      await askServer(sentinel, (client) =>
-        client.call("SENTINEL", "FAILOVER", masterName),
-      );
+      await askServer(sentinel, (client) => client.call("SENTINEL", "FAILOVER", masterName));
       await taken(old);
     },
     async kill() {
@@ -116,18 +112,9 @@ async function watch(
   password: string | undefined,
 ): Promise<void> {
   await askServer(sentinel, async (client) => {
-    await client.call(
-      "SENTINEL",
-      "MONITOR",
-      masterName,
-      "127.0.0.1",
-      master.port,
-      1,
-    );
+    await client.call("SENTINEL", "MONITOR", masterName, "127.0.0.1", master.port, 1);
     // Redis 7 can look more often than every 10 s; before that, the tests only take longer.
-    await client
-      .call("SENTINEL", "DEBUG", "INFO-PERIOD", 100)
-      .catch(() => undefined);
+    await client.call("SENTINEL", "DEBUG", "INFO-PERIOD", 100).catch(() => undefined);
     const settings = {
       "down-after-milliseconds": downAfterMs,
       "failover-timeout": 5_000,
@@ -149,11 +136,7 @@ const knowsReplica = (sentinel: TestRedis): Promise<void> =>
   });
 
 const roleOf = (server: TestRedis): Promise<string | undefined> =>
-  askServer(
-    server,
-    async (client) =>
-      /^role:(\w+)/m.exec(await client.info("replication"))?.[1],
-  );
+  askServer(server, async (client) => /^role:(\w+)/m.exec(await client.info("replication"))?.[1]);
 
 const copying = (replica: TestRedis): Promise<void> =>
   untilServers("a replica that follows", async () =>

@@ -2,7 +2,8 @@ import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processesOf } from "./run-folder.ts";
 
-// Started by the runner, with a pipe as standard input that closes when the runner is gone, by whatever signal.
+// Started by the runner, with a pipe as standard input that closes when the runner is gone, by
+// whatever signal.
 const [folder = ""] = process.argv.slice(2);
 const limitMs = 10_000;
 
@@ -25,8 +26,7 @@ function end(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {
-    const isGone =
-      error instanceof Error && "code" in error && error.code === "ESRCH";
+    const isGone = error instanceof Error && "code" in error && error.code === "ESRCH";
     if (!isGone) throw error;
   }
 }

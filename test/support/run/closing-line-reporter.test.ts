@@ -8,9 +8,7 @@ const file = (name: string, duration: number): TimedModule => ({
 
 describe("the slowest files of a run", () => {
   it("are named with their seconds, setup and imports included, slowest first", () => {
-    expect(
-      slowestFiles([file("a", 900), file("b", 12_300), file("c", 0)]),
-    ).toEqual([
+    expect(slowestFiles([file("a", 900), file("b", 12_300), file("c", 0)])).toEqual([
       "  12.4 s test/b.test.ts",
       "   1.0 s test/a.test.ts",
       "   0.1 s test/c.test.ts",
@@ -18,9 +16,7 @@ describe("the slowest files of a run", () => {
   });
 
   it("are ten at most", () => {
-    const modules = Array.from({ length: 30 }, (_, index) =>
-      file(`${index}`, index * 1_000),
-    );
+    const modules = Array.from({ length: 30 }, (_, index) => file(`${index}`, index * 1_000));
     const lines = slowestFiles(modules);
     expect(lines).toHaveLength(10);
     expect(lines[0]).toContain("test/29.test.ts");

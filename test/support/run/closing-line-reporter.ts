@@ -12,7 +12,10 @@ export type TimedModule = Pick<TestModule, "relativeModuleId"> & {
   >;
 };
 
-/** The slowest files first, one line each: the seconds of its setup, imports and tests, then its path. */
+/**
+ * The slowest files first, one line each: the seconds of its setup, imports and tests, then its
+ * path.
+ */
 export function slowestFiles(modules: readonly TimedModule[]): string[] {
   return modules
     .map((module) => {
@@ -28,8 +31,9 @@ export function slowestFiles(modules: readonly TimedModule[]): string[] {
 }
 
 /**
- * Ends a run with the slowest files and one plain line, `N passed, N failed, N skipped`, that any continuous integration can
- * read. What the tests left behind, a process or a temporary file, counts as a failure.
+ * Ends a run with the slowest files and one plain line, `N passed, N failed, N skipped`, that any
+ * continuous integration can read. What the tests left behind, a process or a temporary file,
+ * counts as a failure.
  */
 export default class ClosingLineReporter implements Reporter {
   #folder: RunFolder | undefined;
@@ -41,20 +45,14 @@ export default class ClosingLineReporter implements Reporter {
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     const counts = { passed: 0, failed: 0, skipped: 0 };
     for (const module of modules) {
-      if (
-        module.state() === "failed" &&
-        [...module.children.allTests()].length === 0
-      )
+      if (module.state() === "failed" && [...module.children.allTests()].length === 0)
         counts.failed += 1;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
-        if (state === "passed" || state === "failed" || state === "skipped")
-          counts[state] += 1;
+        if (state === "passed" || state === "failed" || state === "skipped") counts[state] += 1;
       }
     }
-    process.stdout.write(
-      `\nslowest files:\n${slowestFiles(modules).join("\n")}\n`,
-    );
+    process.stdout.write(`\nslowest files:\n${slowestFiles(modules).join("\n")}\n`);
     const left = (await this.#folder?.leftovers(stragglersLimitMs)) ?? [];
     if (left.length > 0) {
       process.exitCode = 1;

@@ -1,18 +1,19 @@
 import { createHash } from "node:crypto";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that mostly wait: for leases and locks that end, and for processes that start and are killed. */
+/**
+ * Files that mostly wait: for leases and locks that end, and for processes that start and are
+ * killed.
+ */
 const waiting =
   /\/test\/(?:e2e|chaos|clone|fuzz|bench)\/|\/test\/(?:queue\/turn-worker|queue\/sweeper|store\/(?:embedded|topologies)\/[^/]+|bots\/discord\/(?:shard-owners|shards|missed|receive|connection))\.test\.ts$/;
 
 /**
- * Files in the order of the run's seed, those that take long before the others: one that came last would be waited for by
- * itself.
+ * Files in the order of the run's seed, those that take long before the others: one that came last
+ * would be waited for by itself.
  */
 export class LongestFirst extends BaseSequencer {
-  override async sort(
-    files: TestSpecification[],
-  ): Promise<TestSpecification[]> {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { seed } = this.ctx.config.sequence;
     const keys = new Map(
       files.map((file) => {

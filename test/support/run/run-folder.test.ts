@@ -24,15 +24,12 @@ const script = `
 
 describe.runIf(process.platform === "linux")("a test run", () => {
   it("names the processes and files that it left behind, and has them removed however it dies", async () => {
-    const runner = spawn(
-      process.execPath,
-      ["--input-type=module", "--eval", script],
-      { stdio: ["ignore", "pipe", "ignore"] },
-    );
+    const runner = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
     onTestFinished(() => void runner.kill("SIGKILL"));
     const lines = createInterface(runner.stdout)[Symbol.asyncIterator]();
-    const next = async (): Promise<unknown> =>
-      JSON.parse(String((await lines.next()).value));
+    const next = async (): Promise<unknown> => JSON.parse(String((await lines.next()).value));
     const { folder, pid } = (await next()) as { folder: string; pid: number };
     // The shell may print the id before its child has become `sleep`.
     await expect
@@ -40,10 +37,7 @@ describe.runIf(process.platform === "linux")("a test run", () => {
       .toContainEqual(expect.objectContaining({ pid, command: "sleep 600" }));
 
     runner.kill("SIGUSR2");
-    expect(await next()).toEqual([
-      `process ${pid}: sleep 600`,
-      "temporary file: forgotten",
-    ]);
+    expect(await next()).toEqual([`process ${pid}: sleep 600`, "temporary file: forgotten"]);
 
     runner.kill("SIGKILL");
     await once(runner, "exit");

@@ -1,23 +1,22 @@
 import { spawn } from "node:child_process";
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-} from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * The temporary folder of one test run. Every process of the run inherits it as `TMPDIR`, which is how a process that was
- * left behind is found: its environment, arguments or working directory name the folder.
+ * The temporary folder of one test run. Every process of the run inherits it as `TMPDIR`, which is
+ * how a process that was left behind is found: its environment, arguments or working directory name
+ * the folder.
  *
- * A cleaner process ends what is left and removes the folder when the runner is gone, however it died.
+ * A cleaner process ends what is left and removes the folder when the runner is gone, however it
+ * died.
  */
 export type RunFolder = {
-  /** Waits for stragglers, up to the limit. @returns one line for each process or file that is still there */
+  /**
+   * Waits for stragglers, up to the limit. @returns one line for each process or file that is still
+   * there
+   */
   leftovers(limitMs: number): Promise<readonly string[]>;
 };
 
@@ -33,8 +32,7 @@ export function openRunFolder(): RunFolder {
   );
   // The pipe closes when this process ends; neither it nor the cleaner keeps the runner alive.
   cleaner.unref();
-  if (cleaner.stdin && "unref" in cleaner.stdin)
-    (cleaner.stdin as { unref(): void }).unref();
+  if (cleaner.stdin && "unref" in cleaner.stdin) (cleaner.stdin as { unref(): void }).unref();
   process.env["TMPDIR"] = folder;
   return {
     async leftovers(limitMs) {
@@ -42,9 +40,7 @@ export function openRunFolder(): RunFolder {
       for (;;) {
         const found = [
           ...processesOf(folder)
-            .filter(
-              ({ pid, parent }) => pid !== cleaner.pid && !isWorker(parent),
-            )
+            .filter(({ pid, parent }) => pid !== cleaner.pid && !isWorker(parent))
             .map(({ pid, command }) => `process ${pid}: ${command}`),
           ...readdirSync(folder).map((name) => `temporary file: ${name}`),
         ];

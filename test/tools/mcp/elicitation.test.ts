@@ -94,12 +94,7 @@ describe("a form's answer", () => {
       { a: { type: "string", format: "email", default: "nobody" } },
       [],
     ],
-    [
-      "it is huge",
-      /too large/,
-      { a: { type: "string", default: "x".repeat(40_000) } },
-      [],
-    ],
+    ["it is huge", /too large/, { a: { type: "string", default: "x".repeat(40_000) } }, []],
   ])("is no when %s", (_, reason, fields, required) => {
     expect(answerTo(fields, required)).toEqual({
       action: "decline",
@@ -198,9 +193,7 @@ test("input of a kind that is not offered is called that", () => {
       timeoutMs: 1_000,
       signal: new AbortController().signal,
     }).message,
-  ).toBe(
-    'server "tools" asked for input in the middle of the call, which is not offered',
-  );
+  ).toBe('server "tools" asked for input in the middle of the call, which is not offered');
 });
 
 test("server-everything offers its form, not its page, and is told no: it wants a name", async () => {

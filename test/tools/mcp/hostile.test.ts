@@ -29,9 +29,7 @@ test("names are made valid and unique, and what cannot be offered is left out", 
   ]);
   // The first of two with one name.
   expect(started.tool("bad.ok").description).toBe("ok");
-  expect(started.lines).toContainEqual(
-    expect.objectContaining({ server: "bad", count: 8 }),
-  );
+  expect(started.lines).toContainEqual(expect.objectContaining({ server: "bad", count: 8 }));
   for (const name of badNames(started))
     expect(await started.call(name)).toMatchObject({ text: "went" });
   await expectGoodWorks(started);
@@ -40,9 +38,7 @@ test("names are made valid and unique, and what cannot be offered is left out", 
 test("of 10,000 tools the first 128 are offered", async () => {
   await using started = await hostile("many");
   expect(badNames(started)).toHaveLength(128);
-  expect(JSON.stringify(started.lines)).toContain(
-    "only the first 128 tools are offered",
-  );
+  expect(JSON.stringify(started.lines)).toContain("only the first 128 tools are offered");
   await expectGoodWorks(started);
 });
 
@@ -57,17 +53,9 @@ test("giant texts are cut", async () => {
 
 test("schemas that are bombs are defused", async () => {
   await using started = await hostile("schemas");
-  expect(badNames(started)).toEqual([
-    "bad.deep",
-    "bad.bomb",
-    "bad.slow",
-    "bad.itself",
-    "bad.fine",
-  ]);
+  expect(badNames(started)).toEqual(["bad.deep", "bad.bomb", "bad.slow", "bad.itself", "bad.fine"]);
   for (const name of badNames(started))
-    expect(JSON.stringify(started.tool(name).jsonSchema).length).toBeLessThan(
-      20_000,
-    );
+    expect(JSON.stringify(started.tool(name).jsonSchema).length).toBeLessThan(20_000);
   const accepts = (name: string, given: unknown) =>
     started.tool(name).parameters.safeParse(given).success;
   expect(accepts("bad.deep", { a: { a: {} } })).toBe(true);
@@ -75,9 +63,7 @@ test("schemas that are bombs are defused", async () => {
   expect(accepts("bad.bomb", { a: "x" })).toBe(true);
   // A minute or more, if the server's expression ran.
   expect(accepts("bad.slow", { a: `${"a".repeat(40)}!` })).toBe(true);
-  expect(accepts("bad.itself", { name: "root", child: { name: "leaf" } })).toBe(
-    true,
-  );
+  expect(accepts("bad.itself", { name: "root", child: { name: "leaf" } })).toBe(true);
   expect(accepts("bad.itself", { child: {} })).toBe(false);
   await expectGoodWorks(started);
 });
@@ -88,9 +74,7 @@ test("a list without an end is given up; one of several pages is read whole", as
   expect(JSON.stringify(endless.lines)).toContain("more than 64 pages");
   await expectGoodWorks(endless);
   await using paged = await hostile("paged");
-  expect(badNames(paged)).toEqual(
-    [0, 1, 2, 3, 4].map((page) => `bad.page${page}`),
-  );
+  expect(badNames(paged)).toEqual([0, 1, 2, 3, 4].map((page) => `bad.page${page}`));
 });
 
 test("a message without an end ends the connection, with the reason", async () => {

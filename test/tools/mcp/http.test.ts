@@ -4,8 +4,7 @@ import { everythingOverHttp } from "./support/everything.ts";
 import { start, until } from "./support/harness.ts";
 import { httpServer, type Exchange } from "./support/http-server.ts";
 
-const went = ({ answer }: Exchange) =>
-  answer({ content: [{ type: "text", text: "went" }] });
+const went = ({ answer }: Exchange) => answer({ content: [{ type: "text", text: "went" }] });
 
 test("the operator's headers are sent, and a session is ended politely", async () => {
   const sent: unknown[] = [];
@@ -62,19 +61,13 @@ test("a call that waits for a new session does not wait longer than the process 
   server.forget("hang");
   const call = started.call("web.go");
   const outcome = expect(call).rejects.toThrow("down just now");
-  await until(() =>
-    expect(server.seen.filter((method) => method === "initialize").length).toBe(
-      2,
-    ),
-  );
+  await until(() => expect(server.seen.filter((method) => method === "initialize").length).toBe(2));
   await started.mcp[Symbol.asyncDispose]();
   await outcome;
 });
 
 test("a server that forgets every session at once is not asked for ever", async () => {
-  await using server = await httpServer(({ response }) =>
-    response.writeHead(404).end(),
-  );
+  await using server = await httpServer(({ response }) => response.writeHead(404).end());
   await using started = await start({ web: server.settings });
   await expect(started.call("web.go")).rejects.toThrow("answered HTTP 404");
   expect(server.sessions()).toBe(2);
@@ -115,8 +108,7 @@ test("a long stream of small events is no large message", async () => {
       id: rpc.id,
       result: { content: [{ type: "text", text: "at last" }] },
     });
-    for (let event = 0; event < 15; event += 1)
-      response.write(`data: ${log}\r\n\r\n`);
+    for (let event = 0; event < 15; event += 1) response.write(`data: ${log}\r\n\r\n`);
     response.end(`data: ${result}\n\n`);
   });
   await using started = await start({ web: server.settings });
@@ -143,9 +135,9 @@ test("an answer that breaks off does not keep the call waiting when the server i
   await using again = await everythingOverHttp(server.port);
   expect(again.port).toBe(server.port);
   await until(async () =>
-    expect(
-      await started.call("everything.echo", { message: "again" }),
-    ).toMatchObject({ text: "Echo: again" }),
+    expect(await started.call("everything.echo", { message: "again" })).toMatchObject({
+      text: "Echo: again",
+    }),
   );
 });
 
@@ -175,10 +167,7 @@ test("HTTP errors are told apart: refused, or unknown", async () => {
 
 test("a server that accepts the handshake and then hangs is given up", async () => {
   await using server = await httpServer(went, { onNotified: () => {} });
-  await using started = await start(
-    { web: server.settings },
-    { connectTimeoutMs: 200 },
-  );
+  await using started = await start({ web: server.settings }, { connectTimeoutMs: 200 });
   expect(started.lines).toContainEqual(
     expect.objectContaining({
       server: "web",

@@ -46,9 +46,7 @@ test("an approval does not outlive the definition that was judged", async () => 
   expect(digest()).toBe(before);
   await started.call("tools.change");
   await until(() =>
-    expect(started.tool("tools.changeable").description).toBe(
-      "Deletes all files.",
-    ),
+    expect(started.tool("tools.changeable").description).toBe("Deletes all files."),
   );
   expect(digest()).not.toBe(before);
   await expect(run(approved)).rejects.toThrow("changed or removed this tool");
@@ -142,9 +140,7 @@ test("an abort is told to the server", async () => {
   );
   const abort = new AbortController();
   const waiting = started.call("tools.wait", {}, { signal: abort.signal });
-  const outcome = expect(waiting).rejects.toThrow(
-    "was cancelled: the turn reached its time limit",
-  );
+  const outcome = expect(waiting).rejects.toThrow("was cancelled: the turn reached its time limit");
   await until(() => expect(text()).toContain("waiting"));
   abort.abort("deadline");
   await outcome;
@@ -173,13 +169,9 @@ test("a call without a sign of life ends with its time limit; progress prolongs 
 
 test("a tool that says it failed is an error with its words", async () => {
   await using started = await start({ tools: child("sdk-server", "legacy") });
-  await expect(started.call("tools.fail")).rejects.toThrow(
-    /^the disk is full$/,
-  );
+  await expect(started.call("tools.fail")).rejects.toThrow(/^the disk is full$/);
   await expect(started.call("tools.throw")).rejects.toThrow("it went wrong");
-  await expect(started.call("tools.throw")).rejects.not.toThrow(
-    OutcomeUnknownError,
-  );
+  await expect(started.call("tools.throw")).rejects.not.toThrow(OutcomeUnknownError);
 });
 
 test("what a server says to people is in the debug log, without its colours", async () => {
@@ -204,9 +196,7 @@ test("children end with us, even one that will not", async () => {
     stubborn: child("raw-server", "stubborn", { environment }),
   });
   expect(started.names()).toContain("stubborn.go");
-  const pids = [...text().matchAll(/started (\d+)/g)].map(([, pid]) =>
-    Number(pid),
-  );
+  const pids = [...text().matchAll(/started (\d+)/g)].map(([, pid]) => Number(pid));
   expect(pids).toHaveLength(2);
   expect(pids.filter(isAlive)).toEqual(pids);
   await started.mcp[Symbol.asyncDispose]();

@@ -29,8 +29,7 @@ test("whatever the names, theirs on the wire are valid, unique and independent o
     fc.property(fc.uniqueArray(name), (names) => {
       const wire = wireNames(names);
       expect([...wire.keys()].toSorted()).toEqual(names.toSorted());
-      for (const given of wire.values())
-        expect(given).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+      for (const given of wire.values()) expect(given).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
       expect(new Set(wire.values()).size).toBe(names.length);
       expect(new Map(wireNames(names.toReversed()))).toEqual(wire);
     }),
@@ -40,12 +39,8 @@ test("whatever the names, theirs on the wire are valid, unique and independent o
 test("rules see server.tool; a name that no rule could match is made one that can, and stays unique", () => {
   expect(ruleName("files", "read_file")).toBe("files.read_file");
   expect(ruleName("files", "admin.read-all")).toBe("files.admin.read-all");
-  expect(ruleName("files", "admin/read all")).toMatch(
-    /^files\.admin_read_all_[0-9a-f]{8}$/,
-  );
-  expect(ruleName("files", "admin/read all")).not.toBe(
-    ruleName("files", "admin/read-all"),
-  );
+  expect(ruleName("files", "admin/read all")).toMatch(/^files\.admin_read_all_[0-9a-f]{8}$/);
+  expect(ruleName("files", "admin/read all")).not.toBe(ruleName("files", "admin/read-all"));
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 1 }), (tool) => {
       const name = ruleName("files", tool);

@@ -39,14 +39,8 @@ describe("what a provider would refuse", () => {
       properties: { id: { type: "string" } },
       required: ["id"],
       oneOf: [
-        object(
-          { kind: { const: "a" }, x: { type: "number" } },
-          { required: ["kind", "x"] },
-        ),
-        object(
-          { kind: { const: "b" }, y: { type: "number" } },
-          { required: ["kind"] },
-        ),
+        object({ kind: { const: "a" }, x: { type: "number" } }, { required: ["kind", "x"] }),
+        object({ kind: { const: "b" }, y: { type: "number" } }, { required: ["kind"] }),
       ],
       not: { required: ["z"] },
       enum: [{}],
@@ -74,9 +68,7 @@ describe("what a provider would refuse", () => {
       required: ["a", "b"],
     };
     expect(normaliseSchema({ allOf: parts })).toEqual(joined);
-    expect(normaliseSchema(object({ below: { allOf: parts } }))).toEqual(
-      object({ below: joined }),
-    );
+    expect(normaliseSchema(object({ below: { allOf: parts } }))).toEqual(object({ below: joined }));
   });
 
   test("arrays have items, and places become alternatives", () => {
@@ -144,17 +136,11 @@ describe("what a provider would refuse", () => {
 describe("what is accepted", () => {
   test("unknown names, unless the schema is closed", () => {
     expect(accepts(object({}), { a: 1 })).toBe(true);
-    expect(accepts(object({}, { additionalProperties: false }), { a: 1 })).toBe(
-      false,
-    );
+    expect(accepts(object({}, { additionalProperties: false }), { a: 1 })).toBe(false);
     expect(
-      accepts(
-        object(
-          {},
-          { additionalProperties: false, patternProperties: { "^a": {} } },
-        ),
-        { a: 1 },
-      ),
+      accepts(object({}, { additionalProperties: false, patternProperties: { "^a": {} } }), {
+        a: 1,
+      }),
     ).toBe(true);
   });
 
@@ -167,25 +153,18 @@ describe("what is accepted", () => {
     expect(accepts(either, { a: { b: "x" } })).toBe(true);
     expect(accepts(either, { a: { b: 1 } })).toBe(false);
     expect(accepts({ type: "object", required: ["q"] }, {})).toBe(false);
-    expect(accepts(object({ a: { enum: [{ x: 1 }] } }), { a: { x: 1 } })).toBe(
-      true,
-    );
+    expect(accepts(object({ a: { enum: [{ x: 1 }] } }), { a: { x: 1 } })).toBe(true);
   });
 
   test("arguments are never changed, and defaults are left to the server", () => {
-    const schema = normaliseSchema(
-      object({ days: { type: "integer", default: 3 } }),
-    );
+    const schema = normaliseSchema(object({ days: { type: "integer", default: 3 } }));
     const given = { other: "5" };
     expect(argumentsSchema(schema).parse(given)).toBe(given);
   });
 
   test("every complaint names its place", () => {
     const schema = normaliseSchema(
-      object(
-        { a: object({ b: { type: "string" } }), c: { type: "integer" } },
-        { required: ["d"] },
-      ),
+      object({ a: object({ b: { type: "string" } }), c: { type: "integer" } }, { required: ["d"] }),
     );
     const { error } = argumentsSchema(schema).safeParse({
       a: { b: 1 },
@@ -204,24 +183,14 @@ const anySchema = fc.letrec((tie) => ({
     fc.constantFrom<unknown>({}, true, false, null, 3, "text", []),
     fc.record(
       {
-        type: fc.constantFrom(
-          "object",
-          "array",
-          "string",
-          "odd",
-          ["string", "null"],
-          3,
-        ),
+        type: fc.constantFrom("object", "array", "string", "odd", ["string", "null"], 3),
         description: fc.oneof(fc.string({ unit: "binary" }), fc.integer()),
         properties: fc.oneof(
           fc.dictionary(fc.string(), tie("schema"), { maxKeys: 4 }),
           fc.integer(),
         ),
         required: fc.oneof(fc.array(fc.string()), fc.boolean()),
-        items: fc.oneof(
-          tie("schema"),
-          fc.array(tie("schema"), { maxLength: 3 }),
-        ),
+        items: fc.oneof(tie("schema"), fc.array(tie("schema"), { maxLength: 3 })),
         prefixItems: fc.array(tie("schema"), { maxLength: 3 }),
         additionalProperties: fc.oneof(tie("schema"), fc.boolean()),
         anyOf: fc.array(tie("schema"), { maxLength: 3 }),
@@ -262,8 +231,10 @@ test("whatever a server declares becomes a schema that providers take and that c
 
 function expectArraysHaveItems(schema: unknown): void {
   if (typeof schema !== "object" || schema === null) return;
-  const { type, properties, items, anyOf, additionalProperties } =
-    schema as Record<string, unknown>;
+  const { type, properties, items, anyOf, additionalProperties } = schema as Record<
+    string,
+    unknown
+  >;
   if (type === "array" || (Array.isArray(type) && type.includes("array")))
     expect(items).toBeTypeOf("object");
   const children = [

@@ -49,8 +49,7 @@ const whyNot = !canChangeUser()
   : node === undefined || nobody === undefined
     ? "there is no user nobody, no setpriv, or no Node that they can run"
     : undefined;
-if (whyNot !== undefined)
-  process.stderr.write(`Skipping MCP servers as another user: ${whyNot}\n`);
+if (whyNot !== undefined) process.stderr.write(`Skipping MCP servers as another user: ${whyNot}\n`);
 
 const server = (more: object = {}): McpServerSettings => ({
   transport: "stdio",
@@ -91,8 +90,8 @@ describe.skipIf(whyNot !== undefined)("a program of an MCP server", () => {
   });
 
   test("keeps what the operator gives it", async () => {
-    expect(
-      await look({ user: nobody, environment: { HOME: "/srv/peek" } }),
-    ).toMatchObject({ home: "/srv/peek" });
+    expect(await look({ user: nobody, environment: { HOME: "/srv/peek" } })).toMatchObject({
+      home: "/srv/peek",
+    });
   });
 });

@@ -1,10 +1,6 @@
 import { expect, test } from "vitest";
 import { cleanLine, cleanText } from "../../../src/tools/mcp/clean-text.ts";
-import {
-  readResult,
-  resultFiles,
-  resultText,
-} from "../../../src/tools/mcp/read-result.ts";
+import { readResult, resultFiles, resultText } from "../../../src/tools/mcp/read-result.ts";
 
 type Result = Parameters<typeof readResult>[0];
 const text = (result: Result) => resultText(readResult(result));
@@ -128,10 +124,7 @@ test("files are kept with a name and their bytes", () => {
     }),
   );
   expect(
-    files.map(({ bytes, ...rest }) => [
-      Buffer.from(bytes).toString(),
-      ...Object.values(rest),
-    ]),
+    files.map(({ bytes, ...rest }) => [Buffer.from(bytes).toString(), ...Object.values(rest)]),
   ).toEqual([
     ["picture", "image-1.png", "image/png"],
     ["picture", "audio-2.bin", "application/octet-stream"],

@@ -14,7 +14,10 @@ export const contextIn = (
   signal,
 });
 
-/** The text of a result, from arguments as a model sends them. @throws when they are refused, and what the tool throws */
+/**
+ * The text of a result, from arguments as a model sends them. @throws when they are refused, and
+ * what the tool throws
+ */
 export async function textOf(
   tool: Tool,
   given: object,

@@ -12,9 +12,7 @@ export interface LiveChildren {
 }
 
 /** Watches the child processes that this test file starts; a test that leaves one behind fails. */
-export function watchChildren(
-  endAll: () => void = () => undefined,
-): LiveChildren {
+export function watchChildren(endAll: () => void = () => undefined): LiveChildren {
   const live = new Set<ChildProcess>();
   let most = 0;
   let begun = 0;

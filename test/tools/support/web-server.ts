@@ -12,9 +12,7 @@ export interface WebServer extends AsyncDisposable {
   readonly open: () => number;
 }
 
-export async function startWebServer(
-  answer: RequestListener,
-): Promise<WebServer> {
+export async function startWebServer(answer: RequestListener): Promise<WebServer> {
   const asked: string[] = [];
   const open = new Set<unknown>();
   let connections = 0;

@@ -12,16 +12,11 @@ const reference = (label: string): Span => ({
 function withTarget(words: readonly Span[], url: string): Span[] {
   const shown = words.map((span) => span.text).join("");
   const isTarget = url === shown || url.replace(/^\w+:(\/\/)?/, "") === shown;
-  return isTarget || url === ""
-    ? [...words]
-    : [...words, { text: ` (${url})`, styles: ["dim"] }];
+  return isTarget || url === "" ? [...words] : [...words, { text: ` (${url})`, styles: ["dim"] }];
 }
 
 /** Marked-up words as spans; a span may hold newlines. */
-export function spansOf(
-  nodes: readonly PhrasingContent[],
-  styles: readonly Style[] = [],
-): Span[] {
+export function spansOf(nodes: readonly PhrasingContent[], styles: readonly Style[] = []): Span[] {
   return nodes.flatMap((node): Span[] => {
     switch (node.type) {
       case "text":
@@ -47,10 +42,7 @@ export function spansOf(
           { text: "||", styles: ["dim"] },
         ];
       case "link":
-        return withTarget(
-          spansOf(node.children, [...styles, "link"]),
-          node.url,
-        );
+        return withTarget(spansOf(node.children, [...styles, "link"]), node.url);
       case "image":
         return withTarget([{ text: node.alt ?? "", styles }], node.url);
       case "linkReference":
@@ -59,10 +51,7 @@ export function spansOf(
           reference(node.label ?? node.identifier),
         ];
       case "imageReference":
-        return [
-          { text: node.alt ?? "", styles },
-          reference(node.label ?? node.identifier),
-        ];
+        return [{ text: node.alt ?? "", styles }, reference(node.label ?? node.identifier)];
       case "footnoteReference":
         return [reference(`^${node.label ?? node.identifier}`)];
       default:

@@ -1,5 +1,4 @@
-export type Style =
-  "bold" | "italic" | "underline" | "strike" | "code" | "dim" | "link";
+export type Style = "bold" | "italic" | "underline" | "strike" | "code" | "dim" | "link";
 
 /** A piece of a line that looks the same throughout. */
 export interface Span {
@@ -7,7 +6,10 @@ export interface Span {
   readonly styles: readonly Style[];
 }
 
-/** One line before wrapping: `first` stands before its first row, `rest` before the others. No span has a newline. */
+/**
+ * One line before wrapping: `first` stands before its first row, `rest` before the others. No span
+ * has a newline.
+ */
 export interface Line {
   readonly spans: readonly Span[];
   readonly first: string;

@@ -27,11 +27,7 @@ function listLines(list: NodeOf<"list">, width: number): Line[] {
     const inner = blockLines(item.children, width - first.length, isLoose);
     return [
       ...(isLoose && index > 0 ? [blank] : []),
-      ...nest(
-        inner.length > 0 ? inner : [blank],
-        first,
-        " ".repeat(first.length),
-      ),
+      ...nest(inner.length > 0 ? inner : [blank], first, " ".repeat(first.length)),
     ];
   });
 }
@@ -39,9 +35,7 @@ function listLines(list: NodeOf<"list">, width: number): Line[] {
 function linesOfBlock(node: MarkdownNode, width: number): Line[] {
   switch (node.type) {
     case "heading":
-      return lines(
-        spansOf(node.children, node.depth === 1 ? ["bold", "link"] : ["bold"]),
-      );
+      return lines(spansOf(node.children, node.depth === 1 ? ["bold", "link"] : ["bold"]));
     case "paragraph":
       return lines(spansOf(node.children));
     case "blockquote":
@@ -77,11 +71,7 @@ function linesOfBlock(node: MarkdownNode, width: number): Line[] {
   }
 }
 
-function blockLines(
-  nodes: readonly MarkdownNode[],
-  width: number,
-  isLoose: boolean,
-): Line[] {
+function blockLines(nodes: readonly MarkdownNode[], width: number, isLoose: boolean): Line[] {
   return nodes.flatMap((node, index) => [
     ...(isLoose && index > 0 ? [blank] : []),
     ...linesOfBlock(node, width),
@@ -89,8 +79,9 @@ function blockLines(
 }
 
 /**
- * The model's Markdown (CommonMark and GFM) as styled lines for a screen of `width` columns; as it was written where it is
- * too long or nested too deeply. Each piece is parsed when it is asked for; undefined after a step without lines.
+ * The model's Markdown (CommonMark and GFM) as styled lines for a screen of `width` columns; as it
+ * was written where it is too long or nested too deeply. Each piece is parsed when it is asked for;
+ * undefined after a step without lines.
  */
 export function* markdownPieces(
   markdown: string,
@@ -101,17 +92,11 @@ export function* markdownPieces(
   for (const { source, root } of pieces) {
     if (!isFirst) yield [blank];
     isFirst = false;
-    yield root
-      ? pieceLines(root.children, source, width)
-      : linesOf(source.trimEnd());
+    yield root ? pieceLines(root.children, source, width) : linesOf(source.trimEnd());
   }
 }
 
-function pieceLines(
-  nodes: readonly MarkdownNode[],
-  source: string,
-  width: number,
-): Line[] {
+function pieceLines(nodes: readonly MarkdownNode[], source: string, width: number): Line[] {
   try {
     return blockLines(nodes, width, true);
   } catch (error) {

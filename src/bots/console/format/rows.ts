@@ -13,15 +13,14 @@ export interface RowOptions {
   readonly color: boolean;
 }
 
-/** Marks a chunk as the model's words, which may be marked up; what has no such mark is shown as it is. */
+/**
+ * Marks a chunk as the model's words, which may be marked up; what has no such mark is shown as it
+ * is.
+ */
 export const markdownMarkup = "markdown";
 
 /** Adds the lines' rows to `rows`. */
-function* wrapAll(
-  lines: Iterable<Line>,
-  options: RowOptions,
-  rows: Row[],
-): Steps<void> {
+function* wrapAll(lines: Iterable<Line>, options: RowOptions, rows: Row[]): Steps<void> {
   for (const line of lines)
     for (const row of wrapLine(line, options)) {
       if (row !== undefined) rows.push(row);
@@ -29,12 +28,7 @@ function* wrapAll(
     }
 }
 
-function* addWords(
-  text: string,
-  chunk: Chunk,
-  options: RowOptions,
-  rows: Row[],
-): Steps<void> {
+function* addWords(text: string, chunk: Chunk, options: RowOptions, rows: Row[]): Steps<void> {
   const isMarkdown = options.color && chunk.markup === markdownMarkup;
   const pieces = isMarkdown
     ? markdownPieces(text, options.width)
@@ -64,7 +58,10 @@ export function* dimSteps(text: string, options: RowOptions): Steps<Row[]> {
 
 const fleetingBlank: Row = { text: "", width: 0, fleeting: true };
 
-/** A growing message as rows: lines of progress are dim and fleeting, the words between them are as they will stay. */
+/**
+ * A growing message as rows: lines of progress are dim and fleeting, the words between them are as
+ * they will stay.
+ */
 export function* draftSteps(chunk: Chunk, options: RowOptions): Steps<Row[]> {
   const rows: Row[] = [];
   let words: string[] = [];
@@ -81,8 +78,7 @@ export function* draftSteps(chunk: Chunk, options: RowOptions): Steps<Row[]> {
       continue;
     }
     yield* flush();
-    for (const row of yield* dimSteps(line, options))
-      rows.push({ ...row, fleeting: true });
+    for (const row of yield* dimSteps(line, options)) rows.push({ ...row, fleeting: true });
   }
   yield* flush();
   return rows;

@@ -3,7 +3,9 @@ import type { NodeOf } from "../../markdown/nodes.ts";
 import { alignTable } from "../../markdown/table.ts";
 import { linesOf, type Line } from "./line.ts";
 
-/** Too wide for the screen: each row as `heading: value` lines, with an empty line between two rows. */
+/**
+ * Too wide for the screen: each row as `heading: value` lines, with an empty line between two rows.
+ */
 function stacked(table: NodeOf<"table">): Line[] {
   const cells = table.children.map((row) =>
     row.children.map((cell) => flatten(cell).replaceAll(/\s+/g, " ").trim()),

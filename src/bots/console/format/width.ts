@@ -1,7 +1,10 @@
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 // oxlint-disable-next-line no-control-regex -- those are what is looked for
 const ascii = /^[\u0020-\u007e]*$/;
-/** Letters of which none joins with the next one: segmenting takes a hundred times as long as reading them. */
+/**
+ * Letters of which none joins with the next one: segmenting takes a hundred times as long as
+ * reading them.
+ */
 const apart =
   /^[[ -~\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u2010-\u2027\u3000-\u303f\uff00-\uff9d]--[\p{M}\p{Cf}\p{Extended_Pictographic}]]*$/v;
 const invisible = /^[\p{Mark}\p{Format}\p{Control}]+$/u;
@@ -27,7 +30,9 @@ const windowUnits = 4_096;
 /** UTF-16 units at the end of a window that may belong to a cluster that goes on after it. */
 const overlapUnits = 128;
 
-/** Splits a text into visible characters. Each step takes a short time, however long the text is. */
+/**
+ * Splits a text into visible characters. Each step takes a short time, however long the text is.
+ */
 export function* graphemesOf(text: string): Generator<string> {
   if (apart.test(text)) {
     yield* text;

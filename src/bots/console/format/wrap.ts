@@ -1,10 +1,5 @@
 import { paint, type Line, type Row, type Span, type Style } from "./line.ts";
-import {
-  displayWidth,
-  graphemesOf,
-  graphemeWidth,
-  isWiderThan,
-} from "./width.ts";
+import { displayWidth, graphemesOf, graphemeWidth, isWiderThan } from "./width.ts";
 
 interface Piece {
   readonly text: string;
@@ -29,11 +24,11 @@ function* piecesOf(spans: readonly Span[], width: number): Generator<Piece> {
     }
 }
 
-/** Pieces of several spans that form one word, e.g. bold letters within it: they are kept together where they fit. */
-function* wordsOf(
-  pieces: Iterable<Piece>,
-  width: number,
-): Generator<readonly Piece[]> {
+/**
+ * Pieces of several spans that form one word, e.g. bold letters within it: they are kept together
+ * where they fit.
+ */
+function* wordsOf(pieces: Iterable<Piece>, width: number): Generator<readonly Piece[]> {
   let word: Piece[] = [];
   let sum = 0;
   let units = 0;
@@ -68,19 +63,17 @@ function rowOf(prefix: string, pieces: readonly Piece[], color: boolean): Row {
     text:
       paint({ text: prefix, styles: ["dim"] }, color) +
       spans.map((span) => paint(span, color)).join(""),
-    width:
-      displayWidth(prefix) + pieces.reduce((sum, each) => sum + each.width, 0),
+    width: displayWidth(prefix) + pieces.reduce((sum, each) => sum + each.width, 0),
     fleeting: false,
   };
 }
 
 /** Deep nesting leaves half of the row to the words. A prefix has no wide characters. */
-const clip = (prefix: string, width: number): string =>
-  prefix.slice(0, Math.floor(width / 2));
+const clip = (prefix: string, width: number): string => prefix.slice(0, Math.floor(width / 2));
 
 /**
- * A line as rows of at most `width` columns: broken at white space, inside a word only where it fills a row. Gives undefined
- * in between, so that no step takes long.
+ * A line as rows of at most `width` columns: broken at white space, inside a word only where it
+ * fills a row. Gives undefined in between, so that no step takes long.
  */
 export function* wrapLine(
   line: Line,
@@ -88,8 +81,7 @@ export function* wrapLine(
 ): Generator<Row | undefined> {
   const first = clip(line.first, options.width);
   const rest = clip(line.rest, options.width);
-  const room =
-    options.width - Math.max(displayWidth(first), displayWidth(rest));
+  const room = options.width - Math.max(displayWidth(first), displayWidth(rest));
   let prefix = first;
   let row: Piece[] = [];
   let used = 0;

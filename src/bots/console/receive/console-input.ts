@@ -84,7 +84,10 @@ export class ConsoleInput {
     };
   }
 
-  /** The same id at every attempt: an arrival whose acceptance got lost is a duplicate, not a second one. */
+  /**
+   * The same id at every attempt: an arrival whose acceptance got lost is a duplicate, not a second
+   * one.
+   */
   async #hand(inbound: Inbound): Promise<Acceptance | undefined> {
     const { accept, log, signal, onRetry } = this.#deps;
     for (let failures = 1; !signal.aborted; failures += 1) {
@@ -94,9 +97,7 @@ export class ConsoleInput {
         log.warn({ err: error, id: inbound.id }, "not accepted, trying again");
         if (failures === 1) onRetry();
         const waitMs = backoffMs(failures, retry);
-        await sleep(waitMs, signal).catch((error: unknown) =>
-          log.debug(messageOf(error)),
-        );
+        await sleep(waitMs, signal).catch((error: unknown) => log.debug(messageOf(error)));
       }
     }
     return undefined;

@@ -23,9 +23,7 @@ export class Conversation {
   }
 
   /** Returns whether it starts a turn. */
-  async say(
-    line: Extract<ParsedLine, { type: "command" | "message" }>,
-  ): Promise<boolean> {
+  async say(line: Extract<ParsedLine, { type: "command" | "message" }>): Promise<boolean> {
     const { input, questions } = this.#deps;
     const open = questions.all;
     const acceptance =
@@ -46,39 +44,33 @@ export class Conversation {
     return acceptance.startsTurn === true;
   }
 
-  /** Questions that a command decided or stopped are no longer open, though their cards don't show it yet. */
+  /**
+   * Questions that a command decided or stopped are no longer open, though their cards don't show
+   * it yet.
+   */
   async #forget(closed: string | undefined): Promise<void> {
     const { questions } = this.#deps;
     if (closed === undefined) return;
     const data = approveData(closed);
-    await questions.withdraw(
-      questions.all.filter(({ yes }) => closed === "all" || yes === data),
-    );
+    await questions.withdraw(questions.all.filter(({ yes }) => closed === "all" || yes === data));
   }
 
   /** A refused decision leaves the question open, unless `isLast`. */
-  async decide(
-    question: Question,
-    decision: Decision,
-    { isLast = false } = {},
-  ): Promise<void> {
+  async decide(question: Question, decision: Decision, { isLast = false } = {}): Promise<void> {
     const { input, questions } = this.#deps;
     const acceptance = await input.tap(question.messageId, question[decision]);
     if (acceptance?.type === "answered")
       questions.remark(question.messageId, sanitize(acceptance.text));
     else await this.#show(acceptance);
-    if (acceptance?.type === "refused" && !isLast)
-      await questions.putBack(question);
+    if (acceptance?.type === "refused" && !isLast) await questions.putBack(question);
     else if (acceptance?.type !== "answered") await questions.release(question);
   }
 
   async #show(acceptance: Acceptance | undefined): Promise<void> {
     const { display, questions } = this.#deps;
-    const said =
-      acceptance && "text" in acceptance ? (acceptance.text ?? "") : "";
+    const said = acceptance && "text" in acceptance ? (acceptance.text ?? "") : "";
     if (said.trim() === "") return;
-    const buttons =
-      acceptance?.type === "answered" ? (acceptance.buttons ?? []) : [];
+    const buttons = acceptance?.type === "answered" ? (acceptance.buttons ?? []) : [];
     // Nothing can be tapped here: each button is the line that does the same.
     const choices = buttons.map(({ label, typed }) => `  ${label}: ${typed}`);
     const text = sanitize([said, ...choices].join("\n"));
@@ -87,7 +79,10 @@ export class Conversation {
   }
 }
 
-/** The question whose card says what the command has answered. @param open as it was before: the card may say so already. */
+/**
+ * The question whose card says what the command has answered. @param open as it was before: the
+ * card may say so already.
+ */
 function decidedOf(
   { closes, isOnCard }: Acceptance & { readonly type: "answered" },
   open: readonly Question[],

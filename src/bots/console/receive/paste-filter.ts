@@ -3,7 +3,10 @@ import { Transform, type TransformCallback } from "node:stream";
 
 const begin = "\u001b[200~";
 const end = "\u001b[201~";
-/** Characters that no finger types at once. readline needs time that grows with the square of what is typed. */
+/**
+ * Characters that no finger types at once. readline needs time that grows with the square of what
+ * is typed.
+ */
 const minRun = 256;
 const maxPasteLength = 1_000_000;
 const run = new RegExp(`[^\\u0000-\\u001f\\u007f]{${minRun},}`, "g");
@@ -25,8 +28,9 @@ interface RawInput extends NodeJS.ReadableStream {
 export type KeyFilter = (key: string) => string;
 
 /**
- * Stands between the terminal and readline: a paste of several lines, or a very long one, becomes a short mark in the line
- * being typed, so that it is sent as one message. `typing ⇄ pasting`, by the terminal's marks.
+ * Stands between the terminal and readline: a paste of several lines, or a very long one, becomes a
+ * short mark in the line being typed, so that it is sent as one message. `typing ⇄ pasting`, by the
+ * terminal's marks.
  */
 export class PasteFilter extends Transform {
   readonly isTTY = true;
@@ -51,8 +55,7 @@ export class PasteFilter extends Transform {
   /** The line with its marks replaced by the pasted text. */
   expand(line: string): string {
     let text = line;
-    for (const [mark, pasted] of this.#pasted)
-      text = text.replaceAll(mark, () => pasted);
+    for (const [mark, pasted] of this.#pasted) text = text.replaceAll(mark, () => pasted);
     return text;
   }
 
@@ -110,8 +113,7 @@ export class PasteFilter extends Transform {
   #mark(text: string): string {
     const pasted = text.replace(/\r\n?/g, "\n").replace(/\n+$/, "");
     const lines = pasted.split("\n").length;
-    if (lines === 1 && pasted.length < minRun)
-      return pasted.replace(controls, "");
+    if (lines === 1 && pasted.length < minRun) return pasted.replace(controls, "");
     const size = lines > 1 ? `${lines} lines` : `${pasted.length} characters`;
     const mark = `[paste ${this.#pasted.size + 1}: ${size}]`;
     this.#pasted.set(mark, pasted);

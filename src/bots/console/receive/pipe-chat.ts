@@ -13,7 +13,10 @@ export interface PipeChatDeps {
   readonly signal: AbortSignal;
 }
 
-/** One line at a time: each waits for the end of the turn before it, or answers its question. Fulfils at the end. */
+/**
+ * One line at a time: each waits for the end of the turn before it, or answers its question.
+ * Fulfils at the end.
+ */
 export async function runPipeChat(deps: PipeChatDeps): Promise<void> {
   const { input, watch, signal } = deps;
   const lines = createInterface({
@@ -38,10 +41,7 @@ export async function runPipeChat(deps: PipeChatDeps): Promise<void> {
   }
 }
 
-async function answer(
-  line: string,
-  { questions, conversation }: PipeChatDeps,
-): Promise<boolean> {
+async function answer(line: string, { questions, conversation }: PipeChatDeps): Promise<boolean> {
   const decision = decisionOf(line);
   const question = decision && questions.take();
   if (!question) return false;
@@ -61,11 +61,7 @@ async function say(
 }
 
 /** Denies whatever is asked, until the turn has ended; where that does not help, stops the turn. */
-async function finish({
-  questions,
-  conversation,
-  watch,
-}: PipeChatDeps): Promise<void> {
+async function finish({ questions, conversation, watch }: PipeChatDeps): Promise<void> {
   let hasStopped = false;
   for (;;) {
     const pause = await watch.next();

@@ -5,11 +5,7 @@ import type { Locale } from "../../../locales/locale.ts";
 import { sleep } from "../../../util/sleep.ts";
 import type { TerminalDisplay } from "../screen/terminal-display.ts";
 import type { Output } from "../send/output.ts";
-import {
-  decisionOf,
-  type Question,
-  type Questions,
-} from "../send/questions.ts";
+import { decisionOf, type Question, type Questions } from "../send/questions.ts";
 import { complete } from "./complete.ts";
 import type { Conversation } from "./conversation.ts";
 import { parseLine, type ParsedLine } from "./parse-line.ts";
@@ -27,7 +23,10 @@ export interface TerminalChatDeps {
   readonly activity: Activity;
   readonly log: Logger;
   readonly words: () => Promise<Locale["console"]>;
-  /** Milliseconds for which a new question takes no single key: it may have been meant for something else. */
+  /**
+   * Milliseconds for which a new question takes no single key: it may have been meant for something
+   * else.
+   */
   readonly keyGuardMs: number;
 }
 
@@ -38,8 +37,8 @@ const partingMs = 3_000;
 const historySize = 200;
 
 /**
- * A person at a terminal. `open → closing (by /quit, Ctrl-D, a second Ctrl-C, the input's end) → ended`. Lines are handed
- * over one after the other; Ctrl-C does not queue after them.
+ * A person at a terminal. `open → closing (by /quit, Ctrl-D, a second Ctrl-C, the input's end) →
+ * ended`. Lines are handed over one after the other; Ctrl-C does not queue after them.
  */
 export class TerminalChat {
   readonly #deps: TerminalChatDeps;
@@ -134,21 +133,19 @@ export class TerminalChat {
     const wasAskedFor = this.#typedFor;
     this.#typedFor = undefined;
     if (decision) {
-      // It was meant for a question that is gone: nothing is decided, and the next one is asked below.
+      // It was meant for a question that is gone: nothing is decided, and the next one is asked
+      // below.
       if (questions.isSettling) return;
       if (wasAskedFor && wasAskedFor !== questions.current) return;
     }
     const question = decision && questions.take();
-    if (question)
-      return this.#queue(() => conversation.decide(question, decision));
+    if (question) return this.#queue(() => conversation.decide(question, decision));
     const parsed = parseLine(text);
     if (parsed.type === "quit") this.#line?.close();
     else if (parsed.type !== "empty") this.#queue(() => this.#say(parsed));
   }
 
-  async #say(
-    parsed: Extract<ParsedLine, { type: "command" | "message" }>,
-  ): Promise<void> {
+  async #say(parsed: Extract<ParsedLine, { type: "command" | "message" }>): Promise<void> {
     const { display, conversation, questions, words } = this.#deps;
     // The turn may ask before its message's acceptance has reached us.
     const open = questions.all;
@@ -181,8 +178,7 @@ export class TerminalChat {
     const { display, conversation, activity, words } = this.#deps;
     if ((await this.#activity(activity)) === "idle")
       await display.note((await words()).interruptAgain);
-    else
-      await conversation.say({ type: "command", name: "stop", argument: "" });
+    else await conversation.say({ type: "command", name: "stop", argument: "" });
   }
 
   async #activity(activity: Activity): Promise<Awaited<ReturnType<Activity>>> {
@@ -201,10 +197,7 @@ export class TerminalChat {
     input.pause();
     await output.write(bracketedPaste.off);
     const parting = new AbortController();
-    await Promise.race([
-      this.#tail,
-      sleep(partingMs, parting.signal).catch(() => undefined),
-    ]);
+    await Promise.race([this.#tail, sleep(partingMs, parting.signal).catch(() => undefined)]);
     parting.abort();
     this.#ended.resolve();
   }

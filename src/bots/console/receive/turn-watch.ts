@@ -2,7 +2,9 @@ import type { Logger } from "pino";
 import { sleep } from "../../../util/sleep.ts";
 import type { Questions } from "../send/questions.ts";
 
-/** `idle`: nothing in the inbox, no open turn, nothing left to deliver. `waiting`: for a decision. */
+/**
+ * `idle`: nothing in the inbox, no open turn, nothing left to deliver. `waiting`: for a decision.
+ */
 export type Activity = () => Promise<"idle" | "running" | "waiting">;
 
 export type Pause =
@@ -96,22 +98,16 @@ export class TurnWatch {
     }
   }
 
-  #pauseOf(
-    activity: Awaited<ReturnType<Activity>>,
-    forMs: number,
-  ): Pause | undefined {
+  #pauseOf(activity: Awaited<ReturnType<Activity>>, forMs: number): Pause | undefined {
     const isLong = forMs >= this.#graceMs;
     switch (activity) {
       case "idle":
         // A turn without an answer should not be; if it is, the next line must not wait for ever.
-        return !this.#isExpecting || this.#hasAnswer || isLong
-          ? "ended"
-          : undefined;
+        return !this.#isExpecting || this.#hasAnswer || isLong ? "ended" : undefined;
       case "waiting":
-        // Left by an earlier process, or its decision was refused here. Else the question is on its way.
-        return !this.#isExpecting || (this.#hasAsked && isLong)
-          ? "stuck"
-          : undefined;
+        // Left by an earlier process, or its decision was refused here. Else the question is on its
+        // way.
+        return !this.#isExpecting || (this.#hasAsked && isLong) ? "stuck" : undefined;
       case "running":
         return undefined;
       default:
@@ -133,7 +129,8 @@ export class TurnWatch {
     const ms = this.#hasAnswer ? nearPollMs : farPollMs;
     const stopped = new AbortController();
     const both = AbortSignal.any([signal, stopped.signal]);
-    // Ends by time, by a change, or by the console's closing: whatever it is, the caller looks again.
+    // Ends by time, by a change, or by the console's closing: whatever it is, the caller looks
+    // again.
     await Promise.race([changed, sleep(ms, both).catch(() => undefined)]);
     stopped.abort();
   }

@@ -1,8 +1,9 @@
 import type { Row } from "../format/line.ts";
 
 /**
- * The screen lines of a growing message. The cursor is in the first column, below the last live row.
- * A row is `live` while it can be repainted; one that may have left the top of the screen is `frozen` for ever.
+ * The screen lines of a growing message. The cursor is in the first column, below the last live
+ * row. A row is `live` while it can be repainted; one that may have left the top of the screen is
+ * `frozen` for ever.
  */
 export interface Region {
   readonly frozen: readonly Row[];
@@ -28,12 +29,10 @@ export interface Painted {
 const heightOf = (rows: readonly Row[], width: number): number =>
   rows.reduce((sum, row) => sum + Math.max(1, Math.ceil(row.width / width)), 0);
 
-const write = (rows: readonly Row[]): string =>
-  rows.map((row) => `${row.text}\n`).join("");
+const write = (rows: readonly Row[]): string => rows.map((row) => `${row.text}\n`).join("");
 
 /** Moves up, and clears from there to the end of the screen. */
-export const eraseUp = (rows: number): string =>
-  `${rows > 0 ? `\u001b[${rows}A` : ""}\r\u001b[J`;
+export const eraseUp = (rows: number): string => `${rows > 0 ? `\u001b[${rows}A` : ""}\r\u001b[J`;
 
 const isSame = (a: Row | undefined, b: Row | undefined): boolean =>
   a !== undefined && b !== undefined && a.text === b.text;
@@ -52,11 +51,11 @@ function freeze(region: Region, { width, reach }: ScreenSize): Region {
   };
 }
 
-/** The rows that follow the frozen ones, progress left out of the comparison; undefined when they do not begin so. */
-function afterFrozen(
-  frozen: readonly Row[],
-  next: readonly Row[],
-): readonly Row[] | undefined {
+/**
+ * The rows that follow the frozen ones, progress left out of the comparison; undefined when they do
+ * not begin so.
+ */
+function afterFrozen(frozen: readonly Row[], next: readonly Row[]): readonly Row[] | undefined {
   const lastSolid = frozen.findLastIndex((row) => !row.fleeting);
   const solid = frozen.filter((row) => !row.fleeting);
   const shown = next.flatMap((row, index) => (row.fleeting ? [] : [index]));
@@ -65,17 +64,11 @@ function afterFrozen(
   const rest = next.slice((shown[solid.length - 1] ?? -1) + 1);
   const progressShown = frozen.length - 1 - lastSolid;
   const progressNext = rest.findIndex((row) => !row.fleeting);
-  return rest.slice(
-    Math.min(progressShown, progressNext < 0 ? rest.length : progressNext),
-  );
+  return rest.slice(Math.min(progressShown, progressNext < 0 ? rest.length : progressNext));
 }
 
 /** Turns the live rows into `rows`, writing from the first one that differs. */
-function replace(
-  live: readonly Row[],
-  rows: readonly Row[],
-  width: number,
-): string {
+function replace(live: readonly Row[], rows: readonly Row[], width: number): string {
   let same = 0;
   while (isSame(live[same], rows[same])) same += 1;
   if (same === live.length && same === rows.length) return "";
@@ -83,11 +76,7 @@ function replace(
 }
 
 /** The message has grown or changed, and will again. What scrolled away stays as it was. */
-export function repaint(
-  region: Region,
-  next: readonly Row[],
-  size: ScreenSize,
-): Painted {
+export function repaint(region: Region, next: readonly Row[], size: ScreenSize): Painted {
   const { frozen, live } = freeze(region, size);
   const rows = afterFrozen(frozen, next) ?? next.slice(frozen.length);
   return {
@@ -96,20 +85,19 @@ export function repaint(
   };
 }
 
-/** The final text. If the lines that scrolled away are not its beginning, all of it is written again. */
-export function settle(
-  region: Region,
-  final: readonly Row[],
-  size: ScreenSize,
-): Painted {
+/**
+ * The final text. If the lines that scrolled away are not its beginning, all of it is written
+ * again.
+ */
+export function settle(region: Region, final: readonly Row[], size: ScreenSize): Painted {
   const { frozen, live } = freeze(region, size);
   const rows = afterFrozen(frozen, final) ?? final;
   return { output: replace(live, rows, size.width), region: emptyRegion };
 }
 
 /**
- * Writes rows above the live ones. `below` is the number of screen rows that something else (a line that was entered) has
- * put below them, which are cleared too.
+ * Writes rows above the live ones. `below` is the number of screen rows that something else (a line
+ * that was entered) has put below them, which are cleared too.
  */
 export function insertAbove(
   region: Region,

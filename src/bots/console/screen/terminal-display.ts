@@ -30,8 +30,8 @@ export interface TerminalDisplayDeps {
 }
 
 /**
- * The conversation above, the growing message below it, the line being typed at the bottom. The growing part is
- * `empty → working → draft → empty`; finished messages are written above it.
+ * The conversation above, the growing message below it, the line being typed at the bottom. The
+ * growing part is `empty → working → draft → empty`; finished messages are written above it.
  */
 export class TerminalDisplay implements Display {
   readonly #deps: TerminalDisplayDeps;
@@ -65,15 +65,11 @@ export class TerminalDisplay implements Display {
   }
 
   async print(chunk: Chunk): Promise<boolean> {
-    return await this.#insert(
-      await this.#layOut(rowSteps(chunk, this.#rowOptions())),
-    );
+    return await this.#insert(await this.#layOut(rowSteps(chunk, this.#rowOptions())));
   }
 
   async note(text: string): Promise<boolean> {
-    return await this.#insert(
-      await this.#layOut(dimSteps(text, this.#rowOptions())),
-    );
+    return await this.#insert(await this.#layOut(dimSteps(text, this.#rowOptions())));
   }
 
   async draft(messageId: string, chunk: Chunk): Promise<boolean> {
@@ -96,9 +92,7 @@ export class TerminalDisplay implements Display {
   }
 
   async drop(messageId: string): Promise<boolean> {
-    return this.#draft === messageId
-      ? await this.finish(messageId, { text: "" })
-      : true;
+    return this.#draft === messageId ? await this.finish(messageId, { text: "" }) : true;
   }
 
   working(): void {
@@ -121,7 +115,9 @@ export class TerminalDisplay implements Display {
     return question && isNew ? await this.print(question.chunk) : await written;
   }
 
-  /** A line was entered: readline has left it at the bottom. It belongs above whatever still grows. */
+  /**
+   * A line was entered: readline has left it at the bottom. It belongs above whatever still grows.
+   */
   entered(text: string): void {
     const { width, reach } = this.#size();
     const below = this.#prompt.height(width, text);
@@ -183,15 +179,10 @@ export class TerminalDisplay implements Display {
 
   async #insert(rows: readonly Row[]): Promise<boolean> {
     const place = this.#draft === undefined ? settle : insertAbove;
-    return await this.#paint(
-      place(this.#region, [...rows, blank], this.#size()),
-    );
+    return await this.#paint(place(this.#region, [...rows, blank], this.#size()));
   }
 
-  async #paint(painted: {
-    readonly output: string;
-    readonly region: Region;
-  }): Promise<boolean> {
+  async #paint(painted: { readonly output: string; readonly region: Region }): Promise<boolean> {
     this.#region = painted.region;
     if (painted.output === "") return this.#deps.output.isOpen;
     const { before, after } = this.#prompt.surround();

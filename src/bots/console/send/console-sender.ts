@@ -1,11 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type {
-  Chunk,
-  OutgoingFile,
-  Sender,
-  SendOptions,
-  SendOutcome,
-} from "../../../core/ports.ts";
+import type { Chunk, OutgoingFile, Sender, SendOptions, SendOutcome } from "../../../core/ports.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Locale } from "../../../locales/locale.ts";
 import { markdownMarkup } from "../format/rows.ts";
@@ -41,8 +35,7 @@ const closed: SendOutcome = {
   cause: "the console is closed",
 };
 
-const chunksOf = (chunk: Chunk): readonly Chunk[] =>
-  chunk.text.trim() === "" ? [] : [chunk];
+const chunksOf = (chunk: Chunk): readonly Chunk[] => (chunk.text.trim() === "" ? [] : [chunk]);
 
 /** Buttons that are no question are shown as words: there is nothing to tap here. */
 const withLabels = (chunk: Chunk, buttons: Buttons): Chunk =>
@@ -65,8 +58,9 @@ export interface ConsoleSenderDeps {
 }
 
 /**
- * The console's mouth. A message is `new → draft → question → final`, the steps between optional; a final message that is edited is
- * printed again. Ids are unique over restarts, so that an edit of an earlier process's message is `gone`.
+ * The console's mouth. A message is `new → draft → question → final`, the steps between optional; a
+ * final message that is edited is printed again. Ids are unique over restarts, so that an edit of
+ * an earlier process's message is `gone`.
  */
 export class ConsoleSender implements Sender {
   readonly platform = "console";
@@ -118,11 +112,7 @@ export class ConsoleSender implements Sender {
   }
 
   /** A file is saved to a folder, and the message says where. */
-  async sendFile(
-    chat: unknown,
-    file: OutgoingFile,
-    options: SendOptions,
-  ): Promise<SendOutcome> {
+  async sendFile(chat: unknown, file: OutgoingFile, options: SendOptions): Promise<SendOutcome> {
     const known = this.#nonces.get(options.nonce);
     if (known !== undefined) return { type: "sent", messageId: known };
     if (!this.#deps.isOpen()) return closed;
@@ -152,18 +142,12 @@ export class ConsoleSender implements Sender {
     return Promise.resolve();
   }
 
-  async #show(
-    messageId: string,
-    message: Message,
-    next: Next,
-  ): Promise<SendOutcome> {
+  async #show(messageId: string, message: Message, next: Next): Promise<SendOutcome> {
     const question = questionOf(messageId, next.chunk, next.buttons ?? []);
     const chunk = question ? next.chunk : withLabels(next.chunk, next.buttons);
     const before = { ...message };
     message.text = chunk.text;
-    message.state = question
-      ? "question"
-      : stateAfter(before.state, next.final);
+    message.state = question ? "question" : stateAfter(before.state, next.final);
     if (message.text === before.text && message.state === before.state)
       return { type: "sent", messageId };
     const isShown = question
@@ -181,20 +165,14 @@ export class ConsoleSender implements Sender {
     return await questions.open(question);
   }
 
-  async #finish(
-    messageId: string,
-    chunk: Chunk,
-    before: State,
-  ): Promise<boolean> {
+  async #finish(messageId: string, chunk: Chunk, before: State): Promise<boolean> {
     const { display, questions, onFinal } = this.#deps;
     if (before === "question") questions.close(messageId);
     await questions.notify();
     const isShown = await (before === "draft"
       ? display.finish(messageId, chunk)
       : display.print(chunk));
-    await (before === "question"
-      ? questions.closed(messageId)
-      : questions.refresh());
+    await (before === "question" ? questions.closed(messageId) : questions.refresh());
     onFinal(before === "question" ? "resolution" : "message");
     return isShown;
   }

@@ -1,7 +1,10 @@
 import type { Chunk } from "../../../core/ports.ts";
 import type { Question } from "./questions.ts";
 
-/** Where the conversation is seen: a terminal, or a pipe. Promises fulfil once the text has left: false when it could not. */
+/**
+ * Where the conversation is seen: a terminal, or a pipe. Promises fulfil once the text has left:
+ * false when it could not.
+ */
 export interface Display {
   /** A finished message. */
   print(chunk: Chunk): Promise<boolean>;

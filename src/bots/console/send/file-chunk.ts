@@ -30,8 +30,6 @@ export async function fileChunk(
     return { text: above + say.file(sanitize(path)) };
   }
   if (!isText(mediaType))
-    throw new PermanentError(
-      `${name} is ${mediaType}, and there is no folder for files`,
-    );
+    throw new PermanentError(`${name} is ${mediaType}, and there is no folder for files`);
   return { text: above + sanitize(Buffer.from(bytes).toString("utf8")) };
 }

@@ -1,6 +1,6 @@
 /**
- * The stream that everything is written to. `open → closed` with the first error (EPIPE: the reader has gone) or at `close`;
- * after that nothing is written, and nothing is thrown.
+ * The stream that everything is written to. `open → closed` with the first error (EPIPE: the reader
+ * has gone) or at `close`; after that nothing is written, and nothing is thrown.
  */
 export class Output {
   readonly #stream: NodeJS.WritableStream;

@@ -3,7 +3,10 @@ import type { Display } from "./display.ts";
 import type { Output } from "./output.ts";
 import type { Question } from "./questions.ts";
 
-/** A conversation in a pipe: finished messages as they are, nothing that grows, no prompt, no escape sequences. */
+/**
+ * A conversation in a pipe: finished messages as they are, nothing that grows, no prompt, no escape
+ * sequences.
+ */
 export class PipeDisplay implements Display {
   readonly #output: Output;
 
@@ -35,8 +38,6 @@ export class PipeDisplay implements Display {
 
   async ask(question: Question | undefined, isNew: boolean): Promise<boolean> {
     if (!question || !isNew) return this.#output.isOpen;
-    return await this.#output.write(
-      `${question.chunk.text}\n${question.prompt}\n`,
-    );
+    return await this.#output.write(`${question.chunk.text}\n${question.prompt}\n`);
   }
 }

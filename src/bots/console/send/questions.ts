@@ -43,10 +43,7 @@ export function questionOf(
 
 export interface QuestionsDeps {
   /** Asks the question, with its text when it `isNew`; undefined: nothing is asked any more. */
-  readonly ask: (
-    question: Question | undefined,
-    isNew: boolean,
-  ) => Promise<boolean>;
+  readonly ask: (question: Question | undefined, isNew: boolean) => Promise<boolean>;
   readonly note: (text: string) => Promise<boolean>;
 }
 
@@ -54,9 +51,10 @@ export interface QuestionsDeps {
 const outcomeWaitMs = 2_000;
 
 /**
- * The open questions, oldest first; one is asked at a time. A question is
- * `open → asked → taken (a person has decided) → closed (its outcome is printed)`; a refused decision opens it again. The next one
- * is asked once the outcome is printed, so that a card is always the last thing above its prompt.
+ * The open questions, oldest first; one is asked at a time. A question is `open → asked → taken (a
+ * person has decided) → closed (its outcome is printed)`; a refused decision opens it again. The
+ * next one is asked once the outcome is printed, so that a card is always the last thing above its
+ * prompt.
  */
 export class Questions {
   readonly #deps: QuestionsDeps;
@@ -115,8 +113,7 @@ export class Questions {
   }
 
   async putBack(question: Question): Promise<void> {
-    if (!this.#closed.has(question.messageId))
-      this.#open = [question, ...this.#open];
+    if (!this.#closed.has(question.messageId)) this.#open = [question, ...this.#open];
     await this.#settled(question.messageId);
   }
 
@@ -140,8 +137,7 @@ export class Questions {
   async closed(messageId: string): Promise<void> {
     const before = this.#current;
     await this.#settled(messageId, true);
-    if (before !== undefined && before === this.#current)
-      await this.#deps.ask(before, true);
+    if (before !== undefined && before === this.#current) await this.#deps.ask(before, true);
   }
 
   /** Those that are open now, oldest first. */
@@ -163,10 +159,7 @@ export class Questions {
     if (this.#closed.has(messageId)) return;
     this.#remarks.set(messageId, text);
     if (this.#settling !== messageId) return;
-    this.#settlingEnd = setTimeout(
-      () => void this.#settled(messageId),
-      outcomeWaitMs,
-    ).unref();
+    this.#settlingEnd = setTimeout(() => void this.#settled(messageId), outcomeWaitMs).unref();
   }
 
   /** Says the remarks that no message has made superfluous. */

@@ -7,8 +7,8 @@ import type { SaveFile } from "./file-chunk.ts";
 const maxTwins = 1_000;
 
 /**
- * Saves files into this folder, for its owner's eyes only, and never over another file: what has the name of one that is
- * there gets a number.
+ * Saves files into this folder, for its owner's eyes only, and never over another file: what has
+ * the name of one that is there gets a number.
  */
 export function saveFilesIn(folder: string): SaveFile {
   return async (given, bytes) => {

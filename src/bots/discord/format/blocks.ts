@@ -1,34 +1,25 @@
 import { Definitions } from "../../markdown/definitions.ts";
 import { flatten, walk } from "../../markdown/flatten.ts";
-import type {
-  MarkdownNode,
-  MarkdownRoot,
-  NodeOf,
-} from "../../markdown/nodes.ts";
+import type { MarkdownNode, MarkdownRoot, NodeOf } from "../../markdown/nodes.ts";
 import { narrowTable, recordsOf } from "../../markdown/table.ts";
 import { bold, writeInlines, type Place } from "./inlines.ts";
 
 /** Discord looks for a link's end in code as well. */
 const hasLinkEnd = (node: MarkdownRoot | MarkdownNode): boolean =>
-  (node.type === "code" || node.type === "inlineCode") &&
-  node.value.includes("](");
+  (node.type === "code" || node.type === "inlineCode") && node.value.includes("](");
 
 /** A document's blocks, in Discord's dialect. */
-export function writeDocument(
-  root: MarkdownRoot,
-  place: Pick<Place, "writer">,
-): void {
+export function writeDocument(root: MarkdownRoot, place: Pick<Place, "writer">): void {
   const definitions = new Definitions(root);
   if ([...walk(root)].some(hasLinkEnd)) place.writer.protectBrackets();
   writeBlocks(root.children, { ...place, definitions, depth: 0 }, 2);
 }
 
-/** Paragraphs, lists, quotes and so on, `gap` lines apart, from here on; a heading keeps its own distance. */
-function writeBlocks(
-  nodes: readonly MarkdownNode[],
-  place: Place,
-  gap: number,
-): void {
+/**
+ * Paragraphs, lists, quotes and so on, `gap` lines apart, from here on; a heading keeps its own
+ * distance.
+ */
+function writeBlocks(nodes: readonly MarkdownNode[], place: Place, gap: number): void {
   for (const [index, node] of nodes.entries()) {
     const isBelowHeading = nodes[index - 1]?.type === "heading";
     if (index > 0) place.writer.breakLines(isBelowHeading ? 1 : gap);
@@ -70,10 +61,7 @@ function writeBlock(node: MarkdownNode, place: Place): void {
 }
 
 /** Discord has three levels. */
-function writeHeading(
-  { depth, children }: NodeOf<"heading">,
-  place: Place,
-): void {
+function writeHeading({ depth, children }: NodeOf<"heading">, place: Place): void {
   if (children.length === 0) return;
   const { writer } = place;
   const write = (): void => writeInlines(children, place);
@@ -85,10 +73,7 @@ function writeHeading(
  * An empty block's first line is part of the text: no one closes a fence before
  * opening it.
  */
-function writeCode(
-  { lang, meta, value }: NodeOf<"code">,
-  { writer }: Place,
-): void {
+function writeCode({ lang, meta, value }: NodeOf<"code">, { writer }: Place): void {
   if (value.trim() === "")
     return writer.write([lang, meta].filter((word) => word != null).join(" "));
   const isName = /^[a-z0-9_+\-.#]{1,32}$/i.test(lang ?? "");
@@ -99,10 +84,8 @@ function writeList(node: NodeOf<"list">, place: Place): void {
   const gap = node.spread === true ? 2 : 1;
   for (const [index, item] of node.children.entries()) {
     place.writer.breakLines(gap);
-    const bullet =
-      node.ordered === true ? `${(node.start ?? 1) + index}. ` : "- ";
-    const task =
-      typeof item.checked === "boolean" ? (item.checked ? "☑ " : "☐ ") : "";
+    const bullet = node.ordered === true ? `${(node.start ?? 1) + index}. ` : "- ";
+    const task = typeof item.checked === "boolean" ? (item.checked ? "☑ " : "☐ ") : "";
     place.writer.indented(bullet + task, " ".repeat(bullet.length), () =>
       writeItem(item.children, item.spread === true, place),
     );
@@ -113,11 +96,7 @@ function writeList(node: NodeOf<"list">, place: Place): void {
  * After a bullet or a footnote's number; blocks that need their own line start
  * on the next one.
  */
-function writeItem(
-  children: readonly MarkdownNode[],
-  isLoose: boolean,
-  place: Place,
-): void {
+function writeItem(children: readonly MarkdownNode[], isLoose: boolean, place: Place): void {
   const [first, ...rest] = children;
   if (first === undefined) return;
   if (first.type === "paragraph") writeInlines(first.children, place);
@@ -150,11 +129,11 @@ function writeTable(node: NodeOf<"table">, place: Place): void {
   }
 }
 
-/** An address that the text refers to is shown there; one that nothing refers to is a list of sources. */
-function writeDefinition(
-  node: NodeOf<"definition">,
-  { writer, definitions }: Place,
-): void {
+/**
+ * An address that the text refers to is shown there; one that nothing refers to is a list of
+ * sources.
+ */
+function writeDefinition(node: NodeOf<"definition">, { writer, definitions }: Place): void {
   if (definitions.isUsed(node)) return;
   writer.write(`[${node.label ?? node.identifier}]: ${node.url}`);
 }

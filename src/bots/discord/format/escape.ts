@@ -1,4 +1,6 @@
-/** Texts that Discord takes literally, backslashes included: addresses, which contain no backtick. */
+/**
+ * Texts that Discord takes literally, backslashes included: addresses, which contain no backtick.
+ */
 const address = /https?:\/\/[^\s<`]+/;
 
 /** Custom emoji, moments, mentions, channels and commands, as Discord writes them. */
@@ -6,26 +8,20 @@ const tokens =
   /<(?:@[!&]?|#)\d+>|<a?:\w{2,32}:\d+>|<t:-?\d{1,17}(?::\w)?>|<\/[^\s:<>][^:<>\n]*:\d+>|<id:[\w:-]+>/;
 
 const addresses = new RegExp(address, "g");
-const addressesAndTokens = new RegExp(
-  `${address.source}|${tokens.source}`,
-  "g",
-);
+const addressesAndTokens = new RegExp(`${address.source}|${tokens.source}`, "g");
 
 /** Words that Discord shows as they are: no mark-up, no link, no mention, no emoji in them. */
 export const escaped = (text: string): string =>
   around(text, addresses, (part) =>
     part
       .replaceAll(/[\\*_~`|<[]/g, String.raw`\$&`)
-      .replaceAll(
-        /^([ \t]*)(>|#{1,3}(?=[ \t])|[-+](?=[# \t]))/gm,
-        String.raw`$1\$2`,
-      )
+      .replaceAll(/^([ \t]*)(>|#{1,3}(?=[ \t])|[-+](?=[# \t]))/gm, String.raw`$1\$2`)
       .replaceAll(/^([ \t]*\d+)\.(?=[ \t])/gm, String.raw`$1\.`),
   );
 
 /**
- * A model's words, in which Discord's own tokens keep their meaning. Only what Discord would take for a mark gets a backslash:
- * one that it shows would be in the way.
+ * A model's words, in which Discord's own tokens keep their meaning. Only what Discord would take
+ * for a mark gets a backslash: one that it shows would be in the way.
  */
 export const escapedWords = (text: string): string =>
   around(text, addressesAndTokens, (part) =>
@@ -36,9 +32,7 @@ export const escapedWords = (text: string): string =>
       .replaceAll(/_+/g, (run, at: number) =>
         run === "_" && isWithinWord(part, at) ? run : "\\_".repeat(run.length),
       )
-      .replaceAll(/~{2,}|\|{2,}|^[~|]|[~|]$/g, (run) =>
-        run.replaceAll(/[~|]/g, String.raw`\$&`),
-      )
+      .replaceAll(/~{2,}|\|{2,}|^[~|]|[~|]$/g, (run) => run.replaceAll(/[~|]/g, String.raw`\$&`))
       .replaceAll("](", "]\\(")
       .replace(/<$/, "\\<"),
   );
@@ -46,30 +40,22 @@ export const escapedWords = (text: string): string =>
 /** Line beginnings that would make a heading, a quote, a list or small print. */
 export const escapedAtLineStart = (text: string): string =>
   text
-    .replace(
-      /^([ \t]*)(>(?=[ \t]|>>|$)|#{1,3}(?=[ \t])|-(?=#)|[-+*](?=[ \t]))/,
-      String.raw`$1\$2`,
-    )
+    .replace(/^([ \t]*)(>(?=[ \t]|>>|$)|#{1,3}(?=[ \t])|-(?=#)|[-+*](?=[ \t]))/, String.raw`$1\$2`)
     .replace(/^([ \t]*\d+)\.(?=[ \t]|$)/, String.raw`$1\.`);
 
 /** An address that ends where the bracket does. */
-export const bracketed = (url: string): string =>
-  `<${url.replaceAll(">", "%3E")}>`;
+export const bracketed = (url: string): string => `<${url.replaceAll(">", "%3E")}>`;
 
 const isWithinWord = (text: string, at: number): boolean =>
-  /[A-Za-z0-9]/.test(text[at - 1] ?? "") &&
-  /[A-Za-z0-9]/.test(text[at + 1] ?? "");
+  /[A-Za-z0-9]/.test(text[at - 1] ?? "") && /[A-Za-z0-9]/.test(text[at + 1] ?? "");
 
-function around(
-  text: string,
-  exempt: RegExp,
-  change: (part: string) => string,
-): string {
+function around(text: string, exempt: RegExp, change: (part: string) => string): string {
   let result = "";
   let from = 0;
   for (const match of text.matchAll(exempt)) {
     const end = match.index + match[0].length;
-    // To Discord an address goes on up to the next space, and would show the backslash that the backtick gets.
+    // To Discord an address goes on up to the next space, and would show the backslash that the
+    // backtick gets.
     const isCut = text[end] === "`" && match[0].startsWith("http");
     const kept = isCut ? bracketed(match[0]) : match[0];
     result += change(text.slice(from, match.index)) + kept;

@@ -27,12 +27,8 @@ const maxUrlUnits = 500;
 const maxDepth = 60;
 
 /** The content of a paragraph. Unknown nodes keep their text. */
-export function writeInlines(
-  nodes: readonly MarkdownNode[],
-  place: Place,
-): void {
-  for (const node of nodes)
-    writeInline(node, { ...place, depth: place.depth + 1 });
+export function writeInlines(nodes: readonly MarkdownNode[], place: Place): void {
+  for (const node of nodes) writeInline(node, { ...place, depth: place.depth + 1 });
 }
 
 function writeInline(node: MarkdownNode, place: Place): void {
@@ -51,9 +47,7 @@ function writeInline(node: MarkdownNode, place: Place): void {
     case "underline":
     case "delete":
     case "spoiler":
-      return writer.marked(marks[node.type], () =>
-        writeInlines(node.children, place),
-      );
+      return writer.marked(marks[node.type], () => writeInlines(node.children, place));
     case "link":
       return writeLink(node, node.url, place);
     case "linkReference":
@@ -86,25 +80,19 @@ function writeLink(
   const label = flatten(node);
   const write = (): void => writeInlines(node.children, place);
   if (label.trim() === "") return writer.write(url);
-  const isBare =
-    url === label || url === `http://${label}` || url === `mailto:${label}`;
+  const isBare = url === label || url === `http://${label}` || url === `mailto:${label}`;
   if (isBare) return writer.write(label);
   writeTarget(label, url, { write, writer });
 }
 
 /** A picture somewhere in the web is a link to it. */
-function writeImage(
-  alt: string | null | undefined,
-  url: string,
-  { writer }: Place,
-): void {
+function writeImage(alt: string | null | undefined, url: string, { writer }: Place): void {
   const label = alt?.trim() ? alt : "image";
   writeTarget(label, url, { write: () => writer.write(label), writer });
 }
 
 /** Brackets in pairs, none within another: others would end a link's words. */
-const isBalanced = (label: string): boolean =>
-  /^[^[\]]*(?:\[[^[\]]*\][^[\]]*)*$/.test(label);
+const isBalanced = (label: string): boolean => /^[^[\]]*(?:\[[^[\]]*\][^[\]]*)*$/.test(label);
 
 /** Discord has links to web pages only, and none whose words are an address themselves. */
 function writeTarget(
@@ -122,8 +110,7 @@ function writeTarget(
     target.length <= maxUrlUnits &&
     !/https?:\/\//i.test(label) &&
     isBalanced(label);
-  if (isLink && !writer.isInLink)
-    return writer.marked({ open: "[", close: `](${target})` }, write);
+  if (isLink && !writer.isInLink) return writer.marked({ open: "[", close: `](${target})` }, write);
   write();
   if (url !== "") writer.write(` (${url})`);
 }

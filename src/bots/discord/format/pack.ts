@@ -9,9 +9,9 @@ import { TextFlow } from "./text-flow.ts";
 const leastUnits = maxContentUnits / 4;
 
 /**
- * Blocks to chunks within the limit. Text is cut at a paragraph, a line, a word, else between characters; code at a line
- * where it can be. Every chunk closes its marks and its fence, and the next opens them again. Only white space is dropped,
- * and only at cuts.
+ * Blocks to chunks within the limit. Text is cut at a paragraph, a line, a word, else between
+ * characters; code at a line where it can be. Every chunk closes its marks and its fence, and the
+ * next opens them again. Only white space is dropped, and only at cuts.
  */
 export function pack(blocks: readonly Block[]): Chunk[] {
   const packer = new Packer();
@@ -77,8 +77,7 @@ class Packer {
   }
 
   #append(text: string): void {
-    if (text !== "")
-      this.#current = this.#current ? `${this.#current}\n${text}` : text;
+    if (text !== "") this.#current = this.#current ? `${this.#current}\n${text}` : text;
   }
 
   #flush(): void {
@@ -94,5 +93,4 @@ function codeCut(text: string, maxUnits: number): number {
 }
 
 /** Three backticks within code would end it: a zero-width space keeps them apart. */
-const defused = (code: string): string =>
-  code.replaceAll(/`(?=``)/g, "`\u200B");
+const defused = (code: string): string => code.replaceAll(/`(?=``)/g, "`\u200B");

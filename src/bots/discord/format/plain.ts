@@ -10,7 +10,6 @@ import { textBlock } from "./runs.ts";
 export function plain(text: string): readonly Chunk[] {
   const given = sendable(text).trim();
   if (isBlank(given)) return [];
-  if (given.length <= maxContentUnits && isPlain(given))
-    return [{ text: given }];
+  if (given.length <= maxContentUnits && isPlain(given)) return [{ text: given }];
   return pack([textBlock(escaped(given))]);
 }

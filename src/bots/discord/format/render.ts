@@ -16,16 +16,12 @@ import { Writer } from "./writer.ts";
  * text: `allowed_mentions` prevents pings.
  * @param note our own plain text below it.
  */
-export function* renderSteps(
-  markdown: string,
-  note?: string,
-): Steps<readonly Chunk[]> {
+export function* renderSteps(markdown: string, note?: string): Steps<readonly Chunk[]> {
   const source = sendable(markdown).replaceAll(/\r\n?/g, "\n");
   const trimmed = source.trim();
   if (isBlank(trimmed) && note === undefined) return [];
   const fits = trimmed.length <= maxContentUnits;
-  if (note === undefined && fits && isPlain(source.trimEnd()))
-    return [{ text: trimmed }];
+  if (note === undefined && fits && isPlain(source.trimEnd())) return [{ text: trimmed }];
   const writer = new Writer();
   const pieces = yield* cutPieces(source, note);
   for (const { source: part, root } of pieces) {

@@ -7,7 +7,10 @@ export interface Mark {
   readonly close: string;
 }
 
-/** Words as Discord is sent them, and the marks around them, the outermost first. A line's end has no marks. */
+/**
+ * Words as Discord is sent them, and the marks around them, the outermost first. A line's end has
+ * no marks.
+ */
 export interface Run {
   readonly text: string;
   readonly marks: readonly Mark[];
@@ -45,8 +48,7 @@ export function serialise(runs: readonly Run[]): string {
       lastMark = close;
     }
     for (const mark of opening) {
-      const isJoined =
-        lastMark !== "" && mark.open.startsWith(lastMark.slice(-1));
+      const isJoined = lastMark !== "" && mark.open.startsWith(lastMark.slice(-1));
       text += (isJoined && closing.length > 0 ? apart : "") + mark.open;
       lastMark = mark.open;
     }
@@ -64,12 +66,8 @@ export function serialise(runs: readonly Run[]): string {
 }
 
 /** Marks that go on from one run to the next. */
-export function sharedLength(
-  before: readonly Mark[],
-  after: readonly Mark[],
-): number {
+export function sharedLength(before: readonly Mark[], after: readonly Mark[]): number {
   let length = 0;
-  while (length < before.length && before[length] === after[length])
-    length += 1;
+  while (length < before.length && before[length] === after[length]) length += 1;
   return length;
 }

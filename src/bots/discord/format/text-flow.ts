@@ -11,8 +11,8 @@ interface PlacedRun extends Run {
 const maxWholeUnits = 512;
 
 /**
- * A text on its way into messages, from its beginning to its end. Places are those of its words, marks left out; `fit` knows
- * what the marks take.
+ * A text on its way into messages, from its beginning to its end. Places are those of its words,
+ * marks left out; `fit` knows what the marks take.
  */
 export class TextFlow {
   readonly #runs: readonly PlacedRun[];
@@ -47,7 +47,10 @@ export class TextFlow {
     return /\s/.test(this.#text[place] ?? "") || this.#text[place - 1] === "\n";
   }
 
-  /** How far the text reaches that takes at most `maxUnits` with its marks; at least one character further than here. */
+  /**
+   * How far the text reaches that takes at most `maxUnits` with its marks; at least one character
+   * further than here.
+   */
   fit(maxUnits: number): number {
     // One more, for the backslash that what begins a line may need.
     let units = this.#head.length + 1;
@@ -58,14 +61,10 @@ export class TextFlow {
       for (const { close } of open.slice(kept)) units += close.length;
       // One more, for what may have to keep two marks apart.
       for (const mark of run.marks.slice(kept)) units += mark.open.length + 1;
-      const closing = run.marks.reduce(
-        (sum, { close }) => sum + close.length,
-        0,
-      );
+      const closing = run.marks.reduce((sum, { close }) => sum + close.length, 0);
       const start = Math.max(run.start, this.#from);
       const room = maxUnits - units - closing;
-      if (run.end - start > room)
-        return Math.max(this.#from + 1, start + Math.max(0, room));
+      if (run.end - start > room) return Math.max(this.#from + 1, start + Math.max(0, room));
       units += run.end - start;
       open = run.marks;
     }
@@ -82,19 +81,15 @@ export class TextFlow {
     if (run === undefined || run.start >= cut) return cut;
     if (run.isPrefix && run.start > from) return run.start;
     const group = this.#groupOf(index);
-    if (group.start > from && group.end - group.start <= maxWholeUnits)
-      return group.start;
-    const isEscaped =
-      !run.isCode &&
-      this.#slashesBefore(cut, Math.max(run.start, from)) % 2 === 1;
+    if (group.start > from && group.end - group.start <= maxWholeUnits) return group.start;
+    const isEscaped = !run.isCode && this.#slashesBefore(cut, Math.max(run.start, from)) % 2 === 1;
     return isEscaped && cut - 1 > from ? cut - 1 : cut;
   }
 
   /** An odd number protects what follows: no message ends there. */
   #slashesBefore(place: number, start: number): number {
     let count = 0;
-    while (place - count > start && this.#text[place - count - 1] === "\\")
-      count += 1;
+    while (place - count > start && this.#text[place - count - 1] === "\\") count += 1;
     return count;
   }
 
@@ -128,8 +123,7 @@ export class TextFlow {
   /** The prefix of text that continues within a quoted line. */
   get #head(): string {
     if (!this.#isWithinLine) return "";
-    while ((this.#runs[this.#lineFirst]?.end ?? Infinity) <= this.#lineStart)
-      this.#lineFirst += 1;
+    while ((this.#runs[this.#lineFirst]?.end ?? Infinity) <= this.#lineStart) this.#lineFirst += 1;
     const first = this.#runs[this.#lineFirst];
     return first?.isPrefix && first.text.startsWith(">") ? "> " : "";
   }
@@ -143,11 +137,13 @@ export class TextFlow {
     };
     skip(/(?:[^\S\n]*(?:>[^\S\n]*){0,60}\n)*/y);
     if (this.#isWithinLine) skip(/[^\S\n]*/y);
-    while ((this.#runs[this.#first]?.end ?? Infinity) <= this.#from)
-      this.#first += 1;
+    while ((this.#runs[this.#first]?.end ?? Infinity) <= this.#from) this.#first += 1;
   }
 
-  /** All runs that have the same outermost mark: a whole link, or all of some bold words. More than is kept whole is not looked at. */
+  /**
+   * All runs that have the same outermost mark: a whole link, or all of some bold words. More than
+   * is kept whole is not looked at.
+   */
   #groupOf(index: number): { readonly start: number; readonly end: number } {
     const run = this.#runs[index] as PlacedRun;
     const [outer] = run.marks;
@@ -157,8 +153,7 @@ export class TextFlow {
       each?.marks[0] === outer && end - start <= maxWholeUnits;
     for (let at = index - 1; isInside(this.#runs[at]); at -= 1)
       start = this.#runs[at]?.start ?? start;
-    for (let at = index + 1; isInside(this.#runs[at]); at += 1)
-      end = this.#runs[at]?.end ?? end;
+    for (let at = index + 1; isInside(this.#runs[at]); at += 1) end = this.#runs[at]?.end ?? end;
     return { start, end };
   }
 }

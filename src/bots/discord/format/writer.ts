@@ -1,12 +1,10 @@
-import {
-  bracketed,
-  escaped,
-  escapedAtLineStart,
-  escapedWords,
-} from "./escape.ts";
+import { bracketed, escaped, escapedAtLineStart, escapedWords } from "./escape.ts";
 import type { Block, Mark, Run } from "./runs.ts";
 
-/** Collects runs and blocks under Discord's rules: no mark is open twice, none goes across a line's end, headings have one line. */
+/**
+ * Collects runs and blocks under Discord's rules: no mark is open twice, none goes across a line's
+ * end, headings have one line.
+ */
 export class Writer {
   readonly #blocks: Block[] = [];
   #runs: Run[] = [];
@@ -24,17 +22,13 @@ export class Writer {
 
   /** Words; each of their lines gets the prefixes. */
   write(text: string): void {
-    const lines = this.#isOneLine
-      ? [text.replaceAll("\n", " ")]
-      : text.split("\n");
+    const lines = this.#isOneLine ? [text.replaceAll("\n", " ")] : text.split("\n");
     for (const [index, line] of lines.entries()) {
       if (index > 0) this.#breakLine();
       if (line.trim() === "" && (line === "" || this.#atLineStart)) continue;
       const isAtStart = this.#begin();
       const marked = escapedWords(isAtStart ? line.trimStart() : line);
-      const words = this.#protectsBrackets
-        ? marked.replaceAll("[", "\\[")
-        : marked;
+      const words = this.#protectsBrackets ? marked.replaceAll("[", "\\[") : marked;
       this.#add(isAtStart ? escapedAtLineStart(words) : words);
     }
   }
@@ -61,7 +55,9 @@ export class Writer {
     this.#add(text, mark);
   }
 
-  /** The next text begins at least this many lines further down, once there is something above it. */
+  /**
+   * The next text begins at least this many lines further down, once there is something above it.
+   */
   breakLines(count: number): void {
     if (this.#runs.length > 0) this.#breaks = Math.max(this.#breaks, count);
   }
@@ -88,7 +84,10 @@ export class Writer {
     this.#isOneLine = false;
   }
 
-  /** Discord knows a quote at a line's beginning only, and none within another: an inner one shows its mark. */
+  /**
+   * Discord knows a quote at a line's beginning only, and none within another: an inner one shows
+   * its mark.
+   */
   quoted(write: () => void): void {
     this.#flush();
     const indents = this.#indents;
@@ -107,7 +106,9 @@ export class Writer {
     this.#marks = marks;
   }
 
-  /** A block of code stands alone, even out of lists and quotes, where Discord would not know it. */
+  /**
+   * A block of code stands alone, even out of lists and quotes, where Discord would not know it.
+   */
   block(language: string, text: string): void {
     this.#end();
     this.#blocks.push({ type: "code", language, text });
@@ -119,8 +120,7 @@ export class Writer {
   }
 
   #end(): void {
-    if (this.#runs.length > 0)
-      this.#blocks.push({ type: "text", runs: this.#runs });
+    if (this.#runs.length > 0) this.#blocks.push({ type: "text", runs: this.#runs });
     this.#runs = [];
     this.#breaks = 0;
     this.#atLineStart = true;
@@ -129,13 +129,13 @@ export class Writer {
   #add(text: string, code?: Mark): void {
     this.#closeAddress(text);
     this.#runs.push(
-      code
-        ? { text, marks: [...this.#marks, code], isCode: true }
-        : { text, marks: this.#marks },
+      code ? { text, marks: [...this.#marks, code], isCode: true } : { text, marks: this.#marks },
     );
   }
 
-  /** To Discord an address goes on up to the next space: brackets end it before what is none of it. */
+  /**
+   * To Discord an address goes on up to the next space: brackets end it before what is none of it.
+   */
   #closeAddress(next: string): void {
     const last = this.#runs.at(-1);
     const isAside = last?.marks.every((mark) => this.#marks.includes(mark));

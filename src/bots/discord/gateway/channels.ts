@@ -25,7 +25,10 @@ const channelsSchema = z.object({
   threads: z.array(channelSchema).default([]),
 });
 
-/** The channels and threads that the gateway has reported. Ids are never reused, so none has to be deleted. */
+/**
+ * The channels and threads that the gateway has reported. Ids are never reused, so none has to be
+ * deleted.
+ */
 export class Channels {
   readonly #known = new Map<string, KnownChannel>();
 
@@ -52,15 +55,9 @@ export class Channels {
     }
   }
 
-  #add({
-    id,
-    type,
-    parent_id: parentId,
-    owner_id: ownerId,
-  }: z.infer<typeof channelSchema>): void {
+  #add({ id, type, parent_id: parentId, owner_id: ownerId }: z.infer<typeof channelSchema>): void {
     const [oldest] = this.#known.keys();
-    if (this.#known.size >= remembered && oldest !== undefined)
-      this.#known.delete(oldest);
+    if (this.#known.size >= remembered && oldest !== undefined) this.#known.delete(oldest);
     const parent = typeof parentId === "string" ? { parentId } : {};
     const owner = typeof ownerId === "string" ? { ownerId } : {};
     this.#known.set(id, { id, type, ...parent, ...owner });

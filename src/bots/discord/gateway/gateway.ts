@@ -13,11 +13,17 @@ import { requestFailure } from "./login-failure.ts";
 import { OwnedShard, type ShardDeps } from "./owned-shard.ts";
 import { Sharing } from "./sharing.ts";
 
-/** Between two looks at who is there and which shards are free, with up to half as much again by chance. */
+/**
+ * Between two looks at who is there and which shards are free, with up to half as much again by
+ * chance.
+ */
 const lookEvery = { firstMs: 1_000, maxMs: 60_000 };
 /** Leases looked at in one pass: more than one process takes in it. */
 const triesPerPass = 16;
-/** A dead owner's lease has run out by then: who has found nothing free so far has living neighbours. */
+/**
+ * A dead owner's lease has run out by then: who has found nothing free so far has living
+ * neighbours.
+ */
 const defaultStandByAfterMs = 10_000;
 const leavingMs = 500;
 
@@ -89,8 +95,8 @@ export class Gateway implements AsyncDisposable {
   }
 
   /**
-   * Fulfils when every shard that this process has taken delivers and its session is stored, or when others have them all
-   * and it stands by.
+   * Fulfils when every shard that this process has taken delivers and its session is stored, or
+   * when others have them all and it stands by.
    * @throws PermanentError when Discord refuses the token or the settings.
    */
   async connect(): Promise<void> {
@@ -108,9 +114,7 @@ export class Gateway implements AsyncDisposable {
     // A lease that is just being taken is held or released before the end,
     // unless the store is away.
     await atMost(this.#looking, leavingMs);
-    await Promise.all(
-      [...this.#held.values()].map((shard) => shard[Symbol.asyncDispose]()),
-    );
+    await Promise.all([...this.#held.values()].map((shard) => shard[Symbol.asyncDispose]()));
     this.#held.clear();
     // It is forgotten after a while anyway.
     await atMost(this.#deps.memory.leave(), leavingMs).catch(() => undefined);
@@ -132,10 +136,7 @@ export class Gateway implements AsyncDisposable {
         failures += 1;
         const cause = messageOf(failure);
         if (failure instanceof PermanentError) this.#refuse(failure);
-        this.#deps.log.warn(
-          { cause },
-          "Discord cannot be reached; trying again",
-        );
+        this.#deps.log.warn({ cause }, "Discord cannot be reached; trying again");
       }
       const pauseMs = backoffMs(failures + 1, lookEvery);
       await this.#pause(pauseMs * (1 + Math.random() / 2));
@@ -147,10 +148,7 @@ export class Gateway implements AsyncDisposable {
     const over = AbortSignal.any([this.#closing.signal]);
     const inTime = new AbortController();
     const signal = AbortSignal.any([over, inTime.signal]);
-    await Promise.race([
-      this.#nudged.promise,
-      sleep(ms, signal).catch(() => undefined),
-    ]);
+    await Promise.race([this.#nudged.promise, sleep(ms, signal).catch(() => undefined)]);
     inTime.abort();
   }
 
@@ -160,9 +158,7 @@ export class Gateway implements AsyncDisposable {
     const { signal } = this.#closing;
     const others = await this.#sharing.others();
     const agreed =
-      shards === "auto"
-        ? await unlessAborted(memory.readShardCount(), signal)
-        : shards;
+      shards === "auto" ? await unlessAborted(memory.readShardCount(), signal) : shards;
     const isOld = ({ isLost, shardCount }: OwnedShard) =>
       isLost || (agreed !== undefined && shardCount !== agreed);
     await this.#give([...this.#held.values()].filter(isOld));
@@ -184,17 +180,12 @@ export class Gateway implements AsyncDisposable {
   async #yield(): Promise<void> {
     const owned = [...this.#held.values()];
     if (owned.some(({ isUp }) => isUp)) this.#sharing.reached();
-    const cutOff = owned.filter(
-      (shard) => shard.isCutOff && (this.#isReady || !shard.refusal),
-    );
+    const cutOff = owned.filter((shard) => shard.isCutOff && (this.#isReady || !shard.refusal));
     if (cutOff.length === 0) return;
     const isRefused = cutOff.some(({ refusal }) => refusal !== undefined);
     this.#sharing.pause({ isRefused });
     const shards = cutOff.map(({ shard }) => shard);
-    this.#deps.log.warn(
-      { shards },
-      "Discord cannot be reached from here: another process may try",
-    );
+    this.#deps.log.warn({ shards }, "Discord cannot be reached from here: another process may try");
     await this.#give(cutOff);
   }
 
@@ -234,19 +225,14 @@ export class Gateway implements AsyncDisposable {
    * number, and all others follow. The number only grows: a smaller one would
    * end every session for no gain.
    */
-  async #planned(
-    shard: number,
-    agreed: number,
-    lease: HeldLease,
-  ): Promise<number> {
+  async #planned(shard: number, agreed: number, lease: HeldLease): Promise<number> {
     const { memory, shards, log } = this.#deps;
     if (shard !== 0 || shards !== "auto") return agreed;
     try {
       const recommended = (await this.#information()).shards;
       const count = Math.max(recommended, agreed);
       await unlessAborted(memory.writeShardCount(count), this.#closing.signal);
-      if (count !== agreed)
-        log.info({ shards: count }, "shards as recommended");
+      if (count !== agreed) log.info({ shards: count }, "shards as recommended");
       return count;
     } catch (failure) {
       await lease[Symbol.asyncDispose]();
@@ -282,9 +268,7 @@ export class Gateway implements AsyncDisposable {
   async #information(): Promise<APIGatewayBotInfo> {
     try {
       // Everything in it is Discord's own; what is missing shows where it is used.
-      return (await this.#rest.rest.get(
-        Routes.gatewayBot(),
-      )) as APIGatewayBotInfo;
+      return (await this.#rest.rest.get(Routes.gatewayBot())) as APIGatewayBotInfo;
     } catch (failure) {
       this.#rest.restoreToken();
       throw requestFailure(failure);

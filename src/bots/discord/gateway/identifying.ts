@@ -6,7 +6,10 @@ import { unlessAborted } from "../../../util/abort.ts";
 import { sleep } from "../../../util/sleep.ts";
 import type { GatewayMemory } from "./memory.ts";
 
-/** Below this many session starts, or two for each shard, they are spread over the time that is left. */
+/**
+ * Below this many session starts, or two for each shard, they are spread over the time that is
+ * left.
+ */
 const fewStarts = 20;
 const longestPauseMs = 10 * 60_000;
 /** Between two looks for a free slot, with up to as much again by chance. */
@@ -20,8 +23,9 @@ interface IdentifyingDeps {
 }
 
 /**
- * Says when an IDENTIFY may be sent: one in 5 s per bucket over all processes (`shard % max_concurrency`), and never the
- * last ones of a day at once: Discord resets the token of a bot that has used them up.
+ * Says when an IDENTIFY may be sent: one in 5 s per bucket over all processes (`shard %
+ * max_concurrency`), and never the last ones of a day at once: Discord resets the token of a bot
+ * that has used them up.
  */
 export class Identifying {
   readonly #deps: IdentifyingDeps;
@@ -37,10 +41,7 @@ export class Identifying {
     { shard, shardCount }: { shard: number; shardCount: number },
     signal: AbortSignal,
   ): Promise<void> {
-    const limit = await this.#retryUntilAccepted(
-      () => this.#deps.limit(),
-      signal,
-    );
+    const limit = await this.#retryUntilAccepted(() => this.#deps.limit(), signal);
     await this.#spare(limit, { shardCount, signal });
     const bucket = shard % Math.max(1, limit.max_concurrency);
     const take = () => this.#deps.memory.takeIdentifySlot(bucket);
@@ -54,9 +55,7 @@ export class Identifying {
   ): Promise<void> {
     if (remaining >= Math.max(fewStarts, 2 * shardCount)) return;
     const pauseMs =
-      remaining > 0
-        ? Math.min(longestPauseMs, resetAfterMs / (remaining + 1))
-        : resetAfterMs;
+      remaining > 0 ? Math.min(longestPauseMs, resetAfterMs / (remaining + 1)) : resetAfterMs;
     const now = performance.now();
     if (this.#notBefore === undefined)
       this.#deps.log.warn(
@@ -69,10 +68,7 @@ export class Identifying {
     this.#notBefore = undefined;
   }
 
-  async #retryUntilAccepted<T>(
-    ask: () => Promise<T>,
-    signal: AbortSignal,
-  ): Promise<T> {
+  async #retryUntilAccepted<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     for (;;)
       try {
         signal.throwIfAborted();

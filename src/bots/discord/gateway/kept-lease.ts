@@ -21,8 +21,8 @@ interface KeptLeaseDeps {
 }
 
 /**
- * A lease that is taken again when it ran out, as it does while the store is away: `held ⇄ lost → gone`, the last when
- * another process has it.
+ * A lease that is taken again when it ran out, as it does while the store is away: `held ⇄ lost →
+ * gone`, the last when another process has it.
  */
 export class KeptLease implements AsyncDisposable {
   readonly #deps: KeptLeaseDeps;
@@ -57,11 +57,9 @@ export class KeptLease implements AsyncDisposable {
   }
 
   #watch(lease: HeldLease): void {
-    lease.lost.addEventListener(
-      "abort",
-      () => void (this.#retaken = this.#retake()),
-      { once: true },
-    );
+    lease.lost.addEventListener("abort", () => void (this.#retaken = this.#retake()), {
+      once: true,
+    });
   }
 
   /** Never rejects. */

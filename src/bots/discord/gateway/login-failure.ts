@@ -1,8 +1,7 @@
 import { DiscordAPIError, GatewayCloseCodes } from "discord.js";
 import { messageOf, PermanentError } from "../../../core/errors.ts";
 
-const badToken =
-  "DISCORD_TOKEN is not accepted by Discord: it was reset or mistyped";
+const badToken = "DISCORD_TOKEN is not accepted by Discord: it was reset or mistyped";
 
 /**
  * What an operator must fix before another connection with the same settings

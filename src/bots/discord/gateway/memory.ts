@@ -6,8 +6,8 @@ export interface DurableSession {
   readonly sequence: number;
   readonly shardCount: number;
   /**
-   * The newest snowflake (message or interaction) among those events: where Discord's own clock stood. Absent: none has
-   * arrived yet, or an earlier version wrote the session.
+   * The newest snowflake (message or interaction) among those events: where Discord's own clock
+   * stood. Absent: none has arrived yet, or an earlier version wrote the session.
    */
   readonly position?: string | undefined;
   /** With `missedMs`: the position after which messages must still be fetched. Absent: unknown. */
@@ -18,7 +18,10 @@ export interface DurableSession {
 export interface SessionAge {
   /** How long ago everything that had arrived was durable. */
   readonly ageMs: number;
-  /** How long ago everything before the session was durable, while what was missed since then has still to be looked for. */
+  /**
+   * How long ago everything before the session was durable, while what was missed since then has
+   * still to be looked for.
+   */
   readonly missedMs?: number;
 }
 
@@ -27,15 +30,19 @@ export interface KnownChannel {
   /** Absent: a direct message. */
   readonly guildId?: string;
   readonly channelId: string;
-  /** When the newest message there that is durable was written, by Discord's clock. Milliseconds since the epoch. */
+  /**
+   * When the newest message there that is durable was written, by Discord's clock. Milliseconds
+   * since the epoch.
+   */
   readonly handledAtMs: number;
 }
 
-/** The state of one bot's gateway that a deployment's processes share. Every call rejects if the store can't be reached. */
+/**
+ * The state of one bot's gateway that a deployment's processes share. Every call rejects if the
+ * store can't be reached.
+ */
 export interface GatewayMemory {
-  readSession(
-    shard: number,
-  ): Promise<(DurableSession & SessionAge) | undefined>;
+  readSession(shard: number): Promise<(DurableSession & SessionAge) | undefined>;
   /** False: an owner with a greater fence has written. */
   writeSession(
     shard: number,

@@ -7,7 +7,10 @@ const longestMs = 24 * 3_600_000;
 export interface MissedSince {
   /** Everything up to this snowflake is durable. Absent: not known. */
   readonly after?: string | undefined;
-  /** How long ago everything was durable. Absent: not known. For processes of earlier versions, which search by it. */
+  /**
+   * How long ago everything was durable. Absent: not known. For processes of earlier versions,
+   * which search by it.
+   */
   readonly gapMs?: number | undefined;
 }
 

@@ -1,9 +1,5 @@
 import { GatewayDispatchEvents } from "discord.js";
-import type {
-  APIGatewayBotInfo,
-  GatewayDispatchPayload,
-  GatewayIntentBits,
-} from "discord.js";
+import type { APIGatewayBotInfo, GatewayDispatchPayload, GatewayIntentBits } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { messageOf, PermanentError } from "../../../core/errors.ts";
@@ -24,7 +20,10 @@ import { ShardConnection, type SessionInfo } from "./shard-connection.ts";
 
 const writeEveryMs = 1_000;
 const backoff = { firstMs: 1_000, maxMs: 60_000 };
-/** Even a refused token is tried again: an operator may undo what made it invalid. 288 a day of 1,000. */
+/**
+ * Even a refused token is tried again: an operator may undo what made it invalid. 288 a day of
+ * 1,000.
+ */
 const refusedDelayMs = 5 * 60_000;
 /** After as many tries in a row another process may have more luck. */
 const triesWhenCutOff = 3;
@@ -42,10 +41,11 @@ export interface ShardDeps {
   readonly identifying: Identifying;
   /** @throws PermanentError when the token is refused, else why Discord could not be asked. */
   readonly information: () => Promise<APIGatewayBotInfo>;
-  /** Fulfils with true when the event is durable, with false when another process has to take it. Undefined: not ours. */
-  readonly handle: (
-    event: GatewayDispatchPayload,
-  ) => Promise<boolean> | undefined;
+  /**
+   * Fulfils with true when the event is durable, with false when another process has to take it.
+   * Undefined: not ours.
+   */
+  readonly handle: (event: GatewayDispatchPayload) => Promise<boolean> | undefined;
   /** Looks for what was missed before this session. */
   readonly catchUp: (gap: {
     readonly shard: number;
@@ -57,10 +57,7 @@ export interface ShardDeps {
 
 /** The events whose ids say where Discord's clock stood when they were sent. */
 const positioned = z.object({
-  t: z.enum([
-    GatewayDispatchEvents.MessageCreate,
-    GatewayDispatchEvents.InteractionCreate,
-  ]),
+  t: z.enum([GatewayDispatchEvents.MessageCreate, GatewayDispatchEvents.InteractionCreate]),
   d: z.object({ id: idSchema }),
 });
 
@@ -181,12 +178,9 @@ export class OwnedShard implements AsyncDisposable {
         this.#refusal = failure instanceof PermanentError ? failure : undefined;
         const cause = messageOf(failure);
         const { shard } = this;
-        if (wasUp)
-          log.error({ shard, cause }, "Discord ended the connection for good");
-        else if (this.#refusal)
-          log.error({ shard, cause }, "Discord does not let us in");
-        else
-          log.warn({ shard, cause }, "Discord cannot be reached; trying again");
+        if (wasUp) log.error({ shard, cause }, "Discord ended the connection for good");
+        else if (this.#refusal) log.error({ shard, cause }, "Discord does not let us in");
+        else log.warn({ shard, cause }, "Discord cannot be reached; trying again");
         this.#tracker = undefined;
         this.#given.onChange();
         await this.#pause(this.#failures).catch(() => undefined);
@@ -232,11 +226,7 @@ export class OwnedShard implements AsyncDisposable {
       shardCount,
       information,
       session: this.#session,
-      identify: (over) =>
-        identifying.wait(
-          { shard, shardCount },
-          AbortSignal.any([over, signal]),
-        ),
+      identify: (over) => identifying.wait({ shard, shardCount }, AbortSignal.any([over, signal])),
       mayConnect: () => this.#lease.held(),
       onFresh: (session) => this.#begin(session),
       onEvent: (event) => this.#arrived(event),
@@ -260,17 +250,14 @@ export class OwnedShard implements AsyncDisposable {
     this.#tracker = tracker;
     this.#writer.restart();
     const since = this.#deps.memory.readSession(shard).then(
-      (before): MissedSince =>
-        before?.shardCount === shardCount ? missedSince(before) : {},
+      (before): MissedSince => (before?.shardCount === shardCount ? missedSince(before) : {}),
       // Not known: the longest time is looked through.
       (): MissedSince => ({}),
     );
     const { isDated } = this.#search(since);
     tracker.arrived(session.sequence, isDated);
     // Until something arrives, the position before is this session's, too.
-    void since.then(({ after }) =>
-      tracker.arrived(session.sequence, undefined, after),
-    );
+    void since.then(({ after }) => tracker.arrived(session.sequence, undefined, after));
     // Not only at the next beat: who dies before cannot be followed.
     void isDated.then(() => this.#write());
   }
@@ -297,10 +284,7 @@ export class OwnedShard implements AsyncDisposable {
       this.#tracker?.arrived(event.s, handle(event), id);
     } catch (failure) {
       const cause = messageOf(failure);
-      log.error(
-        { event: event.t, cause },
-        "a packet of Discord's could not be handled",
-      );
+      log.error({ event: event.t, cause }, "a packet of Discord's could not be handled");
       this.#tracker?.arrived(event.s);
     }
   }
@@ -320,7 +304,10 @@ export class OwnedShard implements AsyncDisposable {
   }
 }
 
-/** A stored session without a position, from an earlier version, leaves it unknown: its age is by another clock than Discord's. */
+/**
+ * A stored session without a position, from an earlier version, leaves it unknown: its age is by
+ * another clock than Discord's.
+ */
 function missedSince({
   position,
   missedAfter,

@@ -27,8 +27,7 @@ export class SequenceTracker {
   /** The greatest sequence below which nothing is pending; 0: not even the first event. */
   get durable(): number {
     let lowest = Number.POSITIVE_INFINITY;
-    for (const sequence of this.#pending.keys())
-      lowest = Math.min(lowest, sequence);
+    for (const sequence of this.#pending.keys()) lowest = Math.min(lowest, sequence);
     return Math.min(this.#highest, lowest - 1);
   }
 
@@ -45,7 +44,8 @@ export class SequenceTracker {
   }
 
   /**
-   * An event arrived; `isDurable` fulfils with false when it never became so. Undefined: it means nothing to us.
+   * An event arrived; `isDurable` fulfils with false when it never became so. Undefined: it means
+   * nothing to us.
    * @param id the snowflake of the message or interaction that it reports.
    */
   arrived(sequence: number, isDurable?: Promise<boolean>, id?: string): void {
@@ -73,10 +73,7 @@ export class SequenceTracker {
   }
 }
 
-function newer(
-  one: string | undefined,
-  other: string | undefined,
-): string | undefined {
+function newer(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return BigInt(one) < BigInt(other) ? other : one;
 }

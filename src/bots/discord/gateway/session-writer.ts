@@ -75,8 +75,7 @@ export class SessionWriter {
   write(progress: Progress): void {
     const { session, sequence, position, missed, ageMs, isUp } = progress;
     const now = performance.now();
-    const isNews =
-      sequence > this.#written.sequence || missed !== this.#written.missed;
+    const isNews = sequence > this.#written.sequence || missed !== this.#written.missed;
     const isDue = isUp && now - this.#written.atMs >= refreshEveryMs;
     if (sequence < 1 || !(isNews || isDue)) return;
     this.#written = { sequence, atMs: now, missed };

@@ -7,12 +7,7 @@ import {
   WebSocketShardStatus,
 } from "@discordjs/ws";
 import type { SessionInfo } from "@discordjs/ws";
-import {
-  ActivityType,
-  GatewayCloseCodes,
-  GatewayOpcodes,
-  PresenceUpdateStatus,
-} from "discord.js";
+import { ActivityType, GatewayCloseCodes, GatewayOpcodes, PresenceUpdateStatus } from "discord.js";
 import type {
   APIGatewayBotInfo,
   GatewayDispatchPayload,
@@ -25,7 +20,10 @@ import { atMost } from "../retry.ts";
 
 export type { SessionInfo };
 
-/** After these Discord will not let the same connection in again (docs: Gateway Close Event Codes, "Reconnect: false"). */
+/**
+ * After these Discord will not let the same connection in again (docs: Gateway Close Event Codes,
+ * "Reconnect: false").
+ */
 const finalCodes: ReadonlySet<number> = new Set([
   GatewayCloseCodes.AuthenticationFailed,
   GatewayCloseCodes.InvalidShard,
@@ -36,7 +34,10 @@ const finalCodes: ReadonlySet<number> = new Set([
 ]);
 /** The connection was lost without a close frame. */
 const cutCode = 1006;
-/** How long a session is kept while nothing can be reached; Discord does not say how long it keeps one. */
+/**
+ * How long a session is kept while nothing can be reached; Discord does not say how long it keeps
+ * one.
+ */
 const keepSessionMs = 5 * 60_000;
 const closingMs = 2_000;
 
@@ -63,9 +64,9 @@ interface ConnectionDeps {
 }
 
 /**
- * One shard's connection: `down → up → down …`, until `ended` (Discord will not let it in again) or `closed` (by us). Short
- * breaks are @discordjs/ws' business: it resumes. Its `WebSocketShard` is used without its manager, since shards
- * come and go here one by one.
+ * One shard's connection: `down → up → down …`, until `ended` (Discord will not let it in again) or
+ * `closed` (by us). Short breaks are @discordjs/ws' business: it resumes. Its `WebSocketShard` is
+ * used without its manager, since shards come and go here one by one.
  */
 export class ShardConnection {
   /** Fulfils with the close code when Discord has ended it for good. */
@@ -143,7 +144,8 @@ export class ShardConnection {
     // While it waits to connect again it has no socket, and will not get one any more.
     if (this.#shard.status === WebSocketShardStatus.Idle) return;
     if (this.#hasHello) return atMost(destroy(), closingMs);
-    // A socket that is still being opened cannot be closed: it would stay, and its errors end the process.
+    // A socket that is still being opened cannot be closed: it would stay, and its errors end the
+    // process.
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#shard.once(WebSocketShardEvents.Hello, () => resolve(destroy()));
     this.#shard.once(WebSocketShardEvents.Closed, () => resolve());
@@ -163,7 +165,8 @@ export class ShardConnection {
   #update(session: SessionInfo | null): void {
     if (this.#isClosed) return;
     if (session === null) {
-      // @discordjs/ws gives a session up when a connection is refused. The network may only be away.
+      // @discordjs/ws gives a session up when a connection is refused. The network may only be
+      // away.
       const isCut = this.#lastClose === cutCode;
       if (!isCut || this.downMs > keepSessionMs) this.#session = undefined;
       return;
@@ -191,20 +194,20 @@ export class ShardConnection {
       this.#failedTries = 0;
       this.#lastClose = undefined;
     });
-    this.#shard.on(WebSocketShardEvents.Closed, ({ code }) =>
-      this.#closed(code),
-    );
+    this.#shard.on(WebSocketShardEvents.Closed, ({ code }) => this.#closed(code));
     this.#shard.on(WebSocketShardEvents.Error, ({ error }) => {
       const cause = messageOf(error);
-      if (!this.#isClosed)
-        log.warn({ shard, cause }, "Discord's connection had an error");
+      if (!this.#isClosed) log.warn({ shard, cause }, "Discord's connection had an error");
     });
     this.#shard.on(WebSocketShardEvents.Dispatch, ({ data }) => {
       if (!this.#isClosed) onEvent(data);
     });
   }
 
-  /** A session that goes on shows what it was begun with, and the settings may say something else by now. */
+  /**
+   * A session that goes on shows what it was begun with, and the settings may say something else by
+   * now.
+   */
   #present(): void {
     const { presence, log, shard } = this.#deps;
     this.#shard
@@ -213,10 +216,7 @@ export class ShardConnection {
         d: presenceOf(presence),
       })
       .catch((failure: unknown) =>
-        log.debug(
-          { shard, cause: messageOf(failure) },
-          "the presence was not shown",
-        ),
+        log.debug({ shard, cause: messageOf(failure) }, "the presence was not shown"),
       );
   }
 
@@ -229,10 +229,7 @@ export class ShardConnection {
       this.#isUp = false;
       this.#downSince = performance.now();
       if (!finalCodes.has(code))
-        log.info(
-          { shard, code },
-          "Discord's connection was lost; reconnecting",
-        );
+        log.info({ shard, code }, "Discord's connection was lost; reconnecting");
       onChange();
     }
     if (finalCodes.has(code)) this.#end(code);
@@ -242,9 +239,7 @@ export class ShardConnection {
 /** A custom status; without words there is none. */
 const presenceOf = (words: string | undefined): GatewayPresenceUpdateData => ({
   activities:
-    words === undefined
-      ? []
-      : [{ type: ActivityType.Custom, name: "Custom Status", state: words }],
+    words === undefined ? [] : [{ type: ActivityType.Custom, name: "Custom Status", state: words }],
   status: PresenceUpdateStatus.Online,
   since: null,
   afk: false,

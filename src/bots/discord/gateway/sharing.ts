@@ -5,7 +5,10 @@ import { unlessAborted } from "../../../util/abort.ts";
 import { backoffMs } from "../../../util/backoff.ts";
 import type { GatewayMemory } from "./memory.ts";
 
-/** For how long who cannot reach Discord leaves its shards to others: at first, doubled each time, and at most. */
+/**
+ * For how long who cannot reach Discord leaves its shards to others: at first, doubled each time,
+ * and at most.
+ */
 const pause = { firstMs: 30_000, maxMs: 10 * 60_000 };
 /** Discord counts refused attempts as well, so the pause is longer. */
 const refusedPauseMs = 5 * 60_000;
@@ -19,7 +22,10 @@ interface SharingDeps {
   readonly signal: AbortSignal;
 }
 
-/** With how many others this process shares the shards: `counting ⇄ pausing`, and who pauses does not count. */
+/**
+ * With how many others this process shares the shards: `counting ⇄ pausing`, and who pauses does
+ * not count.
+ */
 export class Sharing {
   readonly #deps: SharingDeps;
   #pausing: { fromMs: number; forMs: number; isRefused: boolean } | undefined;
@@ -31,7 +37,10 @@ export class Sharing {
     this.#deps = deps;
   }
 
-  /** How many other processes share the shards: none, while the memory cannot say. @throws the signal's reason only. */
+  /**
+   * How many other processes share the shards: none, while the memory cannot say. @throws the
+   * signal's reason only.
+   */
   async others(): Promise<number> {
     const { memory, log, signal } = this.#deps;
     try {
@@ -43,8 +52,7 @@ export class Sharing {
     } catch (failure) {
       signal.throwIfAborted();
       const cause = messageOf(failure);
-      if (!this.#isMemoryAway)
-        log.warn({ cause }, "how many processes there are is not known");
+      if (!this.#isMemoryAway) log.warn({ cause }, "how many processes there are is not known");
       this.#isMemoryAway = true;
       return 0;
     }

@@ -6,7 +6,10 @@ import type { ReceiveDeps } from "./receive-message.ts";
 
 /** A person waits: after this time they get a notice. */
 const decideWithinMs = 10_000;
-/** An interaction's token is good for 15 minutes; what it asks for is tried for as long as it can still be answered. */
+/**
+ * An interaction's token is good for 15 minutes; what it asks for is tried for as long as it can
+ * still be answered.
+ */
 const keepForMs = 14 * 60_000;
 
 interface Waiting {
@@ -33,14 +36,8 @@ export async function acceptInTime(
   const leftMs = notAfterMs - deps.now();
   if (isTap && leftMs <= 0) return undefined;
   const late = new AbortController();
-  const timer = setTimeout(
-    () => (isTap ? late.abort() : reportDelay()),
-    Math.max(0, leftMs),
-  );
-  const end = setTimeout(
-    () => late.abort(),
-    receivedAtMs + keepForMs - deps.now(),
-  );
+  const timer = setTimeout(() => (isTap ? late.abort() : reportDelay()), Math.max(0, leftMs));
+  const end = setTimeout(() => late.abort(), receivedAtMs + keepForMs - deps.now());
   timer.unref();
   end.unref();
   try {
@@ -49,10 +46,7 @@ export async function acceptInTime(
       isTap ? { ...inbound, notAfterMs } : inbound,
       () => deps.now() < notAfterMs,
     );
-    return await unlessAborted(
-      accepted,
-      AbortSignal.any([late.signal, dropped]),
-    );
+    return await unlessAborted(accepted, AbortSignal.any([late.signal, dropped]));
   } catch {
     // The person is asked to tap again.
     if (!isTap) deps.held.lost();

@@ -13,8 +13,7 @@ import type { ReceiveDeps } from "./receive-message.ts";
 
 type AnswerDeps = Pick<ReceiveDeps, "log" | "say">;
 
-const localeOf = ({ inbound }: Decidable): Locale =>
-  localeFor(inbound.person.language);
+const localeOf = ({ inbound }: Decidable): Locale => localeFor(inbound.person.language);
 
 /** Whether what was asked for is under way. */
 const isTaken = (acceptance: Acceptance | undefined): boolean =>
@@ -22,10 +21,7 @@ const isTaken = (acceptance: Acceptance | undefined): boolean =>
   acceptance?.type === "duplicate" ||
   (acceptance?.type === "answered" && acceptance.startsTurn === true);
 
-async function wasWithdrawn(
-  { log }: AnswerDeps,
-  reply: InteractionReply,
-): Promise<boolean> {
+async function wasWithdrawn({ log }: AnswerDeps, reply: InteractionReply): Promise<boolean> {
   try {
     await reply.withdraw();
     return true;
@@ -61,8 +57,7 @@ async function sayInChannel(
 ): Promise<void> {
   const { type, inbound } = asked;
   if (type === "tap" || isTaken(acceptance)) return;
-  const isSecret =
-    !inbound.direct && acceptance?.type === "answered" && acceptance.isPrivate;
+  const isSecret = !inbound.direct && acceptance?.type === "answered" && acceptance.isPrivate;
   const channelId = channelIdOf(inbound.address);
   for (const piece of isSecret ? [localeOf(asked).discord.tooLate] : pieces)
     await say({ channelId }, piece);
@@ -75,21 +70,17 @@ interface Answer {
   readonly pieces: readonly string[];
 }
 
-async function show(
-  deps: AnswerDeps,
-  { asked, reply, acceptance, pieces }: Answer,
-): Promise<void> {
+async function show(deps: AnswerDeps, { asked, reply, acceptance, pieces }: Answer): Promise<void> {
   if (asked.type === "command" && acceptance?.type === "duplicate") {
     // Who did it may have ended before it could answer.
-    if (await reply.isThinking())
-      await reply.edit(localeOf(asked).discord.doneBefore);
+    if (await reply.isThinking()) await reply.edit(localeOf(asked).discord.doneBefore);
     return;
   }
   const [first, ...rest] = pieces;
   if (first === undefined) return;
-  const buttons =
-    acceptance?.type === "answered" ? acceptance.buttons : undefined;
-  // A message that may have been accepted nevertheless keeps its slot; and a public refusal is better than none.
+  const buttons = acceptance?.type === "answered" ? acceptance.buttons : undefined;
+  // A message that may have been accepted nevertheless keeps its slot; and a public refusal is
+  // better than none.
   const isForOneAlone =
     isShownToAll(asked) &&
     acceptance !== undefined &&
@@ -101,19 +92,17 @@ async function show(
   for (const piece of rest) await reply.followUp(piece);
 }
 
-/** A tap that was taken says nothing where its card will: texts are for what the card does not show. */
-function answerPieces(
-  asked: Decidable,
-  acceptance: Acceptance | undefined,
-): readonly string[] {
+/**
+ * A tap that was taken says nothing where its card will: texts are for what the card does not show.
+ */
+function answerPieces(asked: Decidable, acceptance: Acceptance | undefined): readonly string[] {
   const { platform, discord } = localeOf(asked);
   if (!acceptance) return [platform.tryAgain];
   switch (acceptance.type) {
     case "answered":
       return plain(acceptance.text).map(({ text }) => text);
     case "refused":
-      if (acceptance.text !== undefined)
-        return plain(acceptance.text).map(({ text }) => text);
+      if (acceptance.text !== undefined) return plain(acceptance.text).map(({ text }) => text);
       return asked.type === "tap" ? [] : [platform.notAllowed];
     case "not-kept":
       return plain(acceptance.text).map(({ text }) => text);
@@ -143,9 +132,6 @@ export async function politely(
   try {
     await work();
   } catch (failure) {
-    log.warn(
-      { id, cause: messageOf(failure) },
-      "an interaction could not be answered",
-    );
+    log.warn({ id, cause: messageOf(failure) }, "an interaction could not be answered");
   }
 }

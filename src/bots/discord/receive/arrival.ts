@@ -16,13 +16,8 @@ export interface InteractionContext {
   readonly pointed: Pick<PointedMessages, "recall">;
 }
 
-const {
-  ViewChannel,
-  SendMessages,
-  SendMessagesInThreads,
-  Administrator,
-  ManageGuild,
-} = PermissionFlagsBits;
+const { ViewChannel, SendMessages, SendMessagesInThreads, Administrator, ManageGuild } =
+  PermissionFlagsBits;
 
 /** Who did it, and where. Undefined: no person. */
 export function arrivalOf(
@@ -56,9 +51,7 @@ export function arrivalOf(
     address: { platform: "discord", bot: botId, ...place },
     ...guild,
     person,
-    direct:
-      guild_id === undefined &&
-      interaction.context !== InteractionContextType.PrivateChannel,
+    direct: guild_id === undefined && interaction.context !== InteractionContextType.PrivateChannel,
     atMs,
     ...(administers(member) ? { isGroupAdmin } : {}),
   } as const;

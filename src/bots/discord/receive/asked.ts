@@ -1,9 +1,5 @@
 import { isUserInstall } from "../../../core/chat.ts";
-import type {
-  InboundCommand,
-  InboundMessage,
-  InboundTap,
-} from "../../../core/inbound.ts";
+import type { InboundCommand, InboundMessage, InboundTap } from "../../../core/inbound.ts";
 import type { PointedAt } from "./pointed-messages.ts";
 import type { Typing } from "./suggest.ts";
 

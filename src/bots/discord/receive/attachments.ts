@@ -37,10 +37,7 @@ export const takenOf = (
     .map((file) => attachmentOf(file, fetchFile));
 
 /** One file, be it taken or not. */
-export function attachmentOf(
-  file: AttachmentPayload,
-  fetchFile: FetchFile,
-): InboundAttachment {
+export function attachmentOf(file: AttachmentPayload, fetchFile: FetchFile): InboundAttachment {
   const { filename: name, size, url } = file;
   const kind = kindOf(file);
   if ("refusal" in kind) {
@@ -55,9 +52,7 @@ export function attachmentOf(
     async fetch(limit) {
       const bytes = await fetchFile({ url, name }, limit);
       if (isGuess && fileKindOf(bytes) === undefined)
-        throw new PermanentError(
-          fileSentence("otherFile", name, limit.language),
-        );
+        throw new PermanentError(fileSentence("otherFile", name, limit.language));
       return bytes;
     },
   };
@@ -73,6 +68,5 @@ const refused = (
   kind: "document",
   mediaType: "application/octet-stream",
   ...(name === undefined ? {} : { name }),
-  fetch: ({ language }) =>
-    Promise.reject(new PermanentError(sentenceIn(language))),
+  fetch: ({ language }) => Promise.reject(new PermanentError(sentenceIn(language))),
 });

@@ -15,12 +15,7 @@ import { shorten } from "../../markdown/graphemes.ts";
 import type { MessagePayload } from "./payloads.ts";
 import { personOf } from "./person.ts";
 import type { Where } from "./places.ts";
-import {
-  eventIdOf,
-  isTypedCommand,
-  namesBot,
-  titleOf,
-} from "./translate-message.ts";
+import { eventIdOf, isTypedCommand, namesBot, titleOf } from "./translate-message.ts";
 import type { MessageContext } from "./translate-message.ts";
 
 /** Discord takes 100 characters; a title is read in a narrow column. UTF-16 units. */
@@ -87,9 +82,7 @@ export class AutoThreads {
     };
     if (!(await mayAsk(person, whereabouts))) return where;
     if (await hasSeen(chat, eventIdOf(message))) return where;
-    return (await this.#isOpen(message, person))
-      ? this.#threadOf(message)
-      : where;
+    return (await this.#isOpen(message, person)) ? this.#threadOf(message) : where;
   }
 
   #threadOf({ channel_id: chat, id: thread }: MessagePayload): Where {
@@ -110,10 +103,7 @@ export class AutoThreads {
       });
     } catch (failure) {
       if (!isRefusal(failure) && !takesLong(failure)) throw failure;
-      if (
-        isRefusal(failure) &&
-        failure.code === RESTJSONErrorCodes.ThreadAlreadyCreatedForMessage
-      )
+      if (isRefusal(failure) && failure.code === RESTJSONErrorCodes.ThreadAlreadyCreatedForMessage)
         return true;
       const cause = messageOf(failure);
       log.warn({ channel, cause }, "a thread could not be opened");
@@ -124,10 +114,7 @@ export class AutoThreads {
     await rest
       .put(Routes.threadMembers(id, message.author.id))
       .catch((failure: unknown) =>
-        log.debug(
-          { cause: messageOf(failure) },
-          "a person was not added to their thread",
-        ),
+        log.debug({ cause: messageOf(failure) }, "a person was not added to their thread"),
       );
     return true;
   }
@@ -155,6 +142,4 @@ const takesLong = (failure: unknown): boolean =>
 
 /** Discord's word on this request; a 401 is about the token, and passes. */
 const isRefusal = (failure: unknown): failure is DiscordAPIError =>
-  failure instanceof DiscordAPIError &&
-  failure.status < 500 &&
-  failure.status !== 401;
+  failure instanceof DiscordAPIError && failure.status < 500 && failure.status !== 401;

@@ -13,7 +13,10 @@ import { idBefore, madeAtMs, shardOf } from "./snowflake.ts";
 
 /** Older messages are not fetched if nothing is known of the session before. */
 const longestMs = 24 * 3_600_000;
-/** Discord may deliver two channels' messages in another order than that of their ids. What is found twice is known by its id. */
+/**
+ * Discord may deliver two channels' messages in another order than that of their ids. What is found
+ * twice is known by its id.
+ */
 const marginMs = 60_000;
 const pageSize = 100;
 /** Per channel: most messages on a server are not for the bot. */
@@ -53,9 +56,10 @@ interface Search {
 }
 
 /**
- * Where a session cannot be resumed Discord does not deliver what was written in between: the channels where the bot has
- * been spoken to are asked for it. Bounded in time, pages and pace. What the gateway delivers in such a channel
- * waits for it; a channel in which someone writes is asked next.
+ * Where a session cannot be resumed Discord does not deliver what was written in between: the
+ * channels where the bot has been spoken to are asked for it. Bounded in time, pages and pace. What
+ * the gateway delivers in such a channel waits for it; a channel in which someone writes is asked
+ * next.
  */
 export class CatchUp {
   readonly #deps: CatchUpDeps;
@@ -72,7 +76,10 @@ export class CatchUp {
     return Promise.all(searches).then(() => undefined);
   }
 
-  /** Fulfils with true when all that was found is durable, with false when another process has to look again. */
+  /**
+   * Fulfils with true when all that was found is durable, with false when another process has to
+   * look again.
+   */
   async search(gap: Gap): Promise<boolean> {
     const { log, signal } = this.#deps;
     const found: Promise<boolean>[] = [];
@@ -127,20 +134,13 @@ export class CatchUp {
     );
     const { after } = await unlessAborted(since, signal);
     return {
-      channels: known.filter(
-        ({ guildId }) => shardOf(guildId, shardCount) === shard,
-      ),
-      sinceMs:
-        after === undefined ? now() - longestMs : madeAtMs(after) - marginMs,
+      channels: known.filter(({ guildId }) => shardOf(guildId, shardCount) === shard),
+      sinceMs: after === undefined ? now() - longestMs : madeAtMs(after) - marginMs,
     };
   }
 
   /** @throws the signal's reason only. */
-  async #ask(
-    channel: KnownChannel,
-    sinceMs: number,
-    found: Promise<boolean>[],
-  ): Promise<void> {
+  async #ask(channel: KnownChannel, sinceMs: number, found: Promise<boolean>[]): Promise<void> {
     const { log, signal, memory, takeMissed } = this.#deps;
     const { channelId, guildId } = channel;
     let after = idBefore(Math.max(sinceMs, channel.handledAtMs));
@@ -163,8 +163,7 @@ export class CatchUp {
     } catch (failure) {
       signal.throwIfAborted();
       const isGone =
-        failure instanceof DiscordAPIError &&
-        (failure.status === 403 || failure.status === 404);
+        failure instanceof DiscordAPIError && (failure.status === 403 || failure.status === 404);
       if (isGone) await memory.forgetChannel(channel).catch(() => undefined);
       else
         log.error(
@@ -183,8 +182,7 @@ export class CatchUp {
           query,
         });
       } catch (failure) {
-        if (failure instanceof RateLimitError)
-          await sleep(failure.retryAfter, this.#deps.signal);
+        if (failure instanceof RateLimitError) await sleep(failure.retryAfter, this.#deps.signal);
         throw failure;
       }
     });
@@ -200,11 +198,7 @@ export class CatchUp {
       maxDelayMs: 10_000,
       again: (failure, made) =>
         made < attempts &&
-        !(
-          failure instanceof DiscordAPIError &&
-          failure.status >= 400 &&
-          failure.status < 500
-        ),
+        !(failure instanceof DiscordAPIError && failure.status >= 400 && failure.status < 500),
     });
   }
 }

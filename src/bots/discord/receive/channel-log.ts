@@ -5,7 +5,10 @@ import { madeAtMs } from "./snowflake.ts";
 
 const writeEveryMs = 1_000;
 
-/** Collects where the bot is spoken to and up to when that is durable, and writes it once per second. */
+/**
+ * Collects where the bot is spoken to and up to when that is durable, and writes it once per
+ * second.
+ */
 export class ChannelLog {
   readonly #memory: Pick<GatewayMemory, "rememberChannels">;
   readonly #log: Logger;
@@ -19,8 +22,8 @@ export class ChannelLog {
   }
 
   /**
-   * What this message or interaction said is durable, and so is everything before it in its channel; if it is not, only
-   * the channel is remembered.
+   * What this message or interaction said is durable, and so is everything before it in its
+   * channel; if it is not, only the channel is remembered.
    */
   handled(
     event: {

@@ -5,13 +5,9 @@ import { adminCommandName, adminEntries } from "../admin-forms.ts";
 import type { OptionPayload } from "./payloads.ts";
 
 /** The options by name, without sub-commands. */
-export const valuesOf = (
-  given: readonly OptionPayload[],
-): Readonly<Record<string, string>> =>
+export const valuesOf = (given: readonly OptionPayload[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    given
-      .filter(({ value }) => value !== undefined)
-      .map((option) => [option.name, textOf(option)]),
+    given.filter(({ value }) => value !== undefined).map((option) => [option.name, textOf(option)]),
   );
 
 /** The type of an option that selects a person. */
@@ -50,9 +46,7 @@ export function commandOf(
     return { spec, name, options, arguments: spec?.arguments ?? [] };
   }
   const [chosen] = options;
-  const entry = adminEntries(commands.values()).find(
-    ({ form }) => form.name === chosen?.name,
-  );
+  const entry = adminEntries(commands.values()).find(({ form }) => form.name === chosen?.name);
   const { form, command: spec } = entry ?? {};
   return {
     spec,

@@ -12,8 +12,7 @@ import type { InteractionPayload } from "./payloads.ts";
 const maxFieldLength = 4_000;
 
 /** Whether a button with this data opens a form, and a form with it brings that back. Pure. */
-export const opensForm = (data: string): boolean =>
-  data.startsWith(editData(""));
+export const opensForm = (data: string): boolean => data.startsWith(editData(""));
 
 /** A form of the ingress in Discord's format. Pure. */
 export const modalOf = ({
@@ -53,10 +52,7 @@ export function sentBack(
       type: "tap",
       data: form.custom_id,
       filled: Object.fromEntries(
-        form.components.map(({ component }) => [
-          component.custom_id,
-          component.value,
-        ]),
+        form.components.map(({ component }) => [component.custom_id, component.value]),
       ),
       ...(message ? { messageId: message.id } : {}),
     },

@@ -19,7 +19,4 @@ export const tooLargeSentence = (
   maxBytes: number,
   language: string | undefined,
 ): string =>
-  localeFor(language).discord.fileTooLarge(
-    named(name),
-    Math.floor(maxBytes / 1_048_576),
-  );
+  localeFor(language).discord.fileTooLarge(named(name), Math.floor(maxBytes / 1_048_576));

@@ -4,10 +4,7 @@ import { retried } from "../retry.ts";
 import { fileSentence, tooLargeSentence } from "./file-sentences.ts";
 
 /** Where Discord keeps what people attach. */
-const cdnHosts: ReadonlySet<string> = new Set([
-  "cdn.discordapp.com",
-  "media.discordapp.net",
-]);
+const cdnHosts: ReadonlySet<string> = new Set(["cdn.discordapp.com", "media.discordapp.net"]);
 const ownHost = "discord.com";
 const attempts = 3;
 /** For one attempt. Milliseconds. */
@@ -15,7 +12,10 @@ const attemptLimitMs = 20_000;
 
 type Limit = Parameters<InboundAttachment["fetch"]>[0];
 
-/** The bytes of a file of Discord's; `name` is for sentences. @throws as `InboundAttachment.fetch` does. */
+/**
+ * The bytes of a file of Discord's; `name` is for sentences. @throws as `InboundAttachment.fetch`
+ * does.
+ */
 export type FetchFile = (
   file: { readonly url: string; readonly name: string },
   limit: Limit,
@@ -37,20 +37,15 @@ export function createFiles(deps: {
     (root.hostname !== ownHost && url.origin === root.origin);
   return async ({ url: address, name }, { maxBytes, signal, language }) => {
     const url = URL.canParse(address) ? new URL(address) : undefined;
-    if (!url || !isKnown(url))
-      throw new PermanentError(fileSentence("fileFailed", name, language));
+    if (!url || !isKnown(url)) throw new PermanentError(fileSentence("fileFailed", name, language));
     const over = AbortSignal.any([signal, deps.signal]);
     try {
-      return await retried(
-        () => download(url, { name, maxBytes, language, over }),
-        {
-          signal: over,
-          firstDelayMs: 300,
-          maxDelayMs: 2_000,
-          again: (failure, made) =>
-            !(failure instanceof PermanentError) && made < attempts,
-        },
-      );
+      return await retried(() => download(url, { name, maxBytes, language, over }), {
+        signal: over,
+        firstDelayMs: 300,
+        maxDelayMs: 2_000,
+        again: (failure, made) => !(failure instanceof PermanentError) && made < attempts,
+      });
     } catch (cause) {
       if (cause instanceof PermanentError) throw cause;
       if (deps.signal.aborted)
@@ -90,8 +85,7 @@ async function download(
       throw new PermanentError(fileSentence("fileIsGone", name, language));
     throw new Error(`Discord answered ${response.status}`);
   }
-  const tooLarge = () =>
-    new PermanentError(tooLargeSentence(name, maxBytes, language));
+  const tooLarge = () => new PermanentError(tooLargeSentence(name, maxBytes, language));
   if (Number(response.headers.get("content-length") ?? 0) > maxBytes) {
     await response.body?.cancel();
     throw tooLarge();

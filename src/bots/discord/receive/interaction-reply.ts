@@ -38,8 +38,8 @@ interface ReplyDeps {
 }
 
 /**
- * Answers one interaction: `open → acknowledged`, then edits and follow-ups for 15 minutes. Its requests carry the
- * interaction's own token and not the bot's.
+ * Answers one interaction: `open → acknowledged`, then edits and follow-ups for 15 minutes. Its
+ * requests carry the interaction's own token and not the bot's.
  */
 export class InteractionReply {
   readonly #handle: InteractionHandle;
@@ -50,12 +50,11 @@ export class InteractionReply {
     this.#deps = deps;
   }
 
-  /** Shows "thinking …". @returns the id of the message that will be the answer. @throws what REST throws. */
-  defer({
-    isPrivate,
-  }: {
-    readonly isPrivate: boolean;
-  }): Promise<string | undefined> {
+  /**
+   * Shows "thinking …". @returns the id of the message that will be the answer. @throws what REST
+   * throws.
+   */
+  defer({ isPrivate }: { readonly isPrivate: boolean }): Promise<string | undefined> {
     const data = isPrivate ? { flags: MessageFlags.Ephemeral } : {};
     return this.#acknowledge({
       type: InteractionResponseType.DeferredChannelMessageWithSource,
@@ -158,8 +157,7 @@ export class InteractionReply {
         firstDelayMs: 100,
         maxDelayMs: 1_000,
         again: (failure) =>
-          isPassing(failure) &&
-          performance.now() - startedAtMs < acknowledgeRetryMs,
+          isPassing(failure) && performance.now() - startedAtMs < acknowledgeRetryMs,
       });
       return callbackSchema.safeParse(response).data?.resource?.message?.id;
     } catch (failure) {
@@ -168,7 +166,10 @@ export class InteractionReply {
     }
   }
 
-  /** It was acknowledged before: the request's reply was lost, or the interaction was delivered again. */
+  /**
+   * It was acknowledged before: the request's reply was lost, or the interaction was delivered
+   * again.
+   */
   async #originalId(): Promise<string | undefined> {
     const original = await this.#deps.rest
       .get(this.#webhook("@original"), { auth: false })
@@ -201,13 +202,11 @@ export const isOver = (failure: unknown): boolean =>
   failure instanceof DiscordAPIError && overCodes.has(failure.code);
 
 /** Anything but Discord's own refusal may pass: rate limits, 5xx, the network. */
-const isPassing = (failure: unknown): boolean =>
-  !(failure instanceof DiscordAPIError);
+const isPassing = (failure: unknown): boolean => !(failure instanceof DiscordAPIError);
 
 /** Also where the first request's reply was lost. */
 const isGone = (failure: unknown): boolean =>
-  failure instanceof DiscordAPIError &&
-  failure.code === RESTJSONErrorCodes.UnknownMessage;
+  failure instanceof DiscordAPIError && failure.code === RESTJSONErrorCodes.UnknownMessage;
 
 const isRepeated = (failure: unknown): boolean =>
   failure instanceof DiscordAPIError &&

@@ -20,8 +20,9 @@ interface OwnRolesDeps {
 }
 
 /**
- * Discord makes a role for each bot that joins a server, and its clients offer that role next to the bot itself: a mention
- * of it is a mention of the bot. A server's role is known from the gateway, or asked for after a resumed session.
+ * Discord makes a role for each bot that joins a server, and its clients offer that role next to
+ * the bot itself: a mention of it is a mention of the bot. A server's role is known from the
+ * gateway, or asked for after a resumed session.
  */
 export class OwnRoles {
   readonly #deps: OwnRolesDeps;
@@ -54,12 +55,13 @@ export class OwnRoles {
   resolve(message: MessagePayload): MessagePayload | undefined {
     const { guild_id: guildId, mention_roles: roles } = message;
     if (guildId === undefined || roles.length === 0) return message;
-    return this.#known.has(guildId)
-      ? this.#withBot(message, this.#known.get(guildId))
-      : undefined;
+    return this.#known.has(guildId) ? this.#withBot(message, this.#known.get(guildId)) : undefined;
   }
 
-  /** The same after a request. If Discord refuses it, roles stay roles. @throws while Discord doesn't answer */
+  /**
+   * The same after a request. If Discord refuses it, roles stay roles. @throws while Discord
+   * doesn't answer
+   */
   async ask(message: MessagePayload): Promise<MessagePayload> {
     const known = this.resolve(message);
     if (known) return known;
@@ -71,10 +73,7 @@ export class OwnRoles {
     } catch (failure) {
       if (!isFinal(failure)) throw failure;
       this.#known.set(guildId, undefined);
-      log.warn(
-        { guildId, cause: messageOf(failure) },
-        "the bot's role in a server is not known",
-      );
+      log.warn({ guildId, cause: messageOf(failure) }, "the bot's role in a server is not known");
     }
     return this.resolve(message) ?? message;
   }
@@ -88,8 +87,7 @@ export class OwnRoles {
   }
 
   #withBot(message: MessagePayload, role: string | undefined): MessagePayload {
-    if (role === undefined || !message.mention_roles.includes(role))
-      return message;
+    if (role === undefined || !message.mention_roles.includes(role)) return message;
     const { botId } = this.#deps;
     const bot = { id: botId, username: "", bot: true };
     return {
@@ -102,5 +100,4 @@ export class OwnRoles {
 
 const isFinal = (failure: unknown): boolean =>
   failure instanceof z.ZodError ||
-  (failure instanceof DiscordAPIError &&
-    (failure.status === 403 || failure.status === 404));
+  (failure instanceof DiscordAPIError && (failure.status === 403 || failure.status === 404));

@@ -9,7 +9,10 @@ interface Run {
   isOpen: boolean;
 }
 
-/** Knows what the bot has said last in a channel: a reply to that says nothing that the conversation does not. */
+/**
+ * Knows what the bot has said last in a channel: a reply to that says nothing that the conversation
+ * does not.
+ */
 export class OwnWords {
   readonly #runs = new Map<string, Run>();
 
@@ -23,8 +26,7 @@ export class OwnWords {
     const ids = run?.isOpen === true ? run.ids : [];
     this.#runs.delete(channelId);
     const [oldest] = this.#runs.keys();
-    if (this.#runs.size >= remembered && oldest !== undefined)
-      this.#runs.delete(oldest);
+    if (this.#runs.size >= remembered && oldest !== undefined) this.#runs.delete(oldest);
     this.#runs.set(channelId, {
       ids: [...ids, messageId].slice(-longest),
       isOpen: true,

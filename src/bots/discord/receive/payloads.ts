@@ -9,8 +9,7 @@ import type {
 import { z } from "zod";
 
 /** One of Discord's numbers; it may be newer than our list of them. */
-const numbered = <Type extends number>() =>
-  z.custom<Type>((value) => typeof value === "number");
+const numbered = <Type extends number>() => z.custom<Type>((value) => typeof value === "number");
 
 /** One of Discord's ids: 64 bits in decimal. */
 export const idSchema = z.string().regex(/^\d{1,20}$/);
@@ -51,9 +50,7 @@ const contentSchema = z.object({
     )
     .default([]),
   sticker_items: z.array(z.object({ name: z.string() })).default([]),
-  poll: z
-    .object({ question: z.object({ text: z.string().nullish() }) })
-    .nullish(),
+  poll: z.object({ question: z.object({ text: z.string().nullish() }) }).nullish(),
 });
 export type ContentPayload = z.infer<typeof contentSchema>;
 
@@ -63,9 +60,7 @@ export const pointedSchema = contentSchema.extend({
   author: userSchema,
   /** The content of a forward: copies without their authors. */
   message_snapshots: z.array(z.object({ message: contentSchema })).default([]),
-  message_reference: z
-    .object({ type: numbered<MessageReferenceType>().optional() })
-    .nullish(),
+  message_reference: z.object({ type: numbered<MessageReferenceType>().optional() }).nullish(),
 });
 export type PointedPayload = z.infer<typeof pointedSchema>;
 
@@ -134,7 +129,10 @@ export const interactionSchema = handleSchema.extend({
   channel: channelSchema,
   /** 0 guild, 1 direct message with the bot, 2 another private channel. */
   context: numbered<InteractionContextType>().nullish(),
-  /** The installations by which it may be used here, with their owners: 0 the server's, 1 the person's own. */
+  /**
+   * The installations by which it may be used here, with their owners: 0 the server's, 1 the
+   * person's own.
+   */
   authorizing_integration_owners: z.record(z.string(), z.string()).optional(),
   /** The bot's permissions in the channel: a bit set in decimal. */
   app_permissions: z.string().regex(/^\d+$/).optional(),

@@ -2,10 +2,7 @@ import type { Person } from "../../../core/chat.ts";
 import type { MemberPayload, UserPayload } from "./payloads.ts";
 
 /** As the others see them: nickname here, else display name, else user name. */
-export function displayName(
-  user: UserPayload,
-  member: MemberPayload | undefined,
-): string {
+export function displayName(user: UserPayload, member: MemberPayload | undefined): string {
   return member?.nick || user.global_name || user.username;
 }
 

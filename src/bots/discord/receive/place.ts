@@ -20,9 +20,7 @@ export function placeOf(channel: {
   readonly parentId?: string | null | undefined;
 }): Place {
   const { id, type, parentId } = channel;
-  return threads.has(type) && parentId
-    ? { chat: parentId, thread: id }
-    : { chat: id };
+  return threads.has(type) && parentId ? { chat: parentId, thread: id } : { chat: id };
 }
 
 /** The channel id that Discord knows it by. */

@@ -40,7 +40,10 @@ interface PlacesDeps {
   readonly rest: Pick<REST, "get">;
 }
 
-/** Knows which channel ids are threads, and of what. A message names only the id of the channel it is in. */
+/**
+ * Knows which channel ids are threads, and of what. A message names only the id of the channel it
+ * is in.
+ */
 export class Places {
   readonly #deps: PlacesDeps;
   readonly #fetched = new Map<string, Where>();
@@ -64,8 +67,7 @@ export class Places {
   async #fetch(id: string): Promise<Where> {
     const where = await this.#ask(id);
     const [oldest] = this.#fetched.keys();
-    if (this.#fetched.size >= remembered && oldest !== undefined)
-      this.#fetched.delete(oldest);
+    if (this.#fetched.size >= remembered && oldest !== undefined) this.#fetched.delete(oldest);
     this.#fetched.set(id, where);
     return where;
   }
@@ -85,10 +87,8 @@ export class Places {
       });
     } catch (failure) {
       const isRefusal =
-        failure instanceof DiscordAPIError &&
-        (failure.status === 403 || failure.status === 404);
-      if (isRefusal || failure instanceof z.ZodError)
-        return { place: { chat: id } };
+        failure instanceof DiscordAPIError && (failure.status === 403 || failure.status === 404);
+      if (isRefusal || failure instanceof z.ZodError) return { place: { chat: id } };
       throw failure;
     }
   }

@@ -12,8 +12,9 @@ export interface PointedAt {
 }
 
 /**
- * The chosen messages while people write their questions. Discord shows a message only with the choice: what is sent with
- * the form does not have it, and without the message content intent it cannot be asked for again.
+ * The chosen messages while people write their questions. Discord shows a message only with the
+ * choice: what is sent with the form does not have it, and without the message content intent it
+ * cannot be asked for again.
  */
 export class PointedMessages {
   /** By the interaction that chose it, oldest first. */
@@ -21,8 +22,7 @@ export class PointedMessages {
 
   remember(interactionId: string, at: PointedAt): void {
     const [oldest] = this.#chosen.keys();
-    if (this.#chosen.size >= remembered && oldest !== undefined)
-      this.#chosen.delete(oldest);
+    if (this.#chosen.size >= remembered && oldest !== undefined) this.#chosen.delete(oldest);
     this.#chosen.set(interactionId, at);
   }
 

@@ -75,9 +75,7 @@ export function filledIn(
   const { message } = at;
   const attachments = [
     ...attachmentsOf(message, fetchFile),
-    ...message.message_snapshots.flatMap((each) =>
-      attachmentsOf(each.message, fetchFile),
-    ),
+    ...message.message_snapshots.flatMap((each) => attachmentsOf(each.message, fetchFile)),
   ];
   return {
     type: "question",

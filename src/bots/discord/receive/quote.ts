@@ -4,24 +4,19 @@ import { cutBefore } from "../../markdown/graphemes.ts";
 import type { ContentPayload, PointedPayload } from "./payloads.ts";
 import { displayName } from "./person.ts";
 
-/** A message's content as a quotation; files and the rest are only named. Undefined: nothing that the bot can see. */
-export function quoteOf(
-  message: PointedPayload,
-  botId: string,
-): Quote | undefined {
+/**
+ * A message's content as a quotation; files and the rest are only named. Undefined: nothing that
+ * the bot can see.
+ */
+export function quoteOf(message: PointedPayload, botId: string): Quote | undefined {
   const { author } = message;
-  const text = [
-    wordsOf(message),
-    ...message.message_snapshots.map((each) => wordsOf(each.message)),
-  ]
+  const text = [wordsOf(message), ...message.message_snapshots.map((each) => wordsOf(each.message))]
     .filter((part) => part !== "")
     .join("\n");
   if (isBlank(text)) return undefined;
   return {
     author: displayName(author, undefined),
-    ...(author.id === botId
-      ? { own: true }
-      : { authorId: `discord:${author.id}` }),
+    ...(author.id === botId ? { own: true } : { authorId: `discord:${author.id}` }),
     text: cut(text),
   };
 }
@@ -56,6 +51,4 @@ function wordsOf({
 }
 
 const cut = (text: string): string =>
-  text.length <= maxQuoteLength
-    ? text
-    : text.slice(0, cutBefore(text, maxQuoteLength, 0));
+  text.length <= maxQuoteLength ? text : text.slice(0, cutBefore(text, maxQuoteLength, 0));

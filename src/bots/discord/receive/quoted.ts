@@ -1,7 +1,10 @@
 /** Characters of a question that its echo shows; the person has just typed it. */
 const maxLength = 300;
 
-/** The question as the bot's first answer to `/ask`, so that others in the channel see what was asked. */
+/**
+ * The question as the bot's first answer to `/ask`, so that others in the channel see what was
+ * asked.
+ */
 export function quoted(question: string): string {
   // One unit more than fits: the rest isn't shown.
   const start = question
@@ -10,8 +13,7 @@ export function quoted(question: string): string {
     .toWellFormed();
   let shown = "";
   for (const { segment } of new Intl.Segmenter().segment(start)) {
-    if (shown.length + segment.length > maxLength)
-      return quoteLines(`${shown}…`);
+    if (shown.length + segment.length > maxLength) return quoteLines(`${shown}…`);
     shown += segment;
   }
   return quoteLines(shown === "" ? "…" : shown);

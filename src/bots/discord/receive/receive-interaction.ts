@@ -28,7 +28,10 @@ const openWithinMs = 2_000;
 
 type InteractionDeps = ReceiveDeps & {
   readonly rest: Pick<REST, "post" | "patch" | "get" | "delete">;
-  /** Whether messages of this channel are still looked for or placed: they are older, and not in its lane yet. */
+  /**
+   * Whether messages of this channel are still looked for or placed: they are older, and not in its
+   * lane yet.
+   */
   readonly hasOlder: (channelId: string) => boolean;
   readonly completion: Pick<Completion, "complete">;
   readonly userInstalls: Pick<UserInstalls, "begin" | "remember">;
@@ -51,9 +54,10 @@ interface Pending {
 }
 
 /**
- * INTERACTION_CREATE: acknowledged at once, whatever the store does, then to `accept`, in order within a channel.
- * `received → acknowledged → accepted → answered`. @returns what handles one payload; it never throws. Its promise fulfils
- * as a message's does. Undefined: nothing has to be kept.
+ * INTERACTION_CREATE: acknowledged at once, whatever the store does, then to `accept`, in order
+ * within a channel. `received → acknowledged → accepted → answered`. @returns what handles one
+ * payload; it never throws. Its promise fulfils as a message's does. Undefined: nothing has to be
+ * kept.
  */
 export function interactionReceiver(deps: InteractionDeps) {
   const { botId, commands, fetchFile, queue, log, rest, signal, held } = deps;
@@ -69,10 +73,7 @@ export function interactionReceiver(deps: InteractionDeps) {
       queue.start(handle.id, () => politely(deps, handle.id, work));
     const parsed = interactionSchema.safeParse(payload);
     if (!parsed.success) {
-      log.warn(
-        { id: handle.id, cause: parsed.error.message },
-        "an interaction could not be read",
-      );
+      log.warn({ id: handle.id, cause: parsed.error.message }, "an interaction could not be read");
       atOnce(() => reply.say(localeFor().discord.unreadable));
       return undefined;
     }
@@ -97,11 +98,7 @@ export function interactionReceiver(deps: InteractionDeps) {
         return undefined;
       case "form":
         pointed.remember(handle.id, asked.about);
-        atOnce(() =>
-          reply.showForm(
-            questionForm(handle.id, localeFor(parsed.data.locale)),
-          ),
-        );
+        atOnce(() => reply.showForm(questionForm(handle.id, localeFor(parsed.data.locale))));
         return undefined;
       case "opening":
         atOnce(() => openForm(deps, reply, asked.tap));
@@ -115,8 +112,7 @@ export function interactionReceiver(deps: InteractionDeps) {
         const { channel_id: channelId } = parsed.data;
         const place = queueEntryOf(asked.inbound, commands);
         const lane = queueKeyOf(asked.inbound, channelId);
-        const overtakes =
-          place.priority === "overtaking" && queue.isHeldUp(lane);
+        const overtakes = place.priority === "overtaking" && queue.isHeldUp(lane);
         const acknowledged = acknowledge(deps, asked, reply);
         const pending = {
           asked,
@@ -127,11 +123,7 @@ export function interactionReceiver(deps: InteractionDeps) {
           isInOrder: !deps.hasOlder(channelId) && !overtakes,
           event: held.hold(),
         };
-        return queue.run(
-          lane,
-          (queued) => decide(deps, { ...pending, queued }),
-          place,
-        );
+        return queue.run(lane, (queued) => decide(deps, { ...pending, queued }), place);
       }
       default:
         return unreachable(asked);
@@ -147,8 +139,8 @@ const queueKeyOf = ({ address }: Inbound, channelId: string): string =>
   isUserInstall(address) ? address.chat : channelId;
 
 /**
- * Stores the interaction, so that any process can send the answer. If that fails, the answer goes to the person's direct
- * messages. Never rejects.
+ * Stores the interaction, so that any process can send the answer. If that fails, the answer goes
+ * to the person's direct messages. Never rejects.
  */
 async function rememberUserInstall(
   { userInstalls, log }: InteractionDeps,
@@ -162,10 +154,7 @@ async function rememberUserInstall(
       userInstalls.remember(messageId === undefined ? [] : [messageId], handle),
     ]);
   } catch (failure) {
-    log.warn(
-      { id, cause: messageOf(failure) },
-      "a user-installed app's chat was not stored",
-    );
+    log.warn({ id, cause: messageOf(failure) }, "a user-installed app's chat was not stored");
   }
 }
 
@@ -181,15 +170,9 @@ async function openForm(
   try {
     const opened = await unlessAborted(accept(tap), late.signal);
     if (opened.type === "form") await reply.showForm(modalOf(opened.form));
-    else
-      await reply.say(
-        "text" in opened ? (opened.text ?? say.notAllowed) : say.tryAgain,
-      );
+    else await reply.say("text" in opened ? (opened.text ?? say.notAllowed) : say.tryAgain);
   } catch (failure) {
-    log.warn(
-      { id: tap.id, cause: messageOf(failure) },
-      "a form could not be opened",
-    );
+    log.warn({ id: tap.id, cause: messageOf(failure) }, "a form could not be opened");
     await reply.say(say.tryAgain);
   } finally {
     clearTimeout(timer);
@@ -219,13 +202,11 @@ async function acknowledge(
 }
 
 /**
- * Where the acknowledgement failed the person has read "the application did not respond" and will ask again; only a
- * tap is a decision that still counts. @returns false when this process ended before it was known.
+ * Where the acknowledgement failed the person has read "the application did not respond" and will
+ * ask again; only a tap is a decision that still counts. @returns false when this process ended
+ * before it was known.
  */
-async function decide(
-  deps: InteractionDeps,
-  pending: Pending,
-): Promise<boolean> {
+async function decide(deps: InteractionDeps, pending: Pending): Promise<boolean> {
   const { asked, reply, event, receivedAtMs, acknowledged, queued } = pending;
   try {
     const { ok, messageId } = await acknowledged;
@@ -256,13 +237,10 @@ async function decide(
     });
     if (acceptance === undefined && deps.signal.aborted) return false;
     // Where the bot is not, nothing can be looked for later.
-    if (acceptance && !userInstalls)
-      deps.handled(pending.payload, pending.isInOrder);
+    if (acceptance && !userInstalls) deps.handled(pending.payload, pending.isInOrder);
     if (ok)
       deps.queue.start(inbound.id, () =>
-        politely(deps, inbound.id, () =>
-          answer(deps, asked, reply, acceptance),
-        ),
+        politely(deps, inbound.id, () => answer(deps, asked, reply, acceptance)),
       );
     return true;
   } finally {

@@ -3,11 +3,7 @@ import type { Accept, Inbound } from "../../../core/inbound.ts";
 import { unlessAborted } from "../../../util/abort.ts";
 import { queueEntryOf } from "../../keyed-queue/priority.ts";
 import type { Commands } from "../../keyed-queue/priority.ts";
-import type {
-  Priority,
-  Queued,
-  KeyedQueue,
-} from "../../keyed-queue/keyed-queue.ts";
+import type { Priority, Queued, KeyedQueue } from "../../keyed-queue/keyed-queue.ts";
 import type { Held, HeldEvent } from "./held.ts";
 import { messageSchema } from "./payloads.ts";
 import type { MessagePayload } from "./payloads.ts";
@@ -18,11 +14,7 @@ import type { OwnRoles } from "./own-roles.ts";
 import type { OwnWords } from "./own-words.ts";
 import { channelIdOf } from "./place.ts";
 import type { Places, Where } from "./places.ts";
-import {
-  addressing,
-  translateEdit,
-  translateMessage,
-} from "./translate-message.ts";
+import { addressing, translateEdit, translateMessage } from "./translate-message.ts";
 
 /**
  * Older edits aren't answered: Discord repeats them with a pin or a preview.
@@ -38,8 +30,8 @@ export interface ReceiveDeps {
   readonly queue: KeyedQueue;
   readonly held: Held;
   /**
-   * Remembers that what this message or interaction says is durable, and, unless `isInOrder` is false, so is everything
-   * before it in its channel.
+   * Remembers that what this message or interaction says is durable, and, unless `isInOrder` is
+   * false, so is everything before it in its channel.
    */
   readonly handled: (
     event: {
@@ -50,7 +42,10 @@ export interface ReceiveDeps {
     isInOrder?: boolean,
   ) => void;
   readonly fetchFile: FetchFile;
-  /** Says something in a channel that the store cannot keep, or an interaction cannot show. Never rejects. */
+  /**
+   * Says something in a channel that the store cannot keep, or an interaction cannot show. Never
+   * rejects.
+   */
   readonly say: (
     where: { readonly channelId: string; readonly replyTo?: string },
     text: string,
@@ -65,7 +60,10 @@ export type MessageDeps = ReceiveDeps & {
   readonly threads: AutoThreads | undefined;
   readonly ownWords: OwnWords;
   readonly ownRoles: Pick<OwnRoles, "resolve" | "ask">;
-  /** Messages that may not be meant for the bot wait separately, so that other talk never displaces a question. */
+  /**
+   * Messages that may not be meant for the bot wait separately, so that other talk never displaces
+   * a question.
+   */
   readonly chatter: Held;
   /** Work to do first in a channel: fetching its missed messages. Undefined: none. */
   readonly before: (channelId: string) => Promise<void> | undefined;
@@ -102,9 +100,7 @@ export function messageReceiver(deps: MessageDeps) {
     const toPlace = placing(channel);
     const first = before(channel);
     const isFree = first === undefined && !queue.isBusy(toPlace);
-    const known = isFree
-      ? (ownThreadOf(message, botId) ?? places.known(message))
-      : undefined;
+    const known = isFree ? (ownThreadOf(message, botId) ?? places.known(message)) : undefined;
     if (received && known && !opensThread(deps, received, known))
       return withPermit(deps, received, known);
     const waiting = received ?? { ...chatter.hold(), message, atMs: now() };
@@ -116,9 +112,7 @@ export function messageReceiver(deps: MessageDeps) {
       if (typeof found === "boolean") return resolve(found);
       const where = await locate(deps, found);
       // Not awaited here: it is in its lane, and the next one may be placed.
-      resolve(
-        typeof where === "boolean" ? where : withPermit(deps, found, where),
-      );
+      resolve(typeof where === "boolean" ? where : withPermit(deps, found, where));
     });
     return promise;
   };
@@ -153,8 +147,7 @@ export function messageReceiver(deps: MessageDeps) {
       if (missed === true) return undefined;
       if (missed === false) return { isDurable: Promise.resolve(false) };
       const where = await locate(deps, missed);
-      if (typeof where === "boolean")
-        return { isDurable: Promise.resolve(where) };
+      if (typeof where === "boolean") return { isDurable: Promise.resolve(where) };
       return { isDurable: withPermit(deps, missed, where) };
     },
   };
@@ -163,23 +156,17 @@ export function messageReceiver(deps: MessageDeps) {
 /** The lane in which a channel's messages wait until it is known where they are. */
 const placing = (channelId: string): string => `place of ${channelId}`;
 
-function readable(
-  { log }: MessageDeps,
-  payload: unknown,
-): MessagePayload | undefined {
+function readable({ log }: MessageDeps, payload: unknown): MessagePayload | undefined {
   const { data, error } = messageSchema.safeParse(payload);
   if (error) log.warn({ cause: error.message }, "a message could not be read");
   return data;
 }
 
-type ReadMessage = (
-  deps: MessageDeps,
-  message: MessagePayload,
-) => Received | undefined;
+type ReadMessage = (deps: MessageDeps, message: MessagePayload) => Received | undefined;
 
 /**
- * A message with the bot where its role was mentioned. A boolean: it isn't for the bot, had to be given up, or is left to
- * another process.
+ * A message with the bot where its role was mentioned. A boolean: it isn't for the bot, had to be
+ * given up, or is left to another process.
  */
 async function readAsked(
   deps: MessageDeps,
@@ -196,10 +183,7 @@ async function readAsked(
 }
 
 /** A new message. */
-function received(
-  deps: MessageDeps,
-  message: MessagePayload,
-): Received | undefined {
+function received(deps: MessageDeps, message: MessagePayload): Received | undefined {
   const { botId, commands, fetchFile, ownWords, now } = deps;
   const { channel_id: channel, referenced_message: answered } = message;
   ownWords.saw(channel, message.id, message.author.id === botId);
@@ -207,8 +191,7 @@ function received(
   if (whose === "never") return undefined;
   const held = whose === "addressed" ? deps.held : deps.chatter;
   const atMs = now();
-  const answersLast =
-    answered?.id !== undefined && ownWords.isLast(channel, answered.id);
+  const answersLast = answered?.id !== undefined && ownWords.isLast(channel, answered.id);
   return {
     ...held.hold(),
     message,
@@ -251,7 +234,10 @@ const opensThread = (
   where: Where,
 ): boolean => isNew && threads?.wants(message, where) === true;
 
-/** The thread that was opened for a question is its place, also where no threads are opened any more. */
+/**
+ * The thread that was opened for a question is its place, also where no threads are opened any
+ * more.
+ */
 function ownThreadOf(
   { thread, channel_id: chat }: MessagePayload,
   botId: string,
@@ -261,11 +247,7 @@ function ownThreadOf(
 }
 
 /** Into the lane of its place; fulfils as `deliver`. */
-function withPermit(
-  deps: MessageDeps,
-  received: Received,
-  where: Where,
-): Promise<boolean> {
+function withPermit(deps: MessageDeps, received: Received, where: Where): Promise<boolean> {
   const { queue, commands } = deps;
   const { channel_id: channel } = received.message;
   const lane = channelIdOf(where.place);
@@ -277,8 +259,7 @@ function withPermit(
     { priority, ...named },
   );
   // Later messages of the same channel are handled after it, wherever each of them is answered.
-  if (lane !== channel)
-    queue.start(channel, async () => void (await promise), priority);
+  if (lane !== channel) queue.start(channel, async () => void (await promise), priority);
   return promise;
 }
 
@@ -293,9 +274,7 @@ function placeOfWork(
 } {
   try {
     const inbound = translate(where);
-    return inbound === undefined
-      ? { priority: "in order" }
-      : queueEntryOf(inbound, commands);
+    return inbound === undefined ? { priority: "in order" } : queueEntryOf(inbound, commands);
   } catch {
     // It fails again where that is reported.
     return { priority: "in order" };
@@ -303,10 +282,7 @@ function placeOfWork(
 }
 
 /** A boolean: it was dropped, or left to another process. */
-async function locate(
-  deps: MessageDeps,
-  received: Received,
-): Promise<Where | boolean> {
+async function locate(deps: MessageDeps, received: Received): Promise<Where | boolean> {
   const { places, threads } = deps;
   const { message, isNew } = received;
   const located = await retryUntilAccepted(deps, received, {

@@ -38,10 +38,8 @@ export async function retryUntilAccepted<T>(
       firstDelayMs: 250,
       maxDelayMs: 5_000,
       again(failure, attempts) {
-        if (attempts === 1)
-          log.warn({ id: message.id, cause: messageOf(failure) }, waits);
-        const isHopeless =
-          failure instanceof PermanentError || isFault(failure);
+        if (attempts === 1) log.warn({ id: message.id, cause: messageOf(failure) }, waits);
+        const isHopeless = failure instanceof PermanentError || isFault(failure);
         return !isHopeless && now() - atMs < keepForMs;
       },
     });

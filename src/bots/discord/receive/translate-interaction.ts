@@ -19,11 +19,7 @@ import { attachmentOf } from "./attachments.ts";
 import type { z } from "zod";
 import { commandDataSchema, componentDataSchema } from "./payloads.ts";
 import { personOf } from "./person.ts";
-import type {
-  AttachmentPayload,
-  InteractionPayload,
-  OptionPayload,
-} from "./payloads.ts";
+import type { AttachmentPayload, InteractionPayload, OptionPayload } from "./payloads.ts";
 import { opensForm, sentBack } from "./edit-forms.ts";
 import { chosen, filledIn } from "./pointing.ts";
 import { quoted } from "./quoted.ts";
@@ -57,27 +53,19 @@ export function translateInteraction(
       const sent = sentBack(interaction, context);
       if (sent) return sent;
       if (!may(interaction)) return nothing(interaction, "mayNotWrite");
-      return (
-        filledIn(interaction, context) ?? nothing(interaction, "unknownAction")
-      );
+      return filledIn(interaction, context) ?? nothing(interaction, "unknownAction");
     }
     default:
       return nothing(interaction, "unknownAction");
   }
 }
 
-function translateCommand(
-  interaction: InteractionPayload,
-  context: InteractionContext,
-): Asked {
+function translateCommand(interaction: InteractionPayload, context: InteractionContext): Asked {
   const data = commandDataSchema.safeParse(interaction.data).data;
   const arrival = arrivalOf(interaction, context);
   if (!data || !arrival) return nothing(interaction, "unknownAction");
   const userInstalls = isUserInstall(interaction);
-  if (
-    interaction.context === InteractionContextType.PrivateChannel &&
-    !userInstalls
-  )
+  if (interaction.context === InteractionContextType.PrivateChannel && !userInstalls)
     return nothing(interaction, "elsewhere");
   const isMenu = data.type === ApplicationCommandType.Message;
   if (userInstalls && !isMenu && !userInstallCommands.has(data.name))
@@ -85,13 +73,10 @@ function translateCommand(
   if (data.type === ApplicationCommandType.Message) {
     if (!may(interaction)) return nothing(interaction, "mayNotWrite");
     const about = chosen(interaction, context.botId, data);
-    return about
-      ? { type: "form", about }
-      : nothing(interaction, "unknownAction");
+    return about ? { type: "form", about } : nothing(interaction, "unknownAction");
   }
   const slash: number = ApplicationCommandType.ChatInput;
-  if ((data.type ?? slash) !== slash)
-    return nothing(interaction, "unknownAction");
+  if ((data.type ?? slash) !== slash) return nothing(interaction, "unknownAction");
   const command = commandOf(data, context.commands);
   const { spec, action, options: given } = command;
   const argument = [
@@ -99,12 +84,8 @@ function translateCommand(
     ...words(given, command.arguments),
   ].join(" ");
   const startsTurn = data.name === "ask" || spec?.startsTurn === true;
-  if (startsTurn && !may(interaction))
-    return nothing(interaction, "mayNotWrite");
-  if (
-    spec?.sendsFiles === true &&
-    !may(interaction, PermissionFlagsBits.AttachFiles)
-  )
+  if (startsTurn && !may(interaction)) return nothing(interaction, "mayNotWrite");
+  if (spec?.sendsFiles === true && !may(interaction, PermissionFlagsBits.AttachFiles))
     return nothing(interaction, "mayNotAttach");
   if (data.name === "ask") {
     const files = given.flatMap(({ type, value }) => {
@@ -159,9 +140,7 @@ function question({
   readonly files: readonly AttachmentPayload[];
   readonly context: InteractionContext;
 }): Asked {
-  const attachments = files.map((file) =>
-    attachmentOf(file, context.fetchFile),
-  );
+  const attachments = files.map((file) => attachmentOf(file, context.fetchFile));
   const names = files.map(({ filename }) => `\n-# ${escaped(filename)}`);
   return {
     type: "question",
@@ -176,10 +155,7 @@ function question({
   };
 }
 
-function translateComponent(
-  interaction: InteractionPayload,
-  context: InteractionContext,
-): Asked {
+function translateComponent(interaction: InteractionPayload, context: InteractionContext): Asked {
   const data = componentDataSchema.safeParse(interaction.data).data;
   const arrival = arrivalOf(interaction, context);
   if (!data || !arrival || data.component_type !== ComponentType.Button)
@@ -191,25 +167,18 @@ function translateComponent(
     data: data.custom_id,
     ...(message ? { messageId: message.id } : {}),
   };
-  return opensForm(data.custom_id)
-    ? { type: "opening", tap: inbound }
-    : { type: "tap", inbound };
+  return opensForm(data.custom_id) ? { type: "opening", tap: inbound } : { type: "tap", inbound };
 }
 
 /**
- * What would be typed: the options' values, sub-commands by name. They come in the order in which the person filled them
- * in; typed, they have the command's own.
+ * What would be typed: the options' values, sub-commands by name. They come in the order in which
+ * the person filled them in; typed, they have the command's own.
  */
-function words(
-  options: readonly OptionPayload[],
-  known: readonly CommandArgument[],
-): string[] {
+function words(options: readonly OptionPayload[], known: readonly CommandArgument[]): string[] {
   const names = known.map(({ name }) => name);
   return options
     .filter(({ type }) => type !== attachmentType)
-    .toSorted(
-      (one, other) => names.indexOf(one.name) - names.indexOf(other.name),
-    )
+    .toSorted((one, other) => names.indexOf(one.name) - names.indexOf(other.name))
     .flatMap((option) =>
       option.value === undefined
         ? [option.name, ...words(option.options ?? [], [])]

@@ -35,8 +35,9 @@ const deletedUserId = "456226577798135808";
 const maxAttachments = 10;
 
 /**
- * Whether a message is for the bot: sent to it alone, naming it, or answering it. `unaddressed`: written by a person among
- * others, and Discord lets us read it. Bots, webhooks, the bot itself and Discord's own announcements never are.
+ * Whether a message is for the bot: sent to it alone, naming it, or answering it. `unaddressed`:
+ * written by a person among others, and Discord lets us read it. Bots, webhooks, the bot itself and
+ * Discord's own announcements never are.
  */
 export function addressing(
   message: MessagePayload,
@@ -46,8 +47,7 @@ export function addressing(
   if (author.bot || author.system || author.id === botId) return "never";
   if (author.id === deletedUserId) return "never";
   if (webhook_id !== undefined) return "never";
-  if (type !== MessageType.Default && type !== MessageType.Reply)
-    return "never";
+  if (type !== MessageType.Default && type !== MessageType.Reply) return "never";
   const isAddressed =
     guild_id === undefined ||
     namesBot(message, botId) ||
@@ -72,8 +72,7 @@ export function translateMessage(
   const { botId, commands, fetchFile } = context;
   const text = readableText(message, botId);
   const arrival = arrivalOf(message, context);
-  const isAddressed =
-    context.isOwnThread === true || addressing(message, botId) === "addressed";
+  const isAddressed = context.isOwnThread === true || addressing(message, botId) === "addressed";
   const isForwarded = isAnothers(message);
   const typed = isAddressed && !isForwarded ? typedCommand(text) : undefined;
   const spec = typed && commands.get(typed.name);
@@ -88,16 +87,11 @@ export function translateMessage(
   const own = isAddressed ? attachmentsOf : takenOf;
   const attachments = [
     ...own(message, fetchFile),
-    ...message.message_snapshots.flatMap((each) =>
-      own(each.message, fetchFile),
-    ),
+    ...message.message_snapshots.flatMap((each) => own(each.message, fetchFile)),
   ];
   const answered = answeredBy(message, context);
   attachments.push(
-    ...answered.attachments.slice(
-      0,
-      Math.max(0, maxAttachments - attachments.length),
-    ),
+    ...answered.attachments.slice(0, Math.max(0, maxAttachments - attachments.length)),
   );
   const quote = answered.quote ?? forwardedQuote(message);
   const words = typed?.name === "ask" ? typed.argument : text;
@@ -121,10 +115,7 @@ export function translateMessage(
 }
 
 /** Its text is not the person's own: it was forwarded, or an app wrote it in their name. */
-const isAnothers = ({
-  application_id,
-  message_reference: reference,
-}: MessagePayload): boolean =>
+const isAnothers = ({ application_id, message_reference: reference }: MessagePayload): boolean =>
   application_id != null || reference?.type === MessageReferenceType.Forward;
 
 /** Its typed form is for admins, who name people in it. */
@@ -185,8 +176,7 @@ export function translateEdit(
 }
 
 /** The same whenever a message is delivered. */
-export const eventIdOf = ({ id }: Pick<MessagePayload, "id">): string =>
-  `m${id}`;
+export const eventIdOf = ({ id }: Pick<MessagePayload, "id">): string => `m${id}`;
 
 const arrivalOf = (
   message: MessagePayload,
@@ -216,8 +206,7 @@ function answeredBy(
     message.message_reference?.type !== MessageReferenceType.Forward;
   if (!isReply || !answered || answersLast) return { attachments: [] };
   const quote = quoteOf(answered, botId);
-  const attachments =
-    answered.author.id === botId ? [] : takenOf(answered, fetchFile);
+  const attachments = answered.author.id === botId ? [] : takenOf(answered, fetchFile);
   return { ...(quote === undefined ? {} : { quote }), attachments };
 }
 
@@ -229,9 +218,7 @@ function readableText(
     `@${displayName(user, user.member)}`,
 ): string {
   const leading = new RegExp(`^\\s*(?:<@!?${botId}>[\\s,:]*)+`);
-  const names = new Map(
-    message.mentions.map((user) => [user.id, nameOf(user)]),
-  );
+  const names = new Map(message.mentions.map((user) => [user.id, nameOf(user)]));
   return withoutLastMentions(message.content.replace(leading, ""), botId)
     .replace(/<@!?(\d+)>/g, (raw, id: string) => {
       const name = names.get(id);

@@ -10,18 +10,10 @@ import type {
   RESTPostAPIContextMenuApplicationCommandsJSONBody,
   RESTPutAPIApplicationCommandsJSONBody,
 } from "discord.js";
-import type {
-  CommandArgument,
-  CommandSpec,
-  Completion,
-} from "../../../core/ports.ts";
+import type { CommandArgument, CommandSpec, Completion } from "../../../core/ports.ts";
 import { inOtherLanguages, localeFor } from "../../../locales/locale-for.ts";
 import type { Locale } from "../../../locales/locale.ts";
-import {
-  adminCommandName,
-  adminEntries,
-  type AdminEntry,
-} from "../admin-forms.ts";
+import { adminCommandName, adminEntries, type AdminEntry } from "../admin-forms.ts";
 import { userInstallCommands } from "../user-installs.ts";
 import { localized } from "./locales.ts";
 
@@ -60,33 +52,27 @@ const everywhere = {
 /** Also where the bot is not, for those who have installed it for themselves. */
 const abroad = {
   contexts: [...everywhere.contexts, InteractionContextType.PrivateChannel],
-  integration_types: [
-    ...everywhere.integration_types,
-    ApplicationIntegrationType.UserInstall,
-  ],
+  integration_types: [...everywhere.integration_types, ApplicationIntegrationType.UserInstall],
 };
 
 const menu: RESTPostAPIContextMenuApplicationCommandsJSONBody = {
   type: ApplicationCommandType.Message,
   name: localeFor().discord.askAboutThis,
-  name_localizations:
-    localized(inOtherLanguages(({ discord }) => discord.askAboutThis)) ?? null,
+  name_localizations: localized(inOtherLanguages(({ discord }) => discord.askAboutThis)) ?? null,
   ...everywhere,
   default_member_permissions: null,
 };
 
 /**
- * The commands as Discord registers them, `/ask` first, and the message menu. Menus are all they decide: rights are checked
- * on use.
+ * The commands as Discord registers them, `/ask` first, and the message menu. Menus are all they
+ * decide: rights are checked on use.
  */
 export function commandDefinitions(
   commands: readonly CommandSpec[],
   completion: Pick<Completion, "offers">,
   { userInstall }: { readonly userInstall: boolean } = { userInstall: false },
 ): RESTPutAPIApplicationCommandsJSONBody {
-  const others = commands.filter(
-    ({ name, adminOnly }) => name !== ask.name && adminOnly !== true,
-  );
+  const others = commands.filter(({ name, adminOnly }) => name !== ask.name && adminOnly !== true);
   const definitions = [ask, ...others].map((command) => ({
     type: ApplicationCommandType.ChatInput as const,
     name: command.name,
@@ -94,16 +80,12 @@ export function commandDefinitions(
     options: [
       // With something to fill in it stands below `/admin`.
       ...optionsOf(
-        command.adminForms === undefined
-          ? command
-          : { name: command.name, arguments: [] },
+        command.adminForms === undefined ? command : { name: command.name, arguments: [] },
         completion,
       ),
       ...(command === ask ? [file] : []),
     ],
-    ...(userInstall && userInstallCommands.has(command.name)
-      ? abroad
-      : everywhere),
+    ...(userInstall && userInstallCommands.has(command.name) ? abroad : everywhere),
     default_member_permissions: null,
   }));
   const entries = adminEntries(commands);
@@ -114,7 +96,10 @@ export function commandDefinitions(
   ];
 }
 
-/** Admins' commands, as subcommands of one command: shown by default to server managers, checked on use. */
+/**
+ * Admins' commands, as subcommands of one command: shown by default to server managers, checked on
+ * use.
+ */
 const adminDefinition = (
   entries: readonly AdminEntry[],
   completion: Pick<Completion, "offers">,
@@ -126,10 +111,7 @@ const adminDefinition = (
     type: ApplicationCommandOptionType.Subcommand as const,
     name: form.name,
     ...described(form),
-    options: optionsOf(
-      { name: command.name, arguments: form.arguments },
-      completion,
-    ),
+    options: optionsOf({ name: command.name, arguments: form.arguments }, completion),
   })),
   ...everywhere,
   default_member_permissions: PermissionFlagsBits.ManageGuild.toString(),
@@ -148,8 +130,7 @@ function optionsOf(
   return given.map((argument) => {
     const { name, required, choices, range, kind } = argument;
     const option = { name, required, ...described(argument) };
-    if (kind === "person")
-      return { type: ApplicationCommandOptionType.User, ...option };
+    if (kind === "person") return { type: ApplicationCommandOptionType.User, ...option };
     if (range !== undefined)
       return {
         type: ApplicationCommandOptionType.Integer,

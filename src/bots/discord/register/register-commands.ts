@@ -28,8 +28,9 @@ interface RegisterDeps {
 }
 
 /**
- * Registers the commands for all servers when they differ from what was registered last: Discord allows 200 creations a day.
- * Tries until it works or Discord refuses them; never rejects, as the bot answers without them too.
+ * Registers the commands for all servers when they differ from what was registered last: Discord
+ * allows 200 creations a day. Tries until it works or Discord refuses them; never rejects, as the
+ * bot answers without them too.
  */
 export async function registerCommands(deps: RegisterDeps): Promise<void> {
   const { log, signal } = deps;
@@ -62,6 +63,5 @@ async function registerOnce(deps: RegisterDeps): Promise<void> {
 const applicationSchema = z.object({ id: z.string() });
 
 async function askWhoWeAre(rest: Pick<REST, "get">): Promise<string> {
-  return applicationSchema.parse(await rest.get(Routes.currentApplication()))
-    .id;
+  return applicationSchema.parse(await rest.get(Routes.currentApplication())).id;
 }

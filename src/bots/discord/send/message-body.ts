@@ -16,8 +16,7 @@ const maxLabelUnits = 80;
 const maxButtonsPerRow = 5;
 const maxRows = 5;
 
-const silentFlags: MessageFlags =
-  MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications;
+const silentFlags: MessageFlags = MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications;
 
 /** Neither text of a model nor a reply pings anyone. */
 const nobody = { parse: [], replied_user: false };
@@ -92,15 +91,11 @@ function rowsOf(buttons: Buttons): Row[] {
 
 function inGroups(buttons: Buttons, size: number): Buttons[] {
   const groups: Buttons[] = [];
-  for (let at = 0; at < buttons.length; at += size)
-    groups.push(buttons.slice(at, at + size));
+  for (let at = 0; at < buttons.length; at += size) groups.push(buttons.slice(at, at + size));
   return groups;
 }
 
-function buttonOf({
-  label,
-  data,
-}: Buttons[number]): APIButtonComponentWithCustomId {
+function buttonOf({ label, data }: Buttons[number]): APIButtonComponentWithCustomId {
   return {
     type: ComponentType.Button,
     style: styleOf(data),

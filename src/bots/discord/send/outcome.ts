@@ -1,9 +1,4 @@
-import {
-  DiscordAPIError,
-  HTTPError,
-  RateLimitError,
-  RESTJSONErrorCodes,
-} from "discord.js";
+import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from "discord.js";
 import { messageOf } from "../../../core/errors.ts";
 import type { SendOutcome } from "../../../core/ports.ts";
 
@@ -40,17 +35,13 @@ const passingCodes: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * What a failed request means for the message. Pure. After an ambiguous failure a send is `unknown` (its nonce makes another
- * harmless for some minutes), while an edit is simply made again.
+ * What a failed request means for the message. Pure. After an ambiguous failure a send is `unknown`
+ * (its nonce makes another harmless for some minutes), while an edit is simply made again.
  */
 export function outcomeOf(failure: unknown, operation: Operation): SendOutcome {
   if (failure instanceof RateLimitError) {
     const cause = failure.global ? "rate limited, globally" : "rate limited";
-    const retryAfterMs = Math.max(
-      failure.retryAfter,
-      failure.sublimitTimeout,
-      1,
-    );
+    const retryAfterMs = Math.max(failure.retryAfter, failure.sublimitTimeout, 1);
     return failure.global
       ? { type: "retry", retryAfterMs, cause, wholeBot: true }
       : retry(retryAfterMs, cause);
@@ -64,26 +55,19 @@ export function outcomeOf(failure: unknown, operation: Operation): SendOutcome {
     : ambiguous(operation, cause);
 }
 
-function refusalOf(
-  failure: DiscordAPIError,
-  operation: Operation,
-): SendOutcome {
+function refusalOf(failure: DiscordAPIError, operation: Operation): SendOutcome {
   const { code, status, message } = failure;
   const cause = `${status} ${code ?? ""} ${message}`;
   if (status === 401) return retry(unauthorisedRetryMs, cause);
   // Not Discord's own words: a proxy or a gateway in front of it.
   if (typeof code !== "number") return retry(brokenRetryMs, cause);
-  if (status === 429 || passingCodes.has(code))
-    return retry(oldEditRetryMs, cause);
-  if (operation === "edit" && goneCodes.has(code))
-    return { type: "gone", cause };
+  if (status === 429 || passingCodes.has(code)) return retry(oldEditRetryMs, cause);
+  if (operation === "edit" && goneCodes.has(code)) return { type: "gone", cause };
   return { type: "refused", cause };
 }
 
 const ambiguous = (operation: Operation, cause: string): SendOutcome =>
-  operation === "send"
-    ? { type: "unknown", cause }
-    : retry(brokenRetryMs, cause);
+  operation === "send" ? { type: "unknown", cause } : retry(brokenRetryMs, cause);
 
 const retry = (retryAfterMs: number, cause: string): SendOutcome => ({
   type: "retry",
@@ -93,7 +77,6 @@ const retry = (retryAfterMs: number, cause: string): SendOutcome => ({
 
 function codeOf(failure: unknown): string {
   if (!(failure instanceof Error)) return "";
-  if ("code" in failure && typeof failure.code === "string")
-    return failure.code;
+  if ("code" in failure && typeof failure.code === "string") return failure.code;
   return codeOf(failure.cause);
 }

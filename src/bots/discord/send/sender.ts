@@ -21,7 +21,10 @@ const editIntervalMs = 1_500;
 /** "Unique in the past few minutes", says Discord (docs: Create Message, `enforce_nonce`). */
 const deduplicatesForMs = 120_000;
 
-/** Discord's own is 50 a second over everything (docs: Rate Limits); some is left for what does not go through the outbox. */
+/**
+ * Discord's own is 50 a second over everything (docs: Rate Limits); some is left for what does not
+ * go through the outbox.
+ */
 const limits: SendLimits = {
   bot: { count: 45, perMs: 1_000, burst: 10 },
   // Every response contains the channel's limit, and discord.js tracks it.
@@ -36,12 +39,11 @@ interface SenderDeps {
   readonly userInstalls: UserInstalls;
 }
 
-/** Ordinary messages by the bot's token, to channels, threads and direct messages alike. It never waits and never throws. */
-export function createSender({
-  connection,
-  log,
-  userInstalls,
-}: SenderDeps): Sender {
+/**
+ * Ordinary messages by the bot's token, to channels, threads and direct messages alike. It never
+ * waits and never throws.
+ */
+export function createSender({ connection, log, userInstalls }: SenderDeps): Sender {
   const { rest } = connection;
   const routes = userInstallRoutes({ rest, userInstalls, log });
   const perform = async (
@@ -52,20 +54,13 @@ export function createSender({
     try {
       const sent = sentSchema.safeParse(await request());
       if (sent.success) return { type: "sent", messageId: sent.data.id };
-      return outcomeOf(
-        new Error("Discord's answer could not be read"),
-        operation,
-      );
+      return outcomeOf(new Error("Discord's answer could not be read"), operation);
     } catch (failure) {
-      if (failure instanceof DiscordAPIError && failure.status === 401)
-        connection.restoreToken();
+      if (failure instanceof DiscordAPIError && failure.status === 401) connection.restoreToken();
       const outcome = outcomeOf(failure, operation);
       // Of a growing answer it is tried again with its next words.
       if (outcome.type === "refused")
-        log[isWhole ? "warn" : "debug"](
-          { cause: outcome.cause },
-          "Discord refused a message",
-        );
+        log[isWhole ? "warn" : "debug"]({ cause: outcome.cause }, "Discord refused a message");
       return outcome;
     }
   };

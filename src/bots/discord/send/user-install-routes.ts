@@ -35,24 +35,17 @@ const gone = 10_008;
 export function userInstallRoutes({ rest, userInstalls, log }: Deps) {
   const handleOf = async (...names: readonly (string | undefined)[]) => {
     for (const name of names) {
-      const handle =
-        name === undefined ? undefined : await userInstalls.find(name);
+      const handle = name === undefined ? undefined : await userInstalls.find(name);
       if (handle) return handle;
     }
     return undefined;
   };
-  const remember = async (
-    sent: unknown,
-    handle: InteractionHandle,
-  ): Promise<void> => {
+  const remember = async (sent: unknown, handle: InteractionHandle): Promise<void> => {
     const id = sentSchema.safeParse(sent).data?.id;
     if (id === undefined) return;
     await userInstalls.remember([id], handle).catch((failure: unknown) => {
       // It cannot be changed then: another one comes in its place.
-      log.warn(
-        { cause: messageOf(failure) },
-        "a user-installed app's chat was not stored",
-      );
+      log.warn({ cause: messageOf(failure) }, "a user-installed app's chat was not stored");
     });
   };
   const postDirect = async (
@@ -69,11 +62,7 @@ export function userInstallRoutes({ rest, userInstalls, log }: Deps) {
     });
   };
   /** A growing answer could not be changed there: its end alone comes. */
-  const otherwise = (
-    address: ChatAddress,
-    posted: Posted,
-    isWhole: boolean,
-  ): Promise<unknown> =>
+  const otherwise = (address: ChatAddress, posted: Posted, isWhole: boolean): Promise<unknown> =>
     isWhole ? postDirect(address, posted) : Promise.reject(unknownMessage());
   return {
     /** @throws what REST throws, and what the store throws. */
@@ -85,10 +74,10 @@ export function userInstallRoutes({ rest, userInstalls, log }: Deps) {
       const handle = await handleOf(replyTo, address.chat);
       if (!handle) return await otherwise(address, posted, final);
       try {
-        const sent = await rest.post(
-          Routes.webhook(handle.applicationId, handle.token),
-          { auth: false, ...followUp(posted) },
-        );
+        const sent = await rest.post(Routes.webhook(handle.applicationId, handle.token), {
+          auth: false,
+          ...followUp(posted),
+        });
         await remember(sent, handle);
         return sent;
       } catch (failure) {
@@ -119,17 +108,11 @@ export function userInstallRoutes({ rest, userInstalls, log }: Deps) {
 
 /** Nonces and replies are for channels. */
 function followUp({ body, files }: Posted) {
-  const {
-    message_reference: _reference,
-    nonce: _nonce,
-    enforce_nonce: _enforced,
-    ...rest
-  } = body;
+  const { message_reference: _reference, nonce: _nonce, enforce_nonce: _enforced, ...rest } = body;
   return {
     body: {
       ...rest,
-      flags:
-        (rest.flags ?? MessageFlags.SuppressEmbeds) | MessageFlags.Ephemeral,
+      flags: (rest.flags ?? MessageFlags.SuppressEmbeds) | MessageFlags.Ephemeral,
     },
     ...(files === undefined ? {} : { files: [...files] }),
   };

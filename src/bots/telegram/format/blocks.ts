@@ -5,7 +5,10 @@ import { writeInlines } from "./inlines.ts";
 import { isBare, linkOf } from "./link.ts";
 import type { RenderContext } from "./render-context.ts";
 
-/** Paragraphs, lists, quotes and so on, `gap` lines apart, from here on. Unknown nodes keep their words. */
+/**
+ * Paragraphs, lists, quotes and so on, `gap` lines apart, from here on. Unknown nodes keep their
+ * words.
+ */
 export function writeBlocks(
   nodes: readonly MarkdownNode[],
   context: RenderContext,
@@ -65,9 +68,7 @@ function writeList(node: NodeOf<"list">, context: RenderContext): void {
   for (const [index, item] of node.children.entries()) {
     builder.breakLines(gap);
     builder.write(`${bulletOf(node, index)} `);
-    builder.prefixed("  ", () =>
-      writeItem(item.children, item.spread === true, context),
-    );
+    builder.prefixed("  ", () => writeItem(item.children, item.spread === true, context));
   }
 }
 
@@ -134,7 +135,10 @@ function writeLinksOf(node: NodeOf<"table">, context: RenderContext): void {
   }
 }
 
-/** An address that the text refers to is shown there; one that nothing refers to is a list of sources. */
+/**
+ * An address that the text refers to is shown there; one that nothing refers to is a list of
+ * sources.
+ */
 function writeDefinition(
   node: NodeOf<"definition">,
   { builder, definitions }: RenderContext,

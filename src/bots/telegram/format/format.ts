@@ -16,20 +16,14 @@ import type { StyledText } from "./styled-text.ts";
  * visible.
  * @param note our own plain text below it.
  */
-export function* formatSteps(
-  markdown: string,
-  note?: string,
-): Steps<readonly Chunk[]> {
+export function* formatSteps(markdown: string, note?: string): Steps<readonly Chunk[]> {
   const styled = yield* renderSteps(markdown, note);
   yield;
   return splitStyled(styled);
 }
 
 /** The same, where a finished answer that is one message is also there as Telegram's blocks. */
-export function* formatRichSteps(
-  markdown: string,
-  note?: string,
-): Steps<readonly Chunk[]> {
+export function* formatRichSteps(markdown: string, note?: string): Steps<readonly Chunk[]> {
   const chunks = yield* formatSteps(markdown, note);
   yield;
   const [only, second] = chunks;
@@ -39,16 +33,17 @@ export function* formatRichSteps(
 }
 
 /** `formatSteps` at once, for short texts. */
-export const formatMarkdown = (
-  markdown: string,
-  note?: string,
-): readonly Chunk[] => atOnce(formatSteps(markdown, note));
+export const formatMarkdown = (markdown: string, note?: string): readonly Chunk[] =>
+  atOnce(formatSteps(markdown, note));
 
 /** Words that are no Markdown, as messages. */
 export const formatPlain = (text: string): readonly Chunk[] =>
   splitStyled({ text: cleanText(text), spans: [] });
 
-/** A whole Markdown document as Telegram shows it. Where nothing of it would show (`[]()`), its source does. */
+/**
+ * A whole Markdown document as Telegram shows it. Where nothing of it would show (`[]()`), its
+ * source does.
+ */
 function* renderSteps(markdown: string, note?: string): Steps<StyledText> {
   const source = markdown.toWellFormed();
   const literal: StyledText = { text: cleanText(source), spans: [] };
@@ -58,17 +53,11 @@ function* renderSteps(markdown: string, note?: string): Steps<StyledText> {
   for (const { source: part, root } of pieces) {
     builder.breakLines(2);
     if (root === undefined) builder.write(part.trimEnd());
-    else
-      writeBlocks(
-        root.children,
-        new RenderContext(builder, new Definitions(root)),
-        2,
-      );
+    else writeBlocks(root.children, new RenderContext(builder, new Definitions(root)), 2);
     yield;
   }
   const styled = builder.build();
   return isInvisible(styled.text) ? literal : styled;
 }
 
-export const renderMarkdown = (markdown: string): StyledText =>
-  atOnce(renderSteps(markdown));
+export const renderMarkdown = (markdown: string): StyledText => atOnce(renderSteps(markdown));

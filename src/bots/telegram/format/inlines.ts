@@ -6,10 +6,7 @@ import { isBare, linkOf } from "./link.ts";
 import type { RenderContext } from "./render-context.ts";
 
 /** The content of a paragraph. Unknown nodes keep their text. */
-export function writeInlines(
-  nodes: readonly MarkdownNode[],
-  context: RenderContext,
-): void {
+export function writeInlines(nodes: readonly MarkdownNode[], context: RenderContext): void {
   for (const node of nodes) writeInline(node, context.deeper());
 }
 
@@ -22,26 +19,18 @@ function writeInline(node: MarkdownNode, context: RenderContext): void {
       return builder.write(node.value);
     case "inlineCode":
       // Telegram drops a style of nothing that can be seen.
-      return isBlank(node.value)
-        ? builder.write(node.value)
-        : builder.code(node.value);
+      return isBlank(node.value) ? builder.write(node.value) : builder.code(node.value);
     case "break":
       return builder.write("\n");
     case "strong":
       return builder.marked("bold", () => writeInlines(node.children, context));
     case "emphasis":
-      return builder.marked("italic", () =>
-        writeInlines(node.children, context),
-      );
+      return builder.marked("italic", () => writeInlines(node.children, context));
     case "delete":
-      return builder.marked("strikethrough", () =>
-        writeInlines(node.children, context),
-      );
+      return builder.marked("strikethrough", () => writeInlines(node.children, context));
     case "underline":
     case "spoiler":
-      return builder.marked(node.type, () =>
-        writeInlines(node.children, context),
-      );
+      return builder.marked(node.type, () => writeInlines(node.children, context));
     case "link":
       return writeLink(node, node.url, context);
     case "linkReference":
@@ -72,11 +61,7 @@ function writeLink(
 }
 
 /** A picture somewhere in the web is a link to it. */
-function writeImage(
-  alt: string | null | undefined,
-  url: string,
-  { builder }: RenderContext,
-): void {
+function writeImage(alt: string | null | undefined, url: string, { builder }: RenderContext): void {
   const label = alt?.trim() ? alt : "image";
   const link = linkOf(url);
   if (link !== undefined) builder.linked(link, () => builder.write(label));

@@ -10,11 +10,7 @@ export class RenderContext {
   readonly definitions: Definitions;
   readonly #depth: number;
 
-  constructor(
-    builder: StyledTextBuilder,
-    definitions: Definitions,
-    depth: number = 0,
-  ) {
+  constructor(builder: StyledTextBuilder, definitions: Definitions, depth: number = 0) {
     this.builder = builder;
     this.definitions = definitions;
     this.#depth = depth;

@@ -12,10 +12,7 @@ export interface RichContext {
 }
 
 /** The content of a paragraph; may be empty. Unknown nodes keep their text. */
-export const richInlines = (
-  nodes: readonly MarkdownNode[],
-  context: RichContext,
-): RichText[] =>
+export const richInlines = (nodes: readonly MarkdownNode[], context: RichContext): RichText[] =>
   nodes
     .flatMap((node) => richInline(node, context))
     .filter((text) => text !== "" && !(Array.isArray(text) && !text.length));
@@ -53,11 +50,7 @@ function richInline(node: MarkdownNode, context: RichContext): RichText {
 
 type Mark = "bold" | "italic" | "underline" | "strikethrough" | "spoiler";
 
-function marked(
-  type: Mark,
-  children: readonly MarkdownNode[],
-  context: RichContext,
-): RichText {
+function marked(type: Mark, children: readonly MarkdownNode[], context: RichContext): RichText {
   const text = richInlines(children, context);
   return text.length === 0 ? "" : { type, text };
 }
@@ -74,12 +67,9 @@ function linked(
   context: RichContext,
 ): RichText {
   const label = flatten(node);
-  if (isInvisible(cleanText(label)))
-    return pointing([cleanText(address)], address);
+  if (isInvisible(cleanText(label))) return pointing([cleanText(address)], address);
   const text = richInlines(node.children, context);
-  return isBare(label, address) && linkOf(address) === undefined
-    ? text
-    : pointing(text, address);
+  return isBare(label, address) && linkOf(address) === undefined ? text : pointing(text, address);
 }
 
 /** A picture somewhere in the web is a link to it. */
@@ -92,9 +82,7 @@ function pointing(text: RichText[], address: string): RichText {
   if (url !== undefined) return { type: "url", text, url };
   const behind = cleanText(address);
   const isSaid = behind === "" || text[0] === behind;
-  return (isSaid ? text : [...text, ` (${behind})`]).filter(
-    (each) => each !== "",
-  );
+  return (isSaid ? text : [...text, ` (${behind})`]).filter((each) => each !== "");
 }
 
 /** Ends of a formula, as models write them. */
@@ -131,7 +119,5 @@ function mathsOf(
   source: string,
 ): RichText | undefined {
   const expression = formulaOf(node, source);
-  return expression === undefined
-    ? undefined
-    : { type: "mathematical_expression", expression };
+  return expression === undefined ? undefined : { type: "mathematical_expression", expression };
 }

@@ -32,13 +32,7 @@ export function fitsRich(blocks: readonly Block[]): boolean {
 /** The nodes that count as blocks: blocks, items and rows. */
 const counted: ReadonlySet<string> = new Set(["blocks", "items", "cells"]);
 /** Keys whose texts are no part of what is read. */
-const unread: ReadonlySet<string> = new Set([
-  "type",
-  "url",
-  "language",
-  "align",
-  "valign",
-]);
+const unread: ReadonlySet<string> = new Set(["type", "url", "language", "align", "valign"]);
 
 /** Generous: what nests at all counts as a level, whatever it is. */
 function measure(value: unknown, size: Size, level: number): void {

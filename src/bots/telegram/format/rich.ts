@@ -8,32 +8,25 @@ import { formulaOf, richInlines, type RichContext } from "./rich-inlines.ts";
 import { fitsRich, type Block } from "./rich-limits.ts";
 
 /**
- * The model's Markdown as Telegram's rich blocks; undefined where they would gain nothing, or Telegram would not take them.
- * Built from our own tree: Telegram's Markdown also knows buttons, mentions and pictures by address, none of which may come
- * from a model. Pure.
+ * The model's Markdown as Telegram's rich blocks; undefined where they would gain nothing, or
+ * Telegram would not take them. Built from our own tree: Telegram's Markdown also knows buttons,
+ * mentions and pictures by address, none of which may come from a model. Pure.
  */
-export function richBlocksOf(
-  markdown: string,
-  note?: string,
-): readonly Block[] | undefined {
+export function richBlocksOf(markdown: string, note?: string): readonly Block[] | undefined {
   const source = markdown.toWellFormed();
   if (isPlain(source)) return undefined;
   const root = parseMarkdown(source);
   if (root === undefined) return undefined;
   const context = { source, definitions: new Definitions(root) };
   const below: readonly Block[] =
-    note === undefined
-      ? []
-      : [{ type: "paragraph", text: { type: "italic", text: note } }];
+    note === undefined ? [] : [{ type: "paragraph", text: { type: "italic", text: note } }];
   const blocks = [...richBlocks(root.children, context), ...below];
   const isVisible = !isInvisible(cleanText(flatten(root)));
   return isVisible && fitsRich(blocks) ? blocks : undefined;
 }
 
-const richBlocks = (
-  nodes: readonly MarkdownNode[],
-  context: RichContext,
-): Block[] => nodes.flatMap((node) => richBlock(node, context));
+const richBlocks = (nodes: readonly MarkdownNode[], context: RichContext): Block[] =>
+  nodes.flatMap((node) => richBlock(node, context));
 
 function richBlock(node: MarkdownNode, context: RichContext): Block[] {
   switch (node.type) {
@@ -41,9 +34,7 @@ function richBlock(node: MarkdownNode, context: RichContext): Block[] {
       return paragraph(node.children, context);
     case "heading": {
       const text = richInlines(node.children, context);
-      return text.length === 0
-        ? []
-        : [{ type: "heading", text, size: node.depth }];
+      return text.length === 0 ? [] : [{ type: "heading", text, size: node.depth }];
     }
     case "code":
       return codeBlock(node, context);
@@ -71,30 +62,21 @@ function richBlock(node: MarkdownNode, context: RichContext): Block[] {
   }
 }
 
-function paragraph(
-  children: readonly MarkdownNode[],
-  context: RichContext,
-): Block[] {
+function paragraph(children: readonly MarkdownNode[], context: RichContext): Block[] {
   const text = richInlines(children, context);
   return text.length === 0 ? [] : [{ type: "paragraph", text }];
 }
 
 const words = (text: string): Block[] =>
-  isInvisible(cleanText(text))
-    ? []
-    : [{ type: "paragraph", text: cleanText(text) }];
+  isInvisible(cleanText(text)) ? [] : [{ type: "paragraph", text: cleanText(text) }];
 
 function codeBlock(node: NodeOf<"code">, context: RichContext): Block[] {
-  const expression =
-    node.lang === "latex" ? formulaOf(node, context.source) : undefined;
-  if (expression !== undefined)
-    return [{ type: "mathematical_expression", expression }];
+  const expression = node.lang === "latex" ? formulaOf(node, context.source) : undefined;
+  if (expression !== undefined) return [{ type: "mathematical_expression", expression }];
   const text = cleanText(node.value.replaceAll("\t", "    "));
   if (text === "") return [];
   const language = /^[\w+#.-]{1,32}$/.exec(node.lang ?? "")?.[0];
-  return [
-    { type: "pre", text, ...(language === undefined ? {} : { language }) },
-  ];
+  return [{ type: "pre", text, ...(language === undefined ? {} : { language }) }];
 }
 
 /** Telegram drops an empty item: it shows a dash. */
@@ -105,9 +87,7 @@ function list(node: NodeOf<"list">, context: RichContext): Block[] {
       blocks: blocks.length > 0 ? blocks : [{ type: "paragraph", text: "–" }],
       ...(typeof item.checked === "boolean" ? { has_checkbox: true } : {}),
       ...(item.checked === true ? { is_checked: true } : {}),
-      ...(node.ordered === true
-        ? { value: (node.start ?? 1) + index, type: "1" }
-        : {}),
+      ...(node.ordered === true ? { value: (node.start ?? 1) + index, type: "1" } : {}),
     };
   });
   return [{ type: "list", items }];

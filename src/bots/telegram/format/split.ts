@@ -3,12 +3,17 @@ import { findCut } from "../../markdown/cut.ts";
 import { isInvisible } from "./clean-text.ts";
 import { entitiesWithin, type Span, type StyledText } from "./styled-text.ts";
 
-/** UTF-16 units of a message after formatting, less room for the label of a repeated send. https://core.telegram.org/bots/api#sendmessage */
+/**
+ * UTF-16 units of a message after formatting, less room for the label of a repeated send.
+ * https://core.telegram.org/bots/api#sendmessage
+ */
 const maxTextUnits = 4096 - 50;
 /** Telegram drops the entities after the hundredth. https://limits.tginfo.me */
 const maxEntities = 100;
 
-/** A document as messages. A style that crosses a border ends before it and begins again after it. */
+/**
+ * A document as messages. A style that crosses a border ends before it and begins again after it.
+ */
 export function splitStyled({ text, spans }: StyledText): readonly Chunk[] {
   const pres = spans.filter((span) => span.type === "pre");
   // Blocks of code are in order and apart from each other.
@@ -22,7 +27,10 @@ export function splitStyled({ text, spans }: StyledText): readonly Chunk[] {
     return (pres[low]?.start ?? Infinity) <= index;
   };
   const chunks: Chunk[] = [];
-  /** The spans that the next message may hold a part of, so that not all are looked at for each message. */
+  /**
+   * The spans that the next message may hold a part of, so that not all are looked at for each
+   * message.
+   */
   let near: readonly Span[] = [];
   let next = 0;
   let from = 0;
@@ -30,9 +38,7 @@ export function splitStyled({ text, spans }: StyledText): readonly Chunk[] {
     from = skipSpace(text, from, preAt);
     const begun = next;
     while ((spans[next]?.start ?? Infinity) < from + maxTextUnits) next += 1;
-    near = [...near, ...spans.slice(begun, next)].filter(
-      ({ end }) => end > from,
-    );
+    near = [...near, ...spans.slice(begun, next)].filter(({ end }) => end > from);
     const to = beforeShortSpan(
       near,
       from,
@@ -45,11 +51,7 @@ export function splitStyled({ text, spans }: StyledText): readonly Chunk[] {
     const piece = text.slice(from, to).trimEnd();
     if (!isInvisible(piece)) {
       const entities = entitiesWithin(near, from, from + piece.length);
-      chunks.push(
-        entities.length > 0
-          ? { text: piece, markup: entities }
-          : { text: piece },
-      );
+      chunks.push(entities.length > 0 ? { text: piece, markup: entities } : { text: piece });
     }
     from = to;
   }
@@ -57,30 +59,23 @@ export function splitStyled({ text, spans }: StyledText): readonly Chunk[] {
 }
 
 /** A message begins with a visible character; in a block of code, with that line's indentation. */
-function skipSpace(
-  text: string,
-  from: number,
-  preAt: (index: number) => boolean,
-): number {
+function skipSpace(text: string, from: number, preAt: (index: number) => boolean): number {
   const blank = /\s*/y;
   blank.lastIndex = from;
   blank.exec(text);
   const visible = blank.lastIndex;
   const lineStart = from + text.slice(from, visible).lastIndexOf("\n") + 1;
-  return visible < text.length && preAt(visible) && preAt(lineStart)
-    ? lineStart
-    : visible;
+  return visible < text.length && preAt(visible) && preAt(lineStart) ? lineStart : visible;
 }
 
 /** UTF-16 units; what is longer may go on in the next message. */
 const maxWholeUnits = 512;
 
-/** A link, a word of code or a few bold words are not torn: the message ends before the outermost of them. */
-function beforeShortSpan(
-  spans: readonly Span[],
-  from: number,
-  to: number,
-): number {
+/**
+ * A link, a word of code or a few bold words are not torn: the message ends before the outermost of
+ * them.
+ */
+function beforeShortSpan(spans: readonly Span[], from: number, to: number): number {
   const torn = spans.find(
     ({ type, start, end }) =>
       type !== "pre" &&

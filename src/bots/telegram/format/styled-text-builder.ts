@@ -9,8 +9,9 @@ interface OpenMark {
 }
 
 /**
- * Collects text and spans under Telegram's rules: a style is never open twice, quotes don't nest, and code holds nothing
- * and lies in nothing but a quote, so that other styles end before it and go on behind it.
+ * Collects text and spans under Telegram's rules: a style is never open twice, quotes don't nest,
+ * and code holds nothing and lies in nothing but a quote, so that other styles end before it and go
+ * on behind it.
  */
 export class StyledTextBuilder {
   #text = "";
@@ -37,7 +38,9 @@ export class StyledTextBuilder {
     }
   }
 
-  /** The next text begins at least this many lines further down, once there is something above it. */
+  /**
+   * The next text begins at least this many lines further down, once there is something above it.
+   */
   breakLines(count: number): void {
     if (this.#text !== "") this.#breaks = Math.max(this.#breaks, count);
   }
@@ -57,7 +60,9 @@ export class StyledTextBuilder {
     if (mark !== undefined) this.#endMark(mark);
   }
 
-  /** A link that Telegram would refuse must not come here. Links don't nest: the outer one holds. */
+  /**
+   * A link that Telegram would refuse must not come here. Links don't nest: the outer one holds.
+   */
   linked(url: string, write: () => void): void {
     if (this.#inLink) return write();
     const start = this.#text.length;

@@ -43,16 +43,10 @@ const rank: Readonly<Record<SpanType, number>> = {
 
 /** Outer spans before inner ones. */
 export const bySpanOrder = (left: Span, right: Span): number =>
-  left.start - right.start ||
-  right.end - left.end ||
-  rank[left.type] - rank[right.type];
+  left.start - right.start || right.end - left.end || rank[left.type] - rank[right.type];
 
 /** The part of the spans within `[from, to)` of the text, as entities of that part alone. */
-export function entitiesWithin(
-  spans: readonly Span[],
-  from: number,
-  to: number,
-): MessageEntity[] {
+export function entitiesWithin(spans: readonly Span[], from: number, to: number): MessageEntity[] {
   const entities: MessageEntity[] = [];
   for (const span of spans) {
     if (span.start >= to) break;
@@ -66,7 +60,6 @@ export function entitiesWithin(
 function asEntity(span: Span, offset: number, length: number): MessageEntity {
   const { type, url = "", language } = span;
   if (type === "text_link") return { type, offset, length, url };
-  if (type === "pre" && language !== undefined)
-    return { type, offset, length, language };
+  if (type === "pre" && language !== undefined) return { type, offset, length, language };
   return { type, offset, length };
 }

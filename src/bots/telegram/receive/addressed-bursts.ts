@@ -6,8 +6,8 @@ const maxRemembered = 1_000;
 const pasteSeconds = 2;
 
 /**
- * Which pieces of albums and of split texts are meant for the bot though they do not name it: one piece does, and stands
- * for those that come after it.
+ * Which pieces of albums and of split texts are meant for the bot though they do not name it: one
+ * piece does, and stands for those that come after it.
  */
 export class AddressedBursts {
   /** `<chat> <album>`. */
@@ -44,5 +44,4 @@ const writerIn = ({
   message_thread_id: thread,
   from,
   sender_chat: sender,
-}: TelegramMessage): string =>
-  `${chat.id} ${thread ?? ""} ${sender?.id ?? from?.id ?? ""}`;
+}: TelegramMessage): string => `${chat.id} ${thread ?? ""} ${sender?.id ?? from?.id ?? ""}`;

@@ -38,7 +38,10 @@ interface WrittenText {
   readonly entities: readonly TelegramEntity[];
 }
 
-/** A bot that writes in a person's name says something they chose at most from a list: it is as if they forwarded it. */
+/**
+ * A bot that writes in a person's name says something they chose at most from a list: it is as if
+ * they forwarded it.
+ */
 export const isForwarded = (message: TelegramMessage): boolean =>
   message.forward_origin !== undefined ||
   message.via_bot !== undefined ||
@@ -63,9 +66,7 @@ export function whatWasSaid(
       isAddressed: isDirect || isReplyTo(message, bot),
       isForwarded: true,
     };
-  const mentions = locale.entities.filter((each) =>
-    isMention(each, locale.text, bot),
-  );
+  const mentions = locale.entities.filter((each) => isMention(each, locale.text, bot));
   const text = withoutOuterMentions(locale.text, mentions);
   const isAsked = isDirect || mentions.length > 0 || isReplyTo(message, bot);
   const command = asCommand(text, bot, isAsked);
@@ -77,43 +78,27 @@ export function whatWasSaid(
 
 /** Text or caption. */
 export function wordsOf(message: TelegramMessage): WrittenText | undefined {
-  const {
-    text,
-    entities,
-    caption,
-    caption_entities: captionEntities,
-  } = message;
+  const { text, entities, caption, caption_entities: captionEntities } = message;
   if (text !== undefined) return { text, entities: entities ?? [] };
-  if (caption !== undefined)
-    return { text: caption, entities: captionEntities ?? [] };
+  if (caption !== undefined) return { text: caption, entities: captionEntities ?? [] };
   return undefined;
 }
 
-function isMention(
-  entity: TelegramEntity,
-  text: string,
-  bot: OwnIdentity,
-): boolean {
+function isMention(entity: TelegramEntity, text: string, bot: OwnIdentity): boolean {
   if (entity.type === "text_mention") return entity.user?.id === bot.id;
   const words = text.slice(entity.offset, entity.offset + entity.length);
-  return (
-    entity.type === "mention" &&
-    words.toLowerCase() === `@${bot.username.toLowerCase()}`
-  );
+  return entity.type === "mention" && words.toLowerCase() === `@${bot.username.toLowerCase()}`;
 }
 
 /** The message that opened a topic is what its other messages "reply" to. */
-const isReplyTo = (
-  { reply_to_message: target }: TelegramMessage,
-  bot: OwnIdentity,
-): boolean =>
+const isReplyTo = ({ reply_to_message: target }: TelegramMessage, bot: OwnIdentity): boolean =>
   target?.from?.id === bot.id && target.forum_topic_created === undefined;
 
-/** Mentions at either end are removed, with the comma after them; within a sentence they are part of it. */
-function withoutOuterMentions(
-  text: string,
-  mentions: readonly TelegramEntity[],
-): string {
+/**
+ * Mentions at either end are removed, with the comma after them; within a sentence they are part of
+ * it.
+ */
+function withoutOuterMentions(text: string, mentions: readonly TelegramEntity[]): string {
   let start = 0;
   let end = text.length;
   for (const { offset, length } of mentions)
@@ -122,8 +107,7 @@ function withoutOuterMentions(
       start += /^\s*[,:]?/.exec(text.slice(start))?.[0].length ?? 0;
     }
   for (const { offset, length } of mentions.toReversed())
-    if (offset >= start && text.slice(offset + length, end).trim() === "")
-      end = offset;
+    if (offset >= start && text.slice(offset + length, end).trim() === "") end = offset;
   return text.slice(start, end).trim();
 }
 
@@ -134,19 +118,12 @@ const commandShape = /^\/([a-z0-9_]{1,32})(?:@([a-z0-9_]+))?(?:\s+([^]*))?$/i;
  * it is one of this bot's, because other bots receive it as well; in a private chat,
  * and with our name, any name counts, so that unknown commands get an answer.
  */
-function asCommand(
-  text: string,
-  bot: OwnIdentity,
-  isAsked: boolean,
-): Said | undefined {
+function asCommand(text: string, bot: OwnIdentity, isAsked: boolean): Said | undefined {
   const match = commandShape.exec(text);
   if (match === null) return undefined;
   const [, word = "", target, argument = ""] = match;
   const name = word.toLowerCase();
   const isOurs = target?.toLowerCase() === bot.username.toLowerCase();
-  const isForUs =
-    target === undefined ? isAsked || bot.hasCommand(name) : isOurs;
-  return isForUs
-    ? { type: "command", name, argument: argument.trim() }
-    : undefined;
+  const isForUs = target === undefined ? isAsked || bot.hasCommand(name) : isOurs;
+  return isForUs ? { type: "command", name, argument: argument.trim() } : undefined;
 }

@@ -25,10 +25,14 @@ const range = { firstMs: 500, maxMs: 30_000 };
 /** This process has not reached Telegram for so long that another one should try. */
 export class OutOfReachError extends Error {}
 
-/** Failures that may affect this process alone: its network connection to Telegram, or its token. */
+/**
+ * Failures that may affect this process alone: its network connection to Telegram, or its token.
+ */
 const localFailures: ReadonlySet<string> = new Set(["network", "token"]);
 
-/** Retries until it works, and logs once when failures begin, change or end. `well ⇄ failing(kind)`. */
+/**
+ * Retries until it works, and logs once when failures begin, change or end. `well ⇄ failing(kind)`.
+ */
 export class Backoff {
   readonly #deps: BackoffDependencies;
   readonly #what: string;
@@ -41,11 +45,7 @@ export class Backoff {
    * @param what Names the work in the line that says it works again.
    * @param localFailureLimitMs How long a series of local failures may last.
    */
-  constructor(
-    deps: BackoffDependencies,
-    what: string,
-    localFailureLimitMs = Infinity,
-  ) {
+  constructor(deps: BackoffDependencies, what: string, localFailureLimitMs = Infinity) {
     this.#deps = deps;
     this.#what = what;
     this.#localFailureLimitMs = localFailureLimitMs;

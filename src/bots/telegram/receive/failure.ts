@@ -8,8 +8,7 @@ const tokenPauseMs = 60_000;
 
 /** Whether Telegram does not know the token (401), or takes it for none at all (404). */
 export const isTokenRefused = (thrown: unknown): boolean =>
-  thrown instanceof GrammyError &&
-  (thrown.error_code === 401 || thrown.error_code === 404);
+  thrown instanceof GrammyError && (thrown.error_code === 401 || thrown.error_code === 404);
 
 /** A failed request as a log message, with the time until the next attempt. */
 export function failureOf(thrown: unknown): Failure {

@@ -27,8 +27,7 @@ const retryAfterMs = 1_500;
 const maxAttempts = 4;
 const maxRemembered = 1_000;
 
-const gone = ({ language }: Limit): string =>
-  localeFor(language).telegram.fileIsGone;
+const gone = ({ language }: Limit): string => localeFor(language).telegram.fileIsGone;
 const tooLarge = ({ maxBytes, language }: Limit): string =>
   localeFor(language).telegram.fileTooLarge(Math.floor(maxBytes / 1_048_576));
 
@@ -57,8 +56,7 @@ export class Files {
         return bytes;
       } catch (error) {
         // Our own end says nothing about the file.
-        if (error instanceof PermanentError || this.#deps.signal.aborted)
-          throw error;
+        if (error instanceof PermanentError || this.#deps.signal.aborted) throw error;
         if (this.#fail(fileId) < maxAttempts) throw error;
         this.#failures.delete(fileId);
         const { fileOutOfReach } = localeFor(limit.language).telegram;
@@ -73,8 +71,7 @@ export class Files {
     this.#failures.delete(fileId);
     this.#failures.set(fileId, count);
     const [oldest] = this.#failures.keys();
-    if (this.#failures.size > maxRemembered && oldest !== undefined)
-      this.#failures.delete(oldest);
+    if (this.#failures.size > maxRemembered && oldest !== undefined) this.#failures.delete(oldest);
     return count;
   }
 
@@ -95,34 +92,23 @@ export class Files {
       }
       return await bytesOf(response, limit);
     } catch (error) {
-      if (error instanceof PermanentError || error instanceof RetryableError)
-        throw error;
+      if (error instanceof PermanentError || error instanceof RetryableError) throw error;
       throw failure(`the download broke off (${codeOf(error)})`);
     }
   }
 
-  async #pathOf(
-    fileId: string,
-    limit: Limit,
-    signal: AbortSignal,
-  ): Promise<string> {
+  async #pathOf(fileId: string, limit: Limit, signal: AbortSignal): Promise<string> {
     try {
-      const { file_path: path } = await this.#deps.api.getFile(
-        fileId,
-        requestSignal(signal),
-      );
+      const { file_path: path } = await this.#deps.api.getFile(fileId, requestSignal(signal));
       // A server of one's own that runs with `--local` leaves the file on its disk.
-      if (path === undefined || path.startsWith("/"))
-        throw new PermanentError(gone(limit));
+      if (path === undefined || path.startsWith("/")) throw new PermanentError(gone(limit));
       return path;
     } catch (error) {
       if (error instanceof PermanentError) throw error;
       if (!(error instanceof GrammyError)) throw failure(describe(error));
       const { error_code: code, description, parameters } = error;
       if (code === 400)
-        throw new PermanentError(
-          /too big/i.test(description) ? tooLarge(limit) : gone(limit),
-        );
+        throw new PermanentError(/too big/i.test(description) ? tooLarge(limit) : gone(limit));
       throw failure(describe(error), parameters.retry_after);
     }
   }
@@ -130,8 +116,7 @@ export class Files {
 
 const failure = (cause: string, afterSeconds?: number): FileFetchError =>
   new FileFetchError(`a file cannot be fetched: ${cause}`, {
-    retryAfterMs:
-      afterSeconds === undefined ? retryAfterMs : afterSeconds * 1_000,
+    retryAfterMs: afterSeconds === undefined ? retryAfterMs : afterSeconds * 1_000,
   });
 
 const refusal = (status: number, limit: Limit): Error =>

@@ -12,9 +12,7 @@ export const underFirstNames =
   async (inbound) => {
     const { address, direct } = inbound;
     const chat = direct ? address.chat : await moves.nameOf(address.chat);
-    return await accept(
-      chat === address.chat ? inbound : underName(inbound, chat),
-    );
+    return await accept(chat === address.chat ? inbound : underName(inbound, chat));
   };
 
 function underName(inbound: Inbound, chat: string): Inbound {

@@ -36,16 +36,13 @@ export class GroupAdmins {
   async has(chatId: number, userId: number): Promise<boolean> {
     const name = `${chatId} ${userId}`;
     const known = this.#known.get(name);
-    if (known !== undefined && known.untilMs > this.#now())
-      return known.isAdmin;
+    if (known !== undefined && known.untilMs > this.#now()) return known.isAdmin;
     const { api, log, signal } = this.#deps;
     try {
       const { status } = await api.getChatMember(
         chatId,
         userId,
-        requestSignal(
-          AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-        ),
+        requestSignal(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
       );
       const isAdmin = status === "creator" || status === "administrator";
       this.#remember(name, isAdmin);
@@ -62,8 +59,7 @@ export class GroupAdmins {
   #remember(name: string, isAdmin: boolean): void {
     this.#known.delete(name);
     const [oldest] = this.#known.keys();
-    if (oldest !== undefined && this.#known.size >= maxRemembered)
-      this.#known.delete(oldest);
+    if (oldest !== undefined && this.#known.size >= maxRemembered) this.#known.delete(oldest);
     this.#known.set(name, { isAdmin, untilMs: this.#now() + rememberedMs });
   }
 }

@@ -29,9 +29,7 @@ const fileSchema = z.object({
   /** Bytes. */
   file_size: z.number().optional(),
 });
-const photoSchema = z.array(
-  fileSchema.extend({ width: z.number(), height: z.number() }),
-);
+const photoSchema = z.array(fileSchema.extend({ width: z.number(), height: z.number() }));
 
 /**
  * Unsupported kinds, in the order in which they are checked: several may be set
@@ -60,13 +58,8 @@ const unreadableFile =
     const say = localeFor(language).telegram;
     const isPicture = mimeType?.toLowerCase().startsWith("image/") === true;
     const what = name ?? mimeType;
-    const subject =
-      what === undefined
-        ? say.thisFile
-        : `"${what.slice(0, 100)}"`.toWellFormed();
-    return isPicture
-      ? say.cannotReadPicture(subject)
-      : say.cannotReadFile(subject);
+    const subject = what === undefined ? say.thisFile : `"${what.slice(0, 100)}"`.toWellFormed();
+    return isPicture ? say.cannotReadPicture(subject) : say.cannotReadFile(subject);
   };
 
 /** A message's attachment; undefined: none. Pure. */
@@ -111,19 +104,14 @@ const unreadableOf = (kind: keyof Cannot): Media => ({
 
 /** The largest size that is kept; they come smallest first. */
 function photoOf(sizes: z.infer<typeof photoSchema>): Media | undefined {
-  const fitting = sizes.filter(
-    ({ file_size: size = 0 }) => size <= maxPhotoBytes,
-  );
+  const fitting = sizes.filter(({ file_size: size = 0 }) => size <= maxPhotoBytes);
   const best = (fitting.length > 0 ? fitting : sizes.slice(0, 1)).toSorted(
     (one, other) => other.width * other.height - one.width * one.height,
   )[0];
   return best && readable(best, { kind: "image", mediaType: "image/jpeg" });
 }
 
-const sound = (
-  file: z.infer<typeof fileSchema>,
-  usualType: string,
-): Media | undefined =>
+const sound = (file: z.infer<typeof fileSchema>, usualType: string): Media | undefined =>
   readable(file, { kind: "voice", mediaType: file.mime_type ?? usualType });
 
 function documentOf(file: z.infer<typeof fileSchema>): Media {
@@ -135,11 +123,7 @@ function documentOf(file: z.infer<typeof fileSchema>): Media {
 }
 
 const readable = (
-  {
-    file_id: fileId,
-    file_name: name,
-    file_size: size,
-  }: z.infer<typeof fileSchema>,
+  { file_id: fileId, file_name: name, file_size: size }: z.infer<typeof fileSchema>,
   { kind, mediaType }: Pick<RemoteFile, "kind" | "mediaType">,
 ): Media => ({
   type: "readable",

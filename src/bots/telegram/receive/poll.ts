@@ -19,16 +19,20 @@ export interface PollDependencies extends BackoffDependencies {
   readonly pollTimeoutSeconds: number;
   /** How long it is tried while Telegram is out of reach. */
   readonly outOfReachMs: number;
-  /** Fulfils once the update is safe with us, and may be confirmed; rejects when we were stopped before that. */
+  /**
+   * Fulfils once the update is safe with us, and may be confirmed; rejects when we were stopped
+   * before that.
+   */
   readonly take: (update: Update) => Promise<void>;
   /** Called after every successful request. */
   readonly onPolled: () => void;
 }
 
 /**
- * Milliseconds between looks for newer updates while an older one is still pending, as while a file is fetched: Telegram then
- * holds no request open, so that this is what everybody else waits. Twice as long each time that nothing new was there, since
- * each look brings all that is pending once more; the last: where it would show nothing new.
+ * Milliseconds between looks for newer updates while an older one is still pending, as while a file
+ * is fetched: Telegram then holds no request open, so that this is what everybody else waits. Twice
+ * as long each time that nothing new was there, since each look brings all that is pending once
+ * more; the last: where it would show nothing new.
  */
 const lookAgainMs = 50;
 const lookSeldomMs = 400;
@@ -58,16 +62,12 @@ export class Poll {
 
   constructor(deps: PollDependencies) {
     this.#deps = deps;
-    this.#backoff = new Backoff(
-      deps,
-      "receiving from Telegram",
-      deps.outOfReachMs,
-    );
+    this.#backoff = new Backoff(deps, "receiving from Telegram", deps.outOfReachMs);
   }
 
   /**
-   * Fulfils when the signal has aborted and the last accepted updates are confirmed, as far as Telegram listens and it is
-   * still for us to do.
+   * Fulfils when the signal has aborted and the last accepted updates are confirmed, as far as
+   * Telegram listens and it is still for us to do.
    * @throws OutOfReachError when Telegram has been out of reach for too long.
    */
   async run(): Promise<void> {
@@ -78,10 +78,7 @@ export class Poll {
       await this.#wakeUp();
       if (signal.aborted) break;
       const delivered = await this.#round(timeoutSeconds);
-      timeoutSeconds =
-        delivered && !this.#window.hasPending
-          ? this.#deps.pollTimeoutSeconds
-          : 0;
+      timeoutSeconds = delivered && !this.#window.hasPending ? this.#deps.pollTimeoutSeconds : 0;
     }
     await this.#farewell();
   }
@@ -95,11 +92,9 @@ export class Poll {
     } catch (error) {
       if (this.#deps.signal.aborted) return false;
       this.#failures += 1;
-      await this.#backoff
-        .wait(failureOf(error), this.#failures)
-        .catch((thrown: unknown) => {
-          if (!this.#deps.signal.aborted) throw thrown;
-        });
+      await this.#backoff.wait(failureOf(error), this.#failures).catch((thrown: unknown) => {
+        if (!this.#deps.signal.aborted) throw thrown;
+      });
       return false;
     }
   }
@@ -111,9 +106,7 @@ export class Poll {
     const updates = await api.getUpdates(
       { offset, timeout: timeoutSeconds, allowed_updates: allowedUpdates },
       requestSignal(
-        timeoutSeconds === 0
-          ? AbortSignal.any([signal, AbortSignal.timeout(shortMs)])
-          : signal,
+        timeoutSeconds === 0 ? AbortSignal.any([signal, AbortSignal.timeout(shortMs)]) : signal,
       ),
     );
     if (performance.now() - askedAt > suspiciousMs) await this.#wakeUp();
@@ -123,8 +116,7 @@ export class Poll {
     this.#backoff.itWorks();
     onPolled();
     const news = updates.filter((update) => this.#take(update));
-    this.#lookMs =
-      news.length > 0 ? lookAgainMs : Math.min(2 * this.#lookMs, lookSeldomMs);
+    this.#lookMs = news.length > 0 ? lookAgainMs : Math.min(2 * this.#lookMs, lookSeldomMs);
   }
 
   /** A process that was paused finds out here, before it acts, that its lease has ended. */
@@ -164,7 +156,10 @@ export class Poll {
     clearTimeout(timer);
   }
 
-  /** Confirms what the next request would have confirmed, so that it is not delivered again after a restart. */
+  /**
+   * Confirms what the next request would have confirmed, so that it is not delivered again after a
+   * restart.
+   */
   async #farewell(): Promise<void> {
     const { api, lost } = this.#deps;
     if (lost.aborted) return;

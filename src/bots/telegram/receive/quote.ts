@@ -2,21 +2,15 @@ import { maxQuoteLength, type Quote } from "../../../core/history.ts";
 import { wordFor } from "./media.ts";
 import { personId, userName } from "./person.ts";
 import { richWords } from "./rich-words.ts";
-import type {
-  TelegramContent,
-  TelegramMessage,
-  TelegramReplied,
-} from "./update.ts";
+import type { TelegramContent, TelegramMessage, TelegramReplied } from "./update.ts";
 
 /**
- * What a message answers, as far as it says more than the conversation does; undefined: nothing, or what the bot has said
- * right before it. Which of the bot's words are its last only their numbers tell for sure: any process may have sent some.
- * A part that its writer marked counts more than the whole. Pure.
+ * What a message answers, as far as it says more than the conversation does; undefined: nothing, or
+ * what the bot has said right before it. Which of the bot's words are its last only their numbers
+ * tell for sure: any process may have sent some. A part that its writer marked counts more than the
+ * whole. Pure.
  */
-export function quoteOf(
-  message: TelegramMessage,
-  botId: number,
-): Quote | undefined {
+export function quoteOf(message: TelegramMessage, botId: number): Quote | undefined {
   const { reply_to_message: replied, external_reply: external } = message;
   const marked = message.quote?.text;
   if (replied !== undefined) {
@@ -25,10 +19,7 @@ export function quoteOf(
     const own = replied.from?.id === botId;
     const isRightBefore = replied.message_id === message.message_id - 1;
     if (own && marked === undefined && isRightBefore) return undefined;
-    return quote(
-      own ? { own } : authorOf(replied),
-      marked ?? contentOf(replied),
-    );
+    return quote(own ? { own } : authorOf(replied), marked ?? contentOf(replied));
   }
   if (external !== undefined)
     return quote(originOf(external.origin), marked ?? contentOf(external));
@@ -42,10 +33,7 @@ interface Author {
   readonly own?: true;
 }
 
-function quote(
-  { author, authorId, own }: Author,
-  text: string,
-): Quote | undefined {
+function quote({ author, authorId, own }: Author, text: string): Quote | undefined {
   if (text.trim() === "") return undefined;
   return {
     ...(author === undefined ? {} : { author }),
@@ -72,24 +60,19 @@ const authorOf = ({
 }: TelegramReplied): Author =>
   chat === undefined ? userOf(from) : { author: signature ?? chatName(chat) };
 
-function originOf(
-  origin: NonNullable<TelegramMessage["external_reply"]>["origin"],
-): Author {
+function originOf(origin: NonNullable<TelegramMessage["external_reply"]>["origin"]): Author {
   if (origin === undefined) return {};
   const { sender_user: user, sender_user_name: hidden } = origin;
   const chat = origin.sender_chat ?? origin.chat;
   const { author, ...known } = userOf(user);
   return {
     ...known,
-    author:
-      author ?? hidden ?? (chat && (origin.author_signature ?? chatName(chat))),
+    author: author ?? hidden ?? (chat && (origin.author_signature ?? chatName(chat))),
   };
 }
 
 const userOf = (user: TelegramReplied["from"]): Author =>
-  user === undefined
-    ? {}
-    : { author: userName(user), authorId: personId(user.id) };
+  user === undefined ? {} : { author: userName(user), authorId: personId(user.id) };
 
 const chatName = (chat: {
   readonly title?: string | undefined;

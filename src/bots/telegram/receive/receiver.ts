@@ -1,10 +1,6 @@
 import type { Logger } from "pino";
 import { chatKey } from "../../../core/chat.ts";
-import {
-  messageOf,
-  PermanentError,
-  unreachable,
-} from "../../../core/errors.ts";
+import { messageOf, PermanentError, unreachable } from "../../../core/errors.ts";
 import type { Accept } from "../../../core/inbound.ts";
 import type { ChatMoves, Sender } from "../../../core/ports.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
@@ -47,7 +43,10 @@ export class Receiver {
     this.#backoff = new Backoff(deps, "handing messages over");
   }
 
-  /** Fulfils once the update may be forgotten by Telegram; rejects only when the signal aborted before that. */
+  /**
+   * Fulfils once the update may be forgotten by Telegram; rejects only when the signal aborted
+   * before that.
+   */
   async take(
     update: { readonly update_id: number },
     signal: AbortSignal = this.#deps.signal,
@@ -64,11 +63,7 @@ export class Receiver {
     }
   }
 
-  async #route(
-    translation: Translation,
-    updateId: number,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #route(translation: Translation, updateId: number, signal: AbortSignal): Promise<void> {
     const { taps, commandsByName } = this.#deps;
     switch (translation.type) {
       case "nothing":
@@ -80,10 +75,7 @@ export class Receiver {
       case "tap":
         return await taps.decide(translation);
       case "stray-tap":
-        return await taps.decline(
-          translation.queryId,
-          translation.person.language,
-        );
+        return await taps.decline(translation.queryId, translation.person.language);
       case "arrival": {
         const { inbound, refusal } = translation;
         const arrive = (queued: Queued) =>
@@ -127,8 +119,7 @@ export class Receiver {
     signal: AbortSignal,
   ): Promise<void> {
     const { noticeThrottle } = this.#deps;
-    if (refusal === undefined)
-      return await this.#releaseOutbox(inbound, updateId, signal);
+    if (refusal === undefined) return await this.#releaseOutbox(inbound, updateId, signal);
     if (noticeThrottle.has(inbound.address, refusal)) return;
     await this.#releaseOutbox(inbound, updateId, signal);
     noticeThrottle.note(inbound.address, refusal);
@@ -165,16 +156,12 @@ export class Receiver {
         const acceptance = await accept(inbound);
         this.#backoff.itWorks();
         // The outbox is full with the store: these words go straight to the person.
-        if (acceptance.type === "not-kept")
-          void this.#notify(inbound, updateId, acceptance.text);
+        if (acceptance.type === "not-kept") void this.#notify(inbound, updateId, acceptance.text);
         return;
       } catch (error) {
         const cause = messageOf(error);
         if (isHopeless(error)) {
-          log.error(
-            { updateId, cause },
-            "skipped a message that cannot be accepted",
-          );
+          log.error({ updateId, cause }, "skipped a message that cannot be accepted");
           // The chat does not wait for it.
           const { notTaken } = localeFor(inbound.person.language).platform;
           void this.#notify(inbound, updateId, notTaken(String(updateId)));
@@ -185,12 +172,11 @@ export class Receiver {
     }
   }
 
-  /** Sent once and not retried: the update is forgotten either way. Never rejects, as senders do not. */
-  async #notify(
-    inbound: Arriving["inbound"],
-    updateId: number,
-    words: string,
-  ): Promise<void> {
+  /**
+   * Sent once and not retried: the update is forgotten either way. Never rejects, as senders do
+   * not.
+   */
+  async #notify(inbound: Arriving["inbound"], updateId: number, words: string): Promise<void> {
     const { sender, log } = this.#deps;
     const { address, messageId } = inbound;
     const isForUs = inbound.type !== "message" || inbound.isAddressed !== false;
@@ -211,7 +197,10 @@ export class Receiver {
   }
 }
 
-/** A fault of the message or of our code; one that repeats itself would stop the chat, and in the end the bot, for good. */
+/**
+ * A fault of the message or of our code; one that repeats itself would stop the chat, and in the
+ * end the bot, for good.
+ */
 const isHopeless = (thrown: unknown): boolean =>
   thrown instanceof PermanentError ||
   thrown instanceof TypeError ||
@@ -230,7 +219,6 @@ function failureOf(error: unknown): Failure {
 
 const storeFailure = (error: unknown): Failure => ({
   kind: "accept",
-  explanation:
-    "messages cannot be stored; they wait at Telegram until they can",
+  explanation: "messages cannot be stored; they wait at Telegram until they can",
   cause: messageOf(error),
 });

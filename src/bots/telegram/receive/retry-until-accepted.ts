@@ -8,7 +8,10 @@ export interface RetryOptions {
   readonly refuses?: (error: unknown) => void;
 }
 
-/** Makes a request until Telegram fulfils it. @throws what `refuses` throws; the signal's reason when it aborts. */
+/**
+ * Makes a request until Telegram fulfils it. @throws what `refuses` throws; the signal's reason
+ * when it aborts.
+ */
 export async function retryUntilAccepted<T>(
   request: () => Promise<T>,
   { backoff, signal, refuses }: RetryOptions,

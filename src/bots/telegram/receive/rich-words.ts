@@ -1,4 +1,6 @@
-/** Where the text of a rich message is, however deep. https://core.telegram.org/bots/api#richblock */
+/**
+ * Where the text of a rich message is, however deep. https://core.telegram.org/bots/api#richblock
+ */
 const said: ReadonlySet<string> = new Set([
   "text",
   "expression",
@@ -45,13 +47,10 @@ function wordsIn(value: unknown, level: number): string {
 /** A part of a line: what has a text or a formula, and is no block, item or cell. */
 function isInline(value: unknown, level: number): boolean {
   if (level > maxLevels || typeof value === "string") return true;
-  if (Array.isArray(value))
-    return value.every((each) => isInline(each, level + 1));
+  if (Array.isArray(value)) return value.every((each) => isInline(each, level + 1));
   return (
     isRecord(value) &&
-    !["blocks", "items", "cells", "align", "size"].some(
-      (key) => key in value,
-    ) &&
+    !["blocks", "items", "cells", "align", "size"].some((key) => key in value) &&
     value["type"] !== "paragraph" &&
     value["type"] !== "pre"
   );

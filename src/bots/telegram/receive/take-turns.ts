@@ -4,11 +4,7 @@ import { messageOf } from "../../../core/errors.ts";
 import type { HeldLease, Leases } from "../../../core/ports.ts";
 import { unlessAborted } from "../../../util/abort.ts";
 import { describe } from "../send/describe.ts";
-import {
-  OutOfReachError,
-  Backoff,
-  type BackoffDependencies,
-} from "./backoff.ts";
+import { OutOfReachError, Backoff, type BackoffDependencies } from "./backoff.ts";
 
 /** The time in which this process, and no other, receives for the bot. */
 export interface Term {
@@ -35,7 +31,10 @@ export interface TurnsDependencies extends BackoffDependencies {
 
 /** Milliseconds between a stand-by's checks: the delay after a clean end of the other process. */
 const lookAgainMs = 1_000;
-/** Milliseconds after which an answer from Redis is too old to build on: the lease is counted from the question on. */
+/**
+ * Milliseconds after which an answer from Redis is too old to build on: the lease is counted from
+ * the question on.
+ */
 const staleMs = 3_000;
 /** Milliseconds between tries where Redis refuses. */
 const storePauseMs = 1_000;
@@ -105,15 +104,10 @@ async function serve(deps: TurnsDependencies, lease: HeldLease): Promise<void> {
 
 function sayEnd(log: Logger, error: unknown): "broken off" | "out of reach" {
   if (error instanceof OutOfReachError) {
-    log.warn(
-      "Telegram is out of reach from this process; another one may receive from it",
-    );
+    log.warn("Telegram is out of reach from this process; another one may receive from it");
     return "out of reach";
   }
-  log.error(
-    { cause: describe(error) },
-    "receiving from Telegram broke off; trying again",
-  );
+  log.error({ cause: describe(error) }, "receiving from Telegram broke off; trying again");
   return "broken off";
 }
 
@@ -138,8 +132,7 @@ async function askFor(
     if (signal.aborted) return "not now";
     const failure = {
       kind: "store",
-      explanation:
-        "Redis does not say which process receives from Telegram; retrying",
+      explanation: "Redis does not say which process receives from Telegram; retrying",
       cause: messageOf(error),
       afterMs: storePauseMs,
     };

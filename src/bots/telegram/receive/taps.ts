@@ -42,10 +42,7 @@ export class Taps {
 
   async decide({ inbound, queryId, isReal }: TranslatedTap): Promise<void> {
     const acceptance = await this.#decision(inbound);
-    await this.#answer(
-      queryId,
-      answerOf(acceptance, localeFor(inbound.person.language).platform),
-    );
+    await this.#answer(queryId, answerOf(acceptance, localeFor(inbound.person.language).platform));
     if (isReal && acceptance?.type === "refused" && acceptance.isStale)
       await this.#takeButtonsAway(inbound);
   }
@@ -69,10 +66,7 @@ export class Taps {
     );
     const notAfterMs = now() + timeoutMs;
     const accepted = accept({ ...tap, notAfterMs }).catch((error: unknown) => {
-      log.error(
-        { tap: tap.id, cause: messageOf(error) },
-        "a tap could not be handed over",
-      );
+      log.error({ tap: tap.id, cause: messageOf(error) }, "a tap could not be handed over");
       return undefined;
     });
     const acceptance = await Promise.race([accepted, late]);
@@ -87,12 +81,7 @@ export class Taps {
   async #takeButtonsAway({ address, messageId }: InboundTap): Promise<void> {
     const { api, log, signal } = this.#deps;
     try {
-      await api.editMessageReplyMarkup(
-        address.chat,
-        Number(messageId),
-        {},
-        requestSignal(signal),
-      );
+      await api.editMessageReplyMarkup(address.chat, Number(messageId), {}, requestSignal(signal));
     } catch (error) {
       log.debug(
         { chat: address.chat, cause: describe(error) },
@@ -101,11 +90,7 @@ export class Taps {
     }
   }
 
-  async #answer(
-    queryId: string,
-    answer: Answer,
-    isSecond = false,
-  ): Promise<void> {
+  async #answer(queryId: string, answer: Answer, isSecond = false): Promise<void> {
     const { api, log, signal } = this.#deps;
     const text = shorten(answer.text, maxAnswerUnits);
     const others = {
@@ -126,13 +111,9 @@ export class Taps {
 
 /** The answer, or the news of it, was lost on the way. */
 const isOnTheWay = (thrown: unknown): boolean =>
-  thrown instanceof HttpError ||
-  (thrown instanceof GrammyError && thrown.error_code >= 500);
+  thrown instanceof HttpError || (thrown instanceof GrammyError && thrown.error_code >= 500);
 
-function answerOf(
-  acceptance: Acceptance | undefined,
-  say: Locale["platform"],
-): Answer {
+function answerOf(acceptance: Acceptance | undefined, say: Locale["platform"]): Answer {
   if (acceptance === undefined) return { text: say.tryAgain, isAlert: true };
   switch (acceptance.type) {
     case "ignored":

@@ -8,13 +8,7 @@ import type {
   InboundMessage,
 } from "../../../core/inbound.ts";
 import type { AddressedBursts } from "./addressed-bursts.ts";
-import {
-  isForwarded,
-  whatWasSaid,
-  wordsOf,
-  type OwnIdentity,
-  type Said,
-} from "./addressed.ts";
+import { isForwarded, whatWasSaid, wordsOf, type OwnIdentity, type Said } from "./addressed.ts";
 import type { Files } from "./files.ts";
 import { mediaOf, type Media } from "./media.ts";
 import type { GroupAdmins } from "./group-admins.ts";
@@ -55,11 +49,9 @@ export function translateMessage(
   const { bursts, bot } = context;
   const said = whatWasSaid(message, bot, bursts.has(message));
   if (said === undefined) return undefined;
-  if (said.type === "command")
-    return { inbound: commandOf(message, { said, arrival, bot }) };
+  if (said.type === "command") return { inbound: commandOf(message, { said, arrival, bot }) };
   const burst = burstOf(message, said.text);
-  if (said.isAddressed && !arrival.direct)
-    bursts.note(message, burst.burst === pasteBurst);
+  if (said.isAddressed && !arrival.direct) bursts.note(message, burst.burst === pasteBurst);
   const media = mediaOf(message);
   if (wordsOf(message) === undefined && media === undefined) return undefined;
   // In a group, people who didn't address the bot get no notices.
@@ -78,9 +70,7 @@ export function translateMessage(
       ...(said.isForwarded ? { isForwarded: true } : {}),
       ...(said.isAddressed ? {} : { isAddressed: false }),
     },
-    ...(media?.type === "unreadable"
-      ? { refusal: media.sentenceIn(undefined) }
-      : {}),
+    ...(media?.type === "unreadable" ? { refusal: media.sentenceIn(undefined) } : {}),
   };
 }
 
@@ -90,14 +80,12 @@ function answeredOwn(
   botId: number,
 ): { readonly replyToId?: string } {
   const { from, message_id: id } = replied ?? {};
-  return from?.id === botId && id !== undefined
-    ? { replyToId: String(id) }
-    : {};
+  return from?.id === botId && id !== undefined ? { replyToId: String(id) } : {};
 }
 
 /**
- * A message that was changed. What has no words has changed in something that we don't read; what a bot wrote in a person's
- * name, that bot changes.
+ * A message that was changed. What has no words has changed in something that we don't read; what a
+ * bot wrote in a person's name, that bot changes.
  */
 export function translateEdit(
   message: TelegramMessage,
@@ -119,11 +107,7 @@ export function translateEdit(
  */
 function arrivalOf(
   message: TelegramMessage,
-  {
-    bot,
-    nowMs,
-    groupAdmins,
-  }: Pick<MessageContext, "bot" | "nowMs" | "groupAdmins">,
+  { bot, nowMs, groupAdmins }: Pick<MessageContext, "bot" | "nowMs" | "groupAdmins">,
 ) {
   const person = writerOf(message);
   const isOurs = message.via_bot?.id === bot.id;
@@ -170,9 +154,7 @@ const isConversation = ({
   business === undefined &&
   guestQuery === undefined &&
   chat.is_direct_messages !== true &&
-  (chat.type === "private" ||
-    chat.type === "group" ||
-    chat.type === "supergroup");
+  (chat.type === "private" || chat.type === "group" || chat.type === "supergroup");
 
 function commandOf(
   message: TelegramMessage,
@@ -207,13 +189,15 @@ function commandOf(
 function aboutOf(message: TelegramMessage): Person | undefined {
   const { reply_to_message: replied } = message;
   // The message that opened a topic is what its other messages "reply" to.
-  if (replied !== undefined && replied.forum_topic_created === undefined)
-    return writerOf(replied);
+  if (replied !== undefined && replied.forum_topic_created === undefined) return writerOf(replied);
   const [mentioned] = mentionedIn(message);
   return mentioned && personOf(mentioned.user);
 }
 
-/** People without a user name are mentioned by the name that others see, which says nothing about who they are. */
+/**
+ * People without a user name are mentioned by the name that others see, which says nothing about
+ * who they are.
+ */
 function mentionedIn(message: TelegramMessage) {
   const { text, entities } = wordsOf(message) ?? { text: "", entities: [] };
   return entities.flatMap(({ type, offset, length, user }) =>
@@ -230,8 +214,7 @@ const withIds = (message: TelegramMessage, argument: string): string =>
   );
 
 function burstOf(message: TelegramMessage, text: string): { burst?: string } {
-  if (message.media_group_id !== undefined)
-    return { burst: message.media_group_id };
+  if (message.media_group_id !== undefined) return { burst: message.media_group_id };
   return text.length >= pasteUnits ? { burst: pasteBurst } : {};
 }
 
@@ -267,24 +250,22 @@ const maxLookedAtBytes = 8 * 1_048_576;
 
 function mediaToLookAt(replied: TelegramContent): Media | undefined {
   const media = mediaOf(replied);
-  return media?.type === "readable" &&
-    (media.file.size ?? 0) <= maxLookedAtBytes
+  return media?.type === "readable" && (media.file.size ?? 0) <= maxLookedAtBytes
     ? media
     : undefined;
 }
 
-/** Unreadable attachments are refused when files are fetched: after the check who may talk to the bot. */
-function attached(
-  media: Media,
-  files: Pick<Files, "fetcher">,
-): InboundAttachment {
+/**
+ * Unreadable attachments are refused when files are fetched: after the check who may talk to the
+ * bot.
+ */
+function attached(media: Media, files: Pick<Files, "fetcher">): InboundAttachment {
   if (media.type === "unreadable") {
     const { sentenceIn } = media;
     return {
       kind: "document",
       mediaType: "application/octet-stream",
-      fetch: ({ language }) =>
-        Promise.reject(new PermanentError(sentenceIn(language))),
+      fetch: ({ language }) => Promise.reject(new PermanentError(sentenceIn(language))),
     };
   }
   const { fileId, ...file } = media.file;

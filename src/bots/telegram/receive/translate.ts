@@ -50,10 +50,7 @@ const nothing: Translation = { type: "nothing" };
  * A Bot API update in our words.
  * @throws PermanentError if it isn't an update; the error contains the path, not the value.
  */
-export function translate(
-  update: unknown,
-  context: MessageContext,
-): Translation {
+export function translate(update: unknown, context: MessageContext): Translation {
   const parsed = updateSchema.safeParse(update);
   if (!parsed.success) {
     const paths = parsed.error.issues.map(({ path }) => path.join("."));
@@ -71,9 +68,7 @@ export function translate(
     const move = moveOf(message, context.bot);
     return move ?? asArrival(translateMessage(message, context));
   }
-  return edited === undefined
-    ? nothing
-    : asArrival(translateEdit(edited, context));
+  return edited === undefined ? nothing : asArrival(translateEdit(edited, context));
 }
 
 const asArrival = (arriving: Arriving | undefined): Translation =>
@@ -82,21 +77,18 @@ const asArrival = (arriving: Arriving | undefined): Translation =>
 /**
  * Both chats get the event: the old one as its last, the new one as its first.
  */
-function moveOf(
-  message: TelegramMessage,
-  bot: OwnIdentity,
-): Translation | undefined {
+function moveOf(message: TelegramMessage, bot: OwnIdentity): Translation | undefined {
   const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from } = message;
   const address = addressOf(message, bot);
   const here = String(chat.id);
-  if (to !== undefined)
-    return { type: "moved", address, from: here, to: String(to) };
-  return from === undefined
-    ? undefined
-    : { type: "moved", address, from: String(from), to: here };
+  if (to !== undefined) return { type: "moved", address, from: here, to: String(to) };
+  return from === undefined ? undefined : { type: "moved", address, from: String(from), to: here };
 }
 
-/** The Stop button below a growing answer does what `/stop` does. Drafts are private: the chat is the person. */
+/**
+ * The Stop button below a growing answer does what `/stop` does. Drafts are private: the chat is
+ * the person.
+ */
 function translateStop(
   { chat, message_thread_id: thread, draft_id: draftId }: TelegramStop,
   { bot, nowMs }: MessageContext,

@@ -1,8 +1,9 @@
 import { z } from "zod";
 
 /**
- * The part of Telegram's updates that we read; all else is let through unread. Whatever real messages lack now and then
- * is optional, so that only something that is no update at all is refused. https://core.telegram.org/bots/api#update
+ * The part of Telegram's updates that we read; all else is let through unread. Whatever real
+ * messages lack now and then is optional, so that only something that is no update at all is
+ * refused. https://core.telegram.org/bots/api#update
  */
 const userSchema = z.object({
   id: z.number(),
@@ -80,9 +81,7 @@ const messageSchema = contentSchema.extend({
   business_connection_id: z.string().optional(),
   guest_query_id: z.string().optional(),
   reply_to_message: repliedSchema.optional(),
-  external_reply: contentSchema
-    .extend({ origin: originSchema.optional() })
-    .optional(),
+  external_reply: contentSchema.extend({ origin: originSchema.optional() }).optional(),
   reply_to_story: z.object({ chat: chatSchema }).optional(),
   quote: z.object({ text: z.string() }).optional(),
   entities: z.array(entitySchema).optional(),
@@ -93,16 +92,16 @@ const messageSchema = contentSchema.extend({
 export type TelegramMessage = z.infer<typeof messageSchema>;
 
 const keyboardSchema = z.object({
-  inline_keyboard: z.array(
-    z.array(z.object({ callback_data: z.string().optional() })),
-  ),
+  inline_keyboard: z.array(z.array(z.object({ callback_data: z.string().optional() }))),
 });
 
 const tapSchema = z.object({
   id: z.string(),
   from: userSchema,
   data: z.string().optional(),
-  /** Only `chat` and `message_id` where the message is too old or gone; absent for inline messages. */
+  /**
+   * Only `chat` and `message_id` where the message is too old or gone; absent for inline messages.
+   */
   message: messageSchema
     .pick({
       message_id: true,

@@ -26,9 +26,7 @@ export function networkFailure({ error }: HttpError): NetworkFailure {
   const text = typeof word === "string" ? word : "unknown";
   const beforeRequest =
     connectionCodes.has(text) ||
-    /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(
-      text,
-    ) ||
+    /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(text) ||
     /reason: (?:connect|getaddrinfo) /.test(messageOf(error));
   return { code: text, beforeRequest };
 }
@@ -40,7 +38,6 @@ export function networkFailure({ error }: HttpError): NetworkFailure {
 export function describe(thrown: unknown): string {
   if (thrown instanceof GrammyError)
     return `${thrown.method}: ${thrown.error_code} ${thrown.description}`;
-  if (thrown instanceof HttpError)
-    return `${thrown.message} (${networkFailure(thrown).code})`;
+  if (thrown instanceof HttpError) return `${thrown.message} (${networkFailure(thrown).code})`;
   return messageOf(thrown);
 }

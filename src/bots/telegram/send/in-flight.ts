@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
- * Requests to Telegram, and how they end with us: `open → ending → over`. Once the end is announced those in flight
- * get a grace, for a message that is cut off has an unknown fate; then all are aborted, those that come later at once.
+ * Requests to Telegram, and how they end with us: `open → ending → over`. Once the end is announced
+ * those in flight get a grace, for a message that is cut off has an unknown fate; then all are
+ * aborted, those that come later at once.
  */
 export class InFlight {
   readonly #graceMs: number;

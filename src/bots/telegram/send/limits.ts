@@ -7,8 +7,8 @@ import type { SendLimits } from "../../../core/ports.ts";
 export const editIntervalMs = { private: 1_200, group: 3_500 };
 
 /**
- * As Telegram's FAQ has it: 30 messages a second over all chats, 20 a minute in a group, about one a second elsewhere,
- * short bursts allowed. Edits count like messages.
+ * As Telegram's FAQ has it: 30 messages a second over all chats, 20 a minute in a group, about one
+ * a second elsewhere, short bursts allowed. Edits count like messages.
  */
 export const limits: SendLimits = {
   bot: { count: 30, perMs: 1_000, burst: 6 },

@@ -13,11 +13,7 @@ export const noPreview = {
 } as const;
 
 /** @param chatId Telegram's own for the chat. */
-export const newMessageOptions = (
-  address: ChatAddress,
-  options: SendOptions,
-  chatId: string,
-) => ({
+export const newMessageOptions = (address: ChatAddress, options: SendOptions, chatId: string) => ({
   ...markupOf(options),
   ...topicOf(address),
   ...replyTo(options, chatId !== address.chat),
@@ -50,8 +46,7 @@ export function topicOf({ thread }: ChatAddress): {
 }
 
 function replyTo({ replyTo }: SendOptions, isMoved: boolean) {
-  const number =
-    replyTo === undefined ? undefined : messageNumber(replyTo, isMoved);
+  const number = replyTo === undefined ? undefined : messageNumber(replyTo, isMoved);
   return number === undefined
     ? {}
     : {

@@ -7,8 +7,7 @@ export const withoutKeptConnection = (api: Api): Api =>
   likeApi(api, {
     baseFetchConfig: {
       ...api.options?.baseFetchConfig,
-      agent: ({ protocol }: URL) =>
-        protocol === "http:" ? new HttpAgent() : new HttpsAgent(),
+      agent: ({ protocol }: URL) => (protocol === "http:" ? new HttpAgent() : new HttpsAgent()),
     },
   });
 

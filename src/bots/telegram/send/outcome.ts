@@ -3,8 +3,7 @@ import type { SendOutcome } from "../../../core/ports.ts";
 import { describe, networkFailure } from "./describe.ts";
 
 export type Operation =
-  | { readonly type: "send" }
-  | { readonly type: "edit"; readonly messageId: string };
+  { readonly type: "send" } | { readonly type: "edit"; readonly messageId: string };
 
 /** Milliseconds, where Telegram does not say. */
 const retryAfterMs = 2_000;
@@ -17,32 +16,24 @@ const retry = (cause: string, afterMs: number = retryAfterMs): SendOutcome => ({
   cause,
 });
 
-/** Classifies a failed request. A failed edit can always be repeated: it ends in the same message. */
+/**
+ * Classifies a failed request. A failed edit can always be repeated: it ends in the same message.
+ */
 export function outcomeOf(thrown: unknown, operation: Operation): SendOutcome {
   const cause = describe(thrown);
   if (thrown instanceof GrammyError) return refusalOf(thrown, operation, cause);
-  if (thrown instanceof HttpError && networkFailure(thrown).beforeRequest)
-    return retry(cause);
+  if (thrown instanceof HttpError && networkFailure(thrown).beforeRequest) return retry(cause);
   return operation.type === "edit" ? retry(cause) : { type: "unknown", cause };
 }
 
-function refusalOf(
-  error: GrammyError,
-  operation: Operation,
-  cause: string,
-): SendOutcome {
+function refusalOf(error: GrammyError, operation: Operation, cause: string): SendOutcome {
   const { error_code: code, description, parameters } = error;
   if (code === 429 || code === 420)
     return retry(
       cause,
-      parameters.retry_after === undefined
-        ? retryAfterMs
-        : parameters.retry_after * 1000,
+      parameters.retry_after === undefined ? retryAfterMs : parameters.retry_after * 1000,
     );
-  if (code >= 500)
-    return operation.type === "edit"
-      ? retry(cause)
-      : { type: "unknown", cause };
+  if (code >= 500) return operation.type === "edit" ? retry(cause) : { type: "unknown", cause };
   // The token was revoked, or the server is another one: nothing is wrong with the message.
   if (code === 401 || code === 404) return retry(cause, retryTokenAfterMs);
   if (parameters.migrate_to_chat_id !== undefined)
@@ -64,18 +55,15 @@ const isGone = (description: string): boolean =>
   );
 
 /**
- * Whatever a server has against a rich message, or that it does not know of them: the same words as text may do. Not what
- * says that nothing has changed, or that there is nothing to edit.
+ * Whatever a server has against a rich message, or that it does not know of them: the same words as
+ * text may do. Not what says that nothing has changed, or that there is nothing to edit.
  */
 export const isAboutBlocks = (thrown: unknown): boolean =>
   thrown instanceof GrammyError &&
   thrown.parameters.migrate_to_chat_id === undefined &&
   (thrown.error_code === 404 ||
-    (thrown.error_code === 400 &&
-      !/message is not modified/i.test(thrown.description)));
+    (thrown.error_code === 400 && !/message is not modified/i.test(thrown.description)));
 
 /** Telegram did not take the formatting; the same words without it will do. */
 export const isAboutEntities = (thrown: unknown): boolean =>
-  thrown instanceof GrammyError &&
-  thrown.error_code === 400 &&
-  /entit/i.test(thrown.description);
+  thrown instanceof GrammyError && thrown.error_code === 400 && /entit/i.test(thrown.description);

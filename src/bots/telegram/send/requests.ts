@@ -7,28 +7,23 @@ import type { ChatMoves, Chunk, SendOutcome } from "../../../core/ports.ts";
 import { describe } from "./describe.ts";
 import { blocksOf, entitiesOf } from "../format/markup.ts";
 import type { Block } from "../format/rich-limits.ts";
-import {
-  isAboutBlocks,
-  isAboutEntities,
-  type Operation,
-  outcomeOf,
-} from "./outcome.ts";
+import { isAboutBlocks, isAboutEntities, type Operation, outcomeOf } from "./outcome.ts";
 
 interface Attempt {
   readonly chunk: Chunk;
-  /** @param chatId Telegram's own for the chat. Fulfils with the message's id; undefined: there is no such message there. */
-  readonly request: (
-    chatId: string,
-    entities: MessageEntity[],
-  ) => Promise<string | undefined>;
+  /**
+   * @param chatId Telegram's own for the chat. Fulfils with the message's id; undefined: there is
+   * no such message there.
+   */
+  readonly request: (chatId: string, entities: MessageEntity[]) => Promise<string | undefined>;
   /** The same with rich blocks, for a chunk that has them. */
-  readonly richRequest?: (
-    chatId: string,
-    blocks: readonly Block[],
-  ) => Promise<string | undefined>;
+  readonly richRequest?: (chatId: string, blocks: readonly Block[]) => Promise<string | undefined>;
 }
 
-/** Resolves a chat's current id and returns the result of a request there. Never throws if Telegram or the store fails. */
+/**
+ * Resolves a chat's current id and returns the result of a request there. Never throws if Telegram
+ * or the store fails.
+ */
 export class Requests {
   readonly #deps: { readonly moves: ChatMoves; readonly log: Logger };
 
@@ -37,8 +32,8 @@ export class Requests {
   }
 
   /**
-   * Once with the chunk's formatting and, if that is what Telegram refuses, once without; rich blocks come before both.
-   * Where the group has become a supergroup, there.
+   * Once with the chunk's formatting and, if that is what Telegram refuses, once without; rich
+   * blocks come before both. Where the group has become a supergroup, there.
    */
   async attempt(
     operation: Operation,
@@ -107,13 +102,9 @@ export class Requests {
 /** The ids of supergroups and channels are below this; people's are positive. */
 const lowestGroupId = -1_000_000_000_000;
 
-const mayHaveMoved = (chat: string): boolean =>
-  Number(chat) < 0 && Number(chat) > lowestGroupId;
+const mayHaveMoved = (chat: string): boolean => Number(chat) < 0 && Number(chat) > lowestGroupId;
 
 function newIdOf(thrown: unknown): string | undefined {
-  const id =
-    thrown instanceof GrammyError
-      ? thrown.parameters.migrate_to_chat_id
-      : undefined;
+  const id = thrown instanceof GrammyError ? thrown.parameters.migrate_to_chat_id : undefined;
   return id === undefined ? undefined : String(id);
 }

@@ -20,13 +20,7 @@ import { editIntervalMs, limits } from "./limits.ts";
 import { captionOf } from "./caption.ts";
 import { describe } from "./describe.ts";
 import { draftNumber } from "./draft-number.ts";
-import {
-  markupOf,
-  newMessageOptions,
-  noPreview,
-  topicOf,
-  type Markup,
-} from "./message-options.ts";
+import { markupOf, newMessageOptions, noPreview, topicOf, type Markup } from "./message-options.ts";
 import { likeApi, withoutKeptConnection } from "./other-apis.ts";
 import { Requests } from "./requests.ts";
 import { requestSignal } from "./request-signal.ts";
@@ -57,10 +51,7 @@ const uploadShownEveryMs = 4_500;
 const draftShowAgainMs = 20_000;
 
 /** Telegram has no key against doubles: a send whose fate is unknown is repeated, and says so. */
-const labelOf = ({
-  repeated = false,
-  language,
-}: SendOptions): string | undefined =>
+const labelOf = ({ repeated = false, language }: SendOptions): string | undefined =>
   repeated ? `(${localeFor(language).delivery.sentAgain})` : undefined;
 
 /** Says things in Telegram: text with entities, never a parse mode. */
@@ -92,8 +83,7 @@ export class TelegramSender implements Sender {
         show: (address, id, chunk) => this.#showDraft(address, id, chunk),
       };
     if (deps.richMessages)
-      this.renderFinal = (markdown, note) =>
-        inSlices(formatRichSteps(markdown, note));
+      this.renderFinal = (markdown, note) => inSlices(formatRichSteps(markdown, note));
     this.#uploads = likeApi(api, { timeoutSeconds: uploadTimeoutSeconds });
     this.#lastTries = {
       texts: withoutKeptConnection(api),
@@ -113,11 +103,7 @@ export class TelegramSender implements Sender {
     return formatPlain(text);
   }
 
-  async send(
-    address: ChatAddress,
-    chunk: Chunk,
-    options: SendOptions,
-  ): Promise<SendOutcome> {
+  async send(address: ChatAddress, chunk: Chunk, options: SendOptions): Promise<SendOutcome> {
     const { signal } = this.#deps;
     const api = options.repeated ? this.#lastTries.texts : this.#deps.api;
     const label = labelOf(options);
@@ -141,9 +127,7 @@ export class TelegramSender implements Sender {
         const message = await api.sendRichMessage(
           chatId,
           richMessage(
-            label === undefined
-              ? blocks
-              : [...blocks, { type: "paragraph", text: label }],
+            label === undefined ? blocks : [...blocks, { type: "paragraph", text: label }],
           ),
           newMessageOptions(address, options, chatId),
           requestSignal(signal),
@@ -173,9 +157,7 @@ export class TelegramSender implements Sender {
           {
             ...newMessageOptions(address, options, chatId),
             disable_content_type_detection: true,
-            ...(shown.text === ""
-              ? {}
-              : { caption: shown.text, caption_entities: entities }),
+            ...(shown.text === "" ? {} : { caption: shown.text, caption_entities: entities }),
           },
           requestSignal(signal),
         );
@@ -226,35 +208,27 @@ export class TelegramSender implements Sender {
   }
 
   /** Nothing is left of it: that it was shown twice, or not at all, does no harm. */
-  async #showDraft(
-    address: ChatAddress,
-    id: string,
-    chunk: Chunk,
-  ): Promise<SendOutcome> {
+  async #showDraft(address: ChatAddress, id: string, chunk: Chunk): Promise<SendOutcome> {
     const { api, signal } = this.#deps;
     const number = draftNumber(id);
-    return await this.#requests.attempt(
-      { type: "edit", messageId: id },
-      address,
-      {
-        chunk,
-        request: async (chatId, entities) => {
-          await api.sendMessageDraft(
-            Number(chatId),
-            number,
-            chunk.text,
-            {
-              ...topicOf(address),
-              entities,
-              can_stop: true,
-              keep_on_stop: true,
-            },
-            requestSignal(signal),
-          );
-          return id;
-        },
+    return await this.#requests.attempt({ type: "edit", messageId: id }, address, {
+      chunk,
+      request: async (chatId, entities) => {
+        await api.sendMessageDraft(
+          Number(chatId),
+          number,
+          chunk.text,
+          {
+            ...topicOf(address),
+            entities,
+            can_stop: true,
+            keep_on_stop: true,
+          },
+          requestSignal(signal),
+        );
+        return id;
       },
-    );
+    });
   }
 
   #showingUpload(address: ChatAddress): Disposable {
@@ -267,14 +241,10 @@ export class TelegramSender implements Sender {
     return { [Symbol.dispose]: () => clearTimeout(timer) };
   }
 
-  async #act(
-    address: ChatAddress,
-    action: "typing" | "upload_document",
-  ): Promise<void> {
+  async #act(address: ChatAddress, action: "typing" | "upload_document"): Promise<void> {
     const { api, log, signal } = this.#deps;
     const { thread } = address;
-    const topic =
-      thread === undefined ? {} : { message_thread_id: Number(thread) };
+    const topic = thread === undefined ? {} : { message_thread_id: Number(thread) };
     const chat = await this.#requests.idOf(address);
     try {
       await api.sendChatAction(chat, action, topic, requestSignal(signal));
@@ -293,7 +263,5 @@ const richMessage = (blocks: readonly Block[]): InputRichMessage => ({
   skip_entity_detection: true,
 });
 
-const idOf = (
-  { message_id: number }: { readonly message_id: number },
-  isMoved: boolean,
-): string => (isMoved ? afterMove(String(number)) : String(number));
+const idOf = ({ message_id: number }: { readonly message_id: number }, isMoved: boolean): string =>
+  isMoved ? afterMove(String(number)) : String(number);

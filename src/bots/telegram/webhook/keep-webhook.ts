@@ -30,31 +30,30 @@ export interface KeepWebhookDependencies extends BackoffDependencies {
   readonly onSet: () => void;
 }
 
-/** Chats whose updates Telegram posts at the same time; a chat's own come one after another. The most that it allows. */
+/**
+ * Chats whose updates Telegram posts at the same time; a chat's own come one after another. The
+ * most that it allows.
+ */
 const maxConnections = 100;
 /** Milliseconds between looks at what Telegram says of the webhook. */
 const lookAgainMs = 120_000;
 
 /**
- * Tells Telegram where to post, where it does not know, looks again now and then, and says what keeps Telegram from
- * posting. Ends with the signal's reason.
- * @throws PermanentError when Telegram refuses the address; OutOfReachError when it has been out of reach for too long.
+ * Tells Telegram where to post, where it does not know, looks again now and then, and says what
+ * keeps Telegram from posting. Ends with the signal's reason.
+ * @throws PermanentError when Telegram refuses the address; OutOfReachError when it has been out of
+ * reach for too long.
  */
-export async function keepWebhook(
-  deps: KeepWebhookDependencies,
-): Promise<never> {
+export async function keepWebhook(deps: KeepWebhookDependencies): Promise<never> {
   const { api, log, signal, sleep, webhook, registration, onSet } = deps;
   const backoff = new Backoff(deps, "talking to Telegram", deps.outOfReachMs);
   const digest = digestOf(webhook);
   let loggedErrorAt: number | undefined;
   for (;;) {
-    const info = await retryUntilAccepted(
-      () => api.getWebhookInfo(requestSignal(signal)),
-      {
-        backoff,
-        signal,
-      },
-    );
+    const info = await retryUntilAccepted(() => api.getWebhookInfo(requestSignal(signal)), {
+      backoff,
+      signal,
+    });
     const told = await unlessAborted(registration.read(), signal);
     if (!isAsWanted(info, webhook) || told !== digest) {
       await set(deps, backoff);
@@ -84,20 +83,17 @@ async function set(
     allowed_updates: allowedUpdates,
     drop_pending_updates: false,
   };
-  await retryUntilAccepted(
-    () => api.setWebhook(url, others, requestSignal(signal)),
-    {
-      backoff,
-      signal,
-      refuses(error) {
-        if (error instanceof GrammyError && error.error_code === 400)
-          throw new PermanentError(
-            `telegram.webhook.url is ${url}, which Telegram refuses: ${error.description}`,
-            { cause: error },
-          );
-      },
+  await retryUntilAccepted(() => api.setWebhook(url, others, requestSignal(signal)), {
+    backoff,
+    signal,
+    refuses(error) {
+      if (error instanceof GrammyError && error.error_code === 400)
+        throw new PermanentError(
+          `telegram.webhook.url is ${url}, which Telegram refuses: ${error.description}`,
+          { cause: error },
+        );
     },
-  );
+  });
 }
 
 function isAsWanted(info: WebhookInfo, { url }: WebhookSettings): boolean {

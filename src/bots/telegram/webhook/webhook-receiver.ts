@@ -21,11 +21,15 @@ export interface WebhookReceiverDependencies {
 /** https://core.telegram.org/bots/api#setwebhook */
 const secretHeader = "x-telegram-bot-api-secret-token";
 /**
- * Milliseconds. Telegram hangs up after 50 s of silence (WebhookActor.cpp in tdlib/telegram-bot-api); an answer before
- * that keeps the connection, and tells when to come again.
+ * Milliseconds. Telegram hangs up after 50 s of silence (WebhookActor.cpp in
+ * tdlib/telegram-bot-api); an answer before that keeps the connection, and tells when to come
+ * again.
  */
 const answerWithinMs = 20_000;
-/** Seconds after which Telegram repeats a refused update; without this header it would wait up to two minutes. */
+/**
+ * Seconds after which Telegram repeats a refused update; without this header it would wait up to
+ * two minutes.
+ */
 const againAfterSeconds = 2;
 /** Updates that are being taken at the same time; more are sent away until there is room. */
 const maxRunning = 1_000;
@@ -46,13 +50,17 @@ const comeAgain: WebhookAnswer = {
 };
 
 /**
- * Where Telegram posts its updates. Only 200 makes it forget one, so that is said once it is safe; and of what can never
- * be read, since it would come again for ever. `closed → open`, the latter once it is known who we are.
+ * Where Telegram posts its updates. Only 200 makes it forget one, so that is said once it is safe;
+ * and of what can never be read, since it would come again for ever. `closed → open`, the latter
+ * once it is known who we are.
  */
 export class WebhookReceiver implements Webhook {
   readonly path = "/telegram";
   readonly #deps: WebhookReceiverDependencies;
-  /** By update id: what is sent again while it is still being taken, or soon afterwards, is taken once. */
+  /**
+   * By update id: what is sent again while it is still being taken, or soon afterwards, is taken
+   * once.
+   */
   readonly #running = new Map<number, Running>();
   /** Of those, how many are not safe yet. */
   #unsettled = 0;
@@ -82,25 +90,15 @@ export class WebhookReceiver implements Webhook {
       return { status: 400 };
     }
     if (!isUpdate(update)) {
-      log.error(
-        "skipped a post to the webhook: expected an update with an update_id",
-      );
+      log.error("skipped a post to the webhook: expected an update with an update_id");
       return taken;
     }
     return await this.#answer(update.update_id, (ends) => take(update, ends));
   }
 
-  async #answer(
-    id: number,
-    take: (signal: AbortSignal) => Promise<void>,
-  ): Promise<WebhookAnswer> {
-    const {
-      log,
-      signal,
-      answerWithinMs: limitMs = answerWithinMs,
-    } = this.#deps;
-    if (!this.#running.has(id) && this.#unsettled >= maxRunning)
-      return comeAgain;
+  async #answer(id: number, take: (signal: AbortSignal) => Promise<void>): Promise<WebhookAnswer> {
+    const { log, signal, answerWithinMs: limitMs = answerWithinMs } = this.#deps;
+    if (!this.#running.has(id) && this.#unsettled >= maxRunning) return comeAgain;
     const late = Promise.withResolvers<"late">();
     const limit = new AbortController();
     const timer = setTimeout(() => {
@@ -108,8 +106,7 @@ export class WebhookReceiver implements Webhook {
       late.resolve("late");
     }, limitMs);
     const running =
-      this.#running.get(id) ??
-      this.#start(id, () => take(AbortSignal.any([signal, limit.signal])));
+      this.#running.get(id) ?? this.#start(id, () => take(AbortSignal.any([signal, limit.signal])));
     try {
       const first = await Promise.race([running.taken, late.promise]);
       running.comesAgain = first === "late";

@@ -9,14 +9,8 @@ export const secretFromToken = (token: string): string =>
   createHmac("sha256", token).update("parley webhook 1").digest("base64url");
 
 /** Whether a header is the secret, compared in constant time. */
-export function isSecret(
-  secret: string,
-  given: string | readonly string[] | undefined,
-): boolean {
-  return (
-    typeof given === "string" && timingSafeEqual(digest(given), digest(secret))
-  );
+export function isSecret(secret: string, given: string | readonly string[] | undefined): boolean {
+  return typeof given === "string" && timingSafeEqual(digest(given), digest(secret));
 }
 
-const digest = (text: string): Buffer =>
-  createHash("sha256").update(text).digest();
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -8,7 +8,10 @@ import { isKept } from "../record.ts";
 const shownLength = 600;
 const pageLength = 12_000;
 
-/** What an agent sees of the conversation that it is to compress: a page of it, and where it may cut. Pure. */
+/**
+ * What an agent sees of the conversation that it is to compress: a page of it, and where it may
+ * cut. Pure.
+ */
 export function pageFrom(
   plan: Plan,
   view: {

@@ -16,11 +16,7 @@ import { Workbench } from "./workbench.ts";
 
 /** The loop as an agent's compaction runs it. */
 export interface AgentLoop {
-  readonly runTurn: (
-    deps: LoopDeps,
-    chat: ChatKey,
-    signal: AbortSignal,
-  ) => Promise<unknown>;
+  readonly runTurn: (deps: LoopDeps, chat: ChatKey, signal: AbortSignal) => Promise<unknown>;
   /** Asked for when they are needed: the compactor is one of them. */
   readonly deps: () => LoopDeps;
 }
@@ -60,8 +56,7 @@ export async function runAgent(given: {
   if (asking.signal.aborted || bench.isUntouched) return undefined;
   const model = asking.chain.card.id;
   const { reached } = await bench.verify();
-  if (reached)
-    return await bench.record({ cut: bench.cut, results: [] }, { model });
+  if (reached) return await bench.record({ cut: bench.cut, results: [] }, { model });
   return await bench.record(plan.extent, {
     model,
     writeGap: async (lines, linesBudgetTokens) => {
@@ -165,12 +160,7 @@ function watched({ chain, observer }: Asking): ModelChain {
         },
       } satisfies typeof own;
       try {
-        for await (const event of chain.stream(
-          request,
-          signal,
-          told,
-          options,
-        )) {
+        for await (const event of chain.stream(request, signal, told, options)) {
           if (event.type === "text-delta") said += event.text;
           if (event.type === "tool-call") said += event.arguments;
           yield event;

@@ -5,7 +5,10 @@ import type { Workbench } from "./workbench.ts";
 
 const position = z.int().nonnegative();
 
-/** The four tools with which an agent compresses a conversation. They change a plan in memory and nothing else. */
+/**
+ * The four tools with which an agent compresses a conversation. They change a plan in memory and
+ * nothing else.
+ */
 export function compressionTools(bench: Workbench): readonly Tool[] {
   return [
     defineTool({

@@ -19,14 +19,11 @@ interface Segment {
 }
 
 /** Writes a stretch without a segment. */
-export type WriteGap = (
-  lines: readonly Line[],
-  budgetTokens: number,
-) => string | Promise<string>;
+export type WriteGap = (lines: readonly Line[], budgetTokens: number) => string | Promise<string>;
 
 /**
- * A compaction in the making: what an agent's tools have done to a plan. Every change is checked; what is protected
- * cannot be touched. Nothing of it has an effect outside.
+ * A compaction in the making: what an agent's tools have done to a plan. Every change is checked;
+ * what is protected cannot be touched. Nothing of it has an effect outside.
  */
 export class Workbench {
   readonly #outlook: Outlook;
@@ -45,10 +42,7 @@ export class Workbench {
 
   /** Index of the first entry that no segment reaches. */
   get cut(): number {
-    return Math.max(
-      this.#outlook.part.start,
-      ...this.#segments.map(({ to }) => to),
-    );
+    return Math.max(this.#outlook.part.start, ...this.#segments.map(({ to }) => to));
   }
 
   /** What can be compressed, a page of it from this position on. */
@@ -60,10 +54,7 @@ export class Workbench {
   }
 
   /** @throws PermanentError that says what is wrong. */
-  compressResult(given: {
-    readonly seq: number;
-    readonly text: string | undefined;
-  }): void {
+  compressResult(given: { readonly seq: number; readonly text: string | undefined }): void {
     const { part } = this.#outlook;
     const index = given.seq - part.viewStart;
     const entry = part.entries[index];
@@ -112,10 +103,7 @@ export class Workbench {
       throw new PermanentError(
         `the summary is as long as what it stands for: expected less than ${hadTokens} tokens, got ${count(summary)}`,
       );
-    const total = this.#segments.reduce(
-      (sum, each) => sum + count(each.summary),
-      count(summary),
-    );
+    const total = this.#segments.reduce((sum, each) => sum + count(each.summary), count(summary));
     if (total > summaryTokens)
       throw new PermanentError(
         `all summaries together have room for ${summaryTokens} tokens, and this would make it ${total}`,
@@ -128,8 +116,7 @@ export class Workbench {
     const { part } = this.#outlook;
     const first = part.viewStart + part.start;
     const last = part.viewStart + this.#plan.limit - 1;
-    if (fromSeq > toSeq)
-      throw new PermanentError(`${fromSeq} to ${toSeq} is no segment`);
+    if (fromSeq > toSeq) throw new PermanentError(`${fromSeq} to ${toSeq} is no segment`);
     if (fromSeq < first || toSeq > last)
       throw new PermanentError(
         `${fromSeq === toSeq ? fromSeq : `${fromSeq} to ${toSeq}`} is protected: only ${first} to ${last} can be compressed`,
@@ -171,9 +158,7 @@ export class Workbench {
     const cut = Math.max(this.cut, extent.cut);
     const results = [...extent.results, ...this.#results.keys()];
     const write: WriteGap =
-      made.writeGap ??
-      ((lines, budgetTokens) =>
-        shortenLines(lines, budgetTokens, this.#outlook));
+      made.writeGap ?? ((lines, budgetTokens) => shortenLines(lines, budgetTokens, this.#outlook));
     const summary = await this.#summary(cut, write);
     const { model } = made;
     return recordOf(
@@ -195,17 +180,10 @@ export class Workbench {
     const written = this.#segments.map(({ summary }) => summary);
     const gaps = this.#gaps(cut);
     const wanted = wantedTokens(gaps.flat(), count);
-    const room = Math.max(
-      0,
-      outline.linesBudgetTokens - count(joined(written)),
-    );
-    const parts = [
-      shortenSummary(outline.earlier, outline.earlierBudgetTokens, count),
-    ];
+    const room = Math.max(0, outline.linesBudgetTokens - count(joined(written)));
+    const parts = [shortenSummary(outline.earlier, outline.earlierBudgetTokens, count)];
     for (const [place, gap] of gaps.entries()) {
-      const budgetTokens = Math.floor(
-        Math.min(1, room / wanted) * wantedTokens(gap, count),
-      );
+      const budgetTokens = Math.floor(Math.min(1, room / wanted) * wantedTokens(gap, count));
       if (gap.length > 0) parts.push(await write(gap, budgetTokens));
       parts.push(written[place] ?? "");
     }

@@ -10,14 +10,12 @@ const memory = 30;
 export interface DetectionSettings {
   readonly policy: LoopPolicy;
   /** By the name on the wire; undefined for a tool that is not there. */
-  readonly toolOf: (
-    name: string,
-  ) => Pick<Tool, "effect" | "repeatable" | "loop"> | undefined;
+  readonly toolOf: (name: string) => Pick<Tool, "effect" | "repeatable" | "loop"> | undefined;
 }
 
 /**
- * Looks for loops in the turn's newest calls, and remembers those of the round that has just ended, in the order in which
- * the model asked for them. Pure.
+ * Looks for loops in the turn's newest calls, and remembers those of the round that has just ended,
+ * in the order in which the model asked for them. Pure.
  *
  * A call is part of a loop when, with it,
  * - the same call had the same result `sameCall` times among the remembered ones, or
@@ -26,9 +24,10 @@ export interface DetectionSettings {
  *   unless it says otherwise), or
  * - two calls alternated twice (A-B-A-B), unless both tools are `repeatable` and all results differed: that is polling.
  *
- * A round with any such call is one detection and leaves a hint; a round without takes the hint away. What was found once
- * is not forgotten: every further round that repeats it is a detection again, and one that does something else is none.
- * A tool's own numbers go before the policy's, and a tool with `loop: false` is never part of a loop.
+ * A round with any such call is one detection and leaves a hint; a round without takes the hint
+ * away. What was found once is not forgotten: every further round that repeats it is a detection
+ * again, and one that does something else is none. A tool's own numbers go before the policy's, and
+ * a tool with `loop: false` is never part of a loop.
  */
 export function detectLoop(
   state: LoopState | undefined,
@@ -41,10 +40,7 @@ export function detectLoop(
     .map((_, index) => all.slice(0, recent.length + index + 1))
     .map((calls) => repetitionIn(calls, settings))
     .findLast((repetition) => repetition !== undefined);
-  const kept = Math.max(
-    ...all.map(({ tool }) => limitsOf(tool, settings).memory),
-    memory,
-  );
+  const kept = Math.max(...all.map(({ tool }) => limitsOf(tool, settings).memory), memory);
   const remembered = all.slice(-kept);
   if (found === undefined) return { recent: remembered, detections };
   return {
@@ -87,29 +83,20 @@ function repetitionIn(
   const limits = limitsOf(tool, settings);
   if (limits.exempt) return undefined;
   const calls = known.slice(-limits.memory);
-  const same = calls.filter(
-    ({ call, result }) => call === newest.call && result === newest.result,
-  );
-  if (same.length >= limits.sameCall)
-    return { type: "same-call", tool, times: same.length };
+  const same = calls.filter(({ call, result }) => call === newest.call && result === newest.result);
+  if (same.length >= limits.sameCall) return { type: "same-call", tool, times: same.length };
   const errors = trailing(
     calls,
-    (each) =>
-      each.tool === tool && each.failed && each.result === newest.result,
+    (each) => each.tool === tool && each.failed && each.result === newest.result,
   );
-  if (errors >= limits.sameTool)
-    return { type: "same-error", tool, times: errors };
+  if (errors >= limits.sameTool) return { type: "same-error", tool, times: errors };
   const row = trailing(calls, (each) => each.tool === tool);
-  if (!limits.repeatable && row >= limits.sameTool)
-    return { type: "same-tool", tool, times: row };
+  if (!limits.repeatable && row >= limits.sameTool) return { type: "same-tool", tool, times: row };
   return cycleIn(calls, settings);
 }
 
 /** How many calls at the end are like that. */
-function trailing(
-  calls: readonly Observation[],
-  isAlike: (call: Observation) => boolean,
-): number {
+function trailing(calls: readonly Observation[], isAlike: (call: Observation) => boolean): number {
   return calls.length - 1 - calls.findLastIndex((call) => !isAlike(call));
 }
 
@@ -120,13 +107,10 @@ function cycleIn(
 ): Repetition | undefined {
   const [a, b, c, d] = calls.slice(-4);
   if (!a || !b || !c || !d) return undefined;
-  if (a.call === b.call || a.call !== c.call || b.call !== d.call)
-    return undefined;
+  if (a.call === b.call || a.call !== c.call || b.call !== d.call) return undefined;
   const both = [limitsOf(a.tool, settings), limitsOf(b.tool, settings)];
   const isPolling =
-    both.every(({ repeatable }) => repeatable) &&
-    a.result !== c.result &&
-    b.result !== d.result;
+    both.every(({ repeatable }) => repeatable) && a.result !== c.result && b.result !== d.result;
   if (isPolling || both.some(({ exempt }) => exempt)) return undefined;
   return { type: "cycle", tools: [a.tool, b.tool] };
 }

@@ -25,7 +25,10 @@ export interface FinishedCall {
   readonly given?: unknown;
 }
 
-/** What is remembered of a finished call. Pure; never throws, whatever a tool's schema and `loopKey` do. */
+/**
+ * What is remembered of a finished call. Pure; never throws, whatever a tool's schema and `loopKey`
+ * do.
+ */
 export function observe(call: FinishedCall): Observation {
   return {
     tool: call.wireName.slice(0, maxNameLength).toWellFormed(),
@@ -36,7 +39,10 @@ export function observe(call: FinishedCall): Observation {
   };
 }
 
-/** Equal for calls that ask for the same: by the tool's own key, else by all arguments; where it refused them, as written. */
+/**
+ * Equal for calls that ask for the same: by the tool's own key, else by all arguments; where it
+ * refused them, as written.
+ */
 function argumentsKey({ tool, given, arguments: text }: FinishedCall): string {
   const written = text.trim();
   const raw = wellFormed(parseJsonObject(written === "" ? "{}" : written));
@@ -49,7 +55,9 @@ function argumentsKey({ tool, given, arguments: text }: FinishedCall): string {
   return own ?? attempt(() => canonicalize(parsed ?? raw)) ?? written;
 }
 
-/** Undefined where it cannot be done: a tool's own parts may throw, and JSON cannot hold everything. */
+/**
+ * Undefined where it cannot be done: a tool's own parts may throw, and JSON cannot hold everything.
+ */
 function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work();

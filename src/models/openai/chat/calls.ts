@@ -8,10 +8,11 @@ export interface AssembledCall {
 }
 
 /**
- * Puts calls together from their pieces, in the order in which they began. A piece belongs to the call with its index;
- * without one, to the call with its id; without either, to the newest call. It begins a call instead when it names a
- * tool and could not be a later piece: another id or name than the call's, or the call's arguments are complete. Some
- * servers give every call the index 0 and no id.
+ * Puts calls together from their pieces, in the order in which they began. A piece belongs to the
+ * call with its index; without one, to the call with its id; without either, to the newest call. It
+ * begins a call instead when it names a tool and could not be a later piece: another id or name
+ * than the call's, or the call's arguments are complete. Some servers give every call the index 0
+ * and no id.
  */
 export class CallAssembler {
   readonly #calls: AssembledCall[] = [];
@@ -20,10 +21,7 @@ export class CallAssembler {
   add(delta: CallDelta): void {
     const found = this.#find(delta);
     if (found !== undefined && isRepeated(found, delta)) return;
-    const call =
-      found === undefined || isAnother(found, delta)
-        ? this.#begin(delta)
-        : found;
+    const call = found === undefined || isAnother(found, delta) ? this.#begin(delta) : found;
     const { name, arguments: piece } = delta.function ?? {};
     if (call.id === "") call.id = delta.id ?? "";
     if (call.name === "") call.name = name ?? "";
@@ -42,9 +40,7 @@ export class CallAssembler {
 
   #find(delta: CallDelta): AssembledCall | undefined {
     if (typeof delta.index === "number") return this.#byIndex.get(delta.index);
-    const sameId = delta.id
-      ? this.#calls.find((call) => call.id === delta.id)
-      : undefined;
+    const sameId = delta.id ? this.#calls.find((call) => call.id === delta.id) : undefined;
     return sameId ?? this.#calls.at(-1);
   }
 
@@ -75,16 +71,13 @@ function isAnother(call: AssembledCall, delta: CallDelta): boolean {
   if (name !== call.name) return true;
   const begins = pieceText(delta.function?.arguments).trimStart();
   return (
-    isJsonObject(call.arguments) &&
-    (typeof delta.index !== "number" || begins.startsWith("{"))
+    isJsonObject(call.arguments) && (typeof delta.index !== "number" || begins.startsWith("{"))
   );
 }
 
 export function pieceText(piece: unknown): string {
   if (typeof piece === "string") return piece;
-  return typeof piece === "object" && piece !== null
-    ? JSON.stringify(piece)
-    : "";
+  return typeof piece === "object" && piece !== null ? JSON.stringify(piece) : "";
 }
 
 export function isJsonObject(text: string): boolean {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { tokenCountSchema } from "../../usage.ts";
 
 /**
- * A chunk as compatible servers really send it: any field may be missing, null or of another type. What cannot be
- * read is undefined, so that one odd field does not cost the answer.
+ * A chunk as compatible servers really send it: any field may be missing, null or of another type.
+ * What cannot be read is undefined, so that one odd field does not cost the answer.
  */
 const text = z.string().nullish().catch(undefined);
 
@@ -14,19 +14,17 @@ const thoughtSchema = z.union([
   }),
 ]);
 
-/** A part of Mistral's `content`: `text`, `thinking`, or something that has no words, such as a reference. */
-const partSchema = z
-  .object({ type: text, text, thinking: thoughtSchema.nullish() })
-  .catch({});
+/**
+ * A part of Mistral's `content`: `text`, `thinking`, or something that has no words, such as a
+ * reference.
+ */
+const partSchema = z.object({ type: text, text, thinking: thoughtSchema.nullish() }).catch({});
 
 type Part = z.infer<typeof partSchema>;
 
 /** The words of an answer in their order. */
 const contentSchema = z
-  .union([
-    z.string().transform((words): Part[] => [{ text: words }]),
-    z.array(partSchema),
-  ])
+  .union([z.string().transform((words): Part[] => [{ text: words }]), z.array(partSchema)])
   .nullish()
   .catch(undefined);
 

@@ -10,8 +10,9 @@ const done = /[\r\n]data: ?\[DONE\]/;
 const maxPartialUnits = "\r\ndata: [DONE]".length;
 
 /**
- * A response that knows whether its stream has said `[DONE]`, and keeps a body that is JSON instead of events. The client
- * tells neither: it ends exactly as it does when the connection is closed in the middle of an answer.
+ * A response that knows whether its stream has said `[DONE]`, and keeps a body that is JSON instead
+ * of events. The client tells neither: it ends exactly as it does when the connection is closed in
+ * the middle of an answer.
  */
 export class WatchedResponse extends Response {
   readonly #watch: { saidDone: boolean };

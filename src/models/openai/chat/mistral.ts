@@ -12,8 +12,9 @@ const family = /[sx]tral/i;
 export const isMistral = (model: string): boolean => family.test(model);
 
 /**
- * The same messages by the rules that Mistral's servers and templates add to OpenAI's: a call's id is nine letters or
- * digits (error 3280), and the assistant speaks between a tool and a person (error 3230).
+ * The same messages by the rules that Mistral's servers and templates add to OpenAI's: a call's id
+ * is nine letters or digits (error 3280), and the assistant speaks between a tool and a person
+ * (error 3230).
  */
 export function toMistral(messages: readonly Message[]): Message[] {
   return messages.flatMap((message, index): Message[] => {
@@ -36,5 +37,4 @@ export function toMistral(messages: readonly Message[]): Message[] {
 }
 
 /** Hexadecimal: the same for the same id, so that a provider's cache is found again. */
-const shortId = (id: string): string =>
-  createHash("sha256").update(id).digest("hex").slice(0, 9);
+const shortId = (id: string): string => createHash("sha256").update(id).digest("hex").slice(0, 9);

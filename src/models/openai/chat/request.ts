@@ -15,10 +15,12 @@ import { jsonHint, mentionsJson } from "../json-hint.ts";
 import { isMistral, toMistral } from "./mistral.ts";
 
 /** OpenAI's fields plus a dialect's. */
-export type ChatBody = OpenAI.Chat.ChatCompletionCreateParams &
-  Readonly<Record<string, unknown>>;
+export type ChatBody = OpenAI.Chat.ChatCompletionCreateParams & Readonly<Record<string, unknown>>;
 
-/** The one place where a request becomes Chat Completions' words. Pure; every text of it is well-formed. */
+/**
+ * The one place where a request becomes Chat Completions' words. Pure; every text of it is
+ * well-formed.
+ */
 export function toChatBody(options: {
   /** As the server calls it, without the provider. */
   readonly model: string;
@@ -28,30 +30,21 @@ export function toChatBody(options: {
 }): ChatBody {
   const { model, card, request, dialect } = options;
   const { json, thinking } = request.options;
-  const messages = withHint(
-    withVisibleImages(request.messages, card).messages,
-    json === true,
+  const messages = withHint(withVisibleImages(request.messages, card).messages, json === true);
+  const written = (dialect.oneSystemMessage ? withOneSystemMessage(messages) : messages).map(
+    (message) => toMessage(message, dialect),
   );
-  const written = (
-    dialect.oneSystemMessage ? withOneSystemMessage(messages) : messages
-  ).map((message) => toMessage(message, dialect));
   return wellFormed<ChatBody>({
     model,
     messages: isMistral(model) ? toMistral(written) : written,
     ...toolFields(card, request),
     ...numberFields(options),
-    ...(json === true && card.jsonMode
-      ? { response_format: { type: "json_object" } }
-      : {}),
-    ...(card.thinking && thinking !== undefined
-      ? dialect.thinking(thinking)
-      : {}),
+    ...(json === true && card.jsonMode ? { response_format: { type: "json_object" } } : {}),
+    ...(card.thinking && thinking !== undefined ? dialect.thinking(thinking) : {}),
     ...(card.streaming
       ? {
           stream: true,
-          ...(dialect.streamOptions
-            ? { stream_options: { include_usage: true } }
-            : {}),
+          ...(dialect.streamOptions ? { stream_options: { include_usage: true } } : {}),
         }
       : { stream: false }),
   });
@@ -72,9 +65,7 @@ function numberFields({
         ? "max_completion_tokens"
         : "max_tokens";
   return {
-    ...(temperature === undefined || !card.settableTemperature
-      ? {}
-      : { temperature }),
+    ...(temperature === undefined || !card.settableTemperature ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { [capField]: maxOutputTokens }),
     ...(repeatPenalty === undefined || penaltyField === undefined
       ? {}
@@ -82,20 +73,18 @@ function numberFields({
   };
 }
 
-/** `json_object` is refused where no message holds the word; a server without it has nothing but the word. */
-function withHint(
-  messages: readonly RequestMessage[],
-  json: boolean,
-): readonly RequestMessage[] {
+/**
+ * `json_object` is refused where no message holds the word; a server without it has nothing but the
+ * word.
+ */
+function withHint(messages: readonly RequestMessage[], json: boolean): readonly RequestMessage[] {
   return json && !messages.some(({ text }) => mentionsJson(text))
     ? [{ role: "system", text: jsonHint }, ...messages]
     : messages;
 }
 
 /** Those at the beginning become one; many local chat templates refuse a second. */
-function withOneSystemMessage(
-  messages: readonly RequestMessage[],
-): readonly RequestMessage[] {
+function withOneSystemMessage(messages: readonly RequestMessage[]): readonly RequestMessage[] {
   const end = messages.findIndex(({ role }) => role !== "system");
   const leading = messages.slice(0, end < 0 ? messages.length : end);
   if (leading.length < 2) return messages;
@@ -110,9 +99,7 @@ function toolFields(
 ): Pick<ChatBody, "tools" | "tool_choice"> {
   if (!card.tools || tools.length === 0) return {};
   if (toolChoice === "auto") return { tools: tools.map(toTool) };
-  return card.toolChoiceNone
-    ? { tools: tools.map(toTool), tool_choice: "none" }
-    : {};
+  return card.toolChoiceNone ? { tools: tools.map(toTool), tool_choice: "none" } : {};
 }
 
 function toTool(tool: ToolSpec): OpenAI.Chat.ChatCompletionFunctionTool {
@@ -160,8 +147,7 @@ function toMessage(
 function userContent({
   text,
   images = [],
-}: Extract<RequestMessage, { role: "user" }>):
-  string | OpenAI.Chat.ChatCompletionContentPart[] {
+}: Extract<RequestMessage, { role: "user" }>): string | OpenAI.Chat.ChatCompletionContentPart[] {
   if (images.length === 0) return text;
   return [
     ...(text === "" ? [] : [{ type: "text" as const, text }]),

@@ -60,20 +60,13 @@ export class ChatStreamReader {
     const calls = this.#mayCall ? this.#calls.calls() : [];
     const tail = this.interrupted();
     if (this.#chunks === 0)
-      return [
-        ...tail,
-        failedAs("network", "the stream ended without a single chunk"),
-      ];
+      return [...tail, failedAs("network", "the stream ended without a single chunk")];
     if (this.#finish === "error") return [...tail, this.#gaveUp()];
     // Some servers close even a cut stream politely: broken arguments betray it.
     const isCut =
-      !(this.#closed || saidDone) ||
-      calls.some((call) => !isJsonObject(call.arguments));
+      !(this.#closed || saidDone) || calls.some((call) => !isJsonObject(call.arguments));
     if (this.#finish === undefined && isCut)
-      return [
-        ...tail,
-        failedAs("network", "the stream ended in the middle of the answer"),
-      ];
+      return [...tail, failedAs("network", "the stream ended in the middle of the answer")];
     return [
       ...tail.filter((event) => event.type !== "usage"),
       ...calls.map((call): ModelEvent => ({ type: "tool-call", ...call })),
@@ -95,9 +88,7 @@ export class ChatStreamReader {
   /** Text that was held back and is still useful when the answer ends early. */
   interrupted(): ModelEvent[] {
     const words = this.#words.flush();
-    return this.#usage === undefined
-      ? words
-      : [...words, { type: "usage", usage: this.#usage }];
+    return this.#usage === undefined ? words : [...words, { type: "usage", usage: this.#usage }];
   }
 
   #choice(choice: Choice): ModelEvent[] {
@@ -108,9 +99,7 @@ export class ChatStreamReader {
     for (const call of callsOf(delta)) this.#calls.add(call);
     if (delta.refusal) this.#refused = true;
     return [
-      ...this.#words.reasoning(
-        delta.reasoning_content || delta.reasoning || "",
-      ),
+      ...this.#words.reasoning(delta.reasoning_content || delta.reasoning || ""),
       ...(delta.content ?? []).flatMap(({ thinking, text }) => [
         ...this.#words.reasoning(thinking ?? ""),
         ...this.#words.text(text ?? ""),
@@ -126,14 +115,15 @@ export class ChatStreamReader {
   }
 }
 
-/** OpenAI's `length`, Mistral's `model_length`, and `max_tokens` from gateways to other vendors, in either case. */
+/**
+ * OpenAI's `length`, Mistral's `model_length`, and `max_tokens` from gateways to other vendors, in
+ * either case.
+ */
 const cutFinish = /^(?:model_)?length$|^max(?:_output)?_tokens$/i;
 
 function isEnd({ choices, usage }: Chunk, chunks: number): boolean {
   // Perplexity sends the message so far with every delta.
-  const isWhole = (choices ?? []).some(
-    ({ message, delta }) => message != null && delta == null,
-  );
+  const isWhole = (choices ?? []).some(({ message, delta }) => message != null && delta == null);
   return isWhole || (chunks > 1 && usage != null && !saysAnything(choices));
 }
 

@@ -8,7 +8,10 @@ interface Call {
   arguments: string;
 }
 
-/** Puts calls together, in the order in which they began; the last word on a call is its finished item. */
+/**
+ * Puts calls together, in the order in which they began; the last word on a call is its finished
+ * item.
+ */
 export class ItemCalls {
   readonly #calls: Call[] = [];
 

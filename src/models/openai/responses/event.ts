@@ -26,10 +26,7 @@ const itemSchema = z
   .catch(undefined);
 export type Item = NonNullable<z.infer<typeof itemSchema>>;
 
-const errorSchema = z
-  .object({ code: text, type: text, message: text })
-  .nullish()
-  .catch(undefined);
+const errorSchema = z.object({ code: text, type: text, message: text }).nullish().catch(undefined);
 
 export const responseSchema = z.object({
   status: text,

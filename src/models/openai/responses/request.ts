@@ -1,11 +1,6 @@
 import type OpenAI from "openai";
 import { unreachable } from "../../../core/errors.ts";
-import type {
-  ModelCard,
-  ModelRequest,
-  RequestMessage,
-  ToolSpec,
-} from "../../../core/model.ts";
+import type { ModelCard, ModelRequest, RequestMessage, ToolSpec } from "../../../core/model.ts";
 import { dataUrl, withVisibleImages } from "../../images.ts";
 import { wellFormed, wellFormedJson } from "../../well-formed.ts";
 import { jsonHint, mentionsJson } from "../json-hint.ts";
@@ -17,7 +12,10 @@ type Item = OpenAI.Responses.ResponseInputItem;
 /** "Expected a value >= 16". */
 const minOutputTokens = 16;
 
-/** The one place where a request becomes the Responses API's words. Pure; every text of it is well-formed. */
+/**
+ * The one place where a request becomes the Responses API's words. Pure; every text of it is
+ * well-formed.
+ */
 export function toResponsesBody(options: {
   /** As the server calls it, without the provider. */
   readonly model: string;
@@ -26,34 +24,29 @@ export function toResponsesBody(options: {
 }): ResponsesBody {
   const { model, card, request } = options;
   const { temperature, maxOutputTokens, json, thinking } = request.options;
-  const { instructions, rest } = split(
-    withVisibleImages(request.messages, card).messages,
-  );
+  const { instructions, rest } = split(withVisibleImages(request.messages, card).messages);
   const input = rest.flatMap(toItems);
   return wellFormed<ResponsesBody>({
     model,
     ...(instructions === "" ? {} : { instructions }),
     input: json === true ? withHint(input) : input,
     ...toolFields(card, request),
-    ...(temperature === undefined || !card.settableTemperature
-      ? {}
-      : { temperature }),
+    ...(temperature === undefined || !card.settableTemperature ? {} : { temperature }),
     ...(maxOutputTokens === undefined
       ? {}
       : { max_output_tokens: Math.max(minOutputTokens, maxOutputTokens) }),
-    ...(json === true && card.jsonMode
-      ? { text: { format: { type: "json_object" } } }
-      : {}),
-    ...(card.thinking && thinking !== undefined
-      ? { reasoning: reasoningOf(thinking) }
-      : {}),
+    ...(json === true && card.jsonMode ? { text: { format: { type: "json_object" } } } : {}),
+    ...(card.thinking && thinking !== undefined ? { reasoning: reasoningOf(thinking) } : {}),
     // The history is ours; the vendor need not keep it.
     store: false,
     stream: card.streaming,
   });
 }
 
-/** Thoughts are shown as summaries only, and only to those who ask. Every reasoning model knows these efforts. */
+/**
+ * Thoughts are shown as summaries only, and only to those who ask. Every reasoning model knows
+ * these efforts.
+ */
 function reasoningOf(thinking: boolean): OpenAI.Reasoning {
   return thinking ? { effort: "medium", summary: "auto" } : { effort: "low" };
 }
@@ -124,8 +117,7 @@ function toItems(message: RequestMessage): Item[] {
 function userContent({
   text,
   images = [],
-}: Extract<RequestMessage, { role: "user" }>):
-  string | OpenAI.Responses.ResponseInputContent[] {
+}: Extract<RequestMessage, { role: "user" }>): string | OpenAI.Responses.ResponseInputContent[] {
   if (images.length === 0) return text;
   return [
     ...(text === "" ? [] : [{ type: "input_text" as const, text }]),
@@ -144,9 +136,7 @@ function toolFields(
 ): Pick<ResponsesBody, "tools" | "tool_choice"> {
   if (!card.tools || tools.length === 0) return {};
   if (toolChoice === "auto") return { tools: tools.map(toTool) };
-  return card.toolChoiceNone
-    ? { tools: tools.map(toTool), tool_choice: "none" }
-    : {};
+  return card.toolChoiceNone ? { tools: tools.map(toTool), tool_choice: "none" } : {};
 }
 
 /** `strict` is the default here, and would refuse every schema with an optional field. */

@@ -35,18 +35,13 @@ export class ResponsesStreamReader {
     }
     // Without a stream the response itself is the answer.
     const whole = responseSchema.safeParse(raw);
-    return whole.success && whole.data.status
-      ? this.#finish(whole.data)
-      : [lifeSign];
+    return whole.success && whole.data.status ? this.#finish(whole.data) : [lifeSign];
   }
 
   /** The server has closed the stream. */
   end(): ModelEvent[] {
     if (this.#ended) return [];
-    return [
-      ...this.interrupted(),
-      failedAs("network", "the stream ended before the response did"),
-    ];
+    return [...this.interrupted(), failedAs("network", "the stream ended before the response did")];
   }
 
   /** Text that was held back when the answer ends early. */
@@ -139,12 +134,10 @@ export class ResponsesStreamReader {
   #missed({ output }: WholeResponse): ModelEvent[] {
     const items = (output ?? []).filter((item) => item != null);
     const events: ModelEvent[] = [];
-    if (!this.#hasReasoning)
-      events.push(...this.#words.reasoning(thoughtsOf(items)));
+    if (!this.#hasReasoning) events.push(...this.#words.reasoning(thoughtsOf(items)));
     if (this.#message === undefined) events.push(...this.#whole(items));
     if (this.#calls.isEmpty)
-      for (const [index, item] of items.entries())
-        this.#calls.item(item, placeOf(index));
+      for (const [index, item] of items.entries()) this.#calls.item(item, placeOf(index));
     return events;
   }
 
@@ -170,8 +163,7 @@ export class ResponsesStreamReader {
   }
 }
 
-const placeOf = (index: number | null | undefined): string =>
-  `output ${index ?? 0}`;
+const placeOf = (index: number | null | undefined): string => `output ${index ?? 0}`;
 
 /** By its place where there is one: some servers send another id with every event. */
 const messageOf = ({ output_index: index, item_id: id }: ResponsesEvent) =>
@@ -180,15 +172,11 @@ const messageOf = ({ output_index: index, item_id: id }: ResponsesEvent) =>
 function thoughtsOf(items: readonly Item[]): string {
   return items
     .filter(({ type }) => type === "reasoning")
-    .flatMap(({ summary, content }) =>
-      summary && summary.length > 0 ? summary : (content ?? []),
-    )
+    .flatMap(({ summary, content }) => (summary && summary.length > 0 ? summary : (content ?? [])))
     .map(({ text }) => text ?? "")
     .join("\n\n");
 }
 
 function usageOf({ usage }: WholeResponse): Usage | undefined {
-  return usage
-    ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
-    : undefined;
+  return usage ? { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } : undefined;
 }

@@ -1,10 +1,4 @@
-import type {
-  GiftInfo,
-  Message,
-  PhotoSize,
-  Poll,
-  Sticker,
-} from "@grammyjs/types";
+import type { GiftInfo, Message, PhotoSize, Poll, Sticker } from "@grammyjs/types";
 import { anna, ben, channel, otherBot, privateChat } from "./people.ts";
 
 /** Fields that messages of every kind may have: who, where, when, and what they answer. */
@@ -84,10 +78,12 @@ const someMessage = {
   text: "/help",
 } as Message;
 
-/** One message of every kind that the types know, as Telegram sends it; typed, so that a new kind asks to be looked at. */
+/**
+ * One message of every kind that the types know, as Telegram sends it; typed, so that a new kind
+ * asks to be looked at.
+ */
 export const contents: {
-  readonly [Kind in Exclude<keyof Message, Envelope>]-?: Pick<Message, Kind> &
-    Partial<Message>;
+  readonly [Kind in Exclude<keyof Message, Envelope>]-?: Pick<Message, Kind> & Partial<Message>;
 } = {
   animation: {
     animation: { ...video, file_name: "a.gif.mp4" },

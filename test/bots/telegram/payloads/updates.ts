@@ -1,25 +1,15 @@
 import type { Update } from "@grammyjs/types";
-import {
-  anna,
-  ben,
-  channel,
-  group,
-  otherBot,
-  privateChat,
-  self,
-} from "./people.ts";
+import { anna, ben, channel, group, otherBot, privateChat, self } from "./people.ts";
 
 const date = 1_700_000_000;
 const source = { source: "premium", user: ben } as const;
 
 /**
- * One update of every kind that the types know, with the words of a command wherever words can stand; typed, so that a new
- * kind asks to be looked at.
+ * One update of every kind that the types know, with the words of a command wherever words can
+ * stand; typed, so that a new kind asks to be looked at.
  */
 export const updates: {
-  readonly [Kind in keyof Omit<Update, "update_id">]-?: NonNullable<
-    Update[Kind]
-  >;
+  readonly [Kind in keyof Omit<Update, "update_id">]-?: NonNullable<Update[Kind]>;
 } = {
   message: {
     message_id: 9,

@@ -3,7 +3,10 @@ import type { RawData, WebSocket } from "ws";
 import { isObject, type JsonObject } from "../json.ts";
 import type { Session } from "./session.ts";
 
-/** Frames a client may send in 60 s, and bytes in one frame (docs: Gateway, Rate Limiting and Sending Events). */
+/**
+ * Frames a client may send in 60 s, and bytes in one frame (docs: Gateway, Rate Limiting and
+ * Sending Events).
+ */
 const framesPerMinute = 120;
 const maxFrameBytes = 4_096;
 
@@ -16,10 +19,16 @@ export interface ConnectionHandlers {
   closed(connection: Connection, code: number): void;
 }
 
-/** One socket: `hello` → `authenticated` (has a session) → `closed`. Op 9 takes the session away again. */
+/**
+ * One socket: `hello` → `authenticated` (has a session) → `closed`. Op 9 takes the session away
+ * again.
+ */
 export class Connection {
   readonly socket: WebSocket;
-  /** The path it was opened with: `/` the first time, `/resume` when `resume_gateway_url` is honoured. */
+  /**
+   * The path it was opened with: `/` the first time, `/resume` when `resume_gateway_url` is
+   * honoured.
+   */
   readonly path: string;
   session: Session | undefined;
   acknowledges = true;
@@ -83,21 +92,13 @@ export class Connection {
         if (this.acknowledges) this.send(GatewayOpcodes.HeartbeatAck, null);
         return;
       case GatewayOpcodes.Identify:
-        return this.session
-          ? this.close(4005)
-          : this.#handlers.identify(this, payload);
+        return this.session ? this.close(4005) : this.#handlers.identify(this, payload);
       case GatewayOpcodes.Resume:
-        return this.session
-          ? this.close(4005)
-          : this.#handlers.resume(this, payload);
+        return this.session ? this.close(4005) : this.#handlers.resume(this, payload);
       case GatewayOpcodes.RequestGuildMembers:
-        return this.session
-          ? this.#handlers.requestMembers(this, payload)
-          : this.close(4003);
+        return this.session ? this.#handlers.requestMembers(this, payload) : this.close(4003);
       case GatewayOpcodes.PresenceUpdate:
-        return this.session
-          ? this.#handlers.present(this, payload)
-          : this.close(4003);
+        return this.session ? this.#handlers.present(this, payload) : this.close(4003);
       case GatewayOpcodes.VoiceStateUpdate:
         if (!this.session) this.close(4003);
         return;
@@ -108,9 +109,7 @@ export class Connection {
 }
 
 function decode(data: RawData): JsonObject | undefined {
-  const text = Array.isArray(data)
-    ? Buffer.concat(data)
-    : Buffer.from(data as Buffer);
+  const text = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer);
   if (text.byteLength > maxFrameBytes) return undefined;
   try {
     const frame: unknown = JSON.parse(text.toString());

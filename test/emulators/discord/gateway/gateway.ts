@@ -18,10 +18,11 @@ import { intentsRefusal, shardOf, type GatewayEvent } from "./event.ts";
 import { membersPayload, readyPayload } from "./ready.ts";
 import { Session } from "./session.ts";
 
-/** Close codes after which a session can't be resumed (docs: Opcodes and Status Codes, Gateway Close Event Codes). */
-const finalCodes = new Set([
-  1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014,
-]);
+/**
+ * Close codes after which a session can't be resumed (docs: Opcodes and Status Codes, Gateway Close
+ * Event Codes).
+ */
+const finalCodes = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014]);
 
 interface GatewayDeps {
   readonly world: World;
@@ -73,8 +74,7 @@ export class Gateway implements ConnectionHandlers {
 
   /** Sessions that have a socket now. */
   get connectedSessions(): number {
-    return [...this.#sessions.values()].filter((session) => session.socket)
-      .length;
+    return [...this.#sessions.values()].filter((session) => session.socket).length;
   }
 
   /** Those that have a socket now, as `[shard, count]`, in order. */
@@ -87,15 +87,13 @@ export class Gateway implements ConnectionHandlers {
 
   /** Sessions that have no socket can't be resumed any more, as after a while. */
   expireDetached(): void {
-    for (const session of this.#sessions.values())
-      if (!session.socket) this.#forget(session);
+    for (const session of this.#sessions.values()) if (!session.socket) this.#forget(session);
   }
 
   /** Closes every socket, or a shard's, from the server's side; 1006 cuts the lines instead. */
   disconnectAll(code: number, shard?: number): void {
     for (const connection of this.#connections) {
-      if (shard !== undefined && connection.session?.shard[0] !== shard)
-        continue;
+      if (shard !== undefined && connection.session?.shard[0] !== shard) continue;
       if (finalCodes.has(code)) this.#forget(connection.session);
       connection.close(code);
     }
@@ -103,14 +101,12 @@ export class Gateway implements ConnectionHandlers {
 
   /** Op 7: the client should reconnect and resume. */
   requestReconnect(): void {
-    for (const connection of this.#connections)
-      connection.send(GatewayOpcodes.Reconnect, null);
+    for (const connection of this.#connections) connection.send(GatewayOpcodes.Reconnect, null);
   }
 
   /** Op 9: `true` leaves the session resumable on the same socket, `false` ends it. */
   invalidate(resumable: boolean): void {
-    for (const connection of this.#connections)
-      this.#invalidate(connection, resumable);
+    for (const connection of this.#connections) this.#invalidate(connection, resumable);
   }
 
   /** Heartbeats of the sockets that are open now stay without op 11. */
@@ -140,8 +136,7 @@ export class Gateway implements ConnectionHandlers {
 
   async close(): Promise<void> {
     const closed = [...this.#connections].map(
-      (connection) =>
-        new Promise((resolve) => connection.socket.once("close", resolve)),
+      (connection) => new Promise((resolve) => connection.socket.once("close", resolve)),
     );
     for (const connection of this.#connections) connection.socket.terminate();
     await Promise.all(closed);
@@ -153,17 +148,13 @@ export class Gateway implements ConnectionHandlers {
     const [id = 0, count = 1] = arrayOf(data["shard"]).map(Number);
     if (data["token"] !== token) return connection.close(4004);
     if (data["compress"] === true)
-      recorder.violation(
-        "IDENTIFY asked for compression; the emulator has none",
-      );
+      recorder.violation("IDENTIFY asked for compression; the emulator has none");
     const refusal = intentsRefusal(data["intents"], options.privilegedIntents);
     if (refusal !== undefined) return connection.close(refusal);
     if (!(id >= 0 && id < count)) return connection.close(4010);
     if (count < options.minShards) return connection.close(4011);
     if (this.identifiesLeft === 0) {
-      recorder.violation(
-        "IDENTIFY beyond the daily limit: the real service resets the token",
-      );
+      recorder.violation("IDENTIFY beyond the daily limit: the real service resets the token");
       return connection.close(4004);
     }
     if (this.#identifiedTooSoon(id)) return this.#invalidate(connection, false);
@@ -185,25 +176,18 @@ export class Gateway implements ConnectionHandlers {
     if (data["token"] !== token) return connection.close(4004);
     const session = this.#sessions.get(String(data["session_id"]));
     const sequence = Number(data["seq"]);
-    if (!session || this.#expired(session))
-      return this.#invalidate(connection, false);
+    if (!session || this.#expired(session)) return this.#invalidate(connection, false);
     if (sequence > session.sequence) {
       this.#forget(session);
       return connection.close(4007);
     }
-    if (
-      !connection.path.startsWith("/resume") &&
-      connection.socket !== session.socket
-    )
+    if (!connection.path.startsWith("/resume") && connection.socket !== session.socket)
       recorder.violation("RESUME ignored resume_gateway_url");
     session.socket?.terminate();
-    if (!session.replay(sequence, connection.socket))
-      return this.#invalidate(connection, false);
+    if (!session.replay(sequence, connection.socket)) return this.#invalidate(connection, false);
     connection.session = session;
     this.resumes += 1;
-    session.pushUnbuffered(
-      always(GatewayDispatchEvents.Resumed, { _trace: [] }),
-    );
+    session.pushUnbuffered(always(GatewayDispatchEvents.Resumed, { _trace: [] }));
     changes.notify();
   }
 
@@ -215,10 +199,7 @@ export class Gateway implements ConnectionHandlers {
     const mayListAll = (session.intents & GatewayIntentBits.GuildMembers) !== 0;
     if (data["query"] === "" && !mayListAll) return connection.close(4014);
     session.push(
-      always(
-        GatewayDispatchEvents.GuildMembersChunk,
-        membersPayload(world, guild, data),
-      ),
+      always(GatewayDispatchEvents.GuildMembersChunk, membersPayload(world, guild, data)),
     );
   }
 
@@ -228,13 +209,10 @@ export class Gateway implements ConnectionHandlers {
     const isReadable =
       Array.isArray(data["activities"]) &&
       typeof data["afk"] === "boolean" &&
-      ["online", "dnd", "idle", "invisible", "offline"].includes(
-        String(data["status"]),
-      ) &&
+      ["online", "dnd", "idle", "invisible", "offline"].includes(String(data["status"])) &&
       activities.every(({ name, type, state }) => {
         const isCustom = type === ActivityType.Custom;
-        const isShown =
-          typeof state === "string" && state !== "" && state.length <= 128;
+        const isShown = typeof state === "string" && state !== "" && state.length <= 128;
         return typeof name === "string" && (!isCustom || isShown);
       });
     if (!isReadable) return connection.close(4002);
@@ -263,13 +241,8 @@ export class Gateway implements ConnectionHandlers {
     });
     this.#connections.add(connection);
     if (url.searchParams.get("v") !== "10") return connection.close(4012);
-    if (
-      url.searchParams.get("encoding") !== "json" ||
-      url.searchParams.has("compress")
-    ) {
-      recorder.violation(
-        `The emulator's gateway speaks plain JSON only, not ${url.search}`,
-      );
+    if (url.searchParams.get("encoding") !== "json" || url.searchParams.has("compress")) {
+      recorder.violation(`The emulator's gateway speaks plain JSON only, not ${url.search}`);
       connection.close(4002);
     }
   }
@@ -278,8 +251,7 @@ export class Gateway implements ConnectionHandlers {
     const { world, options } = this.#deps;
     const guilds = [...world.guilds.values()].filter(
       (guild) =>
-        guild.members.has(world.bot.id) &&
-        shardOf(guild.id, session.shard[1]) === session.shard[0],
+        guild.members.has(world.bot.id) && shardOf(guild.id, session.shard[1]) === session.shard[0],
     );
     session.push(
       always(
@@ -295,12 +267,7 @@ export class Gateway implements ConnectionHandlers {
     );
     if ((session.intents & GatewayIntentBits.Guilds) !== 0)
       for (const guild of guilds)
-        session.push(
-          always(
-            GatewayDispatchEvents.GuildCreate,
-            guildCreatePayload(world, guild),
-          ),
-        );
+        session.push(always(GatewayDispatchEvents.GuildCreate, guildCreatePayload(world, guild)));
     this.#deps.changes.notify();
   }
 
@@ -324,8 +291,7 @@ export class Gateway implements ConnectionHandlers {
   #expired(session: Session): boolean {
     const { sessionLifetimeMs } = this.#deps.options;
     const expired =
-      session.detachedAtMs !== undefined &&
-      Date.now() - session.detachedAtMs > sessionLifetimeMs;
+      session.detachedAtMs !== undefined && Date.now() - session.detachedAtMs > sessionLifetimeMs;
     if (expired) this.#forget(session);
     return expired;
   }

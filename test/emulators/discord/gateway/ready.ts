@@ -46,18 +46,13 @@ export function ownUserPayload(world: World) {
 }
 
 /** GUILD_MEMBERS_CHUNK: those asked for by id, or by the start of their name. */
-export function membersPayload(
-  world: World,
-  guild: StoredGuild,
-  request: JsonObject,
-) {
+export function membersPayload(world: World, guild: StoredGuild, request: JsonObject) {
   const wanted = arrayOf(request["user_ids"]).map(String);
   const { query } = request;
   const members = [...guild.members.values()].filter(
     ({ userId }) =>
       wanted.includes(userId) ||
-      (typeof query === "string" &&
-        world.user(userId).username.startsWith(query)),
+      (typeof query === "string" && world.user(userId).username.startsWith(query)),
   );
   return {
     guild_id: guild.id,
@@ -69,7 +64,10 @@ export function membersPayload(
   };
 }
 
-/** The "limited" flags that an unverified application with these intents has (docs: Application, Flags). */
+/**
+ * The "limited" flags that an unverified application with these intents has (docs: Application,
+ * Flags).
+ */
 export function applicationFlags(privilegedIntents: number): number {
   const has = (intent: GatewayIntentBits) => (privilegedIntents & intent) !== 0;
   return (

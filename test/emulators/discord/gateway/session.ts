@@ -6,8 +6,9 @@ import { shardOf, type GatewayEvent } from "./event.ts";
 const bufferLimit = 5_000;
 
 /**
- * `connected` (has a socket) → `detached` (socket lost; events pile up) → `connected` by RESUME, or gone: closed by the
- * client with 1000 or 1001, invalidated, or detached for longer than the session's lifetime.
+ * `connected` (has a socket) → `detached` (socket lost; events pile up) → `connected` by RESUME, or
+ * gone: closed by the client with 1000 or 1001, invalidated, or detached for longer than the
+ * session's lifetime.
  */
 export class Session {
   readonly id: string;
@@ -62,8 +63,7 @@ export class Session {
     if (sequence > this.#sequence || sequence + 1 < first) return false;
     this.socket = socket;
     this.detachedAtMs = undefined;
-    for (const entry of this.#buffer)
-      if (entry.sequence > sequence) socket.send(entry.frame);
+    for (const entry of this.#buffer) if (entry.sequence > sequence) socket.send(entry.frame);
     return true;
   }
 

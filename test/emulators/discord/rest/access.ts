@@ -4,7 +4,10 @@ import type { Emulation } from "../emulation.ts";
 import type { StoredChannel, StoredGuild, StoredMessage } from "../model.ts";
 import type { RestRequest } from "./route.ts";
 
-/** The channel of a request: 10003 when there is none, 50001 when the bot can't see it, 50013 without a permission. */
+/**
+ * The channel of a request: 10003 when there is none, 50001 when the bot can't see it, 50013
+ * without a permission.
+ */
 export function accessibleChannel(
   { world }: Emulation,
   request: RestRequest,
@@ -14,8 +17,7 @@ export function accessibleChannel(
   if (!channel) throw ApiError.of("unknownChannel");
   const permissions = world.botPermissions(channel);
   if (permissions === 0n) throw ApiError.of("missingAccess");
-  if ((permissions & needed) !== needed)
-    throw ApiError.of("missingPermissions");
+  if ((permissions & needed) !== needed) throw ApiError.of("missingPermissions");
   return channel;
 }
 
@@ -26,11 +28,11 @@ function sendPermission(channel: StoredChannel): bigint {
     : PermissionFlagsBits.SendMessages;
 }
 
-/** 50001, 50013, 50007 (a person who blocks the bot) or 50083 (a locked thread), when the bot can't write there. */
-export function writableChannel(
-  emulation: Emulation,
-  request: RestRequest,
-): StoredChannel {
+/**
+ * 50001, 50013, 50007 (a person who blocks the bot) or 50083 (a locked thread), when the bot can't
+ * write there.
+ */
+export function writableChannel(emulation: Emulation, request: RestRequest): StoredChannel {
   const channel = accessibleChannel(emulation, request);
   accessibleChannel(emulation, request, sendPermission(channel));
   const { recipientId } = channel;
@@ -40,27 +42,22 @@ export function writableChannel(
   return channel;
 }
 
-/** The message of a request in its channel; ephemeral ones don't exist for the bot's token: 10008. */
+/**
+ * The message of a request in its channel; ephemeral ones don't exist for the bot's token: 10008.
+ */
 export function visibleMessage(
   { world }: Emulation,
   request: RestRequest,
   channel: StoredChannel,
 ): StoredMessage {
   const message = world.message(request.parameter("messageId"));
-  if (
-    !message ||
-    message.channelId !== channel.id ||
-    message.ephemeralFor !== undefined
-  )
+  if (!message || message.channelId !== channel.id || message.ephemeralFor !== undefined)
     throw ApiError.of("unknownMessage");
   return message;
 }
 
 /** The guild of a request; one that the bot is not in doesn't exist for it: 10004. */
-export function accessibleGuild(
-  { world }: Emulation,
-  request: RestRequest,
-): StoredGuild {
+export function accessibleGuild({ world }: Emulation, request: RestRequest): StoredGuild {
   const guild = world.guilds.get(request.parameter("guildId"));
   if (!guild?.members.has(world.bot.id)) throw ApiError.of("unknownGuild");
   return guild;

@@ -7,18 +7,16 @@ export interface ReadBody {
   readonly files: ReadonlyMap<string, UploadedFile>;
 }
 
-/** Reads JSON, or multipart with `payload_json` and `files[n]` (docs: Reference, Uploading Files). */
+/**
+ * Reads JSON, or multipart with `payload_json` and `files[n]` (docs: Reference, Uploading Files).
+ */
 export async function readBody(request: IncomingMessage): Promise<ReadBody> {
-  const bytes = Buffer.concat(
-    await Array.fromAsync(request as AsyncIterable<Buffer>),
-  );
+  const bytes = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
   const type = request.headers["content-type"] ?? "";
   if (bytes.byteLength === 0) return { body: undefined, files: new Map() };
   if (!type.startsWith("multipart/form-data"))
     return {
-      body: type.startsWith("application/json")
-        ? parse(bytes.toString())
-        : undefined,
+      body: type.startsWith("application/json") ? parse(bytes.toString()) : undefined,
       files: new Map(),
     };
   const form = await new Response(bytes, {

@@ -9,19 +9,8 @@ import type { Emulation } from "../emulation.ts";
 import { objectOf } from "../json.ts";
 import type { StoredChannel } from "../model.ts";
 import { channelPayload, userPayload } from "../payloads.ts";
-import {
-  accessibleChannel,
-  isDirect,
-  visibleMessage,
-  writableChannel,
-} from "./access.ts";
-import {
-  noContent,
-  ok,
-  type RestReply,
-  type RestRequest,
-  type Route,
-} from "./route.ts";
+import { accessibleChannel, isDirect, visibleMessage, writableChannel } from "./access.ts";
+import { noContent, ok, type RestReply, type RestRequest, type Route } from "./route.ts";
 
 /** `/channels/:channelId` without its messages: the channel itself, typing, threads, reactions. */
 export function channelRoutes(emulation: Emulation): Route[] {
@@ -75,17 +64,12 @@ export function channelRoutes(emulation: Emulation): Route[] {
       credential: "bot",
       handle: (request) => addToThread(emulation, request),
     },
-    ...reactionRoutes(
-      emulation,
-      `${channel}/messages/:messageId/reactions/:emoji`,
-    ),
+    ...reactionRoutes(emulation, `${channel}/messages/:messageId/reactions/:emoji`),
   ];
 }
 
 function getChannel(emulation: Emulation, request: RestRequest): RestReply {
-  return ok(
-    channelPayload(emulation.world, accessibleChannel(emulation, request)),
-  );
+  return ok(channelPayload(emulation.world, accessibleChannel(emulation, request)));
 }
 
 /** Name, archived and locked of a thread; nothing else of a channel is the bot's business. */
@@ -102,30 +86,18 @@ function editThread(emulation: Emulation, request: RestRequest): RestReply {
 }
 
 /** A thread from a message has the message's id (docs: Start Thread from Message). */
-function startThread(
-  emulation: Emulation,
-  request: RestRequest,
-  fromMessage: boolean,
-): RestReply {
+function startThread(emulation: Emulation, request: RestRequest, fromMessage: boolean): RestReply {
   const { world } = emulation;
-  const parent = accessibleChannel(
-    emulation,
-    request,
-    PermissionFlagsBits.CreatePublicThreads,
-  );
+  const parent = accessibleChannel(emulation, request, PermissionFlagsBits.CreatePublicThreads);
   const body = objectOf(request.body);
   const errors = new FormErrors();
   if (isDirect(parent) || parent.thread)
     errors.add("type", "CHANNEL_TYPE_INVALID", "Threads can't be started here");
   errors.throwIfAny();
-  const message = fromMessage
-    ? visibleMessage(emulation, request, parent)
-    : undefined;
-  if (message && world.channels.has(message.id))
-    throw ApiError.of("threadExists");
+  const message = fromMessage ? visibleMessage(emulation, request, parent) : undefined;
+  if (message && world.channels.has(message.id)) throw ApiError.of("threadExists");
   const name = threadName(body["name"]);
-  const isPublic =
-    message !== undefined || body["type"] === ChannelType.PublicThread;
+  const isPublic = message !== undefined || body["type"] === ChannelType.PublicThread;
   const channel = world.addChannel({
     ...(message ? { id: message.id } : {}),
     ...(parent.guildId === undefined ? {} : { guildId: parent.guildId }),
@@ -190,11 +162,7 @@ function reactionRoutes(emulation: Emulation, one: string): Route[] {
     visibleMessage(
       emulation,
       request,
-      accessibleChannel(
-        emulation,
-        request,
-        PermissionFlagsBits.ReadMessageHistory,
-      ),
+      accessibleChannel(emulation, request, PermissionFlagsBits.ReadMessageHistory),
     );
   return [
     {
@@ -220,8 +188,7 @@ function reactionRoutes(emulation: Emulation, one: string): Route[] {
       pattern: one,
       credential: "bot",
       handle(request) {
-        const users =
-          find(request).reactions.get(emojiOf(request)) ?? new Set<string>();
+        const users = find(request).reactions.get(emojiOf(request)) ?? new Set<string>();
         return ok([...users].map((id) => userPayload(world.user(id))));
       },
     },
@@ -231,7 +198,6 @@ function reactionRoutes(emulation: Emulation, one: string): Route[] {
 /** A Unicode emoji, or `name:id` of a custom one; anything else is 10014. */
 function emojiOf(request: RestRequest): string {
   const emoji = request.parameter("emoji");
-  if (!/^(?:\p{RGI_Emoji}|\p{Emoji}|\w+:\d+)$/v.test(emoji))
-    throw ApiError.of("unknownEmoji");
+  if (!/^(?:\p{RGI_Emoji}|\p{Emoji}|\w+:\d+)$/v.test(emoji)) throw ApiError.of("unknownEmoji");
   return emoji;
 }

@@ -29,10 +29,7 @@ function listRoutes(
     return guildOf(request);
   };
   const find = (request: RestRequest) => {
-    const command = commands.get(
-      scope(request),
-      request.parameter("commandId"),
-    );
+    const command = commands.get(scope(request), request.parameter("commandId"));
     if (!command) throw ApiError.of("unknownCommand");
     return command;
   };
@@ -63,10 +60,7 @@ function listRoutes(
       handle(request) {
         const guildId = scope(request);
         validateCommand(objectOf(request.body));
-        const { command, created } = commands.upsert(
-          guildId,
-          objectOf(request.body),
-        );
+        const { command, created } = commands.upsert(guildId, objectOf(request.body));
         return { status: created ? 201 : 200, body: command };
       },
     },
@@ -103,11 +97,7 @@ function bodiesOf(request: RestRequest): readonly unknown[] {
   const { body } = request;
   if (Array.isArray(body) && body.every(isObject)) return body;
   const errors = new FormErrors();
-  errors.add(
-    "",
-    "LIST_TYPE_CONVERT",
-    "Only iterables of objects may be used in a ListType",
-  );
+  errors.add("", "LIST_TYPE_CONVERT", "Only iterables of objects may be used in a ListType");
   errors.throwIfAny();
   return [];
 }

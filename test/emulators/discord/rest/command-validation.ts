@@ -42,11 +42,7 @@ export function validateCommandList(commands: readonly unknown[]): void {
   }
   for (const [type, count] of counts)
     if (count > (maxCommands[type] ?? 0))
-      errors.add(
-        "",
-        "BASE_TYPE_MAX_LENGTH",
-        `Must be ${maxCommands[type]} or fewer in length.`,
-      );
+      errors.add("", "BASE_TYPE_MAX_LENGTH", `Must be ${maxCommands[type]} or fewer in length.`);
   errors.throwIfAny();
 }
 
@@ -57,24 +53,13 @@ export function validateCommand(command: JsonObject): void {
   errors.throwIfAny();
 }
 
-function validateInto(
-  errors: FormErrors,
-  path: string,
-  command: JsonObject,
-): void {
+function validateInto(errors: FormErrors, path: string, command: JsonObject): void {
   const at = (key: string) => join(path, key);
   const type = command["type"] ?? ApplicationCommandType.ChatInput;
   errors.choice(at("type"), type, [1, 2, 3]);
-  localizations(
-    errors,
-    at("name_localizations"),
-    command["name_localizations"],
-  );
+  localizations(errors, at("name_localizations"), command["name_localizations"]);
   const permissions = command["default_member_permissions"] ?? null;
-  if (
-    permissions !== null &&
-    !(typeof permissions === "string" && /^\d+$/.test(permissions))
-  )
+  if (permissions !== null && !(typeof permissions === "string" && /^\d+$/.test(permissions)))
     errors.add(
       at("default_member_permissions"),
       "NUMBER_TYPE_COERCE",
@@ -129,11 +114,7 @@ function validateOptions(
 ): void {
   const list = arrayOf(options).map(objectOf);
   if (list.length > maxOptions)
-    errors.add(
-      path,
-      "BASE_TYPE_MAX_LENGTH",
-      `Must be ${maxOptions} or fewer in length.`,
-    );
+    errors.add(path, "BASE_TYPE_MAX_LENGTH", `Must be ${maxOptions} or fewer in length.`);
   const names = list.map((option) => option["name"]);
   let optionalSeen = false;
   for (const [index, option] of list.entries()) {
@@ -176,11 +157,7 @@ function validateOption(
     option["description_localizations"],
     100,
   );
-  localizations(
-    errors,
-    `${path}.name_localizations`,
-    option["name_localizations"],
-  );
+  localizations(errors, `${path}.name_localizations`, option["name_localizations"]);
   errors.choice(`${path}.type`, type, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   if (isNesting(type)) {
     if (depth > 1 || (depth === 1 && type === SubcommandGroup))
@@ -210,11 +187,7 @@ function validateOption(
   validateChoices(errors, path, option);
 }
 
-function validateChoices(
-  errors: FormErrors,
-  path: string,
-  option: JsonObject,
-): void {
+function validateChoices(errors: FormErrors, path: string, option: JsonObject): void {
   const choices = arrayOf(option["choices"]).map(objectOf);
   const type = option["type"] as ApplicationCommandOptionType;
   const mayChoose = [Text, Integer, Decimal].includes(type);
@@ -248,73 +221,42 @@ export function validateChoice(
 ): void {
   validateText(errors, `${path}.name`, choice["name"]);
   const { value } = choice;
-  if (type === Text)
-    errors.length(`${path}.value`, value, { min: 1, max: 100 });
-  else if (
-    typeof value !== "number" ||
-    (type === Integer && !Number.isInteger(value))
-  )
-    errors.add(
-      `${path}.value`,
-      "NUMBER_TYPE_COERCE",
-      `Value "${String(value)}" is not a number.`,
-    );
+  if (type === Text) errors.length(`${path}.value`, value, { min: 1, max: 100 });
+  else if (typeof value !== "number" || (type === Integer && !Number.isInteger(value)))
+    errors.add(`${path}.value`, "NUMBER_TYPE_COERCE", `Value "${String(value)}" is not a number.`);
 }
 
 function validateName(errors: FormErrors, path: string, name: unknown): void {
   if (name === undefined) return errors.required(path);
-  if (
-    typeof name !== "string" ||
-    !namePattern.test(name) ||
-    name !== name.toLowerCase()
-  )
-    errors.add(
-      path,
-      "APPLICATION_COMMAND_INVALID_NAME",
-      "Command name is invalid",
-    );
+  if (typeof name !== "string" || !namePattern.test(name) || name !== name.toLowerCase())
+    errors.add(path, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid");
 }
 
-function validateText(
-  errors: FormErrors,
-  path: string,
-  text: unknown,
-  max = 100,
-): void {
+function validateText(errors: FormErrors, path: string, text: unknown, max = 100): void {
   if (text === undefined) errors.required(path);
   else errors.length(path, text, { min: 1, max });
 }
 
-function localizations(
-  errors: FormErrors,
-  path: string,
-  value: unknown,
-  max = 32,
-): void {
+function localizations(errors: FormErrors, path: string, value: unknown, max = 32): void {
   const locales: string[] = Object.values(Locale);
   for (const [locale, text] of Object.entries(objectOf(value)))
-    if (locales.includes(locale))
-      errors.length(`${path}.${locale}`, text, { min: 1, max });
+    if (locales.includes(locale)) errors.length(`${path}.${locale}`, text, { min: 1, max });
     else errors.choice(`${path}.${locale}`, locale, locales);
 }
 
-/** Names, descriptions and values of the command, its options and their choices, together; of each the longest language. */
+/**
+ * Names, descriptions and values of the command, its options and their choices, together; of each
+ * the longest language.
+ */
 function countCharacters(node: JsonObject): number {
   const own = ["name", "description", "value"].map((key) => {
-    const texts = [
-      node[key],
-      ...Object.values(objectOf(node[`${key}_localizations`])),
-    ].filter((text) => typeof text === "string");
+    const texts = [node[key], ...Object.values(objectOf(node[`${key}_localizations`]))].filter(
+      (text) => typeof text === "string",
+    );
     return Math.max(0, ...texts.map(characters));
   });
-  const children = [
-    ...arrayOf(node["options"]),
-    ...arrayOf(node["choices"]),
-  ].map(objectOf);
-  return [...own, ...children.map(countCharacters)].reduce(
-    (sum, count) => sum + count,
-    0,
-  );
+  const children = [...arrayOf(node["options"]), ...arrayOf(node["choices"])].map(objectOf);
+  return [...own, ...children.map(countCharacters)].reduce((sum, count) => sum + count, 0);
 }
 
 function isNesting(type: unknown): boolean {

@@ -1,6 +1,6 @@
 /**
- * How a request goes wrong. `status`, `hang`, `hang-up-before` and `garbage` do not carry it out; `hang-up-after` does,
- * and then cuts the line instead of answering; `delay` carries it out late.
+ * How a request goes wrong. `status`, `hang`, `hang-up-before` and `garbage` do not carry it out;
+ * `hang-up-after` does, and then cuts the line instead of answering; `delay` carries it out late.
  */
 export type Fault =
   | {
@@ -43,8 +43,7 @@ export class Faults {
     const active = this.#active.find(
       (injection) =>
         injection.used < injection.times &&
-        (injection.method === undefined ||
-          injection.method.toUpperCase() === method) &&
+        (injection.method === undefined || injection.method.toUpperCase() === method) &&
         (injection.path === undefined || injection.path.test(path)),
     );
     if (!active) return undefined;

@@ -1,9 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError } from "../api-error.ts";
 import type { Emulation } from "../emulation.ts";
@@ -11,13 +6,7 @@ import type { Call } from "../recorder.ts";
 import { readBody } from "./body.ts";
 import { Faults, type Fault } from "./faults.ts";
 import { RateLimits, refusalBody, refusalHeaders } from "./rate-limits.ts";
-import {
-  matchRoute,
-  restRequest,
-  type RawRequest,
-  type RestReply,
-  type Route,
-} from "./route.ts";
+import { matchRoute, restRequest, type RawRequest, type RestReply, type Route } from "./route.ts";
 
 interface Answer extends RestReply {
   readonly headers: Record<string, string>;
@@ -25,7 +14,10 @@ interface Answer extends RestReply {
   readonly text?: string;
 }
 
-/** Discord's REST side over HTTP: reads, checks the credential, counts, misbehaves on command, and logs every call. */
+/**
+ * Discord's REST side over HTTP: reads, checks the credential, counts, misbehaves on command, and
+ * logs every call.
+ */
 export class RestServer {
   readonly faults = new Faults();
   readonly server: Server;
@@ -41,9 +33,7 @@ export class RestServer {
     this.server = createServer((request, response) => {
       this.#serve(request, response).catch((error: unknown) => {
         if (this.#closing.signal.aborted || request.destroyed) return;
-        this.#emulation.recorder.violation(
-          `the emulator itself failed: ${describe(error)}`,
-        );
+        this.#emulation.recorder.violation(`the emulator itself failed: ${describe(error)}`);
         response.destroy();
       });
     });
@@ -56,13 +46,9 @@ export class RestServer {
     await closed;
   }
 
-  async #serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://discord");
-    if (url.pathname.startsWith("/attachments/"))
-      return this.#serveFile(url, response);
+    if (url.pathname.startsWith("/attachments/")) return this.#serveFile(url, response);
     const method = request.method ?? "GET";
     const path = url.pathname
       .replace(/^\/api(?:\/v\d+)?/, "")
@@ -116,9 +102,7 @@ export class RestServer {
         response.destroy();
         return undefined;
       default:
-        throw new Error(
-          `No such fault: ${JSON.stringify(fault satisfies never)}`,
-        );
+        throw new Error(`No such fault: ${JSON.stringify(fault satisfies never)}`);
     }
   }
 
@@ -157,8 +141,7 @@ export class RestServer {
         throw ApiError.of("invalidJson");
       return { ...route.handle(restRequest(raw, parameters)), headers };
     } catch (error) {
-      if (error instanceof ApiError)
-        return { status: error.status, headers, body: error.body };
+      if (error instanceof ApiError) return { status: error.status, headers, body: error.body };
       throw error;
     }
   }
@@ -167,9 +150,7 @@ export class RestServer {
     try {
       return matchRoute(this.#routes, raw.method, raw.path);
     } catch (error) {
-      this.#emulation.recorder.violation(
-        `${raw.method} ${raw.path} is no route of the emulator`,
-      );
+      this.#emulation.recorder.violation(`${raw.method} ${raw.path} is no route of the emulator`);
       throw error;
     }
   }
@@ -177,8 +158,7 @@ export class RestServer {
   /** A wrong bot token is refused on routes with a credential in their path, too. */
   #authorise(route: Route, authorization: string | undefined): void {
     if (route.credential === "token" && authorization === undefined) return;
-    if (authorization !== `Bot ${this.#emulation.token}`)
-      throw ApiError.of("unauthorized");
+    if (authorization !== `Bot ${this.#emulation.token}`) throw ApiError.of("unauthorized");
   }
 
   /** The CDN: anybody may fetch whose address is signed. */
@@ -196,9 +176,7 @@ export class RestServer {
     this.#emulation.recorder.call(call);
     const fault = this.faults.take("GET", path);
     if (fault) call.fault = fault.type;
-    const isSigned = ["ex", "is", "hm"].every((key) =>
-      url.searchParams.has(key),
-    );
+    const isSigned = ["ex", "is", "hm"].every((key) => url.searchParams.has(key));
     const file = isSigned
       ? this.#emulation.world.attachments.get(path.split("/")[3] ?? "")
       : undefined;
@@ -214,9 +192,7 @@ export class RestServer {
       });
       response.end(file.bytes);
     } else if (answer)
-      response
-        .writeHead(answer.status)
-        .end("This content is no longer available.");
+      response.writeHead(answer.status).end("This content is no longer available.");
   }
 }
 
@@ -229,9 +205,7 @@ function faultAnswer(fault: Fault & { type: "status" }): Answer {
     headers: limited ? refusalHeaders(seconds, global) : {},
     body:
       body ??
-      (code === 429
-        ? refusalBody(seconds, global)
-        : { code: 0, message: `${code}: injected` }),
+      (code === 429 ? refusalBody(seconds, global) : { code: 0, message: `${code}: injected` }),
   };
 }
 
@@ -243,13 +217,9 @@ function send(response: ServerResponse, answer: Answer): void {
   }
   const type = typeof body === "string" ? "text/html" : "application/json";
   response.writeHead(status, { "content-type": type, ...headers });
-  response.end(
-    text ?? (typeof body === "string" ? body : JSON.stringify(body)),
-  );
+  response.end(text ?? (typeof body === "string" ? body : JSON.stringify(body)));
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error
-    ? (error.stack ?? error.message)
-    : String(error);
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

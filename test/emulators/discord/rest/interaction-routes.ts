@@ -12,13 +12,7 @@ import { arrayOf, objectOf, type JsonObject } from "../json.ts";
 import type { StoredInteraction, StoredMessage } from "../model.ts";
 import { validateChoice } from "./command-validation.ts";
 import { readMessageInput, refuseEmpty } from "./message-input.ts";
-import {
-  noContent,
-  ok,
-  type RestReply,
-  type RestRequest,
-  type Route,
-} from "./route.ts";
+import { noContent, ok, type RestReply, type RestRequest, type Route } from "./route.ts";
 import { applyEdit, createResponse } from "./webhook-routes.ts";
 
 /** `/interactions/:interactionId/:token/callback`: the one acknowledgement of an interaction. */
@@ -75,24 +69,17 @@ function carryOut(
         type: firstAnswerType(interaction),
         extraFlags: 0,
       };
-      return original(
-        interaction,
-        createResponse(emulation, interaction, answer),
-      );
+      return original(interaction, createResponse(emulation, interaction, answer));
     }
     case InteractionResponseType.DeferredChannelMessageWithSource: {
       const extraFlags =
-        MessageFlags.Loading |
-        (Number(data["flags"] ?? 0) & MessageFlags.Ephemeral);
+        MessageFlags.Loading | (Number(data["flags"] ?? 0) & MessageFlags.Ephemeral);
       const answer = {
         input: undefined,
         type: firstAnswerType(interaction),
         extraFlags,
       };
-      return original(
-        interaction,
-        createResponse(emulation, interaction, answer),
-      );
+      return original(interaction, createResponse(emulation, interaction, answer));
     }
     case InteractionResponseType.DeferredMessageUpdate:
       return original(interaction, source(emulation, interaction));
@@ -117,26 +104,19 @@ function carryOut(
   }
 }
 
-function original(
-  interaction: StoredInteraction,
-  message: StoredMessage,
-): StoredMessage {
+function original(interaction: StoredInteraction, message: StoredMessage): StoredMessage {
   interaction.originalId = message.id;
   return message;
 }
 
-function source(
-  { world }: Emulation,
-  interaction: StoredInteraction,
-): StoredMessage {
+function source({ world }: Emulation, interaction: StoredInteraction): StoredMessage {
   const message = world.message(interaction.sourceMessageId);
   if (!message) throw ApiError.of("unknownMessage");
   return message;
 }
 
 function firstAnswerType(interaction: StoredInteraction): MessageType {
-  if (interaction.type === InteractionType.MessageComponent)
-    return MessageType.Reply;
+  if (interaction.type === InteractionType.MessageComponent) return MessageType.Reply;
   const { data } = objectOf(interaction.payload);
   return objectOf(data)["target_id"] === undefined
     ? MessageType.ChatInputCommand
@@ -149,11 +129,7 @@ function validateChoices(data: JsonObject): void {
   const choices = arrayOf(data["choices"]).map(objectOf);
   if (!Array.isArray(data["choices"])) errors.required("data.choices");
   if (choices.length > 25)
-    errors.add(
-      "data.choices",
-      "BASE_TYPE_MAX_LENGTH",
-      "Must be 25 or fewer in length.",
-    );
+    errors.add("data.choices", "BASE_TYPE_MAX_LENGTH", "Must be 25 or fewer in length.");
   for (const [index, choice] of choices.entries()) {
     const type =
       typeof choice["value"] === "number"

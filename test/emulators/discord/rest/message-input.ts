@@ -5,11 +5,7 @@ import { arrayOf, isObject, objectOf, type JsonObject } from "../json.ts";
 import { allowedMentions, type AllowedMentions } from "../mentions.ts";
 import type { Components, StoredAttachment, StoredMessage } from "../model.ts";
 import type { RestRequest, UploadedFile } from "./route.ts";
-import {
-  maxContentCharacters,
-  validateComponents,
-  validateEmbeds,
-} from "./message-validation.ts";
+import { maxContentCharacters, validateComponents, validateEmbeds } from "./message-validation.ts";
 
 /** Docs: Reference, Uploading Files (without boosts), and Create Message. */
 const maxFileBytes = 10 * 1024 * 1024;
@@ -41,7 +37,10 @@ interface ReadOptions {
   readonly existing?: StoredMessage;
 }
 
-/** Checks and stores what a request says about a message; throws 50035, 40005; records missing `allowed_mentions`. */
+/**
+ * Checks and stores what a request says about a message; throws 50035, 40005; records missing
+ * `allowed_mentions`.
+ */
 export function readMessageInput(
   emulation: Emulation,
   request: RestRequest,
@@ -55,11 +54,7 @@ export function readMessageInput(
   validateEmbeds(errors, at("embeds"), embeds);
   validateComponents(errors, at("components"), components);
   validateNonce(errors, at("nonce"), nonce);
-  validateAllowedMentions(
-    errors,
-    at("allowed_mentions"),
-    body["allowed_mentions"],
-  );
+  validateAllowedMentions(errors, at("allowed_mentions"), body["allowed_mentions"]);
   if (
     flags !== undefined &&
     (typeof flags !== "number" || (flags & MessageFlags.IsComponentsV2) !== 0)
@@ -70,11 +65,7 @@ export function readMessageInput(
       "The emulator knows no such flags (Components V2 included)",
     );
   if (request.files.size > maxFiles)
-    errors.add(
-      at("files"),
-      "BASE_TYPE_MAX_LENGTH",
-      `Must be ${maxFiles} or fewer in length.`,
-    );
+    errors.add(at("files"), "BASE_TYPE_MAX_LENGTH", `Must be ${maxFiles} or fewer in length.`);
   errors.throwIfAny();
   requireAllowedMentions(emulation, request, body["allowed_mentions"]);
   const attachments = readAttachments(emulation, request, { body, existing });
@@ -84,14 +75,10 @@ export function readMessageInput(
       ? {}
       : { content: typeof content === "string" ? content.trim() : "" }),
     ...(embeds === undefined ? {} : { embeds: richEmbeds(embeds) }),
-    ...(components === undefined
-      ? {}
-      : { components: arrayOf(components) as Components }),
+    ...(components === undefined ? {} : { components: arrayOf(components) as Components }),
     ...(attachments ? { attachments } : {}),
     ...(typeof flags === "number" ? { flags } : {}),
-    ...(typeof nonce === "string" || typeof nonce === "number"
-      ? { nonce }
-      : {}),
+    ...(typeof nonce === "string" || typeof nonce === "number" ? { nonce } : {}),
     enforceNonce: body["enforce_nonce"] === true,
     ...(reference ? { reference } : {}),
     allowed: allowedMentions(body["allowed_mentions"]),
@@ -102,42 +89,23 @@ export function readMessageInput(
 export function refuseEmpty(
   message: Pick<StoredMessage, "content" | "embeds" | "attachments">,
 ): void {
-  if (
-    message.content === "" &&
-    message.embeds.length === 0 &&
-    message.attachments.length === 0
-  )
+  if (message.content === "" && message.embeds.length === 0 && message.attachments.length === 0)
     throw ApiError.of("emptyMessage");
 }
 
 function validateNonce(errors: FormErrors, path: string, nonce: unknown): void {
   if (nonce === undefined || nonce === null) return;
   if (typeof nonce !== "string" && typeof nonce !== "number")
-    errors.add(
-      path,
-      "NONCE_TYPE_INVALID",
-      "Nonce must be an integer or a string.",
-    );
+    errors.add(path, "NONCE_TYPE_INVALID", "Nonce must be an integer or a string.");
   else errors.length(path, String(nonce), { max: maxNonceCharacters });
 }
 
-function validateAllowedMentions(
-  errors: FormErrors,
-  path: string,
-  value: unknown,
-): void {
+function validateAllowedMentions(errors: FormErrors, path: string, value: unknown): void {
   if (!isObject(value)) return;
   for (const [index, kind] of arrayOf(value["parse"]).entries())
-    errors.choice(`${path}.parse.${index}`, kind, [
-      "users",
-      "roles",
-      "everyone",
-    ]);
+    errors.choice(`${path}.parse.${index}`, kind, ["users", "roles", "everyone"]);
   for (const kind of ["users", "roles"])
-    if (
-      arrayOf(value["parse"]).includes(kind) &&
-      arrayOf(value[kind]).length > 0
-    )
+    if (arrayOf(value["parse"]).includes(kind) && arrayOf(value[kind]).length > 0)
       errors.add(
         path,
         "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
@@ -146,11 +114,7 @@ function validateAllowedMentions(
 }
 
 /** Not Discord's rule but Parley's: no model output may ping anybody. */
-function requireAllowedMentions(
-  emulation: Emulation,
-  request: RestRequest,
-  value: unknown,
-): void {
+function requireAllowedMentions(emulation: Emulation, request: RestRequest, value: unknown): void {
   const { parse } = objectOf(value);
   if (!Array.isArray(parse) || parse.length > 0)
     emulation.recorder.violation(
@@ -159,8 +123,7 @@ function requireAllowedMentions(
 }
 
 function readReference(value: unknown): MessageInput["reference"] {
-  if (!isObject(value) || typeof value["message_id"] !== "string")
-    return undefined;
+  if (!isObject(value) || typeof value["message_id"] !== "string") return undefined;
   return {
     messageId: value["message_id"],
     failIfNotExists: value["fail_if_not_exists"] !== false,
@@ -174,20 +137,19 @@ function richEmbeds(value: unknown): APIEmbed[] {
   }));
 }
 
-/** Kept ones that `attachments` names (all, when it is not sent), then the uploaded ones; undefined: no change. */
+/**
+ * Kept ones that `attachments` names (all, when it is not sent), then the uploaded ones; undefined:
+ * no change.
+ */
 function readAttachments(
   emulation: Emulation,
   request: RestRequest,
   { body, existing }: { body: JsonObject; existing: StoredMessage | undefined },
 ): StoredAttachment[] | undefined {
-  const named = Array.isArray(body["attachments"])
-    ? body["attachments"].map(objectOf)
-    : undefined;
+  const named = Array.isArray(body["attachments"]) ? body["attachments"].map(objectOf) : undefined;
   if (!named && request.files.size === 0) return undefined;
   const before = existing?.attachments ?? [];
-  const kept = named
-    ? before.filter((file) => named.some(({ id }) => id === file.id))
-    : before;
+  const kept = named ? before.filter((file) => named.some(({ id }) => id === file.id)) : before;
   const uploaded = [...request.files].map(([key, file]) => {
     const index = /^files\[(\d+)\]$/.exec(key)?.[1];
     if (index === undefined) throw fileError(key);
@@ -195,10 +157,7 @@ function readAttachments(
     return storeFile(emulation, file, about?.["description"]);
   });
   for (const { id } of named ?? [])
-    if (
-      !before.some((file) => file.id === id) &&
-      !request.files.has(`files[${String(id)}]`)
-    )
+    if (!before.some((file) => file.id === id) && !request.files.has(`files[${String(id)}]`))
       throw fileError(`attachments ${String(id)}`);
   return [...kept, ...uploaded];
 }

@@ -1,8 +1,4 @@
-import {
-  MessageFlags,
-  MessageType,
-  PermissionFlagsBits,
-} from "discord-api-types/v10";
+import { MessageFlags, MessageType, PermissionFlagsBits } from "discord-api-types/v10";
 import { ApiError, FormErrors } from "../api-error.ts";
 import type { Emulation } from "../emulation.ts";
 import { objectOf } from "../json.ts";
@@ -10,24 +6,9 @@ import { findMentions } from "../mentions.ts";
 import type { MessagePatch } from "../messages.ts";
 import type { StoredChannel, StoredMessage } from "../model.ts";
 import { createdAtMs } from "../snowflake.ts";
-import {
-  accessibleChannel,
-  isDirect,
-  visibleMessage,
-  writableChannel,
-} from "./access.ts";
-import {
-  readMessageInput,
-  refuseEmpty,
-  type MessageInput,
-} from "./message-input.ts";
-import {
-  noContent,
-  ok,
-  type RestReply,
-  type RestRequest,
-  type Route,
-} from "./route.ts";
+import { accessibleChannel, isDirect, visibleMessage, writableChannel } from "./access.ts";
+import { readMessageInput, refuseEmpty, type MessageInput } from "./message-input.ts";
+import { noContent, ok, type RestReply, type RestRequest, type Route } from "./route.ts";
 
 /** `/channels/:channelId/messages` and below, with the bot's token. */
 export function messageRoutes(emulation: Emulation): Route[] {
@@ -97,13 +78,9 @@ function createMessage(emulation: Emulation, request: RestRequest): RestReply {
     body: objectOf(request.body),
   });
   if (((input.flags ?? 0) & MessageFlags.Ephemeral) !== 0)
-    recorder.violation(
-      `${request.path}: an ordinary message can't be ephemeral`,
-    );
+    recorder.violation(`${request.path}: an ordinary message can't be ephemeral`);
   refuseEmpty({ content: "", embeds: [], attachments: [], ...input });
-  const twin = input.enforceNonce
-    ? sameNonce(emulation, input.nonce)
-    : undefined;
+  const twin = input.enforceNonce ? sameNonce(emulation, input.nonce) : undefined;
   if (twin) return ok(messages.payload(twin));
   const answered = findAnswered(emulation, channel, input);
   const created = messages.create({
@@ -117,7 +94,10 @@ function createMessage(emulation: Emulation, request: RestRequest): RestReply {
   return ok(messages.payload(created));
 }
 
-/** "Another message by the same author with the same nonce" (docs: Create Message), whatever its channel. */
+/**
+ * "Another message by the same author with the same nonce" (docs: Create Message), whatever its
+ * channel.
+ */
 function sameNonce(
   { world, options }: Emulation,
   nonce: MessageInput["nonce"],
@@ -129,8 +109,7 @@ function sameNonce(
       (message) =>
         message.authorId === world.bot.id &&
         String(message.nonce) === String(nonce) &&
-        Date.now() + options.clockOffMs - createdAtMs(message.id) <
-          options.nonceWindowMs,
+        Date.now() + options.clockOffMs - createdAtMs(message.id) < options.nonceWindowMs,
     );
 }
 
@@ -141,8 +120,7 @@ function findAnswered(
 ): StoredMessage | undefined {
   if (!reference) return undefined;
   const answered = world.message(reference.messageId);
-  if (answered?.channelId === channel.id && answered.ephemeralFor === undefined)
-    return answered;
+  if (answered?.channelId === channel.id && answered.ephemeralFor === undefined) return answered;
   if (!reference.failIfNotExists) return undefined;
   const errors = new FormErrors();
   errors.add("message_reference", "REPLIES_UNKNOWN_MESSAGE", "Unknown message");
@@ -153,17 +131,14 @@ function findAnswered(
 function editMessage(emulation: Emulation, request: RestRequest): RestReply {
   const channel = accessibleChannel(emulation, request);
   const message = visibleMessage(emulation, request, channel);
-  if (message.authorId !== emulation.world.bot.id)
-    throw ApiError.of("notTheAuthor");
+  if (message.authorId !== emulation.world.bot.id) throw ApiError.of("notTheAuthor");
   const input = readMessageInput(emulation, request, {
     body: objectOf(request.body),
     existing: message,
   });
   refuseEmpty({ ...message, ...input });
   return ok(
-    emulation.messages.payload(
-      emulation.messages.edit(message, patchOf(emulation, input)),
-    ),
+    emulation.messages.payload(emulation.messages.edit(message, patchOf(emulation, input))),
   );
 }
 
@@ -179,31 +154,19 @@ function deleteMessage(emulation: Emulation, request: RestRequest): RestReply {
 }
 
 function getMessage(emulation: Emulation, request: RestRequest): RestReply {
-  const channel = accessibleChannel(
-    emulation,
-    request,
-    PermissionFlagsBits.ReadMessageHistory,
-  );
-  return ok(
-    emulation.messages.payload(visibleMessage(emulation, request, channel)),
-  );
+  const channel = accessibleChannel(emulation, request, PermissionFlagsBits.ReadMessageHistory);
+  return ok(emulation.messages.payload(visibleMessage(emulation, request, channel)));
 }
 
-/** Newest first; `around`, `before` and `after` exclude each other; 1 to 100, 50 without `limit`. */
+/**
+ * Newest first; `around`, `before` and `after` exclude each other; 1 to 100, 50 without `limit`.
+ */
 function listMessages(emulation: Emulation, request: RestRequest): RestReply {
-  const channel = accessibleChannel(
-    emulation,
-    request,
-    PermissionFlagsBits.ReadMessageHistory,
-  );
+  const channel = accessibleChannel(emulation, request, PermissionFlagsBits.ReadMessageHistory);
   const limit = Number(request.query.get("limit") ?? 50);
   const errors = new FormErrors();
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= 100))
-    errors.add(
-      "limit",
-      "NUMBER_TYPE_MAX",
-      "int value should be between 1 and 100.",
-    );
+    errors.add("limit", "NUMBER_TYPE_MAX", "int value should be between 1 and 100.");
   errors.throwIfAny();
   const newestFirst = emulation.world
     .messagesOf(channel.id)
@@ -218,24 +181,13 @@ function pageOf(
   query: URLSearchParams,
   limit: number,
 ): StoredMessage[] {
-  const [before, after, around] = ["before", "after", "around"].map((key) =>
-    query.get(key),
-  );
-  if (before)
-    return newestFirst
-      .filter(({ id }) => BigInt(id) < BigInt(before))
-      .slice(0, limit);
+  const [before, after, around] = ["before", "after", "around"].map((key) => query.get(key));
+  if (before) return newestFirst.filter(({ id }) => BigInt(id) < BigInt(before)).slice(0, limit);
   // The oldest ones after it, still newest first.
-  if (after)
-    return newestFirst
-      .filter(({ id }) => BigInt(id) > BigInt(after))
-      .slice(-limit);
+  if (after) return newestFirst.filter(({ id }) => BigInt(id) > BigInt(after)).slice(-limit);
   if (!around) return newestFirst.slice(0, limit);
   const older = newestFirst.filter(({ id }) => BigInt(id) <= BigInt(around));
   const newer = newestFirst.filter(({ id }) => BigInt(id) > BigInt(around));
   const half = Math.floor(limit / 2);
-  return [
-    ...newer.slice(-half || newer.length),
-    ...older.slice(0, limit - half),
-  ];
+  return [...newer.slice(-half || newer.length), ...older.slice(0, limit - half)];
 }

@@ -19,19 +19,11 @@ const selectTypes: readonly unknown[] = [
   ComponentType.ChannelSelect,
 ];
 
-export function validateEmbeds(
-  errors: FormErrors,
-  path: string,
-  value: unknown,
-): void {
+export function validateEmbeds(errors: FormErrors, path: string, value: unknown): void {
   if (value === undefined || value === null) return;
   const embeds = arrayOf(value).map(objectOf);
   if (embeds.length > maxEmbeds)
-    errors.add(
-      path,
-      "BASE_TYPE_MAX_LENGTH",
-      `Must be ${maxEmbeds} or fewer in length.`,
-    );
+    errors.add(path, "BASE_TYPE_MAX_LENGTH", `Must be ${maxEmbeds} or fewer in length.`);
   let total = 0;
   for (const [index, embed] of embeds.entries())
     total += validateEmbed(errors, `${path}.${index}`, embed);
@@ -44,11 +36,7 @@ export function validateEmbeds(
 }
 
 /** Returns the characters that count towards the total. */
-function validateEmbed(
-  errors: FormErrors,
-  path: string,
-  embed: JsonObject,
-): number {
+function validateEmbed(errors: FormErrors, path: string, embed: JsonObject): number {
   let total = 0;
   const text = (key: string, value: unknown, max: number, min = 0): void => {
     if (value === undefined || value === null) return;
@@ -61,43 +49,26 @@ function validateEmbed(
   text("author.name", objectOf(embed["author"])["name"], 256);
   const fields = arrayOf(embed["fields"]).map(objectOf);
   if (fields.length > 25)
-    errors.add(
-      `${path}.fields`,
-      "BASE_TYPE_MAX_LENGTH",
-      "Must be 25 or fewer in length.",
-    );
+    errors.add(`${path}.fields`, "BASE_TYPE_MAX_LENGTH", "Must be 25 or fewer in length.");
   for (const [index, field] of fields.entries()) {
     for (const key of ["name", "value"])
-      if (field[key] === undefined)
-        errors.required(`${path}.fields.${index}.${key}`);
+      if (field[key] === undefined) errors.required(`${path}.fields.${index}.${key}`);
     text(`fields.${index}.name`, field["name"], 256, 1);
     text(`fields.${index}.value`, field["value"], 1_024, 1);
   }
   return total;
 }
 
-export function validateComponents(
-  errors: FormErrors,
-  path: string,
-  value: unknown,
-): void {
+export function validateComponents(errors: FormErrors, path: string, value: unknown): void {
   if (value === undefined || value === null) return;
   const rows = arrayOf(value).map(objectOf);
   if (rows.length > maxRows)
-    errors.add(
-      path,
-      "BASE_TYPE_BAD_LENGTH",
-      `Must be between 1 and ${maxRows} in length.`,
-    );
+    errors.add(path, "BASE_TYPE_BAD_LENGTH", `Must be between 1 and ${maxRows} in length.`);
   const customIds = new Set<unknown>();
   for (const [index, row] of rows.entries()) {
     const at = `${path}.${index}`;
     if (row["type"] !== ComponentType.ActionRow) {
-      errors.add(
-        `${at}.type`,
-        "UNION_TYPE_CHOICES",
-        'Value of field "type" must be one of (1,).',
-      );
+      errors.add(`${at}.type`, "UNION_TYPE_CHOICES", 'Value of field "type" must be one of (1,).');
       continue;
     }
     validateRow(errors, `${at}.components`, {
@@ -110,20 +81,11 @@ export function validateComponents(
 function validateRow(
   errors: FormErrors,
   path: string,
-  {
-    components,
-    customIds,
-  }: { components: JsonObject[]; customIds: Set<unknown> },
+  { components, customIds }: { components: JsonObject[]; customIds: Set<unknown> },
 ): void {
   if (components.length < 1 || components.length > maxButtonsInRow)
-    errors.add(
-      path,
-      "BASE_TYPE_BAD_LENGTH",
-      `Must be between 1 and ${maxButtonsInRow} in length.`,
-    );
-  const hasSelect = components.some((component) =>
-    selectTypes.includes(component["type"]),
-  );
+    errors.add(path, "BASE_TYPE_BAD_LENGTH", `Must be between 1 and ${maxButtonsInRow} in length.`);
+  const hasSelect = components.some((component) => selectTypes.includes(component["type"]));
   if (hasSelect && components.length > 1)
     errors.add(
       path,
@@ -132,10 +94,8 @@ function validateRow(
     );
   for (const [index, component] of components.entries()) {
     const at = `${path}.${index}`;
-    if (component["type"] === ComponentType.Button)
-      validateButton(errors, at, component);
-    else if (selectTypes.includes(component["type"]))
-      validateSelect(errors, at, component);
+    if (component["type"] === ComponentType.Button) validateButton(errors, at, component);
+    else if (selectTypes.includes(component["type"])) validateSelect(errors, at, component);
     else errors.choice(`${at}.type`, component["type"], [2, ...selectTypes]);
     const { custom_id: customId } = component;
     if (customId === undefined) continue;
@@ -149,49 +109,28 @@ function validateRow(
   }
 }
 
-function validateButton(
-  errors: FormErrors,
-  path: string,
-  button: JsonObject,
-): void {
+function validateButton(errors: FormErrors, path: string, button: JsonObject): void {
   const { style, label, emoji, url, custom_id: customId } = button;
   errors.choice(`${path}.style`, style, [1, 2, 3, 4, 5]);
   if (style === ButtonStyle.Link) {
     if (url === undefined) errors.required(`${path}.url`);
     else errors.length(`${path}.url`, url, { min: 1, max: 512 });
     if (customId !== undefined)
-      errors.add(
-        path,
-        "COMPONENT_URL_CUSTOM_ID",
-        "A custom id and url cannot both be specified",
-      );
+      errors.add(path, "COMPONENT_URL_CUSTOM_ID", "A custom id and url cannot both be specified");
   } else validateCustomId(errors, path, customId);
   if (label === undefined && emoji === undefined)
-    errors.add(
-      path,
-      "BUTTON_COMPONENT_INVALID_LABEL",
-      "A button must have a label or an emoji",
-    );
-  if (label !== undefined && label !== null)
-    errors.length(`${path}.label`, label, { max: 80 });
+    errors.add(path, "BUTTON_COMPONENT_INVALID_LABEL", "A button must have a label or an emoji");
+  if (label !== undefined && label !== null) errors.length(`${path}.label`, label, { max: 80 });
 }
 
-function validateSelect(
-  errors: FormErrors,
-  path: string,
-  select: JsonObject,
-): void {
+function validateSelect(errors: FormErrors, path: string, select: JsonObject): void {
   validateCustomId(errors, path, select["custom_id"]);
   if (select["placeholder"] !== undefined)
     errors.length(`${path}.placeholder`, select["placeholder"], { max: 150 });
   if (select["type"] !== ComponentType.StringSelect) return;
   const options = arrayOf(select["options"]).map(objectOf);
   if (options.length < 1 || options.length > 25)
-    errors.add(
-      `${path}.options`,
-      "BASE_TYPE_BAD_LENGTH",
-      "Must be between 1 and 25 in length.",
-    );
+    errors.add(`${path}.options`, "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 25 in length.");
   const values = options.map((option) => option["value"]);
   for (const [index, option] of options.entries()) {
     errors.length(`${path}.options.${index}.label`, option["label"], {
@@ -203,11 +142,7 @@ function validateSelect(
       max: 100,
     });
     if (option["description"] !== undefined)
-      errors.length(
-        `${path}.options.${index}.description`,
-        option["description"],
-        { max: 100 },
-      );
+      errors.length(`${path}.options.${index}.description`, option["description"], { max: 100 });
     if (values.indexOf(option["value"]) !== index)
       errors.add(
         `${path}.options.${index}.value`,
@@ -217,11 +152,7 @@ function validateSelect(
   }
 }
 
-function validateCustomId(
-  errors: FormErrors,
-  path: string,
-  customId: unknown,
-): void {
+function validateCustomId(errors: FormErrors, path: string, customId: unknown): void {
   if (customId === undefined) errors.required(`${path}.custom_id`);
   else errors.length(`${path}.custom_id`, customId, { min: 1, max: 100 });
 }

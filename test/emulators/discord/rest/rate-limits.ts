@@ -20,7 +20,10 @@ interface Window {
   endsAtMs: number;
 }
 
-/** Fixed windows for each route and major parameter (docs: Rate Limits), and the global one of a second. */
+/**
+ * Fixed windows for each route and major parameter (docs: Rate Limits), and the global one of a
+ * second.
+ */
 export class RateLimits {
   readonly #options: Options;
   readonly #windows = new Map<string, Window>();
@@ -32,47 +35,31 @@ export class RateLimits {
   count(route: Route, path: string): RateLimitVerdict {
     const { rateLimit, globalRequestsPerSecond } = this.#options;
     if (globalRequestsPerSecond !== undefined && route.credential === "bot") {
-      const { left, waitMs } = this.#take(
-        "global",
-        globalRequestsPerSecond,
-        1_000,
-      );
+      const { left, waitMs } = this.#take("global", globalRequestsPerSecond, 1_000);
       if (left < 0) return refuse(waitMs, true, {});
     }
-    const enforced =
-      rateLimit && (rateLimit.path?.test(path) ?? true) ? rateLimit : undefined;
+    const enforced = rateLimit && (rateLimit.path?.test(path) ?? true) ? rateLimit : undefined;
     const limit = enforced?.limit ?? freeLimit;
     const bucket = createHash("sha256")
       .update(`${route.method} ${route.pattern}`)
       .digest("hex")
       .slice(0, 32);
     const windowMs = enforced?.windowMs ?? freeWindowMs;
-    const { left, waitMs } = this.#take(
-      `${bucket}:${majorParameter(path)}`,
-      limit,
-      windowMs,
-    );
+    const { left, waitMs } = this.#take(`${bucket}:${majorParameter(path)}`, limit, windowMs);
     const headers = {
       "x-ratelimit-bucket": bucket,
       "x-ratelimit-limit": String(limit),
-      "x-ratelimit-remaining": String(
-        enforced ? Math.max(0, left) : Math.max(1, left),
-      ),
+      "x-ratelimit-remaining": String(enforced ? Math.max(0, left) : Math.max(1, left)),
       "x-ratelimit-reset": ((Date.now() + waitMs) / 1_000).toFixed(3),
       "x-ratelimit-reset-after": (waitMs / 1_000).toFixed(3),
     };
     return enforced && left < 0 ? refuse(waitMs, false, headers) : { headers };
   }
 
-  #take(
-    key: string,
-    limit: number,
-    windowMs: number,
-  ): { left: number; waitMs: number } {
+  #take(key: string, limit: number, windowMs: number): { left: number; waitMs: number } {
     const now = Date.now();
     let window = this.#windows.get(key);
-    if (!window || window.endsAtMs <= now)
-      window = { used: 0, endsAtMs: now + windowMs };
+    if (!window || window.endsAtMs <= now) window = { used: 0, endsAtMs: now + windowMs };
     window.used += 1;
     this.#windows.set(key, window);
     return { left: limit - window.used, waitMs: window.endsAtMs - now };
@@ -92,10 +79,7 @@ function refuse(
 }
 
 /** `Retry-After` is in whole seconds, rounded up; the body's `retry_after` is exact. */
-export function refusalHeaders(
-  retryAfterSeconds: number,
-  global: boolean,
-): Record<string, string> {
+export function refusalHeaders(retryAfterSeconds: number, global: boolean): Record<string, string> {
   return {
     "retry-after": String(Math.ceil(retryAfterSeconds)),
     "x-ratelimit-scope": global ? "global" : "user",
@@ -103,10 +87,7 @@ export function refusalHeaders(
   };
 }
 
-export function refusalBody(
-  retryAfterSeconds: number,
-  global: boolean,
-): unknown {
+export function refusalBody(retryAfterSeconds: number, global: boolean): unknown {
   return {
     message: "You are being rate limited.",
     retry_after: retryAfterSeconds,
@@ -116,7 +97,5 @@ export function refusalBody(
 
 /** Channel, guild, or webhook with its token (docs: Rate Limits, top-level resources). */
 function majorParameter(path: string): string {
-  return (
-    /^\/(?:channels|guilds|webhooks)\/\d+(?:\/[^/]{60,})?/.exec(path)?.[0] ?? ""
-  );
+  return /^\/(?:channels|guilds|webhooks)\/\d+(?:\/[^/]{60,})?/.exec(path)?.[0] ?? "";
 }

@@ -44,7 +44,10 @@ export function ok(body: unknown): RestReply {
   return { status: 200, body };
 }
 
-/** The route for a request with its path parameters; 404 (or 405 for a known path) when there is none. */
+/**
+ * The route for a request with its path parameters; 404 (or 405 for a known path) when there is
+ * none.
+ */
 export function matchRoute(
   routes: readonly Route[],
   method: string,
@@ -60,16 +63,12 @@ export function matchRoute(
   throw ApiError.of(pathKnown ? "methodNotAllowed" : "notFound");
 }
 
-export function restRequest(
-  raw: RawRequest,
-  parameters: Record<string, string>,
-): RestRequest {
+export function restRequest(raw: RawRequest, parameters: Record<string, string>): RestRequest {
   return {
     ...raw,
     parameter(name) {
       const value = parameters[name];
-      if (value === undefined)
-        throw new Error(`The route has no parameter ${name}.`);
+      if (value === undefined) throw new Error(`The route has no parameter ${name}.`);
       if (!name.endsWith("Id") || isSnowflake(value)) return value;
       const errors = new FormErrors();
       errors.add(
@@ -83,10 +82,7 @@ export function restRequest(
   };
 }
 
-function matchPattern(
-  pattern: string,
-  path: string,
-): Record<string, string> | undefined {
+function matchPattern(pattern: string, path: string): Record<string, string> | undefined {
   const wanted = pattern.split("/");
   const given = path.split("/");
   if (wanted.length !== given.length) return undefined;

@@ -98,8 +98,7 @@ function guildRoutes(emulation: Emulation): Route[] {
   const channels = (request: RestRequest) => {
     const { id } = guild(request);
     return [...world.channels.values()].filter(
-      (channel) =>
-        channel.guildId === id && world.botPermissions(channel) !== 0n,
+      (channel) => channel.guildId === id && world.botPermissions(channel) !== 0n,
     );
   };
   return [
@@ -125,9 +124,7 @@ function guildRoutes(emulation: Emulation): Route[] {
       pattern: "/guilds/:guildId/threads/active",
       credential: "bot",
       handle(request) {
-        const active = channels(request).filter(
-          (channel) => channel.thread?.archived === false,
-        );
+        const active = channels(request).filter((channel) => channel.thread?.archived === false);
         return ok({
           threads: active.map((channel) => channelPayload(world, channel)),
           members: [],
@@ -138,8 +135,7 @@ function guildRoutes(emulation: Emulation): Route[] {
       method: "GET",
       pattern: "/guilds/:guildId/roles",
       credential: "bot",
-      handle: (request) =>
-        ok([...guild(request).roles.values()].map(rolePayload)),
+      handle: (request) => ok([...guild(request).roles.values()].map(rolePayload)),
     },
     {
       method: "GET",

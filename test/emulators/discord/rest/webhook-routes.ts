@@ -4,21 +4,14 @@ import type { Emulation } from "../emulation.ts";
 import { objectOf } from "../json.ts";
 import type { StoredInteraction, StoredMessage } from "../model.ts";
 import { isSnowflake } from "../snowflake.ts";
-import {
-  readMessageInput,
-  refuseEmpty,
-  type MessageInput,
-} from "./message-input.ts";
+import { readMessageInput, refuseEmpty, type MessageInput } from "./message-input.ts";
 import { patchOf } from "./message-routes.ts";
-import {
-  noContent,
-  ok,
-  type RestReply,
-  type RestRequest,
-  type Route,
-} from "./route.ts";
+import { noContent, ok, type RestReply, type RestRequest, type Route } from "./route.ts";
 
-/** `/webhooks/:applicationId/:token`: followups of an interaction and its messages, `@original` included. */
+/**
+ * `/webhooks/:applicationId/:token`: followups of an interaction and its messages, `@original`
+ * included.
+ */
 export function webhookRoutes(emulation: Emulation): Route[] {
   const base = "/webhooks/:applicationId/:token";
   const one = `${base}/messages/:message`;
@@ -33,8 +26,7 @@ export function webhookRoutes(emulation: Emulation): Route[] {
       method: "GET",
       pattern: one,
       credential: "token",
-      handle: (request) =>
-        ok(emulation.messages.payload(find(emulation, request).message)),
+      handle: (request) => ok(emulation.messages.payload(find(emulation, request).message)),
     },
     {
       method: "PATCH",
@@ -51,7 +43,10 @@ export function webhookRoutes(emulation: Emulation): Route[] {
   ];
 }
 
-/** Writes a message as the answer to an interaction: `type` tells first answers (20, 23) from followups (19). */
+/**
+ * Writes a message as the answer to an interaction: `type` tells first answers (20, 23) from
+ * followups (19).
+ */
 export function createResponse(
   emulation: Emulation,
   interaction: StoredInteraction,
@@ -75,34 +70,36 @@ export function createResponse(
     flags,
     type,
     ...(isEphemeral ? { ephemeralFor: interaction.userId } : {}),
-    ...(type === MessageType.Reply && referenceId !== undefined
-      ? { referenceId }
-      : {}),
+    ...(type === MessageType.Reply && referenceId !== undefined ? { referenceId } : {}),
     ...(input?.nonce === undefined ? {} : { nonce: input.nonce }),
   });
 }
 
-/** Of one interaction of an app that is installed by its person alone (docs: Create Followup Message). */
+/**
+ * Of one interaction of an app that is installed by its person alone (docs: Create Followup
+ * Message).
+ */
 const maxFollowUps = 5;
 
-/** The first followup to a deferred answer becomes that answer, and is as ephemeral as the deferral said. */
+/**
+ * The first followup to a deferred answer becomes that answer, and is as ephemeral as the deferral
+ * said.
+ */
 function followUp(emulation: Emulation, request: RestRequest): RestReply {
   const interaction = interactionOf(emulation, request);
   const input = readMessageInput(emulation, request, {
     body: objectOf(request.body),
   });
   refuseEmpty({ content: "", embeds: [], attachments: [], ...input });
-  // A follow-up is sent to no one's channel: what makes channel messages unique or replies has no meaning here.
+  // A follow-up is sent to no one's channel: what makes channel messages unique or replies has no
+  // meaning here.
   if (interaction.visiting !== undefined) {
-    if (interaction.visiting.followUps >= maxFollowUps)
-      throw ApiError.of("tooManyFollowUps");
+    if (interaction.visiting.followUps >= maxFollowUps) throw ApiError.of("tooManyFollowUps");
     interaction.visiting.followUps += 1;
   }
   const original = emulation.world.message(interaction.originalId);
   if (original && (original.flags & MessageFlags.Loading) !== 0)
-    return ok(
-      emulation.messages.payload(applyEdit(emulation, original, input)),
-    );
+    return ok(emulation.messages.payload(applyEdit(emulation, original, input)));
   const message = createResponse(emulation, interaction, {
     input,
     type: MessageType.Reply,
@@ -129,9 +126,7 @@ export function applyEdit(
 ): StoredMessage {
   const fixed = message.flags & MessageFlags.Ephemeral;
   const flags =
-    ((input.flags ?? message.flags) &
-      ~(MessageFlags.Ephemeral | MessageFlags.Loading)) |
-    fixed;
+    ((input.flags ?? message.flags) & ~(MessageFlags.Ephemeral | MessageFlags.Loading)) | fixed;
   return emulation.messages.edit(message, {
     ...patchOf(emulation, input),
     flags,
@@ -143,10 +138,7 @@ function remove(emulation: Emulation, request: RestRequest): RestReply {
   return noContent;
 }
 
-function interactionOf(
-  emulation: Emulation,
-  request: RestRequest,
-): StoredInteraction {
+function interactionOf(emulation: Emulation, request: RestRequest): StoredInteraction {
   return emulation.interactions.byToken(
     request.parameter("applicationId"),
     request.parameter("token"),
@@ -160,14 +152,9 @@ function find(
 ): { interaction: StoredInteraction; message: StoredMessage } {
   const interaction = interactionOf(emulation, request);
   const name = request.parameter("message");
-  if (name !== "@original" && !isSnowflake(name))
-    throw ApiError.of("unknownMessage");
-  const message = emulation.world.message(
-    name === "@original" ? interaction.originalId : name,
-  );
-  const isIts =
-    message?.interactionId === interaction.id ||
-    message?.id === interaction.originalId;
+  if (name !== "@original" && !isSnowflake(name)) throw ApiError.of("unknownMessage");
+  const message = emulation.world.message(name === "@original" ? interaction.originalId : name);
+  const isIts = message?.interactionId === interaction.id || message?.id === interaction.originalId;
   if (!message || !isIts) throw ApiError.of("unknownMessage");
   return { interaction, message };
 }

@@ -1,10 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  loopStateSchema,
-  type LoopState,
-  type Observation,
-} from "../../../../src/core/turn.ts";
+import { loopStateSchema, type LoopState, type Observation } from "../../../../src/core/turn.ts";
 import {
   detectLoop,
   type DetectionSettings,
@@ -30,7 +26,9 @@ const settings = (
   };
 };
 
-/** `look a > 1`: the tool, its arguments, the result; `!` instead of `>`: the result is an error. */
+/**
+ * `look a > 1`: the tool, its arguments, the result; `!` instead of `>`: the result is an error.
+ */
 function call(text: string): Observation {
   const [, tool = "", given = "", sign, result = ""] =
     /^(\S+) (\S+) ([>!]) (\S+)$/.exec(text) ?? [];
@@ -47,25 +45,21 @@ const roundsOf = (text: string): Observation[][] =>
       .map(call),
   );
 
-const each = (calls: readonly Observation[]): Observation[][] =>
-  calls.map((one) => [one]);
+const each = (calls: readonly Observation[]): Observation[][] => calls.map((one) => [one]);
 
 function run(
   rounds: readonly (readonly Observation[])[],
   how: DetectionSettings = settings(),
 ): LoopState[] {
   const states: LoopState[] = [];
-  for (const round of rounds)
-    states.push(detectLoop(states.at(-1), round, how));
+  for (const round of rounds) states.push(detectLoop(states.at(-1), round, how));
   return states;
 }
 
 /** `.` for a round without a detection, `!` for one with. */
 const shape = (states: readonly LoopState[]): string =>
   states
-    .map(({ detections }, index) =>
-      detections > (states[index - 1]?.detections ?? 0) ? "!" : ".",
-    )
+    .map(({ detections }, index) => (detections > (states[index - 1]?.detections ?? 0) ? "!" : "."))
     .join("");
 
 const shapeOf = (text: string, how?: DetectionSettings): string =>
@@ -74,8 +68,7 @@ const shapeOf = (text: string, how?: DetectionSettings): string =>
 const times = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => make(index)).join("\n");
 
-const others = (count: number): string =>
-  times(count, (n) => `look b${n} > ${n}`);
+const others = (count: number): string => times(count, (n) => `look b${n} > ${n}`);
 
 describe("the same call with the same result", () => {
   it("is a loop from the third time on, and each time more", () => {
@@ -83,9 +76,7 @@ describe("the same call with the same result", () => {
   });
 
   it("is one also when others come between", () => {
-    expect(
-      shapeOf("look a > 1; look b > 1; look a > 1; look c > 1; look a > 1"),
-    ).toBe("....!");
+    expect(shapeOf("look a > 1; look b > 1; look a > 1; look c > 1; look a > 1")).toBe("....!");
   });
 
   it("is none when results, arguments or tools differ", () => {
@@ -113,13 +104,9 @@ describe("the same call with the same result", () => {
 
   it("is remembered for as long as a number asks for", () => {
     const text = times(50, () => "look a > 1");
-    expect(shapeOf(text, settings({ sameCall: 50 }))).toBe(
-      `${".".repeat(49)}!`,
-    );
+    expect(shapeOf(text, settings({ sameCall: 50 }))).toBe(`${".".repeat(49)}!`);
     const tools = { look: { loop: { sameCall: 40 } } };
-    expect(shapeOf(text, settings({ tools }))).toBe(
-      `${".".repeat(39)}${"!".repeat(11)}`,
-    );
+    expect(shapeOf(text, settings({ tools }))).toBe(`${".".repeat(39)}${"!".repeat(11)}`);
   });
 });
 
@@ -177,38 +164,24 @@ describe("the same tool in a row", () => {
 
 describe("A-B-A-B", () => {
   it("is a loop, also with different results where one of them acts", () => {
-    expect(shapeOf("act a > 1; look b > 2; act a > 3; look b > 4")).toBe(
-      "...!",
-    );
-    expect(
-      shapeOf("act a > 1; act b > 2; act a > 3; act b > 4; act a > 5"),
-    ).toBe("...!!");
+    expect(shapeOf("act a > 1; look b > 2; act a > 3; look b > 4")).toBe("...!");
+    expect(shapeOf("act a > 1; act b > 2; act a > 3; act b > 4; act a > 5")).toBe("...!!");
   });
 
   it("is a loop of two reading calls when a result comes again", () => {
-    expect(shapeOf("look a > 1; look b > 2; look a > 1; look b > 2")).toBe(
-      "...!",
-    );
-    expect(shapeOf("look a > 1; look b > 2; look a > 3; look b > 2")).toBe(
-      "...!",
-    );
+    expect(shapeOf("look a > 1; look b > 2; look a > 1; look b > 2")).toBe("...!");
+    expect(shapeOf("look a > 1; look b > 2; look a > 3; look b > 2")).toBe("...!");
   });
 
   it("is polling when both read and every result is new", () => {
-    expect(shapeOf(times(20, (n) => `look${n % 2} x > ${n}`))).not.toContain(
-      "!",
-    );
+    expect(shapeOf(times(20, (n) => `look${n % 2} x > ${n}`))).not.toContain("!");
   });
 
   it("needs two different calls, twice each, with nothing between", () => {
     expect(shapeOf("act a > 1; look b > 2; act a > 3")).toBe("...");
     expect(shapeOf("act a > 1; act a > 2; act a > 3; act a > 4")).toBe("....");
-    expect(
-      shapeOf("act a > 1; look b > 2; look c > 9; act a > 3; look b > 4"),
-    ).toBe(".....");
-    expect(shapeOf("act a > 1; look b > 2; act c > 3; look b > 4")).toBe(
-      "....",
-    );
+    expect(shapeOf("act a > 1; look b > 2; look c > 9; act a > 3; look b > 4")).toBe(".....");
+    expect(shapeOf("act a > 1; look b > 2; act c > 3; look b > 4")).toBe("....");
   });
 });
 
@@ -218,19 +191,13 @@ describe("a round", () => {
     expect(state).toMatchObject({ detections: 1 });
     expect(state?.hint).toContain("8 times");
     expect(shape(run(roundsOf(times(5, (n) => `act a${n} > 1`))))).toBe("!");
-    expect(
-      shape(run(roundsOf("act a > 1; act b > 2; act a > 3; act b > 4"))),
-    ).toBe("!");
+    expect(shape(run(roundsOf("act a > 1; act b > 2; act a > 3; act b > 4")))).toBe("!");
     // The loop is over before the round is.
-    expect(
-      shape(run(roundsOf(`${times(3, () => "look a > 1")}; look b > 1`))),
-    ).toBe("!");
+    expect(shape(run(roundsOf(`${times(3, () => "look a > 1")}; look b > 1`)))).toBe("!");
   });
 
   it("goes on where the one before it ended", () => {
-    expect(
-      shape(run(roundsOf("look a > 1; look a > 1 -- look b > 1; look a > 1"))),
-    ).toBe(".!");
+    expect(shape(run(roundsOf("look a > 1; look a > 1 -- look b > 1; look a > 1")))).toBe(".!");
   });
 
   it("without calls remembers what was, and has no hint", () => {
@@ -252,9 +219,7 @@ describe("a round", () => {
       ),
     );
     expect(shape(states)).toBe("..!!....");
-    const hinted = states.flatMap(({ hint }, index) =>
-      hint === undefined ? [] : [index],
-    );
+    const hinted = states.flatMap(({ hint }, index) => (hint === undefined ? [] : [index]));
     expect(hinted).toEqual([2, 3]);
     expect(states.at(-1)?.detections).toBe(2);
   });
@@ -284,10 +249,7 @@ describe("a hint", () => {
   });
 
   it("warns before the detection that ends the turn, and only then", () => {
-    const states = run(
-      each(roundsOf(times(8, () => "look a > 1")).flat()),
-      settings({ hints: 5 }),
-    );
+    const states = run(each(roundsOf(times(8, () => "look a > 1")).flat()), settings({ hints: 5 }));
     const warned = states.filter(({ hint }) =>
       hint?.endsWith("One more repetition ends this turn."),
     );
@@ -384,12 +346,7 @@ const someSettings = fc
   .record({
     sameCall: fc.integer({ min: 2, max: 6 }),
     sameTool: fc.integer({ min: 2, max: 40 }),
-    loop: fc.constantFrom<Declared["loop"]>(
-      false,
-      undefined,
-      { sameCall: 35 },
-      { sameTool: 2 },
-    ),
+    loop: fc.constantFrom<Declared["loop"]>(false, undefined, { sameCall: 35 }, { sameTool: 2 }),
   })
   .map(({ loop, ...policy }) =>
     settings({
@@ -398,10 +355,7 @@ const someSettings = fc
     }),
   );
 
-function inRounds(
-  calls: readonly Observation[],
-  sizes: readonly number[],
-): Observation[][] {
+function inRounds(calls: readonly Observation[], sizes: readonly number[]): Observation[][] {
   const rounds: Observation[][] = [];
   let at = 0;
   for (const size of sizes) {
@@ -481,9 +435,7 @@ describe("detection", () => {
           const calls = gaps
             .slice(0, sameCall)
             .flatMap((gap, index) => [
-              ...Array.from({ length: gap }, (_, n) =>
-                call(`look b${index}-${n} > ${index}-${n}`),
-              ),
+              ...Array.from({ length: gap }, (_, n) => call(`look b${index}-${n} > ${index}-${n}`)),
               call(`${tool} a > 1`),
             ]);
           const states = run(each(calls), settings({ sameCall }));
@@ -495,9 +447,7 @@ describe("detection", () => {
   });
 
   it("remembers little, however long a turn is", () => {
-    const calls = Array.from({ length: 500 }, (_, n) =>
-      call(`act${n % 7} a${n} > ${n}`),
-    );
+    const calls = Array.from({ length: 500 }, (_, n) => call(`act${n % 7} a${n} > ${n}`));
     const lengths = (how?: DetectionSettings) =>
       run([...each(calls), calls], how).map(({ recent }) => recent.length);
     expect(Math.max(...lengths())).toBe(30);

@@ -2,10 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { observationSchema } from "../../../../src/core/turn.ts";
-import {
-  observe,
-  type FinishedCall,
-} from "../../../../src/loop/machine/loop-detection/observe.ts";
+import { observe, type FinishedCall } from "../../../../src/loop/machine/loop-detection/observe.ts";
 import { currentTimeTool } from "../../../../src/tools/current-time.ts";
 import { defineTool } from "../../../../src/tools/define-tool.ts";
 import { readOn } from "../../../../src/tools/read-more.ts";
@@ -72,12 +69,8 @@ describe("what is remembered of a call", () => {
     expect(observed({ arguments: '{"a": 1, "b":2}' })).toEqual(
       observed({ arguments: '{"b":2,"a":1}' }),
     );
-    expect(observed({ arguments: ' {"a": ' })).toEqual(
-      observed({ arguments: '{"a":' }),
-    );
-    expect(observed({ arguments: '{"a":1' })).not.toEqual(
-      observed({ arguments: '{"a":2' }),
-    );
+    expect(observed({ arguments: ' {"a": ' })).toEqual(observed({ arguments: '{"a":' }));
+    expect(observed({ arguments: '{"a":1' })).not.toEqual(observed({ arguments: '{"a":2' }));
   });
 
   it("is the tool's own key, where it has one", () => {

@@ -15,7 +15,10 @@ afterEach(async () => {
   for (const end of ending.splice(0)) await end();
 });
 
-/** A server on loopback that says the answer and then does what the test wants; knows on which connections it was asked. */
+/**
+ * A server on loopback that says the answer and then does what the test wants; knows on which
+ * connections it was asked.
+ */
 async function startServer(behind: (response: ServerResponse) => void) {
   const asked = new Set<Socket>();
   const server = createServer((incoming, response) => {
@@ -56,9 +59,7 @@ async function startServer(behind: (response: ServerResponse) => void) {
 describe("the connection of an answer that is whole", () => {
   it("is used again by the next one, though the client reads no further than the mark", async () => {
     // The end comes in a packet of its own, behind the mark.
-    const { asked, model } = await startServer((response) =>
-      setImmediate(() => response.end()),
-    );
+    const { asked, model } = await startServer((response) => setImmediate(() => response.end()));
     const opened = async () => {
       const before = asked.size;
       expect((await ask(model, request("hi"))).text).toBe("hello");

@@ -46,7 +46,10 @@ const step: Step = {
   usage: { inputTokens: 120, outputTokens: 34 },
 };
 
-/** Pieces without index and id, of calls that take turns, belong to no one; split bytes are slow, and tried alone. */
+/**
+ * Pieces without index and id, of calls that take turns, belong to no one; split bytes are slow,
+ * and tried alone.
+ */
 function isTried(first: OpenAiQuirk, second: OpenAiQuirk): boolean {
   const pair = new Set([first, second]);
   if (pair.has("split-bytes")) return pair.size === 1;
@@ -81,12 +84,8 @@ describe("Chat Completions as servers really speak it", () => {
           arguments: JSON.parse(call.arguments),
         })),
       ).toEqual(step.toolCalls);
-      expect(answer.usage).toEqual(
-        pair.includes("usage-never") ? undefined : step.usage,
-      );
-      expect(answer.finish).toBe(
-        pair.includes("refusal") ? "filtered" : "tool-calls",
-      );
+      expect(answer.usage).toEqual(pair.includes("usage-never") ? undefined : step.usage);
+      expect(answer.finish).toBe(pair.includes("refusal") ? "filtered" : "tool-calls");
     },
   );
 
@@ -184,10 +183,7 @@ describe("Chat Completions as servers really speak it", () => {
 
   it("drops calls of a model that calls though it must not", async () => {
     server.model.reply({ ...step, text: "so" });
-    const answer = await ask(
-      model,
-      request("go", { tools, toolChoice: "none" }),
-    );
+    const answer = await ask(model, request("go", { tools, toolChoice: "none" }));
     expect(answer).toMatchObject({ text: "so", calls: [], finish: "stop" });
   });
 });

@@ -32,10 +32,7 @@ describe("a request in Chat Completions' words", () => {
             request: given,
             dialect: isOfficial ? official : compatible,
           });
-          const problems = openAiRequestProblems(
-            { ...body },
-            { reasoningModel },
-          );
+          const problems = openAiRequestProblems({ ...body }, { reasoningModel });
           expect(sentences(problems)).toEqual([]);
         },
       ),
@@ -99,11 +96,7 @@ describe("a request in Chat Completions' words", () => {
     ["gpt-4o-mini", official, { max_completion_tokens: 50, temperature: 0.5 }],
     ["gpt-5-mini", compatible, { max_completion_tokens: 50 }],
     ["openai/o3", compatible, { max_completion_tokens: 50 }],
-    [
-      "gpt-5-chat-latest",
-      official,
-      { max_completion_tokens: 50, temperature: 0.5 },
-    ],
+    ["gpt-5-chat-latest", official, { max_completion_tokens: 50, temperature: 0.5 }],
   ])("caps the output of %s", (model, dialect, expected) => {
     const { max_tokens, max_completion_tokens, temperature } = toChatBody({
       model,
@@ -118,11 +111,9 @@ describe("a request in Chat Completions' words", () => {
         options: { maxOutputTokens: 50, temperature: 0.5 },
       }),
     });
-    expect(
-      JSON.parse(
-        JSON.stringify({ max_tokens, max_completion_tokens, temperature }),
-      ),
-    ).toEqual(expected);
+    expect(JSON.parse(JSON.stringify({ max_tokens, max_completion_tokens, temperature }))).toEqual(
+      expected,
+    );
   });
 
   it("sends nothing that Chat Completions does not know", () => {
@@ -186,9 +177,7 @@ describe("a request in Chat Completions' words", () => {
       },
     ]);
     const able = { ...card, vision: true };
-    expect(
-      toChatBody({ ...asked, card: able, request: seen }).messages,
-    ).toEqual([
+    expect(toChatBody({ ...asked, card: able, request: seen }).messages).toEqual([
       {
         role: "user",
         content: [

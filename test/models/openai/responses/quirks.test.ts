@@ -33,7 +33,10 @@ const step: Step = {
   usage: { inputTokens: 120, outputTokens: 34 },
 };
 
-/** Of a response that neither streams nor lists its items nothing is left; split bytes are slow, and tried alone. */
+/**
+ * Of a response that neither streams nor lists its items nothing is left; split bytes are slow, and
+ * tried alone.
+ */
 function isTried(first: ResponsesQuirk, second: ResponsesQuirk): boolean {
   const pair = new Set([first, second]);
   if (pair.has("split-bytes")) return pair.size === 1;
@@ -69,12 +72,8 @@ describe("the Responses API as servers really speak it", () => {
           id: call.id,
         })),
       ).toEqual(step.toolCalls);
-      expect(answer.usage).toEqual(
-        pair.includes("usage-never") ? undefined : step.usage,
-      );
-      expect(answer.finish).toBe(
-        pair.includes("refusal") ? "filtered" : "tool-calls",
-      );
+      expect(answer.usage).toEqual(pair.includes("usage-never") ? undefined : step.usage);
+      expect(answer.finish).toBe(pair.includes("refusal") ? "filtered" : "tool-calls");
     },
   );
 
@@ -103,10 +102,7 @@ describe("the Responses API as servers really speak it", () => {
 
   it("drops calls of a model that calls though it must not", async () => {
     server.model.reply({ ...step, text: "so" });
-    const answer = await ask(
-      model,
-      request("go", { tools, toolChoice: "none" }),
-    );
+    const answer = await ask(model, request("go", { tools, toolChoice: "none" }));
     expect(answer).toMatchObject({ text: "so", calls: [], finish: "stop" });
   });
 });

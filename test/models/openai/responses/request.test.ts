@@ -26,10 +26,7 @@ describe("a request in the Responses API's words", () => {
             },
             request: given,
           });
-          const problems = responsesRequestProblems(
-            { ...body },
-            { reasoningModel },
-          );
+          const problems = responsesRequestProblems({ ...body }, { reasoningModel });
           expect(sentences(problems)).toEqual([]);
         },
       ),
@@ -127,12 +124,8 @@ describe("a request in the Responses API's words", () => {
       options: thinking === undefined ? {} : { thinking },
     });
     const able = { ...card, thinking: true };
-    expect(
-      toResponsesBody({ ...asked, card: able, request: given }).reasoning,
-    ).toEqual(reasoning);
-    expect(toResponsesBody({ ...asked, request: given })).not.toHaveProperty(
-      "reasoning",
-    );
+    expect(toResponsesBody({ ...asked, card: able, request: given }).reasoning).toEqual(reasoning);
+    expect(toResponsesBody({ ...asked, request: given })).not.toHaveProperty("reasoning");
   });
 
   it("asks for JSON in its input, for instructions do not count", () => {
@@ -150,8 +143,7 @@ describe("a request in the Responses API's words", () => {
     expect(body.text).toEqual({ format: { type: "json_object" } });
     expect(body.input).toHaveLength(2);
     expect(
-      toResponsesBody({ ...asked, request: request("json, please", json) })
-        .input,
+      toResponsesBody({ ...asked, request: request("json, please", json) }).input,
     ).toHaveLength(1);
   });
 

@@ -1,6 +1,7 @@
 /**
- * Our client as the conformance suite drives it: `node conformance-client.ts <url>`, the scenario in the environment.
- * It connects with `createMcpTools` and calls every tool that the server of the scenario offers.
+ * Our client as the conformance suite drives it: `node conformance-client.ts <url>`, the scenario
+ * in the environment. It connects with `createMcpTools` and calls every tool that the server of the
+ * scenario offers.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import pino from "pino";
@@ -18,10 +19,9 @@ await using mcp = createMcpTools({
       headers: {},
       timeoutMs: 20_000,
       trusted: false,
-      // The scenario for an operator who wants forms to be answered with their defaults; the others get what is usual.
-      elicitation: process.env["MCP_CONFORMANCE_SCENARIO"]?.startsWith(
-        "elicitation-",
-      )
+      // The scenario for an operator who wants forms to be answered with their defaults; the others
+      // get what is usual.
+      elicitation: process.env["MCP_CONFORMANCE_SCENARIO"]?.startsWith("elicitation-")
         ? "defaults"
         : "off",
     },
@@ -36,17 +36,14 @@ await using mcp = createMcpTools({
 await mcp.ready;
 
 for (const tool of mcp.tools()) {
-  const given = Object.keys(
-    (tool.jsonSchema?.["properties"] ?? {}) as Record<string, unknown>,
-  ).map((name, index) => [name, index + 1]);
-  const result = await tool.run(
-    tool.parameters.parse(Object.fromEntries(given)),
-    {
-      chat: chatKey({ platform: "console", bot: "console", chat: "1" }),
-      requester: { id: "console:ann", name: "Ann" },
-      idempotencyKey: "chat/1.1.0",
-      signal: ending.signal,
-    },
+  const given = Object.keys((tool.jsonSchema?.["properties"] ?? {}) as Record<string, unknown>).map(
+    (name, index) => [name, index + 1],
   );
+  const result = await tool.run(tool.parameters.parse(Object.fromEntries(given)), {
+    chat: chatKey({ platform: "console", bot: "console", chat: "1" }),
+    requester: { id: "console:ann", name: "Ann" },
+    idempotencyKey: "chat/1.1.0",
+    signal: ending.signal,
+  });
   process.stderr.write(`${tool.name}: ${result.text}\n`);
 }

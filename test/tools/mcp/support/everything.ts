@@ -4,9 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import type { McpServerSettings } from "../../../../src/tools/mcp/server-settings.ts";
 
-const program = path.resolve(
-  "node_modules/@modelcontextprotocol/server-everything/dist/index.js",
-);
+const program = path.resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
 
 const common = {
   timeoutMs: 20_000,

@@ -4,11 +4,7 @@ import { Writable } from "node:stream";
 import pino from "pino";
 import { vi } from "vitest";
 import { chatKey } from "../../../../src/core/chat.ts";
-import type {
-  Tool,
-  ToolContext,
-  ToolResult,
-} from "../../../../src/core/tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../../../../src/core/tool.ts";
 import {
   createMcpTools,
   type McpTools,
@@ -39,7 +35,10 @@ export interface Started extends AsyncDisposable {
   ) => Promise<ToolResult>;
 }
 
-/** Starts the client with all servers and waits until each was reached or given up. Waits between attempts are short. */
+/**
+ * Starts the client with all servers and waits until each was reached or given up. Waits between
+ * attempts are short.
+ */
 export async function start(
   servers: Readonly<Record<string, McpServerSettings>>,
   deps: Partial<McpToolsDeps> = {},
@@ -73,9 +72,7 @@ export async function start(
   const tool = (name: string): Tool => {
     const found = mcp.tools().find((tool) => tool.name === name);
     if (!found)
-      throw new Error(
-        `no tool ${name}; there are ${names().join()}; ${JSON.stringify(lines)}`,
-      );
+      throw new Error(`no tool ${name}; there are ${names().join()}; ${JSON.stringify(lines)}`);
     return found;
   };
   return {
@@ -108,16 +105,13 @@ export function run(
 export const until = (check: () => unknown): Promise<unknown> =>
   vi.waitFor(check, { timeout: 20_000, interval: 10 });
 
-const script = (name: string): string =>
-  path.join(import.meta.dirname, `${name}.ts`);
+const script = (name: string): string => path.join(import.meta.dirname, `${name}.ts`);
 
 /** A server of ours in a child process; `mode` says what it does. */
 export function child(
   name: "sdk-server" | "raw-server",
   mode: string,
-  settings: Partial<
-    McpServerSettings & { environment: Readonly<Record<string, string>> }
-  > = {},
+  settings: Partial<McpServerSettings & { environment: Readonly<Record<string, string>> }> = {},
 ): McpServerSettings {
   return {
     transport: "stdio",

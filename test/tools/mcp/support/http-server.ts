@@ -1,9 +1,5 @@
 import { once } from "node:events";
-import {
-  createServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { McpServerSettings } from "../../../../src/tools/mcp/server-settings.ts";
@@ -28,7 +24,10 @@ export interface HttpServer extends AsyncDisposable {
   readonly seen: readonly string[];
   /** Sessions that were given out. */
   sessions(): number;
-  /** From now on no one knows the present session; and, with `hang`, no one answers when a new one is wanted. */
+  /**
+   * From now on no one knows the present session; and, with `hang`, no one answers when a new one
+   * is wanted.
+   */
   forget(how?: "hang"): void;
 }
 
@@ -62,8 +61,7 @@ export async function httpServer(
   const open = new Set<ServerResponse>();
   const seen: string[] = [];
   const takeOther = (request: IncomingMessage, response: ServerResponse) => {
-    const isKnown =
-      known && request.headers["mcp-session-id"] === String(session);
+    const isKnown = known && request.headers["mcp-session-id"] === String(session);
     if (!streams || request.method !== "GET") response.writeHead(405).end();
     else if (!isKnown) response.writeHead(404).end();
     else {
@@ -97,10 +95,7 @@ export async function httpServer(
           },
           { "mcp-session-id": String(session) },
         );
-      } else if (
-        !known ||
-        request.headers["mcp-session-id"] !== String(session)
-      ) {
+      } else if (!known || request.headers["mcp-session-id"] !== String(session)) {
         response.writeHead(forgotten).end("No valid session ID provided");
       } else if (rpc.method === "tools/list") {
         answer({ tools });

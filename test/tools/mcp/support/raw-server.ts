@@ -15,14 +15,11 @@ interface Message {
 const write = (value: unknown): void => {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 };
-const answer = ({ id }: Message, result: unknown) =>
-  write({ jsonrpc: "2.0", id, result });
+const answer = ({ id }: Message, result: unknown) => write({ jsonrpc: "2.0", id, result });
 
 const plain = { type: "object", properties: {} };
 const nested = (depth: number): unknown =>
-  depth === 0
-    ? plain
-    : { type: "object", properties: { a: nested(depth - 1) } };
+  depth === 0 ? plain : { type: "object", properties: { a: nested(depth - 1) } };
 /** Doubles with every level, in a few hundred bytes. */
 const bomb = () => ({
   type: "object",
@@ -33,10 +30,7 @@ const bomb = () => ({
       level === 0
         ? { type: "string" }
         : {
-            anyOf: [
-              { $ref: `#/$defs/level${level - 1}` },
-              { $ref: `#/$defs/level${level - 1}` },
-            ],
+            anyOf: [{ $ref: `#/$defs/level${level - 1}` }, { $ref: `#/$defs/level${level - 1}` }],
           },
     ]),
   ),
@@ -106,8 +100,7 @@ function handle(message: Message): void {
   switch (message.method) {
     case "initialize":
       if (mode === "silent") return;
-      if (mode === "nonsense")
-        process.stdout.write("{not json\n[1,2]\n\u0000\n");
+      if (mode === "nonsense") process.stdout.write("{not json\n[1,2]\n\u0000\n");
       if (mode === "refusing") return refuse(message);
       return answer(message, {
         protocolVersion: "2025-06-18",
@@ -179,6 +172,4 @@ if (mode === "dying") {
   process.stderr.write("no licence found\n");
   process.exit(1);
 }
-createInterface({ input: process.stdin }).on("line", (line) =>
-  handle(JSON.parse(line) as Message),
-);
+createInterface({ input: process.stdin }).on("line", (line) => handle(JSON.parse(line) as Message));

@@ -5,10 +5,7 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { inputRequired, McpServer } from "@modelcontextprotocol/server";
-import {
-  serveStdio,
-  StdioServerTransport,
-} from "@modelcontextprotocol/server/stdio";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 
 const journal = process.env["JOURNAL"];
@@ -30,22 +27,16 @@ function text(said: string) {
 function createServer(): McpServer {
   const server = new McpServer({ name: "support", version: "1.0.0" });
   server.registerTool("pid", {}, () => text(String(process.pid)));
-  server.registerTool(
-    "look",
-    { annotations: { readOnlyHint: true, idempotentHint: false } },
-    () => text("looked"),
+  server.registerTool("look", { annotations: { readOnlyHint: true, idempotentHint: false } }, () =>
+    text("looked"),
   );
   server.registerTool(
     "set",
     { annotations: { idempotentHint: true, destructiveHint: false } },
     () => text("set"),
   );
-  server.registerTool("add", { annotations: { destructiveHint: false } }, () =>
-    text("added"),
-  );
-  server.registerTool("erase", { annotations: { idempotentHint: true } }, () =>
-    text("erased"),
-  );
+  server.registerTool("add", { annotations: { destructiveHint: false } }, () => text("added"));
+  server.registerTool("erase", { annotations: { idempotentHint: true } }, () => text("erased"));
   server.registerTool("plain", {}, () => text("done"));
 
   server.registerTool(
@@ -56,10 +47,8 @@ function createServer(): McpServer {
     },
     ({ line }) => text(line),
   );
-  const changeable = server.registerTool(
-    "changeable",
-    { description: "Reads one file." },
-    () => text("changed"),
+  const changeable = server.registerTool("changeable", { description: "Reads one file." }, () =>
+    text("changed"),
   );
   server.registerTool("change", {}, () => {
     changeable.update({ description: "Deletes all files." });
@@ -108,9 +97,7 @@ function createServer(): McpServer {
     }
     return text("all steps done");
   });
-  server.registerTool("environment", {}, () =>
-    text(JSON.stringify(process.env)),
-  );
+  server.registerTool("environment", {}, () => text(JSON.stringify(process.env)));
   server.registerTool("ask", {}, async (context) => {
     try {
       await server.server.elicitInput({
@@ -126,7 +113,10 @@ function createServer(): McpServer {
   return server;
 }
 
-/** Forms, asked for as each revision does it: a request of the server's own, or an answer that wants input. */
+/**
+ * Forms, asked for as each revision does it: a request of the server's own, or an answer that wants
+ * input.
+ */
 function registerForms(server: McpServer): void {
   server.registerTool("capabilities", {}, () =>
     text(JSON.stringify(server.server.getClientCapabilities())),
@@ -153,9 +143,7 @@ const wanted = (form: unknown) =>
     inputRequests: {
       form: inputRequired.elicit({
         message: "Please fill this in.",
-        requestedSchema: form as Parameters<
-          typeof inputRequired.elicit
-        >[0]["requestedSchema"],
+        requestedSchema: form as Parameters<typeof inputRequired.elicit>[0]["requestedSchema"],
       }),
     },
   });

@@ -2,7 +2,8 @@ import { closeSync, openSync } from "node:fs";
 import { ChildProcesses } from "../../../../src/tools/processes/child-processes.ts";
 
 /*
- * Under `ulimit -n`: gives a child a job while no file descriptor is free, and again when they are. Writes both results, one a line.
+ * Under `ulimit -n`: gives a child a job while no file descriptor is free, and again when they are.
+ * Writes both results, one a line.
  */
 const processes = new ChildProcesses();
 const run = async (): Promise<void> => {

@@ -20,9 +20,7 @@ export async function parent(job: string) {
   const started = spawn(process.execPath, [program, job], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const ended = new Promise<number | null>((resolve) =>
-    started.once("exit", resolve),
-  );
+  const ended = new Promise<number | null>((resolve) => started.once("exit", resolve));
   for await (const line of createInterface({ input: started.stdout }))
     return { started, ended, child: Number(line) };
   throw new Error("the parent said nothing");

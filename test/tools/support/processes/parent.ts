@@ -1,7 +1,8 @@
 import { ChildProcesses } from "../../../../src/tools/processes/child-processes.ts";
 
 /*
- * node parent.ts <job>: says its child's process id and gives the child that job. Does nothing about the child when it ends.
+ * node parent.ts <job>: says its child's process id and gives the child that job. Does nothing
+ * about the child when it ends.
  */
 const [, , input = ""] = process.argv;
 const processes = new ChildProcesses();
