@@ -20,7 +20,7 @@ export const slotsName = "Redis by slot";
  * 100 turns a second.
  */
 export const scaleModelMs = 1_000;
-const lanesPerWorker = 100;
+const peoplePerWorker = 100;
 
 export const rowOf = (workers: number): string =>
   `${workers} ${workers === 1 ? "worker" : "workers"}`;
@@ -75,17 +75,17 @@ function scaleOut(workers: number): Question {
     suits: ({ name }) => name === "Parley",
     ask: (asked) =>
       withSystem(asked, { workers }, async (scene) => {
-        const queue = Math.min(asked.sizes.inFlight, lanesPerWorker * workers);
+        const people = Math.min(asked.sizes.inFlight, peoplePerWorker * workers);
         // Enough for every worker to have loaded and compiled what a turn needs.
         await warm(asked, freshChats(20 * workers), Math.min(200, asked.sizes.loadTurns) * workers);
         return await withModelDelay(asked, scaleModelMs, async () => ({
           workers,
-          queue,
+          lanes: people,
           ...(await byProcess(scene, () =>
             measured(scene, {
-              chats: freshChats(queue),
-              turns: queue * 5,
-              concurrency: queue,
+              chats: freshChats(people),
+              turns: people * 5,
+              concurrency: people,
               rampMs: scaleModelMs,
             }),
           )),
@@ -113,11 +113,11 @@ async function inQuiet({ redis }: Scene) {
  * without a watch for the whole, and with one for the shares.
  */
 async function bySlot(scene: Scene): Promise<Answer> {
-  const queue = Math.min(scene.sizes.inFlight, lanesPerWorker);
+  const people = Math.min(scene.sizes.inFlight, peoplePerWorker);
   const order = {
-    chats: freshChats(queue),
-    turns: queue * 5,
-    concurrency: queue,
+    chats: freshChats(people),
+    turns: people * 5,
+    concurrency: people,
     rampMs: scaleModelMs,
   };
   const quiet = await inQuiet(scene);

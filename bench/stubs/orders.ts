@@ -8,9 +8,9 @@ export type Order =
       readonly chats: readonly number[];
       readonly turns: number;
       readonly concurrency: number;
-      /** Between an answer and the same lane's next message, in ms. */
+      /** Between an answer and the same user's next message, in ms. */
       readonly pauseMs: number;
-      /** The lanes begin spread over this long, in ms; absent: all at once. */
+      /** The users begin spread over this long, in ms; absent: all at once. */
       readonly rampMs?: number;
       /** After this long an answer counts as lost, in ms. */
       readonly limitMs: number;
@@ -31,7 +31,7 @@ export type Told =
       readonly lost: number;
       readonly wallMs: number;
       /**
-       * From when the last lane has begun until the first one ends: how long that was, and the
+       * From when the last user has begun until the first one ends: how long that was, and the
        * answers in it.
        */
       readonly steady: { readonly answers: number; readonly ms: number };

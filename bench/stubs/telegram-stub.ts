@@ -202,7 +202,7 @@ async function load(order: Order & { type: "load" }): Promise<void> {
   const startedMs = performance.now();
   let steadyAnswers = 0;
   let endingMs: number | undefined;
-  const lane = async (_: unknown, number: number): Promise<void> => {
+  const user = async (_: unknown, number: number): Promise<void> => {
     if (rampMs > 0) await sleep((number * rampMs) / order.concurrency);
     for (let round = 0; next < order.turns; round += 1) {
       next += 1;
@@ -217,7 +217,7 @@ async function load(order: Order & { type: "load" }): Promise<void> {
       if (order.pauseMs > 0) await sleep(order.pauseMs);
     }
   };
-  await Promise.all(Array.from({ length: order.concurrency }, lane));
+  await Promise.all(Array.from({ length: order.concurrency }, user));
   tell({
     type: "loaded",
     latenciesMs,

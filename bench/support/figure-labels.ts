@@ -33,7 +33,7 @@ const labels: Readonly<Record<string, FigureLabel>> = {
   lastAfterMs: { label: "last answer after the kill", unit: "ms" },
   eventLoopLagP99Ms: { label: "a worker's event loop lag, p99", unit: "ms" },
   workers: { label: "workers", unit: "" },
-  queue: { label: "people at once", unit: "" },
+  lanes: { label: "people at once", unit: "" },
   coresElsewhere: { label: "cores used by others", unit: "" },
   busiestWorker: { label: "busiest worker ÷ mean", unit: "" },
 };

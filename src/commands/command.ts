@@ -160,7 +160,7 @@ export interface CommandAnswer {
   /** For the asker alone, whatever its command says. */
   readonly isPrivate?: true;
   /** It gives way to what others are sent. */
-  readonly isPatient?: true;
+  readonly isLowPriority?: true;
   /** Of answers with this name a person reads one per chat and time; the others are left out. */
   readonly atMostOnce?: { readonly name: string; readonly perMs: number };
 }

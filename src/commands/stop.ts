@@ -33,7 +33,7 @@ export const stopCommand: Command = {
         : onlyTheirs.stop(runsOnFor);
     return {
       ...answer(text),
-      isPatient: true,
+      isLowPriority: true,
       atMostOnce: hasEnded ? often : seldom,
       ...(stopped.wasRunning ? { closes: "all" } : {}),
     };

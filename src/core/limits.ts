@@ -144,7 +144,7 @@ export interface Budget {
    */
   settle(spender: Spender, id: string, took: Consumption): Promise<void>;
   /**
-   * Takes one of the places for turns that run at the same time, for `ttlMs` or until `leave`;
+   * Takes one of the permits for turns that run at the same time, for `ttlMs` or until `leave`;
    * taken again it is kept for longer. Where nothing limits them there is always one.
    */
   enter(spender: Spender, turnId: string, ttlMs: number): Promise<Reservation>;

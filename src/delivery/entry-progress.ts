@@ -38,7 +38,7 @@ export type EntryResult = DeliveryResult | { readonly type: "next" };
 export type Ending = Omit<Receipt, "id" | "finished">;
 
 /** Whether it yields to everything else that the bot sends. */
-export const isPatient = (entry: OutboxEntry): boolean =>
+export const isLowPriority = (entry: OutboxEntry): boolean =>
   entry.kind === "notice" && entry.patient === true;
 
 /** Whether people may see something of the entry already. */

@@ -1,7 +1,7 @@
 import { backoffMs } from "../util/backoff.ts";
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
 import {
-  isPatient,
+  isLowPriority,
   mayHaveBeenSent,
   type Ending,
   type EntryResult,
@@ -59,7 +59,7 @@ export async function queue(
   { session, entry }: Progress,
   waitMs: number,
 ): Promise<DeliveryResult> {
-  const yields = isPatient(entry);
+  const yields = isLowPriority(entry);
   deps.log.debug({ chat: session.chat, waitMs }, "waiting for the bot's pace");
   await deps.outbox.write(session, {
     id: entry.id,

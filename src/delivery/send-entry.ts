@@ -2,7 +2,7 @@ import { unreachable } from "../core/errors.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { DeliveryDeps } from "./deps.ts";
 import {
-  isPatient,
+  isLowPriority,
   mayHaveBeenSent,
   type Ending,
   type EntryJob,
@@ -49,7 +49,7 @@ export async function sendEntry(
   while (index < sending.chunks.length) {
     if (job.isOver()) return await releaseOutbox(deps, job.session);
     const hasWaited = ledger.delete("queued");
-    const kind = isPatient(entry) ? "preview" : "final";
+    const kind = isLowPriority(entry) ? "preview" : "final";
     const waitMs = await job.rateLimiter.pass(kind, {
       hasWaited,
       person: entry.person,

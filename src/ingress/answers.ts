@@ -31,7 +31,7 @@ export async function sendReply(
   reply: Reply,
 ): Promise<Acceptance> {
   const { inbound, chat } = arrived;
-  const { type, refuses, leavesUnseen, replyTo, isPatient, ...said } = reply;
+  const { type, refuses, leavesUnseen, replyTo, isLowPriority, ...said } = reply;
   const { isPrivate = false, buttons = [], text, closes } = said;
   const acceptance: Acceptance = refuses
     ? { type: "refused", text }
@@ -42,7 +42,7 @@ export async function sendReply(
   // chat that they are in.
   if (isPrivate && !direct) {
     const hint = await sendInPrivate(deps, arrived, text);
-    const priority = isPatient ? { isPatient } : {};
+    const priority = isLowPriority ? { isLowPriority } : {};
     return await sendReply(deps, arrived, { type, text: hint, ...priority });
   }
   const answered = direct ? replyTo : (replyTo ?? messageId);
@@ -59,7 +59,7 @@ export async function sendReply(
       : { buttons: buttons.map(({ label, data }) => ({ label, data })) }),
     // In a group it must not delay the model's answers. A decision is rare enough to be sent at
     // once.
-    ...(isPatient || (!direct && closes === undefined) ? { patient: true } : {}),
+    ...(isLowPriority || (!direct && closes === undefined) ? { patient: true } : {}),
   };
   if (leavesUnseen) {
     await deps.post(chat, entry);

@@ -37,7 +37,7 @@ export async function refuseUnknown(
     type: "reply",
     text,
     refuses: true,
-    isPatient: true,
+    isLowPriority: true,
     leavesUnseen: true,
   };
 }

@@ -87,7 +87,7 @@ export async function runCommand(deps: AcceptDeps, arrived: ArrivedCommand): Pro
     ...said,
     type: "reply",
     ...(command.isPrivate ? { isPrivate: true } : {}),
-    ...(isAtLeast(role, "guest") ? {} : { isPatient: true }),
+    ...(isAtLeast(role, "guest") ? {} : { isLowPriority: true }),
   };
 }
 

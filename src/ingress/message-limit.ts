@@ -36,7 +36,7 @@ export async function limitMessages(
     text,
     replyTo: messageId,
     refuses: true,
-    isPatient: true,
+    isLowPriority: true,
   };
 }
 

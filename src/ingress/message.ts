@@ -196,6 +196,6 @@ async function refuseFull(
     text,
     replyTo: messageId,
     refuses: true,
-    isPatient: true,
+    isLowPriority: true,
   };
 }

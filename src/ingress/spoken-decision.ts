@@ -45,8 +45,9 @@ async function answerCard(
   const said = spokenDecision(text);
   const edit = said ? undefined : spokenEdit(text, looksLikeEdit);
   if (said === undefined && edit === undefined) return undefined;
-  const { asked } = await deps.approvals.askedOf(arrived.chat);
-  const card = waitingCards(asked).find(({ messageId }) => messageId === replyToId);
+  const cardIn = ({ asked }: Asked) =>
+    waitingCards(asked).find(({ messageId }) => messageId === replyToId);
+  const card = cardIn(await askedAndShown(deps, arrived.chat, (found) => !!cardIn(found)));
   if (card === undefined) return undefined;
   const attempt = { ...(await attemptOf(arrived)), messageId: replyToId };
   const outcome =
@@ -85,15 +86,22 @@ async function decideByItself(
   return outcome?.text;
 }
 
-/** A card is visible before its message id is stored: a quick yes waits for that. */
-async function askedAndShown({ approvals }: AcceptDeps, chat: ChatKey): Promise<Asked> {
+/**
+ * A card is visible before its message id is stored: a quick yes waits for that.
+ * @param isEnough ends the wait early.
+ */
+async function askedAndShown(
+  { approvals }: AcceptDeps,
+  chat: ChatKey,
+  isEnough: (found: Asked) => boolean = () => false,
+): Promise<Asked> {
   const untilMs = performance.now() + receiptWaitMs;
   for (;;) {
     const found = await approvals.askedOf(chat);
     const isShown = found.asked.every(
       ({ status, cardMessageId }) => status !== "pending" || cardMessageId !== undefined,
     );
-    if (isShown || performance.now() >= untilMs) return found;
+    if (isShown || isEnough(found) || performance.now() >= untilMs) return found;
     await sleep(receiptPollMs);
   }
 }

@@ -1,13 +1,13 @@
 import type { Budget, Cap, Consumption, Reservation, Spender } from "../core/limits.ts";
 import { isWindow } from "../core/limit-windows.ts";
 import type { LimitCounters } from "../store/limits/limit-counters.ts";
-import type { LimitPlaces } from "../store/limits/limit-places.ts";
+import type { TurnPermits } from "../store/limits/turn-permits.ts";
 import type { UsageWarning } from "../store/limits/limit-replies.ts";
 import { countBy, hitOf, namesOf, standingOf, type CounterDeps } from "./counter.ts";
 
 interface BudgetDeps extends CounterDeps {
   readonly counters: LimitCounters;
-  readonly places: LimitPlaces;
+  readonly permits: TurnPermits;
   /**
    * Notifies the right people that a limit is nearly used up. Never rejects.
    */
@@ -25,7 +25,7 @@ const spentOf = ({ inputTokens, outputTokens, costUsd }: Consumption) => ({
 
 /** The budget of all workers: usage in Redis, compared with the effective limits. */
 export function createBudget(deps: BudgetDeps): Budget {
-  const { book, counters, places, warn } = deps;
+  const { book, counters, permits, warn } = deps;
   /** The turns that have taken a permit here: others don't need to release one. */
   const entered = new Set<string>();
   return {
@@ -56,7 +56,7 @@ export function createBudget(deps: BudgetDeps): Budget {
       const { caps } = await standingOf(deps, spender);
       if (!caps.some(isPlace)) return { type: "reserved" };
       const entry = await countBy(deps, { spender, only: isPlace }, (counting) =>
-        places.enter(turnId, ttlMs, counting),
+        permits.enter(turnId, ttlMs, counting),
       );
       if (entry.type === "refused") {
         const { cap, running } = entry;
@@ -67,7 +67,7 @@ export function createBudget(deps: BudgetDeps): Budget {
     },
     async leave(spender, turnId) {
       if (!entered.delete(turnId)) return;
-      await places.leave(turnId, namesOf(spender));
+      await permits.leave(turnId, namesOf(spender));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Budget, LimitRule } from "../core/limits.ts";
 import { createLimitCounters } from "../store/limits/limit-counters.ts";
-import { createLimitPlaces } from "../store/limits/limit-places.ts";
+import { createTurnPermits } from "../store/limits/turn-permits.ts";
 import { createLimitRules } from "../store/limits/limit-rules.ts";
 import type { Store } from "../store/redis/redis.ts";
 import { createBudget } from "./budget.ts";
@@ -44,7 +44,7 @@ export function createLimits({
     book,
     roleOf,
     counters: createLimitCounters(store, now),
-    places: createLimitPlaces(store),
+    permits: createTurnPermits(store),
   };
   return {
     budget: createBudget({

@@ -12,7 +12,7 @@ import type {
   Window,
 } from "../core/limits.ts";
 import type { LimitCounters } from "../store/limits/limit-counters.ts";
-import type { LimitPlaces } from "../store/limits/limit-places.ts";
+import type { TurnPermits } from "../store/limits/turn-permits.ts";
 import type { RuleChange } from "../store/limits/limit-rules.ts";
 import { namesOf, standingOf, type CounterDeps } from "./counter.ts";
 
@@ -66,12 +66,12 @@ export interface LimitService {
 export function createLimitService(
   deps: CounterDeps & {
     readonly counters: LimitCounters;
-    readonly places: LimitPlaces;
+    readonly permits: TurnPermits;
     /** Milliseconds since the epoch. */
     readonly now: () => number;
   },
 ): LimitService {
-  const { book, counters, places, now } = deps;
+  const { book, counters, permits, now } = deps;
   const change = async (
     eventId: string,
     changes: readonly RuleChange[],
@@ -108,7 +108,7 @@ export function createLimitService(
           const used =
             usage && isWindow(limit.per)
               ? usage[limit.per][usageField(limit.metric)]
-              : await places.running(counter, names[counter]);
+              : await permits.running(counter, names[counter]);
           return isWindow(limit.per)
             ? { cap, used, resetsAtMs: spanOf(limit.per, atMs).endMs }
             : { cap, used };

@@ -1,7 +1,7 @@
 import { integer, sample, shuffledSubarray } from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cutAt } from "./kill/cut.ts";
-import { QueueOfKey } from "./kill/lane.ts";
+import { Deployment } from "./kill/deployment.ts";
 import { scenarios } from "./kill/scenarios.ts";
 
 /** Every scenario has at least as many steps. */
@@ -31,20 +31,20 @@ const scenarioOf = (name: string | undefined) => {
 };
 
 describe("Parley, killed in the middle of a turn", () => {
-  let lane: QueueOfKey;
+  let deployment: Deployment;
   beforeAll(async () => {
-    lane = await QueueOfKey.open(scenarioOf(names[0]), "all");
+    deployment = await Deployment.open(scenarioOf(names[0]), "all");
   });
   afterAll(async () => {
-    await lane[Symbol.asyncDispose]();
+    await deployment[Symbol.asyncDispose]();
   });
 
   it.each(names.map((name, index) => [name, steps[index] ?? 1] as const))(
     "keeps its promises: npm run chaos:kill -- --scenario %s --at %i",
     async (name, at) => {
-      const { step, problems } = await cutAt(lane, at, scenarioOf(name));
+      const { step, problems } = await cutAt(deployment, at, scenarioOf(name));
       expect(step).toMatch(new RegExp(`^${at} (?:before|behind) `));
-      expect([...problems, ...lane.late()]).toEqual([]);
+      expect([...problems, ...deployment.late()]).toEqual([]);
     },
     120_000,
   );

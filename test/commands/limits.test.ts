@@ -11,17 +11,17 @@ import {
   newPerson,
   openIngress,
   textOf,
-  type ConsoleInput,
+  type TestIngress,
   type Place,
 } from "../ingress/open-ingress.ts";
 
 const store = storeOn(await testDatabase());
 const boss = newPerson({ id: "telegram:1", name: "Boss" });
-const open = (...file: readonly LimitRule[]): ConsoleInput =>
+const open = (...file: readonly LimitRule[]): TestIngress =>
   openIngress(store, { admins: [boss.id] }, file);
 const bossPlace = directPlace(boss);
 
-const limits = async (ingress: ConsoleInput, at: Place, argument = "", more = {}) =>
+const limits = async (ingress: TestIngress, at: Place, argument = "", more = {}) =>
   textOf(
     await ingress.command(at, "limits", {
       argument,
@@ -29,7 +29,7 @@ const limits = async (ingress: ConsoleInput, at: Place, argument = "", more = {}
       ...more,
     }),
   );
-const audited = async (ingress: ConsoleInput) => (await ingress.deps.audit.newest({}, 10)).records;
+const audited = async (ingress: TestIngress) => (await ingress.deps.audit.newest({}, 10)).records;
 
 beforeEach(async () => {
   await store.redis.flushdb();

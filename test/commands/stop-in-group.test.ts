@@ -6,7 +6,7 @@ import {
   newPerson,
   openIngress,
   textOf,
-  type ConsoleInput,
+  type TestIngress,
   type Place,
 } from "../ingress/open-ingress.ts";
 import { begun, storeOn, turnStoreOn } from "../store/support.ts";
@@ -18,7 +18,7 @@ const turns = turnStoreOn(store);
 const ingress = openIngress(store, { mode: "allowlist" });
 
 /** A group in which an answer to Ana runs, and Ben, a guest or a member, is. */
-async function running(role: "guest" | "member" = "guest", at: ConsoleInput = ingress) {
+async function running(role: "guest" | "member" = "guest", at: TestIngress = ingress) {
   const ana = groupPlace(newPerson({ name: "Ana" }));
   const ben = groupPlace(newPerson({ name: "Ben" }), ana);
   await at.access.setRole(ana.person, "member");

@@ -2,7 +2,7 @@ import type { InboundCommand } from "../../src/core/inbound.ts";
 import type { Random } from "../chaos/storm/random.ts";
 import { actorIds, botId, cardId, IngressWorld, groupId } from "./ingress-world.ts";
 import { evilString } from "./evil.ts";
-import type { Fuzzer, DecisionResult } from "./fuzzer.ts";
+import type { Fuzzer, FuzzResult } from "./fuzzer.ts";
 import { argumentsOf, wordsOf } from "./words.ts";
 
 /** What a platform's adapter hands over. */
@@ -28,10 +28,10 @@ export async function commandFuzzer(): Promise<Fuzzer> {
   return {
     name: "commands",
     covers:
-      "a command's name and arguments → door → the command → Redis; nobody talks, decides or administers who may not",
+      "a command's name and arguments → ingress → the command → Redis; nobody talks, decides or administers who may not",
     mustReach: ["queued", "decided", "refused", "answered"],
     make: (random) => JSON.stringify(makeCommand(random, { names, words, optionNames })),
-    async run(input): Promise<DecisionResult> {
+    async run(input): Promise<FuzzResult> {
       const { actor, isDirect, ...given } = JSON.parse(input) as Given;
       events += 1;
       const command: InboundCommand = {

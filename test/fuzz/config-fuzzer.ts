@@ -6,7 +6,7 @@ import { SettingsError } from "../../src/config/problems.ts";
 import { loadSettings } from "../../src/config/load.ts";
 import type { Random } from "../chaos/storm/random.ts";
 import { evilString } from "./evil.ts";
-import { must, type Fuzzer, type DecisionResult } from "./fuzzer.ts";
+import { must, type Fuzzer, type FuzzResult } from "./fuzzer.ts";
 import { mutated, type Json } from "./mutate.ts";
 
 const environment = {
@@ -71,7 +71,7 @@ export function configFuzzer(): Promise<Fuzzer> {
   });
 }
 
-function tried(text: string, workingFolder: string): DecisionResult {
+function tried(text: string, workingFolder: string): FuzzResult {
   const passed = isMapping(text);
   try {
     writeFileSync(join(workingFolder, "parley.yaml"), text);

@@ -13,7 +13,7 @@ import { messageReceiver } from "../../src/bots/discord/receive/receive-message.
 import type { Accept } from "../../src/core/inbound.ts";
 import { actorIds, botId, IngressWorld } from "./ingress-world.ts";
 import { channelId, makeEvent } from "./discord-events.ts";
-import { must, type Fuzzer, type DecisionResult } from "./fuzzer.ts";
+import { must, type Fuzzer, type FuzzResult } from "./fuzzer.ts";
 import { asText, type Json } from "./mutate.ts";
 import { wordsOf } from "./words.ts";
 
@@ -99,10 +99,10 @@ export async function discordFuzzer(): Promise<Fuzzer> {
   return {
     name: "discord",
     covers:
-      "gateway payload → schema → translation → lanes → door → Redis; nobody talks, decides or administers who may not",
+      "gateway payload → schema → translation → queue → ingress → Redis; nobody talks, decides or administers who may not",
     mustReach: ["queued", "decided", "refused", "answered", "nothing"],
     make: (random) => asText(makeEvent(random, words), random),
-    async run(input): Promise<DecisionResult> {
+    async run(input): Promise<FuzzResult> {
       const event = parsed(input);
       if (event === undefined) return { passed: false, outcome: "no JSON" };
       people = speakersOf(event);

@@ -6,7 +6,7 @@ import { fuzzers } from "./fuzzers.ts";
 
 const run = promisify(execFile);
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
-/** Of each door; `npm run fuzz` takes 100,000. */
+/** Of each boundary; `npm run fuzz` takes 100,000. */
 const runs = 500;
 
 /**

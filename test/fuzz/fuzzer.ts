@@ -1,7 +1,7 @@
 import type { Random } from "../chaos/storm/random.ts";
 
 /** What came of one input. */
-export interface DecisionResult {
+export interface FuzzResult {
   /** It was not thrown out by the first schema that outside input meets. */
   readonly passed: boolean;
   /** What it led to, e.g. `queued`; counted and printed. */
@@ -21,7 +21,7 @@ export interface Fuzzer extends AsyncDisposable {
   /** An input, as text; a pure function of the random numbers. */
   make(random: Random): string;
   /** @throws whatever breaks a property. */
-  run(input: string): Promise<DecisionResult>;
+  run(input: string): Promise<FuzzResult>;
   /** What can only be looked at for many inputs together. @throws whatever breaks a property. */
   check?(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Fuzzer } from "./fuzzer.ts";
 
-/** Every door at which outside input comes in, by name; each is loaded when it is run. */
+/** Every boundary at which outside input comes in, by name; each is loaded when it is run. */
 export const fuzzers: Readonly<Record<string, () => Promise<Fuzzer>>> = {
   telegram: async () => (await import("./telegram-fuzzer.ts")).telegramFuzzer(),
   discord: async () => (await import("./discord-fuzzer.ts")).discordFuzzer(),

@@ -4,7 +4,7 @@ import { messageOf, PermanentError } from "../../src/core/errors.ts";
 import type { Accept, Acceptance, Inbound } from "../../src/core/inbound.ts";
 import { approvalKey, chatKeys } from "../../src/store/keys.ts";
 import { openStore, type Store } from "../../src/store/redis/redis.ts";
-import { openIngress, type ConsoleInput } from "../ingress/open-ingress.ts";
+import { openIngress, type TestIngress } from "../ingress/open-ingress.ts";
 import { keysLike } from "../support/redis/test-client.ts";
 import { startTestRedis } from "../support/redis/start-test-redis.ts";
 import { must } from "./fuzzer.ts";
@@ -32,18 +32,18 @@ const mayDecide: ReadonlySet<number> = new Set([1, 2, 3]);
 const mayAdminister: ReadonlySet<number> = new Set([1, 2]);
 
 /**
- * One deployment: a door on a real Redis, with an approval of the member's that waits in two chats.
+ * One deployment: an ingress on a real Redis, with an approval of the member's that waits in two chats.
  */
 interface Deployment {
   readonly store: Store;
-  readonly ingress: ConsoleInput;
+  readonly ingress: TestIngress;
   readonly accept: Accept;
   /** Keys that say who may do what, as they were planted. */
   authority: string;
 }
 
 /**
- * The real door on a real Redis, and an oracle beside it: what was decided, queued or changed is
+ * The real ingress on a real Redis, and an oracle beside it: what was decided, queued or changed is
  * compared with who the raw payload says it comes from. Two deployments, so that what an admin's
  * input changes never excuses what another's did.
  */

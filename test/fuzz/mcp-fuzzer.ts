@@ -5,7 +5,7 @@ import { readResult, resultFiles, resultText } from "../../src/tools/mcp/read-re
 import { callFailure, reasonOf } from "../../src/tools/mcp/errors.ts";
 import type { Random } from "../chaos/storm/random.ts";
 import { evilString } from "./evil.ts";
-import { must, PropertyBroken, type Fuzzer, type DecisionResult } from "./fuzzer.ts";
+import { must, PropertyBroken, type Fuzzer, type FuzzResult } from "./fuzzer.ts";
 import { asText, mutated, type Json } from "./mutate.ts";
 
 /**
@@ -43,7 +43,7 @@ export function mcpFuzzer(): Promise<Fuzzer> {
       "lines → JSON-RPC → the vendor's client → our declarations, schemas and results; an untrusted server's tool is always confirmed",
     mustReach: ["called", "no handshake", "no list", "no result"],
     make: (random) => JSON.stringify(makeMessages(random)),
-    run: async (input): Promise<DecisionResult> => {
+    run: async (input): Promise<FuzzResult> => {
       const lines = JSON.parse(input) as Given;
       const outcome = await converse(lines);
       return { passed: isMessage(lines[0] ?? ""), outcome };

@@ -20,7 +20,7 @@ import { readUsage } from "../../src/store/turns/usage.ts";
 import type { Random } from "../chaos/storm/random.ts";
 import { startTestRedis } from "../support/redis/start-test-redis.ts";
 import { evilString } from "./evil.ts";
-import { must, type Fuzzer, type DecisionResult } from "./fuzzer.ts";
+import { must, type Fuzzer, type FuzzResult } from "./fuzzer.ts";
 import { asText, mutated } from "./mutate.ts";
 import { approvalId, chat, marker, values, type ValueName } from "./stored-values.ts";
 
@@ -94,7 +94,7 @@ export async function storedFuzzer(): Promise<Fuzzer> {
       "values of every key → our scripts and readers; read, or refused by an error that names the key and repeats no word of it, and other chats go on",
     mustReach: ["read", "PermanentError", "RetryableError", "ReplyError"],
     make: (random) => JSON.stringify(makeValue(random)),
-    async run(input): Promise<DecisionResult> {
+    async run(input): Promise<FuzzResult> {
       const given = JSON.parse(input) as Given;
       await store.redis.flushdb();
       await plantWhole(store);

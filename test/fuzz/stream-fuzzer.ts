@@ -5,7 +5,7 @@ import { createOpenAiModel } from "../../src/models/openai/model.ts";
 import type { Random } from "../chaos/storm/random.ts";
 import { request, tools } from "../models/helpers.ts";
 import { evilString } from "./evil.ts";
-import { must, type Fuzzer, type DecisionResult } from "./fuzzer.ts";
+import { must, type Fuzzer, type FuzzResult } from "./fuzzer.ts";
 import { mutated, type Json } from "./mutate.ts";
 
 /** No one listens there: every answer is made here. */
@@ -66,7 +66,7 @@ export function streamFuzzer(): Promise<Fuzzer> {
       "bytes → the vendor's client → our reader → events; each stream ends once, never throws, never repeats the key",
     mustReach: ["stop", "tool-calls", "network", "rate-limited"],
     make: (random) => JSON.stringify(makeStream(random)),
-    async run(input): Promise<DecisionResult> {
+    async run(input): Promise<FuzzResult> {
       given = JSON.parse(input) as Given;
       const signal = new AbortController().signal;
       const asked = request("go", { tools });

@@ -11,7 +11,7 @@ import type { Random } from "../chaos/storm/random.ts";
 import { contents } from "../bots/telegram/payloads/contents.ts";
 import { updates } from "../bots/telegram/payloads/updates.ts";
 import { actorIds, actors, botId, cardId, IngressWorld, groupId } from "./ingress-world.ts";
-import { must, PropertyBroken, type Fuzzer, type DecisionResult } from "./fuzzer.ts";
+import { must, PropertyBroken, type Fuzzer, type FuzzResult } from "./fuzzer.ts";
 import { asText, mutated, type Json } from "./mutate.ts";
 import { wordsOf } from "./words.ts";
 
@@ -77,10 +77,10 @@ export async function telegramFuzzer(): Promise<Fuzzer> {
   return {
     name: "telegram",
     covers:
-      "update → schema → translation → lanes → door → Redis; nobody talks, decides or administers who may not",
+      "update → schema → translation → queue → ingress → Redis; nobody talks, decides or administers who may not",
     mustReach: ["queued", "decided", "refused", "answered", "nothing"],
     make: (random) => asText(makeUpdate(random, words), random),
-    async run(input): Promise<DecisionResult> {
+    async run(input): Promise<FuzzResult> {
       const update = parsed(input);
       if (update === undefined) return { passed: false, outcome: "no JSON" };
       people = speakersOf(update);

@@ -4,7 +4,7 @@ import { approvalKey } from "../../src/store/keys.ts";
 import type { Store } from "../../src/store/redis/redis.ts";
 import { asking, callsOnOneCard } from "../store/asking.ts";
 import { begun, committed, message } from "../store/support.ts";
-import type { ConsoleInput, Place } from "./open-ingress.ts";
+import type { TestIngress, Place } from "./open-ingress.ts";
 
 /**
  * Cards that wait in a place, each with the changes to its calls; their messages' ids are 900, 901
@@ -16,7 +16,7 @@ export async function cardsIn(
     store,
     turns,
   }: {
-    readonly ingress: ConsoleInput;
+    readonly ingress: TestIngress;
     readonly store: Store;
     readonly turns: TurnStore;
   },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Approval } from "../../src/core/approval.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
@@ -226,6 +227,18 @@ describe("an answer to a card", () => {
     }
   });
 
+  it("waits for the number of a card that is being shown", async () => {
+    const at = groupPlace();
+    const [card] = await asked(at, 1);
+    const key = approvalKey(card?.[0]?.id ?? "");
+    await store.redis.hdel(key, "card");
+    const saying = ingress.say(at, "yes", { replyToId: "900" });
+    await sleep(100);
+    await store.redis.hset(key, "card", "900");
+    expect(textOf(await saying)).toBe("Approved.");
+    expect(await ingress.waiting(at.chat)).toEqual([]);
+  });
+
   it("reads a number behind a comma as a call's, never as a reason", async () => {
     const at = directPlace();
     const [card] = await asked(at, 3);
@@ -377,6 +390,8 @@ describe("a yes by itself", () => {
     const key = approvalKey(card?.[0]?.id ?? "");
     await store.redis.hdel(key, "card");
     const saying = ingress.say(at, "yes", below);
+    // Later than the first look. Were it earlier, the answer would be the same.
+    await sleep(100);
     await store.redis.hset(key, "card", "900");
     expect(textOf(await saying)).toBe("Approved.");
   });

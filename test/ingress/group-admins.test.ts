@@ -10,7 +10,7 @@ import {
   newPerson,
   openIngress,
   textOf,
-  type ConsoleInput,
+  type TestIngress,
   type Place,
 } from "./open-ingress.ts";
 
@@ -30,7 +30,7 @@ async function letIn(at: Place): Promise<void> {
 async function groupAdmin(isGroupAdmin: () => Promise<boolean>) {
   const at = groupPlace(newPerson());
   await letIn(at);
-  const run = async (ingress: ConsoleInput, name: string, argument = "") =>
+  const run = async (ingress: TestIngress, name: string, argument = "") =>
     textOf(
       await ingress.command(at, name, {
         argument,

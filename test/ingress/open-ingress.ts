@@ -79,7 +79,7 @@ export function groupPlace(person = newPerson(), group?: Place): Place {
   return { person, address, chat: chatKey(address), direct: false };
 }
 
-export interface ConsoleInput {
+export interface TestIngress {
   readonly deps: AcceptDeps;
   readonly access: Access;
   readonly people: PeopleStore;
@@ -172,7 +172,7 @@ export function openIngress(
   settings: Partial<AccessSettings> = {},
   /** What the operator's file says of limits. */
   file: readonly LimitRule[] = [],
-): ConsoleInput {
+): TestIngress {
   const inbox = createInbox(store);
   const known = createPeopleStore(store);
   const wakes: string[] = [];

@@ -42,7 +42,8 @@ async function busyWorker() {
 /** Fulfils when a lock of the queue has been renewed. */
 async function lockRenewed(): Promise<void> {
   const active = `${queuePrefix}:${turnQueueName}:active`;
-  const [id] = await redis.lrange(active, 0, 0);
+  // The oldest: a newer one may be about to end.
+  const [id] = await redis.lrange(active, -1, -1);
   const lock = `${queuePrefix}:${turnQueueName}:${id}:lock`;
   let leftMs = await redis.pttl(lock);
   await until(async () => {

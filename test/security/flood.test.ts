@@ -6,7 +6,7 @@ import {
   groupPlace,
   newPerson,
   openIngress,
-  type ConsoleInput,
+  type TestIngress,
   type Place,
 } from "../ingress/open-ingress.ts";
 import { storeOn } from "../store/support.ts";
@@ -19,7 +19,7 @@ const places = 20;
 
 /** Sends many messages, each its own event, many at a time. */
 async function flood(
-  ingress: ConsoleInput,
+  ingress: TestIngress,
   senders: readonly Place[],
   count: number,
 ): Promise<Readonly<Record<string, number>>> {

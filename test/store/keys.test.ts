@@ -23,7 +23,7 @@ import { importChat } from "../../src/store/turns/chat-archive.ts";
 import { createGatewaySessions } from "../../src/store/operations/gateway-sessions.ts";
 import { createLeases } from "../../src/store/operations/leases.ts";
 import { createLimitCounters } from "../../src/store/limits/limit-counters.ts";
-import { createLimitPlaces } from "../../src/store/limits/limit-places.ts";
+import { createTurnPermits } from "../../src/store/limits/turn-permits.ts";
 import { createLimitRules } from "../../src/store/limits/limit-rules.ts";
 import { createPace } from "../../src/store/limits/pace.ts";
 import { createPauses } from "../../src/store/operations/pauses.ts";
@@ -218,7 +218,7 @@ async function limitingOnce(store: Store, chat: ChatKey): Promise<void> {
   };
   const message = { id: "m1", countedAs: "m1" };
   await createLimitCounters(store).countMessage(message, counting);
-  await createLimitPlaces(store).enter("t1", 1_000, counting);
+  await createTurnPermits(store).enter("t1", 1_000, counting);
   await createLimitRules(store).change("e1", [
     { scope: { kind: "global" }, metric: "cost", per: "day", max: 1 },
   ]);

@@ -37,11 +37,11 @@ interface QueueOfKey {
 }
 
 /**
- * Work that is done one after another within a lane, and side by side between lanes. A lane lives
- * while it has work. What a job costs does not depend on how many wait before it.
+ * Work that is done one after another for one key, and side by side for different keys. A key's
+ * queue lives while it has work. What a job costs does not depend on how many wait before it.
  */
 export class KeyedQueue {
-  readonly #queue = new Map<string, QueueOfKey>();
+  readonly #queues = new Map<string, QueueOfKey>();
   #size = 0;
 
   /** How many jobs are waiting or running. */
@@ -50,13 +50,13 @@ export class KeyedQueue {
   }
 
   /** Whether a job is waiting or running there. */
-  isBusy(lane: string): boolean {
-    return this.#queue.has(lane);
+  isBusy(key: string): boolean {
+    return this.#queues.has(key);
   }
 
   /** Whether there is something to overtake. */
-  isHeldUp(lane: string): boolean {
-    return (this.#queue.get(lane)?.heldUp ?? 0) > 0;
+  isHeldUp(key: string): boolean {
+    return (this.#queues.get(key)?.heldUp ?? 0) > 0;
   }
 
   /**
@@ -65,7 +65,7 @@ export class KeyedQueue {
    * @param personId its owner.
    */
   run<T>(
-    name: string,
+    key: string,
     work: (queued: Queued) => Promise<T>,
     {
       priority = "in order",
@@ -77,17 +77,17 @@ export class KeyedQueue {
       readonly personId?: string;
     } = {},
   ): Promise<T> {
-    const lane = this.#queueKeyOf(name);
+    const queue = this.#queueOf(key);
     const overtakes = priority === "overtaking";
-    const isHeldUp = !overtakes && (priority === "slow" || lane.heldUp > 0);
+    const isHeldUp = !overtakes && (priority === "slow" || queue.heldUp > 0);
     const job = { id, personId, isHeldUp, dropped: new AbortController() };
-    const queued = inLaneOf(lane, job);
-    const ahead = lane.jobs.size - (overtakes ? lane.heldUp : 0);
-    const before = overtakes ? lane.free : lane.all;
-    const settled = this.#enter(lane, job, overtakes);
+    const queued = positionIn(queue, job);
+    const ahead = queue.jobs.size - (overtakes ? queue.heldUp : 0);
+    const before = overtakes ? queue.free : queue.all;
+    const settled = this.#enter(queue, job, overtakes);
     const result = ahead === 0 ? work(queued) : before.then(() => work(queued));
     const leave = (): void => {
-      this.#leave(name, lane, job);
+      this.#leave(key, queue, job);
       settled();
     };
     result.then(leave, leave);
@@ -95,48 +95,48 @@ export class KeyedQueue {
   }
 
   /** As `run`; `job` must not reject. */
-  start(lane: string, job: () => Promise<void>, priority?: Priority): void {
-    void this.run(lane, job, priority === undefined ? {} : { priority });
+  start(key: string, job: () => Promise<void>, priority?: Priority): void {
+    void this.run(key, job, priority === undefined ? {} : { priority });
   }
 
-  /** Fulfils when there is no work left, what the work has given to other lanes included. */
+  /** Fulfils when there is no work left, what the work has given to other keys included. */
   async idle(): Promise<void> {
-    while (this.#size > 0) await Promise.all([...this.#queue.values()].map(({ all }) => all));
+    while (this.#size > 0) await Promise.all([...this.#queues.values()].map(({ all }) => all));
   }
 
-  #queueKeyOf(name: string): QueueOfKey {
+  #queueOf(key: string): QueueOfKey {
     const done = Promise.resolve();
-    const lane = this.#queue.get(name) ?? {
+    const queue = this.#queues.get(key) ?? {
       jobs: new Set(),
       heldUp: 0,
       all: done,
       free: done,
     };
-    this.#queue.set(name, lane);
-    return lane;
+    this.#queues.set(key, queue);
+    return queue;
   }
 
   /** @returns what says that it has settled. */
-  #enter(lane: QueueOfKey, job: Job, overtakes: boolean): () => void {
+  #enter(queue: QueueOfKey, job: Job, overtakes: boolean): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
-    lane.jobs.add(job);
+    queue.jobs.add(job);
     this.#size += 1;
-    if (job.isHeldUp) lane.heldUp += 1;
-    else lane.free = Promise.all([lane.free, promise]);
+    if (job.isHeldUp) queue.heldUp += 1;
+    else queue.free = Promise.all([queue.free, promise]);
     // A task that overtakes no other ends last.
-    lane.all = overtakes ? Promise.all([lane.all, promise]) : promise;
+    queue.all = overtakes ? Promise.all([queue.all, promise]) : promise;
     return resolve;
   }
 
-  #leave(name: string, lane: QueueOfKey, job: Job): void {
-    lane.jobs.delete(job);
-    if (job.isHeldUp) lane.heldUp -= 1;
-    if (lane.jobs.size === 0) this.#queue.delete(name);
+  #leave(key: string, queue: QueueOfKey, job: Job): void {
+    queue.jobs.delete(job);
+    if (job.isHeldUp) queue.heldUp -= 1;
+    if (queue.jobs.size === 0) this.#queues.delete(key);
     this.#size -= 1;
   }
 }
 
-function inLaneOf({ jobs }: QueueOfKey, own: Job): Queued {
+function positionIn({ jobs }: QueueOfKey, own: Job): Queued {
   const taken: string[] = [];
   return {
     dropped: own.dropped.signal,

@@ -105,14 +105,14 @@ interface Refused {
   /** What the person reads if no cheaper model is found. */
   readonly text: string;
 }
-type DecisionResult = { readonly type: "reserved"; readonly prepared: PreparedRequest } | Refused;
+type Reservation = { readonly type: "reserved"; readonly prepared: PreparedRequest } | Refused;
 
 /** Reserves for the effective chain, the answer cut to what the turn's own limits leave. */
 async function reserve(
   context: TurnContext,
   prepared: PreparedRequest,
   counted: number,
-): Promise<DecisionResult> {
+): Promise<Reservation> {
   const { deps, session, billing } = context;
   const { chain } = effective(context);
   const left = billing.leftAfter(session.state.counters);

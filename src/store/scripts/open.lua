@@ -16,7 +16,7 @@ local entries = redis.call('LRANGE', KEYS[2], 0, ARGV[3] - 1)
 local function idOf(entry)
   return string.match(entry, '^(%S+) ') or ''
 end
-local function isPatient(entry)
+local function isLowPriority(entry)
   return string.find(entry, '"patient":true', 1, true) ~= nil
 end
 local function hasBegun(entry)
@@ -25,13 +25,13 @@ local function hasBegun(entry)
 end
 local first, last = {}, {}
 for _, entry in ipairs(entries) do
-  if isPatient(entry) then
+  if isLowPriority(entry) then
     entries = redis.call('LRANGE', KEYS[2], 0, -1)
     break
   end
 end
 for _, entry in ipairs(entries) do
-  local list = isPatient(entry) and not hasBegun(entry) and last or first
+  local list = isLowPriority(entry) and not hasBegun(entry) and last or first
   list[#list + 1] = entry
 end
 local free = tonumber(st[3] or 0)

@@ -30,7 +30,7 @@ export interface FakeOptions extends Partial<ConsoleBotDeps> {
 }
 
 /**
- * Everything behind the console's door: turns one after the other, decisions, and a sender that
+ * Everything behind the console's ingress: turns one after the other, decisions, and a sender that
  * delivers.
  */
 export class FakeParley {

@@ -3,7 +3,7 @@ import { adminEntries } from "../../../src/bots/discord/admin-forms.ts";
 import type { InboundCommand } from "../../../src/core/inbound.ts";
 import type { CommandSpec, Completion } from "../../../src/core/ports.ts";
 import { DiscordServer } from "../../emulators/discord/discord-server.ts";
-import { botFor, ConsoleInput, eventually, started } from "./harness.ts";
+import { botFor, TestIngress, eventually, started } from "./harness.ts";
 
 const argument = (name: string, more: object = {}) => ({
   name,
@@ -68,7 +68,7 @@ async function here() {
 }
 
 /** The command that arrived last, as ingress is given it. */
-const lastOf = (ingress: ConsoleInput): InboundCommand | undefined => {
+const lastOf = (ingress: TestIngress): InboundCommand | undefined => {
   const last = ingress.arrived.at(-1);
   return last?.type === "command" ? last : undefined;
 };
@@ -166,7 +166,7 @@ describe("/admin", () => {
       times: 10,
       kind: { type: "status", code: 403 },
     });
-    const kept = new ConsoleInput();
+    const kept = new TestIngress();
     const { bot } = botFor(discord, kept, { commands: [], completion: scopes });
     await using _ = bot;
     await bot.start();
@@ -185,7 +185,7 @@ describe("who administers a server", () => {
     if (!owner || !mod || !eve) throw new TypeError("nobody");
     const guild = discord.guild({ name: "Home", owner, members: [mod, eve] });
     const channel = guild.textChannel("general");
-    const ingress = new ConsoleInput();
+    const ingress = new TestIngress();
     ingress.answer = () => ({
       type: "answered",
       text: "Yes.",

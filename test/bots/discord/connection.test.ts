@@ -8,7 +8,7 @@ import { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import {
   botFor,
   commands,
-  ConsoleInput,
+  TestIngress,
   eventually,
   memoryRegistration,
   started,
@@ -24,7 +24,7 @@ describe("the token", () => {
   test("names the bot before it logs in", async () => {
     await using discord = await DiscordServer.start();
     expect(botIdOf(discord.token)).toBe(discord.botUserId);
-    const { bot } = botFor(discord, new ConsoleInput());
+    const { bot } = botFor(discord, new TestIngress());
     await using _ = bot;
     expect(bot.id).toBe(`discord:${discord.botUserId}`);
   });
@@ -40,7 +40,7 @@ describe("the token", () => {
     await using discord = await DiscordServer.start();
     const id = discord.token.split(".")[0];
     const token = `${id}.wrong.secret-part`;
-    const { bot, logged } = botFor(discord, new ConsoleInput(), { token });
+    const { bot, logged } = botFor(discord, new TestIngress(), { token });
     await using _ = bot;
     const failure = await failureOf(bot.start());
     expect(failure).toBeInstanceOf(PermanentError);
@@ -53,7 +53,7 @@ describe("the token", () => {
 test("an intent that is not allowed is named", async () => {
   await using discord = await DiscordServer.start();
   const settings = { messageContent: true, shards: 1 };
-  const { bot } = botFor(discord, new ConsoleInput(), { settings });
+  const { bot } = botFor(discord, new TestIngress(), { settings });
   await using _ = bot;
   const failure = await failureOf(bot.start());
   expect(failure).toBeInstanceOf(PermanentError);
@@ -83,7 +83,7 @@ test("a start goes on trying while Discord is down", async () => {
     times: 1,
     kind: { type: "status", code: 503 },
   });
-  const { bot, logged } = botFor(discord, new ConsoleInput());
+  const { bot, logged } = botFor(discord, new TestIngress());
   await using _ = bot;
   await bot.start();
   expect(discord.identifies).toBe(1);
@@ -98,7 +98,7 @@ test("a start that is given up does not hang", async () => {
     kind: { type: "status", code: 503 },
   });
   const stop = new AbortController();
-  const { bot } = botFor(discord, new ConsoleInput(), { signal: stop.signal });
+  const { bot } = botFor(discord, new TestIngress(), { signal: stop.signal });
   await using _ = bot;
   const failure = failureOf(bot.start());
   await discord.waitFor(() => discord.calls.length > 0, {
@@ -134,7 +134,7 @@ describe("closing", () => {
 
   test("in the middle of a login does, too", async () => {
     await using discord = await DiscordServer.start();
-    const { bot } = botFor(discord, new ConsoleInput());
+    const { bot } = botFor(discord, new TestIngress());
     const start = failureOf(bot.start());
     await discord.waitFor(() => discord.calls.length > 0, { what: "login" });
     await bot[Symbol.asyncDispose]();
@@ -191,7 +191,7 @@ describe("commands", () => {
     const registration = memoryRegistration();
     const puts = () => discord.calls.filter(({ method }) => method === "PUT").length;
     const run = async (given: typeof commands, reads: number) => {
-      const { bot } = botFor(discord, new ConsoleInput(), {
+      const { bot } = botFor(discord, new TestIngress(), {
         registration,
         commands: given,
       });
@@ -236,7 +236,7 @@ describe("commands", () => {
       times: 1,
       kind: { type: "status", code: 502 },
     });
-    const { bot } = botFor(discord, new ConsoleInput());
+    const { bot } = botFor(discord, new TestIngress());
     await using _ = bot;
     await bot.start();
     await discord.waitFor(() => discord.commands().length > 0, {

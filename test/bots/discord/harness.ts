@@ -85,8 +85,8 @@ export function memoryRegistration() {
   };
 }
 
-/** A door that writes down what arrives, and answers as told. */
-export class ConsoleInput {
+/** An ingress that writes down what arrives, and answers as told. */
+export class TestIngress {
   readonly arrived: Inbound[] = [];
   /** What `accept` does; it may throw or hang. */
   answer: (inbound: Inbound) => Acceptance | Promise<Acceptance> = () => ({
@@ -108,7 +108,7 @@ export class ConsoleInput {
 export interface Started extends AsyncDisposable, ReturnType<typeof scene> {
   readonly discord: DiscordServer;
   readonly bot: Bot;
-  readonly ingress: ConsoleInput;
+  readonly ingress: TestIngress;
   readonly logged: () => string;
   readonly registration: ReturnType<typeof memoryRegistration>;
 }
@@ -121,7 +121,7 @@ interface Options {
 /** A bot for this server, not started. */
 export function botFor(
   discord: DiscordServer,
-  ingress: ConsoleInput,
+  ingress: TestIngress,
   deps: Partial<DiscordBotDeps> = {},
 ): { readonly bot: Bot; readonly logged: () => string } {
   let lines = "";
@@ -151,7 +151,7 @@ export function botFor(
 export async function started({ server, deps }: Options = {}): Promise<Started> {
   const discord = await DiscordServer.start(server);
   const people = scene(discord);
-  const ingress = new ConsoleInput();
+  const ingress = new TestIngress();
   const registration = memoryRegistration();
   const { bot, logged } = botFor(discord, ingress, { registration, ...deps });
   await bot.start();

@@ -5,7 +5,7 @@ import { createGatewaySessions } from "../../../src/store/operations/gateway-ses
 import { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import type { DiscordServerOptions } from "../../emulators/discord/options.ts";
 import { scene } from "../../emulators/discord/scene.ts";
-import { botFor, ConsoleInput, eventually, store } from "./harness.ts";
+import { botFor, TestIngress, eventually, store } from "./harness.ts";
 
 /** A Discord whose session starts need not wait for each other, and people on it. */
 async function place(options: DiscordServerOptions = {}) {
@@ -25,19 +25,19 @@ async function place(options: DiscordServerOptions = {}) {
 }
 type Place = Awaited<ReturnType<typeof place>>;
 
-const run = async ({ discord, memory }: Place, ingress = new ConsoleInput()) => {
+const run = async ({ discord, memory }: Place, ingress = new TestIngress()) => {
   const { bot, logged } = botFor(discord, ingress, { memory });
   await bot.start();
   return { bot, ingress, logged, end: () => bot[Symbol.asyncDispose]() };
 };
 
 /** What has not been accepted before, as the store tells it apart: by its id. */
-const news = ({ seen }: Place, ingress: ConsoleInput): Inbound[] => [
+const news = ({ seen }: Place, ingress: TestIngress): Inbound[] => [
   ...new Map(
     ingress.arrived.filter(({ id }) => !seen.has(id)).map((inbound) => [inbound.id, inbound]),
   ).values(),
 ];
-const newTexts = (here: Place, ingress: ConsoleInput) =>
+const newTexts = (here: Place, ingress: TestIngress) =>
   news(here, ingress).map((each) => (each.type === "message" ? each.text : ""));
 
 /** Someone has spoken to the bot in both places, and it has ended since. */
@@ -125,7 +125,7 @@ describe("what was written while no one listened", () => {
     await visited(here);
     discord.gateway.expireDetached();
     ann.send(direct, "missed");
-    const closed = new ConsoleInput();
+    const closed = new TestIngress();
     closed.answer = () => new Promise<Acceptance>(() => undefined);
     const first = await run(here, closed);
     await first.end();
@@ -154,7 +154,7 @@ describe("what was written while no one listened", () => {
       times: 100,
       kind: { type: "hang" },
     });
-    const dying = new ConsoleInput();
+    const dying = new TestIngress();
     dying.answer = () => new Promise<Acceptance>(() => undefined);
     const first = await run({ ...here, memory: mortal }, dying);
     expect(await memory.readSession(0)).toHaveProperty("missedMs");

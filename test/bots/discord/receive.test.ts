@@ -626,7 +626,7 @@ describe("interactions", () => {
     expect(ingress.arrived[1]).toEqual({
       ...ingress.arrived[0],
       atMs: ingress.arrived[1]?.atMs,
-      // Of the lane that each of them was in.
+      // Of the queue that each of them was in.
       dropped: expect.any(AbortSignal) as AbortSignal,
       dropEarlier: expect.any(Function) as () => readonly string[],
     });

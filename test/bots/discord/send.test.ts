@@ -9,7 +9,7 @@ import type { ChatAddress } from "../../../src/core/chat.ts";
 import type { OutgoingFile, SendOutcome } from "../../../src/core/ports.ts";
 import { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import { scene } from "../../emulators/discord/scene.ts";
-import { botFor, ConsoleInput } from "./harness.ts";
+import { botFor, TestIngress } from "./harness.ts";
 
 const options = { nonce: "n1", final: true } as const;
 const chunk = { text: "hello" };
@@ -18,7 +18,7 @@ const chunk = { text: "hello" };
 async function mouth(deps: Partial<DiscordBotDeps> = {}) {
   const discord = await DiscordServer.start();
   const people = scene(discord);
-  const { bot, logged } = botFor(discord, new ConsoleInput(), deps);
+  const { bot, logged } = botFor(discord, new TestIngress(), deps);
   const at = (chat: string, thread?: string): ChatAddress => ({
     platform: "discord",
     bot: discord.botUserId,

@@ -6,7 +6,7 @@ import { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import {
   botFor,
   connectedShards as connected,
-  ConsoleInput,
+  TestIngress,
   eventually,
   redis,
   shards,
@@ -21,18 +21,18 @@ describe("a process that finds every shard taken", () => {
     await using discord = await DiscordServer.start();
     const ann = discord.user({ username: "ann" });
     const direct = discord.directMessage(ann);
-    const doors = [new ConsoleInput(), new ConsoleInput()] as const;
-    const first = botFor(discord, doors[0]);
+    const ingresses = [new TestIngress(), new TestIngress()] as const;
+    const first = botFor(discord, ingresses[0]);
     await first.bot.start();
-    const second = botFor(discord, doors[1], { standByAfterMs: 1 });
+    const second = botFor(discord, ingresses[1], { standByAfterMs: 1 });
     await using _ = second.bot;
     await second.bot.start();
     expect(second.logged()).toContain("is on standby");
     ann.send(direct, "one");
-    await eventually(() => doors[0].texts()).toEqual(["one"]);
+    await eventually(() => ingresses[0].texts()).toEqual(["one"]);
     await first.bot[Symbol.asyncDispose]();
     ann.send(direct, "two");
-    await eventually(() => doors[1].texts()).toEqual(["two"]);
+    await eventually(() => ingresses[1].texts()).toEqual(["two"]);
     expect(discord).toMatchObject({ identifies: 1, resumes: 1 });
     expect(discord.violations).toEqual([]);
   });
@@ -41,7 +41,7 @@ describe("a process that finds every shard taken", () => {
     await using discord = await DiscordServer.start();
     const ann = discord.user({ username: "ann" });
     const direct = discord.directMessage(ann);
-    const doors = [new ConsoleInput(), new ConsoleInput()] as const;
+    const ingresses = [new TestIngress(), new TestIngress()] as const;
     const leases = shortLeases();
     const given: AbortController[] = [];
     let isPaused = false;
@@ -60,10 +60,10 @@ describe("a process that finds every shard taken", () => {
         };
       },
     };
-    const first = botFor(discord, doors[0], { leases: losing });
+    const first = botFor(discord, ingresses[0], { leases: losing });
     await using _ = first.bot;
     await first.bot.start();
-    const second = botFor(discord, doors[1], { leases, standByAfterMs: 1 });
+    const second = botFor(discord, ingresses[1], { leases, standByAfterMs: 1 });
     await using other = second.bot;
     await other.start();
     isPaused = true;
@@ -71,7 +71,7 @@ describe("a process that finds every shard taken", () => {
     discord.gateway.disconnectAll(1006);
     await eventually(first.logged).toContain("another process has this shard");
     ann.send(direct, "after the hand-over");
-    await eventually(() => doors.flatMap((ingress) => ingress.texts())).toContain(
+    await eventually(() => ingresses.flatMap((ingress) => ingress.texts())).toContain(
       "after the hand-over",
     );
     await eventually(() => connected(discord)).toEqual(["0/1"]);
@@ -84,11 +84,11 @@ test("a process that cannot reach Discord leaves its shard to one that can", asy
   await using discord = await DiscordServer.start();
   // No one listens there.
   const away = { apiRoot: "http://127.0.0.1:9/api", ...shards(1) };
-  const { bot, logged } = botFor(discord, new ConsoleInput(), away);
+  const { bot, logged } = botFor(discord, new TestIngress(), away);
   await using cutOff = bot;
   cutOff.start().catch(() => undefined);
   await eventually(logged).toContain("a shard was taken");
-  const ingress = new ConsoleInput();
+  const ingress = new TestIngress();
   await using other = botFor(discord, ingress, shards(1)).bot;
   await other.start();
   await eventually(() => connected(discord)).toEqual(["0/1"]);
@@ -98,7 +98,7 @@ test("a process that cannot reach Discord leaves its shard to one that can", asy
 test("the shards are given back at the signal, not only when the bot is disposed of", async () => {
   await using discord = await DiscordServer.start();
   const stop = new AbortController();
-  const { bot } = botFor(discord, new ConsoleInput(), { signal: stop.signal });
+  const { bot } = botFor(discord, new TestIngress(), { signal: stop.signal });
   await using _ = bot;
   await bot.start();
   stop.abort();
@@ -119,7 +119,7 @@ test("a lease that runs out while the store is away does not end the connection"
       return lease;
     },
   };
-  const ingress = new ConsoleInput();
+  const ingress = new TestIngress();
   const { bot } = botFor(discord, ingress, { leases });
   await using _ = bot;
   await bot.start();

@@ -7,7 +7,7 @@ import type { Person } from "../../emulators/discord/person.ts";
 import {
   botFor,
   connectedShards as connected,
-  ConsoleInput,
+  TestIngress,
   eventually,
   shards,
   store,
@@ -29,7 +29,7 @@ describe("several shards", () => {
   test("are one process' when it is alone, each event coming once", async () => {
     await using discord = await DiscordServer.start({ maxConcurrency: 2 });
     const ann = discord.user({ username: "ann" });
-    const ingress = new ConsoleInput();
+    const ingress = new TestIngress();
     const { bot } = botFor(discord, ingress, shards(2));
     await using _ = bot;
     await bot.start();
@@ -48,19 +48,19 @@ describe("several shards", () => {
     await using discord = await DiscordServer.start({ maxConcurrency: 2 });
     const ann = discord.user({ username: "ann" });
     const channel = guildOn(discord, ann, { shard: 1, of: 2 }).textChannel("x");
-    const doors = [new ConsoleInput(), new ConsoleInput()] as const;
-    const first = botFor(discord, doors[0], shards(2));
+    const ingresses = [new TestIngress(), new TestIngress()] as const;
+    const first = botFor(discord, ingresses[0], shards(2));
     await using _ = first.bot;
     await first.bot.start();
-    const second = botFor(discord, doors[1], shards(2));
+    const second = botFor(discord, ingresses[1], shards(2));
     await second.bot.start();
     expect(connected(discord)).toEqual(["0/2", "1/2"]);
     ann.send(channel, "for the second", { mentionsBot: true });
-    await eventually(() => doors[1].texts()).toEqual(["for the second"]);
-    expect(doors[0].arrived).toEqual([]);
+    await eventually(() => ingresses[1].texts()).toEqual(["for the second"]);
+    expect(ingresses[0].arrived).toEqual([]);
     await second.bot[Symbol.asyncDispose]();
     ann.send(channel, "for the first", { mentionsBot: true });
-    await eventually(() => doors[0].texts()).toEqual(["for the first"]);
+    await eventually(() => ingresses[0].texts()).toEqual(["for the first"]);
     expect(discord).toMatchObject({ identifies: 2, resumes: 2 });
     expect(discord.violations).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe("several shards", () => {
       identifyIntervalMs: 5_000,
       maxConcurrency: 2,
     });
-    const bots = [0, 1].map(() => botFor(discord, new ConsoleInput(), shards(3)).bot);
+    const bots = [0, 1].map(() => botFor(discord, new TestIngress(), shards(3)).bot);
     await Promise.all(bots.map((bot) => bot.start()));
     await discord.waitFor(() => connected(discord).length === 3, {
       what: "three shards",
@@ -86,8 +86,8 @@ describe("several shards", () => {
       shards: 2,
       maxConcurrency: 8,
     });
-    const first = botFor(discord, new ConsoleInput());
-    const other = botFor(discord, new ConsoleInput());
+    const first = botFor(discord, new TestIngress());
+    const other = botFor(discord, new TestIngress());
     await Promise.all([first.bot.start(), other.bot.start()]);
     await eventually(() => connected(discord)).toEqual(["0/2", "1/2"]);
     const memory = createGatewaySessions(store, discord.botUserId);
@@ -101,7 +101,7 @@ describe("several shards", () => {
 
   test("that are too few for Discord end the start, and it is said", async () => {
     await using discord = await DiscordServer.start({ minShards: 2 });
-    const { bot } = botFor(discord, new ConsoleInput(), shards(1));
+    const { bot } = botFor(discord, new TestIngress(), shards(1));
     await using _ = bot;
     const failure = await bot.start().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(PermanentError);
@@ -112,7 +112,7 @@ describe("several shards", () => {
 test("few session starts that are left are not used up at once", async () => {
   await using discord = await DiscordServer.start({ identifyLimit: 5 });
   const stop = new AbortController();
-  const { bot, logged } = botFor(discord, new ConsoleInput(), {
+  const { bot, logged } = botFor(discord, new TestIngress(), {
     signal: stop.signal,
   });
   const start = bot.start().catch(() => undefined);

@@ -4,7 +4,7 @@ import type { DiscordBotDeps } from "../../../src/bots/discord/create-discord-bo
 import type { Acceptance } from "../../../src/core/inbound.ts";
 import { createGatewaySessions } from "../../../src/store/operations/gateway-sessions.ts";
 import type { DiscordServer } from "../../emulators/discord/discord-server.ts";
-import { botSays, botFor, ConsoleInput, eventually, started, store } from "./harness.ts";
+import { botSays, botFor, TestIngress, eventually, started, store } from "./harness.ts";
 
 const settings = {
   messageContent: false,
@@ -20,7 +20,7 @@ const laterBot = (discord: DiscordServer, deps: Partial<DiscordBotDeps>) => {
     ...sessions,
     takeIdentifySlot: () => Promise.resolve(true),
   };
-  const ingress = new ConsoleInput();
+  const ingress = new TestIngress();
   return { ingress, memory, ...botFor(discord, ingress, { memory, ...deps }) };
 };
 
@@ -79,7 +79,7 @@ describe("with a thread for every question", () => {
     discord.redeliver(asked.id);
     await eventually(() => ingress.arrived).toHaveLength(2);
     await here.bot[Symbol.asyncDispose]();
-    const later = new ConsoleInput();
+    const later = new TestIngress();
     const memory = createGatewaySessions(store, discord.botUserId);
     // It resumes, and is told of no thread.
     const { bot, logged } = botFor(discord, later, { settings, memory });

@@ -18,7 +18,7 @@ function scene() {
     const end = Promise.withResolvers<void>();
     ends.set(name, end);
     return queue.run(
-      "lane",
+      "key",
       (queued) => {
         begun.push(name);
         also(queued);
@@ -35,7 +35,7 @@ function scene() {
   return { queue, begun, give, end, ends };
 }
 
-describe("a lane", () => {
+describe("the queue of a key", () => {
   it("does one thing after another, the first of them at once", async () => {
     const { queue, begun, give, end } = scene();
     void give("a");
@@ -45,9 +45,9 @@ describe("a lane", () => {
     expect(begun).toEqual(["a", "elsewhere"]);
     await end("a");
     expect(begun).toEqual(["a", "elsewhere", "b"]);
-    expect(queue.isBusy("lane")).toBe(true);
+    expect(queue.isBusy("key")).toBe(true);
     await end("b");
-    expect(queue.isBusy("lane")).toBe(false);
+    expect(queue.isBusy("key")).toBe(false);
     expect(queue.size).toBe(0);
   });
 
@@ -66,14 +66,14 @@ describe("a lane", () => {
     const { queue, begun, give, end } = scene();
     void give("file", "slow");
     void give("text");
-    expect(queue.isHeldUp("lane")).toBe(true);
+    expect(queue.isHeldUp("key")).toBe(true);
     void give("stop", "overtaking");
     expect(begun).toEqual(["file", "stop"]);
     await end("stop");
     await end("file");
     expect(begun).toEqual(["file", "stop", "text"]);
     await end("text");
-    expect(queue.isHeldUp("lane")).toBe(false);
+    expect(queue.isHeldUp("key")).toBe(false);
   });
 
   it("lets nothing overtake what is not held up, or another that overtakes", async () => {
@@ -112,9 +112,9 @@ describe("a lane", () => {
       };
     const ofAnn = { priority: "slow", personId: "ann" } as const;
     const ofBen = { priority: "slow", personId: "ben" } as const;
-    const running = queue.run("lane", wait("a"), { ...ofAnn, id: "a" });
-    void queue.run("lane", wait("b"), { ...ofBen, id: "b" });
-    const ids = await queue.run("lane", ({ dropEarlier }) => Promise.resolve(dropEarlier("ann")), {
+    const running = queue.run("key", wait("a"), { ...ofAnn, id: "a" });
+    void queue.run("key", wait("b"), { ...ofBen, id: "b" });
+    const ids = await queue.run("key", ({ dropEarlier }) => Promise.resolve(dropEarlier("ann")), {
       priority: "overtaking",
     });
     expect(ids).toEqual(["a"]);
@@ -136,7 +136,7 @@ describe("a lane", () => {
     const named: (readonly string[])[] = [];
     void give("file", "slow", note("file"));
     void give("text", "in order", note("text"));
-    queue.start("lane", () => Promise.resolve());
+    queue.start("key", () => Promise.resolve());
     void give("stop", "overtaking", ({ dropEarlier }) => {
       // A caller that could not write it down asks again.
       named.push([...dropEarlier()], [...dropEarlier()]);
@@ -156,7 +156,7 @@ describe("a lane", () => {
     const count = 20_000;
     let last = -1;
     for (let index = 0; index < count; index += 1)
-      queue.start("lane", () => {
+      queue.start("key", () => {
         expect(index).toBe(last + 1);
         last = index;
         return Promise.resolve();
@@ -170,11 +170,11 @@ describe("a lane", () => {
     expect(last).toBe(count - 1);
   });
 
-  it("is idle when all lanes are", async () => {
+  it("is idle when all keys are", async () => {
     const { queue, give, end } = scene();
     let isIdle = false;
     void give("a", "slow");
-    queue.start("lane", async () => {
+    queue.start("key", async () => {
       queue.start("another", () => Promise.resolve());
     });
     const watch = async (): Promise<void> => {

@@ -10,7 +10,7 @@ import { Scene } from "./support.ts";
 const megabyte = 1_048_576;
 const png = Buffer.from("89504e470d0a1a0a0000", "hex");
 
-/** A bot whose door fetches what is attached, as the real one does. */
+/** A bot whose ingress fetches what is attached, as the real one does. */
 async function openFiles() {
   const scene = await Scene.open({ privacyMode: false });
   const fetched: string[] = [];

@@ -24,7 +24,7 @@ const outbox = createOutboxStore(store, leaseMs);
 /** What passes for a PNG, and is different for each name. */
 const picture = (name: string): Uint8Array => Buffer.from(`\u0089PNG\r\n\u001a\n${name}`, "latin1");
 
-/** The adapter before the real door, on a real store. */
+/** The adapter before the real ingress, on a real store. */
 async function openHouse(
   options: TelegramOptions = {},
   access: Parameters<typeof openIngress>[1] = {},

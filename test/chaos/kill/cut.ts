@@ -1,5 +1,5 @@
 import { messageOf } from "../../../src/core/errors.ts";
-import type { QueueOfKey } from "./lane.ts";
+import type { Deployment } from "./deployment.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
 /** One run of a scenario that was to be cut at one step. */
@@ -23,16 +23,20 @@ export const isBroken = ({ problems }: Cut): boolean => problems.length > 0;
 
 /**
  * Plays a scenario with a new person, kills the victim at its step `at`, and judges what is left.
- * @param scenario the lane's own, or one that neither configures nor scripts anything.
+ * @param scenario the deployment's own, or one that neither configures nor scripts anything.
  */
-export async function cutAt(lane: QueueOfKey, at: number, scenario = lane.scenario): Promise<Cut> {
-  const { stage, model, ledger, records, victim } = lane;
+export async function cutAt(
+  deployment: Deployment,
+  at: number,
+  scenario = deployment.scenario,
+): Promise<Cut> {
+  const { stage, model, ledger, records, victim } = deployment;
   const chat = stage.direct("Ann");
   const act = { chat, model, tag: `k${at}-${chat.personId.slice(-6)}` };
   const spokenBefore = stage.said.length;
   await scenario.prepare?.(act);
   await stage.connected();
-  const leftBefore = await lane.settled();
+  const leftBefore = await deployment.settled();
   const shownBefore = chat.shown().length;
   await victim.arm(at);
   const problems = leftBefore.map((each) => `left from before: ${each}`);
@@ -42,13 +46,13 @@ export async function cutAt(lane: QueueOfKey, at: number, scenario = lane.scenar
     problems.push(`it did not come to its end: ${messageOf(error).slice(0, 300)}`);
   }
   const playedAtMs = Date.now();
-  problems.push(...(await lane.settled()).map((each) => `left: ${each}`));
+  problems.push(...(await deployment.settled()).map((each) => `left: ${each}`));
   await victim.rest();
   const { diedAtMs, backAtMs = Infinity, steps } = victim;
   if (diedAtMs !== undefined) {
     // It may have been at its very last step.
     await victim.ready();
-    problems.push(...(await lane.settled()).map((each) => `left: ${each}`));
+    problems.push(...(await deployment.settled()).map((each) => `left: ${each}`));
   }
   const verdict = judge({
     shown: chat.shown().slice(shownBefore),
@@ -58,13 +62,13 @@ export async function cutAt(lane: QueueOfKey, at: number, scenario = lane.scenar
     effects: ledger.effectsOf(act.tag),
     tool: scenario.tool,
   });
-  lane.close(chat);
+  deployment.close(chat);
   return {
     ...verdict,
     at,
     step: diedAtMs === undefined ? undefined : steps.at(-1),
     steps: steps.length,
     recoveredMs: Math.max(0, playedAtMs - backAtMs),
-    problems: [...verdict.problems, ...problems, ...lane.problems()],
+    problems: [...verdict.problems, ...problems, ...deployment.problems()],
   };
 }

@@ -5,16 +5,16 @@
  *     --scenario once,plain   only these
  *     --at 17,18              only these steps; so does KILL_AT=17
  *     --victim worker         one of two processes instead of the only one: bots or worker
- *     --lanes 6               runs at the same time
+ *     --parallel 6            runs at the same time
  */
 import { parseArgs } from "node:util";
 import { isBroken, type Cut } from "./cut.ts";
-import { victims, type Victim } from "./lane.ts";
+import { victims, type Victim } from "./deployment.ts";
 import { scenarios, type Scenario } from "./scenarios.ts";
 import { sweep, type Sweep } from "./sweep.ts";
 import { tableOf } from "./table.ts";
 
-const defaultLanes = 6;
+const defaultParallel = 6;
 
 async function main(): Promise<boolean> {
   const { values } = parseArgs({
@@ -22,19 +22,19 @@ async function main(): Promise<boolean> {
       scenario: { type: "string" },
       at: { type: "string" },
       victim: { type: "string", default: "all" },
-      queue: { type: "string", default: String(defaultLanes) },
+      parallel: { type: "string", default: String(defaultParallel) },
     },
   });
   const victim = victimOf(values.victim);
   const at = numbersOf(values.at ?? process.env["KILL_AT"], "--at");
-  const [queue = defaultLanes] = numbersOf(values.queue, "--lanes") ?? [];
+  const [parallel = defaultParallel] = numbersOf(values.parallel, "--parallel") ?? [];
   const sweeps: Sweep[] = [];
   for (const scenario of scenariosOf(values.scenario)) {
     const startedMs = Date.now();
     const done = await sweep({
       scenario,
       victim,
-      queue,
+      parallel,
       ...(at === undefined ? {} : { at }),
       onCut: (cut) => report(scenario, victim, cut),
     });

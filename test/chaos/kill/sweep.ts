@@ -1,5 +1,5 @@
 import { cutAt, isBroken, type Cut } from "./cut.ts";
-import { QueueOfKey, type Victim } from "./lane.ts";
+import { Deployment, type Victim } from "./deployment.ts";
 import type { Scenario } from "./scenarios.ts";
 
 export interface SweepOptions {
@@ -8,7 +8,7 @@ export interface SweepOptions {
   /**
    * Runs at the same time; each has a Redis, a platform and a Parley of its own, and mostly waits.
    */
-  readonly queue: number;
+  readonly parallel: number;
   /** Only these steps; absent: 1, 2, … until a run completes unkilled. */
   readonly at?: readonly number[];
   readonly onCut: (cut: Cut) => void;
@@ -32,25 +32,25 @@ export async function sweep(options: SweepOptions): Promise<Sweep> {
   let isOver = false;
   const drive = async (): Promise<void> => {
     while (!isOver) {
-      await using lane = await QueueOfKey.open(scenario, victim);
+      await using deployment = await Deployment.open(scenario, victim);
       for (;;) {
         const next = isOver ? undefined : steps.next();
         if (next === undefined || next.done) {
           isOver = true;
           break;
         }
-        const cut = await cutAt(lane, next.value);
+        const cut = await cutAt(deployment, next.value);
         cuts.push(cut);
         onCut(cut);
         isOver ||= cut.step === undefined && at === undefined;
         // What is left of a broken run would break the next one.
         if (isBroken(cut)) break;
       }
-      late.push(...lane.late());
+      late.push(...deployment.late());
     }
   };
-  const queue = Math.min(options.queue, at?.length ?? Infinity);
-  await Promise.all(Array.from({ length: queue }, drive));
+  const parallel = Math.min(options.parallel, at?.length ?? Infinity);
+  await Promise.all(Array.from({ length: parallel }, drive));
   cuts.sort((one, other) => one.at - other.at);
   return { scenario: scenario.name, victim, cuts, late };
 }

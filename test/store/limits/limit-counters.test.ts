@@ -9,7 +9,7 @@ import {
   type Window,
 } from "../../../src/core/limits.ts";
 import { createLimitCounters, type Counting } from "../../../src/store/limits/limit-counters.ts";
-import { createLimitPlaces } from "../../../src/store/limits/limit-places.ts";
+import { createTurnPermits } from "../../../src/store/limits/turn-permits.ts";
 import { createLimitRules } from "../../../src/store/limits/limit-rules.ts";
 import { limitsKey } from "../../../src/store/keys.ts";
 import { isOutOfMemory } from "../../../src/store/redis/refusals.ts";
@@ -22,7 +22,7 @@ const server = await testDatabase();
 const store = storeOn(server);
 const { redis } = store;
 const counters = createLimitCounters(store);
-const places = createLimitPlaces(store);
+const places = createTurnPermits(store);
 const rules = createLimitRules(store);
 
 /** So many of a metric, all people together, or as the counter says. */
@@ -461,7 +461,7 @@ describe("places for turns", () => {
     const types = await Promise.all(
       Array.from({ length: 40 }, async (_, turn) => {
         const client = clients[turn % clients.length] ?? store;
-        const entered = await createLimitPlaces(client).enter(`t${turn}`, 60_000, by(two));
+        const entered = await createTurnPermits(client).enter(`t${turn}`, 60_000, by(two));
         return entered.type;
       }),
     );
@@ -474,7 +474,7 @@ describe("a lost reply", () => {
     await using proxy = await cuttingProxy(server.port);
     const cut = storeOn({ url: proxy.url });
     const lossy = createLimitCounters(cut);
-    const lossyPlaces = createLimitPlaces(cut);
+    const lossyPlaces = createTurnPermits(cut);
     const limit = cap("tokens", "day", 1_000);
     // Scripts are loaded by their first use.
     await lossy.settle("warm", { tokens: 0, costUsd: 0 }, by());

@@ -30,7 +30,7 @@ type InteractionDeps = ReceiveDeps & {
   readonly rest: Pick<REST, "post" | "patch" | "get" | "delete">;
   /**
    * Whether messages of this channel are still looked for or placed: they are older, and not in its
-   * lane yet.
+   * queue yet.
    */
   readonly hasOlder: (channelId: string) => boolean;
   readonly completion: Pick<Completion, "complete">;
@@ -111,8 +111,8 @@ export function interactionReceiver(deps: InteractionDeps) {
       case "tap": {
         const { channel_id: channelId } = parsed.data;
         const place = queueEntryOf(asked.inbound, commands);
-        const lane = queueKeyOf(asked.inbound, channelId);
-        const overtakes = place.priority === "overtaking" && queue.isHeldUp(lane);
+        const key = queueKeyOf(asked.inbound, channelId);
+        const overtakes = place.priority === "overtaking" && queue.isHeldUp(key);
         const acknowledged = acknowledge(deps, asked, reply);
         const pending = {
           asked,
@@ -123,7 +123,7 @@ export function interactionReceiver(deps: InteractionDeps) {
           isInOrder: !deps.hasOlder(channelId) && !overtakes,
           event: held.hold(),
         };
-        return queue.run(lane, (queued) => decide(deps, { ...pending, queued }), place);
+        return queue.run(key, (queued) => decide(deps, { ...pending, queued }), place);
       }
       default:
         return unreachable(asked);
@@ -226,7 +226,7 @@ async function decide(deps: InteractionDeps, pending: Pending): Promise<boolean>
       inbound,
       receivedAtMs,
       dropped: event.dropped,
-      // In the lane of the answer, which must not be overwritten.
+      // In the queue of the answer, which must not be overwritten.
       reportDelay: () =>
         deps.queue.start(inbound.id, async () => {
           if (ok) {

@@ -111,7 +111,7 @@ export function messageReceiver(deps: MessageDeps) {
       const found = received ?? (await readAsked(deps, waiting, read));
       if (typeof found === "boolean") return resolve(found);
       const where = await locate(deps, found);
-      // Not awaited here: it is in its lane, and the next one may be placed.
+      // Not awaited here: it is in its queue, and the next one may be placed.
       resolve(typeof where === "boolean" ? where : withPermit(deps, found, where));
     });
     return promise;
@@ -153,7 +153,7 @@ export function messageReceiver(deps: MessageDeps) {
   };
 }
 
-/** The lane in which a channel's messages wait until it is known where they are. */
+/** The queue in which a channel's messages wait until it is known where they are. */
 const placing = (channelId: string): string => `place of ${channelId}`;
 
 function readable({ log }: MessageDeps, payload: unknown): MessagePayload | undefined {
@@ -246,20 +246,20 @@ function ownThreadOf(
   return { place: { chat, thread: thread.id }, ownerId: botId };
 }
 
-/** Into the lane of its place; fulfils as `deliver`. */
+/** Into the queue of its place; fulfils as `deliver`. */
 function withPermit(deps: MessageDeps, received: Received, where: Where): Promise<boolean> {
   const { queue, commands } = deps;
   const { channel_id: channel } = received.message;
-  const lane = channelIdOf(where.place);
+  const key = channelIdOf(where.place);
   const { priority, ...named } = placeOfWork(received, where, commands);
-  const overtakes = priority === "overtaking" && queue.isHeldUp(lane);
+  const overtakes = priority === "overtaking" && queue.isHeldUp(key);
   const promise = queue.run(
-    lane,
+    key,
     (queued) => deliver(deps, received, { where, queued, overtakes }),
     { priority, ...named },
   );
   // Later messages of the same channel are handled after it, wherever each of them is answered.
-  if (lane !== channel) queue.start(channel, async () => void (await promise), priority);
+  if (key !== channel) queue.start(channel, async () => void (await promise), priority);
   return promise;
 }
 

@@ -130,7 +130,7 @@ class Member implements AsyncDisposable {
  * Everything that one scenario is played with again and again: a Redis, a platform, a model, tools,
  * and Parley.
  */
-export class QueueOfKey implements AsyncDisposable {
+export class Deployment implements AsyncDisposable {
   readonly scenario: Scenario;
   readonly stage: TelegramStage | DiscordStage;
   readonly model: ScriptedModel;
@@ -143,7 +143,7 @@ export class QueueOfKey implements AsyncDisposable {
   readonly #parts: AsyncDisposableStack;
 
   private constructor(
-    given: Pick<QueueOfKey, "scenario" | "stage" | "model" | "ledger" | "records"> & {
+    given: Pick<Deployment, "scenario" | "stage" | "model" | "ledger" | "records"> & {
       readonly openai: OpenAiServer;
       readonly members: readonly Member[];
       readonly victim: Member;
@@ -161,7 +161,7 @@ export class QueueOfKey implements AsyncDisposable {
     this.#parts = given.parts;
   }
 
-  static async open(scenario: Scenario, victim: Victim): Promise<QueueOfKey> {
+  static async open(scenario: Scenario, victim: Victim): Promise<Deployment> {
     await using parts = new AsyncDisposableStack();
     const redis = parts.use(await startTestRedis({ appendOnly: "always" }));
     const stage = parts.use(
@@ -196,7 +196,7 @@ export class QueueOfKey implements AsyncDisposable {
     await stage.connected();
     const chosen = members.find(({ role }) => role === victim)?.member;
     if (chosen === undefined) throw new TypeError(`nobody is ${victim}`);
-    return new QueueOfKey({
+    return new Deployment({
       scenario,
       stage,
       model,

@@ -14,9 +14,9 @@ export type Entry =
  * Permits for concurrent turns across all processes; a permit that isn't
  * renewed expires.
  */
-export interface LimitPlaces {
+export interface TurnPermits {
   /**
-   * Takes a place for a turn, or keeps it for longer, where each cap of the metric `turns` has one.
+   * Takes or renews a permit for a turn, if each cap of the metric `turns` has one left.
    */
   enter(turn: string, ttlMs: number, counting: Counting): Promise<Entry>;
   leave(turn: string, names: CounterNames): Promise<void>;
@@ -24,12 +24,13 @@ export interface LimitPlaces {
   running(counter: Counter, name: string): Promise<number>;
 }
 
-const placesKey = (counter: Counter, name: string): string => limitsKey(`turns:${counter}:${name}`);
+const permitsKey = (counter: Counter, name: string): string =>
+  limitsKey(`turns:${counter}:${name}`);
 
 const keysOf = (names: CounterNames): string[] =>
-  counters.map((counter) => placesKey(counter, names[counter]));
+  counters.map((counter) => permitsKey(counter, names[counter]));
 
-export function createLimitPlaces(store: Store): LimitPlaces {
+export function createTurnPermits(store: Store): TurnPermits {
   return {
     async enter(turn, ttlMs, { names, version, caps }) {
       const capOf = (counter: Counter | undefined): Cap | undefined =>
@@ -56,7 +57,7 @@ export function createLimitPlaces(store: Store): LimitPlaces {
     },
     async running(counter, name) {
       const [seconds] = await store.redis.time();
-      return await store.redis.zcount(placesKey(counter, name), Number(seconds) * 1_000, "+inf");
+      return await store.redis.zcount(permitsKey(counter, name), Number(seconds) * 1_000, "+inf");
     },
   };
 }
