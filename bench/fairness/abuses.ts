@@ -12,7 +12,7 @@ export interface Scene {
   readonly signal: AbortSignal;
 }
 
-export interface Flood {
+interface Flood {
   /** Fulfils when all of it was sent. */
   readonly done: Promise<void>;
   /** Where it is sent. */

@@ -38,7 +38,7 @@ text { fill: #e6edf3 }
 const unsayable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
 /** For text and attributes; what XML 1.0 has no way to say becomes U+FFFD. Pure. */
-export const escapeXml = (text: string): string =>
+const escapeXml = (text: string): string =>
   text
     .replaceAll(unsayable, "\uFFFD")
     .toWellFormed()

@@ -19,7 +19,7 @@ export const slotNames: Readonly<Record<SlotKind, string>> = {
 };
 
 /** What lies in one kind of slots, of all that was done between start and end. */
-export interface SlotWork {
+interface SlotWork {
   /** Sent by clients; those inside scripts are part of their script. */
   readonly commands: number;
   /** Of scripts alone, which is nearly all that is carried out. */

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import type { Order, Told } from "../stubs/orders.ts";
 
 /** What the load found, in ms. */
-export type Loaded = Omit<Told & { type: "loaded" }, "type">;
-export type Reported = Omit<Told & { type: "reported" }, "type">;
+type Loaded = Omit<Told & { type: "loaded" }, "type">;
+type Reported = Omit<Told & { type: "reported" }, "type">;
 
 /** Both far ends, each in a process of its own. */
 export interface Stubs extends AsyncDisposable {

@@ -17,7 +17,7 @@ import type { LimitName, LimitReaders, SettingDefaults } from "./command.ts";
 export type SettingName = Exclude<ChatSettingName, "tier" | "model">;
 
 /** The stored value that a text means, if any. */
-export type Reading =
+type Reading =
   { readonly stored: string } | { readonly expected: (words: Locale["settings"]) => string };
 
 export interface SettingKind {

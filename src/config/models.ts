@@ -14,7 +14,7 @@ import type { Problem } from "./problems.ts";
 import { joinProviders, type ProviderSettings } from "./providers.ts";
 import { withoutUndefined } from "./without-undefined.ts";
 
-export type TierSettings = {
+type TierSettings = {
   /** In the order in which they are tried; never empty. */
   readonly models: readonly ModelReference[];
   readonly options: ModelOptions;
@@ -23,7 +23,7 @@ export type TierSettings = {
 };
 
 /** The operator's settings for one model; they override what the server reports. */
-export type ModelOverrides = {
+type ModelOverrides = {
   readonly card: Partial<Omit<ModelCard, "id">>;
   readonly options: ModelOptions;
 };

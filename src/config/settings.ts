@@ -7,7 +7,7 @@ import { SettingsError, type Problem } from "./problems.ts";
 import { canChangeUser, findUser } from "./system-user.ts";
 import { joinTranscription, type TranscriptionSettings } from "./transcription.ts";
 
-export type RedisSettings =
+type RedisSettings =
   /** Parley starts its own under the data folder. */
   { readonly kind: "embedded" } | { readonly kind: "external"; readonly url: string };
 
@@ -59,12 +59,12 @@ export type DiscordSettings =
       readonly requestsPerSecond: number | undefined;
     };
 
-export type HttpSettings =
+type HttpSettings =
   | { readonly enabled: false }
   /** Port 0 is any free one. */
   | { readonly enabled: true; readonly host: string; readonly port: number };
 
-export type AccessSettings = {
+type AccessSettings = {
   readonly mode: "open" | "pairing" | "allowlist";
   /** Persons as `telegram:1`, from the environment and the file, each once. */
   readonly admins: readonly string[];

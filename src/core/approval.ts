@@ -10,7 +10,7 @@ import { isAtLeast, type Role } from "./roles.ts";
  * is the only source of its state. `changed`: a person wrote other arguments,
  * which another approval asks about.
  */
-export const approvalStatuses = [
+const approvalStatuses = [
   "pending",
   "approved",
   "denied",

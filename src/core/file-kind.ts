@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 
 /** The image types that every vendor's vision models accept. */
 export const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const;
-export type ImageType = (typeof imageTypes)[number];
+type ImageType = (typeof imageTypes)[number];
 
 /** A file's kind by its bytes; its name and its sender may be wrong. */
 export type FileKind =

@@ -6,7 +6,7 @@ import { roles } from "./roles.ts";
  * Which arguments a standing permission covers: exactly the same, or any with the same names and
  * types.
  */
-export const grantScopes = ["same", "shape"] as const;
+const grantScopes = ["same", "shape"] as const;
 export type GrantScope = (typeof grantScopes)[number];
 
 /** A standing permission: matching calls of a chat run without asking until it ends. */

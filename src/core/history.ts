@@ -63,7 +63,7 @@ export const attachmentSchema = z.object({
 export type Attachment = Readonly<z.infer<typeof attachmentSchema>>;
 
 /** The message that was replied to, or the part of it that was quoted. */
-export const quoteSchema = z.object({
+const quoteSchema = z.object({
   /** Its author's displayed name; absent if the platform doesn't report it. */
   author: z.string().optional(),
   /** The author's id, for erasures; absent if the platform doesn't report it. */
@@ -221,7 +221,7 @@ export type EndEntry = Readonly<z.infer<typeof endEntrySchema>>;
  * A person restarted the conversation: the view begins after the newest of
  * these.
  */
-export const resetEntrySchema = z.object({
+const resetEntrySchema = z.object({
   kind: z.literal("reset"),
   v: z.literal(1),
   id: z.string(),
@@ -305,7 +305,7 @@ export const controlEntrySchema = z.object({
 export type ControlEntry = Readonly<z.infer<typeof controlEntrySchema>>;
 
 /** An order to erase. Earlier versions of Parley skip it because of its version. */
-export const erasureEntrySchema = z.object({
+const erasureEntrySchema = z.object({
   kind: z.literal("control"),
   v: z.literal(2),
   id: z.string(),
@@ -346,7 +346,7 @@ export type UnreadableReason = (typeof unreadableReasons)[number];
  * shown; the view shows it with its message. Earlier versions of Parley skip the chat because of
  * the version.
  */
-export const readingEntrySchema = z.object({
+const readingEntrySchema = z.object({
   kind: z.literal("reading"),
   v: z.literal(2),
   /** The id of the message entry with the attachment; for a result's image the call's key. */
@@ -364,7 +364,7 @@ export type ReadingEntry = Readonly<z.infer<typeof readingEntrySchema>>;
  * An edit of a message before its turn ended; it opens no turn. For the version see
  * `readingEntrySchema`.
  */
-export const editEntrySchema = z.object({
+const editEntrySchema = z.object({
   kind: z.literal("edit"),
   v: z.literal(2),
   id: z.string(),

@@ -5,7 +5,7 @@ import type { Approval } from "./approval.ts";
  * What leaves for a platform. Entries of one chat are delivered in order, each once. `id` names the
  * entry's ledger; an answer's id is `turn-<n>`, shared with the drafts that came before it.
  */
-export const cardSchema = z.object({
+const cardSchema = z.object({
   approvalId: z.string(),
   tool: z.string(),
   /** The tool's own description of the call, in a sentence. */
@@ -41,7 +41,7 @@ const base = {
   person: z.string().optional(),
 };
 
-export const buttonSchema = z.object({
+const buttonSchema = z.object({
   label: z.string(),
   /** At most 64 bytes. */ data: z.string(),
 });

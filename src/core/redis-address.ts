@@ -3,7 +3,7 @@ export interface HostAndPort {
   readonly port: number;
 }
 
-export interface RedisLogin {
+interface RedisLogin {
   readonly username: string | undefined;
   readonly password: string | undefined;
 }

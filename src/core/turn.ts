@@ -24,7 +24,7 @@ import { roles } from "./roles.ts";
  * only the last commit is missing. Nothing here is larger than a round's arguments, so that every
  * commit can write it whole.
  */
-export const callStatuses = [
+const callStatuses = [
   "proposed",
   "awaiting",
   "authorised",
@@ -37,7 +37,7 @@ export const callStatuses = [
   "cancelled",
   "superseded",
 ] as const;
-export const callStatusSchema = z.enum(callStatuses);
+const callStatusSchema = z.enum(callStatuses);
 export type CallStatus = z.infer<typeof callStatusSchema>;
 
 export const terminalStatuses: ReadonlySet<CallStatus> = new Set<CallStatus>([
@@ -57,7 +57,7 @@ export const effectSchema = z.enum(["read", "idempotent", "keyed", "once"]);
  * unknown | denied | expired | cancelled | superseded`. Its journal key is
  * `<turn>.<round>.<index>`.
  */
-export const callSchema = callRequestSchema.extend({
+const callSchema = callRequestSchema.extend({
   status: callStatusSchema,
   effect: effectSchema,
   /** SHA-256 of tool and canonical arguments; checked again at the claim. */
@@ -78,7 +78,7 @@ export const callSchema = callRequestSchema.extend({
 });
 export type Call = Readonly<z.infer<typeof callSchema>>;
 
-export const countersSchema = z.object({
+const countersSchema = z.object({
   modelCalls: z.number(),
   toolExecutions: z.number(),
   /** Of all attempts, including failed ones and compactions. */
@@ -92,7 +92,7 @@ export const countersSchema = z.object({
 export type Counters = Readonly<z.infer<typeof countersSchema>>;
 
 /** The usage of one model within a turn. */
-export const spendingSchema = z.object({
+const spendingSchema = z.object({
   /** Attempts, the failed ones included. */
   requests: z.number(),
   inputTokens: z.number(),
@@ -105,7 +105,7 @@ export const spendingSchema = z.object({
 export type Spending = Readonly<z.infer<typeof spendingSchema>>;
 
 /** One tool of a turn, and how its calls ended. */
-export const usedToolSchema = z.object({
+const usedToolSchema = z.object({
   /** On the wire. */
   name: z.string(),
   done: z.number(),
@@ -136,7 +136,7 @@ export const loopStateSchema = z.object({
 export type LoopState = Readonly<z.infer<typeof loopStateSchema>>;
 
 /** The properties of the opening message that select the models. */
-export const requestTraitsSchema = z.object({
+const requestTraitsSchema = z.object({
   /** Why it looks like one about code; holds no word of it. */
   code: z.string().optional(),
   long: z.boolean().optional(),

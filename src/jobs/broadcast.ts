@@ -51,7 +51,7 @@ const nobody = { id: "" };
  * The chats that receive a broadcast: topics and threads count as their chat;
  * the terminal and user-installed apps are left out, as are banned people.
  */
-export async function* reachableChats(
+async function* reachableChats(
   deps: Known,
   { bots }: Reach,
 ): AsyncGenerator<ChatKey, void, undefined> {

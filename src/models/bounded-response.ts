@@ -11,7 +11,7 @@ export const maxLineBytes = 16 * 1_048_576;
 const lineFeed = 0x0a;
 
 /** A server has sent more than any answer holds. */
-export class AnswerTooLargeError extends Error {
+class AnswerTooLargeError extends Error {
   override readonly name = "AnswerTooLargeError";
 }
 

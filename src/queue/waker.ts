@@ -10,7 +10,7 @@ import { queueErrorLog } from "./queue-error-log.ts";
 /** Longer waits than this are left to the sweeper. Milliseconds. */
 const maxTimerMs = 60_000;
 
-export type Mailbox = "turn" | "delivery";
+type Mailbox = "turn" | "delivery";
 
 /**
  * Signals that a chat has work; the work itself is in its mailbox. Turns are

@@ -52,7 +52,7 @@ function keptEnds(length: number): readonly [first: number, last: number] {
 }
 
 /** Shown instead of a secret: its ends and its length, as in `sk-a••••9f (51 characters)`. Pure. */
-export function maskOf(secret: string, charactersOf: CharactersOf): string {
+function maskOf(secret: string, charactersOf: CharactersOf): string {
   const [first, last] = keptEnds(secret.length);
   const length = lengthText(secret.length, charactersOf);
   return `${secret.slice(0, first)}${maskSign}${secret.slice(-last)} (${length})`;

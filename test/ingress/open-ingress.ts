@@ -128,7 +128,7 @@ export const testModels: ModelChoices = {
   ],
 };
 
-export const testFigures: Figures = {
+const testFigures: Figures = {
   version: "1.2.3",
   uptimeMs: 3_600_000,
   chats: { today: 4, thisMonth: 9 },

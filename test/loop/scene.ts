@@ -118,7 +118,7 @@ export const only = (chain: ModelChain): ModelCatalogue => ({
 });
 
 /** The compactor as a deployment has it. */
-export const compactorFor = (deps: () => LoopDeps): Compactor => {
+const compactorFor = (deps: () => LoopDeps): Compactor => {
   const make = () =>
     createCompactor({
       settings: deps().context,
@@ -245,7 +245,7 @@ export async function openScene(options: SceneOptions) {
   });
 }
 
-export const modelOf = (server: OpenAiServer): ModelChain =>
+const modelOf = (server: OpenAiServer): ModelChain =>
   createModels(
     {
       providers: {

@@ -8,7 +8,7 @@ import type { Connection } from "../../src/store/redis/connection.ts";
 import { openStore, type Store } from "../../src/store/redis/redis.ts";
 import { keysLike } from "../support/redis/test-client.ts";
 
-export interface LogLine {
+interface LogLine {
   readonly level: number;
   readonly msg: string;
   readonly member?: string;

@@ -100,7 +100,7 @@ export const said = (turn: number, text = `answer ${turn}`): LogEntry => ({
   calls: [],
 });
 
-export const finalEntry = (turn: number, text = `answer ${turn}`): OutboxEntry => ({
+const finalEntry = (turn: number, text = `answer ${turn}`): OutboxEntry => ({
   kind: "message",
   v: 1,
   id: `turn-${turn}`,

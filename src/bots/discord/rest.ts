@@ -5,7 +5,7 @@ import { DefaultRestOptions, REST } from "discord.js";
  * limit rejects at once, and nothing is retried automatically. The caller
  * decides.
  */
-export const restOptions = (apiRoot: string) =>
+const restOptions = (apiRoot: string) =>
   ({
     api: apiRoot.replace(/\/+$/, ""),
     rejectOnRateLimit: () => true,

@@ -45,7 +45,7 @@ export const exportChatCommand: AdminCommand = {
 };
 
 /** The folder of archives; erasing a chat removes its archives. */
-export const archiveFolder = (dataFolder: string): string => join(dataFolder, "archives");
+const archiveFolder = (dataFolder: string): string => join(dataFolder, "archives");
 
 /** Prefix of the names of a chat's archives; the time of the export follows. */
 export const archivePrefix = (chat: ChatKey): string => `${chat.replaceAll(":", "_")}.`;

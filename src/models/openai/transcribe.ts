@@ -27,7 +27,7 @@ const endings: Readonly<Record<string, string>> = {
   "video/mp4": "mp4",
 };
 
-export interface Audio {
+interface Audio {
   readonly bytes: Uint8Array;
   /** E.g. `audio/ogg`. */
   readonly mediaType: string;

@@ -33,7 +33,7 @@ export type Decided =
   | { readonly type: "late" }
   | { readonly type: "unknown" };
 
-export interface Decision {
+interface Decision {
   /**
    * Names the try: the same one gets the same answer again, e.g. after a crash. Absent: it is
    * another one every time.

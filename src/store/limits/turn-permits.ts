@@ -4,7 +4,7 @@ import { rulesVersionKey } from "./limit-rules.ts";
 import type { Counting, CounterNames } from "./limit-counters.ts";
 import { list, number, type Store } from "../redis/redis.ts";
 
-export type Entry =
+type Entry =
   | { readonly type: "entered" }
   /** Other rules hold by now: read them again. */
   | { readonly type: "stale" }

@@ -5,10 +5,10 @@ import type { Store } from "../redis/redis.ts";
 import { parseStored } from "../stored.ts";
 
 /** How long a person who doesn't write is remembered. Milliseconds. */
-export const knownForMs = 30 * 86_400_000;
+const knownForMs = 30 * 86_400_000;
 
 /** A person as others see them. */
-export type KnownPerson = Pick<Person, "id" | "name" | "username">;
+type KnownPerson = Pick<Person, "id" | "name" | "username">;
 
 /** Who has written lately, so that admins can name people. */
 export interface KnownPeople {

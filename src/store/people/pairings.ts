@@ -8,7 +8,7 @@ import { parseStored } from "../stored.ts";
 /** How long a pairing code stays valid. */
 const pairingTtlMs = 3_600_000;
 
-export interface Pairing {
+interface Pairing {
   readonly code: string;
   readonly person: Person;
   readonly chat: string;

@@ -3,7 +3,7 @@ import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 
 /** `allow`: everyone there may talk to the bot. `ban`: the bot is silent there. */
-export const placeRules = ["allow", "ban"] as const;
+const placeRules = ["allow", "ban"] as const;
 export type PlaceRule = (typeof placeRules)[number];
 
 /** Admins' rules for whole groups, servers and channels. */

@@ -10,7 +10,7 @@ const retryStrategy = (attempt: number): number =>
   backoffMs(attempt, { firstMs: 100, maxMs: 2_000 });
 
 /** Of a connection that lives as long as the process. */
-export const connectionOptions = {
+const connectionOptions = {
   // Commands wait for a reconnection instead of failing after some tries: an accepted message must
   // not be lost to a short outage. Callers that must answer in time put their own limit around.
   maxRetriesPerRequest: null,

@@ -21,7 +21,7 @@ export interface StdioSettings {
   readonly user?: ProgramUser;
 }
 
-export interface ProgramUser {
+interface ProgramUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;

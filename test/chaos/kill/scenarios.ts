@@ -7,7 +7,7 @@ import {
 } from "../../support/parley/stage.ts";
 
 /** One conversation with its own person; `tag` is in everything that is said. */
-export interface Act {
+interface Act {
   readonly chat: TestChat;
   readonly tag: string;
   readonly model: ScriptedModel;

@@ -29,7 +29,7 @@ export interface StormOptions {
   readonly program?: string;
 }
 
-export const messageKinds = [
+const messageKinds = [
   "plain",
   "slow",
   "long",

@@ -8,7 +8,7 @@ import {
 export const card = { id: "test/model", tools: true, thinking: true };
 
 /** Tools of every class by what their names begin with; anything else is unknown. */
-export const classes: ViewInput["tool"] = (name) => {
+const classes: ViewInput["tool"] = (name) => {
   if (name.startsWith("state")) return { history: "state" };
   if (name.startsWith("action")) return { history: "action" };
   if (name.startsWith("keep")) return { history: "keep" };

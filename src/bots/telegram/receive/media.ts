@@ -15,7 +15,7 @@ export type Media =
   | { readonly type: "unreadable"; readonly sentenceIn: SentenceIn };
 
 /** A file on Telegram's servers. */
-export interface RemoteFile extends Omit<InboundAttachment, "fetch"> {
+interface RemoteFile extends Omit<InboundAttachment, "fetch"> {
   readonly fileId: string;
 }
 

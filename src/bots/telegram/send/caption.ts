@@ -2,7 +2,7 @@ import type { Chunk } from "../../../core/ports.ts";
 import { shorten } from "../../markdown/graphemes.ts";
 
 /** UTF-16 units (the Bot API's "sendDocument"). */
-export const maxCaptionUnits = 1_024;
+const maxCaptionUnits = 1_024;
 
 /**
  * A file's caption. Shortened text loses its formatting; a label is never
