@@ -3,13 +3,10 @@ import { askForNote, notesOf } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { longText, stopInTheMiddle } from "../support/parley/previews.ts";
 import { openClient } from "../support/redis/test-client.ts";
-import { testRedisKind } from "../support/redis/test-redis-kind.ts";
 
 const world = await openWorld();
 const { model } = world;
 const client = openClient(world.redis.url);
-// Memory is full on one server at a time.
-const single = it.skipIf(testRedisKind !== "single");
 afterAll(() => client.disconnect());
 
 beforeAll(async () => {
@@ -25,49 +22,46 @@ beforeAll(async () => {
 const fillMemory = () => client.config("SET", "maxmemory", "1");
 const freeMemory = () => client.config("SET", "maxmemory", "0");
 
-single(
-  "a Redis whose memory is full takes no new message, says so, and ends what is under way",
-  async () => {
-    const people = await Promise.all(
-      world.stages.map(async (stage) => {
-        const [running, quiet, waiting] = [
-          stage.direct("Ann"),
-          stage.direct("Ben"),
-          stage.direct("Cleo"),
-        ];
-        const card = await askForNote(waiting, "tea survives");
-        const text = longText(stage.name);
-        const { release } = await stopInTheMiddle(model, running, text);
-        return { running, quiet, waiting, card, text, release };
-      }),
-    );
-    await fillMemory();
-    await Promise.all(
-      people.map(async ({ running, quiet, waiting, card, text, release }) => {
-        quiet.say("say one of too many");
-        const refusal = await quiet.wait("storage is full");
-        expect(refusal.text).toContain("not kept");
-        quiet.say("say two of too many");
-        // What only reads is answered as ever.
-        expect(await quiet.command("whoami")).toContain(quiet.personId);
-        expect(await waiting.tap(card, "Approve")).toBe("Approved.");
-        await waiting.wait("write_note said: Noted.");
-        release();
-        await running.wait((message) => message.text === text);
-        expect(quiet.shown().filter(({ text }) => text.includes("full"))).toHaveLength(1);
-      }),
-    );
-    await freeMemory();
-    await Promise.all(
-      people.map(async ({ running, quiet, waiting, text }) => {
-        quiet.say("say room again");
-        running.say("say and here");
-        await quiet.wait("room again");
-        await running.wait("and here");
-        expect(running.shown().map((message) => message.text)).toEqual([text, "and here"]);
-        expect(quiet.shown().some((message) => message.text.includes("too many"))).toBe(false);
-        expect(await notesOf(waiting)).toEqual(["tea survives"]);
-      }),
-    );
-  },
-);
+it("a Redis whose memory is full takes no new message, says so, and ends what is under way", async () => {
+  const people = await Promise.all(
+    world.stages.map(async (stage) => {
+      const [running, quiet, waiting] = [
+        stage.direct("Ann"),
+        stage.direct("Ben"),
+        stage.direct("Cleo"),
+      ];
+      const card = await askForNote(waiting, "tea survives");
+      const text = longText(stage.name);
+      const { release } = await stopInTheMiddle(model, running, text);
+      return { running, quiet, waiting, card, text, release };
+    }),
+  );
+  await fillMemory();
+  await Promise.all(
+    people.map(async ({ running, quiet, waiting, card, text, release }) => {
+      quiet.say("say one of too many");
+      const refusal = await quiet.wait("storage is full");
+      expect(refusal.text).toContain("not kept");
+      quiet.say("say two of too many");
+      // What only reads is answered as ever.
+      expect(await quiet.command("whoami")).toContain(quiet.personId);
+      expect(await waiting.tap(card, "Approve")).toBe("Approved.");
+      await waiting.wait("write_note said: Noted.");
+      release();
+      await running.wait((message) => message.text === text);
+      expect(quiet.shown().filter(({ text }) => text.includes("full"))).toHaveLength(1);
+    }),
+  );
+  await freeMemory();
+  await Promise.all(
+    people.map(async ({ running, quiet, waiting, text }) => {
+      quiet.say("say room again");
+      running.say("say and here");
+      await quiet.wait("room again");
+      await running.wait("and here");
+      expect(running.shown().map((message) => message.text)).toEqual([text, "and here"]);
+      expect(quiet.shown().some((message) => message.text.includes("too many"))).toBe(false);
+      expect(await notesOf(waiting)).toEqual(["tea survives"]);
+    }),
+  );
+});

@@ -9,13 +9,10 @@ import { openWorld } from "../support/parley/open-world.ts";
 import { isAtLeast } from "../support/parley/log-lines.ts";
 import type { ParleyProcess } from "../support/parley/parley-process.ts";
 import { openClient } from "../support/redis/test-client.ts";
-import { testRedisKind } from "../support/redis/test-redis-kind.ts";
 
 const world = await openWorld({ redis: { appendOnly: "always" } });
 const { redis, telegram } = world;
 const client = openClient(redis.url);
-// Only one server can be gone, or made a replica, without anybody taking its place.
-const isSingle = testRedisKind === "single";
 afterAll(() => client.disconnect());
 
 const processes: ParleyProcess[] = [];
@@ -47,21 +44,18 @@ async function goOn(people: readonly InTrouble[]): Promise<void> {
   await telegram.until(() => telegram.server.pendingUpdates.length === 0, "every update confirmed");
 }
 
-it.skipIf(!isSingle)(
-  "a Redis that is away at the start is waited for, and that is said once",
-  () => {
-    for (const { log } of processes) {
-      // What comes later is other tests' trouble.
-      const start = log.slice(
-        0,
-        log.findIndex(({ msg }) => msg === "ready"),
-      );
-      expect(start.filter(({ msg = "" }) => msg.includes("Trying again"))).toHaveLength(1);
-    }
-  },
-);
+it("a Redis that is away at the start is waited for, and that is said once", () => {
+  for (const { log } of processes) {
+    // What comes later is other tests' trouble.
+    const start = log.slice(
+      0,
+      log.findIndex(({ msg }) => msg === "ready"),
+    );
+    expect(start.filter(({ msg = "" }) => msg.includes("Trying again"))).toHaveLength(1);
+  }
+});
 
-describe.skipIf(!isSingle)("a Redis that gets into trouble in the middle", () => {
+describe("a Redis that gets into trouble in the middle", () => {
   it.each([
     {
       what: "is gone for a while",
