@@ -69,6 +69,13 @@ describe("the judge of a storm", () => {
     expect(verdict.latenciesMs).toEqual([1_000, 1_000]);
   });
 
+  it("counts a draft that names only tools as left behind", () => {
+    const verdict = judged(["plain"], ["⚙ shop.pay …", "⚙ shop.buy ✓\n⚙ shop.pay ✗", answer(0)]);
+    expect(bad(verdict)).toEqual(nothing);
+    expect(verdict.leftDrafts).toBe(2);
+    expect(judged(["plain"], ["⚙ Buy now", answer(0)]).strange).toHaveLength(1);
+  });
+
   it("finds a message that nothing came of, and one whose draft alone stands there", () => {
     expect(bad(judged(["plain", "plain"], [answer(1)])).lost).toBe(1);
     expect(bad(judged(["slow"], ["c0m0 some words"])).lost).toBe(1);

@@ -73,13 +73,19 @@ type Reading =
       readonly lines: readonly number[];
       readonly seen: Seen;
     }
+  /** A draft whose sender died before it knew the message's id. */
+  | { readonly type: "tools" }
   | { readonly type: "strange"; readonly text: string };
+
+/** A draft of a turn that has run tools and said nothing yet. */
+const onlyTools = /^(?:⚙ \S+ […✓✗]\s*)+$/u;
 
 function read(seen: Seen): Reading {
   const { text } = seen;
   const labelled = text.endsWith(label);
   if (text.startsWith("Sorry, ") || text.startsWith(full)) return { type: "error", text, labelled };
   if (text.startsWith("All workers are busy")) return { type: "kept" };
+  if (onlyTools.test(text)) return { type: "tools" };
   const mark = markIn(text);
   if (mark === undefined) return { type: "strange", text };
   if (isCardOf(text, mark)) return { type: "card", mark, text };
@@ -166,6 +172,9 @@ function judgeChat(
       }
       case "kept":
         verdict.keptNotices += 1;
+        break;
+      case "tools":
+        verdict.leftDrafts += 1;
         break;
       case "strange":
         verdict.strange.push(`${asked[0]?.mark ?? ""}: ${JSON.stringify(each.text.slice(0, 200))}`);
