@@ -12,9 +12,10 @@ import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
- * How long a yes waits until the message id of a card that is being sent is stored. Milliseconds.
+ * How long a yes waits until the message id of a card that is being sent is stored. Other messages
+ * of the chat wait as long. Milliseconds.
  */
-const receiptWaitMs = 1_000;
+const receiptWaitMs = 500;
 const receiptPollMs = 20;
 
 /**
@@ -47,7 +48,12 @@ async function answerCard(
   if (said === undefined && edit === undefined) return undefined;
   const cardIn = ({ asked }: Asked) =>
     waitingCards(asked).find(({ messageId }) => messageId === replyToId);
-  const card = cardIn(await askedAndShown(deps, arrived.chat, (found) => !!cardIn(found)));
+  const isKnown = (found: Asked) =>
+    cardIn(found) !== undefined ||
+    [found.otherQuestionId, ...waitingCards(found.asked).map(({ messageId }) => messageId)].some(
+      (known) => isBelow(known, replyToId),
+    );
+  const card = cardIn(await askedAndShown(deps, arrived.chat, isKnown));
   if (card === undefined) return undefined;
   const attempt = { ...(await attemptOf(arrived)), messageId: replyToId };
   const outcome =
@@ -88,7 +94,7 @@ async function decideByItself(
 
 /**
  * A card is visible before its message id is stored: a quick yes waits for that.
- * @param isEnough ends the wait early.
+ * @param isEnough ends the wait early, e.g. since the message is older than a stored card.
  */
 async function askedAndShown(
   { approvals }: AcceptDeps,

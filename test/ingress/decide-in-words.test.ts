@@ -233,10 +233,23 @@ describe("an answer to a card", () => {
     const key = approvalKey(card?.[0]?.id ?? "");
     await store.redis.hdel(key, "card");
     const saying = ingress.say(at, "yes", { replyToId: "900" });
-    await sleep(100);
+    await sleep(50);
     await store.redis.hset(key, "card", "900");
     expect(textOf(await saying)).toBe("Approved.");
     expect(await ingress.waiting(at.chat)).toEqual([]);
+  });
+
+  it("is a message at once if it answers one older than a stored card", async () => {
+    const at = groupPlace();
+    const [, other] = await asked(at, 1, 1);
+    await store.redis.hdel(approvalKey(other?.[0]?.id ?? ""), "card");
+    const reads = async () =>
+      Number(/total_commands_processed:(\d+)/.exec(await store.redis.info("stats"))?.[1]);
+    const before = await reads();
+    await ingress.say(at, "yes", { replyToId: "899" });
+    // Without a wait 39; a wait is two dozen looks of several commands each.
+    expect((await reads()) - before).toBeLessThan(75);
+    expect(await ingress.waiting(at.chat)).toHaveLength(1);
   });
 
   it("reads a number behind a comma as a call's, never as a reason", async () => {
@@ -391,7 +404,7 @@ describe("a yes by itself", () => {
     await store.redis.hdel(key, "card");
     const saying = ingress.say(at, "yes", below);
     // Later than the first look. Were it earlier, the answer would be the same.
-    await sleep(100);
+    await sleep(50);
     await store.redis.hset(key, "card", "900");
     expect(textOf(await saying)).toBe("Approved.");
   });

@@ -1,8 +1,9 @@
--- Creates an imported chat from data prepared under other keys, if there is no such chat. KEYS 1
--- state, 2 log, 3 notes, 4 to-dos, 5 settings, 6 usage by model, 7 inbox, 8 outbox, 9–13 prepared
--- data for 2 to 6 ARGV 1 a name of this import, 2 retention in ms, 3… fields and values of the
--- state Returns 1, or 0: the chat exists. An import that repeats (the client sent the script again
--- because its reply was lost) returns 1 and writes nothing.
+-- Creates an imported chat from data prepared under other keys, if there is no such chat.
+-- KEYS 1 state, 2 log, 3 notes, 4 to-dos, 5 settings, 6 usage by model, 7 inbox, 8 outbox, 9–13 prepared data for 2 to
+-- 6
+-- ARGV 1 a name of this import, 2 retention in ms, 3… fields and values of the state
+-- Returns 1, or 0: the chat exists. An import that repeats (the client sent the script again because its reply was
+-- lost) returns 1 and writes nothing.
 local st = redis.call('HMGET', KEYS[1], 'imported', 'erased', 'owner', 'state', 'inBase')
 if st[1] == ARGV[1] then
   return 1

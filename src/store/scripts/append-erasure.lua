@@ -1,8 +1,8 @@
--- Ends one person's work in a chat and appends an entry that erases what they wrote; once per entry
--- id. Their waiting messages are replaced by that entry, so that the positions of others' messages
--- stay. KEYS 1 seen, 2 state, 3 inbox, 4 log, 5 wake ARGV 1 entry id, 2 entry, 3 the person's id, 4
--- the same in quotes, 5 in: member, 6 how long ids are remembered in ms Returns 1, or 0: the entry
--- was appended before.
+-- Ends one person's work in a chat and appends an entry that erases what they wrote; once per entry id. Their waiting
+-- messages are replaced by that entry, so that the positions of others' messages stay.
+-- KEYS 1 seen, 2 state, 3 inbox, 4 log, 5 wake
+-- ARGV 1 entry id, 2 entry, 3 the person's id, 4 the same in quotes, 5 in: member, 6 how long ids are remembered in ms
+-- Returns 1, or 0: the entry was appended before.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if redis.call('ZADD', KEYS[1], 'NX', now, ARGV[1]) == 0 then

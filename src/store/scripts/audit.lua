@@ -1,18 +1,17 @@
--- Appends a line to the audit log, once per digest: an event may be delivered again, and the client
--- sends a script again when its reply was lost. KEYS 1 stream, 2 digests of the lines of the last
--- day, 3 names ARGV 1 digest, 2 line, 3 most lines, 4 retention in ms (0 = for ever), 5 person's id
--- ('' = none), 6 person's name, 7 most digests, 8 most names Returns 1, or 0 when the line was
--- written before.
+-- Appends a line to the audit log, once per digest: an event may be delivered again, and the client sends a script
+-- again when its reply was lost.
+-- KEYS 1 stream, 2 digests of the lines of the last day, 3 names
+-- ARGV 1 digest, 2 line, 3 most lines, 4 retention in ms (0 = for ever), 5 person's id ('' = none), 6 person's name,
+-- 7 most digests, 8 most names
+-- Returns 1, or 0 when the line was written before.
 if redis.call('ZSCORE', KEYS[2], ARGV[1]) then
   return 0
 end
--- With full memory Redis refuses only a script's first write, and only if it needs memory: the line
--- is always written.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory: the line is always written.
 redis.call('HDEL', KEYS[3], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
--- Ids order both streams, to the microsecond. If this id is taken or the clock went back, Redis
--- chooses the next one.
+-- Ids order both streams, to the microsecond. If this id is taken or the clock went back, Redis chooses the next one.
 local id = now .. '-' .. tonumber(time[2]) % 1000
 local added = redis.pcall('XADD', KEYS[1], 'MAXLEN', '~', ARGV[3], id, 'line', ARGV[2])
 if type(added) == 'table' and added.err then

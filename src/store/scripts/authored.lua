@@ -1,9 +1,9 @@
--- Looks in a part of a chat's history or inbox for messages of one person, and for text of this
--- person in entries of others. KEYS 1 list; ARGV 1 the person's id, 2 the same in quotes, 3 index
--- of the first entry, 4 index of the last Returns 'direct' | 'group' (where the person wrote), or
--- '' for nothing found; the number of entries read; 1 if anyone wrote in a group; the log positions
--- from which the summaries there start; 1 if an entry contains text of the person; 1 if there are
--- reasons or changed arguments for which an earlier version recorded no author.
+-- Looks in a part of a chat's history or inbox for messages of one person, and for text of this person in entries of
+-- others.
+-- KEYS 1 list; ARGV 1 the person's id, 2 the same in quotes, 3 index of the first entry, 4 index of the last
+-- Returns 'direct' | 'group' (where the person wrote), or '' for nothing found; the number of entries read; 1 if anyone
+-- wrote in a group; the log positions from which the summaries there start; 1 if an entry contains text of the person;
+-- 1 if there are reasons or changed arguments for which an earlier version recorded no author.
 local entries = redis.call('LRANGE', KEYS[1], ARGV[3], ARGV[4])
 local isGroup, from, isQuoted, isUnknown = 0, {}, 0, 0
 for _, entry in ipairs(entries) do

@@ -1,9 +1,9 @@
--- Leases a chat's turn to one worker, if it is free and due, and returns all that the worker needs
--- to continue. When the chat is idle and an ordinary message heads the inbox, the same step moves
--- the message into the log and opens the turn, so that a plain answer needs only one more commit.
--- Where several entries wait in a chat that collects, the worker joins them instead. KEYS 1 state,
--- 2 inbox, 3 log, 4 calls, 5 wake, 6 settings, 7 notes, 8 to-dos, 9 usage by model ARGV 1 named
--- fields as JSON:
+-- Leases a chat's turn to one worker, if it is free and due, and returns all that the worker needs to continue. When
+-- the chat is idle and an ordinary message heads the inbox, the same step moves the message into the log and opens the
+-- turn, so that a plain answer needs only one more commit. Where several entries wait in a chat that collects, the
+-- worker joins them instead.
+-- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 wake, 6 settings, 7 notes, 8 to-dos, 9 usage by model
+-- ARGV 1 named fields as JSON:
 --   token                          of the new session
 --   leaseMs                        how long the session's lease lasts
 --   knownPosition, knownEpoch      log position up to which the worker knows the log (-1: nothing), and the log's epoch
@@ -15,12 +15,11 @@
 --   approvalPrefix                 prefix of approvals' keys
 --   plainMessagePrefix, messagePrefix, orderPrefix, stoppedMessagePrefix   prefixes of inbox entries: an ordinary
 --                                  message, any message, an ordinary order, and a message that its author has stopped
--- Returns {'nothing'} | {'later', ms from now} | {'held'} (paused) | {'begun', …}. A second call
--- with the same token returns the same turn. The epoch identifies a log, so that a worker drops
--- what it cached of one that has expired or was erased.
+-- Returns {'nothing'} | {'later', ms from now} | {'held'} (paused) | {'begun', …}. A second call with the same token
+-- returns the same turn. The epoch identifies a log, so that a worker drops what it cached of one that has expired or
+-- was erased.
 local args = cjson.decode(ARGV[1])
--- With full memory Redis refuses only a script's first write, and only if it needs memory. This one
--- changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -48,8 +47,7 @@ end
 if args.hold and owner ~= args.token then
   local held = args.hold == 'all' and stop < turn
   if state == '' then
-    -- Stopped messages, erasures and resets open no turn: the worker takes them up to the first
-    -- entry that opens one.
+    -- Stopped messages, erasures and resets open no turn: the worker takes them up to the first entry that opens one.
     local head = redis.call('LINDEX', KEYS[2], 0) or ''
     held = inBase + 1 > stop
       and string.sub(head, 1, #args.stoppedMessagePrefix) ~= args.stoppedMessagePrefix
@@ -70,8 +68,7 @@ local todos = redis.call('GET', KEYS[8]) or ''
 local opened = owner == args.token and state == 'open' and 1 or 0
 if owner ~= args.token then
   if owner and state ~= '' then
-    -- Counts as a death until the owner, which was only paused, says in its next heartbeat that it
-    -- lives.
+    -- Counts as a death until the owner, which was only paused, says in its next heartbeat that it lives.
     deaths = deaths + 1
     redis.call('HSET', KEYS[1], 'missed', owner)
   end

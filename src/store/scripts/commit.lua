@@ -1,5 +1,6 @@
--- One atomic, fenced change of a chat's turn. KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6
--- draft, 7 wake, 8 usage by model, 9 settings, 10 to-dos ARGV 1 named fields as JSON:
+-- One atomic, fenced change of a chat's turn.
+-- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 settings, 10 to-dos
+-- ARGV 1 named fields as JSON:
 --   token, revision       of the session: its token, and the revision that it knows
 --   turn, state           the turn's number, and its state as JSON (absent: the chat is idle)
 --   isProgress            the turn made progress: earlier deaths of its workers no longer count
@@ -18,11 +19,10 @@
 --   spent                 usage by model: { { field, amount ('' = only a mark) } … }
 --   release               ends the session: left = inbox entries that it has seen and left, wakeInMs (absent: wake on
 --                         news)
--- Returns {'committed', revision, stop, again, waiting, old} | {'fenced'} | {'decided'}; again = 1:
--- released, and there is news that the caller has not seen; waiting: inbox entries; old = 1: the
--- history's beginning is due for `trim`. A repeated revision (the client sent the script again
--- because its reply was lost) returns the first outcome, with the current stop and waiting, and
--- writes nothing.
+-- Returns {'committed', revision, stop, again, waiting, old} | {'fenced'} | {'decided'}; again = 1: released, and there
+-- is news that the caller has not seen; waiting: inbox entries; old = 1: the history's beginning is due for `trim`. A
+-- repeated revision (the client sent the script again because its reply was lost) returns the first outcome, with the
+-- current stop and waiting, and writes nothing.
 local args = cjson.decode(ARGV[1])
 local turn, release = args.turn, args.release
 local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'stop', 'logBase', 'again', 'viewStart', 'inBase')
@@ -36,8 +36,7 @@ if st[1] ~= args.token or revision ~= args.revision then
   return { 'fenced' }
 end
 
--- With full memory Redis refuses only a script's first write, and only if it needs memory. This one
--- changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -102,8 +101,7 @@ for _, pair in ipairs(args.journal) do
   redis.call('HSET', KEYS[4], pair[1], pair[2])
 end
 if args.take > 0 then
-  -- A message of this turn was stopped since the caller read it. Messages that were stopped earlier
-  -- come before it.
+  -- A message of this turn was stopped since the caller read it. Messages that were stopped earlier come before it.
   local opener = math.max(turn - inBase - 1, 0)
   for _, entry in ipairs(args.state and redis.call('LRANGE', KEYS[2], opener, args.take - 1) or {}) do
     if string.find(entry, '^{"kind":"%a+","stopped":true,') then

@@ -1,5 +1,6 @@
--- Decides an approval, once. The compare-and-set checks the expiry itself, so that a late tap
--- cannot win. KEYS 1 approval, 2 outbox, 3 wake ARGV 1 named fields as JSON:
+-- Decides an approval, once. The compare-and-set checks the expiry itself, so that a late tap cannot win.
+-- KEYS 1 approval, 2 outbox, 3 wake
+-- ARGV 1 named fields as JSON:
 --   status                         the decision: approved | denied | expired | changed
 --   decidedBy, decidedById         the person's name and id ('' = none)
 --   reason                         in the person's words ('' = none)
@@ -11,13 +12,11 @@
 --   told, toldExpired, toldFirst   outbox entries that report the decision, the expiry, and the first of two approvals
 --   afterlifeMs                    how long a decided approval is kept
 --   inMember, outMember, approvalMember   members of the chat and of the approval in the wake index
--- Returns {'decided', status} | {'counted'} (as the first of two) | {'same'} (this person was the
--- first) | {'already', status, who, first of two approvers} | {'early'} (an expiry before its time)
--- | {'late'} | {'unknown'}. A repeated attempt (the client sent the script again because its reply
--- was lost) returns the first outcome.
+-- Returns {'decided', status} | {'counted'} (as the first of two) | {'same'} (this person was the first) | {'already',
+-- status, who, first of two approvers} | {'early'} (an expiry before its time) | {'late'} | {'unknown'}. A repeated
+-- attempt (the client sent the script again because its reply was lost) returns the first outcome.
 local args = cjson.decode(ARGV[1])
--- With full memory Redis refuses only a script's first write, and only if it needs memory. This one
--- changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local found = redis.call('HMGET', KEYS[1], 'status', 'expiresAt', 'decidedBy', 'attempt', 'firstId', 'firstName',
   'firstAttempt')

@@ -1,6 +1,7 @@
--- Deletes a key that was written before its chat was erased, unless an outbox entry still refers to
--- it. KEYS 1 the key to delete, 2 state, 3 outbox ARGV 1 how long the key lives after its last
--- write, in ms, 2 how entries refer to it ('' = they do not) Returns 1, or 0 if it stays.
+-- Deletes a key that was written before its chat was erased, unless an outbox entry still refers to it.
+-- KEYS 1 the key to delete, 2 state, 3 outbox
+-- ARGV 1 how long the key lives after its last write, in ms, 2 how entries refer to it ('' = they do not)
+-- Returns 1, or 0 if it stays.
 local erasedAt = tonumber(redis.call('HGET', KEYS[2], 'erasedAt') or '')
 local ttl = redis.call('PTTL', KEYS[1])
 if not erasedAt or ttl == -2 then

@@ -1,6 +1,5 @@
--- Erases a chat's data, or the data of some of its turns outside the history, and releases the
--- chat. Fenced. KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model,
--- 9 notes, 10 to-dos, 11 settings,
+-- Erases a chat's data, or the data of some of its turns outside the history, and releases the chat. Fenced.
+-- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 notes, 10 to-dos, 11 settings,
 --      12 turns that have traces, 13 ids of kept results, 14 index of the shard's dead letters,
 --      15 the files that people have sent, 16 standing permissions
 -- ARGV 1 named fields as JSON:
@@ -12,10 +11,10 @@
 --   retentionMs          how long the remaining data is kept
 --   inMember, outMember  the chat's members in the wake index
 --   tracePrefix, blobPrefix, approvalPrefix, deadPrefix   prefixes of keys: traces, blobs, approvals, dead letters
--- Returns {'erased', again} | {'fenced'}; again = 1: entries wait in the inbox. A repeated revision
--- (the client sent the script again because its reply was lost) returns the first outcome and
--- writes nothing. The field `erased` holds the last erased turn: a paused worker may still hold its
--- data, and must not write for it. `erasedAt` holds the time, `erasedBy` the id of the inbox entry.
+-- Returns {'erased', again} | {'fenced'}; again = 1: entries wait in the inbox. A repeated revision (the client sent
+-- the script again because its reply was lost) returns the first outcome and writes nothing. The field `erased` holds
+-- the last erased turn: a paused worker may still hold its data, and must not write for it. `erasedAt` holds the time,
+-- `erasedBy` the id of the inbox entry.
 local args = cjson.decode(ARGV[1])
 local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'again')
 local revision, name = tonumber(st[3] or 0), args.token .. ' ' .. args.revision
@@ -25,8 +24,7 @@ end
 if st[1] ~= args.token or revision ~= args.revision then
   return { 'fenced' }
 end
--- With full memory Redis refuses only a script's first write, and only if it needs memory. This one
--- changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -57,8 +55,7 @@ local function shownIn(value)
   end
   return type(value.approvals) == 'table' and value.approvals[1] or nil
 end
--- The person's share of an approval: 'all' if they asked, 'part' if they decided it or changed its
--- arguments.
+-- The person's share of an approval: 'all' if they asked, 'part' if they decided it or changed its arguments.
 local function shareOf(approval)
   local found = redis.call('HMGET', args.approvalPrefix .. tostring(approval), 'approval', 'decidedById', 'firstId', 'edit')
   local isRead, value = pcall(cjson.decode, found[1] or '')
@@ -103,8 +100,7 @@ for _, entry in ipairs(redis.call('LRANGE', KEYS[5], 0, -1)) do
       gone[id] = nil
       kept[#kept + 1] = id .. ' ' .. cjson.encode(value)
     elseif isRead and type(value) == 'table' and value.kind == 'cards-outcome' then
-      -- The entry is rendered from its approvals, which from now on hold nothing, or only what
-      -- others did.
+      -- The entry is rendered from its approvals, which from now on hold nothing, or only what others did.
       for _, approval in ipairs(value.approvals) do
         if isChat or shareOf(approval) ~= 'part' then
           redis.call('HDEL', args.approvalPrefix .. approval, unpack(wholeApproval))
@@ -131,8 +127,8 @@ if changed then
   for _, entry in ipairs(kept) do
     redis.call('RPUSH', KEYS[5], entry)
   end
-  -- The current sender may hold erased data: count it as dead, so that its next receipt is refused
-  -- and the delivery of the entry that it was sending is in doubt, if the entry stays.
+  -- The current sender may hold erased data: count it as dead, so that its next receipt is refused and the delivery of
+  -- the entry that it was sending is in doubt, if the entry stays.
   local out = redis.call('HMGET', KEYS[1], 'out:owner', 'out:doing', 'out:interrupted')
   if out[1] then
     redis.call('HSET', KEYS[1], 'out:owner', 'nobody', 'out:lease', now)

@@ -1,7 +1,7 @@
--- Updates a running erasure, or ends it with a line in the audit log. One that another process has
--- ended stays ended. KEYS 1 erasures, 2 audit log, 3 mark that the server's files must be rewritten
--- ARGV 1 id, 2 'update' | 'finish', 3 the erasure | the line, 4 most lines Returns 1, or 0: there
--- is no such erasure.
+-- Updates a running erasure, or ends it with a line in the audit log. One that another process has ended stays ended.
+-- KEYS 1 erasures, 2 audit log, 3 mark that the server's files must be rewritten
+-- ARGV 1 id, 2 'update' | 'finish', 3 the erasure | the line, 4 most lines
+-- Returns 1, or 0: there is no such erasure.
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
   return 0
 end

@@ -1,6 +1,6 @@
--- Accepts one inbound event, once: appends an entry to the inbox or, if it was answered at once, to
--- the outbox. KEYS 1 seen, 2 state, 3 list (inbox or outbox), 4 wake, 5 settings ARGV 1 named
--- fields as JSON:
+-- Accepts one inbound event, once: appends an entry to the inbox or, if it was answered at once, to the outbox.
+-- KEYS 1 seen, 2 state, 3 list (inbox or outbox), 4 wake, 5 settings
+-- ARGV 1 named fields as JSON:
 --   id, entry        the event's id, and the entry as it is stored
 --   delayMs          how long a burst waits for its other pieces (absent, for the outbox: the inbox's delay is
 --                    unchanged)
@@ -26,9 +26,8 @@ end
 if redis.call('LLEN', KEYS[3]) >= args.most then
   return 'full'
 end
--- With full memory Redis refuses only a script's first write, and only if it needs memory. New
--- messages are refused then, but answers must go out: their first write needs no memory and changes
--- nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. New messages are refused
+-- then, but answers must go out: their first write needs no memory and changes nothing.
 if not args.delayMs then
   redis.call('HDEL', KEYS[2], '')
 end

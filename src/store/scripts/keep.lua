@@ -4,8 +4,8 @@
 if ARGV[3] == 'free' and redis.call('EXISTS', KEYS[1]) == 1 then
   return 0
 end
--- With full memory Redis refuses only a script's first write, and only if it needs memory. The
--- deleted value is written again below.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. The deleted value is written
+-- again below.
 redis.call('DEL', KEYS[1])
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1

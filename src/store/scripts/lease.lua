@@ -1,8 +1,9 @@
--- Takes, renews or releases the lease on work that one process at a time may do. KEYS 1 lease; ARGV
--- 1 token, 2 its length in ms, 3 take | renew | release, 4 the process, 5 token of an owner that is
--- known to be dead ('' = none) Returns {fence}, which grows with every owner, or {0, owner, its
--- process}: another process has the lease, or had it since. With full memory Redis refuses only a
--- script's first write, and only if it needs memory. This one changes nothing.
+-- Takes, renews or releases the lease on work that one process at a time may do.
+-- KEYS 1 lease; ARGV 1 token, 2 its length in ms, 3 take | renew | release, 4 the process, 5 token of an owner
+-- that is known to be dead ('' = none)
+-- Returns {fence}, which grows with every owner, or {0, owner, its process}: another process has the lease, or had it
+-- since.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -1,8 +1,7 @@
--- Counts usage by people and chats, in all counters and windows at once, once per id. 'take' counts
--- a message, or reserves the most that a model call may use, unless that exceeds a cap (for a
--- message also if no tokens are left). 'settle' replaces the reservation by the call's usage, or
--- counts it if nothing was reserved. KEYS 1 the rules' version, 2 the id's record, 3 and 4 prefixes
--- of records of reported refusals (followed by the
+-- Counts usage by people and chats, in all counters and windows at once, once per id. 'take' counts a message, or
+-- reserves the most that a model call may use, unless that exceeds a cap (for a message also if no tokens are left).
+-- 'settle' replaces the reservation by the call's usage, or counts it if nothing was reserved.
+-- KEYS 1 the rules' version, 2 the id's record, 3 and 4 prefixes of records of reported refusals (followed by the
 --      window's name, the metric and the cap; each cap says which of the two), 5 and on the counters
 -- ARGV 1 named fields as JSON:
 --   what                       'take' | 'settle'
@@ -13,12 +12,10 @@
 --   ttlMs                      how long the record is kept
 --   toldMs                     most ms for which a refusal is reported once
 --   caps                       { counter, window, metric (1–3), most, toldKey (3 | 4: prefix of the report's record) }
--- A counter is a string of 40 big-endian doubles, 10 for each of the windows minute, hour, day and
--- month: 1 its start,
+-- A counter is a string of 40 big-endian doubles, 10 for each of the windows minute, hour, day and month: 1 its start,
 --      2 messages, 3 tokens and 4 billionths of a dollar that were used, 5 and 6 how many of the last two are reserved,
 --      and the last warning: 7 the cap and 8 the percentage of tokens, 9 and 10 the same of money.
--- Returns {'stale'} (the rules have changed) | {'again', ms} (another minute by Redis' clock, in ms
--- since the epoch) |
+-- Returns {'stale'} (the rules have changed) | {'again', ms} (another minute by Redis' clock, in ms since the epoch) |
 --      {'taken'} | {'refused', cap, used, 1 if this event reports the refusal} | {'settled', warning …}, each
 --      '<counter> <window> <metric> <percent> <used> <most>'. A repeated id returns the first outcome.
 local args = cjson.decode(ARGV[1])
@@ -110,8 +107,8 @@ if args.what == 'take' then
   if isMessage then
     redis.call('SET', KEYS[2], '', 'PX', args.ttlMs)
   else
-    -- With full memory Redis refuses only a script's first write, and only if it needs memory. This
-    -- one changes nothing. New messages may be refused then, but a running turn must go on.
+    -- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes
+    -- nothing. New messages may be refused then, but a running turn must go on.
     redis.call('HDEL', KEYS[2], '')
     redis.call('HSET', KEYS[2], 'at', text(now), 'tokens', text(add[3]), 'nanoUsd', text(add[4]))
     redis.call('PEXPIRE', KEYS[2], args.ttlMs)
@@ -141,8 +138,7 @@ local function settle(counter, used)
   for window = 1, 4 do
     local at = (window - 1) * perWindow
     for index, each in ipairs(spent) do
-      -- A reservation in a window that has ended stays there; a counter that was lost since holds
-      -- no reservation.
+      -- A reservation in a window that has ended stays there; a counter that was lost since holds no reservation.
       local isHere = not record[1] or tonumber(record[1]) >= used[at + 1]
       if isHere and not (record[1] and known[counter]) then
         used[at + each.used] = bounded(used[at + each.used] + took[index])

@@ -8,8 +8,7 @@ local erased = redis.call('HGET', KEYS[2], 'erased')
 if erased and ARGV[4] ~= '' and tonumber(ARGV[4]) <= tonumber(erased) then
   return 0
 end
--- With full memory Redis refuses only a script's first write, and only if it needs memory. This one
--- changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[2], '')
 redis.call('HSET', KEYS[2], 'note', ARGV[1])
 redis.call('RPUSH', KEYS[1], ARGV[2])

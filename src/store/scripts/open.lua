@@ -1,11 +1,13 @@
--- Leases a chat's outbox to one sender, if it is free and due, and returns the entries in sending
--- order: patient entries that have not begun come last. KEYS 1 state, 2 outbox, 3 draft, 4 wake
--- ARGV 1 token, 2 lease in ms, 3 most entries to return, 4 wake member, 5 prefix of the ledgers'
--- keys Entries and drafts are stored as '<id> <json>'. Returns {'nothing'} | {'later', ms from now}
--- | {'open', interrupted, entries, their ledgers, draft, its ledger, age}. interrupted: the id of
--- the entry or draft that a dead owner was sending, so its next chunk may have been sent; else ''.
--- age: the most ms since that may have been sent. With full memory Redis refuses only a script's
--- first write, and only if it needs memory. This one changes nothing.
+-- Leases a chat's outbox to one sender, if it is free and due, and returns the entries in sending order: patient
+-- entries that have not begun come last.
+-- KEYS 1 state, 2 outbox, 3 draft, 4 wake
+-- ARGV 1 token, 2 lease in ms, 3 most entries to return, 4 wake member, 5 prefix of the ledgers' keys
+-- Entries and drafts are stored as '<id> <json>'.
+-- Returns {'nothing'} | {'later', ms from now} | {'open', interrupted, entries, their ledgers, draft, its ledger, age}.
+-- interrupted: the id of the entry or draft that a dead owner was sending, so its next chunk may have been sent; else
+-- ''.
+-- age: the most ms since that may have been sent.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -1,20 +1,20 @@
--- Asks whether a bot may make one more request now. The bot and each of its chats have a limit
--- (GCRA). A request that must wait gets a time to ask again, each a different one, so that requests
--- queue in order and don't retry at the same moment. The person who a request is made for has a
--- share of the bot's rate (GCRA, too). Requests within the share go before those beyond it;
--- requests beyond it use the remaining rate, but never the last half of the burst. KEYS 1 the bot's
--- rate, 2 the chat's (the bot's again if it has no limit), 3 the share (the bot's again if there is
--- none) ARGV 1 the request: 'spare' (optional: only if there is plenty), 'preview' (optional, but
--- it queues), 'final',
+-- Asks whether a bot may make one more request now. The bot and each of its chats have a limit (GCRA). A request that
+-- must wait gets a time to ask again, each a different one, so that requests queue in order and don't retry at the same
+-- moment.
+-- The person who a request is made for has a share of the bot's rate (GCRA, too). Requests within the share go before
+-- those beyond it; requests beyond it use the remaining rate, but never the last half of the burst.
+-- KEYS 1 the bot's rate, 2 the chat's (the bot's again if it has no limit), 3 the share (the bot's again if there is
+-- none)
+-- ARGV 1 the request: 'spare' (optional: only if there is plenty), 'preview' (optional, but it queues), 'final',
 --      'waited' (a final that asks again), 'back' (was granted and not needed), 'hold' (pauses all requests for a time)
 --      2 ms from one request to the next, 3 burst, 4–5 the same for the chat, 6 ms to hold, 7–8 the same for the share
 --      ('' = no limit, no share)
--- Fields, in ms by Redis' clock: 'tat' GCRA's theoretical arrival time; 'queue', 'retries', 'crowd'
--- and 'previews' the next free time in each queue ('crowd': requests beyond their share); 'held'
--- the end of a hold. The chat's rate is its 'tat' alone, a string. A share's fields: 'tat', 'queue'
--- its next free time, 'paid' how many requests in the bot's queue were already charged to it.
--- Returns in how many ms to ask again, or 0: granted. With full memory Redis refuses only a
--- script's first write, and only if it needs memory. This one changes nothing.
+-- Fields, in ms by Redis' clock: 'tat' GCRA's theoretical arrival time; 'queue', 'retries', 'crowd' and 'previews' the
+-- next free time in each queue ('crowd': requests beyond their share); 'held' the end of a hold. The chat's rate is its
+-- 'tat' alone, a string. A share's fields: 'tat', 'queue' its next free time, 'paid' how many requests in the bot's
+-- queue were already charged to it.
+-- Returns in how many ms to ask again, or 0: granted.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -83,8 +83,7 @@ end
 local open = isBeyond and math.ceil(burst / 2) or opened(burst)
 local botWait = math.max(waitFor(bot.tat, every, open), bot.held - now)
 local chatWait = chatEvery and waitFor(chatTat, chatEvery, opened(chatBurst)) or 0
--- Waiting requests go before new ones, and requests within their share don't wait for those beyond
--- it.
+-- Waiting requests go before new ones, and requests within their share don't wait for those beyond it.
 local finals = math.max(bot.queue, bot.retries)
 local before = isUrgent and not isBeyond and finals or math.max(finals, bot.crowd)
 local isQueued = what ~= 'waited' and before > now
@@ -105,8 +104,7 @@ end
 -- A request that waits only for the chat's rate takes no slot in the bot's queue.
 local turn = now + math.max(chatWait, 0)
 if botWait > 0 or isQueued then
-  -- The chat's wait doesn't delay the slot in the bot's queue: all later requests, of any chat,
-  -- would wait as long.
+  -- The chat's wait doesn't delay the slot in the bot's queue: all later requests, of any chat, would wait as long.
   local place = now + math.max(botWait, 0)
   if isBeyond then
     place = math.max(place, finals, bot.crowd)

@@ -4,8 +4,7 @@
 if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then
   return 0
 end
--- With full memory Redis refuses only a script's first write, and only if it needs memory: the kill
--- switch still works.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory: the kill switch still works.
 redis.call('HDEL', KEYS[1], '')
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 return 1

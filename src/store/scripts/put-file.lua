@@ -1,7 +1,8 @@
--- Keeps a file that a person has sent, unless its chat has the most already. KEYS 1 the file, 2 the
--- files of its chat ARGV 1 value, 2 time to live in ms, 3 the file's id, 4 its bytes, 5 most files
--- of a chat, 6 most bytes of a chat Fields of KEYS 2: an id with '<bytes> <end, in ms>'. Returns 1,
--- also when the client sends it again because its reply was lost, or 0: the chat is full.
+-- Keeps a file that a person has sent, unless its chat has the most already.
+-- KEYS 1 the file, 2 the files of its chat
+-- ARGV 1 value, 2 time to live in ms, 3 the file's id, 4 its bytes, 5 most files of a chat, 6 most bytes of a chat
+-- Fields of KEYS 2: an id with '<bytes> <end, in ms>'.
+-- Returns 1, also when the client sends it again because its reply was lost, or 0: the chat is full.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local known = redis.call('HGETALL', KEYS[2])

@@ -1,6 +1,7 @@
--- Records the result of a send and, when asked, drops the finished entry and releases the outbox.
--- An abandoned entry moves to the dead letters instead. KEYS 1 state, 2 outbox, 3 draft, 4 wake, 5
--- ledger of the entry or draft, 6 index of the shard's dead letters ARGV 1 named fields as JSON:
+-- Records the result of a send and, when asked, drops the finished entry and releases the outbox. An abandoned entry
+-- moves to the dead letters instead.
+-- KEYS 1 state, 2 outbox, 3 draft, 4 wake, 5 ledger of the entry or draft, 6 index of the shard's dead letters
+-- ARGV 1 named fields as JSON:
 --   token, leaseMs   of the session, and how long its lease lasts from now on
 --   id, next         of the entry or draft, and of the next one to send (absent: the same)
 --   ledger           { { field, value ('' deletes it) } … }; ledgerTtlMs: how long it is kept
@@ -15,15 +16,13 @@
 --   dead             a dead letter, made of an entry that this call abandons or finishes: id, why, cause (in words),
 --                    doubtful (1: it may have arrived), ttlMs, maxOfChat, maxOfShard, prefix (of dead letters' keys)
 --   chat, outMember  the chat, and its outbox' member in the wake index
--- Returns {'written', 1 if there is more to send, else 0, 1 if the entry was abandoned, else 0} |
--- {'fenced'}. More: entries are left or, on release, another process asked during this lease and
--- may know of new ones.
+-- Returns {'written', 1 if there is more to send, else 0, 1 if the entry was abandoned, else 0} | {'fenced'}. More:
+-- entries are left or, on release, another process asked during this lease and may know of new ones.
 local args = cjson.decode(ARGV[1])
 if redis.call('HGET', KEYS[1], 'out:owner') ~= args.token then
   return { 'fenced' }
 end
--- With full memory Redis refuses only a script's first write, and only if it needs memory. This one
--- changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -48,8 +47,7 @@ end
 if #args.ledger > 0 or args.failed then
   redis.call('PEXPIRE', KEYS[5], args.ledgerTtlMs)
 end
--- Only while an approval waits: it decides which question a bare yes answers, and would else keep
--- an idle chat's state.
+-- Only while an approval waits: it decides which question a bare yes answers, and would else keep an idle chat's state.
 if args.askedBy and (redis.call('HGET', KEYS[1], 'approvals') or '') ~= '' then
   redis.call('HSET', KEYS[1], 'out:asked', args.askedBy)
 end

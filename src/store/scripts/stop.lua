@@ -1,16 +1,14 @@
--- Ends running and waiting work, everyone's or one person's. Everyone's: sets the stop watermark to
--- the newest inbox position; all work at or below it ends cancelled. One person's: the watermark
--- reaches as far as all entries are this person's, starting with the open turn; their later
--- entries, after those of others, are marked in place. If there is no work, only the stop's id is
--- written. A repeated stop changes nothing, even if new work has come in since. KEYS 1 state, 2
--- inbox, 3 wake, 4 seen, 5 log ARGV 1 wake member, 2 prefix of a message's entry, 3 id of the stop
--- ('' = it is never repeated), 4 how long ids are remembered in ms, 5 id of the person whose work
--- it ends ('' = everyone's), 6 prefix of an ordinary order's entry Returns {'1' if an open turn was
--- ended, number of waiting messages and of other waiting entries (resets, controls) that no earlier
--- stop had reached, name of the open turn's requester if it continues because it isn't this
--- person's}. A repeated stop returns the same; of the stops that ended something, only the newest
--- is remembered. With full memory Redis refuses only a script's first write, and only if it needs
--- memory. This one changes nothing.
+-- Ends running and waiting work, everyone's or one person's. Everyone's: sets the stop watermark to the newest inbox
+-- position; all work at or below it ends cancelled. One person's: the watermark reaches as far as all entries are this
+-- person's, starting with the open turn; their later entries, after those of others, are marked in place. If there is
+-- no work, only the stop's id is written. A repeated stop changes nothing, even if new work has come in since.
+-- KEYS 1 state, 2 inbox, 3 wake, 4 seen, 5 log
+-- ARGV 1 wake member, 2 prefix of a message's entry, 3 id of the stop ('' = it is never repeated), 4 how long ids are
+-- remembered in ms, 5 id of the person whose work it ends ('' = everyone's), 6 prefix of an ordinary order's entry
+-- Returns {'1' if an open turn was ended, number of waiting messages and of other waiting entries (resets, controls)
+-- that no earlier stop had reached, name of the open turn's requester if it continues because it isn't this person's}.
+-- A repeated stop returns the same; of the stops that ended something, only the newest is remembered.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -25,8 +23,8 @@ end
 local function someoneIn(value, field)
   return type(value[field]) == 'table' and value[field] or {}
 end
--- An open turn belongs to its requester and to the authors of its messages: those in the history
--- after the last entry of another turn. At most the newest 200 entries are read.
+-- An open turn belongs to its requester and to the authors of its messages: those in the history after the last entry
+-- of another turn. At most the newest 200 entries are read.
 local function ownersOfTurn()
   local owners = { someoneIn(read(state), 'requester') }
   local log = redis.call('LRANGE', KEYS[5], -200, -1)

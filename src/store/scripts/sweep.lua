@@ -1,8 +1,7 @@
--- Takes the due members of one shard and moves their scores into the future, so that no other
--- sweeper takes them too. KEYS 1 wake; ARGV 1 most members, 2 by how much to move a score, in ms, 3
--- how long a member must be overdue, in ms Returns the members and how long each is overdue,
--- alternating. With full memory Redis refuses only a script's first write, and only if it needs
--- memory. This one changes nothing.
+-- Takes the due members of one shard and moves their scores into the future, so that no other sweeper takes them too.
+-- KEYS 1 wake; ARGV 1 most members, 2 by how much to move a score, in ms, 3 how long a member must be overdue, in ms
+-- Returns the members and how long each is overdue, alternating.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('ZREMRANGEBYRANK', KEYS[1], 1, 0)
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

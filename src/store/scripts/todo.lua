@@ -4,8 +4,7 @@ local erased = redis.call('HGET', KEYS[2], 'erased')
 if erased and ARGV[2] ~= '' and tonumber(ARGV[2]) <= tonumber(erased) then
   return 0
 end
--- With full memory Redis refuses only a script's first write, and only if it needs memory. This one
--- changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[2], '')
 if ARGV[1] == '' then
   redis.call('DEL', KEYS[1])

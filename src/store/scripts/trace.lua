@@ -1,6 +1,6 @@
--- Adds a record to the trace of one turn and drops excess ones: the turn's oldest records, the
--- chat's oldest turns. KEYS 1 the turn's trace, 2 the chat's traces, 3 state ARGV 1 record, 2 turn,
--- 3 at in ms, 4 how long it is kept in ms, 5 most records, 6 most turns,
+-- Adds a record to the trace of one turn and drops excess ones: the turn's oldest records, the chat's oldest turns.
+-- KEYS 1 the turn's trace, 2 the chat's traces, 3 state
+-- ARGV 1 record, 2 turn, 3 at in ms, 4 how long it is kept in ms, 5 most records, 6 most turns,
 --      7 prefix of the keys of the chat's traces
 -- Returns 1, or 0: the turn was erased, and nothing is written.
 if tonumber(ARGV[2]) <= tonumber(redis.call('HGET', KEYS[3], 'erased') or 0) then

@@ -1,6 +1,6 @@
--- Drops entries older than the retention from the beginning of an idle chat's history, whole turns
--- only. KEYS 1 state, 2 log; ARGV 1 retention in ms, 2 most entries to look at Returns how many
--- entries were dropped; 0 also if the chat is not idle: it is due again after its next turn.
+-- Drops entries older than the retention from the beginning of an idle chat's history, whole turns only.
+-- KEYS 1 state, 2 log; ARGV 1 retention in ms, 2 most entries to look at
+-- Returns how many entries were dropped; 0 also if the chat is not idle: it is due again after its next turn.
 local st = redis.call('HMGET', KEYS[1], 'owner', 'state', 'logBase', 'viewStart')
 if st[1] or (st[2] and st[2] ~= '') then
   return 0
@@ -13,8 +13,7 @@ local cut, at, before, isYoung = 0, 0, '', false
 while at < length and at < most and not isYoung do
   for _, entry in ipairs(redis.call('LRANGE', KEYS[2], at, at + 99)) do
     local kind = string.match(entry, '^{"kind":"(%a+)"') or ''
-    -- A turn begins with a message; a message after another message or a result belongs to the turn
-    -- before.
+    -- A turn begins with a message; a message after another message or a result belongs to the turn before.
     if kind == 'reset' or (kind == 'message' and before ~= 'message' and before ~= 'tool') then
       cut = at
       local written = tonumber(string.match(entry, '[,{]"atMs":(%d+)') or 0)
@@ -27,16 +26,14 @@ while at < length and at < most and not isYoung do
     at = at + 1
   end
 end
--- With full memory Redis refuses only a script's first write, and only if it needs memory. This one
--- changes nothing.
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 if cut > 0 then
   local base = tonumber(st[3] or 0) + cut
   redis.call('LTRIM', KEYS[2], cut, -1)
   redis.call('HSET', KEYS[1], 'logBase', base, 'viewStart', math.max(tonumber(st[4] or 0), base))
 end
--- What exceeded the limit of this call is due after the next turn; if nothing could be dropped, in
--- a day.
+-- What exceeded the limit of this call is due after the next turn; if nothing could be dropped, in a day.
 if isYoung or at >= length or cut == 0 then
   redis.call('HSET', KEYS[1], 'trimmed', now)
 end

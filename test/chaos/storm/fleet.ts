@@ -24,8 +24,9 @@ interface Line {
 
 /**
  * What deliveries say when they give something up: then people do not get it, and operators know.
+ * Earlier versions say "nobody knows".
  */
-const givenUp = /^it is unknown whether this arrived|^undeliverable/;
+const givenUp = /^(?:it is unknown|nobody knows) whether this arrived|^undeliverable/;
 
 /** Those that must not outlive us. */
 const running = new Set<ChildProcess>();
