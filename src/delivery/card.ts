@@ -155,7 +155,7 @@ function lookAt(card: Card, { characters }: Pick<Say, "characters">): Look {
   return look;
 }
 
-/** At most `maxCallsPerCard` calls give 19 buttons. */
+/** The 8 calls that a card may have give 19 buttons. */
 export function cardButtons(
   calls: readonly ShownCall[],
   locale: Pick<Locale, "cards">,
