@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import pino from "pino";
 import { parseChatKey } from "../../src/core/chat.ts";
-import type { ModelCard, ModelEvent } from "../../src/core/model.ts";
+import type { ModelCard } from "../../src/core/model.ts";
 import type { Sender, SendOutcome } from "../../src/core/ports.ts";
 import { deliverChat } from "../../src/delivery/deliver-chat.ts";
 import type { DeliveryDeps } from "../../src/delivery/deps.ts";
@@ -165,24 +165,24 @@ function asking(calls: number): ModelChain {
   return {
     card,
     cards: [card],
-    async *stream(_request, _signal, observer): AsyncIterable<ModelEvent> {
-      await Promise.resolve();
-      observer?.onModel?.(card);
+    stream(_request, _signal, observer) {
+      observer.onModel?.(card);
       for (let index = 0; index < calls; index += 1)
-        yield {
+        observer.onEvent({
           type: "tool-call",
           id: `call_Xl3TzYWz6uVbq8NDlW4f0s${index}`,
           name: "write_note",
           arguments: JSON.stringify({ note }),
-        };
-      if (calls === 0) yield { type: "text-delta", text: note };
+        });
+      if (calls === 0) observer.onEvent({ type: "text-delta", text: note });
       const usage = { inputTokens: 350, outputTokens: 40 };
-      yield { type: "usage", usage };
-      observer?.onUsage?.(card, usage);
-      yield {
+      observer.onEvent({ type: "usage", usage });
+      observer.onUsage?.(card, usage);
+      observer.onEvent({
         type: "finish",
         reason: calls === 0 ? "stop" : "tool-calls",
-      };
+      });
+      return Promise.resolve();
     },
   };
 }

@@ -112,10 +112,6 @@ export interface ModelFailure {
   readonly retryAfterMs?: number;
 }
 
-/**
- * A stream yields any number of deltas, calls and usage figures, then exactly one `finish` or one
- * `failure`, and ends. After an abort it may end without either.
- */
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
@@ -175,8 +171,13 @@ export interface Omission {
   readonly count: number;
 }
 
-/** Observations besides the events of the answer. */
+/** Hears an answer, and what there is to know of it besides. Its functions must not throw. */
 export interface ModelObserver {
+  /**
+   * Any number of deltas, calls and usage figures, then exactly one `finish` or one `failure`.
+   * After an abort there may be neither.
+   */
+  readonly onEvent: (event: ModelEvent) => void;
   /** The model whose events follow; called once, just before the first that counts. */
   readonly onModel?: (card: ModelCard) => void;
   /**
@@ -196,12 +197,8 @@ export interface Model {
    */
   learnCard?(): Promise<void>;
   /**
-   * Never throws and never rejects: a failure is an event. A single model tells its observer of
-   * omissions only, a chain of everything.
+   * Fulfils after the last event. Never throws and never rejects: a failure is an event. A single
+   * model tells its observer of events and omissions only, a chain of everything.
    */
-  stream(
-    request: ModelRequest,
-    signal: AbortSignal,
-    observer?: ModelObserver,
-  ): AsyncIterable<ModelEvent>;
+  stream(request: ModelRequest, signal: AbortSignal, observer: ModelObserver): Promise<void>;
 }

@@ -33,17 +33,10 @@ export class AnswerDeadline {
     return leftMs - Math.min(behind * reserveMs, leftMs / 2);
   }
 
-  /**
-   * Aborts at the end of this model's time. `cancel` stops the timer; it may be called at any time.
-   */
-  limit(behind: number): {
-    readonly signal: AbortSignal;
-    readonly ms: number;
-    readonly cancel: () => void;
-  } {
-    const over = new AbortController();
+  /** Runs something at the end of this model's time; disposing the timer cancels it. */
+  limit(behind: number, run: () => void): Disposable & { readonly ms: number } {
     const ms = this.leftMs(behind);
-    const cancel = this.#schedule(() => over.abort(), ms);
-    return { signal: over.signal, ms, cancel };
+    const timer = this.#schedule(run, ms);
+    return { ms, [Symbol.dispose]: () => timer[Symbol.dispose]() };
   }
 }

@@ -8,7 +8,7 @@ import { isUsage } from "./usage.ts";
  * models. `running → ended`; reports once, at its end.
  */
 export class Attempt {
-  readonly observer: ChainObserver;
+  readonly observer: Omit<ChainObserver, "onEvent">;
   /** The newest figure. */
   usage: Usage | undefined;
   readonly #model: Model;

@@ -21,7 +21,7 @@ export interface ModelRetry {
 
 /**
  * What a chain reports besides the events. `onUsage` and `onAttempt` are called
- * at an attempt's end: before the last event is yielded, before the next
+ * at an attempt's end: before the last event is passed on, before the next
  * attempt begins, and immediately on abort.
  */
 export interface ChainObserver extends ModelObserver {

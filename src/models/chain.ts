@@ -12,7 +12,7 @@ import type { Sleep } from "../util/sleep.ts";
 import { Attempt } from "./attempt.ts";
 import type { Breakers } from "./breaker.ts";
 import type { ChainObserver, ModelRetry } from "./chain-observer.ts";
-import { failed, isLast, isShown } from "./events.ts";
+import { failed, isShown } from "./events.ts";
 import type { Schedule } from "./limits.ts";
 import { learnCards, orderFor } from "./order.ts";
 import { AnswerDeadline } from "./answer-deadline.ts";
@@ -43,9 +43,9 @@ export interface ModelChain extends Model {
   stream(
     request: ModelRequest,
     signal: AbortSignal,
-    observer?: ChainObserver,
+    observer: ChainObserver,
     options?: ChainOptions,
-  ): AsyncIterable<ModelEvent>;
+  ): Promise<void>;
 }
 
 export interface ChainDeps {
@@ -66,9 +66,9 @@ export interface ChainDeps {
 
 /**
  * Asks the first model, again after a transient failure, then the next. Only
- * until something was shown: once text, reasoning or a call was yielded, a
+ * until something was shown: once text, reasoning or a call was passed on, a
  * failure is passed on and the caller decides. If every model's breaker is
- * open, the first one still gets one attempt. If no model yields anything
+ * open, the first one still gets one attempt. If no model says anything
  * within 5 minutes in all, the answer fails. Impossible usage figures are
  * dropped. A request with images asks vision models first.
  *
@@ -87,12 +87,7 @@ export function createModelChain(deps: ChainDeps): ModelChain {
     ...(deps.options === undefined ? {} : { options: deps.options }),
     ...(deps.optionsFor === undefined ? {} : { optionsFor: deps.optionsFor }),
     learnCard: async () => first.learnCard?.(),
-    stream: (
-      request,
-      signal,
-      observer = {},
-      { avoid = nothing, requestFor = () => request } = {},
-    ) =>
+    stream: (request, signal, observer, { avoid = nothing, requestFor = () => request } = {}) =>
       answer({
         deps,
         request,
@@ -125,13 +120,13 @@ interface Candidate {
   readonly behind: number;
 }
 
-/** A model that failed before yielding anything. */
+/** A model that failed before anything of its answer was passed on. */
 interface Miss {
   readonly model: string;
   readonly failure: ModelFailure;
 }
 
-async function* answer(question: Question): AsyncGenerator<ModelEvent> {
+async function answer(question: Question): Promise<void> {
   if (question.signal.aborted) return;
   const { breakers, retry = defaultRetry } = question.deps;
   const models = await orderFor(question.deps.models, question.request, question);
@@ -148,28 +143,24 @@ async function* answer(question: Question): AsyncGenerator<ModelEvent> {
       yield { model, policy: { attempts: 0, baseMs: 0 }, behind: 0 };
   };
   for (const candidate of admitted()) {
-    const failure = yield* askPatiently(question, candidate);
+    const failure = await askPatiently(question, candidate);
     if (failure === undefined) return;
     misses.push({ model: candidate.model.card.id, failure });
     if (remedy(failure.kind) === "pass") break;
     if (question.deadline.leftMs(0) <= 0) break;
   }
-  yield failed(combined(misses));
+  question.observer.onEvent(failed(combined(misses)));
 }
 
 /** Undefined when all was said, by the model or by an abort. */
-async function* askPatiently(
+async function askPatiently(
   question: Question,
   candidate: Candidate,
-): AsyncGenerator<ModelEvent, ModelFailure | undefined> {
+): Promise<ModelFailure | undefined> {
   const { deps, signal, observer, deadline } = question;
   const { model, policy, behind } = candidate;
   for (let attempt = 1; ; attempt += 1) {
-    let failure: ModelFailure | undefined;
-    {
-      using trial = tryOnce(question, candidate);
-      failure = yield* hear(question, model, trial);
-    }
+    const failure = await new Trial(question, candidate).run();
     if (failure === undefined || signal.aborted) return undefined;
     const wantedMs = deps.breakers.isOpen(model.card.id)
       ? undefined
@@ -185,84 +176,127 @@ async function* askPatiently(
   }
 }
 
-/** One attempt, and how long it may show nothing. Disposing ends it. */
-interface Trial extends Disposable {
-  readonly attempt: Attempt;
-  readonly limit: ReturnType<AnswerDeadline["limit"]>;
-}
-
-function tryOnce({ signal, observer, deadline }: Question, { model, behind }: Candidate): Trial {
-  const attempt = new Attempt(model, observer);
-  const limit = deadline.limit(behind);
-  // The caller does not wait for an aborted stream's end.
-  const stop = (): void => attempt.end();
-  signal.addEventListener("abort", stop, { once: true });
-  return {
-    attempt,
-    limit,
-    [Symbol.dispose]() {
-      signal.removeEventListener("abort", stop);
-      limit.cancel();
-      attempt.end();
-    },
-  };
-}
-
 /**
- * Passes on the events of one attempt, or its failure if it came before
- * anything was yielded. Usage is held back until then: a lost attempt's usage
- * belongs to no answer. The attempt ends before its last event is passed on,
- * because the consumer may stop reading there.
+ * One attempt: `silent → shown → over`, or `silent → over` with its failure. Usage is held back
+ * until something is shown: a lost attempt's usage belongs to no answer. The attempt ends before
+ * its last event is passed on, and as soon as the signal aborts.
  */
-async function* hear(
-  { deps, requestFor, signal, observer }: Question,
-  model: Model,
-  { attempt, limit }: Trial,
-): AsyncGenerator<ModelEvent, ModelFailure | undefined> {
-  const { id } = model.card;
-  const held: ModelEvent[] = [];
-  const either = AbortSignal.any([signal, limit.signal]);
-  let shown = false;
-  // The request depends on what the server reports about its model.
-  await untilAborted(learnCards([model]), either);
-  const request = requestFor(model.card);
-  const beganAtMs = deps.breakers.now();
-  for await (const event of model.stream(request, either, attempt.observer)) {
-    if (event.type === "usage") {
-      if (!isUsage(event.usage)) continue;
-      attempt.usage = event.usage;
-    }
-    if (event.type === "failure") {
-      if (isPassing(event.failure.kind)) deps.breakers.failed(id, beganAtMs);
-      attempt.end(event.failure);
-      if (!shown) return event.failure;
-    } else if (!shown && (isShown(event) || isLast(event))) {
-      limit.cancel();
-      shown = true;
-      observer.onModel?.(attempt.card);
-      yield* held;
-    }
-    if (event.type === "finish") {
-      deps.breakers.succeeded(id);
-      attempt.end();
-    }
-    if (event.type === "usage" && !shown) held.push(event);
-    else yield event;
-    if (isLast(event)) return undefined;
+class Trial {
+  readonly #question: Question;
+  readonly #model: Model;
+  readonly #attempt: Attempt;
+  readonly #request = new AbortController();
+  readonly #limit: ReturnType<AnswerDeadline["limit"]>;
+  readonly #over = Promise.withResolvers<void>();
+  readonly #held: ModelEvent[] = [];
+  #beganAtMs = 0;
+  #shown = false;
+  #isOver = false;
+  #expired = false;
+  #failure: ModelFailure | undefined;
+  readonly #stop = (): void => {
+    this.#end();
+    this.#attempt.end();
+    this.#request.abort(this.#question.signal.reason);
+  };
+
+  constructor(question: Question, { model, behind }: Candidate) {
+    this.#question = question;
+    this.#model = model;
+    this.#attempt = new Attempt(model, question.observer);
+    this.#limit = question.deadline.limit(behind, () => {
+      this.#expired = true;
+      this.#request.abort();
+    });
+    question.signal.addEventListener("abort", this.#stop, { once: true });
   }
-  if (signal.aborted) return undefined;
-  const failure: ModelFailure =
-    limit.signal.aborted && !shown
-      ? {
-          kind: "timeout",
-          message: `no data for ${Math.round(limit.ms / 1000)} s`,
-        }
-      : { kind: "network", message: "the stream ended without a finish" };
-  deps.breakers.failed(id, beganAtMs);
-  attempt.end(failure);
-  if (!shown) return failure;
-  yield failed(failure);
-  return undefined;
+
+  /** The failure, where nothing was shown before it. */
+  async run(): Promise<ModelFailure | undefined> {
+    const { deps, requestFor, signal } = this.#question;
+    try {
+      // The request depends on what the server reports about its model.
+      await untilAborted(learnCards([this.#model]), this.#request.signal);
+      const request = requestFor(this.#model.card);
+      this.#beganAtMs = deps.breakers.now();
+      const stream = this.#model.stream(request, this.#request.signal, {
+        ...this.#attempt.observer,
+        onEvent: (event) => this.#hear(event),
+      });
+      await Promise.race([stream, this.#over.promise]);
+      if (!this.#isOver) this.#endWithoutEnd();
+      return this.#failure;
+    } finally {
+      signal.removeEventListener("abort", this.#stop);
+      this.#limit[Symbol.dispose]();
+      this.#attempt.end();
+    }
+  }
+
+  #hear(event: ModelEvent): void {
+    if (this.#isOver) return;
+    switch (event.type) {
+      case "usage":
+        if (!isUsage(event.usage)) return;
+        this.#attempt.usage = event.usage;
+        if (this.#shown) this.#pass(event);
+        else this.#held.push(event);
+        break;
+      case "failure":
+        if (isPassing(event.failure.kind)) this.#broke();
+        this.#fail(event.failure);
+        break;
+      case "finish":
+        this.#show();
+        this.#end();
+        this.#question.deps.breakers.succeeded(this.#model.card.id);
+        this.#attempt.end();
+        this.#pass(event);
+        break;
+      default:
+        if (!this.#shown && isShown(event)) this.#show();
+        this.#pass(event);
+    }
+  }
+
+  /** From here on no other model is asked. */
+  #show(): void {
+    if (this.#shown) return;
+    this.#shown = true;
+    this.#limit[Symbol.dispose]();
+    this.#question.observer.onModel?.(this.#attempt.card);
+    for (const event of this.#held) this.#pass(event);
+  }
+
+  #endWithoutEnd(): void {
+    this.#broke();
+    this.#fail(
+      this.#expired && !this.#shown
+        ? { kind: "timeout", message: `no data for ${Math.round(this.#limit.ms / 1000)} s` }
+        : { kind: "network", message: "the stream ended without a finish" },
+    );
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#over.resolve();
+  }
+
+  #broke(): void {
+    this.#question.deps.breakers.failed(this.#model.card.id, this.#beganAtMs);
+  }
+
+  #fail(failure: ModelFailure): void {
+    this.#end();
+    this.#attempt.end(failure);
+    if (this.#shown) this.#pass(failed(failure));
+    else this.#failure = failure;
+  }
+
+  #pass(event: ModelEvent): void {
+    const { signal, observer } = this.#question;
+    if (!signal.aborted) observer.onEvent(event);
+  }
 }
 
 /**

@@ -26,6 +26,25 @@ export function isLast(event: ModelEvent): boolean {
   return event.type === "finish" || event.type === "failure";
 }
 
+/**
+ * Passes events on up to the last one, and none after an abort: data behind a server's own end is
+ * not part of the answer. The result says whether the answer is over.
+ */
+export function untilLast(
+  onEvent: (event: ModelEvent) => void,
+  signal: AbortSignal,
+): (events: readonly ModelEvent[]) => boolean {
+  let isOver = false;
+  return (events) => {
+    for (const event of events) {
+      if (isOver || signal.aborted) break;
+      isOver = isLast(event);
+      onEvent(event);
+    }
+    return isOver;
+  };
+}
+
 type Failed = Extract<ModelEvent, { type: "failure" }>;
 
 export function failed(failure: ModelFailure): Failed {

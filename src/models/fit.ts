@@ -24,9 +24,9 @@ export function fitRequest(
 export function fittedRequest(
   request: ModelRequest,
   card: ModelCard,
-  observer: ModelObserver | undefined,
+  observer: ModelObserver,
 ): ModelRequest {
   const { request: fitted, omissions } = fitRequest(request, card);
-  for (const omission of omissions) observer?.onOmitted?.(card, omission);
+  for (const omission of omissions) observer.onOmitted?.(card, omission);
   return fitted;
 }

@@ -1,5 +1,4 @@
 import type { Model, ModelEvent, ModelObserver, ModelRequest } from "../core/model.ts";
-import { UntilAborted } from "../util/abort.ts";
 import { failedAs, isLast } from "./events.ts";
 
 export interface TimeLimits {
@@ -26,23 +25,24 @@ export const localLimits: TimeLimits = {
   totalMs: 300_000,
 };
 
-/** Runs something after `ms`; the result cancels it. */
-export type Schedule = (run: () => void, ms: number) => () => void;
+interface Timer extends Disposable {
+  /** Starts the time again. */
+  refresh(): unknown;
+}
 
-export const realTimers: Schedule = (run, ms) => {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-};
+/** Runs something after `ms`; disposing the timer cancels it. */
+export type Schedule = (run: () => void, ms: number) => Timer;
+
+export const realTimers: Schedule = (run, ms) => setTimeout(run, ms);
 
 /**
  * The same model, whose streams end in time: with a `timeout` failure, the request aborted, when it
  * is silent for too long or takes too long in all; without any event after an abort from outside.
- * The time in which the consumer is busy with an event is not idle time.
  */
 export function withTimeLimits(
   model: Model,
   limits: TimeLimits,
-  deps: { readonly schedule?: Schedule } = {},
+  { schedule = realTimers }: { readonly schedule?: Schedule } = {},
 ): Model {
   return {
     get card() {
@@ -50,83 +50,93 @@ export function withTimeLimits(
     },
     learnCard: async () => model.learnCard?.(),
     stream: (request, signal, observer) =>
-      new LimitedStream(model, limits, deps.schedule ?? realTimers).run(request, signal, observer),
+      signal.aborted
+        ? Promise.resolve()
+        : new LimitedStream({ model, limits, schedule, signal, observer }).run(request),
   };
 }
 
+interface Asked {
+  readonly model: Model;
+  readonly limits: TimeLimits;
+  readonly schedule: Schedule;
+  readonly signal: AbortSignal;
+  readonly observer: ModelObserver;
+}
+
 /**
- * One stream under its limits: `running → expired | ended`. Whatever ends it ends the request
- * within.
+ * One stream under its limits: `running → over`. Whatever ends it ends the request within, but for
+ * a finish: then the model closes its request by itself.
  */
 class LimitedStream {
-  readonly #model: Model;
-  readonly #limits: TimeLimits;
-  readonly #schedule: Schedule;
+  readonly #asked: Asked;
   readonly #request = new AbortController();
-  #expired: string | undefined;
-  #waitMs: number;
-  /** The model's answer is complete; its stream closes by itself. */
+  readonly #over = Promise.withResolvers<void>();
+  readonly #total: Timer;
+  #silence: Timer;
+  #heard = false;
   #isOver = false;
+  readonly #stop = (): void => this.#end();
 
-  constructor(model: Model, limits: TimeLimits, schedule: Schedule) {
-    this.#model = model;
-    this.#limits = limits;
-    this.#schedule = schedule;
+  constructor(asked: Asked) {
+    this.#asked = asked;
+    const { limits, signal } = asked;
+    signal.addEventListener("abort", this.#stop, { once: true });
+    this.#total = this.#limit("the answer took longer than", limits.totalMs);
     // An answer that comes whole shows no sign of life before its end.
-    this.#waitMs = model.card.streaming ? limits.firstEventMs : limits.totalMs;
+    const { totalMs, firstEventMs } = limits;
+    this.#silence = this.#limit("no data for", asked.model.card.streaming ? firstEventMs : totalMs);
   }
 
-  async *run(
-    request: ModelRequest,
-    signal: AbortSignal,
-    observer: ModelObserver | undefined,
-  ): AsyncGenerator<ModelEvent> {
-    if (signal.aborted) return;
-    const stop = (): void => this.#request.abort(over);
-    signal.addEventListener("abort", stop, { once: true });
-    const { totalMs } = this.#limits;
-    const cancelTotal = this.#limit("the answer took longer than", totalMs);
-    const stream = this.#model.stream(request, this.#request.signal, observer);
-    const events = stream[Symbol.asyncIterator]();
-    using until = new UntilAborted(this.#request.signal);
-    try {
-      for (;;) {
-        const event = await this.#next(events, until);
-        if (event === undefined) break;
-        if (isLifeSign(event)) continue;
-        yield event;
-        if (isLast(event)) return;
-      }
-      if (this.#expired !== undefined) yield failedAs("timeout", this.#expired);
-    } finally {
-      cancelTotal();
-      signal.removeEventListener("abort", stop);
-      if (!this.#isOver) stop();
-      // Not awaited: a request that ignores its signal would hold up the consumer.
-      events.return?.()?.catch(() => undefined);
+  /** Not later than the limits, even where the model ignores its signal. */
+  async run(request: ModelRequest): Promise<void> {
+    const { model, observer } = this.#asked;
+    const stream = model.stream(request, this.#request.signal, {
+      ...observer,
+      onEvent: (event) => this.#hear(event),
+    });
+    await Promise.race([stream, this.#over.promise]);
+    this.#fail("network", "the stream ended without a finish");
+  }
+
+  #hear(event: ModelEvent): void {
+    if (this.#isOver) return;
+    if (isLast(event)) this.#end(event);
+    else {
+      this.#signOfLife();
+      if (!isLifeSign(event)) this.#asked.observer.onEvent(event);
     }
   }
 
-  /** Undefined: the request was aborted, by us or from outside. */
-  async #next(
-    events: AsyncIterator<ModelEvent>,
-    until: UntilAborted,
-  ): Promise<ModelEvent | undefined> {
-    const cancelIdle = this.#limit("no data for", this.#waitMs);
-    const next = await until.wait(events.next());
-    cancelIdle();
-    if (next === undefined || this.#request.signal.aborted) return undefined;
-    if (next.done === true) return failedAs("network", "the stream ended without a finish");
-    this.#waitMs = this.#limits.idleMs;
-    this.#isOver = next.value.type === "finish";
-    return next.value;
+  #signOfLife(): void {
+    if (this.#heard) {
+      this.#silence.refresh();
+      return;
+    }
+    this.#heard = true;
+    this.#silence[Symbol.dispose]();
+    this.#silence = this.#limit("no data for", this.#asked.limits.idleMs);
   }
 
-  #limit(what: string, ms: number): () => void {
-    return this.#schedule(() => {
-      this.#expired ??= `${what} ${ms / 1000} s`;
-      this.#request.abort(over);
-    }, ms);
+  #limit(what: string, ms: number): Timer {
+    const { schedule } = this.#asked;
+    return schedule(() => this.#fail("timeout", `${what} ${ms / 1000} s`), ms);
+  }
+
+  #fail(kind: "timeout" | "network", message: string): void {
+    this.#end(failedAs(kind, message));
+  }
+
+  #end(last?: ModelEvent): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { signal, observer } = this.#asked;
+    this.#total[Symbol.dispose]();
+    this.#silence[Symbol.dispose]();
+    signal.removeEventListener("abort", this.#stop);
+    if (last !== undefined) observer.onEvent(last);
+    if (last?.type !== "finish") this.#request.abort(over);
+    this.#over.resolve();
   }
 }
 

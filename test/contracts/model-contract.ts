@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Model, ModelEvent, ModelFailureKind, RequestMessage } from "../../src/core/model.ts";
 import type { Schedule } from "../../src/models/limits.ts";
-import { answerOf, ask, request, tools, user } from "../models/helpers.ts";
+import { answerOf, ask, request, streamOf, timer, tools, user } from "../models/helpers.ts";
 import type { Failure, Step } from "../emulators/model/step.ts";
 
 /** A model to try, and what to say so that it does a thing. */
@@ -144,7 +144,7 @@ function aborts(subject: () => ModelSubject): void {
     const { model, questions, server } = subject();
     const stopping = new AbortController();
     const events: ModelEvent[] = [];
-    for await (const event of model.stream(request(questions.long), stopping.signal)) {
+    for await (const event of streamOf(model, request(questions.long), stopping)) {
       events.push(event);
       if (events.length === 2) stopping.abort();
     }
@@ -159,7 +159,7 @@ function aborts(subject: () => ModelSubject): void {
 
   it("ends its request when the caller stops listening", async () => {
     const { model, questions, server } = subject();
-    for await (const event of model.stream(request(questions.long), new AbortController().signal)) {
+    for await (const event of streamOf(model, request(questions.long))) {
       if (event.type === "text-delta") break;
     }
     await server?.aborted();
@@ -240,7 +240,7 @@ function failures(subject: () => ModelSubject): void {
       const waiting = new Set<() => void>();
       const model = server().limited((run) => {
         waiting.add(run);
-        return () => waiting.delete(run);
+        return timer(() => void waiting.delete(run));
       });
       const asking = ask(model, request("hello"));
       await server().received();

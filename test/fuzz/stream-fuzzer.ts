@@ -3,7 +3,7 @@ import { modelFailureKinds, type Model, type ModelEvent } from "../../src/core/m
 import { createOllamaModel } from "../../src/models/ollama/model.ts";
 import { createOpenAiModel } from "../../src/models/openai/model.ts";
 import type { Random } from "../chaos/storm/random.ts";
-import { request, tools } from "../models/helpers.ts";
+import { eventsOf, request, tools } from "../models/helpers.ts";
 import { evilString } from "./evil.ts";
 import { must, type Fuzzer, type FuzzResult } from "./fuzzer.ts";
 import { mutated, type Json } from "./mutate.ts";
@@ -68,9 +68,8 @@ export function streamFuzzer(): Promise<Fuzzer> {
     make: (random) => JSON.stringify(makeStream(random)),
     async run(input): Promise<FuzzResult> {
       given = JSON.parse(input) as Given;
-      const signal = new AbortController().signal;
       const asked = request("go", { tools });
-      const events = await Array.fromAsync(models[given.wire].stream(asked, signal));
+      const events = await eventsOf(models[given.wire], asked);
       judge(events);
       const last = events.at(-1);
       const outcome =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ScriptedModel } from "../emulators/model/scripted-model.ts";
-import { card } from "../models/helpers.ts";
+import { card, generated } from "../models/helpers.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   ann,
@@ -283,12 +283,12 @@ describe("limits", () => {
       models: only({
         card,
         cards: [card],
-        async *stream() {
+        stream: generated(function* () {
           yield { type: "text-delta", text: "Paying now." };
           for (const name of ["pay", "buy", "fly"])
             yield { type: "tool-call", id: "", name, arguments: "{}" };
           yield { type: "finish", reason: "tool-calls" };
-        },
+        }),
       }),
     });
     await scene.say("pay");

@@ -10,7 +10,16 @@ import { createModels } from "../../src/models/create-models.ts";
 import { isLast } from "../../src/models/events.ts";
 import { cloudLimits, withTimeLimits } from "../../src/models/limits.ts";
 import { OpenAiServer } from "../emulators/model/openai-server.ts";
-import { failing, HangingModel, ListedModel, never, request, said } from "./helpers.ts";
+import {
+  eventsOf,
+  failing,
+  HangingModel,
+  ListedModel,
+  request,
+  said,
+  streamOf,
+  timer,
+} from "./helpers.ts";
 
 const used = (inputTokens: number): Usage => ({ inputTokens, outputTokens: 1 });
 const usage = (inputTokens: number): ModelEvent => ({
@@ -31,7 +40,7 @@ const chainOf = (...models: Model[]): ModelChain =>
 class Accounts {
   readonly attempts: ModelAttempt[] = [];
   readonly usages: [string, number][] = [];
-  readonly observer: ChainObserver = {
+  readonly observer: Partial<ChainObserver> = {
     onUsage: ({ id }, { inputTokens }) => this.usages.push([id, inputTokens]),
     onAttempt: (attempt) => this.attempts.push(attempt),
   };
@@ -50,13 +59,9 @@ async function readOnly(
   accounts: Accounts,
   enough: (event: ModelEvent) => boolean = isLast,
 ): Promise<ModelEvent | undefined> {
-  const stream = chain.stream(request("hi"), never(), accounts.observer);
-  const events = stream[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await events.next();
-    if (next.done === true) return undefined;
-    if (enough(next.value)) return next.value;
-  }
+  for await (const event of streamOf(chain, request("hi"), accounts.observer))
+    if (enough(event)) return event;
+  return undefined;
 }
 
 describe("an attempt is accounted for before the last event is seen", () => {
@@ -108,12 +113,9 @@ describe("an attempt that is stopped", () => {
   it("is accounted for at once, and once", async () => {
     const stopping = new AbortController();
     const accounts = new Accounts();
-    const stream = chainOf(new HangingModel("a/1", text, usage(3))).stream(
-      request("hi"),
-      stopping.signal,
-      accounts.observer,
-    );
-    const events = stream[Symbol.asyncIterator]();
+    const chain = chainOf(new HangingModel("a/1", text, usage(3)));
+    const { signal } = stopping;
+    const events = streamOf(chain, request("hi"), { ...accounts.observer, signal });
     expect((await events.next()).value).toEqual(text);
     expect((await events.next()).value).toEqual(usage(3));
     const next = events.next();
@@ -128,7 +130,7 @@ describe("an attempt that is stopped", () => {
   it("because no one reads on is accounted for, too", async () => {
     const accounts = new Accounts();
     const chain = chainOf(new ListedModel("a/1", [text, usage(3), ...said("")]));
-    for await (const event of chain.stream(request("hi"), never(), accounts.observer))
+    for await (const event of streamOf(chain, request("hi"), accounts.observer))
       if (event.type === "usage") break;
     expect(accounts.lines).toEqual(["a/1 - 3"]);
   });
@@ -145,7 +147,7 @@ describe("an attempt that is stopped", () => {
         return Promise.resolve();
       },
     });
-    await Array.fromAsync(chain.stream(request("hi"), stopping.signal, accounts.observer));
+    await eventsOf(chain, request("hi"), { ...accounts.observer, signal: stopping.signal });
     expect(accounts.lines).toEqual(["a/1 overloaded -"]);
   });
 
@@ -154,7 +156,7 @@ describe("an attempt that is stopped", () => {
     const limited = withTimeLimits(new HangingModel("a/1", text, usage(3)), cloudLimits, {
       schedule: (run, ms) => {
         if (ms === cloudLimits.totalMs) setImmediate(run);
-        return () => undefined;
+        return timer();
       },
     });
     await readOnly(chainOf(limited), accounts);
@@ -206,13 +208,18 @@ it("every attempt is told once, whatever models do and wherever the reader stops
         const models = scripts.map((script, index) => new ListedModel(`m/${index}`, ...script));
         const accounts = new Accounts();
         let seen = 0;
-        const stream = chainOf(...models).stream(request("hi"), never(), accounts.observer);
-        for await (const event of stream) {
+        const stopping = new AbortController();
+        const onEvent = (event: ModelEvent): void => {
+          expect(stopping.signal.aborted).toBe(false);
           const asked = models.flatMap(({ requests }) => requests).length;
           if (isLast(event)) expect(accounts.attempts).toHaveLength(asked);
-          if (seen === stopAfter) break;
+          if (seen === stopAfter) stopping.abort();
           seen += 1;
-        }
+        };
+        await chainOf(...models).stream(request("hi"), stopping.signal, {
+          ...accounts.observer,
+          onEvent,
+        });
         const told = models.map(({ card }) =>
           accounts.attempts.filter((each) => each.card.id === card.id),
         );

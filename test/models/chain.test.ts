@@ -9,7 +9,17 @@ import type { Schedule } from "../../src/models/limits.ts";
 import { cloudLimits, withTimeLimits } from "../../src/models/limits.ts";
 import { withDefaultOptions } from "../../src/models/options.ts";
 import type { Sleep } from "../../src/util/sleep.ts";
-import { ask, failing, HangingModel, ListedModel, never, request, said } from "./helpers.ts";
+import {
+  ask,
+  eventsOf,
+  failing,
+  HangingModel,
+  ListedModel,
+  request,
+  said,
+  streamOf,
+  timer,
+} from "./helpers.ts";
 
 /** A chain with a clock of its own: sleeping only moves it. */
 class World {
@@ -43,8 +53,8 @@ class World {
     const onModel = (card: ModelCard): void => void answeredBy.push(card.id);
     const stream = {
       card: this.chain.card,
-      stream: (asked: Parameters<ModelChain["stream"]>[0], signal: AbortSignal) =>
-        this.chain.stream(asked, signal, { onModel }),
+      stream: (...[asked, signal, observer]: Parameters<ModelChain["stream"]>) =>
+        this.chain.stream(asked, signal, { ...observer, onModel }),
     };
     const { events, text, failure } = await ask(stream, request("hi"));
     return { events, text, failure: failure?.kind, answeredBy };
@@ -195,7 +205,7 @@ describe("a chain of models", () => {
     const accounts: [string, number][] = [];
     const onUsage = (card: ModelCard, used: Usage): void =>
       void accounts.push([card.id, used.inputTokens]);
-    for await (const event of chain.stream(request("hi"), never(), { onUsage }))
+    for await (const event of streamOf(chain, request("hi"), { onUsage }))
       if (event.type === "usage") break;
     expect(accounts).toEqual([
       ["a/1", 1],
@@ -215,12 +225,10 @@ describe("a chain of models", () => {
     );
     const outer = new World(limited);
     const told: unknown[] = [];
-    await Array.fromAsync(
-      outer.chain.stream(request("hi"), never(), {
-        onModel: (card) => told.push(card.id),
-        onUsage: (card, { inputTokens }) => told.push([card.id, inputTokens]),
-      }),
-    );
+    await eventsOf(outer.chain, request("hi"), {
+      onModel: (card) => told.push(card.id),
+      onUsage: (card, { inputTokens }) => told.push([card.id, inputTokens]),
+    });
     expect(told).toEqual([["a/1", 1], "b/2", ["b/2", 2]]);
   });
 
@@ -304,7 +312,7 @@ class Clock {
     };
     this.waiting.add(expire);
     setImmediate(() => setImmediate(expire));
-    return () => this.waiting.delete(expire);
+    return timer(() => void this.waiting.delete(expire));
   };
 
   chain(...models: Model[]): ModelChain {
@@ -345,9 +353,9 @@ describe("models that hang", () => {
     const first = new ListedModel("a/1", patient, patient, said("late"));
     const slow: Model = {
       card: first.card,
-      async *stream(asked, signal) {
+      async stream(...asked) {
         clock.nowMs += 145_000;
-        yield* first.stream(asked, signal);
+        await first.stream(...asked);
       },
     };
     const { failure } = await ask(clock.chain(slow), request("hi"));
@@ -383,10 +391,8 @@ describe("models that hang", () => {
     const clock = new Clock();
     const stopping = new AbortController();
     const words: ModelEvent = { type: "text-delta", text: "half" };
-    const stream = clock
-      .chain(new HangingModel("a/1", words))
-      .stream(request("hi"), stopping.signal);
-    const events = stream[Symbol.asyncIterator]();
+    const chain = clock.chain(new HangingModel("a/1", words));
+    const events = streamOf(chain, request("hi"), stopping);
     expect((await events.next()).value).toEqual(words);
     expect(clock.waiting.size).toBe(0);
     const next = events.next();

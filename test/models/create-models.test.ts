@@ -5,7 +5,7 @@ import type { ModelChain } from "../../src/models/chain.ts";
 import { createModels } from "../../src/models/create-models.ts";
 import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import { OpenAiServer } from "../emulators/model/openai-server.ts";
-import { ask, request } from "./helpers.ts";
+import { ask, request, timer } from "./helpers.ts";
 
 const demo = { provider: "demo", model: "demo" };
 
@@ -357,7 +357,7 @@ describe("time limits", () => {
         sleep: () => Promise.resolve(),
         schedule: (_run, ms) => {
           waits.push(ms);
-          return () => undefined;
+          return timer();
         },
         random: () => 1,
         now: () => 0,

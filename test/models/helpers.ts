@@ -3,10 +3,14 @@ import type {
   ModelCard,
   ModelEvent,
   ModelFailure,
+  ModelObserver,
   ModelRequest,
   RequestMessage,
   ToolSpec,
 } from "../../src/core/model.ts";
+import type { ChainObserver } from "../../src/models/chain-observer.ts";
+import type { Schedule } from "../../src/models/limits.ts";
+import type { ChainOptions, ModelChain } from "../../src/models/chain.ts";
 
 export const card: ModelCard = {
   id: "test/model",
@@ -77,8 +81,72 @@ export async function ask(
   asked: ModelRequest,
   signal: AbortSignal = never(),
 ): Promise<Answer> {
-  return answerOf(await Array.fromAsync(model.stream(asked, signal)));
+  return answerOf(await eventsOf(model, asked, { signal }));
 }
+
+interface Listening extends Partial<ChainObserver> {
+  readonly signal?: AbortSignal;
+  readonly options?: ChainOptions;
+}
+
+/** All events of an answer. */
+export async function eventsOf(
+  model: ChainModel,
+  asked: ModelRequest,
+  { signal = never(), options, ...observer }: Listening = {},
+): Promise<ModelEvent[]> {
+  const events: ModelEvent[] = [];
+  const told = { ...observer, onEvent: (event: ModelEvent) => void events.push(event) };
+  await model.stream(asked, signal, told, options);
+  return events;
+}
+
+interface ChainModel {
+  stream: (...given: Parameters<ModelChain["stream"]>) => Promise<void>;
+}
+
+/** The events one by one, as they come; leaving early aborts the request. */
+export async function* streamOf(
+  model: ChainModel,
+  asked: ModelRequest,
+  { signal = never(), options, ...observer }: Listening = {},
+): AsyncGenerator<ModelEvent> {
+  const leaving = new AbortController();
+  const events: ModelEvent[] = [];
+  let next = Promise.withResolvers<void>();
+  let isOver = false;
+  const either = AbortSignal.any([signal, leaving.signal]);
+  const onEvent = (event: ModelEvent): void => {
+    events.push(event);
+    next.resolve();
+  };
+  const end = (): void => {
+    isOver = true;
+    next.resolve();
+  };
+  void model.stream(asked, either, { ...observer, onEvent }, options).finally(end);
+  try {
+    for (;;) {
+      next = Promise.withResolvers<void>();
+      for (let event = events.shift(); event !== undefined; event = events.shift()) yield event;
+      if (isOver) return;
+      if (events.length === 0) await next.promise;
+    }
+  } finally {
+    leaving.abort();
+  }
+}
+
+/** A model's stream that is written as a generator. */
+export const generated =
+  (
+    generate: (
+      ...given: Parameters<Model["stream"]>
+    ) => AsyncIterable<ModelEvent> | Iterable<ModelEvent>,
+  ): Model["stream"] =>
+  async (asked, signal, observer) => {
+    for await (const event of generate(asked, signal, observer)) observer.onEvent(event);
+  };
 
 export function answerOf(events: readonly ModelEvent[]): Answer {
   const taken = events.findLastIndex(({ type }) => type === "text-was-reasoning");
@@ -111,11 +179,16 @@ export class ListedModel implements Model {
     this.#answers = answers;
   }
 
-  async *stream(asked: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  async stream(
+    asked: ModelRequest,
+    signal: AbortSignal,
+    { onEvent }: ModelObserver,
+  ): Promise<void> {
     this.requests.push(asked);
     for (const event of this.#answers.shift() ?? []) {
+      await Promise.resolve();
       if (signal.aborted) return;
-      yield event;
+      onEvent(event);
     }
   }
 }
@@ -131,9 +204,9 @@ export class HangingModel implements Model {
     this.words = words;
   }
 
-  async *stream(_: unknown, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  async stream(_: unknown, signal: AbortSignal, { onEvent }: ModelObserver): Promise<void> {
     this.asked += 1;
-    yield* this.words;
+    for (const event of this.words) onEvent(event);
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
       else signal.addEventListener("abort", () => resolve(), { once: true });
@@ -164,3 +237,9 @@ export const pairsOf = <Quirk>(
       .filter((second) => isTried(first, second))
       .map((second) => [...new Set([first, second])]),
   );
+
+/** A timer for a schedule of the test's own. */
+export const timer = (
+  cancel = (): void => undefined,
+  refresh = (): void => undefined,
+): ReturnType<Schedule> => ({ refresh, [Symbol.dispose]: cancel });

@@ -5,7 +5,7 @@ import type { ChainOptions, ModelChain } from "../../src/models/chain.ts";
 import { createModelChain } from "../../src/models/chain.ts";
 import { createModels } from "../../src/models/create-models.ts";
 import { OllamaServer } from "../emulators/model/ollama-server.ts";
-import { answerOf, failing, ListedModel, never, request, said } from "./helpers.ts";
+import { answerOf, eventsOf, failing, ListedModel, request, said } from "./helpers.ts";
 
 const look = request([
   {
@@ -27,7 +27,7 @@ const seeing = (id: string, ...answers: (readonly ModelEvent[])[]): Model => {
   const model = new ListedModel(id, ...answers);
   return {
     card: { ...model.card, vision: true },
-    stream: (asked, signal) => model.stream(asked, signal),
+    stream: (...asked) => model.stream(...asked),
   };
 };
 
@@ -37,9 +37,7 @@ async function askAvoiding(
 ): Promise<{ by: readonly string[]; failure: string | undefined }> {
   const by: string[] = [];
   const onAttempt = ({ card }: { card: ModelCard }): void => void by.push(card.id);
-  const { failure } = answerOf(
-    await Array.fromAsync(chain.stream(request("hi"), never(), { onAttempt }, options)),
-  );
+  const { failure } = answerOf(await eventsOf(chain, request("hi"), { onAttempt, options }));
   return { by, failure: failure?.kind };
 }
 
@@ -87,11 +85,9 @@ describe("a request with images", () => {
       seeing("seeing/2", failing("auth")),
     );
     const answer = answerOf(
-      await Array.fromAsync(
-        chain.stream(look, never(), {
-          onAttempt: ({ card }) => asked.push(card.id),
-        }),
-      ),
+      await eventsOf(chain, look, {
+        onAttempt: ({ card }) => asked.push(card.id),
+      }),
     );
     expect(asked).toEqual(["seeing/1", "seeing/2", "blind/1"]);
     expect(answer.text).toBe("A picture.");
@@ -113,8 +109,8 @@ describe("a request with images", () => {
     const chain = models.chain("balanced");
     const shown: string[] = [];
     const onModel = ({ id }: ModelCard): void => void shown.push(id);
-    await Array.fromAsync(chain.stream(look, never(), { onModel }));
-    await Array.fromAsync(chain.stream(request("hi"), never(), { onModel }));
+    await eventsOf(chain, look, { onModel });
+    await eventsOf(chain, request("hi"), { onModel });
     expect(shown).toEqual(["ollama/gemma3", "ollama/qwen3"]);
     expect(JSON.stringify(ollama.model.requests[0]?.body)).toContain("aGVsbG8=");
     expect(ollama.violations).toEqual([]);
@@ -133,7 +129,7 @@ describe("a request with images", () => {
         },
       },
     });
-    await Array.fromAsync(models.chain("fast").stream(look, never()));
+    await eventsOf(models.chain("fast"), look);
     expect(ollama.model.requests[0]?.model).toBe("qwen3");
     expect(ollama.model.requests[0]?.lastUserText).toBe(
       "What is this?\n[image: not visible to this model]",
@@ -149,7 +145,7 @@ describe("a request with images", () => {
       },
     };
     const stopping = new AbortController();
-    const events = Array.fromAsync(chainOf(deaf, deaf).stream(look, stopping.signal));
+    const events = eventsOf(chainOf(deaf, deaf), look, stopping);
     stopping.abort();
     expect(await events).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { Breakers } from "../../src/models/breaker.ts";
 import { createModelChain } from "../../src/models/chain.ts";
 import { createOllamaModel } from "../../src/models/ollama/model.ts";
 import { createOpenAiModel } from "../../src/models/openai/model.ts";
-import { ask, ListedModel, never, request } from "./helpers.ts";
+import { ask, eventsOf, ListedModel, request } from "./helpers.ts";
 
 const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 
@@ -94,11 +94,7 @@ describe("usage figures in a chain", () => {
       ]),
     );
     const told: Usage[] = [];
-    const events = await Array.fromAsync(
-      chain.stream(request("hi"), never(), {
-        onUsage: (_, each) => told.push(each),
-      }),
-    );
+    const events = await eventsOf(chain, request("hi"), { onUsage: (_, each) => told.push(each) });
     expect(events).toEqual([
       { type: "text-delta", text: "yes" },
       { type: "finish", reason: "stop" },
@@ -110,17 +106,13 @@ describe("usage figures in a chain", () => {
     const inner = new ListedModel("a/1", [{ type: "finish", reason: "stop" }]);
     const chain = chainOf({
       card: inner.card,
-      async *stream(asked, signal, observer) {
-        observer?.onUsage?.(inner.card, usage);
-        yield* inner.stream(asked, signal);
+      async stream(asked, signal, observer) {
+        observer.onUsage?.(inner.card, usage);
+        await inner.stream(asked, signal, observer);
       },
     });
     const told: Usage[] = [];
-    await Array.fromAsync(
-      chain.stream(request("hi"), never(), {
-        onUsage: (_, each) => told.push(each),
-      }),
-    );
+    await eventsOf(chain, request("hi"), { onUsage: (_, each) => told.push(each) });
     expect(told).toEqual([]);
   });
 
@@ -135,11 +127,7 @@ describe("usage figures in a chain", () => {
       ]),
     );
     const told: Usage[] = [];
-    await Array.fromAsync(
-      chain.stream(request("hi"), never(), {
-        onUsage: (_, each) => told.push(each),
-      }),
-    );
+    await eventsOf(chain, request("hi"), { onUsage: (_, each) => told.push(each) });
     expect(told).toEqual([good]);
   });
 });

@@ -7,7 +7,7 @@ import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import { OpenAiServer } from "../emulators/model/openai-server.ts";
 import type { ScriptedModel } from "../emulators/model/scripted-model.ts";
 import type { Step } from "../emulators/model/step.ts";
-import { ask, card, ListedModel, request, said, tools } from "./helpers.ts";
+import { ask, card, ListedModel, request, said, timer, tools } from "./helpers.ts";
 
 type Started = AsyncDisposable & {
   readonly baseUrl: string;
@@ -125,12 +125,12 @@ describe("an answer that comes whole", () => {
       const inner = new ListedModel("a/m", said("hello"));
       const model: Model = {
         card: { ...card, streaming },
-        stream: (asked, signal) => inner.stream(asked, signal),
+        stream: (...asked) => inner.stream(...asked),
       };
       const limited = withTimeLimits(model, limits, {
         schedule: (_, ms) => {
           timers.push(ms);
-          return () => undefined;
+          return timer();
         },
       });
       await ask(limited, request("go"));

@@ -1,9 +1,8 @@
 import type { Usage } from "../../core/history.ts";
 import type { ModelCard, ModelEvent, ModelFailure, ModelRequest } from "../../core/model.ts";
 import type { TraceRecord } from "../../core/trace.ts";
-import { UntilAborted } from "../../util/abort.ts";
+import { untilAborted } from "../../util/abort.ts";
 import type { ModelChain } from "../../models/chain.ts";
-import { isLast } from "../../models/events.ts";
 import { costOfInput, payFor, type Payer } from "../model/payment.ts";
 import { addSpending, spentOn, totalOf, type Spent } from "../machine/spending.ts";
 import { UsageWatch, type OnUsage } from "../model/usage-watch.ts";
@@ -66,6 +65,9 @@ export async function askModel(
   });
   const stream = chain.stream(request, signal, {
     ...watch.observer,
+    onEvent: (event) => {
+      if (!signal.aborted) take(reply, event);
+    },
     onModel: (card) => {
       reply.card = card;
       watch.observer.onModel(card);
@@ -80,7 +82,8 @@ export async function askModel(
       });
     },
   });
-  await read(stream, signal, reply);
+  // A model that ignores the signal must not hold up the turn.
+  await untilAborted(stream, signal);
   const { card, text, reasoning, usage, finish, failure } = reply;
   watch.settle(request, text + reasoning);
   // A request that was cut off before the first token was still read by the model.
@@ -106,31 +109,14 @@ export async function askModel(
     : undefined;
 }
 
-async function read(
-  stream: AsyncIterable<ModelEvent>,
-  signal: AbortSignal,
-  reply: Reply,
-): Promise<void> {
-  const events = stream[Symbol.asyncIterator]();
-  using until = new UntilAborted(signal);
-  try {
-    for (;;) {
-      const next = await until.wait(events.next());
-      if (next === undefined || next.done === true) return;
-      const { value: event } = next;
-      if (event.type === "text-delta") reply.text += event.text;
-      if (event.type === "reasoning-delta") reply.reasoning += event.text;
-      if (event.type === "text-was-reasoning") {
-        reply.reasoning += reply.text.trimEnd();
-        reply.text = "";
-      }
-      if (event.type === "usage") reply.usage = event.usage;
-      if (event.type === "failure") reply.failure = event.failure;
-      if (event.type === "finish") reply.finish = event.reason;
-      if (isLast(event)) return;
-    }
-  } finally {
-    // Not awaited: a model that ignores the signal must not hold up the turn.
-    events.return?.()?.catch(() => undefined);
+function take(reply: Reply, event: ModelEvent): void {
+  if (event.type === "text-delta") reply.text += event.text;
+  if (event.type === "reasoning-delta") reply.reasoning += event.text;
+  if (event.type === "text-was-reasoning") {
+    reply.reasoning += reply.text.trimEnd();
+    reply.text = "";
   }
+  if (event.type === "usage") reply.usage = event.usage;
+  if (event.type === "failure") reply.failure = event.failure;
+  if (event.type === "finish") reply.finish = event.reason;
 }

@@ -2,7 +2,7 @@ import { unreachable } from "../../core/errors.ts";
 import type { CallRequest, Usage } from "../../core/history.ts";
 import type { ModelCard, ModelEvent, ModelFailure, RequestMessage } from "../../core/model.ts";
 import type { TraceRecord } from "../../core/trace.ts";
-import { UntilAborted } from "../../util/abort.ts";
+import { untilAborted } from "../../util/abort.ts";
 import { isLast } from "../../models/events.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import { effective } from "./effective-settings.ts";
@@ -81,11 +81,20 @@ export async function readAnswer(
   const watch = new UsageWatch((card, usage, { estimated }) => {
     answer.spent = addSpending(answer.spent, spentOn(card, usage, { estimated }));
   });
+  const over = Promise.withResolvers<void>();
+  let isOver = false;
   const stream = chain.stream(
     ask.prepared.request,
     ask.signal,
     {
       ...watch.observer,
+      onEvent: (event) => {
+        if (isOver || ask.signal.aborted) return;
+        take(answer, event);
+        draft.setText(answer.text, answer.reasoning);
+        isOver = isLast(event);
+        if (isOver) over.resolve();
+      },
       onModel: (card) => {
         watch.observer.onModel(card);
         answer.card = card;
@@ -114,20 +123,8 @@ export async function readAnswer(
       },
     },
   );
-  const events = stream[Symbol.asyncIterator]();
-  using until = new UntilAborted(ask.signal);
-  try {
-    for (;;) {
-      const next = await until.wait(events.next());
-      if (next === undefined || next.done === true) break;
-      take(answer, next.value);
-      draft.setText(answer.text, answer.reasoning);
-      if (isLast(next.value)) break;
-    }
-  } finally {
-    // Not awaited: a model that ignores the signal must not hold up the turn.
-    events.return?.()?.catch(() => undefined);
-  }
+  // A model that goes on behind its end, or ignores the signal, must not hold up the turn.
+  await untilAborted(Promise.race([stream, over.promise]), ask.signal);
   const { text, reasoning, calls } = answer;
   const given = calls.map((call) => call.arguments).join("");
   watch.settle(answer.asked.request, `${text}${reasoning}${given}`);

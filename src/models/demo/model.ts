@@ -1,4 +1,4 @@
-import type { Model, ModelCard, ModelEvent, ModelRequest } from "../../core/model.ts";
+import type { Model, ModelCard, ModelRequest } from "../../core/model.ts";
 import type { Sleep } from "../../util/sleep.ts";
 import { decide } from "./decide.ts";
 
@@ -32,26 +32,23 @@ export function createDemoModel(deps: {
   const { sleep, wordDelayMs = defaultWordDelayMs } = deps;
   return {
     card,
-    async *stream(request, signal): AsyncGenerator<ModelEvent> {
+    async stream(request, signal, { onEvent }) {
       if (signal.aborted) return;
       const { text, calls } = decide(request);
       for (const word of text.toWellFormed().match(/\s*\S+\s*/g) ?? []) {
         await sleep(wordDelayMs, signal).catch(() => undefined); // Aborted.
         if (signal.aborted) return;
-        yield { type: "text-delta", text: word };
+        onEvent({ type: "text-delta", text: word });
       }
-      for (const call of calls) yield { type: "tool-call", id: "", ...call };
-      yield {
+      for (const call of calls) onEvent({ type: "tool-call", id: "", ...call });
+      onEvent({
         type: "usage",
         usage: {
           inputTokens: tokens(promptOf(request)),
           outputTokens: tokens(text + JSON.stringify(calls)),
         },
-      };
-      yield {
-        type: "finish",
-        reason: calls.length > 0 ? "tool-calls" : "stop",
-      };
+      });
+      onEvent({ type: "finish", reason: calls.length > 0 ? "tool-calls" : "stop" });
     },
   };
 }

@@ -1,6 +1,4 @@
-import { Ollama } from "ollama";
-import { bounded } from "../bounded-response.ts";
-import { jsonLines } from "./lines.ts";
+import { type ChatRequest, Ollama } from "ollama";
 
 /**
  * An answer other than 2xx, with what the client would have lost: headers and the body's own words.
@@ -17,32 +15,51 @@ export class HttpError extends Error {
   }
 }
 
-/**
- * A client for one request. The client cannot abort a single request before its headers have come
- * (while the model is loaded), and prints what it cannot read; so it gets a `fetch` that carries
- * our signal and leaves it nothing to print.
- */
-export function clientFor(options: {
+interface Connection {
   readonly host: string;
   readonly authorization: string | undefined;
   readonly signal: AbortSignal;
   readonly fetch: typeof fetch;
-  /** Whether the answer is lines of JSON; then it hears of the one that ended them too early. */
-  readonly onBadLine?: (error: Error) => void;
-}): Ollama {
-  const { host, authorization, signal } = options;
-  const fetcher = bounded(options.fetch);
+}
+
+/**
+ * A client for one request. The client cannot abort a single request before its headers have come
+ * (while the model is loaded), and loses a refusal's words; so it gets a `fetch` that carries our
+ * signal and throws `HttpError`.
+ */
+export function clientFor({ host, authorization, signal, fetch: fetcher }: Connection): Ollama {
   return new Ollama({
     host,
     ...(authorization === undefined ? {} : { headers: { authorization } }),
     fetch: async (input, init) => {
       const response = await fetcher(input, { ...init, signal });
       if (!response.ok) throw await httpError(response);
-      return options.onBadLine && response.body
-        ? new Response(response.body.pipeThrough(jsonLines(options.onBadLine)), response)
-        : response;
+      return response;
     },
   });
+}
+
+/**
+ * The answer of `/api/chat`, its body unread: the client would read it through two web streams, and
+ * print a line that is not JSON to the console.
+ * @throws HttpError; what `fetch` throws
+ */
+export async function askChat(connection: Connection, body: ChatRequest): Promise<Response> {
+  let answer: Response | undefined;
+  const client = clientFor({
+    ...connection,
+    fetch: async (input, init) => {
+      const response = await connection.fetch(input, init);
+      if (!response.ok) return response;
+      answer = response;
+      return new Response("{}");
+    },
+  });
+  await (body.stream === true
+    ? client.chat({ ...body, stream: true })
+    : client.chat({ ...body, stream: false }));
+  if (answer === undefined) throw new TypeError("the client has not asked");
+  return answer;
 }
 
 async function httpError(response: Response): Promise<HttpError> {

@@ -1,16 +1,19 @@
-import type { ChatResponse, Ollama } from "ollama";
-import type { Model, ModelEvent, ModelObserver, ModelRequest } from "../../core/model.ts";
+import type { Model, ModelObserver, ModelRequest } from "../../core/model.ts";
 import { untilAborted } from "../../util/abort.ts";
+import { pooledFetch } from "../../util/pooled-fetch.ts";
+import { readAnswerText } from "../answer-body.ts";
 import type { CardFields } from "../card-source.ts";
 import { CardSource } from "../card-source.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { endpoint } from "../endpoint.ts";
-import { failed, failedAs, isLast } from "../events.ts";
+import { failed, failedAs, untilLast } from "../events.ts";
 import { fittedRequest } from "../fit.ts";
+import { LineSplitter } from "../lines.ts";
 import { modelName } from "../model-key.ts";
 import { presumedCard, readShow } from "./card.ts";
-import { clientFor } from "./client.ts";
+import { askChat, clientFor } from "./client.ts";
 import { ollamaFailure } from "./failure.ts";
+import { readLine } from "./lines.ts";
 import { overflow, toChatRequest } from "./request.ts";
 import { ChatLineReader } from "./stream.ts";
 
@@ -36,7 +39,7 @@ export function createOllamaModel(deps: {
   readonly now?: () => number;
 }): Model {
   const at = endpoint(deps.settings.host);
-  const fetcher = deps.fetch ?? fetch;
+  const fetcher = deps.fetch ?? pooledFetch;
   const source = new CardSource({
     presumed: presumedCard(deps.id),
     said: deps.card ?? {},
@@ -65,14 +68,14 @@ interface Context {
   readonly at: Endpoint;
   readonly source: CardSource;
   readonly fetch: typeof fetch;
-  readonly observer: ModelObserver | undefined;
+  readonly observer: ModelObserver;
 }
 
-async function* streamAnswer(
+async function streamAnswer(
   { at, source, fetch, observer }: Context,
   request: ModelRequest,
   signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
+): Promise<void> {
   if (signal.aborted) return;
   await untilAborted(source.asked(), signal);
   if (signal.aborted) return;
@@ -85,57 +88,33 @@ async function* streamAnswer(
   });
   const tooMuch = overflow(body);
   if (tooMuch !== undefined) {
-    yield failedAs("context-overflow", tooMuch);
+    observer.onEvent(failedAs("context-overflow", tooMuch));
     return;
   }
   const reader = new ChatLineReader({ mayCall: request.toolChoice === "auto" });
-  // The client doesn't cancel an abandoned body: leaving early must end the
-  // request.
-  const leaving = new AbortController();
-  const leave = (): void => leaving.abort();
-  let complete = false;
-  let badLine: Error | undefined;
-  signal.addEventListener("abort", leave, { once: true });
+  const say = untilLast(observer.onEvent, signal);
   try {
-    const client = clientFor({
-      host: at.url,
-      authorization: at.authorization,
-      signal: leaving.signal,
-      fetch,
-      ...(card.streaming ? { onBadLine: (bad) => (badLine = bad) } : {}),
-    });
-    for await (const line of await ask(client, body))
-      for (const event of reader.push(line)) {
-        complete ||= isLast(event);
-        yield event;
-        if (complete) return;
-      }
-    // The client takes more for a last line than we do.
-    if (signal.aborted) return;
-    yield* reader.interrupted();
-    yield failedAs("network", "the answer has no line that ends it");
+    const { url: host, authorization } = at;
+    const response = await askChat({ host, authorization, signal, fetch }, body);
+    const take = (line: string): boolean => say(reader.push(readLine(line)));
+    if (body.stream) await readLines(response, take);
+    else take(await response.text());
+    say(reader.interrupted());
+    say([failedAs("network", "the answer has no line that ends it")]);
   } catch (error) {
-    if (signal.aborted) return;
-    yield* reader.interrupted();
-    yield failed(
-      ollamaFailure(badLine ?? error, {
-        model,
-        secrets: at.secrets,
-        nowMs: Date.now(),
-      }),
-    );
-  } finally {
-    signal.removeEventListener("abort", leave);
-    leave();
+    say(reader.interrupted());
+    say([failed(ollamaFailure(error, { model, secrets: at.secrets, nowMs: Date.now() }))]);
   }
 }
 
-/** The lines of the answer; an answer that comes whole is one line, the last. */
-async function ask(
-  client: Ollama,
-  body: ReturnType<typeof toChatRequest>,
-): Promise<AsyncIterable<ChatResponse> | Iterable<ChatResponse>> {
-  return body.stream
-    ? client.chat({ ...body, stream: true })
-    : [await client.chat({ ...body, stream: false })];
+/**
+ * The lines of the answer, until `take` says that it is over. @throws what `take` throws; what ended the body early
+ */
+async function readLines(response: Response, take: (line: string) => boolean): Promise<void> {
+  const lines = new LineSplitter();
+  await readAnswerText(response, (text, isEnd) =>
+    [...lines.push(text), ...(isEnd ? [lines.flush()] : [])].some(
+      (line) => line.trim() !== "" && take(line),
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import OpenAI from "openai";
+import { pooledFetch } from "../../util/pooled-fetch.ts";
 import { endpoint } from "../endpoint.ts";
-import { watched } from "./chat/done-watch.ts";
 
 export interface OpenAiSettings {
   /** Default: OpenAI's own. May hold userinfo, which becomes a Basic authorisation. */
@@ -31,7 +31,7 @@ export function connect(settings: OpenAiSettings, fetcher: typeof fetch | undefi
     apiKey: apiKey === "" ? "none" : apiKey,
     defaultHeaders:
       authorization === undefined && apiKey !== "" ? {} : { authorization: authorization ?? null },
-    fetch: watched(fetcher ?? fetch),
+    fetch: fetcher ?? pooledFetch,
   });
   return {
     client,

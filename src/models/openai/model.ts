@@ -2,11 +2,11 @@ import type { Model, ModelEvent, ModelObserver, ModelRequest } from "../../core/
 import { untilAborted } from "../../util/abort.ts";
 import type { CardFields } from "../card-source.ts";
 import { CardSource } from "../card-source.ts";
-import { failed, isLast } from "../events.ts";
+import { failed, untilLast } from "../events.ts";
 import { fittedRequest } from "../fit.ts";
 import { modelName } from "../model-key.ts";
 import { redact } from "../redact.ts";
-import type { Api, Asked } from "./api.ts";
+import type { Api } from "./api.ts";
 import { chatApi, responsesApi } from "./api.ts";
 import { presumedCard } from "./card.ts";
 import { askThrough } from "./catalog.ts";
@@ -15,6 +15,7 @@ import { connect } from "./client.ts";
 import type { PresetName } from "./dialect.ts";
 import { dialectOf } from "./dialect.ts";
 import { openAiFailure } from "./failure.ts";
+import { readPieces } from "./pieces.ts";
 import { RefusedFields } from "./refused-fields.ts";
 
 export interface OpenAiModelSettings extends OpenAiSettings {
@@ -73,14 +74,14 @@ interface Context {
   readonly source: CardSource;
   readonly api: Api;
   readonly refused: RefusedFields;
-  readonly observer: ModelObserver | undefined;
+  readonly observer: ModelObserver;
 }
 
-async function* streamAnswer(
+async function streamAnswer(
   context: Context,
   request: ModelRequest,
   signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
+): Promise<void> {
   const { connection, source, api, observer } = context;
   if (signal.aborted) return;
   await untilAborted(source.asked(), signal);
@@ -88,26 +89,19 @@ async function* streamAnswer(
   const { secrets } = connection;
   const { card } = source;
   const reader = api.reader({ mayCall: request.toolChoice === "auto" });
+  const say = untilLast((event) => observer.onEvent(withoutSecrets(event, secrets)), signal);
   try {
     const body = api.body({
       model: modelName(card.id),
       card,
       request: fittedRequest(request, card, observer),
     });
-    const { pieces, saidDone } = await askLearning(context, body, signal);
-    for await (const piece of pieces)
-      for (const event of withoutSecrets(reader.push(piece), secrets)) {
-        yield event;
-        // Data after the server's end mark is not part of the answer.
-        if (isLast(event)) return;
-      }
-    // An aborted stream ends as if it were complete.
-    if (signal.aborted) return;
-    yield* reader.end(saidDone?.() ?? false);
+    const response = await askLearning(context, body, signal);
+    const saidDone = await readPieces(response, api.errorOf, (piece) => say(reader.push(piece)));
+    say(reader.end(saidDone));
   } catch (error) {
-    if (signal.aborted) return;
-    yield* reader.interrupted();
-    yield failed(openAiFailure(error, { secrets, nowMs: Date.now() }));
+    say(reader.interrupted());
+    say([failed(openAiFailure(error, { secrets, nowMs: Date.now() }))]);
   }
 }
 
@@ -119,7 +113,7 @@ async function askLearning(
   { connection, api, refused }: Context,
   body: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
-): Promise<Asked> {
+): Promise<Response> {
   for (;;) {
     const sent = refused.without(body);
     try {
@@ -130,13 +124,8 @@ async function askLearning(
   }
 }
 
-function withoutSecrets(events: readonly ModelEvent[], secrets: readonly string[]): ModelEvent[] {
-  return events.map((event) =>
-    event.type === "failure"
-      ? failed({
-          ...event.failure,
-          message: redact(event.failure.message, secrets),
-        })
-      : event,
-  );
+function withoutSecrets(event: ModelEvent, secrets: readonly string[]): ModelEvent {
+  if (event.type !== "failure") return event;
+  const { failure } = event;
+  return failed({ ...failure, message: redact(failure.message, secrets) });
 }

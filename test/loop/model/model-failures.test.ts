@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ModelEvent, ModelFailureKind } from "../../../src/core/model.ts";
 import { modelFailureKinds } from "../../../src/core/model.ts";
 import type { ModelChain } from "../../../src/models/chain.ts";
-import { card } from "../../models/helpers.ts";
+import { card, generated } from "../../models/helpers.ts";
 import type { Failure, Step } from "../../emulators/model/step.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { counted, defaultPolicy, openScene, type SceneOptions, only } from "../scene.ts";
@@ -16,9 +16,7 @@ function listed(...streams: (readonly ModelEvent[])[]): ModelChain {
   return {
     card,
     cards: [card],
-    async *stream() {
-      yield* streams.shift() ?? [];
-    },
+    stream: generated(() => streams.shift() ?? []),
   };
 }
 

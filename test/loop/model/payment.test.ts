@@ -31,9 +31,7 @@ function chainOf(
     card: first,
     cards,
     optionsFor: ({ id }) => options[id] ?? {},
-    async *stream() {
-      // No one asks it.
-    },
+    stream: () => Promise.resolve(), // No one asks it.
   };
 }
 

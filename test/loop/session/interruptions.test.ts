@@ -5,7 +5,7 @@ import type { TurnStore } from "../../../src/core/ports.ts";
 import type { ModelChain } from "../../../src/models/chain.ts";
 import { defineTool } from "../../../src/tools/define-tool.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
-import { card } from "../../models/helpers.ts";
+import { card, generated } from "../../models/helpers.ts";
 import {
   calls,
   beginWhenFree,
@@ -26,10 +26,10 @@ const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...opti
 const deaf = (...events: ModelEvent[]): ModelChain => ({
   card,
   cards: [card],
-  async *stream() {
+  stream: generated(async function* () {
     yield* events;
     await new Promise<never>(() => undefined);
-  },
+  }),
 });
 
 /** A tool of the scene that does not end before the test says so. */
@@ -313,9 +313,9 @@ describe("a deadline", () => {
       policy: { ...defaultPolicy, deadlineMs: 100_000 },
       models: only({
         ...model,
-        async *stream(request, signal, observer) {
+        async stream(...asked) {
           nowMs += 40_000;
-          yield* model.stream(request, signal, observer);
+          await model.stream(...asked);
         },
       }),
     });

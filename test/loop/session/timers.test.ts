@@ -9,7 +9,7 @@ import { openTurn } from "../../../src/loop/machine/open-turn.ts";
 import { runTurn } from "../../../src/loop/run-turn.ts";
 import { createToolbox } from "../../../src/loop/tools/toolbox.ts";
 import { TurnSession } from "../../../src/loop/session/turn-session.ts";
-import { card } from "../../models/helpers.ts";
+import { card, generated } from "../../models/helpers.ts";
 import { ann, asDeclared, only, quietDeps } from "../scene.ts";
 import { testTools, type Effects } from "../test-tools.ts";
 
@@ -114,12 +114,12 @@ function modelOf(events: readonly ModelEvent[], delayMs = 0): LoopDeps["models"]
   return only({
     card,
     cards: [card],
-    async *stream() {
+    stream: generated(async function* () {
       for (const event of events) {
         if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
         yield event;
       }
-    },
+    }),
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createOllamaModel } from "../../../src/models/ollama/model.ts";
 import { OllamaServer } from "../../emulators/model/ollama-server.ts";
-import { ask, request, tools } from "../helpers.ts";
+import { ask, eventsOf, request, tools } from "../helpers.ts";
 
 const shows = ({ hits }: OllamaServer): number =>
   hits.filter(({ path }) => path === "/api/show").length;
@@ -148,13 +148,13 @@ describe("a model of an Ollama server", () => {
     ]);
     const omitted: unknown[] = [];
     for (const name of ["gemma3", "llama3.2"])
-      await Array.fromAsync(
+      await eventsOf(
         createOllamaModel({
           settings: { host: server.baseUrl },
           id: `ollama/${name}`,
-        }).stream(seen, new AbortController().signal, {
-          onOmitted: (card, omission) => omitted.push([card.id, omission]),
         }),
+        seen,
+        { onOmitted: (card, omission) => omitted.push([card.id, omission]) },
       );
     expect(server.model.requests.map(({ messages }) => messages[0])).toMatchObject([
       { text: "What is this?", images: 1 },

@@ -3,7 +3,7 @@ import type { Model } from "../../../src/core/model.ts";
 import type { OpenAiModelSettings } from "../../../src/models/openai/model.ts";
 import { createOpenAiModel } from "../../../src/models/openai/model.ts";
 import { OpenAiServer } from "../../emulators/model/openai-server.ts";
-import { ask, request, tools } from "../helpers.ts";
+import { ask, eventsOf, request, tools } from "../helpers.ts";
 
 interface Page {
   readonly url: string;
@@ -150,13 +150,9 @@ describe("what a server says of its models", () => {
       id: "lmstudio/gemma",
     });
     const omitted: unknown[] = [];
-    await Array.fromAsync(
-      model.stream(
-        request("hello", { tools, options: { keepAlive: "10m" } }),
-        new AbortController().signal,
-        { onOmitted: (card, omission) => omitted.push([card.id, omission]) },
-      ),
-    );
+    await eventsOf(model, request("hello", { tools, options: { keepAlive: "10m" } }), {
+      onOmitted: (card, omission) => omitted.push([card.id, omission]),
+    });
     expect(Object.keys(server.model.requests[0]?.body ?? {})).toEqual([
       "model",
       "messages",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Model, ModelFailure } from "../../../src/core/model.ts";
 import { createOpenAiModel } from "../../../src/models/openai/model.ts";
 import { OpenAiServer } from "../../emulators/model/openai-server.ts";
-import { answerOf, ask, request } from "../helpers.ts";
+import { ask, request } from "../helpers.ts";
 
 function model(settings: { baseUrl?: string; apiKey?: string }, fetcher?: typeof fetch): Model {
   return createOpenAiModel({
@@ -157,13 +157,9 @@ describe("a model behind Chat Completions", () => {
       { choices: [], usage: { prompt_tokens: 5, completion_tokens: 2 } },
       { error: { message: "the server had an error" } },
     );
-    const answer = answerOf(
-      await Array.fromAsync(
-        model({}, () => Promise.resolve(new Response(body))).stream(
-          request("hello"),
-          new AbortController().signal,
-        ),
-      ),
+    const answer = await ask(
+      model({}, () => Promise.resolve(new Response(body))),
+      request("hello"),
     );
     expect(answer.usage).toEqual({ inputTokens: 5, outputTokens: 2 });
     expect(answer.failure?.kind).toBe("overloaded");

@@ -141,33 +141,35 @@ function watched({ chain, observer }: Asking): ModelChain {
     },
     ...(chain.options === undefined ? {} : { options: chain.options }),
     ...(chain.optionsFor === undefined ? {} : { optionsFor: chain.optionsFor }),
-    async *stream(request, signal, own = {}, options = {}) {
+    async stream(request, signal, own, options = {}) {
       const watch = new UsageWatch(observer.onUsage);
       let said = "";
-      const told = {
-        ...own,
-        onModel: (card) => {
-          watch.observer.onModel(card);
-          own.onModel?.(card);
+      await chain.stream(
+        request,
+        signal,
+        {
+          ...own,
+          onEvent: (event) => {
+            if (event.type === "text-delta") said += event.text;
+            if (event.type === "tool-call") said += event.arguments;
+            own.onEvent(event);
+          },
+          onModel: (card) => {
+            watch.observer.onModel(card);
+            own.onModel?.(card);
+          },
+          onUsage: (card, usage) => {
+            watch.observer.onUsage(card, usage);
+            own.onUsage?.(card, usage);
+          },
+          onAttempt: (attempt) => {
+            watch.observer.onAttempt(attempt);
+            own.onAttempt?.(attempt);
+          },
         },
-        onUsage: (card, usage) => {
-          watch.observer.onUsage(card, usage);
-          own.onUsage?.(card, usage);
-        },
-        onAttempt: (attempt) => {
-          watch.observer.onAttempt(attempt);
-          own.onAttempt?.(attempt);
-        },
-      } satisfies typeof own;
-      try {
-        for await (const event of chain.stream(request, signal, told, options)) {
-          if (event.type === "text-delta") said += event.text;
-          if (event.type === "tool-call") said += event.arguments;
-          yield event;
-        }
-      } finally {
-        watch.settle(request, said);
-      }
+        options,
+      );
+      watch.settle(request, said);
     },
   };
 }

@@ -1,0 +1,53 @@
+import { APIError } from "openai";
+import { readAnswerText } from "../answer-body.ts";
+import { endMark, EventSplitter } from "../lines.ts";
+
+/** The error that a piece of an answer holds, if any. */
+export type ErrorOf = (piece: object) => unknown;
+
+/**
+ * Reads what a server says, piece by piece, until it has said its end mark or `take` says that the
+ * answer is over. Some servers answer a question for a stream with JSON, which is one piece; some
+ * put an error into a body or an event with status 200.
+ * @param take a piece → whether the answer is over
+ * @returns whether the server has ended the stream by its mark
+ * @throws APIError with the server's own words for an error; SyntaxError for a piece that is not
+ * JSON; what ended the body early
+ */
+export async function readPieces(
+  response: Response,
+  errorOf: ErrorOf,
+  take: (piece: unknown) => boolean,
+): Promise<boolean> {
+  const events = new EventSplitter();
+  const whole: string[] = [];
+  let begins: "unknown" | "json" | "events" = "unknown";
+  let saidDone = false;
+  const event = (data: string): boolean => {
+    saidDone ||= data === endMark;
+    return saidDone || take(accepted(JSON.parse(data), errorOf));
+  };
+  await readAnswerText(response, (text, isEnd) => {
+    if (begins === "unknown") {
+      const first = text.trimStart();
+      if (first !== "") begins = first.startsWith("{") ? "json" : "events";
+    }
+    if (begins !== "json") {
+      const come = events.push(text);
+      return (isEnd ? [...come, ...events.flush()] : come).some(event);
+    }
+    whole.push(text);
+    return isEnd && take(accepted(JSON.parse(whole.join("")), errorOf));
+  });
+  return saidDone;
+}
+
+function accepted(piece: unknown, errorOf: ErrorOf): unknown {
+  if (typeof piece !== "object" || piece === null) return piece;
+  const failure = isBareError(piece) ? piece : errorOf(piece);
+  if (failure) throw new APIError(undefined, failure, undefined, undefined);
+  return piece;
+}
+
+/** vLLM's and Mistral's errors have no envelope. */
+const isBareError = (piece: object): boolean => "object" in piece && piece.object === "error";

@@ -1,0 +1,156 @@
+import { Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { type Dispatcher, getGlobalDispatcher, interceptors, request } from "undici";
+
+/** Bytes of an answer that is read whole, after decompression. */
+export const maxResponseBytes = 64 * 1_048_576;
+
+/** A server has sent more than any answer holds. */
+export class ResponseTooLargeError extends Error {
+  override readonly name = "ResponseTooLargeError";
+
+  constructor(maxBytes: number) {
+    super(`the answer was given up: it is larger than ${maxBytes / 1_048_576} MB`);
+  }
+}
+
+/** A response whose body is read by the class below. */
+const UnreadResponse = Response as new (
+  body: null,
+  init: ResponseInit,
+) => Omit<Response, "url" | "body" | "text" | "json" | "arrayBuffer">;
+
+/** Drops a byte order mark, as `fetch` does. */
+const utf8 = new TextDecoder();
+
+/**
+ * An answer whose body is a Node stream: `fetch` puts every body behind two web streams, which
+ * cost more than the request. A body must be read or destroyed, or it holds its connection.
+ */
+export class PooledResponse extends UnreadResponse {
+  /** Taken once, and not with `text`, `json` or `body`. */
+  readonly raw: Readable;
+  readonly #url: string;
+
+  constructor(raw: Readable, init: ResponseInit & { readonly url: string }) {
+    super(null, init);
+    this.raw = raw;
+    this.#url = init.url;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  get body(): Response["body"] {
+    return Readable.toWeb(this.raw) as Response["body"];
+  }
+
+  /** @throws ResponseTooLargeError */
+  async text(): Promise<string> {
+    return utf8.decode(await this.#whole());
+  }
+
+  /** @throws SyntaxError, ResponseTooLargeError */
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
+  }
+
+  /** @throws ResponseTooLargeError */
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return new Uint8Array(await this.#whole()).buffer;
+  }
+
+  async #whole(): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    await readBody(this.raw, (piece) => {
+      bytes += piece.length;
+      if (bytes > maxResponseBytes) throw new ResponseTooLargeError(maxResponseBytes);
+      pieces.push(piece);
+    });
+    return Buffer.concat(pieces);
+  }
+}
+
+/**
+ * Hands over a body piece by piece, as it comes; fulfils at its end. A throw of `take` ends the
+ * request. @throws what `take` throws, or what ended the body early.
+ */
+export function readBody(raw: Readable, take: (piece: Buffer) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    raw.on("data", (piece: Buffer) => {
+      try {
+        take(piece);
+      } catch (error) {
+        raw.destroy(error as Error);
+      }
+    });
+    raw.on("end", resolve);
+    raw.on("error", reject);
+    raw.on("close", () => reject(new Error("the body was closed before its end")));
+  });
+}
+
+/**
+ * `fetch` over the connections that all requests of this process share, for clients that take one.
+ * Rejects with undici's errors as they are, or with the signal's reason. Follows redirects.
+ */
+export const pooledFetch = async (
+  input: string | URL | Request,
+  init: RequestInit = {},
+): Promise<PooledResponse> => {
+  const url = input instanceof Request ? input.url : String(input);
+  if (init.body instanceof FormData) return await pooledFetch(input, await withForm(init));
+  const { statusCode, headers, body } = await request(url, {
+    dispatcher: (dispatcher ??= openDispatcher()),
+    method: init.method ?? "GET",
+    headers: Array.isArray(init.headers)
+      ? Object.fromEntries(init.headers)
+      : (init.headers ?? null),
+    body: (init.body ?? null) as Body | null,
+    signal: init.signal ?? null,
+  });
+  return new PooledResponse(decoded(body, headers["content-encoding"]), {
+    url,
+    status: statusCode,
+    headers: pairsOf(headers),
+  });
+};
+
+/** As bytes: undici takes the forms of its own version only. */
+async function withForm(init: RequestInit): Promise<RequestInit> {
+  const form = new Response(init.body ?? null);
+  const headers = new Headers(init.headers);
+  headers.set("content-type", form.headers.get("content-type") ?? "");
+  return { ...init, headers, body: new Uint8Array(await form.arrayBuffer()) };
+}
+
+type Body = NonNullable<Dispatcher.RequestOptions["body"]>;
+
+let dispatcher: Dispatcher | undefined;
+
+/** Node's own: it goes through a proxy where `NODE_USE_ENV_PROXY` says so. */
+const openDispatcher = (): Dispatcher =>
+  getGlobalDispatcher().compose(interceptors.redirect({ maxRedirections: 5 }));
+
+const pairsOf = (headers: Readonly<Record<string, string | string[] | undefined>>) =>
+  Object.entries(headers).flatMap(([name, value = []]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  );
+
+/** None is asked for; some servers compress all the same. */
+function decoded(body: Readable, encoding: string | string[] | undefined): Readable {
+  const decoder = decoders[String(encoding).toLowerCase()]?.();
+  if (decoder === undefined) return body;
+  body.on("error", (error) => decoder.destroy(error));
+  decoder.on("close", () => body.destroy());
+  return body.pipe(decoder);
+}
+
+const decoders: Readonly<Record<string, (() => Readable & NodeJS.WritableStream) | undefined>> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
