@@ -12,7 +12,7 @@
  *   replaces what earlier ones say of the same question and system.
  *
  * The goals that matter most, in three minutes:
- * `npm run bench -- --only "Durable floor,Chat SDK,Parley" --question "50 at once" --question "idle, plain, 0"`.
+ * `npm run bench -- --only "Durable floor,Chat SDK,Parley" --question "50 at once" --question "idle, plain, 0" --rounds 2`.
  *
  * Prints the goals and tables in Markdown. A run that asked everything of everybody, and got every answer, is
  * kept as `<date>.json` (a day's last one stays) and rewrites `docs/performance/*.svg` and
