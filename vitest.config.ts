@@ -27,7 +27,7 @@ const samples = [
   "test/e2e/{between-chunks,budgets,clocks,discord-takeover,ending,hand-over,pause,redis-restart,redis-trouble,restart,sentinel-failover,telegram-sharing,turns-at-once,workers}.test.ts",
   "test/fuzz/**/*.test.ts",
   "test/security/long-inputs.test.ts",
-  "test/bench/{idle-chats,smoke,waiting-approvals}.test.ts",
+  "test/bench/{durable-floor,idle-chats,smoke,waiting-approvals}.test.ts",
   "test/upgrade/**/*.test.ts",
   "test/clone/**/*.test.ts",
 ];

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { scaleQuestions } from "./scale-questions.ts";
+import { durableFloor } from "./support/goals.ts";
 import {
   freshChats,
   measured,
@@ -8,6 +9,7 @@ import {
   warm,
   withModelDelay,
   withSystem,
+  type Sizes,
 } from "./support/measure.ts";
 import { usedBy } from "./support/process-tree.ts";
 import type { Question } from "./support/question.ts";
@@ -20,7 +22,7 @@ const pauseMs = 5;
 function idle(scenario: Scenario, history: number): Question {
   return {
     name: `idle, ${scenario}, ${history} messages`,
-    base: "floor",
+    base: durableFloor,
     plots: ["p50Ms"],
     columns: ["p50Ms", "p95Ms", "p99Ms", "cpuMsPerTurn", ...ofRedis, "requestKilobytes", "lost"],
     // Its history is no more than a prefix.
@@ -29,8 +31,8 @@ function idle(scenario: Scenario, history: number): Question {
       const turns = history < 2_000 ? asked.sizes.idleTurns : asked.sizes.longTurns;
       const chats = freshChats(Math.min(20, turns));
       return withSystem(asked, { scenario, history, chats }, async (scene) => {
-        // Until what is hot is compiled, in every system.
-        await warm(asked, freshChats(200), Math.min(800, 5 * turns));
+        // Until what is hot is compiled, in every system, and as much for every history.
+        await warm(asked, freshChats(200), 5 * asked.sizes.idleTurns);
         // The first question of a chat loads its past, in every system.
         await warm(asked, chats, chats.length);
         return await measured(scene, {
@@ -48,7 +50,7 @@ function idle(scenario: Scenario, history: number): Question {
 function throughput(concurrency: number): Question {
   return {
     name: `${concurrency} at once`,
-    base: "floor",
+    base: durableFloor,
     plots: ["perSecond", "cpuMsPerTurn"],
     columns: ["perSecond", "p50Ms", "p99Ms", "cpuMsPerTurn", ...ofRedis, "rssMegabytes", "lost"],
     suits: () => true,
@@ -67,14 +69,25 @@ function throughput(concurrency: number): Question {
   };
 }
 
+/** Models that many wait for. */
+const slowModels = {
+  "1 s": { delayMs: () => 1_000, isRamped: false },
+  "4 s": { delayMs: ({ middlingModelMs }) => middlingModelMs, isRamped: false },
+  "10 s": { delayMs: ({ slowModelMs }) => slowModelMs, isRamped: true },
+} as const satisfies Record<
+  string,
+  { readonly delayMs: (sizes: Sizes) => number; readonly isRamped: boolean }
+>;
+
 /**
  * Many turns that wait for a model. With one of one second a thousand are as many turns a second,
- * asked all at once: what two cores bear decides. With one of ten, asked for one after the other,
+ * asked all at once: what two cores bear decides. With one of four, asked all at once too, all are
+ * in flight together, and what they hold decides. With one of ten, asked for one after the other,
  * waiting does.
  */
-const inFlight = (model: "1 s" | "10 s"): Question => ({
+const inFlight = (model: keyof typeof slowModels): Question => ({
   name: `1,000 in flight, a model of ${model}`,
-  base: "floor",
+  base: durableFloor,
   plots: ["lateP99Ms", "rssMegabytes"],
   columns: [
     "lateP99Ms",
@@ -86,13 +99,14 @@ const inFlight = (model: "1 s" | "10 s"): Question => ({
     "eventLoopLagP99Ms",
     "lost",
   ],
-  suits: ({ name, isParley }) =>
-    model === "1 s" || isParley || name === "floor" || name === "Chat SDK",
+  suits: ({ name, isDurable }) =>
+    model === "1 s" || isDurable || name === "floor" || (model === "10 s" && name === "Chat SDK"),
   ask: (asked) =>
     withSystem(asked, {}, async (scene) => {
       const { running } = scene;
       const count = asked.sizes.inFlight;
-      const delayMs = model === "1 s" ? 1_000 : asked.sizes.slowModelMs;
+      const { delayMs: delayOf, isRamped } = slowModels[model];
+      const delayMs = delayOf(asked.sizes);
       await warm(asked, freshChats(200), Math.min(200, count));
       return await withModelDelay(asked, delayMs, async () => {
         // Read again from here on.
@@ -101,7 +115,7 @@ const inFlight = (model: "1 s" | "10 s"): Question => ({
           chats: freshChats(count),
           turns: count * 3,
           concurrency: count,
-          ...(model === "1 s" ? {} : { rampMs: delayMs }),
+          ...(isRamped ? { rampMs: delayMs } : {}),
         });
         const lag = await eventLoopLag(running.metricsUrls.at(-1));
         const worker = running.pids.at(-1) ?? 0;
@@ -125,7 +139,7 @@ async function eventLoopLag(url: string | undefined): Promise<number | undefined
 /** From nothing to the first poll, and what it then holds. */
 const start: Question = {
   name: "start",
-  base: "floor",
+  base: durableFloor,
   plots: ["readyMs", "rssMegabytes"],
   suits: () => true,
   ask: (asked) =>
@@ -156,12 +170,12 @@ const start: Question = {
 };
 
 /** For how long answers are waited for after a kill, in ms. */
-const recoveryMs = { parley: 20_000, other: 8_000 };
+const recoveryMs = { durable: 20_000, other: 8_000 };
 
 /** SIGKILL with messages in flight, started again at once. */
 const killed: Question = {
   name: "kill -9 in flight",
-  base: "floor",
+  base: durableFloor,
   plots: ["lost", "lastAfterMs"],
   suits: () => true,
   ask: (asked) =>
@@ -178,7 +192,7 @@ const killed: Question = {
         await first.kill();
         const killedAtMs = performance.timeOrigin + performance.now();
         await using second = await system.start(setting);
-        await sleep(system.isParley ? recoveryMs.parley : recoveryMs.other);
+        await sleep(system.isDurable ? recoveryMs.durable : recoveryMs.other);
         const { answers, lastAtMs } = await stubs.report();
         const { rssMegabytes } = usedBy(second.pids);
         const counts = new Map(answers);
@@ -202,6 +216,7 @@ export const questions: readonly Question[] = [
   throughput(50),
   throughput(500),
   inFlight("1 s"),
+  inFlight("4 s"),
   inFlight("10 s"),
   killed,
   ...scaleQuestions,

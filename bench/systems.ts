@@ -13,6 +13,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { seedFloor } from "./durable-floor/seed.ts";
+import { durableFloor } from "./support/goals.ts";
 import { seedParley } from "./support/seed-parley.ts";
 import { UsageError } from "./support/results.ts";
 import type { Stubs } from "./support/stubs.ts";
@@ -45,8 +47,8 @@ export interface Running extends AsyncDisposable {
 
 export interface System {
   readonly name: string;
-  /** Whether it is one of Parley's own shapes. */
-  readonly isParley: boolean;
+  /** Whether what it has accepted outlives its processes. */
+  readonly isDurable: boolean;
   /** Whether a turn of it goes through Redis. */
   readonly usesRedis: boolean;
   /** What Redis keeps on disk while it runs. */
@@ -79,20 +81,31 @@ const modelAt = (
     ? `${stubs.modelUrl}/plain`
     : `${stubs.modelUrl}/tool/${tool.name}/${tool.argument}`;
 
-function run(
-  { folder }: Setting,
-  name: string,
-  file: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): ChildProcess {
+interface Program {
+  readonly name: string;
+  /** Node's options and the file. */
+  readonly file: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** It sends a message when it is ready. */
+  readonly saysReady?: true;
+}
+
+function run({ folder }: Setting, { name, file, environment, saysReady }: Program): ChildProcess {
   mkdirSync(folder, { recursive: true });
   const log = openSync(join(folder, `${name}.log`), "a");
   return spawn(process.execPath, file, {
     cwd: folder,
     env: { PATH: process.env["PATH"], HOME: folder, ...environment },
-    stdio: ["ignore", log, log],
+    stdio: ["ignore", log, log, ...(saysReady ? (["ipc"] as const) : [])],
   });
 }
+
+/** Where all but Parley find the emulators and Redis. */
+const farEnds = (setting: Setting) => ({
+  TELEGRAM: setting.stubs.telegramUrl,
+  MODEL: modelAt(setting, { name: "get_time", argument: "tz" }),
+  REDIS_URL: setting.redisUrl,
+});
 
 const exited = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
@@ -121,15 +134,14 @@ function running(children: readonly ChildProcess[], metricsUrls: readonly string
 function peer(name: string, file: string, usesRedis = false): System {
   return {
     name,
-    isParley: false,
+    isDurable: false,
     usesRedis,
     appendOnly: "off",
     async start(setting) {
-      const child = run(setting, name, [here(`peers/${file}.mjs`)], {
-        TELEGRAM: setting.stubs.telegramUrl,
-        MODEL: modelAt(setting, { name: "get_time", argument: "tz" }),
-        SEED: String(setting.history),
-        REDIS_URL: setting.redisUrl,
+      const child = run(setting, {
+        name,
+        file: [here(`peers/${file}.mjs`)],
+        environment: { ...farEnds(setting), SEED: String(setting.history) },
       });
       await orEnded(setting.stubs.polled(), [child], setting);
       return running([child], []);
@@ -155,6 +167,38 @@ async function orEnded(
   });
   for (const each of ended) each.catch(() => undefined);
   await Promise.race([ready, ...ended]);
+}
+
+type Role = "all" | "bots" | "worker";
+
+function floorAs(name: string, roles: readonly Role[]): System {
+  return {
+    name,
+    isDurable: true,
+    usesRedis: true,
+    appendOnly: "everysec",
+    async start(setting) {
+      if (setting.history > 0) await seedFloor(setting);
+      const children = roles.map((role) =>
+        run(setting, {
+          name: `${name}-${role}`,
+          file: [here("durable-floor/main.ts")],
+          environment: { ...farEnds(setting), ROLE: role },
+          saysReady: true,
+        }),
+      );
+      const ready = Promise.all([
+        setting.stubs.polled(),
+        ...children.map((child) => once(child, "message")),
+      ]);
+      await orEnded(
+        ready.then(() => undefined),
+        children,
+        setting,
+      );
+      return running(children, []);
+    },
+  };
 }
 
 /** Telegram's own pace is no part of what is measured: no peer keeps one. */
@@ -196,13 +240,13 @@ function lendServer(dataFolder: string): void {
 
 function parleyAs(
   name: string,
-  roles: (setting: Setting) => readonly ("all" | "bots" | "worker")[],
+  roles: (setting: Setting) => readonly Role[],
   appendOnly: System["appendOnly"],
   hasOwnRedis = false,
 ): System {
   return {
     name,
-    isParley: true,
+    isDurable: true,
     ...(hasOwnRedis ? { hasOwnRedis } : {}),
     usesRedis: true,
     appendOnly,
@@ -214,19 +258,23 @@ function parleyAs(
       const parts = await Promise.all(
         roles(setting).map(async (role, index) => {
           const port = await freePort();
-          const child = run(setting, `${name}-${role}-${index}`, parley, {
-            PARLEY_ROLE: role,
-            PARLEY_DATA: join(setting.folder, "data"),
-            PARLEY_CONFIG: join(setting.folder, "parley.yaml"),
-            PARLEY_ACCESS: "open",
-            PARLEY_HTTP_PORT: String(port),
-            ...(hasOwnRedis ? {} : { REDIS_URL: setting.redisUrl }),
-            TELEGRAM_BOT_TOKEN: token,
-            TELEGRAM_API_ROOT: setting.stubs.telegramUrl,
-            OPENAI_BASE_URL: `${modelAt(setting, { name: "current_time", argument: "timeZone" })}/v1`,
-            OPENAI_API_KEY: "bench",
-            OPENAI_MODEL: "stub",
-            LOG_LEVEL: "warn",
+          const child = run(setting, {
+            name: `${name}-${role}-${index}`,
+            file: parley,
+            environment: {
+              PARLEY_ROLE: role,
+              PARLEY_DATA: join(setting.folder, "data"),
+              PARLEY_CONFIG: join(setting.folder, "parley.yaml"),
+              PARLEY_ACCESS: "open",
+              PARLEY_HTTP_PORT: String(port),
+              ...(hasOwnRedis ? {} : { REDIS_URL: setting.redisUrl }),
+              TELEGRAM_BOT_TOKEN: token,
+              TELEGRAM_API_ROOT: setting.stubs.telegramUrl,
+              OPENAI_BASE_URL: `${modelAt(setting, { name: "current_time", argument: "timeZone" })}/v1`,
+              OPENAI_API_KEY: "bench",
+              OPENAI_MODEL: "stub",
+              LOG_LEVEL: "warn",
+            },
           });
           return { child, url: `http://127.0.0.1:${port}` };
         }),
@@ -254,6 +302,8 @@ const inOne = () => ["all"] as const;
 export const systems: readonly System[] = [
   peer("floor", "floor"),
   peer("floor + BullMQ", "floor-queue", true),
+  floorAs(durableFloor, ["bots", "worker"]),
+  floorAs(`${durableFloor}, one process`, ["all"]),
   peer("AI SDK", "ai-sdk"),
   peer("OpenAI Agents", "openai-agents"),
   peer("LangGraph", "langgraph"),

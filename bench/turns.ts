@@ -11,7 +11,10 @@
  * - `-- --plots-from <file>`: asks nothing, and draws plots and page again from what was kept; of several files a later one
  *   replaces what earlier ones say of the same question and system.
  *
- * Prints tables in Markdown. A run that asked everything of everybody, and got every answer, is
+ * The goals that matter most, in three minutes:
+ * `npm run bench -- --only "Durable floor,Chat SDK,Parley" --question "50 at once" --question "idle, plain, 0" --rounds 2`.
+ *
+ * Prints the goals and tables in Markdown. A run that asked everything of everybody, and got every answer, is
  * kept as `<date>.json` (a day's last one stays) and rewrites `docs/performance/*.svg` and
  * `bench/results/tables.md`. Any other is kept as `<date>-part.json` and touches no page.
  */

@@ -29,7 +29,7 @@ const labels: Readonly<Record<string, FigureLabel>> = {
   doubled: { label: "answered twice", unit: "" },
   inFlight: { label: "in flight", unit: "" },
   readyMs: { label: "to the first poll", unit: "ms" },
-  lateP99Ms: { label: "p99 beyond the model's 1 s", unit: "ms" },
+  lateP99Ms: { label: "p99 beyond the model's time", unit: "ms" },
   lastAfterMs: { label: "last answer after the kill", unit: "ms" },
   eventLoopLagP99Ms: { label: "a worker's event loop lag, p99", unit: "ms" },
   workers: { label: "workers", unit: "" },

@@ -15,7 +15,8 @@ export interface Sizes {
   readonly longTurns: number;
   readonly loadTurns: number;
   readonly inFlight: number;
-  /** How long a model takes that thousands wait for. */
+  /** How long models take that thousands wait for. */
+  readonly middlingModelMs: number;
   readonly slowModelMs: number;
   readonly killed: number;
 }
@@ -24,6 +25,7 @@ export const fullSizes: Sizes = {
   longTurns: 60,
   loadTurns: 2_000,
   inFlight: 1_000,
+  middlingModelMs: 4_000,
   slowModelMs: 10_000,
   killed: 100,
 };
@@ -32,6 +34,7 @@ export const smokeSizes: Sizes = {
   longTurns: 3,
   loadTurns: 20,
   inFlight: 10,
+  middlingModelMs: 100,
   slowModelMs: 200,
   killed: 5,
 };

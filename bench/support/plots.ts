@@ -6,7 +6,7 @@ import { ratioTo, summary, type Spread } from "./tables.ts";
 /** Beyond this ratio of the greatest to the least a linear bar says nothing of the small ones. */
 const linearUpTo = 20;
 const width = 760;
-const bars = { from: 190, to: 560 } as const;
+const bars = { from: 215, to: 560 } as const;
 const rowHeight = 24;
 const panelHead = 46;
 const panelFoot = 14;

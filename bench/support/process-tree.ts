@@ -7,7 +7,7 @@ export interface Used {
   readonly rssMegabytes: number;
 }
 
-/** Linux' unit in `/proc/<pid>/stat`; the same on every kernel that Node runs on. */
+/** Linux' unit in `/proc/stat`; the same on every kernel that Node runs on. */
 const ticksPerSecond = 100;
 
 /**
@@ -29,7 +29,7 @@ export function usedBy(roots: readonly number[]): Used {
   const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
-  const parents = new Map(all.map((pid) => [pid, statOf(pid)?.parent]));
+  const parents = new Map(all.map((pid) => [pid, parentOf(pid)]));
   const tree = new Set(roots);
   for (let grown = -1; grown !== tree.size;) {
     grown = tree.size;
@@ -39,24 +39,41 @@ export function usedBy(roots: readonly number[]): Used {
   let cpuMs = 0;
   let rssMegabytes = 0;
   for (const pid of tree) {
-    cpuMs += statOf(pid)?.cpuMs ?? 0;
+    cpuMs += cpuOf(pid);
     rssMegabytes += rssOf(pid);
   }
   return { cpuMs, rssMegabytes };
 }
 
-function statOf(pid: number): { readonly parent: number; readonly cpuMs: number } | undefined {
+function parentOf(pid: number): number | undefined {
   const text = read(`/proc/${pid}/stat`);
   // The name in brackets may hold anything; what follows is numbers.
-  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
-  if (fields === undefined) return undefined;
-  const ticks = Number(fields[11]) + Number(fields[12]);
-  return { parent: Number(fields[1]), cpuMs: (ticks * 1_000) / ticksPerSecond };
+  const [, parent] = text?.slice(text.lastIndexOf(")") + 2).split(" ") ?? [];
+  return parent === undefined ? undefined : Number(parent);
+}
+
+/** Of all its threads, to the nanosecond; a thread that has ended counts as nothing. In ms. */
+function cpuOf(pid: number): number {
+  const threads = listed(`/proc/${pid}/task`);
+  return threads.reduce((sum, thread) => {
+    const [nanoseconds = 0] =
+      read(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ").map(Number) ?? [];
+    return sum + nanoseconds / 1e6;
+  }, 0);
 }
 
 function rssOf(pid: number): number {
   const [, kilobytes = "0"] = /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? "") ?? [];
   return Number(kilobytes) / 1_024;
+}
+
+function listed(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // It has ended.
+    return [];
+  }
 }
 
 function read(path: string): string | undefined {

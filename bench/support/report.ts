@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { format } from "prettier";
 import { shownNumber } from "./figure-labels.ts";
+import { goalsTable } from "./goals.ts";
 import { filled } from "./page.ts";
 import { plotOf } from "./plots.ts";
 import type { Shown } from "./question.ts";
@@ -25,13 +26,16 @@ const once = (questions: readonly Shown[]): readonly Shown[] => [
   ...new Map(questions.map((each) => [each.name, each])).values(),
 ];
 
-/** Every table of a run, and what it was made on, in Markdown. Pure. */
+/** The goals, every table of a run, and what it was made on, in Markdown. Pure. */
 export function markdownOf(results: Results, questions: readonly Shown[]): string {
   const tables = once(questions).flatMap((question) => {
     const table = tableOf(results.figures, question);
     return table === "" ? [] : [`### ${question.name}\n\n${table}`];
   });
-  return [...tables, runOf(results)].join("\n\n");
+  const goals = goalsTable(results);
+  return [...(goals === "" ? [] : [`### Goals\n\n${goals}`]), ...tables, runOf(results)].join(
+    "\n\n",
+  );
 }
 
 /** Whether the machine had other things to do. Pure. */
@@ -70,7 +74,7 @@ export function writePlots(
 }
 
 /**
- * Fills the page's own parts: one for each question, by its slug, `run` and `scale-model`. What the
+ * Fills the page's own parts: one for each question, by its slug, `goals`, `run` and `scale-model`. What the
  * run says nothing of stays as it was. @param page its file; @param plots the folder of the plots,
  * which the page links by a relative path
  */
@@ -95,6 +99,8 @@ export async function writePage(
     const image = `![${question.name}](${folder}/${slug}.svg)`;
     contents.set(slug, `${image}\n\n${table}`);
   }
+  const goals = goalsTable(results);
+  if (goals !== "") contents.set("goals", goals);
   const scale = scaleReport(results);
   if (scale !== undefined) contents.set("scale-model", scale);
   await fillPage(page, contents);

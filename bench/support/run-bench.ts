@@ -103,7 +103,7 @@ const packageSchema = z.object({ version: z.string() });
 /** The packages that are measured, with their versions. */
 function versions(): Readonly<Record<string, string>> {
   const names = {
-    "../../node_modules": ["openai", "bullmq", "ioredis", "grammy"],
+    "../../node_modules": ["openai", "bullmq", "ioredis", "grammy", "undici"],
     "../peers/node_modules": ["ai", "chat", "@openai/agents", "langchain"],
   };
   const found: Record<string, string> = { node: process.versions.node };
@@ -117,7 +117,5 @@ function versions(): Readonly<Record<string, string>> {
   return found;
 }
 
-const isThere = ({ name }: System): boolean =>
-  name.startsWith("floor") ||
-  name.startsWith("Parley") ||
-  existsSync(here("../peers/node_modules"));
+const isThere = ({ name, isDurable }: System): boolean =>
+  isDurable || name.startsWith("floor") || existsSync(here("../peers/node_modules"));

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { questions } from "../../bench/questions.ts";
+import { goals, goalsTable } from "../../bench/support/goals.ts";
 import { filled, partsOf } from "../../bench/support/page.ts";
 import { plotOf } from "../../bench/support/plots.ts";
 import { slugOf, writePage, writePlots } from "../../bench/support/report.ts";
@@ -102,6 +103,49 @@ describe("figures", () => {
       "| a\\|b | – | 0 |",
     ]);
     expect(tableOf([], question)).toBe("");
+  });
+});
+
+/** The lines of the goals' table. @param parley, floor turns a second */
+const goalsWith = (parley: number, floor: number): readonly string[] =>
+  goalsTable(
+    runOf([
+      figure("Durable floor", { perSecond: floor }),
+      figure("Parley", { perSecond: parley, redisCommandsPerTurn: 130 }),
+    ]),
+  ).split("\n");
+
+describe("the goals", () => {
+  it("show what was measured, what it must be and aims at, and whether that is reached", () => {
+    expect(goalsWith(60, 100)).toContain(
+      "| turns a second, 50 at once, × durable floor | 0.60 | ≥ 0.45 | ≥ 0.6 | aim |",
+    );
+    expect(goalsWith(45, 100)).toContain(
+      "| turns a second, 50 at once, × durable floor | 0.45 | ≥ 0.45 | ≥ 0.6 | must |",
+    );
+    expect(goalsWith(44, 100)).toContain(
+      "| turns a second, 50 at once, × durable floor | 0.44 | ≥ 0.45 | ≥ 0.6 | no |",
+    );
+    expect(goalsWith(60, 100)).toContain(
+      "| Redis' commands per turn, 50 at once | 130 | ≤ 130 | ≤ 110 | must |",
+    );
+  });
+
+  it("say nothing of what a run didn't measure", () => {
+    expect(goalsWith(60, 0)).toContain(
+      "| turns a second, 50 at once, × durable floor | – | ≥ 0.45 | ≥ 0.6 | – |",
+    );
+    expect(goalsTable(runOf([figure("floor", { perSecond: 1 })]))).toBe("");
+  });
+
+  it("are of questions, systems and figures that there are", () => {
+    const cells = goals.flatMap(({ of, dividedBy }) => (dividedBy ? [of, dividedBy] : [of]));
+    for (const { question: name, system: wanted, figure: shown } of cells) {
+      const asked = questions.find((each) => each.name === name);
+      const system = systems.find((each) => each.name === wanted);
+      expect(asked?.columns).toContain(shown);
+      expect(system && asked?.suits(system)).toBe(true);
+    }
   });
 });
 
@@ -222,7 +266,7 @@ describe("the page", () => {
     writeFileSync(page, readFileSync(source));
     const slugs = [...new Set(questions.map(({ name }) => slugOf(name)))];
     const rooms = partsOf(readFileSync(page, "utf8"));
-    for (const slug of [...slugs, "run", "scale-model"]) expect(rooms).toContain(slug);
+    for (const slug of [...slugs, "goals", "run", "scale-model"]) expect(rooms).toContain(slug);
     const results = runOf([
       {
         ...figure("floor", { p50Ms: 1234 }),

@@ -42,7 +42,7 @@ const ofRedis = ["redisCpuMsPerTurn", "redisCommandsPerTurn", "redisReadsPerTurn
 
 describe("the bench", () => {
   it(
-    "measures the floor, the floor with BullMQ and Parley, and loses nothing",
+    "measures the floor, the floor with BullMQ, the durable floor and Parley, and loses nothing",
     { timeout: 60_000 },
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "parley-bench-smoke-"));
@@ -51,7 +51,7 @@ describe("the bench", () => {
         const { said, complained, code } = await bench(
           "--smoke",
           "--only",
-          "floor,floor + BullMQ,Parley",
+          "floor,floor + BullMQ,Durable floor,Parley",
           "--question",
           "idle, plain, 0",
           "--question",
@@ -63,7 +63,7 @@ describe("the bench", () => {
         expect(code).toBe(0);
         const { figures, complete } = readResults(file);
         expect(complete).toBe(false);
-        const names = ["floor", "floor + BullMQ", "Parley"];
+        const names = ["floor", "floor + BullMQ", "Durable floor", "Parley"];
         expect(figures.map(({ question, system }) => [question, system])).toEqual(
           ["idle, plain, 0 messages", "50 at once"].flatMap((question) =>
             names.map((name) => [question, name]),
