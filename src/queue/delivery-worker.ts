@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
+import { botOf, chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Connection } from "../store/redis/connection.ts";
 import { ReadyTaker } from "../store/turns/ready-chats.ts";
@@ -86,6 +86,13 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): AsyncDisposable 
     }
   };
 
+  /** Chats of this bot that this process itself has something for. */
+  const offered = waker.offer("delivery", (chat) => {
+    if (botOf(chat) !== bot || signal.aborted) return false;
+    if (active.size >= concurrency && !active.has(chat)) return false;
+    start(chat);
+    return true;
+  });
   const taker = new ReadyTaker(deps.connection, bot, (error) =>
     logError(error, "delivery worker error"),
   );
@@ -108,6 +115,7 @@ export function createDeliveryWorker(deps: DeliveryWorkerDeps): AsyncDisposable 
 
   let ending: Promise<void> | undefined;
   const stop = (): void => {
+    offered[Symbol.dispose]();
     stopping.abort("shutdown");
     ending ??= taker.end();
   };

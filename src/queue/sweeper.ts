@@ -28,7 +28,7 @@ const overdueMs = 1_000;
 
 export interface SweeperDeps {
   readonly store: Store;
-  readonly waker: Waker;
+  readonly waker: Pick<Waker, "wakeAgain">;
   /** An approval's time may be over. */
   readonly expire: (approvalId: string) => Promise<void>;
   /** A message waits though its chat should long have been taken. */
@@ -115,12 +115,12 @@ async function wakeMember(deps: SweeperDeps, member: string): Promise<void> {
   switch (kind) {
     case "in": {
       const chat = chatKey(parseChatKey(name));
-      await deps.waker.wake("turn", chat);
+      await deps.waker.wakeAgain("turn", chat);
       await deps.onForgotten(chat);
       break;
     }
     case "out":
-      await deps.waker.wake("delivery", chatKey(parseChatKey(name)));
+      await deps.waker.wakeAgain("delivery", chatKey(parseChatKey(name)));
       break;
     case "appr":
       await deps.expire(name);

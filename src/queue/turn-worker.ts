@@ -1,9 +1,10 @@
 import { Worker, type Job } from "bullmq";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { chatKeySchema } from "../core/chat.ts";
+import { chatKeySchema, type ChatKey } from "../core/chat.ts";
 import type { Connection } from "../store/redis/connection.ts";
-import { drainSafely, type Drain } from "./drain.ts";
+import { FairSlots } from "../util/fair-slots.ts";
+import { drainSafely, type Drain, type DrainResult } from "./drain.ts";
 import {
   lockMs,
   queuePrefix,
@@ -29,7 +30,17 @@ export interface TurnWorkerDeps {
   readonly log: Logger;
 }
 
-const jobSchema = z.object({ chat: chatKeySchema });
+/**
+ * Below this many chats a process takes those that it wakes itself at once; then they are for
+ * whoever is free.
+ */
+const maxOwn = 10;
+
+const jobSchema = z.object({
+  chat: chatKeySchema,
+  others: z.array(chatKeySchema).default([]),
+  takenBy: z.string().optional(),
+});
 
 /**
  * A running consumer of the turns. Disposing stops fetching, aborts what runs, and waits until it
@@ -41,15 +52,51 @@ export interface TurnWorker extends AsyncDisposable {
 }
 
 export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
+  const { waker } = deps;
   const stopping = new AbortController();
+  const slots = new FairSlots({ perProcess: deps.concurrency, perPerson: 1 });
+  /** For each chat that is worked on, or waits for a slot, whether it was woken since. */
+  const active = new Map<ChatKey, "drained" | "woken">();
+
+  /** @param isTaken another process has the chat, and wakes it when there is more to do. */
+  const drainOne = async (chat: ChatKey, signal: AbortSignal, isTaken = false): Promise<void> => {
+    if (active.has(chat)) {
+      active.set(chat, "woken");
+      return;
+    }
+    active.set(chat, "drained");
+    const again: DrainResult = { type: "again" };
+    const result = await slots
+      .run(chat, () => drainSafely(deps, chat, signal), signal)
+      // It waited for a slot until this process stopped: another one goes on with it.
+      .catch(() => again);
+    const isWoken = active.get(chat) === "woken";
+    active.delete(chat);
+    if (result.type === "again" || isWoken) await waker.wake("turn", chat);
+    if (result.type === "later" && !isTaken) waker.wakeIn("turn", chat, result.inMs);
+  };
 
   const process = async (job: Job, _token?: string, lockLost?: AbortSignal): Promise<void> => {
-    const { chat } = jobSchema.parse(job.data);
+    const { chat, others, takenBy } = jobSchema.parse(job.data);
+    if (takenBy === waker.id) return;
     const signal = lockLost ? AbortSignal.any([stopping.signal, lockLost]) : stopping.signal;
-    const result = await drainSafely(deps, chat, signal);
-    if (result.type === "again") await deps.waker.wake("turn", chat);
-    if (result.type === "later") deps.waker.wakeIn("turn", chat, result.inMs);
+    await Promise.all(
+      [chat, ...others].map((each) => drainOne(each, signal, takenBy !== undefined)),
+    );
   };
+
+  /** What runs without a job. */
+  const own = new Set<Promise<void>>();
+  const offered = waker.offer("turn", (chat) => {
+    if (stopping.signal.aborted || (active.size >= maxOwn && !active.has(chat))) return false;
+    const run = drainOne(chat, stopping.signal)
+      .catch((error: unknown) =>
+        deps.log.warn({ error, chat }, "could not wake a chat; the sweeper will"),
+      )
+      .finally(() => own.delete(run));
+    own.add(run);
+    return true;
+  });
 
   const worker = new Worker(turnQueueName, process, {
     connection: queueConnection(deps.connection),
@@ -74,6 +121,7 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
   });
 
   const onStop = (): void => {
+    offered[Symbol.dispose]();
     worker.pause(true).catch((error: unknown) => deps.log.warn({ error }, "pausing failed"));
     stopping.abort("shutdown");
   };
@@ -84,9 +132,11 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
     ready: worker.waitUntilReady(),
     async [Symbol.asyncDispose]() {
       deps.signal.removeEventListener("abort", onStop);
+      offered[Symbol.dispose]();
       const paused = worker.pause(true);
       stopping.abort("shutdown");
       await paused;
+      await Promise.all(own);
       await worker.close();
     },
   };

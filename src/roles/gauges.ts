@@ -13,7 +13,7 @@ export const gaugesOf = (
 ): readonly GaugeSource[] => [
   {
     name: "parley_queue_jobs",
-    help: "Chats whose turn waits for a worker or is worked on, and those that wait to be sent to, by bot",
+    help: "Jobs of one to eight chats whose turns wait for a worker or are worked on, and chats that wait to be sent to, by bot",
     labels: ["queue", "state"],
     async read() {
       const waker = services()?.waker;

@@ -37,8 +37,11 @@ export function erasing({
     log: parts.deps.log,
     post,
     waker: {
+      id: "waker",
       wake: () => Promise.resolve(),
+      wakeAgain: () => Promise.resolve(),
       wakeIn: () => undefined,
+      offer: () => ({ [Symbol.dispose]: () => undefined }),
       turns: () => Promise.resolve({ waiting: 0, active: 0 }),
       deliveries: () => Promise.resolve(0),
       [Symbol.asyncDispose]: () => Promise.resolve(),

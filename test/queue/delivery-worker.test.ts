@@ -46,6 +46,37 @@ function heldDrain() {
   };
 }
 
+describe("a chat that its own process wakes", () => {
+  it("is taken without a detour, if it is the bot's and there is room", async () => {
+    const waker = test.waker();
+    const { seen, drain, finish } = heldDrain();
+    test.deliveries(waker, drain, { concurrency: 2 });
+    const [first, second, third] = newChats(3) as [ChatKey, ChatKey, ChatKey];
+    await redis.config("RESETSTAT");
+    await waker.wake("delivery", first);
+    await waker.wake("delivery", second);
+    expect(seen).toEqual([first, second]);
+    expect(await redis.info("commandstats")).not.toContain("cmdstat_zadd");
+    await waker.wake("delivery", third);
+    expect(await count()).toBe(1);
+    // Woken while it is drained, it is looked at again.
+    await waker.wake("delivery", first);
+    finish();
+    await until(() => times(seen, first) === 2 && seen.includes(third));
+    const other = "telegram:78:1" as ChatKey;
+    await waker.wake("delivery", other);
+    expect(await redis.zcard(readyKey("telegram:78"))).toBe(1);
+  });
+
+  it("is left to another one while the process stops", async () => {
+    const waker = test.waker();
+    const worker = test.deliveries(waker, () => Promise.resolve(done));
+    await worker[Symbol.asyncDispose]();
+    await waker.wake("delivery", newChat());
+    expect(await count()).toBe(1);
+  });
+});
+
 describe("chats that are woken", () => {
   it("are taken in the order in which they were, each once, however often they were", async () => {
     const waker = test.waker();
@@ -53,7 +84,7 @@ describe("chats that are woken", () => {
     for (const chat of [...chats, ...chats.toReversed()]) await waker.wake("delivery", chat);
     expect(await count()).toBe(30);
     const seen: ChatKey[] = [];
-    test.deliveries(waker, (chat) => {
+    test.deliveries(test.waker(), (chat) => {
       seen.push(chat);
       return Promise.resolve(done);
     });
@@ -80,7 +111,7 @@ describe("chats that are woken", () => {
       active.delete(chat);
       return done;
     };
-    test.deliveries(waker, drain, { concurrency: 7 });
+    test.deliveries(test.waker(), drain, { concurrency: 7 });
     for (let round = 0; round < 20; round += 1)
       await Promise.all(chats.map((chat) => waker.wake("delivery", chat)));
     await until(async () => active.size === 0 && (await count()) === 0);
@@ -96,7 +127,7 @@ describe("chats that are woken", () => {
     for (const chat of chats) await waker.wake("delivery", chat);
     await redis.config("RESETSTAT");
     const seen: ChatKey[] = [];
-    test.deliveries(waker, (chat) => {
+    test.deliveries(test.waker(), (chat) => {
       seen.push(chat);
       return Promise.resolve(done);
     });
@@ -110,7 +141,7 @@ describe("chats that are woken", () => {
   it("beyond what may be drained at once wait, and go on with the first worker that is ready", async () => {
     const waker = test.waker();
     const { seen, drain, finish } = heldDrain();
-    test.deliveries(waker, drain, { concurrency: 2 });
+    test.deliveries(test.waker(), drain, { concurrency: 2 });
     const chats = newChats(5);
     for (const chat of chats) await waker.wake("delivery", chat);
     await until(() => seen.length === 2);
@@ -126,7 +157,7 @@ describe("chats that are woken", () => {
     await waker.wake("delivery", other);
     await waker.wake("delivery", own);
     const [first, second]: ChatKey[][] = [[], []];
-    test.deliveries(waker, (chat) => {
+    test.deliveries(test.waker(), (chat) => {
       first?.push(chat);
       return Promise.resolve(done);
     });
@@ -149,8 +180,8 @@ describe("chats that are woken", () => {
     const one = heldDrain();
     const other = heldDrain();
     const chats = newChats(8);
-    test.deliveries(waker, one.drain, { concurrency: 4 });
-    test.deliveries(waker, other.drain, { concurrency: 4 });
+    test.deliveries(test.waker(), one.drain, { concurrency: 4 });
+    test.deliveries(test.waker(), other.drain, { concurrency: 4 });
     for (const chat of chats) await waker.wake("delivery", chat);
     await until(() => one.seen.length + other.seen.length === 8);
     expect(new Set([...one.seen, ...other.seen])).toEqual(new Set(chats));
@@ -163,7 +194,7 @@ describe("a chat that is drained", () => {
   it("is looked at once more where someone wakes it meanwhile", async () => {
     const waker = test.waker();
     const { seen, drain, finish } = heldDrain();
-    test.deliveries(waker, drain);
+    test.deliveries(test.waker(), drain);
     const chat = newChat();
     await waker.wake("delivery", chat);
     await until(() => seen.length === 1);
@@ -182,7 +213,7 @@ describe("a chat that is drained", () => {
     const waker = test.waker();
     const results: DrainResult[] = [{ type: "again" }, { type: "later", inMs: 50 }];
     const seen: number[] = [];
-    test.deliveries(waker, () => {
+    test.deliveries(test.waker(), () => {
       seen.push(Date.now());
       return Promise.resolve(results.shift() ?? done);
     });
@@ -195,7 +226,7 @@ describe("a chat that is drained", () => {
     const waker = test.waker();
     const [bad, passing, good] = newChats(3) as [ChatKey, ChatKey, ChatKey];
     const seen: ChatKey[] = [];
-    test.deliveries(waker, (chat) => {
+    test.deliveries(test.waker(), (chat) => {
       seen.push(chat);
       if (chat === bad) throw new Error("no way");
       if (chat === passing && times(seen, chat) === 1)
@@ -217,7 +248,7 @@ describe("what is no chat", () => {
     const chat = newChat();
     await waker.wake("delivery", chat);
     const seen: ChatKey[] = [];
-    test.deliveries(waker, (each) => {
+    test.deliveries(test.waker(), (each) => {
       seen.push(each);
       return Promise.resolve(done);
     });
@@ -232,7 +263,7 @@ describe("a process that is told to stop", () => {
     const waker = test.waker();
     const stop = new AbortController();
     const { seen, drain, finish, isAborted } = heldDrain();
-    const worker = test.deliveries(waker, drain, { signal: stop.signal });
+    const worker = test.deliveries(test.waker(), drain, { signal: stop.signal });
     const [first, second] = newChats(2) as [ChatKey, ChatKey];
     await waker.wake("delivery", first);
     await until(() => seen.length === 1);
@@ -263,7 +294,7 @@ describe("a process that is told to stop", () => {
       return Promise.resolve(done);
     };
     for (let round = 0; round < 30; round += 1) {
-      const worker = test.deliveries(waker, drain);
+      const worker = test.deliveries(test.waker(), drain);
       await until(async () => (await takers()).length === 1);
       const chat = newChat();
       const stopped = worker[Symbol.asyncDispose]();
@@ -279,7 +310,7 @@ describe("a process that is told to stop", () => {
   it("ends soon while Redis hangs, also with a chat that is to be looked at again", async () => {
     const waker = test.waker();
     const { seen, drain, finish } = heldDrain();
-    const worker = test.deliveries(waker, drain);
+    const worker = test.deliveries(test.waker(), drain);
     await waker.wake("delivery", newChat());
     await until(() => seen.length === 1);
     await redis.client("PAUSE", "20000", "ALL");
@@ -294,7 +325,7 @@ describe("a process that is told to stop", () => {
     const waker = test.waker();
     await waker.wake("delivery", newChat());
     const { seen, drain } = heldDrain();
-    const worker = test.deliveries(waker, drain, {
+    const worker = test.deliveries(test.waker(), drain, {
       signal: AbortSignal.abort(),
     });
     await worker[Symbol.asyncDispose]();
@@ -315,17 +346,16 @@ describe("trouble with Redis", () => {
     await redis.config("SET", "maxmemory", "1");
     const chats = newChats(3);
     for (const chat of chats) await waker.wake("delivery", chat);
-    test.deliveries(waker, drain);
+    test.deliveries(test.waker(), drain);
     await until(() => seen.length === 3);
     finish();
   });
 
   it("as a key of another kind is said, and asked about no more than once a second", async () => {
-    const waker = test.waker();
     await redis.set(readyKey(bot), "none of ours");
     await redis.config("RESETSTAT");
     const { drain } = heldDrain();
-    test.deliveries(waker, drain);
+    test.deliveries(test.waker(), drain);
     await until(() => test.lines.some(({ level }) => level === 40));
     // As often as it would be asked without a pause in between.
     for (let count = 0; count < 200; count += 1) await redis.ping();
@@ -337,7 +367,7 @@ describe("trouble with Redis", () => {
   it("as a lost connection is got over", async () => {
     const waker = test.waker();
     const { seen, drain, finish } = heldDrain();
-    test.deliveries(waker, drain);
+    test.deliveries(test.waker(), drain);
     const [first, second] = newChats(2) as [ChatKey, ChatKey];
     await waker.wake("delivery", first);
     await until(() => seen.includes(first));
@@ -351,7 +381,7 @@ describe("trouble with Redis", () => {
   it("as a server that takes no writes is waited out, without a warning", async () => {
     const waker = test.waker();
     const { seen, drain, finish } = heldDrain();
-    test.deliveries(waker, drain);
+    test.deliveries(test.waker(), drain);
     const [first, second] = newChats(2) as [ChatKey, ChatKey];
     await waker.wake("delivery", first);
     await until(() => seen.includes(first));

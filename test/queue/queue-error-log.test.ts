@@ -21,7 +21,7 @@ async function busyWorker() {
   const seen: ChatKey[] = [];
   const held = Promise.withResolvers<DrainResult>();
   let signal: AbortSignal | undefined;
-  await test.worker(waker, (chat, aborted) => {
+  await test.worker(test.waker(), (chat, aborted) => {
     seen.push(chat);
     if (seen.length > 1) return Promise.resolve(done);
     signal = aborted;

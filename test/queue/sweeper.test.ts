@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { expireApproval } from "../../src/approvals/expire-approval.ts";
 import type { ChatKey } from "../../src/core/chat.ts";
 import { startSweeper, type SweeperDeps } from "../../src/queue/sweeper.ts";
-import type { Waker } from "../../src/queue/waker.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
 import { createInbox } from "../../src/store/turns/inbox.ts";
 import {
@@ -46,13 +45,11 @@ beforeEach(() => redis.flushdb());
 /** A sweeper, and what it woke. */
 function sweeping(more: Partial<SweeperDeps> = {}) {
   const woken: string[] = [];
-  const waker: Waker = {
-    wake(mailbox, chat) {
+  const waker: SweeperDeps["waker"] = {
+    wakeAgain(mailbox, chat) {
       woken.push(`${mailbox} ${chat}`);
       return Promise.resolve();
     },
-    wakeIn: () => undefined,
-    [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   const sweeper = test.use(
     startSweeper({
@@ -81,7 +78,7 @@ describe("a wake that was lost", () => {
     await forget(chat, "in");
     const waker = test.waker();
     const answered: ChatKey[] = [];
-    await test.worker(waker, async (each) => {
+    await test.worker(test.waker(), async (each) => {
       await committed(turns, await begun(turns, each), finishing(1));
       answered.push(each);
       return { type: "done" };
@@ -160,13 +157,11 @@ describe("what no one can wake", () => {
     const woken: ChatKey[] = [];
     sweeping({
       waker: {
-        wake(_, chat) {
+        wakeAgain(_, chat) {
           if (chat === broken) throw new Error("on purpose");
           woken.push(chat);
           return Promise.resolve();
         },
-        wakeIn: () => undefined,
-        [Symbol.asyncDispose]: () => Promise.resolve(),
       },
       onForgotten: (chat) =>
         chat === untold ? Promise.reject(new Error("on purpose")) : Promise.resolve(),
