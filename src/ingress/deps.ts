@@ -18,6 +18,8 @@ export const fetchLimits: SlotLimits = { perProcess: 8, perPerson: 2 };
 export interface AcceptDeps extends CommandDeps {
   readonly people: PeopleStore;
   readonly messageLimits: MessageLimits;
+  /** Wakes the turn of a new message; a worker of this process takes it at once. */
+  readonly startTurn: (chat: ChatKey) => Promise<void>;
   /** Wakes the chat's turn after `inMs`, when a burst is complete. */
   readonly wakeTurnIn: (chat: ChatKey, inMs: number) => void;
   readonly chats: Pick<ChatCount, "note">;

@@ -69,7 +69,7 @@ export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Pr
   // trip for all.
   const [ingested] = await Promise.all([
     deps.inbox.append(chat, entryOf(arrived, attachments)),
-    burst === undefined ? deps.wakeTurn(chat) : undefined,
+    burst === undefined ? deps.startTurn(chat) : undefined,
     countUnlimited(deps, arrived),
   ]);
   if (burst !== undefined) deps.wakeTurnIn(chat, burstCheckMs);

@@ -31,8 +31,8 @@ export interface TurnWorkerDeps {
 }
 
 /**
- * Below this many chats a process takes those that it wakes itself at once; then they are for
- * whoever is free.
+ * Below this many chats a process takes those that it wakes itself at once; beyond it the queue
+ * shares them out.
  */
 const maxOwn = 10;
 

@@ -34,16 +34,17 @@ type Take = (chat: ChatKey) => boolean;
  * Signals that a chat has work; the work itself is in its mailbox. Turns are
  * jobs of one queue; all chats that are woken within one step of the event loop
  * share a few. Deliveries are chats in a set, taken by a process that is
- * connected as their bot. A process that works on a mailbox itself takes its own
- * chats at once.
+ * connected as their bot.
  */
 export interface Waker extends AsyncDisposable {
   /** Identifies this waker in its jobs. */
   readonly id: string;
   wake(mailbox: Mailbox, chat: ChatKey): Promise<void>;
+  /** The same; a process that works on the mailbox itself takes the chat at once, if it can. */
+  wakeHere(mailbox: Mailbox, chat: ChatKey): Promise<void>;
   /** The same for a chat that was woken before, in vain: while such a job waits it adds none. */
   wakeAgain(mailbox: Mailbox, chat: ChatKey): Promise<void>;
-  /** Offers each chat that this process wakes to `take`, until the result is disposed of. */
+  /** Offers chats that this process wakes here to `take`, until the result is disposed of. */
   offer(mailbox: Mailbox, take: Take): Disposable;
   /**
    * Wakes the chat after a time, if this process still lives then; the wake index is the durable
@@ -75,39 +76,23 @@ export function createWaker(deps: {
   const isTaken = (mailbox: Mailbox, chat: ChatKey): boolean =>
     takes[mailbox].values().some((take) => take(chat));
 
-  const add = async (chats: readonly ChatKey[], more: Pick<TurnJob, "takenBy">): Promise<void> => {
-    const jobs: TurnJob[] = [];
-    for (let from = 0; from < chats.length; from += maxChatsPerJob) {
-      const [chat, ...others] = chats.slice(from, from + maxChatsPerJob);
-      if (chat !== undefined) jobs.push({ chat, ...(others.length > 0 && { others }), ...more });
-    }
-    await Promise.all(jobs.map((job) => queue().add("drain", job)));
-  };
-  let gathered: { readonly chats: Set<ChatKey>; readonly added: Promise<unknown> } | undefined;
-  const gather = (): NonNullable<typeof gathered> => {
-    const chats = new Set<ChatKey>();
-    // What a chat is woken for is written before, on the same connection.
-    const added = new Promise((resolve) => setImmediate(resolve)).then(async () => {
-      gathered = undefined;
-      const { taken = [], left = [] } = Object.groupBy(chats, (chat) =>
-        isTaken("turn", chat) ? "taken" : "left",
-      );
-      return await Promise.all([add(left, {}), add(taken, { takenBy: id })]);
-    });
-    return { chats, added };
-  };
-
+  const turns = new TurnWakes({
+    id,
+    add: (job) => queue().add("drain", job),
+    isTaken: (chat) => isTaken("turn", chat),
+  });
   const wake = async (mailbox: Mailbox, chat: ChatKey): Promise<void> => {
-    if (mailbox === "turn") {
-      gathered ??= gather();
-      gathered.chats.add(chat);
-      await gathered.added;
-    } else if (!isTaken(mailbox, chat)) await ready.put(chat);
+    if (mailbox === "turn") await turns.wake(chat);
+    else await ready.put(chat);
   };
 
   return {
     id,
     wake,
+    async wakeHere(mailbox, chat) {
+      if (mailbox === "turn") await turns.wake(chat, "here");
+      else if (!isTaken(mailbox, chat)) await ready.put(chat);
+    },
     async wakeAgain(mailbox, chat) {
       if (mailbox === "delivery") await ready.put(chat);
       else
@@ -146,10 +131,61 @@ export function createWaker(deps: {
     async [Symbol.asyncDispose]() {
       for (const { timer } of timers.values()) clearTimeout(timer);
       timers.clear();
-      await gathered?.added.catch(() => undefined); // Whoever woke these chats was told.
+      await turns.added();
       await opened?.close();
     },
   };
+}
+
+interface TurnWakesDeps {
+  readonly id: string;
+  readonly add: (job: TurnJob) => Promise<unknown>;
+  readonly isTaken: Take;
+}
+
+/** Gathers the chats that are woken within one step of the event loop into jobs. */
+class TurnWakes {
+  readonly #deps: TurnWakesDeps;
+  /** Those that may be taken here have true. */
+  #chats = new Map<ChatKey, boolean>();
+  #added: Promise<void> | undefined;
+
+  constructor(deps: TurnWakesDeps) {
+    this.#deps = deps;
+  }
+
+  async wake(chat: ChatKey, where?: "here"): Promise<void> {
+    this.#chats.set(chat, where === "here" || this.#chats.get(chat) === true);
+    // What a chat is woken for is written before, on the same connection.
+    this.#added ??= new Promise((resolve) => setImmediate(resolve)).then(() => this.#add());
+    await this.#added;
+  }
+
+  /** Fulfils when nothing is gathered any more. */
+  async added(): Promise<void> {
+    await this.#added?.catch(() => undefined); // Those who woke these chats were told.
+  }
+
+  async #add(): Promise<void> {
+    const { id, add, isTaken } = this.#deps;
+    const chats = [...this.#chats];
+    this.#chats = new Map();
+    this.#added = undefined;
+    const { taken = [], left = [] } = Object.groupBy(chats, ([chat, isHere]) =>
+      isHere && isTaken(chat) ? "taken" : "left",
+    );
+    const jobs = [...jobsOf(left), ...jobsOf(taken).map((job) => ({ ...job, takenBy: id }))];
+    await Promise.all(jobs.map(add));
+  }
+}
+
+function jobsOf(chats: readonly (readonly [ChatKey, boolean])[]): TurnJob[] {
+  const jobs: TurnJob[] = [];
+  for (let from = 0; from < chats.length; from += maxChatsPerJob) {
+    const [chat, ...others] = chats.slice(from, from + maxChatsPerJob).map(([each]) => each);
+    if (chat !== undefined) jobs.push({ chat, ...(others.length > 0 && { others }) });
+  }
+  return jobs;
 }
 
 function openQueue({

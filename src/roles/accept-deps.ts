@@ -38,6 +38,7 @@ export function acceptDeps(
     }),
     status: (chat) => readChatStatus(store, chat),
     runningAuto: (chat) => readAuto(store, chat),
+    startTurn: (chat) => waker.wakeHere("turn", chat),
     wakeTurn: (chat) => waker.wake("turn", chat),
     wakeDelivery: (chat) => waker.wake("delivery", chat),
     wakeTurnIn: (chat, inMs) => waker.wakeIn("turn", chat, inMs),

@@ -145,7 +145,7 @@ function loopDeps(
     timeoutMs,
     heartbeatMs,
     draftIntervalMs,
-    wakeDelivery: (chat) => waker.wake("delivery", chat),
+    wakeDelivery: (chat) => waker.wakeHere("delivery", chat),
     onNews,
     clock: {
       monotonic: () => performance.now(),

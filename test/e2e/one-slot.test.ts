@@ -61,7 +61,6 @@ describe("every script, transaction and command", () => {
         "ingest",
         "note",
         "open",
-        "ready",
         "receipt",
         "stop",
       ]),

@@ -221,6 +221,7 @@ export function openIngress(
     settings: createChatSettings(store),
     status: (chat) => readChatStatus(store, chat),
     runningAuto: (chat) => readAuto(store, chat),
+    startTurn: wake("turn"),
     wakeTurn: wake("turn"),
     wakeDelivery: wake("delivery"),
     approvals: createApprovalStore(store),

@@ -39,6 +39,7 @@ export function erasing({
     waker: {
       id: "waker",
       wake: () => Promise.resolve(),
+      wakeHere: () => Promise.resolve(),
       wakeAgain: () => Promise.resolve(),
       wakeIn: () => undefined,
       offer: () => ({ [Symbol.dispose]: () => undefined }),

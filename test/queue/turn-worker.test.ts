@@ -205,11 +205,11 @@ describe("a wake", () => {
       looks.push(await redis.llen(`${queuePrefix}:${turnQueueName}:wait`));
       return done;
     });
-    await waker.wake("turn", chat);
+    await waker.wakeHere("turn", chat);
     await until(async () => (await jobKeys(redis, turnQueueName)).length === 0, "the job's end");
     expect(looks).toHaveLength(1);
     // Woken while it is at work, it is looked at again.
-    await waker.wake("turn", chat);
+    await waker.wakeHere("turn", chat);
     await until(() => looks.length === 2);
   });
 
@@ -222,7 +222,7 @@ describe("a wake", () => {
       return held.promise;
     });
     const first = Array.from({ length: 10 }, () => newChat());
-    await Promise.all(first.map((chat) => waker.wake("turn", chat)));
+    await Promise.all(first.map((chat) => waker.wakeHere("turn", chat)));
     await until(() => own.length === 10);
     const left: ChatKey[] = [];
     using _ = waker.offer("turn", (chat) => {
@@ -230,7 +230,7 @@ describe("a wake", () => {
       return false;
     });
     const more = newChat();
-    await waker.wake("turn", more);
+    await waker.wakeHere("turn", more);
     expect(left).toEqual([more]);
     held.resolve(done);
     await worker[Symbol.asyncDispose]();
