@@ -8,7 +8,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** The last word tells the Bot API's stub that a text is the whole answer. */
-export const words = Array.from({ length: 20 }, (_, index) => `word${index} `);
+export const words = Array.from(
+  { length: 20 },
+  (_, index) => `${index === 0 ? "" : " "}word${index}`,
+);
 
 const event = (part: object): string =>
   `data: ${JSON.stringify({

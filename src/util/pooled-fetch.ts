@@ -1,6 +1,7 @@
+import { globalAgent } from "node:http";
 import { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { type Dispatcher, getGlobalDispatcher, interceptors, request } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, interceptors, request } from "undici";
 
 /** Bytes of an answer that is read whole, after decompression. */
 export const maxResponseBytes = 64 * 1_048_576;
@@ -99,11 +100,22 @@ export function readBody(raw: Readable, take: (piece: Buffer) => void): Promise<
 export const pooledFetch = async (
   input: string | URL | Request,
   init: RequestInit = {},
-): Promise<PooledResponse> => {
+): Promise<PooledResponse> => await fetchOver((shared ??= openShared()), input, init);
+
+/** The same, each request over a connection of its own. */
+export const unkeptFetch: typeof pooledFetch = async (input, init) =>
+  await fetchOver((unkept ??= new Agent({ pipelining: 0 })), input, init ?? {});
+
+async function fetchOver(
+  dispatcher: Dispatcher,
+  input: string | URL | Request,
+  init: RequestInit,
+): Promise<PooledResponse> {
   const url = input instanceof Request ? input.url : String(input);
-  if (init.body instanceof FormData) return await pooledFetch(input, await withForm(init));
+  if (init.body instanceof FormData)
+    return await fetchOver(dispatcher, input, await withForm(init));
   const { statusCode, headers, body } = await request(url, {
-    dispatcher: (dispatcher ??= openDispatcher()),
+    dispatcher,
     method: init.method ?? "GET",
     headers: Array.isArray(init.headers)
       ? Object.fromEntries(init.headers)
@@ -116,7 +128,7 @@ export const pooledFetch = async (
     status: statusCode,
     headers: pairsOf(headers),
   });
-};
+}
 
 /** As bytes: undici takes the forms of its own version only. */
 async function withForm(init: RequestInit): Promise<RequestInit> {
@@ -128,11 +140,18 @@ async function withForm(init: RequestInit): Promise<RequestInit> {
 
 type Body = NonNullable<Dispatcher.RequestOptions["body"]>;
 
-let dispatcher: Dispatcher | undefined;
+let shared: Dispatcher | undefined;
+let unkept: Dispatcher | undefined;
 
-/** Node's own: it goes through a proxy where `NODE_USE_ENV_PROXY` says so. */
-const openDispatcher = (): Dispatcher =>
-  getGlobalDispatcher().compose(interceptors.redirect({ maxRedirections: 5 }));
+/**
+ * Through a proxy of the environment where Node's own requests go there (`NODE_USE_ENV_PROXY`). Not
+ * undici's global dispatcher: that may be the one of the version which discord.js brings.
+ */
+function openShared(): Dispatcher {
+  const { options } = globalAgent as typeof globalAgent & { options: { proxyEnv?: object } };
+  const agent = options.proxyEnv === undefined ? new Agent() : new EnvHttpProxyAgent();
+  return agent.compose(interceptors.redirect({ maxRedirections: 5 }));
+}
 
 const pairsOf = (headers: Readonly<Record<string, string | string[] | undefined>>) =>
   Object.entries(headers).flatMap(([name, value = []]) =>

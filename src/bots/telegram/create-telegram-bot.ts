@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { PermanentError } from "../../core/errors.ts";
 import type { Accept } from "../../core/inbound.ts";
 import type { Bot, ChatMoves, CommandSpec, Leases } from "../../core/ports.ts";
+import { pooledFetch } from "../../util/pooled-fetch.ts";
 import { sleep, type Sleep } from "../../util/sleep.ts";
 import { TelegramBot } from "./telegram-bot.ts";
 import type { Registration } from "./webhook/keep-webhook.ts";
@@ -101,9 +102,10 @@ export function createTelegramBot(deps: TelegramBotDependencies): Bot {
     pollTimeoutSeconds,
     sendingGraceMs: deps.sendingGraceMs ?? sendingGraceMs,
     outOfReachMs: deps.outOfReachMs ?? outOfReachMs,
-    api: new Api(token, { apiRoot, timeoutSeconds: requestTimeoutSeconds }),
+    api: new Api(token, { apiRoot, fetch: pooledFetch, timeoutSeconds: requestTimeoutSeconds }),
     pollApi: new Api(token, {
       apiRoot,
+      fetch: pooledFetch,
       timeoutSeconds: pollTimeoutSeconds + requestTimeoutSeconds / 2,
     }),
   });

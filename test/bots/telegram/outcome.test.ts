@@ -15,16 +15,11 @@ const refusal = (code: number, description: string, parameters = {}) =>
     {},
   );
 
-/** As node-fetch throws it, URL and all. */
-const network = (code: string, reason = "read") =>
+/** As undici throws it; the message may hold anything. */
+const network = (code: string, syscall = "read") =>
   new HttpError(
     "Network request for 'sendMessage' failed!",
-    Object.assign(
-      new Error(
-        `request to https://api.telegram.org/bot1:${secret}/sendMessage failed, reason: ${reason} ${code}`,
-      ),
-      { code, type: "system", name: "FetchError" },
-    ),
+    Object.assign(new Error(`${syscall} ${code} /bot1:${secret}/sendMessage`), { code, syscall }),
   );
 
 describe("outcomeOf", () => {
@@ -91,6 +86,8 @@ describe("outcomeOf", () => {
     ["a slow connection attempt", network("ETIMEDOUT", "connect"), "retry", "retry"],
     ["a bad certificate", network("CERT_HAS_EXPIRED", "certificate has expired"), "retry", "retry"],
     ["a lost connection", network("ECONNRESET", "socket hang up"), "unknown", "retry"],
+    ["no connection in time", network("UND_ERR_CONNECT_TIMEOUT", "Connect"), "retry", "retry"],
+    ["a connection that was closed", network("UND_ERR_SOCKET", "other side"), "unknown", "retry"],
     ["a stalled connection", network("ETIMEDOUT"), "unknown", "retry"],
     [
       "a time limit",

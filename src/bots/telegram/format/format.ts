@@ -47,7 +47,9 @@ export const formatPlain = (text: string): readonly Chunk[] =>
 function* renderSteps(markdown: string, note?: string): Steps<StyledText> {
   const source = markdown.toWellFormed();
   const literal: StyledText = { text: cleanText(source), spans: [] };
-  if (note === undefined && isPlain(source)) return literal;
+  const words = source.trimEnd();
+  if (note === undefined && words !== "" && isPlain(words))
+    return { text: cleanText(words), spans: [] };
   const builder = new StyledTextBuilder();
   const pieces = yield* cutPieces(source, note);
   for (const { source: part, root } of pieces) {

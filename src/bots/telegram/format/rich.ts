@@ -14,7 +14,7 @@ import { fitsRich, type Block } from "./rich-limits.ts";
  */
 export function richBlocksOf(markdown: string, note?: string): readonly Block[] | undefined {
   const source = markdown.toWellFormed();
-  if (isPlain(source)) return undefined;
+  if (isPlain(source.trimEnd())) return undefined;
   const root = parseMarkdown(source);
   if (root === undefined) return undefined;
   const context = { source, definitions: new Definitions(root) };

@@ -2,8 +2,7 @@ import { GrammyError, HttpError } from "grammy";
 import { messageOf } from "../../../core/errors.ts";
 
 /**
- * A failure on the way to Telegram's server, in node-fetch's terms: a system
- * error's code, or its own kind.
+ * A failure on the way to Telegram's server: a system error's code, or undici's own kind.
  */
 export interface NetworkFailure {
   readonly code: string;
@@ -18,6 +17,7 @@ const connectionCodes = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "ENETDOWN",
+  "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
 export function networkFailure({ error }: HttpError): NetworkFailure {
@@ -27,7 +27,7 @@ export function networkFailure({ error }: HttpError): NetworkFailure {
   const beforeRequest =
     connectionCodes.has(text) ||
     /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(text) ||
-    /reason: (?:connect|getaddrinfo) /.test(messageOf(error));
+    /^(?:connect|getaddrinfo) /.test(messageOf(error));
   return { code: text, beforeRequest };
 }
 
