@@ -42,9 +42,9 @@ afterAll(async () => {
 const mentions = ({ parts }: AskedCommand, word: string): boolean =>
   parts.some((part) => part.includes(word));
 
-/** What the clock or a new day brings, and what ends a job, behind which no one waits. */
+/** What the clock or a new day brings, what is counted, and what ends a job: no one waits for it. */
 const isAside = ({ name, parts: [key = ""] }: AskedCommand): boolean =>
-  /^(parley-(sweep|lease|heartbeat|members)|moveStalledJobsToWait|extendLocks?|moveToFinished)$/.test(
+  /^(parley-(sweep|lease|heartbeat|members|limit-add)|moveStalledJobsToWait|extendLocks?|moveToFinished)$/.test(
     name,
   ) ||
   // The sweeper looks by the clock, too.
