@@ -202,6 +202,8 @@ describe("plain turns of many chats at once", () => {
     for (const chat of chats) chat.say("say hello");
     await Promise.all(chats.map((chat) => chat.wait("hello")));
     const commands = watch.commands.filter((each) => each.writtenAt > from);
+    // No limit is set: what people use is counted for many turns at once.
+    expect(commands.map(({ name }) => name)).not.toContain("parley-limit-count");
     // A chat's own: what is asked for many of them at once, as the next job with the last one's
     // end, names none.
     const roundTrips = chats
