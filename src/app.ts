@@ -55,6 +55,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   parts.defer(() => store.redis.disconnect());
   const services = createServices(settings, log, store);
   readiness.services = services;
+  // After everything that counts.
+  parts.defer(() => services.limits.flush());
   parts.use(services.waker);
   parts.use(
     startSweeper({

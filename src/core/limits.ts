@@ -140,7 +140,8 @@ export interface Budget {
   reserve(spender: Spender, id: string, atMost: Consumption): Promise<Reservation>;
   /**
    * Replaces a reservation with the actual use of a call, once per `id`, and
-   * sends warnings when a budget is nearly spent.
+   * sends warnings when a budget is nearly spent. Where no limit on tokens or cost holds, it is
+   * counted soon, and not awaited.
    */
   settle(spender: Spender, id: string, took: Consumption): Promise<void>;
   /**

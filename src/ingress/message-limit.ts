@@ -40,7 +40,7 @@ export async function limitMessages(
   };
 }
 
-/** Counts a message that no limit can refuse, while the message is stored. */
+/** Counts a message that no limit can refuse; it is not awaited that the count is written. */
 export async function countUnlimited(
   { messageLimits }: AcceptDeps,
   arrived: Counted,
@@ -50,7 +50,7 @@ export async function countUnlimited(
   // Otherwise `limitMessages` has counted it. A limit that was set this moment applies from the
   // next message on.
   if (await messageLimits.isLimited(spender)) return;
-  await messageLimits.count(spender, countOf(arrived));
+  messageLimits.countUnlimited(spender, countOf(arrived));
 }
 
 const spenderOf = ({ inbound: { person }, chat, role }: Counted): Spender => ({

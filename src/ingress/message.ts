@@ -70,8 +70,8 @@ export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Pr
   const [ingested] = await Promise.all([
     deps.inbox.append(chat, entryOf(arrived, attachments)),
     burst === undefined ? deps.startTurn(chat) : undefined,
-    countUnlimited(deps, arrived),
   ]);
+  await countUnlimited(deps, arrived);
   if (burst !== undefined) deps.wakeTurnIn(chat, burstCheckMs);
   switch (ingested) {
     case "accepted":

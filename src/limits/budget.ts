@@ -1,12 +1,14 @@
 import type { Budget, Cap, Consumption, Reservation, Spender } from "../core/limits.ts";
 import { isWindow } from "../core/limit-windows.ts";
-import type { LimitCounters } from "../store/limits/limit-counters.ts";
+import type { LimitCounters, Spent } from "../store/limits/limit-counters.ts";
+import type { UnlimitedCounts } from "../store/limits/unlimited-counts.ts";
 import type { TurnPermits } from "../store/limits/turn-permits.ts";
 import type { UsageWarning } from "../store/limits/limit-replies.ts";
 import { countBy, hitOf, namesOf, standingOf, type CounterDeps } from "./counter.ts";
 
 interface BudgetDeps extends CounterDeps {
   readonly counters: LimitCounters;
+  readonly unlimited: Pick<UnlimitedCounts, "add">;
   readonly permits: TurnPermits;
   /**
    * Notifies the right people that a limit is nearly used up. Never rejects.
@@ -25,7 +27,15 @@ const spentOf = ({ inputTokens, outputTokens, costUsd }: Consumption) => ({
 
 /** The budget of all workers: usage in Redis, compared with the effective limits. */
 export function createBudget(deps: BudgetDeps): Budget {
-  const { book, counters, permits, warn } = deps;
+  const { book, counters, unlimited, permits, warn } = deps;
+  const isLimited = async (spender: Spender): Promise<boolean> =>
+    (await standingOf(deps, spender)).caps.some(isBudget);
+  const settle = async (spender: Spender, id: string, took: Spent): Promise<void> => {
+    const { warnings } = await countBy(deps, { spender, only: isBudget }, (counting) =>
+      counters.settle(id, took, counting),
+    );
+    if (warnings.length > 0) await warn(spender, warnings);
+  };
   /** The turns that have taken a permit here: others don't need to release one. */
   const entered = new Set<string>();
   return {
@@ -34,9 +44,7 @@ export function createBudget(deps: BudgetDeps): Budget {
       const { book: rules, standing } = await standingOf(deps, spender);
       return rules.turnCapsOf(standing);
     },
-    async isLimited(spender) {
-      return (await standingOf(deps, spender)).caps.some(isBudget);
-    },
+    isLimited,
     async reserve(spender, id, atMost): Promise<Reservation> {
       const { tokens, costUsd } = spentOf(atMost);
       const taken = await countBy(deps, { spender, only: isBudget }, (counting) =>
@@ -46,11 +54,16 @@ export function createBudget(deps: BudgetDeps): Budget {
       const needs = taken.cap.limit.metric === "cost" ? costUsd : tokens;
       return { type: "refused", hit: { ...hitOf(taken), needs } };
     },
-    async settle(spender, id, took) {
-      const { warnings } = await countBy(deps, { spender, only: isBudget }, (counting) =>
-        counters.settle(id, spentOf(took), counting),
-      );
-      if (warnings.length > 0) await warn(spender, warnings);
+    async settle(spender, id, consumption) {
+      const took = spentOf(consumption);
+      if (await isLimited(spender)) return await settle(spender, id, took);
+      unlimited.add({
+        type: "call",
+        names: namesOf(spender),
+        id,
+        took,
+        settle: () => settle(spender, id, took),
+      });
     },
     async enter(spender, turnId, ttlMs): Promise<Reservation> {
       const { caps } = await standingOf(deps, spender);

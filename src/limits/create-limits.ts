@@ -2,6 +2,7 @@ import type { Budget, LimitRule } from "../core/limits.ts";
 import { createLimitCounters } from "../store/limits/limit-counters.ts";
 import { createTurnPermits } from "../store/limits/turn-permits.ts";
 import { createLimitRules } from "../store/limits/limit-rules.ts";
+import { UnlimitedCounts } from "../store/limits/unlimited-counts.ts";
 import type { Store } from "../store/redis/redis.ts";
 import { createBudget } from "./budget.ts";
 import type { CounterDeps } from "./counter.ts";
@@ -18,6 +19,8 @@ export interface Limits {
   readonly messages: MessageLimits;
   /** For commands. */
   readonly limitService: LimitService;
+  /** Writes what is counted but not written yet; gives up after a second. */
+  readonly flush: () => Promise<void>;
 }
 
 export function createLimits({
@@ -40,10 +43,17 @@ export function createLimits({
     now: monotonic,
     log,
   });
+  const counters = createLimitCounters(store, now);
+  const unlimited = new UnlimitedCounts({
+    counters,
+    onVersion: (version) => book.onVersion(version),
+    log,
+  });
   const deps = {
     book,
     roleOf,
-    counters: createLimitCounters(store, now),
+    counters,
+    unlimited,
     permits: createTurnPermits(store),
   };
   return {
@@ -53,5 +63,6 @@ export function createLimits({
     }),
     messages: createMessageLimits(deps),
     limitService: createLimitService({ ...deps, now }),
+    flush: () => unlimited.flush(),
   };
 }

@@ -62,6 +62,12 @@ export class LimitCache {
     if (book.version !== version) await this.#read();
   }
 
+  /** Rereads the rules if a script has seen another version of them. */
+  async onVersion(version: string): Promise<void> {
+    const book = await this.current();
+    if (book.version !== version) await this.after(book);
+  }
+
   /** For who knows that a book is out of date. */
   async after(book: EffectiveLimits): Promise<EffectiveLimits> {
     const current = await this.current();

@@ -12,6 +12,7 @@ import type {
   Window,
 } from "../core/limits.ts";
 import type { LimitCounters } from "../store/limits/limit-counters.ts";
+import type { UnlimitedCounts } from "../store/limits/unlimited-counts.ts";
 import type { TurnPermits } from "../store/limits/turn-permits.ts";
 import type { RuleChange } from "../store/limits/limit-rules.ts";
 import { namesOf, standingOf, type CounterDeps } from "./counter.ts";
@@ -66,12 +67,13 @@ export interface LimitService {
 export function createLimitService(
   deps: CounterDeps & {
     readonly counters: LimitCounters;
+    readonly unlimited: Pick<UnlimitedCounts, "flush">;
     readonly permits: TurnPermits;
     /** Milliseconds since the epoch. */
     readonly now: () => number;
   },
 ): LimitService {
-  const { book, counters, permits, now } = deps;
+  const { book, counters, unlimited, permits, now } = deps;
   const change = async (
     eventId: string,
     changes: readonly RuleChange[],
@@ -94,6 +96,7 @@ export function createLimitService(
     async effective(spender) {
       const { book: rules, standing, caps } = await standingOf(deps, spender);
       const names = namesOf(spender);
+      await unlimited.flush();
       const atMs = now();
       const read = new Map(
         [...new Set(caps.map(({ counter }) => counter))].map((counter) => [
@@ -134,8 +137,12 @@ export function createLimitService(
       );
       return changed.filter(({ wasSet }) => wasSet);
     },
-    usage: (of) =>
-      of === "everybody" ? counters.usage("global", "all") : counters.usage("person", of.person.id),
+    async usage(of) {
+      await unlimited.flush();
+      return of === "everybody"
+        ? await counters.usage("global", "all")
+        : await counters.usage("person", of.person.id);
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Cap, LimitHit, Spender } from "../core/limits.ts";
 import { isWindow } from "../core/limit-windows.ts";
 import type { LimitCounters } from "../store/limits/limit-counters.ts";
-import { countBy, hitOf, standingOf, type CounterDeps } from "./counter.ts";
+import type { UnlimitedCounts } from "../store/limits/unlimited-counts.ts";
+import { countBy, hitOf, namesOf, standingOf, type CounterDeps } from "./counter.ts";
 
 type CountedMessage =
   | { readonly type: "counted" }
@@ -19,8 +20,7 @@ export interface MessageLimits {
    */
   refresh(): Promise<void>;
   /**
-   * Whether a limit on messages or tokens applies; otherwise counting refuses
-   * nothing and needn't be awaited.
+   * Whether a limit on messages or tokens applies: only then can counting refuse the message.
    */
   isLimited(spender: Spender): Promise<boolean>;
   /**
@@ -31,6 +31,8 @@ export interface MessageLimits {
     spender: Spender,
     message: { readonly id: string; readonly countedAs: string },
   ): Promise<CountedMessage>;
+  /** Counts a message that no limit applies to, once per id, soon. */
+  countUnlimited(spender: Spender, message: { readonly countedAs: string }): void;
 }
 
 /**
@@ -41,7 +43,10 @@ const isOfMessages = ({ limit: { metric, per } }: Cap): boolean =>
   (metric === "messages" || metric === "tokens") && isWindow(per);
 
 export function createMessageLimits(
-  deps: CounterDeps & { readonly counters: LimitCounters },
+  deps: CounterDeps & {
+    readonly counters: LimitCounters;
+    readonly unlimited: Pick<UnlimitedCounts, "add">;
+  },
 ): MessageLimits {
   return {
     async refresh() {
@@ -56,6 +61,9 @@ export function createMessageLimits(
       );
       if (taken.type !== "refused") return { type: "counted" };
       return { type: "refused", hit: hitOf(taken), isFirst: taken.isFirst };
+    },
+    countUnlimited(spender, { countedAs }) {
+      deps.unlimited.add({ type: "message", names: namesOf(spender), countedAs });
     },
   };
 }

@@ -42,9 +42,9 @@ afterAll(async () => {
 const mentions = ({ parts }: AskedCommand, word: string): boolean =>
   parts.some((part) => part.includes(word));
 
-/** What the clock or a new day brings, and what ends a job, behind which no one waits. */
+/** What the clock or a new day brings, what is counted, and what ends a job: no one waits for it. */
 const isAside = ({ name, parts: [key = ""] }: AskedCommand): boolean =>
-  /^(parley-(sweep|lease|heartbeat|members)|moveStalledJobsToWait|extendLocks?|moveToFinished)$/.test(
+  /^(parley-(sweep|lease|heartbeat|members|limit-add)|moveStalledJobsToWait|extendLocks?|moveToFinished)$/.test(
     name,
   ) ||
   // The sweeper looks by the clock, too.
@@ -202,6 +202,8 @@ describe("plain turns of many chats at once", () => {
     for (const chat of chats) chat.say("say hello");
     await Promise.all(chats.map((chat) => chat.wait("hello")));
     const commands = watch.commands.filter((each) => each.writtenAt > from);
+    // No limit is set: what people use is counted for many turns at once.
+    expect(commands.map(({ name }) => name)).not.toContain("parley-limit-count");
     // A chat's own: what is asked for many of them at once, as the next job with the last one's
     // end, names none.
     const roundTrips = chats

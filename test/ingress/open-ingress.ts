@@ -263,7 +263,13 @@ export function openIngress(
       },
     ),
   };
-  const accept = createAccept(deps);
+  const acceptOnly = createAccept(deps);
+  const accept: typeof acceptOnly = async (inbound) => {
+    const acceptance = await acceptOnly(inbound);
+    // Tests compare what Redis holds before and after.
+    await limits.flush();
+    return acceptance;
+  };
   const outbox = async (chat: ChatKey) =>
     (await store.redis.lrange(chatKeys(chat).outbox, 0, -1)).map(
       (stored) => JSON.parse(stored.slice(stored.indexOf(" ") + 1)) as OutboxEntry,

@@ -168,6 +168,34 @@ describe("a limit that is set", () => {
     expect(await there.budget.isLimited(spender)).toBe(true);
   });
 
+  it("holds in another process once that has written what it counted without one", async () => {
+    const one = open();
+    const other = open();
+    await other.messages.refresh();
+    await one.set(global, tokens(100));
+    // The other process does not know of it yet: its clock stands still.
+    other.messages.countUnlimited(spender, { countedAs: "m1" });
+    await other.budget.settle(spender, "c1", took(60));
+    await other.flush();
+    expect(await other.messages.isLimited(spender)).toBe(true);
+    expect(
+      await other.budget.reserve(spender, "c2", {
+        inputTokens: 41,
+        outputTokens: 0,
+        costUsd: 0,
+      }),
+    ).toMatchObject({ type: "refused", hit: { used: 60 } });
+    expect(await other.budget.reserve(spender, "c3", took(40))).toEqual({ type: "reserved" });
+  });
+
+  it("for turns only, reserves calls, which are settled as such", async () => {
+    const { budget, limitService } = open();
+    await budget.reserve(spender, "c1", took(500));
+    await budget.settle(spender, "c1", took(60));
+    await budget.settle(spender, "c1", took(60));
+    expect((await limitService.usage(spender)).day.tokens).toBe(60);
+  });
+
   it("is known to another process that asks before a turn", async () => {
     const here = open();
     const there = open();
@@ -250,9 +278,22 @@ describe("while no limit holds", () => {
     expect((await commands()) - before).toBe(1);
   });
 
+  it("counting costs one script for all", async () => {
+    const { budget, messages, flush } = open();
+    await budget.refresh();
+    const before = await commands();
+    for (let turn = 0; turn < 20; turn += 1) {
+      messages.countUnlimited(spender, { countedAs: `m${turn}` });
+      await budget.settle(spender, `c${turn}`, took(1));
+    }
+    await flush();
+    // What the script does itself is counted too: its record for each, and a constant part.
+    expect((await commands()) - before).toBeLessThanOrEqual(2 * 20 + 11);
+  });
+
   it("everything is counted all the same", async () => {
     const { budget, messages, limitService } = open();
-    await messages.count(spender, { id: "m1", countedAs: "m1" });
+    messages.countUnlimited(spender, { countedAs: "m1" });
     await budget.settle(spender, "c1", took(60));
     expect((await limitService.usage(spender)).month).toMatchObject({
       messages: 1,

@@ -217,7 +217,9 @@ async function limitingOnce(store: Store, chat: ChatKey): Promise<void> {
     caps: [],
   };
   const message = { id: "m1", countedAs: "m1" };
-  await createLimitCounters(store).countMessage(message, counting);
+  const counters = createLimitCounters(store);
+  await counters.countMessage(message, counting);
+  await counters.add([{ type: "message", names: counting.names, countedAs: "m2" }]);
   await createTurnPermits(store).enter("t1", 1_000, counting);
   await createLimitRules(store).change("e1", [
     { scope: { kind: "global" }, metric: "cost", per: "day", max: 1 },

@@ -21,7 +21,7 @@ import {
   type Take,
 } from "./limit-replies.ts";
 import { rulesVersionKey } from "./limit-rules.ts";
-import { list, number, type Store } from "../redis/redis.ts";
+import { list, number, text, type Reply, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
 
 /**
@@ -64,6 +64,12 @@ export interface Spent {
   readonly costUsd: number;
 }
 
+/** A message or a model call that no limit applies to. */
+export type Unlimited = { readonly names: CounterNames } & (
+  | { readonly type: "message"; readonly countedAs: string }
+  | { readonly type: "call"; readonly id: string; readonly took: Spent }
+);
+
 /** Counts what people and chats use, over all processes; each method is one script. */
 export interface LimitCounters {
   /**
@@ -83,6 +89,14 @@ export interface LimitCounters {
    * Replaces a call's reservation by its usage, once per id; an invalid amount counts as reserved.
    */
   settle(id: string, took: Spent, counting: Counting): Promise<Settlement>;
+  /**
+   * Counts all of these, each once per id. `reserved`: indexes of calls that are left to `settle`,
+   * because something was reserved for them. `version`: of the rules.
+   */
+  add(counts: readonly Unlimited[]): Promise<{
+    readonly version: string;
+    readonly reserved: readonly number[];
+  }>;
   /** The usage in the current windows. */
   usage(counter: Counter, name: string): Promise<Readonly<Record<Window, Usage>>>;
 }
@@ -96,11 +110,13 @@ interface Counts {
   readonly id: string | undefined;
   readonly ttlMs: number;
   /** Absent: as reserved. */
-  readonly amounts: {
-    readonly messages: number;
-    readonly tokens: number | undefined;
-    readonly nanoUsd: number | undefined;
-  };
+  readonly amounts: Amounts;
+}
+
+interface Amounts {
+  readonly messages: number;
+  readonly tokens: number | undefined;
+  readonly nanoUsd: number | undefined;
 }
 
 const counterKey = (counter: Counter, name: string): string => limitsKey(`used:${counter}:${name}`);
@@ -110,18 +126,19 @@ export function createLimitCounters(
   store: Store,
   now: () => number = () => store.clock.now(),
 ): LimitCounters {
-  const count = counter(store, now);
+  const inRedisMinute = minuteOfRedis(now);
+  const count = counter(store, inRedisMinute);
   return {
     countMessage: async ({ id, countedAs }, counting) =>
       takeOf(
         await count(
           {
             what: "take",
-            record: limitsKey(`message:${counting.names.chat}:${countedAs}`),
+            record: messageRecord(counting.names, countedAs),
             // A person's message in another chat may have the same id.
             id: id === "" ? undefined : `${counting.names.chat} ${id}`,
             ttlMs: messageTtlMs,
-            amounts: { messages: 1, tokens: 0, nanoUsd: 0 },
+            amounts: oneMessage,
           },
           counting,
         ),
@@ -135,23 +152,25 @@ export function createLimitCounters(
         tokens: Math.ceil(Math.min(tokens, maxTokens)),
         nanoUsd: Math.ceil(Math.min(costUsd, maxUsd) * nanosPerUsd),
       };
-      const record = limitsKey(`call:${id}`);
+      const record = callRecord(id);
       return takeOf(
         await count({ what: "take", record, id, ttlMs: reservationTtlMs, amounts }, counting),
       );
     },
-    async settle(id, { tokens, costUsd }, counting) {
-      const isCount = tokens >= 0 && tokens <= maxTokens;
-      const isMoney = costUsd >= 0 && costUsd <= maxUsd;
-      const amounts = {
-        messages: 0,
-        tokens: isCount ? Math.round(tokens) : undefined,
-        nanoUsd: isMoney ? Math.round(costUsd * nanosPerUsd) : undefined,
-      };
-      const record = limitsKey(`call:${id}`);
+    async settle(id, took, counting) {
+      const [record, amounts] = [callRecord(id), amountsOf(took)];
       return settlementOf(
         await count({ what: "settle", record, id, ttlMs: settledTtlMs, amounts }, counting),
       );
+    },
+    async add(counts) {
+      const { records, counterKeys, fields } = together(counts);
+      const keys = [rulesVersionKey, ...records, ...counterKeys];
+      const { reply } = await inRedisMinute((spans) =>
+        store.run("limit-add", keys, packFields({ windows: windowFields(spans), counts: fields })),
+      );
+      const [, version, ...reserved] = reply;
+      return { version: text(version), reserved: reserved.map(number) };
     },
     async usage(counter, name) {
       const [time, stored] = await Promise.all([
@@ -163,9 +182,72 @@ export function createLimitCounters(
   };
 }
 
-/** Runs the script in the minute that it is for Redis. */
-function counter(store: Store, now: () => number) {
+const oneMessage: Amounts = { messages: 1, tokens: 0, nanoUsd: 0 };
+
+const messageRecord = ({ chat }: CounterNames, countedAs: string): string =>
+  limitsKey(`message:${chat}:${countedAs}`);
+const callRecord = (id: string): string => limitsKey(`call:${id}`);
+
+/** Invalid amounts are absent. */
+function amountsOf({ tokens, costUsd }: Spent): Amounts {
+  const isCount = tokens >= 0 && tokens <= maxTokens;
+  const isMoney = costUsd >= 0 && costUsd <= maxUsd;
+  return {
+    messages: 0,
+    tokens: isCount ? Math.round(tokens) : undefined,
+    nanoUsd: isMoney ? Math.round(costUsd * nanosPerUsd) : undefined,
+  };
+}
+
+/** Many counts as `limit-add` takes them: each counter is a key once. */
+function together(counts: readonly Unlimited[]) {
+  const indexes = new Map<string, number>();
+  const indexOf = (key: string): number => {
+    const index = indexes.get(key) ?? indexes.size + 1;
+    indexes.set(key, index);
+    return index;
+  };
+  const fields = counts.map((count) => {
+    const isMessage = count.type === "message";
+    const { messages, tokens = 0, nanoUsd = 0 } = isMessage ? oneMessage : amountsOf(count.took);
+    return {
+      counters: counters.map((each) => indexOf(counterKey(each, count.names[each]))),
+      messages,
+      tokens,
+      nanoUsd,
+      ttlMs: isMessage ? messageTtlMs : settledTtlMs,
+    };
+  });
+  const records = counts.map((count) =>
+    count.type === "message" ? messageRecord(count.names, count.countedAs) : callRecord(count.id),
+  );
+  return { records, counterKeys: [...indexes.keys()], fields };
+}
+
+type Spans = ReturnType<typeof spansAt>;
+/** Runs a script in the minute that it is for Redis. */
+type InRedisMinute = (
+  run: (spans: Spans) => Promise<Reply>,
+) => Promise<{ readonly reply: readonly Reply[]; readonly spans: Spans }>;
+
+function minuteOfRedis(now: () => number): InRedisMinute {
   let aheadMs = 0;
+  return async (run) => {
+    for (let tried = 0; tried < maxTries; tried += 1) {
+      const spans = spansAt(now() + aheadMs);
+      const reply = list(await run(spans));
+      if (reply[0] !== "again") return { reply, spans };
+      aheadMs = number(reply[1]) - now();
+    }
+    throw new RetryableError("Redis was in another minute each time", {
+      retryAfterMs: 1_000,
+    });
+  };
+}
+
+const windowFields = (spans: Spans) => windows.map((each) => ({ ...spans[each] }));
+
+function counter(store: Store, inRedisMinute: InRedisMinute) {
   return async (
     { what, record, id, ttlMs, amounts }: Counts,
     { names, version, caps: all }: Counting,
@@ -178,24 +260,19 @@ function counter(store: Store, now: () => number) {
       limitsKey(`told:chat:${names.chat}`),
       ...counters.map((each) => counterKey(each, names[each])),
     ];
-    for (let tried = 0; tried < maxTries; tried += 1) {
-      const spans = spansAt(now() + aheadMs);
+    const { reply, spans } = await inRedisMinute((current) => {
       const fields = packFields({
         what,
         version,
-        windows: windows.map((each) => ({ ...spans[each] })),
+        windows: windowFields(current),
         id,
         ...amounts,
         ttlMs,
         toldMs,
         caps: caps.map(capFields),
       });
-      const reply = list(await store.run("limit-count", keys, fields));
-      if (reply[0] !== "again") return { reply, spans, caps };
-      aheadMs = number(reply[1]) - now();
-    }
-    throw new RetryableError("Redis was in another minute each time", {
-      retryAfterMs: 1_000,
+      return store.run("limit-count", keys, fields);
     });
+    return { reply, spans, caps };
   };
 }

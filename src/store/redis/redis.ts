@@ -29,6 +29,7 @@ const scriptNames = [
   "ingest",
   "keep",
   "lease",
+  "limit-add",
   "limit-count",
   "limit-enter",
   "limit-set",

@@ -127,7 +127,11 @@ if args.what == 'take' then
   return { 'taken' }
 end
 
-local record = redis.call('HMGET', KEYS[2], 'at', 'tokens', 'nanoUsd', 'warnings')
+local record = redis.pcall('HMGET', KEYS[2], 'at', 'tokens', 'nanoUsd', 'warnings')
+if record.err then
+  -- A string: limit-add has counted the call.
+  return { 'settled' }
+end
 if record[4] then
   return { 'settled', unpack(cjson.decode(record[4])) }
 end

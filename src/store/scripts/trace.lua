@@ -6,12 +6,13 @@
 if tonumber(ARGV[2]) <= tonumber(redis.call('HGET', KEYS[3], 'erased') or 0) then
   return 0
 end
-redis.call('RPUSH', KEYS[1], ARGV[1])
-redis.call('LTRIM', KEYS[1], -tonumber(ARGV[5]), -1)
+if redis.call('RPUSH', KEYS[1], ARGV[1]) > tonumber(ARGV[5]) then
+  redis.call('LTRIM', KEYS[1], -tonumber(ARGV[5]), -1)
+end
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
-redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2])
+local isNew = redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2]) == 1
 redis.call('PEXPIRE', KEYS[2], ARGV[4])
-local surplus = redis.call('ZCARD', KEYS[2]) - tonumber(ARGV[6])
+local surplus = isNew and redis.call('ZCARD', KEYS[2]) - tonumber(ARGV[6]) or 0
 if surplus > 0 then
   for _, turn in ipairs(redis.call('ZRANGE', KEYS[2], 0, surplus - 1)) do
     redis.call('DEL', ARGV[7] .. turn)

@@ -5,8 +5,8 @@ import type { TraceWarnings } from "./trace-warnings.ts";
 /** The queue's capacity: records, and UTF-16 units of their texts. */
 const maxWaiting = 256;
 const maxWaitingLength = 16_000_000;
-/** Records that are compressed and written at the same time. */
-const concurrency = 4;
+/** Records that are written together; when so many wait, they don't wait any longer. */
+const maxTogether = 32;
 /** Traces are written after the turn's own commits. Milliseconds. */
 const delayMs = 100;
 /** Records that could not be written this long after shutdown began are dropped. Milliseconds. */
@@ -17,21 +17,27 @@ interface Waiting {
   readonly length: number;
 }
 
+interface Deps<Packed> {
+  /** Makes of a record what is stored. */
+  readonly pack: (record: TraceRecord) => Promise<Packed>;
+  readonly write: (packed: Packed) => Promise<void>;
+  readonly warnings: TraceWarnings;
+}
+
 /**
  * Records on their way to Redis: `waiting → being written → gone`; the oldest of too many that wait
- * are lost.
+ * are lost. Those that gather are packed one after the other and sent in one pipeline.
  */
-export class TraceQueue {
-  readonly #put: (record: TraceRecord) => Promise<void>;
-  readonly #warnings: TraceWarnings;
+export class TraceQueue<Packed> {
+  readonly #deps: Deps<Packed>;
   readonly #waiting: Waiting[] = [];
-  readonly #writers = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Waiting>();
   #waitingLength = 0;
   #start: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
 
-  constructor(put: (record: TraceRecord) => Promise<void>, warnings: TraceWarnings) {
-    this.#put = put;
-    this.#warnings = warnings;
+  constructor(deps: Deps<Packed>) {
+    this.#deps = deps;
   }
 
   add(record: TraceRecord): void {
@@ -40,35 +46,66 @@ export class TraceQueue {
     this.#waitingLength += length;
     while (this.#waiting.length > maxWaiting || this.#waitingLength > maxWaitingLength)
       this.#drop("Redis takes them too slowly");
-    this.#start ??= setTimeout(() => this.#write(), delayMs).unref();
+    this.#schedule();
   }
 
   /** Fulfils when the queue is empty: written, or dropped after a second. */
   async flush(): Promise<void> {
-    this.#write();
     const limit = Promise.withResolvers<void>();
     const timer = setTimeout(limit.resolve, flushLimitMs);
-    await Promise.race([Promise.all(this.#writers), limit.promise]);
+    await Promise.race([this.#drain(), limit.promise]);
     clearTimeout(timer);
-    while (this.#waiting.length > 0) this.#drop("Redis did not take them before the end");
+    const cause = "Redis did not take them before the end";
+    for (const each of this.#inFlight) this.#end(each, cause);
+    while (this.#waiting.length > 0) this.#drop(cause);
   }
 
-  #write(): void {
+  async #drain(): Promise<void> {
+    while (this.#writing !== undefined || this.#waiting.length > 0) await this.#write();
+  }
+
+  #schedule(): void {
+    if (this.#writing !== undefined || this.#waiting.length === 0) return;
+    if (this.#waiting.length >= maxTogether) void this.#write();
+    else this.#start ??= setTimeout(() => void this.#write(), delayMs).unref();
+  }
+
+  #write(): Promise<void> {
     clearTimeout(this.#start);
     this.#start = undefined;
-    while (this.#writers.size < concurrency && this.#waiting.length > 0) {
-      const writer = this.#writeAll().finally(() => this.#writers.delete(writer));
-      this.#writers.add(writer);
-    }
+    this.#writing ??= this.#writeTogether().finally(() => {
+      this.#writing = undefined;
+      this.#schedule();
+    });
+    return this.#writing;
   }
 
-  async #writeAll(): Promise<void> {
-    for (let next = this.#take(); next; next = this.#take())
+  /** Never rejects. */
+  async #writeTogether(): Promise<void> {
+    const packed: [Waiting, Packed][] = [];
+    while (packed.length < maxTogether) {
+      const next = this.#take();
+      if (next === undefined) break;
+      this.#inFlight.add(next);
       try {
-        await this.#put(next.record);
+        packed.push([next, await this.#deps.pack(next.record)]);
       } catch (error) {
-        this.#warnings.lost(messageOf(error));
+        this.#end(next, messageOf(error));
       }
+    }
+    await Promise.all(
+      packed.map(([each, value]) =>
+        this.#deps.write(value).then(
+          () => this.#end(each),
+          (error: unknown) => this.#end(each, messageOf(error)),
+        ),
+      ),
+    );
+  }
+
+  /** @param cause why it is lost; absent: it is written. */
+  #end(each: Waiting, cause?: string): void {
+    if (this.#inFlight.delete(each) && cause !== undefined) this.#deps.warnings.lost(cause);
   }
 
   #take(): Waiting | undefined {
@@ -79,7 +116,7 @@ export class TraceQueue {
 
   #drop(cause: string): void {
     this.#take();
-    this.#warnings.lost(cause);
+    this.#deps.warnings.lost(cause);
   }
 }
 

@@ -26,8 +26,11 @@ const maxChats = 1_000;
  * longer. UTF-16 units.
  */
 const shortJson = 16_384;
-/** The size into which most of them are packed, in bytes. */
-const shortChunk = 4_096;
+/**
+ * For these: the size into which most of them are packed, in bytes, and a window that holds all of
+ * one. The default buffers take longer to allocate than a short text to compress.
+ */
+const shortOptions = { chunkSize: 4_096, windowBits: 14 } as const;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -50,10 +53,14 @@ export function createTraces(options: TraceOptions): TraceSink & { flush(): Prom
   // Most of a request was in the one before.
   const redact = remembering(options.redact);
   const tools = new WeakMap<ToolSpec, ToolSpec>();
-  const queue = new TraceQueue(async (record) => {
-    await othersFirst();
-    await put(options, record, traceJson(record, redact, tools));
-  }, warnings);
+  const queue = new TraceQueue({
+    async pack(record) {
+      await othersFirst();
+      return { record, bytes: await compressed(traceJson(record, redact, tools)) };
+    },
+    write: (packed) => put(options, packed),
+    warnings,
+  });
   return {
     write(record) {
       try {
@@ -72,23 +79,21 @@ export function createTraces(options: TraceOptions): TraceSink & { flush(): Prom
  */
 async function put(
   { store, ttlMs }: TraceOptions,
-  record: TraceRecord,
-  json: string,
+  { record, bytes }: { readonly record: TraceRecord; readonly bytes: Buffer },
 ): Promise<void> {
   const { traces, tracePrefix, state } = chatKeys(record.chat);
   await store.run(
     "trace",
     [`${tracePrefix}${record.turn}`, traces, state],
-    [await compressed(json), record.turn, record.atMs, ttlMs, maxRecords, maxTurns, tracePrefix],
+    [bytes, record.turn, record.atMs, ttlMs, maxRecords, maxTurns, tracePrefix],
   );
 }
 
 /** Every call of every turn is written, and hardly one ever read. */
 async function compressed(json: string): Promise<Buffer> {
   const level = constants.Z_BEST_SPEED;
-  // The default chunk of 16 kB costs a short one more than packing it does.
   return json.length <= shortJson
-    ? gzipSync(json, { level, chunkSize: shortChunk })
+    ? gzipSync(json, { level, ...shortOptions })
     : await compress(json, { level });
 }
 

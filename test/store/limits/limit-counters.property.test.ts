@@ -60,13 +60,13 @@ const spent = fc.record({
   costUsd: fc.integer({ min: 0, max: 409 }).map((part) => part / 512),
 });
 const step = fc.record({
-  what: fc.constantFrom("reserve" as const, "settle" as const),
+  what: fc.constantFrom("reserve" as const, "settle" as const, "add" as const),
   // Few calls, so that the same one is reserved and settled again and again.
   id: fc.integer({ min: 1, max: 6 }).map((call) => `c${call}`),
   amount: spent,
 });
 
-it("whatever is reserved and settled in whatever order and however often, each call is charged once, and no reservation passes a limit", async () => {
+it("whatever is reserved, settled and added in whatever order and however often, each call is charged once, and no reservation passes a limit", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       await store.redis.flushdb();
@@ -80,7 +80,12 @@ it("whatever is reserved and settled in whatever order and however often, each c
       const counting: Counting = { names, version: "0", caps };
       const purse = new Purse();
       for (const { what, id, amount } of steps) {
-        if (what === "settle") {
+        if (what === "add") {
+          // Where nothing limits the call; settled then, if something was reserved.
+          const { reserved } = await counters.add([{ type: "call", names, id, took: amount }]);
+          if (reserved.length > 0) await counters.settle(id, amount, counting);
+          purse.settle(id, amount);
+        } else if (what === "settle") {
           await counters.settle(id, amount, counting);
           purse.settle(id, amount);
         } else {

@@ -3,6 +3,7 @@ import { afterAll, expect, it } from "vitest";
 import { RetryableError } from "../../../src/core/errors.ts";
 import { UnsuitableRedisError } from "../../../src/store/redis/check-server.ts";
 import { connectOnce } from "../../../src/store/redis/connect-once.ts";
+import { createLimitCounters } from "../../../src/store/limits/limit-counters.ts";
 import { listenForStops } from "../../../src/store/turns/stop-listener.ts";
 import { createInbox, stopChannel } from "../../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
@@ -102,6 +103,22 @@ it("runs our scripts on whichever master has the chat", async () => {
     cluster.masters.map((master) => askServer(master, (client) => client.script("FLUSH"))),
   );
   expect(new Set(await append())).toEqual(new Set(["duplicate"]));
+});
+
+it("counts people of many chats together, in one slot", async () => {
+  const counters = createLimitCounters(await connected(cluster.url));
+  const counts = Array.from({ length: 40 }, (_, index) => ({
+    type: "message" as const,
+    names: {
+      person: `telegram:${index}`,
+      chat: newChat(),
+      platform: "telegram",
+      global: "all",
+    },
+    countedAs: "m1",
+  }));
+  await counters.add(counts);
+  expect((await counters.usage("global", "all")).day.messages).toBe(40);
 });
 
 it("has every command wait for a master that is away, and says so once", async () => {

@@ -294,6 +294,32 @@ function listening() {
   };
 }
 
+describe("records of many turns", () => {
+  it("are sent together, and none is missing", async () => {
+    let sent = 0;
+    const sentAtReply: number[] = [];
+    const traces = tracesOn({
+      store: {
+        ...store,
+        async run(...given) {
+          sent += 1;
+          const reply = await store.run(...given);
+          sentAtReply.push(sent);
+          return reply;
+        },
+      },
+    });
+    const records = Array.from({ length: 70 }, () => traceRecord({ chat: newChat() }));
+    for (const record of records) traces.write(record);
+    await until(async () => {
+      const read = await Promise.all(records.map(({ chat }) => readTrace(store, chat, 1)));
+      return read.every(([record], index) => record?.chat === records[index]?.chat);
+    });
+    // Within a batch no record waits for another one's reply.
+    expect(Math.min(...sentAtReply)).toBe(32);
+  });
+});
+
 describe("a Redis that stalls", () => {
   it("holds no one up, loses the oldest of what waits, and says so", async () => {
     const { store, resume } = await stalledStore();
