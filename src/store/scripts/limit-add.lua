@@ -9,7 +9,9 @@
 --      Nothing is added for the counts with these indexes, from 0: something was reserved for these calls, which
 --      limit-count settles.
 local args = cjson.decode(ARGV[1])
-local layout, size, perWindow = '>' .. string.rep('d', 40), 320, 10
+-- Of one window: its start and what was used; the rest is what is reserved, and the last warnings.
+local layout, size, perWindow = '>dddd', 320, 80
+local nothingElse = string.rep('\0', 48)
 -- Larger sums are not exact in a double.
 local mostOfAll = 9007199254740991
 local time = redis.call('TIME')
@@ -22,45 +24,44 @@ end
 redis.call('PERSIST', KEYS[1])
 local outcome = { 'added', redis.call('GET', KEYS[1]) or '0' }
 
-local firstCounter = #counts + 2
-local stored = redis.call('MGET', unpack(KEYS, firstCounter))
-local counters = {}
-local function counterAt(index)
-  local used = counters[index]
-  if used then
-    return used
-  end
-  local text = stored[index]
-  used = text and #text == size and { struct.unpack(layout, text) } or {}
-  for window = 1, 4 do
-    local at, start = (window - 1) * perWindow, windows[window].startMs
-    -- A window that has ended starts again at zero.
-    if used[at + 1] ~= start then
-      used[at + 1] = start
-      for figure = at + 2, at + perWindow do
-        used[figure] = 0
-      end
-    end
-  end
-  counters[index] = used
-  return used
-end
+-- What is added to each counter, the same in all of its windows.
+local added = {}
 for index, count in ipairs(counts) do
   local record = KEYS[1 + index]
   if redis.call('SET', record, '', 'PX', count.ttlMs, 'NX') then
     for _, counter in ipairs(count.counters) do
-      local used = counterAt(counter)
-      for at = 0, 3 * perWindow, perWindow do
-        used[at + 2] = math.min(used[at + 2] + count.messages, mostOfAll)
-        used[at + 3] = math.min(used[at + 3] + count.tokens, mostOfAll)
-        used[at + 4] = math.min(used[at + 4] + count.nanoUsd, mostOfAll)
-      end
+      local sum = added[counter] or { 0, 0, 0 }
+      added[counter] = sum
+      sum[1], sum[2], sum[3] = sum[1] + count.messages, sum[2] + count.tokens, sum[3] + count.nanoUsd
     end
   elseif redis.call('TYPE', record).ok == 'hash' and redis.call('HEXISTS', record, 'at') == 1 then
     outcome[#outcome + 1] = index - 1
   end
 end
-for index, used in pairs(counters) do
-  redis.call('SET', KEYS[firstCounter - 1 + index], struct.pack(layout, unpack(used, 1, 40)), 'PXAT', windows[4].endMs)
+
+local firstCounter = #counts + 2
+local stored = redis.call('MGET', unpack(KEYS, firstCounter))
+for counter, sum in pairs(added) do
+  local text = stored[counter]
+  local isKnown = text and #text == size
+  local parts = {}
+  for window = 1, 4 do
+    local at, start = (window - 1) * perWindow, windows[window].startMs
+    local began, messages, tokens, nanoUsd
+    if isKnown then
+      began, messages, tokens, nanoUsd = struct.unpack(layout, text, at + 1)
+    end
+    local rest = nothingElse
+    if began == start then
+      rest = string.sub(text, at + 33, at + perWindow)
+    else
+      -- A window that has ended starts again at zero.
+      messages, tokens, nanoUsd = 0, 0, 0
+    end
+    parts[2 * window - 1] = struct.pack(layout, start, math.min(messages + sum[1], mostOfAll),
+      math.min(tokens + sum[2], mostOfAll), math.min(nanoUsd + sum[3], mostOfAll))
+    parts[2 * window] = rest
+  end
+  redis.call('SET', KEYS[firstCounter - 1 + counter], table.concat(parts), 'PXAT', windows[4].endMs)
 end
 return outcome
