@@ -14,7 +14,7 @@ import {
 } from "./names.ts";
 import { queueConnection } from "./queue-connection.ts";
 import { queueErrorLog } from "./queue-error-log.ts";
-import type { Waker } from "./waker.ts";
+import { maxChatsPerJob, type Waker } from "./waker.ts";
 
 export interface TurnWorkerDeps {
   readonly connection: Connection;
@@ -72,6 +72,7 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
       .catch(() => again);
     const isWoken = active.get(chat) === "woken";
     active.delete(chat);
+    fetchWhatFits();
     if (result.type === "again" || isWoken) await waker.wake("turn", chat);
     if (result.type === "later" && !isTaken) waker.wakeIn("turn", chat, result.inMs);
   };
@@ -80,9 +81,12 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
     const { chat, others, takenBy } = jobSchema.parse(job.data);
     if (takenBy === waker.id) return;
     const signal = lockLost ? AbortSignal.any([stopping.signal, lockLost]) : stopping.signal;
-    await Promise.all(
-      [chat, ...others].map((each) => drainOne(each, signal, takenBy !== undefined)),
-    );
+    const drained = [chat, ...others].map((each) => drainOne(each, signal, takenBy !== undefined));
+    jobs += 1;
+    fetchWhatFits();
+    await Promise.all(drained);
+    jobs -= 1;
+    fetchWhatFits();
   };
 
   /** What runs without a job. */
@@ -98,10 +102,17 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
     return true;
   });
 
+  // A job whose chats have no slots here is for another worker.
+  let jobs = 0;
+  const fetchWhatFits = (): void => {
+    const free = Math.max(0, deps.concurrency - active.size);
+    worker.concurrency = Math.max(1, jobs + Math.ceil(free / maxChatsPerJob));
+  };
+
   const worker = new Worker(turnQueueName, process, {
     connection: queueConnection(deps.connection),
     prefix: queuePrefix,
-    concurrency: deps.concurrency,
+    concurrency: Math.ceil(deps.concurrency / maxChatsPerJob),
     lockDuration: lockMs,
     stalledInterval: stalledIntervalMs,
     // A chat must outlive any number of dead workers: poisoned turns are counted in the chat's own

@@ -11,7 +11,7 @@ import { queueErrorLog } from "./queue-error-log.ts";
 /**
  * Most chats that one job wakes: the chats of a job are one worker's, and others may be free.
  */
-const maxChatsPerJob = 8;
+export const maxChatsPerJob = 8;
 
 /** Longer waits than this are left to the sweeper. Milliseconds. */
 const maxTimerMs = 60_000;
@@ -42,7 +42,7 @@ export interface Waker extends AsyncDisposable {
   wake(mailbox: Mailbox, chat: ChatKey): Promise<void>;
   /** The same; a process that works on the mailbox itself takes the chat at once, if it can. */
   wakeHere(mailbox: Mailbox, chat: ChatKey): Promise<void>;
-  /** The same for a chat that was woken before, in vain: while such a job waits it adds none. */
+  /** The same for a chat that was woken before, in vain: while a job of it alone waits it adds none. */
   wakeAgain(mailbox: Mailbox, chat: ChatKey): Promise<void>;
   /** Offers chats that this process wakes here to `take`, until the result is disposed of. */
   offer(mailbox: Mailbox, take: Take): Disposable;
@@ -76,9 +76,19 @@ export function createWaker(deps: {
   const isTaken = (mailbox: Mailbox, chat: ChatKey): boolean =>
     takes[mailbox].values().some((take) => take(chat));
 
+  // At most one job of a chat alone waits, however often it is woken in vain. One that is added
+  // while its job is active is kept until that has ended.
+  const add = (job: TurnJob): Promise<unknown> =>
+    queue().add(
+      "drain",
+      job,
+      job.others === undefined
+        ? { deduplication: { id: job.chat, keepLastIfActive: true } }
+        : undefined,
+    );
   const turns = new TurnWakes({
     id,
-    add: (job) => queue().add("drain", job),
+    add,
     isTaken: (chat) => isTaken("turn", chat),
   });
   const wake = async (mailbox: Mailbox, chat: ChatKey): Promise<void> => {
@@ -95,12 +105,7 @@ export function createWaker(deps: {
     },
     async wakeAgain(mailbox, chat) {
       if (mailbox === "delivery") await ready.put(chat);
-      else
-        await queue().add(
-          "drain",
-          { chat },
-          { deduplication: { id: chat, keepLastIfActive: true } },
-        );
+      else await add({ chat });
     },
     offer(mailbox, take) {
       takes[mailbox].add(take);

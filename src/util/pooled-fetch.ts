@@ -104,7 +104,7 @@ export const pooledFetch = async (
 
 /** The same, each request over a connection of its own. */
 export const unkeptFetch: typeof pooledFetch = async (input, init) =>
-  await fetchOver((unkept ??= new Agent({ pipelining: 0 })), input, init ?? {});
+  await fetchOver((unkept ??= openAgent({ pipelining: 0 })), input, init ?? {});
 
 async function fetchOver(
   dispatcher: Dispatcher,
@@ -143,14 +143,16 @@ type Body = NonNullable<Dispatcher.RequestOptions["body"]>;
 let shared: Dispatcher | undefined;
 let unkept: Dispatcher | undefined;
 
+const openShared = (): Dispatcher =>
+  openAgent({}).compose(interceptors.redirect({ maxRedirections: 5 }));
+
 /**
  * Through a proxy of the environment where Node's own requests go there (`NODE_USE_ENV_PROXY`). Not
  * undici's global dispatcher: that may be the one of the version which discord.js brings.
  */
-function openShared(): Dispatcher {
+function openAgent(settings: Agent.Options): Dispatcher {
   const { options } = globalAgent as typeof globalAgent & { options: { proxyEnv?: object } };
-  const agent = options.proxyEnv === undefined ? new Agent() : new EnvHttpProxyAgent();
-  return agent.compose(interceptors.redirect({ maxRedirections: 5 }));
+  return options.proxyEnv === undefined ? new Agent(settings) : new EnvHttpProxyAgent(settings);
 }
 
 const pairsOf = (headers: Readonly<Record<string, string | string[] | undefined>>) =>

@@ -168,6 +168,32 @@ describe("a wake", () => {
     expect(z.object({ chat: z.string() }).parse(job?.data)).toEqual({ chat });
   });
 
+  it("goes to a worker with room where another one has none left", async () => {
+    const waker = test.waker();
+    const held = Promise.withResolvers<DrainResult>();
+    const busy = await test.worker(test.waker(), () => held.promise, { concurrency: 3 });
+    const first = Array.from({ length: 8 }, () => newChat());
+    await Promise.all(first.map((chat) => waker.wake("turn", chat)));
+    await until(async () => (await waitingJobs()) === 0, "the first job");
+    const looks: ChatKey[] = [];
+    await test.worker(test.waker(), (chat) => {
+      looks.push(chat);
+      return Promise.resolve(done);
+    });
+    const more = Array.from({ length: 40 }, () => newChat());
+    await Promise.all(more.map((chat) => waker.wake("turn", chat)));
+    await until(() => looks.length === more.length);
+    held.resolve(done);
+    await busy[Symbol.asyncDispose]();
+  });
+
+  it("of one chat adds one job, however often it comes", async () => {
+    const waker = test.waker();
+    const chat = newChat();
+    for (let count = 0; count < 20; count += 1) await waker.wake("turn", chat);
+    expect(await waitingJobs()).toBe(1);
+  });
+
   it("that was in vain adds one job, however often it comes", async () => {
     const waker = test.waker();
     const chat = newChat();

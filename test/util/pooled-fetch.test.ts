@@ -164,8 +164,9 @@ it("goes through a proxy where Node is told to", async () => {
   proxy.listen(0, "127.0.0.1");
   await once(proxy, "listening");
   const file = new URL("../../src/util/pooled-fetch.ts", import.meta.url).href;
-  const program = `const { pooledFetch } = await import("${file}");
-    console.log(await (await pooledFetch("${server.url}")).text());`;
+  const program = `const { pooledFetch, unkeptFetch } = await import("${file}");
+    for (const fetch of [pooledFetch, unkeptFetch])
+      console.log(await (await fetch("${server.url}")).text());`;
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ["--input-type=module", "-e", program],
@@ -177,6 +178,7 @@ it("goes through a proxy where Node is told to", async () => {
     },
   );
   proxy.close();
-  expect(stdout.trim()).toBe("direct");
-  expect(tunnels).toEqual([new URL(server.url).host]);
+  expect(stdout).toBe("direct\ndirect\n");
+  const { host } = new URL(server.url);
+  expect(tunnels).toEqual([host, host]);
 });

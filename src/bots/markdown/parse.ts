@@ -85,7 +85,7 @@ function* parsed(sources: readonly Source[], note: string | undefined): Generato
   if (note !== undefined) yield { source: note, root: emphasised(note) };
 }
 
-const special = /[\\`*_~[<>|&#$\t\r\0]|^[-+=]|^[^\S\n]|[^\S\n]$|^\d{1,9}[.)]|\n\n\n/m;
+const special = /[\\`*_~[<>|&#$\t\r\0]|^[-+=:]|^[^\S\n]|[^\S\n]$|^\d{1,9}[.)]|\n\n\n/m;
 
 /**
  * Whether the parser would return the same text, so that it needn't run. Bare

@@ -86,6 +86,19 @@ describe("outcomeOf", () => {
     ["a slow connection attempt", network("ETIMEDOUT", "connect"), "retry", "retry"],
     ["a bad certificate", network("CERT_HAS_EXPIRED", "certificate has expired"), "retry", "retry"],
     ["a lost connection", network("ECONNRESET", "socket hang up"), "unknown", "retry"],
+    [
+      "no way to any of several addresses",
+      new HttpError(
+        "Network request for 'sendMessage' failed!",
+        new AggregateError(
+          ["connect ETIMEDOUT 1.2.3.4:443", "connect ETIMEDOUT ::1:443"].map(
+            (text) => new Error(text),
+          ),
+        ),
+      ),
+      "retry",
+      "retry",
+    ],
     ["no connection in time", network("UND_ERR_CONNECT_TIMEOUT", "Connect"), "retry", "retry"],
     ["a connection that was closed", network("UND_ERR_SOCKET", "other side"), "unknown", "retry"],
     ["a stalled connection", network("ETIMEDOUT"), "unknown", "retry"],

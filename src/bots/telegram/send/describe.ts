@@ -24,10 +24,12 @@ export function networkFailure({ error }: HttpError): NetworkFailure {
   const { code, type, name } = Object(error) as Record<string, unknown>;
   const word = [code, type, name].find((each) => typeof each === "string");
   const text = typeof word === "string" ? word : "unknown";
+  // Of several addresses that were tried, each failed.
+  const tries: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   const beforeRequest =
     connectionCodes.has(text) ||
     /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(text) ||
-    /^(?:connect|getaddrinfo) /.test(messageOf(error));
+    tries.every((each) => /^(?:connect|getaddrinfo) /.test(messageOf(each)));
   return { code: text, beforeRequest };
 }
 
