@@ -60,7 +60,12 @@ if args.hold and owner ~= args.token then
   end
 end
 local settings = redis.call('HGETALL', KEYS[6])
-local mode = redis.call('HGET', KEYS[6], 'whileBusy') or args.whileBusy
+local mode = args.whileBusy
+for index = 1, #settings, 2 do
+  if settings[index] == 'whileBusy' then
+    mode = settings[index + 1]
+  end
+end
 local notes = redis.call('LRANGE', KEYS[7], -args.maxNotes, -1)
 local todos = redis.call('GET', KEYS[8]) or ''
 
@@ -79,8 +84,12 @@ if owner ~= args.token then
   redis.call('PERSIST', KEYS[1])
   redis.call('PERSIST', KEYS[3])
   redis.call('PERSIST', KEYS[9])
-  redis.call('PERSIST', KEYS[6])
-  redis.call('PERSIST', KEYS[8])
+  if #settings > 0 then
+    redis.call('PERSIST', KEYS[6])
+  end
+  if todos ~= '' then
+    redis.call('PERSIST', KEYS[8])
+  end
   redis.call('ZADD', KEYS[5], lease, args.inMember)
   if not args.hold and state == '' and inBase + 1 > stop and not (mode == 'collect' and waiting > 1) then
     local head = redis.call('LINDEX', KEYS[2], 0)

@@ -130,18 +130,24 @@ for _, pair in ipairs(args.spent) do
 end
 
 revision = revision + 1
-redis.call('HSET', KEYS[1], 'revision', revision, 'turn', turn, 'approvals', table.concat(args.pending, ' '))
+-- Written and removed at the end, each with one command.
+local fields = { 'revision', revision, 'turn', turn, 'approvals', table.concat(args.pending, ' '), 'last', name }
+local removed = {}
 if args.state then
-  redis.call('HSET', KEYS[1], 'state', args.state)
+  fields[#fields + 1] = 'state'
+  fields[#fields + 1] = args.state
 else
-  redis.call('HDEL', KEYS[1], 'state')
+  removed[1] = 'state'
+end
+if args.isProgress or release then
+  for _, field in ipairs({ 'deaths', 'missed', 'misses' }) do
+    removed[#removed + 1] = field
+  end
 end
 local again, old = 0, 0
-if args.isProgress then
-  redis.call('HDEL', KEYS[1], 'deaths', 'missed', 'misses')
-end
 if release then
-  redis.call('HDEL', KEYS[1], 'owner', 'lease', 'deaths', 'missed', 'misses')
+  removed[#removed + 1] = 'owner'
+  removed[#removed + 1] = 'lease'
   if not args.state then
     for _, key in ipairs({ KEYS[1], KEYS[3], KEYS[8], KEYS[9], KEYS[10] }) do
       redis.call('PEXPIRE', key, args.retentionMs)
@@ -168,8 +174,12 @@ if release then
   end
 else
   local lease = now + args.leaseMs
-  redis.call('HSET', KEYS[1], 'lease', lease)
+  fields[#fields + 1] = 'lease'
+  fields[#fields + 1] = lease
   redis.call('ZADD', KEYS[7], lease, args.inMember)
 end
-redis.call('HSET', KEYS[1], 'last', name, 'again', again)
+if #removed > 0 then
+  redis.call('HDEL', KEYS[1], unpack(removed))
+end
+redis.call('HSET', KEYS[1], 'again', again, unpack(fields))
 return { 'committed', revision, stop, again, waiting, old }

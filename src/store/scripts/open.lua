@@ -12,7 +12,7 @@ redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local st = redis.call('HMGET', KEYS[1], 'out:owner', 'out:lease', 'out:notBefore', 'out:interrupted', 'out:doing', 'out:doubtAt',
-  'out:yields')
+  'out:yields', 'out:again')
 -- Read the whole list only if an entry may overtake earlier ones.
 local entries = redis.call('LRANGE', KEYS[2], 0, ARGV[3] - 1)
 local function idOf(entry)
@@ -75,7 +75,9 @@ redis.call('HSET', KEYS[1], 'out:owner', ARGV[1], 'out:lease', lease, 'out:doing
 if interrupted ~= '' then
   redis.call('HSET', KEYS[1], 'out:interrupted', interrupted, 'out:doubtAt', doubtAt)
 end
-redis.call('HDEL', KEYS[1], 'out:notBefore', 'out:again', 'out:yields')
+if st[3] or st[7] or st[8] then
+  redis.call('HDEL', KEYS[1], 'out:notBefore', 'out:again', 'out:yields')
+end
 redis.call('ZADD', KEYS[4], lease, ARGV[4])
 local function ledger(stored)
   return redis.call('HGETALL', ARGV[5] .. idOf(stored))
