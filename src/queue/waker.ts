@@ -148,12 +148,16 @@ interface TurnWakesDeps {
   readonly isTaken: Take;
 }
 
-/** Gathers the chats that are woken within one step of the event loop into jobs. */
+/**
+ * Gathers the chats that are woken within one step of the event loop, or while jobs are being
+ * added, into jobs.
+ */
 class TurnWakes {
   readonly #deps: TurnWakesDeps;
   /** Those that may be taken here have true. */
   #chats = new Map<ChatKey, boolean>();
   #added: Promise<void> | undefined;
+  #adding: Promise<void> = Promise.resolve();
 
   constructor(deps: TurnWakesDeps) {
     this.#deps = deps;
@@ -162,13 +166,19 @@ class TurnWakes {
   async wake(chat: ChatKey, where?: "here"): Promise<void> {
     this.#chats.set(chat, where === "here" || this.#chats.get(chat) === true);
     // What a chat is woken for is written before, on the same connection.
-    this.#added ??= new Promise((resolve) => setImmediate(resolve)).then(() => this.#add());
+    this.#added ??= Promise.all([
+      new Promise((resolve) => setImmediate(resolve)),
+      this.#adding.catch(() => undefined), // Those who woke these chats were told.
+    ]).then(() => {
+      this.#adding = this.#add();
+      return this.#adding;
+    });
     await this.#added;
   }
 
   /** Fulfils when nothing is gathered any more. */
   async added(): Promise<void> {
-    await this.#added?.catch(() => undefined); // Those who woke these chats were told.
+    await Promise.allSettled([this.#adding, this.#added]);
   }
 
   async #add(): Promise<void> {
