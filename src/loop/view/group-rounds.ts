@@ -60,7 +60,7 @@ export const callKey = (call: {
 export function groupRounds(shown: readonly Shown[]): readonly Part[] {
   const parts: Part[] = [];
   /** The open round's calls, by what their results are found by; each is answered once. */
-  let open = new Map<string, OpenExchange>();
+  const open = new Map<string, OpenExchange>();
   for (const piece of shown) {
     switch (piece.type) {
       case "result": {
@@ -77,14 +77,14 @@ export function groupRounds(shown: readonly Shown[]): readonly Part[] {
       }
       case "assistant": {
         const { entry } = piece;
+        open.clear();
         const exchanges = entry.calls.map((call): OpenExchange => ({ call }));
         parts.push({ type: "round", entry, exchanges });
-        // If two calls have the same index, the first gets the result.
-        open = new Map(
-          exchanges
-            .toReversed()
-            .map((each) => [callKey({ ...entry, index: each.call.index }), each]),
-        );
+        for (const each of exchanges) {
+          const key = callKey({ ...entry, index: each.call.index });
+          // If two calls have the same index, the first gets the result.
+          if (!open.has(key)) open.set(key, each);
+        }
         break;
       }
       case "gap":

@@ -2,6 +2,12 @@ import { isBlank } from "../../text/blank.ts";
 import { unreachable } from "../../core/errors.ts";
 import type { RequestCall, RequestMessage } from "../../core/model.ts";
 import { parseJsonObject } from "../../text/json-object.ts";
+import { memoised, memoisedInPieces } from "../../util/memoised.ts";
+
+/** Whether a call's arguments are the JSON of an object. */
+export const hasObjectArguments = memoised(
+  (call: { readonly arguments: string }) => parseJsonObject(call.arguments) !== undefined,
+);
 
 const idPattern = /^[A-Za-z0-9_-]{1,40}$/;
 const namePattern = /^[A-Za-z0-9_-]{1,64}$/;
@@ -22,15 +28,17 @@ export function requestProblems(messages: readonly RequestMessage[]): readonly s
   const report = (index: number, problem: string): void => {
     problems.push(`message ${index}: ${problem}`);
   };
+  const ofContent = contentProblems(messages).flat();
   for (const [index, message] of messages.entries()) {
-    if (message.role !== "tool") {
+    if (message.role !== "tool" && open.size > 0) {
       for (const id of open.keys()) report(index, `call ${id} before it has no result`);
       open = new Map();
     }
-    for (const problem of contentProblems(message)) report(index, problem);
+    const problem = ofContent[index];
+    if (problem !== undefined) report(index, problem);
     const order = orderProblem(message, before);
     if (order !== undefined) report(index, order);
-    if (message.role === "assistant") {
+    if (message.role === "assistant" && message.calls.length > 0) {
       for (const problem of callProblems(message.calls, ids)) report(index, problem);
       open = new Map(message.calls.map(({ id, name }) => [id, name]));
     }
@@ -50,22 +58,26 @@ export function requestProblems(messages: readonly RequestMessage[]): readonly s
  * Some providers refuse a message without text in any role; a result may be
  * empty.
  */
-function contentProblems(message: RequestMessage): readonly string[] {
+function contentProblem(message: RequestMessage): string | undefined {
   const hasWords = !isBlank(message.text);
   switch (message.role) {
     case "system":
-      return hasWords ? [] : ["it is empty"];
+      return hasWords ? undefined : "it is empty";
     case "user":
-      return hasWords || message.images?.length ? [] : ["it is empty"];
+      return hasWords || message.images?.length ? undefined : "it is empty";
     case "assistant":
-      if (message.calls.length === 0) return hasWords ? [] : ["it is empty"];
-      return hasWords || message.text === "" ? [] : ["its text has no words"];
+      if (message.calls.length === 0) return hasWords ? undefined : "it is empty";
+      return hasWords || message.text === "" ? undefined : "its text has no words";
     case "tool":
-      return [];
+      return undefined;
     default:
       return unreachable(message);
   }
 }
+
+const contentProblems = memoisedInPieces((messages: readonly RequestMessage[]) =>
+  messages.map(contentProblem),
+);
 
 /**
  * Context first, then a user message, and calls only after user messages or
@@ -82,13 +94,14 @@ function orderProblem(message: RequestMessage, before: RequestMessage["role"]): 
 }
 
 function callProblems(calls: readonly RequestCall[], ids: Set<string>): readonly string[] {
-  return calls.flatMap(({ id, name, arguments: given }) => {
+  return calls.flatMap((call) => {
+    const { id, name } = call;
     const problems: string[] = [];
     if (!idPattern.test(id)) problems.push("a call has an invalid id");
     if (ids.has(id)) problems.push(`the call id ${id} is used twice`);
     ids.add(id);
     if (!namePattern.test(name)) problems.push(`call ${id} has an invalid name`);
-    if (parseJsonObject(given) === undefined)
+    if (!hasObjectArguments(call))
       problems.push(`call ${id} has arguments that are not a JSON object`);
     return problems;
   });

@@ -70,9 +70,8 @@ export function selectEntries(transcript: readonly LogEntry[], viewStart: number
   diagnostics.push(...compaction.diagnostics);
   if (hidden > 0) diagnostics.push(`undo: ${hidden} entries that were taken back are hidden`);
   if (lasting > 0) diagnostics.push(`undo: ${lasting} calls that it did not undo are named`);
-  const readings = new Map(
-    entries.flatMap((entry) => (entry.kind === "reading" ? [[entry.blob, entry] as const] : [])),
-  );
+  const readings = new Map<string, ReadingEntry>();
+  for (const entry of entries) if (entry.kind === "reading") readings.set(entry.blob, entry);
   return { shown, readings, diagnostics };
 }
 
@@ -107,7 +106,7 @@ function endText({ reason, text = "" }: Extract<LogEntry, { kind: "end" }>): str
 }
 
 interface Compactions {
-  /** By index: whether a summary covers it. */
+  /** By index: whether a summary covers it; empty where none covers any. */
   readonly isCovered: readonly boolean[];
   /** Undefined: nothing is summed up. Empty: it is left out without a word. */
   readonly summary: string | undefined;
@@ -118,6 +117,8 @@ interface Compactions {
 
 function readCompactions(entries: readonly LogEntry[], first: number): Compactions {
   const cuts = new Map<number, string>();
+  if (!entries.some(({ kind }) => kind === "compaction"))
+    return { isCovered: [], summary: undefined, cuts, diagnostics: [] };
   // How many records begin and end to cover at an index.
   const changes = Array.from({ length: entries.length + 1 }, () => 0);
   let newest: { record: CompactionEntry; index: number } | undefined;
@@ -152,8 +153,9 @@ function readCompactions(entries: readonly LogEntry[], first: number): Compactio
   return { isCovered, summary, cuts, diagnostics };
 }
 
-/** By index: whether a later entry took it back. */
+/** By index: whether a later entry took it back; empty where none was. */
 function takenBack(entries: readonly LogEntry[], first: number): readonly boolean[] {
+  if (!entries.some(({ kind }) => kind === "undo")) return [];
   const result: boolean[] = [];
   let from = Infinity;
   for (let index = entries.length - 1; index >= 0; index -= 1) {

@@ -1,5 +1,5 @@
 import { isBlank } from "../../text/blank.ts";
-import type { RequestCall, RequestImage, RequestMessage } from "../../core/model.ts";
+import type { RequestImage, RequestMessage } from "../../core/model.ts";
 import { fromPlatform, nobodyWrote } from "./platform-words.ts";
 
 type Counted = "masked" | "reduced" | "reasoning" | "blank" | "images" | "edited" | "imitated";
@@ -68,24 +68,25 @@ export class ViewWriter {
     });
   }
 
-  assistant(said: {
-    readonly text: string;
-    readonly calls: readonly RequestCall[];
-    readonly reasoning?: string;
-  }): void {
+  /** A person's message, without pictures. */
+  message(message: RequestMessage & { role: "user" }): void {
+    this.#messages.push(message);
+  }
+
+  assistant(message: RequestMessage & { role: "assistant" }): void {
     const last = this.#messages.at(-1)?.role;
     if (this.#hasPerson && last === undefined) {
       this.repair("the conversation began with the assistant");
       this.user(nobodyWrote);
-    } else if (this.#hasPerson && last === "assistant" && said.calls.length > 0) {
+    } else if (this.#hasPerson && last === "assistant" && message.calls.length > 0) {
       this.repair("calls came right behind the assistant's own words");
       this.user(nobodyWrote);
     }
-    this.#messages.push({ role: "assistant", ...said });
+    this.#messages.push(message);
   }
 
-  result(message: { readonly callId: string; readonly name: string; readonly text: string }): void {
-    this.#messages.push({ role: "tool", ...message });
+  result(message: RequestMessage & { role: "tool" }): void {
+    this.#messages.push(message);
   }
 
   /** To be called once, at the end. */

@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import { isBlank } from "../../text/blank.ts";
 import { unreachable } from "../../core/errors.ts";
-import type { AssistantEntry, ReadingEntry } from "../../core/history.ts";
-import type { ModelCard, RequestCall, RequestImage } from "../../core/model.ts";
+import type { AssistantEntry, LogEntry, MessageEntry, ReadingEntry } from "../../core/history.ts";
+import type { ModelCard, RequestCall, RequestImage, RequestMessage } from "../../core/model.ts";
 import { withoutOurBrackets } from "../../text/platform-voice.ts";
-import { parseJsonObject } from "../../text/json-object.ts";
+import { memoised } from "../../util/memoised.ts";
 import { syntheticResult } from "../sentences.ts";
 import { CallIds, validName } from "./call-ids.ts";
+import { hasObjectArguments } from "./request-problems.ts";
 import { callKey, type Exchange, type Part, type Round } from "./group-rounds.ts";
 import { maskedRound } from "./masked-round.ts";
 import { cutNote, fromPlatform, noText } from "./platform-words.ts";
@@ -58,7 +60,7 @@ export function writeParts(
         writer.repair(`result ${part.key} had no call`);
         break;
       case "end":
-        if (!isBlank(part.text)) writer.assistant({ text: part.text, calls: [] });
+        if (!isBlank(part.text)) writer.assistant(wordsOnly(part.text));
         else if (part.text !== "") writer.count("blank");
         break;
       case "round":
@@ -76,6 +78,13 @@ function writeMessage(
   { entry, edited }: Part & { type: "message" },
   { writer, readings, images }: Writing,
 ): void {
+  if (edited === undefined && !entry.attachments?.length) {
+    const { message, isImitated, hasWords } = plainMessage(entry);
+    if (isImitated) writer.count("imitated");
+    if (!hasWords) writer.count("blank");
+    writer.message(message);
+    return;
+  }
   const seen: RequestImage[] = [];
   const lost = new Set<string>();
   for (const { kind, blob } of entry.attachments ?? []) {
@@ -92,10 +101,25 @@ function writeMessage(
   const words = spokenWords(entry, { edited, readings, lost });
   const own = edited?.text ?? entry.text;
   strangers(own, writer);
-  const isMissing = isBlank(own);
-  if (isMissing && !entry.attachments?.length) writer.count("blank");
-  writer.user(entry.group ? `${nameOf(entry.person)}: ${words}` : words, seen);
+  if (isBlank(own) && !entry.attachments?.length) writer.count("blank");
+  writer.user(withAuthor(entry, words), seen);
 }
+
+/**
+ * What a message without attachments says until it is edited: the same in every turn and for every
+ * model.
+ */
+const plainMessage = memoised((entry: MessageEntry) => {
+  const words = spokenWords(entry, { readings: new Map(), lost: new Set() });
+  return {
+    message: { role: "user", text: withAuthor(entry, words) } as const,
+    isImitated: withoutOurBrackets(entry.text) !== entry.text,
+    hasWords: !isBlank(entry.text),
+  };
+});
+
+const withAuthor = ({ group, person }: MessageEntry, words: string): string =>
+  group ? `${nameOf(person)}: ${words}` : words;
 
 const providerOf = (model: string): string => model.split("/", 1)[0] ?? "";
 
@@ -109,7 +133,8 @@ const isMasked = ({ entry, exchanges }: Round, card: Writing["card"]): boolean =
 function writeRound(round: Round, writing: Writing): void {
   const { entry, exchanges } = round;
   const { writer } = writing;
-  const text = isBlank(entry.text) ? "" : entry.text;
+  const said = plainAnswer(entry);
+  const { text } = said;
   if (exchanges.length > 0) {
     if (text !== entry.text) writer.count("blank");
     if (isMasked(round, writing.card)) writeMasked(round, text, writing);
@@ -117,15 +142,23 @@ function writeRound(round: Round, writing: Writing): void {
     return;
   }
   if (text === "") writer.repair(`the answer of round ${entry.turn}.${entry.round} was empty`);
-  else writer.assistant({ text, calls: [], ...reasoningOf(entry, writing) });
+  else {
+    const thoughts = reasoningOf(entry, writing);
+    writer.assistant(thoughts === undefined ? said : { ...said, reasoning: thoughts });
+  }
   if (entry.cut !== undefined) writer.user(cutNote(text !== ""));
 }
+
+const wordsOnly = (text: string) => ({ role: "assistant", text, calls: [] }) as const;
+
+/** An answer's words alone; an empty text where there are none. */
+const plainAnswer = memoised(({ text }: AssistantEntry) => wordsOnly(isBlank(text) ? "" : text));
 
 function writeMasked({ entry, exchanges }: Round, text: string, writing: Writing): void {
   const { writer } = writing;
   const isFirst = writer.count("masked") === 1;
   if (entry.reasoning) writer.count("reasoning");
-  if (text !== "") writer.assistant({ text, calls: [] });
+  if (text !== "") writer.assistant(plainAnswer(entry));
   const told = exchanges.map((exchange) => {
     const { index, name, arguments: given } = exchange.call;
     const key = callKey({ ...entry, index });
@@ -163,7 +196,9 @@ function writeCalls({ entry, exchanges }: Round, text: string, writing: Writing)
     call: requestCall(entry, exchange.call, writing),
   }));
   const calls = asked.map(({ call }) => call);
-  writer.assistant({ text, calls, ...reasoningOf(entry, writing) });
+  const thoughts = reasoningOf(entry, writing);
+  const reasoning = thoughts === undefined ? {} : { reasoning: thoughts };
+  writer.assistant(asBefore(entry, { role: "assistant", text, calls, ...reasoning }));
   for (const { exchange, call } of asked) {
     const { id, name } = call;
     const result = resultOf(exchange, id, writing);
@@ -172,12 +207,26 @@ function writeCalls({ entry, exchanges }: Round, text: string, writing: Writing)
       writer.repair(`result ${id} bore another name than its call`);
     const isShort = writing.short.has(exchange);
     const text = isShort ? result : strangers(result, writer);
-    writer.result({ callId: id, name, text });
+    const message = { role: "tool", callId: id, name, text } as const;
+    writer.result(exchange.result ? asBefore(exchange.result, message) : message);
   }
   // No wire takes images in a result from every model: they follow in the person's role.
   const { names, images } = imagesOf(exchanges, writing);
   if (images.length > 0)
     writer.resultImages(fromPlatform(`images of the results above: ${names.join(", ")}.`), images);
+}
+
+const before = new WeakMap<LogEntry, RequestMessage>();
+
+/**
+ * The message that the entry was written as last, where it still is: what others keep of it, such
+ * as its JSON, stays known.
+ */
+function asBefore<Message extends RequestMessage>(entry: LogEntry, message: Message): Message {
+  const last = before.get(entry);
+  if (isDeepStrictEqual(last, message)) return last as Message;
+  before.set(entry, message);
+  return message;
 }
 
 /** What a tool has returned or a person has written, which may imitate the platform. */
@@ -193,16 +242,16 @@ function strangers(text: string, writer: ViewWriter): string {
 function reasoningOf(
   { model, reasoning }: AssistantEntry,
   { card, writer }: Writing,
-): { readonly reasoning?: string } {
-  if (reasoning === undefined || reasoning === "") return {};
+): string | undefined {
+  if (reasoning === undefined || reasoning === "") return undefined;
   if (isBlank(reasoning)) {
     writer.count("blank");
-    return {};
+    return undefined;
   }
   if (card.thinking && !writer.isChanged && providerOf(model) === providerOf(card.id))
-    return { reasoning };
+    return reasoning;
   writer.count("reasoning");
-  return {};
+  return undefined;
 }
 
 function requestCall(
@@ -215,7 +264,7 @@ function requestCall(
   if (id !== key) writer.repair(`call ${key} could not have this id, now ${id}`);
   const name = validName(call.name);
   if (name !== call.name) writer.repair(`call ${id} named an invalid tool`);
-  const isValid = parseJsonObject(call.arguments) !== undefined;
+  const isValid = hasObjectArguments(call);
   if (!isValid) writer.repair(`call ${id} had arguments that are not a JSON object`);
   return { id, name, arguments: isValid ? call.arguments : "{}" };
 }

@@ -1,6 +1,7 @@
 import type { ChatRequest, Message, Tool } from "ollama";
 import { unreachable } from "../../core/errors.ts";
 import type { ModelCard, ModelRequest, RequestMessage, ToolSpec } from "../../core/model.ts";
+import { memoised, memoisedInPieces } from "../../util/memoised.ts";
 import { withVisibleImages } from "../images.ts";
 import { wellFormed } from "../well-formed.ts";
 
@@ -21,11 +22,10 @@ export function toChatRequest(options: {
     request.tools.length > 0 &&
     // The wire has no way to say that offered tools must not be called.
     request.toolChoice === "auto";
-  return wellFormed({
-    model,
-    messages: inCallOrder(withVisibleImages(request.messages, card).messages).map((message) =>
-      toMessage(message, card),
-    ),
+  const write = card.thinking ? withThoughts : withoutThoughts;
+  return {
+    model: wellFormed(model),
+    messages: write(inCallOrder(withVisibleImages(request.messages, card).messages)).flat(),
     stream: card.streaming,
     ...(mayCall ? { tools: request.tools.map(toTool) } : {}),
     ...(card.thinking ? { think: thinking ?? true } : {}),
@@ -40,7 +40,7 @@ export function toChatRequest(options: {
       ...(temperature === undefined || !card.settableTemperature ? {} : { temperature }),
       ...(repeatPenalty === undefined ? {} : { repeat_penalty: repeatPenalty }),
     },
-  });
+  };
 }
 
 /**
@@ -52,13 +52,20 @@ export function overflow(body: ChatRequest): string | undefined {
   const window = body.options?.num_ctx;
   if (window === undefined) return undefined;
   const { messages = [], tools = [] } = body;
-  const texts = messages.map((message) => ({ ...message, images: [] }));
-  const bytes = Buffer.byteLength(JSON.stringify([texts, tools]));
+  let bytes = 0;
+  for (const piece of bytesOf([...messages, ...tools])) bytes += piece;
   const tokens = Math.ceil(bytes / 6);
   return tokens < window
     ? undefined
     : `prompt and tools are at least ${tokens} tokens, the context window is ${window}`;
 }
+
+/** Of their JSON, pictures aside. */
+const bytesOf = memoisedInPieces((parts: readonly (Message | Tool)[]) =>
+  Buffer.byteLength(
+    JSON.stringify(parts.map((part) => ("images" in part ? { ...part, images: [] } : part))),
+  ),
+);
 
 /** Go wants a number without a unit as a number: seconds, or -1 for ever. */
 function duration(text: string): string | number {
@@ -91,7 +98,15 @@ function sorted(results: readonly ToolMessage[], callIds: readonly string[]): To
   return results.toSorted((a, b) => callIds.indexOf(a.callId) - callIds.indexOf(b.callId));
 }
 
-function toMessage(message: RequestMessage, card: ModelCard): Message {
+/** Most messages of a request were in the one before. */
+const messageWriter = (showsThoughts: boolean) =>
+  memoisedInPieces((messages: readonly RequestMessage[]) =>
+    messages.map((message) => wellFormed(toMessage(message, showsThoughts))),
+  );
+const withThoughts = messageWriter(true);
+const withoutThoughts = messageWriter(false);
+
+function toMessage(message: RequestMessage, showsThoughts: boolean): Message {
   switch (message.role) {
     case "system":
       return { role: "system", content: message.text };
@@ -105,7 +120,7 @@ function toMessage(message: RequestMessage, card: ModelCard): Message {
       return {
         role: "assistant",
         content: message.text,
-        ...(card.thinking && message.reasoning ? { thinking: message.reasoning } : {}),
+        ...(showsThoughts && message.reasoning ? { thinking: message.reasoning } : {}),
         ...(message.calls.length === 0
           ? {}
           : {
@@ -139,7 +154,6 @@ function argumentsOf(text: string): Record<string, unknown> {
   }
 }
 
-function toTool(tool: ToolSpec): Tool {
-  const { name, description, parameters } = tool;
-  return { type: "function", function: { name, description, parameters } };
-}
+const toTool = memoised(({ name, description, parameters }: ToolSpec): Tool =>
+  wellFormed({ type: "function", function: { name, description, parameters } }),
+);

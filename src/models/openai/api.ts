@@ -1,11 +1,10 @@
 import type OpenAI from "openai";
 import type { ModelCard, ModelEvent, ModelRequest } from "../../core/model.ts";
-import type { ChatBody } from "./chat/request.ts";
 import { toChatBody } from "./chat/request.ts";
 import { ChatStreamReader } from "./chat/stream.ts";
 import type { Dialect } from "./dialect.ts";
 import type { ErrorOf } from "./pieces.ts";
-import type { ResponsesBody } from "./responses/request.ts";
+import { requestJson } from "./request-json.ts";
 import { toResponsesBody } from "./responses/request.ts";
 import { ResponsesStreamReader } from "./responses/stream.ts";
 
@@ -35,8 +34,7 @@ export interface Api {
 export function chatApi(dialect: Dialect): Api {
   return {
     body: (options) => toChatBody({ ...options, dialect }),
-    ask: (client, body, signal) =>
-      client.chat.completions.create(body as ChatBody, { signal }).asResponse(),
+    ask: (client, body, signal) => post(client, "/chat/completions", body, signal),
     errorOf: errorOfChunk,
     reader: (options) => new ChatStreamReader(options),
   };
@@ -44,11 +42,26 @@ export function chatApi(dialect: Dialect): Api {
 
 export const responsesApi: Api = {
   body: toResponsesBody,
-  ask: (client, body, signal) =>
-    client.responses.create(body as ResponsesBody, { signal }).asResponse(),
+  ask: (client, body, signal) => post(client, "/responses", body, signal),
   errorOf: errorOfEvent,
   reader: (options) => new ResponsesStreamReader(options),
 };
+
+/** The client's own methods would write the whole body again. */
+const post = async (
+  client: OpenAI,
+  path: string,
+  body: Body,
+  signal: AbortSignal,
+): Promise<Response> =>
+  client
+    .post(path, {
+      body: requestJson(body),
+      headers: { "content-type": "application/json" },
+      stream: body["stream"] === true,
+      signal,
+    })
+    .asResponse();
 
 function errorOfChunk(piece: object): unknown {
   return "error" in piece ? piece.error : undefined;

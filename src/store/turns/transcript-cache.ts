@@ -26,7 +26,7 @@ export class TranscriptCache {
   #size = 0;
 
   /** @param maxSize characters of JSON over all chats; the least recently used chats go first. */
-  constructor(maxSize = 32_000_000) {
+  constructor(maxSize = 10_000_000) {
     this.#maxSize = maxSize;
   }
 

@@ -7,6 +7,7 @@ import type {
   RequestMessage,
   ToolSpec,
 } from "../../../core/model.ts";
+import { memoised, memoisedInPieces } from "../../../util/memoised.ts";
 import { dataUrl, withVisibleImages } from "../../images.ts";
 import { wellFormed, wellFormedJson } from "../../well-formed.ts";
 import { isReasoningModel } from "../card.ts";
@@ -31,11 +32,11 @@ export function toChatBody(options: {
   const { model, card, request, dialect } = options;
   const { json, thinking } = request.options;
   const messages = withHint(withVisibleImages(request.messages, card).messages, json === true);
-  const written = (dialect.oneSystemMessage ? withOneSystemMessage(messages) : messages).map(
-    (message) => toMessage(message, dialect),
-  );
-  return wellFormed<ChatBody>({
-    model,
+  const written = messageWriter(dialect)(
+    dialect.oneSystemMessage ? withOneSystemMessage(messages) : messages,
+  ).flat();
+  return {
+    model: wellFormed(model),
     messages: isMistral(model) ? toMistral(written) : written,
     ...toolFields(card, request),
     ...numberFields(options),
@@ -47,7 +48,7 @@ export function toChatBody(options: {
           ...(dialect.streamOptions ? { stream_options: { include_usage: true } } : {}),
         }
       : { stream: false }),
-  });
+  };
 }
 
 function numberFields({
@@ -102,13 +103,20 @@ function toolFields(
   return card.toolChoiceNone ? { tools: tools.map(toTool), tool_choice: "none" } : {};
 }
 
-function toTool(tool: ToolSpec): OpenAI.Chat.ChatCompletionFunctionTool {
-  const { name, description, parameters } = tool;
-  return {
-    type: "function",
-    function: { name, description, parameters: { ...parameters } },
-  };
-}
+const toTool = memoised(
+  ({ name, description, parameters }: ToolSpec): OpenAI.Chat.ChatCompletionFunctionTool =>
+    wellFormed({
+      type: "function",
+      function: { name, description, parameters: { ...parameters } },
+    }),
+);
+
+/** Most messages of a request were in the one before. */
+const messageWriter = memoised((dialect: Dialect) =>
+  memoisedInPieces((messages: readonly RequestMessage[]) =>
+    messages.map((message) => wellFormed(toMessage(message, dialect))),
+  ),
+);
 
 function toMessage(
   message: RequestMessage,

@@ -1,6 +1,7 @@
 import type OpenAI from "openai";
 import { unreachable } from "../../../core/errors.ts";
 import type { ModelCard, ModelRequest, RequestMessage, ToolSpec } from "../../../core/model.ts";
+import { memoised, memoisedInPieces } from "../../../util/memoised.ts";
 import { dataUrl, withVisibleImages } from "../../images.ts";
 import { wellFormed, wellFormedJson } from "../../well-formed.ts";
 import { jsonHint, mentionsJson } from "../json-hint.ts";
@@ -25,10 +26,10 @@ export function toResponsesBody(options: {
   const { model, card, request } = options;
   const { temperature, maxOutputTokens, json, thinking } = request.options;
   const { instructions, rest } = split(withVisibleImages(request.messages, card).messages);
-  const input = rest.flatMap(toItems);
-  return wellFormed<ResponsesBody>({
-    model,
-    ...(instructions === "" ? {} : { instructions }),
+  const input = writtenItems(rest).flat();
+  return {
+    model: wellFormed(model),
+    ...(instructions === "" ? {} : { instructions: wellFormed(instructions) }),
     input: json === true ? withHint(input) : input,
     ...toolFields(card, request),
     ...(temperature === undefined || !card.settableTemperature ? {} : { temperature }),
@@ -40,7 +41,7 @@ export function toResponsesBody(options: {
     // The history is ours; the vendor need not keep it.
     store: false,
     stream: card.streaming,
-  });
+  };
 }
 
 /**
@@ -73,6 +74,11 @@ function withHint(input: readonly Item[]): Item[] {
     ? [...input]
     : [{ type: "message", role: "developer", content: jsonHint }, ...input];
 }
+
+/** Most messages of a request were in the one before. */
+const writtenItems = memoisedInPieces((messages: readonly RequestMessage[]) =>
+  wellFormed(messages.flatMap(toItems)),
+);
 
 /**
  * Items have no vendor ids: with `store: false` the vendor would not find them.
@@ -140,13 +146,13 @@ function toolFields(
 }
 
 /** `strict` is the default here, and would refuse every schema with an optional field. */
-function toTool(tool: ToolSpec): OpenAI.Responses.FunctionTool {
-  const { name, description, parameters } = tool;
-  return {
-    type: "function",
-    name,
-    description,
-    parameters: { ...parameters },
-    strict: false,
-  };
-}
+const toTool = memoised(
+  ({ name, description, parameters }: ToolSpec): OpenAI.Responses.FunctionTool =>
+    wellFormed({
+      type: "function",
+      name,
+      description,
+      parameters: { ...parameters },
+      strict: false,
+    }),
+);
