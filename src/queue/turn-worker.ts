@@ -4,6 +4,7 @@ import { z } from "zod";
 import { chatKeySchema, type ChatKey } from "../core/chat.ts";
 import type { Connection } from "../store/redis/connection.ts";
 import { FairSlots } from "../util/fair-slots.ts";
+import { sleepUnref } from "../util/sleep.ts";
 import { drainSafely, type Drain, type DrainResult } from "./drain.ts";
 import {
   lockMs,
@@ -29,6 +30,12 @@ export interface TurnWorkerDeps {
   readonly signal: AbortSignal;
   readonly log: Logger;
 }
+
+/**
+ * How long a stopping worker, all of whose work has ended, waits for its server. BullMQ would wait for
+ * ever where its connection is about to be opened again. Milliseconds.
+ */
+const closeLimitMs = 2_000;
 
 /**
  * Below this many chats a process takes those that it wakes itself at once; beyond it the queue
@@ -82,10 +89,10 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
     if (takenBy === waker.id) return;
     const signal = lockLost ? AbortSignal.any([stopping.signal, lockLost]) : stopping.signal;
     const drained = [chat, ...others].map((each) => drainOne(each, signal, takenBy !== undefined));
-    jobs += 1;
+    const run = Promise.all(drained);
+    jobs.add(run);
     fetchWhatFits();
-    await Promise.all(drained);
-    jobs -= 1;
+    await run.finally(() => jobs.delete(run));
     fetchWhatFits();
   };
 
@@ -103,10 +110,10 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
   });
 
   // A job whose chats have no slots here is for another worker.
-  let jobs = 0;
+  const jobs = new Set<Promise<unknown>>();
   const fetchWhatFits = (): void => {
     const free = Math.max(0, deps.concurrency - active.size);
-    worker.concurrency = Math.max(1, jobs + Math.ceil(free / maxChatsPerJob));
+    worker.concurrency = Math.max(1, jobs.size + Math.ceil(free / maxChatsPerJob));
   };
 
   const worker = new Worker(turnQueueName, process, {
@@ -147,8 +154,8 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
       const paused = worker.pause(true);
       stopping.abort("shutdown");
       await paused;
-      await Promise.all(own);
-      await worker.close();
+      await Promise.allSettled([...own, ...jobs]);
+      await Promise.race([worker.close(), sleepUnref(closeLimitMs)]);
     },
   };
 }

@@ -57,6 +57,9 @@ async function lockRenewed(): Promise<void> {
 const isIdle = async (): Promise<boolean> =>
   (await redis.llen(`${queuePrefix}:${turnQueueName}:active`)) === 0;
 
+const isWaitedFor = async (): Promise<boolean> =>
+  /^blocked_clients:[1-9]/m.test(await redis.info("clients"));
+
 describe("a queue whose server's memory is full", () => {
   afterEach(() => redis.config("SET", "maxmemory", "0"));
 
@@ -83,6 +86,8 @@ describe("a queue whose server takes no writes for a while", () => {
   it("goes on when it does again, and nothing is said over and over", async () => {
     const { waker, first, seen, finish } = await busyWorker();
     const other = newChat();
+    // A worker that is told of the change is one that waits for a job.
+    await until(isWaitedFor, "a worker that waits for the next job");
     // No one listens there: it is a replica without its primary.
     await redis.replicaof("127.0.0.1", 1);
     const woken = waker.wake("turn", other);

@@ -8,7 +8,10 @@ import type { ChatKey } from "../../src/core/chat.ts";
 import { RetryableError } from "../../src/core/errors.ts";
 import type { DrainResult } from "../../src/queue/drain.ts";
 import { queuePrefix, turnQueueName } from "../../src/queue/names.ts";
+import { createTurnWorker } from "../../src/queue/turn-worker.ts";
+import { openStore } from "../../src/store/redis/redis.ts";
 import { newChat, until } from "../store/support.ts";
+import { startTestRedis } from "../support/redis/start-test-redis.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { bench, jobKeys } from "./support.ts";
 
@@ -323,6 +326,25 @@ describe("a worker that stops", () => {
     const redis = test.connect();
     expect(await redis.llen(`${queuePrefix}:${turnQueueName}:wait`)).toBe(1);
     expect(looks).toBe(0);
+  });
+});
+
+describe("a worker whose server has gone", () => {
+  it("ends all the same", async () => {
+    await using own = await startTestRedis();
+    const store = openStore(own.url, () => undefined);
+    onTestFinished(() => store.redis.disconnect());
+    await using worker = createTurnWorker({
+      connection: store.redis,
+      concurrency: 100,
+      drain: () => Promise.resolve(done),
+      waker: test.waker(),
+      signal: new AbortController().signal,
+      log: test.log,
+    });
+    await worker.ready;
+    await own.kill();
+    await until(() => store.redis.status === "reconnecting", "a lost connection");
   });
 });
 
