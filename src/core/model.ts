@@ -202,3 +202,6 @@ export interface Model {
    */
   stream(request: ModelRequest, signal: AbortSignal, observer: ModelObserver): Promise<void>;
 }
+
+export const hasImages = (message: RequestMessage): boolean =>
+  "images" in message && message.images !== undefined && message.images.length > 0;

@@ -22,9 +22,12 @@ const pieceLength = 32;
  * The same for long lists, in pieces of 32 members: what a piece gave is kept as long as its first
  * member lives, and used where the piece holds the very same members. A chat's requests differ at
  * their ends only.
+ * @param isLarge members such as pictures: pieces that hold one are computed every time, since all of
+ * a piece stays in memory with its first member
  */
 export function memoisedInPieces<Member extends object, Value>(
   compute: (piece: readonly Member[]) => Value,
+  isLarge: (member: Member) => boolean = () => false,
 ): (list: readonly Member[]) => Value[] {
   const known = new WeakMap<Member, { readonly piece: readonly Member[]; readonly value: Value }>();
   const valueAt = (list: readonly Member[], start: number, first: Member): Value => {
@@ -32,7 +35,7 @@ export function memoisedInPieces<Member extends object, Value>(
     if (kept !== undefined && isPieceAt(kept.piece, list, start)) return kept.value;
     const piece = list.slice(start, start + pieceLength);
     const value = compute(piece);
-    known.set(first, { piece, value });
+    if (!piece.some(isLarge)) known.set(first, { piece, value });
     return value;
   };
   return (list) => {

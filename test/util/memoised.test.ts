@@ -52,4 +52,16 @@ describe("a function that is memoised in pieces", () => {
     count(list.with(1_000, {}));
     expect(read).toBeLessThanOrEqual(64);
   });
+
+  it("keeps no piece that holds a large member", () => {
+    const read: number[] = [];
+    const list = Array.from({ length: 64 }, (_, index) => ({ index }));
+    const first = memoisedInPieces(
+      (piece: readonly { readonly index: number }[]) => read.push(piece[0]?.index ?? -1),
+      ({ index }) => index === 40,
+    );
+    first(list);
+    first(list);
+    expect(read).toEqual([0, 32, 32]);
+  });
 });

@@ -1,6 +1,6 @@
 import { isBlank } from "../../text/blank.ts";
 import { unreachable } from "../../core/errors.ts";
-import type { RequestCall, RequestMessage } from "../../core/model.ts";
+import { hasImages, type RequestCall, type RequestMessage } from "../../core/model.ts";
 import { parseJsonObject } from "../../text/json-object.ts";
 import { memoised, memoisedInPieces } from "../../util/memoised.ts";
 
@@ -75,8 +75,9 @@ function contentProblem(message: RequestMessage): string | undefined {
   }
 }
 
-const contentProblems = memoisedInPieces((messages: readonly RequestMessage[]) =>
-  messages.map(contentProblem),
+const contentProblems = memoisedInPieces(
+  (messages: readonly RequestMessage[]) => messages.map(contentProblem),
+  hasImages,
 );
 
 /**

@@ -1,6 +1,12 @@
 import type { ChatRequest, Message, Tool } from "ollama";
 import { unreachable } from "../../core/errors.ts";
-import type { ModelCard, ModelRequest, RequestMessage, ToolSpec } from "../../core/model.ts";
+import {
+  hasImages,
+  type ModelCard,
+  type ModelRequest,
+  type RequestMessage,
+  type ToolSpec,
+} from "../../core/model.ts";
 import { memoised, memoisedInPieces } from "../../util/memoised.ts";
 import { withVisibleImages } from "../images.ts";
 import { wellFormed } from "../well-formed.ts";
@@ -61,10 +67,12 @@ export function overflow(body: ChatRequest): string | undefined {
 }
 
 /** Of their JSON, pictures aside. */
-const bytesOf = memoisedInPieces((parts: readonly (Message | Tool)[]) =>
-  Buffer.byteLength(
-    JSON.stringify(parts.map((part) => ("images" in part ? { ...part, images: [] } : part))),
-  ),
+const bytesOf = memoisedInPieces(
+  (parts: readonly (Message | Tool)[]) =>
+    Buffer.byteLength(
+      JSON.stringify(parts.map((part) => ("images" in part ? { ...part, images: [] } : part))),
+    ),
+  (part) => "images" in part,
 );
 
 /** Go wants a number without a unit as a number: seconds, or -1 for ever. */
@@ -100,8 +108,10 @@ function sorted(results: readonly ToolMessage[], callIds: readonly string[]): To
 
 /** Most messages of a request were in the one before. */
 const messageWriter = (showsThoughts: boolean) =>
-  memoisedInPieces((messages: readonly RequestMessage[]) =>
-    messages.map((message) => wellFormed(toMessage(message, showsThoughts))),
+  memoisedInPieces(
+    (messages: readonly RequestMessage[]) =>
+      messages.map((message) => wellFormed(toMessage(message, showsThoughts))),
+    hasImages,
   );
 const withThoughts = messageWriter(true);
 const withoutThoughts = messageWriter(false);

@@ -18,8 +18,10 @@ const fieldJson = (value: unknown): string =>
     : JSON.stringify(value);
 
 /** Without the brackets around them. */
-const membersJson = memoisedInPieces((members: readonly object[]) =>
-  JSON.stringify(members).slice(1, -1),
+const membersJson = memoisedInPieces(
+  (members: readonly object[]) => JSON.stringify(members).slice(1, -1),
+  // Only pictures make a list of a message's content.
+  (member) => "content" in member && Array.isArray(member.content),
 );
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

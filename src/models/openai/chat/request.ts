@@ -1,11 +1,12 @@
 import type OpenAI from "openai";
 import { unreachable } from "../../../core/errors.ts";
-import type {
-  ModelCard,
-  ModelRequest,
-  RequestCall,
-  RequestMessage,
-  ToolSpec,
+import {
+  hasImages,
+  type ModelCard,
+  type ModelRequest,
+  type RequestCall,
+  type RequestMessage,
+  type ToolSpec,
 } from "../../../core/model.ts";
 import { memoised, memoisedInPieces } from "../../../util/memoised.ts";
 import { dataUrl, withVisibleImages } from "../../images.ts";
@@ -113,8 +114,10 @@ const toTool = memoised(
 
 /** Most messages of a request were in the one before. */
 const messageWriter = memoised((dialect: Dialect) =>
-  memoisedInPieces((messages: readonly RequestMessage[]) =>
-    messages.map((message) => wellFormed(toMessage(message, dialect))),
+  memoisedInPieces(
+    (messages: readonly RequestMessage[]) =>
+      messages.map((message) => wellFormed(toMessage(message, dialect))),
+    hasImages,
   ),
 );
 

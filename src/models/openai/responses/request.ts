@@ -1,6 +1,12 @@
 import type OpenAI from "openai";
 import { unreachable } from "../../../core/errors.ts";
-import type { ModelCard, ModelRequest, RequestMessage, ToolSpec } from "../../../core/model.ts";
+import {
+  hasImages,
+  type ModelCard,
+  type ModelRequest,
+  type RequestMessage,
+  type ToolSpec,
+} from "../../../core/model.ts";
 import { memoised, memoisedInPieces } from "../../../util/memoised.ts";
 import { dataUrl, withVisibleImages } from "../../images.ts";
 import { wellFormed, wellFormedJson } from "../../well-formed.ts";
@@ -76,8 +82,9 @@ function withHint(input: readonly Item[]): Item[] {
 }
 
 /** Most messages of a request were in the one before. */
-const writtenItems = memoisedInPieces((messages: readonly RequestMessage[]) =>
-  wellFormed(messages.flatMap(toItems)),
+const writtenItems = memoisedInPieces(
+  (messages: readonly RequestMessage[]) => wellFormed(messages.flatMap(toItems)),
+  hasImages,
 );
 
 /**
