@@ -77,12 +77,13 @@ export function createWaker(deps: {
     takes[mailbox].values().some((take) => take(chat));
 
   // At most one job of a chat alone waits, however often it is woken in vain. One that is added
-  // while its job is active is kept until that has ended.
+  // while its job is active is kept until that has ended. One that was taken already wakes no one,
+  // and must not stand in the way of one that does.
   const add = (job: TurnJob): Promise<unknown> =>
     queue().add(
       "drain",
       job,
-      job.others === undefined
+      job.others === undefined && job.takenBy === undefined
         ? { deduplication: { id: job.chat, keepLastIfActive: true } }
         : undefined,
     );

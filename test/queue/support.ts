@@ -3,7 +3,7 @@ import { afterEach } from "vitest";
 import { createDeliveryWorker } from "../../src/queue/delivery-worker.ts";
 import type { Drain } from "../../src/queue/drain.ts";
 import { createTurnWorker, type TurnWorker } from "../../src/queue/turn-worker.ts";
-import { createWaker, type Waker } from "../../src/queue/waker.ts";
+import { createWaker, type QueueDepths, type Waker } from "../../src/queue/waker.ts";
 import type { Connection } from "../../src/store/redis/connection.ts";
 import { openStore, type Store } from "../../src/store/redis/redis.ts";
 import { keysLike } from "../support/redis/test-client.ts";
@@ -40,7 +40,7 @@ export function bench(url: string) {
     log,
     lines,
     connect,
-    waker(): Waker {
+    waker(): Waker & QueueDepths {
       return parts.use(createWaker({ store: open(), log }));
     },
     async worker(

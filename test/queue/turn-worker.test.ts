@@ -242,6 +242,15 @@ describe("a wake", () => {
     await until(() => looks.length === 2);
   });
 
+  it("in a process that works itself doesn't stand in the way of a wake-up by another", async () => {
+    const [here, elsewhere] = [test.waker(), test.waker()];
+    const chat = newChat();
+    here.offer("turn", () => true);
+    await here.wakeHere("turn", chat);
+    await elsewhere.wake("turn", chat);
+    expect((await here.turns()).waiting).toBe(2);
+  });
+
   it("is for others where its own process has enough to do", async () => {
     const waker = test.waker();
     const held = Promise.withResolvers<DrainResult>();
