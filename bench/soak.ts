@@ -1,7 +1,7 @@
 /**
  * Whether anything grows that should not: `npm run bench:soak`. A `bots` process and a worker answer
- * turns with a tool call for two hours, at an even pace, in chats that have a past; once a minute a
- * line says what the processes and Redis hold. The last lines compare the quarters of the run.
+ * turns with a tool call for two hours, at an even pace, in chats with a history; once a minute a line
+ * shows what the processes and Redis hold. The last lines compare the quarters of the run.
  * Leaves nothing behind.
  *
  * `-- --minutes 480` instead of 120 · `--chats 200` · `--history 200` messages that each begins with.
@@ -9,7 +9,7 @@
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { messageOf } from "../src/core/errors.ts";
-import { freshChats, fullSizes, withSystem, type Scene } from "./support/measure.ts";
+import { freshChats, fullSizes, quantile, withSystem, type Scene } from "./support/measure.ts";
 import { usedBy } from "./support/process-tree.ts";
 import { startStubs } from "./support/stubs.ts";
 import { systemsNamed } from "./systems.ts";
@@ -50,7 +50,6 @@ async function minuteOf(
     limitMs: answerLimitMs,
   });
   const sorted = latenciesMs.toSorted((one, other) => one - other);
-  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
   const [bots = 0, worker = 0] = running.pids;
   const info = await redis.client.info();
   const numberOf = (name: string): number =>
@@ -59,8 +58,8 @@ async function minuteOf(
   return {
     turns: sorted.length,
     lost,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
+    p50Ms: quantile(sorted, 0.5),
+    p99Ms: quantile(sorted, 0.99),
     botsMegabytes: usedBy([bots]).rssMegabytes,
     workerMegabytes: usedBy([worker]).rssMegabytes,
     botsFiles: openFiles(bots),

@@ -102,7 +102,7 @@ export async function withSystem<Result>(
 }
 
 /** The value below which `share` of the sorted values lie. */
-const quantile = (sorted: readonly number[], share: number): number =>
+export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 
 interface Look {

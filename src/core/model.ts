@@ -203,5 +203,6 @@ export interface Model {
   stream(request: ModelRequest, signal: AbortSignal, observer: ModelObserver): Promise<void>;
 }
 
+/** Only people's messages and the pictures of results have any. Pure. */
 export const hasImages = (message: RequestMessage): boolean =>
-  "images" in message && message.images !== undefined && message.images.length > 0;
+  message.role === "user" && (message.images?.length ?? 0) > 0;

@@ -1,4 +1,9 @@
-import type { ModelCard, RequestImage, RequestMessage } from "../core/model.ts";
+import {
+  hasImages,
+  type ModelCard,
+  type RequestImage,
+  type RequestMessage,
+} from "../core/model.ts";
 
 const hiddenImage = "[image: not visible to this model]";
 
@@ -35,9 +40,6 @@ export function withVisibleImages(
   }
   return { messages: seen, hidden };
 }
-
-const hasImages = (message: RequestMessage): boolean =>
-  message.role === "user" && (message.images?.length ?? 0) > 0;
 
 function isVisible({ mediaType, data }: RequestImage, card: ModelCard): boolean {
   return card.vision && knownTypes.has(mediaType) && data !== "";

@@ -7,10 +7,10 @@ import { withoutOurBrackets } from "../../text/platform-voice.ts";
 import { memoised } from "../../util/memoised.ts";
 import { syntheticResult } from "../sentences.ts";
 import { CallIds, validName } from "./call-ids.ts";
-import { hasObjectArguments } from "./request-problems.ts";
 import { callKey, type Exchange, type Part, type Round } from "./group-rounds.ts";
 import { maskedRound } from "./masked-round.ts";
 import { cutNote, fromPlatform, noText } from "./platform-words.ts";
+import { hasObjectArguments } from "./request-problems.ts";
 import { editedNote, nameOf, spokenWords } from "./spoken-words.ts";
 import { ViewWriter } from "./view-writer.ts";
 
