@@ -26,7 +26,9 @@ export async function drainSafely(
   try {
     return await drain(chat, signal);
   } catch (error) {
-    log.error({ error, chat, cause: messageOf(error) }, "a chat could not be drained");
+    // A process that stops may have lost its connection; the next one takes the chat.
+    const level = signal.aborted ? "warn" : "error";
+    log[level]({ error, chat, cause: messageOf(error) }, "a chat could not be drained");
     if (error instanceof RetryableError) return { type: "later", inMs: error.retryAfterMs };
     return { type: "done" };
   }

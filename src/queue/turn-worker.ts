@@ -15,7 +15,7 @@ import {
 } from "./names.ts";
 import { queueConnection } from "./queue-connection.ts";
 import { queueErrorLog } from "./queue-error-log.ts";
-import { maxChatsPerJob, type Waker } from "./waker.ts";
+import type { Waker } from "./waker.ts";
 
 export interface TurnWorkerDeps {
   readonly connection: Connection;
@@ -42,6 +42,9 @@ const closeLimitMs = 2_000;
  * shares them out.
  */
 const maxOwn = 10;
+
+/** A worker that had no slot fetches again when this share of them is free. */
+const resumeShare = 0.01;
 
 const jobSchema = z.object({
   chat: chatKeySchema,
@@ -73,6 +76,7 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
     }
     active.set(chat, "drained");
     const again: DrainResult = { type: "again" };
+    fetchWhatFits();
     const result = await slots
       .run(chat, () => drainSafely(deps, chat, signal), signal)
       // It waited for a slot until this process stopped: another one goes on with it.
@@ -88,38 +92,38 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
     const { chat, others, takenBy } = jobSchema.parse(job.data);
     if (takenBy === waker.id) return;
     const signal = lockLost ? AbortSignal.any([stopping.signal, lockLost]) : stopping.signal;
-    const drained = [chat, ...others].map((each) => drainOne(each, signal, takenBy !== undefined));
-    const run = Promise.all(drained);
-    jobs.add(run);
-    fetchWhatFits();
-    await run.finally(() => jobs.delete(run));
-    fetchWhatFits();
+    await running(
+      Promise.all([chat, ...others].map((each) => drainOne(each, signal, takenBy !== undefined))),
+    );
   };
 
-  /** What runs without a job. */
-  const own = new Set<Promise<void>>();
+  /** What is waited for at the end. */
+  const runs = new Set<Promise<unknown>>();
+  const running = async (run: Promise<unknown>): Promise<void> => {
+    runs.add(run);
+    await run.finally(() => runs.delete(run));
+  };
   const offered = waker.offer("turn", (chat) => {
     if (stopping.signal.aborted || (active.size >= maxOwn && !active.has(chat))) return false;
-    const run = drainOne(chat, stopping.signal)
-      .catch((error: unknown) =>
-        deps.log.warn({ error, chat }, "could not wake a chat; the sweeper will"),
-      )
-      .finally(() => own.delete(run));
-    own.add(run);
+    running(drainOne(chat, stopping.signal)).catch((error: unknown) =>
+      deps.log.warn({ error, chat }, "could not wake a chat; the sweeper will"),
+    );
     return true;
   });
 
-  // A job whose chats have no slots here is for another worker.
-  const jobs = new Set<Promise<unknown>>();
+  // A job whose chats have no slots here is for another worker. Not by `worker.concurrency`: BullMQ
+  // reads that again when a job ends, and one slow chat keeps its job.
   const fetchWhatFits = (): void => {
-    const free = Math.max(0, deps.concurrency - active.size);
-    worker.concurrency = Math.max(1, jobs.size + Math.ceil(free / maxChatsPerJob));
+    if (stopping.signal.aborted) return;
+    const free = deps.concurrency - active.size;
+    if (free <= 0 && !worker.isPaused()) void worker.pause(true);
+    if (free >= deps.concurrency * resumeShare && worker.isPaused()) void worker.resume();
   };
 
   const worker = new Worker(turnQueueName, process, {
     connection: queueConnection(deps.connection),
     prefix: queuePrefix,
-    concurrency: Math.ceil(deps.concurrency / maxChatsPerJob),
+    concurrency: deps.concurrency,
     lockDuration: lockMs,
     stalledInterval: stalledIntervalMs,
     // A chat must outlive any number of dead workers: poisoned turns are counted in the chat's own
@@ -154,7 +158,7 @@ export function createTurnWorker(deps: TurnWorkerDeps): TurnWorker {
       const paused = worker.pause(true);
       stopping.abort("shutdown");
       await paused;
-      await Promise.allSettled([...own, ...jobs]);
+      await Promise.allSettled(runs);
       await Promise.race([worker.close(), sleepUnref(closeLimitMs)]);
     },
   };

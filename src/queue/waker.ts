@@ -11,7 +11,7 @@ import { queueErrorLog } from "./queue-error-log.ts";
 /**
  * Most chats that one job wakes: the chats of a job are one worker's, and others may be free.
  */
-export const maxChatsPerJob = 8;
+const maxChatsPerJob = 8;
 
 /** Longer waits than this are left to the sweeper. Milliseconds. */
 const maxTimerMs = 60_000;

@@ -83,6 +83,23 @@ describe.skipIf(testRedisKind !== "single")("without Redis", () => {
   );
 });
 
+it.skipIf(testRedisKind !== "single")(
+  "a process that works on a turn ends in time and with 0 though Redis has gone",
+  async () => {
+    await using redis = await startTestRedis();
+    const parley = world.start({
+      environment: { ...world.environment, REDIS_URL: redis.url },
+    });
+    await parley.ready();
+    const stage = world.telegram;
+    await stage.connected();
+    const { release } = await stopInTheMiddle(model, stage.direct("Bob"), longText(stage.name));
+    await redis.kill();
+    expect(await parley.kill("SIGTERM")).toEqual({ code: 0, signal: null });
+    release();
+  },
+);
+
 describe("the probes", () => {
   it("say when the process lives and when it is ready", async () => {
     const { telegram } = world;

@@ -190,6 +190,30 @@ describe("a wake", () => {
     await busy[Symbol.asyncDispose]();
   });
 
+  it("finds every slot that is free, though a chat of each job is slow", async () => {
+    const waker = test.waker();
+    const held = Promise.withResolvers<DrainResult>();
+    const begun: ChatKey[] = [];
+    const slow = new Set<ChatKey>();
+    const worker = await test.worker(
+      test.waker(),
+      (chat) => {
+        begun.push(chat);
+        return slow.has(chat) ? held.promise : Promise.resolve(done);
+      },
+      { concurrency: 16 },
+    );
+    // Fourteen slow chats with seven quick ones each.
+    for (let job = 1; job <= 14; job += 1) {
+      const chats = Array.from({ length: 8 }, () => newChat());
+      slow.add(chats[0] as ChatKey);
+      await Promise.all(chats.map((chat) => waker.wake("turn", chat)));
+      await until(() => begun.length === 8 * job, `job ${job}`);
+    }
+    held.resolve(done);
+    await worker[Symbol.asyncDispose]();
+  });
+
   it("of one chat adds one job, however often it comes", async () => {
     const waker = test.waker();
     const chat = newChat();
