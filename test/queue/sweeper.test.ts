@@ -271,8 +271,8 @@ describe("a pass", () => {
       zadd: due.length,
     });
     // Per script, the time and a write that changes nothing; and the time by which they are looked
-    // for.
-    for (const count of Object.values(others)) expect(count).toBeLessThanOrEqual(shards + 1);
+    // for, and perhaps the one that the store reads every ten seconds.
+    for (const count of Object.values(others)) expect(count).toBeLessThanOrEqual(shards + 2);
   });
 });
 
