@@ -13,7 +13,7 @@ export function argumentsSchema(schema: PlainSchema): z.ZodType {
   return z.unknown().superRefine((given, context) => {
     // One validator per tool: it caches what it compiled.
     validate ??= new AjvJsonSchemaValidator().getValidator({ ...schema });
-    const { valid, errorMessage } = validate(given);
+    const { valid, errorMessage } = checked(validate, given);
     if (!valid) context.addIssue({ code: "custom", message: readable(errorMessage) });
   });
 }
@@ -21,6 +21,15 @@ export function argumentsSchema(schema: PlainSchema): z.ZodType {
 interface Verdict {
   readonly valid: boolean;
   readonly errorMessage?: string | undefined;
+}
+
+function checked(validate: (given: unknown) => Verdict, given: unknown): Verdict {
+  try {
+    return validate(given);
+  } catch {
+    // ajv calls the `valueOf` and `toString` of what it compares, also where those are fields.
+    return { valid: false, errorMessage: "they cannot be compared with the tool's schema" };
+  }
 }
 
 /** `data/city must be string` → `city must be string`. */

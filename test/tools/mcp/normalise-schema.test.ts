@@ -229,6 +229,15 @@ test("whatever a server declares becomes a schema that providers take and that c
   );
 });
 
+test.each(["valueOf", "toString"])("refuses a field called %s where a schema compares", (name) => {
+  const schema = argumentsSchema(
+    normaliseSchema({ type: "object", properties: { only: { const: {} } } }),
+  );
+  const { success, error } = schema.safeParse({ only: { [name]: "" } });
+  expect(success).toBe(false);
+  expect(error?.issues[0]?.message).toBe("they cannot be compared with the tool's schema");
+});
+
 function expectArraysHaveItems(schema: unknown): void {
   if (typeof schema !== "object" || schema === null) return;
   const { type, properties, items, anyOf, additionalProperties } = schema as Record<
