@@ -91,12 +91,16 @@ class LimitedStream {
   /** Not later than the limits, even where the model ignores its signal. */
   async run(request: ModelRequest): Promise<void> {
     const { model, observer } = this.#asked;
-    const stream = model.stream(request, this.#request.signal, {
-      ...observer,
-      onEvent: (event) => this.#hear(event),
-    });
-    await Promise.race([stream, this.#over.promise]);
-    this.#fail("network", "the stream ended without a finish");
+    try {
+      const stream = model.stream(request, this.#request.signal, {
+        ...observer,
+        onEvent: (event) => this.#hear(event),
+      });
+      await Promise.race([stream, this.#over.promise]);
+      this.#fail("network", "the stream ended without a finish");
+    } finally {
+      this.#end();
+    }
   }
 
   #hear(event: ModelEvent): void {
@@ -134,9 +138,12 @@ class LimitedStream {
     this.#total[Symbol.dispose]();
     this.#silence[Symbol.dispose]();
     signal.removeEventListener("abort", this.#stop);
-    if (last !== undefined) observer.onEvent(last);
-    if (last?.type !== "finish") this.#request.abort(over);
-    this.#over.resolve();
+    try {
+      if (last !== undefined) observer.onEvent(last);
+    } finally {
+      if (last?.type !== "finish") this.#request.abort(over);
+      this.#over.resolve();
+    }
   }
 }
 

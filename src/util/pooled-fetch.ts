@@ -1,5 +1,6 @@
 import { globalAgent } from "node:http";
 import { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, interceptors, request } from "undici";
 
@@ -78,19 +79,15 @@ export class PooledResponse extends UnreadResponse {
  * Hands over a body piece by piece, as it comes; fulfils at its end. A throw of `take` ends the
  * request. @throws what `take` throws, or what ended the body early.
  */
-export function readBody(raw: Readable, take: (piece: Buffer) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    raw.on("data", (piece: Buffer) => {
-      try {
-        take(piece);
-      } catch (error) {
-        raw.destroy(error as Error);
-      }
-    });
-    raw.on("end", resolve);
-    raw.on("error", reject);
-    raw.on("close", () => reject(new Error("the body was closed before its end")));
+export async function readBody(raw: Readable, take: (piece: Buffer) => void): Promise<void> {
+  raw.on("data", (piece: Buffer) => {
+    try {
+      take(piece);
+    } catch (error) {
+      raw.destroy(error as Error);
+    }
   });
+  await finished(raw);
 }
 
 /**
@@ -100,7 +97,7 @@ export function readBody(raw: Readable, take: (piece: Buffer) => void): Promise<
 export const pooledFetch = async (
   input: string | URL | Request,
   init: RequestInit = {},
-): Promise<PooledResponse> => await fetchOver((shared ??= openShared()), input, init);
+): Promise<PooledResponse> => await fetchOver((shared ??= openAgent({})), input, init);
 
 /** The same, each request over a connection of its own. */
 export const unkeptFetch: typeof pooledFetch = async (input, init) =>
@@ -123,12 +120,19 @@ async function fetchOver(
     body: (init.body ?? null) as Body | null,
     signal: init.signal ?? null,
   });
+  if (statusCode > maxStatus) {
+    await body.dump();
+    throw new Error(`the server answered with the status ${statusCode}`);
+  }
   return new PooledResponse(decoded(body, headers["content-encoding"]), {
     url,
     status: statusCode,
     headers: pairsOf(headers),
   });
 }
+
+/** The last one that a response can have. */
+const maxStatus = 599;
 
 /** As bytes: undici takes the forms of its own version only. */
 async function withForm(init: RequestInit): Promise<RequestInit> {
@@ -143,16 +147,15 @@ type Body = NonNullable<Dispatcher.RequestOptions["body"]>;
 let shared: Dispatcher | undefined;
 let unkept: Dispatcher | undefined;
 
-const openShared = (): Dispatcher =>
-  openAgent({}).compose(interceptors.redirect({ maxRedirections: 5 }));
-
 /**
  * Through a proxy of the environment where Node's own requests go there (`NODE_USE_ENV_PROXY`). Not
  * undici's global dispatcher: that may be the one of the version which discord.js brings.
  */
 function openAgent(settings: Agent.Options): Dispatcher {
   const { options } = globalAgent as typeof globalAgent & { options: { proxyEnv?: object } };
-  return options.proxyEnv === undefined ? new Agent(settings) : new EnvHttpProxyAgent(settings);
+  const agent =
+    options.proxyEnv === undefined ? new Agent(settings) : new EnvHttpProxyAgent(settings);
+  return agent.compose(interceptors.redirect({ maxRedirections: 5 }));
 }
 
 const pairsOf = (headers: Readonly<Record<string, string | string[] | undefined>>) =>

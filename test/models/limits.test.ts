@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Model, ModelEvent, ModelObserver } from "../../src/core/model.ts";
-import { lifeSign } from "../../src/models/events.ts";
+import { failedAs, lifeSign } from "../../src/models/events.ts";
 import type { Schedule } from "../../src/models/limits.ts";
 import { withTimeLimits } from "../../src/models/limits.ts";
 import { answerOf, ask, card, ListedModel, never, request, said } from "./helpers.ts";
@@ -131,6 +131,30 @@ describe("time limits around a model", () => {
     const { events } = await ask(limited, request("hi"), AbortSignal.abort());
     expect(events).toEqual([]);
     expect(model.requests).toEqual([]);
+  });
+
+  it("leave no timer and no request behind where the listener throws at the end", async () => {
+    const model = new PushedModel();
+    const timers = new Timers();
+    const ended = withTimeLimits(model, limits, timers).stream(request("hello"), never(), {
+      onEvent: () => {
+        throw new Error("on purpose");
+      },
+    });
+    expect(() => model.push(failedAs("network", "away"))).toThrow("on purpose");
+    await ended;
+    expect(timers.waiting.size).toBe(0);
+    expect(model.signal?.aborted).toBe(true);
+  });
+
+  it("leave no timer behind where the model throws", async () => {
+    const timers = new Timers();
+    const model: Model = { card, stream: () => Promise.reject(new Error("on purpose")) };
+    const ended = withTimeLimits(model, limits, timers).stream(request("hello"), never(), {
+      onEvent: () => undefined,
+    });
+    await expect(ended).rejects.toThrow("on purpose");
+    expect(timers.waiting.size).toBe(0);
   });
 
   it("give every stream exactly one end", async () => {

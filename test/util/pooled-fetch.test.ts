@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { text } from "node:stream/consumers";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { maxResponseBytes, pooledFetch } from "../../src/util/pooled-fetch.ts";
+import { maxResponseBytes, pooledFetch, unkeptFetch } from "../../src/util/pooled-fetch.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -93,7 +93,28 @@ describe("a pooled request", () => {
       if (request.url === "/new") response.end("here");
       else response.writeHead(308, { location: "/new" }).end();
     });
-    expect(await (await pooledFetch(`${server.url}/old`)).text()).toBe("here");
+    for (const fetch of [pooledFetch, unkeptFetch])
+      expect(await (await fetch(`${server.url}/old`)).text()).toBe("here");
+  });
+
+  it("says so when its body is asked for after its end", async () => {
+    await using server = await serve((_, response) => response.end("{}"));
+    const response = await pooledFetch(server.url);
+    expect(await response.text()).toBe("{}");
+    expect(await response.text()).toBe("");
+    const destroyed = await pooledFetch(server.url);
+    destroyed.raw.destroy(new Error("on purpose"));
+    await expect(destroyed.text()).rejects.toThrow("on purpose");
+    await expect(destroyed.text()).rejects.toThrow("on purpose");
+  });
+
+  it("rejects where the status is none, and lets go of the connection", async () => {
+    await using server = await serve((_, response) => {
+      response.statusCode = 999;
+      response.end("{}");
+    });
+    for (const fetch of [pooledFetch, unkeptFetch])
+      await expect(fetch(server.url)).rejects.toThrow("answered with the status 999");
   });
 
   it("drops a byte order mark", async () => {

@@ -81,19 +81,19 @@ async function streamAnswer(
   if (signal.aborted) return;
   const { card } = source;
   const model = modelName(card.id);
-  const body = toChatRequest({
-    model,
-    card,
-    request: fittedRequest(request, card, observer),
-  });
-  const tooMuch = overflow(body);
-  if (tooMuch !== undefined) {
-    observer.onEvent(failedAs("context-overflow", tooMuch));
-    return;
-  }
   const reader = new ChatLineReader({ mayCall: request.toolChoice === "auto" });
   const say = untilLast(observer.onEvent, signal);
   try {
+    const body = toChatRequest({
+      model,
+      card,
+      request: fittedRequest(request, card, observer),
+    });
+    const tooMuch = overflow(body);
+    if (tooMuch !== undefined) {
+      say([failedAs("context-overflow", tooMuch)]);
+      return;
+    }
     const { url: host, authorization } = at;
     const response = await askChat({ host, authorization, signal, fetch }, body);
     const take = (line: string): boolean => say(reader.push(readLine(line)));
