@@ -61,6 +61,10 @@ export function groupRounds(shown: readonly Shown[]): readonly Part[] {
   const parts: Part[] = [];
   /** The open round's calls, by what their results are found by; each is answered once. */
   const open = new Map<string, OpenExchange>();
+  // Clearing allocates a table, even of an empty map.
+  const close = (): void => {
+    if (open.size > 0) open.clear();
+  };
   for (const piece of shown) {
     switch (piece.type) {
       case "result": {
@@ -77,7 +81,7 @@ export function groupRounds(shown: readonly Shown[]): readonly Part[] {
       }
       case "assistant": {
         const { entry } = piece;
-        open.clear();
+        close();
         const exchanges = entry.calls.map((call): OpenExchange => ({ call }));
         parts.push({ type: "round", entry, exchanges });
         for (const each of exchanges) {
@@ -89,17 +93,17 @@ export function groupRounds(shown: readonly Shown[]): readonly Part[] {
       }
       case "gap":
         parts.push(piece);
-        if (piece.text !== "") open.clear();
+        if (piece.text !== "") close();
         break;
       case "edit":
         if (!joinEdit(parts, piece.entry)) parts.push(piece);
-        open.clear();
+        close();
         break;
       case "message":
       case "cut":
       case "end":
         parts.push(piece);
-        open.clear();
+        close();
         break;
       default:
         unreachable(piece);

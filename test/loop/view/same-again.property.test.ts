@@ -34,7 +34,7 @@ function made(input: ViewInput & { readonly card: ModelCard }, isFresh: boolean)
     options: {},
   };
   const json = (body: Readonly<Record<string, unknown>>) =>
-    isFresh ? JSON.stringify(body) : requestJson(body);
+    isFresh ? JSON.stringify(body) : requestJson(body).toString();
   const ollama = toChatRequest({ model: "qwen3", card, request });
   return {
     diagnostics,

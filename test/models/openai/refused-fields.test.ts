@@ -17,8 +17,8 @@ function refusing(refusal: (body: Body) => [status: number, message: string] | u
     settings: { baseUrl: "http://host:1/v1" },
     id: "a/m",
     fetch: (_, init) => {
-      if (typeof init?.body !== "string") return Promise.resolve(Response.json({ data: [] }));
-      const body = JSON.parse(init.body) as Body;
+      if (!(init?.body instanceof Uint8Array)) return Promise.resolve(Response.json({ data: [] }));
+      const body = JSON.parse(new TextDecoder().decode(init.body)) as Body;
       bodies.push(body);
       const refused = refusal(body);
       return Promise.resolve(

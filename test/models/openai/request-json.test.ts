@@ -13,7 +13,7 @@ describe("a request's body as JSON", () => {
         (messages, fields, added) => {
           for (const list of [messages, [...messages, added], [added, ...messages], messages]) {
             const body = { ...fields, messages: list, tools: [added] };
-            expect(requestJson(body)).toBe(JSON.stringify(body));
+            expect(requestJson(body).toString()).toBe(JSON.stringify(body));
           }
         },
       ),
