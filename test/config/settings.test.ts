@@ -660,7 +660,15 @@ test("PARLEY_CONFIG and PARLEY_DATA are relative to the working folder, and the 
 
 test("the documentation's examples are accepted, and every name and key is documented", () => {
   const page = documentation("settings");
-  const examples = ["settings", "tools", "mcp", "approvals"].flatMap((name) =>
+  const pages = [
+    "settings",
+    "tools",
+    "mcp",
+    "approvals",
+    "guides/mcp-server",
+    "guides/team-server",
+  ];
+  const examples = pages.flatMap((name) =>
     [...documentation(name).matchAll(/```yaml\n([^]*?)```/g)].map(([, yaml = ""]) => yaml),
   );
   expect(examples.length).toBeGreaterThan(3);

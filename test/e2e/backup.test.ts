@@ -23,10 +23,10 @@ const newFolder = (): string => mkdtempSync(join(folders, "data-"));
 const open = (dataFolder: string, environment: Record<string, string>) =>
   world.start({ environment, dataFolder, input: "pipe" });
 
-/** The commands of docs/operations.md: the backup, and the restore. */
+/** The commands of docs/guides/backup.md: the backup, and the restore. */
 function drill(): readonly string[] {
-  const page = readFileSync(new URL("../../docs/operations.md", import.meta.url), "utf8");
-  const [, chapter = ""] = page.split("### A backup of the whole Redis");
+  const page = readFileSync(new URL("../../docs/guides/backup.md", import.meta.url), "utf8");
+  const [, chapter = ""] = page.split("## A Redis of your own");
   const blocks = chapter.matchAll(/```sh\n([^]*?)```/g);
   return [...blocks].slice(0, 2).map(([, commands = ""]) => commands);
 }
