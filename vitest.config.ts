@@ -24,8 +24,10 @@ const alone = [
 const samples = [
   "test/chaos/*-sample.test.ts",
   // Whole deployments whose processes are killed or whose Redis fails.
-  "test/e2e/{between-chunks,budgets,clocks,discord-takeover,ending,hand-over,pause,redis-restart,redis-trouble,restart,sentinel-failover,telegram-sharing,turns-at-once,workers}.test.ts",
+  "test/e2e/{between-chunks,budgets,clocks,discord-takeover,ending,hand-over,monitoring,pause,redis-restart,redis-trouble,restart,sentinel-failover,telegram-sharing,turns-at-once,workers}.test.ts",
   "test/fuzz/**/*.test.ts",
+  // Fetches Prometheus' tool.
+  "test/monitoring/rules.test.ts",
   "test/security/long-inputs.test.ts",
   "test/bench/{durable-floor,idle-chats,smoke,waiting-approvals}.test.ts",
   "test/upgrade/**/*.test.ts",

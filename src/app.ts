@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 import { startErasures } from "./jobs/erasure.ts";
 import { sayClaimCode } from "./roles/claim-code.ts";
 import type { ConsoleStreams } from "./roles/console-streams.ts";
-import { openHttp, redisAnswerLimitMs, type Readiness } from "./roles/http.ts";
+import { redisAnswerLimitMs } from "./roles/gauges.ts";
+import { openHttp, type Readiness } from "./roles/http.ts";
 import { notifyKept } from "./jobs/notify-kept.ts";
 import { createServices } from "./services.ts";
 import type { Environment } from "./config/interpolation.ts";
@@ -50,10 +51,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const redisUrl = await redisUrlOf(options, parts);
   // Before waiting for Redis, so that the supervisor's liveness probe succeeds.
   const readiness: Readiness = { ready: false, services: undefined, bots: [] };
-  const httpUrl = await openHttp(options, readiness, parts);
+  const { metrics, url: httpUrl } = await openHttp(options, readiness, parts);
   const store = await connectStore(redisUrl, log, signal);
   parts.defer(() => store.redis.disconnect());
-  const services = createServices(settings, log, store);
+  const services = createServices(settings, { log, metrics }, store);
   readiness.services = services;
   // After everything that counts.
   parts.defer(() => services.limits.flush());
@@ -74,6 +75,11 @@ export async function startApp(options: AppOptions): Promise<App> {
         { model: card.id, kind: failure.kind, cause: failure.message, attempt },
         "a model attempt failed",
       ),
+    onAttempt: ({ card, failure, stopped }) =>
+      metrics.modelCalled({
+        model: card.id,
+        outcome: failure?.kind ?? (stopped ? "stopped" : "answered"),
+      }),
   });
   if (settings.role !== "bots") {
     const { startWorking } = await import("./roles/working.ts");

@@ -6,6 +6,7 @@ import { expireApproval } from "./approvals/expire-approval.ts";
 import type { Settings } from "./config/settings.ts";
 import { chatKey, parseChatKey, type ChatKey } from "./core/chat.ts";
 import type { Budget } from "./core/limits.ts";
+import type { Metrics } from "./core/metrics.ts";
 import type { OutboxEntry } from "./core/outbox.ts";
 import type { Leases } from "./core/ports.ts";
 import { lockMs } from "./queue/names.ts";
@@ -39,6 +40,7 @@ export const heartbeatMs = leaseMs / 3;
 export interface Services {
   readonly settings: Settings;
   readonly log: Logger;
+  readonly metrics: Metrics;
   /** Removes the settings' secrets, and text that looks like one. */
   readonly redact: (text: string) => string;
   readonly store: Store;
@@ -65,10 +67,14 @@ export interface Services {
   readonly expire: (approvalId: string) => Promise<void>;
 }
 
-export function createServices(settings: Settings, log: Logger, store: Store): Services {
+export function createServices(
+  settings: Settings,
+  { log, metrics }: Pick<Services, "log" | "metrics">,
+  store: Store,
+): Services {
   const inbox = createInbox(store, { whileBusy: settings.turn.whileBusy });
   const people = createPeopleStore(store);
-  const approvals = createApprovalStore(store);
+  const approvals = timed(createApprovalStore(store), { metrics, store });
   const waker = createWaker({ store, log });
   // Our own Redis' password is in no settings.
   const password = passwordOf(store.redis) ?? "";
@@ -99,6 +105,7 @@ export function createServices(settings: Settings, log: Logger, store: Store): S
   return {
     settings,
     log,
+    metrics,
     redact,
     store,
     inbox,
@@ -126,3 +133,18 @@ export function createServices(settings: Settings, log: Logger, store: Store): S
     },
   };
 }
+
+/** Also counts how long people had to be waited for. */
+const timed = (
+  approvals: ApprovalStore,
+  { metrics, store }: Pick<Services, "metrics" | "store">,
+): ApprovalStore => ({
+  ...approvals,
+  async decide(view, decision) {
+    const decided = await approvals.decide(view, decision);
+    const { askedAtMs } = view.approval;
+    if (decided.type === "decided" && askedAtMs !== undefined)
+      metrics.approvalDecided(store.clock.now() - askedAtMs);
+    return decided;
+  },
+});

@@ -70,6 +70,7 @@ const roles: Readonly<Record<string, "bots" | "worker">> = {
   "more-workers": "worker",
 };
 const ours = Object.keys(roles);
+const monitoring = ["prometheus", "grafana"];
 
 /** Names of no setting, that a parley.yaml may use. */
 const forFile = new Set(["WEBHOOK_SECRET"]);
@@ -81,24 +82,26 @@ const foreignSecrets: Record<"bots" | "worker", readonly string[]> = {
 };
 
 describe("docker-compose.yml", () => {
-  it("has Redis, the bots, two workers and, when asked for, more of them and Ollama", () => {
-    expect(all).toEqual(["redis", ...ours, "ollama"]);
+  it("has Redis, the bots, two workers and, when asked for, more of them, Ollama and monitoring", () => {
+    expect(all).toEqual(["redis", ...ours, "ollama", ...monitoring]);
     expect(service("worker").deploy?.replicas).toBe(2);
     expect(service("bots").deploy).toBeUndefined();
     expect(service("more-workers").deploy?.replicas).toBe(4);
     for (const name of ["standby-bots", "more-workers"])
       expect(service(name).profiles).toEqual(["many"]);
     expect(service("ollama").profiles).toEqual(["ollama"]);
+    for (const name of monitoring) expect(service(name).profiles).toEqual(["observe"]);
     const always = all.filter((name) => !service(name).profiles);
     expect(always).toEqual(["redis", "bots", "worker"]);
   });
 
-  it("publishes no port", () => {
+  it("publishes no port but Grafana's, and that on the host's loopback", () => {
     for (const name of all) {
-      expect(service(name).ports, name).toBeUndefined();
+      const own = name === "grafana" ? ["127.0.0.1:3000:3000"] : undefined;
+      expect(service(name).ports, name).toEqual(own);
       expect(service(name).network_mode, name).toBeUndefined();
     }
-    expect(service("redis").networks).toEqual(["inside"]);
+    for (const name of ["redis", "prometheus"]) expect(service(name).networks).toEqual(["inside"]);
     expect(compose.networks["inside"]?.internal).toBe(true);
   });
 
@@ -155,8 +158,8 @@ describe("docker-compose.yml", () => {
       expect([kind, command, flag]).toEqual(["CMD", "node", "-e"]);
       const port = environment["PARLEY_HTTP_PORT"];
       expect(script).toContain(`fetch("http://127.0.0.1:${port}/readyz")`);
-      // Its own loopback answers as well where it listens everywhere.
-      expect(environment["PARLEY_HTTP_HOST"]).toBe("${PARLEY_HTTP_HOST:-127.0.0.1}");
+      // Prometheus asks from another container; its own loopback answers as well.
+      expect(environment["PARLEY_HTTP_HOST"]).toBe("${PARLEY_HTTP_HOST:-0.0.0.0}");
       expect(() => new Script(script)).not.toThrow();
     }
     expect(service("redis").healthcheck?.test.join(" ")).toContain("PONG");
@@ -194,15 +197,37 @@ describe("docker-compose.yml", () => {
       }
   });
 
+  it("provisions Grafana with its data source and the dashboard, to be read without a login", () => {
+    const { volumes = [], environment = {} } = service("grafana");
+    const inside = (path: string) =>
+      volumes.some((volume) => path.startsWith(volume.split(":")[1] ?? "?"));
+    const [provider] = z
+      .object({ providers: z.array(z.object({ options: z.object({ path: z.string() }) })) })
+      .parse(parse(read("deploy/grafana/provisioning/dashboards/parley.yml"))).providers;
+    expect(inside(`${provider?.options.path}/parley.json`)).toBe(true);
+    const [source] = z
+      .object({ datasources: z.array(z.object({ type: z.string(), url: z.string() })) })
+      .parse(parse(read("deploy/grafana/provisioning/datasources/prometheus.yml"))).datasources;
+    expect(source).toEqual({ type: "prometheus", url: "http://prometheus:9090" });
+    expect(environment).toMatchObject({
+      GF_AUTH_ANONYMOUS_ORG_ROLE: "Viewer",
+      GF_AUTH_DISABLE_LOGIN_FORM: "true",
+      GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION: "true",
+    });
+  });
+
   it("lets a parley.yaml choose a webhook, with a secret of the operator", () => {
     for (const name of ours.filter((each) => roles[each] === "bots"))
       expect(service(name).environment?.["WEBHOOK_SECRET"]).toBe("${WEBHOOK_SECRET:-}");
   });
 
-  it("mounts only volumes and joins only networks that it declares", () => {
+  it("mounts only volumes that it declares and files that exist, and joins only networks that it declares", () => {
     for (const name of all) {
-      for (const volume of service(name).volumes ?? [])
-        expect(Object.keys(compose.volumes)).toContain(volume.split(":")[0]);
+      for (const volume of service(name).volumes ?? []) {
+        const [source = "", , mode] = volume.split(":");
+        if (!source.startsWith("./")) expect(Object.keys(compose.volumes)).toContain(source);
+        else expect([existsSync(join(root, source)), mode], volume).toEqual([true, "ro"]);
+      }
       for (const network of service(name).networks ?? [])
         expect(Object.keys(compose.networks)).toContain(network);
     }

@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import pino from "pino";
 import { parseChatKey } from "../../src/core/chat.ts";
 import type { ModelCard } from "../../src/core/model.ts";
+import { noMetrics } from "../../src/core/metrics.ts";
 import type { Sender, SendOutcome } from "../../src/core/ports.ts";
 import { deliverChat } from "../../src/delivery/deliver-chat.ts";
 import type { DeliveryDeps } from "../../src/delivery/deps.ts";
@@ -61,6 +62,7 @@ function asker(store: Store, perChat: number): (index: number) => Promise<void> 
     blobs: createBlobs(store),
     heartbeatMs,
     now: Date.now,
+    metrics: noMetrics,
     log,
   };
   const { signal } = new AbortController();
@@ -131,6 +133,7 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     audit: { write: () => Promise.resolve() },
     grants: { of: () => Promise.resolve([]) },
     trace: undefined,
+    metrics: noMetrics,
     banCache: { refresh: () => Promise.resolve(), has: () => false },
     turnStarts: startAtOnce,
     callsPerCard: () => 8,

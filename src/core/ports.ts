@@ -50,6 +50,8 @@ export interface BegunTurn {
    * True when `begin` itself moved the inbox's head into the log and opened the turn in `state`.
    */
   readonly opened: boolean;
+  /** The chat's last owner stopped renewing its lease. */
+  readonly isTakenOver?: true;
   /** The chat is paused: no turn may be opened in it. */
   readonly isHeld?: true;
 }
@@ -264,6 +266,8 @@ export type SendOutcome =
        * The platform refuses all of the bot's requests for that time, not only those to this chat.
        */
       readonly wholeBot?: true;
+      /** The bot makes more requests than the platform takes. */
+      readonly throttled?: true;
     }
   /** It may have happened: the connection was lost after the request was written. */
   | { readonly type: "unknown"; readonly cause: string }

@@ -3,7 +3,13 @@ import { messageOf, RetryableError } from "../core/errors.ts";
 import type { OpenedEntry, OpenedOutbox } from "../store/turns/outbox.ts";
 import { isOutOfMemory, isOutOfReach, isPassingRefusal } from "../store/redis/refusals.ts";
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
-import { mayHaveBeenSent, type EntryJob, type EntryResult } from "./entry-progress.ts";
+import {
+  countEnd,
+  mayHaveBeenSent,
+  takenAtMs,
+  type EntryJob,
+  type EntryResult,
+} from "./entry-progress.ts";
 import { releaseOutbox } from "./release-outbox.ts";
 import { sendEntry } from "./send-entry.ts";
 import { showDraft } from "./show-draft.ts";
@@ -29,7 +35,7 @@ export async function deliverChat(
   chat: ChatKey,
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
-  const rateLimiter = new SendRateLimiter(deps.pace, parseChatKey(chat), deps.log);
+  const rateLimiter = new SendRateLimiter(deps, parseChatKey(chat));
   const opening = deps.outbox.open(chat);
   rateLimiter.prepare();
   let heartbeat: NodeJS.Timeout | undefined;
@@ -37,6 +43,7 @@ export async function deliverChat(
     const opened = await opening;
     if (opened.type === "nothing") return { type: "done" };
     if (opened.type === "later") return { type: "later", inMs: opened.againInMs };
+    if (opened.isTakenOver) deps.metrics.leaseTakenOver();
     let isFenced = false;
     const beat = async (): Promise<void> => {
       const receipt = { id: "", fields: {} };
@@ -74,6 +81,7 @@ async function drain(
   // later answer.
   const draft = entries.some(({ id }) => id === opened.draft?.draft.id) ? undefined : opened.draft;
   for (const [index, opened] of entries.entries()) {
+    const ledger = new Map(opened.entry && opened.ledger);
     const job: EntryJob = {
       session,
       rateLimiter,
@@ -82,8 +90,9 @@ async function drain(
       isOutdated: isOutdated(opened, entries.slice(index + 1)),
       doubtAgeMs,
       next: entries[index + 1]?.id ?? draft?.draft.id,
-      ledger: new Map(opened.entry && opened.ledger),
+      ledger,
       isUnderWay: false,
+      takenAtMs: takenAtMs(ledger, deps.now()),
     };
     const result = await handled(deps, job, opened.id, () => {
       if (opened.entry === undefined) throw opened.problem;
@@ -152,6 +161,7 @@ async function handled(
       release: { delayMs },
     });
     if (written?.isDead) {
+      countEnd(deps, job, "failed");
       deps.log.error({ chat, entry: id }, "undeliverable: it was given up");
       return { type: written.hasMore ? "again" : "done" };
     }

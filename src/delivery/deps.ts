@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Metrics } from "../core/metrics.ts";
 import type { Sender } from "../core/ports.ts";
 import type { Blobs } from "../store/turns/blobs.ts";
 import type { OutboxStore } from "../store/turns/outbox.ts";
@@ -14,6 +15,7 @@ export interface DeliveryDeps {
   readonly heartbeatMs: number;
   /** Milliseconds since the epoch, by Redis' clock: ledgers are read by other processes, too. */
   readonly now: () => number;
+  readonly metrics: Metrics;
   readonly log: Logger;
 }
 

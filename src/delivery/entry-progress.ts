@@ -1,6 +1,9 @@
+import { parseChatKey } from "../core/chat.ts";
+import type { DeliveryEnd } from "../core/metrics.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
+import type { Ledger } from "../store/turns/outbox.ts";
 import type { DeliverySession, Receipt } from "../store/turns/receipt.ts";
-import type { DeliveryResult } from "./deps.ts";
+import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
 import type { SendRateLimiter } from "./send-rate-limiter.ts";
 
 /** One entry in one taking of the outbox. */
@@ -26,6 +29,8 @@ export interface EntryJob {
   readonly ledger: Map<string, string>;
   /** A request has been made whose outcome is not written down. */
   isUnderWay: boolean;
+  /** When it was first taken in vain, or else now; by Redis' clock. */
+  readonly takenAtMs: number;
 }
 
 export interface Progress extends EntryJob {
@@ -52,3 +57,20 @@ export const mayHaveBeenSent = ({
   ledger.has("m0") ||
   ledger.has("doubt") ||
   ledger.get("lost") === "1";
+
+/** When an entry was first taken in vain, or else now. */
+export function takenAtMs(ledger: Ledger, nowMs: number): number {
+  // Earlier versions wrote no time, but that it waits: 1.
+  const times = [ledger.get("since"), ledger.get("queued")].map(Number);
+  return Math.min(nowMs, ...times.filter((ms) => ms > 1));
+}
+
+/** Counts an entry that has come to its end. */
+export function countEnd(
+  { metrics, now }: Pick<DeliveryDeps, "metrics" | "now">,
+  { session, takenAtMs: fromMs }: EntryJob,
+  outcome: DeliveryEnd,
+): void {
+  const { platform } = parseChatKey(session.chat);
+  metrics.delivered({ platform, outcome, elapsedMs: now() - fromMs });
+}

@@ -1,6 +1,8 @@
+import type { DeliveryEnd } from "../core/metrics.ts";
 import { backoffMs } from "../util/backoff.ts";
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
 import {
+  countEnd,
   isLowPriority,
   mayHaveBeenSent,
   type Ending,
@@ -33,10 +35,16 @@ export async function finish(
   const written = await writing;
   if (written === undefined) return { type: "done" };
   job.isUnderWay = false;
+  if (!job.isOutdated) countEnd(deps, job, endOf(receipt, doubt));
   if (!written.isDead) await dropBlob(deps, job);
   if (job.next !== undefined) return { type: "next" };
   return { type: written.hasMore ? "again" : "done" };
 }
+
+const endOf = ({ dead }: Ending, doubt: string | undefined): DeliveryEnd => {
+  if (dead !== undefined) return "refused";
+  return doubt === undefined ? "sent" : "unknown";
+};
 
 /**
  * After the receipt, since a repetition would need it. It expires anyway: nothing depends on this.
@@ -56,14 +64,14 @@ async function dropBlob(
 /** The bot has no slot for it now. That is no failure. */
 export async function queue(
   deps: DeliveryDeps,
-  { session, entry }: Progress,
+  { session, entry, takenAtMs }: Progress,
   waitMs: number,
 ): Promise<DeliveryResult> {
   const yields = isLowPriority(entry);
   deps.log.debug({ chat: session.chat, waitMs }, "waiting for the bot's pace");
   await deps.outbox.write(session, {
     id: entry.id,
-    fields: { queued: "1" },
+    fields: { queued: String(takenAtMs) },
     release: { delayMs: waitMs, yields },
   });
   return { type: "later", inMs: waitMs };
@@ -96,13 +104,16 @@ export async function postpone(
       ...(ambiguous ? { interrupted: true } : {}),
       release: { delayMs },
     }),
-    result.wholeBot ? rateLimiter.hold(result.retryAfterMs) : undefined,
+    rateLimiter.refused(result),
   ]);
   const isOver = written?.isDead ?? false;
   deps.log[isOver ? "error" : "warn"](
     { chat: session.chat, entry: entry.id, cause, tries },
     isOver ? "undeliverable: it was given up" : "not delivered yet",
   );
-  if (written?.isDead) return { type: written.hasMore ? "again" : "done" };
+  if (written?.isDead) {
+    countEnd(deps, job, "failed");
+    return { type: written.hasMore ? "again" : "done" };
+  }
   return { type: "later", inMs: delayMs };
 }

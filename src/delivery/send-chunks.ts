@@ -10,7 +10,7 @@ import type { Ledger } from "../store/turns/outbox.ts";
  * chunk n · `done` how many chunks are final · `shown` digest of what `m0`
  * shows as a draft · `tries` failed attempts since the last success, `throws`
  * those in which our own handling failed, `since` when the first of them was,
- * ms by Redis' clock · `queued` set while it waits for the bot's rate limit ·
+ * ms by Redis' clock · `queued` since when it waits for the bot's rate limit, ms ·
  * `at` when the draft was last changed, `wait` until when the bot has no slot
  * for it, ms · `lost` `1` while a first message with an unknown id may exist,
  * `lostAt` since when, ms · `unknown` how often the next chunk was sent with an
@@ -54,6 +54,8 @@ export type ChunkResult =
       readonly ambiguous: boolean;
       /** The bot may send nothing for that time. */
       readonly wholeBot?: true;
+      /** The bot makes more requests than the platform takes. */
+      readonly throttled?: true;
       /**
        * The number of unknown outcomes so far, where a repetition creates
        * another message.

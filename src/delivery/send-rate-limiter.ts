@@ -1,7 +1,10 @@
-import type { Logger } from "pino";
 import type { ChatAddress } from "../core/chat.ts";
 import { messageOf } from "../core/errors.ts";
+import type { SendOutcome } from "../core/ports.ts";
 import type { Pace, PaceRequest } from "../store/limits/pace.ts";
+import type { DeliveryDeps } from "./deps.ts";
+
+type Refused = Pick<SendOutcome & { type: "retry" }, "retryAfterMs" | "wholeBot" | "throttled">;
 
 /**
  * One session's access to its platform: every request passes here first. A slot
@@ -12,14 +15,14 @@ import type { Pace, PaceRequest } from "../store/limits/pace.ts";
 export class SendRateLimiter {
   readonly #pace: Pace | undefined;
   readonly #address: ChatAddress;
-  readonly #log: Logger;
+  readonly #deps: Pick<DeliveryDeps, "metrics" | "log">;
   /** Whether the slot that was asked for ahead was granted; undefined: none was asked for. */
   #ahead: Promise<boolean> | undefined;
 
-  constructor(pace: Pace | undefined, address: ChatAddress, log: Logger) {
-    this.#pace = pace;
+  constructor(deps: Pick<DeliveryDeps, "pace" | "metrics" | "log">, address: ChatAddress) {
+    this.#deps = deps;
+    this.#pace = deps.pace;
     this.#address = address;
-    this.#log = log;
   }
 
   /** Asks for a slot that may be needed. Never rejects. */
@@ -47,9 +50,10 @@ export class SendRateLimiter {
     return await this.#ask(hasWaited ? "waited" : request, of.person);
   }
 
-  /** The platform refuses everything of this bot for a while. */
-  async hold(forMs: number): Promise<void> {
-    await this.#try(() => this.#pace?.hold(this.#address, forMs));
+  /** The platform did not take a request; for a while perhaps none of this bot. */
+  async refused({ retryAfterMs, wholeBot, throttled }: Refused): Promise<void> {
+    if (throttled) this.#deps.metrics.throttled(this.#address.platform);
+    if (wholeBot) await this.#try(() => this.#pace?.hold(this.#address, retryAfterMs));
   }
 
   /** Releases the slot that was requested ahead. */
@@ -72,7 +76,7 @@ export class SendRateLimiter {
     try {
       return await request();
     } catch (error) {
-      this.#log.warn({ cause: messageOf(error) }, "sending cannot be paced");
+      this.#deps.log.warn({ cause: messageOf(error) }, "sending cannot be paced");
       return undefined;
     }
   }

@@ -112,7 +112,7 @@ async function showFleeting(
   }
   deps.log.debug({ chat: session.chat, cause: outcome.cause }, "draft not shown");
   if (outcome.type !== "retry") return await release(deps, job, { fields: { at, shown: "" } });
-  if (outcome.wholeBot) await rateLimiter.hold(outcome.retryAfterMs);
+  await rateLimiter.refused(outcome);
   return await release(deps, job, {
     fields: { at },
     delayMs: outcome.retryAfterMs,
@@ -168,7 +168,7 @@ async function writeDown(
         interrupted: false,
       });
     case "retry":
-      if (outcome.wholeBot) await job.rateLimiter.hold(outcome.retryAfterMs);
+      await job.rateLimiter.refused(outcome);
       return await release(deps, job, {
         fields: { at },
         delayMs: outcome.retryAfterMs,

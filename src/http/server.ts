@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { collectDefaultMetrics, type Registry } from "prom-client";
 import { PermanentError } from "../core/errors.ts";
 import type { Webhook } from "../core/ports.ts";
 import { addGauges, type GaugeSource } from "./gauges.ts";
@@ -17,7 +17,9 @@ export interface HttpDeps {
   readonly paused: () => Promise<readonly string[]>;
   /** Where a platform may post to; a process that has only begun has none yet. */
   readonly webhook: (path: string) => Webhook | undefined;
-  /** In addition to the process's own metrics. */
+  /** The process's own metrics. */
+  readonly registry: Registry;
+  /** In addition to them. */
   readonly gauges: readonly GaugeSource[];
   readonly log: Logger;
 }
@@ -42,7 +44,7 @@ const maxConnections = 1_000;
  * when the port cannot be had.
  */
 export async function startHttp(deps: HttpDeps): Promise<HttpServer> {
-  const registry = new Registry();
+  const { registry } = deps;
   collectDefaultMetrics({ register: registry });
   addGauges(registry, deps.gauges);
   const server = fastify({

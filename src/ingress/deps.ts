@@ -4,6 +4,7 @@ import type { Command, CommandDeps } from "../commands/command.ts";
 import type { ChatKey } from "../core/chat.ts";
 import type { FairSlots, SlotLimits } from "../util/fair-slots.ts";
 import type { Preference } from "../core/history.ts";
+import type { Metrics } from "../core/metrics.ts";
 import type { Inbound, InboundCommand } from "../core/inbound.ts";
 import type { Role } from "../core/roles.ts";
 import type { ChatCount } from "../store/turns/chat-count.ts";
@@ -18,6 +19,7 @@ export const fetchLimits: SlotLimits = { perProcess: 8, perPerson: 2 };
 export interface AcceptDeps extends CommandDeps {
   readonly people: PeopleStore;
   readonly messageLimits: MessageLimits;
+  readonly metrics: Metrics;
   /** Wakes the turn of a new message; a worker of this process takes it at once. */
   readonly startTurn: (chat: ChatKey) => Promise<void>;
   /** Wakes the chat's turn after `inMs`, when a burst is complete. */

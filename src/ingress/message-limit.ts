@@ -26,6 +26,7 @@ export async function limitMessages(
   if (await deps.inbox.hasSeen(chat, inbound.id)) return { type: "duplicate" };
   if (inbound.type === "message" && inbound.isAddressed === false) return { type: "ignored" };
   const { hit, isFirst } = counted;
+  deps.metrics.limitRefused(hit.limit.metric);
   // The refusal is sent once per window, or every time to a person who waits for an answer.
   if (!isFirst && !answersItself(inbound)) return { type: "refused" };
   const { messageId, person } = inbound;

@@ -5,6 +5,7 @@ import type { ToolDisplay, WhileBusy } from "../core/chat-settings.ts";
 import type { Budget } from "../core/limits.ts";
 import type { TierName } from "../core/model.ts";
 import type { GrantReader } from "../core/grants.ts";
+import type { Metrics } from "../core/metrics.ts";
 import type { FileReader, FileStore, TurnStore } from "../core/ports.ts";
 import type { KeptResults } from "../core/tool.ts";
 import type { TraceSink } from "../core/trace.ts";
@@ -49,6 +50,7 @@ export interface LoopDeps {
   readonly compactor: Compactor;
   /** Undefined: nothing is traced. */
   readonly trace: TraceSink | undefined;
+  readonly metrics: Metrics;
   readonly audit: AuditLog;
   /** People who must no longer be answered, though their messages were accepted. */
   readonly banCache: {

@@ -53,6 +53,7 @@ export async function runTurn(
   if (begun.type === "nothing") return { type: "done" };
   if (begun.type === "held") return { type: "held" };
   if (begun.type === "later") return { type: "later", inMs: begun.againInMs };
+  if (begun.isTakenOver) deps.metrics.leaseTakenOver();
   using session = new TurnSession(deps, begun, signal);
   const context: TurnContext = { deps, session, billing: new Billing() };
   try {

@@ -41,7 +41,8 @@ export class Attempt {
     return this.#card ?? this.#model.card;
   }
 
-  end(failure?: ModelFailure): void {
+  /** @param failure undefined: the model has answered. */
+  end(failure?: ModelFailure | "stopped"): void {
     if (this.#ended) return;
     this.#ended = true;
     if (this.#accounted) return;
@@ -49,7 +50,7 @@ export class Attempt {
     if (usage !== undefined) this.#told.onUsage?.(card, usage);
     this.#told.onAttempt?.({
       card,
-      ...(failure === undefined ? {} : { failure }),
+      ...(failure === "stopped" ? { stopped: true } : failure && { failure }),
       ...(usage === undefined ? {} : { usage }),
     });
   }

@@ -8,6 +8,8 @@ export interface ModelAttempt {
   readonly failure?: ModelFailure;
   /** Absent when the model did not say. */
   readonly usage?: Usage;
+  /** It was stopped from outside. */
+  readonly stopped?: true;
 }
 
 export interface ModelRetry {

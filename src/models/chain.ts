@@ -11,7 +11,7 @@ import { untilAborted } from "../util/abort.ts";
 import type { Sleep } from "../util/sleep.ts";
 import { Attempt } from "./attempt.ts";
 import type { Breakers } from "./breaker.ts";
-import type { ChainObserver, ModelRetry } from "./chain-observer.ts";
+import type { ChainObserver, ModelAttempt, ModelRetry } from "./chain-observer.ts";
 import { failed, isShown } from "./events.ts";
 import type { Schedule } from "./limits.ts";
 import { learnCards, orderFor } from "./order.ts";
@@ -60,6 +60,8 @@ export interface ChainDeps {
   /** Shared by all chains that hold the same models. */
   readonly breakers: Breakers;
   readonly onRetry?: (retry: ModelRetry) => void;
+  /** Every attempt, once, at its end. */
+  readonly onAttempt?: (attempt: ModelAttempt) => void;
   readonly schedule?: Schedule;
   readonly now?: () => number;
 }
@@ -93,7 +95,7 @@ export function createModelChain(deps: ChainDeps): ModelChain {
         request,
         requestFor,
         signal,
-        observer,
+        observer: alsoTelling(deps.onAttempt, observer),
         avoid,
         deadline: new AnswerDeadline(deps),
       }),
@@ -101,6 +103,17 @@ export function createModelChain(deps: ChainDeps): ModelChain {
 }
 
 const nothing: ReadonlySet<string> = new Set();
+
+const alsoTelling = (onAttempt: ChainDeps["onAttempt"], observer: ChainObserver): ChainObserver =>
+  onAttempt === undefined
+    ? observer
+    : {
+        ...observer,
+        onAttempt(attempt) {
+          onAttempt(attempt);
+          observer.onAttempt?.(attempt);
+        },
+      };
 
 interface Question {
   readonly deps: ChainDeps;
@@ -196,7 +209,7 @@ class Trial {
   #failure: ModelFailure | undefined;
   readonly #stop = (): void => {
     this.#end();
-    this.#attempt.end();
+    this.#attempt.end("stopped");
     this.#request.abort(this.#question.signal.reason);
   };
 

@@ -3,7 +3,7 @@ import type { ChatTierName, Model, ModelOptions, TierName } from "../core/model.
 import { chatTierNames } from "../core/model.ts";
 import { sleep } from "../util/sleep.ts";
 import { Breakers } from "./breaker.ts";
-import type { ModelRetry } from "./chain-observer.ts";
+import type { ModelAttempt, ModelRetry } from "./chain-observer.ts";
 import type { ModelChain } from "./chain.ts";
 import { createModelChain } from "./chain.ts";
 import type { ModelDeps, ModelsDescription } from "./create-model.ts";
@@ -17,6 +17,8 @@ export interface ModelsDeps extends ModelDeps {
   readonly now?: () => number;
   /** Every failed attempt, whether it is repeated or not. */
   readonly onRetry?: (retry: ModelRetry) => void;
+  /** Every attempt, once, at its end. */
+  readonly onAttempt?: (attempt: ModelAttempt) => void;
 }
 
 /** All models of a deployment. */
@@ -83,13 +85,20 @@ function joiner(
   { overrides }: ModelsDescription,
   deps: ModelsDeps,
 ): (tier: Pick<SettledTier, "keys" | "options">) => ModelChain {
-  const { random = Math.random, now = () => performance.now(), schedule, onRetry } = deps;
+  const {
+    random = Math.random,
+    now = () => performance.now(),
+    schedule,
+    onRetry,
+    onAttempt,
+  } = deps;
   const shared = {
     sleep: deps.sleep ?? sleep,
     random,
     now,
     breakers: new Breakers({ now }),
     ...(onRetry === undefined ? {} : { onRetry }),
+    ...(onAttempt === undefined ? {} : { onAttempt }),
     ...(schedule === undefined ? {} : { schedule }),
   };
   return ({ keys, options }) => {

@@ -31,6 +31,7 @@ export function acceptDeps(
     access,
     people,
     messageLimits: services.limits.messages,
+    metrics: services.metrics,
     inbox,
     pairing: { access, people, audit, post },
     settings: createChatSettings(store, {

@@ -1,16 +1,68 @@
 import { pauseScopes } from "../core/pause.ts";
 import type { GaugeSource } from "../http/gauges.ts";
+import { answers } from "../store/redis/answers.ts";
+import { countApprovals, oldestInboxMs } from "../store/operations/backlog.ts";
 import { countDeadLetters } from "../store/turns/dead-letters.ts";
 import type { Services } from "../services.ts";
+import type { Settings } from "../config/settings.ts";
+import { ownVersion } from "../util/version.ts";
+
+/** How long Redis may take to answer a probe. Milliseconds. */
+export const redisAnswerLimitMs = 1_500;
 
 /**
- * What `/metrics` reports besides the process's own metrics; nothing until the
- * services exist. `bots` are those that this process is connected as.
+ * What `/metrics` reports besides what this process has counted; of Redis nothing until the services
+ * exist. `bots` are those that this process is connected as.
  */
-export const gaugesOf = (
-  services: () => Pick<Services, "waker" | "store" | "pauses"> | undefined,
-  bots: () => readonly string[],
-): readonly GaugeSource[] => [
+export const gaugesOf = ({
+  services,
+  bots,
+  role,
+}: {
+  readonly services: () => Services | undefined;
+  readonly bots: () => readonly string[];
+  readonly role: Settings["role"];
+}): readonly GaugeSource[] => [
+  {
+    name: "parley_build_info",
+    help: "1; which version this process runs, in which role",
+    labels: ["version", "role"],
+    read: () => Promise.resolve([{ labels: { version: ownVersion(), role }, value: 1 }]),
+  },
+  {
+    name: "parley_redis_up",
+    help: "1 where Redis answers this process, else 0",
+    labels: [],
+    async read() {
+      const redis = services()?.store.redis;
+      const isUp = redis !== undefined && (await answers(redis, redisAnswerLimitMs));
+      return [{ labels: {}, value: isUp ? 1 : 0 }];
+    },
+  },
+  {
+    name: "parley_inbox_oldest_seconds",
+    help: "How long the oldest message has been waiting for a worker",
+    labels: [],
+    async read() {
+      const store = services()?.store;
+      if (store === undefined) return [];
+      return [{ labels: {}, value: (await oldestInboxMs(store)) / 1_000 }];
+    },
+  },
+  {
+    name: "parley_approvals",
+    help: "Approvals that wait for a person, and those whose time is up and that nobody has closed",
+    labels: ["state"],
+    async read() {
+      const store = services()?.store;
+      if (store === undefined) return [];
+      const counts = await countApprovals(store);
+      return (["pending", "overdue"] as const).map((state) => ({
+        labels: { state },
+        value: counts[state],
+      }));
+    },
+  },
   {
     name: "parley_queue_jobs",
     help: "Jobs of one to eight chats whose turns wait for a worker or are worked on, and chats that wait to be sent to, by bot",

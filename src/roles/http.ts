@@ -1,9 +1,10 @@
+import { noMetrics, type Metrics } from "../core/metrics.ts";
 import type { Bot } from "../core/ports.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Logger } from "pino";
 import type { Services } from "../services.ts";
 import { answers } from "../store/redis/answers.ts";
-import { gaugesOf } from "./gauges.ts";
+import { gaugesOf, redisAnswerLimitMs } from "./gauges.ts";
 
 /** What the HTTP server reports while the start goes on. */
 export interface Readiness {
@@ -13,16 +14,13 @@ export interface Readiness {
   bots: readonly Bot[];
 }
 
-/** How long Redis may take to answer the readiness probe. Milliseconds. */
-export const redisAnswerLimitMs = 1_500;
-
-/** Starts the HTTP server, if it is enabled. Returns its address. */
+/** Starts the HTTP server, if it is enabled; without it, nobody counts anything. */
 export async function openHttp(
   { settings, log }: { readonly settings: Settings; readonly log: Logger },
   readiness: Readonly<Readiness>,
   parts: AsyncDisposableStack,
-): Promise<string | undefined> {
-  if (!settings.http.enabled) return undefined;
+): Promise<{ readonly url: string | undefined; readonly metrics: Metrics }> {
+  if (!settings.http.enabled) return { url: undefined, metrics: noMetrics };
   const { host, port } = settings.http;
   const unready = async () => {
     const { services, ready } = readiness;
@@ -31,7 +29,11 @@ export async function openHttp(
     const isThere = await answers(services.store.redis, redisAnswerLimitMs);
     return isThere ? undefined : "Redis does not answer";
   };
-  const { startHttp } = await import("../http/server.ts");
+  const [{ startHttp }, { createMetrics }] = await Promise.all([
+    import("../http/server.ts"),
+    import("../http/metrics.ts"),
+  ]);
+  const metrics = createMetrics();
   const server = await startHttp({
     host,
     port,
@@ -42,11 +44,13 @@ export async function openHttp(
     },
     webhook: (path) =>
       readiness.bots.flatMap((bot) => bot.webhook ?? []).find((each) => each.path === path),
-    gauges: gaugesOf(
-      () => readiness.services,
-      () => readiness.bots.map(({ id }) => id),
-    ),
+    registry: metrics.registry,
+    gauges: gaugesOf({
+      services: () => readiness.services,
+      bots: () => readiness.bots.map(({ id }) => id),
+      role: settings.role,
+    }),
     log,
   });
-  return parts.use(server).url;
+  return { url: parts.use(server).url, metrics };
 }

@@ -52,6 +52,7 @@ export async function createReceiving(
       pace: paceOf(services, bot),
       heartbeatMs,
       now: () => services.store.clock.now(),
+      metrics: services.metrics,
       log: services.log,
     };
     parts.use(

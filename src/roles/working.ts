@@ -84,7 +84,7 @@ export async function startWorking(
 }
 
 function loopDeps(
-  { settings, store, people, access, waker, blobs, audit, budget, log }: Services,
+  { settings, store, people, access, waker, blobs, audit, budget, metrics, log }: Services,
   {
     models,
     tools,
@@ -139,6 +139,7 @@ function loopDeps(
       log,
     }),
     trace,
+    metrics,
     audit,
     approvalTtlMs: approvals.expiresAfterMs,
     callsPerCard,

@@ -46,6 +46,8 @@ export class ScriptedSender implements Sender {
   retryAfterMs = 5_000;
   /** The fault `retry` is about all of the bot's chats. */
   wholeBot = false;
+  /** The fault `retry` is the platform's limit. */
+  throttled = false;
   intervalMs = 0;
   /** Called when a request has arrived here, before anything happens. */
   onRequest: (request: Request) => Promise<void> = () => Promise.resolve();
@@ -157,6 +159,7 @@ export class ScriptedSender implements Sender {
           retryAfterMs: this.retryAfterMs,
           cause: "too many requests",
           ...(this.wholeBot ? { wholeBot: true } : {}),
+          ...(this.throttled ? { throttled: true } : {}),
         };
       case "arrived":
       case "lost":

@@ -3,6 +3,7 @@ import type { Card, Draft, OutboxEntry } from "../../src/core/outbox.ts";
 import { cardOf } from "../../src/core/outbox.ts";
 import type { Approval } from "../../src/core/approval.ts";
 import type { ChatKey } from "../../src/core/chat.ts";
+import { noMetrics } from "../../src/core/metrics.ts";
 import type { Sender } from "../../src/core/ports.ts";
 import { deliverChat } from "../../src/delivery/deliver-chat.ts";
 import type { DeliveryDeps, DeliveryResult } from "../../src/delivery/deps.ts";
@@ -32,6 +33,7 @@ export const deliveryDeps = (
   // No test lasts as long.
   heartbeatMs: 1_000_000,
   now: Date.now,
+  metrics: noMetrics,
   log,
   ...more,
 });

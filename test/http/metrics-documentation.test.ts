@@ -1,25 +1,28 @@
-/** docs/reference/metrics.md has every metric with its labels, and no other. */
+/** docs/reference/metrics.md has every metric with its type and labels, and no other. */
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
-import { gaugesOf } from "../../src/roles/gauges.ts";
 import { read, rowsIn } from "../support/shown-by.ts";
+import { deploymentMetrics } from "./all-metrics.ts";
 
 const codesIn = (cell: string): readonly string[] =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 
 const page = read("docs/reference/metrics.md");
-const rows = rowsIn(page.split("\n")).map(([name = "", labels = ""]) => ({
-  name: codesIn(name)[0] ?? "",
-  labels: codesIn(labels),
-}));
+// There are several tables: rows without a name are their heads.
+const rows = rowsIn(page.split("\n"))
+  .map(([name = "", type = "", labels = ""]) => ({
+    name: codesIn(name)[0] ?? "",
+    type,
+    labels: codesIn(labels),
+  }))
+  .filter(({ name }) => name !== "");
 
 describe("docs/reference/metrics.md", () => {
-  it("lists every gauge of the deployment with its labels, and no other", () => {
-    const gauges = gaugesOf(
-      () => undefined,
-      () => [],
-    ).map(({ name, labels }) => ({ name, labels }));
-    expect(rows.filter(({ name }) => !name.endsWith("…"))).toEqual(gauges);
+  it("lists every metric of Parley with its type and labels, and no other", () => {
+    const listed = rows.filter(({ name }) => !name.endsWith("…"));
+    const sorted = (metrics: typeof rows) =>
+      metrics.toSorted((one, other) => one.name.localeCompare(other.name));
+    expect(sorted(listed)).toEqual(sorted([...deploymentMetrics()]));
   });
 
   it("names the prefix of every other metric", async () => {

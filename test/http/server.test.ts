@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { PermanentError } from "../../src/core/errors.ts";
 import type { Webhook } from "../../src/core/ports.ts";
 import type { GaugeSource } from "../../src/http/gauges.ts";
+import { createMetrics } from "../../src/http/metrics.ts";
 import { startHttp, type HttpDeps } from "../../src/http/server.ts";
 
 interface LogLine {
@@ -23,6 +24,7 @@ async function openServer(changes: Partial<HttpDeps> = {}) {
     unready: () => Promise.resolve(undefined),
     paused: () => Promise.resolve([]),
     webhook: () => undefined,
+    registry: createMetrics().registry,
     gauges: [],
     log: pino(
       { level: "debug" },

@@ -18,6 +18,7 @@ import type {
   InboundTap,
 } from "../../src/core/inbound.ts";
 import type { LimitRule } from "../../src/core/limits.ts";
+import { noMetrics } from "../../src/core/metrics.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
 import { createAudit } from "../../src/store/operations/audit.ts";
@@ -216,6 +217,7 @@ export function openIngress(
     access,
     people: known,
     messageLimits: limits.messages,
+    metrics: noMetrics,
     inbox,
     pairing,
     settings: createChatSettings(store),

@@ -17,6 +17,7 @@ import {
   outboxEntrySchema,
   type OutboxEntry,
 } from "../../src/core/outbox.ts";
+import { noMetrics } from "../../src/core/metrics.ts";
 import type { BeginOutcome, TurnStore } from "../../src/core/ports.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import {
@@ -103,6 +104,7 @@ export const quietDeps = {
   audit: { write: () => Promise.resolve() },
   grants: { of: () => Promise.resolve([]) },
   trace: undefined,
+  metrics: noMetrics,
   banCache: { refresh: () => Promise.resolve(), has: () => false },
   turnStarts: startAtOnce,
   callsPerCard: () => 8,

@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import { pino } from "pino";
 import { PermanentError } from "../../core/errors.ts";
+import { noMetrics } from "../../core/metrics.ts";
 import { openOperatorStore, type OperatorStoreOptions } from "../operator-store.ts";
 import { openPrinter } from "../printer.ts";
 import { createServices } from "../../services.ts";
@@ -49,7 +50,11 @@ async function runOn(
     return false;
   }
   // An operator reads sentences, not log lines: what fails is thrown.
-  const services = createServices(settings, pino({ level: "silent" }), store);
+  const services = createServices(
+    settings,
+    { log: pino({ level: "silent" }), metrics: noMetrics },
+    store,
+  );
   parts.use(services.waker);
   const printer = openPrinter(options.output);
   const context = { services, printer, say, workingFolder, signal };

@@ -163,6 +163,7 @@ function cheaperTier(
 function endRefused({ deps, session }: TurnContext, { metric, text }: Refused): void {
   const { chat, state } = session;
   deps.log.info({ chat, turn: state.turn, metric }, "a limit forbids the model call");
+  deps.metrics.limitRefused(metric);
   stopTurn(session, {
     reason: endOf[metric],
     text,

@@ -83,6 +83,7 @@ export async function readAnswer(
   });
   const over = Promise.withResolvers<void>();
   let isOver = false;
+  let hasSpoken = false;
   const stream = chain.stream(
     ask.prepared.request,
     ask.signal,
@@ -91,6 +92,11 @@ export async function readAnswer(
       onEvent: (event) => {
         if (isOver || ask.signal.aborted) return;
         take(answer, event);
+        if (!hasSpoken && answer.text !== "") {
+          hasSpoken = true;
+          const afterMs = session.firstWord();
+          if (afterMs !== undefined) deps.metrics.firstWord(afterMs);
+        }
         draft.setText(answer.text, answer.reasoning);
         isOver = isLast(event);
         if (isOver) over.resolve();

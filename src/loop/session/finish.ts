@@ -1,5 +1,5 @@
 import type { EndReason, FailureKind, LogEntry, ToolEntry } from "../../core/history.ts";
-import type { ChatKey } from "../../core/chat.ts";
+import { parseChatKey, type ChatKey } from "../../core/chat.ts";
 import { answerEntryId } from "../../core/outbox.ts";
 import { journalKey, type TurnState } from "../../core/turn.ts";
 import type { Locale } from "../../locales/locale.ts";
@@ -21,10 +21,11 @@ import type { TurnContext } from "../turn-context.ts";
  * Puts the results of the open round into the history, in the order in which the model asked.
  * Returns them.
  */
-export function closeRound(session: TurnSession): readonly ToolEntry[] {
+export function closeRound({ deps, session }: TurnContext): readonly ToolEntry[] {
   const { turn, round, calls } = session.state;
   let room = maxImagesOfRound;
   const results = calls.map((call): ToolEntry => {
+    deps.metrics.toolCalled(deps.toolbox.find(call.name)?.name, call.failure ?? "done");
     const settled = session.journal.get(journalKey(turn, round, call.index));
     const images = settled?.images?.slice(0, room) ?? [];
     const more = (settled?.images?.length ?? 0) - images.length;
@@ -73,7 +74,7 @@ export async function finishTurn(
   const { state } = session;
   const { outcome, counters } = state;
   if (outcome === undefined) throw new TypeError("a finished turn has an outcome");
-  closeRound(session);
+  closeRound(context);
   const note = noteOf(context);
   session.append(...outcomeEntries(state, { stopAt: session.stopAt, note }));
   const text =
@@ -102,6 +103,12 @@ export async function finishTurn(
     },
   });
   logTurn(deps, session.chat, state);
+  deps.metrics.turnFinished({
+    platform: parseChatKey(session.chat).platform,
+    outcome: outcome.reason,
+    activeMs: counters.activeMs,
+    spent: state.spent,
+  });
   return { type: again ? "again" : "done" };
 }
 

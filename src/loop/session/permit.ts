@@ -90,7 +90,7 @@ export async function withPermit(
 ): Promise<TurnResult> {
   using permit = new Permit(context);
   const reservation = await permit.take();
-  if (reservation.type === "refused") return await waitForPermit(context.session, reservation);
+  if (reservation.type === "refused") return await waitForPermit(context, reservation);
   try {
     return await work();
   } catch (error) {
@@ -108,11 +108,12 @@ export async function withPermit(
  * @throws TurnLeft
  */
 async function waitForPermit(
-  session: TurnSession,
+  { deps, session }: TurnContext,
   { hit }: Reservation & { readonly type: "refused" },
 ): Promise<TurnResult> {
   const { turn, replyTo, toldToWait } = session.state;
   if (toldToWait !== true) {
+    deps.metrics.limitRefused(hit.limit.metric);
     session.post({
       kind: "notice",
       v: 1,

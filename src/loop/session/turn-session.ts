@@ -70,6 +70,8 @@ export class TurnSession implements Disposable {
   #waiting: number;
   #consumed = 0;
   #pending = nothingPending();
+  /** When the message came in that is answered here first; undefined once it is. */
+  #arrivedAtMs: number | undefined;
   readonly #deps: LoopDeps;
   readonly #controller = new AbortController();
   readonly #heartbeat: NodeJS.Timeout;
@@ -100,6 +102,7 @@ export class TurnSession implements Disposable {
     this.#stopAt = begun.stopAt;
     this.#viewStart = begun.viewStart;
     this.#waiting = begun.inbox.length;
+    this.#arrivedAtMs = arrivedAtMs(begun);
     this.#outer = outer;
     this.#heartbeat = setInterval(() => this.#beat(), deps.heartbeatMs);
     this.#newsListener = deps.onNews(begun.session.chat, () => this.#beat());
@@ -272,6 +275,16 @@ export class TurnSession implements Disposable {
     this.#alongside.push(written);
   }
 
+  /**
+   * To be called with the first text of an answer. Returns how long after the message that is, in
+   * milliseconds, for the first text of a turn that this session has opened.
+   */
+  firstWord(): number | undefined {
+    const fromMs = this.#arrivedAtMs;
+    this.#arrivedAtMs = undefined;
+    return fromMs === undefined ? undefined : this.#deps.clock.wall() - fromMs;
+  }
+
   /** The chat continues by itself, after everything that waits. */
   enqueue(entry: InboxEntry): void {
     this.#pending.enqueue.push(entry);
@@ -408,4 +421,10 @@ export class TurnSession implements Disposable {
     this.#checkStop(beat.stopAt);
     if (beat.waiting > 0) this.onWaiting?.();
   }
+}
+
+function arrivedAtMs({ opened, state, transcript, inbox }: BegunTurn): number | undefined {
+  if (state !== undefined && !opened) return undefined;
+  const message = opened ? transcript.findLast(({ kind }) => kind === "message") : inbox[0]?.entry;
+  return message !== undefined && "atMs" in message ? message.atMs : undefined;
 }

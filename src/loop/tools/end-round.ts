@@ -19,7 +19,7 @@ export async function endRound(
   const { deps, session } = context;
   const { calls, loop } = session.state;
   const { policy } = effective(context);
-  const results = closeRound(session);
+  const results = closeRound(context);
   const observations = calls.map((call, index) => observed(deps, call, results[index]?.text ?? ""));
   session.record({
     type: "round-closed",

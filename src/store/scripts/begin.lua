@@ -71,6 +71,7 @@ local todos = redis.call('GET', KEYS[8]) or ''
 
 -- The same token with nothing committed since: the reply to the first call was lost.
 local opened = owner == args.token and state == 'open' and 1 or 0
+local taken = owner and owner ~= args.token and 1 or 0
 if owner ~= args.token then
   if owner and state ~= '' then
     -- Counts as a death until the owner, which was only paused, says in its next heartbeat that it lives.
@@ -120,4 +121,4 @@ if state ~= '' and state ~= 'open' then
 end
 return { 'begun', revision, state, turn, inBase, stop, deaths, opened, viewStart, from, epoch,
   redis.call('LRANGE', KEYS[2], 0, args.maxInbox - 1), redis.call('LRANGE', KEYS[3], from - logBase, -1), journal, views,
-  settings, notes, todos }
+  settings, notes, todos, taken }

@@ -3,10 +3,10 @@
 -- KEYS 1 state, 2 outbox, 3 draft, 4 wake
 -- ARGV 1 token, 2 lease in ms, 3 most entries to return, 4 wake member, 5 prefix of the ledgers' keys
 -- Entries and drafts are stored as '<id> <json>'.
--- Returns {'nothing'} | {'later', ms from now} | {'open', interrupted, entries, their ledgers, draft, its ledger, age}.
+-- Returns {'nothing'} | {'later', ms from now} | {'open', interrupted, entries, their ledgers, draft, its ledger, age, taken}.
 -- interrupted: the id of the entry or draft that a dead owner was sending, so its next chunk may have been sent; else
 -- ''.
--- age: the most ms since that may have been sent.
+-- age: the most ms since that may have been sent. taken: 1 where another owner's lease had run out.
 -- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
@@ -86,4 +86,5 @@ local ledgers = {}
 for index, entry in ipairs(entries) do
   ledgers[index] = ledger(entry)
 end
-return { 'open', interrupted, entries, ledgers, draft, draft ~= '' and ledger(draft) or {}, now - doubtAt }
+return { 'open', interrupted, entries, ledgers, draft, draft ~= '' and ledger(draft) or {}, now - doubtAt,
+  st[1] and st[1] ~= ARGV[1] and 1 or 0 }

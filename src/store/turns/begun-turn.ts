@@ -41,7 +41,7 @@ export function readBegun(
   const keys = chatKeys(chat);
   const [, revision, stored, turn, inBase, stop, deaths, opened] = reply;
   const [viewStart, from, epoch, waiting, log, journal] = reply.slice(8);
-  const [approvals, settings, notes, todos] = reply.slice(14);
+  const [approvals, settings, notes, todos, taken] = reply.slice(14);
   const logged = texts(log);
   const transcript = cache.extend(chat, {
     epoch: text(epoch),
@@ -77,6 +77,7 @@ export function readBegun(
     approvals: readApprovals(texts(approvals)),
     deaths: number(deaths),
     opened: number(opened) === 1,
+    ...(number(taken) === 1 ? { isTakenOver: true } : {}),
   };
 }
 

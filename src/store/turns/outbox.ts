@@ -24,6 +24,8 @@ export interface OpenedOutbox {
   readonly interrupted: string | undefined;
   /** How long ago that may have been, at most. Milliseconds. */
   readonly doubtAgeMs: number;
+  /** The last owner stopped renewing its lease. */
+  readonly isTakenOver: boolean;
   readonly entries: readonly OpenedEntry[];
   readonly draft: { readonly draft: Draft; readonly ledger: Ledger } | undefined;
 }
@@ -122,6 +124,7 @@ function readOpened(session: DeliverySession, reply: readonly Reply[]): OpenedOu
     session,
     interrupted: text(reply[1]) || undefined,
     doubtAgeMs: number(reply[6]),
+    isTakenOver: number(reply[7]) === 1,
     entries: texts(reply[2]).map((stored, index) =>
       readEntry(keys.outbox, stored, pairs(ledgers[index])),
     ),

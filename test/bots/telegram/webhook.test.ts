@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { PermanentError } from "../../../src/core/errors.ts";
 import type { Bot } from "../../../src/core/ports.ts";
 import { WebhookReceiver } from "../../../src/bots/telegram/webhook/webhook-receiver.ts";
+import { createMetrics } from "../../../src/http/metrics.ts";
 import { startHttp } from "../../../src/http/server.ts";
 import { Scene } from "./support.ts";
 
@@ -21,6 +22,7 @@ async function openHook() {
       posts += 1;
       return path === "/telegram" ? webhooks[posts % webhooks.length] : undefined;
     },
+    registry: createMetrics().registry,
     gauges: [],
     log: pino({ level: "silent" }),
   });

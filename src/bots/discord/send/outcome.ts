@@ -42,9 +42,11 @@ export function outcomeOf(failure: unknown, operation: Operation): SendOutcome {
   if (failure instanceof RateLimitError) {
     const cause = failure.global ? "rate limited, globally" : "rate limited";
     const retryAfterMs = Math.max(failure.retryAfter, failure.sublimitTimeout, 1);
-    return failure.global
-      ? { type: "retry", retryAfterMs, cause, wholeBot: true }
-      : retry(retryAfterMs, cause);
+    return {
+      ...retry(retryAfterMs, cause),
+      throttled: true,
+      ...(failure.global ? { wholeBot: true } : {}),
+    };
   }
   if (failure instanceof DiscordAPIError) return refusalOf(failure, operation);
   if (failure instanceof HTTPError)
@@ -61,7 +63,8 @@ function refusalOf(failure: DiscordAPIError, operation: Operation): SendOutcome 
   if (status === 401) return retry(unauthorisedRetryMs, cause);
   // Not Discord's own words: a proxy or a gateway in front of it.
   if (typeof code !== "number") return retry(brokenRetryMs, cause);
-  if (status === 429 || passingCodes.has(code)) return retry(oldEditRetryMs, cause);
+  if (status === 429) return { ...retry(oldEditRetryMs, cause), throttled: true };
+  if (passingCodes.has(code)) return retry(oldEditRetryMs, cause);
   if (operation === "edit" && goneCodes.has(code)) return { type: "gone", cause };
   return { type: "refused", cause };
 }
@@ -69,7 +72,7 @@ function refusalOf(failure: DiscordAPIError, operation: Operation): SendOutcome 
 const ambiguous = (operation: Operation, cause: string): SendOutcome =>
   operation === "send" ? { type: "unknown", cause } : retry(brokenRetryMs, cause);
 
-const retry = (retryAfterMs: number, cause: string): SendOutcome => ({
+const retry = (retryAfterMs: number, cause: string): SendOutcome & { type: "retry" } => ({
   type: "retry",
   retryAfterMs,
   cause,

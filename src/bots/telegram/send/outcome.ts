@@ -10,7 +10,7 @@ const retryAfterMs = 2_000;
 /** Milliseconds, until an operator has fixed the token. */
 const retryTokenAfterMs = 60_000;
 
-const retry = (cause: string, afterMs: number = retryAfterMs): SendOutcome => ({
+const retry = (cause: string, afterMs: number = retryAfterMs): SendOutcome & { type: "retry" } => ({
   type: "retry",
   retryAfterMs: afterMs,
   cause,
@@ -29,10 +29,13 @@ export function outcomeOf(thrown: unknown, operation: Operation): SendOutcome {
 function refusalOf(error: GrammyError, operation: Operation, cause: string): SendOutcome {
   const { error_code: code, description, parameters } = error;
   if (code === 429 || code === 420)
-    return retry(
-      cause,
-      parameters.retry_after === undefined ? retryAfterMs : parameters.retry_after * 1000,
-    );
+    return {
+      ...retry(
+        cause,
+        parameters.retry_after === undefined ? retryAfterMs : parameters.retry_after * 1000,
+      ),
+      throttled: true,
+    };
   if (code >= 500) return operation.type === "edit" ? retry(cause) : { type: "unknown", cause };
   // The token was revoked, or the server is another one: nothing is wrong with the message.
   if (code === 401 || code === 404) return retry(cause, retryTokenAfterMs);

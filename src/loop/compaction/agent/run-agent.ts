@@ -2,6 +2,7 @@ import type { ChatKey } from "../../../core/chat.ts";
 import { messageOf, PermanentError } from "../../../core/errors.ts";
 import type { CompactionEntry } from "../../../core/history.ts";
 import type { ModelChain } from "../../../models/chain.ts";
+import { noMetrics } from "../../../core/metrics.ts";
 import type { LoopDeps } from "../../deps.ts";
 import { startAtOnce } from "../../session/turn-starts.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
@@ -120,6 +121,8 @@ function agentDeps(deps: LoopDeps, bench: Workbench, asking: Asking): LoopDeps {
             write: ({ model, request, response, attempts, timing }) =>
               onCall({ model, request, response, attempts, timing }),
           },
+    // Its costs are its turn's.
+    metrics: noMetrics,
     // What it does, it does to its own memory.
     audit: { write: () => Promise.resolve() },
     budget: payer === undefined ? unlimited : budgetWithin(payer),

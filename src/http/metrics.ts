@@ -1,0 +1,137 @@
+import { Counter, Histogram, Registry } from "prom-client";
+import { platforms } from "../core/chat.ts";
+import { limitMetrics } from "../core/limits.ts";
+import type { Metrics } from "../core/metrics.ts";
+
+/** Most values of a label that isn't ours, such as a tool's name; further ones become `other`. */
+const maxNames = 100;
+
+/** Upper bounds, in seconds. */
+const buckets = {
+  turn: [0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 900],
+  firstWord: [0.25, 0.5, 1, 2, 3, 5, 10, 15, 20, 30, 60, 300],
+  approvalWait: [5, 15, 30, 60, 300, 900, 3_600, 14_400, 86_400],
+  delivery: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
+} as const;
+
+/** The metrics of this process' own work, and where they are read. */
+export interface ProcessMetrics extends Metrics {
+  readonly registry: Registry;
+}
+
+export function createMetrics(): ProcessMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = (name: string, help: string, upTo: readonly number[]) =>
+    new Histogram({ name, help, buckets: [...upTo], registers });
+  const turns = counter("parley_turns_total", "Turns that have ended, by how", [
+    "outcome",
+    "platform",
+  ]);
+  const turnSeconds = histogram(
+    "parley_turn_seconds",
+    "How long a turn was worked on, without waiting for people",
+    buckets.turn,
+  );
+  const firstWordSeconds = histogram(
+    "parley_first_word_seconds",
+    "From a message's arrival to the first text of its answer",
+    buckets.firstWord,
+  );
+  const modelCalls = counter("parley_model_calls_total", "Attempts at a model, by how they ended", [
+    "provider",
+    "model",
+    "outcome",
+  ]);
+  const tokens = counter("parley_tokens_total", "Tokens of the turns that have ended", [
+    "direction",
+    "model",
+  ]);
+  const cost = counter("parley_cost_usd_total", "US dollars that ended turns have cost", ["model"]);
+  const toolCalls = counter("parley_tool_calls_total", "Tool calls, by how they ended", [
+    "tool",
+    "outcome",
+  ]);
+  const approvalWait = histogram(
+    "parley_approval_wait_seconds",
+    "From the question to a person until the decision or the expiry",
+    buckets.approvalWait,
+  );
+  const deliveries = counter(
+    "parley_deliveries_total",
+    "Messages to platforms, by how they ended",
+    ["platform", "outcome"],
+  );
+  const deliverySeconds = histogram(
+    "parley_delivery_seconds",
+    "From a process taking a message out of the outbox to its receipt, waits and retries included",
+    buckets.delivery,
+  );
+  const throttled = counter(
+    "parley_platform_throttled_total",
+    "Requests that a platform refused because the bot makes too many",
+    ["platform"],
+  );
+  const takeovers = counter(
+    "parley_lease_takeovers_total",
+    "Chats taken from a process that stopped renewing its lease",
+    [],
+  );
+  const refusals = counter(
+    "parley_limit_refusals_total",
+    "Messages, model calls and turns that a limit refused or put off",
+    ["metric"],
+  );
+  // From the beginning: a rate can't see the first increase of a series that didn't exist before.
+  for (const platform of platforms) throttled.inc({ platform }, 0);
+  for (const metric of Object.keys(limitMetrics)) refusals.inc({ metric }, 0);
+  const modelName = bounded();
+  const toolName = bounded();
+  return {
+    registry,
+    turnFinished({ platform, outcome, activeMs, spent }) {
+      turns.inc({ outcome, platform });
+      turnSeconds.observe(seconds(activeMs));
+      for (const id in spent) {
+        const { inputTokens = 0, outputTokens = 0, costUsd } = spent[id] ?? {};
+        const model = modelName(id);
+        tokens.inc({ direction: "input", model }, inputTokens);
+        tokens.inc({ direction: "output", model }, outputTokens);
+        if (costUsd !== undefined) cost.inc({ model }, costUsd);
+      }
+    },
+    firstWord: (afterMs) => firstWordSeconds.observe(seconds(afterMs)),
+    modelCalled({ model: id, outcome }) {
+      const model = modelName(id);
+      modelCalls.inc({ provider: model.split("/", 1)[0] ?? model, model, outcome });
+    },
+    toolCalled: (tool, outcome) =>
+      toolCalls.inc({ tool: tool === undefined ? other : toolName(tool), outcome }),
+    approvalDecided: (waitMs) => approvalWait.observe(seconds(waitMs)),
+    delivered({ platform, outcome, elapsedMs }) {
+      deliveries.inc({ platform, outcome });
+      if (outcome === "sent") deliverySeconds.observe(seconds(elapsedMs));
+    },
+    throttled: (platform) => throttled.inc({ platform }),
+    leaseTakenOver: () => takeovers.inc(),
+    limitRefused: (metric) => refusals.inc({ metric }),
+  };
+}
+
+/** Two processes' clocks may differ. */
+const seconds = (ms: number): number => Math.max(0, ms) / 1_000;
+
+const other = "other";
+
+/** A name as long as there are few; Prometheus keeps a series for each. */
+function bounded(): (name: string) => string {
+  const known = new Set<string>();
+  return (name) => {
+    if (known.has(name)) return name;
+    if (known.size >= maxNames) return other;
+    known.add(name);
+    return name;
+  };
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { chatKey, parseChatKey } from "../../core/chat.ts";
+import { chatKeys, shardCount, wakeKey } from "../keys.ts";
+import type { Store } from "../redis/redis.ts";
+
+/**
+ * Work on a mailbox is never put off for longer than a few minutes: what the wake index holds for
+ * later are approvals, by when they expire. Milliseconds.
+ */
+const mailboxesMs = 5 * 60_000;
+/** A chat that a worker has is scored by its lease, which ends later than this. Milliseconds. */
+const unownedMs = 3_000;
+/** Most inboxes of one shard whose oldest entry is read. */
+const maxHeads = 4;
+
+const pendingMember = "appr:";
+const inboxMember = "in:";
+const headSchema = z.object({ atMs: z.number() });
+
+type Reader = Pick<Store, "redis" | "clock">;
+
+/**
+ * Approvals that wait for a person, and those whose time is up though nobody has closed them yet. A
+ * round trip to each of the 256 shards, in one pipeline.
+ */
+export async function countApprovals({
+  redis,
+  clock,
+}: Reader): Promise<{ readonly pending: number; readonly overdue: number }> {
+  const nowMs = clock.now();
+  const untilMs = nowMs + mailboxesMs;
+  const counts = await Promise.all(
+    wakeKeys().map(async (key) => {
+      const [later, soon] = await Promise.all([
+        redis.zcount(key, `(${untilMs}`, "+inf"),
+        redis.zrangebyscore(key, "-inf", untilMs, "WITHSCORES"),
+      ]);
+      const expiries = scored(soon).filter(({ member }) => member.startsWith(pendingMember));
+      const overdue = expiries.filter(({ atMs }) => atMs < nowMs).length;
+      return { pending: later + expiries.length - overdue, overdue };
+    }),
+  );
+  return {
+    pending: sum(counts.map(({ pending }) => pending)),
+    overdue: sum(counts.map(({ overdue }) => overdue)),
+  };
+}
+
+/**
+ * How long the oldest message has been waiting for a worker to begin with it; 0 where none waits.
+ * In a large backlog each shard's first chats are looked at. Milliseconds. Two round trips.
+ */
+export async function oldestInboxMs({ redis, clock }: Reader): Promise<number> {
+  const nowMs = clock.now();
+  const due = await Promise.all(
+    wakeKeys().map(async (key) => {
+      const members = await redis.zrangebyscore(key, "-inf", nowMs + unownedMs);
+      return members.filter((member) => member.startsWith(inboxMember)).slice(0, maxHeads);
+    }),
+  );
+  const heads = await Promise.all(
+    due.flat().map((member) => {
+      const chat = chatKey(parseChatKey(member.slice(inboxMember.length)));
+      return redis.lindex(chatKeys(chat).inbox, 0);
+    }),
+  );
+  const ages = heads.flatMap((json) => {
+    const head = json === null ? undefined : headSchema.safeParse(JSON.parse(json)).data;
+    return head === undefined ? [] : [nowMs - head.atMs];
+  });
+  return Math.max(0, ...ages);
+}
+
+const wakeKeys = (): string[] =>
+  Array.from({ length: shardCount }, (_, each) => wakeKey(`s${each}`));
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, each) => all + each, 0);
+
+/** Members with their scores, which Redis returns in turn. */
+const scored = (flat: readonly string[]): { readonly member: string; readonly atMs: number }[] =>
+  flat.flatMap((member, index) =>
+    index % 2 === 0 ? [{ member, atMs: Number(flat[index + 1]) }] : [],
+  );
