@@ -33,6 +33,8 @@ async function main(stopping: AbortController): Promise<number> {
     case "admin":
     case "trace":
       return await operate(command, rest, stopping);
+    case "init":
+      return await init(rest, stopping);
     default:
       throw new PermanentError(`There is no sub-command "${command}". Without one, Parley starts.`);
   }
@@ -95,6 +97,22 @@ async function operate(
     signal: stopping.signal,
   });
   return isDone ? exitCodes.ended : exitCodes.failed;
+}
+
+/** Sets Parley up; needs neither settings nor Redis. */
+async function init(given: readonly string[], stopping: AbortController): Promise<number> {
+  endOnSignals(stopping, () => undefined);
+  const { runInit } = await import("./cli/init/run-init.ts");
+  const outcome = await runInit({
+    arguments: given,
+    environment: process.env,
+    workingFolder: process.cwd(),
+    isTerminal: process.stdin.isTTY && process.stdout.isTTY,
+    print: (line) => void process.stdout.write(`${line}\n`),
+    signal: stopping.signal,
+  });
+  if (outcome === "start") return await start(settingsHere(), stopping);
+  return outcome === "written" ? exitCodes.ended : exitCodes.failed;
 }
 
 function endOnSignals(stopping: AbortController, onSignal: (signal: NodeJS.Signals) => void): void {

@@ -3,6 +3,7 @@ import { ownVersion } from "../util/version.ts";
 const usage = [
   "Parley, a self-hosted chat-bot platform",
   "",
+  "  npm run init                   sets Parley up: a model, Telegram and Discord",
   "  npm start                      starts Parley; settings: .env and parley.yaml, see docs/settings.md",
   "  npm run admin -- <command>     an operator's commands; npm run admin -- --help lists them",
   "  npm run trace -- <chat>        what models were asked and answered; npm run trace -- --help",
@@ -27,6 +28,8 @@ export async function helpFor(given: readonly string[]): Promise<string | undefi
       return usage;
     case "admin":
       return (await import("./admin/commands.ts")).adminUsage(rest[0]);
+    case "init":
+      return (await import("./init/options.ts")).initUsage;
     case "trace":
       return (await import("./trace-arguments.ts")).traceUsage;
     default:

@@ -22,31 +22,58 @@ export type SettingsSources = {
  * @throws SettingsError that lists every problem, and repeats no secret of the environment.
  */
 export function loadSettings(sources: SettingsSources): Settings {
-  const environment = present({
-    ...readDotEnv(resolve(sources.workingFolder, ".env")),
-    ...sources.environment,
+  const dotEnv = readDotEnv(resolve(sources.workingFolder, ".env"));
+  return settledFrom(sources, dotEnv, (environment) => {
+    const given = environment["PARLEY_CONFIG"];
+    const path = findConfigFile(sources.workingFolder, given);
+    return { path, reading: readConfigFile(path, environment, given) };
   });
+}
+
+/**
+ * The settings with these texts in place of the files, before they are written.
+ * @throws SettingsError as `loadSettings` does.
+ */
+export function settingsOf(
+  sources: SettingsSources,
+  texts: { readonly dotEnv: string; readonly file: string; readonly filePath: string },
+): Settings {
+  return settledFrom(sources, parseEnv(texts.dotEnv), (environment) => ({
+    path: texts.filePath,
+    reading: readFileText(texts.file, environment, basename(texts.filePath)),
+  }));
+}
+
+type ConfigFile = { readonly path: string | undefined; readonly reading: FileReading };
+
+function settledFrom(
+  sources: SettingsSources,
+  dotEnv: Environment,
+  readFile: (environment: Environment) => ConfigFile,
+): Settings {
+  const environment = present({ ...dotEnv, ...sources.environment });
   try {
-    return settle(sources, environment);
+    return settle(sources, environment, readFile);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     throw new SettingsError(withoutSecrets(error.problems, environment));
   }
 }
 
-function settle(sources: SettingsSources, environment: Environment): Settings {
-  const { workingFolder } = sources;
+function settle(
+  { workingFolder, dataFolder }: SettingsSources,
+  environment: Environment,
+  readFile: (environment: Environment) => ConfigFile,
+): Settings {
   const names = readEnvironment(environment);
-  const given = environment["PARLEY_CONFIG"];
-  const configFile = findConfigFile(workingFolder, given);
-  const file = readConfigFile(configFile, environment, given);
+  const { path, reading: file } = readFile(environment);
   if ("problems" in names || "problems" in file)
     throw new SettingsError([...problemsOf(names), ...problemsOf(file)]);
   return joinSettings({
     environment: names.settings,
     file: file.settings,
-    dataFolder: resolve(workingFolder, sources.dataFolder ?? names.settings.PARLEY_DATA),
-    configFile,
+    dataFolder: resolve(workingFolder, dataFolder ?? names.settings.PARLEY_DATA),
+    configFile: path,
   });
 }
 

@@ -14,7 +14,7 @@ export function readFileText(
   environment: Environment,
   fileName: string,
 ): FileReading {
-  const parsed = parseYaml(fileText, fileName);
+  const parsed = readYaml(fileText, fileName);
   return "problems" in parsed ? parsed : readFileContent(parsed.content, environment, fileName);
 }
 
@@ -36,7 +36,8 @@ function refusalOf(fileText: string): string | undefined {
   return undefined;
 }
 
-function parseYaml(fileText: string, fileName: string): Parsed {
+/** The content of a YAML (or JSON) text. */
+export function readYaml(fileText: string, fileName: string): Parsed {
   const expected = refusalOf(fileText);
   if (expected !== undefined)
     return { problems: [{ where: fileName, value: undefined, expected }] };

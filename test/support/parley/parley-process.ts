@@ -14,6 +14,8 @@ export interface ParleyOptions {
   readonly config?: string;
   /** Kept by the caller; otherwise a temporary one that goes with the process. */
   readonly dataFolder?: string;
+  /** Kept by the caller, as the data folder; otherwise a temporary one. */
+  readonly workingFolder?: string;
   /** `ignore` (the default) is neither a terminal nor a pipe. */
   readonly input?: "ignore" | "pipe";
   readonly arguments?: readonly string[];
@@ -61,7 +63,7 @@ export class ParleyProcess implements AsyncDisposable {
 
   constructor(options: ParleyOptions) {
     this.#options = options;
-    this.#folder = mkdtempSync(join(tmpdir(), "parley-e2e-"));
+    this.#folder = options.workingFolder ?? mkdtempSync(join(tmpdir(), "parley-e2e-"));
     this.dataFolder = options.dataFolder ?? join(this.#folder, "data");
     if (options.config !== undefined)
       writeFileSync(join(this.#folder, "parley.yaml"), options.config);
@@ -268,7 +270,8 @@ export class ParleyProcess implements AsyncDisposable {
   /** At once, without waiting for the process to be gone. */
   removeAll(): void {
     this.#child.kill("SIGKILL");
-    rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#options.workingFolder === undefined)
+      rmSync(this.#folder, { recursive: true, force: true });
     running.delete(this);
   }
 

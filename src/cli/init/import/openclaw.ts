@@ -1,0 +1,152 @@
+import { isAbsolute, relative } from "node:path";
+import { parseEnv } from "node:util";
+import { Report, type Imported } from "./report.ts";
+import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
+
+/** The keys of `openclaw.json` that something is taken from; of the others none is. */
+const known = new Set(["agents", "models", "channels", "mcp", "cron", "env", "meta", "wizard"]);
+
+/**
+ * `~/.openclaw` as OpenClaw's documentation describes it: `openclaw.json` (JSON5), `.env`,
+ * `workspace/*.md`, `skills/`, `cron/jobs.json`, `credentials/<channel>-allowFrom.json`.
+ */
+export function importOpenClaw(folder: SourceFolder): Imported {
+  const report = new Report();
+  const config = mappingOf(folder.data("openclaw.json") ?? folder.data("clawdbot.json"));
+  const agents = mappingOf(mappingOf(config["agents"])["defaults"]);
+  const env = environmentOf(folder, config);
+  const workspace = workspaceOf(folder, textOf(agents["workspace"]));
+  const inWorkspace = (name: string) => folder.text(`${workspace}/${name}`);
+  report.persona(["IDENTITY.md", "SOUL.md"].map((name) => [name, inWorkspace(name)] as const));
+  takeProviders(report, config, env);
+  takeModel(report, agents["model"], mappingOf(mappingOf(config["models"])["providers"]));
+  for (const [name, value] of Object.entries(mappingOf(config["channels"])))
+    takeChannel(report, { name, channel: mappingOf(value), folder, env });
+  report.servers(mappingOf(mappingOf(config["mcp"])["servers"]), "mcp.servers");
+
+  for (const name of ["MEMORY.md", "USER.md"])
+    if (inWorkspace(name) !== undefined) report.leave(name, "Parley keeps no facts yet");
+  for (const name of folder.names(`${workspace}/memory`))
+    report.leave(`memory/${name}`, "Parley keeps no facts yet");
+  for (const name of ["AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md"])
+    if (inWorkspace(name) !== undefined)
+      report.leave(name, "it describes how OpenClaw works, not who the bot is");
+  for (const name of [...folder.skills(`${workspace}/skills`), ...folder.skills("skills")])
+    report.leave(name, "Parley has no skills yet");
+  leaveJobs(report, folder.data("cron/jobs.json"));
+  if (agents["model"] !== undefined && mappingOf(config["agents"])["list"] !== undefined)
+    report.leave("agents.list", "Parley is one bot with one persona");
+  for (const key of Object.keys(config).filter((each) => !known.has(each)))
+    report.leave(`openclaw.json: ${key}`, "Parley has no such setting");
+  return report;
+}
+
+/** Both bots write `{ jobs: [{ name, id, schedule }] }`; earlier ones the list alone. */
+export function leaveJobs(report: Report, jobs: unknown): void {
+  const list = Array.isArray(jobs) ? jobs : mappingOf(jobs)["jobs"];
+  for (const job of Array.isArray(list) ? list.map(mappingOf) : []) {
+    const name = textOf(job["name"]) ?? textOf(job["id"]) ?? "without a name";
+    report.leave(`the scheduled job “${name}”`, "Parley has no schedules yet");
+  }
+}
+
+/** Values that other settings refer to: `.env`, and `env` of the configuration. */
+function environmentOf(folder: SourceFolder, config: Mapping): Mapping {
+  const own = mappingOf(config["env"]);
+  return { ...parseEnv(folder.text(".env") ?? ""), ...own, ...mappingOf(own["vars"]) };
+}
+
+/** Relative to the folder; OpenClaw has renamed it twice. */
+function workspaceOf(folder: SourceFolder, given: string | undefined): string {
+  if (given !== undefined && isAbsolute(given)) return relative(folder.path, given);
+  const usual = ["workspace", "workspace-main", "workspace.default"];
+  return usual.find((name) => folder.names(name).length > 0) ?? "workspace";
+}
+
+/** A text, `${NAME}`, or `{ source: "env", id: NAME }`. Files and programs are not read. */
+function secretOf(value: unknown, env: Mapping): string | undefined {
+  const { source, id } = mappingOf(value);
+  const named = source === "env" ? id : /^\$\{(\w+)\}$/.exec(textOf(value) ?? "")?.[1];
+  return typeof named === "string" ? textOf(env[named]) : textOf(value);
+}
+
+function takeProviders(report: Report, config: Mapping, env: Mapping): void {
+  for (const name of [
+    "OPENAI_API_KEY",
+    "OPENROUTER_API_KEY",
+    "ANTHROPIC_API_KEY",
+    "MISTRAL_API_KEY",
+  ])
+    report.secret(name, textOf(env[name]));
+  const { providers } = mappingOf(config["models"]);
+  for (const [name, value] of Object.entries(mappingOf(providers))) {
+    const { apiKey, baseUrl } = mappingOf(value);
+    const variable = `${textOf(baseUrl) === undefined ? name.toUpperCase() : "OPENAI"}_API_KEY`;
+    report.secret(variable, secretOf(apiKey, env));
+  }
+}
+
+function takeModel(report: Report, given: unknown, providers: Mapping): void {
+  const { primary = given, fallbacks } = mappingOf(given);
+  const [, provider, model] = /^([^/]+)\/(.+)$/.exec(textOf(primary) ?? "") ?? [];
+  if (provider !== undefined && model !== undefined) {
+    const { baseUrl, api } = mappingOf(providers[provider]);
+    if (!/^(?:openai|$)/.test(textOf(api) ?? "") && provider !== "ollama")
+      report.leave(`the model ${provider}/${model}`, "its server doesn't speak OpenAI's API");
+    else report.model(provider, model, provider === "ollama" ? undefined : textOf(baseUrl));
+  }
+  for (const name of Array.isArray(fallbacks) ? fallbacks : [])
+    report.leave(`the fallback model ${String(name)}`, "add it to tiers.balanced.models");
+}
+
+interface Channel {
+  readonly name: string;
+  readonly channel: Mapping;
+  readonly folder: SourceFolder;
+  readonly env: Mapping;
+}
+
+function takeChannel(report: Report, { name, channel, folder, env }: Channel): void {
+  if (name === "defaults") return;
+  if (name !== "telegram" && name !== "discord")
+    return report.leave(`channels.${name}`, "Parley speaks Telegram and Discord only");
+  const account = { ...channel, ...mappingOf(mappingOf(channel["accounts"])["default"]) };
+  const isTelegram = name === "telegram";
+  const token = secretOf(isTelegram ? account["botToken"] : account["token"], env);
+  report.secret(isTelegram ? "TELEGRAM_BOT_TOKEN" : "DISCORD_TOKEN", token);
+  const paired = ["", "-default"].flatMap((suffix) =>
+    listOf(mappingOf(folder.data(`credentials/${name}${suffix}-allowFrom.json`))["allowFrom"]),
+  );
+  const people = [...listOf(account["allowFrom"]), ...paired].map((id) =>
+    id.replace(/^(?:tg|telegram|discord|user):/, ""),
+  );
+  const places = Object.keys(mappingOf(account[isTelegram ? "groups" : "guilds"]));
+  const kind = isTelegram ? "chat" : "guild";
+  const all = [
+    ...people.map((id) => `${name}:${id}`),
+    ...places.map((id) => `${name}:${kind}:${id}`),
+  ];
+  const everyone = all.filter((each) => each.endsWith(":*"));
+  report.allow(
+    all.filter((each) => !everyone.includes(each)),
+    `channels.${name}`,
+  );
+  if (everyone.length > 0)
+    report.leave(`channels.${name}: everyone`, "set access.mode: open if you want that here, too");
+  const others = Object.keys(account).filter((key) => !taken.has(key));
+  if (others.length > 0)
+    report.leave(`channels.${name}: ${others.join(", ")}`, "Parley has no such setting");
+}
+
+const taken = new Set([
+  "enabled",
+  "botToken",
+  "token",
+  "allowFrom",
+  "groups",
+  "guilds",
+  "accounts",
+]);
+
+export const listOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [];

@@ -1,0 +1,120 @@
+import type { FileChange } from "../../../config/edit-file.ts";
+import { isSecretPath, mask } from "../../../config/problems.ts";
+import { personOrPlace } from "../../../config/leaves.ts";
+import { compatibleAt, modelChanges, serverNamed, ollamaAddress } from "../servers.ts";
+import { mappingOf, textOf, type Mapping } from "./source-folder.ts";
+
+/** What another bot's folder holds for Parley. */
+export interface Imported {
+  readonly changes: readonly FileChange[];
+  /** For `.env`, by name; only copied with consent. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** A line each. */
+  readonly taken: readonly string[];
+  /** A line each: what, and why not. */
+  readonly left: readonly string[];
+}
+
+/** Collects what is taken and what is left, so that nothing is dropped without a word. */
+export class Report implements Imported {
+  readonly changes: FileChange[] = [];
+  readonly secrets: Record<string, string> = {};
+  readonly taken: string[] = [];
+  readonly left: string[] = [];
+
+  leave(what: string, why: string): void {
+    this.left.push(`${what}: ${why}`);
+  }
+
+  /** @param parts texts by the file that they come from */
+  persona(parts: readonly (readonly [file: string, text: string | undefined])[]): void {
+    const there = parts.flatMap(([file, text]) => (text === undefined ? [] : [{ file, text }]));
+    if (there.length === 0) return;
+    const systemPrompt = there.map(({ text }) => text).join("\n\n");
+    this.changes.push({
+      path: ["persona", "systemPrompt"],
+      // In parley.yaml, ${NAME} would be a variable.
+      value: systemPrompt.replaceAll("${", () => "$${"),
+      comment: "Who the bot is, and how it answers.",
+    });
+    this.taken.push(`${there.map(({ file }) => file).join(" and ")} → persona.systemPrompt`);
+  }
+
+  secret(name: string, value: string | undefined): void {
+    if (value !== undefined) this.secrets[name] = value;
+  }
+
+  /** People and places such as `telegram:1`; others are left. */
+  allow(names: readonly string[], from: string): void {
+    const known = names.filter((name) => personOrPlace.safeParse(name).success);
+    for (const name of names.filter((each) => !known.includes(each)))
+      this.leave(`${from}: ${name}`, "Parley's allowlist needs a number for each person or group");
+    this.#allowed.push(...known.filter((name) => !this.#allowed.includes(name)));
+    if (known.length === 0) return;
+    this.taken.push(`${from}: ${known.join(", ")} → access.allow`);
+    this.changes.push({
+      path: ["access", "allow"],
+      value: this.#allowed,
+      comment: "People and places that may use the bot.",
+    });
+  }
+  readonly #allowed: string[] = [];
+
+  /** @param address undefined: the usual one of this provider */
+  model(provider: string, model: string, address: string | undefined): void {
+    const server =
+      address === undefined ? serverNamed(provider, ollamaAddress) : compatibleAt(address);
+    if (server === undefined)
+      return this.leave(
+        `the model ${provider}/${model}`,
+        "Parley doesn't know its server's address",
+      );
+    const { keyName = "" } = server;
+    const hasKey = Object.hasOwn(this.secrets, keyName);
+    this.changes.push(...modelChanges(server, { model, hasKey }));
+    this.taken.push(`the model ${provider}/${model} → tiers.balanced.models`);
+  }
+
+  servers(servers: Mapping, where: string): void {
+    for (const [given, value] of Object.entries(servers))
+      this.#server(given, mappingOf(value), where);
+  }
+
+  #server(given: string, entry: Mapping, where: string): void {
+    const what = `${where}.${given}`;
+    const name = given.replaceAll(/[^A-Za-z0-9_-]/g, "_");
+    if (entry["enabled"] === false || entry["disabled"] === true)
+      return this.leave(what, "it is switched off there");
+    const isProgram = textOf(entry["command"]) !== undefined;
+    const keys = isProgram ? ["command", "args", "env"] : ["url", "headers"];
+    if (!isProgram && textOf(entry["url"]) === undefined)
+      return this.leave(what, "it has neither a command nor a url");
+    for (const key of keys) {
+      if (entry[key] === undefined) continue;
+      const isNamed = key === "env" || key === "headers";
+      this.changes.push({
+        path: ["mcp", "servers", name, key],
+        value: isNamed ? this.#withoutSecrets(name, mappingOf(entry[key])) : entry[key],
+        comment: "Programs and servers whose tools the model may use. Each call asks first.",
+      });
+    }
+    this.taken.push(`${what} → mcp.servers.${name}`);
+    const others = Object.keys(entry).filter((key) => ![...keys, "enabled", "type"].includes(key));
+    for (const key of others)
+      this.leave(`${what}.${key}`, "MCP servers in parley.yaml have no such key; see docs/mcp.md");
+  }
+
+  /** Keys and tokens become `${MCP_…}`, whose values go to `.env`. */
+  #withoutSecrets(server: string, values: Mapping): Mapping {
+    return Object.fromEntries(
+      Object.entries(values).map(([key, value]) => {
+        const text = String(value);
+        const isReference = /^\$\{\w+\}$/.test(text);
+        if (isReference || (!isSecretPath([key]) && mask(text) === text)) return [key, text];
+        const name = `MCP_${server}_${key}`.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
+        this.secret(name, text);
+        return [key, `\${${name}}`];
+      }),
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { readYaml } from "../../../config/read-file.ts";
+import { PermanentError } from "../../../core/errors.ts";
+
+export type Mapping = Readonly<Record<string, unknown>>;
+
+const mapping = z.record(z.string(), z.unknown());
+
+/** Another bot's value as a mapping; anything else is an empty one. */
+export const mappingOf = (value: unknown): Mapping => mapping.safeParse(value).data ?? {};
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+
+/** The folder that another bot keeps its things in; what isn't there reads as nothing. */
+export class SourceFolder {
+  readonly path: string;
+
+  /** @throws PermanentError when it is no folder. */
+  constructor(path: string) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new PermanentError(`--from: expected a folder at ${path}; name another one after it`);
+    this.path = path;
+  }
+
+  text(name: string): string | undefined {
+    try {
+      return textOf(readFileSync(join(this.path, name), "utf8"));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** JSON, also with comments, or YAML. @throws PermanentError when it is neither. */
+  data(name: string): unknown {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const read = readYaml(name.endsWith(".yaml") ? text : withoutComments(text), name);
+    if ("content" in read) return read.content;
+    throw new PermanentError(
+      `${join(this.path, name)}: ${read.problems[0]?.expected ?? "expected JSON"}`,
+    );
+  }
+
+  /** Names in a folder, sorted. */
+  names(folder: string): readonly string[] {
+    try {
+      return readdirSync(join(this.path, folder)).toSorted();
+    } catch {
+      return [];
+    }
+  }
+
+  /** Folders below one that hold a `SKILL.md`, at most two levels down. */
+  skills(folder: string): readonly string[] {
+    const inside = (name: string) => this.names(name).map((each) => `${name}/${each}`);
+    return inside(folder)
+      .flatMap((name) => [name, ...inside(name)])
+      .filter((name) => this.text(`${name}/SKILL.md`) !== undefined);
+  }
+}
+
+/** JSON5 has comments; what is between quotes stays. */
+const withoutComments = (text: string): string =>
+  text.replaceAll(
+    /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+    (_, quoted: string | undefined) => quoted ?? " ",
+  );

@@ -1,0 +1,166 @@
+import { checkDiscordToken, inviteLink } from "../../bots/discord/check-token.ts";
+import { checkTelegramToken } from "../../bots/telegram/check-token.ts";
+import { readEnvironment } from "../../config/environment.ts";
+import type { Choice, Dialog } from "./dialog.ts";
+
+export const platforms = ["telegram", "discord"] as const;
+export type PlatformName = (typeof platforms)[number];
+
+interface Platform {
+  readonly label: string;
+  readonly tokenName: "TELEGRAM_BOT_TOKEN" | "DISCORD_TOKEN";
+  readonly howTo: readonly string[];
+  check(token: string, dialog: Dialog, roots: ApiRoots): Promise<Checked>;
+}
+
+export interface ApiRoots {
+  readonly TELEGRAM_API_ROOT: string;
+  readonly DISCORD_API_ROOT: string;
+}
+
+/** `wrong` tokens are of no use; whether an `unknown` one works could not be found out. */
+interface Checked {
+  readonly state: "works" | "wrong" | "unknown";
+  /** How people find the bot. */
+  readonly found?: string;
+}
+
+const telegram: Platform = {
+  label: "Telegram",
+  tokenName: "TELEGRAM_BOT_TOKEN",
+  howTo: [
+    "1. Open https://t.me/BotFather and send /newbot.",
+    "2. Choose a name and a username.",
+    "3. Copy the token it gives you.",
+  ],
+  async check(token, dialog, { TELEGRAM_API_ROOT: apiRoot }) {
+    const check = await checkTelegramToken({ token, apiRoot });
+    switch (check.state) {
+      case "refused":
+        dialog.say(
+          "fail",
+          "Telegram doesn't accept this token. Copy it again: in @BotFather, send\n/mybots, choose your bot, and open API Token.",
+        );
+        return { state: "wrong" };
+      case "unreachable":
+        dialog.say(
+          "fail",
+          `Can't reach Telegram at ${apiRoot} (${check.message}).\nCheck this machine's connection, firewall or proxy.`,
+        );
+        return { state: "unknown" };
+      case "works": {
+        const { username, readsGroups } = check;
+        dialog.say("ok", `Telegram knows the bot as @${username}`);
+        dialog.say(
+          "info",
+          readsGroups
+            ? "Privacy mode is off: in groups, the bot receives every message."
+            : `Privacy mode is on: in groups, the bot receives commands, mentions and\nreplies. To change that, send /setprivacy to @BotFather, choose\n@${username} and Disable, then add the bot to the group again.`,
+        );
+        return { state: "works", found: `https://t.me/${username}` };
+      }
+      default:
+        return check satisfies never;
+    }
+  },
+};
+
+const discord: Platform = {
+  label: "Discord",
+  tokenName: "DISCORD_TOKEN",
+  howTo: [
+    "1. Open https://discord.com/developers/applications, New Application.",
+    "2. On the page Bot, press Reset Token and copy it.",
+    "3. Leave the privileged intents off; Parley doesn't need them.",
+  ],
+  async check(token, dialog, { DISCORD_API_ROOT: apiRoot }) {
+    const check = await checkDiscordToken({ token, apiRoot });
+    switch (check.state) {
+      case "refused":
+        dialog.say(
+          "fail",
+          "Discord doesn't accept this token. Reset it on the page Bot of\nhttps://discord.com/developers/applications and copy the new one.",
+        );
+        return { state: "wrong" };
+      case "unreachable":
+        dialog.say(
+          "fail",
+          `Can't reach Discord at ${apiRoot} (${check.message}).\nCheck this machine's connection, firewall or proxy.`,
+        );
+        return { state: "unknown" };
+      case "works":
+        dialog.say("ok", `Discord knows the bot as ${check.name}`);
+        dialog.say("info", `Add it to a server:\n${inviteLink(check.applicationId)}`);
+        return { state: "works", found: `a direct message to ${check.name} on Discord` };
+      default:
+        return check satisfies never;
+    }
+  },
+};
+
+export const platformOf = { telegram, discord } as const;
+
+export interface PlatformDeps {
+  readonly dialog: Dialog;
+  readonly roots: ApiRoots;
+  /** A token from a file or another bot, which needs no question. */
+  readonly given: string | undefined;
+  /** The token that is set already. */
+  readonly current: string | undefined;
+  readonly skipChecks: boolean;
+}
+
+export interface Connected {
+  readonly token: string;
+  readonly found: string | undefined;
+}
+
+/** Undefined: none is wanted; `failed`: it does not work, and no one can be asked. */
+export async function connectPlatform(
+  name: PlatformName,
+  deps: PlatformDeps,
+): Promise<Connected | "failed" | undefined> {
+  const platform = platformOf[name];
+  const { dialog, current } = deps;
+  let given = deps.given ?? (dialog.asks ? undefined : current);
+  for (;;) {
+    const token = given ?? (dialog.asks ? await askForToken(platform, deps) : undefined);
+    if (token === undefined) return undefined;
+    given = undefined;
+    const problem = tokenProblem(platform.tokenName, token);
+    if (problem !== undefined) dialog.say("fail", `${platform.label}: ${problem}`);
+    const checked =
+      problem === undefined
+        ? await platform.check(token, dialog, deps.roots)
+        : ({ state: "wrong" } as const);
+    if (checked.state === "works") return { token, found: checked.found };
+    if (checked.state === "unknown" && deps.skipChecks) return { token, found: undefined };
+    if (!dialog.asks) return "failed";
+    if (checked.state === "unknown" && (await dialog.agrees("Save it without the check?")))
+      return { token, found: undefined };
+  }
+}
+
+async function askForToken(
+  { label, tokenName, howTo }: Platform,
+  { dialog, current }: PlatformDeps,
+): Promise<string | undefined> {
+  const choices: Choice<"keep" | "new" | "none">[] = [
+    ...(current === undefined
+      ? []
+      : [{ value: "keep" as const, label: `Keep the token in ${tokenName}` }]),
+    { value: "new", label: "Yes", hint: "you need a bot token; this shows how to get one" },
+    { value: "none", label: "Not now" },
+  ];
+  const answer = await dialog.choose(`Connect ${label}?`, choices);
+  if (answer !== "new") return answer === "keep" ? current : undefined;
+  dialog.box(`A bot on ${label}`, howTo);
+  return await dialog.secret("Paste the token", (value) => tokenProblem(tokenName, value));
+}
+
+function tokenProblem(name: Platform["tokenName"], token: string): string | undefined {
+  const reading = readEnvironment({ [name]: token });
+  return "problems" in reading
+    ? `that doesn't look like a token: ${reading.problems[0]?.expected ?? ""}`
+    : undefined;
+}

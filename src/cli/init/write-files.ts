@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { messageOf, PermanentError } from "../../core/errors.ts";
+import { changedLines } from "./changes.ts";
+import type { Dialog } from "./dialog.ts";
+
+export interface FileToWrite {
+  readonly path: string;
+  /** Undefined: there is none yet. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** Shows what would change in the files that exist, and what is new. False: nothing would. */
+export function showChanges(files: readonly FileToWrite[], dialog: Dialog): boolean {
+  const changed = files.filter(({ before, after }) => before !== after);
+  for (const { path, before, after } of changed)
+    // The comments of a new file need no consent.
+    dialog.box(
+      `${basename(path)}${before === undefined ? " (new)" : ""}`,
+      changedLines(before ?? "", after).filter(
+        (line) => before !== undefined || !/^. (?:\s*#|\w+=$)/.test(line),
+      ),
+    );
+  return changed.length > 0;
+}
+
+/**
+ * Puts the new texts in place, each readable by its owner only. A file is never half written, and
+ * none is replaced unless all could be written. @throws PermanentError that names the file.
+ */
+export function writeFiles(files: readonly FileToWrite[]): void {
+  const staged = files
+    .filter(({ before, after }) => before !== after)
+    .map((file) => ({
+      ...file,
+      path: existsSync(file.path) ? realpathSync(file.path) : file.path,
+    }));
+  try {
+    for (const { path, after } of staged) {
+      mkdirSync(dirname(path), { recursive: true });
+      rmSync(draftOf(path), { force: true });
+      writeFileSync(draftOf(path), after, { mode: 0o600, flag: "wx" });
+    }
+    for (const { path } of staged) renameSync(draftOf(path), path);
+  } catch (cause) {
+    for (const { path } of staged) rmSync(draftOf(path), { force: true });
+    throw new PermanentError(`Can't write the settings: ${messageOf(cause)}`, { cause });
+  }
+}
+
+const draftOf = (path: string): string => `${path}.unfinished`;

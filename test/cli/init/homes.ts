@@ -1,0 +1,114 @@
+/** A home of OpenClaw in the shape that its configuration reference gives; JSON5. */
+export const openClawHome: Readonly<Record<string, string>> = {
+  "openclaw.json": `{
+  // The gateway
+  "gateway": { "mode": "local", "bind": "loopback", "port": 18789 },
+  "agents": {
+    "defaults": {
+      "model": { "primary": "lab/big-model", "fallbacks": ["openai/gpt-5-mini"] },
+      "workspace": "~/.openclaw/workspace",
+    },
+  },
+  "models": {
+    "mode": "merge",
+    "providers": {
+      "lab": {
+        "baseUrl": "http://10.0.0.7:8000/v1", /* on the local network */
+        "apiKey": "sk-planted-provider-key",
+        "api": "openai-completions",
+        "models": [{ "id": "big-model", "name": "Big" }],
+      },
+    },
+  },
+  "channels": {
+    "telegram": {
+      "enabled": true,
+      "botToken": "\${TELEGRAM_BOT_TOKEN}",
+      "dmPolicy": "open",
+      "allowFrom": ["tg:123456789", "@ann", "*"],
+      "groups": { "-1001234567890": { "requireMention": true } },
+    },
+    "discord": {
+      "token": { "source": "env", "id": "MY_DISCORD" },
+      "allowFrom": ["42"],
+    },
+    "whatsapp": { "allowFrom": ["+15555550123"] },
+  },
+  "mcp": {
+    "servers": {
+      "files": {
+        "command": "npx",
+        "args": ["-y", "@modelcontextprotocol/server-filesystem", "/srv"],
+        "env": { "MODE": "ro", "GITHUB_TOKEN": "planted-github-token" },
+        "cwd": "/srv",
+      },
+      "old": { "command": "old-server", "enabled": false },
+    },
+  },
+}
+`,
+  ".env":
+    "TELEGRAM_BOT_TOKEN=123456:planted-telegram-token-0123456789\nMY_DISCORD=planted.discord.token\n",
+  "workspace/IDENTITY.md": "# Identity\nName: Molly\n",
+  "workspace/SOUL.md": "Be kind. Say ${NAME} never.\n",
+  "workspace/AGENTS.md": "Read SOUL.md first.\n",
+  "workspace/MEMORY.md": "- Ann likes tea\n",
+  "workspace/USER.md": "- Name: Ann\n",
+  "workspace/memory/2026-01-02.md": "We talked about tea.\n",
+  "workspace/skills/weather/SKILL.md": "---\nname: weather\n---\n",
+  "skills/shared/SKILL.md": "---\nname: shared\n---\n",
+  "credentials/telegram-allowFrom.json": '{ "version": 1, "allowFrom": ["555"] }',
+  "cron/jobs.json": JSON.stringify({
+    version: 1,
+    jobs: [
+      {
+        id: "6f0c",
+        name: "Morning brief",
+        enabled: true,
+        schedule: { kind: "cron", expr: "0 7 * * *", tz: "Europe/Berlin" },
+        payload: { kind: "agentTurn", message: "Summarize overnight updates." },
+      },
+    ],
+  }),
+};
+
+/** A home of Hermes Agent in the shape that its documentation gives. */
+export const hermesHome: Readonly<Record<string, string>> = {
+  "config.yaml": `_config_version: 50
+model:
+  default: "anthropic/claude-opus-4.6"
+  provider: "auto"
+  base_url: "https://openrouter.ai/api/v1"
+terminal:
+  backend: local
+mcp_servers:
+  remote:
+    url: "https://mcp.example.com/mcp"
+    headers:
+      Authorization: "Bearer planted-bearer"
+`,
+  ".env": [
+    "OPENROUTER_API_KEY=sk-or-planted",
+    "TELEGRAM_BOT_TOKEN=123:planted-telegram-0123456789012345",
+    "TELEGRAM_ALLOWED_USERS=111, 222",
+    "DISCORD_BOT_TOKEN=planted.discord.token",
+    "DISCORD_ALLOWED_USERS=333",
+    "FIRECRAWL_API_KEY=fc-planted",
+    "",
+  ].join("\n"),
+  "SOUL.md": "You are Hermes, terse and exact.\n",
+  "memories/MEMORY.md": "- prefers tea\n§\n- lives in Kiel\n",
+  "skills/research/arxiv/SKILL.md": "---\nname: arxiv\n---\n",
+  "cron/jobs.json": JSON.stringify({
+    jobs: [
+      {
+        id: "a1b2c3d4e5f6",
+        name: "Daily briefing",
+        prompt: "Summarize today's news",
+        schedule: { kind: "cron", expr: "0 9 * * *", display: "0 9 * * *" },
+        deliver: "telegram:-1001234567890",
+        enabled: true,
+      },
+    ],
+  }),
+};
