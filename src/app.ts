@@ -3,8 +3,11 @@ import { startErasures } from "./jobs/erasure.ts";
 import { sayClaimCode } from "./roles/claim-code.ts";
 import type { ConsoleStreams } from "./roles/console-streams.ts";
 import { openHttp, redisAnswerLimitMs, type Readiness } from "./roles/http.ts";
+import { startModelCheck } from "./jobs/check-models.ts";
+import { listProcess } from "./jobs/list-process.ts";
 import { notifyKept } from "./jobs/notify-kept.ts";
-import { createServices } from "./services.ts";
+import { sayInConsole } from "./roles/say-in-console.ts";
+import { createServices, type Services } from "./services.ts";
 import type { Environment } from "./config/interpolation.ts";
 import type { Settings } from "./config/settings.ts";
 import { createModels } from "./models/create-models.ts";
@@ -51,7 +54,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   // Before waiting for Redis, so that the supervisor's liveness probe succeeds.
   const readiness: Readiness = { ready: false, services: undefined, bots: [] };
   const httpUrl = await openHttp(options, readiness, parts);
-  const store = await connectStore(redisUrl, log, signal);
+  const store = await connectStore(redisUrl, log, signal, options.say);
   parts.defer(() => store.redis.disconnect());
   const services = createServices(settings, log, store);
   readiness.services = services;
@@ -68,6 +71,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     }),
   );
   parts.use(startErasures(services));
+  parts.use(listProcess(services));
   const models = createModels(settings.models, {
     onRetry: ({ card, failure, attempt }) =>
       log.warn(
@@ -95,6 +99,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ended = Promise.race(receiving.bots.map((bot) => bot.ended));
   }
   readiness.ready = true;
+  if (settings.role !== "bots") parts.use(startModelCheck(services, sayTo(options, services)));
   log.info("ready");
   const held = parts.move();
   return {
@@ -111,6 +116,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     },
   };
 }
+
+/** While a terminal is open, its lines are the conversation's. */
+const sayTo = ({ console, say }: AppOptions, services: Services) =>
+  console?.isTerminal ? sayInConsole(services) : say;
 
 async function redisUrlOf(
   { settings, environment, say, signal }: AppOptions,

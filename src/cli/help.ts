@@ -5,6 +5,7 @@ const usage = [
   "",
   "  npm start                      starts Parley; settings: .env and parley.yaml, see docs/settings.md",
   "  npm run admin -- <command>     an operator's commands; npm run admin -- --help lists them",
+  "  npm run doctor                 what is wrong with this deployment, and how to fix it; npm run doctor -- --help",
   "  npm run trace -- <chat>        what models were asked and answered; npm run trace -- --help",
   "",
   "  --help, -h                     this text, or that of a command",
@@ -27,6 +28,8 @@ export async function helpFor(given: readonly string[]): Promise<string | undefi
       return usage;
     case "admin":
       return (await import("./admin/commands.ts")).adminUsage(rest[0]);
+    case "doctor":
+      return (await import("./doctor-command.ts")).doctorUsage;
     case "trace":
       return (await import("./trace-arguments.ts")).traceUsage;
     default:
