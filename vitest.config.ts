@@ -32,6 +32,7 @@ const samples = [
   "test/bench/{durable-floor,idle-chats,smoke,waiting-approvals}.test.ts",
   "test/upgrade/**/*.test.ts",
   "test/clone/**/*.test.ts",
+  "test/doctor/planted-mistakes.test.ts",
 ];
 
 /** Only one server can be full, or gone without another one in its place. Skipped files would start theirs, and never end it. */

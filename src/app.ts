@@ -4,8 +4,11 @@ import { sayClaimCode } from "./roles/claim-code.ts";
 import type { ConsoleStreams } from "./roles/console-streams.ts";
 import { redisAnswerLimitMs } from "./roles/gauges.ts";
 import { openHttp, type Readiness } from "./roles/http.ts";
+import { startModelCheck } from "./jobs/check-models.ts";
+import { listProcess } from "./jobs/list-process.ts";
 import { notifyKept } from "./jobs/notify-kept.ts";
-import { createServices } from "./services.ts";
+import { sayInConsole } from "./roles/say-in-console.ts";
+import { createServices, type Services } from "./services.ts";
 import type { Environment } from "./config/interpolation.ts";
 import type { Settings } from "./config/settings.ts";
 import { createModels } from "./models/create-models.ts";
@@ -52,7 +55,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   // Before waiting for Redis, so that the supervisor's liveness probe succeeds.
   const readiness: Readiness = { ready: false, services: undefined, bots: [] };
   const { metrics, url: httpUrl } = await openHttp(options, readiness, parts);
-  const store = await connectStore(redisUrl, log, signal);
+  const store = await connectStore(redisUrl, log, signal, options.say);
   parts.defer(() => store.redis.disconnect());
   const services = createServices(settings, { log, metrics }, store);
   readiness.services = services;
@@ -69,6 +72,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     }),
   );
   parts.use(startErasures(services));
+  parts.use(listProcess(services));
   const models = createModels(settings.models, {
     onRetry: ({ card, failure, attempt }) =>
       log.warn(
@@ -101,6 +105,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ended = Promise.race(receiving.bots.map((bot) => bot.ended));
   }
   readiness.ready = true;
+  if (settings.role !== "bots") parts.use(startModelCheck(services, sayTo(options, services)));
   log.info("ready");
   const held = parts.move();
   return {
@@ -117,6 +122,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     },
   };
 }
+
+/** While a terminal is open, its lines are the conversation's. */
+const sayTo = ({ console, say }: AppOptions, services: Services) =>
+  console?.isTerminal ? sayInConsole(services) : say;
 
 async function redisUrlOf(
   { settings, environment, say, signal }: AppOptions,

@@ -5,7 +5,7 @@ import { logTarget } from "./logging/log-target.ts";
 import { consoleFor } from "./roles/console-streams.ts";
 import { helpFor } from "./cli/help.ts";
 import { openPrinter } from "./cli/printer.ts";
-import { loadSettings } from "./config/load.ts";
+import { loadSettings, settingsNotices } from "./config/load.ts";
 import type { Settings } from "./config/settings.ts";
 import { messageOf, PermanentError, RetryableError } from "./core/errors.ts";
 import { untilAborted } from "./util/abort.ts";
@@ -35,15 +35,18 @@ async function main(stopping: AbortController): Promise<number> {
       return await operate(command, rest, stopping);
     case "init":
       return await init(rest, stopping);
+    case "doctor":
+      return await examine(rest, stopping);
     default:
       throw new PermanentError(`There is no sub-command "${command}". Without one, Parley starts.`);
   }
 }
 
-const settingsHere = (): Settings =>
-  loadSettings({ environment: process.env, workingFolder: process.cwd() });
+const sourcesHere = () => ({ environment: process.env, workingFolder: process.cwd() });
+const settingsHere = (): Settings => loadSettings(sourcesHere());
 
 async function start(settings: Settings, stopping: AbortController): Promise<number> {
+  for (const notice of settingsNotices(sourcesHere())) say(notice);
   const console = consoleFor(settings, process.env);
   const log = createLog(settings, logTarget(settings, console !== undefined));
   endOnSignals(stopping, (signal) => log.info({ signal }, "stopping"));
@@ -73,6 +76,19 @@ async function start(settings: Settings, stopping: AbortController): Promise<num
   flushCompileCache();
   await untilAborted(app.ended, signal);
   return exitCodes.ended;
+}
+
+/** Has exit codes of its own, and its say about settings that can't be used. */
+async function examine(given: readonly string[], stopping: AbortController): Promise<number> {
+  endOnSignals(stopping, () => undefined);
+  const { runDoctor } = await import("./cli/doctor-command.ts");
+  return await runDoctor({
+    arguments: given,
+    ...sourcesHere(),
+    output: process.stdout,
+    say,
+    signal: stopping.signal,
+  });
 }
 
 /** A sub-command of an operator; only its own part is loaded. */

@@ -64,6 +64,18 @@ export async function notifyAllAdmins(
   });
 }
 
+/**
+ * Notifies every owner who has written to a connected bot, each in one chat; others are left out.
+ * @throws PermanentError if one could not be notified; the others are.
+ */
+export async function notifyOwners(
+  deps: NotifyAllAdminsDeps & { readonly access: Pick<Access, "owners"> },
+  entryIn: EntryIn,
+): Promise<void> {
+  const owners = await deps.access.owners();
+  await notify(deps, owners, { chatOf: (id) => elsewhere(deps, id), entryIn });
+}
+
 async function notify(
   deps: NotifyAdminsDeps,
   admins: readonly string[],

@@ -6,6 +6,7 @@ const usage = [
   "  npm run init                   sets Parley up: a model, Telegram and Discord",
   "  npm start                      starts Parley; settings: .env and parley.yaml, see docs/settings.md",
   "  npm run admin -- <command>     an operator's commands; npm run admin -- --help lists them",
+  "  npm run doctor                 what is wrong with this deployment, and how to fix it; npm run doctor -- --help",
   "  npm run trace -- <chat>        what models were asked and answered; npm run trace -- --help",
   "",
   "  --help, -h                     this text, or that of a command",
@@ -30,6 +31,8 @@ export async function helpFor(given: readonly string[]): Promise<string | undefi
       return (await import("./admin/commands.ts")).adminUsage(rest[0]);
     case "init":
       return (await import("./init/options.ts")).initUsage;
+    case "doctor":
+      return (await import("./doctor-command.ts")).doctorUsage;
     case "trace":
       return (await import("./trace-arguments.ts")).traceUsage;
     default:

@@ -9,6 +9,7 @@ import { autoCommand } from "./auto.ts";
 import { broadcastCommand } from "./broadcast.ts";
 import { banCommand, unbanCommand } from "./ban.ts";
 import { compactCommand, retryCommand, undoCommand } from "./control.ts";
+import { doctorCommand } from "./doctor.ts";
 import { editCommand } from "./edit.ts";
 import { exportCommand } from "./export.ts";
 import { forgetCommand } from "./forget.ts";
@@ -67,6 +68,7 @@ export const allCommands: readonly Command[] = [
   resumeCommand,
   statsCommand,
   auditCommand,
+  doctorCommand,
   broadcastCommand,
 ];
 

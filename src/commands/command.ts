@@ -6,6 +6,7 @@ import type { PairingDeps } from "../access/pairing.ts";
 import type { ChatSettings, ToolDisplay, WhileBusy } from "../core/chat-settings.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
 import type { Auto, Preference } from "../core/history.ts";
+import type { Finding } from "../core/finding.ts";
 import type { AnswerButton } from "../core/inbound.ts";
 import type { ChatTierName } from "../core/model.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
@@ -44,6 +45,8 @@ export interface CommandDeps {
   readonly audit: AuditStore;
   readonly pauses: Pick<PauseStore, "read" | "pause" | "resume">;
   readonly figures: () => Promise<Figures>;
+  /** Examines the deployment; takes up to some seconds. */
+  readonly doctor: () => Promise<readonly Finding[]>;
   readonly broadcasts: BroadcastPort;
   /** The models' tools, as workers last reported them; empty if none has. */
   readonly tools: () => Promise<readonly OfferedTool[]>;

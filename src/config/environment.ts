@@ -94,23 +94,28 @@ export function present(environment: Environment): Environment {
 }
 
 /**
- * Reads the known variables; a name that differs from one by a letter or two is
- * a problem, too.
+ * Reads the known variables; a name that differs from one by a letter or two is a problem, too. A
+ * value that can't be read is left out of the settings.
  */
-export function readEnvironment(
-  environment: Environment,
-): { readonly settings: EnvironmentSettings } | { readonly problems: readonly Problem[] } {
-  const problems = misspelt(environment);
+export function readEnvironment(environment: Environment): {
+  readonly settings: EnvironmentSettings;
+  readonly problems: readonly Problem[];
+} {
   const result = environmentSchema.safeParse(environment);
-  for (const issue of result.error?.issues ?? []) {
+  const unreadable = (result.error?.issues ?? []).map((issue): Problem => {
     const name = String(issue.path[0]);
-    problems.push({
+    return {
       where: name,
       value: isSecretPath([name]) ? "set (not shown)" : show(environment[name]),
       expected: issue.message,
-    });
-  }
-  return result.success && problems.length === 0 ? { settings: result.data } : { problems };
+    };
+  });
+  const names = new Set(unreadable.map(({ where }) => where));
+  const readable = Object.entries(environment).filter(([name]) => !names.has(name));
+  return {
+    settings: result.data ?? environmentSchema.parse(Object.fromEntries(readable)),
+    problems: [...misspelt(environment), ...unreadable],
+  };
 }
 
 function misspelt(environment: Environment): Problem[] {

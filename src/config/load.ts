@@ -4,7 +4,8 @@ import { parseEnv } from "node:util";
 import { present, readEnvironment } from "./environment.ts";
 import { fileSchema, type FileSettings } from "./file.ts";
 import type { Environment } from "./interpolation.ts";
-import { SettingsError, withoutSecrets, type Problem } from "./problems.ts";
+import { nearMisses } from "./near-misses.ts";
+import { sentence, SettingsError, withoutSecrets, type Problem } from "./problems.ts";
 import { readFileText, type FileReading } from "./read-file.ts";
 import { joinSettings, type Settings } from "./settings.ts";
 
@@ -56,31 +57,55 @@ function settledFrom(
     return settle(sources, environment, readFile);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    throw new SettingsError(withoutSecrets(error.problems, environment));
+    const problems = [...error.problems, ...nearMisses(environment)];
+    throw new SettingsError(withoutSecrets(problems, environment));
   }
 }
 
+/**
+ * Sentences about variables that were probably meant for Parley, which doesn't read them.
+ * @throws SettingsError when `.env` can't be read.
+ */
+export function settingsNotices({ workingFolder, environment }: SettingsSources): string[] {
+  const dotEnv = readDotEnv(resolve(workingFolder, ".env"));
+  return nearMisses(present({ ...dotEnv, ...environment })).map(sentence);
+}
+
 function settle(
-  { workingFolder, dataFolder }: SettingsSources,
+  sources: SettingsSources,
   environment: Environment,
   readFile: (environment: Environment) => ConfigFile,
 ): Settings {
-  const names = readEnvironment(environment);
+  const { workingFolder, dataFolder } = sources;
+  const { settings, problems } = readEnvironment(environment);
   const { path, reading: file } = readFile(environment);
-  if ("problems" in names || "problems" in file)
-    throw new SettingsError([...problemsOf(names), ...problemsOf(file)]);
-  return joinSettings({
-    environment: names.settings,
-    file: file.settings,
-    dataFolder: resolve(workingFolder, dataFolder ?? names.settings.PARLEY_DATA),
-    configFile: path,
-  });
+  if ("problems" in file) throw new SettingsError([...problems, ...file.problems]);
+  const join = () =>
+    joinSettings({
+      environment: settings,
+      file: file.settings,
+      dataFolder: resolve(workingFolder, dataFolder ?? settings.PARLEY_DATA),
+      configFile: path,
+    });
+  if (problems.length > 0)
+    throw new SettingsError([...problems, ...furtherProblems(join, problems)]);
+  return join();
 }
 
-function problemsOf(
-  reading: object | { readonly problems: readonly Problem[] },
-): readonly Problem[] {
-  return "problems" in reading ? reading.problems : [];
+/**
+ * What else is wrong, so that it is all said at once: without what only follows from a value that
+ * couldn't be read.
+ */
+function furtherProblems(join: () => Settings, known: readonly Problem[]): readonly Problem[] {
+  try {
+    join();
+    return [];
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.problems.filter(
+      (problem) => !known.some(({ where }) => sentence(problem).includes(where)),
+    );
+  }
 }
 
 function readDotEnv(path: string): Environment {
@@ -100,8 +125,13 @@ function readConfigFile(
 ): FileReading {
   if (path === undefined) return { settings: noFile() };
   const where = given === undefined ? path : "PARLEY_CONFIG";
-  const text = readTextFile(path, { where, expected: "a YAML file" });
-  return readFileText(text, environment, basename(path));
+  try {
+    const text = readTextFile(path, { where, expected: "a YAML file" });
+    return readFileText(text, environment, basename(path));
+  } catch (error) {
+    if (error instanceof SettingsError) return { problems: error.problems };
+    throw error;
+  }
 }
 
 function noFile(): FileSettings {

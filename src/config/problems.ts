@@ -26,7 +26,7 @@ export class SettingsError extends PermanentError {
   }
 }
 
-function sentence({ where, value, expected }: Problem): string {
+export function sentence({ where, value, expected }: Problem): string {
   return value === undefined ? `${where}: ${expected}` : `${where} is ${value}: ${expected}`;
 }
 

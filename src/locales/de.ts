@@ -128,6 +128,7 @@ export const de: Locale = {
       what: "Nur eine Art, oder export für alles als Datei",
     },
     stats: { description: "Wie es dieser Installation geht" },
+    doctor: { description: "Diese Installation untersuchen und sagen, was zu beheben ist" },
     broadcast: {
       description: "Eine Nachricht an alle Chats schicken",
       text: "Die Nachricht",
@@ -1014,6 +1015,16 @@ export const de: Locale = {
     },
   },
 
+  doctor: {
+    fine: (count: number) => `Alles in Ordnung (${count} geprüft).`,
+    found: (broken: number, warnings: number) => `Defekt: ${broken}, Warnungen: ${warnings}`,
+    fix: (how: string) => `Abhilfe: ${how}`,
+    rest: (count: number) => `In Ordnung: ${count}`,
+    modelFails: (what: string, fix: string) =>
+      `Ich kann niemandem antworten, bis das behoben ist.\n${what}\n${fix}`,
+    oneModelFails: (what: string, fix: string) =>
+      `Eines meiner Modelle antwortet nicht; ein anderes springt ein.\n${what}\n${fix}`,
+  },
   stats: {
     spent: (messages, tokens, cost) =>
       `${grouped(messages, { one: "Nachricht", other: "Nachrichten" })}, ${grouped(tokens, { one: "Token", other: "Tokens" })}, ${cost}`,

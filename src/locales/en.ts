@@ -139,6 +139,7 @@ export const en = {
       what: "Only one kind, or export for everything as a file",
     },
     stats: { description: "How this deployment is doing" },
+    doctor: { description: "Examine this deployment and say what to fix" },
     broadcast: {
       description: "Send a message to all chats",
       text: "The message",
@@ -1025,6 +1026,17 @@ export const en = {
     },
   },
 
+  doctor: {
+    fine: (count: number) =>
+      `Everything is fine (${counted(count, { one: "check", other: "checks" })}).`,
+    found: (broken: number, warnings: number) => `Broken: ${broken}, warnings: ${warnings}`,
+    fix: (how: string) => `Fix: ${how}`,
+    rest: (count: number) => `Fine: ${count}`,
+    modelFails: (what: string, fix: string) =>
+      `I can't answer anyone until this is fixed.\n${what}\n${fix}`,
+    oneModelFails: (what: string, fix: string) =>
+      `One of my models doesn't answer; another one takes its place.\n${what}\n${fix}`,
+  },
   stats: {
     spent: (messages: number, tokens: number, cost: string) =>
       `${grouped(messages, { one: "message", other: "messages" })}, ${grouped(tokens, { one: "token", other: "tokens" })}, ${cost}`,

@@ -125,6 +125,7 @@ export const es: Locale = {
       what: "Solo un tipo, o export para todo en un archivo",
     },
     stats: { description: "Cómo va esta instalación" },
+    doctor: { description: "Examinar esta instalación y decir qué hay que arreglar" },
     broadcast: {
       description: "Enviar un mensaje a todos los chats",
       text: "El mensaje",
@@ -1001,6 +1002,16 @@ export const es: Locale = {
     },
   },
 
+  doctor: {
+    fine: (count: number) => `Todo está en orden (${count} comprobaciones).`,
+    found: (broken: number, warnings: number) => `Averías: ${broken}, advertencias: ${warnings}`,
+    fix: (how: string) => `Solución: ${how}`,
+    rest: (count: number) => `En orden: ${count}`,
+    modelFails: (what: string, fix: string) =>
+      `No puedo responder a nadie hasta que se arregle esto.\n${what}\n${fix}`,
+    oneModelFails: (what: string, fix: string) =>
+      `Uno de mis modelos no responde; otro lo sustituye.\n${what}\n${fix}`,
+  },
   stats: {
     spent: (messages, tokens, cost) =>
       `${grouped(messages, { one: "mensaje", other: "mensajes" })}, ${grouped(tokens, { one: "token", other: "tokens" })}, ${cost}`,

@@ -130,6 +130,7 @@ export const fr: Locale = {
       what: "Un seul genre, ou export pour tout dans un fichier",
     },
     stats: { description: "Comment va cette installation" },
+    doctor: { description: "Examiner cette installation et dire ce qu’il faut corriger" },
     broadcast: {
       description: "Envoyer un message à toutes les discussions",
       text: "Le message",
@@ -1013,6 +1014,17 @@ export const fr: Locale = {
     },
   },
 
+  doctor: {
+    fine: (count: number) => `Tout va bien (${count} vérifications).`,
+    found: (broken: number, warnings: number) =>
+      `En panne : ${broken}, avertissements : ${warnings}`,
+    fix: (how: string) => `Solution : ${how}`,
+    rest: (count: number) => `En ordre : ${count}`,
+    modelFails: (what: string, fix: string) =>
+      `Je ne peux répondre à personne tant que ce n’est pas corrigé.\n${what}\n${fix}`,
+    oneModelFails: (what: string, fix: string) =>
+      `L’un de mes modèles ne répond pas ; un autre prend le relais.\n${what}\n${fix}`,
+  },
   stats: {
     spent: (messages, tokens, cost) =>
       `${grouped(messages, { one: "message", other: "messages" })}, ${grouped(tokens, { one: "jeton", other: "jetons" })}, ${cost}`,

@@ -140,6 +140,7 @@ export const ru: Locale = {
       what: "Только один вид, или export: всё файлом",
     },
     stats: { description: "Как дела у этой установки" },
+    doctor: { description: "Проверить эту установку и сказать, что исправить" },
     broadcast: {
       description: "Отправить сообщение во все чаты",
       text: "Сообщение",
@@ -995,6 +996,17 @@ export const ru: Locale = {
     },
   },
 
+  doctor: {
+    fine: (count: number) => `Всё в порядке (проверок: ${count}).`,
+    found: (broken: number, warnings: number) =>
+      `Неисправностей: ${broken}, предупреждений: ${warnings}`,
+    fix: (how: string) => `Как исправить: ${how}`,
+    rest: (count: number) => `В порядке: ${count}`,
+    modelFails: (what: string, fix: string) =>
+      `Пока это не исправлено, я никому не могу ответить.\n${what}\n${fix}`,
+    oneModelFails: (what: string, fix: string) =>
+      `Одна из моих моделей не отвечает, её заменяет другая.\n${what}\n${fix}`,
+  },
   stats: {
     spent: (messages, tokens, cost) =>
       `${grouped(messages, forms("сообщение", "сообщения", "сообщений"))}, ${grouped(tokens, forms("токен", "токена", "токенов"))}, ${cost}`,

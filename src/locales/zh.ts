@@ -105,6 +105,7 @@ export const zh: Locale = {
       what: "只看一类，或用 export 把全部导出为文件",
     },
     stats: { description: "本部署的运行情况" },
+    doctor: { description: "检查本部署，并说明如何修复" },
     broadcast: {
       description: "向所有聊天发送一条消息",
       text: "消息内容",
@@ -897,6 +898,15 @@ export const zh: Locale = {
     },
   },
 
+  doctor: {
+    fine: (count: number) => `一切正常（已检查 ${count} 项）。`,
+    found: (broken: number, warnings: number) => `故障：${broken}，警告：${warnings}`,
+    fix: (how: string) => `解决办法：${how}`,
+    rest: (count: number) => `正常：${count}`,
+    modelFails: (what: string, fix: string) => `修复之前我无法回答任何人。\n${what}\n${fix}`,
+    oneModelFails: (what: string, fix: string) =>
+      `我的一个模型没有响应，目前由另一个代替。\n${what}\n${fix}`,
+  },
   stats: {
     spent: (messages, tokens, cost) => `${messages} 条消息，${tokens} 个 token，${cost}`,
     chats: (today, thisMonth) => `有消息的聊天：今天约 ${today} 个，本月约 ${thisMonth} 个`,

@@ -14,6 +14,7 @@ import { readAuto, readChatStatus } from "../store/turns/chat-status.ts";
 import { readHistory } from "../store/turns/history.ts";
 import { countReachable } from "../jobs/broadcast.ts";
 import { newErrorId } from "../logging/error-id.ts";
+import { examineHere } from "./examine-here.ts";
 import { readFigures } from "./figures.ts";
 import { retentionMsOf } from "../config/retention.ts";
 import type { Services } from "../services.ts";
@@ -49,6 +50,7 @@ export function acceptDeps(
     audit,
     pauses: services.pauses,
     figures: () => readFigures(services, bots()),
+    doctor: () => examineHere(services),
     broadcasts: {
       ...services.broadcasts,
       count: () => countReachable(services, { bots }),

@@ -3,17 +3,16 @@ import { join } from "node:path";
 import { createConsoleBot } from "../bots/console/create-console-bot.ts";
 import { saveFilesIn } from "../bots/console/send/save-files-in.ts";
 import { allCommands } from "../commands/all-commands.ts";
-import type { ChatKey } from "../core/chat.ts";
 import type { Accept } from "../core/inbound.ts";
 import { askingEntry } from "../core/outbox.ts";
 import type { Bot } from "../core/ports.ts";
 import { readChatStatus } from "../store/turns/chat-status.ts";
 import type { Services } from "../services.ts";
 import type { ConsoleStreams } from "./console-streams.ts";
+import { consoleChat } from "./say-in-console.ts";
 
 /** The user of the terminal. */
 const person = { id: "console:local", name: "" };
-const consoleChat = "console:local:main" as ChatKey;
 
 export function consoleBot(
   { settings, store, access, log }: Services,

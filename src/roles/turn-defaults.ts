@@ -3,6 +3,11 @@ import { chatTierNames, type ChatTierName } from "../core/model.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { LoopDefaults } from "../loop/deps.ts";
 
+/** Where the operator has set none. */
+export const ownSystemPrompt =
+  "You are Parley, a helpful assistant in a chat. Answer in the language of the person, briefly unless asked for more. " +
+  "Use tools when they help; some of them ask a person for approval first.";
+
 /** The settings of turns in the operator's file. */
 export interface TurnDefaults extends LoopDefaults {
   readonly policy: TurnPolicy;

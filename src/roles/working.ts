@@ -25,7 +25,7 @@ import { haltTurn, notifyPaused } from "../jobs/notify-paused.ts";
 import { startTools, type Tools } from "./tools.ts";
 import { retentionMsOf } from "../config/retention.ts";
 import { heartbeatMs, leaseMs, type Services } from "../services.ts";
-import { turnDefaults } from "./turn-defaults.ts";
+import { ownSystemPrompt, turnDefaults } from "./turn-defaults.ts";
 
 /** Turns that one process works on at the same time; nearly all of them wait for a model. */
 const concurrency = 1_000;
@@ -34,10 +34,6 @@ const concurrency = 1_000;
  * the open calls.
  */
 const timeoutMs = 2 * 60_000;
-
-const ownSystemPrompt =
-  "You are Parley, a helpful assistant in a chat. Answer in the language of the person, briefly unless asked for more. " +
-  "Use tools when they help; some of them ask a person for approval first.";
 
 /**
  * Starts the worker's half: takes turns from the queue and works on them. Disposing gives running

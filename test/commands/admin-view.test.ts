@@ -50,6 +50,28 @@ const lines = async (count = 10) =>
     [by?.name, action, target].join(" "),
   );
 
+describe("/doctor", () => {
+  it("answers owners with what is to be fixed, in their language", async () => {
+    expect(await say(directPlace(owner), "doctor")).toBe(
+      [
+        "Broken: 1, warnings: 1",
+        "",
+        "❌ Ollama doesn't have b.",
+        "Fix: ollama pull b",
+        "",
+        "⚠️ No backup was ever noted.",
+        "Fix: back it up",
+        "",
+        "ℹ️ Privacy mode is on.",
+        "Fix: @BotFather",
+        "",
+        "✅ Fine: 2",
+      ].join("\n"),
+    );
+    expect(await say(directPlace(admin), "doctor")).toMatch(/not allowed/);
+  });
+});
+
 describe("/pause and /resume", () => {
   const at = directPlace(admin);
 

@@ -459,3 +459,29 @@ test("tiers that name no models leave the environment's chain in use, and it mus
   const environment = { OPENAI_API_KEY: "sk-abcdefghijklmnop" };
   expect(refusal({ yaml, environment })).toContain("OPENAI_MODEL is unset");
 });
+
+test("all problems of the environment, the file and both together are said at once", () => {
+  const message = refusal({
+    environment: {
+      PARLEY_ROL: "worker",
+      REDIS_URL: "localhost",
+      OPENAI_MODEL: "gpt-5-mini",
+      OPENAI_KEY: "sk-planted",
+    },
+    yaml: "tiers: { fast: { models: [nobody/x] } }",
+  });
+  for (const part of [
+    "did you mean PARLEY_ROLE?",
+    "REDIS_URL is",
+    "nobody/x",
+    "OPENAI_KEY: Parley doesn't read it; did you mean OPENAI_API_KEY?",
+  ])
+    expect(message).toContain(part);
+});
+
+test("what only follows from a value that can't be read is not said", () => {
+  const message = refusal({
+    environment: { OPENAI_BASE_URL: "nowhere", OPENAI_MODEL: "gpt-5-mini" },
+  });
+  expect(message.split("\n")).toHaveLength(2);
+});

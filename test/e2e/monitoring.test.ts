@@ -133,7 +133,7 @@ it(
       chat.say("say fine");
       await chat.wait("fine");
       chat.say('call calculate {"expression":"1 + 1"}');
-      await chat.wait(/2/);
+      await chat.wait("2");
     }
     await world.delivered();
     const healthy = await scrape({ bots, second, third });

@@ -1,6 +1,7 @@
 import pino from "pino";
 import { Access, type AccessSettings } from "../../src/access/access.ts";
 import { createLimits } from "../../src/limits/create-limits.ts";
+import type { Finding } from "../../src/core/finding.ts";
 import type { PairingDeps } from "../../src/access/pairing.ts";
 import { createAccept } from "../../src/ingress/create-accept.ts";
 import { fetchLimits, type AcceptDeps } from "../../src/ingress/deps.ts";
@@ -129,6 +130,13 @@ export const testModels: ModelChoices = {
   ],
 };
 
+const testFindings: readonly Finding[] = [
+  { id: "redis.version", status: "ok", what: "Redis answers." },
+  { id: "telegram.privacy", status: "note", what: "Privacy mode is on.", fix: "@BotFather" },
+  { id: "backup.age", status: "warning", what: "No backup was ever noted.", fix: "back it up" },
+  { id: "model.a/b", status: "broken", what: "Ollama doesn't have b.", fix: "ollama pull b" },
+];
+
 const testFigures: Figures = {
   version: "1.2.3",
   uptimeMs: 3_600_000,
@@ -232,6 +240,7 @@ export function openIngress(
     audit,
     pauses: createPauses(store, { knownAfterMs: 0 }),
     figures: () => Promise.resolve(testFigures),
+    doctor: () => Promise.resolve(testFindings),
     broadcasts: {
       ...createBroadcasts(store),
       count: () => Promise.resolve({ count: 3, isAll: true }),

@@ -323,6 +323,17 @@ export const samples: SamplesOf<Locale> = {
     sinceOf: two,
   },
   audit: { heading: counts, unknown: two, exported: counts },
+  doctor: {
+    fine: counts,
+    found: [
+      [1, 0],
+      [2, 5],
+    ],
+    fix: one,
+    rest: counts,
+    modelFails: two,
+    oneModelFails: two,
+  },
   stats: {
     spent: counts.map(([count]) => [count, count, "«cost»"]),
     chats: [[2, 5]],

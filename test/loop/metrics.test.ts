@@ -37,7 +37,7 @@ describe("a turn", () => {
   it("has one first word, however many model calls it takes, and counts each tool call", async () => {
     const { scene, counted, named } = await counting();
     await using _ = scene;
-    scene.model.reply({ ...calls("look", "throws", "nowhere"), text: "A moment." }, "Done.");
+    scene.model.reply({ ...calls("look", "throws", "nowhere"), text: "A moment." }, { text: "Done." });
     await scene.say("go");
     await scene.run();
     expect(named("firstWord")).toHaveLength(1);
@@ -56,7 +56,7 @@ describe("a turn", () => {
     // A worker that dies at once.
     const begun = await scene.deps.store.begin(scene.chat);
     expect(begun.type).toBe("begun");
-    scene.model.reply("Hello.");
+    scene.model.reply({ text: "Hello." });
     await expect.poll(async () => (await scene.run()).type, { interval: 5 }).toBe("done");
     expect(named("leaseTakenOver")).toHaveLength(1);
     expect(named("firstWord")).toEqual([]);

@@ -26,14 +26,30 @@ function menusOf(specs: readonly CommandSpec[]): readonly Menu[] {
   }));
 }
 
+const shownToAll = (specs: readonly CommandSpec[]): readonly Menu[] =>
+  menusOf(specs.filter((spec) => spec.adminOnly !== true));
+
 /** Updates the menus that everyone sees where they are outdated. */
 export async function registerCommands(
   api: MenuApi,
   specs: readonly CommandSpec[],
   signal: AbortSignal,
 ): Promise<void> {
-  const shown = specs.filter((spec) => spec.adminOnly !== true);
-  for (const menu of menusOf(shown)) await register(api, menu, { signal });
+  for (const menu of shownToAll(specs)) await register(api, menu, { signal });
+}
+
+/** Whether all of these menus are as `registerCommands` would make them. */
+export async function areCommandsCurrent(
+  api: MenuApi,
+  specs: readonly CommandSpec[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const found = await Promise.all(
+    shownToAll(specs).map((menu) =>
+      isCurrent(api, menu, { place: placeOf({ language: menu.language }), signal }),
+    ),
+  );
+  return found.every(Boolean);
 }
 
 /**
@@ -72,15 +88,26 @@ async function register(
   },
 ): Promise<void> {
   const place = placeOf({ language, scope });
+  if (!(await isCurrent(api, { commands }, { place, signal })))
+    await api.setMyCommands(commands, place, requestSignal(signal));
+}
+
+async function isCurrent(
+  api: MenuApi,
+  { commands }: Pick<Menu, "commands">,
+  { place, signal }: { readonly place: Place; readonly signal: AbortSignal },
+): Promise<boolean> {
   const current = await api.getMyCommands(place, requestSignal(signal));
-  const isSame =
+  return (
     current.length === commands.length &&
     commands.every(
       ({ command, description }, index) =>
         current[index]?.command === command && current[index].description === description,
-    );
-  if (!isSame) await api.setMyCommands(commands, place, requestSignal(signal));
+    )
+  );
 }
+
+type Place = ReturnType<typeof placeOf>;
 
 const placeOf = ({
   language,
@@ -88,7 +115,7 @@ const placeOf = ({
 }: {
   readonly language: LanguageCode | undefined;
   readonly scope?: BotCommandScope | undefined;
-}) => ({
+}): { readonly language_code?: LanguageCode; readonly scope?: BotCommandScope } => ({
   ...(language === undefined ? {} : { language_code: language }),
   ...(scope === undefined ? {} : { scope }),
 });

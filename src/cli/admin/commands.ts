@@ -1,5 +1,6 @@
 import { usageOf, type AdminCommand } from "./admin-command.ts";
 import { auditCommand } from "./audit.ts";
+import { backupDoneCommand } from "./backup-done.ts";
 import { chatsCommand } from "./chats.ts";
 import { deadLettersCommand } from "./dead-letters.ts";
 import { exportChatCommand } from "./export-chat.ts";
@@ -17,6 +18,7 @@ export const adminCommands: readonly AdminCommand[] = [
   auditCommand,
   pauseCommand,
   resumeCommand,
+  backupDoneCommand,
 ];
 
 /** How one command is used, or all of them. Undefined: there is no such command. */

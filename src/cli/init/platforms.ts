@@ -159,8 +159,6 @@ async function askForToken(
 }
 
 function tokenProblem(name: Platform["tokenName"], token: string): string | undefined {
-  const reading = readEnvironment({ [name]: token });
-  return "problems" in reading
-    ? `that doesn't look like a token: ${reading.problems[0]?.expected ?? ""}`
-    : undefined;
+  const [problem] = readEnvironment({ [name]: token }).problems;
+  return problem === undefined ? undefined : `that doesn't look like a token: ${problem.expected}`;
 }

@@ -165,7 +165,7 @@ class Setup {
     const { signal } = this.#deps;
     const given = this.#flags["ollama-host"] ?? this.#draft.valueOf("OLLAMA_HOST");
     const reading = readEnvironment(given === undefined ? {} : { OLLAMA_HOST: given });
-    if ("problems" in reading)
+    if (reading.problems.length > 0)
       throw new PermanentError(`--ollama-host: ${reading.problems[0]?.expected ?? ""}`);
     const ollamaHost = reading.settings.OLLAMA_HOST;
     const lmStudio = servers.serverNamed("lmstudio", ollamaHost);
@@ -220,7 +220,7 @@ class Setup {
         DISCORD_API_ROOT: this.#draft.valueOf("DISCORD_API_ROOT"),
       }),
     );
-    if ("problems" in reading)
+    if (reading.problems.length > 0)
       throw new PermanentError(reading.problems.map((each) => each.expected).join("\n"));
     const answer = await connectPlatform(name, {
       dialog: this.#dialog,

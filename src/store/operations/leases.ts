@@ -164,3 +164,12 @@ class RenewedLease implements HeldLease {
     this.#lost.abort();
   }
 }
+
+/** Whether some process holds a lease now. */
+export async function isLeaseHeld(
+  { redis, clock }: Pick<Store, "redis" | "clock">,
+  name: string,
+): Promise<boolean> {
+  const [owner, until] = await redis.hmget(configKey(`lease:${name}`), "owner", "until");
+  return Boolean(owner) && Number(until) > clock.now();
+}

@@ -67,7 +67,7 @@ function fsyncWarnings(appendfsync: string | undefined): string[] {
 }
 
 /** `name:value` lines, as INFO writes them. */
-function parseInfo(info: string): ReadonlyMap<string, string> {
+export function parseInfo(info: string): ReadonlyMap<string, string> {
   return new Map(
     info.split(/\r?\n/).flatMap((line) => {
       const colon = line.indexOf(":");
@@ -77,7 +77,7 @@ function parseInfo(info: string): ReadonlyMap<string, string> {
 }
 
 /** Undefined where CONFIG is forbidden, as many hosted servers have it. */
-async function readSetting(client: Redis, name: string): Promise<string | undefined> {
+export async function readSetting(client: Redis, name: string): Promise<string | undefined> {
   try {
     const reply: unknown = await client.config("GET", name);
     return Array.isArray(reply) && reply[1] !== undefined ? String(reply[1]) : undefined;

@@ -16,7 +16,13 @@ const retryMs = 1_000;
  * @throws UnsuitableRedisError when it answers but cannot be used: a wrong password, too old,
  * evicting, read-only.
  */
-export async function connectStore(url: string, log: Logger, signal: AbortSignal): Promise<Store> {
+export async function connectStore(
+  url: string,
+  log: Logger,
+  signal: AbortSignal,
+  /** For a person who looks at the screen while the log goes elsewhere. */
+  say: (line: string) => void = () => undefined,
+): Promise<Store> {
   const reading = parseRedisUrl(url);
   if ("expected" in reading) throw new PermanentError(`expected ${reading.expected}`);
   let said = "";
@@ -30,7 +36,10 @@ export async function connectStore(url: string, log: Logger, signal: AbortSignal
       await retryRefused(() => store.clock.read());
       return retryingStore(store, log);
     }
-    if (found !== said) log.warn(`${found} Trying again.`);
+    if (found !== said) {
+      log.warn(`${found} Trying again.`);
+      say(`${found} Trying again.`);
+    }
     said = found;
     await sleep(retryMs);
   }

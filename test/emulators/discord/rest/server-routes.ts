@@ -69,6 +69,24 @@ function ownRoutes({ world, gateway, options }: Emulation): Route[] {
       handle: application,
     },
     {
+      method: "GET",
+      pattern: "/users/@me/guilds",
+      credential: "bot",
+      handle: () =>
+        ok(
+          [...world.guilds.values()]
+            .filter(({ members }) => members.has(world.bot.id))
+            .map((guild) => ({
+              id: guild.id,
+              name: guild.name,
+              icon: null,
+              owner: false,
+              permissions: world.permissions(guild, world.bot.id).toString(),
+              features: [],
+            })),
+        ),
+    },
+    {
       method: "POST",
       pattern: "/users/@me/channels",
       credential: "bot",

@@ -1,0 +1,66 @@
+import { allCommands } from "../commands/all-commands.ts";
+import type { Settings } from "../config/settings.ts";
+import { ownSystemPrompt } from "../roles/turn-defaults.ts";
+import type { Services } from "../services.ts";
+import { createToolSchemas } from "../store/approvals/tool-schemas.ts";
+import { runChecks, usualLimitMs, type Check, type Examined } from "./check.ts";
+import { deploymentChecks } from "./deployment.ts";
+import { discordCheck } from "./discord.ts";
+import { machineCheck, portCheck } from "./machine.ts";
+import { mcpChecks } from "./mcp.ts";
+import { modelChecks, type Overhead } from "./models.ts";
+import { redisCheck } from "./redis.ts";
+import { telegramCheck } from "./telegram.ts";
+
+export interface ExamineOptions {
+  readonly settings: Settings;
+  /** Where `.env` is. */
+  readonly workingFolder: string;
+  /** Sentences about names that were probably meant for Parley. */
+  readonly notices: readonly string[];
+  /** Undefined: Redis can't be used, or was never started. */
+  readonly services: Pick<Services, "settings" | "store" | "access" | "chats"> | undefined;
+  /** Of each check, where it would take longer. Milliseconds. */
+  readonly limitMs?: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Examines everything that the settings name, at the same time and within 20 s. Changes nothing:
+ * it takes no lease, confirms no update and writes no key. Never rejects.
+ */
+export async function examine(options: ExamineOptions): Promise<readonly Examined[]> {
+  const { limitMs = Infinity, signal } = options;
+  const checks = checksOf(options).map((check) => ({
+    ...check,
+    withinMs: Math.min(check.withinMs ?? usualLimitMs, limitMs),
+  }));
+  return await runChecks(checks, signal);
+}
+
+function checksOf({ settings, workingFolder, notices, services }: ExamineOptions): Check[] {
+  const { telegram, discord, role } = settings;
+  return [
+    machineCheck(settings, workingFolder, notices),
+    portCheck(settings),
+    ...(services === undefined ? [] : [redisCheck(services.store), ...deploymentChecks(services)]),
+    // A worker opens no connection to a platform, and a bot none to a model or an MCP server.
+    ...(telegram.enabled && role !== "worker"
+      ? [telegramCheck({ settings: telegram, commands: specs, store: services?.store })]
+      : []),
+    ...(discord.enabled && role !== "worker" ? [discordCheck(discord)] : []),
+    ...(role === "bots"
+      ? []
+      : [...modelChecks(settings, () => overheadOf(settings, services)), ...mcpChecks(settings)]),
+  ];
+}
+
+const specs = allCommands.map(({ spec }) => spec);
+
+const overheadOf = async (
+  { persona }: Settings,
+  services: ExamineOptions["services"],
+): Promise<Overhead> => ({
+  systemPrompt: persona.systemPrompt ?? ownSystemPrompt,
+  toolSchemas: services === undefined ? [] : await createToolSchemas(services.store).readAll(),
+});

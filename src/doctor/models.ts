@@ -1,0 +1,97 @@
+import type { Settings } from "../config/settings.ts";
+import { checkModel, type CheckedModel } from "../models/check-model.ts";
+import { createModels } from "../models/create-models.ts";
+import { loadTokenizer } from "../models/tokens.ts";
+import { ok, type Check, type Examined } from "./check.ts";
+
+/** What the tools' schemas and the prompt take of each request. */
+export interface Overhead {
+  readonly systemPrompt: string;
+  /** As JSON; empty where no worker has reported any. */
+  readonly toolSchemas: readonly string[];
+}
+
+/** One check for each model, so that one that hangs doesn't hide the others. */
+export function modelChecks(
+  { models }: Pick<Settings, "models">,
+  overhead: () => Promise<Overhead>,
+): readonly Check[] {
+  const { keys } = createModels(models);
+  return keys.map((id) => ({
+    id: `model.${id}`,
+    what: `The model ${id}`,
+    withinMs: 15_000,
+    async run(signal) {
+      const checked = await checkModel(id, models, signal);
+      const isDemo = models.providers[id.split("/", 1)[0] ?? ""]?.type === "demo";
+      return isDemo ? [demoFinding] : modelFindings(id, checked, await tokensOf(await overhead()));
+    },
+  }));
+}
+
+const demoFinding: Examined = {
+  id: "model.demo/demo",
+  status: "note",
+  what: "The built-in demo answers: no model is set.",
+  why: "It only repeats and counts.",
+  fix: "Set OLLAMA_MODEL, or OPENAI_API_KEY and OPENAI_MODEL, in .env.",
+};
+
+async function tokensOf({ systemPrompt, toolSchemas }: Overhead): Promise<number> {
+  const count = await loadTokenizer();
+  return [systemPrompt, ...toolSchemas].reduce((sum, text) => sum + count(text), 0);
+}
+
+/** Of its window that prompt and tools may take before a conversation is short. */
+const largeShare = 0.5;
+
+/** Pure. @param overheadTokens of the prompt and the tools' schemas. */
+export function modelFindings(
+  id: string,
+  { card, problem }: CheckedModel,
+  overheadTokens: number,
+): readonly Examined[] {
+  if (problem !== undefined)
+    return [
+      {
+        id: `model.${id}`,
+        status: "broken",
+        what: problem.what,
+        why: "People get an apology in place of an answer.",
+        fix: problem.fix,
+      },
+    ];
+  const can = [
+    card.tools ? "tools" : "no tools",
+    card.vision ? "pictures" : "no pictures",
+    `window of ${card.contextWindow.toLocaleString("en")} tokens`,
+    card.usdPerMillionTokens === undefined
+      ? "price unknown"
+      : `$${card.usdPerMillionTokens.input}/$${card.usdPerMillionTokens.output} per million tokens`,
+  ].join(", ");
+  return [
+    ok(`model.${id}`, `${id} answers: ${can}.`),
+    ...(card.tools
+      ? []
+      : [
+          {
+            id: `model.${id}.tools`,
+            status: "warning",
+            what: `${id} can't use tools.`,
+            why: "It can look up, calculate and remember nothing.",
+            fix: "Choose a model with tools, or set tools: true for it under models in parley.yaml.",
+          } as const,
+        ]),
+    ...(overheadTokens < card.contextWindow * largeShare
+      ? []
+      : [
+          {
+            id: `model.${id}.window`,
+            status: "warning",
+            what: `Prompt and tools take about ${overheadTokens.toLocaleString("en")} of the ${card.contextWindow.toLocaleString("en")} tokens of ${id}.`,
+            why: "Little is left for the conversation; it is summed up early and forgotten sooner.",
+            fix: "Raise contextWindow for it under models in parley.yaml, or offer fewer tools.",
+          } as const,
+        ]),
+  ];
+}

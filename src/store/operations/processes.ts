@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { configKey } from "../keys.ts";
+import type { Store } from "../redis/redis.ts";
+
+const entrySchema = z.object({
+  version: z.string(),
+  role: z.string(),
+  host: z.string(),
+  pid: z.number(),
+  /** Its wall clock less Redis'. */
+  clockAheadMs: z.number(),
+  /** By Redis' clock. */
+  atMs: z.number(),
+});
+/** What a running process says of itself once a minute. */
+export type ListedProcess = Readonly<z.infer<typeof entrySchema>>;
+
+/** A process that has said nothing for this long has ended. Milliseconds. */
+const silentMs = 3 * 60_000;
+const keyTtlMs = 24 * 3_600_000;
+
+/** The processes of a deployment, for doctor. */
+export interface Processes {
+  note(id: string, process: Omit<ListedProcess, "atMs">): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Those that run, or have died within three minutes. */
+  read(): Promise<readonly ListedProcess[]>;
+}
+
+export function createProcesses({ redis, clock }: Pick<Store, "redis" | "clock">): Processes {
+  const key = configKey("processes");
+  return {
+    async note(id, process) {
+      const entry: ListedProcess = { ...process, atMs: clock.now() };
+      const gone = Object.entries(await redis.hgetall(key)).flatMap(([other, json]) =>
+        isSilent(read(json), clock.now()) ? [other] : [],
+      );
+      const change = redis.multi().hset(key, id, JSON.stringify(entry)).pexpire(key, keyTtlMs);
+      if (gone.length > 0) change.hdel(key, ...gone);
+      await change.exec();
+    },
+    async remove(id) {
+      await redis.hdel(key, id);
+    },
+    async read() {
+      return Object.values(await redis.hgetall(key)).flatMap((json) => {
+        const entry = read(json);
+        return entry === undefined || isSilent(entry, clock.now()) ? [] : [entry];
+      });
+    },
+  };
+}
+
+const isSilent = (entry: ListedProcess | undefined, nowMs: number): boolean =>
+  entry !== undefined && nowMs - entry.atMs >= silentMs;
+
+/** Undefined: another version's. */
+function read(json: string): ListedProcess | undefined {
+  try {
+    return entrySchema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,308 @@
+import { pino } from "pino";
+import { describe, expect, it } from "vitest";
+import { examineDiscord, inviteLink } from "../../src/bots/discord/examine.ts";
+import { isWorse, worstOf, type Finding } from "../../src/core/finding.ts";
+import { exitCodes, repair, runChecks, withoutRepairs } from "../../src/doctor/check.ts";
+import {
+  backupFinding,
+  groupFindings,
+  processFindings,
+  workFindings,
+} from "../../src/doctor/deployment.ts";
+import { discordFindings } from "../../src/doctor/discord.ts";
+import { nodeFinding } from "../../src/doctor/machine.ts";
+import { modelFindings } from "../../src/doctor/models.ts";
+import { redisFindings } from "../../src/doctor/redis.ts";
+import { showFindings } from "../../src/doctor/show.ts";
+import { telegramFindings } from "../../src/doctor/telegram.ts";
+import { createBackupMark } from "../../src/store/operations/backup-mark.ts";
+import { createProcesses } from "../../src/store/operations/processes.ts";
+import { configKey } from "../../src/store/keys.ts";
+import { readServerFacts, type ServerFacts } from "../../src/store/redis/server-facts.ts";
+import { readOverdue } from "../../src/store/turns/overdue.ts";
+import { listProcess } from "../../src/jobs/list-process.ts";
+import { loadSettings } from "../../src/config/load.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import type { ModelCard } from "../../src/core/model.ts";
+import { DiscordServer } from "../emulators/discord/discord-server.ts";
+import { newChat, storeOn } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+
+const store = storeOn(await testDatabase());
+
+const statuses = (findings: readonly Finding[]): Record<string, string> =>
+  Object.fromEntries(findings.map(({ id, status }) => [id, status]));
+const bad = (findings: readonly Finding[]): readonly string[] =>
+  findings
+    .filter(({ status }) => isWorse(status, "note"))
+    .map(({ id, status }) => `${id} ${status}`);
+
+describe("checks", () => {
+  it("that hang or fail are findings, and hold up no others", async () => {
+    const found = await runChecks(
+      [
+        { id: "one", what: "One", withinMs: 20, run: () => new Promise(() => undefined) },
+        { id: "two", what: "Two", run: () => Promise.reject(new Error("no")) },
+        { id: "three", what: "Three", run: () => Promise.resolve([nodeFinding("v24.1.0")]) },
+      ],
+      new AbortController().signal,
+    );
+    expect(found.map(({ what }) => what)).toEqual([
+      "One didn't answer within 0.02 s.",
+      "Two couldn't be examined: no",
+      expect.stringMatching(/^Node v24\.1\.0, Parley \d/),
+    ]);
+    expect(exitCodes[worstOf(found)]).toBe(2);
+  });
+
+  it("are repaired one after the other; a repair that fails says so", async () => {
+    const broken = { id: "a.b", status: "warning", what: "It's open." } as const;
+    const found = [
+      { ...broken, repair: { did: "closed it", run: () => Promise.resolve() } },
+      { ...broken, repair: { did: "closed it", run: () => Promise.reject(new Error("denied")) } },
+    ];
+    expect(await repair(found)).toEqual([
+      { ...broken, status: "ok", fixed: "closed it" },
+      { ...broken, what: "It's open. --fix failed: denied" },
+    ]);
+    expect(withoutRepairs(found)).toEqual([broken, broken]);
+  });
+
+  it("are shown with the worst first, and reasons where something is to be done", () => {
+    const text = showFindings([
+      { id: "a.a", status: "ok", what: "Good.", why: "hidden" },
+      { id: "a.b", status: "broken", what: "Bad.", why: "It hurts.", fix: "stop" },
+      { id: "a.c", status: "ok", what: "Open.", fixed: "closed it" },
+    ]);
+    expect(text).toBe(
+      "✗ Bad.\n    why    It hurts.\n    fix    stop\n✓ Good.\n✓ Open.\n    fixed  closed it\n\n1 broken, 2 fine",
+    );
+  });
+});
+
+describe("Redis", () => {
+  it("is read as it is", async () => {
+    const [facts] = await readServerFacts(store.redis);
+    expect(facts).toMatchObject({
+      isReplica: false,
+      evictionPolicy: "noeviction",
+      cannotWrite: false,
+    });
+    expect(Math.abs(facts?.clockAheadMs ?? Infinity)).toBeLessThan(5_000);
+  });
+
+  it.each<[Partial<ServerFacts>, string]>([
+    [{ version: "6.0.16" }, "redis.version broken"],
+    [{ isReplica: true }, "redis.role broken"],
+    [{ evictionPolicy: "allkeys-lru" }, "redis.eviction broken"],
+    [{ evictionPolicy: undefined }, "redis.eviction warning"],
+    [{ hasAppendOnlyFile: false }, "redis.durability warning"],
+    [{ appendfsync: "everysec" }, "redis.durability warning"],
+    [{ cannotWrite: true }, "redis.disk broken"],
+    [{ maxBytes: 100, usedBytes: 100 }, "redis.memory broken"],
+    [{ maxBytes: 100, usedBytes: 80 }, "redis.memory warning"],
+    [{ clockAheadMs: -10_000 }, "clock.redis warning"],
+  ])("with %j is %s", (change, expected) => {
+    const healthy: ServerFacts = {
+      name: "",
+      version: "7.0.15",
+      isReplica: false,
+      evictionPolicy: "noeviction",
+      hasAppendOnlyFile: true,
+      appendfsync: "always",
+      cannotWrite: false,
+      usedBytes: 1,
+      maxBytes: 0,
+      systemBytes: 100,
+      clockAheadMs: 9_999,
+    };
+    expect(bad(redisFindings(healthy))).toEqual([]);
+    expect(bad(redisFindings({ ...healthy, ...change }))).toEqual([expected]);
+  });
+});
+
+describe("Telegram", () => {
+  const facts = {
+    username: "parley_bot",
+    readsGroups: true,
+    webhookUrl: "",
+    waiting: 0,
+    webhookError: undefined,
+    hasCommands: true,
+  };
+  const polling = {
+    receiving: { mode: "polling" },
+    isReceiving: true,
+    hasOtherPoller: false,
+  } as const;
+  const posting = {
+    ...polling,
+    receiving: { mode: "webhook", url: "https://b.example/telegram", secret: undefined },
+  } as const;
+
+  it.each([
+    [facts, polling, undefined],
+    [{ ...facts, webhookUrl: "https://old.example/x" }, polling, "telegram.webhook broken"],
+    [facts, { ...polling, isReceiving: false, hasOtherPoller: true }, "telegram.poller broken"],
+    [{ ...facts, hasCommands: false }, polling, "telegram.commands warning"],
+    [{ ...facts, webhookUrl: "https://b.example/telegram" }, posting, undefined],
+    [facts, { ...posting, isReceiving: false }, "telegram.webhook warning"],
+    [{ ...facts, webhookUrl: "https://c.example/telegram" }, posting, "telegram.webhook broken"],
+    [
+      { ...facts, webhookUrl: "https://b.example/telegram", webhookError: "Connection refused" },
+      posting,
+      "telegram.webhook warning",
+    ],
+  ])("%#: %j %j is %s", (given, state, expected) => {
+    expect(bad(telegramFindings(given, state))).toEqual(expected === undefined ? [] : [expected]);
+  });
+});
+
+describe("Discord", () => {
+  const settings = { messageContent: true };
+
+  it("knows the application, its servers, and what the bot lacks there", async () => {
+    await using discord = await DiscordServer.start();
+    const ann = discord.user({ username: "ann" });
+    discord.guild({ name: "Team", owner: ann });
+    const given = { token: discord.token, apiRoot: discord.apiRoot };
+    const examined = await examineDiscord(given);
+    expect(examined.type).toBe("answered");
+    expect(statuses(discordFindings(examined, { settings, inviteLink }))).toMatchObject({
+      "discord.token": "ok",
+      "discord.intent": "broken",
+      "discord.commands": "note",
+    });
+    const facts = examined.type === "answered" ? examined.facts : undefined;
+    expect(facts?.servers).toEqual([{ name: "Team", lacks: expect.any(Array) as unknown }]);
+    const lacking = discordFindings(
+      {
+        type: "answered",
+        facts: {
+          applicationId: "1",
+          username: "parley",
+          hasMessageContent: true,
+          commands: 3,
+          servers: [{ name: "Team", lacks: ["Send Messages"] }],
+        },
+      },
+      { settings, inviteLink },
+    );
+    expect(bad(lacking)).toEqual(["discord.permissions warning"]);
+    expect(lacking[1]?.fix).toContain(
+      "client_id=1&scope=bot+applications.commands&permissions=309237746688",
+    );
+    expect(discord.violations).toEqual([]);
+  });
+
+  it("refuses a wrong token, and one that cannot be one", async () => {
+    await using discord = await DiscordServer.start();
+    const { apiRoot } = discord;
+    const wrong = discord.token.replace(/.$/, (last) => (last === "x" ? "y" : "x"));
+    expect((await examineDiscord({ token: wrong, apiRoot })).type).toBe("refused");
+    expect((await examineDiscord({ token: "a.b.c", apiRoot })).type).toBe("refused");
+    const gone = { token: discord.token, apiRoot: "http://127.0.0.1:1/api" };
+    expect((await examineDiscord(gone)).type).toBe("unreachable");
+  });
+});
+
+describe("a model", () => {
+  const card: ModelCard = {
+    id: "ollama/x",
+    tools: true,
+    vision: false,
+    thinking: false,
+    toolChoiceNone: false,
+    streaming: true,
+    jsonMode: true,
+    embeddings: false,
+    settableTemperature: true,
+    settableKeepAlive: true,
+    settableContext: true,
+    contextWindow: 8_192,
+  };
+
+  it("may lack tools, or a window that holds more than the prompt", () => {
+    expect(bad(modelFindings("ollama/x", { card }, 4_095))).toEqual([]);
+    expect(bad(modelFindings("ollama/x", { card }, 4_096))).toEqual([
+      "model.ollama/x.window warning",
+    ]);
+    expect(bad(modelFindings("ollama/x", { card: { ...card, tools: false } }, 1))).toEqual([
+      "model.ollama/x.tools warning",
+    ]);
+  });
+});
+
+describe("the deployment", () => {
+  const worker = {
+    version: "1.0.0",
+    role: "worker",
+    host: "one",
+    pid: 7,
+    clockAheadMs: 0,
+    atMs: 1,
+  };
+
+  it("has processes of one version, with a worker among them and clocks that agree", () => {
+    expect(bad(processFindings([worker, { ...worker, role: "bots" }]))).toEqual([]);
+    expect(bad(processFindings([worker, { ...worker, version: "1.1.0" }]))).toEqual([
+      "processes.versions warning",
+    ]);
+    expect(bad(processFindings([{ ...worker, role: "bots" }]))).toEqual([
+      "processes.worker broken",
+    ]);
+    expect(bad(processFindings([{ ...worker, clockAheadMs: -60_000 }]))).toEqual([
+      "clock.process warning",
+    ]);
+  });
+
+  it("lists a process while it runs, and forgets one that says nothing any more", async () => {
+    const settings = loadSettings({ environment: {}, workingFolder: "/nowhere" });
+    const processes = createProcesses(store);
+    const listed = listProcess({ settings, store, log: pino({ level: "silent" }) });
+    await expect.poll(() => processes.read()).toMatchObject([{ role: "all", pid: process.pid }]);
+    const old = { ...worker, atMs: store.clock.now() - 3 * 60_000 };
+    await store.redis.hset(configKey("processes"), "gone", JSON.stringify(old), "newer", "{}");
+    expect(await processes.read()).toHaveLength(1);
+    await processes.note("other", worker);
+    expect(await store.redis.hexists(configKey("processes"), "gone")).toBe(0);
+    await processes.remove("other");
+    await listed[Symbol.asyncDispose]();
+    expect(await processes.read()).toEqual([]);
+  });
+
+  it("says what waits for too long", async () => {
+    const chat = newChat();
+    const keys = chatKeys(chat);
+    const now = store.clock.now();
+    await store.redis.rpush(keys.inbox, JSON.stringify({ v: 1, atMs: now - 700_000 }));
+    await store.redis.zadd(keys.wake, now - 40_000, `in:${chat}`, now - 1_000, "appr:s1-x");
+    const overdue = await readOverdue(store, 30_000);
+    expect(overdue).toMatchObject({ count: 1, oldest: { chat } });
+    expect(bad(workFindings(overdue, 3))).toEqual([
+      "work.overdue warning",
+      "work.waiting warning",
+      "work.dead-letters warning",
+    ]);
+    expect(bad(workFindings({ count: 0, oldest: undefined }, 0))).toEqual([]);
+  });
+
+  it("knows the age of a backup that was noted", async () => {
+    const mark = createBackupMark(store);
+    expect(await mark.read()).toBeUndefined();
+    await mark.write();
+    expect(store.clock.now() - ((await mark.read()) ?? 0)).toBeLessThan(60_000);
+    const week = 7 * 86_400_000;
+    expect(backupFinding(undefined, 0).status).toBe("ok");
+    expect(backupFinding(undefined, 1).status).toBe("warning");
+    expect(backupFinding(week - 1, 1).status).toBe("ok");
+    expect(backupFinding(week, 1).status).toBe("warning");
+  });
+
+  it("names refused groups as access.allow takes them", () => {
+    expect(groupFindings(["telegram:1:-100", "discord:2:345"]).map(({ fix }) => fix)).toEqual([
+      expect.stringContaining("telegram:chat:-100"),
+      expect.stringContaining("discord:channel:345"),
+    ]);
+  });
+});
