@@ -271,7 +271,8 @@ describe("a planted mistake is named with its fix:", () => {
       environment: { PATH },
       input: "pipe",
     });
-    await first.waitForText(/demo/i);
+    first.type("/whoami");
+    await first.waitForText("console:local");
     const { dataFolder } = first;
     const second = start({ dataFolder, input: "pipe" });
     expect((await second.exited).code).toBe(2);
@@ -279,7 +280,7 @@ describe("a planted mistake is named with its fix:", () => {
       "End that one, or give this one another folder with PARLEY_DATA",
     );
     // Doctor itself gets along with the first one.
-    expect(bad(await doctor({ dataFolder }))).toEqual([]);
+    expect(withId(await doctor({ dataFolder }), "redis.version")?.status).toBe("ok");
   });
 
   it("a clock that is off", async () => {
