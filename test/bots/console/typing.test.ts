@@ -318,7 +318,7 @@ describe("a terminal without escape sequences", () => {
     parley.input.write("/quit\n");
     await parley.bot.ended;
     expect(parley.written).toBe(
-      "Parley 1.2.3 · demo model · ~/data\nType a message. /help lists the commands, /quit leaves.\n\nRun x?\nApprove? [y/n]\nx was approved\n\ngrown hello: approved\n\n",
+      "Parley 1.2.3 · demo model · ~/data\nType a message. /help lists the commands, /quit leaves.\n\nRun x?\n\nApprove? [y/n]\nx was approved\n\ngrown hello: approved\n\n",
     );
   });
 });
