@@ -875,7 +875,19 @@ export const en = {
 
   /** The terminal's own lines. */
   console: {
-    greeting: "This is Parley. Write something; /help shows all commands, /quit ends.",
+    demoModel: "demo model",
+    hints: "Type a message. /help lists the commands, /quit leaves.",
+    earlier: "Earlier:",
+    working: (seconds: number) => `${seconds} s · Ctrl-C to stop`,
+    /** Of a call that was asked about, after its name. */
+    outcomes: {
+      approved: "approved",
+      denied: "denied",
+      expired: "expired: nobody decided in time",
+      superseded: "not run, because you wrote something new",
+      cancelled: "stopped",
+      changed: "changed, asked again below",
+    },
     notHandedOver: "This could not be handed over yet; it is kept, and tried again.",
     questionIsOpen:
       "A question from an earlier session is still open: your next message replaces it.",

@@ -13,6 +13,7 @@ const locale = localeFor("en");
 const style: CardStyle = {
   maxArguments: Infinity,
   hasForms: false,
+  asksBelow: false,
   moment: undefined,
   locale,
 };

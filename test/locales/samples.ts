@@ -301,7 +301,10 @@ export const samples: SamplesOf<Locale> = {
     undone: one,
     sawNothingOf: [[3, 9]],
   },
-  console: { file: one },
+  console: {
+    working: [[3]],
+    file: one,
+  },
   turn: {
     awaits: counts.map(([count]) => ["«somebody»", count]),
     awaitsAdmin: counts,
