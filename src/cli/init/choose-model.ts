@@ -159,7 +159,7 @@ async function pickModel(
 }
 
 /** @throws PermanentError that names the option. */
-export function urlOf(option: string, value: string): string {
+function urlOf(option: string, value: string): string {
   const parsed = httpUrl.safeParse(value);
   if (!parsed.success)
     throw new PermanentError(`${option}: expected an address such as http://127.0.0.1:1234/v1`);

@@ -1,7 +1,7 @@
 import { autocomplete, confirm, intro, isCancel, log, note } from "@clack/prompts";
 import { outro, password, select, text } from "@clack/prompts";
 
-export type Mark = "ok" | "warn" | "fail" | "info";
+type Mark = "ok" | "warn" | "fail" | "info";
 
 /** How `init` talks to the person: in a terminal, or in plain lines to a script. */
 export interface Dialog {

@@ -13,7 +13,7 @@ interface Platform {
   check(token: string, dialog: Dialog, roots: ApiRoots): Promise<Checked>;
 }
 
-export interface ApiRoots {
+interface ApiRoots {
   readonly TELEGRAM_API_ROOT: string;
   readonly DISCORD_API_ROOT: string;
 }

@@ -148,5 +148,5 @@ const taken = new Set([
   "accounts",
 ]);
 
-export const listOf = (value: unknown): readonly string[] =>
+const listOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
