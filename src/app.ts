@@ -4,7 +4,7 @@ import { sayClaimCode } from "./roles/claim-code.ts";
 import type { ConsoleStreams } from "./roles/console-streams.ts";
 import { openHttp, redisAnswerLimitMs, type Readiness } from "./roles/http.ts";
 import { notifyKept } from "./jobs/notify-kept.ts";
-import { createServices } from "./services.ts";
+import { createServices, type Services } from "./services.ts";
 import type { Environment } from "./config/interpolation.ts";
 import type { Settings } from "./config/settings.ts";
 import { createModels } from "./models/create-models.ts";
@@ -53,7 +53,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const httpUrl = await openHttp(options, readiness, parts);
   const store = await connectStore(redisUrl, log, signal);
   parts.defer(() => store.redis.disconnect());
-  const services = createServices(settings, log, store);
+  const services = await traced(createServices(settings, log, store), parts);
   readiness.services = services;
   // After everything that counts.
   parts.defer(() => services.limits.flush());
@@ -110,6 +110,13 @@ export async function startApp(options: AppOptions): Promise<App> {
       await Promise.race([held.disposeAsync(), sleepUnref(endWithoutRedisMs)]);
     },
   };
+}
+
+/** The services with what exports spans around them; without an endpoint as they are. */
+async function traced(services: Services, parts: AsyncDisposableStack): Promise<Services> {
+  if (services.settings.tracing === undefined) return services;
+  const { startTracing } = await import("./roles/tracing.ts");
+  return await startTracing(services, parts);
 }
 
 async function redisUrlOf(

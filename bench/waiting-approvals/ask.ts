@@ -131,6 +131,7 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     audit: { write: () => Promise.resolve() },
     grants: { of: () => Promise.resolve([]) },
     trace: undefined,
+    onEvent: undefined,
     banCache: { refresh: () => Promise.resolve(), has: () => false },
     turnStarts: startAtOnce,
     callsPerCard: () => 8,

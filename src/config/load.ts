@@ -7,6 +7,7 @@ import type { Environment } from "./interpolation.ts";
 import { SettingsError, withoutSecrets, type Problem } from "./problems.ts";
 import { readFileText, type FileReading } from "./read-file.ts";
 import { joinSettings, type Settings } from "./settings.ts";
+import { joinTracing } from "./tracing.ts";
 
 export type SettingsSources = {
   /** Overrides `.env`; a variable with an empty text hides the one in `.env`. */
@@ -44,6 +45,7 @@ function settle(sources: SettingsSources, environment: Environment): Settings {
     throw new SettingsError([...problemsOf(names), ...problemsOf(file)]);
   return joinSettings({
     environment: names.settings,
+    tracing: joinTracing(names.settings, environment),
     file: file.settings,
     dataFolder: resolve(workingFolder, sources.dataFolder ?? names.settings.PARLEY_DATA),
     configFile,

@@ -103,6 +103,7 @@ export const quietDeps = {
   audit: { write: () => Promise.resolve() },
   grants: { of: () => Promise.resolve([]) },
   trace: undefined,
+  onEvent: undefined,
   banCache: { refresh: () => Promise.resolve(), has: () => false },
   turnStarts: startAtOnce,
   callsPerCard: () => 8,

@@ -120,6 +120,7 @@ function agentDeps(deps: LoopDeps, bench: Workbench, asking: Asking): LoopDeps {
             write: ({ model, request, response, attempts, timing }) =>
               onCall({ model, request, response, attempts, timing }),
           },
+    onEvent: undefined,
     // What it does, it does to its own memory.
     audit: { write: () => Promise.resolve() },
     budget: payer === undefined ? unlimited : budgetWithin(payer),
