@@ -57,7 +57,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { metrics, url: httpUrl } = await openHttp(options, readiness, parts);
   const store = await connectStore(redisUrl, log, signal, options.say);
   parts.defer(() => store.redis.disconnect());
-  const services = createServices(settings, { log, metrics }, store);
+  const services = await traced(createServices(settings, { log, metrics }, store), parts);
   readiness.services = services;
   // After everything that counts.
   parts.defer(() => services.limits.flush());
@@ -125,6 +125,13 @@ export async function startApp(options: AppOptions): Promise<App> {
 /** While a terminal is open, its lines are the conversation's. */
 const sayTo = ({ console, say }: AppOptions, services: Services) =>
   console?.isTerminal ? sayInConsole(services) : say;
+
+/** The services with what exports spans around them; without an endpoint as they are. */
+async function traced(services: Services, parts: AsyncDisposableStack): Promise<Services> {
+  if (services.settings.tracing === undefined) return services;
+  const { startTracing } = await import("./roles/tracing.ts");
+  return await startTracing(services, parts);
+}
 
 async function redisUrlOf(
   { settings, environment, say, signal }: AppOptions,

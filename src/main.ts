@@ -50,6 +50,8 @@ const settingsHere = (): Settings => loadSettings(sourcesHere());
 async function start(settings: Settings, stopping: AbortController): Promise<number> {
   for (const notice of settingsNotices(sourcesHere())) say(notice);
   const console = consoleFor(settings, process.env);
+  // OpenTelemetry's SDK reads its variables from here, and knows of no `.env`.
+  Object.assign(process.env, settings.tracing?.variables);
   const log = createLog(settings, logTarget(settings, console !== undefined));
   endOnSignals(stopping, (signal) => log.info({ signal }, "stopping"));
   const die = (error: unknown): void => {

@@ -28,6 +28,7 @@ import type { Store } from "./store/redis/redis.ts";
 import { limitRules } from "./config/limit-rules.ts";
 import { createRedactor } from "./logging/redactor.ts";
 import { secretsOf } from "./logging/secrets.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 
 /**
  * A lease ends with BullMQ's lock at the latest, and is renewed three times in that time.
@@ -65,6 +66,8 @@ export interface Services {
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
   /** Denies an expired approval and wakes its chat. */
   readonly expire: (approvalId: string) => Promise<void>;
+  /** Undefined: nothing is exported. */
+  readonly tracing: Tracing | undefined;
 }
 
 export function createServices(
@@ -125,6 +128,7 @@ export function createServices(
     leases: createLeases(store),
     erasures: createErasures(store),
     post,
+    tracing: undefined,
     async expire(approvalId) {
       const expired = await expireApproval({ approvals, audit }, approvalId);
       if (expired === undefined) return;

@@ -37,6 +37,7 @@ const modules: Readonly<Record<string, readonly string[] | "all">> = {
   tools: ["core", "text", "util"],
   delivery: ["core", "text", "util", "locales", "store"],
   store: ["core", "util"],
+  tracing: ["core", "util", "store"],
   http: ["core"],
   logging: ["core", "text", "util", "config"],
   jobs: "all",
@@ -62,6 +63,7 @@ const keepers: readonly {
   { name: /^openai$/, places: ["src/models/openai/"] },
   { name: /^ollama$/, places: ["src/models/ollama/"] },
   { name: /^(?:fastify|prom-client)$/, places: ["src/http/"] },
+  { name: /^@opentelemetry\//, places: ["src/tracing/"] },
   { name: /^yaml$/, places: ["src/config/"] },
   {
     name: /^(?:node:)?child_process$/,

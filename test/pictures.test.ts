@@ -33,6 +33,7 @@ describe("the pictures of the documentation", () => {
           "docs/telegram",
           "docs/terminal",
           "docs/tools",
+          "docs/tracing",
         ].map((name) => `${name}.md`),
       ),
     );

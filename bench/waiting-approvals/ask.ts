@@ -134,6 +134,7 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     grants: { of: () => Promise.resolve([]) },
     trace: undefined,
     metrics: noMetrics,
+    onEvent: undefined,
     banCache: { refresh: () => Promise.resolve(), has: () => false },
     turnStarts: startAtOnce,
     callsPerCard: () => 8,

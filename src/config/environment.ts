@@ -77,6 +77,8 @@ const environmentSchema = z.object({
   PARLEY_HTTP_PORT: port.optional(),
   PARLEY_HTTP_HOST: text.optional(),
   LOG_LEVEL: oneOf(...logLevels).default("info"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
 });
 
 export type EnvironmentSettings = z.output<typeof environmentSchema>;

@@ -8,6 +8,7 @@ import { nearMisses } from "./near-misses.ts";
 import { sentence, SettingsError, withoutSecrets, type Problem } from "./problems.ts";
 import { readFileText, type FileReading } from "./read-file.ts";
 import { joinSettings, type Settings } from "./settings.ts";
+import { joinTracing } from "./tracing.ts";
 
 export type SettingsSources = {
   /** Overrides `.env`; a variable with an empty text hides the one in `.env`. */
@@ -83,6 +84,7 @@ function settle(
   const join = () =>
     joinSettings({
       environment: settings,
+      tracing: joinTracing(settings, environment),
       file: file.settings,
       dataFolder: resolve(workingFolder, dataFolder ?? settings.PARLEY_DATA),
       configFile: path,

@@ -5,6 +5,7 @@ import type { FileSettings } from "./file.ts";
 import { joinModels, type ModelSettings } from "./models.ts";
 import { SettingsError, type Problem } from "./problems.ts";
 import { canChangeUser, findUser } from "./system-user.ts";
+import type { joinTracing, TracingSettings } from "./tracing.ts";
 import { joinTranscription, type TranscriptionSettings } from "./transcription.ts";
 
 type RedisSettings =
@@ -106,12 +107,15 @@ export type Settings = {
   readonly mcpServers: Readonly<Record<string, McpServerSettings>>;
   readonly limits: DeepReadonly<LimitSettings>;
   readonly retention: DeepReadonly<FileSettings["retention"]>;
+  /** Undefined: no spans are exported. */
+  readonly tracing: TracingSettings | undefined;
 };
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
 export type Sources = {
   readonly environment: EnvironmentSettings;
+  readonly tracing: ReturnType<typeof joinTracing>;
   readonly file: FileSettings;
   readonly dataFolder: string;
   readonly configFile: string | undefined;
@@ -133,6 +137,7 @@ export function joinSettings(sources: Sources): Settings {
     ...transcription.problems,
     ...telegram.problems,
     ...servers.problems,
+    ...sources.tracing.problems,
     ...roleProblems(environment),
   ];
   if (problems.length > 0) throw new SettingsError(problems);
@@ -165,6 +170,7 @@ export function joinSettings(sources: Sources): Settings {
     mcpServers: servers.settings,
     limits: file.limits,
     retention: file.retention,
+    tracing: sources.tracing.settings,
   };
 }
 

@@ -154,6 +154,8 @@ export const approvalSchema = z.object({
    * one.
    */
   together: z.array(z.string()).min(2).optional(),
+  /** The span that asked; absent: it is not traced. */
+  traceparent: z.string().optional(),
 });
 export type Approval = Readonly<z.infer<typeof approvalSchema>>;
 

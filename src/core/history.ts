@@ -108,6 +108,8 @@ export const messageEntrySchema = z.object({
    * answered.
    */
   stopped: z.boolean().optional(),
+  /** The span of its receipt, if it is traced: the turn's spans are below it. */
+  traceparent: z.string().optional(),
   /** Milliseconds since the epoch, by the receiving process's clock. */
   atMs: z.number(),
 });

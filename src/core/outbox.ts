@@ -39,6 +39,8 @@ const base = {
    * shared among people. Absent: the chat's own.
    */
   person: z.string().optional(),
+  /** The span that caused it; absent: it is not traced. */
+  traceparent: z.string().optional(),
 };
 
 const buttonSchema = z.object({

@@ -209,6 +209,22 @@ export const turnStateSchema = z.object({
   toldToWait: z.boolean().optional(),
   /** Inbox messages whose authors were notified that they have to wait. */
   noticed: z.array(z.string()).optional(),
+  /** The span that those of all its sessions are below, as in W3C's trace context. */
+  traceparent: z.string().optional(),
+  /**
+   * The span of the newest session that has committed: the next one links to it, and reports it
+   * where its worker was lost. Times are milliseconds since the epoch, by Redis' clock.
+   */
+  tracedSession: z
+    .object({
+      spanId: z.string(),
+      /** The session before it; absent: it was the first. */
+      after: z.string().optional(),
+      sinceMs: z.number(),
+      /** Of the commit. */
+      atMs: z.number(),
+    })
+    .optional(),
 });
 export type TurnState = Readonly<z.infer<typeof turnStateSchema>>;
 

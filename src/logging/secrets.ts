@@ -1,4 +1,5 @@
 import type { McpServerSettings } from "../config/file-tools.ts";
+import { secretVariables } from "../config/tracing.ts";
 import type { Settings } from "../config/settings.ts";
 import { unreachable } from "../core/errors.ts";
 import { parseRedisUrl, secretsOfRedis } from "../core/redis-address.ts";
@@ -9,7 +10,7 @@ import { parseRedisUrl, secretsOfRedis } from "../core/redis-address.ts";
  * and some may occur twice.
  */
 export function secretsOf(settings: Settings): readonly string[] {
-  const { redis, telegram, discord, models, mcpServers } = settings;
+  const { redis, telegram, discord, models, mcpServers, tracing } = settings;
   return [
     ...(redis.kind === "external" ? secretsOfRedisUrl(redis.url) : []),
     ...(telegram.enabled ? [telegram.token, ...secretsOfUrl(telegram.apiRoot)] : []),
@@ -30,6 +31,7 @@ export function secretsOf(settings: Settings): readonly string[] {
       }
     }),
     ...Object.values(mcpServers).flatMap(secretsOfServer),
+    ...Object.entries(tracing?.variables ?? {}).flatMap(secretsOfVariable),
   ].filter((secret) => secret !== "");
 }
 
@@ -68,13 +70,22 @@ function decoded(part: string): string {
 function secretsOfServer(server: McpServerSettings): string[] {
   if (server.transport === "stdio")
     return [...Object.values(server.environment), ...secretsOfArguments(server.arguments)];
-  return [
-    ...secretsOfUrl(server.url),
-    ...Object.values(server.headers).flatMap((value) => {
-      const [, credentials = ""] = /^\w+\s+(\S+)$/.exec(value) ?? [];
-      return [value, credentials];
-    }),
-  ];
+  return [...secretsOfUrl(server.url), ...Object.values(server.headers).flatMap(secretsOfHeader)];
+}
+
+function secretsOfHeader(value: string): string[] {
+  const [, credentials = ""] = /^\w+\s+(\S+)$/.exec(value) ?? [];
+  return [value, credentials];
+}
+
+/** Headers are a list of `name=value`, encoded as in a URL. */
+function secretsOfVariable([name, value]: readonly [string, string]): string[] {
+  if (!secretVariables.test(name)) return [];
+  if (name.endsWith("ENDPOINT")) return secretsOfUrl(value);
+  return value
+    .split(",")
+    .map((each) => each.slice(each.indexOf("=") + 1).trim())
+    .flatMap((each) => [each, ...secretsOfHeader(decoded(each))]);
 }
 
 /** The value after a flag such as `--api-key`, with a space or an equals sign between. */

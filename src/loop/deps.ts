@@ -13,6 +13,7 @@ import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import type { Compactor } from "./compaction/compactor.ts";
 import type { ContextSettings } from "./compaction/settings.ts";
+import type { TurnEvent } from "./machine/apply.ts";
 import type { ToolPolicy } from "./tools/prepare-call.ts";
 import type { Toolbox } from "./tools/toolbox.ts";
 import type { TurnStarts } from "./session/turn-starts.ts";
@@ -51,6 +52,8 @@ export interface LoopDeps {
   /** Undefined: nothing is traced. */
   readonly trace: TraceSink | undefined;
   readonly metrics: Metrics;
+  /** Watches the machine's events. Undefined: no one does. */
+  readonly onEvent: ((chat: ChatKey, event: TurnEvent) => void) | undefined;
   readonly audit: AuditLog;
   /** People who must no longer be answered, though their messages were accepted. */
   readonly banCache: {

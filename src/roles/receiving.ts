@@ -38,7 +38,8 @@ export async function createReceiving(
   if (options.console) await askAgain(services);
   let bots: readonly Bot[] = [];
   const botIds = () => bots.map(({ id }) => id);
-  const accept = createAccept(acceptDeps(services, options.models, botIds));
+  const ingress = createAccept(acceptDeps(services, options.models, botIds));
+  const accept = services.tracing ? services.tracing.accept(ingress) : ingress;
   bots = await createBots(services, accept, options);
   await using parts = new AsyncDisposableStack();
   const connected = parts.use(keepConnected(services));

@@ -54,7 +54,9 @@ export async function startWorking(
   // Disposed after the worker: jobs continue during their grace period.
   const processes = parts.use(new ChildProcesses());
   const tools = parts.use(await startTools({ ...services, processes }, signal));
-  const trace = startTraces(services, parts);
+  const { tracing } = services;
+  const stored = startTraces(services, parts);
+  const trace = tracing ? tracing.turns.sink(stored) : stored;
   const { onStop: onNews } = stops;
   const pauses = parts.use(watchPauses(services));
   const deps = loopDeps(services, {
@@ -80,7 +82,7 @@ export async function startWorking(
 }
 
 function loopDeps(
-  { settings, store, people, access, waker, blobs, audit, budget, metrics, log }: Services,
+  { settings, store, people, access, waker, blobs, audit, budget, metrics, tracing, log }: Services,
   {
     models,
     tools,
@@ -96,15 +98,16 @@ function loopDeps(
 ): LoopDeps {
   const { turn, approvals, persona, context } = settings;
   const { policy, tierPolicies, downgrade, ...defaults } = turnDefaults(settings);
+  const turnStore = createTurnStore({
+    store,
+    leaseMs,
+    retentionMs: retentionMsOf(settings),
+    whileBusy: turn.whileBusy,
+    hold: (chat) => pauses.hold(chat),
+    openTurn,
+  });
   const deps: LoopDeps = {
-    store: createTurnStore({
-      store,
-      leaseMs,
-      retentionMs: retentionMsOf(settings),
-      whileBusy: turn.whileBusy,
-      hold: (chat) => pauses.hold(chat),
-      openTurn,
-    }),
+    store: tracing ? tracing.turns.store(turnStore) : turnStore,
     models,
     get toolbox() {
       return tools.toolbox();
@@ -136,6 +139,7 @@ function loopDeps(
     }),
     trace,
     metrics,
+    onEvent: tracing && ((chat, event) => tracing.turns.onEvent(chat, event)),
     audit,
     approvalTtlMs: approvals.expiresAfterMs,
     callsPerCard,

@@ -105,6 +105,7 @@ export const quietDeps = {
   grants: { of: () => Promise.resolve([]) },
   trace: undefined,
   metrics: noMetrics,
+  onEvent: undefined,
   banCache: { refresh: () => Promise.resolve(), has: () => false },
   turnStarts: startAtOnce,
   callsPerCard: () => 8,

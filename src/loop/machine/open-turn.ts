@@ -22,6 +22,7 @@ export function openTurn(turn: number, message: MessageEntry): TurnState {
     traits: traitsOf({ text: message.text, images: hasImages(message) }),
     ...(message.preference === undefined ? {} : { preference: message.preference }),
     ...(message.auto === undefined ? {} : { auto: message.auto }),
+    ...(message.traceparent === undefined ? {} : { traceparent: message.traceparent }),
     spent: {},
     counters: { ...nothingCounted, modelCalls: 1 },
     modelCallOpen: true,

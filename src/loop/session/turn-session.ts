@@ -182,6 +182,7 @@ export class TurnSession implements Disposable {
   record(event: TurnEvent): TurnState {
     this.#state = apply(this.state, event);
     this.#pending.isProgress ||= isProgress(event);
+    this.#deps.onEvent?.(this.chat, event);
     return this.#state;
   }
 

@@ -9,23 +9,25 @@ const intervalMs = 60_000;
  */
 export class TraceWarnings {
   readonly #log: Pick<Logger, "warn">;
+  readonly #sentence: string;
   #lost = 0;
   #cause = "";
   #pause: NodeJS.Timeout | undefined;
 
-  constructor(log: Pick<Logger, "warn">) {
+  constructor(log: Pick<Logger, "warn">, sentence = "traces of model calls are lost") {
     this.#log = log;
+    this.#sentence = sentence;
   }
 
   /** @param cause never holds a text of a trace. */
-  lost(cause: string): void {
-    this.#lost += 1;
+  lost(cause: string, count = 1): void {
+    this.#lost += count;
     this.#cause = cause;
     if (this.#pause === undefined) this.#say();
   }
 
   #say(): void {
-    this.#log.warn({ lost: this.#lost, cause: this.#cause }, "traces of model calls are lost");
+    this.#log.warn({ lost: this.#lost, cause: this.#cause }, this.#sentence);
     this.#lost = 0;
     this.#pause = setTimeout(() => {
       this.#pause = undefined;

@@ -7,6 +7,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { OpenAiServer } from "../../emulators/model/openai-server.ts";
 import { DiscordStage, type DiscordChat } from "../parley/discord-stage.ts";
@@ -19,6 +20,9 @@ import { discordPage } from "./discord-page.ts";
 import { note, password, routerServer, split, talkingModel, wifi } from "./talks.ts";
 import { telegramPage } from "./telegram-page.ts";
 import { Terminal } from "./terminal.ts";
+import { playCrash } from "../tracing/crash-scene.ts";
+import { OtlpReceiver } from "../tracing/otlp-receiver.ts";
+import { waterfall } from "../tracing/waterfall.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const folder = join(root, "docs/pictures");
@@ -38,8 +42,10 @@ if (missing.length > 0) {
 mkdirSync(folder, { recursive: true });
 await using openai = await OpenAiServer.start({ model: talkingModel() });
 const model = { OPENAI_BASE_URL: openai.baseUrl, OPENAI_MODEL: "gpt-4o-mini" };
-await drawTerminal();
-await drawChats();
+const only = process.argv[2];
+if (only === undefined || only === "terminal") await drawTerminal();
+if (only === undefined || only === "chats") await drawChats();
+if (only === undefined || only === "trace") await drawTrace();
 
 function draw(platform: keyof typeof widths, scene: string, html: string): void {
   const file = scene === "" ? `${platform}.png` : `${platform}-${scene}.png`;
@@ -85,6 +91,31 @@ async function drawChats(): Promise<void> {
   await Promise.all([telegram.connected(), discord.connected()]);
   await drawTelegram(telegram, ana);
   await drawDiscord(discord, { asking, deciding });
+}
+
+/** A turn with an approval and a worker that is killed. The person and the model take their time. */
+async function drawTrace(): Promise<void> {
+  await using redis = await startTestRedis();
+  await using telegram = await TelegramStage.start();
+  await using receiver = await OtlpReceiver.start();
+  await using processes = new AsyncDisposableStack();
+  const spans = await playCrash({
+    start: (options) => processes.use(new ParleyProcess(options)),
+    environment: {
+      ...model,
+      ...telegram.environment,
+      REDIS_URL: redis.url,
+      PARLEY_ACCESS: "open",
+    },
+    receiver,
+    connected: () => telegram.connected(),
+    chat: telegram.direct("Ana"),
+    question: wifi.question,
+    answer: "has a new password",
+    beforeTap: () => sleep(2_000),
+  });
+  writeFileSync(join(folder, "trace.svg"), waterfall(spans));
+  console.log(`trace.svg  ${spans.length} spans`);
 }
 
 async function drawTelegram(

@@ -37,7 +37,11 @@ export const wifi: Talk = {
 export function talkingModel(): ScriptedModel {
   const model = new ScriptedModel();
   for (const { question, call, answer } of [split, note, wifi]) {
-    const steps: Step[] = [{ toolCalls: [call] }, { text: answer, chunkDelayMs: 20 }];
+    const firstTokenDelayMs = 600;
+    const steps: Step[] = [
+      { toolCalls: [call], firstTokenDelayMs },
+      { text: answer, chunkDelayMs: 20, firstTokenDelayMs },
+    ];
     model.when(
       ({ lastUserText }) => lastUserText.includes(question),
       ({ roundsSinceUser }) => steps[Math.min(roundsSinceUser, 1)] ?? {},

@@ -123,6 +123,7 @@ function agentDeps(deps: LoopDeps, bench: Workbench, asking: Asking): LoopDeps {
           },
     // Its costs are its turn's.
     metrics: noMetrics,
+    onEvent: undefined,
     // What it does, it does to its own memory.
     audit: { write: () => Promise.resolve() },
     budget: payer === undefined ? unlimited : budgetWithin(payer),
