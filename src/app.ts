@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { startErasures } from "./jobs/erasure.ts";
-import { introduce } from "./roles/introduce.ts";
+import { sayClaimCode } from "./roles/claim-code.ts";
 import type { ConsoleStreams } from "./roles/console-streams.ts";
 import { redisAnswerLimitMs } from "./roles/gauges.ts";
 import { openHttp, type Readiness } from "./roles/http.ts";
@@ -100,7 +100,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       }),
     );
     readiness.bots = receiving.bots;
-    await receiving.start(async (bot) => await introduce(services, bot, options.say));
+    if (options.console === undefined) await sayClaimCode(services, options.say);
+    await receiving.start();
     ended = Promise.race(receiving.bots.map((bot) => bot.ended));
   }
   readiness.ready = true;

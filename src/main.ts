@@ -38,9 +38,7 @@ async function main(stopping: AbortController): Promise<number> {
     case "doctor":
       return await examine(rest, stopping);
     default:
-      throw new PermanentError(
-        `There is no sub-command "${command}". Usage: npm start · npm run admin -- <command> · npm run trace -- <chat>`,
-      );
+      throw new PermanentError(`There is no sub-command "${command}". Without one, Parley starts.`);
   }
 }
 

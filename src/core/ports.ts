@@ -348,8 +348,6 @@ export interface Sender {
    * Absent: it replaces the message.
    */
   readonly showsOutcomesBelow?: true;
-  /** A draft is edited once more when it is final, though its text is the same. Absent: it isn't. */
-  readonly endsDrafts?: true;
   send(chat: ChatAddress, chunk: Chunk, options: SendOptions): Promise<SendOutcome>;
   /** One message with one file. */
   sendFile(chat: ChatAddress, file: OutgoingFile, options: SendOptions): Promise<SendOutcome>;
@@ -498,8 +496,6 @@ export interface Bot extends AsyncDisposable {
   /** `platform:bot`. */
   readonly id: string;
   readonly sender: Sender;
-  /** Who it is, once it has started, and where people find it. Absent: not known, or of no use. */
-  readonly profile?: { readonly name: string; readonly url: string } | undefined;
   /** The webhook's path, if the platform delivers by webhook. */
   readonly webhook?: Webhook;
   /**

@@ -26,7 +26,7 @@ const longestOutcome = {
   reason: "m".repeat(100),
 } as const;
 
-type Renders = Pick<Sender, "render" | "moment" | "hasForms" | "showsOutcomesBelow">;
+type Renders = Pick<Sender, "render" | "moment" | "hasForms">;
 
 /** The sender and its language. */
 interface CardWriter {
@@ -131,7 +131,6 @@ async function oneChunk(
 const styleOf = ({ sender, locale }: CardWriter, step: number): CardStyle => ({
   maxArguments: steps[step] ?? 0,
   hasForms: sender.hasForms ?? false,
-  asksBelow: sender.showsOutcomesBelow ?? false,
   moment: sender.moment?.bind(sender),
   locale,
 });

@@ -102,34 +102,19 @@ export function outcomeOfOne(
 /** Characters of a call's arguments: which of several calls it was. */
 const maxLineArguments = 60;
 
-/** The outcomes of a card's calls as a terminal shows them, a line for each; plain text. */
-export const outcomeLines = (calls: readonly ShownCall[], locale: Locale): string =>
-  calls.map((call) => outcomeLine(call, locale, calls.length > 1)).join("\n");
-
-function outcomeLine(
-  { card, status, reason }: ShownCall,
-  { cards, console: say }: Locale,
-  isOneOfSeveral: boolean,
+/** The outcome of one call, in one line; plain text. */
+export function outcomeLine(
+  { tool, arguments: json }: Card,
+  outcome: string,
+  { characters }: Locale["cards"],
 ): string {
-  const { characters } = cards;
-  const given = isOneOfSeveral
-    ? argumentLine(card.arguments, { characters, maxLength: maxLineArguments })
-    : "";
-  const mark = status === "approved" ? "✓" : status === "changed" ? "✎" : "✗";
-  const outcome = status === "pending" ? "" : say.outcomes[status];
-  const why = reason === "" ? "" : `: ${oneLine(reason)}`;
-  return `${mark} ${titleOf(card)}${given === "" ? "" : ` (${given})`} · ${outcome}${why}`;
+  const given = argumentLine(json, { characters, maxLength: maxLineArguments });
+  return `${visible(tool)}${given === "" ? "" : ` (${given})`}: ${oneLine(outcome)}`;
 }
 
-/** The same where only a sentence is left of it. */
-export const outcomeText = (card: Card, outcome: string): string =>
-  `${titleOf(card)} · ${oneLine(outcome)}`;
-
-/** A tool's name as words: `write_note` as `Write note`, `shop.add_item` as `Shop: add item`. */
-function titleOf({ tool }: Card): string {
-  const words = visible(tool).replaceAll(/[_-]+/g, " ").replaceAll(".", ": ").trim();
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
-}
+/** The same of all calls of a card. */
+export const outcomesLine = (calls: readonly ShownCall[], { cards, decisions }: Locale): string =>
+  calls.map((call) => outcomeLine(call.card, outcomeOfOne(call, decisions), cards)).join(" · ");
 
 /** For names and reasons, which people write. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();

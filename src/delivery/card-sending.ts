@@ -1,11 +1,10 @@
 import type { ChatKey } from "../core/chat.ts";
-import type { Card, OutboxEntry } from "../core/outbox.ts";
+import type { OutboxEntry } from "../core/outbox.ts";
 import type { Chunk, Sender } from "../core/ports.ts";
 import type { OutboxStore } from "../store/turns/outbox.ts";
 import { localeFor } from "../locales/locale-for.ts";
-import type { Locale } from "../locales/locale.ts";
 import { callOf, callOfView, cardButtons } from "./card.ts";
-import { isOpen, outcomeLines, outcomeText, type ShownCall } from "./card-outcome.ts";
+import { isOpen, outcomeLine, outcomesLine, type ShownCall } from "./card-outcome.ts";
 import { askingChunks, changedChunk, closedChunk } from "./card-chunks.ts";
 import type { Sending } from "./send-chunks.ts";
 
@@ -53,9 +52,7 @@ export async function replacementOf(
     const chunk =
       card && !sender.showsOutcomesBelow
         ? await closedChunk(sender, { card, outcome }, locale)
-        : sender
-            .plain(card ? await outcomeBelow(outbox, card, { outcome, locale }) : outcome)
-            .at(-1);
+        : sender.plain(card ? outcomeLine(card, outcome, locale.cards) : outcome).at(-1);
     return { chunks: listOf(chunk), buttons: [], silent: true };
   }
   const calls = await callsOf(outbox, entry);
@@ -63,18 +60,9 @@ export async function replacementOf(
   const chunk =
     calls && !isShort
       ? await changedChunk(sender, calls, locale)
-      : sender.plain(calls ? outcomeLines(calls, locale) : locale.cards.erased).at(-1);
+      : sender.plain(calls ? outcomesLine(calls, locale) : locale.cards.erased).at(-1);
   const buttons = cardButtons(calls ?? [], locale, sender);
   return { chunks: listOf(chunk), buttons, silent: true };
-}
-
-async function outcomeBelow(
-  outbox: OutboxStore,
-  card: Card,
-  { outcome, locale }: { readonly outcome: string; readonly locale: Locale },
-): Promise<string> {
-  const calls = await callsOf(outbox, { approvals: [card.approvalId] });
-  return calls?.some(isOpen) === false ? outcomeLines(calls, locale) : outcomeText(card, outcome);
 }
 
 const listOf = (chunk: Chunk | undefined): readonly Chunk[] => (chunk === undefined ? [] : [chunk]);
@@ -82,7 +70,7 @@ const listOf = (chunk: Chunk | undefined): readonly Chunk[] => (chunk === undefi
 /** Undefined where any of it was erased. */
 async function callsOf(
   outbox: OutboxStore,
-  entry: Pick<EntryOf<"cards">, "approvals">,
+  entry: EntryOf<"cards" | "cards-outcome">,
 ): Promise<readonly ShownCall[] | undefined> {
   const views = await outbox.asked(entry);
   const calls = views.flatMap((view) => (view ? [callOfView(view)] : []));

@@ -36,8 +36,6 @@ export interface CardStyle {
   readonly maxArguments: number;
   /** A tap can open a form. */
   readonly hasForms: boolean;
-  /** It is asked about right below the card, of the only person there. */
-  readonly asksBelow: boolean;
   /**
    * A moment as the platform shows it in each reader's own time, in Markdown. Undefined: it has no
    * such thing.
@@ -273,7 +271,6 @@ function footer(calls: readonly ShownCall[], style: CardStyle): string {
   if (first === undefined) return "";
   const { card } = first;
   const say = style.locale.cards;
-  if (style.asksBelow) return expiry(card, style);
   const id = shortApprovalId(card.approvalId);
   const typed = calls.length === 1 ? say.typed(id) : say.typedForEach(id);
   const canType = calls.length === 1 && !style.hasForms && card.arguments !== noArguments;

@@ -93,8 +93,7 @@ export async function sendChunk(sending: Sending, index: number): Promise<ChunkR
   const draftId = index === 0 ? ledger.get("m0") : undefined;
   if (draftId !== undefined) {
     // After an interruption, a newer draft than the recorded one may be shown.
-    const isShown =
-      ledger.get("shown") === chunkDigest(chunk) && !sending.interrupted && !sender.endsDrafts;
+    const isShown = ledger.get("shown") === chunkDigest(chunk) && !sending.interrupted;
     if (isShown && !sending.buttons) return { type: "sent", messageId: draftId };
     const outcome = await edit(draftId);
     if (outcome.type !== "gone") return resultOf(outcome, "edit");

@@ -867,18 +867,7 @@ export const de: Locale = {
   },
 
   console: {
-    demoModel: "Demo-Modell",
-    hints: "Schreib eine Nachricht. /help zeigt die Befehle, mit /quit gehst du.",
-    earlier: "Zuletzt:",
-    working: (seconds) => `${seconds} s · Strg-C stoppt`,
-    outcomes: {
-      approved: "genehmigt",
-      denied: "abgelehnt",
-      expired: "abgelaufen: niemand hat rechtzeitig entschieden",
-      superseded: "nicht ausgeführt, weil du etwas Neues geschrieben hast",
-      cancelled: "gestoppt",
-      changed: "geändert, unten wird neu gefragt",
-    },
+    greeting: "Das ist Parley. Schreib etwas; /help zeigt alle Befehle, /quit beendet.",
     notHandedOver:
       "Das konnte noch nicht übergeben werden; es ist aufgehoben und wird wieder versucht.",
     questionIsOpen:

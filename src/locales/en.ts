@@ -875,19 +875,7 @@ export const en = {
 
   /** The terminal's own lines. */
   console: {
-    demoModel: "demo model",
-    hints: "Type a message. /help lists the commands, /quit leaves.",
-    earlier: "Earlier:",
-    working: (seconds: number) => `${seconds} s · Ctrl-C to stop`,
-    /** Of a call that was asked about, after its name. */
-    outcomes: {
-      approved: "approved",
-      denied: "denied",
-      expired: "expired: nobody decided in time",
-      superseded: "not run, because you wrote something new",
-      cancelled: "stopped",
-      changed: "changed, asked again below",
-    },
+    greeting: "This is Parley. Write something; /help shows all commands, /quit ends.",
     notHandedOver: "This could not be handed over yet; it is kept, and tried again.",
     questionIsOpen:
       "A question from an earlier session is still open: your next message replaces it.",

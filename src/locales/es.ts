@@ -858,18 +858,7 @@ export const es: Locale = {
   },
 
   console: {
-    demoModel: "modelo de demostración",
-    hints: "Escribe un mensaje. /help muestra los comandos, /quit para salir.",
-    earlier: "Antes:",
-    working: (seconds) => `${seconds} s · Ctrl-C para detener`,
-    outcomes: {
-      approved: "aprobado",
-      denied: "denegado",
-      expired: "caducado: nadie decidió a tiempo",
-      superseded: "no ejecutado, porque escribiste algo nuevo",
-      cancelled: "detenido",
-      changed: "modificado, se pregunta de nuevo abajo",
-    },
+    greeting: "Esto es Parley. Escribe algo; /help muestra todos los comandos, /quit termina.",
     notHandedOver: "Esto aún no se pudo entregar; se conserva y se vuelve a intentar.",
     questionIsOpen:
       "Una pregunta de una sesión anterior sigue abierta: tu próximo mensaje la reemplaza.",

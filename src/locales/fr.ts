@@ -869,18 +869,8 @@ export const fr: Locale = {
   },
 
   console: {
-    demoModel: "modèle de démonstration",
-    hints: "Écris un message. /help montre les commandes, /quit pour quitter.",
-    earlier: "Précédemment :",
-    working: (seconds) => `${seconds} s · Ctrl-C pour arrêter`,
-    outcomes: {
-      approved: "approuvé",
-      denied: "refusé",
-      expired: "expiré : personne n’a décidé à temps",
-      superseded: "pas exécuté, car tu as écrit autre chose",
-      cancelled: "arrêté",
-      changed: "modifié, nouvelle question ci-dessous",
-    },
+    greeting:
+      "Voici Parley. Écris quelque chose ; /help montre toutes les commandes, /quit termine.",
     notHandedOver: "Ceci n'a pas encore pu être transmis ; c'est gardé et sera réessayé.",
     questionIsOpen:
       "Une question d'une session précédente est encore ouverte : ton prochain message la remplace.",

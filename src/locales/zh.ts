@@ -769,18 +769,7 @@ export const zh: Locale = {
   },
 
   console: {
-    demoModel: "演示模型",
-    hints: "请输入消息。/help 查看命令，/quit 退出。",
-    earlier: "之前的对话：",
-    working: (seconds) => `${seconds} 秒 · Ctrl-C 停止`,
-    outcomes: {
-      approved: "已批准",
-      denied: "已拒绝",
-      expired: "已过期：没有人及时决定",
-      superseded: "未执行，因为你发了新消息",
-      cancelled: "已停止",
-      changed: "已修改，下面重新询问",
-    },
+    greeting: "这里是 Parley。写点什么吧；/help 显示所有命令，/quit 退出。",
     notHandedOver: "这条暂时没能交出去；已保留，会再次尝试。",
     questionIsOpen: "之前会话中的一个问题仍未回答：你的下一条消息会取代它。",
     questionReplaced: "你的消息取代了未回答的问题。",

@@ -7,8 +7,6 @@ export interface ConsoleStreams {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
   readonly isTerminal: boolean;
-  /** A terminal that obeys no escape sequences. */
-  readonly isDumb: boolean;
   readonly color: boolean;
   /** BCP 47: in which the system talks to the person. Absent: not known. */
   readonly locale?: string;
@@ -35,14 +33,12 @@ export function consoleFor(
       "There is nobody to talk to: set TELEGRAM_BOT_TOKEN or DISCORD_TOKEN, or start Parley in a terminal or with a pipe.",
     );
   }
-  const isDumb = environment["TERM"] === "dumb";
-  const color = isTerminal && !isDumb && !environment["NO_COLOR"];
+  const color = isTerminal && environment["NO_COLOR"] === undefined;
   const locale = localeIn(environment);
   return {
     input: process.stdin,
     output: process.stdout,
     isTerminal,
-    isDumb,
     color,
     ...(locale === undefined ? {} : { locale }),
     ...nameIn(environment),

@@ -18,11 +18,10 @@ const concurrency = 100;
 export interface Receiving extends AsyncDisposable {
   readonly bots: readonly Bot[];
   /**
-   * Opens the connections; fulfils when every platform delivers to us.
-   * @param onStarted called for each bot when its platform does.
-   * @throws PermanentError for a refused token
+   * Opens the connections; fulfils when every platform delivers to us. @throws PermanentError for a
+   * refused token
    */
-  start(onStarted: (bot: Bot) => Promise<void>): Promise<void>;
+  start(): Promise<void>;
 }
 
 /** The bots' half: receives, decides, runs commands and delivers. */
@@ -72,11 +71,10 @@ export async function createReceiving(
   const held = parts.move();
   return {
     bots,
-    async start(onStarted) {
+    async start() {
       await Promise.all(
         bots.map(async (bot) => {
           await bot.start();
-          await onStarted(bot);
           // Not awaited: with Redis away it waits, and the platform delivers already.
           void connected.add(bot.id);
         }),
@@ -108,7 +106,6 @@ async function createBots(
     const { models } = options;
     bots.push(discordBot(services, accept, { settings: discord, models, signal }));
   }
-  if (console)
-    bots.push(await consoleBot(services, accept, { streams: console, models: options.models }));
+  if (console) bots.push(consoleBot(services, accept, console));
   return bots;
 }

@@ -13,7 +13,6 @@ const locale = localeFor("en");
 const style: CardStyle = {
   maxArguments: Infinity,
   hasForms: false,
-  asksBelow: false,
   moment: undefined,
   locale,
 };

@@ -67,16 +67,16 @@ describe.concurrent("a console with a pipe", () => {
     expect(card).toContain("write_note");
     expect(card).toContain("note: buy tea");
     const approved = await session.say("y", "write_note said: Noted.");
-    expect(approved).toContain("✓ Write note · approved\n");
+    expect(approved).toContain("Approved by you.");
     await session.say(`call write_note {"note":"pour tea"}`, "Approve? [y/n]");
     const typed = await session.say("/approve 1", "write_note said: Noted.");
-    expect(typed.match(/approved/gi)).toHaveLength(1);
+    expect(typed.match(/Approved/g)).toHaveLength(1);
     await session.say(`call write_note {"note":"sell tea"}`, "Approve? [y/n]");
     await session.say("n", "write_note said: confirmation-denied");
-    expect(session.printed).toContain("✗ Write note · denied\n");
+    expect(session.printed).toContain("Denied by you.");
     await session.say(`call write_note {"note":"spill tea"}`, "Approve? [y/n]");
     await session.say("say never mind the tea", "never mind the tea\n");
-    expect(session.printed).toContain("✗ Write note · not run, because you wrote something new");
+    expect(session.printed).toContain("superseded");
     await session.say("call read_notes {}", /read_notes said: 1. buy tea\n2. pour tea\n/);
     expect(session.printed).not.toMatch(/sell|spill/);
     await session.say("/todos", "The to-do list is empty.");
@@ -91,7 +91,7 @@ describe.concurrent("a console with a pipe", () => {
     const session = open();
     await session.say(`call write_note {"note":"black tea"}`, "Approve? [y/n]");
     const card = await session.say("/edit note=green tea", /note: green tea[^]*Approve\? \[y\/n\]/);
-    expect(card).toContain("✎ Write note · changed, asked again below");
+    expect(card).toContain("Changed by you: asked again below.");
     await session.say("y", 'A person changed the arguments to {"note":"green tea"}');
     await session.say(`call write_note {"note":"more tea"}`, "Approve? [y/n]");
     await session.say("/approve always 30m", "write_note said: Noted.");
@@ -143,7 +143,7 @@ describe.concurrent("a console with a pipe", () => {
     parley.type(`call write_note {"note":"one"} and write_note {"note":"two"}`);
     parley.endInput();
     expect(await parley.exited).toEqual(ended);
-    expect(parley.stdout.match(/✗ Write note · denied/g)).toHaveLength(2);
+    expect(parley.stdout.match(/Denied by you/g)).toHaveLength(2);
     expect(parley.stdout).not.toContain("Noted.");
     expect(parley.stdout.match(/confirmation-denied/g)).toHaveLength(2);
   });
@@ -152,7 +152,7 @@ describe.concurrent("a console with a pipe", () => {
     const session = open({ config: "approvals: { expiresAfter: 2s }\n" });
     await session.say(`call write_note {"note":"late"}`, "Approve? [y/n]");
     await session.parley.waitForText("write_note said: confirmation-expired");
-    expect(session.printed).toContain("✗ Write note · expired");
+    expect(session.printed).toContain("Expired");
     session.parley.endInput();
     expect(await session.parley.exited).toEqual(ended);
   });

@@ -301,10 +301,7 @@ export const samples: SamplesOf<Locale> = {
     undone: one,
     sawNothingOf: [[3, 9]],
   },
-  console: {
-    working: [[3]],
-    file: one,
-  },
+  console: { file: one },
   turn: {
     awaits: counts.map(([count]) => ["«somebody»", count]),
     awaitsAdmin: counts,

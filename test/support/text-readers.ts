@@ -60,7 +60,6 @@ const redact = createRedactor(["a-secret-of-the-operator"]);
 const style: CardStyle = {
   maxArguments: 1_200,
   hasForms: false,
-  asksBelow: false,
   moment: undefined,
   locale,
 };

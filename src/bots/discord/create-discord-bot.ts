@@ -137,7 +137,6 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
   return {
     id: `discord:${botId}`,
     sender,
-    profile: { name: `Discord bot ${botId}`, url: inviteLink(botId) },
     async start() {
       await gateway.connect();
       // Behind it: of a token that is refused it is said once.
@@ -163,12 +162,6 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
     },
   };
 }
-
-/** What the bot needs in a server: see docs/discord.md. */
-const permissions = "309237746688";
-
-const inviteLink = (applicationId: string): string =>
-  `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot+applications.commands&permissions=${permissions}`;
 
 /** Handles the events that the gateway delivers. */
 function createEars(

@@ -169,16 +169,16 @@ export function stopTurn(
  * The lines below the answer: why it ended, and which tools the turn has used. Empty where there is
  * nothing to say.
  */
-function noteOf({ deps: { defaults, toolbox }, session }: TurnContext): string {
-  const { settings, state } = session;
+function noteOf({
+  deps: { defaults, toolbox },
+  session: { settings, state },
+}: TurnContext): string {
   const { outcome, used, calls } = state;
   const tools =
     (settings.tools ?? defaults.tools) === "off"
       ? ""
       : toolLine(withUsed(used, calls), (name) => toolbox.find(name)?.name ?? validName(name));
-  const isPartial = outcome?.reason === "cancelled" && outcome.text !== "";
-  const cut = isPartial ? localeOf(session).end.stopped : "";
-  return [cut, outcome?.note ?? "", tools].filter((line) => line !== "").join("\n");
+  return [outcome?.note ?? "", tools].filter((line) => line !== "").join("\n");
 }
 
 function outcomeEntries(

@@ -18,7 +18,7 @@ export interface DemoAnswer {
 
 /** The first line of the demo's first answer in a conversation. */
 export const demoNotice =
-  "You're talking to the built-in demo. To use a real model, put OPENAI_API_KEY and OPENAI_MODEL, or OLLAMA_MODEL, into .env and restart.";
+  "This is Parley's built-in demo, not a real model. For a real one set OPENAI_API_KEY and OPENAI_MODEL, or OLLAMA_MODEL, and start Parley again.";
 
 /**
  * The demo's answer. Pure and deterministic: it remembers nothing, since the request contains the
@@ -39,7 +39,11 @@ function work(request: ModelRequest, text: string): DemoAnswer {
   const { messages } = request;
   const results = resultsSinceUser(messages);
   if (results.length > 0) {
-    return words(messages, results.map(resultSentence).join("\n"));
+    const sentences = results.map(resultSentence).join("\n");
+    return words(
+      messages,
+      request.toolChoice === "none" ? `This is what became of it:\n${sentences}` : sentences,
+    );
   }
   const intents = intentsIn(text);
   if (intents.length === 0) return words(messages, smallTalk(text));
@@ -50,7 +54,7 @@ function work(request: ModelRequest, text: string): DemoAnswer {
   const missing = calls.find(({ name }) => !offered.has(name));
   return missing === undefined
     ? { text: "", calls }
-    : words(messages, `I'd call ${missing.name} for that, but I can't use that tool now.`);
+    : words(messages, `For that I would call ${missing.name}, but I may not use that tool now.`);
 }
 
 function toCall(request: Intent): DemoAnswer["calls"][number] {

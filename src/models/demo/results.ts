@@ -44,21 +44,21 @@ function failure(result: CallResult, kind: FailureKind): string {
   const what = deed(result);
   switch (kind) {
     case "confirmation-denied":
-      return `OK, I didn't ${what}.`;
+      return `I did not ${what}, because that was denied.`;
     case "confirmation-expired":
-      return `I didn't ${what}, because the approval expired before anyone decided.`;
+      return `I did not ${what}, because the approval expired before anybody decided.`;
     case "superseded":
-      return `I didn't ${what}, because your new message came first.`;
+      return `I did not ${what}, because your new message came first.`;
     case "cancelled":
-      return `I didn't ${what}, because you stopped me.`;
+      return `I did not ${what}, because you stopped me.`;
     case "policy-denied":
-      return `I didn't ${what}, because that isn't allowed here.`;
+      return `I did not ${what}, because that is not allowed here.`;
     case "limit-reached":
-      return `I didn't ${what}, because a limit was reached.`;
+      return `I did not ${what}, because a limit was reached.`;
     case "deadline":
-      return `I didn't ${what}, because I ran out of time.`;
+      return `I did not ${what}, because the time for this turn was up.`;
     case "outcome-unknown":
-      return `I tried to ${what}, but was interrupted: it may or may not have happened, and I haven't repeated it.`;
+      return `I tried to ${what}, but was interrupted: it may or may not have happened, and I have not repeated it.`;
     case "timeout":
       return `I tried to ${what}, but that took too long.`;
     case "invalid-arguments":

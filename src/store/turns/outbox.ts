@@ -61,10 +61,11 @@ export interface OutboxStore {
     entry: OutboxEntry & { kind: "resolution" | "cards-outcome" },
   ): Promise<string | undefined>;
   /**
-   * The approvals of a card in their current state, in the card's order; undefined for erased ones.
+   * The approvals of a card of several in their current state, in the card's order; undefined for
+   * erased ones.
    */
   asked(
-    entry: Pick<OutboxEntry & { kind: "cards" }, "approvals">,
+    entry: OutboxEntry & { kind: "cards" | "cards-outcome" },
   ): Promise<readonly (ApprovalView | undefined)[]>;
 }
 

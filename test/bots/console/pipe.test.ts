@@ -15,7 +15,7 @@ describe("the console in a pipe", () => {
   it("prints answers only, one turn after the other", async () => {
     let running = 0;
     const parley = new FakeParley({
-      header: { version: "1.2.3", model: undefined, folder: "~/data" },
+      greets: true,
       turn: async (self, text) => {
         running += 1;
         expect(running).toBe(1);

@@ -87,7 +87,7 @@ describe("what the demo answers", () => {
       'A person changed the arguments to {"note":"the bread is out"}. The result of that:\nNoted.',
       "Noted: “the bread is out”.",
     ],
-    ["confirmation-denied: a person denied this call.", "I didn't note"],
+    ["confirmation-denied: a person denied this call.", "denied"],
     ["confirmation-expired: nobody decided in time.", "expired"],
     ["superseded: the person wrote something new.", "new message"],
     ["outcome-unknown: interrupted.", "may or may not"],
@@ -100,7 +100,7 @@ describe("what the demo answers", () => {
 
   it.each(failureKinds)("never claims success after %s", (kind) => {
     const { text } = decide(request(noted(`${kind}: so it is.`), { tools }));
-    expect(text).toMatch(/didn't|tried to/);
+    expect(text).toMatch(/did not|tried to/);
     expect(text).not.toMatch(/^Noted/);
   });
 
@@ -108,7 +108,9 @@ describe("what the demo answers", () => {
     const { text } = decide(
       request(noted("confirmation-denied: no."), { tools, toolChoice: "none" }),
     );
-    expect(text).toBe("OK, I didn't note “the milk is out”.");
+    expect(text).toBe(
+      "This is what became of it:\nI did not note “the milk is out”, because that was denied.",
+    );
   });
 
   it("answers the new message, not the results before it", () => {
@@ -178,7 +180,7 @@ describe("a turn of /auto", () => {
     const { text } = decide(request([...greeted, sum], { tools }));
     expect(text).toBe("12 * 7 = 84\n\nDONE");
     const untold = decide(request([...greeted, asked(1)]));
-    expect(untold.text).toMatch(/^I'd call write_note for that/);
+    expect(untold.text).toMatch(/^For that I would call write_note/);
     expect(isDone(untold.text)).toBe(true);
   });
 

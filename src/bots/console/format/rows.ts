@@ -18,8 +18,6 @@ export interface RowOptions {
  * is.
  */
 export const markdownMarkup = "markdown";
-/** Marks words that are less important than others. */
-export const dimMarkup = "dim";
 
 /** Adds the lines' rows to `rows`. */
 function* wrapAll(lines: Iterable<Line>, options: RowOptions, rows: Row[]): Steps<void> {
@@ -31,10 +29,10 @@ function* wrapAll(lines: Iterable<Line>, options: RowOptions, rows: Row[]): Step
 }
 
 function* addWords(text: string, chunk: Chunk, options: RowOptions, rows: Row[]): Steps<void> {
-  const pieces =
-    chunk.markup === markdownMarkup
-      ? markdownPieces(text, options.width)
-      : [linesOf(text.replace(/^\n+/, "").trimEnd(), chunk.markup === dimMarkup ? ["dim"] : [])];
+  const isMarkdown = options.color && chunk.markup === markdownMarkup;
+  const pieces = isMarkdown
+    ? markdownPieces(text, options.width)
+    : [linesOf(text.replace(/^\n+/, "").trimEnd())];
   for (const lines of pieces) {
     yield;
     if (lines !== undefined) yield* wrapAll(lines, options, rows);

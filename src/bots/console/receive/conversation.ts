@@ -1,4 +1,4 @@
-import type { Acceptance, InboundForm } from "../../../core/inbound.ts";
+import type { Acceptance } from "../../../core/inbound.ts";
 import { approveData } from "../../../core/outbox.ts";
 import { sanitize } from "../format/sanitize.ts";
 import type { Display } from "../send/display.ts";
@@ -64,37 +64,6 @@ export class Conversation {
     else await this.#show(acceptance);
     if (acceptance?.type === "refused" && !isLast) await questions.putBack(question);
     else if (acceptance?.type !== "answered") await questions.release(question);
-  }
-
-  /** The form in which its call can be changed; undefined: it can't, and the person has read why. */
-  async form({ messageId, edit }: Question): Promise<InboundForm | undefined> {
-    if (edit === undefined) return undefined;
-    const acceptance = await this.#deps.input.tap(messageId, edit);
-    if (acceptance?.type === "form") return acceptance.form;
-    await this.#show(acceptance);
-    return undefined;
-  }
-
-  /** Its call is asked about again, as changed. */
-  async submit(
-    question: Question,
-    data: string,
-    filled: Readonly<Record<string, string>>,
-  ): Promise<void> {
-    const { input, questions } = this.#deps;
-    const acceptance = await input.tap(question.messageId, data, filled);
-    if (acceptance?.type === "answered") questions.decided(question, sanitize(acceptance.text));
-    else await this.#show(acceptance);
-  }
-
-  /** What is answered now says by itself that it was stopped. */
-  async stop(): Promise<void> {
-    const { input, display } = this.#deps;
-    const { hasDraft } = display;
-    const acceptance = await input.command("stop");
-    if (acceptance?.type !== "answered") return await this.#show(acceptance);
-    await this.#forget(acceptance.closes);
-    if (!hasDraft) await this.#show(acceptance);
   }
 
   async #show(acceptance: Acceptance | undefined): Promise<void> {

@@ -1,5 +1,4 @@
 import { spokenDecision } from "../../../text/decision-words.ts";
-import { approveData, editData } from "../../../core/outbox.ts";
 import type { Chunk, SendOptions } from "../../../core/ports.ts";
 
 /** A message that waits for yes or no. */
@@ -11,8 +10,6 @@ export interface Question {
   /** The buttons' data. */
   readonly yes: string;
   readonly no: string;
-  /** The data of a tap that opens a form to change its call. Absent: there is none. */
-  readonly edit?: string;
 }
 
 export type Decision = "yes" | "no";
@@ -41,9 +38,7 @@ export function questionOf(
   const no = buttons.find(({ data }) => decides.no.test(data));
   if (!yes || !no) return undefined;
   const prompt = `${yes.label}? [y/n]`;
-  const isOne = yes.data.startsWith(approveData(""));
-  const edit = isOne ? { edit: editData(yes.data.slice(approveData("").length)) } : {};
-  return { messageId, chunk, prompt, yes: yes.data, no: no.data, ...edit };
+  return { messageId, chunk, prompt, yes: yes.data, no: no.data };
 }
 
 export interface QuestionsDeps {
