@@ -88,7 +88,7 @@ describe("dependencies", () => {
   });
 
   it("are few", () => {
-    expect(Object.keys(manifest.dependencies).length).toBeLessThanOrEqual(26);
+    expect(Object.keys(manifest.dependencies).length).toBeLessThanOrEqual(27);
     expect(inProduction.length).toBeLessThanOrEqual(240);
   });
 

@@ -441,11 +441,13 @@ describe("outcomes", () => {
       type: "retry",
       retryAfterMs: 1_500,
       cause: "rate limited",
+      throttled: true,
     });
     expect(outcomeOf(limited(true), "edit")).toEqual({
       type: "retry",
       retryAfterMs: 1_500,
       cause: "rate limited, globally",
+      throttled: true,
       wholeBot: true,
     });
     expect(outcomeOf(refusal(400, 50_035, "Invalid Form Body"), "send")).toEqual({
