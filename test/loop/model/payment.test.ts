@@ -111,7 +111,8 @@ describe("the room that a turn's limits leave for an answer", () => {
         expect(counted + room).toBeLessThanOrEqual(tokens);
         for (const each of cards)
           expect(costOf(each, { inputTokens: counted, outputTokens: room })).toBeLessThanOrEqual(
-            costUsd + 2.2e-9,
+            // What costs nothing fits, also where more than everything is spent.
+            Math.max(0, costUsd) + 2.1e-9,
           );
       }),
     );
