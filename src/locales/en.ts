@@ -39,7 +39,7 @@ export const en = {
     tapTooOld: "This button no longer works.",
     tapTooLate: "That took too long. Please tap again.",
     notAllowedInGroup:
-      "Sorry, I'm only available to approved people. An admin can turn me on in this group with /allow here.",
+      "Sorry, I'm only available to approved people. An admin can switch me on in this group with /allow here.",
   },
 
   /** Of files that come with messages. */
@@ -881,7 +881,7 @@ export const en = {
     "too-complicated": "The file is too complex to read.",
     failed: "Something went wrong while reading it. Please send it again or use /retry.",
     pictures: "It has no text. Its pages are probably images.",
-    empty: "There is no text in it.",
+    empty: "There's no text in it.",
     unknown: "I can't read this kind of file.",
     "no-transcription": "I can't listen to voice messages here.",
     "not-transcribed": "Sorry, I couldn't transcribe the voice message.",

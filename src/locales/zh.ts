@@ -449,7 +449,7 @@ export const zh: Locale = {
       seconds: (count) => `${count} 秒`,
       minutes: (count) => `${count} 分钟`,
       hours: (count) => `${count} 小时`,
-      days: (count) => `${count} 天`,
+      days: (count) => `${n(count)} 天`,
     },
     characters: (count) => `${n(count)} 个字符`,
     needed: (tool) => `需要批准：${tool}`,

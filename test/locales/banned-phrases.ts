@@ -17,7 +17,7 @@ export const bannedPhrases: Readonly<Record<Language, readonly string[]>> = {
     "somebody|gets? let in|shut out|be silent",
     "I take",
     "the model's service",
-    "cannot|can not|do not|does not|I am|I will|I have|you are|there is|it is|is not",
+    "cannot|can not|do not|does not|I am|I will|you are|there is|it is|is not",
     "you are not allowed to (?:use|change|decide)",
     "(?:an admin|admins|members) may",
     "expected something else",
