@@ -30,13 +30,13 @@ describe.each(world.stages)("with no worker, on $name", (stage) => {
     const ann = stage.direct("Ann");
     ann.say("say hello to nobody");
     ann.say("say hello again");
-    await expect.poll(async () => await ann.command("status")).toContain("Messages waiting: 2.");
+    await expect.poll(async () => await ann.command("status")).toContain("Messages waiting: 2");
     expect(await ann.command("stop")).toMatch(/2 waiting messages dropped/);
   });
 
   it("an admin's command is refused to others", async () => {
     const ann = stage.direct("Ann");
-    expect(await ann.command("allow", "ABCDEFGH")).toMatch(/not allowed/);
+    expect(await ann.command("allow", "ABCDEFGH")).toMatch(/\bonly\b|not allowed/i);
   });
 });
 

@@ -218,10 +218,10 @@ describe.concurrent("a console with a pipe", () => {
         input: "pipe",
       }),
     );
-    await session.say("/stop", "Il n'y a rien à arrêter.");
+    await session.say("/stop", "Rien n'est en cours.");
     await session.say("/whoami", "ada");
-    await session.say("/language de", "Ich rede jetzt Deutsch mit dir.");
-    await session.say("/stop", "Es gibt nichts anzuhalten.");
+    await session.say("/language de", "Alles klar, ab jetzt auf Deutsch.");
+    await session.say("/stop", "Gerade läuft nichts.");
     session.parley.endInput();
     expect(await session.parley.exited).toEqual(ended);
   });

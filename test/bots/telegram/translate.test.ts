@@ -465,8 +465,7 @@ describe("what is attached", () => {
       mime_type: "image/tiff",
     };
     expect(readMessage({ document })).toMatchObject({
-      refusal:
-        'Sorry, I cannot read the picture "a.tiff". Send it as a photo, or as JPEG, PNG, WebP or GIF.',
+      refusal: `Sorry, I can't read the picture "a.tiff". Please send it as a photo, or as JPEG, PNG, WebP or GIF.`,
     });
   });
 
