@@ -25,11 +25,27 @@ export const isOpen = ({ status }: ShownCall): boolean => status === "pending";
 export const plain = (text: string): string => plainWords(visible(text, "\n"));
 
 const maxNameLength = 32;
-const maxReasonLength = 40;
 
 /** A person's name as cards show it. */
 export const name = (given: string, { characters }: Locale["cards"]): string =>
   plain(cutMiddle(given, maxNameLength, characters));
+
+/** Characters. */
+const maxTitleLength = 60;
+
+/**
+ * What a call does, in a few words: ours for built-in tools, its server's for others, else the
+ * tool's name as words: `write_note` as `Write note`. Nothing in it is escaped. Pure.
+ */
+export function titleOf({ tool, title }: Card, { toolTitles, cards }: Locale): string {
+  const [server = "", ...rest] = tool.split(".");
+  const known: Readonly<Record<string, string>> = toolTitles;
+  const own = rest.length === 0 && Object.hasOwn(known, tool) ? known[tool] : undefined;
+  const words = (rest.length === 0 ? server : rest.join(" ")).replaceAll(/[_-]+/g, " ").trim();
+  const text = own ?? title ?? words.slice(0, 1).toUpperCase() + words.slice(1);
+  const shown = rest.length === 0 ? text : `${server}: ${text}`;
+  return cutMiddle(shown, maxTitleLength, cards.characters);
+}
 
 /** That its arguments are not the model's; empty where they are. */
 export function changedNote({ changedBy }: Card, say: Locale["cards"]): string {
@@ -41,31 +57,32 @@ export function changedNote({ changedBy }: Card, say: Locale["cards"]): string {
 /** Empty while the call is undecided. */
 export function outcomeOf(
   { status, approvedFirst, decidedBy, reason }: ShownCall,
-  number: number,
+  /** The call's number, or its title; and characters of a reason that are shown. */
+  { what, maxReason = 40 }: { readonly what: string; readonly maxReason?: number },
   { cards: say, decisions }: Locale,
 ): string {
   const by = name(decidedBy, say);
   const first = name(approvedFirst ?? "", say);
   switch (status) {
     case "pending":
-      return first === "" ? "" : say.approvedFirst(number, first);
+      return first === "" ? "" : say.approvedFirst(what, first);
     case "approved":
       return by === ""
-        ? say.approved(number)
-        : say.approvedBy(number, bothOf(decisions, first, by));
+        ? say.approved(what)
+        : say.approvedBy(what, bothOf(decisions, first, by));
     case "denied": {
-      const outcome = by === "" ? say.denied(number) : say.deniedBy(number, by);
-      const why = plain(cutMiddle(reason, maxReasonLength, say.characters));
+      const outcome = by === "" ? say.denied(what) : say.deniedBy(what, by);
+      const why = plain(cutMiddle(reason, maxReason, say.characters));
       return why === "" ? outcome : say.because(outcome, why);
     }
     case "expired":
-      return say.expired(number);
+      return say.expired(what);
     case "superseded":
-      return say.superseded(number);
+      return say.superseded(what);
     case "cancelled":
-      return say.stopped(number);
+      return say.stopped(what);
     case "changed":
-      return by === "" ? say.changed(number) : say.changedBy(number, by);
+      return by === "" ? say.changed(what) : say.changedBy(what, by);
     default:
       return unreachable(status);
   }

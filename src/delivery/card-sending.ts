@@ -3,8 +3,8 @@ import type { OutboxEntry } from "../core/outbox.ts";
 import type { Chunk, Sender } from "../core/ports.ts";
 import type { OutboxStore } from "../store/turns/outbox.ts";
 import { localeFor } from "../locales/locale-for.ts";
-import { callOf, callOfView, cardButtons } from "./card.ts";
-import { isOpen, outcomeLine, outcomesLine, type ShownCall } from "./card-outcome.ts";
+import { callOf, callOfView, cardButtons, closedOutcome } from "./card.ts";
+import { isOpen, outcomeLine, outcomesLine, plain, type ShownCall } from "./card-outcome.ts";
 import { askingChunks, changedChunk, closedChunk } from "./card-chunks.ts";
 import type { Sending } from "./send-chunks.ts";
 
@@ -48,11 +48,16 @@ export async function replacementOf(
   const locale = localeFor(entry.language);
   if (entry.kind === "resolution") {
     const { card, erased = false } = entry;
-    const outcome = erased ? locale.cards.erased : entry.text;
-    const chunk =
-      card && !sender.showsOutcomesBelow
-        ? await closedChunk(sender, { card, outcome }, locale)
-        : sender.plain(card ? outcomeLine(card, outcome, locale.cards) : outcome).at(-1);
+    const text = erased ? locale.cards.erased : entry.text;
+    if (card === undefined || sender.showsOutcomesBelow) {
+      const line = card === undefined ? text : outcomeLine(card, text, locale.cards);
+      return { chunks: listOf(sender.plain(line).at(-1)), buttons: [], silent: true };
+    }
+    // How it was decided is in its own record; without that the entry's sentence is all there is.
+    const [call] = (await callsOf(outbox, { approvals: [card.approvalId] })) ?? [];
+    const outcome =
+      erased || call === undefined || isOpen(call) ? plain(text) : closedOutcome(call, locale);
+    const chunk = await closedChunk(sender, { card, outcome }, locale);
     return { chunks: listOf(chunk), buttons: [], silent: true };
   }
   const calls = await callsOf(outbox, entry);
@@ -70,7 +75,7 @@ const listOf = (chunk: Chunk | undefined): readonly Chunk[] => (chunk === undefi
 /** Undefined where any of it was erased. */
 async function callsOf(
   outbox: OutboxStore,
-  entry: EntryOf<"cards" | "cards-outcome">,
+  entry: Pick<EntryOf<"cards">, "approvals">,
 ): Promise<readonly ShownCall[] | undefined> {
   const views = await outbox.asked(entry);
   const calls = views.flatMap((view) => (view ? [callOfView(view)] : []));

@@ -473,7 +473,8 @@ export const en = {
       days: (count: number) => counted(count, { one: "day", other: "days" }),
     },
     characters: (count: number) => grouped(count, { one: "character", other: "characters" }),
-    needed: (tool: string) => `Approval needed: ${tool}`,
+    /** @param title in bold. */
+    needed: (title: string) => `${title}?`,
     neededFor: (count: number) =>
       `Approval needed for ${counted(count, { one: "call", other: "calls" })}:`,
     calls: (count: number) => `${counted(count, { one: "call", other: "calls" })}:`,
@@ -481,6 +482,7 @@ export const en = {
     noArguments: "No arguments.",
     secretsHidden: (id: string) =>
       `Secrets are partly hidden (••••). \`/approvals ${id}\` shows them to you in private.`,
+    secretsMasked: "Secrets are partly shown as ••••.",
     showHidden: "Show hidden values",
     lookalikes: (words: string) => `Beware: words with letters that look like others: ${words}.`,
     details: (call: string) => `Everything that ${call} would be given:`,
@@ -489,27 +491,37 @@ export const en = {
     firstOfTwo: (name: string) => `1 of 2: approved by ${name}; one more is needed.`,
     expiresAt: (moment: string) => `Expires ${moment}.`,
     expiresIn: (duration: string) => `Expires in ${duration}.`,
-    typed: (id: string) => `By text: \`/approve ${id}\` or \`/deny ${id}\`.`,
-    typedForEach: (id: string) =>
-      `By text: \`/approve ${id}\` for all, \`/approve ${id}.1\` for the first, or \`/deny\` likewise.`,
-    approved: (number: number) => `✓ ${number} approved`,
-    approvedBy: (number: number, name: string) => `✓ ${number} approved by ${name}`,
-    approvedFirst: (number: number, name: string) =>
-      `… ${number} approved by ${name}; one more is needed`,
-    denied: (number: number) => `✗ ${number} denied`,
-    deniedBy: (number: number, name: string) => `✗ ${number} denied by ${name}`,
-    expired: (number: number) => `✗ ${number} expired: nobody decided in time`,
-    superseded: (number: number) => `✗ ${number} not run: superseded by a newer message`,
-    stopped: (number: number) => `✗ ${number} not run: stopped`,
+    id: (id: string) => `ID: \`${id}\``,
+    /** Outcomes, after the number of a call or its title. */
+    approved: (what: string) => `✓ ${what} approved`,
+    approvedBy: (what: string, name: string) => `✓ ${what} approved by ${name}`,
+    approvedFirst: (what: string, name: string) =>
+      `… ${what} approved by ${name}; one more is needed`,
+    denied: (what: string) => `✗ ${what} denied`,
+    deniedBy: (what: string, name: string) => `✗ ${what} denied by ${name}`,
+    expired: (what: string) => `✗ ${what} expired: nobody decided in time`,
+    superseded: (what: string) => `✗ ${what} not run: superseded by a newer message`,
+    stopped: (what: string) => `✗ ${what} not run: stopped`,
     edit: "Edit",
     allowFor: (span: string) => `Allow for ${span}`,
     changedNote: (name: string) => `${name} changed the arguments.`,
     /** By whom is not known any more. */
     changedNoteOfNobody: "A person changed the arguments.",
-    howToChange: (id: string) => `To change it first: \`/edit ${id} name=value\`.`,
-    changed: (number: number) => `✎ ${number} changed`,
-    changedBy: (number: number, name: string) => `✎ ${number} changed by ${name}`,
+    changed: (what: string) => `✎ ${what} changed`,
+    changedBy: (what: string, name: string) => `✎ ${what} changed by ${name}`,
     erased: "Erased.",
+  },
+
+  /** What the built-in tools do, on cards. */
+  toolTitles: {
+    current_time: "Tell the time",
+    calculate: "Calculate",
+    fetch_url: "Open web page",
+    read_notes: "Read notes",
+    write_note: "Write note",
+    read_more: "Read more of a result",
+    todo_list: "Show to-do list",
+    todo_write: "Update to-do list",
   },
 
   /** In the place of what cannot be sent, or beside what is sent again. */
@@ -931,6 +943,9 @@ export const en = {
     same: "That changes nothing: these are the arguments that I have asked for.",
     tooLong: (count: number) => `That is too long: at most ${count} characters.`,
     how: "What is to change? /edit <id> name=value, or JSON with all arguments. You can also answer the card with that.",
+    newValue: (name: string) => `Reply to this message with the new value of ${name}.`,
+    newValues: (names: string) =>
+      `Reply to this message with what should change, each as name=value on its own line. You can change: ${names}.`,
     which: "Which call? Begin with its number: 2 name=value.",
     title: "Change the arguments",
     asJson: "All arguments, as JSON",

@@ -471,7 +471,7 @@ export const fr: Locale = {
       days: (count) => counted(count, { one: "jour", other: "jours" }),
     },
     characters: (count) => grouped(count, { one: "caractère", other: "caractères" }),
-    needed: (tool) => `Approbation nécessaire : ${tool}`,
+    needed: (title) => `${title} ?`,
     neededFor: (count) =>
       `Approbation nécessaire pour ${counted(count, { one: "appel", other: "appels" })} :`,
     calls: (count) => `${counted(count, { one: "appel", other: "appels" })} :`,
@@ -479,6 +479,7 @@ export const fr: Locale = {
     noArguments: "Aucun argument.",
     secretsHidden: (id) =>
       `Les secrets sont masqués en partie (••••). \`/approvals ${id}\` te les montre en privé.`,
+    secretsMasked: "Les secrets apparaissent en partie sous la forme ••••.",
     showHidden: "Voir les valeurs masquées",
     lookalikes: (words) =>
       `Attention : des mots ont des lettres qui ressemblent à d'autres : ${words}.`,
@@ -488,26 +489,34 @@ export const fr: Locale = {
     firstOfTwo: (name) => `1 sur 2 : approuvé par ${name} ; il manque une autre personne.`,
     expiresAt: (moment) => `Expire : ${moment}.`,
     expiresIn: (duration) => `Expire dans ${duration}.`,
-    typed: (id) => `Par texte : \`/approve ${id}\` ou \`/deny ${id}\`.`,
-    typedForEach: (id) =>
-      `Par texte : \`/approve ${id}\` pour tous, \`/approve ${id}.1\` pour le premier, et \`/deny\` de même.`,
-    approved: (number) => `✓ ${number} approuvé`,
-    approvedBy: (number, name) => `✓ ${number} approuvé par ${name}`,
-    approvedFirst: (number, name) =>
-      `… ${number} approuvé par ${name} ; il manque une autre personne`,
-    denied: (number) => `✗ ${number} refusé`,
-    deniedBy: (number, name) => `✗ ${number} refusé par ${name}`,
-    expired: (number) => `✗ ${number} expiré : personne n'a décidé à temps`,
-    superseded: (number) => `✗ ${number} pas exécuté : remplacé par un message plus récent`,
-    stopped: (number) => `✗ ${number} pas exécuté : arrêté`,
+    id: (id) => `ID : \`${id}\``,
+    approved: (what) => `✓ ${what} approuvé`,
+    approvedBy: (what, name) => `✓ ${what} approuvé par ${name}`,
+    approvedFirst: (what, name) =>
+      `… ${what} approuvé par ${name} ; il manque une autre personne`,
+    denied: (what) => `✗ ${what} refusé`,
+    deniedBy: (what, name) => `✗ ${what} refusé par ${name}`,
+    expired: (what) => `✗ ${what} expiré : personne n'a décidé à temps`,
+    superseded: (what) => `✗ ${what} pas exécuté : remplacé par un message plus récent`,
+    stopped: (what) => `✗ ${what} pas exécuté : arrêté`,
     edit: "Modifier",
     allowFor: (span) => `Autoriser pendant ${span}`,
     changedNote: (name) => `${name} a modifié les arguments.`,
     changedNoteOfNobody: "Quelqu'un a modifié les arguments.",
-    howToChange: (id) => `Pour le modifier d'abord : \`/edit ${id} nom=valeur\`.`,
-    changed: (number) => `✎ ${number} modifié`,
-    changedBy: (number, name) => `✎ ${number} modifié par ${name}`,
+    changed: (what) => `✎ ${what} modifié`,
+    changedBy: (what, name) => `✎ ${what} modifié par ${name}`,
     erased: "Effacé.",
+  },
+
+  toolTitles: {
+    current_time: "Donner l'heure",
+    calculate: "Calculer",
+    fetch_url: "Ouvrir une page web",
+    read_notes: "Lire les notes",
+    write_note: "Écrire une note",
+    read_more: "Lire la suite d'un résultat",
+    todo_list: "Afficher la liste de tâches",
+    todo_write: "Modifier la liste de tâches",
   },
 
   delivery: {
@@ -921,6 +930,9 @@ export const fr: Locale = {
     same: "Cela ne change rien : ce sont les arguments que j'ai demandés.",
     tooLong: (count) => `C'est trop long : au plus ${count} caractères.`,
     how: "Que faut-il modifier ? /edit <id> nom=valeur, ou du JSON avec tous les arguments. Tu peux aussi répondre ainsi à la carte.",
+    newValue: (name) => `Réponds à ce message avec la nouvelle valeur de ${name}.`,
+    newValues: (names) =>
+      `Réponds à ce message avec ce qui doit changer, une ligne nom=valeur par modification. Tu peux modifier : ${names}.`,
     which: "Quel appel ? Commence par son numéro : 2 nom=valeur.",
     title: "Modifier les arguments",
     asJson: "Tous les arguments, en JSON",

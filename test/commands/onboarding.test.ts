@@ -1,3 +1,4 @@
+import { shortApprovalId } from "../../src/core/approval.ts";
 import { describe, expect, it } from "vitest";
 import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
 import { approvalKey } from "../../src/store/keys.ts";
@@ -293,7 +294,7 @@ describe("/approvals", () => {
     );
     expect(said).toContain("path: a\\u202ebbb");
     expect(said).toContain("It's up to Anna or an admin.");
-    expect(said).toContain(`/approve ${approval.id}\n/deny ${approval.id}`);
+    expect(said).toContain(`/approve ${shortApprovalId(approval.id)}\n/deny ${shortApprovalId(approval.id)}`);
     expect(said).not.toContain("hunter2");
     // Where the call goes is never cut.
     expect(said).toContain("b".repeat(200));

@@ -63,7 +63,7 @@ export interface OutboxStore {
    * erased ones.
    */
   asked(
-    entry: OutboxEntry & { kind: "cards" | "cards-outcome" },
+    entry: Pick<OutboxEntry & { kind: "cards" }, "approvals">,
   ): Promise<readonly (ApprovalView | undefined)[]>;
 }
 
