@@ -23,11 +23,12 @@ export async function setPlaceRule(
   const place = placeOf(call, text);
   if (place === undefined)
     return answer(text.toLowerCase() === "server" ? people.noServer : people.noPlace);
+  const name = nameOf(call, text, place);
   const listed = access.listed(place);
-  if (listed === "ban" && rule !== "ban") return answer(people.fileBans(place));
+  if (listed === "ban" && rule !== "ban") return answer(people.fileBans(name));
   const before = await access.ruleOf(place);
   if (rule === undefined && before === undefined)
-    return answer(listed === "allow" ? people.fileAllows(place) : people.placeNotSet(place));
+    return answer(listed === "allow" ? people.fileAllows(name) : people.placeNotSet(name));
   // Write the audit line first: after a crash in between, the repeated event
   // may find nothing to do.
   await audit.write(eventId, {
@@ -41,14 +42,22 @@ export async function setPlaceRule(
   await access.setRule(place, rule);
   switch (rule) {
     case "allow":
-      return answer(people.placeAllowed(place));
+      return answer(people.placeAllowed(name));
     case "ban":
-      return answer(people.placeBanned(place));
+      return answer(people.placeBanned(name));
     case undefined:
-      return answer(people.placeCleared(place));
+      return answer(people.placeCleared(name));
     default:
       return rule satisfies never;
   }
+}
+
+/** What people call it, where it is the place that they are in. */
+function nameOf({ chatTitle, locale }: CommandCall, text: string, place: Place): string {
+  const { thisChat, thisServer } = locale.people;
+  if (parsePlace(text) !== undefined) return place;
+  if (text.toLowerCase() === "server") return thisServer;
+  return chatTitle === undefined ? thisChat : `"${chatTitle.slice(0, 100).toWellFormed()}"`;
 }
 
 /** Undefined: there is no such place here. */

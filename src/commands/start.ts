@@ -1,4 +1,6 @@
 import { claimBot, requestPairing } from "../access/pairing.ts";
+import type { Platform } from "../core/chat.ts";
+import type { Locale } from "../locales/locale.ts";
 import { effectiveChoices } from "./choice.ts";
 import { answer, type Command, type CommandCall, type CommandDeps } from "./command.ts";
 import { described } from "./menu.ts";
@@ -17,13 +19,18 @@ export const startCommand: Command = {
     const { access, pairing } = deps;
     if (argument !== "" && direct && (await claimBot(pairing, { person, chat, eventId }, argument)))
       return answer(locale.start.youAreOwner);
+    // Without an owner nobody could answer a request for access.
+    if (argument !== "" && direct && role === "stranger" && (await access.admins()).length === 0)
+      return answer(locale.start.wrongCode);
     if (role === "stranger") {
       // As with their messages: a group doesn't see the code, and an anonymous
       // sender can't be admitted.
       return answer(
         access.mode === "pairing" && direct && !person.anonymous
           ? await requestPairing(pairing, person, chat)
-          : locale.ingress.notAllowed,
+          : direct
+            ? locale.ingress.notAllowed
+            : locale.ingress.notAllowedInGroup,
       );
     }
     return {
@@ -32,6 +39,20 @@ export const startCommand: Command = {
     };
   },
 };
+
+/** Who gets answers elsewhere; a terminal has no groups. */
+function inGroups(platform: Platform, start: Locale["start"]): readonly string[] {
+  switch (platform) {
+    case "telegram":
+      return [start.direct];
+    case "discord":
+      return [start.directOnDiscord];
+    case "console":
+      return [];
+    default:
+      return platform satisfies never;
+  }
+}
 
 /**
  * Four lines: the purpose, the tools, who gets answers, and what happens to
@@ -47,9 +68,9 @@ async function whatIDoHere(
   const [first = ""] = models.modelsOf(tier?.value ?? "balanced", model?.value);
   const activation = own.activation ?? "mention";
   return [
-    start.hello(start.places[address.platform]),
-    known.length === 0 ? start.noTools : start.tools(known.length),
-    direct ? start.direct : start[activation],
+    start.hello,
+    [...(known.length === 0 ? [] : [start.tools(known.length)]), start.asksFirst].join(" "),
+    ...(direct ? inGroups(address.platform, start) : [start[activation]]),
     start.privacy(first),
   ];
 }

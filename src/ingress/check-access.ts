@@ -32,7 +32,9 @@ export async function refuseUnknown(
     role === "stranger" && deps.access.mode === "pairing" && direct && !person.anonymous;
   const text = isPairing
     ? await requestPairing(deps.pairing, person, chat)
-    : locale.ingress.notAllowed;
+    : role === "stranger" && !direct
+      ? locale.ingress.notAllowedInGroup
+      : locale.ingress.notAllowed;
   return {
     type: "reply",
     text,

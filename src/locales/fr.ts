@@ -1,107 +1,96 @@
-import { countedIn, groupedIn } from "./counted.ts";
+import { countedIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
 
 const counted = countedIn("fr");
-const grouped = groupedIn("fr");
-const turns = (count: number): string => counted(count, { one: "tour", other: "tours" });
-const waitingMessages = (count: number): string =>
-  counted(count, {
-    one: "message en attente abandonné",
-    other: "messages en attente abandonnés",
-  });
-const entriesOf = (count: number): string => counted(count, { one: "entrée", other: "entrées" });
-const minutesOf = (count: number): string => counted(count, { one: "minute", other: "minutes" });
+const n = numberIn("fr");
 
 export const fr: Locale = {
   ingress: {
-    notAllowed: "Tu n'as pas le droit d'utiliser ce bot.",
-    adminsOnly: (command) =>
-      `Tu n'as pas le droit d'utiliser /${command} : c'est réservé aux admins.`,
+    notAllowed: "Désolé, je ne réponds qu'aux personnes autorisées.",
+    adminsOnly: (command) => `Seuls les admins peuvent utiliser /${command}.`,
     membersOnly: (command) =>
-      `Tu n'as pas le droit d'utiliser /${command} : c'est réservé aux membres, et tu es invité.`,
-    ownersOnly: (command) =>
-      `Tu n'as pas le droit d'utiliser /${command} : c'est réservé aux propriétaires.`,
-    noCommand: (command) => `La commande /${command} n'existe pas. /help les montre toutes.`,
-    wroteNothing: "Tu n'as rien écrit. Que puis-je faire pour toi ?",
+      `Seuls les membres peuvent utiliser /${command}, et tu es invité. Demande à un admin de te faire passer membre.`,
+    ownersOnly: (command) => `Seuls les propriétaires peuvent utiliser /${command}.`,
+    noCommand: (command) => `Je ne connais pas /${command}. /help affiche toutes les commandes.`,
+    wroteNothing: "Oui ? Que puis-je faire pour toi ?",
     tooLong: (length, limit) =>
-      `Ce message a ${length} caractères ; j'en accepte jusqu'à ${limit}. Envoie-le en plusieurs parties.`,
-    full: "Trop de messages attendent dans ce chat. Celui-ci n'est pas gardé, ni ceux qui suivent tant qu'il n'y a pas de place : renvoie-les plus tard, s'il te plaît.",
+      `Ce message est trop long (${n(length)} caractères, la limite est de ${n(limit)}). Envoie-le en plusieurs fois.`,
+    full: "J'ai pris du retard dans ce chat et je n'ai pas pu prendre ton dernier message. Renvoie-le dans quelques minutes, s'il te plaît.",
     notKept: (errorId) =>
-      `Désolé, mon stockage est plein. Ton message n'est pas gardé : renvoie-le plus tard, s'il te plaît. (${errorId})`,
+      `Désolé, mon stockage est plein et je n'ai pas pu enregistrer ton message. Renvoie-le plus tard, s'il te plaît. (erreur ${errorId})`,
     notDone: (errorId) =>
-      `Désolé, mon stockage est plein : je ne peux pas faire ça maintenant. Réessaie plus tard, s'il te plaît. (${errorId})`,
-    tapTooOld: "Ce bouton n'est pas à moi, ou il est trop ancien.",
-    tapTooLate: "C'est arrivé trop tard. Appuie encore une fois, s'il te plaît.",
+      `Désolé, mon stockage est plein et je ne peux pas faire ça pour l'instant. Réessaie plus tard, s'il te plaît. (erreur ${errorId})`,
+    tapTooOld: "Ce bouton ne fonctionne plus.",
+    tapTooLate: "Ça a pris trop de temps. Appuie encore une fois, s'il te plaît.",
+    notAllowedInGroup:
+      "Désolé, je ne réponds qu'aux personnes autorisées. Un admin peut m'activer dans ce groupe avec /allow here.",
   },
 
   files: {
-    noVoice:
-      "Je ne peux pas écouter les messages vocaux ici. Écris-le plutôt, s'il te plaît : il n'a pas été gardé.",
-    noImage: (name) =>
-      `${name} n'est pas une image que je sais lire : j'accepte PNG, JPEG, GIF et WebP.`,
+    noVoice: "Je ne peux pas écouter les messages vocaux ici. Écris-le plutôt, s'il te plaît.",
+    noImage: (name) => `Impossible d'ouvrir ${name}. Je lis les formats PNG, JPEG, GIF et WebP.`,
     noText: (name) =>
-      `${name} est d'un type que je ne sais pas lire. J'accepte les images (PNG, JPEG, GIF, WebP), les PDF et les fichiers texte.`,
-    reading: (name) => `je lis ${name} …`,
+      `Impossible de lire ${name}. Je lis les images (PNG, JPEG, GIF, WebP), les PDF et les fichiers texte.`,
+    reading: (name) => `lecture : ${name} …`,
     nameless: {
-      image: "L'image",
-      document: "Le document",
-      voice: "Le message vocal",
+      image: "cette image",
+      document: "ce document",
+      voice: "ce message vocal",
     },
-    tooMany: (count, limit) => `Ce message a ${count} fichiers ; j'en accepte jusqu'à ${limit}.`,
+    tooMany: (count, limit) =>
+      `Ça fait trop de fichiers (${count}). Envoies-en ${limit} au plus à la fois.`,
     tooLarge: (name, megabytes, limit) =>
-      `${name} est trop volumineux : ${megabytes} Mo. J'accepte des fichiers jusqu'à ${limit} Mo.`,
+      `Désolé, ${name} fait ${megabytes} Mo. La limite est de ${limit} Mo.`,
     chatIsFull: (count, megabytes) =>
-      `Cette discussion a déjà autant de fichiers que j’en garde pour une seule : ${count}, ou ${megabytes} Mo par jour. Renvoie-le plus tard.`,
-    empty: (name) => `${name} est vide.`,
+      `Ce chat a atteint la limite de fichiers du jour (${count} fichiers ou ${megabytes} Mo). Réessaie demain, s'il te plaît.`,
+    empty: (name) => `Il n'y a rien dans ${name}.`,
   },
 
   inPrivate: {
-    askThere: "C'est privé : écris-moi directement et demande là-bas.",
-    full: "Désolé, trop de choses attendent déjà de t'être envoyées en privé. Réessaie plus tard, s'il te plaît.",
+    askThere: "Voyons ça en privé. Écris-moi directement.",
+    full: "Désolé, trop de messages privés attendent déjà de t'être envoyés. Réessaie plus tard, s'il te plaît.",
     answered: "Je t'ai répondu en privé.",
-    writeFirst: "Si rien n'est arrivé, écris-moi une fois directement et redemande.",
-    askedIn: (group) => `Tu as demandé dans le groupe ${group} ; « ce chat », c'est ce groupe :`,
+    writeFirst: "Rien reçu ? Commence par m'écrire directement, puis redemande.",
+    askedIn: (group) => `Pour le groupe ${group} :`,
     topic: (thread) => `sujet ${thread}`,
   },
 
   pairing: {
-    asks: (who) => `${who} demande à utiliser ce bot.`,
+    asks: (who) => `${who} aimerait utiliser ce bot.`,
     code: (code) => `Code : ${code}`,
     allow: "Autoriser",
     deny: "Refuser",
     yourCode: (code) =>
-      `Tu n'as pas encore le droit d'utiliser ce bot. Un admin peut te laisser entrer : ton code est ${code}.`,
-    unknownCode: "Ce code est inconnu, a expiré ou a déjà été traité.",
+      `Bonjour ! Ce bot est privé. J'ai demandé à son admin de te laisser entrer. Ton code, si on te le demande : ${code}`,
+    unknownCode: "Je ne connais pas ce code. Il a peut-être expiré, ou quelqu'un a déjà décidé.",
     isAdmin: (who) => `${who} est déjà admin.`,
-    allowed: (who, admin) => `${who} : autorisé par ${admin}.`,
-    denied: (who, admin) => `${who} : refusé par ${admin}.`,
-    youMay: "Tu peux maintenant utiliser ce bot. Écris-moi ce que tu veux.",
+    allowed: (who, admin) => `${admin} a laissé entrer ${who}.`,
+    denied: (who, admin) => `${admin} a refusé ${who}.`,
+    youMay: "C'est bon, tu as accès ! Demande-moi ce que tu veux.",
     mayUse: (who) => `${who} peut maintenant utiliser ce bot.`,
     neither: (typed) =>
-      `${typed} n'est ni un code de 8 lettres et chiffres, ni un nom comme @sam, ni un identifiant comme telegram:12345.`,
-    adminsDecide: "Tu n'as pas le droit d'en décider : un admin le peut.",
+      `Je ne reconnais pas ${typed}. Donne-moi un code de 8 caractères, un nom comme @sam ou un ID comme telegram:12345.`,
+    adminsDecide: "Seul un admin peut en décider.",
   },
 
   start: {
-    youAreOwner: "Ce bot est maintenant à toi. /help montre ce que tu peux faire.",
-    hello: (place) => `Je réponds aux questions ${place} : écris-moi, c'est tout.`,
-    places: {
-      telegram: "ici sur Telegram",
-      discord: "ici sur Discord",
-      console: "dans ce terminal",
-    },
-    tools: (count) =>
-      `Je peux utiliser ${counted(count, { one: "outil", other: "outils" })} (voir /tools). Ce qui demande une approbation, je ne le fais qu'une fois que tu as appuyé sur « Approuver ».`,
-    noTools:
-      "Ce qui demande une approbation, je ne le fais qu'une fois que tu as appuyé sur « Approuver ».",
-    direct: "Ici je réponds à tout ; dans un groupe, mentionne-moi ou réponds-moi.",
-    mention: "Dans ce groupe, je réponds à qui me mentionne, me répond ou envoie une commande.",
+    youAreOwner: "Ce bot est maintenant à toi. Dis bonjour, ou regarde /help.",
+    hello: "Bonjour, je suis Parley. Demande-moi ce que tu veux.",
+
+    tools: (count) => `J'ai ${counted(count, { one: "outil", other: "outils" })} (/tools).`,
+
+    direct: "Dans un groupe, mentionne-moi ou réponds à un de mes messages.",
+    mention: "Dans ce groupe, mentionne-moi ou réponds-moi.",
     always: "Dans ce groupe, je réponds à tous les messages.",
     privacy: (model) =>
-      `Ce que tu écris est gardé et lu par le modèle ${model}. /export te donne tout, /forget l'efface, /help montre le reste.`,
+      `Tes messages sont enregistrés et envoyés au modèle d'IA ${model}. /export pour les télécharger, /forget pour les supprimer, /help pour en savoir plus.`,
     question: "Quelle heure est-il à Tokyo ?",
     showTools: "Montre tes outils",
     showSettings: "Montre les réglages",
+    wrongCode:
+      "Ce code n'est pas le bon. Copie encore une fois la ligne /start affichée dans le terminal.",
+    asksFirst: "Avant de modifier quoi que ce soit, je te demande.",
+    directOnDiscord: "Sur un serveur, mentionne-moi ou réponds à un de mes messages.",
   },
 
   help: {
@@ -112,314 +101,342 @@ export const fr: Locale = {
       data: "Tes données",
       admin: "Pour les admins",
     },
-    more: "/help <commande> en dit plus sur une commande.",
+    more: "/help <commande> explique une commande.",
     alias: (names) => `Aussi : ${names}.`,
+    all: "/help all affiche toutes les commandes.",
+    terminal: "Dans le terminal",
+    quit: "Quitter Parley",
   },
 
   menu: {
     pause: {
-      pause: "Ne plus ouvrir de tour, partout ou sur une plateforme",
+      pause: "Ne plus répondre, partout ou sur une plateforme",
       resume: "Reprendre après /pause",
-      platform: "Où ; partout si rien n'est dit",
-      now: "Arrêter aussi ce qui est en cours",
+      platform: "Où (vide = partout)",
+      now: "Arrêter aussi les réponses en cours",
     },
     audit: {
-      description: "Qui a fait quoi, le plus récent d'abord",
+      description: "Journal d'audit, le plus récent d'abord",
       count: "Combien de lignes",
-      who: "Seulement ce qui touche quelqu'un, par @nom ou id",
-      what: "Un seul genre, ou export pour tout dans un fichier",
+      who: "Seulement cette personne, par @nom ou ID",
+      what: "Seulement ce type, ou « export » pour tout en fichier",
     },
-    stats: { description: "Comment va cette installation" },
+    stats: { description: "Statistiques du bot" },
     broadcast: {
       description: "Envoyer un message à toutes les discussions",
       text: "Le message",
     },
     start: {
-      description: "Ce que fait ce bot",
-      code: "Un code qui fait de toi le premier admin",
+      description: "Ce que je sais faire",
+      code: "Le code de propriétaire affiché au démarrage",
     },
     help: {
-      description: "Toutes les commandes",
-      command: "Laquelle ; toutes si rien n'est indiqué",
+      description: "Ce que tu peux faire, et toutes les commandes",
+      command: "Une commande, ou « all » pour toutes",
     },
     new: { description: "Commencer une nouvelle conversation" },
-    stop: { description: "Arrêter ce que je fais" },
-    retry: { description: "Répondre à nouveau à ton dernier message" },
-    undo: { description: "Oublier ton dernier message et ma réponse" },
+    stop: { description: "Arrêter la réponse en cours" },
+    retry: { description: "Réessayer ton dernier message" },
+    undo: { description: "Annuler ton dernier message et ma réponse" },
     compact: {
-      description: "Résumer ce qui a été dit, pour refaire de la place",
+      description: "Résumer la conversation pour libérer de la place",
     },
     auto: {
-      description: "Travailler seul vers un but, sur plusieurs tours",
-      goal: "Ce qu'il faut atteindre ; jusqu'à 2 000 caractères",
-      turns: (limit, usual) =>
-        `Combien de tours au plus : de 1 à ${limit}, ${usual} si rien n'est indiqué`,
+      description: "Me laisser travailler seul sur un objectif",
+      goal: "L'objectif, jusqu'à 2 000 caractères",
+      turns: (limit, usual) => `Nombre maximal d'étapes, de 1 à ${limit} (par défaut : ${usual})`,
     },
     tier: {
-      description: "Quelle force de modèle répond : fast, smart, deep …",
-      tier: "Quel niveau ; default annule le choix",
+      description: "Choisir rapidité ou profondeur : fast, smart, deep …",
+      tier: "Le niveau, ou « default » pour réinitialiser",
     },
     model: {
-      description: "Quel modèle est interrogé en premier",
-      model: "Le nom d'un modèle ou une partie ; default annule le choix",
+      description: "Choisir le modèle",
+      model: "Une partie du nom du modèle, ou « default » pour réinitialiser",
     },
-    for: "me, ou chat : pour tout le monde ici ; me si rien n'est indiqué",
+    for: "« me » (par défaut) ou « chat » pour tous ici",
     settings: {
-      description: "Mon comportement dans ce chat et le coût permis d'un tour",
-      name: "Lequel ; tous si rien n'est indiqué",
-      value: "La nouvelle valeur ; default l'annule",
+      description: "Réglages de ce chat",
+      name: "Quel réglage (vide = tous)",
+      value: "La nouvelle valeur, ou « default » pour réinitialiser",
     },
     activation: {
-      description: "À quels messages de ce groupe je réponds",
-      when: "mention : ceux qui me mentionnent ou me répondent ; always : tous",
+      description: "Quand je réponds dans ce groupe",
+      when: "mention = si on me mentionne ou me répond ; always = tous les messages",
     },
     language: {
-      description: "La langue dans laquelle je te parle",
-      language: "Laquelle ; auto : celle de ton application",
+      description: "Ma langue",
+      language: "Une langue, ou « auto » pour suivre ton appli",
     },
-    status: { description: "Ce que je fais dans ce chat" },
+    status: { description: "Ce que je fais en ce moment" },
     approvals: {
-      description: "Ce qui attend une approbation dans ce chat",
-      id: "Un appel : affiche ses valeurs masquées, à toi seul",
+      description: "Actions en attente d'approbation",
+      id: "Son ID : montre ses valeurs cachées, à toi seul",
     },
     approve: {
-      description: "Approuver ce que j'ai demandé",
-      id: "Son ID, puis un numéro pour un appel parmi plusieurs (voir /approvals)",
-      always:
-        "Combien de temps cela peut se répéter sans demander, p. ex. 1h ; les admins peuvent ajouter any",
+      description: "Approuver une action",
+      id: "Son ID, puis un numéro pour une action parmi plusieurs (voir /approvals)",
+      always: "L'autoriser un moment sans demander, p. ex. 1h (les admins peuvent ajouter « any »)",
     },
     deny: {
-      description: "Refuser ce que j'ai demandé",
-      id: "Son ID, puis un numéro pour un appel parmi plusieurs (voir /approvals)",
-      reason: "Pourquoi ; on me le dira",
+      description: "Refuser une action",
+      id: "Son ID, puis un numéro pour une action parmi plusieurs (voir /approvals)",
+      reason: "Raison (je la verrai)",
     },
     edit: {
-      description: "Modifier ce que j'ai demandé, avant l'approbation",
-      id: "Laquelle ; /approvals les montre",
-      change: "nom=valeur, plusieurs, ou du JSON avec tous les arguments",
+      description: "Modifier une action avant de l'approuver",
+      id: "Son ID (voir /approvals)",
+      change: "Un ou plusieurs nom=valeur, ou du JSON avec tous les arguments",
     },
     grants: {
-      description: "Ce que je peux faire dans ce chat sans redemander",
-      revoke: "revoke et un numéro retire une permission",
+      description: "Ce que je peux faire ici sans demander",
+      revoke: "« revoke » et un numéro en retire une",
     },
     tools: {
-      description: "Ce que je peux utiliser, et ce qui demande d'abord",
+      description: "Mes outils, et lesquels demandent une approbation",
     },
     todos: { description: "Afficher la liste de tâches de ce chat" },
     limits: {
-      description: "Limites de messages, de tokens et de coût, et ce qui en est utilisé",
-      set: "Fixer une limite pour quelqu'un, un chat, un rôle, une plateforme ou tous",
-      reset: "Revenir à la limite du fichier de l'opérateur",
-      scope:
-        "person, @name, un identifiant comme telegram:1, chat, role:member, platform ou global",
+      description: "Tes limites et ce que tu as utilisé",
+      set: "Fixer une limite : personne, chat, rôle, plateforme ou tout le monde",
+      reset: "Revenir à la limite configurée",
+      scope: "person, @name, un ID comme telegram:1, chat, role:member, platform ou global",
       metric: "Ce qui est limité",
       value: "Combien : 20/min, 200k tokens/day, 5usd/month, 15m, off",
     },
     usage: {
-      description: "Ce que ce chat a consommé, par modèle, et son coût",
+      description: "Tokens et coût de ce chat",
     },
     export: {
-      description: "Tout ce que nous avons dit, dans un fichier",
-      format: "json pour les machines ; sinon markdown, pour les personnes",
+      description: "Télécharger cette conversation",
+      format: "markdown (par défaut) ou json",
     },
     forget: {
-      description: "Effacer ce chat, ou tout ce que je garde de toi",
-      what: "chat : tout ce chat ; me : tout de toi, partout",
-      confirmation: "Ce que je te dis de taper, par exemple yes-1234",
+      description: "Supprimer ce chat, ou toutes tes données",
+      what: "chat = ce chat ; me = tout ce qui te concerne, partout",
+      confirmation: "Le code de confirmation que je t'ai donné",
     },
-    whoami: { description: "Qui tu es pour moi" },
+    whoami: { description: "Ton ID et ton rôle" },
     role: {
       description: "Ton rôle et ce qu'il te permet",
-      give: "Donner un rôle à quelqu'un",
-      person: "De qui ; sans cela, tu vois le tien",
+      give: "Changer le rôle de quelqu'un",
+      person: "Qui (vide = toi)",
       role: "Le nouveau rôle",
     },
     allow: {
-      description: "Laisser entrer quelqu'un, ou tout le monde ici",
+      description: "Donner accès à quelqu'un, ou à tout ce chat",
       person: "Qui",
-      code: "Le code que le bot a donné, un identifiant comme telegram:12345, here ou server",
+      code: "Son code ou son ID, ou « here » / « server »",
     },
     ban: {
-      description: "Exclure quelqu'un, ou me taire dans cette discussion",
+      description: "Bloquer quelqu'un, ou me faire taire dans ce chat",
       person: "Qui",
-      reason: "Pourquoi ; c'est gardé dans le journal d'audit",
-      place: "À la place d'une personne : cette discussion ou tout le serveur",
+      reason: "Raison (enregistrée dans le journal d'audit)",
+      place: "Au lieu d'une personne : ce chat ou tout le serveur",
     },
     unban: {
-      description: "Lever une exclusion, ou ce qui a été fixé ici",
+      description: "Débloquer quelqu'un, ou effacer la règle de ce chat",
       person: "Qui",
-      place: "À la place d'une personne : cette discussion ou tout le serveur",
+      place: "Au lieu d'une personne : ce chat ou tout le serveur",
     },
-    admins: { description: "Qui s'occupe de ce bot" },
+    admins: { description: "Afficher les propriétaires et les admins" },
   },
 
   control: {
-    full: "Trop de messages attendent dans ce chat : il y a une limite. Réessaie plus tard, s'il te plaît.",
+    full: "Trop de messages attendent dans ce chat : la limite est atteinte. Réessaie plus tard, s'il te plaît.",
     begun: "Un instant.",
-    dropped: (count) => `${waitingMessages(count)}.`,
+    dropped: (count) =>
+      `${counted(count, { one: "message en attente supprimé", other: "messages en attente supprimés" })}.`,
     onlyTheirs: {
       stop: (name) => `Seuls ${name} et les admins peuvent arrêter cette réponse.`,
       undo: (name) => `Seuls ${name} et les admins peuvent annuler ce message.`,
-      retry: (name) => `Seuls ${name} et les admins peuvent relancer ce message.`,
+      retry: (name) => `Seul ${name} ou un admin peut relancer ce message.`,
     },
-    nothingToStop: "Il n'y a rien à arrêter.",
+    nothingToStop: "Rien n'est en cours.",
     stopped: "Arrêté.",
-    stoppedAndDropped: (count) => `Arrêté, et ${waitingMessages(count)}.`,
+    stoppedAndDropped: (count) =>
+      `Arrêté. J'ai aussi supprimé ${counted(count, { one: "message en attente", other: "messages en attente" })}.`,
     newAfterAnswer: "Je termine la réponse en cours, puis je commence une nouvelle conversation.",
-    newConversation: "Une nouvelle conversation : je ne vois plus ce que nous avons dit avant.",
+    newConversation:
+      "Nouvelle conversation. Je ne vois plus ce qu'on s'est dit avant ; c'est toujours dans /export.",
   },
 
   auto: {
     running: (step, of) =>
-      `/auto travaille déjà à quelque chose, tour ${step} sur ${of}. /stop y met fin.`,
+      `Je travaille déjà sur un objectif, étape ${step} sur ${of}. /stop l'arrête.`,
     begun: (of) =>
-      of === 1
-        ? `J'y travaille seul, pendant ${turns(of)}. /stop y met fin.`
-        : `J'y travaille seul, pendant ${turns(of)} au plus. /stop y met fin.`,
-    noGoal: "Quel est le but ? Écris /auto <but> [tours].",
-    badTurns: (limit, typed) => `/auto accepte de 1 à ${limit} tours, pas ${typed}.`,
-    numberHint: "Si le nombre fait partie du but, écris le nombre de tours derrière.",
-    goalTooLong: (length, limit) => `Le but a ${length} caractères ; la limite est ${limit}.`,
-    ended: (step) => `/auto s'arrête ici, après ${turns(step)}.`,
-    done: (step) => `/auto a terminé, après ${turns(step)}.`,
-    atLimit: (of) => `/auto a atteint sa limite de ${turns(of)}. Renvoie /auto pour continuer.`,
+      `Je m'y mets. J'y travaille pendant ${counted(of, { one: "étape", other: "étapes" })} au plus ; /stop arrête avant.`,
+    noGoal: "Quel est l'objectif ? Par exemple : /auto prépare un voyage à Lisbonne 5",
+    badTurns: (limit, typed) =>
+      `Le nombre d'étapes doit être compris entre 1 et ${limit}, pas ${typed}.`,
+    numberHint: "S'il fait partie de l'objectif, ajoute les étapes à la fin : /auto … 10",
+    goalTooLong: (length, limit) =>
+      `L'objectif est trop long (${n(length)} caractères, la limite est de ${n(limit)}).`,
+    ended: (step) =>
+      `J'arrête de travailler sur l'objectif, après ${counted(step, { one: "étape", other: "étapes" })}.`,
+    done: (step) => `Objectif atteint, après ${counted(step, { one: "étape", other: "étapes" })}.`,
+    atLimit: (of) =>
+      `La limite de ${counted(of, { one: "étape", other: "étapes" })} est atteinte. Renvoie /auto pour continuer.`,
   },
 
   choices: {
     tier: {
-      yours: (value, reason) => `Ton niveau est ${value} : ${reason}.`,
-      chats: (value) => `Le niveau de ce chat est ${value}.`,
+      yours: (value, reason) => `Ton niveau : ${value} (${reason}).`,
+      chats: (value) => `Niveau de ce chat : ${value}.`,
       yoursIsNow: (value) => `Ton niveau est maintenant ${value}.`,
       chatsIsNow: (value) => `Le niveau de ce chat est maintenant ${value}.`,
-      yoursIsDefault: "Pour toi, c'est de nouveau le niveau habituel.",
-      chatsIsDefault: "Pour ce chat, c'est de nouveau le niveau habituel.",
-      notForChat: "Tu n'as pas le droit de choisir le niveau de ce chat : un admin le peut.",
-      notAnonymously: "Tu écris anonymement : un niveau à toi n'est donc pas permis.",
-      noneOfYours:
-        "Tu n'as choisi aucun niveau : c'est balanced, ou un autre quand un message en a besoin.",
-      noneOfChats:
-        "Aucun niveau n'est réglé pour ce chat : c'est balanced, ou un autre quand un message en a besoin.",
+      yoursIsDefault: "Tu es de nouveau au niveau par défaut.",
+      chatsIsDefault: "Ce chat est de nouveau au niveau par défaut.",
+      notForChat: "Seul un admin peut choisir le niveau de ce chat.",
+      notAnonymously: "En écrivant anonymement, on ne peut pas avoir son propre niveau.",
+      noneOfYours: "Niveau : automatique (en général balanced).",
+      noneOfChats: "Niveau de ce chat : automatique (en général balanced).",
     },
     model: {
-      yours: (value, reason) => `Ton modèle est ${value} : ${reason}.`,
-      chats: (value) => `Le modèle de ce chat est ${value}.`,
+      yours: (value, reason) => `Ton modèle : ${value} (${reason}).`,
+      chats: (value) => `Modèle de ce chat : ${value}.`,
       yoursIsNow: (value) => `Ton modèle est maintenant ${value}.`,
       chatsIsNow: (value) => `Le modèle de ce chat est maintenant ${value}.`,
-      yoursIsDefault: "Pour toi, c'est de nouveau le modèle habituel.",
-      chatsIsDefault: "Pour ce chat, c'est de nouveau le modèle habituel.",
-      notForChat: "Tu n'as pas le droit de choisir le modèle de ce chat : un admin le peut.",
-      notAnonymously: "Tu écris anonymement : un modèle à toi n'est donc pas permis.",
-      noneOfYours: "Tu n'as choisi aucun modèle : le niveau décide.",
-      noneOfChats: "Aucun modèle n'est réglé pour ce chat : le niveau décide.",
+      yoursIsDefault: "Tu es de nouveau au modèle par défaut.",
+      chatsIsDefault: "Ce chat est de nouveau au modèle par défaut.",
+      notForChat: "Seul un admin peut choisir le modèle de ce chat.",
+      notAnonymously: "En écrivant anonymement, on ne peut pas avoir son propre modèle.",
+      noneOfYours: "Modèle : automatique.",
+      noneOfChats: "Modèle de ce chat : automatique.",
     },
-    byYou: "tu l'as choisi",
-    byChat: "c'est réglé pour ce chat",
-    gone: (value) => `${value} avait été choisi et n'existe plus.`,
-    hidden: (count, command) =>
-      `${count} autres ne sont pas montrés : /${command} les trouve par une partie de leur nom.`,
+    byYou: "ton choix",
+    byChat: "réglé pour ce chat",
+    gone: (value) => `${value} était choisi, mais n'est plus disponible.`,
+    hidden: (count, command) => `… et ${n(count)} de plus. Écris /${command} et une partie du nom.`,
     how: (command) =>
-      `/${command} <nom> choisit pour toi, /${command} <nom> chat pour tout le monde ici, /${command} default l'annule.`,
-    notHere: "Tu n'as pas le droit de le changer ici.",
-    adminsHere: "Tu n'as pas le droit de le changer ici : un admin le peut.",
-    replacesYours: (model) => `Cela remplace ton propre modèle, ${model}.`,
-    replacesChats: (model) => `Cela remplace le modèle du chat, ${model}.`,
-    yoursFirst: (value) => `Pour toi, ton propre choix, ${value}, passe toujours en premier.`,
-    noTier: (typed, tiers) => `Le niveau ${typed} n'existe pas. Il y a : ${tiers} et default.`,
+      `/${command} <nom> pour toi · /${command} <nom> chat pour tous ici · /${command} default pour réinitialiser`,
+    notHere: "On ne peut pas le changer en écrivant anonymement.",
+    adminsHere: "Ici, seul un admin peut le changer.",
+    replacesYours: (model) => `Il remplace ton propre modèle, ${model}.`,
+    replacesChats: (model) => `Il remplace le modèle de ce chat, ${model}.`,
+    yoursFirst: (value) => `Pour toi, c'est toujours ton propre choix qui compte : ${value}.`,
+    noTier: (typed, tiers) => `Le niveau ${typed} n'existe pas. Au choix : ${tiers}, default.`,
     noModel: (typed) => `Le modèle ${typed} n'existe pas.`,
-    several: (typed, models) => `${typed} peut désigner plusieurs modèles : ${models}.`,
-    thereAre: (names) => `Il y a : ${names}.`,
+    several: (typed, models) => `${typed} correspond à plusieurs modèles : ${models}.`,
+    thereAre: (names) => `Au choix : ${names}.`,
     didYouMean: (name) => `Voulais-tu dire ${name} ?`,
     andMore: (names, count) => `${names} et ${count} de plus`,
-    order: (models) => `Interrogés dans cet ordre : ${models}.`,
-    sameAs: (tier, same) => `${tier} : ici la même chose que ${same}`,
+    order: (models) => `Je les interroge dans cet ordre : ${models}.`,
+    sameAs: (tier, same) => `${tier} équivaut ici à ${same}`,
   },
 
   settings: {
-    heading: "Dans ce chat :",
-    how: "/settings <nom> <valeur> en change un, /settings <nom> default l'annule.",
-    changes: (name, expected) =>
-      expected === ""
-        ? `/settings ${name} <valeur> le change.`
-        : `/settings ${name} <valeur> le change : ${expected}.`,
-    isDefaultAgain: (name, value) => `${name} est de nouveau comme d'habitude : ${value}.`,
-    cannotBe: (name, typed, expected) => `${name} ne peut pas être ${typed} : ${expected}.`,
+    heading: "Réglages de ce chat :",
+    how: "Pour en changer un : /settings <nom> <valeur>, ou « default » pour réinitialiser.",
+    changes: (name, expected) => `Pour le changer : /settings ${name} <valeur>. ${expected}.`,
+    isDefaultAgain: (name, value) => `${name} est revenu à la valeur par défaut : ${value}.`,
+    cannotBe: (name, typed, expected) => `${name} ne peut pas être ${typed}. ${expected}.`,
     isNow: (name, value) => `${name} est maintenant ${value} dans ce chat.`,
-    noneChosen: (kind) => `${kind} : aucun choix (voir /${kind})`,
-    yourChoice: (kind, value) => `${kind} : ${value} (ton propre choix ; voir /${kind})`,
+    noneChosen: (kind) => `${kind} : automatique (voir /${kind})`,
+    yourChoice: (kind, value) => `${kind} : ${value} (ton choix ; voir /${kind})`,
     chatsChoice: (kind, value) => `${kind} : ${value} (réglé pour ce chat ; voir /${kind})`,
-    default: (name, value) => `${name} : ${value} (par défaut)`,
-    own: (name, value, fallback) =>
-      `${name} : ${value} (réglé pour ce chat ; par défaut : ${fallback})`,
-    adminsOnly: (name) => `Tu n'as pas le droit de changer ${name} : un admin le peut.`,
-    adminsInGroups: (name) =>
-      `Tu n'as pas le droit de changer ${name} dans un groupe : un admin le peut.`,
+    default: (name, value) => `${name} : ${value}`,
+    own: (name, value, fallback) => `${name} : ${value} (par défaut : ${fallback})`,
+    adminsOnly: (name) => `Seul un admin peut changer ${name}.`,
+    adminsInGroups: (name) => `Dans un groupe, seul un admin peut changer ${name}.`,
     which: "Quel réglage ?",
     unknown: (typed) => `Le réglage ${typed} n'existe pas.`,
-    expectedCount: (min, max) => `il faut un nombre entier de ${min} à ${max}`,
-    expectedDuration: "il faut une durée comme 15m ou 24h",
-    expectedUsd: "il faut des dollars américains, comme 5usd",
+    expectedCount: (min, max) => `Il faut un nombre entier de ${n(min)} à ${n(max)}`,
+    expectedDuration: "Il faut une durée comme 15m ou 24h",
+    expectedUsd: "Il faut des dollars comme 5usd",
     orOff: (expected) => `${expected}, ou off`,
-    expectedOther: "il faut autre chose",
-    expectedWords: (words) => `attendu : ${words} ou default`,
+
+    expectedWords: (words) => `Au choix : ${words} ou default`,
+    about: {
+      whileBusy: "si tu écris pendant que je réponds",
+      tools: "ce que tu vois de mes outils",
+      activation: "quand je réponds dans un groupe",
+      thinking: "montrer mon raisonnement",
+      maxModelCalls: "nombre maximal de requêtes au modèle par réponse",
+      maxToolExecutions: "nombre maximal d'utilisations d'outils par réponse",
+      deadline: "durée maximale d'une réponse",
+      maxTokens: "nombre maximal de tokens par réponse",
+      maxCost: "coût maximal d'une réponse",
+      toolFailure: "arrêter si un outil échoue",
+      confirmationDenied: "arrêter si quelqu'un refuse",
+      policyDenied: "arrêter si une règle l'interdit",
+      loopSameCall: "répétitions d'une action avant d'y voir une boucle",
+      loopSameTool: "usages d'affilée d'un outil avant d'y voir une boucle",
+      loopHints: "rappels pour sortir d'une boucle avant d'arrêter",
+    },
+    values: {
+      followup: "y répondre ensuite",
+      steer: "en tenir compte tout de suite",
+      interrupt: "arrêter et répondre au nouveau message",
+      collect: "répondre à tout en une fois",
+      off: "ne rien montrer",
+      names: "montrer le nom des outils",
+      full: "montrer noms et détails",
+      mention: "si on me mentionne ou me répond",
+      always: "à chaque message",
+    },
   },
 
   activation: {
-    direct: "Ici, tu es seul à m'écrire : je réponds à tout.",
-    mention: "Je réponds à qui me mentionne, me répond ou envoie une commande.",
+    direct: "C'est un chat privé, donc je réponds à tous les messages.",
+    mention:
+      "Dans ce groupe, je réponds quand on me mentionne, me répond ou m'envoie une commande.",
     always: "Je réponds à tous les messages de ce groupe.",
-    how: "/activation mention ou /activation always le change.",
+    how: "Pour changer : /activation mention ou /activation always.",
     telegramHint:
-      "Pour cela, je dois voir tous les messages : fais de moi un admin de ce groupe, ou désactive mon mode privé auprès de @BotFather.",
+      "Pour voir tous les messages, je dois être admin du groupe, ou avoir le mode confidentialité désactivé (@BotFather → Bot Settings → Group Privacy).",
     discordHint:
-      "Pour cela, je dois voir tous les messages : la personne qui m'exploite active discord.messageContent.",
-    unknown: (typed) => `/activation accepte mention ou always, pas ${typed}.`,
+      "Pour voir tous les messages, il me faut discord.messageContent: true dans mes réglages. Demande à la personne qui me gère.",
+    unknown: (typed) =>
+      `Je ne comprends pas ${typed}. Utilise /activation mention ou /activation always.`,
   },
 
   language: {
     name: "Français",
-    isNow: "Je te parle maintenant en français.",
-    isAuto: "Je te parle comme ton application le dit : en français.",
-    is: "Je te parle en français, parce que tu l'as choisi.",
-    how: (codes) => `/language <${codes}> change cela, /language auto suit ton application.`,
-    unknown: (typed, codes) => `Je n'ai pas la langue ${typed}. Il y a : ${codes} et auto.`,
-    notAnonymously: "Tu écris anonymement : une langue à toi n'est donc pas permise.",
+    isNow: "D'accord, je parle français.",
+    isAuto: "Je suis la langue de ton appli : français.",
+    is: "Je parle français, comme tu l'as choisi.",
+    how: (codes) => `Pour changer : /language <${codes}>, ou /language auto pour suivre ton appli.`,
+    unknown: (typed, codes) => `Je ne parle pas ${typed}. Au choix : ${codes}, auto.`,
+    notAnonymously: "En écrivant anonymement, on ne peut pas avoir sa propre langue.",
   },
 
   status: {
     idle: "Rien n'est en cours.",
-    queued: "J'attends un worker libre.",
-    running: "Je travaille.",
-    waiting: "J'attends que quelqu'un approuve ou refuse.",
-    auto: (step, of) => `/auto : tour ${step} sur ${of}. /stop y met fin.`,
-    queue: (count) => `Messages en attente : ${count}.`,
-    model: (models) => `Modèle : ${models}.`,
-    tier: (tier) => `Niveau : ${tier}.`,
-    noTier: "Niveau : balanced, ou un autre quand un message en a besoin.",
-    remembered: (count) => `Entrées dans cette conversation : ${count}.`,
+    queued: "En file d'attente.",
+    running: "Je prépare une réponse.",
+    waiting: "J'attends que quelqu'un approuve ou refuse une action.",
+    auto: (step, of) => `/auto : étape ${step} sur ${of}. /stop l'arrête.`,
+    queue: (count) => `Messages en attente : ${n(count)}`,
+    model: (models) => `Modèle : ${models}`,
+    tier: (tier) => `Niveau : ${tier}`,
+    noTier: "Niveau : automatique",
+    remembered: (count) =>
+      `Dans cette conversation : ${counted(count, { one: "élément", other: "éléments" })} (messages et actions)`,
   },
 
   approvals: {
-    none: "Rien n'attend d'approbation dans ce chat.",
+    none: "Rien n'attend d'approbation.",
     heading: (count) =>
-      `${counted(count, { one: "appel attend", other: "appels attendent" })} une approbation :`,
+      `${counted(count, { one: "action attend", other: "actions attendent" })} une approbation :`,
     askedFor: (person) => `pour ${person}`,
     expiresIn: (time) => `expire dans ${time}`,
-    more: (count) => `Et ${count} de plus.`,
+    more: (count) => `Et ${n(count)} de plus.`,
     hiddenValues: (tool) => `Valeurs masquées de ${tool} :`,
     nothingHidden: "Rien n'y est masqué.",
   },
 
   decisions: {
-    otherChat: "Ce bouton n'est pas de ce chat, ou il est trop ancien.",
-    otherMessage: "Ce bouton n'est pas de ce message.",
-    notAllowed: (who) => `Tu n'as pas le droit d'en décider : ${who} le peut.`,
+    otherChat: "Ce bouton vient d'un autre chat, ou il est trop ancien.",
+    otherMessage: "Ce bouton vient d'un autre message.",
+    notAllowed: (who) => `Seul ${who} peut en décider.`,
     anAdmin: "un admin",
     orAnAdmin: (name) => `${name} ou un admin`,
     anOwner: "un propriétaire",
     aMember: "n'importe quel membre",
     both: (one, other) => `${one} et ${other}`,
-    counted: "Compté : 1 sur 2. Une autre personne doit aussi approuver.",
-    countedBefore: "Tu l'as déjà approuvé. Une autre personne doit aussi approuver.",
+    counted: "C'est noté : 1 approbation sur 2. Il faut encore une personne.",
+    countedBefore: "Tu as déjà approuvé. Il faut encore une personne.",
     approved: "Approuvé.",
     denied: "Refusé.",
     approvedOf: (done, of) => `Approuvés : ${done} sur ${of}.`,
@@ -427,35 +444,33 @@ export const fr: Locale = {
     approvedBy: (name) => `Approuvé par ${name}.`,
     deniedBy: (name) => `Refusé par ${name}.`,
     deniedBecause: (name, reason) => `Refusé par ${name} : ${reason}`,
-    undecided: "Expiré : personne n'a décidé à temps, c'est donc refusé.",
+    undecided: "Expiré. Personne n'a décidé à temps, donc je ne l'ai pas fait.",
     expired: "Ceci a expiré.",
-    tooLate: "Cela a pris trop de temps et ne compte pas. Appuie encore une fois, s'il te plaît.",
-    tooOld: "Ce bouton est trop ancien.",
+    tooLate: "Ça a pris trop de temps et n'a pas compté. Appuie encore une fois, s'il te plaît.",
+    tooOld: "Ce bouton ne fonctionne plus.",
     already: {
       pending: "Ce n'est pas encore décidé.",
       approved: "C'est déjà approuvé.",
       denied: "C'est déjà refusé.",
       expired: "Ceci a expiré.",
-      superseded: "C'est déjà remplacé.",
+      superseded: "Un message plus récent l'a déjà remplacé.",
       cancelled: "C'est déjà annulé.",
-      changed: "C'est déjà modifié : la carte plus récente, plus bas, pose la question.",
+      changed: "C'est déjà modifié ; voir la carte plus récente ci-dessous.",
     },
-    changed: "Modifié. L'appel est montré à nouveau, pour être approuvé ainsi.",
-    changedBy: (name) => `Modifié par ${name} : la question est reposée plus bas.`,
-    alreadyChangedBy: (name) =>
-      `${name} a déjà modifié cela : la carte plus récente, plus bas, pose la question.`,
+    changed: "Modifié. Vérifie et approuve ci-dessous.",
+    changedBy: (name) => `Modifié par ${name} ; voir la nouvelle carte ci-dessous.`,
+    alreadyChangedBy: (name) => `${name} l'a déjà modifié ; voir la carte plus récente ci-dessous.`,
     alreadyApprovedBy: (name) => `C'est déjà approuvé par ${name}.`,
     alreadyDeniedBy: (name) => `C'est déjà refusé par ${name}.`,
-    superseded: "Pas exécuté : remplacé par un message plus récent.",
-    stopped: "Pas exécuté : arrêté.",
-    unknownId: (id) =>
-      `Aucune approbation ${id} n'attend ici. /approvals montre celles qui attendent.`,
+    superseded: "Annulé à cause d'un message plus récent.",
+    stopped: "Annulé.",
+    unknownId: (id) => `Aucune approbation ${id} n'est en attente ici. Voir /approvals.`,
     whichCard:
       "Je ne sais pas à quoi cela répond. Réponds à la carte, touche un de ses boutons ou envoie /approve <id> ou /deny <id>. /approvals montre les ID.",
     noCall: (typed, command) =>
-      `Cette carte n'a pas d'appel ${typed}. Indique un de ses appels par son numéro : /${command} <id> 1. /approvals montre ce qui attend.`,
+      `Cette carte n'a pas d'action ${typed}. Indiques-en une par son numéro : /${command} <id> 1. /approvals montre ce qui attend.`,
     which: (command) =>
-      `Plusieurs approbations attendent ici : /approvals les montre, /${command} <id> en choisit une.`,
+      `Plusieurs actions attendent. /approvals les montre, /${command} <id> en choisit une.`,
   },
 
   cards: {
@@ -470,42 +485,41 @@ export const fr: Locale = {
       hours: (count) => `${count} h`,
       days: (count) => counted(count, { one: "jour", other: "jours" }),
     },
-    characters: (count) => grouped(count, { one: "caractère", other: "caractères" }),
+    characters: (count) => counted(count, { one: "caractère", other: "caractères" }),
     needed: (title) => `${title} ?`,
     neededFor: (count) =>
-      `Approbation nécessaire pour ${counted(count, { one: "appel", other: "appels" })} :`,
-    calls: (count) => `${counted(count, { one: "appel", other: "appels" })} :`,
+      `Approbation nécessaire pour ${counted(count, { one: "action", other: "actions" })} :`,
+    calls: (count) => `${counted(count, { one: "action", other: "actions" })} :`,
     about: (sentence) => `« ${sentence} »`,
     noArguments: "Aucun argument.",
     secretsHidden: (id) =>
-      `Les secrets sont masqués en partie (••••). \`/approvals ${id}\` te les montre en privé.`,
+      `Les secrets sont en partie remplacés par ••••. \`/approvals ${id}\` te les montre en privé.`,
     secretsMasked: "Les secrets apparaissent en partie sous la forme ••••.",
     showHidden: "Voir les valeurs masquées",
     lookalikes: (words) =>
-      `Attention : des mots ont des lettres qui ressemblent à d'autres : ${words}.`,
-    details: (call) => `Tout ce que ${call} recevrait :`,
-    decides: (who) => `Décide : ${who}.`,
-    twoDecide: (who) => `Deux personnes différentes doivent approuver : ${who}.`,
-    firstOfTwo: (name) => `1 sur 2 : approuvé par ${name} ; il manque une autre personne.`,
+      `Attention : ces mots contiennent des lettres qui ressemblent à d'autres : ${words}.`,
+    details: (call) => `Données complètes de ${call} :`,
+    decides: (who) => `Peut décider : ${who}.`,
+    twoDecide: (who) => `Il faut deux approbations : ${who}.`,
+    firstOfTwo: (name) => `1 sur 2 : approuvé par ${name}. Il en faut encore une.`,
     expiresAt: (moment) => `Expire : ${moment}.`,
     expiresIn: (duration) => `Expire dans ${duration}.`,
     id: (id) => `ID : \`${id}\``,
     approved: (what) => `✓ ${what} approuvé`,
     approvedBy: (what, name) => `✓ ${what} approuvé par ${name}`,
-    approvedFirst: (what, name) =>
-      `… ${what} approuvé par ${name} ; il manque une autre personne`,
+    approvedFirst: (what, name) => `… ${what} approuvé par ${name}. Il en faut encore une`,
     denied: (what) => `✗ ${what} refusé`,
     deniedBy: (what, name) => `✗ ${what} refusé par ${name}`,
-    expired: (what) => `✗ ${what} expiré : personne n'a décidé à temps`,
-    superseded: (what) => `✗ ${what} pas exécuté : remplacé par un message plus récent`,
-    stopped: (what) => `✗ ${what} pas exécuté : arrêté`,
+    expired: (what) => `✗ ${what} expiré, personne n'a décidé à temps`,
+    superseded: (what) => `✗ ${what} annulé à cause d'un message plus récent`,
+    stopped: (what) => `✗ ${what} annulé`,
     edit: "Modifier",
     allowFor: (span) => `Autoriser pendant ${span}`,
     changedNote: (name) => `${name} a modifié les arguments.`,
     changedNoteOfNobody: "Quelqu'un a modifié les arguments.",
     changed: (what) => `✎ ${what} modifié`,
     changedBy: (what, name) => `✎ ${what} modifié par ${name}`,
-    erased: "Effacé.",
+    erased: "Supprimé.",
   },
 
   toolTitles: {
@@ -520,102 +534,94 @@ export const fr: Locale = {
   },
 
   delivery: {
-    nothingToShow: "(La réponse n'a rien qui puisse être montré.)",
+    nothingToShow: "(réponse vide)",
     fileGone: "Le fichier n'est plus disponible.",
-    fileRefused: "Désolé, le fichier n'a pas pu être envoyé ici.",
-    goesOn: (fileName) =>
-      `La suite de la réponse est dans le fichier ${fileName}, qui la contient en entier.`,
-    sentAgain: "renvoyé : c'est peut-être déjà arrivé",
+    fileRefused: "Désolé, je n'ai pas pu envoyer le fichier ici.",
+    goesOn: (fileName) => `La réponse complète est dans ${fileName}.`,
+    sentAgain: "renvoyé ; tu le verras peut-être deux fois",
   },
 
   platform: {
-    notAllowed: "Tu n'as pas le droit de faire ça.",
+    notAllowed: "Tu n'as pas accès à ça.",
     tryAgain: "Désolé, ça n'a pas marché. Réessaie dans un instant, s'il te plaît.",
-    notTaken: (errorId) => `Désolé, je n'ai pas pu prendre ce message. (${errorId})`,
+    notTaken: (errorId) => `Désolé, je n'ai pas pu prendre ce message. (erreur ${errorId})`,
     whatAboutThis: "Que peux-tu me dire à ce sujet ?",
   },
 
   telegram: {
-    buttonIsGone: "Ce bouton ne marche plus.",
-    fileIsGone: "Désolé, Telegram ne me donne pas ce fichier. Renvoie-le, s'il te plaît.",
+    buttonIsGone: "Ce bouton ne fonctionne plus.",
+    fileIsGone: "Désolé, Telegram n'a plus ce fichier. Renvoie-le, s'il te plaît.",
     fileOutOfReach:
-      "Désolé, je n'ai pas pu récupérer ce fichier chez Telegram. Renvoie-le plus tard, s'il te plaît.",
+      "Désolé, je n'ai pas pu télécharger ce fichier depuis Telegram. Renvoie-le plus tard, s'il te plaît.",
     fileTooLarge: (megabytes) =>
-      `Ce fichier est trop volumineux : j'accepte des fichiers jusqu'à ${megabytes} Mo.`,
+      `Ce fichier est trop volumineux. La limite est de ${megabytes} Mo.`,
     cannot: {
-      animation: "Désolé, je ne peux pas regarder les GIF. Envoie plutôt une image.",
-      video:
-        "Désolé, je ne peux pas regarder les vidéos. Envoie une image, ou le son en message vocal.",
-      sticker: "Désolé, je ne vois pas les stickers. Envoie une image, ou écris-le.",
-      paid_media:
-        "Désolé, je ne peux pas ouvrir les médias payants. Dis-moi avec des mots de quoi il s'agit.",
-      story: "Désolé, je ne peux pas ouvrir les stories. Dis-moi avec des mots de quoi il s'agit.",
-      contact: "Désolé, je ne peux pas lire les contacts partagés. Écris ce que je dois en savoir.",
+      animation: "Désolé, je ne peux pas regarder les GIF. Envoie plutôt une capture d'écran.",
+      video: "Désolé, je ne peux pas regarder les vidéos. Envoie plutôt une capture d'écran.",
+      sticker: "Désolé, je ne vois pas les stickers. Dis-le avec des mots, s'il te plaît.",
+      paid_media: "Désolé, je ne peux pas ouvrir les médias payants. Dis-moi de quoi il s'agit.",
+      story: "Désolé, je ne peux pas ouvrir les stories. Dis-moi de quoi il s'agit.",
+      contact: "Désolé, je ne peux pas lire les contacts partagés. Écris plutôt les coordonnées.",
       venue: "Désolé, je ne peux pas lire les lieux partagés. Écris plutôt l'adresse.",
       location: "Désolé, je ne peux pas lire les positions partagées. Écris plutôt le lieu.",
       poll: "Désolé, je ne peux pas lire les sondages. Écris plutôt la question.",
-      checklist:
-        "Désolé, je ne peux pas lire les listes à cocher. Écris-la plutôt comme une liste.",
-      dice: "Désolé, je ne peux pas jouer aux dés. Écris-moi.",
-      game: "Désolé, je ne peux pas jouer. Écris-moi.",
+      checklist: "Désolé, je ne peux pas lire les checklists. Écris-la plutôt sous forme de liste.",
+      dice: "Désolé, je ne sais pas jouer aux dés.",
+      game: "Désolé, je ne sais pas jouer.",
       rich_message: "Désolé, je ne peux pas lire les messages enrichis. Envoie-le en texte simple.",
     },
     thisFile: "ce fichier",
     cannotReadPicture: (name) =>
-      `Désolé, je ne peux pas lire l'image ${name}. Envoie-la comme photo, ou en JPEG, PNG, WebP ou GIF.`,
+      `Désolé, je ne peux pas lire l'image ${name}. Envoie-la en photo, ou en JPEG, PNG, WebP ou GIF.`,
     cannotReadFile: (name) =>
-      `Désolé, je ne peux pas lire ${name}. Je lis le texte, le code, CSV, JSON, PDF, les images et la voix.`,
+      `Désolé, je ne peux pas lire ${name}. Je lis le texte, le code, CSV, JSON et PDF.`,
   },
 
   discord: {
     admin: "Pour les admins de ce bot",
     unknownCommand: "Cette commande n'est plus disponible.",
-    unknownAction: "Je ne peux rien en faire.",
-    elsewhere:
-      "Je ne peux répondre que dans un message privé avec moi, ou sur un serveur où je suis.",
-    onlyUserInstall:
-      "Je n'ai pas rejoint cet endroit et ne peux pas faire ça ici : utilise-le dans un message privé avec moi.",
+    unknownAction: "Désolé, je ne sais pas quoi en faire.",
+    elsewhere: "Je ne peux répondre qu'en message privé, ou sur un serveur que j'ai rejoint.",
+    onlyUserInstall: "Je ne suis pas membre de ce serveur. Utilise ça dans un message privé.",
     mayNotWrite: "Je n'ai pas le droit d'écrire dans ce salon, donc je ne peux pas répondre ici.",
     mayNotAttach:
       "Je n'ai pas le droit d'envoyer des fichiers dans ce salon, donc je ne peux pas le faire ici.",
-    delayed:
-      "Désolé, je ne peux pas prendre ça pour le moment. Je continue d'essayer et je répondrai ici.",
+    delayed: "Désolé, je ne peux pas m'en occuper pour l'instant. Je réessaie et je réponds ici.",
     unreadable: "Je n'ai pas pu lire ça. Réessaie, s'il te plaît.",
     done: "C'est fait.",
-    doneBefore: "Je l'ai fait, mais ma réponse s'est perdue. Redemande si tu en as besoin.",
+    doneBefore: "C'est fait, mais ma réponse s'est perdue. Redemande si tu en as besoin.",
     tooLate:
-      "Désolé, ma réponse est arrivée trop tard pour n'être montrée qu'à toi. Redemande, s'il te plaît.",
+      "Désolé, ça a pris trop de temps pour te répondre à toi seul. Redemande, s'il te plaît.",
     askAboutThis: "Poser une question dessus",
     yourQuestion: "Ta question",
-    forgotten:
-      "Désolé, j'ai oublié de quel message il s'agissait. Choisis-le encore une fois, s'il te plaît.",
+    forgotten: "Désolé, j'ai perdu ce message de vue. Choisis-le encore une fois, s'il te plaît.",
     about: (link) => `à propos de ${link}`,
     ask: "Pose-moi une question",
-    askQuestion: "Ce que tu veux savoir ou faire faire",
-    askFile: "Une image, un texte, un PDF ou un fichier audio",
+    askQuestion: "Ta question ou ta demande",
+    askFile: "Un fichier : image, texte ou PDF",
     video: (name) =>
-      `Je ne peux pas regarder les vidéos (${name}). J'accepte les images, les textes, les PDF et les fichiers audio.`,
+      `Je ne peux pas regarder les vidéos (${name}). Envoie plutôt une capture d'écran.`,
     archive: (name) =>
-      `Je ne peux pas ouvrir les archives (${name}). Envoie un par un les fichiers qu'elle contient.`,
+      `Je ne peux pas ouvrir les archives (${name}). Envoie les fichiers un par un.`,
     picture: (name) =>
-      `Je ne vois pas les images de ce type (${name}). Envoie PNG, JPEG, GIF ou WebP.`,
+      `Je ne peux pas ouvrir ce type d'image (${name}). Envoie du PNG, JPEG, GIF ou WebP.`,
     otherFile: (name) =>
-      `Je ne peux pas lire les fichiers de ce type (${name}). J'accepte les images, les textes, les PDF et les fichiers audio.`,
+      `Je ne peux pas lire ce type de fichier (${name}). Je lis les images, les fichiers texte et les PDF.`,
     sticker: "Je ne vois pas les stickers. Dis-le avec des mots, s'il te plaît.",
-    poll: "Je ne peux pas lire les sondages. Écris la question dans un message, s'il te plaît.",
+    poll: "Je ne peux pas lire les sondages. Écris plutôt la question.",
     fileIsGone: (name) => `Désolé, Discord n'a plus ${name}. Renvoie-le, s'il te plaît.`,
     fileFailed: (name) =>
-      `Désolé, je n'ai pas pu récupérer ${name} chez Discord. Renvoie-le, s'il te plaît.`,
+      `Désolé, je n'ai pas pu télécharger ${name} depuis Discord. Renvoie-le, s'il te plaît.`,
     fileTooLarge: (name, megabytes) =>
-      `${name} est trop volumineux. J'accepte des fichiers jusqu'à ${megabytes} Mo.`,
+      `${name} est trop volumineux. La limite est de ${megabytes} Mo.`,
   },
 
   tools: {
-    none: "Je ne peux utiliser aucun outil pour l'instant.",
-    free: "Ceux-ci, je les utilise de moi-même :",
-    asking: "Pour ceux-ci, je demande d'abord une approbation :",
-    sometimes: "Pour ceux-ci, je demande une approbation quand c'est important :",
-    more: (count) => `Et ${count} de plus.`,
+    none: "Je n'ai aucun outil pour l'instant.",
+    free: "J'utilise ceux-ci sans demander :",
+    asking: "Je demande avant d'utiliser ceux-ci :",
+    sometimes: "Je demande parfois avant d'utiliser ceux-ci :",
+    more: (count) => `Et ${n(count)} de plus.`,
   },
 
   todos: {
@@ -624,18 +630,20 @@ export const fr: Locale = {
   },
 
   usage: {
-    heading: "Ce chat a consommé :",
-    turns: (count) => `tours : ${count}`,
-    modelCalls: (count) => `appels au modèle : ${count}`,
-    inputTokens: (count) => `tokens en entrée : ${count}`,
-    outputTokens: (count) => `tokens en sortie : ${count}`,
+    heading: "Ce chat jusqu'ici :",
+    turns: (count) => `Réponses : ${n(count)}`,
+    modelCalls: (count) => `Requêtes au modèle : ${n(count)}`,
+    inputTokens: (count) => `Tokens en entrée : ${n(count)}`,
+    outputTokens: (count) => `Tokens en sortie : ${n(count)}`,
     about: (amount) => `environ ${amount}`,
     model: (requests, input, output) =>
       `${counted(requests, { one: "requête", other: "requêtes" })}, ${input} tokens en entrée et ${output} en sortie`,
     costUnknown: "coût inconnu",
-    cost: (amount) => `coût : ${amount}`,
+    cost: (amount) => `Coût : ${amount}`,
     unknown: "inconnu",
-    andUnpriced: (amount) => `${amount}, plus ce dont le prix est inconnu`,
+    andUnpriced: (amount) => `${amount}, plus des modèles sans prix connu`,
+    spent: (messages, tokens) =>
+      `${counted(messages, { one: "message", other: "messages" })}, ${counted(tokens, { one: "token", other: "tokens" })}`,
   },
 
   limits: {
@@ -646,298 +654,318 @@ export const fr: Locale = {
     },
     role: (role) => `pour toi, avec le rôle ${role}`,
     platform: (platform) => `pour tout le monde sur ${platform}`,
-    ofPerson: (person) => `de ${person}`,
-    ofChat: (chat) => `du chat ${chat}`,
-    hit: (limit, whose, used) =>
-      `Une limite est atteinte : ${limit} (${whose}). Utilisé : ${used}.`,
-    needs: (amount) => `Une réponse peut demander jusqu'à ${amount} : plus qu'il n'en reste.`,
-    resets: (when) => `Elle repart de zéro ${when}.`,
-    notKept: "Ce message n'est pas gardé.",
+    ofPerson: (person) => `pour ${person}`,
+    ofChat: (chat) => `pour le chat ${chat}`,
+    hit: (limit, whose) => `La limite de ${limit} (${whose}) est atteinte.`,
+    needs: (amount, used, limit, whose) =>
+      `Il n'en reste pas assez pour une réponse (jusqu'à ${amount}) : ${used} sur la limite de ${limit} (${whose}) sont utilisés.`,
+    resets: (when) => `Elle se réinitialise ${when}.`,
+    notKept: "Renvoie ce message à ce moment-là.",
     nearly: (percent, limit, whose, used) =>
-      `${percent} % d'une limite sont utilisés : ${limit} (${whose}). Utilisé : ${used}.`,
+      `${percent} % de la limite de ${limit} (${whose}) sont utilisés : ${used}.`,
     slowDown: (limit) =>
-      `Trop de commandes : la limite est de ${limit}. Elle repart de zéro en moins d'une minute.`,
-    heading: "Ces limites valent pour toi dans ce chat :",
-    none: "Aucune limite ne vaut pour toi dans ce chat.",
-    used: (used, when) => `utilisé : ${used}, repart de zéro ${when}`,
-    running: (count) => `en cours : ${count}`,
-    setHeading: "Fixé depuis les chats :",
-    more: (count) => `… et ${count} de plus`,
-    ofTurn: "d'un tour",
-    how: "/limits set <portée> <grandeur> <valeur> fixe une limite, /limits reset <portée> [grandeur] revient à ce que dit le fichier de l'opérateur.\nPortées : person, @name, telegram:1, chat, chats, role:member, platform:telegram, global. Valeurs : 20/min, 200k tokens/day, 5usd/month, 15m, off.",
-    adminsOnly: "Tu n'as pas le droit de changer les limites : c'est réservé aux admins.",
-    adminsOfAll: "Tu n'as pas le droit de changer cette limite : tu peux fixer celles de ce chat.",
-    badAction: (typed) => `/limits ne sait pas ${typed} : attendu set, reset ou rien.`,
+      `Un peu moins vite : la limite est de ${limit}. Elle se réinitialise dans une minute.`,
+    heading: "Tes limites dans ce chat :",
+    none: "Tu n'as aucune limite dans ce chat.",
+    used: (used, when) => `utilisé : ${used}, se réinitialise ${when}`,
+    running: (count) => `en cours : ${n(count)}`,
+    setHeading: "Fixées par des admins dans les chats :",
+    more: (count) => `… et ${n(count)} de plus`,
+
+    how: "Fixer : /limits set <portée> <grandeur> <valeur>. Revenir à la limite configurée : /limits reset <portée> [grandeur].\nPortées : person, @name, telegram:1, chat, chats, role:member, platform:telegram, global. Valeurs : 20/min, 200k tokens/day, 5usd/month, 15m, off.",
+    adminsOnly: "Seuls les admins peuvent changer les limites.",
+    adminsOfAll:
+      "Seuls les admins du bot peuvent changer cette limite. Tu peux fixer celles de ce chat.",
+    badAction: (typed) => `Je ne comprends pas ${typed}. Après /limits vient set, reset ou rien.`,
     badScope: (typed) =>
-      `${typed} n'est pas une portée : attendu person, @name, un identifiant comme telegram:1, chat, chats, role:member, platform:telegram ou global.`,
-    badMetric: (typed, metrics) => `${typed} ne peut pas être limité : attendu ${metrics}.`,
+      `Je ne sais pas qui est ${typed}. Au choix : person, @name, un ID comme telegram:1, chat, chats, role:member, platform:telegram ou global.`,
+    badMetric: (typed, metrics) => `Je ne peux pas limiter ${typed}. Au choix : ${metrics}.`,
     badValue: (typed, metric, example, per) =>
-      `${typed} n'est pas une limite de ${metric} : attendu par exemple ${example}, par ${per}, ou off.`,
+      `Je ne comprends pas ${typed}. Pour ${metric}, mets une limite comme ${example}, par ${per}, ou off.`,
     isNow: (scope, limit, before) =>
-      `La limite pour ${scope} est maintenant ${limit}. Avant : ${before}. Elle vaut dès le prochain message.`,
+      `La limite pour ${scope} est maintenant ${limit} (avant : ${before}). Elle s'applique dès le prochain message.`,
     isReset: (scope, limit, before) =>
-      `La limite pour ${scope} est de nouveau celle du fichier de l'opérateur : ${limit}. Avant : ${before}.`,
+      `La limite pour ${scope} est de nouveau celle configurée : ${limit} (avant : ${before}).`,
     notSet: "aucune",
     nothingSet: (scope) =>
-      `Rien n'avait été fixé depuis un chat pour ${scope} : il n'y a rien à remettre.`,
-    yoursToday: (used) => `Toi, aujourd'hui : ${used}.`,
-    yoursThisMonth: (used) => `Toi, ce mois-ci : ${used}.`,
-    allToday: (used) => `Tout le monde, aujourd'hui : ${used}.`,
-    allThisMonth: (used) => `Tout le monde, ce mois-ci : ${used}.`,
-    amounts: (messages, tokens, cost) =>
-      `messages : ${messages}, tokens : ${tokens}, coût : ${cost}`,
+      `Aucune limite n'avait été fixée dans un chat pour ${scope}, il n'y a donc rien à réinitialiser.`,
+    yoursToday: (used) => `Toi, aujourd'hui : ${used}`,
+    yoursThisMonth: (used) => `Toi, ce mois-ci : ${used}`,
+    allToday: (used) => `Tout le monde, aujourd'hui : ${used}`,
+    allThisMonth: (used) => `Tout le monde, ce mois-ci : ${used}`,
+
+    amount: {
+      messages: (count) => counted(count, { one: "message", other: "messages" }),
+      tokens: (count) => counted(count, { one: "token", other: "tokens" }),
+      turns: (count) => counted(count, { one: "réponse", other: "réponses" }),
+      "model-calls": (count) =>
+        counted(count, { one: "requête au modèle", other: "requêtes au modèle" }),
+      "tool-executions": (count) =>
+        counted(count, { one: "utilisation d'outil", other: "utilisations d'outils" }),
+    },
+    per: {
+      minute: (amount) => `${amount} par minute`,
+      hour: (amount) => `${amount} par heure`,
+      day: (amount) => `${amount} par jour`,
+      month: (amount) => `${amount} par mois`,
+      turn: (amount) => `${amount} par réponse`,
+      "at-once": (amount) => `${amount} à la fois`,
+    },
+    hitYours: (limit) => `Tu as atteint ta limite de ${limit}.`,
+    nearlyYours: (percent, limit, used) =>
+      `Tu as utilisé ${percent} % de ta limite de ${limit} (${used}).`,
   },
 
   whoami: {
     name: (name) => `Nom : ${name}`,
-    id: (id) => `Identifiant : ${id}`,
+    id: (id) => `ID : ${id}`,
     role: (role) => `Rôle : ${role}`,
     chat: (chat) => `Chat : ${chat}`,
-    anonymous: "Tu écris anonymement : tu ne peux rien décider ici.",
-    place: (place) => `Dans les listes de lieux : ${place}`,
+    anonymous: "Tu écris anonymement, donc tu ne peux rien décider ici.",
+    place: (place) => `ID du lieu : ${place}`,
     adminHere:
-      "Tu administres ce groupe : pour ses réglages, ses approbations et ses limites, tu comptes ici comme admin.",
+      "Tu administres ce groupe : tu peux changer ses réglages et ses limites, et décider des approbations.",
     may: {
-      owner: "Ce bot est à toi : tu peux tout faire, et personne ne change cela depuis un chat.",
+      owner: "Ce bot est à toi. Tu peux tout faire.",
       admin:
-        "Tu peux tout faire : me parler, décider de ce que je demande, changer les réglages et laisser entrer des gens.",
+        "Tu peux tout faire : discuter avec moi, approuver des actions, changer les réglages et donner accès à des gens.",
       member:
-        "Tu peux me parler, décider de ce que je te demande et changer ce qui ne concerne que toi.",
-      guest: "Tu peux me parler ici ; les membres décident de ce que je demande.",
-      stranger: "Tu n'as pas encore le droit de me parler.",
-      banned: "Tu n'as pas le droit de me parler.",
+        "Tu peux discuter avec moi, approuver ce que je fais pour toi et changer tes propres réglages.",
+      guest: "Tu peux discuter avec moi ici. Les membres approuvent les actions.",
+      stranger: "Tu n'as pas encore accès.",
+      banned: "Tu es bloqué.",
     },
   },
 
   people: {
     nobodyCalled: (typed) =>
-      `Je ne connais personne du nom de ${typed}. Qui ne m'a jamais écrit doit être désigné par un identifiant comme telegram:12345.`,
+      `Je ne connais personne du nom de ${typed}. Si cette personne ne m'a jamais écrit, utilise un ID comme telegram:12345.`,
     whom: (command) =>
-      `De qui parles-tu ? Réponds à un de ses messages par /${command}, ou nomme la personne : /${command} @name, ou un identifiant comme telegram:12345.`,
+      `Qui ? Réponds à un de ses messages avec /${command}, ou utilise @name ou un ID : /${command} telegram:12345`,
     anonymous: (who) =>
-      `${who} écrit anonymement, peut-être pour plusieurs : on ne peut pas lui donner de rôle.`,
-    adminsOnly: "Tu n'as pas le droit de changer les rôles : un admin le peut.",
-    ownersOnly:
-      "Tu n'as pas le droit de faire cela : seuls les propriétaires nomment ou retirent des admins.",
-    ownerStays: (who) =>
-      `Tu n'as pas le droit de changer cela : ce bot est à ${who}, et aucune discussion n'y change rien.`,
-    fileBans: (who) => `Les réglages de l'opérateur excluent ${who} : cela se change là-bas.`,
-    fileAllows: (who) =>
-      `Les réglages de l'opérateur laissent entrer ${who} : cela se change là-bas.`,
-    isNow: (who, role) => `${who} a maintenant le rôle ${role}.`,
-    isAlready: (who, role) => `${who} a déjà le rôle ${role}.`,
-    banned: (who) => `${who} n'a plus le droit d'utiliser ce bot.`,
-    unbanned: (who) => `${who} n'est plus exclu.`,
-    notBanned: (who) => `${who} n'est pas exclu.`,
-    noRole: (typed) => `${typed} n'est pas un rôle qui se donne : il faut admin, member ou guest.`,
-    whichRole: "Quel rôle ? Il y a admin, member et guest.",
-    placeAllowed: (place) =>
-      `Tout le monde dans ${place} peut maintenant me parler. Qui n'a pas de rôle à soi y est invité.`,
-    placeBanned: (place) =>
-      `Je me tais maintenant dans ${place}. Ce que disent les admins, je l'entends encore.`,
-    placeCleared: (place) => `Plus rien n'est fixé pour ${place}.`,
-    placeNotSet: (place) => `Rien n'avait été fixé pour ${place} depuis une discussion.`,
-    noPlace: "C'est une discussion à deux : nomme plutôt la personne.",
-    noServer: "Il n'y a pas de serveur Discord ici.",
+      `${who} écrit anonymement, peut-être pour plusieurs personnes, et ne peut donc pas avoir de rôle.`,
+    adminsOnly: "Seul un admin peut changer les rôles.",
+    ownersOnly: "Seuls les propriétaires peuvent ajouter ou retirer des admins.",
+    ownerStays: (who) => `Ce bot est à ${who}. Cela ne se change que dans la configuration du bot.`,
+    fileBans: (who) => `${who} est bloqué dans la configuration du bot. Change-le là-bas.`,
+    fileAllows: (who) => `${who} a accès grâce à la configuration du bot. Change-le là-bas.`,
+    isNow: (who, role) => `${who} est maintenant ${role}.`,
+    isAlready: (who, role) => `${who} est déjà ${role}.`,
+    banned: (who) => `${who} est bloqué.`,
+    unbanned: (who) => `${who} n'est plus bloqué.`,
+    notBanned: (who) => `${who} n'est pas bloqué.`,
+    noRole: (typed) => `Le rôle ${typed} n'existe pas. Au choix : admin, member ou guest.`,
+    whichRole: "Quel rôle ? Au choix : admin, member ou guest.",
+    placeAllowed: (place) => `Tout le monde dans ${place} peut maintenant me parler (en invité).`,
+    placeBanned: (place) => `Je me tairai dans ${place}, sauf pour les admins.`,
+    placeCleared: (place) => `La règle pour ${place} est effacée.`,
+    placeNotSet: (place) => `Il n'y a pas de règle pour ${place}.`,
+    noPlace: "C'est un chat privé. Nomme plutôt une personne.",
+    noServer: "Ce n'est pas un serveur Discord.",
     owners: "Propriétaires :",
     admins: "Administration :",
-    noneNamed: "Personne n'est nommé.",
-    terminal: "Qui est au terminal où je tourne est aussi mon propriétaire.",
+    noneNamed: "Personne.",
+    terminal: "Toute personne à mon terminal est aussi propriétaire.",
+    thisChat: "ce chat",
+    thisServer: "ce serveur",
   },
 
   export: {
-    adminsOnly: "Tu n'as pas le droit d'exporter ce qu'un groupe a dit : seul un admin le peut.",
+    adminsOnly: "Seul un admin peut exporter la conversation d'un groupe.",
     badFormat: (typed) =>
-      `${typed} n'est pas un format de /export : attendu json, markdown ou rien.`,
-    full: "Désolé, trop de choses attendent d'être envoyées dans ce chat. Réessaie plus tard, s'il te plaît.",
-    nothing: "Il n'y a rien à exporter : nous n'avons encore rien dit.",
-    done: (entries) => `Tout ce que nous avons dit, ${entriesOf(entries)}, est dans le fichier.`,
+      `Je ne peux pas exporter en ${typed}. Utilise /export json ou /export markdown.`,
+    full: "Désolé, trop de messages attendent d'être envoyés dans ce chat. Réessaie plus tard, s'il te plaît.",
+    nothing: "Il n'y a encore rien à exporter.",
+    done: (entries) =>
+      `Voici la conversation, avec ${counted(entries, { one: "élément", other: "éléments" })}.`,
     doneIn: (entries, files) =>
-      `Tout ce que nous avons dit, ${entriesOf(entries)}, est dans ${files} fichiers.`,
-    shown: "Tout le monde ici peut le voir.",
+      `Voici la conversation, avec ${counted(entries, { one: "élément", other: "éléments" })} dans ${n(files)} fichiers.`,
+    shown: "Tout le monde ici peut voir ça.",
   },
 
   forget: {
-    notAnonymously:
-      "Tu n'as pas le droit d'effacer quoi que ce soit au nom d'un groupe ou d'un canal.",
-    inPrivateOnly: "Ce n'est pas permis ici : écris-moi /forget me dans notre chat privé.",
+    notAnonymously: "Tu ne peux rien supprimer au nom d'un groupe ou d'un canal.",
+    inPrivateOnly: "Ça ne marche que dans notre chat privé. Envoie-moi /forget me là-bas.",
     adminsOnly:
-      "Tu n'as pas le droit d'effacer ce chat : dans un groupe, les admins le peuvent. /forget me dans notre chat privé efface ce que tu as écrit ici.",
+      "Dans un groupe, seuls les admins peuvent supprimer le chat. Pour supprimer ce que tu as écrit ici, envoie-moi /forget me en privé.",
     badScope: (typed) =>
-      `Je peux effacer chat (tout ce chat) ou me (tout ce que je garde de toi), pas ${typed}.`,
-    badCode: (typed) =>
-      `${typed} ne confirme rien : attendu yes- et quatre chiffres, comme je te les ai donnés.`,
-    yes: { chat: "Oui, effacer ce chat", me: "Oui, tout effacer" },
-    confirm: (confirmation) =>
-      `Pour confirmer, utilise le bouton ou envoie ${confirmation} dans les 5 minutes.`,
+      `Je peux supprimer « chat » (ce chat) ou « me » (toutes tes données), mais je ne connais pas ${typed}.`,
+    badCode: (typed) => `Ce code n'est pas le bon : ${typed}. Il ressemble à yes-1234.`,
+    yes: { chat: "Oui, supprimer ce chat", me: "Oui, tout supprimer" },
+    confirm: (confirmation) => `Pour confirmer, envoie ${confirmation} dans les 5 minutes.`,
     explained: {
-      chat: "Cela efface pour de bon tout ce que je garde de ce chat : ce qui a été dit, les notes, les tâches, les réglages, la consommation, les fichiers et les archives. Ce que je fais ici s'arrête.\nLes messages restent dans l'application elle-même : toi seul peux les y supprimer.",
-      me: "Cela efface pour de bon : tous tes chats privés avec moi, ton profil avec tes choix et ton rôle (il faudra peut-être te laisser entrer à nouveau) et, dans les groupes, ce que tu as écrit, ce que je t'ai répondu, tes raisons et tes changements quand tu as décidé pour d'autres, et là où j'ai repris tes mots. Ce que je fais pour toi s'arrête.\nLes notes et les tâches des groupes restent, car personne ne sait qui les a écrites ; de même ce que d'autres ont écrit sur toi et les messages dans l'application elle-même. Un bannissement reste, sans ton nom, et jusqu'à la fin du mois ce que tu as consommé.",
+      chat: "Cela supprime définitivement tout ce que j'ai enregistré pour ce chat : messages, notes, tâches, réglages, consommation, fichiers et archives. Ce que je fais ici s'arrête aussi.\nLes messages restent dans l'application elle-même. Toi seul peux les y supprimer.",
+      me: "Cela supprime définitivement tes données et arrête ce que je fais pour toi.\nSupprimé :\n• tes chats privés avec moi\n• ton profil avec tes choix et ton rôle (il faudra peut-être te redonner accès)\n• dans les groupes : ce que tu as écrit, ce que je t'ai répondu et là où j'ai repris tes mots\n• tes raisons et tes modifications quand tu as décidé pour d'autres\nConservé :\n• les notes et les tâches des groupes\n• ce que d'autres ont écrit sur toi\n• la consommation de ce mois-ci\n• un blocage, si tu en as un (sans ton nom)\n• les messages dans l'application elle-même",
     },
     expired: (scope) =>
-      `Cela ne confirme rien, ou a expiré : seule la personne qui a demandé peut confirmer, ici et dans les 5 minutes. Redemande avec /forget ${scope}.`,
-    begun: "Un instant. Je le dirai quand tout sera effacé.",
-    chatDone: "C'est fait : tout ce que je gardais de ce chat est effacé.",
-    meDone: "C'est fait : tes chats privés avec moi et ton profil sont effacés.",
+      `Cette confirmation est fausse ou a expiré. Seule la personne qui a demandé peut confirmer, ici et dans les 5 minutes. Recommence avec /forget ${scope}.`,
+    begun: "Un instant. Je te préviens quand tout est supprimé.",
+    chatDone: "C'est fait. Tout dans ce chat est supprimé.",
+    meDone: "C'est fait. Tes chats privés avec moi et ton profil sont supprimés.",
     meDoneWith: (groups) =>
-      `C'est fait : tes chats privés avec moi et ton profil sont effacés, ainsi que ce que tu as écrit dans ${counted(groups, { one: "groupe", other: "groupes" })}.`,
+      `C'est fait. Tes chats privés avec moi, ton profil et ce que tu as écrit dans ${counted(groups, { one: "groupe", other: "groupes" })} sont supprimés.`,
     but: (count) =>
-      `Mais je n'ai pas pu lire ou retirer ${counted(count, { one: "élément", other: "éléments" })} qui pourraient en faire partie : la personne qui m'exploite en trouve plus dans mon journal.`,
+      `Je n'ai pas pu lire ou supprimer ${counted(count, { one: "élément qui en fait peut-être partie", other: "éléments qui en font peut-être partie" })}. La personne qui me gère trouvera les détails dans mon journal.`,
   },
 
   end: {
     modelCalls: (limit) =>
-      `Je me suis arrêté ici : ce tour a atteint sa limite de ${counted(limit, { one: "appel au modèle", other: "appels au modèle" })}.`,
+      `Je me suis arrêté ici, car j'ai atteint la limite de ${counted(limit, { one: "étape", other: "étapes" })}. Dis « continue » pour poursuivre.`,
     toolExecutions: (limit) =>
-      `Je me suis arrêté ici : ce tour a atteint sa limite de ${counted(limit, { one: "utilisation d'outil", other: "utilisations d'outils" })}.`,
+      `Je me suis arrêté ici, car j'ai atteint la limite de ${counted(limit, { one: "utilisation d'outil", other: "utilisations d'outils" })}. Dis « continue » pour poursuivre.`,
     tokens: (limit) =>
-      `Je me suis arrêté ici : ce tour a atteint sa limite de ${counted(limit, { one: "token", other: "tokens" })}.`,
+      `Je me suis arrêté ici, car j'ai atteint la limite de ${counted(limit, { one: "token", other: "tokens" })} par réponse.`,
     cost: (limitUsd) =>
-      `Je me suis arrêté ici : ce tour a atteint sa limite de coût de $${limitUsd}.`,
+      `Je me suis arrêté ici, car j'ai atteint la limite de coût de $${n(limitUsd)} par réponse.`,
     deadline: (limitSeconds) =>
-      `Je me suis arrêté ici : ce tour a atteint sa limite de ${counted(limitSeconds, { one: "seconde", other: "secondes" })} de travail.`,
-    loop: "Je me suis arrêté ici, parce que je refaisais toujours la même chose sans avancer.",
-    denied: "Je me suis arrêté ici, parce que ce que je voulais faire n'a pas été approuvé.",
-    notAllowed: "Je me suis arrêté ici, parce que ce que je voulais faire n'est pas permis.",
-    toolFailed: "Je me suis arrêté ici, parce qu'un outil a échoué.",
-    cut: "Je me suis arrêté ici : la réponse a atteint la limite de longueur. Écris « continue » pour la suite.",
+      `Je me suis arrêté ici, car j'ai atteint la limite de temps de ${counted(limitSeconds, { one: "seconde", other: "secondes" })} par réponse.`,
+    loop: "Je tournais en rond, alors je me suis arrêté. Peux-tu le dire autrement ?",
+    denied: "D'accord, je ne le fais pas. Je me suis arrêté ici.",
+    notAllowed: "Je me suis arrêté ici, car ce n'est pas autorisé.",
+    toolFailed: "Je me suis arrêté ici, car un outil a échoué.",
+    cut: "Je me suis arrêté ici, à la limite de longueur. Dis « continue » pour la suite.",
     cutEmpty:
-      "Je me suis arrêté ici : j'ai atteint la limite de longueur avant de pouvoir répondre. Écris « continue » et je réessaierai.",
+      "Je me suis arrêté à la limite de longueur avant de pouvoir répondre. Dis « continue » et je réessaie.",
     downgraded: (tier) =>
       `Le budget est presque épuisé, un modèle moins cher a donc répondu (${tier}).`,
     poisoned: (errorId) =>
-      `Désolé, j'ai dû abandonner ce message : le travail a échoué trois fois. Essaie autrement, s'il te plaît. (${errorId})`,
+      `Désolé, j'ai essayé trois fois sans succès. Essaie autrement, s'il te plaît. (erreur ${errorId})`,
     stopped: "(arrêté)",
     interrupted: "(interrompu)",
   },
 
   modelFailed: {
     "rate-limited": (errorId) =>
-      `Désolé, le service du modèle a trop de requêtes en ce moment. (${errorId})`,
-    overloaded: (errorId) => `Désolé, le service du modèle est surchargé. (${errorId})`,
-    timeout: (errorId) => `Désolé, le modèle a mis trop de temps. (${errorId})`,
-    network: (errorId) => `Désolé, le modèle est injoignable. (${errorId})`,
+      `Désolé, le service d'IA est trop sollicité en ce moment. Réessaie dans une minute. (erreur ${errorId})`,
+    overloaded: (errorId) =>
+      `Désolé, le service d'IA rencontre des problèmes. Réessaie plus tard. (erreur ${errorId})`,
+    timeout: (errorId) =>
+      `Désolé, mon modèle d'IA a mis trop de temps. Réessaie, s'il te plaît. (erreur ${errorId})`,
+    network: (errorId) =>
+      `Désolé, je n'arrive pas à joindre mon modèle d'IA. Réessaie plus tard. (erreur ${errorId})`,
     "context-overflow": (errorId) =>
-      `Désolé, cette conversation est trop longue pour le modèle ; /new en commence une nouvelle. (${errorId})`,
+      `Désolé, cette conversation est trop longue pour le modèle. /new en commence une nouvelle. (erreur ${errorId})`,
     "setup-too-long": (errorId) =>
-      `Désolé, mes instructions et mes outils sont à eux seuls trop longs pour le modèle. Un admin peut raccourcir le prompt ou les outils, ou choisir un modèle avec une fenêtre de contexte plus grande. (${errorId})`,
+      `Désolé, mes instructions et mes outils sont à eux seuls trop longs pour le modèle. Un admin peut raccourcir le prompt ou les outils, ou choisir un modèle avec une fenêtre de contexte plus grande. (erreur ${errorId})`,
     "turn-too-long": (errorId) =>
-      `Désolé, cette demande est trop longue pour le modèle. Raccourcis-la ou envoie-la en plusieurs parties. (${errorId})`,
-    auth: (errorId) => `Désolé, le service du modèle a refusé notre clé. (${errorId})`,
+      `Désolé, cette demande est trop longue pour le modèle. Raccourcis-la ou découpe-la en plusieurs parties. (erreur ${errorId})`,
+    auth: (errorId) =>
+      `Désolé, ma clé d'API a été refusée. Préviens la personne qui me gère. (erreur ${errorId})`,
     "invalid-request": (errorId) =>
-      `Désolé, le service du modèle a refusé la requête. (${errorId})`,
-    refused: (errorId) => `Désolé, le modèle n'a pas voulu répondre. (${errorId})`,
-    empty: (errorId) => `Désolé, le modèle a donné une réponse vide. (${errorId})`,
+      `Désolé, le service d'IA a rejeté ma requête. Préviens la personne qui me gère. (erreur ${errorId})`,
+    refused: (errorId) => `Désolé, le modèle d'IA a refusé de répondre. (erreur ${errorId})`,
+    empty: (errorId) =>
+      `Désolé, je n'ai pas eu de réponse. Réessaie, s'il te plaît. (erreur ${errorId})`,
   },
 
   unreadable: {
-    locked: "Il est protégé par un mot de passe.",
-    damaged: "Le fichier est abîmé, ou n'est pas un PDF que je sais lire.",
-    "too-complicated": "Le fichier est trop compliqué pour être lu.",
-    failed:
-      "Un problème est survenu pendant la lecture. Il n'y aura pas de nouvel essai automatique : renvoie-le ou utilise /retry.",
-    pictures: "Il n'a pas de texte : ses pages sont sans doute des images.",
+    locked: "Le fichier est protégé par un mot de passe.",
+    damaged: "Le fichier est endommagé ou n'est pas un PDF lisible.",
+    "too-complicated": "Le fichier est trop complexe pour être lu.",
+    failed: "Un problème est survenu à la lecture. Renvoie le fichier ou utilise /retry.",
+    pictures: "Il ne contient pas de texte. Ses pages sont sans doute des images.",
     empty: "Il ne contient pas de texte.",
-    unknown: "Il est d'un type que je ne sais pas lire.",
+    unknown: "Je ne peux pas lire ce type de fichier.",
     "no-transcription": "Je ne peux pas écouter les messages vocaux ici.",
-    "not-transcribed": "Désolé, le message vocal n'a pas pu être transcrit.",
-    silent: "On n'y entend personne.",
-    gone: "Il n'est plus conservé : les fichiers sont gardés un jour.",
-    refused: "Le fournisseur du modèle n'accepte pas cette image.",
+    "not-transcribed": "Désolé, je n'ai pas pu transcrire le message vocal.",
+    silent: "Je n'y ai entendu aucune parole.",
+    gone: "Il n'est plus enregistré. Les fichiers sont supprimés au bout d'un jour.",
+    refused: "Le service d'IA n'accepte pas cette image.",
   },
 
   exported: {
     title: "Conversation",
-    asOf: (chat, time) => `La discussion ${chat}, telle qu'au ${time}.`,
+    asOf: (chat, time) => `Le chat ${chat} au ${time}.`,
     edited: (who, time) => `${who} a modifié un message, ${time}`,
     reading: "Texte de la pièce jointe",
-    result: (number, tool) => `Résultat de l'appel ${number}, ${tool}`,
+    result: (number, tool) => `Résultat de l'action ${number}, ${tool}`,
     failed: (kind) => `échec : ${kind}`,
-    ended: (reason) => `Le tour s'est terminé : ${reason}`,
+    ended: (reason) => `Fin de la réponse : ${reason}`,
     reset: (time) => `Une nouvelle conversation, ${time}`,
-    sawNothing: "À partir d'ici, le modèle n'a rien vu de ce qui se trouve plus haut.",
-    auto: (step, of) => `Tour ${step} sur ${of} au plus, avec pour but :`,
+    sawNothing: "À partir d'ici, le modèle ne voyait plus rien de ce qui précède.",
+    auto: (step, of) => `Étape ${step} sur ${of} au plus, objectif :`,
     inAnswerTo: "En réponse à :",
-    said: "Ce qui a été dit :",
-    attached: (name, bytes) => `Pièce jointe : ${name}, ${bytes} octets`,
+    said: "Message :",
+    attached: (name, bytes) => `Pièce jointe : ${name}, ${n(bytes)} octets`,
     cutOff: "interrompu",
-    noted: "Ajouté en dessous par la plateforme :",
+    noted: "Ajouté par la plateforme :",
     thinking: "Réflexion :",
     answer: "Réponse :",
-    call: (number, tool) => `Appel ${number} : ${tool}`,
+    call: (number, tool) => `Action ${number} : ${tool}`,
     compaction: (strategy) => `Résumé : ${strategy}`,
     by: (model) => `par ${model}`,
     inPlaceOf: (from, to) =>
-      `À partir d'ici, le modèle a vu ceci à la place des entrées ${from} à ${to}, qui figurent plus haut telles quelles :`,
-    shortened: (entries) => `Il a vu ces résultats abrégés : ${entries}.`,
+      `À partir d'ici, le modèle voyait ceci à la place des éléments ${from} à ${to} ci-dessus :`,
+    shortened: (entries) => `Ces résultats lui ont été montrés raccourcis : ${entries}.`,
     undone: (time) => `Annulé, ${time}`,
     sawNothingOf: (from, to) =>
-      `À partir d'ici, le modèle n'a rien vu des entrées ${from} à ${to}.`,
-    notUndone: "Ce que ces appels ont fait n'a pas été annulé :",
+      `À partir d'ici, le modèle ne voyait plus les éléments ${from} à ${to}.`,
+    notUndone: "Ce que ces actions ont fait n'a pas été annulé :",
   },
 
   console: {
     greeting:
-      "Voici Parley. Écris quelque chose ; /help montre toutes les commandes, /quit termine.",
-    notHandedOver: "Ceci n'a pas encore pu être transmis ; c'est gardé et sera réessayé.",
+      "Bienvenue dans Parley. Écris un message ; /help pour les commandes, Ctrl-C pour arrêter une réponse, /quit pour quitter.",
+    notHandedOver: "Je n'ai pas encore pu prendre ça. C'est enregistré et je réessaie.",
     questionIsOpen:
-      "Une question d'une session précédente est encore ouverte : ton prochain message la remplace.",
-    questionReplaced: "Ton message remplace la question ouverte.",
+      "Ceci attend depuis la dernière fois. Réponds y ou n ; toute autre chose l'annule.",
+    questionReplaced: "L'action en attente est annulée.",
     interruptAgain: "Appuie encore une fois sur Ctrl-C pour quitter",
     file: (path) => `Fichier : ${path}`,
   },
 
   turn: {
     awaits: (person, minutes) =>
-      `J'attends que ${person} approuve ou refuse quelque chose. Je m'occupe de ton message ensuite, dans ${minutesOf(minutes)} au plus tard.`,
+      `J'attends que ${person} approuve quelque chose. Je m'occupe de ton message ensuite, dans ${counted(minutes, { one: "minute", other: "minutes" })} au plus tard.`,
     awaitsAdmin: (minutes) =>
-      `J'attends qu'un admin approuve ou refuse quelque chose. Je m'occupe de ton message ensuite, dans ${minutesOf(minutes)} au plus tard.`,
+      `J'attends qu'un admin approuve quelque chose. Je m'occupe de ton message ensuite, dans ${counted(minutes, { one: "minute", other: "minutes" })} au plus tard.`,
     awaitsDecision: (minutes) =>
-      `J'attends qu'on approuve ou refuse quelque chose ici. Je m'occupe de ton message ensuite, dans ${minutesOf(minutes)} au plus tard.`,
-    brokeOff: (model) => `${model} s'est interrompu ; je redemande …`,
-    shortening: "je raccourcis notre conversation …",
+      `J'attends une approbation ici. Je m'occupe de ton message ensuite, dans ${counted(minutes, { one: "minute", other: "minutes" })} au plus tard.`,
+    brokeOff: (model) => `${model} s'est interrompu. Nouvel essai …`,
+    shortening: "résumé de notre conversation …",
     shortened: (before, after) =>
-      `J'ai raccourci notre conversation précédente : environ ${before} → ${after} tokens. Rien n'est supprimé ; /export a chaque mot.`,
-    nothingToShorten: "Il n'y a encore rien à raccourcir.",
+      `J'ai résumé le début de notre conversation pour faire de la place (environ ${before} → ${after} tokens). Rien n'est perdu : /export contient chaque mot.`,
+    nothingToShorten: "Il n'y a encore rien à résumer.",
     nothingToUndo: "Il n'y a rien à annuler.",
     nothingToRetry: "Il n'y a rien à réessayer.",
     cannotRetry:
-      "Je ne peux pas réessayer : ton message a été résumé entre-temps. Renvoie-le, s'il te plaît.",
-    undone: "Annulé : je ne vois plus ton dernier message ni ce qui l'a suivi.",
+      "Je ne peux pas réessayer, car ce message a depuis été résumé. Renvoie-le, s'il te plaît.",
+    undone: "Annulé. J'ai retiré ton dernier message et tout ce qui suit.",
     undoneOf: (person) =>
-      `Annulé : je ne vois plus le dernier message de ${person} ni ce qui l'a suivi.`,
-    staysDone: (tools) => `Mais ce qui a été fait reste fait : ${tools}.`,
+      `Annulé. J'ai retiré le dernier message de ${person} et tout ce qui suit.`,
+    staysDone: (tools) => `Ceci ne peut pas être annulé : ${tools}.`,
     messageKept:
-      "Tous les workers sont occupés ou arrêtés en ce moment. Ton message est gardé et recevra une réponse.",
+      "Je suis un peu occupé en ce moment. Ton message est enregistré et je réponds dès que possible.",
     waitsForPlace: (limit) =>
-      `Ton message attend : il y a autant de réponses en cours que la limite le permet (${limit}). J’y viendrai de moi-même.`,
+      `Je travaille déjà sur ${counted(limit, { one: "réponse", other: "réponses" })}, c'est la limite. La tienne vient ensuite ; inutile de renvoyer.`,
     orderKept: (command) =>
-      `Tous les workers sont occupés ou arrêtés en ce moment. Ton /${command} est gardé et sera exécuté.`,
+      `Je suis un peu occupé en ce moment. Ton /${command} est enregistré et je m'en occupe dès que possible.`,
   },
 
   edits: {
     refused: (why) =>
-      `Cette modification ne peut pas être demandée : ${why} L'appel est redemandé tel qu'il était.`,
+      `Je ne peux pas faire cette modification : ${why} Voici de nouveau l'original.`,
     refusedAndGone: (why) =>
-      `Cette modification ne peut pas être demandée : ${why} L'appel tel qu'il était ne peut plus l'être non plus : il n'est pas exécuté.`,
-    notJson: 'Ce n\'est pas du JSON : il faut un objet comme {"nom": "valeur"}.',
-    unknownName: (name, known) => `Il n'y a pas d'argument ${name} ici. Attendu : ${known}.`,
-    expected: (path, what) => `${path} : attendu ${what}.`,
+      `Je ne peux pas faire cette modification : ${why} L'original n'est plus possible non plus, donc je ne le fais pas.`,
+    notJson: 'Ce n\'est pas du JSON. Il doit ressembler à {"name": "valeur"}.',
+    unknownName: (name, known) => `Il n'y a pas d'argument ${name} ici. Au choix : ${known}.`,
+    expected: (path, what) => `${path} doit être ${what}.`,
     isMissing: (path) => `${path} manque.`,
-    isHidden: (path) => `${path} est masqué ici : réécris-le en entier, ou laisse-le tel quel.`,
+    isHidden: (path) => `${path} est caché. Écris la valeur entière, ou laisse-la telle quelle.`,
     keptHidden: (path) =>
-      `${path} est masqué ici : seule la personne qui a demandé, ou un admin, peut modifier le reste en le gardant.`,
-    same: "Cela ne change rien : ce sont les arguments que j'ai demandés.",
-    tooLong: (count) => `C'est trop long : au plus ${count} caractères.`,
-    how: "Que faut-il modifier ? /edit <id> nom=valeur, ou du JSON avec tous les arguments. Tu peux aussi répondre ainsi à la carte.",
+      `${path} est caché. Seule la personne qui a demandé, ou un admin, peut modifier le reste en le gardant.`,
+    same: "Rien n'a changé : ce sont les valeurs actuelles.",
+    tooLong: (count) =>
+      `C'est trop long. La limite est de ${counted(count, { one: "caractère", other: "caractères" })}.`,
+    how: "Pour modifier : /edit <id> nom=valeur, ou du JSON avec tous les arguments.",
     newValue: (name) => `Réponds à ce message avec la nouvelle valeur de ${name}.`,
     newValues: (names) =>
       `Réponds à ce message avec ce qui doit changer, une ligne nom=valeur par modification. Tu peux modifier : ${names}.`,
-    which: "Quel appel ? Commence par son numéro : 2 nom=valeur.",
+    which: "Quelle action ? Commence par son numéro : 2 nom=valeur.",
     title: "Modifier les arguments",
     asJson: "Tous les arguments, en JSON",
     noForm:
-      "Ces arguments ne tiennent pas dans un formulaire. Réponds à la carte par nom=valeur, ou par du JSON qui les contient tous.",
+      "C'est trop grand pour un formulaire. Réponds à la carte avec nom=valeur, ou avec du JSON contenant tous les arguments.",
     types: {
       string: "un texte",
       number: "un nombre",
@@ -951,104 +979,106 @@ export const fr: Locale = {
   },
 
   grants: {
-    none: "Dans ce chat, rien ne s'exécute sans demander : personne ne l'a autorisé.",
-    heading: "Ce qui s'exécute dans ce chat sans demander :",
+    none: "Dans ce chat, je demande toujours d'abord.",
+    heading: "Ce que je peux faire ici sans demander :",
     exactly: (given) => `avec exactement ${given}`,
     alike: (given) => `avec tout argument comme ${given}`,
     lasts: (span) => `encore ${span}`,
     allowedBy: (name) => `autorisé par ${name}`,
     onlyFor: (name) => `seulement quand ${name} demande`,
-    howTo: "/grants revoke <numéro> retire une permission.",
-    revoked: (tool) => `Retiré : je redemanderai avant d'utiliser ${tool} ainsi.`,
-    noSuch: (number) => `Il n'y a pas de numéro ${number} ici. /grants montre ce qu'il y a.`,
+    howTo: "Pour en retirer une : /grants revoke <numéro>.",
+    revoked: (tool) => `C'est fait. Je demanderai avant d'utiliser ${tool} de nouveau.`,
+    noSuch: (number) => `Il n'y a pas de numéro ${number} ici. Voir /grants.`,
     notYours: "Seul un admin, ou la personne qui l'a autorisé, peut le retirer.",
     given: (span) =>
-      `Approuvé. Pendant ${span}, le même appel s'exécute sans demander ; /grants retire cela.`,
+      `Approuvé. Pendant ${span}, je referai exactement cela sans demander. /grants le retire.`,
     givenAny: (span, tool) =>
-      `Approuvé. Pendant ${span}, ${tool} s'exécute sans demander avec tout argument de ce genre ; /grants retire cela.`,
-    off: "L'opérateur veut que cela soit demandé à chaque fois.",
-    atMost: (span) => `Au plus ${span} : l'opérateur ne laisse pas valoir plus longtemps.`,
-    noSpan: (typed) => `${typed} n'est pas une durée. Attendu : 30m, 2h.`,
-    adminsAny: "Seuls les admins peuvent autoriser d'autres arguments que ceux-ci.",
-    full: "Approuvé. Rien de plus ne peut être autorisé dans ce chat : /grants montre ce qui l'est, et le retire.",
-    one: "Quel appel ? /approve <id>.<numéro> always en autorise un.",
+      `Approuvé. Pendant ${span}, j'utiliserai ${tool} avec tout argument de ce genre sans demander. /grants le retire.`,
+    off: "Ceci demande toujours une approbation.",
+    atMost: (span) => `Le maximum autorisé est ${span}.`,
+    noSpan: (typed) => `Je ne comprends pas ${typed}. Essaie 30m ou 2h.`,
+    adminsAny: "Seuls les admins peuvent autoriser d'autres arguments.",
+    full: "Approuvé, mais ce chat a déjà trop d'autorisations pour que je retienne celle-ci. /grants les montre et les retire.",
+    one: "Quelle action ? /approve <id>.<numéro> always en autorise une.",
   },
 
   pause: {
-    kept: "Ce bot est en pause. Ton message est gardé et aura sa réponse quand il reprendra.",
-    halted: "J'ai dû m'arrêter : un admin a mis ce bot en pause. Redemande quand il reprendra.",
+    kept: "Je suis en pause pour le moment. Ton message est enregistré ; je répondrai à mon retour.",
+    halted:
+      "Un admin m'a mis en pause, je me suis donc arrêté ici. Redemande plus tard, s'il te plaît.",
     scopes: {
-      all: "tout",
-      telegram: "les discussions de Telegram",
-      discord: "les discussions de Discord",
-      console: "le terminal",
+      all: "partout",
+      telegram: "sur Telegram",
+      discord: "sur Discord",
+      console: "dans le terminal",
     },
     begun: (what) =>
-      `En pause : ${what}. Aucun nouveau tour ne commence, et ceux en cours vont à leur terme. /resume y met fin.`,
+      `En pause ${what}. Les réponses en cours se terminent ; les nouveaux messages attendent. /resume pour reprendre.`,
     begunNow: (what) =>
-      `En pause : ${what}. Aucun nouveau tour ne commence, et ceux en cours sont arrêtés. /resume y met fin.`,
-    ended: (what) => `Ça reprend : ${what}. Ce qui attend aura sa réponse dans quelques secondes.`,
-    notPaused: (what) => `Pas en pause : ${what}.`,
-    stillAll: "Tout est encore en pause : /resume all y met fin.",
-    unknown: (typed) => `${typed} n'est rien de cela : all, telegram, discord, console, now.`,
+      `En pause ${what}. Les réponses en cours sont arrêtées ; les nouveaux messages attendent. /resume pour reprendre.`,
+    ended: (what) =>
+      `De retour ${what}. Les messages en attente auront leur réponse dans un instant.`,
+    notPaused: (what) => `Je ne suis pas en pause ${what}.`,
+    stillAll: "Je suis encore en pause partout. /resume all y met fin.",
+    unknown: (typed) =>
+      `Je ne comprends pas ${typed}. Au choix : all, telegram, discord, console ou now.`,
     since: (moment) => `En pause depuis ${moment}.`,
-    sinceOf: (what, moment) => `En pause depuis ${moment} : ${what}.`,
+    sinceOf: (what, moment) => `En pause ${what} depuis ${moment}.`,
   },
 
   audit: {
     itself: "Parley lui-même",
-    heading: (count) =>
-      `Le plus récent du journal d'audit, ${counted(count, { one: "ligne", other: "lignes" })}, heures en UTC :`,
-    none: "Rien de tel dans le journal d'audit.",
-    part: "Je n'ai regardé que les 20 000 lignes les plus récentes ; /audit export les a toutes.",
+    heading: "Journal d'audit (le plus récent d'abord, UTC) :",
+    none: "Rien trouvé dans le journal d'audit.",
+    part: "Je n'ai regardé que les 20 000 lignes les plus récentes. /audit export contient tout.",
     unknown: (typed, kinds) =>
-      `${typed} n'est ni un nombre, ni une personne, ni un genre. Genres : ${kinds}.`,
+      `Je ne comprends pas ${typed}. Donne un nombre, une personne ou un type : ${kinds}.`,
     exported: (count) =>
-      `Le journal d'audit, ${grouped(count, { one: "ligne", other: "lignes" })}, arrive en fichier dans notre discussion privée.`,
+      `Je t'envoie le journal d'audit (${counted(count, { one: "ligne", other: "lignes" })}) en fichier dans notre chat privé.`,
     actions: {
-      "approval-decided": "a décidé d'une approbation",
-      "approval-edited": "a changé les arguments d'une approbation",
-      "values-shown": "a consulté les valeurs masquées d'une approbation",
-      "grant-given": "a donné une permission durable",
-      "grant-revoked": "a repris une permission durable",
-      "limit-set": "a fixé une limite",
-      "limit-reset": "a rétabli une limite",
-      "role-set": "a donné un rôle",
-      "pairing-decided": "a décidé d'un accès",
+      "approval-decided": "a décidé de",
+      "approval-edited": "a modifié les arguments de",
+      "values-shown": "a vu des valeurs cachées de",
+      "grant-given": "a autorisé sans demander",
+      "grant-revoked": "a retiré une autorisation pour",
+      "limit-set": "a fixé une limite pour",
+      "limit-reset": "a réinitialisé une limite pour",
+      "role-set": "a changé le rôle de",
+      "pairing-decided": "a décidé de l'accès de",
       paused: "a mis en pause",
       resumed: "a repris",
-      "setting-changed": "a changé un réglage",
-      broadcast: "a écrit à toutes les discussions",
-      "erasure-asked": "a demandé un effacement",
-      "attempt-denied": "a été refusé",
-      "tool-executed": "a fait tourner un outil",
+      "setting-changed": "a changé le réglage",
+      broadcast: "a envoyé un message à tous les chats",
+      "erasure-asked": "a demandé la suppression de",
+      "attempt-denied": "s'est vu refuser",
+      "tool-executed": "a exécuté",
     },
   },
 
   stats: {
-    spent: (messages, tokens, cost) =>
-      `${grouped(messages, { one: "message", other: "messages" })}, ${grouped(tokens, { one: "jeton", other: "jetons" })}, ${cost}`,
     chats: (today, thisMonth) =>
-      `Discussions qui ont écrit : environ ${today} aujourd'hui, ${thisMonth} ce mois-ci`,
+      `Chats actifs : environ ${n(today)} aujourd'hui, ${n(thisMonth)} ce mois-ci`,
     today: (spent) => `Aujourd'hui : ${spent}`,
     thisMonth: (spent) => `Ce mois-ci : ${spent}`,
-    turns: (active, waiting) => `Tours : ${active} en cours, ${waiting} en attente`,
-    deliveries: (waiting) => `Envois : ${waiting} en attente`,
-    deadLetters: (count) => `Messages abandonnés : ${count}`,
+    turns: (active, waiting) => `Réponses : ${n(active)} en cours, ${n(waiting)} en attente`,
+    deliveries: (waiting) => `Messages à envoyer : ${n(waiting)}`,
+    deadLetters: (count) => `Envois échoués : ${n(count)}`,
     running: (version, span) => `Parley ${version}, en marche depuis ${span}`,
   },
 
   broadcast: {
-    asks: (count) => `Ceci part à ${counted(count, { one: "discussion", other: "discussions" })} :`,
+    asks: (count) => `Ceci part dans ${counted(count, { one: "chat", other: "chats" })} :`,
     asksMore: (count) =>
-      `Ceci part à plus de ${counted(count, { one: "discussion", other: "discussions" })} :`,
+      `Ceci part dans plus de ${counted(count, { one: "chat", other: "chats" })} :`,
     yes: "Envoyer",
-    confirm: (command) => `Appuie sur le bouton ou envoie ${command} dans les 5 minutes.`,
-    begun: "C'est parti. Je dis quand toutes les discussions l'ont.",
+    confirm: (command) => `Pour confirmer, envoie ${command} dans les 5 minutes.`,
+    begun: "Envoi en cours. Je te préviens quand c'est fini.",
     done: (count) =>
-      `Ton message est parti à ${counted(count, { one: "discussion", other: "discussions" })}.`,
-    nobody: "Il n'y a encore aucune discussion où l'envoyer.",
-    tooLong: (length, limit) => `Cela fait ${length} caractères ; j'en accepte ${limit} au plus.`,
-    expired: "Cela ne confirme rien, ou a expiré : redemande avec /broadcast.",
+      `Ton message est parti dans ${counted(count, { one: "chat", other: "chats" })}.`,
+    nobody: "Il n'y a encore aucun chat où l'envoyer.",
+    tooLong: (length, limit) =>
+      `C'est trop long (${n(length)} caractères, la limite est de ${n(limit)}).`,
+    expired: "Cette confirmation est fausse ou a expiré. Recommence avec /broadcast.",
   },
+  number: n,
 };

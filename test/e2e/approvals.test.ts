@@ -56,8 +56,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     const viewed = log
       .split("\n")
       .filter(
-        (line) =>
-          line.includes(`(${stage.name}:`) && line.includes("viewed hidden values of an approval"),
+        (line) => line.includes(`(${stage.name}:`) && line.includes("viewed hidden values of"),
       );
     expect(viewed).toHaveLength(2);
     for (const line of viewed) expect(line).toContain(ann.personId);
@@ -111,7 +110,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     const [approve = ""] = card.data;
     ann.say("say forget about the tea");
     await ann.wait("forget about the tea");
-    await ann.wait(isClosed(card, "superseded"));
+    await ann.wait(isClosed(card, "newer message"));
     expect(await ann.forge(card, approve)).toMatch(/already superseded/);
     expect(await notesOf(ann)).toEqual([]);
   });
@@ -212,7 +211,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     const card = await askForNotes(ann, ["one", "two"]);
     await ann.tap(card, "✗ 1");
     await ann.command("stop");
-    await ann.wait(isClosed(card, "✗ 2 not run: stopped"));
+    await ann.wait(isClosed(card, "✗ 2 cancelled"));
     expect(await notesOf(ann)).toEqual([]);
   });
 
@@ -296,7 +295,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     for (const [data, sentence] of tries) expect(await eve.forge(hers, data)).toMatch(sentence);
     const other = await askForNote(ann, "other tea");
     expect(other.data).not.toContain(approve);
-    await ann.wait(isClosed(card, "superseded"));
+    await ann.wait(isClosed(card, "newer message"));
     await ann.tap(other, "Deny");
     await ann.wait("confirmation-denied");
     expect(await ann.forge(other, other.data[0] ?? "")).toMatch(/already denied by Ann/);
@@ -323,7 +322,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     const ann = stage.direct("Ann");
     const card = await askForNote(ann, "cold tea");
     await ann.command("stop");
-    await ann.wait(isClosed(card, "stopped"));
+    await ann.wait(isClosed(card, "cancelled"));
     expect(await notesOf(ann)).toEqual([]);
   });
 });

@@ -198,13 +198,13 @@ const phases: Record<string, Phase> = {
       chat.say(`${tag}\ncall read_notes {} and write_note {"note":"tea"}`);
       await cardIn(chat);
     },
-    leaves: [/not run: stopped\n[^]*tea/],
+    leaves: [/cancelled\n[^]*tea/],
     results: ["done", "cancelled"],
     logged: [...called, "tool", "end"],
     async check({ chat }) {
       const [card] = chat.shown();
       if (card === undefined) throw new Error("the card was shown");
-      await chat.wait(isClosed(card, "stopped"));
+      await chat.wait(isClosed(card, "cancelled"));
       expect(chat.shown().flatMap(({ buttons }) => buttons)).toEqual([]);
     },
   },
@@ -377,7 +377,7 @@ describe("/stop", () => {
 
   it("before anybody works drops the message that waits", async () => {
     const { chat, tag } = early;
-    expect(earlyAnswer).toBe("Stopped, and 1 waiting message dropped.");
+    expect(earlyAnswer).toBe("Stopped. I also discarded 1 waiting message.");
     const history = await records.idle(chat);
     expect(history.map(({ kind }) => kind)).toEqual(["message", "end"]);
     checkHistory(history);

@@ -143,7 +143,7 @@ describe("a message over a limit", () => {
     expect((await ingress.say(at, "one")).type).toBe("queued");
     await counters.settle("c1", spent, counting);
     expect(textOf(await ingress.say(at, "two"))).toMatch(
-      /^A limit is reached: tokens 100\/day \(everybody together\)\. Used: 100\. It resets /,
+      /^A limit is reached: tokens 100\/day \(for everyone together\)\. Used: 100\. It resets /,
     );
     expect(await ingress.say(at, "three")).toEqual({ type: "refused" });
     expect(await counted(ingress, at)).toBe(1);
@@ -240,7 +240,7 @@ describe("what is counted", () => {
     const guest = directPlace();
     await ingress.access.setRole(guest.person, "guest");
     await ingress.say(guest, "one");
-    expect(textOf(await ingress.say(guest, "two"))).toContain("(you, your role being guest)");
+    expect(textOf(await ingress.say(guest, "two"))).toContain("(for you, as guest)");
     const member = directPlace();
     await ingress.say(member, "one");
     expect((await ingress.say(member, "two")).type).toBe("queued");

@@ -54,7 +54,7 @@ export interface Verdict {
   readonly latenciesMs: readonly number[];
 }
 
-const label = "(sent again: it may have arrived before)";
+const label = "(sent again; you may see this twice)";
 const poisoned = "working on it failed three times";
 const full = "Too many messages are waiting in this chat.";
 
@@ -141,7 +141,7 @@ function judgeChat(
     })[],
     parts: readings.filter((each) => each.type === "part" && each.mark === mark).length,
     isSuperseded: readings.some(
-      (each) => each.type === "card" && each.mark === mark && each.text.includes("superseded"),
+      (each) => each.type === "card" && each.mark === mark && each.text.includes("newer message"),
     ),
   }));
   let newest = -1;
