@@ -67,9 +67,7 @@ export function outcomeOf(
     case "pending":
       return first === "" ? "" : say.approvedFirst(what, first);
     case "approved":
-      return by === ""
-        ? say.approved(what)
-        : say.approvedBy(what, bothOf(decisions, first, by));
+      return by === "" ? say.approved(what) : say.approvedBy(what, bothOf(decisions, first, by));
     case "denied": {
       const outcome = by === "" ? say.denied(what) : say.deniedBy(what, by);
       const why = plain(cutMiddle(reason, maxReason, say.characters));

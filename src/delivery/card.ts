@@ -239,11 +239,7 @@ function otherButtons(
 /** As canonical JSON. */
 const noArguments = "{}";
 
-function shownArguments(
-  card: Card,
-  style: CardStyle,
-  canBeDecided: boolean,
-): readonly string[] {
+function shownArguments(card: Card, style: CardStyle, canBeDecided: boolean): readonly string[] {
   const { maxArguments, locale } = style;
   const { characters } = locale.cards;
   const blocks = fullArguments(card, style, canBeDecided);
@@ -268,9 +264,7 @@ function fullArguments(
     ...(label === undefined ? [] : [`${inlineCode(label)}:`]),
     fenced(text, language),
   ]);
-  const how = asksBelow
-    ? say.secretsHidden(shortApprovalId(card.approvalId))
-    : say.secretsMasked;
+  const how = asksBelow ? say.secretsHidden(shortApprovalId(card.approvalId)) : say.secretsMasked;
   const masked = hasHidden && canBeDecided ? [how] : [];
   return [...shown, ...masked, ...warnings(card, say)];
 }

@@ -512,8 +512,7 @@ export const de: Locale = {
     id: (id) => `ID: \`${id}\``,
     approved: (what) => `✓ ${what} freigegeben`,
     approvedBy: (what, name) => `✓ ${what} freigegeben von ${name}`,
-    approvedFirst: (what, name) =>
-      `… ${what} freigegeben von ${name}. Eine Freigabe fehlt noch`,
+    approvedFirst: (what, name) => `… ${what} freigegeben von ${name}. Eine Freigabe fehlt noch`,
     denied: (what) => `✗ ${what} abgelehnt`,
     deniedBy: (what, name) => `✗ ${what} abgelehnt von ${name}`,
     expired: (what) => `✗ ${what} abgelaufen, niemand hat rechtzeitig entschieden`,

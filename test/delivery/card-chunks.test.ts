@@ -82,7 +82,9 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
       { card: call?.card ?? cardWith({}), outcome: "Denied by B." },
       locale,
     );
-    expect(closed?.text).toMatch(/^Denied by B\.\n`?files\.write`? path: a\.txt, content: "line 0\./);
+    expect(closed?.text).toMatch(
+      /^Denied by B\.\n`?files\.write`? path: a\.txt, content: "line 0\./,
+    );
   });
 
   it("says how to see what is masked only while the call can be decided", async () => {

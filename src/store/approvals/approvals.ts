@@ -116,12 +116,7 @@ export function createApprovalStore(store: Store): ApprovalStore {
     async expectReply(chat, entryId) {
       const key = `${chatKeys(chat).sentPrefix}${entryId}`;
       // Asked again, it is another message.
-      await store.redis
-        .multi()
-        .del(key)
-        .hset(key, "posted", "1")
-        .pexpire(key, ledgerTtlMs)
-        .exec();
+      await store.redis.multi().del(key).hset(key, "posted", "1").pexpire(key, ledgerTtlMs).exec();
     },
     async replyExpected(chat, entryId) {
       const key = `${chatKeys(chat).sentPrefix}${entryId}`;

@@ -109,7 +109,7 @@ describe("a tap", () => {
     );
     void take(tap("1"));
     void take(tap("2"));
-    await vi.waitFor(() => expect(said).toEqual(["answer 2"]));
+    await vi.waitFor(() => expect(said).toEqual(["answer i2"]));
   });
 });
 

@@ -7,7 +7,7 @@ const options = { nonce: "n", final: true } as const;
 const markupIn = (chat: string, more: object = { replyFrom }) =>
   newMessageOptions(inChat(chat), { ...options, ...more }, chat).reply_markup;
 
-it("a reply is opened for the person: in a group for them alone, whom the text mentions", () => {
+it("a reply is opened for the person: in a group for them alone, with a mention", () => {
   expect(markupIn("42")).toEqual({ force_reply: true });
   expect(mentionOf(inChat("42"), { ...options, replyFrom })).toBeUndefined();
   expect(markupIn("-1001")).toEqual({ force_reply: true, selective: true });

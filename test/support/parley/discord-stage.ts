@@ -245,7 +245,10 @@ export class DiscordChat implements TestChat {
 
   async tap(message: Shown, label: string): Promise<string> {
     const told = this.#told(message);
-    return await told(this.#person.press(this.channel, message.id, label), !label.startsWith("Allow"));
+    return await told(
+      this.#person.press(this.channel, message.id, label),
+      !label.startsWith("Allow"),
+    );
   }
 
   /**

@@ -20,7 +20,14 @@ import { editIntervalMs, limits } from "./limits.ts";
 import { captionOf } from "./caption.ts";
 import { describe } from "./describe.ts";
 import { draftNumber } from "./draft-number.ts";
-import { markupOf, mentionOf, newMessageOptions, noPreview, topicOf, type Markup } from "./message-options.ts";
+import {
+  markupOf,
+  mentionOf,
+  newMessageOptions,
+  noPreview,
+  topicOf,
+  type Markup,
+} from "./message-options.ts";
 import { likeApi, withoutKeptConnection } from "./other-apis.ts";
 import { Requests } from "./requests.ts";
 import { requestSignal } from "./request-signal.ts";
@@ -109,7 +116,8 @@ export class TelegramSender implements Sender {
     const api = options.repeated ? this.#lastTries.texts : this.#deps.api;
     const label = labelOf(options);
     const mention = mentionOf(address, options);
-    const addressed = mention === undefined ? chunk.text : `${mention.user.first_name}: ${chunk.text}`;
+    const addressed =
+      mention === undefined ? chunk.text : `${mention.user.first_name}: ${chunk.text}`;
     const text = label === undefined ? addressed : `${addressed}\n\n${label}`;
     return await this.#requests.attempt({ type: "send" }, address, {
       chunk,
