@@ -25,10 +25,10 @@ export async function setPlaceRule(
     return answer(text.toLowerCase() === "server" ? people.noServer : people.noPlace);
   const name = nameOf(call, text, place);
   const listed = access.listed(place);
-  if (listed === "ban" && rule !== "ban") return answer(people.fileBans(name));
+  if (listed === "ban" && rule !== "ban") return answer(people.fileBans(place));
   const before = await access.ruleOf(place);
   if (rule === undefined && before === undefined)
-    return answer(listed === "allow" ? people.fileAllows(name) : people.placeNotSet(name));
+    return answer(listed === "allow" ? people.fileAllows(place) : people.placeNotSet(name));
   // Write the audit line first: after a crash in between, the repeated event
   // may find nothing to do.
   await audit.write(eventId, {

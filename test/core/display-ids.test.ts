@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isDisplayId, shortApprovalId, type ApprovalView } from "../../src/core/approval.ts";
 import { isId, readTarget, waitingCards } from "../../src/approvals/waiting-cards.ts";
