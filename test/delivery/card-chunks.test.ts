@@ -75,7 +75,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     const above = texts.slice(0, -1).join("\n");
     for (const line of lines) expect(above).toContain(line);
     expect(texts.at(-1)).toMatch(/line 0\.[^]*characters …\][^]*line 899\./);
-    expect(texts.at(-1)).toContain("It's up to");
+    expect(texts.at(-1)).toContain("This can be decided by");
     const [call] = calls;
     const closed = await closedChunk(
       mouth,
@@ -107,7 +107,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     const [text = "", ...others] = await textOf(calls);
     expect(others).toEqual([]);
     for (let n = 0; n < 8; n += 1) expect(text).toContain(`n: ${n}`);
-    expect(text).toContain("Approval needed for 8 calls");
+    expect(text).toContain("Approval needed for 8 actions");
     expect(text.match(/Writes/g)).toHaveLength(1);
     const mixed = calls.map((call, index) =>
       index === 7
@@ -124,7 +124,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     for (let n = 0; n < 8; n += 1) expect(changed).toContain(`n: ${n}`);
     expect(changed).toMatch(/✓ 1 approved by Somebody/);
     expect(changed).toMatch(/✗ 2 denied by Somebody[^]*: far too dear/);
-    expect(changed).toContain("It's up to");
+    expect(changed).toContain("This can be decided by");
   });
 
   it("hides nothing of what is still to be decided when what was decided takes up room", async () => {
@@ -155,7 +155,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
       })),
     );
     const texts = await textOf(calls);
-    expect(texts.at(-1)).toContain("Approval needed for 8 calls");
+    expect(texts.at(-1)).toContain("Approval needed for 8 actions");
     const above = texts.slice(0, -1).join("\n");
     for (let n = 0; n < 8; n += 1) {
       expect(above).toContain(`begin${n}`);
@@ -189,7 +189,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
         "✗ 5 cancelled",
       ].join("\n"),
     );
-    expect(text).not.toContain("It's up to");
+    expect(text).not.toContain("This can be decided by");
     expect(text).not.toContain("Expires");
   });
 

@@ -149,7 +149,7 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
       const ann = stage.direct("Ann");
       if (!(ann instanceof DiscordChat)) throw new TypeError("Discord");
       const card = await askForNote(ann, "iced tea");
-      expect(await ann.fill(card, "Edit", {})).toMatch(/changes nothing/);
+      expect(await ann.fill(card, "Edit", {})).toMatch(/Nothing changed/);
       expect(await ann.fill(card, "Edit", { "=note": "hot tea" })).toContain("changed by Ann");
       await ann.wait(isClosed(card, "changed by Ann"));
       const second = await newCard(ann, "hot tea");
