@@ -10,8 +10,10 @@ import { decideAndWake, type AttemptOutcome, type DecidingDeps } from "./decide-
 import {
   formJson,
   formText,
+  onlyArgument,
   readEdit,
   readForm,
+  readReply,
   type Editable,
   type EditInput,
   type EditProblem,
@@ -27,6 +29,8 @@ export interface EditingDeps extends DecidingDeps {
 /** The edit, from a message or from the fields of `editForm`. */
 export type Written =
   | { readonly type: "text"; readonly text: string }
+  /** An answer to `editQuestion`. */
+  | { readonly type: "reply"; readonly text: string }
   | {
       readonly type: "form";
       readonly filled: Readonly<Record<string, string>>;
@@ -47,8 +51,13 @@ export async function editApproval(
   const locale = localeFor(attempt.person.language);
   const editable = await editableOf(deps, pending.approval, attempt);
   const read = inputOf(editable, written);
-  if (read.type === "problem")
-    return { type: "refused", text: problemText(locale.edits, read.problem) };
+  if (read.type === "problem") {
+    const isVague = written.type === "reply" && read.problem.type === "not-json";
+    const text = isVague
+      ? questionText(editable, locale.edits)
+      : problemText(locale.edits, read.problem);
+    return { type: "refused", text };
+  }
   const edit = {
     v: 1 as const,
     arguments: JSON.stringify(read.arguments),
@@ -80,6 +89,28 @@ export async function editForm(
       };
 }
 
+/** What a person is asked where there are no forms: for the new value, or for what to change. */
+export async function editQuestion(
+  deps: EditingDeps,
+  attempt: DecisionRequest,
+): Promise<
+  { readonly type: "question"; readonly approval: Approval; readonly text: string } | Refusal
+> {
+  const pending = await pendingFor(deps, attempt);
+  if (pending.type === "refused") return pending;
+  const { approval } = pending;
+  const { edits } = localeFor(attempt.person.language);
+  const editable = await editableOf(deps, approval, attempt);
+  return { type: "question", approval, text: questionText(editable, edits) };
+}
+
+function questionText(editable: Editable, say: Locale["edits"]): string {
+  const only = onlyArgument(editable);
+  return only === undefined
+    ? say.newValues(listed(Object.keys(editable.arguments)))
+    : say.newValue(shortly(only));
+}
+
 async function editableOf(
   { toolSchemas }: EditingDeps,
   approval: Approval,
@@ -102,6 +133,7 @@ const allField = "json";
 
 function inputOf(editable: Editable, written: Written): EditInput {
   if (written.type === "text") return readEdit(written.text, editable);
+  if (written.type === "reply") return readReply(written.text, editable);
   const { [allField]: all, ...fields } = written.filled;
   if (all !== undefined) return readEdit(all, editable);
   return readForm(

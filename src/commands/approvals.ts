@@ -1,6 +1,6 @@
 import { showHidden } from "../approvals/show-hidden.ts";
 import { readTarget, waitingCards } from "../approvals/waiting-cards.ts";
-import type { ApprovalView } from "../core/approval.ts";
+import { shortApprovalId, type Approval, type ApprovalView } from "../core/approval.ts";
 import { decisionLine } from "../text/argument-line.ts";
 import { visible } from "../text/visible-text.ts";
 import { deciders } from "../locales/deciders.ts";
@@ -78,7 +78,8 @@ function linesOf(
   { locale }: CommandCall,
   nowMs: number,
 ): readonly string[] {
-  const { id, tool, requester, expiresAtMs, persons } = approval;
+  const { tool, requester, expiresAtMs, persons } = approval;
+  const id = displayedId(approval);
   const { askedFor, expiresIn } = locale.approvals;
   const who = deciders(locale.decisions, approval, visible(requester.name));
   const { decides, twoDecide, firstOfTwo } = locale.cards;
@@ -92,6 +93,12 @@ function linesOf(
     `/approve ${id}`,
     `/deny ${id}`,
   ];
+}
+
+/** The card's id and, of several calls, the call's number on it. */
+function displayedId({ id, together = [id] }: Approval): string {
+  const displayed = shortApprovalId(together[0] ?? id);
+  return together.length === 1 ? displayed : `${displayed}.${together.indexOf(id) + 1}`;
 }
 
 /** At least a minute: ended ones are not listed. */

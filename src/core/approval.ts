@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { personSchema } from "./chat.ts";
 import { unreachable } from "./errors.ts";
@@ -129,6 +130,8 @@ export const approvalSchema = z.object({
   round: z.number(),
   index: z.number(),
   tool: z.string(),
+  /** Its server's title for it; absent: it has none, or is built in. */
+  title: z.string().optional(),
   /** The tool's own description of the call, in a sentence. */
   about: z.string().optional(),
   /** Canonical JSON of exactly the arguments that will run. */
@@ -172,13 +175,25 @@ export const approvalEditSchema = z.object({
 });
 export type ApprovalEdit = Readonly<z.infer<typeof approvalEditSchema>>;
 
+/** Consonants that are not mistaken for each other: an id is never a word. */
+const displayLetters = "BCDFGHJKMNPRSTVWXYZ";
+const displayLength = 5;
+
+const displayId = new RegExp(`^[${displayLetters}]{${displayLength}}$`);
+
+/** Whether a word is written like a display id. Pure. */
+export const isDisplayId = (word: string): boolean => displayId.test(word);
+
 /**
- * What a person types to name the approval: long enough to be unique among those waiting in a chat.
+ * What people read and type to name an approval within its chat: five capitals, derived from the
+ * id, which stays unguessable. Open approvals of a chat never share one. Pure.
  */
-export const shortApprovalId = (id: string): string => {
-  const from = id.indexOf("-") + 1;
-  return id.slice(from, from + 6);
-};
+export function shortApprovalId(id: string): string {
+  const hash = createHash("sha256").update(id).digest();
+  const letterAt = (_: unknown, at: number): string =>
+    displayLetters.charAt(hash.readUInt16BE(2 * at) % displayLetters.length);
+  return Array.from({ length: displayLength }, letterAt).join("");
+}
 
 export interface ApprovalView {
   readonly approval: Approval;

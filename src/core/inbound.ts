@@ -183,7 +183,7 @@ export type Acceptance =
        * will be updated.
        */
       readonly closes?: string;
-      /** The card of that approval will show the same: a terminal prints it only once. */
+      /** The card will show the same, so it needn't be said twice: by a terminal or a message. */
       readonly isOnCard?: true;
     }
   /** Asks the adapter to open a form; `text` is for platforms without forms. */

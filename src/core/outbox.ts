@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Approval } from "./approval.ts";
+import { personSchema } from "./chat.ts";
 
 /**
  * What leaves for a platform. Entries of one chat are delivered in order, each once. `id` names the
@@ -8,6 +9,8 @@ import type { Approval } from "./approval.ts";
 const cardSchema = z.object({
   approvalId: z.string(),
   tool: z.string(),
+  /** Its server's title for it; absent: it has none, or is built in. */
+  title: z.string().optional(),
   /** The tool's own description of the call, in a sentence. */
   about: z.string().optional(),
   /** Canonical JSON of exactly the arguments that will run. */
@@ -65,6 +68,8 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     kind: z.literal("notice"),
     text: z.string(),
     buttons: z.array(buttonSchema).optional(),
+    /** Who is asked to answer it with a reply, which the platform opens for them. */
+    replyFrom: personSchema.pick({ id: true, name: true }).optional(),
     silent: z.boolean().optional(),
     /**
      * Yields to everything else the bot sends: a refusal, of which a crowd can cause any number.
@@ -151,7 +156,7 @@ export const spokenIn = (language: string | undefined): { readonly language?: st
 export const approveData = (approvalId: string): string => `a:${approvalId}`;
 export const denyData = (approvalId: string): string => `d:${approvalId}`;
 
-/** The button that changes the arguments first: it opens a form, if the platform has forms. */
+/** The button that changes the arguments first: it opens a form, or asks for a reply. */
 export const editData = (approvalId: string): string => `e:${approvalId}`;
 /** The button for approving it and the same again for a while. */
 export const alwaysData = (approvalId: string): string => `al:${approvalId}`;
@@ -245,6 +250,7 @@ export function outcomeEntry(
 export const cardOf = (approval: Approval): Card => ({
   approvalId: approval.id,
   tool: approval.tool,
+  ...(approval.title === undefined ? {} : { title: approval.title }),
   ...(approval.about === undefined ? {} : { about: approval.about }),
   arguments: approval.arguments,
   requesterName: approval.requester.name,

@@ -251,6 +251,8 @@ export interface SendOptions {
     readonly label: string;
     readonly data: string;
   }[];
+  /** This person is to reply to it: the platform opens a reply for them, if it can. */
+  readonly replyFrom?: { readonly id: string; readonly name: string };
 }
 
 /** The result of a request to a platform. Never thrown. */
@@ -341,7 +343,7 @@ export interface Sender {
    * platform has no such thing.
    */
   moment?(atMs: number): string;
-  /** A tap can open a form. Absent: it cannot. */
+  /** A tap can open a form, or ask for a reply. Absent: it cannot. */
   readonly hasForms?: true;
   /**
    * A replacement is printed below the old message, so one line is enough for a decided card.

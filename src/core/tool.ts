@@ -52,6 +52,8 @@ export interface Conversation {
 export interface ToolDefinition<Arguments = unknown> {
   /** As rules match it: `name` or `server.name`. */
   readonly name: string;
+  /** In a few words for people, by its author; absent: the locales have one, or its name is used. */
+  readonly title?: string;
   /** For the model. */
   readonly description: string;
   readonly parameters: z.ZodType<Arguments>;

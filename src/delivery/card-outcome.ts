@@ -25,11 +25,27 @@ export const isOpen = ({ status }: ShownCall): boolean => status === "pending";
 export const plain = (text: string): string => plainWords(visible(text, "\n"));
 
 const maxNameLength = 32;
-const maxReasonLength = 40;
 
 /** A person's name as cards show it. */
 export const name = (given: string, { characters }: Locale["cards"]): string =>
   plain(cutMiddle(given, maxNameLength, characters));
+
+/** Characters. */
+const maxTitleLength = 60;
+
+/**
+ * What a call does, in a few words: ours for built-in tools, its server's for others, else the
+ * tool's name as words: `write_note` as `Write note`. Nothing in it is escaped. Pure.
+ */
+export function titleOf({ tool, title }: Card, { toolTitles, cards }: Locale): string {
+  const [server = "", ...rest] = tool.split(".");
+  const known: Readonly<Record<string, string>> = toolTitles;
+  const own = rest.length === 0 && Object.hasOwn(known, tool) ? known[tool] : undefined;
+  const words = (rest.length === 0 ? server : rest.join(" ")).replaceAll(/[_-]+/g, " ").trim();
+  const text = own ?? title ?? words.slice(0, 1).toUpperCase() + words.slice(1);
+  const shown = rest.length === 0 ? text : `${server}: ${text}`;
+  return cutMiddle(shown, maxTitleLength, cards.characters);
+}
 
 /** That its arguments are not the model's; empty where they are. */
 export function changedNote({ changedBy }: Card, say: Locale["cards"]): string {
@@ -41,59 +57,30 @@ export function changedNote({ changedBy }: Card, say: Locale["cards"]): string {
 /** Empty while the call is undecided. */
 export function outcomeOf(
   { status, approvedFirst, decidedBy, reason }: ShownCall,
-  number: number,
+  /** The call's number, or its title; and characters of a reason that are shown. */
+  { what, maxReason = 40 }: { readonly what: string; readonly maxReason?: number },
   { cards: say, decisions }: Locale,
 ): string {
   const by = name(decidedBy, say);
   const first = name(approvedFirst ?? "", say);
   switch (status) {
     case "pending":
-      return first === "" ? "" : say.approvedFirst(number, first);
+      return first === "" ? "" : say.approvedFirst(what, first);
     case "approved":
-      return by === ""
-        ? say.approved(number)
-        : say.approvedBy(number, bothOf(decisions, first, by));
+      return by === "" ? say.approved(what) : say.approvedBy(what, bothOf(decisions, first, by));
     case "denied": {
-      const outcome = by === "" ? say.denied(number) : say.deniedBy(number, by);
-      const why = plain(cutMiddle(reason, maxReasonLength, say.characters));
+      const outcome = by === "" ? say.denied(what) : say.deniedBy(what, by);
+      const why = plain(cutMiddle(reason, maxReason, say.characters));
       return why === "" ? outcome : say.because(outcome, why);
     }
     case "expired":
-      return say.expired(number);
+      return say.expired(what);
     case "superseded":
-      return say.superseded(number);
+      return say.superseded(what);
     case "cancelled":
-      return say.stopped(number);
+      return say.stopped(what);
     case "changed":
-      return by === "" ? say.changed(number) : say.changedBy(number, by);
-    default:
-      return unreachable(status);
-  }
-}
-
-/** The outcome of a card's only call; plain text. */
-export function outcomeOfOne(
-  { status, approvedFirst, decidedBy, reason }: ShownCall,
-  say: Locale["decisions"],
-): string {
-  switch (status) {
-    case "pending":
-      return say.already.pending;
-    case "approved":
-      return decidedBy === ""
-        ? say.approved
-        : say.approvedBy(bothOf(say, approvedFirst, decidedBy));
-    case "denied":
-      if (decidedBy === "") return say.denied;
-      return reason === "" ? say.deniedBy(decidedBy) : say.deniedBecause(decidedBy, reason);
-    case "expired":
-      return say.undecided;
-    case "superseded":
-      return say.superseded;
-    case "cancelled":
-      return say.stopped;
-    case "changed":
-      return decidedBy === "" ? say.already.changed : say.changedBy(decidedBy);
+      return by === "" ? say.changed(what) : say.changedBy(what, by);
     default:
       return unreachable(status);
   }
@@ -108,9 +95,10 @@ export const outcomeLines = (calls: readonly ShownCall[], locale: Locale): strin
 
 function outcomeLine(
   { card, status, reason }: ShownCall,
-  { cards, console: say }: Locale,
+  locale: Locale,
   isOneOfSeveral: boolean,
 ): string {
+  const { cards, console: say } = locale;
   const { characters } = cards;
   const given = isOneOfSeveral
     ? argumentLine(card.arguments, { characters, maxLength: maxLineArguments })
@@ -118,18 +106,12 @@ function outcomeLine(
   const mark = status === "approved" ? "✓" : status === "changed" ? "✎" : "✗";
   const outcome = status === "pending" ? "" : say.outcomes[status];
   const why = reason === "" ? "" : `: ${oneLine(reason)}`;
-  return `${mark} ${titleOf(card)}${given === "" ? "" : ` (${given})`} · ${outcome}${why}`;
+  return `${mark} ${visible(titleOf(card, locale))}${given === "" ? "" : ` (${given})`} · ${outcome}${why}`;
 }
 
 /** The same where only a sentence is left of it. */
-export const outcomeText = (card: Card, outcome: string): string =>
-  `${titleOf(card)} · ${oneLine(outcome)}`;
-
-/** A tool's name as words: `write_note` as `Write note`, `shop.add_item` as `Shop: add item`. */
-function titleOf({ tool }: Card): string {
-  const words = visible(tool).replaceAll(/[_-]+/g, " ").replaceAll(".", ": ").trim();
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
-}
+export const outcomeText = (card: Card, outcome: string, locale: Locale): string =>
+  `${visible(titleOf(card, locale))} · ${oneLine(outcome)}`;
 
 /** For names and reasons, which people write. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();

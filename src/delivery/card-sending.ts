@@ -4,8 +4,8 @@ import type { Chunk, Sender } from "../core/ports.ts";
 import type { OutboxStore } from "../store/turns/outbox.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
-import { callOf, callOfView, cardButtons } from "./card.ts";
-import { isOpen, outcomeLines, outcomeText, type ShownCall } from "./card-outcome.ts";
+import { callOf, callOfView, cardButtons, closedOutcome } from "./card.ts";
+import { isOpen, outcomeLines, outcomeText, plain, type ShownCall } from "./card-outcome.ts";
 import { askingChunks, changedChunk, closedChunk } from "./card-chunks.ts";
 import type { Sending } from "./send-chunks.ts";
 
@@ -49,13 +49,16 @@ export async function replacementOf(
   const locale = localeFor(entry.language);
   if (entry.kind === "resolution") {
     const { card, erased = false } = entry;
-    const outcome = erased ? locale.cards.erased : entry.text;
-    const chunk =
-      card && !sender.showsOutcomesBelow
-        ? await closedChunk(sender, { card, outcome }, locale)
-        : sender
-            .plain(card ? await outcomeBelow(outbox, card, { outcome, locale }) : outcome)
-            .at(-1);
+    const text = erased ? locale.cards.erased : entry.text;
+    if (card === undefined || sender.showsOutcomesBelow) {
+      const line = card ? await outcomeBelow(outbox, card, { outcome: text, locale }) : text;
+      return { chunks: listOf(sender.plain(line).at(-1)), buttons: [], silent: true };
+    }
+    // How it was decided is in its own record; without that the entry's sentence is all there is.
+    const [call] = (await callsOf(outbox, { approvals: [card.approvalId] })) ?? [];
+    const outcome =
+      erased || call === undefined || isOpen(call) ? plain(text) : closedOutcome(call, locale);
+    const chunk = await closedChunk(sender, { card, outcome }, locale);
     return { chunks: listOf(chunk), buttons: [], silent: true };
   }
   const calls = await callsOf(outbox, entry);
@@ -74,7 +77,9 @@ async function outcomeBelow(
   { outcome, locale }: { readonly outcome: string; readonly locale: Locale },
 ): Promise<string> {
   const calls = await callsOf(outbox, { approvals: [card.approvalId] });
-  return calls?.some(isOpen) === false ? outcomeLines(calls, locale) : outcomeText(card, outcome);
+  return calls?.some(isOpen) === false
+    ? outcomeLines(calls, locale)
+    : outcomeText(card, outcome, locale);
 }
 
 const listOf = (chunk: Chunk | undefined): readonly Chunk[] => (chunk === undefined ? [] : [chunk]);

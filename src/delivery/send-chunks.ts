@@ -34,6 +34,7 @@ export interface Sending {
   readonly silent: boolean;
   /** On the last chunk. */
   readonly buttons: SendOptions["buttons"];
+  readonly replyFrom?: SendOptions["replyFrom"];
   /** The owner before may have sent the next chunk already. */
   readonly interrupted: boolean;
   /**
@@ -111,6 +112,7 @@ export async function sendChunk(sending: Sending, index: number): Promise<ChunkR
     ...(index === 0 && sending.replyTo !== undefined ? { replyTo: sending.replyTo } : {}),
     ...(isRepeated ? { repeated: true, ...spokenIn(sending.language) } : {}),
     ...buttons,
+    ...(sending.replyFrom === undefined ? {} : { replyFrom: sending.replyFrom }),
   };
   const outcome = await (isFile
     ? sender.sendFile(address, file, options)

@@ -10,6 +10,7 @@ import type { Asked } from "../store/approvals/approvals.ts";
 import { sleep } from "../util/sleep.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
+import { changeByReply } from "./reply-to-change.ts";
 
 /**
  * How long a yes waits until the message id of a card that is being sent is stored. Other messages
@@ -29,10 +30,12 @@ export async function decideInWords(
 ): Promise<Outcome | undefined> {
   const { attachments = [], isForwarded } = arrived.inbound;
   if (attachments.length > 0 || isForwarded) return undefined;
+  const { replyToId } = arrived.inbound;
   const text =
-    arrived.inbound.replyToId === undefined
+    replyToId === undefined
       ? await decideByItself(deps, arrived)
-      : await answerCard(deps, arrived, arrived.inbound.replyToId);
+      : ((await changeByReply(deps, arrived, replyToId)) ??
+        (await answerCard(deps, arrived, replyToId)));
   if (text === undefined) return undefined;
   return arrived.pace.refusalOf(arrived) ?? { type: "reply", text };
 }

@@ -4,6 +4,7 @@ import { editApproval, editForm } from "../approvals/edit-approval.ts";
 import { decidePairing } from "../access/pairing.ts";
 import type { DecisionRequest } from "../approvals/pending-for.ts";
 import { showHidden } from "../approvals/show-hidden.ts";
+import { askForChange } from "./reply-to-change.ts";
 import type { Acceptance, InboundTap } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { sendInPrivate } from "./answers.ts";
@@ -34,7 +35,7 @@ export async function tapCard(deps: AcceptDeps, arrived: ArrivedTap): Promise<Ou
     case "e":
       return await editArguments(deps, arrived, attempt);
     case "al":
-      return outcomeOf(await approveAlways(deps, attempt, { scope: "same" }));
+      return allowed(await approveAlways(deps, attempt, { scope: "same" }));
     default: {
       const status = kind.startsWith("a") ? "approved" : "denied";
       const which = kind.length === 1 ? "one" : "all";
@@ -73,14 +74,18 @@ export const refuseOldButton = (_: AcceptDeps, { locale }: ArrivedTap): Outcome 
 });
 
 /** To the person alone. */
-const shown = (text: string): Acceptance => ({
+const shown = (text: string): Acceptance & { readonly type: "answered" } => ({
   type: "answered",
   text,
   isPrivate: true,
 });
 
+/** For how long it holds is not on the card. */
+const allowed = (outcome: AttemptOutcome): Acceptance =>
+  outcome.type === "refused" ? outcomeOf(outcome) : shown(outcome.text);
+
 function outcomeOf(outcome: AttemptOutcome): Acceptance {
-  if (outcome.type !== "refused") return shown(outcome.text);
+  if (outcome.type !== "refused") return { ...shown(outcome.text), isOnCard: true };
   const { text, isStale } = outcome;
   return { type: "refused", text, ...(isStale ? { isStale } : {}) };
 }
@@ -101,13 +106,17 @@ async function showValues(
   return shown(isShort ? await sendInPrivate(deps, arrived, text) : text);
 }
 
-/** The first tap opens a form; the submitted form changes the pending call. */
+/**
+ * The first tap opens a form, or asks for a reply where there are none; the submitted form or the
+ * reply changes the pending call.
+ */
 async function editArguments(
   deps: AcceptDeps,
   arrived: ArrivedTap,
   attempt: DecisionRequest,
 ): Promise<Outcome> {
-  const { filled } = arrived.inbound;
+  const { filled, address } = arrived.inbound;
+  if (address.platform === "telegram") return await askForChange(deps, arrived, attempt);
   if (filled !== undefined)
     return outcomeOf(await editApproval(deps, attempt, { type: "form", filled }));
   const opened = await editForm(deps, attempt);

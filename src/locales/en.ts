@@ -502,14 +502,17 @@ export const en = {
       days: (count: number) => counted(count, { one: "day", other: "days" }),
     },
     characters: (count: number) => counted(count, { one: "character", other: "characters" }),
-    needed: (tool: string) => `Approval needed: ${tool}`,
+    /** @param title in bold. */
+    needed: (title: string) => `${title}?`,
     neededFor: (count: number) =>
       `Approval needed for ${counted(count, { one: "action", other: "actions" })}:`,
     calls: (count: number) => `${counted(count, { one: "action", other: "actions" })}:`,
-    about: (sentence: string) => `${sentence}`,
+    /** Quoted: it is what a tool's author says. */
+    about: (sentence: string) => `“${sentence}”`,
     noArguments: "No arguments.",
     secretsHidden: (id: string) =>
       `Secrets are partly shown as ••••. \`/approvals ${id}\` shows them to you in private.`,
+    secretsMasked: "Secrets are partly shown as ••••.",
     showHidden: "Show hidden values",
     lookalikes: (words: string) => `Careful: these words contain look-alike letters: ${words}.`,
     details: (call: string) => `Full input of ${call}:`,
@@ -518,27 +521,37 @@ export const en = {
     firstOfTwo: (name: string) => `1 of 2: approved by ${name}. One more is needed.`,
     expiresAt: (moment: string) => `Expires ${moment}.`,
     expiresIn: (duration: string) => `Expires in ${duration}.`,
-    typed: (id: string) => `By text: \`/approve ${id}\` or \`/deny ${id}\`.`,
-    typedForEach: (id: string) =>
-      `By text: \`/approve ${id}\` for all, \`/approve ${id}.1\` for the first. \`/deny\` works the same way.`,
-    approved: (number: number) => `✓ ${number} approved`,
-    approvedBy: (number: number, name: string) => `✓ ${number} approved by ${name}`,
-    approvedFirst: (number: number, name: string) =>
-      `… ${number} approved by ${name}. One more is needed`,
-    denied: (number: number) => `✗ ${number} denied`,
-    deniedBy: (number: number, name: string) => `✗ ${number} denied by ${name}`,
-    expired: (number: number) => `✗ ${number} expired, nobody decided in time`,
-    superseded: (number: number) => `✗ ${number} cancelled because of a newer message`,
-    stopped: (number: number) => `✗ ${number} cancelled`,
+    id: (id: string) => `ID: \`${id}\``,
+    /** Outcomes, after the number of a call or its title. */
+    approved: (what: string) => `✓ ${what} approved`,
+    approvedBy: (what: string, name: string) => `✓ ${what} approved by ${name}`,
+    approvedFirst: (what: string, name: string) =>
+      `… ${what} approved by ${name}. One more is needed`,
+    denied: (what: string) => `✗ ${what} denied`,
+    deniedBy: (what: string, name: string) => `✗ ${what} denied by ${name}`,
+    expired: (what: string) => `✗ ${what} expired, nobody decided in time`,
+    superseded: (what: string) => `✗ ${what} cancelled because of a newer message`,
+    stopped: (what: string) => `✗ ${what} cancelled`,
     edit: "Edit",
     allowFor: (span: string) => `Allow for ${span}`,
     changedNote: (name: string) => `${name} changed the arguments.`,
     /** By whom is not known any more. */
     changedNoteOfNobody: "Someone changed the arguments.",
-    howToChange: (id: string) => `To change it first: \`/edit ${id} name=value\`.`,
-    changed: (number: number) => `✎ ${number} changed`,
-    changedBy: (number: number, name: string) => `✎ ${number} changed by ${name}`,
+    changed: (what: string) => `✎ ${what} changed`,
+    changedBy: (what: string, name: string) => `✎ ${what} changed by ${name}`,
     erased: "Deleted.",
+  },
+
+  /** What the built-in tools do, on cards. */
+  toolTitles: {
+    current_time: "Tell the time",
+    calculate: "Calculate",
+    fetch_url: "Open web page",
+    read_notes: "Read notes",
+    write_note: "Write note",
+    read_more: "Read more of a result",
+    todo_list: "Show to-do list",
+    todo_write: "Update to-do list",
   },
 
   /** In the place of what cannot be sent, or beside what is sent again. */
@@ -990,6 +1003,9 @@ export const en = {
     tooLong: (count: number) =>
       `That's too long. The limit is ${counted(count, { one: "character", other: "characters" })}.`,
     how: "To change it: /edit <id> name=value, or JSON with all arguments.",
+    newValue: (name: string) => `Reply to this message with the new value of ${name}.`,
+    newValues: (names: string) =>
+      `Reply to this message with what should change, each as name=value on its own line. You can change: ${names}.`,
     which: "Which action? Begin with its number: 2 name=value.",
     title: "Change the arguments",
     asJson: "All arguments, as JSON",

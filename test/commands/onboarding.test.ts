@@ -1,3 +1,4 @@
+import { shortApprovalId } from "../../src/core/approval.ts";
 import { describe, expect, it } from "vitest";
 import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
 import { approvalKey } from "../../src/store/keys.ts";
@@ -323,8 +324,9 @@ describe("/approvals", () => {
       `${approval.tool}: asked for ${approval.requester.name}, expires in 60 min`,
     );
     expect(said).toContain("path: a\\u202ebbb");
+    const id = shortApprovalId(approval.id);
     expect(said).toContain("This can be decided by Anna or an admin.");
-    expect(said).toContain(`/approve ${approval.id}\n/deny ${approval.id}`);
+    expect(said).toContain(`/approve ${id}\n/deny ${id}`);
     expect(said).not.toContain("hunter2");
     // Where the call goes is never cut.
     expect(said).toContain("b".repeat(200));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { shortApprovalId } from "../../src/core/approval.ts";
 import type { Card } from "../../src/core/outbox.ts";
 import {
   callMarkdown,
@@ -12,7 +13,6 @@ import { localeFor } from "../../src/locales/locale-for.ts";
 const locale = localeFor("en");
 const style: CardStyle = {
   maxArguments: Infinity,
-  hasForms: false,
   asksBelow: false,
   moment: undefined,
   locale,
@@ -77,13 +77,11 @@ describe("the buttons of a card", () => {
 const changedBy = (name: string) => callMarkdown(callOf(card({ changedBy: name })), style);
 
 describe("a card", () => {
-  it("says how to change the call where nothing can be filled in", () => {
-    const how = "To change it first: `/edit abcdef name=value`.";
-    expect(callMarkdown(callOf(card()), style)).toContain(how);
-    const filled = { ...style, hasForms: true };
-    expect(callMarkdown(callOf(card()), filled)).not.toContain("/edit");
-    const empty = callOf(card({ arguments: "{}" }));
-    expect(callMarkdown(empty, style)).not.toContain("/edit");
+  it("has its id, and no command, where there are buttons", () => {
+    const question = callMarkdown(callOf(card()), style);
+    expect(question).toContain(`ID: \`${shortApprovalId(card().approvalId)}\``);
+    expect(question).not.toContain("/");
+    expect(callMarkdown(callOf(card()), { ...style, asksBelow: true })).not.toContain("ID:");
   });
 
   it("names the person who has changed the arguments, as nothing but a name", () => {

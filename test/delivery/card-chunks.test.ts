@@ -4,6 +4,7 @@ import { render as renderDiscord } from "../../src/bots/discord/format/render.ts
 import { formatMarkdown } from "../../src/bots/telegram/format/format.ts";
 import type { Card } from "../../src/core/outbox.ts";
 import type { Sender } from "../../src/core/ports.ts";
+import { shortApprovalId } from "../../src/core/approval.ts";
 import { askingChunks, changedChunk, closedChunk } from "../../src/delivery/card-chunks.ts";
 import { callOf, cardButtons } from "../../src/delivery/card.ts";
 import type { ShownCall } from "../../src/delivery/card-outcome.ts";
@@ -53,15 +54,16 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
   const textOf = async (calls: readonly ShownCall[]) =>
     (await askingChunks(mouth, calls, locale)).map(({ text }) => text);
 
-  it("says what will happen, who decides, until when, and how to do it in words", async () => {
+  it("says what will happen first, then with which tool, who decides, and until when", async () => {
     const [text = "", ...others] = await textOf(callsWith({ path: "a.txt" }));
     expect(others).toEqual([]);
-    expect(text).toContain("files.write");
+    expect(text).toMatch(/^\*{0,2}files: Write\*{0,2}\?\n+(?:```\n)?path: a\.txt[^]*files\.write/);
     expect(text).toMatch(/“Writes \\?\*a\\?\* file\.”/);
     expect(text).toContain("path: a.txt");
     expect(text).toMatch(/This can be decided by Ann\\?_ or an admin\./);
     expect(text).toContain(name === "discord" ? "Expires <t:1795086400:R>." : "Expires in 24 h.");
-    expect(text).toContain("/approve aB3dE0");
+    expect(text).toMatch(new RegExp(`ID: \`?${shortApprovalId(id(0))}`));
+    expect(text).not.toContain("/approve");
   });
 
   it("of a long call shows all of it above, and a part of it with the buttons", async () => {
@@ -73,18 +75,20 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     const above = texts.slice(0, -1).join("\n");
     for (const line of lines) expect(above).toContain(line);
     expect(texts.at(-1)).toMatch(/line 0\.[^]*characters …\][^]*line 899\./);
-    expect(texts.at(-1)).toContain("It's up to");
+    expect(texts.at(-1)).toContain("This can be decided by");
     const [call] = calls;
     const closed = await closedChunk(
       mouth,
       { card: call?.card ?? cardWith({}), outcome: "Denied by B." },
       locale,
     );
-    expect(closed?.text).toMatch(/files\.write[^]*line 0\.[^]*Denied by B\.$/);
+    expect(closed?.text).toMatch(
+      /^Denied by B\.\n`?files\.write`? path: a\.txt, content: "line 0\./,
+    );
   });
 
   it("says how to see what is masked only while the call can be decided", async () => {
-    const how = "shows them to you in private";
+    const how = "Secrets are partly shown as";
     const calls = callsWith({ token: "abcdefghijkl" }, { token: "mnopqrstuvwx" });
     const [first, second] = calls;
     if (first === undefined) throw new Error("expected two calls");
@@ -103,7 +107,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     const [text = "", ...others] = await textOf(calls);
     expect(others).toEqual([]);
     for (let n = 0; n < 8; n += 1) expect(text).toContain(`n: ${n}`);
-    expect(text).toContain("Approval needed for 8 calls");
+    expect(text).toContain("Approval needed for 8 actions");
     expect(text.match(/Writes/g)).toHaveLength(1);
     const mixed = calls.map((call, index) =>
       index === 7
@@ -120,7 +124,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     for (let n = 0; n < 8; n += 1) expect(changed).toContain(`n: ${n}`);
     expect(changed).toMatch(/✓ 1 approved by Somebody/);
     expect(changed).toMatch(/✗ 2 denied by Somebody[^]*: far too dear/);
-    expect(changed).toContain("It's up to");
+    expect(changed).toContain("This can be decided by");
   });
 
   it("hides nothing of what is still to be decided when what was decided takes up room", async () => {
@@ -151,7 +155,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
       })),
     );
     const texts = await textOf(calls);
-    expect(texts.at(-1)).toContain("Approval needed for 8 calls");
+    expect(texts.at(-1)).toContain("Approval needed for 8 actions");
     const above = texts.slice(0, -1).join("\n");
     for (let n = 0; n < 8; n += 1) {
       expect(above).toContain(`begin${n}`);
@@ -185,7 +189,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
         "✗ 5 cancelled",
       ].join("\n"),
     );
-    expect(text).not.toContain("It's up to");
+    expect(text).not.toContain("This can be decided by");
     expect(text).not.toContain("Expires");
   });
 
@@ -213,7 +217,7 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
     const de = localeFor("de");
     const calls = callsWith({ password: "swordfish", text: "a\nb" });
     const [text = ""] = (await askingChunks(mouth, calls, de)).map((each) => each.text);
-    expect(text).toContain("Freigabe nötig:");
+    expect(text).toMatch(/^\*{0,2}files: Write\*{0,2}\?/);
     expect(text).toMatch(/Entscheiden kann Ann\\?_ oder ein Admin\./);
     expect(text).toMatch(/Läuft ab(?:: <t:| in 24 h\.)/);
     expect(text).toContain("s••••h (9 Zeichen)");

@@ -227,7 +227,7 @@ describe("a card that two persons have to decide", () => {
     };
     await deliver();
     const [asks] = sender.texts;
-    expect(asks).toMatch(/^Approval needed: `files.delete`/);
+    expect(asks).toMatch(/^\*\*files: Delete\*\*\?[^]*`files.delete`/);
     expect(asks).toContain("Needs two approvals, from any member.");
     const buttons = sender.shown[0]?.buttons;
     expect(buttons?.slice(0, 2)).toEqual(["Approve", "Deny"]);
@@ -240,7 +240,7 @@ describe("a card that two persons have to decide", () => {
     await by(ben, "approved");
     await deliver();
     expect(sender.texts).toEqual([
-      expect.stringMatching(/^`files.delete`[^]*Approved by Anna and Ben\.$/),
+      expect.stringMatching(/^✓ \*\*files: Delete\*\* · approved by Anna and Ben\n`files.delete`/),
     ]);
     expect(sender.shown).toMatchObject([{ buttons: [] }]);
     expect(silent).toEqual([true, "edit", "edit"]);
@@ -252,6 +252,6 @@ describe("a card that two persons have to decide", () => {
     await by(anna, "approved");
     await by(ben, "denied");
     await deliver();
-    expect(sender.texts).toEqual([expect.stringMatching(/Denied by Ben\.$/)]);
+    expect(sender.texts).toEqual([expect.stringMatching(/^✗ .* · denied by Ben\n/)]);
   });
 });

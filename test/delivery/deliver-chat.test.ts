@@ -617,7 +617,7 @@ describe("an approval's card", () => {
     await inbox.post(chat, askingEntry([approval], {}));
     await deliver();
     const [shown] = sender.shown;
-    expect(shown?.text).toContain("Freigabe nötig: `files.delete`");
+    expect(shown?.text).toMatch(/^\*\*files: Delete\*\*\?/);
     expect(shown?.buttons).toEqual(["Freigeben", "Ablehnen"]);
     const text = localeFor("de").decisions.approvedBy("Anna");
     await inbox.post(chat, outcomeEntry(approval, { id: "decided", text }));

@@ -3,6 +3,7 @@ import { DiscordChat } from "../support/parley/discord-stage.ts";
 import { askForNote, askForNotes, isClosed, notesOf } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import type { Shown, TestChat } from "../support/parley/stage.ts";
+import { taken } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const admins = new Map(world.stages.map((stage) => [stage, stage.direct("Adam")] as const));
@@ -35,13 +36,13 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     const ann = stage.direct("Ann");
     const card = await askForNote(ann, "black tea");
     ann.say("note=green tea", { replyTo: card });
-    await ann.wait(isClosed(card, "Changed by Ann; see the new card below."));
+    await ann.wait(isClosed(card, "changed by Ann"));
     const second = await newCard(ann, "green tea");
     expect(second.id).not.toBe(card.id);
     expect(second.text).toContain("Ann changed the arguments.");
     expect(await ann.forge(card, card.data[0] ?? "")).toMatch(/already changed by Ann/);
-    expect(await ann.tap(second, "Approve")).toBe("Approved.");
-    await ann.wait(isClosed(second, "Approved by Ann."));
+    expect(await ann.tap(second, "Approve")).toMatch(taken);
+    await ann.wait(isClosed(second, "approved by Ann"));
     await ann.wait(changed("green tea"));
     expect(await notesOf(ann)).toEqual(["green tea"]);
   });
@@ -65,7 +66,7 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     );
     ann.say('{"note":7}', { replyTo: card });
     await ann.wait("note: expected a text");
-    expect(await ann.tap(card, "Approve")).toBe("Approved.");
+    expect(await ann.tap(card, "Approve")).toMatch(taken);
     await ann.wait("write_note said: Noted.");
     expect(await notesOf(ann)).toEqual(["plain tea"]);
   });
@@ -84,7 +85,7 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     expect(second.text).toContain("Adam changed the arguments.");
     expect(await ben.tap(second, "Approve")).toMatch(/\bonly\b|not allowed/i);
     expect(await ann.tap(second, "Deny")).toBe("Denied.");
-    await ann.wait(isClosed(second, "Denied by Ann."));
+    await ann.wait(isClosed(second, "denied by Ann"));
     await ann.wait("confirmation-denied");
     expect(await notesOf(ann, { mention: true })).toEqual([]);
   });
@@ -95,8 +96,8 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     ann.say("2 note=thyme", { replyTo: card });
     await ann.wait(({ text }) => text.includes("✎ 2 changed by Ann"));
     const second = await newCard(ann, "thyme");
-    expect(await ann.tap(second, "Approve")).toBe("Approved.");
-    expect(await ann.tap(card, "✓ 1")).toBe("Approved.");
+    expect(await ann.tap(second, "Approve")).toMatch(taken);
+    expect(await ann.tap(card, "✓ 1")).toMatch(taken);
     await ann.wait(changed("thyme"));
     expect((await notesOf(ann)).toSorted()).toEqual(["mint", "thyme"]);
   });
@@ -113,15 +114,44 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     expect(outside.shown()).toEqual([]);
   });
 
+  it.runIf(stage.name === "telegram")("by a reply that Edit asks for", async () => {
+    const ann = stage.direct("Ann");
+    const card = await askForNote(ann, "iced tea");
+    expect(card.buttons).toContain("Edit");
+    expect(await ann.tap(card, "Edit")).toBe("");
+    const question = await ann.wait("Reply to this message with the new value of note.");
+    ann.say("hot tea", { replyTo: question });
+    await ann.wait(isClosed(card, "changed by Ann"));
+    const second = await newCard(ann, "hot tea");
+    expect(second.text).toContain("Ann changed the arguments.");
+    expect(await ann.tap(second, "Approve")).toMatch(taken);
+    await ann.wait(changed("hot tea"));
+    expect(await notesOf(ann)).toEqual(["hot tea"]);
+  });
+
+  it.runIf(stage.name === "telegram")("in a group, by a reply of who tapped Edit", async () => {
+    const [ann, ben] = stage.group("Ann", "Ben");
+    if (!ann || !ben) throw new Error("a group");
+    const card = await askForNote(ann, "iced tea", { mention: true });
+    await ann.tap(card, "Edit");
+    const question = await ann.wait("Ann: Reply to this message with the new value of note.");
+    ben.say("cold tea", { replyTo: question });
+    ann.say("hot tea", { replyTo: question });
+    const second = await newCard(ann, "hot tea");
+    await ann.tap(second, "Approve");
+    await ann.wait(changed("hot tea"));
+    expect(await notesOf(ann, { mention: true })).toEqual(["hot tea"]);
+  });
+
   it.runIf(stage.name === "discord")(
     "by a form, whose fields hold what the model wanted",
     async () => {
       const ann = stage.direct("Ann");
       if (!(ann instanceof DiscordChat)) throw new TypeError("Discord");
       const card = await askForNote(ann, "iced tea");
-      expect(await ann.fill(card, "Edit", {})).toMatch(/changes nothing/);
-      expect(await ann.fill(card, "Edit", { "=note": "hot tea" })).toMatch(/^Changed\./);
-      await ann.wait(isClosed(card, "Changed by Ann"));
+      expect(await ann.fill(card, "Edit", {})).toMatch(/Nothing changed/);
+      expect(await ann.fill(card, "Edit", { "=note": "hot tea" })).toContain("changed by Ann");
+      await ann.wait(isClosed(card, "changed by Ann"));
       const second = await newCard(ann, "hot tea");
       await ann.tap(second, "Approve");
       await ann.wait(changed("hot tea"));
@@ -135,7 +165,7 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     expect(await ann.tap(card, "Allow for 1 h")).toMatch(
       /^Approved\. For 1 h the same call runs without asking/,
     );
-    await ann.wait(isClosed(card, "Approved by Ann."));
+    await ann.wait(isClosed(card, "approved by Ann"));
     await ann.wait("write_note said: Noted.");
     const ran = ann.shown().length;
     ann.say('call write_note {"note":"usual tea"}');
@@ -167,7 +197,7 @@ describe.each(world.stages)("a permission on $name", (stage) => {
     expect(await role("admin")).toMatch(/has the role admin now/);
     const card = await askForNote(ann, "free tea", { mention: true });
     expect(await ada.tap(card, "Allow for 1 h")).toMatch(/^Approved\. For 1 h/);
-    await ann.wait(isClosed(card, "Approved by Ada."));
+    await ann.wait(isClosed(card, "approved by Ada"));
     await ann.wait("write_note said: Noted.");
     await role("member");
     const asked = await askForNote(ann, "free tea", { mention: true });
@@ -205,7 +235,7 @@ describe("after kill -9 between a change and its new card", () => {
       open.map(async ({ ann, card }) => {
         const second = await newCard(ann, "tea after");
         expect(await ann.forge(card, card.data[0] ?? "")).toMatch(/already changed/);
-        expect(await ann.tap(second, "Approve")).toBe("Approved.");
+        expect(await ann.tap(second, "Approve")).toMatch(taken);
         await ann.wait(changed("tea after"));
         expect(await notesOf(ann)).toEqual(["tea after"]);
       }),

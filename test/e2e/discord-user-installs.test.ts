@@ -61,6 +61,6 @@ describe("an app of the person's own", () => {
     await sees("nobody can be asked in this place");
     await world.delivered();
     expect(shown().join("\n")).toContain("policy-denied");
-    expect(shown().join("\n")).not.toContain("Approval needed");
+    expect(shown().join("\n")).not.toContain("ID:");
   });
 });

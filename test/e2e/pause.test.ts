@@ -4,6 +4,7 @@ import { askForNote, isClosed, notesOf } from "../support/parley/notes.ts";
 import { longText, stopInTheMiddle } from "../support/parley/previews.ts";
 import { emptyDatabases } from "../support/redis/test-redis.ts";
 import { ParleyProcess } from "../support/parley/parley-process.ts";
+import { taken } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const databases = await emptyDatabases(world.redis, 4);
@@ -110,8 +111,8 @@ describe("the kill switch", () => {
     expect(metrics).toMatch(/^parley_paused\{scope="discord"\} 0$/m);
     eve.say("say later");
     await eve.wait("This bot is paused.");
-    expect(await ann.tap(card, "Approve")).toBe("Approved.");
-    await ann.wait(isClosed(card, "Approved by Ann."));
+    expect(await ann.tap(card, "Approve")).toMatch(taken);
+    await ann.wait(isClosed(card, "approved by Ann"));
     await ann.wait("write_note said: Noted.");
     running.release();
     await ben.wait(({ text }) => text === longText("pause"));
@@ -125,7 +126,7 @@ describe("the kill switch", () => {
     await ben.wait("I had to stop: an admin has paused this bot.");
     stopped.release();
     // What waits for a person stands still until it goes on.
-    expect(await ann.tap(asked, "Approve")).toBe("Approved.");
+    expect(await ann.tap(asked, "Approve")).toMatch(taken);
     ben.say("say after all");
     await ben.wait("This bot is paused.");
     const noted = () => texts(ann).filter((text) => text.includes("Noted."));

@@ -198,13 +198,13 @@ const phases: Record<string, Phase> = {
       chat.say(`${tag}\ncall read_notes {} and write_note {"note":"tea"}`);
       await cardIn(chat);
     },
-    leaves: [/tea[^]*Not run: stopped\.$/],
+    leaves: [/cancelled\n[^]*tea/],
     results: ["done", "cancelled"],
     logged: [...called, "tool", "end"],
     async check({ chat }) {
       const [card] = chat.shown();
       if (card === undefined) throw new Error("the card was shown");
-      await chat.wait(isClosed(card, "stopped"));
+      await chat.wait(isClosed(card, "cancelled"));
       expect(chat.shown().flatMap(({ buttons }) => buttons)).toEqual([]);
     },
   },
@@ -215,7 +215,7 @@ const phases: Record<string, Phase> = {
       await shop.held(tag);
       await chat.wait("⚙ shop.buy");
     },
-    leaves: [/shop\.buy[^]*Approved by Ann\.$/, stopped],
+    leaves: [/approved by Ann\n`?shop\.buy/, stopped],
     results: ["outcome-unknown"],
     logged: [...called, "end"],
   },
@@ -238,7 +238,7 @@ const phases: Record<string, Phase> = {
       const held = walk.hold("headers", ({ lastRole }) => lastRole === "tool");
       await Promise.all([held, chat.tap(card, "Deny")]);
     },
-    leaves: [/tea[^]*Denied by Ann\.$/],
+    leaves: [/denied by Ann\n[^]*tea/],
     results: ["confirmation-denied"],
     logged: [...called, "end"],
   },

@@ -26,6 +26,9 @@ const ingress = openIngress(store, { admins: [admin.id] });
 // Permissions have a time, which Redis looks at, too.
 Object.assign(ingress.deps, { now: Date.now });
 const hour = 3_600_000;
+let discordPeople = 0;
+/** Only Discord has forms. */
+const onDiscord = () => newPerson({ id: `discord:8000${(discordPeople += 1)}` });
 
 /** On the card. */
 const tap = (at: Place, data: string, more: Partial<InboundTap> = {}) =>
@@ -307,7 +310,7 @@ describe("a tap after a change", () => {
 
 describe("a form", () => {
   it("has a field for each of a few plain arguments, and brings them back", async () => {
-    const at = directPlace();
+    const at = directPlace(onDiscord());
     const card = await asked(at);
     const form = await openForm(at, card);
     expect(form.fields).toEqual([
@@ -322,7 +325,7 @@ describe("a form", () => {
   });
 
   it("names its fields so that nothing in a name is unseen", async () => {
-    const at = directPlace();
+    const at = directPlace(onDiscord());
     const card = await asked(at, { arguments: '{"a\u202eb":1}' });
     expect((await openForm(at, card)).fields).toMatchObject([
       { id: "=a\u202eb", label: "a\\u202eb" },
@@ -330,7 +333,7 @@ describe("a form", () => {
   });
 
   it("has one for all where they are many or nested", async () => {
-    const at = directPlace();
+    const at = directPlace(onDiscord());
     const card = await asked(at, { arguments: '{"list":["x"],"path":"a"}' });
     const form = await openForm(at, card);
     expect(form.fields).toMatchObject([{ id: "json", long: true }]);
@@ -342,7 +345,7 @@ describe("a form", () => {
   });
 
   it("says so where they do not fit into any", async () => {
-    const at = directPlace();
+    const at = directPlace(onDiscord());
     const long = JSON.stringify({ path: "a".repeat(4_100) });
     const card = await asked(at, { arguments: long });
     const said = await tap(at, `e:${card[0]?.id ?? ""}`);
@@ -351,14 +354,14 @@ describe("a form", () => {
   });
 
   it("is for people who may decide, when it is opened and when it comes back", async () => {
-    const ann = groupPlace();
+    const ann = groupPlace(onDiscord());
     const card = await asked(ann);
-    const ben = groupPlace(newPerson(), ann);
+    const ben = groupPlace(onDiscord(), ann);
     const id = card[0]?.id ?? "";
     expect(textOf(await tap(ben, `e:${id}`))).toMatch(/\bonly\b|not allowed/i);
     const forged = await tap(ben, `e:${id}`, { filled: { "=path": "b" } });
     expect(textOf(forged)).toMatch(/\bonly\b|not allowed/i);
-    const elsewhere = await tap(directPlace(), `e:${id}`, {
+    const elsewhere = await tap(directPlace(onDiscord()), `e:${id}`, {
       filled: { "=path": "b" },
     });
     expect(textOf(elsewhere)).toMatch(/another chat/);

@@ -59,7 +59,6 @@ const redact = createRedactor(["a-secret-of-the-operator"]);
 
 const style: CardStyle = {
   maxArguments: 1_200,
-  hasForms: false,
   asksBelow: false,
   moment: undefined,
   locale,

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalStatus } from "../../core/approval.ts";
+import { shortApprovalId, type Approval, type ApprovalStatus } from "../../core/approval.ts";
 import { askingEntry, cardEntryId, outcomeEntry, spokenIn } from "../../core/outbox.ts";
 import type { ChatSettings } from "../../core/chat-settings.ts";
 import type { InboxEntry, LogEntry } from "../../core/history.ts";
@@ -58,6 +58,8 @@ export class TurnSession implements Disposable {
   readonly journal: Map<string, JournalEntry>;
   /** Approvals that wait for a person, as far as this session knows. */
   readonly #approvals: Map<string, Approval>;
+  /** Of the turn's approvals, also of those that are not asked yet. */
+  readonly displayIds: Set<string>;
   #state: TurnState | undefined;
   /** What the store holds. */
   #committed: TurnState | undefined;
@@ -95,6 +97,7 @@ export class TurnSession implements Disposable {
         .filter(({ status }) => status === "pending")
         .map(({ approval }) => [approval.id, approval]),
     );
+    this.displayIds = new Set(begun.approvals.map(({ approval }) => shortApprovalId(approval.id)));
     this.#state = begun.state;
     this.#committed = begun.state;
     this.#turn = begun.state?.turn ?? 0;

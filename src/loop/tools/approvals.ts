@@ -1,4 +1,4 @@
-import { versionOf, type Approval, type Asking } from "../../core/approval.ts";
+import { shortApprovalId, versionOf, type Approval, type Asking } from "../../core/approval.ts";
 import type { CallRequest, EndReason } from "../../core/history.ts";
 import { PermanentError } from "../../core/errors.ts";
 import { quietForMs } from "../../core/quiet-hours.ts";
@@ -15,24 +15,27 @@ import type { TurnContext } from "../turn-context.ts";
  * by an authorised person.
  */
 export function approvalFor(
-  { deps, session }: TurnContext,
+  context: TurnContext,
   request: CallRequest,
   prepared: PreparedCall & { type: "ready" },
 ): Approval {
+  const { deps, session } = context;
   if (prepared.verdict.type !== "confirm")
     throw new PermanentError(`${prepared.tool.name} needs no approval`);
   const { approvers, persons, policy, alwaysAllowMs = 0 } = prepared.verdict;
   const { turn, round, requester } = session.state;
   const askedAtMs = deps.clock.wall();
+  const { title } = prepared.tool;
   const about = firstSentence(prepared.tool.description);
   return {
     v: versionOf({ approvers, persons }),
-    id: deps.store.newApprovalId(session.chat),
+    id: newId(context),
     chat: session.chat,
     turn,
     round,
     index: request.index,
     tool: prepared.tool.name,
+    ...(title === undefined ? {} : { title }),
     ...(about === "" ? {} : { about }),
     arguments: prepared.canonical,
     digest: prepared.digest,
@@ -45,6 +48,20 @@ export function approvalFor(
     askedAtMs,
     expiresAtMs: askedAtMs + ttlOf(deps, prepared.verdict, askedAtMs),
   };
+}
+
+/** Ids that are tried: hardly ever more than one, since display ids have millions of values. */
+const maxTries = 20;
+
+/** An id whose display id no other open approval of the chat has. */
+function newId({ deps, session }: TurnContext): string {
+  for (let tries = 1; ; tries += 1) {
+    const id = deps.store.newApprovalId(session.chat);
+    const displayed = shortApprovalId(id);
+    if (session.displayIds.has(displayed) && tries < maxTries) continue;
+    session.displayIds.add(displayed);
+    return id;
+  }
 }
 
 /**

@@ -10,6 +10,7 @@ import type { OutboxEntry } from "../../core/outbox.ts";
 import { isApprovalId, readApproval } from "./approval-view.ts";
 import { approvalKey, chatKeys, wakeKey } from "../keys.ts";
 import { serialiseOut } from "../turns/inbox.ts";
+import { ledgerTtlMs } from "../turns/receipt.ts";
 import { list, text, type Reply, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
 import { checkStored } from "../stored.ts";
@@ -86,6 +87,13 @@ export interface ApprovalStore {
   shownOf(chat: ChatKey): Promise<readonly ApprovalView[]>;
   /** Decides once; the outbox entry and the chat's wake-up are part of it. */
   decide(view: ApprovalView, decision: Decision): Promise<Decided>;
+  /** The chat is about to be asked a question, an outbox entry, that a reply answers. */
+  expectReply(chat: ChatKey, entryId: string): Promise<void>;
+  /**
+   * The platform's id of the message that asks it; `posted`: not known yet. Undefined: it was never
+   * asked, or two days ago.
+   */
+  replyExpected(chat: ChatKey, entryId: string): Promise<string | undefined>;
   /** Drops what the wake index holds of an approval that has no record. */
   forget(id: string): Promise<void>;
 }
@@ -104,6 +112,16 @@ export function createApprovalStore(store: Store): ApprovalStore {
       return asked.filter(
         ({ status, cardMessageId }) => status === "pending" && cardMessageId !== undefined,
       );
+    },
+    async expectReply(chat, entryId) {
+      const key = `${chatKeys(chat).sentPrefix}${entryId}`;
+      // Asked again, it is another message.
+      await store.redis.multi().del(key).hset(key, "posted", "1").pexpire(key, ledgerTtlMs).exec();
+    },
+    async replyExpected(chat, entryId) {
+      const key = `${chatKeys(chat).sentPrefix}${entryId}`;
+      const [messageId, posted] = await store.redis.hmget(key, "m0", "posted");
+      return messageId ?? (posted ? "posted" : undefined);
     },
     async forget(id) {
       if (!isApprovalId(id)) return;

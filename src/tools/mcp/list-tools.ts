@@ -19,6 +19,7 @@ export const listedTool = z.looseObject({
   inputSchema: z.record(z.string(), z.unknown()),
   annotations: z
     .looseObject({
+      title: z.string().optional().catch(undefined),
       readOnlyHint: z.boolean().optional().catch(undefined),
       idempotentHint: z.boolean().optional().catch(undefined),
       destructiveHint: z.boolean().optional().catch(undefined),

@@ -97,6 +97,20 @@ describe("a tap", () => {
     void take(tap("2"));
     await vi.waitFor(() => expect(said.at(-1)).toBe("Approved"));
   });
+
+  test("that its card shows is not said twice, and what it doesn't show is said", async () => {
+    const { take, said } = ears(({ id }) =>
+      Promise.resolve({
+        type: "answered",
+        text: `answer ${id}`,
+        isPrivate: true,
+        ...(id.endsWith("1") ? { isOnCard: true } : {}),
+      }),
+    );
+    void take(tap("1"));
+    void take(tap("2"));
+    await vi.waitFor(() => expect(said).toEqual(["answer i2"]));
+  });
 });
 
 describe("a command", () => {

@@ -85,7 +85,7 @@ async function approve(chat: TestChat): Promise<void> {
 }
 
 const isDecided = (chat: TestChat): boolean =>
-  chat.shown().some(({ text }) => text.includes("Approved by"));
+  chat.shown().some(({ text }) => text.includes("approved by"));
 
 async function tapOnce(chat: TestChat, card: Shown): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -106,7 +106,7 @@ const askedAndApproved = async ({ chat, tag }: Act): Promise<void> => {
 };
 
 const approvedLines = ({ tag }: Pick<Act, "tag">): readonly Line[] => [
-  exactly(/shop\.buy[^]*Approved by Ann\./),
+  exactly(/approved by Ann\n`?shop\.buy/),
   exactly(/^shop_buy said: (?:buy done$|outcome-unknown: )/),
   exactly(behind(tag)),
 ];

@@ -119,7 +119,7 @@ describe("the judge of a storm", () => {
   });
 
   it("lets a newer message supersede a card", () => {
-    const card = `shop.buy\n\nfor: c0m0k0\n\nCancelled, because of a newer message.`;
+    const card = `✗ shop: Buy · cancelled because of a newer message\nshop.buy for: c0m0k0`;
     const verdict = judged(["buy", "plain"], [card, answer(1)]);
     expect(bad(verdict)).toEqual(nothing);
     expect(verdict.superseded).toBe(1);

@@ -141,7 +141,7 @@ function judgeChat(
     })[],
     parts: readings.filter((each) => each.type === "part" && each.mark === mark).length,
     isSuperseded: readings.some(
-      (each) => each.type === "card" && each.mark === mark && each.text.includes("superseded"),
+      (each) => each.type === "card" && each.mark === mark && each.text.includes("newer message"),
     ),
   }));
   let newest = -1;

@@ -100,6 +100,7 @@ function answerPieces(asked: Decidable, acceptance: Acceptance | undefined): rea
   if (!acceptance) return [platform.tryAgain];
   switch (acceptance.type) {
     case "answered":
+      if (asked.type === "tap" && acceptance.isOnCard) return [];
       return plain(acceptance.text).map(({ text }) => text);
     case "refused":
       if (acceptance.text !== undefined) return plain(acceptance.text).map(({ text }) => text);
