@@ -24,6 +24,8 @@ export interface AppOptions {
   readonly console: ConsoleStreams | undefined;
   /** Lines for a person who starts Parley by hand. */
   readonly say: (line: string) => void;
+  /** How wide the terminal is that shows these lines. Undefined: none does, or it can't draw. */
+  readonly columns: number | undefined;
   /** Ends a start that is still going on, and receiving. */
   readonly signal: AbortSignal;
 }
@@ -90,8 +92,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       }),
     );
     readiness.bots = receiving.bots;
-    if (options.console === undefined) await sayClaimCode(services, options.say);
-    await receiving.start();
+    await receiving.start(async (bot) => await sayClaimCode(services, bot, options));
     ended = Promise.race(receiving.bots.map((bot) => bot.ended));
   }
   readiness.ready = true;

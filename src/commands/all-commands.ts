@@ -10,6 +10,7 @@ import { broadcastCommand } from "./broadcast.ts";
 import { banCommand, unbanCommand } from "./ban.ts";
 import { compactCommand, retryCommand, undoCommand } from "./control.ts";
 import { editCommand } from "./edit.ts";
+import { errorCommand } from "./error.ts";
 import { exportCommand } from "./export.ts";
 import { forgetCommand } from "./forget.ts";
 import { grantsCommand } from "./grants.ts";
@@ -20,6 +21,7 @@ import { modelCommand } from "./model.ts";
 import { roleCommand } from "./role.ts";
 import { settingsCommand } from "./settings.ts";
 import { pauseCommand, resumeCommand } from "./pause.ts";
+import { pendingCommand } from "./pending.ts";
 import { startCommand } from "./start.ts";
 import { statsCommand } from "./stats.ts";
 import { statusCommand } from "./status.ts";
@@ -60,12 +62,14 @@ export const allCommands: readonly Command[] = [
   adminsCommand,
   exportCommand,
   forgetCommand,
+  pendingCommand,
   allowCommand,
   banCommand,
   unbanCommand,
   pauseCommand,
   resumeCommand,
   statsCommand,
+  errorCommand,
   auditCommand,
   broadcastCommand,
 ];

@@ -1,4 +1,4 @@
-import { claimBot, requestPairing } from "../access/pairing.ts";
+import { claimBot, turnAway } from "../access/pairing.ts";
 import { effectiveChoices } from "./choice.ts";
 import { answer, type Command, type CommandCall, type CommandDeps } from "./command.ts";
 import { described } from "./menu.ts";
@@ -15,17 +15,13 @@ export const startCommand: Command = {
   async run(call, deps) {
     const { argument, role, person, chat, direct, eventId, locale } = call;
     const { access, pairing } = deps;
-    if (argument !== "" && direct && (await claimBot(pairing, { person, chat, eventId }, argument)))
-      return answer(locale.start.youAreOwner);
-    if (role === "stranger") {
-      // As with their messages: a group doesn't see the code, and an anonymous
-      // sender can't be admitted.
-      return answer(
-        access.mode === "pairing" && direct && !person.anonymous
-          ? await requestPairing(pairing, person, chat)
-          : locale.ingress.notAllowed,
-      );
+    if (argument !== "" && direct) {
+      if (await claimBot(pairing, { person, chat, eventId, locale }, argument))
+        return answer(locale.start.youAreOwner);
+      if (await access.isUnclaimed()) return answer(locale.contact.wrongCode);
     }
+    if (role === "stranger")
+      return answer(await turnAway(pairing, { person, chat, direct, locale }));
     return {
       ...answer(...(await whatIDoHere(call, deps))),
       buttons: sampleButtons(locale),

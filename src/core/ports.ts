@@ -492,6 +492,8 @@ export interface Bot extends AsyncDisposable {
   /** `platform:bot`. */
   readonly id: string;
   readonly sender: Sender;
+  /** Who it is, once it has started, and where people find it. Absent: not known, or of no use. */
+  readonly profile?: { readonly name: string; readonly url: string } | undefined;
   /** The webhook's path, if the platform delivers by webhook. */
   readonly webhook?: Webhook;
   /**

@@ -32,7 +32,7 @@ export function acceptDeps(
     people,
     messageLimits: services.limits.messages,
     inbox,
-    pairing: { access, people, audit, post },
+    pairing: { access, people, audit, post, connectedBots: services.connectedBots },
     settings: createChatSettings(store, {
       retentionMs: retentionMsOf(services.settings),
     }),
@@ -46,6 +46,7 @@ export function acceptDeps(
     grants: heldGrants(createGrantStore(store), access),
     toolSchemas: createToolSchemas(store),
     audit,
+    errors: services.errors,
     pauses: services.pauses,
     figures: () => readFigures(services, bots()),
     broadcasts: {

@@ -18,10 +18,11 @@ const concurrency = 100;
 export interface Receiving extends AsyncDisposable {
   readonly bots: readonly Bot[];
   /**
-   * Opens the connections; fulfils when every platform delivers to us. @throws PermanentError for a
-   * refused token
+   * Opens the connections; fulfils when every platform delivers to us.
+   * @param onStarted called for each bot when its platform does.
+   * @throws PermanentError for a refused token
    */
-  start(): Promise<void>;
+  start(onStarted: (bot: Bot) => Promise<void>): Promise<void>;
 }
 
 /** The bots' half: receives, decides, runs commands and delivers. */
@@ -69,10 +70,11 @@ export async function createReceiving(
   const held = parts.move();
   return {
     bots,
-    async start() {
+    async start(onStarted) {
       await Promise.all(
         bots.map(async (bot) => {
           await bot.start();
+          await onStarted(bot);
           // Not awaited: with Redis away it waits, and the platform delivers already.
           void connected.add(bot.id);
         }),

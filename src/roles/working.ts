@@ -84,7 +84,7 @@ export async function startWorking(
 }
 
 function loopDeps(
-  { settings, store, people, access, waker, blobs, audit, budget, log }: Services,
+  { settings, store, people, access, waker, blobs, audit, budget, errors, log }: Services,
   {
     models,
     tools,
@@ -152,6 +152,7 @@ function loopDeps(
       wall: () => store.clock.now(),
     },
     newErrorId,
+    noteError: (report) => void errors.note(report),
     log,
   };
   return deps;
