@@ -77,7 +77,8 @@ export async function turnAway(
   const mayPair = deps.access.mode === "pairing" && direct && !person.anonymous;
   const request = mayPair ? await deps.people.pair(person, chat) : undefined;
   if (isUnclaimed) return locale.contact.noOwner;
-  if (request === undefined) return locale.ingress.notAllowed;
+  const { notAllowed, notAllowedInGroup } = locale.ingress;
+  if (request === undefined) return direct ? notAllowed : notAllowedInGroup;
   if (await mayShowCard(deps, request.code))
     await notifyAllAdmins(deps, chat, (theirs) => cardOf(request, theirs));
   return locale.pairing.yourCode(request.code);

@@ -109,7 +109,7 @@ async function show(
     if (length > maxLength) break;
     lines.push(line);
   }
-  return answer(locale.audit.heading(lines.length), ...lines, ...part);
+  return answer(locale.audit.heading, ...lines, ...part);
 }
 
 function lineOf(record: AuditRecord, { audit }: Locale): string {

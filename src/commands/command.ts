@@ -138,6 +138,8 @@ export interface CommandCall extends Asker {
   readonly eventId: string;
   /** Its adapter shows the answer; else the outbox brings it. */
   readonly answersItself?: boolean;
+  /** The group's name, where the platform says it. */
+  readonly chatTitle?: string;
   /** The platform's id of the message that brought it, where there is one. */
   readonly messageId?: string;
   /**

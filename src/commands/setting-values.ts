@@ -23,6 +23,8 @@ type Reading =
 export interface SettingKind {
   /** Who may change it in a direct chat; in a group only admins change anything. */
   readonly isAdmins: boolean;
+  /** What buttons offer: all values, or those that people often choose. */
+  readonly offered: readonly string[];
   read(text: string, limits: LimitReaders): Reading;
   /** As people type it. Undefined: it is not set. */
   show(settings: ChatSettings): string | undefined;
@@ -43,6 +45,7 @@ function words(
 ): SettingKind {
   return {
     isAdmins: false,
+    offered: choices,
     read(text) {
       const word = choices.find((each) => each === text.toLowerCase());
       return word === undefined
@@ -80,17 +83,22 @@ const policyValue: Readonly<Record<LimitName, (policy: TurnPolicyChanges) => num
     loopHints: ({ loop }) => loop?.hints,
   };
 
-function limit(name: LimitName, format: (value: number) => string = String): SettingKind {
+function limit(
+  name: LimitName,
+  offered: readonly string[],
+  format: (value: number) => string = String,
+): SettingKind {
   const shown = (value: number | undefined): string =>
     value === undefined || value >= off ? "off" : format(value);
   const valueIn = policyValue[name];
   return {
     isAdmins: true,
+    offered,
     read(text, limits) {
       const parsed = limits[name].safeParse(text.toLowerCase());
       if (parsed.success) return { stored: String(parsed.data === "off" ? off : parsed.data) };
       const [issue] = parsed.error.issues;
-      const kind = issueSchema.safeParse(issue).data?.params.expected;
+      const kind = issueSchema.parse(issue).params.expected;
       return { expected: (said) => expectedIn(said, kind) };
     },
     show: (settings) => (settings[name] === undefined ? undefined : shown(settings[name])),
@@ -111,8 +119,7 @@ const issueSchema = z.object({
   params: z.object({ expected: expectedValueSchema }),
 });
 
-function expectedIn(said: Locale["settings"], kind: ExpectedValue | undefined): string {
-  if (kind === undefined) return said.expectedOther;
+function expectedIn(said: Locale["settings"], kind: ExpectedValue): string {
   const expected = sentenceOf(said, kind);
   return kind.orOff ? said.orOff(expected) : expected;
 }
@@ -149,15 +156,17 @@ export const settingKinds: Readonly<Record<SettingName, SettingKind>> = {
   tools: words("tools", toolDisplays, ({ tools }) => tools),
   activation: words("activation", activations, () => "mention"),
   thinking: words("thinking", ["on", "off"], ({ thinking }) => onOff(thinking)),
-  maxModelCalls: limit("maxModelCalls"),
-  maxToolExecutions: limit("maxToolExecutions"),
-  deadline: limit("deadline", duration),
-  maxTokens: limit("maxTokens"),
-  maxCost: limit("maxCost", usd),
+  maxModelCalls: limit("maxModelCalls", ["10", "20", "50"]),
+  maxToolExecutions: limit("maxToolExecutions", ["20", "80", "200"]),
+  deadline: limit("deadline", ["5m", "15m", "1h", "off"], duration),
+  maxTokens: limit("maxTokens", ["100k", "500k", "off"]),
+  maxCost: limit("maxCost", ["0.50usd", "2usd", "off"], usd),
   toolFailure: stopFlag("toolFailure"),
   confirmationDenied: stopFlag("confirmationDenied"),
   policyDenied: stopFlag("policyDenied"),
-  loopSameCall: limit("loopSameCall"),
-  loopSameTool: limit("loopSameTool"),
-  loopHints: limit("loopHints"),
+  loopSameCall: limit("loopSameCall", ["2", "3", "5"]),
+  loopSameTool: limit("loopSameTool", ["3", "5", "10"]),
+  loopHints: limit("loopHints", ["0", "2", "5"]),
 };
+
+export const settingNames = Object.keys(settingKinds) as readonly SettingName[];

@@ -11,9 +11,13 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { described } from "./menu.ts";
-import { settingKinds, type SettingKind, type SettingName } from "./setting-values.ts";
-
-const names = Object.keys(settingKinds) as readonly SettingName[];
+import { settingButtons, valueButtons } from "./setting-buttons.ts";
+import {
+  settingKinds,
+  settingNames,
+  type SettingKind,
+  type SettingName,
+} from "./setting-values.ts";
 
 /** `/settings [name] [value]` */
 export const settingsCommand: Command = {
@@ -23,7 +27,7 @@ export const settingsCommand: Command = {
       {
         ...described("name", (menu) => menu.settings.name),
         required: false,
-        choices: names,
+        choices: settingNames,
       },
       {
         ...described("value", (menu) => menu.settings.value),
@@ -36,7 +40,7 @@ export const settingsCommand: Command = {
   async run(call, deps) {
     const { name: first, value } = parse(call);
     if (first === "" && value === "") return await showAll(call, deps);
-    const name = names.find((each) => each.toLowerCase() === first.toLowerCase());
+    const name = settingNames.find((each) => each.toLowerCase() === first.toLowerCase());
     if (name === undefined) return answer(unknownName(first, deps, call.locale));
     if (value === "") return await showOne(call, deps, name);
     return answer((await changeSetting(call, deps, { name, value })).text);
@@ -57,14 +61,21 @@ function parse({ argument, options }: CommandCall): Required<Given> {
 
 async function showAll(call: CommandCall, deps: CommandDeps): Promise<CommandAnswer> {
   const settings = await deps.settings.read(call.chat);
-  const { locale } = call;
-  return answer(
-    locale.settings.heading,
-    ...choiceLines(call, deps, settings),
-    ...names.map((name) => line(name, settings, deps, locale)),
-    locale.settings.how,
-  );
+  const { locale, direct } = call;
+  return {
+    ...answer(
+      locale.settings.heading,
+      ...choiceLines(call, deps, settings).map((each) => `• ${each}`),
+      ...settingNames.map((name) => `• ${line(name, settings, deps, locale)}`),
+      locale.settings.how,
+    ),
+    // In a group the taps' answers would go to the direct chat, where the buttons act on that chat.
+    ...(direct ? { buttons: settingButtons() } : {}),
+  };
 }
+
+/** Of these each value has a line of its own. */
+const explained: readonly SettingName[] = ["whileBusy", "tools", "activation"];
 
 async function showOne(
   call: CommandCall,
@@ -74,19 +85,31 @@ async function showOne(
   const settings = await deps.settings.read(call.chat);
   const refusal = refusalOf(call, name);
   const { locale } = call;
+  const { values, changes } = locale.settings;
+  const kind = settingKinds[name];
   // No setting accepts an empty text: its own error says what it accepts.
-  const reading = settingKinds[name].read("", deps.limits);
+  const reading = kind.read("", deps.limits);
   const expected = "expected" in reading ? reading.expected(locale.settings) : "";
-  return answer(
-    line(name, settings, deps, locale),
-    refusal ?? locale.settings.changes(name, expected),
-  );
+  const known = Object.entries(values).filter(([value]) => kind.offered.includes(value));
+  return {
+    ...answer(
+      line(name, settings, deps, locale),
+      ...(explained.includes(name) ? known.map(([value, about]) => `• ${value} – ${about}`) : []),
+      refusal ?? changes(name, expected),
+    ),
+    ...(refusal === undefined
+      ? { buttons: valueButtons(name, deps, settings[name]?.toString()) }
+      : {}),
+  };
 }
+
+/** Who changes a setting, where. */
+type Changing = Pick<CommandCall, "person" | "chat" | "direct" | "chatRole" | "locale" | "eventId">;
 
 /** Sets one, or says why not. */
 export async function changeSetting(
-  call: CommandCall,
-  deps: CommandDeps,
+  call: Changing,
+  deps: Pick<CommandDeps, "settings" | "limits" | "defaults" | "audit">,
   { name, value }: { readonly name: SettingName; readonly value: string },
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
   const words = call.locale.settings;
@@ -111,12 +134,26 @@ export async function changeSetting(
   return { isAllowed: true, text: words.isNow(name, now ?? value) };
 }
 
+/** A tap on a button that sets one. Undefined: no such button, or none any more. */
+export async function applySetting(
+  deps: Pick<CommandDeps, "settings" | "limits" | "defaults" | "audit" | "now">,
+  chooser: Omit<Changing, "eventId">,
+  data: string,
+): Promise<{ readonly isAllowed: boolean; readonly text: string } | undefined> {
+  const [, wanted, value] = /^sv:(\w+):([\w.]+)$/.exec(data) ?? [];
+  const name = settingNames.find((each) => each === wanted);
+  if (name === undefined || value === undefined) return undefined;
+  // A tap has no id that commands know.
+  const eventId = `setting-${name}-${value}-${deps.now()}`;
+  return await changeSetting({ ...chooser, eventId }, deps, { name, value });
+}
+
 /**
  * A group's settings concern others, so changes are audited; those of a direct
  * chat aren't.
  */
 async function auditSetting(
-  { direct, eventId, person, chat }: CommandCall,
+  { direct, eventId, person, chat }: Changing,
   { audit }: Pick<CommandDeps, "audit">,
   { name, value }: { readonly name: string; readonly value: string },
 ): Promise<void> {
@@ -150,15 +187,19 @@ function line(
   name: SettingName,
   settings: ChatSettings,
   { defaults }: CommandDeps,
-  { settings: words }: Locale,
+  { settings: words, number }: Locale,
 ): string {
   const kind: SettingKind = settingKinds[name];
+  const grouped = (value: string): string =>
+    value.replaceAll(/\d{4,}/g, (digits) => number(Number(digits)));
   const own = kind.show(settings);
-  const fallback = kind.fallback(defaults);
-  return own === undefined ? words.default(name, fallback) : words.own(name, own, fallback);
+  const fallback = grouped(kind.fallback(defaults));
+  const said =
+    own === undefined ? words.default(name, fallback) : words.own(name, grouped(own), fallback);
+  return `${said} – ${words.about[name]}`;
 }
 
-function refusalOf(call: CommandCall, name: SettingName): string | undefined {
+function refusalOf(call: Changing, name: SettingName): string | undefined {
   if (isAtLeast(call.chatRole, "admin")) return undefined;
   const { adminsOnly, adminsInGroups } = call.locale.settings;
   if (settingKinds[name].isAdmins) return adminsOnly(name);
@@ -170,9 +211,9 @@ function unknownName(
   { nearest }: Pick<CommandDeps, "nearest">,
   { settings, choices }: Locale,
 ): string {
-  const all = choices.thereAre(names.join(", "));
+  const all = choices.thereAre(settingNames.join(", "));
   if (name === "") return `${settings.which} ${all}`;
-  const guess = nearest(name, names);
+  const guess = nearest(name, settingNames);
   const hint = guess === undefined ? all : choices.didYouMean(guess);
   return `${settings.unknown(typed(name))} ${hint}`;
 }

@@ -1,4 +1,6 @@
 import { claimBot, turnAway } from "../access/pairing.ts";
+import type { Platform } from "../core/chat.ts";
+import type { Locale } from "../locales/locale.ts";
 import { effectiveChoices } from "./choice.ts";
 import { answer, type Command, type CommandCall, type CommandDeps } from "./command.ts";
 import { described } from "./menu.ts";
@@ -18,7 +20,7 @@ export const startCommand: Command = {
     if (argument !== "" && direct) {
       if (await claimBot(pairing, { person, chat, eventId, locale }, argument))
         return answer(locale.start.youAreOwner);
-      if (await access.isUnclaimed()) return answer(locale.contact.wrongCode);
+      if (await access.isUnclaimed()) return answer(locale.start.wrongCode);
     }
     if (role === "stranger")
       return answer(await turnAway(pairing, { person, chat, direct, locale }));
@@ -28,6 +30,20 @@ export const startCommand: Command = {
     };
   },
 };
+
+/** Who gets answers elsewhere; a terminal has no groups. */
+function inGroups(platform: Platform, start: Locale["start"]): readonly string[] {
+  switch (platform) {
+    case "telegram":
+      return [start.direct];
+    case "discord":
+      return [start.directOnDiscord];
+    case "console":
+      return [];
+    default:
+      return platform satisfies never;
+  }
+}
 
 /**
  * Four lines: the purpose, the tools, who gets answers, and what happens to
@@ -43,9 +59,9 @@ async function whatIDoHere(
   const [first = ""] = models.modelsOf(tier?.value ?? "balanced", model?.value);
   const activation = own.activation ?? "mention";
   return [
-    start.hello(start.places[address.platform]),
-    known.length === 0 ? start.noTools : start.tools(known.length),
-    direct ? start.direct : start[activation],
+    start.hello,
+    [...(known.length === 0 ? [] : [start.tools(known.length)]), start.asksFirst].join(" "),
+    ...(direct ? inGroups(address.platform, start) : [start[activation]]),
     start.privacy(first),
   ];
 }

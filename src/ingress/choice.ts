@@ -2,6 +2,8 @@ import { applyBroadcast } from "../commands/broadcast.ts";
 import { applyForget } from "../commands/forget.ts";
 import { applyPick } from "../commands/picker.ts";
 import { isSample, samples } from "../commands/samples.ts";
+import { shownSetting } from "../commands/setting-buttons.ts";
+import { applySetting } from "../commands/settings.ts";
 import type { InboundTap } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { auditDenied } from "./check-access.ts";
@@ -9,19 +11,24 @@ import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
 import { buttonOf } from "./tap.ts";
 
-type Apply = typeof applyPick | typeof applyForget | typeof applyBroadcast;
+type Apply = typeof applyPick | typeof applySetting | typeof applyForget | typeof applyBroadcast;
 
 /** By the buttons' kind. A sample that is no longer offered counts as an unknown pick. */
 const choices = new Map<string, Apply>([
   ["t", applyPick],
   ["m", applyPick],
   ["s", applyPick],
+  ["st", applySetting],
+  ["sv", applySetting],
   ["f", applyForget],
   ["bc", applyBroadcast],
 ]);
 
+/** Guests get answers, but can't choose the model or tier, or change a setting. */
+const membersOnly: ReadonlySet<string> = new Set(["t", "m", "st", "sv"]);
+
 /**
- * A tap below `/tier`, `/model`, `/forget`, `/broadcast` or `/start`. Everyone who may talk to the
+ * A tap below `/tier`, `/model`, `/settings`, `/forget`, `/broadcast` or `/start`. Everyone who may talk to the
  * bot chooses for themselves, even in a picker that another person opened; only the requester can
  * confirm an erasure.
  */
@@ -34,13 +41,16 @@ export async function tapChoice(
   const { kind } = buttonOf(data);
   const apply = choices.get(kind);
   if (apply === undefined) return undefined;
-  // Guests get answers, but can't choose the model or tier.
-  const needed = kind === "t" || kind === "m" ? "member" : "guest";
+  const needed = membersOnly.has(kind) ? "member" : "guest";
   if (!isAtLeast(role, needed) && !isAtLeast(await arrived.chatRole(), needed))
     return { type: "refused", text: locale.ingress.notAllowed };
   // They were asked to tap again, and may have changed their mind.
   if (deps.now() > notAfterMs) return { type: "refused", text: locale.ingress.tapTooLate };
-  if (isSample(data)) return typedBy(arrived, data);
+  const sample = isSample(data) ? samples[data] : undefined;
+  if (sample?.type === "question") return typedText(arrived, sample.textIn(locale));
+  if (sample !== undefined) return typedCommand(arrived, sample.name, "");
+  const setting = shownSetting(data);
+  if (setting !== undefined) return typedCommand(arrived, "settings", setting);
   const tooMany = arrived.pace.refusalOf(arrived);
   if (tooMany) return tooMany;
   const chatRole = await arrived.chatRole();
@@ -56,16 +66,18 @@ export async function tapChoice(
  * The same as if the person had typed it. It has the tap's id, so that a repeated delivery asks
  * only once.
  */
-function typedBy({ inbound, locale }: Arrived<InboundTap>, data: keyof typeof samples): Outcome {
+const typedText = (arrived: Arrived<InboundTap>, text: string): Outcome => ({
+  type: "typed",
+  inbound: { ...sentBy(arrived), type: "message", text },
+});
+
+const typedCommand = (arrived: Arrived<InboundTap>, name: string, argument: string): Outcome => ({
+  type: "typed",
+  inbound: { ...sentBy(arrived), type: "command", name, argument, answersItself: false },
+});
+
+function sentBy({ inbound }: Arrived<InboundTap>) {
   const { id, address, person, direct, atMs, messageId } = inbound;
   const replied = messageId === undefined ? {} : { messageId };
-  const sent = { id, address, person, direct, atMs, ...replied };
-  const sample = samples[data];
-  if (sample.type === "question") {
-    const text = sample.textIn(locale);
-    return { type: "typed", inbound: { ...sent, type: "message", text } };
-  }
-  const { type, name } = sample;
-  const typed = { ...sent, type, name, argument: "", answersItself: false };
-  return { type: "typed", inbound: typed };
+  return { id, address, person, direct, atMs, ...replied };
 }

@@ -3,6 +3,7 @@ import type { CommandDeps } from "../commands/command.ts";
 import type { Person } from "../core/chat.ts";
 import type { InboundCommand, InboundMessage, InboundTap } from "../core/inbound.ts";
 import { isAtLeast, type Role } from "../core/roles.ts";
+import { limitPhrase } from "../locales/limit-sentence.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -49,7 +50,9 @@ export class CommandPace {
     const most = mostFor(inbound);
     const over = this.#count(`${most} ${inbound.person.id}`) - most;
     if (over <= 0) return undefined;
-    const text = locale.limits.slowDown(`${most}/min`);
+    const text = locale.limits.slowDown(
+      limitPhrase({ metric: "messages", per: "minute", max: most }, locale),
+    );
     if (inbound.type === "tap") return { type: "refused", text };
     // A person who may not use the bot was notified before.
     const isKnown = isAtLeast(role, "guest");

@@ -10,13 +10,21 @@ import type { InboundCommand } from "../core/inbound.ts";
 import { countUnlimited } from "./message-limit.ts";
 import type { Outcome } from "./outcome.ts";
 
-export const refuseUnknownName = (
-  _: AcceptDeps,
-  { inbound: { name }, locale }: Arrived<InboundCommand>,
-): Outcome => ({
-  type: "reply",
-  text: locale.ingress.noCommand(name.slice(0, 32).toWellFormed()),
-});
+export function refuseUnknownName(
+  { commands, nearest }: AcceptDeps,
+  { inbound: { name }, role, locale }: Arrived<InboundCommand>,
+): Outcome {
+  const names = commands
+    .filter((command) => isAtLeast(role, command.role))
+    .flatMap(({ spec }) => [spec.name, ...(spec.aliases ?? [])]);
+  const guess = nearest(name.slice(0, 32).toLowerCase(), names);
+  const { ingress, choices } = locale;
+  const hint = guess === undefined ? [] : [choices.didYouMean(`/${guess}`)];
+  return {
+    type: "reply",
+    text: [ingress.noCommand(name.slice(0, 32).toWellFormed()), ...hint].join(" "),
+  };
+}
 
 /** Refuses a command that the person may not use. */
 export async function refuseDenied(
@@ -52,10 +60,11 @@ function whoMayUse({ role, spec }: Command, { ingress }: Locale): string {
 /** Shows a command's syntax if its argument is missing. */
 export function explainUsage(
   _: AcceptDeps,
-  { inbound: { argument, person }, command: { spec } }: ArrivedCommand,
+  { inbound: { argument, person }, command: { spec }, locale }: ArrivedCommand,
 ): Outcome | undefined {
   const [needed] = spec.arguments ?? [];
   if (!needed?.required || !isBlank(argument)) return undefined;
+  if (spec.name === "auto") return { type: "reply", text: locale.auto.noGoal };
   const description = descriptionIn(needed, person.language);
   return { type: "reply", text: `${usageOf(spec)}: ${description}.` };
 }

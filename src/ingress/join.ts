@@ -1,5 +1,6 @@
 import { notifyAllAdmins } from "../access/notify-admins.ts";
 import { describePerson } from "../access/describe-person.ts";
+import { placeName, quotedTitle } from "../access/place-name.ts";
 import type { InboundJoin, InboundTap } from "../core/inbound.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import { parsePlace, placesOf, type Place } from "../core/places.ts";
@@ -10,20 +11,9 @@ import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
 import { buttonOf } from "./tap.ts";
 
-/** Characters of a group's name, which people choose. */
-const maxTitleLength = 60;
 /** A crowd that adds the bot to groups must not bury other messages to admins. Milliseconds. */
 const maxCards = 20;
 const cardsWindowMs = 10 * 60_000;
-
-const quoted = (title: string): string =>
-  `"${title.replace(/\s+/g, " ").trim().slice(0, maxTitleLength).toWellFormed()}"`;
-
-/** What people call it, if the bot has heard it lately. */
-const nameOf = async ({ people }: Pick<AcceptDeps, "people">, place: Place): Promise<string> => {
-  const known = await people.knownPerson(place);
-  return known === undefined ? place : quoted(known.name);
-};
 
 /** The entry of the card; a place that the bot is added to again gets another one. */
 const cardId = (joinId: string, place: Place): string => `join-${joinId}-${place}`;
@@ -71,7 +61,7 @@ function cardOf(
     kind: "notice",
     v: 1,
     id: cardId(id, place),
-    text: [...by, contact.letIn(quoted(title))].join("\n"),
+    text: [...by, contact.letIn(quotedTitle(title))].join("\n"),
     buttons: [
       { label: pairing.allow, data: `ga:${id}:${place}` },
       { label: contact.leave, data: `gl:${id}:${place}` },
@@ -106,7 +96,7 @@ export async function tapPlace(
     details: { before: (await access.ruleOf(place)) ?? "none" },
   });
   if (isAllowed) await access.setRule(place, "allow");
-  const title = await nameOf(deps, place);
+  const title = await placeName(deps.people, place);
   const outcomeIn = ({ contact }: Locale): string =>
     (isAllowed ? contact.placeAllowed : contact.placeLeft)(title, inbound.person.name);
   const of = cardId(joinId, place);

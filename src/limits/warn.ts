@@ -1,10 +1,9 @@
 import type { Logger } from "pino";
-import { usedText } from "../text/limit-text.ts";
 import { scopeName } from "../core/limit-scopes.ts";
 import type { Spender } from "../core/limits.ts";
 import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import type { UsageWarning } from "../store/limits/limit-replies.ts";
-import { shownLimit, whoseLimit } from "../locales/limit-sentence.ts";
+import { amountPhrase, limitPhrase, whoseLimit } from "../locales/limit-sentence.ts";
 import { momentIn } from "../locales/moment.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
@@ -92,13 +91,14 @@ function notice(
     readonly nowMs: number;
   },
 ): OutboxEntry & { readonly kind: "notice" } {
-  const { limits } = reader.locale;
-  const said = limits.nearly(
-    percent,
-    shownLimit(limit),
-    reader.whose,
-    usedText(limit.metric, used),
-  );
+  const { locale } = reader;
+  const { limits } = locale;
+  const shown = limitPhrase(limit, locale);
+  const amount = amountPhrase(limit.metric, used, locale);
+  const said =
+    reader.whose === limits.whose.you
+      ? limits.nearlyYours(percent, shown, amount)
+      : limits.nearly(percent, shown, reader.whose, amount);
   const when = momentIn(reader.language, span.endMs, reader.nowMs);
   // Admins get everyone's warnings; a person gets only their own.
   const whose = { person: person.id, chat, platform: "", global: "" }[counter];

@@ -1,64 +1,57 @@
-import { countedIn, groupedIn } from "./counted.ts";
+import { countedIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
 
 const counted = countedIn("de");
-const grouped = groupedIn("de");
-const turns = (count: number): string => counted(count, { one: "Runde", other: "Runden" });
-const waitingMessages = (count: number): string =>
-  counted(count, { one: "wartende Nachricht", other: "wartende Nachrichten" });
-const entriesOf = (count: number): string => counted(count, { one: "Eintrag", other: "Einträge" });
-const minutesLater = (count: number): string => counted(count, { one: "Minute", other: "Minuten" });
+const n = numberIn("de");
 
 export const de: Locale = {
   ingress: {
-    notAllowed: "Du darfst diesen Bot nicht benutzen.",
-    adminsOnly: (command) =>
-      `Du darfst /${command} nicht benutzen: Das ist den Admins vorbehalten.`,
+    notAllowed: "Ich antworte leider nur freigeschalteten Personen.",
+    adminsOnly: (command) => `Nur Admins können /${command} benutzen.`,
     membersOnly: (command) =>
-      `Du darfst /${command} nicht benutzen: Das ist Mitgliedern vorbehalten, und du bist Gast.`,
-    ownersOnly: (command) =>
-      `Du darfst /${command} nicht benutzen: Das ist den Eigentümern vorbehalten.`,
-    noCommand: (command) => `Den Befehl /${command} gibt es nicht. /help zeigt alle.`,
-    wroteNothing: "Du hast nichts geschrieben. Was kann ich für dich tun?",
+      `Nur Mitglieder können /${command} benutzen, und du bist Gast. Bitte einen Admin, dich zum Mitglied zu machen.`,
+    ownersOnly: (command) => `Nur Eigentümer können /${command} benutzen.`,
+    noCommand: (command) => `/${command} kenne ich nicht. /help zeigt alle Befehle.`,
+    wroteNothing: "Ja? Was kann ich für dich tun?",
     tooLong: (length, limit) =>
-      `Diese Nachricht hat ${length} Zeichen; ich nehme höchstens ${limit}. Schick sie in mehreren Teilen.`,
-    full: "In diesem Chat warten zu viele Nachrichten. Diese hier wird nicht aufgehoben, und was noch kommt, solange kein Platz ist, auch nicht: Bitte schick es später noch einmal.",
+      `Diese Nachricht ist zu lang (${n(length)} Zeichen, möglich sind ${n(limit)}). Bitte teile sie auf.`,
+    full: "Ich komme in diesem Chat gerade nicht hinterher und konnte deine letzte Nachricht nicht annehmen. Bitte schick sie in ein paar Minuten noch einmal.",
     notKept: (errorId) =>
-      `Entschuldige, mein Speicher ist voll. Deine Nachricht wird nicht aufgehoben: Bitte schick sie später noch einmal. (${errorId})`,
+      `Entschuldige, mein Speicher ist voll und ich konnte deine Nachricht nicht speichern. Bitte schick sie später noch einmal. (Fehler ${errorId})`,
     notDone: (errorId) =>
-      `Entschuldige, mein Speicher ist voll: Das geht gerade nicht. Bitte versuch es später noch einmal. (${errorId})`,
-    tapTooOld: "Dieser Knopf ist keiner von meinen oder zu alt.",
-    tapTooLate: "Das kam zu spät. Bitte tippe noch einmal.",
+      `Entschuldige, mein Speicher ist voll, deshalb geht das gerade nicht. Bitte versuch es später noch einmal. (Fehler ${errorId})`,
+    tapTooOld: "Dieser Button funktioniert nicht mehr.",
+    tapTooLate: "Das hat zu lange gedauert. Bitte tippe noch einmal.",
+    notAllowedInGroup:
+      "Ich antworte leider nur freigeschalteten Personen. Ein Admin kann mich mit /allow here für diese Gruppe freischalten.",
   },
 
   files: {
-    noVoice:
-      "Sprachnachrichten kann ich hier nicht anhören. Bitte schreib es stattdessen: Sie wurde nicht aufgehoben.",
-    noImage: (name) =>
-      `${name} ist kein Bild, das ich lesen kann: Ich nehme PNG, JPEG, GIF und WebP.`,
+    noVoice: "Sprachnachrichten kann ich hier nicht anhören. Bitte schreib es stattdessen.",
+    noImage: (name) => `${name} lässt sich nicht öffnen. Ich kann PNG, JPEG, GIF und WebP lesen.`,
     noText: (name) =>
-      `${name} ist von einer Art, die ich nicht lesen kann. Ich nehme Bilder (PNG, JPEG, GIF, WebP), PDFs und Textdateien.`,
-    reading: (name) => `ich lese ${name} …`,
+      `${name} lässt sich nicht lesen. Ich kann Bilder (PNG, JPEG, GIF, WebP), PDFs und Textdateien lesen.`,
+    reading: (name) => `wird gelesen: ${name} …`,
     nameless: {
       image: "Das Bild",
       document: "Das Dokument",
       voice: "Die Sprachnachricht",
     },
     tooMany: (count, limit) =>
-      `Diese Nachricht hat ${count} Dateien; ich nehme höchstens ${limit}.`,
+      `Das sind zu viele Dateien (${count}). Bitte schick höchstens ${limit} auf einmal.`,
     tooLarge: (name, megabytes, limit) =>
-      `${name} ist zu groß: ${megabytes} MB. Ich nehme Dateien bis ${limit} MB.`,
+      `${name} ist zu groß (${megabytes} MB). Das Limit ist ${limit} MB.`,
     chatIsFull: (count, megabytes) =>
-      `Dieser Chat hat schon so viele Dateien, wie ich von einem aufbewahre: ${count} Stück oder ${megabytes} MB am Tag. Bitte schick sie später noch einmal.`,
+      `Dieser Chat hat das Dateilimit für heute erreicht (${count} Dateien oder ${megabytes} MB). Bitte versuch es morgen noch einmal.`,
     empty: (name) => `${name} ist leer.`,
   },
 
   inPrivate: {
-    askThere: "Das ist privat: Schreib mir direkt und frag dort.",
-    full: "Entschuldige, für dich wartet schon zu viel darauf, privat gesendet zu werden. Bitte versuch es später noch einmal.",
-    answered: "Ich habe dir privat geantwortet.",
-    writeFirst: "Falls nichts angekommen ist: Schreib mir einmal direkt und frag dann noch einmal.",
-    askedIn: (group) => `Du hast in der Gruppe ${group} gefragt; „dieser Chat“ ist diese Gruppe:`,
+    askThere: "Das klären wir besser privat. Schreib mir direkt.",
+    full: "Entschuldige, für dich warten schon zu viele private Nachrichten. Bitte versuch es später noch einmal.",
+    answered: "Ich habe dir die Antwort privat geschickt.",
+    writeFirst: "Nichts angekommen? Schreib mir erst einmal direkt und frag dann noch einmal.",
+    askedIn: (group) => `Für die Gruppe ${group}:`,
     topic: (thread) => `Thema ${thread}`,
   },
 
@@ -68,56 +61,57 @@ export const de: Locale = {
     allow: "Zulassen",
     deny: "Ablehnen",
     yourCode: (code) =>
-      `Du darfst diesen Bot noch nicht benutzen. Ein Admin kann dich zulassen: Dein Code ist ${code}.`,
-    unknownCode: "Dieser Code ist unbekannt, abgelaufen oder schon entschieden.",
+      `Hallo! Dieser Bot ist privat. Ich habe den Admin gebeten, dich zuzulassen. Dein Code, falls er danach fragt: ${code}`,
+    unknownCode:
+      "Diesen Code kenne ich nicht. Vielleicht ist er abgelaufen, oder es wurde schon entschieden.",
     isAdmin: (who) => `${who} ist schon Admin.`,
-    allowed: (who, admin) => `${who}: zugelassen von ${admin}.`,
-    denied: (who, admin) => `${who}: abgelehnt von ${admin}.`,
-    youMay: "Du darfst diesen Bot jetzt benutzen. Schreib mir einfach.",
-    mayUse: (who) => `${who} darf diesen Bot jetzt benutzen.`,
+    allowed: (who, admin) => `${admin} hat ${who} zugelassen.`,
+    denied: (who, admin) => `${admin} hat ${who} abgelehnt.`,
+    youMay: "Du bist dabei! Frag mich, was du willst.",
+    mayUse: (who) => `${who} kann diesen Bot jetzt benutzen.`,
     neither: (typed) =>
-      `${typed} ist weder ein Code aus 8 Buchstaben und Ziffern noch ein Name wie @sam noch eine Kennung wie telegram:12345.`,
-    adminsDecide: "Du darfst das nicht entscheiden: Das darf ein Admin.",
+      `Mit ${typed} kann ich nichts anfangen. Ich brauche einen Code aus 8 Zeichen, einen Namen wie @sam oder eine ID wie telegram:12345.`,
+    adminsDecide: "Das kann nur ein Admin entscheiden.",
   },
 
   start: {
-    youAreOwner: "Dieser Bot gehört jetzt dir. /help zeigt, was du tun kannst.",
-    hello: (place) => `Ich beantworte Fragen ${place}: Schreib mir einfach.`,
-    places: {
-      telegram: "hier in Telegram",
-      discord: "hier in Discord",
-      console: "in diesem Terminal",
-    },
+    youAreOwner: "Dieser Bot gehört jetzt dir. Sag Hallo, oder schau in /help.",
+    hello: "Hallo, ich bin Parley. Frag mich, was du willst.",
+
     tools: (count) =>
-      `Ich kann ${counted(count, { one: "Werkzeug", other: "Werkzeuge" })} benutzen (siehe /tools). Was eine Freigabe braucht, tue ich erst, wenn du auf „Freigeben“ getippt hast.`,
-    noTools: "Was eine Freigabe braucht, tue ich erst, wenn du auf „Freigeben“ getippt hast.",
-    direct: "Hier beantworte ich alles; in einer Gruppe erwähne mich oder antworte mir.",
-    mention:
-      "In dieser Gruppe antworte ich, wenn mich jemand erwähnt, mir antwortet oder einen Befehl schickt.",
+      `Ich habe ${counted(count, { one: "Werkzeug", other: "Werkzeuge" })} (/tools).`,
+
+    direct: "In Gruppen: Erwähne mich oder antworte auf eine meiner Nachrichten.",
+    mention: "In dieser Gruppe: Erwähne mich oder antworte mir.",
     always: "In dieser Gruppe beantworte ich jede Nachricht.",
     privacy: (model) =>
-      `Was du schreibst, wird aufgehoben und vom Modell ${model} gelesen. /export gibt dir alles, /forget löscht es, /help zeigt den Rest.`,
+      `Deine Nachrichten werden gespeichert und an das KI-Modell ${model} geschickt. /export lädt sie herunter, /forget löscht sie, /help zeigt mehr.`,
     question: "Wie spät ist es in Tokio?",
     showTools: "Zeig deine Werkzeuge",
     showSettings: "Zeig die Einstellungen",
+    wrongCode: "Dieser Code stimmt nicht. Kopiere die /start-Zeile noch einmal aus dem Terminal.",
+    asksFirst: "Bevor ich etwas ändere, frage ich dich.",
+    directOnDiscord: "Auf einem Server: Erwähne mich oder antworte auf eine meiner Nachrichten.",
   },
 
   help: {
     groups: {
       talk: "Unterhaltung",
       choose: "Wie ich arbeite",
-      look: "Was gerade ist",
+      look: "Aktueller Stand",
       data: "Deine Daten",
       admin: "Für Admins",
     },
-    more: "/help <Befehl> sagt mehr über einen.",
+    more: "/help <Befehl> erklärt einen Befehl.",
     alias: (names) => `Auch: ${names}.`,
+    all: "/help all zeigt alle Befehle.",
+    terminal: "Im Terminal",
+    quit: "Parley beenden",
   },
 
   contact: {
     noOwner:
       "Hallo! Dieser Bot ist privat, und ich habe noch keinen Besitzer. Wenn du mich betreibst, öffne den Link im Terminal.",
-    wrongCode: "Dieser Code stimmt nicht. Öffne den Link im Terminal noch einmal.",
     waiting: "Diese Leute möchten den Bot benutzen:",
     more: (count) => `… und ${count} weitere.`,
     nobodyWaits: "Niemand wartet darauf, zugelassen zu werden.",
@@ -172,308 +166,337 @@ export const de: Locale = {
       id: "Der Code in Klammern unter dem Fehler; leer lassen für die neuesten",
     },
     pause: {
-      pause: "Keine Runde mehr beginnen, überall oder auf einer Plattform",
+      pause: "Nicht mehr antworten, überall oder auf einer Plattform",
       resume: "Nach /pause weitermachen",
-      platform: "Wo; ohne Angabe überall",
-      now: "Auch anhalten, was gerade läuft",
+      platform: "Wo (leer lassen für überall)",
+      now: "Auch laufende Antworten stoppen",
     },
     audit: {
-      description: "Wer was getan hat, das Neueste zuerst",
+      description: "Protokoll, Neuestes zuerst",
       count: "Wie viele Zeilen",
-      who: "Nur was jemanden betrifft, mit @Name oder Kennung",
-      what: "Nur eine Art, oder export für alles als Datei",
+      who: "Nur diese Person, mit @Name oder ID",
+      what: "Nur diese Art, oder „export“ für alles als Datei",
     },
-    stats: { description: "Wie es dieser Installation geht" },
+    stats: { description: "Statistik" },
     broadcast: {
       description: "Eine Nachricht an alle Chats schicken",
       text: "Die Nachricht",
     },
     start: {
-      description: "Was dieser Bot tut",
-      code: "Ein Code, der dich zum ersten Admin macht",
+      description: "Was ich kann",
+      code: "Der Eigentümer-Code, der beim Start ausgegeben wird",
     },
     help: {
-      description: "Alle Befehle",
-      command: "Welcher; ohne Angabe alle",
+      description: "Was du tun kannst, und alle Befehle",
+      command: "Ein Befehl, oder „all“ für alle",
     },
     new: { description: "Eine neue Unterhaltung beginnen" },
-    stop: { description: "Anhalten, was ich gerade tue" },
-    retry: { description: "Deine letzte Nachricht neu beantworten" },
+    stop: { description: "Die aktuelle Antwort stoppen" },
+    retry: { description: "Deine letzte Nachricht noch einmal versuchen" },
     undo: {
-      description: "Deine letzte Nachricht und meine Antwort vergessen",
+      description: "Deine letzte Nachricht und meine Antwort zurücknehmen",
     },
     compact: {
-      description: "Das Gesagte zusammenfassen, damit wieder Platz ist",
+      description: "Die Unterhaltung zusammenfassen, um Platz zu schaffen",
     },
     auto: {
-      description: "Selbstständig über mehrere Runden auf ein Ziel hinarbeiten",
-      goal: "Was erreicht werden soll; bis zu 2.000 Zeichen",
-      turns: (limit, usual) => `Wie viele Runden höchstens: 1 bis ${limit}, ohne Angabe ${usual}`,
+      description: "Mich selbstständig an einem Ziel arbeiten lassen",
+      goal: "Das Ziel, bis zu 2.000 Zeichen",
+      turns: (limit, usual) => `Höchstzahl der Schritte, 1 bis ${limit} (Standard: ${usual})`,
     },
     tier: {
-      description: "Wie viel Modell antwortet: fast, smart, deep …",
-      tier: "Welche Stufe; default nimmt die Wahl zurück",
+      description: "Schneller oder gründlicher antworten: fast, smart, deep …",
+      tier: "Die Stufe, oder „default“ zum Zurücksetzen",
     },
     model: {
-      description: "Welches Modell zuerst gefragt wird",
-      model: "Name eines Modells oder ein Teil davon; default nimmt die Wahl zurück",
+      description: "Das Modell wählen",
+      model: "Ein Teil des Modellnamens, oder „default“ zum Zurücksetzen",
     },
-    for: "me, oder chat: für alle hier; ohne Angabe me",
+    for: "„me“ (Standard) oder „chat“ für alle hier",
     settings: {
-      description: "Wie ich mich hier verhalte und was eine Runde kosten darf",
-      name: "Welche; ohne Angabe alle",
-      value: "Der neue Wert; default nimmt ihn zurück",
+      description: "Einstellungen für diesen Chat",
+      name: "Welche Einstellung (leer lassen für alle)",
+      value: "Der neue Wert, oder „default“ zum Zurücksetzen",
     },
     activation: {
-      description: "Auf welche Nachrichten dieser Gruppe ich antworte",
-      when: "mention: die mich erwähnen oder mir antworten; always: alle",
+      description: "Wann ich in dieser Gruppe antworte",
+      when: "mention = nur bei Erwähnung oder Antwort; always = jede Nachricht",
     },
     language: {
-      description: "Die Sprache, in der ich mit dir rede",
-      language: "Welche; auto: wie deine App eingestellt ist",
+      description: "Meine Sprache",
+      language: "Eine Sprache, oder „auto“ wie in deiner App",
     },
-    status: { description: "Was ich in diesem Chat gerade tue" },
+    status: { description: "Was ich gerade mache" },
     approvals: {
-      description: "Was in diesem Chat auf eine Freigabe wartet",
-      id: "Ein Aufruf: zeigt nur dir, was darin verdeckt ist",
+      description: "Aktionen, die auf Freigabe warten",
+      id: "Die ID: zeigt dir privat, was verdeckt ist",
     },
     approve: {
-      description: "Freigeben, worum ich gebeten habe",
-      id: "Die ID, dahinter eine Nummer für einen von mehreren Aufrufen (siehe /approvals)",
-      always: "Wie lange dasselbe ohne Frage laufen darf, z. B. 1h; Admins dürfen any anfügen",
+      description: "Eine Aktion freigeben",
+      id: "Die ID, dahinter eine Nummer für eine von mehreren Aktionen (siehe /approvals)",
+      always: "Eine Zeit lang ohne Rückfrage erlauben, z. B. 1h (Admins: auch „any“)",
     },
     deny: {
-      description: "Ablehnen, worum ich gebeten habe",
-      id: "Die ID, dahinter eine Nummer für einen von mehreren Aufrufen (siehe /approvals)",
-      reason: "Warum; ich erfahre es",
+      description: "Eine Aktion ablehnen",
+      id: "Die ID, dahinter eine Nummer für eine von mehreren Aktionen (siehe /approvals)",
+      reason: "Grund (ich sehe ihn)",
     },
     edit: {
-      description: "Ändern, worum ich gebeten habe, bevor es freigegeben wird",
-      id: "Welche; /approvals zeigt sie",
-      change: "name=wert, auch mehrere, oder JSON mit allen Argumenten",
+      description: "Eine Aktion vor der Freigabe ändern",
+      id: "Die ID (siehe /approvals)",
+      change: "Ein- oder mehrmals name=wert, oder JSON mit allen Argumenten",
     },
     grants: {
-      description: "Was ich in diesem Chat tun darf, ohne noch einmal zu fragen",
-      revoke: "revoke und eine Nummer nimmt eine Erlaubnis zurück",
+      description: "Was ich hier ohne Rückfrage darf",
+      revoke: "„revoke“ und eine Nummer entfernt eine Erlaubnis",
     },
     tools: {
-      description: "Was ich benutzen kann und was davon erst fragt",
+      description: "Meine Werkzeuge, und welche eine Freigabe brauchen",
     },
     todos: { description: "To-do-Liste dieses Chats anzeigen" },
     limits: {
-      description: "Limits für Nachrichten, Tokens und Kosten, und was davon verbraucht ist",
-      set: "Ein Limit setzen: für jemanden, einen Chat, eine Rolle, eine Plattform oder alle",
-      reset: "Zurück zum Limit aus der Datei des Betreibers",
-      scope: "person, @name, eine Kennung wie telegram:1, chat, role:member, platform oder global",
+      description: "Deine Limits und wie viel du verbraucht hast",
+      set: "Ein Limit setzen: für eine Person, einen Chat, eine Rolle, eine Plattform oder alle",
+      reset: "Zurück zum konfigurierten Limit",
+      scope: "person, @name, eine ID wie telegram:1, chat, role:member, platform oder global",
       metric: "Was begrenzt wird",
       value: "Wie viel: 20/min, 200k tokens/day, 5usd/month, 15m, off",
     },
     usage: {
-      description: "Was dieser Chat verbraucht hat, je Modell, mit Kosten",
+      description: "Tokens und Kosten in diesem Chat",
     },
     export: {
-      description: "Alles, was wir gesagt haben, als Datei",
-      format: "json für Maschinen; ohne Angabe markdown, für Menschen",
+      description: "Diese Unterhaltung herunterladen",
+      format: "markdown (Standard) oder json",
     },
     forget: {
-      description: "Diesen Chat löschen, oder alles, was ich von dir habe",
-      what: "chat: alles in diesem Chat; me: alles von dir, überall",
-      confirmation: "Was ich dir zum Eintippen gebe, etwa yes-1234",
+      description: "Diesen Chat oder alle deine Daten löschen",
+      what: "chat = dieser Chat; me = alles über dich, überall",
+      confirmation: "Der Bestätigungscode, den du von mir bekommen hast",
     },
-    whoami: { description: "Wer du für mich bist" },
+    whoami: { description: "Deine ID und Rolle" },
     role: {
       description: "Deine Rolle und was du damit darfst",
-      give: "Jemandem eine Rolle geben",
-      person: "Wessen; ohne sie siehst du deine eigene",
+      give: "Die Rolle einer Person ändern",
+      person: "Wer (leer lassen für dich selbst)",
       role: "Die neue Rolle",
     },
     allow: {
-      description: "Jemanden zulassen, oder alle in diesem Chat",
-      person: "Wen",
-      code: "Der Code, den der Bot vergeben hat, eine Kennung wie telegram:12345, here oder server",
+      description: "Jemandem Zugang geben, oder allen in diesem Chat",
+      person: "Wer",
+      code: "Code oder ID der Person, oder „here“ / „server“",
     },
     ban: {
-      description: "Jemanden aussperren, oder in diesem Chat schweigen",
-      person: "Wen",
-      reason: "Warum; es steht im Protokoll",
+      description: "Jemanden sperren, oder mich in diesem Chat stummschalten",
+      person: "Wer",
+      reason: "Grund (steht im Protokoll)",
       place: "Statt einer Person: dieser Chat oder der ganze Server",
     },
     unban: {
-      description: "Eine Sperre aufheben, oder was für diesen Chat gesetzt ist",
-      person: "Wen",
+      description: "Jemanden entsperren, oder die Regel für diesen Chat löschen",
+      person: "Wer",
       place: "Statt einer Person: dieser Chat oder der ganze Server",
     },
-    admins: { description: "Wer diesen Bot betreibt" },
+    admins: { description: "Eigentümer und Admins anzeigen" },
   },
 
   control: {
-    full: "In diesem Chat warten zu viele Nachrichten: Es gibt eine Grenze. Bitte versuch es später noch einmal.",
+    full: "In diesem Chat warten zu viele Nachrichten, das Limit ist erreicht. Bitte versuch es später noch einmal.",
     begun: "Einen Moment.",
-    dropped: (count) => `${waitingMessages(count)} verworfen.`,
+    dropped: (count) =>
+      `${counted(count, { one: "wartende Nachricht", other: "wartende Nachrichten" })} verworfen.`,
     onlyTheirs: {
       stop: (name) => `Nur ${name} oder ein Admin kann diese Antwort stoppen.`,
       undo: (name) => `Nur ${name} oder ein Admin kann diese Nachricht zurücknehmen.`,
       retry: (name) =>
         `Nur ${name} oder ein Admin kann diese Nachricht noch einmal beantworten lassen.`,
     },
-    nothingToStop: "Es gibt nichts anzuhalten.",
-    stopped: "Angehalten.",
-    stoppedAndDropped: (count) => `Angehalten und ${waitingMessages(count)} verworfen.`,
+    nothingToStop: "Gerade läuft nichts.",
+    stopped: "Gestoppt.",
+    stoppedAndDropped: (count) =>
+      `Gestoppt. ${counted(count, { one: "wartende Nachricht", other: "wartende Nachrichten" })} habe ich verworfen.`,
     newAfterAnswer: "Ich beende noch die aktuelle Antwort, danach beginnt eine neue Unterhaltung.",
-    newConversation: "Eine neue Unterhaltung: Ich sehe nicht mehr, was wir vorher gesagt haben.",
+    newConversation:
+      "Neue Unterhaltung. Was wir vorher gesagt haben, sehe ich nicht mehr; in /export ist es noch da.",
   },
 
   auto: {
     running: (step, of) =>
-      `/auto arbeitet schon an etwas, Runde ${step} von ${of}. /stop beendet es.`,
+      `Ich arbeite schon an einem Ziel, Schritt ${step} von ${of}. /stop beendet es.`,
     begun: (of) =>
-      of === 1
-        ? `Ich arbeite selbstständig daran, ${turns(of)} lang. /stop beendet es.`
-        : `Ich arbeite selbstständig daran, bis zu ${turns(of)} lang. /stop beendet es.`,
-    noGoal: "Was ist das Ziel? Schreib /auto <Ziel> [Runden].",
-    badTurns: (limit, typed) => `/auto nimmt 1 bis ${limit} Runden, nicht ${typed}.`,
-    numberHint: "Gehört die Zahl zum Ziel, dann schreib die Zahl der Runden dahinter.",
-    goalTooLong: (length, limit) => `Das Ziel hat ${length} Zeichen; die Grenze ist ${limit}.`,
-    ended: (step) => `/auto endet hier, nach ${turns(step)}.`,
-    done: (step) => `/auto ist fertig, nach ${turns(step)}.`,
+      `Mach ich. Ich arbeite bis zu ${counted(of, { one: "Schritt", other: "Schritte" })} lang daran; /stop beendet es vorher.`,
+    noGoal: "Was ist das Ziel? Zum Beispiel: /auto plane eine Reise nach Lissabon 5",
+    badTurns: (limit, typed) =>
+      `Die Zahl der Schritte muss zwischen 1 und ${limit} liegen, nicht ${typed}.`,
+    numberHint: "Wenn die Zahl zum Ziel gehört, häng die Schritte hinten an: /auto … 10",
+    goalTooLong: (length, limit) =>
+      `Das Ziel ist zu lang (${n(length)} Zeichen, das Limit ist ${n(limit)}).`,
+    ended: (step) =>
+      `Ich arbeite nicht weiter am Ziel, nach ${counted(step, { one: "Schritt", other: "Schritten" })}.`,
+    done: (step) => `Ziel erreicht, nach ${counted(step, { one: "Schritt", other: "Schritten" })}.`,
     atLimit: (of) =>
-      `/auto hat seine Grenze von ${turns(of)} erreicht. Schick noch einmal /auto, damit es weitergeht.`,
+      `Das Limit von ${counted(of, { one: "Schritt", other: "Schritten" })} ist erreicht. Schick noch einmal /auto, um weiterzumachen.`,
   },
 
   choices: {
     tier: {
-      yours: (value, reason) => `Deine Stufe ist ${value}: ${reason}.`,
-      chats: (value) => `Die Stufe dieses Chats ist ${value}.`,
+      yours: (value, reason) => `Deine Stufe: ${value} (${reason}).`,
+      chats: (value) => `Stufe dieses Chats: ${value}.`,
       yoursIsNow: (value) => `Deine Stufe ist jetzt ${value}.`,
       chatsIsNow: (value) => `Die Stufe dieses Chats ist jetzt ${value}.`,
-      yoursIsDefault: "Für dich gilt jetzt wieder die übliche Stufe.",
-      chatsIsDefault: "Für diesen Chat gilt jetzt wieder die übliche Stufe.",
-      notForChat: "Du darfst die Stufe dieses Chats nicht wählen: Das darf ein Admin.",
-      notAnonymously: "Du schreibst anonym; eine eigene Stufe ist da nicht erlaubt.",
-      noneOfYours:
-        "Du hast keine Stufe gewählt: Es gilt balanced, oder eine andere, wo eine Nachricht sie braucht.",
-      noneOfChats:
-        "Für diesen Chat ist keine Stufe eingestellt: Es gilt balanced, oder eine andere, wo eine Nachricht sie braucht.",
+      yoursIsDefault: "Für dich gilt wieder die Standardstufe.",
+      chatsIsDefault: "Für diesen Chat gilt wieder die Standardstufe.",
+      notForChat: "Die Stufe dieses Chats kann nur ein Admin wählen.",
+      notAnonymously: "Wer anonym schreibt, kann keine eigene Stufe haben.",
+      noneOfYours: "Stufe: automatisch (meist balanced).",
+      noneOfChats: "Stufe dieses Chats: automatisch (meist balanced).",
     },
     model: {
-      yours: (value, reason) => `Dein Modell ist ${value}: ${reason}.`,
-      chats: (value) => `Das Modell dieses Chats ist ${value}.`,
+      yours: (value, reason) => `Dein Modell: ${value} (${reason}).`,
+      chats: (value) => `Modell dieses Chats: ${value}.`,
       yoursIsNow: (value) => `Dein Modell ist jetzt ${value}.`,
       chatsIsNow: (value) => `Das Modell dieses Chats ist jetzt ${value}.`,
-      yoursIsDefault: "Für dich gilt jetzt wieder das übliche Modell.",
-      chatsIsDefault: "Für diesen Chat gilt jetzt wieder das übliche Modell.",
-      notForChat: "Du darfst das Modell dieses Chats nicht wählen: Das darf ein Admin.",
-      notAnonymously: "Du schreibst anonym; ein eigenes Modell ist da nicht erlaubt.",
-      noneOfYours: "Du hast kein Modell gewählt: Die Stufe entscheidet.",
-      noneOfChats: "Für diesen Chat ist kein Modell eingestellt: Die Stufe entscheidet.",
+      yoursIsDefault: "Für dich gilt wieder das Standardmodell.",
+      chatsIsDefault: "Für diesen Chat gilt wieder das Standardmodell.",
+      notForChat: "Das Modell dieses Chats kann nur ein Admin wählen.",
+      notAnonymously: "Wer anonym schreibt, kann kein eigenes Modell haben.",
+      noneOfYours: "Modell: automatisch.",
+      noneOfChats: "Modell dieses Chats: automatisch.",
     },
-    byYou: "deine eigene Wahl",
+    byYou: "deine Wahl",
     byChat: "für diesen Chat eingestellt",
-    gone: (value) => `${value} war vorher gewählt und ist nicht mehr da.`,
+    gone: (value) => `${value} war vorher gewählt, ist aber nicht mehr verfügbar.`,
     hidden: (count, command) =>
-      `${count} weitere werden nicht gezeigt: /${command} findet sie über einen Teil ihres Namens.`,
+      `… und ${n(count)} weitere. Schreib /${command} und einen Teil des Namens.`,
     how: (command) =>
-      `/${command} <Name> wählt für dich, /${command} <Name> chat für alle hier, /${command} default nimmt es zurück.`,
-    notHere: "Du darfst das hier nicht ändern.",
-    adminsHere: "Du darfst das hier nicht ändern: Das darf ein Admin.",
-    replacesYours: (model) => `Das ersetzt dein eigenes Modell ${model}.`,
-    replacesChats: (model) => `Das ersetzt das Modell des Chats, ${model}.`,
-    yoursFirst: (value) => `Für dich geht deine eigene Wahl, ${value}, weiterhin vor.`,
-    noTier: (typed, tiers) => `Die Stufe ${typed} gibt es nicht. Es gibt: ${tiers} und default.`,
+      `/${command} <Name> für dich · /${command} <Name> chat für alle hier · /${command} default zum Zurücksetzen`,
+    notHere: "Wer anonym schreibt, kann das nicht ändern.",
+    adminsHere: "Hier kann das nur ein Admin ändern.",
+    replacesYours: (model) => `Das ersetzt dein eigenes Modell, ${model}.`,
+    replacesChats: (model) => `Das ersetzt das Modell dieses Chats, ${model}.`,
+    yoursFirst: (value) => `Für dich gilt weiterhin deine eigene Wahl: ${value}.`,
+    noTier: (typed, tiers) => `Die Stufe ${typed} gibt es nicht. Zur Auswahl: ${tiers}, default.`,
     noModel: (typed) => `Das Modell ${typed} gibt es nicht.`,
-    several: (typed, models) => `Mit ${typed} kann mehr als ein Modell gemeint sein: ${models}.`,
-    thereAre: (names) => `Es gibt: ${names}.`,
+    several: (typed, models) => `${typed} passt auf mehrere Modelle: ${models}.`,
+    thereAre: (names) => `Zur Auswahl: ${names}.`,
     didYouMean: (name) => `Meintest du ${name}?`,
     andMore: (names, count) => `${names} und ${count} weitere`,
-    order: (models) => `Gefragt wird in dieser Reihenfolge: ${models}.`,
-    sameAs: (tier, same) => `${tier}: hier dasselbe wie ${same}`,
+    order: (models) => `Ich frage sie in dieser Reihenfolge: ${models}.`,
+    sameAs: (tier, same) => `${tier} ist hier dasselbe wie ${same}`,
   },
 
   settings: {
-    heading: "In diesem Chat:",
-    how: "/settings <Name> <Wert> ändert eine Einstellung, /settings <Name> default nimmt das zurück.",
-    changes: (name, expected) =>
-      expected === ""
-        ? `/settings ${name} <Wert> ändert es.`
-        : `/settings ${name} <Wert> ändert es: ${expected}.`,
-    isDefaultAgain: (name, value) => `${name} ist wieder wie üblich: ${value}.`,
-    cannotBe: (name, typed, expected) => `${name} kann nicht ${typed} sein: ${expected}.`,
+    heading: "Einstellungen für diesen Chat:",
+    how: "Zum Ändern: /settings <Name> <Wert>, oder „default“ zum Zurücksetzen.",
+    changes: (name, expected) => `Zum Ändern: /settings ${name} <Wert>. ${expected}.`,
+    isDefaultAgain: (name, value) => `${name} steht wieder auf dem Standard: ${value}.`,
+    cannotBe: (name, typed, expected) => `${name} kann nicht ${typed} sein. ${expected}.`,
     isNow: (name, value) => `${name} ist in diesem Chat jetzt ${value}.`,
-    noneChosen: (kind) => `${kind}: nichts gewählt (siehe /${kind})`,
-    yourChoice: (kind, value) => `${kind}: ${value} (deine eigene Wahl; siehe /${kind})`,
+    noneChosen: (kind) => `${kind}: automatisch (siehe /${kind})`,
+    yourChoice: (kind, value) => `${kind}: ${value} (deine Wahl; siehe /${kind})`,
     chatsChoice: (kind, value) => `${kind}: ${value} (für diesen Chat eingestellt; siehe /${kind})`,
-    default: (name, value) => `${name}: ${value} (wie üblich)`,
-    own: (name, value, fallback) =>
-      `${name}: ${value} (für diesen Chat eingestellt; üblich: ${fallback})`,
-    adminsOnly: (name) => `Du darfst ${name} nicht ändern: Das darf ein Admin.`,
-    adminsInGroups: (name) => `Du darfst ${name} in einer Gruppe nicht ändern: Das darf ein Admin.`,
+    default: (name, value) => `${name}: ${value}`,
+    own: (name, value, fallback) => `${name}: ${value} (Standard: ${fallback})`,
+    adminsOnly: (name) => `Nur ein Admin kann ${name} ändern.`,
+    adminsInGroups: (name) => `In einer Gruppe kann nur ein Admin ${name} ändern.`,
     which: "Welche Einstellung?",
     unknown: (typed) => `Die Einstellung ${typed} gibt es nicht.`,
-    expectedCount: (min, max) => `erwartet wird eine ganze Zahl von ${min} bis ${max}`,
-    expectedDuration: "erwartet wird eine Dauer wie 15m oder 24h",
-    expectedUsd: "erwartet werden US-Dollar wie 5usd",
+    expectedCount: (min, max) => `Möglich ist eine ganze Zahl von ${n(min)} bis ${n(max)}`,
+    expectedDuration: "Möglich ist eine Dauer wie 15m oder 24h",
+    expectedUsd: "Möglich sind US-Dollar wie 5usd",
     orOff: (expected) => `${expected}, oder off`,
-    expectedOther: "erwartet wird etwas anderes",
-    expectedWords: (words) => `erwartet wird ${words} oder default`,
+
+    expectedWords: (words) => `Möglich sind ${words} oder default`,
+    about: {
+      whileBusy: "wenn du schreibst, während ich noch antworte",
+      tools: "wie viel du von meinen Werkzeugen siehst",
+      activation: "wann ich in einer Gruppe antworte",
+      thinking: "meine Überlegungen zeigen",
+      maxModelCalls: "höchstens so viele Modellanfragen pro Antwort",
+      maxToolExecutions: "höchstens so viele Werkzeugeinsätze pro Antwort",
+      deadline: "höchstens so viel Zeit pro Antwort",
+      maxTokens: "höchstens so viele Tokens pro Antwort",
+      maxCost: "höchstens so viel Geld pro Antwort",
+      toolFailure: "aufhören, wenn ein Werkzeug scheitert",
+      confirmationDenied: "aufhören, wenn jemand ablehnt",
+      policyDenied: "aufhören, wenn eine Regel es verbietet",
+      loopSameCall: "so oft dieselbe Aktion gilt als Schleife",
+      loopSameTool: "so oft dasselbe Werkzeug hintereinander gilt als Schleife",
+      loopHints: "Hinweise gegen eine Schleife, bevor ich aufhöre",
+    },
+    values: {
+      followup: "danach beantworten",
+      steer: "gleich berücksichtigen",
+      interrupt: "abbrechen und die neue Nachricht beantworten",
+      collect: "alles zusammen beantworten",
+      off: "nichts zeigen",
+      names: "die Namen der Werkzeuge zeigen",
+      full: "Namen und Einzelheiten zeigen",
+      mention: "nur bei Erwähnung oder Antwort",
+      always: "jede Nachricht",
+    },
   },
 
   activation: {
-    direct: "Hier schreibst nur du mir: Ich beantworte alles.",
-    mention: "Ich antworte, wenn mich jemand erwähnt, mir antwortet oder einen Befehl schickt.",
-    always: "Ich beantworte jede Nachricht dieser Gruppe.",
-    how: "/activation mention oder /activation always ändert das.",
+    direct: "Das ist ein privater Chat, also beantworte ich jede Nachricht.",
+    mention:
+      "In dieser Gruppe antworte ich, wenn mich jemand erwähnt, mir antwortet oder einen Befehl schickt.",
+    always: "Ich beantworte jede Nachricht in dieser Gruppe.",
+    how: "Zum Ändern: /activation mention oder /activation always.",
     telegramHint:
-      "Dafür muss ich jede Nachricht sehen: Mach mich zum Admin dieser Gruppe oder schalte bei @BotFather meinen Privacy Mode aus.",
+      "Damit ich jede Nachricht sehe, muss ich Admin dieser Gruppe sein, oder mein Privacy Mode muss aus sein (@BotFather → Bot Settings → Group Privacy).",
     discordHint:
-      "Dafür muss ich jede Nachricht sehen: Wer mich betreibt, stellt discord.messageContent ein.",
-    unknown: (typed) => `/activation nimmt mention oder always, nicht ${typed}.`,
+      "Damit ich jede Nachricht sehe, muss in meinen Einstellungen discord.messageContent: true stehen. Bitte frag die Person, die mich betreibt.",
+    unknown: (typed) =>
+      `${typed} verstehe ich nicht. Möglich sind /activation mention und /activation always.`,
   },
 
   language: {
     name: "Deutsch",
-    isNow: "Ich rede jetzt Deutsch mit dir.",
-    isAuto: "Ich richte mich nach deiner App: Wir reden Deutsch.",
-    is: "Ich rede Deutsch mit dir, weil du das gewählt hast.",
-    how: (codes) => `/language <${codes}> ändert das, /language auto richtet sich nach deiner App.`,
-    unknown: (typed, codes) => `Die Sprache ${typed} habe ich nicht. Es gibt: ${codes} und auto.`,
-    notAnonymously: "Du schreibst anonym; eine eigene Sprache ist da nicht erlaubt.",
+    isNow: "Alles klar, ab jetzt auf Deutsch.",
+    isAuto: "Ich richte mich nach der Sprache deiner App: Deutsch.",
+    is: "Ich spreche Deutsch, wie du es gewählt hast.",
+    how: (codes) => `Zum Ändern: /language <${codes}>, oder /language auto wie in deiner App.`,
+    unknown: (typed, codes) => `${typed} spreche ich nicht. Zur Auswahl: ${codes}, auto.`,
+    notAnonymously: "Wer anonym schreibt, kann keine eigene Sprache haben.",
   },
 
   status: {
     idle: "Gerade läuft nichts.",
-    queued: "Ich warte auf einen freien Worker.",
-    running: "Ich arbeite.",
-    waiting: "Ich warte darauf, dass jemand freigibt oder ablehnt.",
-    auto: (step, of) => `/auto: Runde ${step} von ${of}. /stop beendet es.`,
-    queue: (count) => `Wartende Nachrichten: ${count}.`,
-    model: (models) => `Modell: ${models}.`,
-    tier: (tier) => `Stufe: ${tier}.`,
-    noTier: "Stufe: balanced, oder eine andere, wo eine Nachricht sie braucht.",
-    remembered: (count) => `Einträge in dieser Unterhaltung: ${count}.`,
+    queued: "In der Warteschlange.",
+    running: "Ich arbeite an einer Antwort.",
+    waiting: "Ich warte darauf, dass jemand eine Aktion freigibt oder ablehnt.",
+    auto: (step, of) => `/auto: Schritt ${step} von ${of}. /stop beendet es.`,
+    queue: (count) => `Wartende Nachrichten: ${n(count)}`,
+    model: (models) => `Modell: ${models}`,
+    tier: (tier) => `Stufe: ${tier}`,
+    noTier: "Stufe: automatisch",
+    remembered: (count) =>
+      `In dieser Unterhaltung: ${counted(count, { one: "Element", other: "Elemente" })} (Nachrichten und Aktionen)`,
   },
 
   approvals: {
-    none: "In diesem Chat wartet nichts auf eine Freigabe.",
+    none: "Nichts wartet auf Freigabe.",
     heading: (count) =>
-      `${counted(count, { one: "Aufruf wartet", other: "Aufrufe warten" })} auf eine Freigabe:`,
+      `${counted(count, { one: "Aktion wartet", other: "Aktionen warten" })} auf Freigabe:`,
     askedFor: (person) => `für ${person}`,
     expiresIn: (time) => `läuft in ${time} ab`,
-    more: (count) => `Und ${count} weitere.`,
+    more: (count) => `Und ${n(count)} weitere.`,
     hiddenValues: (tool) => `Verdeckte Werte von ${tool}:`,
     nothingHidden: "Dort ist nichts verdeckt.",
   },
 
   decisions: {
-    otherChat: "Dieser Knopf gehört nicht zu diesem Chat oder ist zu alt.",
-    otherMessage: "Dieser Knopf gehört nicht zu dieser Nachricht.",
-    notAllowed: (who) => `Du darfst das nicht entscheiden: Das darf ${who}.`,
+    otherChat: "Dieser Button gehört zu einem anderen Chat oder ist zu alt.",
+    otherMessage: "Dieser Button gehört zu einer anderen Nachricht.",
+    notAllowed: (who) => `Das kann nur ${who} entscheiden.`,
     anAdmin: "ein Admin",
     orAnAdmin: (name) => `${name} oder ein Admin`,
     anOwner: "ein Eigentümer",
     aMember: "jedes Mitglied",
     both: (one, other) => `${one} und ${other}`,
-    counted: "Gezählt: 1 von 2. Noch jemand anderes muss es freigeben.",
-    countedBefore: "Du hast das schon freigegeben. Noch jemand anderes muss es freigeben.",
+    counted: "Verstanden: 1 von 2 Freigaben. Noch eine Person muss zustimmen.",
+    countedBefore: "Du hast das schon freigegeben. Noch eine Person muss zustimmen.",
     approved: "Freigegeben.",
     denied: "Abgelehnt.",
     approvedOf: (done, of) => `Freigegeben: ${done} von ${of}.`,
@@ -481,34 +504,33 @@ export const de: Locale = {
     approvedBy: (name) => `Freigegeben von ${name}.`,
     deniedBy: (name) => `Abgelehnt von ${name}.`,
     deniedBecause: (name, reason) => `Abgelehnt von ${name}: ${reason}`,
-    undecided: "Abgelaufen: Niemand hat rechtzeitig entschieden, also wurde es abgelehnt.",
+    undecided: "Abgelaufen. Niemand hat rechtzeitig entschieden, also habe ich es nicht getan.",
     expired: "Das ist abgelaufen.",
     tooLate: "Das hat zu lange gedauert und zählt nicht. Bitte tippe noch einmal.",
-    tooOld: "Dieser Knopf ist zu alt.",
+    tooOld: "Dieser Button funktioniert nicht mehr.",
     already: {
       pending: "Das ist noch nicht entschieden.",
       approved: "Das ist schon freigegeben.",
       denied: "Das ist schon abgelehnt.",
       expired: "Das ist abgelaufen.",
-      superseded: "Das ist schon überholt.",
+      superseded: "Das wurde schon durch eine neuere Nachricht ersetzt.",
       cancelled: "Das ist schon abgebrochen.",
-      changed: "Das ist schon geändert: Die neuere Karte unten fragt danach.",
+      changed: "Das wurde schon geändert; siehe die neuere Karte unten.",
     },
-    changed: "Geändert. Der Aufruf wird noch einmal gezeigt und kann dann freigegeben werden.",
-    changedBy: (name) => `Geändert von ${name}: unten wird neu gefragt.`,
-    alreadyChangedBy: (name) =>
-      `Das hat ${name} schon geändert: Die neuere Karte unten fragt danach.`,
+    changed: "Geändert. Bitte prüf es und gib es unten frei.",
+    changedBy: (name) => `Geändert von ${name}; siehe die neue Karte unten.`,
+    alreadyChangedBy: (name) => `${name} hat das schon geändert; siehe die neuere Karte unten.`,
     alreadyApprovedBy: (name) => `Das wurde schon von ${name} freigegeben.`,
     alreadyDeniedBy: (name) => `Das hat ${name} schon abgelehnt.`,
-    superseded: "Nicht ausgeführt: überholt von einer neueren Nachricht.",
-    stopped: "Nicht ausgeführt: angehalten.",
-    unknownId: (id) => `Hier wartet keine Freigabe ${id}. /approvals zeigt, was wartet.`,
+    superseded: "Abgebrochen wegen einer neueren Nachricht.",
+    stopped: "Abgebrochen.",
+    unknownId: (id) => `Hier wartet keine Freigabe ${id}. Siehe /approvals.`,
     whichCard:
       "Ich bin nicht sicher, was du meinst. Antworte auf die Karte, tippe auf einen ihrer Buttons oder sende /approve <id> oder /deny <id>. /approvals zeigt die IDs.",
     noCall: (typed, command) =>
-      `Auf dieser Karte gibt es keinen Aufruf ${typed}. Nenne einen davon mit seiner Nummer: /${command} <id> 1. /approvals zeigt, was wartet.`,
+      `Auf dieser Karte gibt es keine Aktion ${typed}. Nenne eine davon mit ihrer Nummer: /${command} <id> 1. /approvals zeigt, was wartet.`,
     which: (command) =>
-      `Hier warten mehrere Freigaben: /approvals zeigt sie, /${command} <id> nimmt eine.`,
+      `Mehrere Aktionen warten. /approvals zeigt sie, /${command} <id> wählt eine aus.`,
   },
 
   cards: {
@@ -523,34 +545,36 @@ export const de: Locale = {
       hours: (count) => `${count} h`,
       days: (count) => counted(count, { one: "Tag", other: "Tagen" }),
     },
-    characters: (count) => grouped(count, { one: "Zeichen", other: "Zeichen" }),
+    characters: (count) => counted(count, { one: "Zeichen", other: "Zeichen" }),
     needed: (tool) => `Freigabe nötig: ${tool}`,
     neededFor: (count) =>
-      `Freigabe nötig für ${counted(count, { one: "Aufruf", other: "Aufrufe" })}:`,
-    calls: (count) => `${counted(count, { one: "Aufruf", other: "Aufrufe" })}:`,
-    about: (sentence) => `„${sentence}“`,
+      `Freigabe nötig für ${counted(count, { one: "Aktion", other: "Aktionen" })}:`,
+    calls: (count) => `${counted(count, { one: "Aktion", other: "Aktionen" })}:`,
+    about: (sentence) => `${sentence}`,
     noArguments: "Keine Argumente.",
     secretsHidden: (id) =>
-      `Geheimes ist teilweise verdeckt (••••). \`/approvals ${id}\` zeigt es dir privat.`,
+      `Geheimes ist teilweise als •••• dargestellt. \`/approvals ${id}\` zeigt es dir privat.`,
     showHidden: "Verdecktes zeigen",
-    lookalikes: (words) => `Vorsicht: Wörter mit Buchstaben, die wie andere aussehen: ${words}.`,
-    details: (call) => `Alles, was ${call} bekommen würde:`,
-    decides: (who) => `Es entscheidet: ${who}.`,
-    twoDecide: (who) => `Zwei verschiedene Personen müssen freigeben: ${who}.`,
-    firstOfTwo: (name) => `1 von 2: freigegeben von ${name}; es fehlt noch jemand.`,
+    lookalikes: (words) =>
+      `Vorsicht: Diese Wörter enthalten Buchstaben, die anderen zum Verwechseln ähnlich sehen: ${words}.`,
+    details: (call) => `Vollständige Eingabe für ${call}:`,
+    decides: (who) => `Entscheiden kann ${who}.`,
+    twoDecide: (who) => `Braucht zwei Freigaben, von ${who}.`,
+    firstOfTwo: (name) => `1 von 2: freigegeben von ${name}. Eine Freigabe fehlt noch.`,
     expiresAt: (moment) => `Läuft ab: ${moment}.`,
     expiresIn: (duration) => `Läuft ab in ${duration}.`,
     typed: (id) => `Als Text: \`/approve ${id}\` oder \`/deny ${id}\`.`,
     typedForEach: (id) =>
-      `Als Text: \`/approve ${id}\` für alle, \`/approve ${id}.1\` für den ersten, \`/deny\` ebenso.`,
+      `Als Text: \`/approve ${id}\` für alle, \`/approve ${id}.1\` für die erste. \`/deny\` funktioniert genauso.`,
     approved: (number) => `✓ ${number} freigegeben`,
     approvedBy: (number, name) => `✓ ${number} freigegeben von ${name}`,
-    approvedFirst: (number, name) => `… ${number} freigegeben von ${name}; es fehlt noch jemand`,
+    approvedFirst: (number, name) =>
+      `… ${number} freigegeben von ${name}. Eine Freigabe fehlt noch`,
     denied: (number) => `✗ ${number} abgelehnt`,
     deniedBy: (number, name) => `✗ ${number} abgelehnt von ${name}`,
-    expired: (number) => `✗ ${number} abgelaufen: niemand hat rechtzeitig entschieden`,
-    superseded: (number) => `✗ ${number} nicht ausgeführt: überholt von einer neueren Nachricht`,
-    stopped: (number) => `✗ ${number} nicht ausgeführt: angehalten`,
+    expired: (number) => `✗ ${number} abgelaufen, niemand hat rechtzeitig entschieden`,
+    superseded: (number) => `✗ ${number} abgebrochen wegen einer neueren Nachricht`,
+    stopped: (number) => `✗ ${number} abgebrochen`,
     edit: "Ändern",
     allowFor: (span) => `${span} lang erlauben`,
     changedNote: (name) => `${name} hat die Argumente geändert.`,
@@ -562,104 +586,98 @@ export const de: Locale = {
   },
 
   delivery: {
-    nothingToShow: "(Die Antwort enthält nichts, was sich zeigen lässt.)",
+    nothingToShow: "(leere Antwort)",
     fileGone: "Die Datei ist nicht mehr da.",
-    fileRefused: "Entschuldige, die Datei konnte hier nicht gesendet werden.",
-    goesOn: (fileName) =>
-      `Die Antwort geht in der Datei ${fileName} weiter, in der sie ganz steht.`,
-    sentAgain: "noch einmal gesendet: vielleicht schon angekommen",
+    fileRefused: "Entschuldige, ich konnte die Datei hier nicht senden.",
+    goesOn: (fileName) => `Die ganze Antwort steht in ${fileName}.`,
+    sentAgain: "noch einmal gesendet; vielleicht siehst du es doppelt",
   },
 
   platform: {
     notAllowed: "Das darfst du nicht.",
     tryAgain: "Entschuldige, das hat nicht geklappt. Bitte versuch es gleich noch einmal.",
-    notTaken: (errorId) => `Entschuldige, diese Nachricht konnte ich nicht annehmen. (${errorId})`,
+    notTaken: (errorId) =>
+      `Entschuldige, diese Nachricht konnte ich nicht annehmen. (Fehler ${errorId})`,
     whatAboutThis: "Was kannst du mir dazu sagen?",
   },
 
   telegram: {
-    buttonIsGone: "Dieser Knopf geht nicht mehr.",
-    fileIsGone: "Entschuldige, Telegram gibt mir diese Datei nicht. Bitte schick sie noch einmal.",
+    buttonIsGone: "Dieser Button funktioniert nicht mehr.",
+    fileIsGone: "Entschuldige, Telegram hat diese Datei nicht mehr. Bitte schick sie noch einmal.",
     fileOutOfReach:
-      "Entschuldige, ich konnte diese Datei nicht von Telegram holen. Bitte schick sie später noch einmal.",
-    fileTooLarge: (megabytes) => `Diese Datei ist zu groß: Ich nehme Dateien bis ${megabytes} MB.`,
+      "Entschuldige, ich konnte diese Datei nicht von Telegram laden. Bitte schick sie später noch einmal.",
+    fileTooLarge: (megabytes) => `Diese Datei ist zu groß. Das Limit ist ${megabytes} MB.`,
     cannot: {
-      animation: "Entschuldige, GIFs kann ich nicht ansehen. Schick stattdessen ein Bild davon.",
-      video:
-        "Entschuldige, Videos kann ich nicht ansehen. Schick ein Bild davon, oder den Ton als Sprachnachricht.",
-      sticker: "Entschuldige, Sticker kann ich nicht sehen. Schick ein Bild, oder schreib es.",
+      animation: "Entschuldige, GIFs kann ich nicht ansehen. Schick bitte ein Standbild.",
+      video: "Entschuldige, Videos kann ich nicht ansehen. Schick bitte ein Standbild.",
+      sticker: "Entschuldige, Sticker kann ich nicht sehen. Sag es bitte in Worten.",
       paid_media:
-        "Entschuldige, bezahlte Medien kann ich nicht öffnen. Sag mir in Worten, worum es geht.",
-      story: "Entschuldige, Storys kann ich nicht öffnen. Sag mir in Worten, worum es geht.",
-      contact:
-        "Entschuldige, geteilte Kontakte kann ich nicht lesen. Schreib, was ich davon wissen soll.",
-      venue: "Entschuldige, geteilte Orte kann ich nicht lesen. Schreib stattdessen die Adresse.",
-      location:
-        "Entschuldige, geteilte Standorte kann ich nicht lesen. Schreib stattdessen den Ort.",
-      poll: "Entschuldige, Umfragen kann ich nicht lesen. Schreib stattdessen die Frage.",
-      checklist:
-        "Entschuldige, Checklisten kann ich nicht lesen. Schreib sie stattdessen als Liste.",
-      dice: "Entschuldige, würfeln kann ich nicht. Schreib mir.",
-      game: "Entschuldige, Spiele kann ich nicht spielen. Schreib mir.",
+        "Entschuldige, bezahlte Medien kann ich nicht öffnen. Sag mir bitte, worum es geht.",
+      story: "Entschuldige, Storys kann ich nicht öffnen. Sag mir bitte, worum es geht.",
+      contact: "Entschuldige, geteilte Kontakte kann ich nicht lesen. Tipp die Angaben bitte ein.",
+      venue: "Entschuldige, geteilte Orte kann ich nicht lesen. Schreib bitte die Adresse.",
+      location: "Entschuldige, geteilte Standorte kann ich nicht lesen. Schreib bitte den Ort.",
+      poll: "Entschuldige, Umfragen kann ich nicht lesen. Schreib bitte die Frage.",
+      checklist: "Entschuldige, Checklisten kann ich nicht lesen. Schreib sie bitte als Liste.",
+      dice: "Entschuldige, würfeln kann ich nicht.",
+      game: "Entschuldige, spielen kann ich nicht.",
       rich_message:
-        "Entschuldige, solche gestalteten Nachrichten kann ich nicht lesen. Schick sie als einfachen Text.",
+        "Entschuldige, solche gestalteten Nachrichten kann ich nicht lesen. Schick sie bitte als einfachen Text.",
     },
     thisFile: "diese Datei",
     cannotReadPicture: (name) =>
-      `Entschuldige, das Bild ${name} kann ich nicht lesen. Schick es als Foto, oder als JPEG, PNG, WebP oder GIF.`,
+      `Entschuldige, das Bild ${name} kann ich nicht lesen. Schick es bitte als Foto, oder als JPEG, PNG, WebP oder GIF.`,
     cannotReadFile: (name) =>
-      `Entschuldige, ich kann ${name} nicht lesen. Ich lese Text, Code, CSV, JSON, PDF, Bilder und Sprache.`,
+      `Entschuldige, ich kann ${name} nicht lesen. Lesen kann ich Text, Code, CSV, JSON und PDF.`,
   },
 
   discord: {
     admin: "Für die Admins dieses Bots",
     unknownCommand: "Diesen Befehl gibt es nicht mehr.",
-    unknownAction: "Damit kann ich nichts anfangen.",
+    unknownAction: "Damit kann ich leider nichts anfangen.",
     elsewhere:
-      "Ich kann nur in einer Direktnachricht an mich antworten, oder auf einem Server, auf dem ich bin.",
+      "Ich kann nur in einer Direktnachricht antworten, oder auf einem Server, auf dem ich bin.",
     onlyUserInstall:
-      "Hier bin ich nicht beigetreten und kann das nicht: Nutze es in einer Direktnachricht mit mir.",
-    mayNotWrite: "Ich darf in diesem Kanal nicht schreiben, also kann ich hier nicht antworten.",
-    mayNotAttach: "Ich darf in diesem Kanal keine Dateien senden, also geht das hier nicht.",
+      "Auf diesem Server bin ich nicht Mitglied. Bitte nutze das in einer Direktnachricht.",
+    mayNotWrite: "In diesem Kanal darf ich nicht schreiben, deshalb kann ich hier nicht antworten.",
+    mayNotAttach: "In diesem Kanal darf ich keine Dateien senden, deshalb geht das hier nicht.",
     delayed:
       "Entschuldige, das kann ich gerade nicht annehmen. Ich versuche es weiter und antworte hier.",
     unreadable: "Das konnte ich nicht lesen. Bitte versuch es noch einmal.",
     done: "Erledigt.",
     doneBefore:
-      "Das habe ich getan, aber meine Antwort ging verloren. Frag noch einmal, wenn du sie brauchst.",
+      "Das ist erledigt, aber meine Antwort ging verloren. Frag noch einmal, wenn du sie brauchst.",
     tooLate:
-      "Entschuldige, meine Antwort kam zu spät, um nur dir gezeigt zu werden. Bitte frag noch einmal.",
+      "Entschuldige, das hat zu lange gedauert, um nur dir zu antworten. Bitte frag noch einmal.",
     askAboutThis: "Danach fragen",
     yourQuestion: "Deine Frage",
     forgotten:
-      "Entschuldige, ich habe vergessen, um welche Nachricht es ging. Bitte wähl sie noch einmal aus.",
+      "Entschuldige, ich habe diese Nachricht aus den Augen verloren. Bitte wähl sie noch einmal aus.",
     about: (link) => `zu ${link}`,
     ask: "Frag mich etwas",
-    askQuestion: "Was du wissen oder erledigt haben willst",
-    askFile: "Ein Bild, ein Text, ein PDF oder eine Tondatei",
-    video: (name) =>
-      `Videos kann ich nicht ansehen (${name}). Ich nehme Bilder, Texte, PDFs und Tondateien.`,
-    archive: (name) => `Archive kann ich nicht öffnen (${name}). Schick die Dateien darin einzeln.`,
+    askQuestion: "Deine Frage oder Bitte",
+    askFile: "Eine Datei: Bild, Text oder PDF",
+    video: (name) => `Videos kann ich nicht ansehen (${name}). Schick bitte ein Standbild.`,
+    archive: (name) => `Archive kann ich nicht öffnen (${name}). Schick die Dateien bitte einzeln.`,
     picture: (name) =>
-      `Bilder dieser Art kann ich nicht sehen (${name}). Schick PNG, JPEG, GIF oder WebP.`,
+      `Solche Bilder kann ich nicht öffnen (${name}). Schick bitte PNG, JPEG, GIF oder WebP.`,
     otherFile: (name) =>
-      `Dateien dieser Art kann ich nicht lesen (${name}). Ich nehme Bilder, Texte, PDFs und Tondateien.`,
-    sticker: "Sticker kann ich nicht sehen. Bitte sag es in Worten.",
-    poll: "Umfragen kann ich nicht lesen. Bitte schreib die Frage als Nachricht.",
+      `Solche Dateien kann ich nicht lesen (${name}). Lesen kann ich Bilder, Textdateien und PDFs.`,
+    sticker: "Sticker kann ich nicht sehen. Sag es bitte in Worten.",
+    poll: "Umfragen kann ich nicht lesen. Schreib bitte die Frage.",
     fileIsGone: (name) =>
       `Entschuldige, Discord hat ${name} nicht mehr. Bitte schick es noch einmal.`,
     fileFailed: (name) =>
-      `Entschuldige, ich konnte ${name} nicht von Discord holen. Bitte schick es noch einmal.`,
-    fileTooLarge: (name, megabytes) =>
-      `${name} ist zu groß. Ich nehme Dateien bis ${megabytes} MB.`,
+      `Entschuldige, ich konnte ${name} nicht von Discord laden. Bitte schick es noch einmal.`,
+    fileTooLarge: (name, megabytes) => `${name} ist zu groß. Das Limit ist ${megabytes} MB.`,
   },
 
   tools: {
-    none: "Ich kann gerade keine Werkzeuge benutzen.",
-    free: "Das benutze ich von mir aus:",
-    asking: "Dafür bitte ich vorher um Freigabe:",
-    sometimes: "Dafür bitte ich um Freigabe, wo es darauf ankommt:",
-    more: (count) => `Und ${count} weitere.`,
+    none: "Ich habe gerade keine Werkzeuge.",
+    free: "Das benutze ich ohne Rückfrage:",
+    asking: "Hierfür frage ich vorher:",
+    sometimes: "Hierfür frage ich manchmal vorher:",
+    more: (count) => `Und ${n(count)} weitere.`,
   },
 
   todos: {
@@ -668,18 +686,20 @@ export const de: Locale = {
   },
 
   usage: {
-    heading: "Dieser Chat hat verbraucht:",
-    turns: (count) => `Runden: ${count}`,
-    modelCalls: (count) => `Modellaufrufe: ${count}`,
-    inputTokens: (count) => `Eingabe-Tokens: ${count}`,
-    outputTokens: (count) => `Ausgabe-Tokens: ${count}`,
+    heading: "Dieser Chat bisher:",
+    turns: (count) => `Antworten: ${n(count)}`,
+    modelCalls: (count) => `Modellanfragen: ${n(count)}`,
+    inputTokens: (count) => `Eingabe-Tokens: ${n(count)}`,
+    outputTokens: (count) => `Ausgabe-Tokens: ${n(count)}`,
     about: (amount) => `etwa ${amount}`,
     model: (requests, input, output) =>
       `${counted(requests, { one: "Anfrage", other: "Anfragen" })}, ${input} Eingabe- und ${output} Ausgabe-Tokens`,
     costUnknown: "Kosten unbekannt",
     cost: (amount) => `Kosten: ${amount}`,
     unknown: "unbekannt",
-    andUnpriced: (amount) => `${amount}, dazu das, wofür kein Preis bekannt ist`,
+    andUnpriced: (amount) => `${amount}, dazu Modelle ohne bekannten Preis`,
+    spent: (messages, tokens) =>
+      `${counted(messages, { one: "Nachricht", other: "Nachrichten" })}, ${counted(tokens, { one: "Token", other: "Tokens" })}`,
   },
 
   limits: {
@@ -692,203 +712,223 @@ export const de: Locale = {
     platform: (platform) => `für alle auf ${platform}`,
     ofPerson: (person) => `für ${person}`,
     ofChat: (chat) => `für den Chat ${chat}`,
-    hit: (limit, whose, used) =>
-      `Ein Limit ist erreicht: ${limit} (${whose}). Verbraucht: ${used}.`,
-    needs: (amount) => `Eine Antwort kann bis zu ${amount} brauchen: mehr, als übrig ist.`,
-    resets: (when) => `Es beginnt ${when} von vorn.`,
-    notKept: "Diese Nachricht wird nicht aufgehoben.",
+    hit: (limit, whose) => `Das Limit von ${limit} (${whose}) ist erreicht.`,
+    needs: (amount, used, limit, whose) =>
+      `Für eine Antwort (bis zu ${amount}) reicht es nicht mehr: ${used} vom Limit von ${limit} (${whose}) sind verbraucht.`,
+    resets: (when) => `Es wird ${when} zurückgesetzt.`,
+    notKept: "Bitte schick das dann noch einmal.",
     nearly: (percent, limit, whose, used) =>
-      `${percent} % eines Limits sind verbraucht: ${limit} (${whose}). Verbraucht: ${used}.`,
+      `${percent} % vom Limit von ${limit} (${whose}) sind verbraucht: ${used}.`,
     slowDown: (limit) =>
-      `Zu viele Befehle: Das Limit ist ${limit}. In spätestens einer Minute geht es weiter.`,
-    heading: "Diese Limits gelten in diesem Chat für dich:",
-    none: "In diesem Chat gilt für dich kein Limit.",
-    used: (used, when) => `verbraucht: ${used}, von vorn ${when}`,
-    running: (count) => `laufen gerade: ${count}`,
-    setHeading: "Aus Chats gesetzt:",
-    more: (count) => `… und ${count} weitere`,
-    ofTurn: "einer Runde",
-    how: "/limits set <Bereich> <Größe> <Wert> setzt ein Limit, /limits reset <Bereich> [Größe] nimmt wieder, was in der Datei des Betreibers steht.\nBereiche: person, @name, telegram:1, chat, chats, role:member, platform:telegram, global. Werte: 20/min, 200k tokens/day, 5usd/month, 15m, off.",
-    adminsOnly: "Du darfst keine Limits ändern: Das ist den Admins vorbehalten.",
-    adminsOfAll: "Du darfst dieses Limit nicht ändern: Du kannst die für diesen Chat setzen.",
-    badAction: (typed) => `/limits kann ${typed} nicht: Erwartet wird set, reset oder nichts.`,
+      `Etwas langsamer bitte: Das Limit ist ${limit}. In einer Minute geht es weiter.`,
+    heading: "Deine Limits in diesem Chat:",
+    none: "Du hast in diesem Chat keine Limits.",
+    used: (used, when) => `verbraucht: ${used}, wird ${when} zurückgesetzt`,
+    running: (count) => `laufen gerade: ${n(count)}`,
+    setHeading: "Von Admins in Chats gesetzt:",
+    more: (count) => `… und ${n(count)} weitere`,
+
+    how: "Setzen: /limits set <Bereich> <Größe> <Wert>. Zurück zum konfigurierten Limit: /limits reset <Bereich> [Größe].\nBereiche: person, @name, telegram:1, chat, chats, role:member, platform:telegram, global. Werte: 20/min, 200k tokens/day, 5usd/month, 15m, off.",
+    adminsOnly: "Nur Admins können Limits ändern.",
+    adminsOfAll:
+      "Dieses Limit können nur die Admins des Bots ändern. Du kannst die Limits dieses Chats setzen.",
+    badAction: (typed) => `${typed} verstehe ich nicht. Nach /limits kommt set, reset oder nichts.`,
     badScope: (typed) =>
-      `${typed} ist kein Bereich für ein Limit: Erwartet wird person, @name, eine Kennung wie telegram:1, chat, chats, role:member, platform:telegram oder global.`,
-    badMetric: (typed, metrics) => `${typed} lässt sich nicht begrenzen: Erwartet wird ${metrics}.`,
+      `Ich weiß nicht, wer mit ${typed} gemeint ist. Möglich sind person, @name, eine ID wie telegram:1, chat, chats, role:member, platform:telegram und global.`,
+    badMetric: (typed, metrics) => `${typed} kann ich nicht begrenzen. Möglich sind ${metrics}.`,
     badValue: (typed, metric, example, per) =>
-      `${typed} ist kein Limit für ${metric}: Erwartet wird eines wie ${example}, je ${per}, oder off.`,
+      `${typed} verstehe ich nicht. Möglich für ${metric}: ein Limit wie ${example}, je ${per}, oder off.`,
     isNow: (scope, limit, before) =>
-      `Das Limit für ${scope} ist jetzt ${limit}. Vorher: ${before}. Es gilt ab der nächsten Nachricht.`,
+      `Das Limit für ${scope} ist jetzt ${limit} (vorher: ${before}). Es gilt ab der nächsten Nachricht.`,
     isReset: (scope, limit, before) =>
-      `Das Limit für ${scope} ist wieder wie in der Datei des Betreibers: ${limit}. Vorher: ${before}.`,
+      `Das Limit für ${scope} ist wieder das konfigurierte: ${limit} (vorher: ${before}).`,
     notSet: "keines",
     nothingSet: (scope) =>
-      `Für ${scope} war aus keinem Chat etwas gesetzt: Es gibt nichts zurückzunehmen.`,
-    yoursToday: (used) => `Du, heute: ${used}.`,
-    yoursThisMonth: (used) => `Du, diesen Monat: ${used}.`,
-    allToday: (used) => `Alle, heute: ${used}.`,
-    allThisMonth: (used) => `Alle, diesen Monat: ${used}.`,
-    amounts: (messages, tokens, cost) =>
-      `Nachrichten: ${messages}, Tokens: ${tokens}, Kosten: ${cost}`,
+      `Für ${scope} war in keinem Chat ein Limit gesetzt, es gibt also nichts zurückzusetzen.`,
+    yoursToday: (used) => `Du, heute: ${used}`,
+    yoursThisMonth: (used) => `Du, diesen Monat: ${used}`,
+    allToday: (used) => `Alle, heute: ${used}`,
+    allThisMonth: (used) => `Alle, diesen Monat: ${used}`,
+
+    amount: {
+      messages: (count) => counted(count, { one: "Nachricht", other: "Nachrichten" }),
+      tokens: (count) => counted(count, { one: "Token", other: "Tokens" }),
+      turns: (count) => counted(count, { one: "Antwort", other: "Antworten" }),
+      "model-calls": (count) => counted(count, { one: "Modellanfrage", other: "Modellanfragen" }),
+      "tool-executions": (count) =>
+        counted(count, { one: "Werkzeugeinsatz", other: "Werkzeugeinsätzen" }),
+    },
+    per: {
+      minute: (amount) => `${amount} pro Minute`,
+      hour: (amount) => `${amount} pro Stunde`,
+      day: (amount) => `${amount} pro Tag`,
+      month: (amount) => `${amount} pro Monat`,
+      turn: (amount) => `${amount} pro Antwort`,
+      "at-once": (amount) => `${amount} gleichzeitig`,
+    },
+    hitYours: (limit) => `Du hast dein Limit von ${limit} erreicht.`,
+    nearlyYours: (percent, limit, used) =>
+      `Du hast ${percent} % von deinem Limit von ${limit} verbraucht (${used}).`,
   },
 
   whoami: {
     name: (name) => `Name: ${name}`,
-    id: (id) => `Kennung: ${id}`,
+    id: (id) => `ID: ${id}`,
     role: (role) => `Rolle: ${role}`,
     chat: (chat) => `Chat: ${chat}`,
-    anonymous: "Du schreibst anonym: Du kannst hier nichts entscheiden.",
-    place: (place) => `In Listen von Orten: ${place}`,
+    anonymous: "Du schreibst anonym, deshalb kannst du hier nichts entscheiden.",
+    place: (place) => `Orts-ID: ${place}`,
     adminHere:
-      "Du verwaltest diese Gruppe: Für ihre Einstellungen, Freigaben und Grenzen giltst du hier als Admin.",
+      "Du verwaltest diese Gruppe, also kannst du ihre Einstellungen und Limits ändern und über Freigaben entscheiden.",
     may: {
-      owner:
-        "Du betreibst diesen Bot: Du darfst alles, und niemand ändert das aus einem Chat heraus.",
+      owner: "Dieser Bot gehört dir. Du kannst alles.",
       admin:
-        "Du darfst alles: mit mir reden, entscheiden, worum ich bitte, Einstellungen ändern und Leute zulassen.",
+        "Du kannst alles: mit mir chatten, Aktionen freigeben, Einstellungen ändern und Leuten Zugang geben.",
       member:
-        "Du darfst mit mir reden, entscheiden, worum ich dich bitte, und ändern, was nur dich betrifft.",
-      guest: "Du darfst hier mit mir reden; Mitglieder entscheiden, worum ich bitte.",
-      stranger: "Du darfst noch nicht mit mir reden.",
-      banned: "Du darfst nicht mit mir reden.",
+        "Du kannst mit mir chatten, freigeben, was ich für dich tue, und deine eigenen Einstellungen ändern.",
+      guest: "Du kannst hier mit mir chatten. Aktionen geben Mitglieder frei.",
+      stranger: "Du hast noch keinen Zugang.",
+      banned: "Du bist gesperrt.",
     },
   },
 
   people: {
     nobodyCalled: (typed) =>
-      `Ich kenne niemanden namens ${typed}. Wer mir noch nie geschrieben hat, muss mit einer Kennung wie telegram:12345 genannt werden.`,
+      `Ich kenne niemanden namens ${typed}. Wenn die Person mir noch nie geschrieben hat, nimm eine ID wie telegram:12345.`,
     whom: (command) =>
-      `Wen meinst du? Antworte auf eine Nachricht der Person mit /${command}, oder nenne sie: /${command} @name, oder eine Kennung wie telegram:12345.`,
+      `Wer? Antworte auf eine Nachricht der Person mit /${command}, oder nimm @name oder eine ID: /${command} telegram:12345`,
     anonymous: (who) =>
-      `${who} schreibt anonym, vielleicht für viele: Dem kann keine Rolle gegeben werden.`,
-    adminsOnly: "Du darfst keine Rollen ändern: Das darf ein Admin.",
-    ownersOnly: "Das darfst du nicht: Nur wem der Bot gehört, ernennt Admins oder setzt sie ab.",
+      `${who} schreibt anonym, vielleicht für mehrere Personen, und kann deshalb keine Rolle haben.`,
+    adminsOnly: "Nur ein Admin kann Rollen ändern.",
+    ownersOnly: "Nur Eigentümer können Admins ernennen oder absetzen.",
     ownerStays: (who) =>
-      `Das darfst du nicht ändern: ${who} gehört dieser Bot, und kein Chat ändert das.`,
-    fileBans: (who) =>
-      `Die Einstellungen des Betreibers sperren ${who}: Das muss dort geändert werden.`,
-    fileAllows: (who) =>
-      `Die Einstellungen des Betreibers lassen ${who} zu: Das muss dort geändert werden.`,
-    isNow: (who, role) => `${who} hat jetzt die Rolle ${role}.`,
-    isAlready: (who, role) => `${who} hat die Rolle ${role} schon.`,
-    banned: (who) => `${who} darf diesen Bot nicht mehr benutzen.`,
+      `${who} gehört dieser Bot. Das lässt sich nur in der Konfiguration des Bots ändern.`,
+    fileBans: (who) => `${who} ist in der Konfiguration des Bots gesperrt. Bitte ändere es dort.`,
+    fileAllows: (who) => `${who} hat über die Konfiguration des Bots Zugang. Bitte ändere es dort.`,
+    isNow: (who, role) => `${who} ist jetzt ${role}.`,
+    isAlready: (who, role) => `${who} ist schon ${role}.`,
+    banned: (who) => `${who} ist gesperrt.`,
     unbanned: (who) => `${who} ist nicht mehr gesperrt.`,
     notBanned: (who) => `${who} ist nicht gesperrt.`,
-    noRole: (typed) =>
-      `${typed} ist keine Rolle, die vergeben werden kann: Möglich sind admin, member und guest.`,
-    whichRole: "Welche Rolle? Es gibt admin, member und guest.",
-    placeAllowed: (place) =>
-      `Alle in ${place} dürfen jetzt mit mir reden. Wer keine eigene Rolle hat, ist dort Gast.`,
-    placeBanned: (place) => `In ${place} schweige ich jetzt. Was Admins sagen, höre ich weiterhin.`,
-    placeCleared: (place) => `Für ${place} ist nichts mehr gesetzt.`,
-    placeNotSet: (place) => `Für ${place} war aus keinem Chat etwas gesetzt.`,
-    noPlace: "Das ist ein Chat zu zweit: Nenne stattdessen die Person.",
-    noServer: "Hier gibt es keinen Discord-Server.",
+    noRole: (typed) => `Die Rolle ${typed} gibt es nicht. Möglich sind admin, member und guest.`,
+    whichRole: "Welche Rolle? Möglich sind admin, member und guest.",
+    placeAllowed: (place) => `Alle in ${place} können jetzt mit mir reden (als Gast).`,
+    placeBanned: (place) => `In ${place} bleibe ich still, außer für Admins.`,
+    placeCleared: (place) => `Die Regel für ${place} ist gelöscht.`,
+    placeNotSet: (place) => `Für ${place} gibt es keine Regel.`,
+    noPlace: "Das ist ein privater Chat. Nenne stattdessen eine Person.",
+    noServer: "Das ist kein Discord-Server.",
     owners: "Eigentümer:",
     admins: "Verwaltung:",
-    noneNamed: "Niemand ist genannt.",
-    terminal: "Wer am Terminal sitzt, in dem ich laufe, dem gehöre ich auch.",
+    noneNamed: "Niemand.",
+    terminal: "Auch wer an meinem Terminal sitzt, ist Eigentümer.",
+    thisChat: "diesem Chat",
+    thisServer: "diesem Server",
   },
 
   export: {
-    adminsOnly: "Du darfst nicht exportieren, was eine Gruppe gesagt hat: Das darf nur ein Admin.",
+    adminsOnly: "Nur ein Admin kann die Unterhaltung einer Gruppe exportieren.",
     badFormat: (typed) =>
-      `${typed} ist kein Format von /export: Erwartet wird json, markdown oder nichts.`,
-    full: "Entschuldige, in diesem Chat wartet zu viel darauf, gesendet zu werden. Bitte versuch es später noch einmal.",
-    nothing: "Es gibt nichts zu exportieren: Wir haben noch nichts gesagt.",
-    done: (entries) => `Alles, was wir gesagt haben, ${entriesOf(entries)}, steht in der Datei.`,
+      `Als ${typed} kann ich nicht exportieren. Möglich sind /export json und /export markdown.`,
+    full: "Entschuldige, in diesem Chat warten zu viele Nachrichten auf den Versand. Bitte versuch es später noch einmal.",
+    nothing: "Es gibt noch nichts zu exportieren.",
+    done: (entries) =>
+      `Hier ist die Unterhaltung mit ${counted(entries, { one: "Element", other: "Elementen" })}.`,
     doneIn: (entries, files) =>
-      `Alles, was wir gesagt haben, ${entriesOf(entries)}, steht in ${files} Dateien.`,
-    shown: "Alle hier können sie sehen.",
+      `Hier ist die Unterhaltung mit ${counted(entries, { one: "Element", other: "Elementen" })} in ${n(files)} Dateien.`,
+    shown: "Alle hier können das sehen.",
   },
 
   forget: {
-    notAnonymously: "Du darfst im Namen einer Gruppe oder eines Kanals nichts löschen.",
-    inPrivateOnly: "Das ist hier nicht erlaubt: Schreib mir /forget me in unserem privaten Chat.",
+    notAnonymously: "Im Namen einer Gruppe oder eines Kanals kannst du nichts löschen.",
+    inPrivateOnly: "Das geht nur in unserem privaten Chat. Bitte schick mir dort /forget me.",
     adminsOnly:
-      "Du darfst diesen Chat nicht löschen: In einer Gruppe dürfen das Admins. /forget me in unserem privaten Chat löscht, was du hier geschrieben hast.",
+      "In einer Gruppe können nur Admins den Chat löschen. Um zu löschen, was du hier geschrieben hast, schick mir privat /forget me.",
     badScope: (typed) =>
-      `Ich kann chat löschen (alles in diesem Chat) oder me (alles, was ich von dir habe), nicht ${typed}.`,
-    badCode: (typed) =>
-      `${typed} bestätigt nichts: Erwartet wird yes- und vier Ziffern, so wie ich sie dir gegeben habe.`,
+      `Ich kann „chat“ (diesen Chat) oder „me“ (alle deine Daten) löschen; ${typed} kenne ich nicht.`,
+    badCode: (typed) => `Dieser Code stimmt nicht: ${typed}. Er sieht aus wie yes-1234.`,
     yes: { chat: "Ja, diesen Chat löschen", me: "Ja, alles löschen" },
-    confirm: (confirmation) =>
-      `Zur Bestätigung tippe auf den Knopf oder schick innerhalb von 5 Minuten ${confirmation}.`,
+    confirm: (confirmation) => `Zur Bestätigung schick innerhalb von 5 Minuten ${confirmation}.`,
     explained: {
-      chat: "Das löscht endgültig alles, was ich von diesem Chat habe: was gesagt wurde, Notizen, Aufgaben, Einstellungen, Verbrauch, Dateien und Archive. Was ich hier gerade tue, endet.\nDie Nachrichten in der App selbst bleiben: Die kannst nur du dort löschen.",
-      me: "Das löscht endgültig: alle deine privaten Chats mit mir, dein Profil mit deinen Vorlieben und deiner Rolle (vielleicht musst du neu zugelassen werden), und in Gruppen, was du geschrieben und ich dir geantwortet habe, deine Gründe und Änderungen, wo du für andere entschieden hast, und wo ich deine Worte wiederholt habe. Was ich gerade für dich tue, endet.\nNotizen und Aufgaben von Gruppen bleiben, weil niemand weiß, wer sie geschrieben hat; ebenso, was andere über dich geschrieben haben, und die Nachrichten in der App selbst. Eine Sperre bleibt, ohne deinen Namen, und bis zum Monatsende, wie viel du verbraucht hast.",
+      chat: "Das löscht endgültig alles, was ich zu diesem Chat gespeichert habe: Nachrichten, Notizen, To-dos, Einstellungen, Verbrauch, Dateien und Archive. Was ich hier gerade tue, wird gestoppt.\nNachrichten in der App selbst bleiben. Die kannst nur du dort löschen.",
+      me: "Das löscht deine Daten endgültig und stoppt, was ich gerade für dich tue.\nGelöscht wird:\n• deine privaten Chats mit mir\n• dein Profil mit Vorlieben und Rolle (vielleicht musst du neu zugelassen werden)\n• in Gruppen: was du geschrieben hast, was ich dir geantwortet habe und wo ich deine Worte wiederholt habe\n• deine Gründe und Änderungen, wo du für andere entschieden hast\nErhalten bleiben:\n• Notizen und To-dos von Gruppen\n• was andere über dich geschrieben haben\n• der Verbrauch dieses Monats\n• eine Sperre, falls du eine hast (ohne deinen Namen)\n• Nachrichten in der App selbst",
     },
     expired: (scope) =>
-      `Das bestätigt nichts oder ist abgelaufen: Nur wer gefragt hat, kann bestätigen, hier und innerhalb von 5 Minuten. Frag neu mit /forget ${scope}.`,
+      `Diese Bestätigung ist falsch oder abgelaufen. Bestätigen kann nur, wer gefragt hat, hier und innerhalb von 5 Minuten. Beginne noch einmal mit /forget ${scope}.`,
     begun: "Einen Moment. Ich sage Bescheid, wenn alles gelöscht ist.",
-    chatDone: "Fertig: Alles, was ich von diesem Chat hatte, ist gelöscht.",
-    meDone: "Fertig: Deine privaten Chats mit mir und dein Profil sind gelöscht.",
+    chatDone: "Fertig. Alles in diesem Chat ist gelöscht.",
+    meDone: "Fertig. Deine privaten Chats mit mir und dein Profil sind gelöscht.",
     meDoneWith: (groups) =>
-      `Fertig: Deine privaten Chats mit mir und dein Profil sind gelöscht, ebenso was du in ${counted(groups, { one: "Gruppe", other: "Gruppen" })} geschrieben hast.`,
+      `Fertig. Deine privaten Chats mit mir, dein Profil und was du in ${counted(groups, { one: "Gruppe", other: "Gruppen" })} geschrieben hast, sind gelöscht.`,
     but: (count) =>
-      `Aber ${counted(count, { one: "Teil", other: "Teile" })}, die dazugehören könnten, konnte ich nicht lesen oder entfernen: Wer mich betreibt, findet mehr in meinem Log.`,
+      `${counted(count, { one: "Element, das dazugehören könnte, konnte ich nicht lesen oder entfernen", other: "Elemente, die dazugehören könnten, konnte ich nicht lesen oder entfernen" })}. Wer mich betreibt, findet mehr in meinem Log.`,
   },
 
   end: {
     modelCalls: (limit) =>
-      `Ich habe hier aufgehört: Diese Runde hat ihre Grenze von ${counted(limit, { one: "Modellaufruf", other: "Modellaufrufen" })} erreicht.`,
+      `Ich habe hier gestoppt, weil das Limit von ${counted(limit, { one: "Schritt", other: "Schritten" })} erreicht ist. Schreib „weiter“, um fortzufahren.`,
     toolExecutions: (limit) =>
-      `Ich habe hier aufgehört: Diese Runde hat ihre Grenze von ${counted(limit, { one: "Werkzeugaufruf", other: "Werkzeugaufrufen" })} erreicht.`,
+      `Ich habe hier gestoppt, weil das Limit von ${counted(limit, { one: "Werkzeugeinsatz", other: "Werkzeugeinsätzen" })} erreicht ist. Schreib „weiter“, um fortzufahren.`,
     tokens: (limit) =>
-      `Ich habe hier aufgehört: Diese Runde hat ihre Grenze von ${counted(limit, { one: "Token", other: "Tokens" })} erreicht.`,
+      `Ich habe hier gestoppt, weil das Limit von ${counted(limit, { one: "Token", other: "Tokens" })} pro Antwort erreicht ist.`,
     cost: (limitUsd) =>
-      `Ich habe hier aufgehört: Diese Runde hat ihre Kostengrenze von $${limitUsd} erreicht.`,
+      `Ich habe hier gestoppt, weil das Kostenlimit von $${n(limitUsd)} pro Antwort erreicht ist.`,
     deadline: (limitSeconds) =>
-      `Ich habe hier aufgehört: Diese Runde hat ihre Zeitgrenze von ${counted(limitSeconds, { one: "Sekunde", other: "Sekunden" })} Arbeit erreicht.`,
-    loop: "Ich habe hier aufgehört, weil ich immer wieder dasselbe getan habe, ohne voranzukommen.",
-    denied: "Ich habe hier aufgehört, weil nicht freigegeben wurde, was ich tun wollte.",
-    notAllowed: "Ich habe hier aufgehört, weil nicht erlaubt ist, was ich tun wollte.",
-    toolFailed: "Ich habe hier aufgehört, weil ein Werkzeug gescheitert ist.",
-    cut: "Hier ist Schluss: Die Antwort hat die Längengrenze erreicht. Schreib „weiter“ für den Rest.",
+      `Ich habe hier gestoppt, weil das Zeitlimit von ${counted(limitSeconds, { one: "Sekunde", other: "Sekunden" })} pro Antwort erreicht ist.`,
+    loop: "Ich habe mich im Kreis gedreht und deshalb gestoppt. Kannst du es anders ausdrücken?",
+    denied: "In Ordnung, das lasse ich. Ich habe hier gestoppt.",
+    notAllowed: "Ich habe hier gestoppt, weil das nicht erlaubt ist.",
+    toolFailed: "Ich habe hier gestoppt, weil ein Werkzeug gescheitert ist.",
+    cut: "Hier habe ich gestoppt, das Längenlimit ist erreicht. Schreib „weiter“ für den Rest.",
     cutEmpty:
-      "Hier ist Schluss: Ich habe die Längengrenze erreicht, bevor ich antworten konnte. Schreib „weiter“, dann versuche ich es noch einmal.",
+      "Ich habe am Längenlimit gestoppt, bevor ich antworten konnte. Schreib „weiter“, dann versuche ich es noch einmal.",
     downgraded: (tier) =>
       `Das Budget wird knapp, deshalb hat ein günstigeres Modell geantwortet (${tier}).`,
     poisoned: (errorId) =>
-      `Entschuldige, diese Nachricht musste ich aufgeben: Die Arbeit daran ist dreimal gescheitert. Bitte versuch es anders. (${errorId})`,
-    stopped: "(angehalten)",
+      `Entschuldige, ich habe es dreimal versucht und bin gescheitert. Bitte versuch es anders. (Fehler ${errorId})`,
+    stopped: "(gestoppt)",
     interrupted: "(unterbrochen)",
   },
 
   modelFailed: {
     "rate-limited": (errorId) =>
-      `Entschuldige, der Dienst des Modells hat gerade zu viele Anfragen. (${errorId})`,
-    overloaded: (errorId) => `Entschuldige, der Dienst des Modells ist überlastet. (${errorId})`,
-    timeout: (errorId) => `Entschuldige, das Modell hat zu lange gebraucht. (${errorId})`,
-    network: (errorId) => `Entschuldige, das Modell war nicht zu erreichen. (${errorId})`,
+      `Entschuldige, der KI-Dienst ist gerade überlastet. Bitte versuch es in einer Minute noch einmal. (Fehler ${errorId})`,
+    overloaded: (errorId) =>
+      `Entschuldige, der KI-Dienst hat gerade Probleme. Bitte versuch es später noch einmal. (Fehler ${errorId})`,
+    timeout: (errorId) =>
+      `Entschuldige, mein KI-Modell hat zu lange gebraucht. Bitte versuch es noch einmal. (Fehler ${errorId})`,
+    network: (errorId) =>
+      `Entschuldige, ich erreiche mein KI-Modell gerade nicht. Bitte versuch es später noch einmal. (Fehler ${errorId})`,
     "context-overflow": (errorId) =>
-      `Entschuldige, diese Unterhaltung ist zu lang für das Modell; /new beginnt eine neue. (${errorId})`,
+      `Entschuldige, diese Unterhaltung ist zu lang für das Modell. /new beginnt eine neue. (Fehler ${errorId})`,
     "setup-too-long": (errorId) =>
-      `Entschuldige, schon meine Anweisungen und Werkzeuge sind zu lang für das Modell. Ein Admin kann den Prompt oder die Werkzeuge kürzen oder ein Modell mit größerem Kontextfenster wählen. (${errorId})`,
+      `Entschuldige, schon meine Anweisungen und Werkzeuge sind zu lang für das Modell. Ein Admin kann den Prompt oder die Werkzeuge kürzen oder ein Modell mit größerem Kontextfenster wählen. (Fehler ${errorId})`,
     "turn-too-long": (errorId) =>
-      `Entschuldige, diese Anfrage ist zu lang für das Modell. Bitte kürze sie oder teile sie in kleinere Teile auf. (${errorId})`,
+      `Entschuldige, diese Anfrage ist zu lang für das Modell. Bitte kürze sie oder teile sie auf. (Fehler ${errorId})`,
     auth: (errorId) =>
-      `Entschuldige, der Dienst des Modells hat unseren Schlüssel abgelehnt. (${errorId})`,
+      `Entschuldige, der KI-Dienst hat den API-Schlüssel abgelehnt. Bitte sag der Person Bescheid, die mich betreibt. (Fehler ${errorId})`,
     "invalid-request": (errorId) =>
-      `Entschuldige, der Dienst des Modells hat die Anfrage abgelehnt. (${errorId})`,
-    refused: (errorId) => `Entschuldige, das Modell wollte nicht antworten. (${errorId})`,
-    empty: (errorId) => `Entschuldige, das Modell hat eine leere Antwort gegeben. (${errorId})`,
+      `Entschuldige, der KI-Dienst hat meine Anfrage abgelehnt. Bitte sag der Person Bescheid, die mich betreibt. (Fehler ${errorId})`,
+    refused: (errorId) =>
+      `Entschuldige, das KI-Modell hat die Antwort verweigert. (Fehler ${errorId})`,
+    empty: (errorId) =>
+      `Entschuldige, ich habe keine Antwort bekommen. Bitte versuch es noch einmal. (Fehler ${errorId})`,
   },
 
   unreadable: {
     locked: "Die Datei ist mit einem Passwort geschützt.",
-    damaged: "Die Datei ist beschädigt oder kein PDF, das ich lesen kann.",
-    "too-complicated": "Die Datei ist zu kompliziert, um gelesen zu werden.",
+    damaged: "Die Datei ist beschädigt oder kein lesbares PDF.",
+    "too-complicated": "Die Datei ist zu komplex, um sie zu lesen.",
     failed:
-      "Beim Lesen ist etwas schiefgegangen. Ein neuer Versuch startet nicht von selbst: Schick die Datei noch einmal oder nimm /retry.",
-    pictures: "Sie enthält keinen Text: Ihre Seiten sind vermutlich Bilder.",
+      "Beim Lesen ist etwas schiefgegangen. Bitte schick die Datei noch einmal oder nimm /retry.",
+    pictures: "Sie enthält keinen Text. Die Seiten sind vermutlich Bilder.",
     empty: "Sie enthält keinen Text.",
-    unknown: "Sie ist von einer Art, die ich nicht lesen kann.",
+    unknown: "Diese Art von Datei kann ich nicht lesen.",
     "no-transcription": "Sprachnachrichten kann ich hier nicht anhören.",
-    "not-transcribed": "Die Sprachnachricht konnte leider nicht verschriftlicht werden.",
-    silent: "Es ist niemand darin zu hören.",
-    gone: "Sie ist nicht mehr da: Dateien werden einen Tag aufgehoben.",
-    refused: "Der Anbieter des Modells nimmt dieses Bild nicht an.",
+    "not-transcribed": "Entschuldige, die Sprachnachricht ließ sich nicht in Text umwandeln.",
+    silent: "Ich konnte darin nichts Gesprochenes hören.",
+    gone: "Sie ist nicht mehr gespeichert. Dateien werden nach einem Tag gelöscht.",
+    refused: "Der KI-Dienst nimmt dieses Bild nicht an.",
   },
 
   exported: {
@@ -896,91 +936,90 @@ export const de: Locale = {
     asOf: (chat, time) => `Der Chat ${chat}, Stand ${time}.`,
     edited: (who, time) => `${who} hat eine Nachricht geändert, ${time}`,
     reading: "Text des Anhangs",
-    result: (number, tool) => `Ergebnis von Aufruf ${number}, ${tool}`,
+    result: (number, tool) => `Ergebnis von Aktion ${number}, ${tool}`,
     failed: (kind) => `fehlgeschlagen: ${kind}`,
-    ended: (reason) => `Die Runde endete: ${reason}`,
+    ended: (reason) => `Die Antwort endete: ${reason}`,
     reset: (time) => `Eine neue Unterhaltung, ${time}`,
     sawNothing: "Ab hier sah das Modell nichts mehr von dem, was oben steht.",
-    auto: (step, of) => `Runde ${step} von höchstens ${of}, mit dem Ziel:`,
+    auto: (step, of) => `Schritt ${step} von höchstens ${of}, Ziel:`,
     inAnswerTo: "Als Antwort auf:",
-    said: "Gesagt wurde:",
-    attached: (name, bytes) => `Anhang: ${name}, ${bytes} Bytes`,
+    said: "Nachricht:",
+    attached: (name, bytes) => `Anhang: ${name}, ${n(bytes)} Bytes`,
     cutOff: "abgebrochen",
-    noted: "Darunter von der Plattform ergänzt:",
+    noted: "Von der Plattform ergänzt:",
     thinking: "Gedanken:",
     answer: "Antwort:",
-    call: (number, tool) => `Aufruf ${number}: ${tool}`,
+    call: (number, tool) => `Aktion ${number}: ${tool}`,
     compaction: (strategy) => `Zusammenfassung: ${strategy}`,
     by: (model) => `von ${model}`,
     inPlaceOf: (from, to) =>
-      `Ab hier sah das Modell dies anstelle der Einträge ${from} bis ${to}, die oben unverändert stehen:`,
+      `Ab hier sah das Modell dies anstelle der Elemente ${from} bis ${to} oben:`,
     shortened: (entries) => `Diese Ergebnisse sah es gekürzt: ${entries}.`,
     undone: (time) => `Zurückgenommen, ${time}`,
-    sawNothingOf: (from, to) =>
-      `Ab hier sah das Modell nichts von den Einträgen ${from} bis ${to}.`,
-    notUndone: "Was diese Aufrufe getan haben, wurde nicht rückgängig gemacht:",
+    sawNothingOf: (from, to) => `Ab hier sah das Modell die Elemente ${from} bis ${to} nicht mehr.`,
+    notUndone: "Was diese Aktionen getan haben, wurde nicht rückgängig gemacht:",
   },
 
   console: {
-    greeting: "Das ist Parley. Schreib etwas; /help zeigt alle Befehle, /quit beendet.",
+    greeting:
+      "Willkommen bei Parley. Schreib eine Nachricht; /help zeigt die Befehle, Strg-C stoppt eine Antwort, /quit beendet.",
     notHandedOver:
-      "Das konnte noch nicht übergeben werden; es ist aufgehoben und wird wieder versucht.",
+      "Das konnte ich noch nicht annehmen. Es ist gespeichert, und ich versuche es wieder.",
     questionIsOpen:
-      "Eine Frage aus einer früheren Sitzung ist noch offen: Deine nächste Nachricht ersetzt sie.",
-    questionReplaced: "Deine Nachricht ersetzt die offene Frage.",
+      "Das wartet noch vom letzten Mal. Antworte mit y oder n; alles andere bricht es ab.",
+    questionReplaced: "Die offene Aktion ist abgebrochen.",
     interruptAgain: "Zum Beenden noch einmal Strg-C drücken",
     file: (path) => `Datei: ${path}`,
   },
 
   turn: {
     awaits: (person, minutes) =>
-      `Ich warte darauf, dass ${person} etwas freigibt oder ablehnt. Danach komme ich zu deiner Nachricht, spätestens in ${minutesLater(minutes)}.`,
+      `Ich warte darauf, dass ${person} etwas freigibt. Danach kümmere ich mich um deine Nachricht, spätestens in ${counted(minutes, { one: "Minute", other: "Minuten" })}.`,
     awaitsAdmin: (minutes) =>
-      `Ich warte darauf, dass ein Admin etwas freigibt oder ablehnt. Danach komme ich zu deiner Nachricht, spätestens in ${minutesLater(minutes)}.`,
+      `Ich warte darauf, dass ein Admin etwas freigibt. Danach kümmere ich mich um deine Nachricht, spätestens in ${counted(minutes, { one: "Minute", other: "Minuten" })}.`,
     awaitsDecision: (minutes) =>
-      `Ich warte darauf, dass hier etwas freigegeben oder abgelehnt wird. Danach komme ich zu deiner Nachricht, spätestens in ${minutesLater(minutes)}.`,
-    brokeOff: (model) => `${model} ist abgebrochen; ich frage noch einmal …`,
-    shortening: "ich kürze unsere Unterhaltung …",
+      `Ich warte hier noch auf eine Freigabe. Danach kümmere ich mich um deine Nachricht, spätestens in ${counted(minutes, { one: "Minute", other: "Minuten" })}.`,
+    brokeOff: (model) => `${model} hat mittendrin aufgehört. Neuer Versuch …`,
+    shortening: "fasse unsere Unterhaltung zusammen …",
     shortened: (before, after) =>
-      `Unsere frühere Unterhaltung ist gekürzt: etwa ${before} → ${after} Tokens. Nichts ist gelöscht; /export hat jedes Wort.`,
-    nothingToShorten: "Es gibt noch nichts zu kürzen.",
+      `Ich habe den früheren Teil unserer Unterhaltung zusammengefasst, um Platz zu schaffen (etwa ${before} → ${after} Tokens). Nichts ist verloren: /export hat jedes Wort.`,
+    nothingToShorten: "Es gibt noch nichts zusammenzufassen.",
     nothingToUndo: "Es gibt nichts zurückzunehmen.",
-    nothingToRetry: "Es gibt nichts, was ich neu versuchen könnte.",
+    nothingToRetry: "Es gibt nichts, was ich noch einmal versuchen könnte.",
     cannotRetry:
-      "Das kann ich nicht neu versuchen: Deine Nachricht ist inzwischen zusammengefasst. Bitte schick sie noch einmal.",
-    undone: "Zurückgenommen: Deine letzte Nachricht und was darauf folgte, sehe ich nicht mehr.",
+      "Das kann ich nicht noch einmal versuchen, weil es inzwischen zusammengefasst ist. Bitte schick es neu.",
+    undone: "Zurückgenommen. Deine letzte Nachricht und alles danach sehe ich nicht mehr.",
     undoneOf: (person) =>
-      `Zurückgenommen: Die letzte Nachricht von ${person} und was darauf folgte, sehe ich nicht mehr.`,
-    staysDone: (tools) => `Was getan ist, bleibt aber getan: ${tools}.`,
+      `Zurückgenommen. Die letzte Nachricht von ${person} und alles danach sehe ich nicht mehr.`,
+    staysDone: (tools) => `Das lässt sich nicht rückgängig machen: ${tools}.`,
     messageKept:
-      "Alle Worker sind gerade beschäftigt oder nicht da. Deine Nachricht ist aufgehoben und wird beantwortet.",
+      "Ich bin gerade ausgelastet. Deine Nachricht ist gespeichert, und ich antworte, sobald ich kann.",
     waitsForPlace: (limit) =>
-      `Deine Nachricht wartet: Es laufen so viele Antworten, wie das Limit erlaubt (${limit}). Ich komme von selbst darauf zurück.`,
+      `Ich arbeite schon an ${counted(limit, { one: "Antwort", other: "Antworten" })}, mehr geht nicht gleichzeitig. Deine kommt als Nächstes; du musst nichts neu schicken.`,
     orderKept: (command) =>
-      `Alle Worker sind gerade beschäftigt oder nicht da. Dein /${command} ist aufgehoben und wird ausgeführt.`,
+      `Ich bin gerade ausgelastet. Dein /${command} ist gespeichert, und ich kümmere mich darum, sobald ich kann.`,
   },
 
   edits: {
-    refused: (why) =>
-      `Nach dieser Änderung kann nicht gefragt werden: ${why} Der Aufruf wird noch einmal so gezeigt, wie er war.`,
+    refused: (why) => `Diese Änderung geht nicht: ${why} Hier ist noch einmal das Original.`,
     refusedAndGone: (why) =>
-      `Nach dieser Änderung kann nicht gefragt werden: ${why} Auch nach dem Aufruf, wie er war, nicht mehr: Er wird nicht ausgeführt.`,
-    notJson: 'Das ist kein JSON: Erwartet wird ein Objekt wie {"name": "wert"}.',
-    unknownName: (name, known) => `Ein Argument ${name} gibt es hier nicht. Erwartet: ${known}.`,
-    expected: (path, what) => `${path}: Erwartet wird ${what}.`,
+      `Diese Änderung geht nicht: ${why} Auch das Original ist nicht mehr möglich, also lasse ich es.`,
+    notJson: 'Das ist kein JSON. Es muss aussehen wie {"name": "wert"}.',
+    unknownName: (name, known) => `Ein Argument ${name} gibt es hier nicht. Möglich sind ${known}.`,
+    expected: (path, what) => `${path} muss ${what} sein.`,
     isMissing: (path) => `${path} fehlt.`,
-    isHidden: (path) =>
-      `${path} ist hier verborgen: Schreib es ganz neu, oder lass es, wie es ist.`,
+    isHidden: (path) => `${path} ist verdeckt. Gib den ganzen Wert ein, oder lass ihn unverändert.`,
     keptHidden: (path) =>
-      `${path} ist hier verborgen: Nur wer gefragt hat, oder ein Admin, kann das Übrige ändern und es behalten.`,
-    same: "Das ändert nichts: Um genau diese Argumente habe ich gebeten.",
-    tooLong: (count) => `Das ist zu lang: höchstens ${count} Zeichen.`,
-    how: "Was soll anders sein? /edit <id> name=wert, oder JSON mit allen Argumenten. Du kannst damit auch auf die Karte antworten.",
-    which: "Welcher Aufruf? Beginne mit seiner Nummer: 2 name=wert.",
+      `${path} ist verdeckt. Nur wer gefragt hat oder ein Admin kann den Rest ändern und es behalten.`,
+    same: "Nichts geändert: Das sind die aktuellen Werte.",
+    tooLong: (count) =>
+      `Das ist zu lang. Das Limit sind ${counted(count, { one: "Zeichen", other: "Zeichen" })}.`,
+    how: "Zum Ändern: /edit <id> name=wert, oder JSON mit allen Argumenten.",
+    which: "Welche Aktion? Beginne mit ihrer Nummer: 2 name=wert.",
     title: "Argumente ändern",
     asJson: "Alle Argumente, als JSON",
     noForm:
-      "Diese Argumente passen in kein Formular. Antworte auf die Karte mit name=wert oder mit JSON, das alle enthält.",
+      "Das ist zu groß für ein Formular. Antworte auf die Karte mit name=wert, oder mit JSON, das alle Argumente enthält.",
     types: {
       string: "ein Text",
       number: "eine Zahl",
@@ -994,92 +1033,89 @@ export const de: Locale = {
   },
 
   grants: {
-    none: "In diesem Chat läuft nichts ohne Frage: Niemand hat das erlaubt.",
-    heading: "Was in diesem Chat ohne Frage läuft:",
+    none: "In diesem Chat frage ich immer zuerst.",
+    heading: "Was ich hier ohne Rückfrage tun darf:",
     exactly: (given) => `mit genau ${given}`,
     alike: (given) => `mit beliebigen Argumenten wie ${given}`,
     lasts: (span) => `noch: ${span}`,
     allowedBy: (name) => `erlaubt von ${name}`,
     onlyFor: (name) => `nur wenn ${name} fragt`,
-    howTo: "/grants revoke <nummer> nimmt eine Erlaubnis zurück.",
-    revoked: (tool) => `Zurückgenommen: Bevor ich ${tool} wieder so benutze, frage ich.`,
-    noSuch: (number) => `Eine Nummer ${number} gibt es hier nicht. /grants zeigt, was es gibt.`,
-    notYours: "Das kann nur ein Admin zurücknehmen, oder wer es erlaubt hat.",
+    howTo: "Zum Entfernen: /grants revoke <nummer>.",
+    revoked: (tool) => `Erledigt. Bevor ich ${tool} wieder benutze, frage ich.`,
+    noSuch: (number) => `Eine Nummer ${number} gibt es hier nicht. Siehe /grants.`,
+    notYours: "Das kann nur ein Admin entfernen, oder wer es erlaubt hat.",
     given: (span) =>
-      `Freigegeben. In den nächsten ${span} läuft derselbe Aufruf ohne Frage; /grants nimmt das zurück.`,
+      `Freigegeben. In den nächsten ${span} tue ich genau das ohne Rückfrage. /grants nimmt das zurück.`,
     givenAny: (span, tool) =>
-      `Freigegeben. In den nächsten ${span} läuft ${tool} mit beliebigen Argumenten wie diesen ohne Frage; /grants nimmt das zurück.`,
-    off: "Der Betreiber will, dass hiernach jedes Mal gefragt wird.",
-    atMost: (span) => `Höchstens ${span}: Länger lässt der Betreiber es nicht gelten.`,
-    noSpan: (typed) => `${typed} ist keine Zeit. Erwartet: 30m, 2h.`,
-    adminsAny: "Andere Argumente als diese können nur Admins erlauben.",
-    full: "Freigegeben. Mehr kann in diesem Chat nicht erlaubt werden: /grants zeigt, was erlaubt ist, und nimmt es zurück.",
-    one: "Welcher Aufruf? /approve <id>.<nummer> always erlaubt einen davon.",
+      `Freigegeben. In den nächsten ${span} benutze ich ${tool} mit beliebigen Argumenten wie diesen ohne Rückfrage. /grants nimmt das zurück.`,
+    off: "Das braucht immer eine Freigabe.",
+    atMost: (span) => `Erlaubt sind höchstens ${span}.`,
+    noSpan: (typed) => `${typed} verstehe ich nicht. Versuch 30m oder 2h.`,
+    adminsAny: "Andere Argumente können nur Admins erlauben.",
+    full: "Freigegeben, aber in diesem Chat gibt es schon so viele Erlaubnisse, dass ich mir diese nicht merken kann. /grants zeigt und entfernt sie.",
+    one: "Welche Aktion? /approve <id>.<nummer> always erlaubt eine davon.",
   },
 
   pause: {
-    kept: "Dieser Bot macht Pause. Deine Nachricht ist aufgehoben und wird beantwortet, wenn es weitergeht.",
+    kept: "Ich mache gerade Pause. Deine Nachricht ist gespeichert; ich antworte, wenn ich zurück bin.",
     halted:
-      "Ich musste aufhören: Ein Admin hat diesen Bot angehalten. Frag bitte noch einmal, wenn es weitergeht.",
+      "Ein Admin hat mich pausiert, deshalb habe ich hier gestoppt. Bitte frag später noch einmal.",
     scopes: {
-      all: "alles",
-      telegram: "die Chats in Telegram",
-      discord: "die Chats in Discord",
-      console: "das Terminal",
+      all: "überall",
+      telegram: "in Telegram",
+      discord: "in Discord",
+      console: "im Terminal",
     },
     begun: (what) =>
-      `Angehalten: ${what}. Keine neue Runde beginnt, und was läuft, kommt zu Ende. /resume hebt das auf.`,
+      `Ich mache ${what} Pause. Laufende Antworten werden noch fertig, neue Nachrichten warten. /resume, um weiterzumachen.`,
     begunNow: (what) =>
-      `Angehalten: ${what}. Keine neue Runde beginnt, und was lief, ist gestoppt. /resume hebt das auf.`,
-    ended: (what) =>
-      `Es geht weiter: ${what}. Was wartet, wird in den nächsten Sekunden beantwortet.`,
-    notPaused: (what) => `Nicht angehalten: ${what}.`,
-    stillAll: "Noch ist alles angehalten: /resume all hebt das auf.",
-    unknown: (typed) => `${typed} ist nichts davon: all, telegram, discord, console, now.`,
-    since: (moment) => `Angehalten seit ${moment}.`,
-    sinceOf: (what, moment) => `Angehalten seit ${moment}: ${what}.`,
+      `Ich mache ${what} Pause. Laufende Antworten sind gestoppt, neue Nachrichten warten. /resume, um weiterzumachen.`,
+    ended: (what) => `Ich bin ${what} wieder da. Wartende Nachrichten beantworte ich gleich.`,
+    notPaused: (what) => `Ich mache ${what} keine Pause.`,
+    stillAll: "Ich mache noch überall Pause. /resume all beendet das.",
+    unknown: (typed) =>
+      `${typed} verstehe ich nicht. Möglich sind all, telegram, discord, console und now.`,
+    since: (moment) => `Pause seit ${moment}.`,
+    sinceOf: (what, moment) => `Pause ${what} seit ${moment}.`,
   },
 
   audit: {
     itself: "Parley selbst",
-    heading: (count) =>
-      `Die neuesten ${counted(count, { one: "Zeile", other: "Zeilen" })} des Protokolls, Zeiten in UTC:`,
-    none: "Davon steht nichts im Protokoll.",
-    part: "Ich habe nur die neuesten 20.000 Zeilen angesehen; /audit export hat alle.",
+    heading: "Protokoll (Neuestes zuerst, UTC):",
+    none: "Im Protokoll ist nichts dazu.",
+    part: "Ich habe nur die neuesten 20.000 Zeilen durchsucht. /audit export hat alles.",
     unknown: (typed, kinds) =>
-      `${typed} ist weder eine Zahl noch eine Person noch eine Art. Arten: ${kinds}.`,
+      `${typed} verstehe ich nicht. Möglich sind eine Zahl, eine Person oder eine Art: ${kinds}.`,
     exported: (count) =>
-      `Das Protokoll, ${grouped(count, { one: "Zeile", other: "Zeilen" })}, kommt als Datei in unseren privaten Chat.`,
+      `Ich schicke dir das Protokoll (${counted(count, { one: "Zeile", other: "Zeilen" })}) als Datei in unseren privaten Chat.`,
     actions: {
-      "approval-decided": "hat eine Freigabe entschieden",
-      "approval-edited": "hat die Argumente einer Freigabe geändert",
-      "values-shown": "hat verdeckte Werte einer Freigabe angesehen",
-      "grant-given": "hat eine Dauererlaubnis gegeben",
-      "grant-revoked": "hat eine Dauererlaubnis zurückgenommen",
-      "limit-set": "hat eine Grenze gesetzt",
-      "limit-reset": "hat eine Grenze zurückgesetzt",
-      "role-set": "hat eine Rolle vergeben",
-      "pairing-decided": "hat über einen Zugang entschieden",
-      paused: "hat angehalten",
-      resumed: "hat fortgesetzt",
-      "setting-changed": "hat eine Einstellung geändert",
-      broadcast: "hat an alle Chats geschrieben",
-      "erasure-asked": "hat um eine Löschung gebeten",
-      "attempt-denied": "wurde abgewiesen",
-      "tool-executed": "hat ein Werkzeug laufen lassen",
+      "approval-decided": "entschied über",
+      "approval-edited": "änderte die Argumente von",
+      "values-shown": "sah verdeckte Werte von",
+      "grant-given": "erlaubte ohne Rückfrage",
+      "grant-revoked": "beendete eine Erlaubnis für",
+      "limit-set": "setzte ein Limit für",
+      "limit-reset": "setzte ein Limit zurück für",
+      "role-set": "änderte die Rolle von",
+      "pairing-decided": "entschied über den Zugang von",
+      paused: "pausierte",
+      resumed: "setzte fort",
+      "setting-changed": "änderte die Einstellung",
+      broadcast: "schickte eine Nachricht an alle Chats",
+      "erasure-asked": "bat um Löschung von",
+      "attempt-denied": "wurde abgewiesen bei",
+      "tool-executed": "führte aus",
     },
   },
 
   stats: {
-    spent: (messages, tokens, cost) =>
-      `${grouped(messages, { one: "Nachricht", other: "Nachrichten" })}, ${grouped(tokens, { one: "Token", other: "Tokens" })}, ${cost}`,
     chats: (today, thisMonth) =>
-      `Chats, die geschrieben haben: etwa ${today} heute, ${thisMonth} in diesem Monat`,
+      `Aktive Chats: etwa ${n(today)} heute, ${n(thisMonth)} in diesem Monat`,
     today: (spent) => `Heute: ${spent}`,
     thisMonth: (spent) => `In diesem Monat: ${spent}`,
-    turns: (active, waiting) => `Runden: ${active} in Arbeit, ${waiting} warten`,
-    deliveries: (waiting) => `Zustellungen: ${waiting} warten`,
-    deadLetters: (count) => `Aufgegebene Nachrichten: ${count}`,
+    turns: (active, waiting) => `Antworten: ${n(active)} in Arbeit, ${n(waiting)} warten`,
+    deliveries: (waiting) => `Zu sendende Nachrichten: ${n(waiting)}`,
+    deadLetters: (count) => `Fehlgeschlagene Zustellungen: ${n(count)}`,
     running: (version, span) => `Parley ${version}, läuft seit ${span}`,
   },
 
@@ -1087,11 +1123,13 @@ export const de: Locale = {
     asks: (count) => `Das geht an ${counted(count, { one: "Chat", other: "Chats" })}:`,
     asksMore: (count) => `Das geht an mehr als ${counted(count, { one: "Chat", other: "Chats" })}:`,
     yes: "Abschicken",
-    confirm: (command) => `Tippe auf den Knopf oder schick innerhalb von 5 Minuten ${command}.`,
-    begun: "Es ist unterwegs. Ich sage Bescheid, wenn alle Chats es haben.",
+    confirm: (command) => `Zur Bestätigung schick innerhalb von 5 Minuten ${command}.`,
+    begun: "Wird verschickt. Ich sage Bescheid, wenn es fertig ist.",
     done: (count) => `Deine Nachricht ging an ${counted(count, { one: "Chat", other: "Chats" })}.`,
-    nobody: "Es gibt noch keinen Chat, an den das gehen könnte.",
-    tooLong: (length, limit) => `Das hat ${length} Zeichen; ich nehme bis zu ${limit}.`,
-    expired: "Das bestätigt nichts oder ist abgelaufen: Frag noch einmal mit /broadcast.",
+    nobody: "Es gibt noch keine Chats, an die das gehen könnte.",
+    tooLong: (length, limit) =>
+      `Das ist zu lang (${n(length)} Zeichen, das Limit ist ${n(limit)}).`,
+    expired: "Diese Bestätigung ist falsch oder abgelaufen. Beginne noch einmal mit /broadcast.",
   },
+  number: n,
 };

@@ -60,7 +60,7 @@ describe("a role", () => {
         const before = from ?? "stranger";
         const expected = to ?? "stranger";
         if (isAlready && (actor === "owner" || actor === "admin")) {
-          expect([isDone, text]).toEqual([false, `Sam (${whom.id}) has the role ${to} already.`]);
+          expect([isDone, text]).toEqual([false, `Sam (${whom.id}) is already ${to}.`]);
           continue;
         }
         expect([actor, from, to, isDone]).toEqual([actor, from, to, allowed]);

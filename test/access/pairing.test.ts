@@ -48,7 +48,7 @@ describe("a stranger", () => {
     const nobody = directPlace(newPerson({ anonymous: true }));
     for (const at of [group, nobody])
       expect(textOf(await ingress.command(at, "start"))).toBe(
-        "You are not allowed to use this bot.",
+        "Sorry, I'm only available to approved people.",
       );
     expect(await ingress.outbox(admin.chat)).toEqual([]);
     const alone = directPlace(newPerson());
@@ -58,7 +58,7 @@ describe("a stranger", () => {
   it("is told a code once per window, and every admin of the platform gets one card", async () => {
     const { place, code } = await stranger();
     expect(await ingress.told(place.chat)).toEqual([
-      `You are not allowed to use this bot yet. An admin can let you in: your code is ${code}.`,
+      `Hi! This bot is private. I've asked its admin to let you in. Your code, in case they ask: ${code}`,
     ]);
     for (let again = 0; again < 3; again += 1)
       expect(await ingress.say(place, "hello!")).toEqual({ type: "refused" });
@@ -116,7 +116,9 @@ describe("a stranger", () => {
 
   it("gets no code in a group, as a stand-in, or while banned", async () => {
     const inGroup = groupPlace();
-    expect(textOf(await ingress.say(inGroup, "hi"))).toBe("You are not allowed to use this bot.");
+    expect(textOf(await ingress.say(inGroup, "hi"))).toBe(
+      "Sorry, I'm only available to approved people.",
+    );
     const standIn = directPlace(newPerson({ anonymous: true }));
     expect(codeIn(textOf(await ingress.say(standIn, "hi")))).toBe("");
     const banned = directPlace();
@@ -128,7 +130,7 @@ describe("a stranger", () => {
   it("gets no code where no one pairs", async () => {
     const closed = openIngress(store, { mode: "allowlist" });
     expect(textOf(await closed.say(directPlace(), "hi"))).toBe(
-      "You are not allowed to use this bot.",
+      "Sorry, I'm only available to approved people.",
     );
   });
 });
@@ -348,7 +350,7 @@ describe("/pending", () => {
   it("is for admins", async () => {
     const member = directPlace();
     await ingress.access.setRole(member.person, "member");
-    expect(textOf(await ingress.command(member, "pending"))).toContain("for admins");
+    expect(textOf(await ingress.command(member, "pending"))).toContain("Only admins");
   });
 });
 

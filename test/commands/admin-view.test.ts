@@ -86,11 +86,11 @@ describe("/pause and /resume", () => {
   });
 
   it("resume one platform, all of them, or nothing, and say what is left", async () => {
-    expect(await say(at, "resume")).toBe("Not paused: everything.");
+    expect(await say(at, "resume")).toBe("I'm not paused everything.");
     await pauses.pause("all", { isNow: false });
     await pauses.pause("telegram", { isNow: false });
     expect(await say(at, "resume", "telegram")).toMatch(
-      /^Resumed: Telegram's chats\..*\nEverything is still paused: \/resume all/,
+      /^Resumed: in Telegram\..*\nEverything is still paused: \/resume all/,
     );
     expect(await say(at, "resume")).toMatch(/^Resumed: everything\.[^\n]*$/);
     expect(await pauses.read()).toEqual({});
@@ -142,7 +142,7 @@ describe("/audit", () => {
   const at = directPlace(admin);
 
   it("tells the newest first, in whole lines, whatever stands in them", async () => {
-    expect(await say(at, "audit")).toBe("Nothing of that stands in the audit log.");
+    expect(await say(at, "audit")).toBe("Nothing found in the audit log.");
     await audit.write("e1", {
       action: "limit-set",
       by: { id: "telegram:5", name: "Line\nbreaker" },
@@ -156,7 +156,7 @@ describe("/audit", () => {
       outcome: "expired",
     });
     expect(await say(at, "audit")).toMatch(
-      /^The newest 2 lines of the audit log, times in UTC:\n\d{4}-\d\d-\d\d \d\d:\d\d Parley itself: decided an approval files\.write → expired\n\S+ \d\d:\d\d Line breaker \(telegram:5\): set a limit role:member \(before: off, now: 5\/day\) \[telegram:77:-1\]$/,
+      /^The newest 2 lines of the audit log, times in UTC:\n\d{4}-\d\d-\d\d \d\d:\d\d Parley itself: decided on files\.write → expired\n\S+ \d\d:\d\d Line breaker \(telegram:5\): set a limit role:member \(before: off, now: 5\/day\) \[telegram:77:-1\]$/,
     );
   });
 
@@ -229,7 +229,7 @@ describe("/audit", () => {
           answersItself: true,
         }),
       ),
-    ).toBe("The audit log, 1 line, comes as a file in our private chat.");
+    ).toBe("I'll send you the audit log (1 line) as a file in our private chat.");
     expect(await ingress.outbox(group.chat)).not.toContainEqual(
       expect.objectContaining({ kind: "file" }),
     );
@@ -333,12 +333,12 @@ describe("/stats", () => {
   it("tells how the deployment is doing", async () => {
     expect(await say(directPlace(admin), "stats")).toBe(
       [
-        "Chats that wrote: about 4 today, 9 this month",
+        "Active chats: about 4 today, 9 this month",
         "Today: 12 messages, 3,400 tokens, $0.50",
         "This month: 120 messages, 34,000 tokens, $5.00",
-        "Turns: 1 at work, 2 waiting",
+        "Answers: 1 in progress, 2 waiting",
         "Deliveries: 0 waiting",
-        "Messages given up: 7",
+        "Failed deliveries: 7",
         "Parley 1.2.3, up for 1h",
       ].join("\n"),
     );

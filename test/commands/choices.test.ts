@@ -47,15 +47,15 @@ describe("/tier", () => {
       /^No tier is chosen: it is balanced, or another where a message needs it\./,
     );
     expect(await type(admin, "tier fast chat")).toBe("This chat's tier is now fast.");
-    expect(await type(at, "tier")).toMatch(/^Your tier is fast: it is set for this chat\./);
+    expect(await type(at, "tier")).toMatch(/^Your tier is fast (set for this chat\)./);
     expect(await type(at, "tier SMART")).toBe("Your tier is now smart.");
     expect(await type(at, "tier")).toMatch(
-      /^Your tier is smart: you chose it\.[^]*\nfast: openai\/gpt-5-mini\n/,
+      /^Your tier is smart (you chose it\).[^]*\nfast: openai\/gpt-5-mini\n/,
     );
     expect(await type(at, "tier chat")).toMatch(/^This chat's tier is fast\./);
-    expect(await type(at, "tier default me")).toBe("Your tier is now the default.");
+    expect(await type(at, "tier default me")).toBe("You're back on the default tier.");
     expect(await type(at, "tier")).toMatch(/^Your tier is fast/);
-    expect(await type(admin, "tier default chat")).toBe("This chat's tier is now the default.");
+    expect(await type(admin, "tier default chat")).toBe("This chat is back on the default tier.");
     expect(await type(at, "tier chat")).toMatch(/^No tier is set for this chat/);
   });
 
@@ -77,7 +77,7 @@ describe("/tier", () => {
   it("of a group is the admins', of a direct chat anybody's", async () => {
     const group = groupPlace();
     expect(await type(group, "tier smart chat")).toBe(
-      "You are not allowed to choose the tier of this chat: an admin may.",
+      "Only an admin can choose the tier for this chat.",
     );
     expect(await settings.read(group.chat)).toEqual({});
     const alone = directPlace();
@@ -98,12 +98,12 @@ describe("/tier", () => {
     const at = directPlace();
     await type(at, "model mini");
     expect(await type(at, "tier deep")).toBe(
-      "Your tier is now deep. It takes the place of your own model, openai/gpt-5-mini.",
+      "Your tier is now deep. It replaces your own model, openai/gpt-5-mini.",
     );
     expect(await preferenceOf(at)).toEqual({ tier: "deep" });
     await type(at, "model mini chat");
     expect(await type(at, "tier fast chat")).toBe(
-      "This chat's tier is now fast. It takes the place of the chat's model, openai/gpt-5-mini. For you your own choice, deep, still goes first.",
+      "This chat's tier is now fast. It replaces this chat's model, openai/gpt-5-mini. For you, your own choice still applies: deep.",
     );
     expect(await settings.read(at.chat)).toEqual({ tier: "fast" });
   });
@@ -111,7 +111,7 @@ describe("/tier", () => {
   it("may be one that is the same as another one here, which is said", async () => {
     const at = directPlace();
     expect(await type(at, "tier coding")).toBe("Your tier is now coding.");
-    expect(await type(at, "tier")).toContain("\ncoding: the same as balanced here\n");
+    expect(await type(at, "tier")).toContain("\ncoding is the same as balanced here\n");
     const marked = (await pickerOf(at, "tier")).filter(({ label }) => label.startsWith("✓"));
     expect(marked).toMatchObject([{ data: "t:p:balanced" }]);
   });
@@ -151,7 +151,7 @@ describe("what is not there any more", () => {
       /^No tier is chosen[^]*turbo was chosen before, and is no longer there\.\n/,
     );
     expect(await ask(at, "model")).toMatch(
-      /^No model is chosen: the tier decides\.\nopenai\/gpt-5 was chosen before[^]*\nAsked in this order: x\/y\./,
+      /^No model is chosen: the tier decides\.\nopenai\/gpt-5 was chosen before[^]*\nI ask them in this order: x\/y\./,
     );
     expect(await ask(at, "status")).toContain("Model: x/y.\n");
   });
@@ -178,16 +178,16 @@ describe("/model", () => {
     const at = directPlace();
     expect(await type(at, `model ${argument}`)).toBe(`Your model is now ${model}.`);
     expect(await preferenceOf(at)).toEqual({ model });
-    expect(await type(at, "model default")).toBe("Your model is now the default.");
+    expect(await type(at, "model default")).toBe("You're back on the default model.");
     expect(await preferenceOf(at)).toEqual({});
   });
 
   it.each([
-    ["openai", 'More than one model is meant by "openai": openai/gpt-5-mini, openai/gpt-5.'],
-    ["gpt5-mini", 'There is no model "gpt5-mini". Did you mean gpt-5-mini?'],
+    ["openai", '"openai" matches several models: openai/gpt-5-mini, openai/gpt-5.'],
+    ["gpt5-mini", 'I don't have a model "gpt5-mini". Did you mean gpt-5-mini?'],
     [
       "llama",
-      'There is no model "llama". There are: openai/gpt-5-mini, openai/gpt-5, local/qwen3:8b, openrouter/deepseek/r2.',
+      'I don't have a model "llama". Available: openai/gpt-5-mini, openai/gpt-5, local/qwen3:8b, openrouter/deepseek/r2.',
     ],
   ])("%s is no one's name, and changes nothing", async (argument, said) => {
     const at = directPlace();
@@ -244,8 +244,8 @@ describe("the words chat and me", () => {
     ["reasoner CHAT", "This chat's model is now deepseek/reasoner."],
     ["chat deepseek", "Your model is now deepseek/deepseek-chat."],
     ["reasoner me", "Your model is now deepseek/reasoner."],
-    ["default chat", "This chat's model is now the default."],
-    ["llama chat", 'There is no model "llama".'],
+    ["default chat", "This chat is back on the default model."],
+    ["llama chat", 'I don't have a model "llama".'],
     ["chat", "No model is set for this chat"],
   ])("typed as %j: %s", async (argument, said) => {
     expect(await ask(directPlace(), argument)).toContain(said);
@@ -392,7 +392,7 @@ describe("a tap on a picker", () => {
     expect(await preferenceOf(at)).toEqual({});
     expect(await settings.read(at.chat)).toEqual({});
     expect(await ingress.tap(other, "t:p:default")).toMatchObject({
-      text: "Your tier is now the default.",
+      text: "You're back on the default tier.",
     });
     expect(await preferenceOf(other)).toEqual({});
   });
@@ -400,9 +400,9 @@ describe("a tap on a picker", () => {
   it("chooses every tier and model that is offered", async () => {
     const at = directPlace();
     const expected: readonly string[] = [
-      "Your tier is now the default.",
+      "You're back on the default tier.",
       ...testModels.tiers.map((name) => `Your tier is now ${name}.`),
-      "Your model is now the default.",
+      "You're back on the default model.",
       ...testModels.keys.map((key) => `Your model is now ${key}.`),
     ];
     const buttons = [...(await pickerOf(at, "tier")), ...(await pickerOf(at, "model"))];
@@ -418,7 +418,7 @@ describe("a tap on a picker", () => {
     const data = balanced?.data ?? "";
     expect(await ingress.tap(at, data)).toEqual({
       type: "refused",
-      text: "You are not allowed to choose the tier of this chat: an admin may.",
+      text: "Only an admin can choose the tier for this chat.",
     });
     expect(await settings.read(at.chat)).toEqual({});
     expect(textOf(await ingress.tap(admin, data))).toBe("This chat's tier is now balanced.");
@@ -429,7 +429,7 @@ describe("a tap on a picker", () => {
     const at = directPlace();
     expect(await ingress.tap(at, "t:p:smart", { notAfterMs: 0 })).toEqual({
       type: "refused",
-      text: "That came too late. Please tap again.",
+      text: "That took too long. Please tap again.",
     });
     expect(await preferenceOf(at)).toEqual({});
     await ingress.tap(at, "t:p:smart", {
@@ -466,7 +466,7 @@ describe("a tap on a picker", () => {
     const at = directPlace();
     expect(await ingress.tap(at, data)).toEqual({
       type: "refused",
-      text: "This button is not one of mine, or too old.",
+      text: "This button no longer works.",
     });
     expect(await preferenceOf(at)).toEqual({});
     expect(await settings.read(at.chat)).toEqual({});

@@ -175,7 +175,7 @@ describe("every command", () => {
   it("that does not exist is named, and no longer than it may be", async () => {
     const at = directPlace();
     expect(textOf(await ingress.command(at, "launch"))).toBe(
-      "There is no command /launch. /help shows all.",
+      "I don't know /launch. /help lists all commands.",
     );
     const long = textOf(await ingress.command(at, "x".repeat(5_000)));
     expect(long.length).toBeLessThan(100);
@@ -232,7 +232,7 @@ describe("a private answer", () => {
       const group = groupPlace(own.person);
       await ingress.command(group, name);
       expect(await ingress.told(group.chat)).toEqual([
-        expect.stringContaining("I have answered you in private."),
+        expect.stringContaining("I've sent you the answer privately."),
       ]);
       expect(await ingress.told(own.chat)).toHaveLength(1);
       expect((await ingress.told(own.chat))[0]).toMatch(
@@ -290,7 +290,7 @@ describe("a private answer", () => {
     for (const at of [anonymous, elsewhere]) {
       await ingress.command(at, "whoami");
       expect(await ingress.told(at.chat)).toEqual([
-        "That is private: write to me directly and ask there.",
+        "Let's do that in private. Message me directly.",
       ]);
     }
   });
@@ -307,15 +307,15 @@ describe("a private answer", () => {
 describe("/stop", () => {
   it("with nothing to stop says so and leaves no mark", async () => {
     const at = directPlace();
-    expect(textOf(await ingress.command(at, "stop"))).toBe("There is nothing to stop.");
+    expect(textOf(await ingress.command(at, "stop"))).toBe("Nothing is running.");
     await ingress.say(at, "hello");
     expect(await begun(turns, at.chat)).toMatchObject({ opened: true });
   });
 
   it.each([
     [0, "Stopped."],
-    [1, "Stopped, and 1 waiting message dropped."],
-    [2, "Stopped, and 2 waiting messages dropped."],
+    [1, "Stopped. I also discarded 1 waiting message."],
+    [2, "Stopped. I also discarded 2 waiting messages."],
   ])("with %i waiting says what becomes of them", async (count, said) => {
     const at = directPlace();
     await ingress.say(at, "first");
@@ -340,7 +340,7 @@ it.each([true, false])(
     const at = directPlace();
     await ingress.say(at, "wait");
     const again = { id: "i1", answersItself };
-    const said = "Stopped, and 1 waiting message dropped.";
+    const said = "Stopped. I also discarded 1 waiting message.";
     expect(textOf(await ingress.command(at, "stop", again))).toBe(said);
     await ingress.say(at, "do this instead");
     expect(await ingress.command(at, "stop", again)).toEqual({
@@ -354,7 +354,7 @@ it.each([true, false])(
 );
 
 it.each([
-  ["stop", "Stopped, and 2 waiting messages dropped."],
+  ["stop", "Stopped. I also discarded 2 waiting messages."],
   ["new", "A new conversation"],
 ])(
   "/%s keeps out what was on its way, though it be delivered again, and counts once what got in",
@@ -378,10 +378,12 @@ it("/stop counts what it drops itself, and no orders", async () => {
   const stop = async () => textOf(await ingress.command(at, "stop", { answersItself: true }));
   await ingress.command(at, "compact");
   expect(await stop()).toBe("Stopped.");
-  expect(await stop()).toBe("There is nothing to stop.");
+  expect(await stop()).toBe("Nothing is running.");
   await ingress.say(at, "one");
   await ingress.command(at, "compact");
-  expect(textOf(await ingress.command(at, "undo"))).toBe("One moment. 1 waiting message dropped.");
+  expect(textOf(await ingress.command(at, "undo"))).toBe(
+    "One moment. I discarded 1 waiting message.",
+  );
   expect(textOf(await ingress.command(at, "status"))).toMatch(/^Waiting for a worker\.\nModel:/);
   expect(await stop()).toBe("Stopped.");
   expect(textOf(await ingress.command(at, "status"))).toMatch(/^Nothing is running\.\nModel:/);
@@ -455,7 +457,7 @@ describe("/status and /usage", () => {
       }),
     );
     expect(textOf(await ingress.command(at, "usage"))).toMatch(
-      /^This chat has used:\nturns: 1\nmodel calls: 2\ninput tokens: 30\noutput tokens: 4\nYou, today: /,
+      /^This chat so far:\nturns: 1\nModel requests: 2\nInput tokens: 30\nOutput tokens: 4\nYou, today: /,
     );
   });
 
@@ -498,7 +500,7 @@ describe("/status and /usage", () => {
     ).toEqual([
       "local/qwen3:8b: 1 request, 7 input and 3 output tokens, cost unknown",
       "openai/gpt-5: 3 requests, about 1500 input and 55 output tokens, about $1.01",
-      "cost: about $1.01, and what has no known price",
+      "cost: about $1.01, plus models without a known price",
     ]);
   });
 
@@ -509,10 +511,7 @@ describe("/status and /usage", () => {
       textOf(await ingress.command(place, "status"))
         .split("\n")
         .filter((line) => /^(Model|Tier)/.test(line));
-    expect(await lines(at)).toEqual([
-      "Model: openai/gpt-5, local/qwen3:8b.",
-      "Tier: balanced, or another where a message needs it.",
-    ]);
+    expect(await lines(at)).toEqual(["Model: openai/gpt-5, local/qwen3:8b.", "Tier: automatic"]);
     await ingress.command(at, "tier", { argument: "deep" });
     await ingress.deps.settings.set(at.chat, "model", "local/qwen3:8b");
     expect(await lines(at)).toEqual([
@@ -520,8 +519,8 @@ describe("/status and /usage", () => {
       "Tier: deep (you chose it).",
     ]);
     expect(await lines(other)).toEqual([
-      "Model: local/qwen3:8b, openai/gpt-5 (it is set for this chat).",
-      "Tier: balanced, or another where a message needs it.",
+      "Model: local/qwen3:8b, openai/gpt-5 (set for this chat).",
+      "Tier: automatic",
     ]);
   });
 

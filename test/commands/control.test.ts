@@ -74,7 +74,7 @@ describe.each(["retry", "undo"])("/%s", (name) => {
     await ingress.say(at, "first");
     const turn = await begun(turns, at.chat);
     await fill(at, 2);
-    expect(textOf(await ingress.command(at, name))).toBe(`${said} 2 waiting messages dropped.`);
+    expect(textOf(await ingress.command(at, name))).toBe(`${said} I discarded 2 waiting messages.`);
     expect(await turns.heartbeat(turn.session)).toEqual({
       stopAt: 3,
       waiting: 3,
@@ -180,11 +180,11 @@ describe("/auto", () => {
   });
 
   it.each([
-    ["7", "What is the goal? Write /auto <goal> [turns]."],
-    ["\u200b\u00ad 7", "What is the goal? Write /auto <goal> [turns]."],
-    ["", "/auto <goal> [turns]: What is to be reached; up to 2,000 characters."],
-    ["tidy up 0", /^\/auto takes 1 to 50 turns, not "0"\. If the number/],
-    ["count to 51", /^\/auto takes 1 to 50 turns, not "51"\./],
+    ["7", "What's the goal? For example: /auto plan a trip to Lisbon 5"],
+    ["\u200b\u00ad 7", "What's the goal? For example: /auto plan a trip to Lisbon 5"],
+    ["", "/auto <goal> [turns]: The goal, up to 2,000 characters."],
+    ["tidy up 0", /^\The number of steps must be 1 to 50, not "0"\. If the number/],
+    ["count to 51", /^\The number of steps must be 1 to 50, not "51"\./],
     ["down to -1", /not "-1"\./],
     [`x ${"9".repeat(400)}`, /not "9{50}…"\./],
     ["x".repeat(2_001), "The goal has 2001 characters; the limit is 2000."],
@@ -225,7 +225,7 @@ describe("/auto", () => {
   it("is refused while another one waits, has just been opened, or runs", async () => {
     const at = directPlace();
     await auto(at, "first 4");
-    const refused = "/auto is working on something already, turn 1 of 4. /stop ends it.";
+    const refused = "I'm already working on a goal, step 1 of 4. /stop ends it.";
     expect(await auto(at, "second")).toBe(refused);
     const turn = await begun(turns, at.chat);
     expect(turn.opened).toBe(true);

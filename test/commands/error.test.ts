@@ -72,7 +72,7 @@ describe("/error", () => {
   it("is for owners, in private", async () => {
     const admin = directPlace(newPerson());
     await ingress.access.setRole(admin.person, "admin");
-    expect(await ask("abc234", admin)).toMatch(/for owners/);
+    expect(await ask("abc234", admin)).toMatch(/Only owners/);
     const inGroup = groupPlace(owner.person);
     await reports.note(report("abc234"));
     expect(await ask("abc234", inGroup)).not.toContain("ECONNREFUSED");

@@ -38,7 +38,7 @@ async function offered(at: Place, argument = "") {
   };
 }
 
-const begun = "One moment. I will say so when everything is erased.";
+const begun = "One moment. I'll tell you when everything is deleted.";
 const notConfirmed = /^That does not confirm anything, or has expired:/;
 
 describe("/forget", () => {

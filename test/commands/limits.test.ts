@@ -42,12 +42,12 @@ describe("/limits set", () => {
     const at = directPlace();
     await ingress.say(at, "one");
     expect(await limits(ingress, bossPlace, "set person messages 2/day")).toBe(
-      "The limit for person is now messages 2/day. Before: none. It holds from the next message on.",
+      "The limit for person is now messages 2/day (before: none). It applies from the next message on.",
     );
     expect((await ingress.say(at, "two")).type).toBe("queued");
     expect(textOf(await ingress.say(at, "three"))).toMatch(/messages 2\/day \(you\).* resets /);
     expect(await limits(ingress, bossPlace, "set person messages 3/day")).toBe(
-      "The limit for person is now messages 3/day. Before: messages 2/day. It holds from the next message on.",
+      "The limit for person is now messages 3/day (before: messages 2/day). It applies from the next message on.",
     );
     expect((await ingress.say(at, "three again")).type).toBe("queued");
     expect(await audited(ingress)).toMatchObject([
@@ -97,7 +97,7 @@ describe("/limits set", () => {
   ])("reads %j", async (argument, scope, limit) => {
     const said = await limits(open(), bossPlace, `set ${argument}`);
     expect(said).toBe(
-      `The limit for ${scope} is now ${limit}. Before: none. It holds from the next message on.`,
+      `The limit for ${scope} is now ${limit} (before: none). It applies from the next message on.`,
     );
   });
 
@@ -173,12 +173,12 @@ describe("/limits set", () => {
     ["@nobody_here messages 5", /nobody_here/],
     [
       "person",
-      /^"" cannot be limited: expected messages, tokens, cost, turns, model-calls, tool-executions, deadline\.$/,
+I can't limit       /^"". Use messages, tokens, cost, turns, model-calls, tool-executions, deadline\.$/,
     ],
     ["person hugs 5", /^"hugs" cannot be limited/],
     [
       "person messages 20/fortnight",
-      /^"20\/fortnight" is no limit of messages: expected one such as 20\/min or 500\/day, per day, hour, min, month, or off\.$/,
+      /^"20\/fortnight" is no limit of messages must be one such as 20\/min or 500\/day, per day, hour, min, month, or off\.$/,
     ],
     ["person messages", /^"" is no limit of messages/],
     ["person messages lots", /^"lots" is no limit of messages/],
@@ -193,7 +193,7 @@ describe("/limits set", () => {
 
   it("an unknown action is explained", async () => {
     expect(await limits(open(), bossPlace, "drop person")).toBe(
-      '/limits cannot "drop": expected set, reset or nothing.',
+      'I don't understand "drop". Use /limits with set, with reset, or on its own.',
     );
   });
 });
@@ -207,13 +207,13 @@ describe("/limits reset", () => {
     await limits(ingress, bossPlace, "set person messages 2/day");
     await limits(ingress, bossPlace, "set person tokens 5k/day");
     expect(await limits(ingress, bossPlace, "reset person messages")).toBe(
-      "The limit for person is as in the operator's file again: messages 9/day. Before: messages 2/day.",
+      "The limit for person is back to the configured one: messages 9/day (before: messages 2/day).",
     );
     expect(await limits(ingress, bossPlace, "reset person")).toBe(
-      "The limit for person is as in the operator's file again: none. Before: tokens 5000/day.",
+      "The limit for person is back to the configured one: none (before: tokens 5000/day).",
     );
     expect(await limits(ingress, bossPlace, "reset person")).toBe(
-      "Nothing was set from a chat for person: there is nothing to reset.",
+      "No limit was set in a chat for person, so there's nothing to reset.",
     );
     expect(await audited(ingress)).toMatchObject([
       {
@@ -256,7 +256,7 @@ describe("a person who is no admin", () => {
       const ingress = open();
       const at = directPlace();
       expect(await limits(ingress, at, argument)).toBe(
-        "You are not allowed to change limits: that is for admins.",
+        "Only admins can change limits.",
       );
       expect(await audited(ingress)).toMatchObject([
         {
@@ -287,7 +287,7 @@ describe("a person who is no admin", () => {
     const elsewhere = `chat:${groupPlace().chat}`;
     for (const scope of ["chats", "person", "global", "platform", "role:guest", elsewhere])
       expect(await asGroupAdmin(`set ${scope} messages 5/min`)).toBe(
-        "You are not allowed to change this limit: you may set those of this chat.",
+        "Only the bot's admins can change this limit. You can set the limits of this chat.",
       );
   });
 });
@@ -317,10 +317,10 @@ describe("/limits", () => {
     await ingress.say(at, "two");
     const lines = (await limits(ingress, at)).split("\n");
     expect(lines).toEqual([
-      "These limits hold for you in this chat:",
+      "Your limits in this chat:",
       expect.stringMatching(/^• messages 20\/day \(you\) – used: 2, resets in .* \(00:00 UTC\)$/),
       expect.stringMatching(
-        /^• cost 100usd\/month \(everybody together\) – used: 0usd, resets in .* \(.*00:00 UTC\)$/,
+        /^• cost 100usd\/month \(for everyone together\) – used: 0usd, resets in .* \(.*00:00 UTC\)$/,
       ),
       "• turns 3 (you) – running: 0",
       "• deadline 10m (of one turn)",
@@ -334,7 +334,7 @@ describe("/limits", () => {
     await limits(ingress, { ...at, person: boss }, "set chat messages 30/day");
     await limits(ingress, bossPlace, "set role:guest tokens 5k/hour");
     expect(await limits(ingress, bossPlace)).toContain(
-      `\nSet from chats:\n• chat:${at.chat}: messages 30/day\n• role:guest: tokens 5000/hour\n`,
+      `\nSet by admins in chats:\n• chat:${at.chat}: messages 30/day\n• role:guest: tokens 5000/hour\n`,
     );
     expect(await limits(ingress, directPlace())).not.toContain("Set from chats");
     for (let id = 100; id < 130; id += 1)
@@ -352,12 +352,12 @@ describe("/limits", () => {
     await limits(ingress, bossPlace, "set person messages 50/day");
     await limits(ingress, bossPlace, "set telegram:5 messages 60/day");
     await limits(ingress, bossPlace, "set platform messages 70/day");
-    const [, list = ""] = (await limits(ingress, bossPlace)).split("Set from chats:");
+    const [, list = ""] = (await limits(ingress, bossPlace)).split("Set by admins in chats:");
     const listed = [...list.matchAll(/^• (\S+): (messages .*)$/gm)];
     expect(listed).toHaveLength(5);
     for (const [, scope, limit] of listed)
       expect(await limits(ingress, bossPlace, `reset ${scope} messages`)).toBe(
-        `The limit for ${scope} is as in the operator's file again: none. Before: ${limit}.`,
+        `The limit for ${scope} is back to the configured one: none (before: ${limit}).`,
       );
     expect(await limits(ingress, bossPlace)).not.toContain("Set from chats");
     expect(await limits(ingress, bossPlace, "set person:telegram:5 messages 1")).toContain(
@@ -392,7 +392,7 @@ describe("/usage", () => {
     const usage = async (where: Place) =>
       textOf(await ingress.command(where, "usage", { answersItself: true }));
     const mine = await usage(at);
-    expect(mine).toContain("You, today: messages: 1, tokens: 0, cost: $0.");
+    expect(mine).toContain("You, today: messages: 1, tokens: 0, cost: $0");
     expect(mine).toContain("You, this month: messages: 1,");
     expect(mine).not.toContain("Everybody");
     const all = await usage(bossPlace);

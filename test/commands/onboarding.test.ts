@@ -43,8 +43,8 @@ describe("/start", () => {
     expect(lines).toEqual([
       "I answer questions here in Telegram: just write to me.",
       "What needs an approval I do only after you tapped Approve.",
-      "Here I answer everything; in a group, mention me or reply to me.",
-      "What you write is kept, and read by the model openai/gpt-5. /export gives you everything, /forget erases it, /help shows the rest.",
+      "In groups, mention me or reply to one of my messages.",
+      "Your messages are stored and sent to the AI model openai/gpt-5. /export to download them, /forget to delete them, /help for more.",
     ]);
     expect(acceptance).toMatchObject({
       buttons: [
@@ -150,8 +150,8 @@ describe("/help", () => {
   it.each(["auto", "/auto", "AUTO"])("%s says how it is typed", async (name) => {
     const at = directPlace();
     expect(textOf(await ingress.command(at, "help", { argument: name })).split("\n")).toEqual([
-      "/auto <goal> [turns] – Work towards a goal by myself, several turns long",
-      "<goal>: What is to be reached; up to 2,000 characters",
+      "/auto <goal> [turns] – Let me work on a goal on my own",
+      "<goal>: The goal, up to 2,000 characters",
       "[turns]: How many turns at most: 1 to 50, 10 if left out",
     ]);
   });
@@ -171,14 +171,14 @@ describe("/language", () => {
     const said = async (argument: string) =>
       textOf(await ingress.command(at, "language", { argument }));
     expect(await said("")).toContain("français");
-    expect(await said("de")).toBe("Ich rede jetzt Deutsch mit dir.");
-    expect(textOf(await ingress.command(group, "stop"))).toBe("Es gibt nichts anzuhalten.");
+    expect(await said("de")).toBe("Alles klar, ab jetzt auf Deutsch.");
+    expect(textOf(await ingress.command(group, "stop"))).toBe("Gerade läuft nichts.");
     expect(await said("")).toContain("weil du das gewählt hast");
-    expect(await said("Russian")).toBe("Теперь я говорю с вами по-русски.");
-    expect(await said("中文")).toBe("我现在用中文和你说话。");
+    expect(await said("Russian")).toBe("Хорошо, буду говорить по-русски.");
+    expect(await said("中文")).toBe("好的，我会说中文。");
     expect(await said("klingon")).toContain("klingon");
     expect(await said("auto")).toContain("français");
-    expect(textOf(await ingress.command(at, "stop"))).toBe("Il n'y a rien à arrêter.");
+    expect(textOf(await ingress.command(at, "stop"))).toBe("Rien n'est en cours.");
   });
 
   it("is in what a message leaves, so that a turn answers in it", async () => {
@@ -193,7 +193,7 @@ describe("/language", () => {
     const at = directPlace(fromDiscord(901, "de"));
     await ingress.command(at, "status", { answersItself: true });
     const silent = { ...at, person: fromDiscord(901) };
-    expect(textOf(await ingress.command(silent, "stop"))).toBe("Es gibt nichts anzuhalten.");
+    expect(textOf(await ingress.command(silent, "stop"))).toBe("Gerade läuft nichts.");
     expect(textOf(await ingress.command(silent, "language", { argument: "auto" }))).toContain(
       "Deutsch",
     );
@@ -232,7 +232,7 @@ describe("/activation", () => {
           argument: "always",
         }),
       ),
-    ).toBe("Here you write to me alone: I answer everything.");
+    ).toBe("This is a private chat, so I answer every message.");
   });
 });
 
@@ -248,18 +248,16 @@ describe("/tools", () => {
       })),
     ]);
     const said = textOf(await ingress.command(directPlace(), "tools"));
-    expect(said).toMatch(/^I use these by myself:\n• read_0\n/);
+    expect(said).toMatch(/^I use these without asking:\n• read_0\n/);
     expect(said).toContain("• read_39\nAnd 2 more.\n\n");
-    expect(said).toContain(
-      `For these I ask for an approval where it matters:\n• web.post – ${"x".repeat(100)}…`,
-    );
+    expect(said).toContain(`I sometimes ask before I use these:\n• web.post – ${"x".repeat(100)}…`);
     expect(said).toMatch(/approval first:\n• files\.delete – Deletes a file$/);
   });
 
   it("of a deployment without workers says that there are none", async () => {
     await redis.del("parley:{cfg}:tools");
     expect(textOf(await ingress.command(directPlace(), "tools"))).toBe(
-      "I can use no tools just now.",
+      "I don't have any tools right now.",
     );
   });
 });
@@ -268,7 +266,7 @@ describe("/approvals", () => {
   it("shows what waits, for how long, who may decide it and how, and no secret", async () => {
     const at = directPlace();
     const approvals = async () => textOf(await ingress.command(at, "approvals"));
-    expect(await approvals()).toBe("Nothing waits for an approval in this chat.");
+    expect(await approvals()).toBe("Nothing is waiting for approval.");
     await ingress.say(at, "delete it");
     const turn = await begun(turns, at.chat);
     const approval = approvalOf(turns, at.chat, {
@@ -287,12 +285,12 @@ describe("/approvals", () => {
     // As the delivery of the card notes it.
     await redis.hset(approvalKey(approval.id), { card: "55" });
     const said = await approvals();
-    expect(said).toMatch(/^1 call waits for an approval:/);
+    expect(said).toMatch(/^1 action is waiting for approval:/);
     expect(said).toContain(
       `${approval.tool}: asked for ${approval.requester.name}, expires in 60 min`,
     );
     expect(said).toContain("path: a\\u202ebbb");
-    expect(said).toContain("It's up to Anna or an admin.");
+    expect(said).toContain("This can be decided by Anna or an admin.");
     expect(said).toContain(`/approve ${approval.id}\n/deny ${approval.id}`);
     expect(said).not.toContain("hunter2");
     // Where the call goes is never cut.
@@ -305,7 +303,7 @@ it("/role says what comes with it", async () => {
   const at = directPlace();
   const closed = openIngress(store, { mode: "allowlist" });
   expect(textOf(await closed.command(at, "role"))).toBe(
-    "Role: stranger\nYou are not allowed to talk to me yet.",
+    "Role: stranger\nYou're not allowed to chat with me yet.",
   );
   await closed.access.setRole(at.person, "admin");
   expect(textOf(await closed.command(at, "role"))).toMatch(/^Role: admin\nYou may use everything/);

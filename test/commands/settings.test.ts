@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ChatSettings } from "../../src/core/chat-settings.ts";
 import { duration, usd } from "../../src/commands/amounts.ts";
+import { shownSetting, valueButtons } from "../../src/commands/setting-buttons.ts";
+import { settingNames } from "../../src/commands/setting-values.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -35,25 +37,25 @@ describe("/settings", () => {
     await set(at, "deadline off");
     await ingress.command(at, "tier", { argument: "smart" });
     expect((await set(at, "")).split("\n")).toEqual([
-      "In this chat:",
-      "tier: smart (your own choice; see /tier)",
-      "model: none chosen (see /model)",
-      "whileBusy: steer (set for this chat; default: followup)",
-      "tools: names (default)",
-      "activation: mention (default)",
-      "thinking: off (default)",
-      "maxModelCalls: 20 (default)",
-      "maxToolExecutions: 80 (default)",
-      "deadline: off (set for this chat; default: 15m; deep: 1h)",
-      "maxTokens: 200000 (set for this chat; default: off)",
-      "maxCost: off (default)",
-      "toolFailure: off (default)",
-      "confirmationDenied: on; deep: off (default)",
-      "policyDenied: off (default)",
-      "loopSameCall: 3 (default)",
-      "loopSameTool: 5 (default)",
-      "loopHints: 5; deep: 2 (default)",
-      "/settings <name> <value> changes one, /settings <name> default takes that back.",
+      "Settings for this chat:",
+      "• tier: smart (your choice; see /tier)",
+      "• model: automatic (see /model)",
+      "• whileBusy: steer (default: followup) – if you write while I'm still answering",
+      "• tools: names – how much of my tool use you see",
+      "• activation: mention – when I answer in a group",
+      "• thinking: off – show my reasoning",
+      "• maxModelCalls: 20 – most model requests per answer",
+      "• maxToolExecutions: 80 – most tool uses per answer",
+      "• deadline: off (default: 15m; deep: 1h) – most time per answer",
+      "• maxTokens: 200,000 (default: off) – most tokens per answer",
+      "• maxCost: off – most money per answer",
+      "• toolFailure: off – stop when a tool fails",
+      "• confirmationDenied: on; deep: off – stop when someone says no",
+      "• policyDenied: off – stop when a rule says no",
+      "• loopSameCall: 3 – repeats of one action that count as a loop",
+      "• loopSameTool: 5 – uses of one tool in a row that count as a loop",
+      "• loopHints: 5; deep: 2 – hints to get out of a loop before I stop",
+      'To change one: /settings <name> <value>, or "default" to reset it.',
     ]);
   });
 
@@ -79,7 +81,7 @@ describe("/settings", () => {
     expect(await set(at, argument)).toBe(`${said} in this chat.`);
     expect(await settings.read(at.chat)).toEqual(stored);
     const [name] = argument.split(" ");
-    expect(await set(at, `${name} default`)).toMatch(/is the default again: /);
+    expect(await set(at, `${name} default`)).toMatch(/is back to the default: /);
     expect(await settings.read(at.chat)).toEqual({});
     expect(await store.redis.exists(chatKeys(at.chat).settings)).toBe(0);
   });
@@ -91,33 +93,36 @@ describe("/settings", () => {
       expect(await set(at, `${name} Off`)).toBe(`${name} is now off in this chat.`);
       const { [name]: stored } = await settings.read(at.chat);
       expect(stored).toBeGreaterThan(1e15);
-      expect(await set(at, name)).toContain(`${name}: off (set for this chat;`);
+      expect(await set(at, name)).toContain(`${name}: off (default:`);
     },
   );
 
   it.each([
-    ["maxModelCalls off", 'maxModelCalls cannot be "off": expected a whole number from 1 to 1000.'],
-    ["maxModelCalls 0", 'maxModelCalls cannot be "0": expected a whole number from 1 to 1000.'],
+    [
+      "maxModelCalls off",
+      `maxModelCalls can't be "off". It must be a whole number from 1 to 1,000.`,
+    ],
+    ["maxModelCalls 0", `maxModelCalls can't be "0". It must be a whole number from 1 to 1,000.`],
     [
       "maxToolExecutions -1",
-      'maxToolExecutions cannot be "-1": expected a whole number from 0 to 10000.',
+      `maxToolExecutions can't be "-1". It must be a whole number from 0 to 10,000.`,
     ],
-    ["deadline 15", 'deadline cannot be "15": expected a duration such as 15m or 24h, or off.'],
-    ["maxTokens many", /^maxTokens cannot be "many": expected a whole number/],
-    ["maxCost 5eur", 'maxCost cannot be "5eur": expected US dollars such as 5usd, or off.'],
+    ["deadline 15", `deadline can't be "15". Use a time such as 15m or 24h, or off.`],
+    ["maxTokens many", /^maxTokens can't be "many"\. It must be a whole number/],
+    ["maxCost 5eur", `maxCost can't be "5eur". Use US dollars such as 5usd, or off.`],
     [
       "whileBusy wait",
-      'whileBusy cannot be "wait": expected followup, steer, interrupt, collect or default.',
+      `whileBusy can't be "wait". Use followup, steer, interrupt, collect or default.`,
     ],
-    ["thinking true", 'thinking cannot be "true": expected on, off or default.'],
-    ["policyDenied maybe", /expected on, off or default/],
-    ["loopSameCall 1", 'loopSameCall cannot be "1": expected a whole number from 2 to 100.'],
-    ["loopHints off", /expected a whole number from 0 to 100\.$/],
-    ["whilebuzy steer", 'There is no setting "whilebuzy". Did you mean whileBusy?'],
-    ["colour blue", /^There is no setting "colour"\. There are: whileBusy, /],
-    ["__proto__ 1", /^There is no setting "__proto__"/],
-    ["tier smart", /^There is no setting "tier"/],
-    [`maxTokens ${"9".repeat(5_000)}`, /^maxTokens cannot be "9{50}…": expected/],
+    ["thinking true", `thinking can't be "true". Use on, off or default.`],
+    ["policyDenied maybe", /Use on, off or default/],
+    ["loopSameCall 1", `loopSameCall can't be "1". It must be a whole number from 2 to 100.`],
+    ["loopHints off", /It must be a whole number from 0 to 100\.$/],
+    ["whilebuzy steer", `I don't have a setting "whilebuzy". Did you mean whileBusy?`],
+    ["colour blue", /^I don't have a setting "colour"\. Available: whileBusy, /],
+    ["__proto__ 1", /^I don't have a setting "__proto__"/],
+    ["tier smart", /^I don't have a setting "tier"/],
+    [`maxTokens ${"9".repeat(5_000)}`, /^maxTokens can't be "9{50}…"\. It must/],
   ])("%s is refused: what, where, and what was expected", async (line, said) => {
     const at = await adminPlace();
     const answer = await set(at, line);
@@ -144,25 +149,25 @@ describe("/settings", () => {
       "loopHints 9",
       "maxCost default",
     ])
-      expect(await set(at, line)).toMatch(/^You are not allowed to change \w+: an admin may\.$/);
+      expect(await set(at, line)).toMatch(/^Only an admin can change \w+\.$/);
     expect(await settings.read(at.chat)).toEqual({
       whileBusy: "steer",
       tools: "full",
       thinking: "on",
     });
     expect(await set(at, "maxCost")).toBe(
-      "maxCost: off (default)\nYou are not allowed to change maxCost: an admin may.",
+      "maxCost: off – most money per answer\nOnly an admin can change maxCost.",
     );
     expect(await set(at, "tools")).toBe(
-      "tools: full (set for this chat; default: names)\n/settings tools <value> changes it: expected off, names, full or default.",
+      "tools: full (default: names)\nTo change it: /settings tools <value>. Use off, names, full or default.",
     );
   });
 
   it.each([
-    ["maxModelCalls", "expected a whole number from 1 to 1000."],
-    ["deadline", "expected a duration such as 15m or 24h, or off."],
-    ["maxCost", "expected US dollars such as 5usd, or off."],
-    ["whileBusy", "expected followup, steer, interrupt, collect or default."],
+    ["maxModelCalls", "It must be a whole number from 1 to 1,000."],
+    ["deadline", "Use a time such as 15m or 24h, or off."],
+    ["maxCost", "Use US dollars such as 5usd, or off."],
+    ["whileBusy", "Use followup, steer, interrupt, collect or default."],
     ["loopHints", "expected a whole number from 0 to 100."],
   ])("%s without a value says what it may be: %s", async (name, expected) => {
     expect((await set(await adminPlace(), name)).split("\n")[1]).toBe(
@@ -182,8 +187,8 @@ describe("/settings", () => {
     expect(await given({ name: "deadline", value: " 1h 30m " })).toBe(
       "deadline is now 1h 30m in this chat.",
     );
-    expect(await given({ value: "tools" })).toMatch(/^Which setting\? There are: whileBusy, /);
-    expect(await given({})).toMatch(/^In this chat:/);
+    expect(await given({ value: "tools" })).toMatch(/^Which setting\? Available: whileBusy, /);
+    expect(await given({})).toMatch(/^Settings for this chat:/);
     expect(await settings.read(at.chat)).toEqual({ deadline: 5_400_000 });
   });
 
@@ -191,12 +196,48 @@ describe("/settings", () => {
     const group = groupPlace();
     const admin = groupPlace(newPerson(), group);
     await ingress.access.setRole(admin.person, "admin");
-    expect(await set(group, "tools off")).toBe(
-      "You are not allowed to change tools in a group: an admin may.",
-    );
+    expect(await set(group, "tools off")).toBe("Only an admin can change tools in a group.");
     expect(await settings.read(group.chat)).toEqual({});
     expect(await set(admin, "tools off")).toContain("is now off");
     expect(await settings.read(group.chat)).toEqual({ tools: "off" });
+  });
+
+  it("offers a button for each, which shows it and what it may be", async () => {
+    const at = await adminPlace();
+    const shown = await ingress.command(at, "settings", { answersItself: true });
+    const buttons = shown.type === "answered" ? (shown.buttons ?? []) : [];
+    expect(buttons.map(({ label }) => label)).toEqual(settingNames);
+    for (const { data } of buttons) expect(shownSetting(data)).toBe(data.slice(3));
+    const one = await ingress.command(at, "settings", {
+      argument: "whileBusy",
+      answersItself: true,
+    });
+    expect(one).toMatchObject({
+      buttons: [
+        { label: "followup", data: "sv:whileBusy:followup" },
+        { label: "steer" },
+        { label: "interrupt" },
+        { label: "collect" },
+        { label: "✓ default", typed: "/settings whileBusy default" },
+      ],
+    });
+    expect(textOf(one)).toContain("• steer – take it into account right away");
+  });
+
+  it("are set by the buttons, for those who may", async () => {
+    const at = await adminPlace();
+    for (const name of settingNames)
+      for (const { data } of valueButtons(name, ingress.deps, undefined)) {
+        expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
+        expect(await ingress.tap(at, data)).toMatchObject({ type: "answered" });
+      }
+    expect(await settings.read(at.chat)).toEqual({});
+    await ingress.tap(at, "sv:maxTokens:100k");
+    expect(await settings.read(at.chat)).toEqual({ maxTokens: 100_000 });
+    expect(await ingress.tap(directPlace(), "sv:maxTokens:100k")).toMatchObject({
+      type: "refused",
+      text: "Only an admin can change maxTokens.",
+    });
   });
 
   it("that are broken in the store count as not set", async () => {
@@ -208,7 +249,7 @@ describe("/settings", () => {
       unknown: "1",
     });
     expect(await settings.read(at.chat)).toEqual({ thinking: "on" });
-    expect(await set(at, "whileBusy")).toContain("followup (default)");
+    expect(await set(at, "whileBusy")).toContain("whileBusy: followup – ");
   });
 
   it("that no one could read are not written", async () => {

@@ -33,7 +33,7 @@ const shown = (more: Partial<Card>) => callMarkdown(callOf(card(more)), style);
 it("a card says who changed its arguments, or that someone did whose name was erased", () => {
   expect(shown({})).not.toContain("changed the arguments");
   expect(shown({ changedBy: "Ben" })).toContain("Ben changed the arguments.");
-  expect(shown({ changedBy: "" })).toContain("\n\nA person changed the arguments.");
+  expect(shown({ changedBy: "" })).toContain("\n\nSomeone changed the arguments.");
 });
 
 describe("the buttons of a card", () => {

@@ -59,7 +59,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     expect(text).toContain("files.write");
     expect(text).toMatch(/“Writes \\?\*a\\?\* file\.”/);
     expect(text).toContain("path: a.txt");
-    expect(text).toMatch(/It's up to Ann\\?_ or an admin\./);
+    expect(text).toMatch(/This can be decided by Ann\\?_ or an admin\./);
     expect(text).toContain(name === "discord" ? "Expires <t:1795086400:R>." : "Expires in 24 h.");
     expect(text).toContain("/approve aB3dE0");
   });
@@ -180,9 +180,9 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
       [
         "✓ 1 approved by Ann",
         "✗ 2 denied by Ben: no",
-        "✗ 3 expired: nobody decided in time",
-        "✗ 4 not run: superseded by a newer message",
-        "✗ 5 not run: stopped",
+        "✗ 3 expired, nobody decided in time",
+        "✗ 4 cancelled because of a newer message",
+        "✗ 5 cancelled",
       ].join("\n"),
     );
     expect(text).not.toContain("It's up to");
@@ -214,7 +214,7 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
     const calls = callsWith({ password: "swordfish", text: "a\nb" });
     const [text = ""] = (await askingChunks(mouth, calls, de)).map((each) => each.text);
     expect(text).toContain("Freigabe nötig:");
-    expect(text).toMatch(/Es entscheidet: Ann\\?_ oder ein Admin\./);
+    expect(text).toMatch(/Entscheiden kann Ann\\?_ oder ein Admin\./);
     expect(text).toMatch(/Läuft ab(?:: <t:| in 24 h\.)/);
     expect(text).toContain("s••••h (9 Zeichen)");
     expect(text).toContain("text (3 Zeichen)");
@@ -235,7 +235,7 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
       de,
     );
     expect(changed?.text).toContain(
-      "✓ 1 freigegeben von Ann\n✗ 2 abgelehnt von Ben: nö\n✗ 3 nicht ausgeführt: angehalten",
+      "✓ 1 freigegeben von Ann\n✗ 2 abgelehnt von Ben: nö\n✗ 3 abgebrochen",
     );
   });
 

@@ -228,13 +228,13 @@ describe("a card that two persons have to decide", () => {
     await deliver();
     const [asks] = sender.texts;
     expect(asks).toMatch(/^Approval needed: `files.delete`/);
-    expect(asks).toContain("Two different people must approve: any member.");
+    expect(asks).toContain("Needs two approvals, from any member.");
     const buttons = sender.shown[0]?.buttons;
     expect(buttons?.slice(0, 2)).toEqual(["Approve", "Deny"]);
     await by(anna, "approved");
     await deliver();
     expect(sender.texts).toEqual([
-      expect.stringContaining("1 of 2: approved by Anna; one more is needed."),
+      expect.stringContaining("1 of 2: approved by Anna. One more is needed."),
     ]);
     expect(sender.shown).toMatchObject([{ buttons }]);
     await by(ben, "approved");

@@ -19,7 +19,7 @@ const outbox = createOutboxStore(store, leaseMs);
 
 const parts = ["a", "b", "c", "d", "e"].map((letter) => letter.repeat(2_500));
 const long = parts.join("|");
-const file = `[answer.md: ${long}] The answer goes on in the file answer.md, which has all of it.`;
+const file = `[answer.md: ${long}] The full answer is in answer.md.`;
 
 const setup = (options: { deduplicates?: boolean } = {}) => {
   const sender = new ScriptedSender(options);

@@ -35,7 +35,7 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     const ann = stage.direct("Ann");
     const card = await askForNote(ann, "black tea");
     ann.say("note=green tea", { replyTo: card });
-    await ann.wait(isClosed(card, "Changed by Ann: asked again below."));
+    await ann.wait(isClosed(card, "Changed by Ann; see the new card below."));
     const second = await newCard(ann, "green tea");
     expect(second.id).not.toBe(card.id);
     expect(second.text).toContain("Ann changed the arguments.");

@@ -33,7 +33,7 @@ describe("an approval that no one decides", () => {
     const cards = await askForNotes(ben, ["too", "late"]);
     const [approveAll = ""] = cards.data;
     await ben.tap(cards, "✓ 2");
-    await ben.wait(isClosed(cards, "✗ 1 expired: nobody decided in time"));
+    await ben.wait(isClosed(cards, "✗ 1 expired, nobody decided in time"));
     await ben.wait(isClosed(cards, "✓ 2 approved by Ben"));
     expect(await ben.forge(cards, approveAll)).toMatch(
       /1: This has expired\.\n2: This is already approved by Ben\./,

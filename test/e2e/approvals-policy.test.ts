@@ -59,7 +59,7 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     ann.say('call write_note {"note":"evil tea"}');
     await ann.wait("write_note said: policy-denied");
     const card = await askForNote(ann, "other tea");
-    expect(card.text).toContain("It's up to Ann or an admin.");
+    expect(card.text).toContain("This can be decided by Ann or an admin.");
     await ann.tap(card, "Approve");
     await ann.wait(isClosed(card, "Approved by Ann."));
     await ann.wait(({ text }) => reads("write_note said: Noted.")(text) && ann.shown().length > 3);
@@ -70,11 +70,11 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     const { ann, ben, adam } = groupOfThree();
     const card = await askForNote(ann, "two cups", mention);
     expect(card.buttons.slice(0, 2)).toEqual(["Approve", "Deny"]);
-    expect(card.text).toContain("Two different people must approve: any member.");
+    expect(card.text).toContain("Needs two approvals, from any member.");
     expect(await ann.tap(card, "Approve")).toBe(
-      "Counted: 1 of 2. Another person must approve it, too.",
+      "Got it: 1 of 2 approvals. One more person has to approve.",
     );
-    const half = await ann.wait("1 of 2: approved by Ann; one more is needed.");
+    const half = await ann.wait("1 of 2: approved by Ann. One more is needed.");
     expect([half.id, half.buttons]).toEqual([card.id, card.buttons]);
     expect(await ann.tap(half, "Approve")).toMatch(/already.*Another person/);
     expect(ann.shown().some(({ text }) => text.includes("said:"))).toBe(false);

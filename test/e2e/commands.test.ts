@@ -30,7 +30,7 @@ describe.each(world.stages)("with no worker, on $name", (stage) => {
     const ann = stage.direct("Ann");
     ann.say("say hello to nobody");
     ann.say("say hello again");
-    await expect.poll(async () => await ann.command("status")).toContain("Messages waiting: 2.");
+    await expect.poll(async () => await ann.command("status")).toContain("Messages waiting: 2");
     expect(await ann.command("stop")).toMatch(/2 waiting messages dropped/);
   });
 

@@ -91,7 +91,7 @@ describe.concurrent("a console with a pipe", () => {
     const session = open();
     await session.say(`call write_note {"note":"black tea"}`, "Approve? [y/n]");
     const card = await session.say("/edit note=green tea", /note: green tea[^]*Approve\? \[y\/n\]/);
-    expect(card).toContain("Changed by you: asked again below.");
+    expect(card).toContain("Changed by you; see the new card below.");
     await session.say("y", 'A person changed the arguments to {"note":"green tea"}');
     await session.say(`call write_note {"note":"more tea"}`, "Approve? [y/n]");
     await session.say("/approve always 30m", "write_note said: Noted.");
@@ -218,10 +218,10 @@ describe.concurrent("a console with a pipe", () => {
         input: "pipe",
       }),
     );
-    await session.say("/stop", "Il n'y a rien à arrêter.");
+    await session.say("/stop", "Rien n'est en cours.");
     await session.say("/whoami", "ada");
-    await session.say("/language de", "Ich rede jetzt Deutsch mit dir.");
-    await session.say("/stop", "Es gibt nichts anzuhalten.");
+    await session.say("/language de", "Alles klar, ab jetzt auf Deutsch.");
+    await session.say("/stop", "Gerade läuft nichts.");
     session.parley.endInput();
     expect(await session.parley.exited).toEqual(ended);
   });

@@ -95,7 +95,7 @@ describe.each(world.stages)("in $name", (stage) => {
     const path = join(archives, `${stage.name}.jsonl`);
     await writeFile(path, `${JSON.stringify(head)}\n{"half a line ${word}`);
     await forget(ann, "chat");
-    await ann.wait("Done: everything that I kept of this chat is erased.");
+    await ann.wait("Done. Everything in this chat has been deleted.");
     if (stage.name === "telegram") await expectDoneLast(ann);
     await stage.until(() => {
       const now = ann.shown().find(({ id }) => id === card.id);

@@ -377,7 +377,7 @@ describe("/stop", () => {
 
   it("before anybody works drops the message that waits", async () => {
     const { chat, tag } = early;
-    expect(earlyAnswer).toBe("Stopped, and 1 waiting message dropped.");
+    expect(earlyAnswer).toBe("Stopped. I also discarded 1 waiting message.");
     const history = await records.idle(chat);
     expect(history.map(({ kind }) => kind)).toEqual(["message", "end"]);
     checkHistory(history);

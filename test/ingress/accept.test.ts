@@ -153,7 +153,7 @@ describe("a message", () => {
       ])
         expect(outcome).toEqual({
           type: "refused",
-          text: "You are not allowed to use this bot.",
+          text: "Sorry, I'm only available to approved people.",
         });
     expect(textOf(await closed.command(banned, "help", asked))).toContain("not allowed");
     expect(await closed.told(at.chat)).toEqual([]);

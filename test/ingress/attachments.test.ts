@@ -94,7 +94,7 @@ describe("a file", () => {
 
   it("of a kind that no one here reads is refused by name", async () => {
     expect(await refusal(somewhere(), [sent(zip, { name: "x.zip" })])).toBe(
-      '"x.zip" is of a kind that I cannot read. I take pictures (PNG, JPEG, GIF, WebP), PDFs and text files.',
+I can't read       '"x.zip". I can read images (PNG, JPEG, GIF, WebP), PDFs and text files.',
     );
     const fake = sent(pdf("a"), { kind: "image", mediaType: "image/png" });
     expect(await refusal(somewhere(), [fake])).toMatch(/is no picture that I can read/);
@@ -108,7 +108,7 @@ describe("a file", () => {
       fetch: () => Promise.reject(new Error("fetched")),
     });
     expect(await refusal(somewhere(), [large])).toBe(
-      '"large.png" is too large: 9 MB. I take files of up to 8 MB.',
+Sorry,       '"large.png" is too large (9 MB). The limit is 8 MB.',
     );
   });
 

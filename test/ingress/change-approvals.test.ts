@@ -86,7 +86,9 @@ describe("an answer to a card with other arguments", () => {
       expect(ingress.wakes).toContain(`turn ${at.chat}`);
       expect(await ingress.waiting(at.chat)).toEqual([]);
       const told = await ingress.outbox(at.chat);
-      expect(JSON.stringify(told)).toContain(`Changed by ${at.person.name}: asked again below.`);
+      expect(JSON.stringify(told)).toContain(
+        `Changed by ${at.person.name}; see the new card below.`,
+      );
     }
   });
 
@@ -279,7 +281,7 @@ describe("a tap after a change", () => {
       const said = await tap(at, `${data}:${card[0]?.id ?? ""}`);
       expect(said.type).toBe("refused");
       expect(textOf(said)).toBe(
-        `This is already changed by ${at.person.name}: the newer card below asks about it.`,
+        `${at.person.name} already changed this; see the newer card below.`,
       );
     }
   });

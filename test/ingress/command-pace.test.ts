@@ -67,7 +67,7 @@ it("sixty commands in a minute are answered, and of more one line says so", asyn
   for (let more = 0; more < 20; more += 1)
     expect((await opened.command(at, "help")).type).toBe("refused");
   const [said, ...others] = (await ingress.told(at.chat)).slice(60);
-  expect(said).toBe("Too many commands: the limit is 60/min. It resets within a minute.");
+  expect(said).toBe("Slow down a little: the limit is 60/min. It resets within a minute.");
   expect(others).toEqual([]);
 });
 

@@ -140,7 +140,7 @@ describe("/approve and /deny", () => {
     const options = { id: "nothing", reason: "too dear" };
     const filled = { argument: "", options, answersItself: true } as const;
     expect(textOf(await ingress.command(at, "deny", filled))).toBe(
-      'No approval "nothing" waits here. /approvals shows what does.',
+      'There's no pending approval "nothing" here. See /approvals.',
     );
     expect(await statuses(card)).toEqual(["pending"]);
   });

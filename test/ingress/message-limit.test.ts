@@ -68,7 +68,7 @@ describe("a message over a limit", () => {
     expect(await counted(ingress, at)).toBe(3);
     const before = await ingress.waiting(at.chat);
     for (const [name, argument, said] of [
-      ["auto", "tell 1", /messages 3\/min \(you\)/],
+      ["auto", "tell 1", /limit of 3 messages a minute/],
       ["retry", "", /^You're still at this limit\. It resets in /],
     ] as const) {
       const refused = await ingress.command(at, name, {
@@ -147,7 +147,7 @@ describe("a message over a limit", () => {
     expect((await ingress.say(at, "one")).type).toBe("queued");
     await counters.settle("c1", spent, counting);
     expect(textOf(await ingress.say(at, "two"))).toMatch(
-      /^A limit is reached: tokens 100\/day \(everybody together\)\. Used: 100\. It resets /,
+      /^A limit is reached: tokens 100\/day \(for everyone together\)\. Used: 100\. It resets /,
     );
     expect(await ingress.say(at, "three")).toEqual({ type: "refused", isMarked: true });
     expect(await counted(ingress, at)).toBe(1);
@@ -244,7 +244,7 @@ describe("what is counted", () => {
     const guest = directPlace();
     await ingress.access.setRole(guest.person, "guest");
     await ingress.say(guest, "one");
-    expect(textOf(await ingress.say(guest, "two"))).toContain("(you, your role being guest)");
+    expect(textOf(await ingress.say(guest, "two"))).toContain("(for you, as guest)");
     const member = directPlace();
     await ingress.say(member, "one");
     expect((await ingress.say(member, "two")).type).toBe("queued");

@@ -174,7 +174,7 @@ describe("an erased chat", () => {
       { kind: "cards-outcome", approvals: expect.any(Array) },
       {
         kind: "notice",
-        text: "Fertig: Alles, was ich von diesem Chat hatte, ist gelöscht.",
+        text: "Fertig. Alles in diesem Chat ist gelöscht.",
       },
     ]);
     expect(await auditLines()).toContainEqual({

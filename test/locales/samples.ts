@@ -17,7 +17,9 @@ type SamplesOf<Group> = {
 };
 
 /** Numbers whose nouns have each of the forms that our languages know, some of them fractions. */
-const counts = [1, 2, 5, 11, 21, 22, 100].map((count): [number] => [count]);
+const counts = [1, 2, 5, 11, 21, 22, 100, 12_345].map((count): [number] => [count]);
+/** The number of an action on its card: there are at most eight. */
+const places = [[1], [2]] satisfies [number][];
 const one: readonly [string][] = [["«something»"]];
 const two: readonly [string, string][] = [["«this»", "«that»"]];
 const three: readonly [string, string, string][] = [["«this»", "«that»", "«another»"]];
@@ -29,6 +31,7 @@ const choice = {
 };
 
 export const samples: SamplesOf<Locale> = {
+  number: [[12_345]],
   ingress: {
     adminsOnly: one,
     membersOnly: one,
@@ -66,25 +69,25 @@ export const samples: SamplesOf<Locale> = {
     decides: one,
     twoDecide: one,
     firstOfTwo: one,
-    approvedFirst: [[2, "«somebody»"]],
+    approvedFirst: [[2, "«Ann»"]],
     expiresAt: one,
     expiresIn: one,
     typed: one,
     typedForEach: one,
-    approved: counts,
-    approvedBy: [[2, "«somebody»"]],
-    denied: counts,
-    deniedBy: [[2, "«somebody»"]],
-    expired: counts,
-    superseded: counts,
-    stopped: counts,
-    changed: counts,
-    changedBy: [[2, "«somebody»"]],
+    approved: places,
+    approvedBy: [[2, "«Ann»"]],
+    denied: places,
+    deniedBy: [[2, "«Ann»"]],
+    expired: places,
+    superseded: places,
+    stopped: places,
+    changed: places,
+    changedBy: [[2, "«Ann»"]],
     changedNote: one,
     howToChange: one,
     allowFor: one,
     because: two,
-    lasts: { seconds: counts, minutes: counts, hours: counts, days: counts },
+    lasts: { seconds: places, minutes: places, hours: places, days: counts },
     characters: counts,
   },
   delivery: { goesOn: one },
@@ -124,7 +127,7 @@ export const samples: SamplesOf<Locale> = {
     mayUse: one,
     neither: one,
   },
-  start: { hello: one, tools: counts, privacy: one },
+  start: { tools: counts, privacy: one },
   help: { alias: one },
   contact: {
     more: counts,
@@ -215,19 +218,30 @@ export const samples: SamplesOf<Locale> = {
     inputTokens: counts,
     outputTokens: counts,
     about: one,
-    model: counts.map(([count]) => [count, "«input»", 7]),
+    model: counts.map(([count]) => [count, "«input»", "«output»"]),
     cost: one,
     andUnpriced: one,
+    spent: counts.map(([count]) => [count, count]),
   },
   limits: {
     role: one,
     platform: one,
     ofPerson: one,
     ofChat: one,
-    hit: three,
-    needs: one,
+    amount: {
+      messages: counts,
+      tokens: counts,
+      turns: counts,
+      "model-calls": counts,
+      "tool-executions": counts,
+    },
+    per: { minute: one, hour: one, day: one, month: one, turn: one, "at-once": one },
+    hitYours: one,
+    hit: two,
+    needs: [["«amount»", "«used»", "«limit»", "«whose»"]],
     resets: one,
     nearly: [[75, "«limit»", "«whose»", "«used»"]],
+    nearlyYours: [[75, "«limit»", "«used»"]],
     slowDown: one,
     used: two,
     running: counts,
@@ -243,7 +257,6 @@ export const samples: SamplesOf<Locale> = {
     yoursThisMonth: one,
     allToday: one,
     allThisMonth: one,
-    amounts: three,
   },
   whoami: { name: one, id: one, role: one, chat: one, place: one },
   people: {
@@ -318,7 +331,7 @@ export const samples: SamplesOf<Locale> = {
   },
   console: { file: one },
   turn: {
-    awaits: counts.map(([count]) => ["«somebody»", count]),
+    awaits: counts.map(([count]) => ["«Ann»", count]),
     awaitsAdmin: counts,
     awaitsDecision: counts,
     brokeOff: one,
@@ -337,9 +350,8 @@ export const samples: SamplesOf<Locale> = {
     since: one,
     sinceOf: two,
   },
-  audit: { heading: counts, unknown: two, exported: counts },
+  audit: { unknown: two, exported: counts },
   stats: {
-    spent: counts.map(([count]) => [count, count, "«cost»"]),
     chats: [[2, 5]],
     today: one,
     thisMonth: one,

@@ -64,7 +64,7 @@ describe("what a turn says by itself is in the language of the person it answers
     });
     expect(await scene.notices()).toEqual(["Es gibt nichts zurückzunehmen."]);
     expect(await scene.said()).toEqual([
-      "Es gibt noch nichts zu kürzen.",
+      "Es gibt noch nichts zusammenzufassen.",
       expect.stringMatching(/^Ich habe hier aufgehört: .* Grenze/),
     ]);
     scene.model.reply({
@@ -102,7 +102,7 @@ describe("what a turn says by itself is in the language of the person it answers
       ["message", "de"],
     ]);
     expect(posted[3]).toMatchObject({
-      text: "Nicht ausgeführt: überholt von einer neueren Nachricht.",
+      text: "Abgebrochen wegen einer neueren Nachricht.",
     });
   });
 });

@@ -353,7 +353,7 @@ describe("interactions", () => {
 
   test.each<[string, Acceptance, string]>([
     ["with its words", { type: "refused", text: "You are not allowed." }, "You are not allowed."],
-    ["without words", { type: "refused" }, "You are not allowed to do this."],
+    ["without words", { type: "refused" }, "You're not allowed to do this."],
     [
       "in the bot's own words",
       { type: "answered", text: "You wrote nothing.", isPrivate: false },
@@ -430,7 +430,7 @@ describe("interactions", () => {
     [
       "not what is private, but that it came too late",
       { type: "answered", text: "Your secrets", isPrivate: true },
-      "Sorry, my answer came too late to be shown to you alone. Please ask again.",
+      "Sorry, that took too long for me to answer you in private. Please ask again.",
     ],
   ])("whose token has run out are told %s in the channel", async (_name, acceptance, said) => {
     await using here = await started();
@@ -515,7 +515,7 @@ describe("interactions", () => {
     };
     const slash = ann.slash(channel, "status");
     expect((await slash.response()).content).toBe(
-      "Sorry, that did not work. Please try again in a moment.",
+      "Sorry, that didn't work. Please try again in a moment.",
     );
     expect(ingress.arrived.length).toBeGreaterThan(1);
     expect(discord.violations).toEqual([]);

@@ -92,7 +92,7 @@ describe("a tap", () => {
     expect(said).toEqual([]);
     await vi.advanceTimersByTimeAsync(1_000);
     await vi.waitFor(() =>
-      expect(said).toEqual(["Sorry, that did not work. Please try again in a moment."]),
+      expect(said).toEqual(["Sorry, that didn't work. Please try again in a moment."]),
     );
     void take(tap("2"));
     await vi.waitFor(() => expect(said.at(-1)).toBe("Approved"));
@@ -121,7 +121,7 @@ describe("a command", () => {
   });
 
   test.each([
-    [128, ["I have done that, but my answer was lost. Ask again if you need it."]],
+    [128, ["That's done, but my answer got lost. Ask again if you need it."]],
     [0, []],
   ])(
     "that was carried out before is answered only where nothing was: flags %i",

@@ -68,7 +68,7 @@ describe("taps", () => {
     ["nothing, a second time", { type: "duplicate" }, "", false],
     ["the outcome", { type: "answered", text: "Approved", isPrivate: true }, "Approved", false],
     ["a refusal", { type: "refused", text: "Not allowed." }, "Not allowed.", true],
-    ["a refusal told before", { type: "refused" }, "You are not allowed to do this.", true],
+    ["a refusal told before", { type: "refused" }, "You're not allowed to do this.", true],
     [
       "a failure to keep anything",
       { type: "not-kept", text: "Sorry, my memory is full." },
@@ -107,7 +107,7 @@ describe("taps", () => {
   it("are answered when the store is down, and not tried again", async () => {
     const answer = await answerTo(() => Promise.reject(new Error("Connection is closed.")));
     expect(answer).toMatchObject({
-      text: "Sorry, that did not work. Please try again in a moment.",
+      text: "Sorry, that didn't work. Please try again in a moment.",
       showAlert: true,
     });
   });
@@ -127,7 +127,7 @@ describe("taps", () => {
         scene.tapsAreLate = true;
       },
     );
-    expect(answer.text).toBe("Sorry, that did not work. Please try again in a moment.");
+    expect(answer.text).toBe("Sorry, that didn't work. Please try again in a moment.");
   });
 
   it.each(["hang-up-before", "hang-up-after"] as const)(

@@ -466,7 +466,7 @@ describe("what is attached", () => {
     };
     expect(readMessage({ document })).toMatchObject({
       refusal:
-        'Sorry, I cannot read the picture "a.tiff". Send it as a photo, or as JPEG, PNG, WebP or GIF.',
+        'Sorry, I can't read the picture "a.tiff". Please send it as a photo, or as JPEG, PNG, WebP or GIF.',
     });
   });
 

@@ -32,7 +32,7 @@ export interface Verdict {
 }
 
 /** Telegram's; the platform offers nothing else against doubles. */
-const label = "\n\n(sent again: it may have arrived before)";
+const label = "\n\n(sent again; you may see this twice)";
 /**
  * What people are told when a machine is so busy that starting again takes 15 s: about the answer,
  * not the answer.

@@ -54,7 +54,7 @@ export interface Verdict {
   readonly latenciesMs: readonly number[];
 }
 
-const label = "(sent again: it may have arrived before)";
+const label = "(sent again; you may see this twice)";
 const poisoned = "working on it failed three times";
 const full = "Too many messages are waiting in this chat.";
 

@@ -342,12 +342,12 @@ describe("by hand", () => {
     await scene.control("compact", { messageId: "77", group: true });
     await scene.settle();
     expect(await scene.outbox()).toMatchObject([
-      { kind: "message", text: "There is nothing to shorten yet." },
+      { kind: "message", text: "There's nothing to summarize yet." },
       { kind: "message" },
       { kind: "message" },
       {
         kind: "message",
-        text: "There is nothing to shorten yet.",
+        text: "There's nothing to summarize yet.",
         replyTo: "77",
       },
     ]);

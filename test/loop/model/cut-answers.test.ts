@@ -16,7 +16,7 @@ const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...opti
 const notes = async (scene: Scene) =>
   (await scene.outbox()).flatMap((entry) => (entry.kind === "message" ? [entry.note] : []));
 
-const cutLine = 'I stopped here: the answer was cut at the length limit; say "go on" for the rest.';
+const cutLine = 'I stopped here, at the length limit. Say "go on" for the rest.';
 const cutNote = expect.stringMatching(
   /^user \[From the platform: your answer above was cut at the length limit/,
 );

@@ -191,7 +191,9 @@ describe("an answer of nothing", () => {
     scene.model.reply(step);
     await scene.say("hello");
     await scene.run();
-    expect(await scene.said()).toEqual(["Sorry, the model gave an empty answer. (error-id-1)"]);
+    expect(await scene.said()).toEqual([
+      "Sorry, I got no answer. Please try again. (error error-id-1)",
+    ]);
     expect(scene.logged("error")).toContain("error-id-1");
     expect((await scene.story()).at(-1)).toBe("end model-failed");
     await scene.expectAtRest();

@@ -406,7 +406,7 @@ describe("a worker that dies before or after any call", () => {
       (scene) => scene.auto("Count to three.", 5),
       async (scene) => {
         expect(await scene.said()).toEqual(["Step 1.", "Step 2.", "Step 3.\nDONE"]);
-        expect(await scene.notices()).toEqual(["/auto is done, after 3 turns."]);
+        expect(await scene.notices()).toEqual(["Goal reached, after 3 steps."]);
         expect(
           (await scene.log()).flatMap((entry) =>
             entry.kind === "message" ? [entry.auto?.step] : [],
