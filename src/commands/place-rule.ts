@@ -27,10 +27,10 @@ export async function setPlaceRule(
   const name =
     parsePlace(text) === undefined ? nameOf(call, text) : await placeName(pairing.people, place);
   const listed = access.listed(place);
-  if (listed === "ban" && rule !== "ban") return answer(people.fileBans(name));
+  if (listed === "ban" && rule !== "ban") return answer(people.fileBans(place));
   const before = await access.ruleOf(place);
   if (rule === undefined && before === undefined)
-    return answer(listed === "allow" ? people.fileAllows(name) : people.placeNotSet(name));
+    return answer(listed === "allow" ? people.fileAllows(place) : people.placeNotSet(name));
   // Write the audit line first: after a crash in between, the repeated event
   // may find nothing to do.
   await audit.write(eventId, {

@@ -43,7 +43,10 @@ export async function tapChoice(
   if (apply === undefined) return undefined;
   const needed = membersOnly.has(kind) ? "member" : "guest";
   if (!isAtLeast(role, needed) && !isAtLeast(await arrived.chatRole(), needed))
-    return { type: "refused", text: locale.ingress.notAllowed };
+    return {
+      type: "refused",
+      text: isAtLeast(role, "guest") ? locale.platform.notAllowed : locale.ingress.notAllowed,
+    };
   // They were asked to tap again, and may have changed their mind.
   if (deps.now() > notAfterMs) return { type: "refused", text: locale.ingress.tapTooLate };
   const sample = isSample(data) ? samples[data] : undefined;

@@ -41,8 +41,8 @@ describe("/start", () => {
     });
     const lines = textOf(acceptance).split("\n");
     expect(lines).toEqual([
-      "I answer questions here in Telegram: just write to me.",
-      "What needs an approval I do only after you tapped Approve.",
+      "Hi, I'm Parley. Ask me anything.",
+      "Before I change anything, I ask you first.",
       "In groups, mention me or reply to one of my messages.",
       "Your messages are stored and sent to the AI model openai/gpt-5. /export to download them, /forget to delete them, /help for more.",
     ]);
@@ -63,8 +63,8 @@ describe("/start", () => {
     await offered.write([{ name: "calculate", description: "Calculates", asks: "never" }]);
     const at = groupPlace();
     const [, tools, whom] = textOf(await ingress.command(at, "start")).split("\n");
-    expect(tools).toMatch(/^I can use 1 tool \(see \/tools\)/);
-    expect(whom).toMatch(/^In this group I answer whoever mentions me/);
+    expect(tools).toMatch(/^I have 1 tool \(\/tools\)\. Before I change/);
+    expect(whom).toMatch(/^In this group, mention me/);
     await ingress.deps.settings.set(at.chat, "activation", "always");
     const again = textOf(await ingress.command(at, "start")).split("\n");
     expect(again[2]).toBe("In this group I answer every message.");
@@ -105,7 +105,7 @@ describe("a tap below /start", () => {
     await ingress.tap(at, "s:2", { id: "tap3" });
     expect(await ingress.told(at.chat)).toEqual([
       expect.stringContaining("• calculate – Calculates"),
-      expect.stringMatching(/^In this chat:/),
+      expect.stringMatching(/^Settings for this chat:/),
     ]);
   });
 
@@ -113,17 +113,17 @@ describe("a tap below /start", () => {
     const own = directPlace();
     const group = groupPlace(own.person);
     await ingress.tap(group, "s:2", { id: "tap4" });
-    expect((await ingress.told(own.chat))[0]).toContain("In this chat:");
+    expect((await ingress.told(own.chat))[0]).toContain("Settings for this chat:");
     expect(await ingress.told(group.chat)).toEqual([expect.stringMatching(/in private/)]);
   });
 
   it("of a stranger, one too late, and one that there is not, does nothing", async () => {
     const closed = openIngress(store, { mode: "allowlist" });
     const at = directPlace();
-    expect(textOf(await closed.tap(at, "s:0"))).toMatch(/not allowed/);
-    expect(textOf(await ingress.tap(at, "s:0", { notAfterMs: 0 }))).toMatch(/too late/);
+    expect(textOf(await closed.tap(at, "s:0"))).toMatch(/\bonly\b|not allowed/i);
+    expect(textOf(await ingress.tap(at, "s:0", { notAfterMs: 0 }))).toMatch(/took too long/);
     for (const data of ["s:3", "s:", "s:toString"])
-      expect(textOf(await ingress.tap(at, data))).toMatch(/too old/);
+      expect(textOf(await ingress.tap(at, data))).toMatch(/no longer works/);
     expect(await ingress.waiting(at.chat)).toEqual([]);
   });
 });
@@ -132,10 +132,43 @@ const help = async (argument: string) =>
   textOf(await ingress.command(directPlace(), "help", { argument }));
 
 describe("/help", () => {
-  it("shows every command once, in groups, within one message", async () => {
+  it("fits on a screen, in groups, and says where the rest is", async () => {
+    const owner = directPlace();
+    const owned = openIngress(store, { admins: [owner.person.id] });
+    const member = directPlace();
+    await owned.access.setRole(member.person, "member");
+    for (const [at, least, most] of [
+      [owner, 18, 22],
+      [member, 14, 18],
+    ] as const) {
+      const lines = textOf(await owned.command(at, "help")).split("\n");
+      expect(lines.length).toBeGreaterThanOrEqual(least);
+      expect(lines.length).toBeLessThanOrEqual(most);
+      expect(lines.at(-1)).toContain("/help all");
+      expect(lines).toContain("/new – Start a new conversation");
+      for (const line of lines.slice(0, -1)) expect(line.length).toBeLessThanOrEqual(60);
+      expect(lines.some((line) => line.startsWith("/allow"))).toBe(at === owner);
+    }
+  });
+
+  it("knows the terminal's own command there, and nowhere else", async () => {
+    const at = directPlace();
+    const terminal = {
+      ...at,
+      address: { platform: "console", bot: "terminal", chat: at.address.chat },
+    } as const;
+    for (const argument of ["", "all", "quit"]) {
+      expect(textOf(await ingress.command(terminal, "help", { argument }))).toContain(
+        "/quit – Leave Parley",
+      );
+      expect(await help(argument)).not.toContain("/quit –");
+    }
+  });
+
+  it("all shows every command once, in groups", async () => {
     const at = directPlace();
     const owned = openIngress(store, { admins: [at.person.id] });
-    const said = textOf(await owned.command(at, "help"));
+    const said = textOf(await owned.command(at, "help", { argument: "all" }));
     for (const { spec } of owned.deps.commands)
       expect(said.match(new RegExp(`^/${spec.name} – `, "gm"))).toHaveLength(1);
     expect(said).toMatch(/^Conversation:\n\/start /);
@@ -144,7 +177,7 @@ describe("/help", () => {
     expect(admins.filter((line) => line.startsWith("/") && !line.includes("<"))).toHaveLength(
       owned.deps.commands.filter(({ role }) => role === "admin" || role === "owner").length,
     );
-    expect(said.length).toBeLessThan(2_000);
+    expect(said.length).toBeLessThan(3_000);
   });
 
   it.each(["auto", "/auto", "AUTO"])("%s says how it is typed", async (name) => {
@@ -152,14 +185,14 @@ describe("/help", () => {
     expect(textOf(await ingress.command(at, "help", { argument: name })).split("\n")).toEqual([
       "/auto <goal> [turns] – Let me work on a goal on my own",
       "<goal>: The goal, up to 2,000 characters",
-      "[turns]: How many turns at most: 1 to 50, 10 if left out",
+      "[turns]: Maximum number of steps, 1 to 50 (default 10)",
     ]);
   });
 
   it("of one that there is not, or not for the asker, says so", async () => {
     expect(await help("cancel")).toContain("Also: /cancel.");
     expect(await help("stopp")).toContain("Did you mean /stop?");
-    expect(await help("allow")).toContain("no command /allow");
+    expect(await help("allow")).toContain("don't know /allow");
   });
 });
 
@@ -173,7 +206,7 @@ describe("/language", () => {
     expect(await said("")).toContain("français");
     expect(await said("de")).toBe("Alles klar, ab jetzt auf Deutsch.");
     expect(textOf(await ingress.command(group, "stop"))).toBe("Gerade läuft nichts.");
-    expect(await said("")).toContain("weil du das gewählt hast");
+    expect(await said("")).toContain("wie du es gewählt hast");
     expect(await said("Russian")).toBe("Хорошо, буду говорить по-русски.");
     expect(await said("中文")).toBe("好的，我会说中文。");
     expect(await said("klingon")).toContain("klingon");
@@ -214,15 +247,15 @@ describe("/activation", () => {
     const owned = openIngress(store, { admins: [admin.person.id] });
     const said = async (place: typeof admin, argument: string) =>
       textOf(await owned.command(place, "activation", { argument }));
-    expect(await said(member, "")).toMatch(/^I answer whoever mentions me/);
-    expect(await said(member, "always")).toMatch(/not allowed/);
+    expect(await said(member, "")).toMatch(/^In this group I answer when someone mentions me/);
+    expect(await said(member, "always")).toMatch(/\bonly\b|not allowed/i);
     expect(await said(admin, "sometimes")).toMatch(/mention or always/);
     expect(await said(admin, "Always")).toMatch(/^I answer every message[^]*@BotFather/);
     expect(await owned.deps.settings.read(admin.chat)).toEqual({
       activation: "always",
     });
     expect(await said(admin, "mention")).not.toContain("BotFather");
-    expect(await said(member, "")).toMatch(/^I answer whoever mentions me/);
+    expect(await said(member, "")).toMatch(/^In this group I answer when someone mentions me/);
   });
 
   it("has no meaning between two", async () => {
@@ -251,7 +284,7 @@ describe("/tools", () => {
     expect(said).toMatch(/^I use these without asking:\n• read_0\n/);
     expect(said).toContain("• read_39\nAnd 2 more.\n\n");
     expect(said).toContain(`I sometimes ask before I use these:\n• web.post – ${"x".repeat(100)}…`);
-    expect(said).toMatch(/approval first:\n• files\.delete – Deletes a file$/);
+    expect(said).toMatch(/I ask before I use these:\n• files\.delete – Deletes a file$/);
   });
 
   it("of a deployment without workers says that there are none", async () => {
@@ -306,7 +339,7 @@ it("/role says what comes with it", async () => {
     "Role: stranger\nYou're not allowed to chat with me yet.",
   );
   await closed.access.setRole(at.person, "admin");
-  expect(textOf(await closed.command(at, "role"))).toMatch(/^Role: admin\nYou may use everything/);
+  expect(textOf(await closed.command(at, "role"))).toMatch(/^Role: admin\nYou can do everything/);
 });
 
 it("what ingress itself says is in the person's language, and what admins are told in theirs", async () => {
@@ -317,7 +350,7 @@ it("what ingress itself says is in the person's language, and what admins are to
   });
   await paired.command(admin, "status", { answersItself: true });
   const stranger = directPlace(newPerson({ language: "es" }));
-  expect(textOf(await paired.say(stranger, "hola"))).toMatch(/^Todavía no tienes permiso/);
+  expect(textOf(await paired.say(stranger, "hola"))).toMatch(/^¡Hola! Este bot es privado/);
   const [asked] = await paired.outbox(admin.chat);
   expect(asked).toMatchObject({
     text: expect.stringMatching(/просит доступ[^]*Код: /) as string,
@@ -330,5 +363,5 @@ it("what ingress itself says is in the person's language, and what admins are to
 
 it("what a command needs is said in the person's language", async () => {
   const at = directPlace(newPerson({ language: "zh" }));
-  expect(textOf(await ingress.command(at, "auto"))).toMatch(/^\/auto <goal> \[turns\]: 要达到/);
+  expect(textOf(await ingress.command(at, "auto"))).toMatch(/^目标是什么/);
 });

@@ -159,7 +159,7 @@ describe("/settings", () => {
       "maxCost: off – most money per answer\nOnly an admin can change maxCost.",
     );
     expect(await set(at, "tools")).toBe(
-      "tools: full (default: names)\nTo change it: /settings tools <value>. Use off, names, full or default.",
+      "tools: full (default: names) – how much of my tool use you see\n• off – show nothing\n• names – show the names of tools\n• full – show names and details\nTo change it: /settings tools <value>. Use off, names, full or default.",
     );
   });
 
@@ -170,8 +170,8 @@ describe("/settings", () => {
     ["whileBusy", "Use followup, steer, interrupt, collect or default."],
     ["loopHints", "expected a whole number from 0 to 100."],
   ])("%s without a value says what it may be: %s", async (name, expected) => {
-    expect((await set(await adminPlace(), name)).split("\n")[1]).toBe(
-      `/settings ${name} <value> changes it: ${expected}`,
+    expect((await set(await adminPlace(), name)).split("\n").at(-1)).toBe(
+      `To change it: /settings ${name} <value>. ${expected}`,
     );
   });
 

@@ -86,7 +86,7 @@ describe("in a group", () => {
     const waiting = await redis.lrange(chatKeys(ana.chat).inbox, 0, -1);
     expect(waiting.map((each) => each.includes('"stopped":true'))).toEqual([true, false, false]);
     expect(waiting.at(-1)).toContain('"kind":"reset"');
-    expect(await run(ana, "new")).toContain("new conversation: I no longer");
+    expect(await run(ana, "new")).toContain("New conversation. I no longer");
     expect(await goesOn()).toBe(false);
   });
 
@@ -154,5 +154,7 @@ it("whatever a command says in a group gives way to answers, and is said 15 time
   const outbox = await ingress.outbox(ana.chat);
   expect(outbox).toHaveLength(16);
   expect(outbox.every((each) => "patient" in each && each.patient)).toBe(true);
-  expect(await ingress.told(ana.chat)).toContainEqual(expect.stringContaining("15/min"));
+  expect(await ingress.told(ana.chat)).toContainEqual(
+    expect.stringContaining("15 messages a minute"),
+  );
 });

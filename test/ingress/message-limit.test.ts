@@ -49,7 +49,7 @@ describe("a message over a limit", () => {
       });
     expect(await ingress.told(at.chat)).toEqual([
       expect.stringMatching(
-        /^A limit is reached: messages 2\/min \(you\)\. Used: 2\. It resets in \d+ seconds? \(\d\d:\d\d UTC\)\. This message is not kept\.$/,
+        /^You've reached your limit of 2 messages a minute\. It resets in \d+ seconds? \(\d\d:\d\d UTC\)\. Please send this again then\.$/,
       ),
     ]);
     expect(await ingress.waiting(at.chat)).toHaveLength(2);
@@ -147,7 +147,7 @@ describe("a message over a limit", () => {
     expect((await ingress.say(at, "one")).type).toBe("queued");
     await counters.settle("c1", spent, counting);
     expect(textOf(await ingress.say(at, "two"))).toMatch(
-      /^A limit is reached: tokens 100\/day \(for everyone together\)\. Used: 100\. It resets /,
+      /^The limit of 100 tokens a day \(for everyone together\) has been reached\. It resets /,
     );
     expect(await ingress.say(at, "three")).toEqual({ type: "refused", isMarked: true });
     expect(await counted(ingress, at)).toBe(1);
@@ -172,7 +172,7 @@ describe("a message over a limit", () => {
     const ingress = limited(eachPerson(0));
     const at = directPlace(newPerson({ language: "de" }));
     expect(textOf(await ingress.say(at, "hallo"))).toMatch(
-      /^Ein Limit ist erreicht: .* Diese Nachricht wird nicht aufgehoben\.$/,
+      /^Du hast dein Limit von .* erreicht\. .* Bitte schick das dann noch einmal\.$/,
     );
   });
 

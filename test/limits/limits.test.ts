@@ -87,13 +87,13 @@ describe("a warning", () => {
       [
         chat,
         expect.stringMatching(
-          /^75 % eines Limits sind verbraucht: tokens 1000\/day \(für dich\)\. Verbraucht: 760\. Es beginnt in .* \(00:00 UTC\) von vorn\.$/,
+          /^Du hast 75 % von deinem Limit von 1\.000 Tokens pro Tag verbraucht \(760\)\. Es wird in .* \(00:00 UTC\) zurückgesetzt\.$/,
         ) as string,
       ],
       [
         "telegram:77:9",
         expect.stringMatching(
-          /^75 % of a limit is used: tokens 1000\/day \(of Ann \(telegram:1\)\)\. Used: 760\. It resets in .* \(00:00 UTC\)\.$/,
+          /^75% of the limit of 1,000 tokens a day \(for Ann \(telegram:1\)\) is used: 760\. It resets in .* \(00:00 UTC\)\.$/,
         ) as string,
       ],
     ]);
