@@ -113,7 +113,7 @@ export const de: Locale = {
     noOwner:
       "Hallo! Dieser Bot ist privat, und ich habe noch keinen Besitzer. Wenn du mich betreibst, öffne den Link im Terminal.",
     waiting: "Diese Leute möchten den Bot benutzen:",
-    more: (count) => `… und ${count} weitere.`,
+    more: (count) => `… und ${n(count)} weitere.`,
     nobodyWaits: "Niemand wartet darauf, zugelassen zu werden.",
     howToAllow: "Mit /allow und einem Code lässt du jemanden zu.",
     greeting: "Hallo, ich bin Parley. Erwähne mich oder antworte mir, dann antworte ich.",
@@ -147,7 +147,7 @@ export const de: Locale = {
       refused:
         "Der Anbieter hat diese Anfrage abgelehnt. Versuch es mit /model und einem anderen Modell.",
       empty: "Das Modell hat nichts geantwortet. Versuch es mit /model und einem anderen Modell.",
-      poisoned: "Ein Worker ist an dieser Stelle dreimal abgestürzt. Suche den Fehlercode im Log.",
+      poisoned: "Ein Prozess ist an dieser Stelle dreimal abgestürzt. Suche den Fehlercode im Log.",
     },
     heading: (id) => `Fehler ${id}`,
     latest: "Die neuesten Fehler (UTC):",
@@ -156,7 +156,7 @@ export const de: Locale = {
     trace: (chat) => `Mehr in der Shell: npm run trace -- ${chat}`,
     none: "In letzter Zeit gab es keine Fehler.",
     unknown: (typed, days) =>
-      `Einen Fehler ${typed} kenne ich nicht. Ich merke mir die neuesten ${days} Tage lang; im Log steht vielleicht mehr.`,
+      `Einen Fehler ${typed} kenne ich nicht. Ich merke mir die neuesten ${n(days)} Tage lang; im Log steht vielleicht mehr.`,
   },
 
   menu: {

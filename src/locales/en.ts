@@ -130,8 +130,8 @@ export const en = {
     noOwner:
       "Hi! This bot is private, and I don't have an owner yet. If you run me, open the link in the terminal.",
     waiting: "These people would like to use this bot:",
-    more: (count: number) => `…and ${count} more.`,
-    nobodyWaits: "Nobody is waiting to be let in.",
+    more: (count: number) => `…and ${n(count)} more.`,
+    nobodyWaits: "No one is waiting to be let in.",
     howToAllow: "/allow and a code lets someone in.",
     greeting: "Hi, I'm Parley. Mention me or reply to me, and I'll answer.",
     seeHelp: "/help shows what I can do.",
@@ -165,7 +165,7 @@ export const en = {
         "Check the model's name (OPENAI_MODEL, OLLAMA_MODEL, or tiers in parley.yaml). Ollama needs: ollama pull <model>",
       refused: "The provider declined this request. Try another model with /model.",
       empty: "The model ended without a word. Try another one with /model.",
-      poisoned: "A worker died three times at this step. Look for the error's code in the log.",
+      poisoned: "A process died three times at this step. Look for the error's code in the log.",
     },
     heading: (id: string) => `Error ${id}`,
     latest: "Latest errors (UTC):",
@@ -174,7 +174,7 @@ export const en = {
     trace: (chat: string) => `More in the shell: npm run trace -- ${chat}`,
     none: "No errors lately.",
     unknown: (typed: string, days: number) =>
-      `I don't know an error ${typed}. I remember the latest ones for ${days} days; the log may have more.`,
+      `I don't know an error ${typed}. I remember the latest ones for ${n(days)} days; the log may have more.`,
   },
 
   /** As menus show them; 1 to 100 characters each. */

@@ -112,7 +112,7 @@ export const es: Locale = {
     noOwner:
       "¡Hola! Este bot es privado y todavía no tengo propietario. Si eres tú quien me ejecuta, abre el enlace de la terminal.",
     waiting: "Estas personas quieren usar este bot:",
-    more: (count) => `… y ${count} más.`,
+    more: (count) => `… y ${n(count)} más.`,
     nobodyWaits: "Nadie espera a que le des acceso.",
     howToAllow: "/allow y un código da acceso a alguien.",
     greeting: "Hola, soy Parley. Mencióname o respóndeme, y contestaré.",
@@ -145,7 +145,7 @@ export const es: Locale = {
       refused: "El proveedor ha rechazado esta petición. Prueba otro modelo con /model.",
       empty: "El modelo no ha respondido nada. Prueba otro modelo con /model.",
       poisoned:
-        "Un worker se ha caído tres veces en este paso. Busca el código del error en el registro.",
+        "Un proceso se ha caído tres veces en este paso. Busca el código del error en el registro.",
     },
     heading: (id) => `Error ${id}`,
     latest: "Los errores más recientes (UTC):",
@@ -154,7 +154,7 @@ export const es: Locale = {
     trace: (chat) => `Más en la consola: npm run trace -- ${chat}`,
     none: "Últimamente no ha habido errores.",
     unknown: (typed, days) =>
-      `No conozco ningún error ${typed}. Recuerdo los más recientes durante ${days} días; puede que el registro tenga más.`,
+      `No conozco ningún error ${typed}. Recuerdo los más recientes durante ${n(days)} días; puede que el registro tenga más.`,
   },
 
   menu: {

@@ -112,7 +112,7 @@ export const fr: Locale = {
     noOwner:
       "Bonjour ! Ce bot est privé, et je n'ai pas encore de propriétaire. Si c'est toi qui me fais tourner, ouvre le lien affiché dans le terminal.",
     waiting: "Ces personnes aimeraient utiliser ce bot :",
-    more: (count) => `… et ${count} de plus.`,
+    more: (count) => `… et ${n(count)} de plus.`,
     nobodyWaits: "Personne n'attend d'être accepté.",
     howToAllow: "/allow suivi d'un code laisse entrer quelqu'un.",
     greeting: "Bonjour, je suis Parley. Mentionne-moi ou réponds-moi, et je répondrai.",
@@ -147,7 +147,7 @@ export const fr: Locale = {
       refused: "Le fournisseur a décliné cette demande. Essaie un autre modèle avec /model.",
       empty: "Le modèle n'a rien répondu. Essaie un autre modèle avec /model.",
       poisoned:
-        "Un worker s'est arrêté trois fois à cette étape. Cherche le code de l'erreur dans le journal.",
+        "Un processus s'est arrêté trois fois à cette étape. Cherche le code de l'erreur dans le journal.",
     },
     heading: (id) => `Erreur ${id}`,
     latest: "Les erreurs les plus récentes (UTC) :",
@@ -156,7 +156,7 @@ export const fr: Locale = {
     trace: (chat) => `Plus de détails dans le shell : npm run trace -- ${chat}`,
     none: "Aucune erreur récemment.",
     unknown: (typed, days) =>
-      `Je ne connais pas d'erreur ${typed}. Je garde les plus récentes pendant ${days} jours ; le journal en a peut-être plus.`,
+      `Je ne connais pas d'erreur ${typed}. Je garde les plus récentes pendant ${n(days)} jours ; le journal en a peut-être plus.`,
   },
 
   menu: {

@@ -100,7 +100,7 @@ export const zh: Locale = {
   contact: {
     noOwner: "你好！这是一个私人机器人，目前还没有所有者。如果是你在运行它，请打开终端里的链接。",
     waiting: "以下的人想使用这个机器人：",
-    more: (count) => `……还有 ${count} 人。`,
+    more: (count) => `……还有 ${n(count)} 人。`,
     nobodyWaits: "没有人在等待批准。",
     howToAllow: "发送 /allow 加代码即可批准。",
     greeting: "你好，我是 Parley。提到我或回复我，我就会回答。",
@@ -138,7 +138,7 @@ export const zh: Locale = {
     trace: (chat) => `在命令行查看更多：npm run trace -- ${chat}`,
     none: "最近没有错误。",
     unknown: (typed, days) =>
-      `没有错误 ${typed} 的记录。最近的错误会保留 ${days} 天；日志里可能有更多。`,
+      `没有错误 ${typed} 的记录。最近的错误会保留 ${n(days)} 天；日志里可能有更多。`,
   },
 
   menu: {

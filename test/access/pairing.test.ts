@@ -52,7 +52,7 @@ describe("a stranger", () => {
       );
     expect(await ingress.outbox(admin.chat)).toEqual([]);
     const alone = directPlace(newPerson());
-    expect(textOf(await ingress.command(alone, "start"))).toMatch(/your code is/);
+    expect(textOf(await ingress.command(alone, "start"))).toMatch(/Your code.*: [A-Z2-9]{8}/);
   });
 
   it("is told a code once per window, and every admin of the platform gets one card", async () => {
@@ -324,7 +324,7 @@ describe("before there is an owner", () => {
 
 describe("/pending", () => {
   it("lists who waits, the newest first, with buttons, until it is decided", async () => {
-    expect(textOf(await ingress.command(admin, "pending"))).toMatch(/Nobody/);
+    expect(textOf(await ingress.command(admin, "pending"))).toMatch(/No one/);
     const [one, other] = [await stranger(), await stranger()];
     const listed = await ingress.command(admin, "pending");
     expect(listed).toMatchObject({ isPrivate: true });
@@ -335,7 +335,7 @@ describe("/pending", () => {
     expect(data).toEqual([other, one].flatMap(({ code }) => [`pa:${code}`, `pd:${code}`]));
     await ingress.tap(admin, `pa:${one.code}`);
     await ingress.command(admin, "ban", { argument: other.place.person.id });
-    expect(textOf(await ingress.command(admin, "pending"))).toMatch(/Nobody/);
+    expect(textOf(await ingress.command(admin, "pending"))).toMatch(/No one/);
   });
 
   it("shows ten of many, and says how many more there are", async () => {

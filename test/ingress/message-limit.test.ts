@@ -164,7 +164,7 @@ describe("a message over a limit", () => {
     expect((await ingress.say(group, "hello")).type).toBe("queued");
     expect((await ingress.say(topic, "hello")).type).toBe("refused");
     expect(await ingress.say(group, "hello")).toEqual({ type: "refused", isMarked: true });
-    expect(await ingress.told(topic.chat)).toEqual([expect.stringContaining("(this chat)")]);
+    expect(await ingress.told(topic.chat)).toEqual([expect.stringContaining("(for this chat)")]);
     expect(await ingress.told(group.chat)).toEqual([]);
   });
 
