@@ -20,6 +20,13 @@ const paired = (more: Readonly<Record<string, string>>, config?: string) =>
     },
   });
 
+/** What is not confirmed would go to the next test's bot. */
+async function end(bots: ReturnType<typeof paired>): Promise<void> {
+  const { server } = world.telegram;
+  await world.telegram.until(() => server.pendingUpdates.length === 0, "confirmed updates");
+  await bots.kill("SIGKILL");
+}
+
 /** A place that the bot is added to while it runs, as its server sees it. */
 interface Added {
   texts(): readonly string[];
@@ -92,7 +99,7 @@ describe.each(world.stages)("first contact on $name", (stage) => {
     await adam.wait(isClosed(card, "Adam"));
     ann.say("say hello");
     await ann.wait(({ text }) => text === "hello");
-    await bots.kill("SIGKILL");
+    await end(bots);
   });
 
   it("introduces itself to a group that it is added to, and leaves or stays as its owner says", async () => {
@@ -120,7 +127,7 @@ describe.each(world.stages)("first contact on $name", (stage) => {
     await stage.until(() => two.isLeft(), "the bot leaves");
     await adam.wait(isClosed(other, "leave"));
     expect(one.isLeft()).toBe(false);
-    await bots.kill("SIGKILL");
+    await end(bots);
   });
 
   it("reacts to messages over a limit, after one notice", async () => {
@@ -135,6 +142,6 @@ describe.each(world.stages)("first contact on $name", (stage) => {
     ann.say("say three");
     await stage.until(() => reactions[stage.name]() === 1, "a reaction");
     expect(ann.shown().filter(({ text }) => text.includes("limit"))).toHaveLength(1);
-    await bots.kill("SIGKILL");
+    await end(bots);
   });
 });
