@@ -685,7 +685,10 @@ export const ru: Locale = {
       "model-calls": (count) =>
         counted(count, forms("запрос к модели", "запроса к модели", "запросов к модели")),
       "tool-executions": (count) =>
-        counted(count, forms("запуск инструмента", "запуска инструментов", "запусков инструментов")),
+        counted(
+          count,
+          forms("запуск инструмента", "запуска инструментов", "запусков инструментов"),
+        ),
     },
     per: {
       minute: (amount) => `${amount} в минуту`,
