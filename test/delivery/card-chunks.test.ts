@@ -103,7 +103,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     const [text = "", ...others] = await textOf(calls);
     expect(others).toEqual([]);
     for (let n = 0; n < 8; n += 1) expect(text).toContain(`n: ${n}`);
-    expect(text).toContain("Approval needed for 8 calls");
+    expect(text).toContain("Approval needed for 8 actions");
     expect(text.match(/Writes/g)).toHaveLength(1);
     const mixed = calls.map((call, index) =>
       index === 7
@@ -151,7 +151,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
       })),
     );
     const texts = await textOf(calls);
-    expect(texts.at(-1)).toContain("Approval needed for 8 calls");
+    expect(texts.at(-1)).toContain("Approval needed for 8 actions");
     const above = texts.slice(0, -1).join("\n");
     for (let n = 0; n < 8; n += 1) {
       expect(above).toContain(`begin${n}`);

@@ -92,7 +92,7 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     const card = await askForNote(ann, "two pots", mention);
     ann.say("yes", { replyTo: card });
     await ann.wait("1 of 2: approved by Ann");
-    await ann.wait("Counted: 1 of 2.");
+    await ann.wait("Got it: 1 of 2 approvals.");
     expect(await ann.command("approve", "")).toMatch(/already/);
     expect(await ben.command("deny", "too many")).toBe("Denied.");
     await ann.wait(isClosed(card, "Denied by Ben: too many"));
@@ -103,7 +103,7 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
   it("count a command and an answer in any order", async () => {
     const { ann, ben } = groupOfThree();
     const other = await askForNote(ann, "two jugs", mention);
-    expect(await ben.command("approve", "")).toMatch(/^Counted: 1 of 2/);
+    expect(await ben.command("approve", "")).toMatch(/^Got it: 1 of 2 approvals/);
     ann.say("yes", { replyTo: other });
     await ann.wait(isClosed(other, "Approved by Ben and Ann."));
     await ann.wait("write_note said: Noted.");
