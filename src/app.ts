@@ -28,6 +28,8 @@ export interface AppOptions {
   readonly console: ConsoleStreams | undefined;
   /** Lines for a person who starts Parley by hand. */
   readonly say: (line: string) => void;
+  /** How wide the terminal is that shows these lines. Undefined: none does, or it can't draw. */
+  readonly columns: number | undefined;
   /** Ends a start that is still going on, and receiving. */
   readonly signal: AbortSignal;
 }
@@ -100,7 +102,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       }),
     );
     readiness.bots = receiving.bots;
-    await receiving.start(async (bot) => await introduce(services, bot, options.say));
+    await receiving.start(async (bot) => await introduce(services, bot, options));
     ended = Promise.race(receiving.bots.map((bot) => bot.ended));
   }
   readiness.ready = true;

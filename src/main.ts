@@ -75,6 +75,7 @@ async function start(settings: Settings, stopping: AbortController): Promise<num
     environment: process.env,
     console,
     say,
+    columns: process.env["TERM"] === "dumb" ? undefined : process.stderr.columns,
     signal,
   });
   flushCompileCache();

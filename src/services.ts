@@ -17,6 +17,7 @@ import { createBlobs, type Blobs } from "./store/turns/blobs.ts";
 import { createBroadcasts, type Broadcasts } from "./store/operations/broadcasts.ts";
 import { createChatCount, type ChatCount } from "./store/turns/chat-count.ts";
 import { createConnectedBots, type ConnectedBots } from "./store/operations/connected-bots.ts";
+import { createErrorReports, type ErrorReports } from "./store/operations/error-reports.ts";
 import { createErasures, type Erasures } from "./store/erasure/erasures.ts";
 import { createInbox, type Inbox } from "./store/turns/inbox.ts";
 import { createLeases } from "./store/operations/leases.ts";
@@ -54,6 +55,7 @@ export interface Services {
   readonly limits: Limits;
   readonly budget: Budget;
   readonly audit: AuditStore;
+  readonly errors: ErrorReports;
   readonly pauses: PauseStore;
   readonly broadcasts: Broadcasts;
   readonly chats: ChatCount;
@@ -119,6 +121,7 @@ export function createServices(
     budget: limits.budget,
     approvals,
     audit,
+    errors: createErrorReports(store, { redact, log }),
     pauses: createPauses(store),
     broadcasts: createBroadcasts(store),
     chats: createChatCount(store),

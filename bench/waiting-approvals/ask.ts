@@ -146,6 +146,7 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     onNews: () => ({ [Symbol.dispose]: () => undefined }),
     clock: { monotonic: () => performance.now(), wall: Date.now },
     newErrorId: () => "none",
+    noteError: () => undefined,
     log,
   };
 }

@@ -80,6 +80,11 @@ export class Access {
     return this.#settings.mode;
   }
 
+  /** Whether the bot waits for its first owner: there is no admin yet, and the code makes one. */
+  async isUnclaimed(): Promise<boolean> {
+    return this.mode === "pairing" && (await this.admins()).length === 0;
+  }
+
   get trustsGroupAdmins(): boolean {
     return this.#settings.trustGroupAdmins === true;
   }

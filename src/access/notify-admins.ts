@@ -7,16 +7,12 @@ import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { Access } from "./access.ts";
 
-export interface NotifyAdminsDeps {
+export interface NotifyAllAdminsDeps {
   readonly access: Pick<Access, "admins" | "profileOf">;
-  readonly people: Pick<PeopleStore, "directChat">;
-  /** Puts news into a chat's outbox, once per entry id, and wakes it. */
-  readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
-}
-
-export interface NotifyAllAdminsDeps extends NotifyAdminsDeps {
   readonly people: Pick<PeopleStore, "directChat" | "directChats">;
   readonly connectedBots: Pick<ConnectedBots, "among">;
+  /** Puts news into a chat's outbox, once per entry id, and wakes it. */
+  readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
 }
 
 /** The admin's direct chat, and their language as a BCP 47 tag. */
@@ -26,25 +22,6 @@ interface AdminsChat {
 }
 
 type EntryIn = (locale: Locale, admins: AdminsChat) => OutboxEntry | undefined;
-
-/**
- * Notifies every admin who can be reached by the bot that `near` belongs to; skips those without an
- * entry.
- * @throws PermanentError if one could not be notified; the others are.
- */
-export async function notifyAdmins(
-  deps: NotifyAdminsDeps,
-  near: ChatKey,
-  entryIn: EntryIn,
-): Promise<void> {
-  const { platform } = parseChatKey(near);
-  const admins = await deps.access.admins();
-  const here = admins.filter((id) => id.startsWith(`${platform}:`));
-  await notify(deps, here, {
-    chatOf: async (id) => (await known(deps, near, id)) ?? ownChat(near, id),
-    entryIn,
-  });
-}
 
 /**
  * Notifies every admin who can be reached by any bot of the deployment, each in one chat: by the
@@ -77,7 +54,7 @@ export async function notifyOwners(
 }
 
 async function notify(
-  deps: NotifyAdminsDeps,
+  deps: NotifyAllAdminsDeps,
   admins: readonly string[],
   {
     chatOf,
@@ -106,7 +83,7 @@ async function notify(
     });
 }
 
-const known = ({ people }: NotifyAdminsDeps, near: ChatKey, personId: string) =>
+const known = ({ people }: NotifyAllAdminsDeps, near: ChatKey, personId: string) =>
   people.directChat(botOf(near), personId);
 
 /**

@@ -11,6 +11,7 @@ import { banCommand, unbanCommand } from "./ban.ts";
 import { compactCommand, retryCommand, undoCommand } from "./control.ts";
 import { doctorCommand } from "./doctor.ts";
 import { editCommand } from "./edit.ts";
+import { errorCommand } from "./error.ts";
 import { exportCommand } from "./export.ts";
 import { forgetCommand } from "./forget.ts";
 import { grantsCommand } from "./grants.ts";
@@ -21,6 +22,7 @@ import { modelCommand } from "./model.ts";
 import { roleCommand } from "./role.ts";
 import { settingsCommand } from "./settings.ts";
 import { pauseCommand, resumeCommand } from "./pause.ts";
+import { pendingCommand } from "./pending.ts";
 import { startCommand } from "./start.ts";
 import { statsCommand } from "./stats.ts";
 import { statusCommand } from "./status.ts";
@@ -61,12 +63,14 @@ export const allCommands: readonly Command[] = [
   adminsCommand,
   exportCommand,
   forgetCommand,
+  pendingCommand,
   allowCommand,
   banCommand,
   unbanCommand,
   pauseCommand,
   resumeCommand,
   statsCommand,
+  errorCommand,
   auditCommand,
   doctorCommand,
   broadcastCommand,

@@ -17,6 +17,7 @@ import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { ApprovalStore } from "../store/approvals/approvals.ts";
 import type { AuditStore } from "../store/operations/audit.ts";
 import type { Blobs } from "../store/turns/blobs.ts";
+import type { ErrorReports } from "../store/operations/error-reports.ts";
 import type { ChatSettingsStore } from "../store/turns/chat-settings.ts";
 import type { ChatStatus } from "../store/turns/chat-status.ts";
 import type { Erasures } from "../store/erasure/erasures.ts";
@@ -43,6 +44,7 @@ export interface CommandDeps {
   /** The tools' parameter schemas, as workers last reported them. */
   readonly toolSchemas: Pick<ToolSchemas, "read">;
   readonly audit: AuditStore;
+  readonly errors: Pick<ErrorReports, "list">;
   readonly pauses: Pick<PauseStore, "read" | "pause" | "resume">;
   readonly figures: () => Promise<Figures>;
   /** Examines the deployment; takes up to some seconds. */

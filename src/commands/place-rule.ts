@@ -1,3 +1,4 @@
+import { placeName, quotedTitle } from "../access/place-name.ts";
 import { parsePlace, placesOf, type Place } from "../core/places.ts";
 import type { PlaceRule } from "../store/people/place-rules.ts";
 import { answer, type CommandAnswer, type CommandCall, type CommandDeps } from "./command.ts";
@@ -15,7 +16,7 @@ export const meansPlace = (text: string): boolean =>
  */
 export async function setPlaceRule(
   call: CommandCall,
-  { access, audit }: CommandDeps,
+  { access, audit, pairing }: CommandDeps,
   { text, rule }: { readonly text: string; readonly rule?: PlaceRule },
 ): Promise<CommandAnswer> {
   const { person, chat, eventId } = call;
@@ -23,7 +24,8 @@ export async function setPlaceRule(
   const place = placeOf(call, text);
   if (place === undefined)
     return answer(text.toLowerCase() === "server" ? people.noServer : people.noPlace);
-  const name = nameOf(call, text, place);
+  const name =
+    parsePlace(text) === undefined ? nameOf(call, text) : await placeName(pairing.people, place);
   const listed = access.listed(place);
   if (listed === "ban" && rule !== "ban") return answer(people.fileBans(place));
   const before = await access.ruleOf(place);
@@ -53,11 +55,10 @@ export async function setPlaceRule(
 }
 
 /** What people call it, where it is the place that they are in. */
-function nameOf({ chatTitle, locale }: CommandCall, text: string, place: Place): string {
+function nameOf({ chatTitle, locale }: CommandCall, text: string): string {
   const { thisChat, thisServer } = locale.people;
-  if (parsePlace(text) !== undefined) return place;
   if (text.toLowerCase() === "server") return thisServer;
-  return chatTitle === undefined ? thisChat : `"${chatTitle.slice(0, 100).toWellFormed()}"`;
+  return chatTitle === undefined ? thisChat : quotedTitle(chatTitle);
 }
 
 /** Undefined: there is no such place here. */

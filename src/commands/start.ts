@@ -1,4 +1,4 @@
-import { claimBot, requestPairing } from "../access/pairing.ts";
+import { claimBot, turnAway } from "../access/pairing.ts";
 import type { Platform } from "../core/chat.ts";
 import type { Locale } from "../locales/locale.ts";
 import { effectiveChoices } from "./choice.ts";
@@ -17,22 +17,13 @@ export const startCommand: Command = {
   async run(call, deps) {
     const { argument, role, person, chat, direct, eventId, locale } = call;
     const { access, pairing } = deps;
-    if (argument !== "" && direct && (await claimBot(pairing, { person, chat, eventId }, argument)))
-      return answer(locale.start.youAreOwner);
-    // Without an owner nobody could answer a request for access.
-    if (argument !== "" && direct && role === "stranger" && (await access.admins()).length === 0)
-      return answer(locale.start.wrongCode);
-    if (role === "stranger") {
-      // As with their messages: a group doesn't see the code, and an anonymous
-      // sender can't be admitted.
-      return answer(
-        access.mode === "pairing" && direct && !person.anonymous
-          ? await requestPairing(pairing, person, chat)
-          : direct
-            ? locale.ingress.notAllowed
-            : locale.ingress.notAllowedInGroup,
-      );
+    if (argument !== "" && direct) {
+      if (await claimBot(pairing, { person, chat, eventId, locale }, argument))
+        return answer(locale.start.youAreOwner);
+      if (await access.isUnclaimed()) return answer(locale.start.wrongCode);
     }
+    if (role === "stranger")
+      return answer(await turnAway(pairing, { person, chat, direct, locale }));
     return {
       ...answer(...(await whatIDoHere(call, deps))),
       buttons: sampleButtons(locale),

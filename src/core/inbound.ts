@@ -1,6 +1,7 @@
 import type { ChatAddress, Person } from "./chat.ts";
 import type { Attachment, Quote } from "./history.ts";
 import type { Button } from "./outbox.ts";
+import type { Place } from "./places.ts";
 
 interface Arrival {
   /** The platform's id of this event; the same when it is delivered again. */
@@ -150,7 +151,16 @@ export interface InboundTap extends Arrival {
   readonly notAfterMs?: number;
 }
 
-export type Inbound = InboundMessage | InboundCommand | InboundEdit | InboundTap;
+/** The bot was added to a group or server; `person` is who added it, as far as the platform says. */
+export interface InboundJoin extends Arrival {
+  readonly type: "join";
+  /** The group's or server's name. */
+  readonly title: string;
+  /** Never set: no message says it. */
+  readonly messageId?: string;
+}
+
+export type Inbound = InboundMessage | InboundCommand | InboundEdit | InboundTap | InboundJoin;
 
 /** A button below an answer. */
 export interface AnswerButton extends Button {
@@ -185,6 +195,8 @@ export type Acceptance =
       readonly closes?: string;
       /** The card will show the same, so it needn't be said twice: by a terminal or a message. */
       readonly isOnCard?: true;
+      /** The bot has to leave this group or server. */
+      readonly leaves?: Place;
     }
   /** Asks the adapter to open a form; `text` is for platforms without forms. */
   | { readonly type: "form"; readonly form: InboundForm; readonly text: string }
@@ -197,6 +209,8 @@ export type Acceptance =
   | {
       readonly type: "refused";
       readonly text?: string;
+      /** They were told before which limit refuses it: a reaction says that it is refused again. */
+      readonly isMarked?: true;
       /**
        * The buttons of the tapped message no longer apply, and no later update will remove them.
        */

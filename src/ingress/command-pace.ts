@@ -1,5 +1,6 @@
 import { findCommand } from "../commands/all-commands.ts";
 import type { CommandDeps } from "../commands/command.ts";
+import type { Person } from "../core/chat.ts";
 import type { InboundCommand, InboundMessage, InboundTap } from "../core/inbound.ts";
 import { isAtLeast, type Role } from "../core/roles.ts";
 import { limitPhrase } from "../locales/limit-sentence.ts";
@@ -13,6 +14,8 @@ const maxPerMinute = 60;
  * questions, too.
  */
 const maxPerMinuteInGroup = 15;
+/** Reactions to refused messages, per person, minute and process: each is a request. */
+const maxMarksPerMinute = 5;
 const minuteMs = 60_000;
 
 interface Paced {
@@ -53,8 +56,15 @@ export class CommandPace {
     if (inbound.type === "tap") return { type: "refused", text };
     // A person who may not use the bot was notified before.
     const isKnown = isAtLeast(role, "guest");
-    return inbound.answersItself === true || (over === 1 && isKnown)
-      ? { type: "reply", text, refuses: true }
+    if (inbound.answersItself === true || (over === 1 && isKnown))
+      return { type: "reply", text, refuses: true };
+    return isKnown ? this.marked(inbound.person) : { type: "refused" };
+  }
+
+  /** A refusal after a notice: a reaction shows it, to a person who writes on and on a few times. */
+  marked({ id }: Pick<Person, "id">): Outcome {
+    return this.#count(`mark ${id}`) <= maxMarksPerMinute
+      ? { type: "refused", isMarked: true }
       : { type: "refused" };
   }
 

@@ -9,6 +9,7 @@ import { explainUsage, refuseDenied, refuseUnknownName, runCommand } from "./com
 import { CommandPace } from "./command-pace.ts";
 import type { AcceptDeps, Arrived, Step } from "./deps.ts";
 import { keepEdit } from "./edit.ts";
+import { introduce, tapPlace } from "./join.ts";
 import { checkContent, ignoreGroupTalk, ignoreSeen, keepMessage } from "./message.ts";
 import { limitMessages } from "./message-limit.ts";
 import { NotKept } from "./not-kept.ts";
@@ -50,7 +51,15 @@ function decide(deps: AcceptDeps, { inbound, ...known }: Arrived): Promise<Accep
     case "edit":
       return run(deps, { inbound, ...known }, [keepEdit]);
     case "tap":
-      return run(deps, { inbound, ...known }, [tapCard, tapPairing, tapChoice, refuseOldButton]);
+      return run(deps, { inbound, ...known }, [
+        tapCard,
+        tapPairing,
+        tapPlace,
+        tapChoice,
+        refuseOldButton,
+      ]);
+    case "join":
+      return run(deps, { inbound, ...known }, [introduce]);
     default:
       return unreachable(inbound);
   }

@@ -183,13 +183,13 @@ const fullWindowMs = 60_000;
 /** Sent once in this time for all messages, or every time to a person who waits for an answer. */
 async function refuseFull(
   { people }: AcceptDeps,
-  { inbound, chat, locale }: ArrivedMessage,
+  { inbound, chat, locale, pace }: ArrivedMessage,
 ): Promise<Outcome> {
   const { id, messageId, person } = inbound;
   const mayNotify =
     answersItself(inbound) ||
     (await people.mayNotify(`full:${chat}:${person.id}`, id, fullWindowMs));
-  if (!mayNotify) return { type: "refused" };
+  if (!mayNotify) return pace.marked(person);
   const text = locale.ingress.full;
   return {
     type: "reply",

@@ -109,7 +109,62 @@ export const de: Locale = {
     quit: "Parley beenden",
   },
 
+  contact: {
+    noOwner:
+      "Hallo! Dieser Bot ist privat, und ich habe noch keinen Besitzer. Wenn du mich betreibst, öffne den Link im Terminal.",
+    waiting: "Diese Leute möchten den Bot benutzen:",
+    more: (count) => `… und ${n(count)} weitere.`,
+    nobodyWaits: "Niemand wartet darauf, zugelassen zu werden.",
+    howToAllow: "Mit /allow und einem Code lässt du jemanden zu.",
+    greeting: "Hallo, ich bin Parley. Erwähne mich oder antworte mir, dann antworte ich.",
+    seeHelp: "/help zeigt, was ich kann.",
+    askedOwner:
+      "Diese Gruppe kenne ich noch nicht. Ich habe meinen Besitzer gebeten, sie zuzulassen.",
+    letIn: (place) => `${place} zulassen?`,
+    addedBy: (who) => `${who} hat mich hinzugefügt.`,
+    leave: "Verlassen",
+    placeAllowed: (place, admin) => `${admin} hat ${place} zugelassen.`,
+    placeLeft: (place, admin) => `${admin} hat mich aus ${place} entfernt.`,
+    stillAtLimit: "Dieses Limit ist immer noch erreicht.",
+    silent: "Das dauert etwas: Das Modell hat noch nichts gesagt. /stop bricht ab.",
+  },
+
+  errors: {
+    cause: (cause) => `Ursache: ${cause}`,
+    fix: {
+      "rate-limited":
+        "Warte eine Minute, oder trage in parley.yaml ein zweites Modell für die Stufe ein, das dann einspringt.",
+      overloaded:
+        "Versuch es später noch einmal, oder trage in parley.yaml ein zweites Modell für die Stufe ein, das dann einspringt.",
+      timeout:
+        "Der Modellserver ist zu langsam. Nimm ein kleineres Modell, oder sieh nach, ob der Server ausgelastet ist.",
+      network:
+        "Starte den Modellserver (bei Ollama: ollama serve), oder korrigiere seine Adresse (OLLAMA_HOST, OPENAI_BASE_URL).",
+      "context-overflow": "Nimm ein Modell mit größerem Kontextfenster oder weniger Werkzeuge.",
+      auth: "Prüfe den API-Schlüssel (OPENAI_API_KEY oder apiKey in parley.yaml) und das Guthaben des Kontos.",
+      "invalid-request":
+        "Prüfe den Namen des Modells (OPENAI_MODEL, OLLAMA_MODEL oder tiers in parley.yaml). Ollama braucht: ollama pull <Modell>",
+      refused:
+        "Der Anbieter hat diese Anfrage abgelehnt. Versuch es mit /model und einem anderen Modell.",
+      empty: "Das Modell hat nichts geantwortet. Versuch es mit /model und einem anderen Modell.",
+      poisoned: "Ein Prozess ist an dieser Stelle dreimal abgestürzt. Suche den Fehlercode im Log.",
+    },
+    heading: (id) => `Fehler ${id}`,
+    latest: "Die neuesten Fehler (UTC):",
+    when: (time) => `Wann: ${time} UTC`,
+    model: (model) => `Modell: ${model}`,
+    trace: (chat) => `Mehr in der Shell: npm run trace -- ${chat}`,
+    none: "In letzter Zeit gab es keine Fehler.",
+    unknown: (typed, days) =>
+      `Einen Fehler ${typed} kenne ich nicht. Ich merke mir die neuesten ${n(days)} Tage lang; im Log steht vielleicht mehr.`,
+  },
+
   menu: {
+    pending: { description: "Wer diesen Bot benutzen möchte" },
+    error: {
+      description: "Was ich über einen Fehler weiß",
+      id: "Der Code in Klammern unter dem Fehler; leer lassen für die neuesten",
+    },
     pause: {
       pause: "Nicht mehr antworten, überall oder auf einer Plattform",
       resume: "Nach /pause weitermachen",

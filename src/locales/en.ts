@@ -125,8 +125,65 @@ export const en = {
     quit: "Leave Parley",
   },
 
+  /** Of the first minutes with a bot: its first owner, people who ask, groups that it joins. */
+  contact: {
+    noOwner:
+      "Hi! This bot is private, and I don't have an owner yet. If you run me, open the link in the terminal.",
+    waiting: "These people would like to use this bot:",
+    more: (count: number) => `…and ${n(count)} more.`,
+    nobodyWaits: "No one is waiting to be let in.",
+    howToAllow: "/allow and a code lets someone in.",
+    greeting: "Hi, I'm Parley. Mention me or reply to me, and I'll answer.",
+    seeHelp: "/help shows what I can do.",
+    askedOwner: "This group is new to me, so I've asked my owner to let it in.",
+    letIn: (place: string) => `Let in ${place}?`,
+    addedBy: (who: string) => `${who} added me.`,
+    leave: "Leave",
+    placeAllowed: (place: string, admin: string) => `${admin} let ${place} in.`,
+    placeLeft: (place: string, admin: string) => `${admin} made me leave ${place}.`,
+    /** Instead of a second notice: a limit is still reached. */
+    stillAtLimit: "You're still at this limit.",
+    /** A model has said nothing for a while. */
+    silent: "This is taking a while: the model hasn't said anything yet. /stop cancels it.",
+  },
+
+  /** What owners read about an error. */
+  errors: {
+    cause: (cause: string) => `Cause: ${cause}`,
+    fix: {
+      "rate-limited":
+        "Wait a minute, or add a second model to the tier in parley.yaml, which then answers instead.",
+      overloaded:
+        "Try again later, or add a second model to the tier in parley.yaml, which then answers instead.",
+      timeout:
+        "The model server is too slow. Try a smaller model, or see whether the server is busy.",
+      network:
+        "Start the model server (for Ollama: ollama serve), or correct its address (OLLAMA_HOST, OPENAI_BASE_URL).",
+      "context-overflow": "Use a model with a larger context window, or fewer tools.",
+      auth: "Check the API key (OPENAI_API_KEY, or apiKey in parley.yaml) and the account's credit.",
+      "invalid-request":
+        "Check the model's name (OPENAI_MODEL, OLLAMA_MODEL, or tiers in parley.yaml). Ollama needs: ollama pull <model>",
+      refused: "The provider declined this request. Try another model with /model.",
+      empty: "The model ended without a word. Try another one with /model.",
+      poisoned: "A process died three times at this step. Look for the error's code in the log.",
+    },
+    heading: (id: string) => `Error ${id}`,
+    latest: "Latest errors (UTC):",
+    when: (time: string) => `When: ${time} UTC`,
+    model: (model: string) => `Model: ${model}`,
+    trace: (chat: string) => `More in the shell: npm run trace -- ${chat}`,
+    none: "No errors lately.",
+    unknown: (typed: string, days: number) =>
+      `I don't know an error ${typed}. I remember the latest ones for ${n(days)} days; the log may have more.`,
+  },
+
   /** As menus show them; 1 to 100 characters each. */
   menu: {
+    pending: { description: "Who asks to use this bot" },
+    error: {
+      description: "What I know about an error",
+      id: "The code in brackets below the error; leave empty for the latest",
+    },
     pause: {
       pause: "Stop answering, everywhere or on one platform",
       resume: "Resume after /pause",
@@ -516,7 +573,7 @@ export const en = {
     showHidden: "Show hidden values",
     lookalikes: (words: string) => `Careful: these words contain look-alike letters: ${words}.`,
     details: (call: string) => `Full input of ${call}:`,
-    decides: (who: string) => `This can be decided by ${who}.`,
+    decides: (who: string) => `It's up to ${who}.`,
     twoDecide: (who: string) => `Needs two approvals, from ${who}.`,
     firstOfTwo: (name: string) => `1 of 2: approved by ${name}. One more is needed.`,
     expiresAt: (moment: string) => `Expires ${moment}.`,

@@ -108,7 +108,61 @@ export const es: Locale = {
     quit: "Salir de Parley",
   },
 
+  contact: {
+    noOwner:
+      "¡Hola! Este bot es privado y todavía no tengo propietario. Si eres tú quien me ejecuta, abre el enlace de la terminal.",
+    waiting: "Estas personas quieren usar este bot:",
+    more: (count) => `… y ${n(count)} más.`,
+    nobodyWaits: "Nadie espera a que le des acceso.",
+    howToAllow: "/allow y un código da acceso a alguien.",
+    greeting: "Hola, soy Parley. Mencióname o respóndeme, y contestaré.",
+    seeHelp: "/help muestra lo que sé hacer.",
+    askedOwner: "Todavía no conozco este grupo. Le he pedido a mi propietario que lo acepte.",
+    letIn: (place) => `¿Aceptar ${place}?`,
+    addedBy: (who) => `${who} me ha añadido.`,
+    leave: "Salir",
+    placeAllowed: (place, admin) => `${admin} ha aceptado ${place}.`,
+    placeLeft: (place, admin) => `${admin} me ha sacado de ${place}.`,
+    stillAtLimit: "Sigues en este límite.",
+    silent: "Esto tarda: el modelo todavía no ha dicho nada. /stop lo cancela.",
+  },
+
+  errors: {
+    cause: (cause) => `Causa: ${cause}`,
+    fix: {
+      "rate-limited":
+        "Espera un minuto, o añade en parley.yaml un segundo modelo al nivel, que entonces responderá en su lugar.",
+      overloaded:
+        "Inténtalo más tarde, o añade en parley.yaml un segundo modelo al nivel, que entonces responderá en su lugar.",
+      timeout:
+        "El servidor del modelo es demasiado lento. Prueba un modelo más pequeño, o mira si el servidor está ocupado.",
+      network:
+        "Arranca el servidor del modelo (con Ollama: ollama serve), o corrige su dirección (OLLAMA_HOST, OPENAI_BASE_URL).",
+      "context-overflow": "Usa un modelo con una ventana de contexto mayor, o menos herramientas.",
+      auth: "Revisa la clave de API (OPENAI_API_KEY, o apiKey en parley.yaml) y el saldo de la cuenta.",
+      "invalid-request":
+        "Revisa el nombre del modelo (OPENAI_MODEL, OLLAMA_MODEL, o tiers en parley.yaml). Ollama necesita: ollama pull <modelo>",
+      refused: "El proveedor ha rechazado esta petición. Prueba otro modelo con /model.",
+      empty: "El modelo no ha respondido nada. Prueba otro modelo con /model.",
+      poisoned:
+        "Un proceso se ha caído tres veces en este paso. Busca el código del error en el registro.",
+    },
+    heading: (id) => `Error ${id}`,
+    latest: "Los errores más recientes (UTC):",
+    when: (time) => `Cuándo: ${time} UTC`,
+    model: (model) => `Modelo: ${model}`,
+    trace: (chat) => `Más en la consola: npm run trace -- ${chat}`,
+    none: "Últimamente no ha habido errores.",
+    unknown: (typed, days) =>
+      `No conozco ningún error ${typed}. Recuerdo los más recientes durante ${n(days)} días; puede que el registro tenga más.`,
+  },
+
   menu: {
+    pending: { description: "Quién pide usar este bot" },
+    error: {
+      description: "Lo que sé de un error",
+      id: "El código entre paréntesis bajo el error; vacío para los más recientes",
+    },
     pause: {
       pause: "Dejar de responder, en todas partes o en una plataforma",
       resume: "Reanudar después de /pause",

@@ -108,7 +108,63 @@ export const fr: Locale = {
     quit: "Quitter Parley",
   },
 
+  contact: {
+    noOwner:
+      "Bonjour ! Ce bot est privé, et je n'ai pas encore de propriétaire. Si c'est toi qui me fais tourner, ouvre le lien affiché dans le terminal.",
+    waiting: "Ces personnes aimeraient utiliser ce bot :",
+    more: (count) => `… et ${n(count)} de plus.`,
+    nobodyWaits: "Personne n'attend d'être accepté.",
+    howToAllow: "/allow suivi d'un code laisse entrer quelqu'un.",
+    greeting: "Bonjour, je suis Parley. Mentionne-moi ou réponds-moi, et je répondrai.",
+    seeHelp: "/help montre ce que je sais faire.",
+    askedOwner:
+      "Je ne connais pas encore ce groupe. J'ai demandé à mon propriétaire de l'autoriser.",
+    letIn: (place) => `Autoriser ${place} ?`,
+    addedBy: (who) => `${who} m'a ajouté.`,
+    leave: "Quitter",
+    placeAllowed: (place, admin) => `${admin} a autorisé ${place}.`,
+    placeLeft: (place, admin) => `${admin} m'a fait quitter ${place}.`,
+    stillAtLimit: "Cette limite est toujours atteinte.",
+    silent: "Ça prend du temps : le modèle n'a encore rien dit. /stop annule.",
+  },
+
+  errors: {
+    cause: (cause) => `Cause : ${cause}`,
+    fix: {
+      "rate-limited":
+        "Attends une minute, ou ajoute dans parley.yaml un second modèle au niveau : il répondra à sa place.",
+      overloaded:
+        "Réessaie plus tard, ou ajoute dans parley.yaml un second modèle au niveau : il répondra à sa place.",
+      timeout:
+        "Le serveur du modèle est trop lent. Essaie un modèle plus petit, ou regarde si le serveur est occupé.",
+      network:
+        "Démarre le serveur du modèle (pour Ollama : ollama serve), ou corrige son adresse (OLLAMA_HOST, OPENAI_BASE_URL).",
+      "context-overflow":
+        "Prends un modèle avec une fenêtre de contexte plus grande, ou moins d'outils.",
+      auth: "Vérifie la clé d'API (OPENAI_API_KEY, ou apiKey dans parley.yaml) et le crédit du compte.",
+      "invalid-request":
+        "Vérifie le nom du modèle (OPENAI_MODEL, OLLAMA_MODEL, ou tiers dans parley.yaml). Pour Ollama : ollama pull <modèle>",
+      refused: "Le fournisseur a décliné cette demande. Essaie un autre modèle avec /model.",
+      empty: "Le modèle n'a rien répondu. Essaie un autre modèle avec /model.",
+      poisoned:
+        "Un processus s'est arrêté trois fois à cette étape. Cherche le code de l'erreur dans le journal.",
+    },
+    heading: (id) => `Erreur ${id}`,
+    latest: "Les erreurs les plus récentes (UTC) :",
+    when: (time) => `Quand : ${time} UTC`,
+    model: (model) => `Modèle : ${model}`,
+    trace: (chat) => `Plus de détails dans le shell : npm run trace -- ${chat}`,
+    none: "Aucune erreur récemment.",
+    unknown: (typed, days) =>
+      `Je ne connais pas d'erreur ${typed}. Je garde les plus récentes pendant ${n(days)} jours ; le journal en a peut-être plus.`,
+  },
+
   menu: {
+    pending: { description: "Qui demande à utiliser ce bot" },
+    error: {
+      description: "Ce que je sais d'une erreur",
+      id: "Le code entre parenthèses sous l'erreur ; laisse vide pour les plus récentes",
+    },
     pause: {
       pause: "Ne plus répondre, partout ou sur une plateforme",
       resume: "Reprendre après /pause",

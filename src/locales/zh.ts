@@ -97,7 +97,56 @@ export const zh: Locale = {
     quit: "退出 Parley",
   },
 
+  contact: {
+    noOwner: "你好！这是一个私人机器人，目前还没有所有者。如果是你在运行它，请打开终端里的链接。",
+    waiting: "以下的人想使用这个机器人：",
+    more: (count) => `……还有 ${n(count)} 人。`,
+    nobodyWaits: "没有人在等待批准。",
+    howToAllow: "发送 /allow 加代码即可批准。",
+    greeting: "你好，我是 Parley。提到我或回复我，我就会回答。",
+    seeHelp: "/help 可查看我能做什么。",
+    askedOwner: "我还不认识这个群，已请所有者批准。",
+    letIn: (place) => `批准 ${place} 吗？`,
+    addedBy: (who) => `${who} 添加了我。`,
+    leave: "退出",
+    placeAllowed: (place, admin) => `${admin} 已批准 ${place}。`,
+    placeLeft: (place, admin) => `${admin} 已让我退出 ${place}。`,
+    stillAtLimit: "你仍处于这个限额。",
+    silent: "这需要一点时间：模型还没有回应。发送 /stop 可取消。",
+  },
+
+  errors: {
+    cause: (cause) => `原因：${cause}`,
+    fix: {
+      "rate-limited": "请稍等一分钟，或在 parley.yaml 中为该档位添加第二个模型，由它代为回答。",
+      overloaded: "请稍后再试，或在 parley.yaml 中为该档位添加第二个模型，由它代为回答。",
+      timeout: "模型服务器太慢。请换一个更小的模型，或检查服务器是否繁忙。",
+      network:
+        "请启动模型服务器（Ollama：ollama serve），或更正其地址（OLLAMA_HOST、OPENAI_BASE_URL）。",
+      "context-overflow": "请使用上下文窗口更大的模型，或减少工具。",
+      auth: "请检查 API 密钥（OPENAI_API_KEY，或 parley.yaml 中的 apiKey）以及账户余额。",
+      "invalid-request":
+        "请检查模型名称（OPENAI_MODEL、OLLAMA_MODEL，或 parley.yaml 中的 tiers）。Ollama 需要：ollama pull <模型>",
+      refused: "服务商拒绝了这个请求。请用 /model 换一个模型。",
+      empty: "模型没有返回任何内容。请用 /model 换一个模型。",
+      poisoned: "工作进程在这一步崩溃了三次。请在日志中查找错误代码。",
+    },
+    heading: (id) => `错误 ${id}`,
+    latest: "最近的错误（UTC）：",
+    when: (time) => `时间：${time} UTC`,
+    model: (model) => `模型：${model}`,
+    trace: (chat) => `在命令行查看更多：npm run trace -- ${chat}`,
+    none: "最近没有错误。",
+    unknown: (typed, days) =>
+      `没有错误 ${typed} 的记录。最近的错误会保留 ${n(days)} 天；日志里可能有更多。`,
+  },
+
   menu: {
+    pending: { description: "谁在申请使用这个机器人" },
+    error: {
+      description: "查看某个错误的详情",
+      id: "错误下方括号里的代码；留空则显示最近的错误",
+    },
     pause: {
       pause: "停止回答（全部或某个平台）",
       resume: "/pause 之后恢复",

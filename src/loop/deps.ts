@@ -3,6 +3,7 @@ import type { AuditLog } from "../core/audit.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
 import type { ToolDisplay, WhileBusy } from "../core/chat-settings.ts";
 import type { Budget } from "../core/limits.ts";
+import type { ErrorReport } from "../core/error-report.ts";
 import type { TierName } from "../core/model.ts";
 import type { GrantReader } from "../core/grants.ts";
 import type { Metrics } from "../core/metrics.ts";
@@ -95,5 +96,7 @@ export interface LoopDeps {
   };
   /** Short, for a person to quote and an operator to find in the log. */
   readonly newErrorId: () => string;
+  /** Keeps an error for owners, who may ask about its id. Never throws; not awaited. */
+  readonly noteError: (report: ErrorReport) => void;
   readonly log: Logger;
 }

@@ -28,6 +28,7 @@ import { TurnLeft, TurnSession } from "./session/turn-session.ts";
 import { interruptIfReplaced } from "./inbox/while-busy.ts";
 import { whileWaiting } from "./inbox/while-waiting.ts";
 import { localeOf } from "./locale-of.ts";
+import { reportError } from "./report-error.ts";
 import type { TurnResult } from "./turn-result.ts";
 import type { TurnContext } from "./turn-context.ts";
 
@@ -123,25 +124,21 @@ async function mayStart({ deps, session }: TurnContext): Promise<Start> {
 
 /** Brings the chat to a turn that can go on, or returns when there is none. */
 async function enter(context: TurnContext, begun: BegunTurn): Promise<TurnResult | undefined> {
-  const { deps, session } = context;
+  const { session } = context;
   if (begun.state === undefined) return await openFromInbox(context);
   if (begun.opened) return undefined;
   if (begun.state.modelCallOpen) settleLost(context);
   failReading(session);
   if (begun.deaths >= maxDeaths) {
-    const { turn } = begun.state;
     const { deaths } = begun;
-    const errorId = deps.newErrorId();
-    deps.log.error(
-      { chat: session.chat, turn, deaths, errorId },
-      "a turn keeps killing its worker",
-    );
-    stopTurn(session, {
-      reason: "poisoned",
-      text: localeOf(session).end.poisoned(errorId),
-      errorId,
-      failure: "cancelled",
+    const { errorId, text } = reportError(context, {
+      kind: "poisoned",
+      cause: `${deaths} workers died at the same step of this turn`,
+      message: "a turn keeps killing its worker",
+      details: { deaths },
+      sentence: ({ end }, id) => end.poisoned(id),
     });
+    stopTurn(session, { reason: "poisoned", text, errorId, failure: "cancelled" });
     return undefined;
   }
   if (begun.state.phase === "waiting") return await whileWaiting(context);

@@ -34,7 +34,7 @@ export function acceptDeps(
     messageLimits: services.limits.messages,
     metrics: services.metrics,
     inbox,
-    pairing: { access, people, audit, post },
+    pairing: { access, people, audit, post, connectedBots: services.connectedBots },
     settings: createChatSettings(store, {
       retentionMs: retentionMsOf(services.settings),
     }),
@@ -48,6 +48,7 @@ export function acceptDeps(
     grants: heldGrants(createGrantStore(store), access),
     toolSchemas: createToolSchemas(store),
     audit,
+    errors: services.errors,
     pauses: services.pauses,
     figures: () => readFigures(services, bots()),
     doctor: () => examineHere(services),

@@ -82,7 +82,20 @@ export async function startWorking(
 }
 
 function loopDeps(
-  { settings, store, people, access, waker, blobs, audit, budget, metrics, tracing, log }: Services,
+  {
+    settings,
+    store,
+    people,
+    access,
+    waker,
+    blobs,
+    audit,
+    budget,
+    metrics,
+    tracing,
+    errors,
+    log,
+  }: Services,
   {
     models,
     tools,
@@ -153,6 +166,7 @@ function loopDeps(
       wall: () => store.clock.now(),
     },
     newErrorId,
+    noteError: (report) => void errors.note(report),
     log,
   };
   return deps;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { chatKey } from "../../src/core/chat.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
+import { createConnectedBots } from "../../src/store/operations/connected-bots.ts";
 import { configKey } from "../../src/store/keys.ts";
 import {
   directPlace,
@@ -66,7 +67,7 @@ describe("a stranger", () => {
       const cards = await ingress.outbox(chat);
       expect(cards).toHaveLength(1);
       expect(cards[0]).toMatchObject({
-        text: expect.stringContaining(`(@sam, ${place.person.id})`) as string,
+        text: expect.stringContaining(`(@sam, Telegram)`) as string,
       });
       expect(buttonsOf(cards[0])).toEqual([`pa:${code}`, `pd:${code}`]);
     }
@@ -215,8 +216,13 @@ describe("an admin", () => {
     await ingress.say(discordAdmin, "hello bot");
     await ingress.say(directPlace(newPerson({ id: "discord:7" })), "and me");
     expect(await ingress.outbox(discordAdmin.chat)).toHaveLength(1);
-    // Admins of another platform are not told.
+    // An admin elsewhere is told where one of our bots is connected.
     expect(await ingress.outbox(admin.chat)).toEqual([]);
+    await createConnectedBots(store).note(["telegram:77"]);
+    const later = openIngress(store, { mode: "pairing", admins: [admin.person.id] });
+    await later.say(admin, "hello bot");
+    await later.say(directPlace(newPerson({ id: "discord:8" })), "and me");
+    expect(await ingress.outbox(admin.chat)).toHaveLength(1);
   });
 
   it("breaks nothing with a code that is none", async () => {
@@ -273,6 +279,76 @@ describe("the first admin", () => {
     await stored.access.setRole(admin.person, "admin");
     await stored.command(place, "start", { argument: code });
     expect(await stored.people.withRole("admin")).toEqual([admin.person.id]);
+  });
+});
+
+describe("before there is an owner", () => {
+  const noOwner = /private.*don't have an owner yet.*open the link in the terminal/;
+
+  it("everyone reads so, by message and by command, and a wrong code says so", async () => {
+    const unclaimed = fresh();
+    for (const place of [directPlace, groupPlace]) {
+      expect(textOf(await unclaimed.say(place(), "hello"))).toMatch(noOwner);
+      expect(textOf(await unclaimed.command(place(), "start"))).toMatch(noOwner);
+      expect(textOf(await unclaimed.command(place(), "tools"))).toMatch(noOwner);
+    }
+    const wrong = await unclaimed.command(directPlace(), "start", { argument: "WRONGONE" });
+    expect(textOf(wrong)).toMatch(/code isn't right/);
+    const closed = openIngress(store, { mode: "allowlist" });
+    expect(textOf(await closed.say(directPlace(), "hello"))).not.toMatch(noOwner);
+  });
+
+  it("shows who wrote to the new owner, once, the first one first, and never themselves", async () => {
+    const unclaimed = fresh();
+    const code = (await unclaimed.people.claimCode()) ?? "";
+    const owner = directPlace(newPerson({ name: "Ada" }));
+    const others = ["Sam", "Kim"].map((name) => directPlace(newPerson({ name })));
+    for (const at of [...others, owner]) await unclaimed.say(at, "hello");
+    expect(textOf(await unclaimed.command(owner, "start", { argument: code }))).toContain("owner");
+    const cards = (await unclaimed.outbox(owner.chat)).filter((entry) => buttonsOf(entry));
+    const asking = cards.map((entry) => ("text" in entry ? entry.text : ""));
+    expect(asking).toEqual([
+      expect.stringContaining("Sam") as string,
+      expect.stringContaining("Kim") as string,
+    ]);
+    const [, deny = ""] = buttonsOf(cards[0]) ?? [];
+    const [allow = ""] = buttonsOf(cards[1]) ?? [];
+    const known = fresh();
+    await known.tap(owner, deny);
+    await known.tap(owner, allow);
+    const [sam, kim] = others.map(({ person }) => person);
+    expect(await known.people.withRole("banned")).toEqual([sam?.id]);
+    expect(await known.people.withRole("member")).toEqual([kim?.id]);
+  });
+});
+
+describe("/pending", () => {
+  it("lists who waits, the newest first, with buttons, until it is decided", async () => {
+    expect(textOf(await ingress.command(admin, "pending"))).toMatch(/No one/);
+    const [one, other] = [await stranger(), await stranger()];
+    const listed = await ingress.command(admin, "pending");
+    expect(listed).toMatchObject({ isPrivate: true });
+    expect(textOf(listed)).toMatch(
+      new RegExp(`Sam \\(@sam, Telegram\\): ${other.code}\n.*Sam.*: ${one.code}`),
+    );
+    const data = listed.type === "answered" ? listed.buttons?.map((each) => each.data) : [];
+    expect(data).toEqual([other, one].flatMap(({ code }) => [`pa:${code}`, `pd:${code}`]));
+    await ingress.tap(admin, `pa:${one.code}`);
+    await ingress.command(admin, "ban", { argument: other.place.person.id });
+    expect(textOf(await ingress.command(admin, "pending"))).toMatch(/No one/);
+  });
+
+  it("shows ten of many, and says how many more there are", async () => {
+    for (let count = 0; count < 12; count += 1) await stranger();
+    const listed = await ingress.command(admin, "pending");
+    expect(listed.type === "answered" && listed.buttons).toHaveLength(20);
+    expect(textOf(listed)).toContain("and 2 more");
+  });
+
+  it("is for admins", async () => {
+    const member = directPlace();
+    await ingress.access.setRole(member.person, "member");
+    expect(textOf(await ingress.command(member, "pending"))).toContain("Only admins");
   });
 });
 

@@ -114,7 +114,7 @@ describe("/pause and /resume", () => {
     expect(await say(at, "resume", "telegram")).toMatch(
       /^Back on in Telegram\..*\nI'm still paused everywhere\. \/resume all/,
     );
-    expect(await say(at, "resume")).toMatch(/^Resumed: everything\.[^\n]*$/);
+    expect(await say(at, "resume")).toMatch(/^Back on everywhere\.[^\n]*$/);
     expect(await pauses.read()).toEqual({});
     expect(await lines()).toEqual(["Adam resumed all", "Adam resumed telegram"]);
   });

@@ -104,7 +104,7 @@ describe("/limits set", () => {
   it("names people as those who wrote call them, or by their message", async () => {
     const ingress = open();
     const sam = newPerson({ name: "Sam", username: "sam_1" });
-    const shown = `Sam (@sam_1, ${sam.id})`;
+    const shown = "Sam (@sam_1, Telegram)";
     await ingress.say(directPlace(sam), "hello");
     expect(await limits(ingress, bossPlace, "set @Sam_1 messages 5")).toContain(
       `The limit for ${shown} is now messages 5/day.`,

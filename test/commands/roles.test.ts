@@ -53,7 +53,7 @@ describe("/ban and /unban", () => {
         reply: ["", { about: person }],
         field: ["", { about: person, options: { person: person.id } }],
       }[how] as [string, Partial<InboundCommand>];
-      const who = `Sam (@Sam_Sales, ${person.id})`;
+      const who = "Sam (@Sam_Sales, Telegram)";
       expect(await run(admin, "ban", ...given)).toBe(`${who} is blocked.`);
       expect(await roleOf(person)).toBe("banned");
       const at = { person, chat, ...rest };
@@ -159,7 +159,7 @@ describe("/role", () => {
     const { person } = await member({ username: "sam" });
     const sam = { ...directPlace(person) };
     expect(await run(sam, "role", "")).toMatch(/^Role: member\n/);
-    expect(await run(admin, "role", "@sam guest")).toBe(`Sam (@sam, ${person.id}) is now guest.`);
+    expect(await run(admin, "role", "@sam guest")).toBe("Sam (@sam, Telegram) is now guest.");
     expect(await run(sam, "role", "")).toMatch(/^Role: guest\n/);
     expect(await run(admin, "role", "member", { about: person })).toMatch(/is now member/);
     expect(
@@ -209,7 +209,7 @@ describe("/admins", () => {
     expect(await run(sam, "admins", "")).toBe(
       "Owners:\n• Olga\nAnyone at my terminal is an owner too.\n\nAdmins:\n• Ada",
     );
-    expect(await run(admin, "admins", "")).toContain(`• Ada (@Ada_A, ${admin.person.id})`);
+    expect(await run(admin, "admins", "")).toContain("• Ada (@Ada_A, Telegram)");
     const stranger = directPlace();
     expect(await run(stranger, "admins", "")).toMatch(/private/);
   });

@@ -74,8 +74,8 @@ interface Scenario {
 
 /** What people read below the model's own last words. */
 const lines: Partial<Record<EndReason, RegExp>> = {
-  "max-model-calls": /I stopped here: .* limit of \d model calls\.$/,
-  "max-tool-executions": /I stopped here: .* limit of 1 tool execution\.$/,
+  "max-model-calls": /^I stopped here because .* limit of \d steps?\./,
+  "max-tool-executions": /^I stopped here because .* limit of 1 tool use\./,
   "loop-detected": /I stopped here, because I kept doing the same thing .*$/,
   "tool-failure": /I stopped here, because a tool failed\.$/,
   "confirmation-denied": /I stopped here, because .* was not approved\.$/,
@@ -160,7 +160,7 @@ const scenarios: Record<string, Scenario> = {
     set: [["settings", "maxCost 0.01usd"]],
     asks: "call read_notes {}",
     lastWords: "ours",
-    says: "I stopped here: this turn reached its cost limit of $0.01.",
+    says: "I stopped here because I reached the cost limit of $0.01 for one answer.",
     results: ["done"],
     models: [mini],
   },
@@ -169,7 +169,7 @@ const scenarios: Record<string, Scenario> = {
     set: [["settings", "deadline 700ms"]],
     asks: "hang",
     lastWords: "ours",
-    says: "I stopped here: this turn reached its time limit of 0.7 seconds of work.",
+    says: "I stopped here because I reached the time limit of 0.7 seconds for one answer.",
     results: [],
     models: [mini],
   },
@@ -178,7 +178,7 @@ const scenarios: Record<string, Scenario> = {
     set: [["settings", "deadline 2s"]],
     asks: `call shop_look {"hold":"look late"} and shop_pay {"for":"look late"}`,
     lastWords: "ours",
-    says: /^I stopped here: this turn reached its time limit/,
+    says: /^I stopped here because I reached the time limit/,
     results: ["deadline", "deadline"],
     models: [mini],
     check: () => expect(shop.callsFor("look late")).toEqual(["look"]),
@@ -188,7 +188,7 @@ const scenarios: Record<string, Scenario> = {
     set: [["settings", "deadline 2s"]],
     asks: `call shop_look {} and shop_pay {"hold":"pay late"}`,
     lastWords: "ours",
-    says: /^I stopped here: this turn reached its time limit/,
+    says: /^I stopped here because I reached the time limit/,
     results: ["done", "outcome-unknown"],
     models: [mini],
   },
@@ -257,7 +257,7 @@ const scenarios: Record<string, Scenario> = {
     },
     lastWords: "model",
     says: /^write_note said: confirmation-expired: [^]*\nread_notes said: /,
-    besides: [/buy tea[^]*Expired: nobody decided in time/],
+    besides: [/buy tea[^]*Expired\. Nobody decided in time/],
     results: ["confirmation-expired", "done"],
     models: [mini, mini],
   },
@@ -314,7 +314,7 @@ const scenarios: Record<string, Scenario> = {
     reason: "model-failed",
     asks: "call read_notes {} then failure {}",
     lastWords: "ours",
-    says: /^Sorry, the model's service refused our key\. \([a-z2-9]{6}\)$/,
+    says: /^Sorry, my API key was rejected\. .* \(error [a-z2-9]{6}\)$/,
     results: ["done"],
     models: [mini, mini],
   },
@@ -341,7 +341,7 @@ const scenarios: Record<string, Scenario> = {
       await chat.wait("Shortened");
     },
     lastWords: "none",
-    besides: [/^One moment\.$/, /^Shortened our earlier conversation: /],
+    besides: [/^One moment\.$/, /^I summarized the earlier part/],
     models: ["gpt-4o"],
     check: ({ turn }) =>
       expect(turn).toMatchObject([

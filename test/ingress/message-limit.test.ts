@@ -41,8 +41,12 @@ describe("a message over a limit", () => {
     ingress.wakes.length = 0;
     const refused = await ingress.say(at, "three");
     expect(refused.type).toBe("refused");
+    // A reaction says the same of the next ones, but not of a flood.
     for (let more = 0; more < 20; more += 1)
-      expect(await ingress.say(at, "more")).toEqual({ type: "refused" });
+      expect(await ingress.say(at, "more")).toEqual({
+        type: "refused",
+        ...(more < 5 ? { isMarked: true } : {}),
+      });
     expect(await ingress.told(at.chat)).toEqual([
       expect.stringMatching(
         /^You've reached your limit of 2 messages a minute\. It resets in \d+ seconds? \(\d\d:\d\d UTC\)\. Please send this again then\.$/,
@@ -63,16 +67,16 @@ describe("a message over a limit", () => {
     expect(auto.type).toBe("answered");
     expect(await counted(ingress, at)).toBe(3);
     const before = await ingress.waiting(at.chat);
-    for (const [name, argument] of [
-      ["auto", "tell 1"],
-      ["retry", ""],
+    for (const [name, argument, said] of [
+      ["auto", "tell 1", /limit of 3 messages a minute/],
+      ["retry", "", /^You're still at this limit\. It resets in /],
     ] as const) {
       const refused = await ingress.command(at, name, {
         argument,
         answersItself: true,
       });
       expect(refused.type).toBe("refused");
-      expect(textOf(refused)).toContain("your limit of 3 messages a minute");
+      expect(textOf(refused)).toMatch(said);
     }
     expect(await ingress.waiting(at.chat)).toEqual(before);
     expect((await ingress.command(at, "status")).type).toBe("answered");
@@ -145,7 +149,7 @@ describe("a message over a limit", () => {
     expect(textOf(await ingress.say(at, "two"))).toMatch(
       /^The limit of 100 tokens a day \(for everyone together\) has been reached\. It resets /,
     );
-    expect(await ingress.say(at, "three")).toEqual({ type: "refused" });
+    expect(await ingress.say(at, "three")).toEqual({ type: "refused", isMarked: true });
     expect(await counted(ingress, at)).toBe(1);
   });
 
@@ -159,7 +163,7 @@ describe("a message over a limit", () => {
     });
     expect((await ingress.say(group, "hello")).type).toBe("queued");
     expect((await ingress.say(topic, "hello")).type).toBe("refused");
-    expect(await ingress.say(group, "hello")).toEqual({ type: "refused" });
+    expect(await ingress.say(group, "hello")).toEqual({ type: "refused", isMarked: true });
     expect(await ingress.told(topic.chat)).toEqual([expect.stringContaining("(for this chat)")]);
     expect(await ingress.told(group.chat)).toEqual([]);
   });

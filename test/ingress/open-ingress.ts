@@ -24,6 +24,7 @@ import type { OutboxEntry } from "../../src/core/outbox.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
 import { createAudit } from "../../src/store/operations/audit.ts";
 import { createBlobs } from "../../src/store/turns/blobs.ts";
+import { createErrorReports } from "../../src/store/operations/error-reports.ts";
 import { createBroadcasts } from "../../src/store/operations/broadcasts.ts";
 import { createChatCount } from "../../src/store/turns/chat-count.ts";
 import { createConnectedBots } from "../../src/store/operations/connected-bots.ts";
@@ -204,6 +205,7 @@ export function openIngress(
     access,
     people: known,
     audit,
+    connectedBots: createConnectedBots(store),
     post: async (chat, entry) => {
       await inbox.post(chat, entry);
       await wake("delivery")(chat);
@@ -238,6 +240,10 @@ export function openIngress(
     grants: heldGrants(createGrantStore(store), access),
     toolSchemas: createToolSchemas(store),
     audit,
+    errors: createErrorReports(store, {
+      redact: (text) => text,
+      log: pino({ level: "silent" }),
+    }),
     pauses: createPauses(store, { knownAfterMs: 0 }),
     figures: () => Promise.resolve(testFigures),
     doctor: () => Promise.resolve(testFindings),

@@ -127,6 +127,21 @@ export const samples: SamplesOf<Locale> = {
   },
   start: { tools: counts, privacy: one },
   help: { alias: one },
+  contact: {
+    more: counts,
+    letIn: one,
+    addedBy: one,
+    placeAllowed: two,
+    placeLeft: two,
+  },
+  errors: {
+    cause: one,
+    heading: one,
+    when: one,
+    model: one,
+    trace: one,
+    unknown: [["«something»", 14]],
+  },
   menu: { auto: { turns: [[50, 10]] } },
   control: {
     dropped: counts,

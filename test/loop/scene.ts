@@ -226,6 +226,7 @@ export async function openScene(options: SceneOptions) {
     },
     clock: { monotonic: () => performance.now(), wall: Date.now },
     newErrorId: () => "error-id-1",
+    noteError: () => undefined,
     log: pino(
       { level: "trace", serializers: { error: pino.stdSerializers.err } },
       {

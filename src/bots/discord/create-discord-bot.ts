@@ -17,23 +17,27 @@ import { CatchUp } from "./receive/catch-up.ts";
 import { ChannelLog } from "./receive/channel-log.ts";
 import { createFiles } from "./receive/files.ts";
 import { Held } from "./receive/held.ts";
+import { Joins } from "./receive/joins.ts";
 import { OwnRoles } from "./receive/own-roles.ts";
 import { OwnWords } from "./receive/own-words.ts";
 import { Places } from "./receive/places.ts";
 import { interactionReceiver } from "./receive/receive-interaction.ts";
 import { messageReceiver } from "./receive/receive-message.ts";
 import type { ReceiveDeps } from "./receive/receive-message.ts";
-import { registerCommands } from "./register/register-commands.ts";
+import { askWhoWeAre, registerCommands } from "./register/register-commands.ts";
 import type { Registration } from "./register/register-commands.ts";
 import { createRest } from "./rest.ts";
 import { atMost } from "./retry.ts";
 import type { UserInstalls } from "./user-installs.ts";
+import { reactionTo } from "./send/react.ts";
 import { sayUntilAccepted } from "./send/say-until-accepted.ts";
 import { createSender } from "./send/sender.ts";
 
 /** Time to accept and answer received events while the bot closes. */
 const closingMs = 2_000;
 const lastWriteMs = 500;
+/** Time to ask Discord for the application's id at the start. */
+const whoWeAreMs = 2_000;
 
 export interface DiscordBotDeps {
   readonly token: string;
@@ -134,16 +138,26 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
     once: true,
     signal: closing.signal,
   });
+  let { applicationId } = deps;
+  const learnOwnId = async (): Promise<void> => {
+    applicationId ??= await askWhoWeAre(rest);
+  };
   return {
     id: `discord:${botId}`,
     sender,
-    profile: { name: `Discord bot ${botId}`, url: inviteLink(botId) },
+    get profile() {
+      // Applications of today have their bot's id.
+      return { name: `Discord bot ${botId}`, url: inviteLink(applicationId ?? botId) };
+    },
     async start() {
       await gateway.connect();
+      // If it fails, the registration asks again.
+      await atMost(learnOwnId(), whoWeAreMs).catch(() => undefined);
       // Behind it: of a token that is refused it is said once.
       queue.start("registration", () =>
         registerCommands({
           ...deps,
+          ...(applicationId === undefined ? {} : { applicationId }),
           rest,
           signal,
           userInstall: deps.settings.userInstall === true,
@@ -215,6 +229,7 @@ function createEars(
         })
       : undefined,
     ownWords: new OwnWords(),
+    mark: reactionTo({ rest, log }),
     ownRoles,
     chatter: new Held(log, holdAtMost),
     before: (channelId) => catchUp.before(channelId),
@@ -235,6 +250,7 @@ function createEars(
     userInstalls: deps.userInstalls,
     hasOlder: (channelId) => messages.hasOlder(channelId),
   });
+  const joins = new Joins(receiving);
   const handle = (event: GatewayDispatchPayload): Promise<boolean> | undefined => {
     switch (event.t) {
       case GatewayDispatchEvents.MessageCreate:
@@ -246,7 +262,7 @@ function createEars(
       default:
         channels.learn(event);
         ownRoles.learn(event);
-        return undefined;
+        return joins.take(event);
     }
   };
   return { handle, catchUp };

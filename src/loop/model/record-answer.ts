@@ -14,6 +14,7 @@ import { toolboxIn } from "../tools/named-addresses.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { whyNotAsked } from "../tools/why-not-asked.ts";
 import { localeOf } from "../locale-of.ts";
+import { reportError } from "../report-error.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 /**
@@ -60,7 +61,9 @@ export async function recordAnswer(
     model,
     ...spoken,
     calls,
-    ...(isEmpty ? emptyAnswer(context, { closing: at.closing, cut }) : { emptySentence: "" }),
+    ...(isEmpty
+      ? emptyAnswer(context, { closing: at.closing, cut, model })
+      : { emptySentence: "" }),
     ...(isLast && cut !== undefined ? { cut } : {}),
     ...(isLast && note !== "" ? { note } : {}),
     ...(isDowngraded ? { downgraded: true } : {}),
@@ -217,19 +220,20 @@ const wasDowngraded = ({ transcript, state }: TurnSession): boolean =>
 
 function emptyAnswer(
   context: TurnContext,
-  { closing, cut }: CutShort,
+  { closing, cut, model }: CutShort & { readonly model: string },
 ): { readonly emptySentence: string; readonly errorId?: string } {
-  const { deps, session } = context;
-  const locale = localeOf(session);
+  const locale = localeOf(context.session);
   if (closing !== undefined)
     return {
       emptySentence: endSentence(closing, effective(context).policy, locale),
     };
   if (cut !== undefined) return { emptySentence: locale.end.cutEmpty };
-  const errorId = deps.newErrorId();
-  deps.log.error(
-    { chat: session.chat, turn: session.state.turn, errorId },
-    "the model gave an empty answer",
-  );
-  return { emptySentence: locale.modelFailed.empty(errorId), errorId };
+  const { errorId, text } = reportError(context, {
+    kind: "empty",
+    cause: "the model ended without text and without a tool call",
+    model,
+    message: "the model gave an empty answer",
+    sentence: ({ modelFailed }, id) => modelFailed.empty(id),
+  });
+  return { emptySentence: text, errorId };
 }

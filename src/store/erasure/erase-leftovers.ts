@@ -4,6 +4,7 @@ import { chatKeySchema, type ChatKey } from "../../core/chat.ts";
 import { erasedText } from "../../core/history.ts";
 import { blobTtlMs } from "../turns/blobs.ts";
 import { forgetChannelOf } from "../operations/gateway-sessions.ts";
+import { eraseErrorsOf } from "../operations/error-reports.ts";
 import { messagePrefix } from "../turns/inbox.ts";
 import { chatKeys } from "../keys.ts";
 import { ledgerTtlMs } from "../turns/receipt.ts";
@@ -50,6 +51,7 @@ export async function eraseLeftovers(
   const isOld = (chat: string, turn: number): boolean =>
     turn <= (erasedTurns.get(chat as ChatKey) ?? -1);
   for (const chat of leftovers.chats) await forgetChannelOf(store, chat);
+  await eraseErrorsOf(store, leftovers.chats);
   for await (const key of scanKeys(store, "parley:{s*}:*")) {
     signal.throwIfAborted();
     await unlessUnreadable(report, key, () =>

@@ -452,7 +452,7 @@ describe("what is attached", () => {
     const [file] = attached({ document }).files;
     if (expected === undefined)
       expect(translation).toMatchObject({
-        refusal: expect.stringMatching(/^Sorry, I cannot read /),
+        refusal: expect.stringMatching(/^Sorry, I can't read /),
       });
     else expect(`${file?.kind} ${file?.mediaType}`).toBe(expected);
     expect("refusal" in translation).toBe(expected === undefined);
@@ -869,6 +869,51 @@ describe("a tap", () => {
       queryId: "123",
       person: expect.objectContaining({ language: "pt-br" }),
     });
+  });
+});
+
+describe("the bot's own membership", () => {
+  const change = (before: string, after: string, more: Record<string, unknown> = {}) =>
+    read({
+      my_chat_member: {
+        chat: group,
+        from: anna,
+        date: 17,
+        old_chat_member: { user: self, status: before },
+        new_chat_member: { user: self, status: after, ...more },
+      },
+    } as never);
+
+  it("means that it was added only where it was not in the group before", () => {
+    const added = {
+      type: "arrival",
+      inbound: {
+        type: "join",
+        id: "j17",
+        title: group.title,
+        direct: false,
+        person: { id: `telegram:${anna.id}` },
+      },
+    };
+    expect(change("left", "member")).toMatchObject(added);
+    expect(change("kicked", "administrator")).toMatchObject(added);
+    expect(change("left", "restricted", { is_member: true })).toMatchObject(added);
+    const others = [
+      change("member", "administrator"),
+      change("administrator", "member"),
+      change("member", "kicked"),
+      change("left", "restricted", { is_member: false }),
+      read({
+        my_chat_member: {
+          chat: privateChat,
+          from: anna,
+          date: 17,
+          old_chat_member: { user: self, status: "kicked", until_date: 0 },
+          new_chat_member: { user: self, status: "member" },
+        },
+      }),
+    ];
+    expect(others).toEqual(others.map(() => ({ type: "nothing" })));
   });
 });
 

@@ -100,6 +100,7 @@ describe("telling Telegram where to post", () => {
         "edited_message",
         "callback_query",
         "stopped_message_generation",
+        "my_chat_member",
       ],
     });
     expect(scene.telegram.callsOf("getUpdates")).toEqual([]);

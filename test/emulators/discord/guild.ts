@@ -77,18 +77,7 @@ export class Guild {
       managed: false,
     });
     world.guilds.set(this.id, this.#stored);
-    if (options.withoutBot !== true) {
-      const botRole: StoredRole = {
-        id: world.snowflakes.next(),
-        name: "parley",
-        permissions: options.botPermissions ?? 0n,
-        managed: true,
-        botId: world.bot.id,
-      };
-      this.#stored.roles.set(botRole.id, botRole);
-      this.#botRoleId = botRole.id;
-      this.#addMember({ person: world.bot, roleIds: [botRole.id] });
-    }
+    if (options.withoutBot !== true) this.#admitBot(options.botPermissions);
     for (const member of [options.owner, ...(options.members ?? [])]) this.#admit(member);
     this.#tell(GatewayDispatchEvents.GuildCreate, () => guildCreatePayload(world, this.#stored));
   }
@@ -177,6 +166,27 @@ export class Guild {
       ? GatewayDispatchEvents.ThreadDelete
       : GatewayDispatchEvents.ChannelDelete;
     this.#tell(name, () => payload);
+  }
+
+  /** Someone opens the bot's invite link. */
+  addBot(): void {
+    this.#admitBot();
+    const { world } = this.#emulation;
+    this.#tell(GatewayDispatchEvents.GuildCreate, () => guildCreatePayload(world, this.#stored));
+  }
+
+  #admitBot(permissions = 0n): void {
+    const { world } = this.#emulation;
+    const botRole: StoredRole = {
+      id: world.snowflakes.next(),
+      name: "parley",
+      permissions,
+      managed: true,
+      botId: world.bot.id,
+    };
+    this.#stored.roles.set(botRole.id, botRole);
+    this.#botRoleId = botRole.id;
+    this.#addMember({ person: world.bot, roleIds: [botRole.id] });
   }
 
   /** The bot is thrown out: GUILD_DELETE, then 10004 for the guild and 50001 for its channels. */

@@ -99,6 +99,7 @@ export async function openWorkshop(options: WorkshopOptions) {
     onNews: forbidden("onNews"),
     clock: { monotonic: () => performance.now(), wall: Date.now },
     newErrorId: () => "error-id-1",
+    noteError: forbidden("noteError"),
     log,
   };
   const compact = async (

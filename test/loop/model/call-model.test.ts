@@ -28,12 +28,13 @@ async function ask(messages: PreparedRequest["request"]["messages"]) {
   const reserve = vi.fn();
   const chain = { card: {}, cards: [], stream };
   const deps = {
-    clock: { monotonic: () => 0 },
+    clock: { monotonic: () => 0, wall: () => 0 },
     models: { chain: () => chain, aliases: new Map() },
     policy: defaultPolicy,
     tierPolicies: {},
     budget: { reserve, settle: vi.fn() },
     newErrorId: () => "error-id-1",
+    noteError: vi.fn(),
     log: pino({ level: "silent" }),
   };
   const record = vi.fn();
@@ -54,7 +55,7 @@ async function ask(messages: PreparedRequest["request"]["messages"]) {
     },
     {} as AnswerDraft,
     {
-      prepared: { request: { messages } } as unknown as PreparedRequest,
+      prepared: { card: { id: "openai/gpt" }, request: { messages } } as unknown as PreparedRequest,
       lost: { breaks: new Map() },
       canShrink: () => Promise.resolve(false),
     },

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ErrorReport } from "../../../src/core/error-report.ts";
+import type { MessageEntry } from "../../../src/core/history.ts";
 import type { ModelEvent, ModelFailureKind } from "../../../src/core/model.ts";
 import { modelFailureKinds } from "../../../src/core/model.ts";
 import type { ModelChain } from "../../../src/models/chain.ts";
@@ -55,6 +57,35 @@ describe("a model that fails", () => {
     expect((await scene.story()).at(-1)).toBe("end model-failed");
     expect(counts).toEqual({ begin: 1, commit: 1, release: 0 });
     await scene.expectAtRest();
+  });
+
+  it.each<[string, Partial<MessageEntry>, boolean]>([
+    ["an owner in private", { role: "owner" }, true],
+    ["an owner in a group", { role: "owner", group: true }, false],
+    ["an admin", { role: "admin" }, false],
+    ["a member", { role: "member" }, false],
+  ])("explains itself to %s: %j → %s", async (_who, message, isExplained) => {
+    const noted: ErrorReport[] = [];
+    await using scene = await open({ deps: { noteError: (report) => void noted.push(report) } });
+    scene.with({ models: only(listed([failing("network")])) });
+    await scene.say("a private question", message);
+    await scene.run();
+    const [said = ""] = await scene.said();
+    expect(said).toContain("error-id-1");
+    expect(said.includes("Cause: what the server said")).toBe(isExplained);
+    expect(said.includes("ollama serve")).toBe(isExplained);
+    expect(noted).toEqual([
+      {
+        v: 1,
+        id: "error-id-1",
+        atMs: expect.any(Number) as number,
+        kind: "network",
+        chat: scene.chat,
+        turn: 1,
+        model: card.id,
+        cause: "what the server said",
+      },
+    ]);
   });
 
   it.each<[string, Failure, RegExp]>([
@@ -271,7 +302,7 @@ describe("a turn that fails every time", () => {
       expect.stringMatching(/^Sorry, I had to give this message up.* \(error-id-1\)$/),
     ]);
     expect(scene.logged("error")).toMatch(
-      /"deaths":3,"errorId":"error-id-1".*keeps killing its worker/,
+      /"errorId":"error-id-1".*"deaths":3.*keeps killing its worker/,
     );
     expect(await scene.story()).toEqual(["message hello", "end poisoned"]);
     await scene.settle();

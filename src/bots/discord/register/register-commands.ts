@@ -62,6 +62,6 @@ async function registerOnce(deps: RegisterDeps): Promise<void> {
 
 const applicationSchema = z.object({ id: z.string() });
 
-async function askWhoWeAre(rest: Pick<REST, "get">): Promise<string> {
+export async function askWhoWeAre(rest: Pick<REST, "get">): Promise<string> {
   return applicationSchema.parse(await rest.get(Routes.currentApplication())).id;
 }
