@@ -515,7 +515,7 @@ export const en = {
     showHidden: "Show hidden values",
     lookalikes: (words: string) => `Careful: these words contain look-alike letters: ${words}.`,
     details: (call: string) => `Full input of ${call}:`,
-    decides: (who: string) => `This can be decided by ${who}.`,
+    decides: (who: string) => `It's up to ${who}.`,
     twoDecide: (who: string) => `Needs two approvals, from ${who}.`,
     firstOfTwo: (name: string) => `1 of 2: approved by ${name}. One more is needed.`,
     expiresAt: (moment: string) => `Expires ${moment}.`,

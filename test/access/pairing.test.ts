@@ -51,7 +51,7 @@ describe("a stranger", () => {
       );
     expect(await ingress.outbox(admin.chat)).toEqual([]);
     const alone = directPlace(newPerson());
-    expect(textOf(await ingress.command(alone, "start"))).toMatch(/your code is/);
+    expect(textOf(await ingress.command(alone, "start"))).toMatch(/Your code, in case they ask: /);
   });
 
   it("is told a code once per window, and every admin of the platform gets one card", async () => {

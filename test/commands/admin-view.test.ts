@@ -90,9 +90,9 @@ describe("/pause and /resume", () => {
     await pauses.pause("all", { isNow: false });
     await pauses.pause("telegram", { isNow: false });
     expect(await say(at, "resume", "telegram")).toMatch(
-      /^Resumed: in Telegram\..*\nEverything is still paused: \/resume all/,
+      /^Back on in Telegram\..*\nI'm still paused everywhere\. \/resume all/,
     );
-    expect(await say(at, "resume")).toMatch(/^Resumed: everything\.[^\n]*$/);
+    expect(await say(at, "resume")).toMatch(/^Back on everywhere\.[^\n]*$/);
     expect(await pauses.read()).toEqual({});
     expect(await lines()).toEqual(["Adam resumed all", "Adam resumed telegram"]);
   });
@@ -156,7 +156,7 @@ describe("/audit", () => {
       outcome: "expired",
     });
     expect(await say(at, "audit")).toMatch(
-      /^Audit log \(newest first, UTC\):\n\d{4}-\d\d-\d\d \d\d:\d\d Parley itself: decided on files\.write → expired\n\S+ \d\d:\d\d Line breaker \(telegram:5\): set a limit role:member \(before: off, now: 5\/day\) \[telegram:77:-1\]$/,
+      /^Audit log \(newest first, UTC\):\n\d{4}-\d\d-\d\d \d\d:\d\d Parley itself: decided on files\.write → expired\n\S+ \d\d:\d\d Line breaker \(telegram:5\): set a limit for role:member \(before: off, now: 5\/day\) \[telegram:77:-1\]$/,
     );
   });
 

@@ -43,14 +43,12 @@ describe("/tier", () => {
   it("says which choice is effective and why, and the person's own choice goes first", async () => {
     const at = groupPlace();
     const admin = await adminIn(at);
-    expect(await type(at, "tier")).toMatch(
-      /^No tier is chosen: it is balanced, or another where a message needs it\./,
-    );
+    expect(await type(at, "tier")).toMatch(/^Tier: automatic \(usually balanced\)\./);
     expect(await type(admin, "tier fast chat")).toBe("This chat's tier is now fast.");
-    expect(await type(at, "tier")).toMatch(/^Your tier is fast (set for this chat\)./);
+    expect(await type(at, "tier")).toMatch(/^Your tier is fast \(set for this chat\)\./);
     expect(await type(at, "tier SMART")).toBe("Your tier is now smart.");
     expect(await type(at, "tier")).toMatch(
-      /^Your tier is smart (you chose it\).[^]*\nfast: openai\/gpt-5-mini\n/,
+      /^Your tier is smart \(your choice\)\.[^]*\nfast: openai\/gpt-5-mini\n/,
     );
     expect(await type(at, "tier chat")).toMatch(/^This chat's tier is fast\./);
     expect(await type(at, "tier default me")).toBe("You're back on the default tier.");
@@ -184,10 +182,10 @@ describe("/model", () => {
 
   it.each([
     ["openai", '"openai" matches several models: openai/gpt-5-mini, openai/gpt-5.'],
-    ["gpt5-mini", 'I don't have a model "gpt5-mini". Did you mean gpt-5-mini?'],
+    ["gpt5-mini", `I don't have a model "gpt5-mini". Did you mean gpt-5-mini?`],
     [
       "llama",
-      'I don't have a model "llama". Available: openai/gpt-5-mini, openai/gpt-5, local/qwen3:8b, openrouter/deepseek/r2.',
+      `I don't have a model "llama". Available: openai/gpt-5-mini, openai/gpt-5, local/qwen3:8b, openrouter/deepseek/r2.`,
     ],
   ])("%s is no one's name, and changes nothing", async (argument, said) => {
     const at = directPlace();
@@ -245,7 +243,7 @@ describe("the words chat and me", () => {
     ["chat deepseek", "Your model is now deepseek/deepseek-chat."],
     ["reasoner me", "Your model is now deepseek/reasoner."],
     ["default chat", "This chat is back on the default model."],
-    ["llama chat", 'I don't have a model "llama".'],
+    ["llama chat", `I don't have a model "llama".`],
     ["chat", "No model is set for this chat"],
   ])("typed as %j: %s", async (argument, said) => {
     expect(await ask(directPlace(), argument)).toContain(said);
@@ -372,7 +370,7 @@ describe("a picker", () => {
     const at = groupPlace();
     expect(await pickerOf(at, "tier", "chat")).toEqual([]);
     const text = textOf(await ingress.command(at, "tier", { argument: "chat" }));
-    expect(text).toContain("not allowed to change it here: an admin may");
+    expect(text).toContain("Only an admin can change it here");
     expect(await pickerOf(await adminIn(at), "tier", "chat")).toHaveLength(5);
   });
 });

@@ -457,7 +457,7 @@ describe("/status and /usage", () => {
       }),
     );
     expect(textOf(await ingress.command(at, "usage"))).toMatch(
-      /^This chat so far:\nturns: 1\nModel requests: 2\nInput tokens: 30\nOutput tokens: 4\nYou, today: /,
+      /^This chat so far:\nAnswers: 1\nModel requests: 2\nInput tokens: 30\nOutput tokens: 4\nYou, today: /,
     );
   });
 
@@ -515,8 +515,8 @@ describe("/status and /usage", () => {
     await ingress.command(at, "tier", { argument: "deep" });
     await ingress.deps.settings.set(at.chat, "model", "local/qwen3:8b");
     expect(await lines(at)).toEqual([
-      "Model: openrouter/deepseek/r2, openai/gpt-5.",
-      "Tier: deep (you chose it).",
+      "Model: openrouter/deepseek/r2, openai/gpt-5",
+      "Tier: deep (your choice)",
     ]);
     expect(await lines(other)).toEqual([
       "Model: local/qwen3:8b, openai/gpt-5 (set for this chat).",

@@ -151,12 +151,12 @@ const given = async (at: Place, options: Record<string, string>) =>
 describe("/auto", () => {
   it.each([
     ["tidy up", "tidy up", 10, "up to 10 steps"],
-    ["tidy up 3", "tidy up", 3, "up to 3 turns"],
-    ["tidy up 1", "tidy up", 1, "1 turn"],
-    ["tidy up\n50", "tidy up", 50, "up to 50 turns"],
-    ["count to 100 5", "count to 100", 5, "up to 5 turns"],
+    ["tidy up 3", "tidy up", 3, "up to 3 steps"],
+    ["tidy up 1", "tidy up", 1, "up to 1 step"],
+    ["tidy up\n50", "tidy up", 50, "up to 50 steps"],
+    ["count to 100 5", "count to 100", 5, "up to 5 steps"],
     ["release 1.2", "release 1.2", 10, "up to 10 steps"],
-    ["  write  two\nlines  2 ", "write  two\nlines", 2, "up to 2 turns"],
+    ["  write  two\nlines  2 ", "write  two\nlines", 2, "up to 2 steps"],
   ])("%j works on %j for at most %i turns", async (argument, goal, of, said) => {
     const at = groupPlace();
     await ingress.command(at, "model", { argument: "qwen" });

@@ -304,7 +304,7 @@ Message:
 
 ## 7. Summary: summarise, by \`openai/gpt-5-nano\`
 
-From here on the model saw this in the place of the entries 0 to 4, which stand above as they were:
+From here on, the model saw this instead of items 0 to 4 above:
 
 > They added numbers.
 

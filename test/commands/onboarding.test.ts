@@ -115,7 +115,7 @@ describe("a tap below /start", () => {
     const group = groupPlace(own.person);
     await ingress.tap(group, "s:2", { id: "tap4" });
     expect((await ingress.told(own.chat))[0]).toContain("Settings for this chat:");
-    expect(await ingress.told(group.chat)).toEqual([expect.stringMatching(/in private/)]);
+    expect(await ingress.told(group.chat)).toEqual([expect.stringMatching(/privately/)]);
   });
 
   it("of a stranger, one too late, and one that there is not, does nothing", async () => {
@@ -250,7 +250,7 @@ describe("/activation", () => {
       textOf(await owned.command(place, "activation", { argument }));
     expect(await said(member, "")).toMatch(/^In this group I answer when someone mentions me/);
     expect(await said(member, "always")).toMatch(/\bonly\b|not allowed/i);
-    expect(await said(admin, "sometimes")).toMatch(/mention or always/);
+    expect(await said(admin, "sometimes")).toMatch(/mention or \/activation always/);
     expect(await said(admin, "Always")).toMatch(/^I answer every message[^]*@BotFather/);
     expect(await owned.deps.settings.read(admin.chat)).toEqual({
       activation: "always",
@@ -359,7 +359,7 @@ it("what ingress itself says is in the person's language, and what admins are to
     buttons: [{ label: "Разрешить" }, { label: "Отклонить" }],
   });
   const code = /Код: (\w+)/.exec(JSON.stringify(asked))?.[1] ?? "";
-  expect(textOf(await paired.tap(admin, `pa:${code}`))).toContain("доступ разрешён");
+  expect(textOf(await paired.tap(admin, `pa:${code}`))).toContain("Доступ открыт");
   expect(await paired.told(stranger.chat)).toContain(localeFor("es").pairing.youMay);
 });
 

@@ -168,7 +168,7 @@ describe("/settings", () => {
     ["deadline", "Use a time such as 15m or 24h, or off."],
     ["maxCost", "Use US dollars such as 5usd, or off."],
     ["whileBusy", "Use followup, steer, interrupt, collect or default."],
-    ["loopHints", "expected a whole number from 0 to 100."],
+    ["loopHints", "It must be a whole number from 0 to 100."],
   ])("%s without a value says what it may be: %s", async (name, expected) => {
     expect((await set(await adminPlace(), name)).split("\n").at(-1)).toBe(
       `To change it: /settings ${name} <value>. ${expected}`,

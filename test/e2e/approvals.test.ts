@@ -285,8 +285,8 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     eve.say("say hello to Eve");
     const hers = await eve.wait("hello to Eve");
     const tries = [
-      [approve, /not of this chat|too old/],
-      [deny, /not of this chat|too old/],
+      [approve, /another chat|no longer works/],
+      [deny, /another chat|no longer works/],
       [`${approve.slice(0, -4)}AAAA`, /too old/],
       ["a:", /too old/],
       ["nonsense", /not one of mine|too old/],
@@ -306,7 +306,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     const { ann, ben } = groupOfThree();
     const card = await askForNote(ann, "tea before Ben", { mention: true });
     ben.say("say it is my turn now", { mention: true });
-    await ben.wait("I am waiting for Ann");
+    await ben.wait("I'm waiting for Ann");
     expect(ann.shown().some(isClosed(card, ""))).toBe(false);
     await ann.tap(card, "Approve");
     await ann.wait("write_note said: Noted.");
@@ -315,7 +315,7 @@ describe.each(world.stages)("an approval on $name", (stage) => {
     expect(answers.indexOf("write_note said: Noted.")).toBeLessThan(
       answers.indexOf("it is my turn now"),
     );
-    expect(answers.filter((text) => text.includes("I am waiting for Ann"))).toHaveLength(1);
+    expect(answers.filter((text) => text.includes("I'm waiting for Ann"))).toHaveLength(1);
   });
 
   it("is denied by /stop, and the card says so", async () => {

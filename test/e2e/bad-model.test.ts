@@ -216,6 +216,6 @@ describe("messages out of the ordinary", () => {
     const chat = server.privateChat(person);
     person.sendSticker(chat);
     const answer = await server.waitForMessage(chat, () => true);
-    expect(answer.text).toMatch(/^Sorry, I cannot see stickers/);
+    expect(answer.text).toMatch(/^Sorry, I can't see stickers/);
   });
 });

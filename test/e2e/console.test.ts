@@ -231,7 +231,7 @@ describe.concurrent("a console with a pipe", () => {
     session.parley.type("");
     session.parley.type("   ");
     const long = "x".repeat(100_000);
-    await session.say(long, /has 100000 characters; I take up to 50000/);
+    await session.say(long, /100,000 characters; the limit is 50,000/);
     await session.say("say still here", "still here\n");
     session.parley.type("/exit");
     expect(await session.parley.exited).toEqual(ended);

@@ -59,7 +59,9 @@ describe.each(world.stages)("on $name", (stage) => {
 
   it("limits and usage are shown in private, and only admins change them", async () => {
     const ann = stage.direct("Ann");
-    expect(await ann.command("limits", "set person messages 0/day")).toMatch(/\bonly\b|not allowed/i);
+    expect(await ann.command("limits", "set person messages 0/day")).toMatch(
+      /\bonly\b|not allowed/i,
+    );
     ann.say("say hello");
     await ann.wait("hello");
     expect(await ann.command("limits")).toMatch(/messages 100\/day \(you\) – used: 1,/);

@@ -47,9 +47,9 @@ describe.each(world.stages)("pairing on $name", (stage) => {
     expect(await eve.forge(told, card.data[0] ?? "").catch(String)).toMatch(
       /not allowed|sees no message|not in channel/,
     );
-    expect(await adam.tap(card, "Allow")).toMatch(/Ann .*allowed by Adam/);
-    await adam.wait(isClosed(card, "allowed by Adam"));
-    await ann.wait("You may use this bot now");
+    expect(await adam.tap(card, "Allow")).toMatch(/Adam let Ann/);
+    await adam.wait(isClosed(card, "Adam let"));
+    await ann.wait("You're in!");
     ann.say("say thank you all");
     await ann.wait("thank you all");
     expect(ann.shown().filter(({ text }) => text.includes("not allowed"))).toHaveLength(1);
@@ -76,13 +76,13 @@ describe.each(world.stages)("pairing on $name", (stage) => {
     const [eve, ann] = [stage.direct("Eve"), stage.direct("Ann")];
     eve.say("hello");
     const card = await adam.wait(({ text }) => text.includes("Eve"));
-    expect(await adam.tap(card, "Deny")).toMatch(/Eve .*denied by Adam/);
+    expect(await adam.tap(card, "Deny")).toMatch(/Adam turned Eve/);
     eve.say("say is anybody there");
     ann.say("hello");
     const { text } = await ann.wait("not allowed");
     const [code = ""] = /[A-Z0-9]{8}/.exec(text) ?? [];
-    expect(await adam.command("allow", code)).toMatch(/allowed by Adam/);
-    await ann.wait("You may use this bot now");
+    expect(await adam.command("allow", code)).toMatch(/Adam let /);
+    await ann.wait("You're in!");
     ann.say("say something for the last time");
     await ann.wait("something for the last time");
     // A person who was denied is not answered, and costs no model call.

@@ -54,11 +54,11 @@ describe("the kill switch", () => {
       await Promise.all([receiving.ready(), first.ready()]);
       await stage.connected();
       const olga = owners[stage.name];
-      expect(await olga.command("pause")).toMatch(/^Paused: everything\./);
+      expect(await olga.command("pause")).toMatch(/^Paused everywhere\./);
 
       const ann = stage.direct("Ann");
       ann.say("say one");
-      await ann.wait("This bot is paused. Your message is kept");
+      await ann.wait("I'm paused at the moment. Your message is saved");
       ann.say("say two");
       ann.say("say three");
       // Commands go on working.
@@ -69,7 +69,7 @@ describe("the kill switch", () => {
       await world.delivered(bots.REDIS_URL);
       expect(texts(ann).filter((text) => /^(one|two|three)$/.test(text))).toEqual([]);
 
-      expect(await olga.command("resume")).toMatch(/^Resumed: everything\./);
+      expect(await olga.command("resume")).toMatch(/^Back on everywhere\./);
       await ann.wait("three");
       await world.delivered(bots.REDIS_URL);
       const answers = texts(ann).filter((text) => /^(one|two|three)$|paused\./.test(text));

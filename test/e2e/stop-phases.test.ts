@@ -97,7 +97,7 @@ class Walk implements Disposable {
 /** What a slow machine shows while a call runs beside the question stays, as it ended. */
 const isToolLine = (text: string): boolean => text === "⚙ read_notes ✓";
 const isLong = ({ text }: Pick<Shown, "text">): boolean => text.length > 3_800;
-const isTold = ({ text }: Shown): boolean => /^(Stopped|There is nothing to stop)/.test(text);
+const isTold = ({ text }: Shown): boolean => /^(Stopped|Nothing is running)/.test(text);
 
 interface Phase {
   /** Fulfils when the turn is in the phase. */
@@ -251,7 +251,7 @@ const phases: Record<string, Phase> = {
       await walk.chat.wait("shortening our conversation");
     },
     // What was not done then is done when the chat goes on.
-    leaves: [stopped, /^Shortened our earlier conversation/],
+    leaves: [stopped, /^I summarized the earlier part/],
     logged: ["assistant", "message", "end"],
     check: (walk) => walk.aborted(),
   },
@@ -274,7 +274,7 @@ const phases: Record<string, Phase> = {
       walk.ask("say the third");
       await records.waiting(walk.chat, 2);
     },
-    told: /^Stopped, and 2 waiting messages dropped\.$/,
+    told: /^Stopped\. I also discarded 2 waiting messages\.$/,
     logged: ["message", "end", "message", "end", "message", "end"],
     check: ({ tag }) =>
       expect(wires.requestsWith(tag).map(({ lastUserText }) => lastUserText)).toEqual([
@@ -300,7 +300,7 @@ const phases: Record<string, Phase> = {
       await walk.chat.wait("all is well");
       await records.idle(walk.chat);
     },
-    told: /^There is nothing to stop\.$/,
+    told: /^Nothing is running\.$/,
     leaves: ["all is well"],
     logged: ["message", "assistant"],
   },

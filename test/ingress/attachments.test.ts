@@ -94,10 +94,10 @@ describe("a file", () => {
 
   it("of a kind that no one here reads is refused by name", async () => {
     expect(await refusal(somewhere(), [sent(zip, { name: "x.zip" })])).toBe(
-I can't read       '"x.zip". I can read images (PNG, JPEG, GIF, WebP), PDFs and text files.',
+      `I can't read "x.zip". I can read images (PNG, JPEG, GIF, WebP), PDFs and text files.`,
     );
     const fake = sent(pdf("a"), { kind: "image", mediaType: "image/png" });
-    expect(await refusal(somewhere(), [fake])).toMatch(/is no picture that I can read/);
+    expect(await refusal(somewhere(), [fake])).toMatch(/^I can't open /);
   });
 
   it("that is too large is refused before it is fetched", async () => {
@@ -108,7 +108,7 @@ I can't read       '"x.zip". I can read images (PNG, JPEG, GIF, WebP), PDFs and 
       fetch: () => Promise.reject(new Error("fetched")),
     });
     expect(await refusal(somewhere(), [large])).toBe(
-Sorry,       '"large.png" is too large (9 MB). The limit is 8 MB.',
+      'Sorry, "large.png" is too large (9 MB). The limit is 8 MB.',
     );
   });
 

@@ -242,8 +242,8 @@ describe("/edit", () => {
     const card = await asked(at, { size: 2 });
     expect(await edit("")).toMatch(/Several actions/);
     expect(await edit("path=b")).toMatch(/Several actions/);
-    expect(await edit("nobody path=b")).toMatch(/No approval "nobody"/);
-    expect(await edit("2")).toMatch(/What is to change/);
+    expect(await edit("nobody path=b")).toMatch(/no pending approval "nobody"/);
+    expect(await edit("2")).toMatch(/^To change it/);
     expect(await edit("2 path=b")).toMatch(/^Changed/);
     expect(await changedTo(card, 1)).toEqual({ count: 2, path: "b" });
   });
@@ -257,7 +257,7 @@ describe("/edit", () => {
     expect(await edit(groupPlace(newPerson(), ann))).toMatch(/\bonly\b|not allowed/i);
     const elsewhere = directPlace();
     await asked(elsewhere);
-    expect(await edit(elsewhere)).toMatch(/not of this chat/);
+    expect(await edit(elsewhere)).toMatch(/another chat/);
     await tap(ann, `a:${id}`);
     expect(await edit(ann)).toMatch(/already approved/);
     expect((await viewOf(card))?.status).toBe("approved");
@@ -364,7 +364,7 @@ describe("a form", () => {
     const elsewhere = await tap(directPlace(onDiscord()), `e:${id}`, {
       filled: { "=path": "b" },
     });
-    expect(textOf(elsewhere)).toMatch(/not of this chat/);
+    expect(textOf(elsewhere)).toMatch(/another chat/);
     expect((await viewOf(card))?.status).toBe("pending");
   });
 });

@@ -48,7 +48,7 @@ describe("/approve and /deny", () => {
     expect(await statuses(card)).toEqual(["approved"]);
     expect(ingress.wakes).toContain(`turn ${at.chat}`);
     expect(ingress.wakes).toContain(`delivery ${at.chat}`);
-    expect(textOf(await ingress.command(at, "approve"))).toContain("Nothing waits");
+    expect(textOf(await ingress.command(at, "approve"))).toContain("Nothing is waiting");
   });
 
   it("decide all of a card, or one call of it", async () => {
@@ -62,7 +62,7 @@ describe("/approve and /deny", () => {
       `Approved: 2 of 3.\n2: This is already approved by ${at.person.name}.`,
     );
     expect(await statuses(card)).toEqual(["approved", "approved", "approved"]);
-    expect(await approve("no-such-id")).toMatch(/^No approval "no-such-id" waits/);
+    expect(await approve("no-such-id")).toMatch(/^There's no pending approval "no-such-id"/);
     expect(await statuses(other)).toEqual(["pending"]);
     expect(await approve(other?.[0]?.id ?? "")).toBe("Approved.");
     expect(await approve(other?.[0]?.id ?? "")).toContain("already approved by");
@@ -132,15 +132,17 @@ describe("/approve and /deny", () => {
     const [card] = await asked(at, 1);
     const id = gone?.[0]?.id ?? "";
     for (const argument of ["q7Rz-k", "aBcdef.2", "ABcDEF too dear"])
-      expect(textOf(await ingress.command(at, "deny", { argument }))).toMatch(/^No approval /);
+      expect(textOf(await ingress.command(at, "deny", { argument }))).toMatch(
+        /^There's no pending approval /,
+      );
     for (const argument of [`${id} 2`, `${id}.2`, `${id} 1 and 2`])
       expect(textOf(await ingress.command(at, "deny", { argument }))).toMatch(
-        /^No approval "s\d+-/,
+        /^There's no pending approval "s\d+-/,
       );
     const options = { id: "nothing", reason: "too dear" };
     const filled = { argument: "", options, answersItself: true } as const;
     expect(textOf(await ingress.command(at, "deny", filled))).toBe(
-      'There's no pending approval "nothing" here. See /approvals.',
+      `There's no pending approval "nothing" here. See /approvals.`,
     );
     expect(await statuses(card)).toEqual(["pending"]);
   });
@@ -198,9 +200,11 @@ describe("/approve and /deny", () => {
     const ben = groupPlace(newPerson(), ann);
     const [card] = await asked(ann, 1);
     const id = card?.[0]?.id ?? "";
-    expect(textOf(await ingress.command(ben, "approve", { argument: id }))).toMatch(/\bonly\b|not allowed/i);
+    expect(textOf(await ingress.command(ben, "approve", { argument: id }))).toMatch(
+      /\bonly\b|not allowed/i,
+    );
     expect(textOf(await ingress.command(directPlace(), "approve", { argument: id }))).toMatch(
-      /not of this chat/,
+      /another chat/,
     );
     expect(await statuses(card)).toEqual(["pending"]);
   });

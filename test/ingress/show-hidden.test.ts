@@ -63,7 +63,7 @@ describe("what a card hides", () => {
     expect(JSON.stringify(await ingress.outbox(at.chat))).not.toContain(secret);
     expect((await ingress.told(own.chat)).join()).toContain(secret);
     const second = { argument: `${argument}.2` };
-    expect(textOf(await ingress.command(own, "approvals", second))).toMatch(/No approval/);
+    expect(textOf(await ingress.command(own, "approvals", second))).toMatch(/no pending approval/);
   });
 
   it("stands in no line of the audit log, but that it was shown does, once", async () => {
@@ -87,7 +87,7 @@ describe("what a card hides", () => {
     const argument = id;
     const typed = await ingress.command(ben, "approvals", { argument });
     expect(textOf(typed)).toMatch(/\bonly\b|not allowed/i);
-    expect(textOf(await tapOn(directPlace(at.person), id))).toMatch(/not of this chat/);
+    expect(textOf(await tapOn(directPlace(at.person), id))).toMatch(/another chat/);
     await ingress.tap(at, `da:${id}`, { messageId: "900" });
     expect(textOf(await tapOn(at, id))).toMatch(/already denied/);
     for (const place of [at, directPlace(at.person), directPlace(ben.person)])

@@ -35,7 +35,7 @@ const textsOf = async (chat: ChatKey) =>
         }
       ).text,
   );
-const kept = /^This bot is paused\. Your message is kept/;
+const kept = /^I'm paused at the moment\. Your message is saved/;
 
 it("a person who writes to a chat whose turn is paused is told once that the message is kept", async () => {
   const chat = newChat();

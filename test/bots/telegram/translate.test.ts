@@ -452,7 +452,7 @@ describe("what is attached", () => {
     const [file] = attached({ document }).files;
     if (expected === undefined)
       expect(translation).toMatchObject({
-        refusal: expect.stringMatching(/^Sorry, I cannot read /),
+        refusal: expect.stringMatching(/^Sorry, I can't read /),
       });
     else expect(`${file?.kind} ${file?.mediaType}`).toBe(expected);
     expect("refusal" in translation).toBe(expected === undefined);
@@ -465,8 +465,7 @@ describe("what is attached", () => {
       mime_type: "image/tiff",
     };
     expect(readMessage({ document })).toMatchObject({
-      refusal:
-        'Sorry, I can't read the picture "a.tiff". Please send it as a photo, or as JPEG, PNG, WebP or GIF.',
+      refusal: `Sorry, I can't read the picture "a.tiff". Please send it as a photo, or as JPEG, PNG, WebP or GIF.`,
     });
   });
 

@@ -195,7 +195,7 @@ context: { protectPairs: 0 }`,
     lines: (act) => [
       // While it takes long the answer's own message says so, and then stands above.
       {
-        reads: /^Shortened our earlier conversation: /,
+        reads: /^I summarized the earlier part/,
         anywhere: true,
       },
       ...plain.lines(act),
@@ -233,5 +233,5 @@ context: { protectPairs: 0 }`,
   { ...approval, name: "discord-approval", platform: "discord" },
 ];
 
-const stopTold = /^(?:Stopped|There is nothing to stop)/;
+const stopTold = /^(?:Stopped|Nothing is running)/;
 const isStopTold = ({ text }: Shown): boolean => stopTold.test(text);

@@ -37,7 +37,7 @@ const label = "\n\n(sent again; you may see this twice)";
  * What people are told when a machine is so busy that starting again takes 15 s: about the answer,
  * not the answer.
  */
-const notice = /^All workers are busy or down just now\./;
+const notice = /^I'm a bit busy right now\./;
 
 /** Holds a conversation against the promises. Pure. */
 export function judge(scene: Scene): Verdict {

@@ -84,7 +84,7 @@ function read(seen: Seen): Reading {
   const { text } = seen;
   const labelled = text.endsWith(label);
   if (text.startsWith("Sorry, ") || text.startsWith(full)) return { type: "error", text, labelled };
-  if (text.startsWith("All workers are busy")) return { type: "kept" };
+  if (text.startsWith("I'm a bit busy")) return { type: "kept" };
   if (onlyTools.test(text)) return { type: "tools" };
   const mark = markIn(text);
   if (mark === undefined) return { type: "strange", text };

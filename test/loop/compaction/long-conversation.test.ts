@@ -196,7 +196,7 @@ async function expectOneLineEach(
   for (const line of lines)
     expect(line).toMatchObject({
       silent: true,
-      text: expect.stringMatching(/^Shortened our earlier conversation: about/),
+      text: expect.stringMatching(/^I summarized the earlier part/),
     });
 }
 
@@ -322,7 +322,7 @@ describe("by hand", () => {
         kind: "message",
         v: 1,
         id: "turn-13",
-        text: expect.stringMatching(/^Shortened our earlier conversation/),
+        text: expect.stringMatching(/^I summarized the earlier part/),
       },
     ]);
     expect(scene.model.requests.slice(before).every(isCompaction)).toBe(true);

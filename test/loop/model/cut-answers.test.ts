@@ -207,7 +207,7 @@ describe.each(Object.keys(wires) as (keyof typeof wires)[])(
       await scene.say("why?");
       await scene.settle();
       expect(await scene.said()).toEqual([
-        expect.stringMatching(/^I stopped here: .*length limit.*"go on"/),
+        expect.stringMatching(/^I stopped (?:here, )?at the length limit.*"go on"/),
       ]);
       await scene.say("go on");
       await scene.settle();

@@ -488,7 +488,7 @@ describe("a worker that dies before or after any call", () => {
           "assistant Yes.",
         ]);
         expect((await scene.said()).slice(7)).toEqual([
-          expect.stringMatching(/^Shortened our earlier conversation/),
+          expect.stringMatching(/^I summarized the earlier part/),
           "Yes.",
         ]);
         expect(await scene.notices()).toEqual([]);
