@@ -127,7 +127,10 @@ export function cardsMarkdown(calls: readonly ShownCall[], style: CardStyle): st
     ...calls.flatMap((call, index) => [
       `**${index + 1}** ${boldTitle(call.card, locale)}`,
       ...shownArguments(call.card, style, isOpen(call)),
-      about(call.card, style),
+      // What its server says of a tool is shown once.
+      calls.findIndex(({ card }) => card.tool === call.card.tool) === index
+        ? about(call.card, style)
+        : tool(call.card),
     ]),
     outcomes.join("\n"),
     footer(calls, style),

@@ -325,7 +325,7 @@ describe("/approvals", () => {
     );
     expect(said).toContain("path: a\\u202ebbb");
     const id = shortApprovalId(approval.id);
-    expect(said).toContain("This can be decided by Anna or an admin.");
+    expect(said).toContain("It's up to Anna or an admin.");
     expect(said).toContain(`/approve ${id}\n/deny ${id}`);
     expect(said).not.toContain("hunter2");
     // Where the call goes is never cut.

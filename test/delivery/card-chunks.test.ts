@@ -60,7 +60,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     expect(text).toMatch(/^\*{0,2}files: Write\*{0,2}\?\n+(?:```\n)?path: a\.txt[^]*files\.write/);
     expect(text).toMatch(/“Writes \\?\*a\\?\* file\.”/);
     expect(text).toContain("path: a.txt");
-    expect(text).toMatch(/This can be decided by Ann\\?_ or an admin\./);
+    expect(text).toMatch(/It's up to Ann\\?_ or an admin\./);
     expect(text).toContain(name === "discord" ? "Expires <t:1795086400:R>." : "Expires in 24 h.");
     expect(text).toMatch(new RegExp(`ID: \`?${shortApprovalId(id(0))}`));
     expect(text).not.toContain("/approve");
@@ -75,7 +75,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     const above = texts.slice(0, -1).join("\n");
     for (const line of lines) expect(above).toContain(line);
     expect(texts.at(-1)).toMatch(/line 0\.[^]*characters …\][^]*line 899\./);
-    expect(texts.at(-1)).toContain("This can be decided by");
+    expect(texts.at(-1)).toContain("It's up to");
     const [call] = calls;
     const closed = await closedChunk(
       mouth,
@@ -124,7 +124,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     for (let n = 0; n < 8; n += 1) expect(changed).toContain(`n: ${n}`);
     expect(changed).toMatch(/✓ 1 approved by Somebody/);
     expect(changed).toMatch(/✗ 2 denied by Somebody[^]*: far too dear/);
-    expect(changed).toContain("This can be decided by");
+    expect(changed).toContain("It's up to");
   });
 
   it("hides nothing of what is still to be decided when what was decided takes up room", async () => {
@@ -189,7 +189,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
         "✗ 5 cancelled",
       ].join("\n"),
     );
-    expect(text).not.toContain("This can be decided by");
+    expect(text).not.toContain("It's up to");
     expect(text).not.toContain("Expires");
   });
 

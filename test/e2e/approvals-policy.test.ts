@@ -60,7 +60,7 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     ann.say('call write_note {"note":"evil tea"}');
     await ann.wait("write_note said: policy-denied");
     const card = await askForNote(ann, "other tea");
-    expect(card.text).toContain("This can be decided by Ann or an admin.");
+    expect(card.text).toContain("It's up to Ann or an admin.");
     await ann.tap(card, "Approve");
     await ann.wait(isClosed(card, "approved by Ann"));
     await ann.wait(({ text }) => reads("write_note said: Noted.")(text) && ann.shown().length > 3);
