@@ -54,7 +54,7 @@ export async function runDoctor(options: DoctorOptions): Promise<number> {
   const sources = { environment: options.environment, workingFolder: options.workingFolder };
   let findings: readonly Repaired[];
   // Problems of the settings repeat no secret, and their examples look like some.
-  let redact = (text: string): string => text;
+  let redact = asItIs;
   try {
     const settings = loadSettings(sources);
     redact = createRedactor(secretsOf(settings));
@@ -71,6 +71,8 @@ export async function runDoctor(options: DoctorOptions): Promise<number> {
   else await printer.print(showFindings(shown));
   return exitCodes[status];
 }
+
+const asItIs = (text: string): string => text;
 
 function readArguments(given: readonly string[]): {
   readonly json: boolean;

@@ -75,7 +75,7 @@ async function showAll(call: CommandCall, deps: CommandDeps): Promise<CommandAns
 }
 
 /** Of these each value has a line of its own. */
-const explained: readonly SettingName[] = ["whileBusy", "tools", "activation"];
+const explained: ReadonlySet<SettingName> = new Set(["whileBusy", "tools", "activation"]);
 
 async function showOne(
   call: CommandCall,
@@ -94,7 +94,7 @@ async function showOne(
   return {
     ...answer(
       line(name, settings, deps, locale),
-      ...(explained.includes(name) ? known.map(([value, about]) => `• ${value} – ${about}`) : []),
+      ...(explained.has(name) ? known.map(([value, about]) => `• ${value} – ${about}`) : []),
       refusal ?? changes(name, expected),
     ),
     ...(refusal === undefined

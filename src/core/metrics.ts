@@ -48,7 +48,7 @@ export interface Metrics {
 
 const ignore = (): void => undefined;
 
-/** Where nobody can ask for them. */
+/** Where no one can ask for them. */
 export const noMetrics: Metrics = {
   turnFinished: ignore,
   firstWord: ignore,

@@ -21,69 +21,21 @@ export interface ProcessMetrics extends Metrics {
 
 export function createMetrics(): ProcessMetrics {
   const registry = new Registry();
-  const registers = [registry];
-  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers });
-  const histogram = (name: string, help: string, upTo: readonly number[]) =>
-    new Histogram({ name, help, buckets: [...upTo], registers });
-  const turns = counter("parley_turns_total", "Turns that have ended, by how", [
-    "outcome",
-    "platform",
-  ]);
-  const turnSeconds = histogram(
-    "parley_turn_seconds",
-    "How long a turn was worked on, without waiting for people",
-    buckets.turn,
-  );
-  const firstWordSeconds = histogram(
-    "parley_first_word_seconds",
-    "From a message's arrival to the first text of its answer",
-    buckets.firstWord,
-  );
-  const modelCalls = counter("parley_model_calls_total", "Attempts at a model, by how they ended", [
-    "provider",
-    "model",
-    "outcome",
-  ]);
-  const tokens = counter("parley_tokens_total", "Tokens of the turns that have ended", [
-    "direction",
-    "model",
-  ]);
-  const cost = counter("parley_cost_usd_total", "US dollars that ended turns have cost", ["model"]);
-  const toolCalls = counter("parley_tool_calls_total", "Tool calls, by how they ended", [
-    "tool",
-    "outcome",
-  ]);
-  const approvalWait = histogram(
-    "parley_approval_wait_seconds",
-    "From the question to a person until the decision or the expiry",
-    buckets.approvalWait,
-  );
-  const deliveries = counter(
-    "parley_deliveries_total",
-    "Messages to platforms, by how they ended",
-    ["platform", "outcome"],
-  );
-  const deliverySeconds = histogram(
-    "parley_delivery_seconds",
-    "From a process taking a message out of the outbox to its receipt, waits and retries included",
-    buckets.delivery,
-  );
-  const throttled = counter(
-    "parley_platform_throttled_total",
-    "Requests that a platform refused because the bot makes too many",
-    ["platform"],
-  );
-  const takeovers = counter(
-    "parley_lease_takeovers_total",
-    "Chats taken from a process that stopped renewing its lease",
-    [],
-  );
-  const refusals = counter(
-    "parley_limit_refusals_total",
-    "Messages, model calls and turns that a limit refused or put off",
-    ["metric"],
-  );
+  const {
+    turns,
+    turnSeconds,
+    firstWordSeconds,
+    modelCalls,
+    tokens,
+    cost,
+    toolCalls,
+    approvalWait,
+    deliveries,
+    deliverySeconds,
+    throttled,
+    takeovers,
+    refusals,
+  } = createInstruments(registry);
   // From the beginning: a rate can't see the first increase of a series that didn't exist before.
   for (const platform of platforms) throttled.inc({ platform }, 0);
   for (const metric of Object.keys(limitMetrics)) refusals.inc({ metric }, 0);
@@ -133,5 +85,70 @@ function bounded(): (name: string) => string {
     if (known.size >= maxNames) return other;
     known.add(name);
     return name;
+  };
+}
+
+/** All of them, in a registry. */
+function createInstruments(registry: Registry) {
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = (name: string, help: string, upTo: readonly number[]) =>
+    new Histogram({ name, help, buckets: [...upTo], registers });
+  return {
+    turns: counter("parley_turns_total", "Turns that have ended, by how", ["outcome", "platform"]),
+    turnSeconds: histogram(
+      "parley_turn_seconds",
+      "How long a turn was worked on, without waiting for people",
+      buckets.turn,
+    ),
+    firstWordSeconds: histogram(
+      "parley_first_word_seconds",
+      "From a message's arrival to the first text of its answer",
+      buckets.firstWord,
+    ),
+    modelCalls: counter("parley_model_calls_total", "Attempts at a model, by how they ended", [
+      "provider",
+      "model",
+      "outcome",
+    ]),
+    tokens: counter("parley_tokens_total", "Tokens of the turns that have ended", [
+      "direction",
+      "model",
+    ]),
+    cost: counter("parley_cost_usd_total", "US dollars that ended turns have cost", ["model"]),
+    toolCalls: counter("parley_tool_calls_total", "Tool calls, by how they ended", [
+      "tool",
+      "outcome",
+    ]),
+    approvalWait: histogram(
+      "parley_approval_wait_seconds",
+      "From the question to a person until the decision or the expiry",
+      buckets.approvalWait,
+    ),
+    deliveries: counter("parley_deliveries_total", "Messages to platforms, by how they ended", [
+      "platform",
+      "outcome",
+    ]),
+    deliverySeconds: histogram(
+      "parley_delivery_seconds",
+      "From a process taking a message out of the outbox to its receipt, waits and retries included",
+      buckets.delivery,
+    ),
+    throttled: counter(
+      "parley_platform_throttled_total",
+      "Requests that a platform refused because the bot makes too many",
+      ["platform"],
+    ),
+    takeovers: counter(
+      "parley_lease_takeovers_total",
+      "Chats taken from a process that stopped renewing its lease",
+      [],
+    ),
+    refusals: counter(
+      "parley_limit_refusals_total",
+      "Messages, model calls and turns that a limit refused or put off",
+      ["metric"],
+    ),
   };
 }

@@ -10,19 +10,22 @@ import { ownVersion } from "../util/version.ts";
 /** How long Redis may take to answer a probe. Milliseconds. */
 export const redisAnswerLimitMs = 1_500;
 
+interface GaugeDeps {
+  readonly services: () => Services | undefined;
+  readonly bots: () => readonly string[];
+  readonly role: Settings["role"];
+}
+
 /**
  * What `/metrics` reports besides what this process has counted; of Redis nothing until the services
  * exist. `bots` are those that this process is connected as.
  */
-export const gaugesOf = ({
-  services,
-  bots,
-  role,
-}: {
-  readonly services: () => Services | undefined;
-  readonly bots: () => readonly string[];
-  readonly role: Settings["role"];
-}): readonly GaugeSource[] => [
+export const gaugesOf = (deps: GaugeDeps): readonly GaugeSource[] => [
+  ...processGauges(deps),
+  ...waitingGauges(deps),
+];
+
+const processGauges = ({ services, role }: GaugeDeps): readonly GaugeSource[] => [
   {
     name: "parley_build_info",
     help: "1; which version this process runs, in which role",
@@ -39,6 +42,9 @@ export const gaugesOf = ({
       return [{ labels: {}, value: isUp ? 1 : 0 }];
     },
   },
+];
+
+const waitingGauges = ({ services, bots }: GaugeDeps): readonly GaugeSource[] => [
   {
     name: "parley_inbox_oldest_seconds",
     help: "How long the oldest message has been waiting for a worker",

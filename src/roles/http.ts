@@ -14,7 +14,7 @@ export interface Readiness {
   bots: readonly Bot[];
 }
 
-/** Starts the HTTP server, if it is enabled; without it, nobody counts anything. */
+/** Starts the HTTP server, if it is enabled; without it, nothing is counted. */
 export async function openHttp(
   { settings, log }: { readonly settings: Settings; readonly log: Logger },
   readiness: Readonly<Readiness>,

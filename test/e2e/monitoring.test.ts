@@ -23,6 +23,9 @@ const start = (role: "bots" | "worker") =>
 /** The values of one scrape by series, each named as Prometheus names it. */
 type Scrape = ReadonlyMap<string, number>;
 
+/** Later than the alert lets an answer begin. */
+const slowMs = 10_500;
+
 /** All processes at one moment; one that is gone has no metrics, and is down. */
 async function scrape(processes: Readonly<Record<string, ParleyProcess>>): Promise<Scrape> {
   const all = await Promise.all(
@@ -83,7 +86,10 @@ it(
     await killed.wait((message) => message.text === text);
 
     const slow = telegram.direct("Ben");
-    slow.say("slow 10500 late");
+    const held = world.model.hold("say late", { at: "headers" });
+    slow.say("say late");
+    await held.waitUntilHeld({ timeoutMs });
+    const asked = await world.model.waitForRequest(({ heldAt }) => heldAt === held);
     const throttled = telegram.direct("Cem");
     for (const word of ["one", "two", "three"]) {
       const fault = telegram.server.inject({
@@ -103,6 +109,10 @@ it(
     // An address of this machine, which the tool refuses.
     failing.say('call fetch_url {"url":"http://127.0.0.1:9/"}');
     await failing.wait("tool-error");
+    await expect
+      .poll(() => Date.now() - asked.atMs, { timeout: timeoutMs })
+      .toBeGreaterThan(slowMs);
+    held.release();
     await slow.wait("late");
     await world.delivered();
 
@@ -133,7 +143,7 @@ it(
       chat.say("say fine");
       await chat.wait("fine");
       chat.say('call calculate {"expression":"1 + 1"}');
-      await chat.wait("2");
+      await chat.wait("calculate said: 2");
     }
     await world.delivered();
     const healthy = await scrape({ bots, second, third });

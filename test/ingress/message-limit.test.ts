@@ -3,6 +3,7 @@ import type { LimitRule, LimitScope } from "../../src/core/limits.ts";
 import { createLimitCounters } from "../../src/store/limits/limit-counters.ts";
 import { chatKeys, limitsKey } from "../../src/store/keys.ts";
 import { earlyInAMinute, storeOn, uniqueId } from "../store/support.ts";
+import { recordedMetrics } from "../support/monitoring/recorded-metrics.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   directPlace,
@@ -296,4 +297,16 @@ describe("where no message limit holds", () => {
     expect(await store.redis.llen(chatKeys(at.chat).inbox)).toBe(1);
     expect(await counted(ingress, at)).toBe(1);
   });
+});
+
+it("counts every message that a limit refuses, by what it limits", async () => {
+  const { metrics, counted: refusals } = recordedMetrics();
+  const ingress = limited(eachPerson(1));
+  Object.assign(ingress.deps, { metrics });
+  const at = directPlace();
+  for (const text of ["one", "two", "three"]) await ingress.say(at, text);
+  expect(refusals).toEqual([
+    ["limitRefused", "messages"],
+    ["limitRefused", "messages"],
+  ]);
 });

@@ -11,7 +11,7 @@ const maxBytes = 2_000;
 function openLogs(count: number) {
   const folder = mkdtempSync(join(tmpdir(), "parley-log-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const settings = { ...load({ environment: { OPENAI_API_KEY: "sk-x" } }), dataFolder: folder };
+  const settings = { ...load(), dataFolder: folder };
   const open = () => createLog(settings, logTarget(settings, true, maxBytes));
   return { folder, open, logs: Array.from({ length: count }, open) };
 }

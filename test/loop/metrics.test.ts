@@ -37,7 +37,10 @@ describe("a turn", () => {
   it("has one first word, however many model calls it takes, and counts each tool call", async () => {
     const { scene, counted, named } = await counting();
     await using _ = scene;
-    scene.model.reply({ ...calls("look", "throws", "nowhere"), text: "A moment." }, { text: "Done." });
+    scene.model.reply(
+      { ...calls("look", "throws", "nowhere"), text: "A moment." },
+      { text: "Done." },
+    );
     await scene.say("go");
     await scene.run();
     expect(named("firstWord")).toHaveLength(1);

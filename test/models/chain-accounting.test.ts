@@ -266,3 +266,34 @@ it("counts what real servers say: a failure, a broken answer, a whole one", asyn
     "openai/gpt-4o - 9",
   ]);
 });
+
+describe("a chain that is watched for all its answers", () => {
+  it("tells every attempt once: failed, answered, or stopped from outside", async () => {
+    const told: ModelAttempt[] = [];
+    const watched = (...models: Model[]): ModelChain =>
+      createModelChain({
+        models,
+        random: () => 0.5,
+        sleep: () => Promise.resolve(),
+        breakers: new Breakers({ now: () => 0 }),
+        onAttempt: (attempt) => told.push(attempt),
+      });
+    const accounts = new Accounts();
+    const failingOnce = new ListedModel("a/1", failing("auth"));
+    await readOnly(watched(failingOnce, new ListedModel("b/1", said("hello"))), accounts);
+    // The caller hears of them as before.
+    expect(accounts.lines).toEqual(["a/1 auth -", "b/1 - -"]);
+    const stopping = new AbortController();
+    const hanging = new HangingModel("c/1");
+    const asked = eventsOf(watched(hanging), request("hi"), { signal: stopping.signal });
+    await expect.poll(() => hanging.asked).toBe(1);
+    stopping.abort();
+    await asked;
+    const outcomes = told.map(({ card, failure, stopped }) => [card.id, failure?.kind, stopped]);
+    expect(outcomes.slice(0, 2)).toEqual([
+      ["a/1", "auth", undefined],
+      ["b/1", undefined, undefined],
+    ]);
+    expect(outcomes.slice(2)).toEqual([["c/1", undefined, true]]);
+  });
+});

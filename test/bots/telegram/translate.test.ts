@@ -872,18 +872,19 @@ describe("a tap", () => {
   });
 });
 
-describe("the bot's own membership", () => {
-  const change = (before: string, after: string, more: Record<string, unknown> = {}) =>
-    read({
-      my_chat_member: {
-        chat: group,
-        from: anna,
-        date: 17,
-        old_chat_member: { user: self, status: before },
-        new_chat_member: { user: self, status: after, ...more },
-      },
-    } as never);
+/** The bot's status in a group changes. */
+const membershipChange = (before: string, after: string, more: Record<string, unknown> = {}) =>
+  read({
+    my_chat_member: {
+      chat: group,
+      from: anna,
+      date: 17,
+      old_chat_member: { user: self, status: before },
+      new_chat_member: { user: self, status: after, ...more },
+    },
+  } as never);
 
+describe("the bot's own membership", () => {
   it("means that it was added only where it was not in the group before", () => {
     const added = {
       type: "arrival",
@@ -895,14 +896,14 @@ describe("the bot's own membership", () => {
         person: { id: `telegram:${anna.id}` },
       },
     };
-    expect(change("left", "member")).toMatchObject(added);
-    expect(change("kicked", "administrator")).toMatchObject(added);
-    expect(change("left", "restricted", { is_member: true })).toMatchObject(added);
+    expect(membershipChange("left", "member")).toMatchObject(added);
+    expect(membershipChange("kicked", "administrator")).toMatchObject(added);
+    expect(membershipChange("left", "restricted", { is_member: true })).toMatchObject(added);
     const others = [
-      change("member", "administrator"),
-      change("administrator", "member"),
-      change("member", "kicked"),
-      change("left", "restricted", { is_member: false }),
+      membershipChange("member", "administrator"),
+      membershipChange("administrator", "member"),
+      membershipChange("member", "kicked"),
+      membershipChange("left", "restricted", { is_member: false }),
       read({
         my_chat_member: {
           chat: privateChat,
