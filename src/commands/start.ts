@@ -19,7 +19,7 @@ export const startCommand: Command = {
     const { access, pairing } = deps;
     if (argument !== "" && direct && (await claimBot(pairing, { person, chat, eventId }, argument)))
       return answer(locale.start.youAreOwner);
-    // Without an owner nobody could answer a request for access.
+    // Without an owner no one could answer a request for access.
     if (argument !== "" && direct && role === "stranger" && (await access.admins()).length === 0)
       return answer(locale.start.wrongCode);
     if (role === "stranger") {
