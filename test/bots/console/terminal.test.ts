@@ -49,7 +49,7 @@ describe("a terminal", () => {
       locale: "fr-CA",
       language: () => Promise.resolve("de"),
     });
-    expect(chosen.seen()).toContain("Das ist Parley.");
+    expect(chosen.seen()).toContain("Willkommen bei Parley.");
     chosen.type("hello\r");
     await chosen.sees("answer to hello");
     // What the system says goes with what is typed; what was chosen counts at ingress.
@@ -58,7 +58,7 @@ describe("a terminal", () => {
       greets: true,
       language: () => Promise.reject(new Error("no store")),
     });
-    expect(lost.seen()).toContain("This is Parley.");
+    expect(lost.seen()).toContain("Welcome to Parley.");
     const waiting = await open({
       greets: true,
       locale: "es",
@@ -416,7 +416,7 @@ describe("an approval in a terminal", () => {
       ],
     });
     type("rather this\r");
-    await sees("Your message replaces the open");
+    await sees("Cancelled the pending action");
     expect(seen().split("\n").at(-1)).toBe(">");
   });
 
