@@ -323,7 +323,7 @@ describe("/approvals", () => {
       `${approval.tool}: asked for ${approval.requester.name}, expires in 60 min`,
     );
     expect(said).toContain("path: a\\u202ebbb");
-    expect(said).toContain("This can be decided by Anna or an admin.");
+    expect(said).toContain("It's up to Anna or an admin.");
     expect(said).toContain(`/approve ${approval.id}\n/deny ${approval.id}`);
     expect(said).not.toContain("hunter2");
     // Where the call goes is never cut.

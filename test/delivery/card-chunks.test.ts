@@ -57,9 +57,9 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     const [text = "", ...others] = await textOf(callsWith({ path: "a.txt" }));
     expect(others).toEqual([]);
     expect(text).toContain("files.write");
-    expect(text).toMatch(/“Writes \\?\*a\\?\* file\.”/);
+    expect(text).toMatch(/Writes \\?\*a\\?\* file\./);
     expect(text).toContain("path: a.txt");
-    expect(text).toMatch(/This can be decided by Ann\\?_ or an admin\./);
+    expect(text).toMatch(/It's up to Ann\\?_ or an admin\./);
     expect(text).toContain(name === "discord" ? "Expires <t:1795086400:R>." : "Expires in 24 h.");
     expect(text).toContain("/approve aB3dE0");
   });

@@ -177,7 +177,7 @@ describe("a card of several calls", () => {
     if (first === undefined) throw new Error("no approval");
     await inbox.post(chat, outcomeEntry(first, { id: "closed", text: "" }));
     await deliver();
-    expect(sender.shown).toMatchObject([{ text: "Erased.", buttons: [] }]);
+    expect(sender.shown).toMatchObject([{ text: "Deleted.", buttons: [] }]);
     const language = "de";
     const { requester } = first;
     const german = { ...first, requester: { ...requester, language } };

@@ -44,7 +44,7 @@ const mistakes = {
 const failures: Record<string, { step: Step; sentence: RegExp }> = {
   "an empty answer": {
     step: { text: "" },
-    sentence: /sorry.*empty answer.*\([a-z2-9]{6}\)/i,
+    sentence: /sorry.*no answer.*\(error [a-z2-9]{6}\)/i,
   },
   "an answer of spaces": { step: { text: "  \n " }, sentence: /sorry.*empty/i },
   "a refused key": {
@@ -160,7 +160,7 @@ describe("messages out of the ordinary", () => {
     model.when("fail in the log", { failure: { status: 401 } });
     person.send(chat, "fail in the log");
     const sorry = await server.waitForMessage(chat, ({ text }) => /sorry/i.test(text));
-    const [, errorId] = /\((\w{6})\)/.exec(sorry.text) ?? [];
+    const [, errorId] = /\(error (\w{6})\)/.exec(sorry.text) ?? [];
     expect(errorId).toBeDefined();
     const finished = () =>
       parley.log.filter(

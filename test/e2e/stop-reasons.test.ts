@@ -74,12 +74,12 @@ interface Scenario {
 
 /** What people read below the model's own last words. */
 const lines: Partial<Record<EndReason, RegExp>> = {
-  "max-model-calls": /^I stopped here because .* limit of \d steps?\./,
-  "max-tool-executions": /^I stopped here because .* limit of 1 tool use\./,
-  "loop-detected": /^I was going in circles, so I stopped\./,
+  "max-model-calls": /I stopped here because .* limit of \d steps?\./,
+  "max-tool-executions": /I stopped here because .* limit of 1 tool use\./,
+  "loop-detected": /I was going in circles, so I stopped\./,
   "tool-failure": /I stopped here, because a tool failed\.$/,
-  "confirmation-denied": /^OK, I won't do that, so I stopped here\.$/,
-  "policy-denied": /^I stopped here, because that isn't allowed\.$/,
+  "confirmation-denied": /OK, I won't do that, so I stopped here\.$/,
+  "policy-denied": /I stopped here, because that isn't allowed\.$/,
 };
 
 const twelve = "one two three four five six seven eight nine ten eleven twelve";

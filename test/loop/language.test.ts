@@ -49,7 +49,10 @@ describe("what a turn says by itself is in the language of the person it answers
     await scene.say("hallo", { person: german });
     await scene.settle();
     const [said = ""] = await scene.said();
-    const [, errorId = ""] = /keine Antwort bekommen\. .* \(Fehler (\w{6})\)$/.exec(said) ?? ["", "none"];
+    const [, errorId = ""] = /keine Antwort bekommen\. .* \(Fehler (\w{6})\)$/.exec(said) ?? [
+      "",
+      "none",
+    ];
     expect(scene.logged("error")).toContain(errorId);
   });
 
@@ -74,9 +77,7 @@ describe("what a turn says by itself is in the language of the person it answers
     await scene.settle();
     await scene.say("hallo?", { person: { ...bob, language: "de" } });
     await scene.settle();
-    expect((await scene.notices()).at(-1)).toMatch(
-      /^Ich warte darauf, dass Ann etwas freigibt\./,
-    );
+    expect((await scene.notices()).at(-1)).toMatch(/^Ich warte darauf, dass Ann etwas freigibt\./);
   });
 
   it("and so is what is said of it on its way", async () => {
