@@ -204,7 +204,7 @@ describe("a decision", () => {
     const outcome = await decideApproval(approvals, late);
     expect(outcome).toMatchObject({
       type: "refused",
-      text: expect.stringContaining("does not count"),
+      text: expect.stringContaining("didn't count"),
     });
     expect((await approvals.find(approval.id))?.status).toBe("pending");
     const denied = tap(approval, {

@@ -54,15 +54,15 @@ describe("/tier", () => {
     expect(await type(at, "tier default me")).toBe("You're back on the default tier.");
     expect(await type(at, "tier")).toMatch(/^Your tier is fast/);
     expect(await type(admin, "tier default chat")).toBe("This chat is back on the default tier.");
-    expect(await type(at, "tier chat")).toMatch(/^No tier is set for this chat/);
+    expect(await type(at, "tier chat")).toMatch(/^This chat's tier: automatic/);
   });
 
   it.each([
-    ["turbo", 'There is no tier "turbo". There are: fast, balanced'],
-    ["compaction", 'There is no tier "compaction".'],
-    ["smart deep", 'There is no tier "smart deep".'],
-    ["__proto__", 'There is no tier "__proto__".'],
-    ["x".repeat(3_000), `There is no tier "${"x".repeat(50)}…".`],
+    ["turbo", `I don't know the tier "turbo". Available: fast, balanced`],
+    ["compaction", `I don't know the tier "compaction".`],
+    ["smart deep", `I don't know the tier "smart deep".`],
+    ["__proto__", `I don't know the tier "__proto__".`],
+    ["x".repeat(3_000), `I don't know the tier "${"x".repeat(50)}…".`],
   ])("%s is refused in words, and changes nothing", async (argument, said) => {
     const at = directPlace();
     const answer = await type(at, `tier ${argument}`);
@@ -146,7 +146,7 @@ describe("what is not there any more", () => {
     });
     await settings.set(at.chat, "model", "local/qwen3:8b");
     expect(await ask(at, "tier")).toMatch(
-      /^No tier is chosen[^]*turbo was chosen before, and is no longer there\.\n/,
+      /^Tier: automatic[^]*turbo was chosen before but is no longer available\.\n/,
     );
     expect(await ask(at, "model")).toMatch(
       /^No model is chosen: the tier decides\.\nopenai\/gpt-5 was chosen before[^]*\nI ask them in this order: x\/y\./,
@@ -159,7 +159,7 @@ describe("what is not there any more", () => {
     await ingress.access.setPreference(at.person, { model: "openai/gpt-5" });
     await settings.set(at.chat, "model", "local/qwen3:8b");
     await type(at, "model default");
-    expect(await ask(at, "status")).toContain("Model: local/qwen3:8b, x/y (it");
+    expect(await ask(at, "status")).toContain("Model: local/qwen3:8b, x/y (set");
   });
 });
 
@@ -210,7 +210,7 @@ describe("/model", () => {
       });
     const shown = await ask("");
     expect(buttonsOf(shown)).toHaveLength(25);
-    expect(textOf(shown)).toContain("36 more are not shown");
+    expect(textOf(shown)).toContain("…and 36 more.");
     expect(textOf(await ask("model-5"))).toBe("Your model is now lab/model-5.");
     expect(textOf(await ask("model"))).toMatch(/model-9 and 50 more\.$/);
   });
@@ -244,7 +244,7 @@ describe("the words chat and me", () => {
     ["reasoner me", "Your model is now deepseek/reasoner."],
     ["default chat", "This chat is back on the default model."],
     ["llama chat", `I don't have a model "llama".`],
-    ["chat", "No model is set for this chat"],
+    ["chat", "This chat's model: automatic"],
   ])("typed as %j: %s", async (argument, said) => {
     expect(await ask(directPlace(), argument)).toContain(said);
   });
@@ -253,7 +253,7 @@ describe("the words chat and me", () => {
     [{ model: "deepseek chat" }, "Your model is now deepseek/deepseek-chat."],
     [{ model: "chat" }, "Your model is now deepseek/deepseek-chat."],
     [{ model: "reasoner", for: "chat" }, "This chat's model is now deepseek/reasoner."],
-    [{ for: "chat" }, "No model is set for this chat"],
+    [{ for: "chat" }, "This chat's model: automatic"],
     [{}, "No model is chosen"],
   ])("are what they are among options: %j", async (options, said) => {
     const argument = Object.values(options).join(" ");
@@ -350,7 +350,7 @@ describe("a picker", () => {
     });
     const labels = buttonsOf(shown).map(({ label }) => label);
     expect(labels).toEqual([`✓ ${chosen}`, ...keys.slice(0, 23), "default"]);
-    expect(textOf(shown)).toContain("36 more are not shown");
+    expect(textOf(shown)).toContain("…and 36 more.");
   });
 
   it("goes through the outbox where the adapter does not answer by itself", async () => {

@@ -241,8 +241,8 @@ describe("a private answer", () => {
 
   it.each([
     ["Family", undefined, 'the group "Family":'],
-    [" Fam\nily ", "9", 'the group "Fam ily", topic 9; "this chat" is'],
-    ["x".repeat(300), undefined, `the group "${"x".repeat(100)}…"; "this`],
+    [" Fam\nily ", "9", 'the group "Fam ily", topic 9:'],
+    ["x".repeat(300), undefined, `the group "${"x".repeat(100)}…":`],
   ])("says which group it is about: %j, topic %s", async (chatTitle, thread, said) => {
     const own = directPlace();
     const group = groupPlace(own.person);
@@ -519,7 +519,7 @@ describe("/status and /usage", () => {
       "Tier: deep (your choice)",
     ]);
     expect(await lines(other)).toEqual([
-      "Model: local/qwen3:8b, openai/gpt-5 (set for this chat).",
+      "Model: local/qwen3:8b, openai/gpt-5 (set for this chat)",
       "Tier: automatic",
     ]);
   });

@@ -45,7 +45,9 @@ describe("/limits set", () => {
       "The limit for person is now messages 2/day (before: none). It applies from the next message on.",
     );
     expect((await ingress.say(at, "two")).type).toBe("queued");
-    expect(textOf(await ingress.say(at, "three"))).toMatch(/messages 2\/day \(you\).* resets /);
+    expect(textOf(await ingress.say(at, "three"))).toMatch(
+      /your limit of 2 messages a day\..* resets /,
+    );
     expect(await limits(ingress, bossPlace, "set person messages 3/day")).toBe(
       "The limit for person is now messages 3/day (before: messages 2/day). It applies from the next message on.",
     );
@@ -74,7 +76,7 @@ describe("/limits set", () => {
     await limits(ingress, bossPlace, `set ${at.person.id} messages 5/day`);
     expect((await ingress.say(at, "hello")).type).toBe("queued");
     await limits(ingress, { ...at, person: boss }, "set chat messages 1/day");
-    expect(textOf(await ingress.say(at, "hello"))).toContain("(this chat)");
+    expect(textOf(await ingress.say(at, "hello"))).toContain("(for this chat)");
   });
 
   it.each([
@@ -107,7 +109,7 @@ describe("/limits set", () => {
     const shown = "Sam (@sam_1, Telegram)";
     await ingress.say(directPlace(sam), "hello");
     expect(await limits(ingress, bossPlace, "set @Sam_1 messages 5")).toContain(
-      `The limit for ${shown} is now messages 5/day.`,
+      `The limit for ${shown} is now messages 5/day `,
     );
     expect(await audited(ingress)).toMatchObject([{ target: sam.id }]);
     expect(await limits(ingress, bossPlace, "set messages 6", { about: sam })).toContain(
@@ -123,7 +125,7 @@ describe("/limits set", () => {
       metric: "model-calls",
       value: "7",
     };
-    expect(await limits(ingress, bossPlace, "", { options })).toContain("is now model-calls 7.");
+    expect(await limits(ingress, bossPlace, "", { options })).toContain("is now model-calls 7 ");
     const mention = { ...options, scope: "<@!42>" };
     expect(await limits(ingress, bossPlace, "", { options: mention })).toContain(
       "The limit for discord:42 is now",
@@ -133,7 +135,7 @@ describe("/limits set", () => {
         options: { action: "reset", scope: "person" },
       }),
     ).toContain("Before: model-calls 7.");
-    expect(await limits(ingress, bossPlace, "", { options: {} })).toContain("No limit is set");
+    expect(await limits(ingress, bossPlace, "", { options: {} })).toContain("You have no limits");
   });
 
   it.each([...typedScopes, "telegram:5", "@sam_1", "chat:telegram:77:-9"])(
@@ -145,7 +147,7 @@ describe("/limits set", () => {
       for (const [metric, example] of Object.entries(limitExamples)) {
         const [value = ""] = example.split(" or ");
         const set = await limits(ingress, bossPlace, `set ${scope} ${metric} ${value}`);
-        expect(set).toContain(` is now ${metric} ${value}. Before: none.`);
+        expect(set).toContain(` is now ${metric} ${value} (before: none).`);
         const options = { action: "set", scope, metric, value: "off" };
         const off = await limits(ingress, bossPlace, "", { options });
         expect(off).toContain(`Before: ${metric} ${value}.`);
@@ -160,7 +162,7 @@ describe("/limits set", () => {
   it("off is said of each window", async () => {
     const said = await limits(open(), bossPlace, "set role:admin cost off");
     expect(said.split("\n")).toHaveLength(4);
-    expect(said).toContain("is now cost off/month. Before: none.");
+    expect(said).toContain("is now cost off/month (before: none).");
   });
 
   it.each([
@@ -262,7 +264,7 @@ describe("a person who is no admin", () => {
           details: { asked: argument },
         },
       ]);
-      expect(await limits(ingress, at)).toContain("No limit is set");
+      expect(await limits(ingress, at)).toContain("You have no limits");
     },
   );
 
@@ -278,7 +280,7 @@ describe("a person who is no admin", () => {
         isGroupAdmin: () => Promise.resolve(true),
       });
     expect(await asGroupAdmin("set chat messages 5/min")).toContain(
-      "The limit for chat is now messages 5/min.",
+      "The limit for chat is now messages 5/min ",
     );
     const elsewhere = `chat:${groupPlace().chat}`;
     for (const scope of ["chats", "person", "global", "platform", "role:guest", elsewhere])
@@ -314,12 +316,14 @@ describe("/limits", () => {
     const lines = (await limits(ingress, at)).split("\n");
     expect(lines).toEqual([
       "Your limits in this chat:",
-      expect.stringMatching(/^• messages 20\/day \(you\) – used: 2, resets in .* \(00:00 UTC\)$/),
+      expect.stringMatching(
+        /^• 20 messages a day \(for you\) – used: 2, resets in .* \(00:00 UTC\)$/,
+      ),
       expect.stringMatching(
         /^• \$100\.00 a month \(for everyone together\) – used: \$0, resets in .* \(.*00:00 UTC\)$/,
       ),
-      "• turns 3 (you) – running: 0",
-      "• deadline 10m (of one turn)",
+      "• 3 answers at once (for you) – running: 0",
+      "• 10m per answer",
     ]);
     expect(await limits(ingress, bossPlace)).toContain("/limits set <scope>");
   });
@@ -365,7 +369,9 @@ describe("/limits", () => {
     const ingress = open();
     const at = groupPlace();
     await ingress.command(at, "limits");
-    expect(await ingress.told(at.chat)).toEqual([expect.not.stringContaining("No limit is set")]);
+    expect(await ingress.told(at.chat)).toEqual([
+      expect.not.stringContaining("You have no limits"),
+    ]);
   });
 
   it("reads its own texts back", async () => {
@@ -389,11 +395,11 @@ describe("/usage", () => {
       textOf(await ingress.command(where, "usage", { answersItself: true }));
     const mine = await usage(at);
     expect(mine).toContain("You, today: 1 message, 0 tokens, $0");
-    expect(mine).toContain("You, this month: messages: 1,");
-    expect(mine).not.toContain("Everybody");
+    expect(mine).toContain("You, this month: 1 message,");
+    expect(mine).not.toContain("Everyone");
     const all = await usage(bossPlace);
-    expect(all).toContain("You, today: messages: 0,");
-    expect(all).toContain("Everybody, today: messages: 1,");
-    expect(all).toContain("Everybody, this month: messages: 1,");
+    expect(all).toContain("You, today: 0 messages,");
+    expect(all).toContain("Everyone, today: 1 message,");
+    expect(all).toContain("Everyone, this month: 1 message,");
   });
 });

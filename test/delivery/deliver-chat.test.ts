@@ -795,7 +795,7 @@ describe("an entry of which nothing can be seen", () => {
     const { sender, chat, deliver } = setup();
     await inbox.answer(chat, "m1", answer("turn-1", " "));
     await deliver();
-    expect(sender.texts).toEqual([expect.stringContaining("nothing that can be shown")]);
+    expect(sender.texts).toEqual([expect.stringContaining("(empty answer)")]);
   });
 
   it("is told in the language of the person who waits for it", async () => {

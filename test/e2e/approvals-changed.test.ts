@@ -163,7 +163,7 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     const ann = stage.direct("Ann");
     const card = await askForNote(ann, "usual tea");
     expect(await ann.tap(card, "Allow for 1 h")).toMatch(
-      /^Approved\. For 1 h the same call runs without asking/,
+      /^Approved\. For 1 h I'll do exactly this again without asking/,
     );
     await ann.wait(isClosed(card, "approved by Ann"));
     await ann.wait("write_note said: Noted.");

@@ -57,7 +57,7 @@ const warnings = (chat: TestChat, about = ""): number[] =>
   chat
     .shown()
     .flatMap(({ text }) =>
-      text.includes(about) ? [...text.matchAll(/^(\d+) % of a limit is used/g)] : [],
+      text.includes(about) ? [...text.matchAll(/(\d+)% of (?:the|your) limit/g)] : [],
     )
     .map(([, percent]) => Number(percent));
 

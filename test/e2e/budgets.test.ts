@@ -92,7 +92,7 @@ const repliesIn = (chat: TestChat): readonly string[] =>
   chat
     .shown()
     .map(({ text }) => text)
-    .filter((text) => !text.includes("% of a limit is used"));
+    .filter((text) => !text.includes("% of your limit"));
 const isRefusal = (text: string): boolean => /limit.*Used: .*resets/s.test(text);
 const answered = (chats: readonly TestChat[]): number =>
   chats.filter((chat) => repliesIn(chat).some((text) => text.startsWith("1 2"))).length;

@@ -95,7 +95,7 @@ describe.concurrent("a console with a pipe", () => {
     await session.say("y", 'A person changed the arguments to {"note":"green tea"}');
     await session.say(`call write_note {"note":"more tea"}`, "Approve? [y/n]");
     await session.say("/approve always 30m", "write_note said: Noted.");
-    expect(session.printed).toContain("For 30 min the same call");
+    expect(session.printed).toContain("For 30 min I'll do exactly this");
     await session.say(`call write_note {"note":"more tea"}`, "write_note said: Noted.");
     expect(session.printed).not.toContain("Approve?");
     await session.say("call read_notes {}", /1\. green tea\n2\. more tea\n3\. more tea/);
@@ -160,10 +160,10 @@ describe.concurrent("a console with a pipe", () => {
   it("takes every command, and ends with 0 on SIGTERM", async () => {
     const session = open();
     const answers = {
-      start: "/help shows the rest",
+      start: "/help for more",
       help: "/whoami",
       new: "new conversation",
-      stop: "nothing to stop",
+      stop: "Nothing is running",
       status: "Model: openai/gpt-4o-mini.",
       usage: "turns: 0",
       whoami: "Role: owner",

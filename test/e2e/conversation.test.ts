@@ -134,7 +134,7 @@ describe.each(world.stages)("a person on $name", (stage) => {
     const chat = stage.direct("Ann");
     chat.say("fail 401");
     const apology = await chat.wait("orry");
-    expect(apology.text).toMatch(/sorry.*\([a-z2-9]{6}\)/i);
+    expect(apology.text).toMatch(/sorry.*\(error [a-z2-9]{6}\)/i);
     chat.say("say well again");
     await chat.wait("well again");
     expect(chat.shown()).toHaveLength(2);
@@ -165,7 +165,7 @@ describe.each(world.stages)("a person on $name", (stage) => {
     const chat = stage.direct("Ann");
     chat.say("say pineapple on pizza");
     await chat.wait("pineapple on pizza");
-    expect(await chat.command("new")).toMatch(/new conversation/);
+    expect(await chat.command("new")).toMatch(/New conversation/);
     chat.say("say what was that");
     await chat.wait("what was that");
     const request = model.requests.findLast(({ lastUserText }) =>

@@ -74,7 +74,7 @@ describe("the kill switch", () => {
       await world.delivered(bots.REDIS_URL);
       const answers = texts(ann).filter((text) => /^(one|two|three)$|paused\./.test(text));
       expect(answers).toEqual([
-        expect.stringMatching(/^This bot is paused\./),
+        expect.stringMatching(/^I'm paused at the moment\./),
         "one",
         "two",
         "three",
@@ -123,12 +123,12 @@ describe("the kill switch", () => {
     const stopped = await stopInTheMiddle(world.model, ben, longText("now"));
     const asked = await askForNote(ann, "tea never");
     expect(await owner.command("pause", "telegram now")).toMatch(/stopped/);
-    await ben.wait("I had to stop: an admin has paused this bot.");
+    await ben.wait("An admin paused me, so I stopped here.");
     stopped.release();
     // What waits for a person stands still until it goes on.
     expect(await ann.tap(asked, "Approve")).toMatch(taken);
     ben.say("say after all");
-    await ben.wait("This bot is paused.");
+    await ben.wait("I'm paused at the moment.");
     const noted = () => texts(ann).filter((text) => text.includes("Noted."));
     expect(noted()).toHaveLength(1);
     expect(await owner.command("resume")).toMatch(/^Resumed/);

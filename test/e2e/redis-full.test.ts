@@ -41,7 +41,7 @@ it("a Redis whose memory is full takes no new message, says so, and ends what is
   await Promise.all(
     people.map(async ({ running, quiet, waiting, card, text, release }) => {
       quiet.say("say one of too many");
-      const refusal = await quiet.wait("storage is full");
+      const refusal = await quiet.wait("out of storage");
       expect(refusal.text).toContain("not kept");
       quiet.say("say two of too many");
       // What only reads is answered as ever.

@@ -60,7 +60,7 @@ describe.each(world.stages)("roles on $name", (stage) => {
     const [olga, ann, ben] = stage.groupOf([owner(), stage.direct("Ann"), stage.direct("Ben")]);
     if (!olga || !ann || !ben) throw new TypeError("three people");
     ann.say("say let me in", { mention: true });
-    await ann.wait("not allowed");
+    await ann.wait("only available");
     await olga.command("allow", "here");
     ann.say("say hello from Ann", { mention: true });
     await ann.wait("hello from Ann");
@@ -75,7 +75,7 @@ describe.each(world.stages)("roles on $name", (stage) => {
     expect(world.model.requests.map(({ lastUserText }) => lastUserText).join("\n")).not.toContain(
       "I am still here",
     );
-    expect(await owner().command("unban", ben.personId)).toMatch(/no longer banned/);
+    expect(await owner().command("unban", ben.personId)).toMatch(/no longer blocked/);
     ben.say("say back again", { mention: true });
     await ben.wait("back again");
   });

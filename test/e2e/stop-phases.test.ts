@@ -248,7 +248,7 @@ const phases: Record<string, Phase> = {
       await walk.chat.command("model", "gpt-5-mini");
       walk.ask("say something short");
       await walk.hold("headers", isSummary);
-      await walk.chat.wait("shortening our conversation");
+      await walk.chat.wait("summarizing our conversation");
     },
     // What was not done then is done when the chat goes on.
     leaves: [stopped, /^I summarized the earlier part/],
@@ -260,7 +260,7 @@ const phases: Record<string, Phase> = {
       await walk.fill();
       walk.chat.say("/compact");
       await walk.hold("headers", isSummary);
-      await walk.chat.wait("shortening our conversation");
+      await walk.chat.wait("summarizing our conversation");
     },
     leaves: [/^One moment\.$/, stopped],
     logged: ["message", "assistant", "end"],
@@ -291,7 +291,7 @@ const phases: Record<string, Phase> = {
       chat.say(`/auto ${tag} 5`);
       await walk.hold("headers", ({ lastUserText }) => lastUserText.includes("turn 2 of 5"));
     },
-    leaves: [/^I work on it by myself/, "The first step is done."],
+    leaves: [/^On it\. I'll work on this/, "The first step is done."],
     logged: ["message", "assistant", "message", "end"],
   },
   "when nothing runs": {

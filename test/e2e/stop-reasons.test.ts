@@ -74,12 +74,12 @@ interface Scenario {
 
 /** What people read below the model's own last words. */
 const lines: Partial<Record<EndReason, RegExp>> = {
-  "max-model-calls": /^I stopped here because .* limit of \d steps?\./,
-  "max-tool-executions": /^I stopped here because .* limit of 1 tool use\./,
-  "loop-detected": /I stopped here, because I kept doing the same thing .*$/,
+  "max-model-calls": /I stopped here because .* limit of \d steps?\./,
+  "max-tool-executions": /I stopped here because .* limit of 1 tool use\./,
+  "loop-detected": /I was going in circles, so I stopped\./,
   "tool-failure": /I stopped here, because a tool failed\.$/,
-  "confirmation-denied": /I stopped here, because .* was not approved\.$/,
-  "policy-denied": /I stopped here, because .* is not allowed\.$/,
+  "confirmation-denied": /OK, I won't do that, so I stopped here\.$/,
+  "policy-denied": /I stopped here, because that isn't allowed\.$/,
 };
 
 const twelve = "one two three four five six seven eight nine ten eleven twelve";
@@ -288,11 +288,11 @@ const scenarios: Record<string, Scenario> = {
     during: async (chat) => {
       const card = await cardOf(chat);
       chat.say("say never mind");
-      await chat.wait(isClosed(card, "superseded by a newer message"));
+      await chat.wait(isClosed(card, "because of a newer message"));
       await chat.wait("never mind");
     },
     lastWords: "none",
-    besides: [/buy tea[^]*superseded by a newer message/, /^never mind$/],
+    besides: [/buy tea[^]*because of a newer message/, /^never mind$/],
     results: ["superseded"],
     models: [mini],
   },
@@ -338,7 +338,7 @@ const scenarios: Record<string, Scenario> = {
     before: [3_000, 3_000],
     asks: "/compact",
     during: async (chat) => {
-      await chat.wait("Shortened");
+      await chat.wait("I summarized");
     },
     lastWords: "none",
     besides: [/^One moment\.$/, /^I summarized the earlier part/],

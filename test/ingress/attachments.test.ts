@@ -242,7 +242,7 @@ it("a file too many for its chat is refused, and what came with it is not kept",
   ]);
   await store.redis.hset(files, Object.fromEntries(known));
   expect(await refusal(at, [sent(png), sent(png)])).toBe(
-    "This chat has as many files as I keep of one: 100, or 50 MB in a day. Please send it again later.",
+    "This chat has reached today's file limit (100 files or 50 MB). Please try again tomorrow.",
   );
   expect(await store.redis.hlen(files)).toBe(chatFiles.maxCount - 1);
   expect(await send(at, [sent(png)], { id: "m2" })).toEqual({
@@ -277,7 +277,7 @@ describe("a voice note", () => {
   });
 
   it("is refused with a sentence where no one transcribes", async () => {
-    expect(await refusal(somewhere(), [voice])).toMatch(/cannot listen to voice notes/);
+    expect(await refusal(somewhere(), [voice])).toMatch(/can't listen to voice messages/);
   });
 
   it("is kept where someone does", async () => {

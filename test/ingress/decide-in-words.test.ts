@@ -55,7 +55,7 @@ describe("/approve and /deny", () => {
     const at = groupPlace();
     const [card, other] = await asked(at, 3, 1);
     const approve = (argument: string) => ingress.command(at, "approve", { argument }).then(textOf);
-    expect(await approve("")).toContain("Several approvals");
+    expect(await approve("")).toContain("Several actions");
     expect(await approve(`${shortId(card)}.2`)).toBe("Approved.");
     expect(await statuses(card)).toEqual(["pending", "approved", "pending"]);
     expect(await approve(shortId(card))).toBe(
@@ -74,7 +74,7 @@ describe("/approve and /deny", () => {
       const at = directPlace();
       const [card] = await asked(at, 3);
       const run = (argument: string) => ingress.command(at, name, { argument }).then(textOf);
-      const refused = /^That card has no call/;
+      const refused = /^That card has no action/;
       expect(await run(`${shortId(card)} 4`)).toMatch(refused);
       expect(await run(`${shortId(card)} 1,4`)).toMatch(refused);
       expect(await run(`${shortId(card)} 1 and 4`)).toMatch(refused);
@@ -121,7 +121,7 @@ describe("/approve and /deny", () => {
     for (const argument of [`${shortId(card)} 2`, "2", `${card?.[0]?.id} 2`])
       for (const name of ["approve", "deny"])
         expect(textOf(await ingress.command(at, name, { argument }))).toMatch(
-          /^That card has no call .* <id> 1\. /,
+          /^That card has no action .* <id> 1\. /,
         );
     expect(await statuses(card)).toEqual(["pending"]);
   });

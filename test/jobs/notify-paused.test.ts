@@ -59,7 +59,7 @@ it("a turn that is stopped says so in the language of the person who asked for i
   await begun(turns, broken);
   await store.redis.hset(chatKeys(broken).state, "state", "no JSON");
   for (const each of [chat, chat, broken]) await haltTurn(services, each, pause);
-  expect(await textsOf(chat)).toEqual([expect.stringMatching(/^Ich musste aufhören/)]);
-  expect(await textsOf(broken)).toEqual([expect.stringMatching(/^I had to stop/)]);
+  expect(await textsOf(chat)).toEqual([expect.stringMatching(/^Ein Admin hat mich pausiert/)]);
+  expect(await textsOf(broken)).toEqual([expect.stringMatching(/^An admin paused me/)]);
   expect(woken).toEqual([chat, broken]);
 });

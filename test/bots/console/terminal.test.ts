@@ -425,7 +425,7 @@ describe("an approval in a terminal", () => {
       ],
     });
     type("rather this\r");
-    await sees("Your message replaces the open");
+    await sees("Cancelled the pending action");
     expect(seen().split("\n").at(-1)).toBe(">");
   });
 

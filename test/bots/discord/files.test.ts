@@ -17,7 +17,7 @@ describe("a file that no one here reads", () => {
     ["clip.mp4", "video/mp4", /videos \("clip\.mp4"\)/],
     ["all.zip", "application/zip", /archives \("all\.zip"\)/],
     ["all.tar.gz", undefined, /archives/],
-    ["photo.heic", "image/heic", /pictures of this type .*PNG/],
+    ["photo.heic", "image/heic", /this kind of image .*PNG/],
     ["letter.docx", undefined, /files of this type/],
     ["run.exe", "application/x-msdownload", /files of this type/],
     [`${"x".repeat(200)}.mp4`, "video/mp4", /^.{0,180}$/],
@@ -241,7 +241,7 @@ describe("attachments", () => {
       [expect.stringMatching(/videos/)],
       [expect.stringMatching(/stickers/)],
       [expect.stringMatching(/polls/)],
-      [expect.stringMatching(/files of this type \("mystery"\)/)],
+      [expect.stringMatching(/this kind of file \("mystery"\)/)],
     ]);
   });
 

@@ -55,7 +55,7 @@ export interface Verdict {
 }
 
 const label = "(sent again; you may see this twice)";
-const poisoned = "working on it failed three times";
+const poisoned = "I tried this three times and failed";
 const full = "Too many messages are waiting in this chat.";
 
 type Reading =

@@ -9,7 +9,7 @@ const redis = await testDatabase();
 const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...options });
 
 const undone = "Undone. I've dropped your last message and everything after it.";
-const nothing = (what: "undo" | "retry") => `There is nothing to ${what}.`;
+const nothing = (what: "undo" | "retry") => `There's nothing to ${what}.`;
 
 async function exchange(scene: Scene, ...texts: string[]): Promise<void> {
   for (const text of texts) {

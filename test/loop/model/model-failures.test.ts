@@ -299,7 +299,7 @@ describe("a turn that fails every time", () => {
     }
     expect(attempts).toBe(3);
     expect(await scene.said()).toEqual([
-      expect.stringMatching(/^Sorry, I had to give this message up.* \(error-id-1\)$/),
+      expect.stringMatching(/^Sorry, I tried this three times.* \(error error-id-1\)$/),
     ]);
     expect(scene.logged("error")).toMatch(
       /"errorId":"error-id-1".*"deaths":3.*keeps killing its worker/,
