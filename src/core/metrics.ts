@@ -9,7 +9,7 @@ export type DeliveryEnd = "sent" | "refused" | "failed" | "unknown";
 
 /**
  * Counts what this process does, for an operator's monitoring. Nothing depends on it: no call
- * throws, waits or writes to Redis. Names a chat or a person to no one.
+ * throws, waits or writes to Redis. No call names a chat or a person.
  */
 export interface Metrics {
   /** With its last commit. */
@@ -48,7 +48,7 @@ export interface Metrics {
 
 const ignore = (): void => undefined;
 
-/** Where no one can ask for them. */
+/** For a process without an HTTP server. */
 export const noMetrics: Metrics = {
   turnFinished: ignore,
   firstWord: ignore,

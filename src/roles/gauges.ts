@@ -57,7 +57,7 @@ const waitingGauges = ({ services, bots }: GaugeDeps): readonly GaugeSource[] =>
   },
   {
     name: "parley_approvals",
-    help: "Approvals that wait for a person, and those whose time is up and that nobody has closed",
+    help: "Approvals that wait for a person, and those whose time is up and that no process has closed",
     labels: ["state"],
     async read() {
       const store = services()?.store;

@@ -20,7 +20,7 @@ const headSchema = z.object({ atMs: z.number() });
 type Reader = Pick<Store, "redis" | "clock">;
 
 /**
- * Approvals that wait for a person, and those whose time is up though no one has closed them yet. A
+ * Approvals that wait for a person, and those whose time is up though no process has closed them yet. A
  * round trip to each of the 256 shards, in one pipeline.
  */
 export async function countApprovals({

@@ -45,7 +45,7 @@ describe("the oldest message", () => {
 });
 
 describe("approvals", () => {
-  it("are pending until their time is up, and overdue while no one has closed them", async () => {
+  it("are pending until their time is up, and overdue while no process has closed them", async () => {
     const nowMs = store.clock.now();
     const ask = (forMs: number) => {
       const { wake, shard } = chatKeys(newChat());
