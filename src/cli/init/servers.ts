@@ -47,7 +47,7 @@ export function compatibleAt(given: string): ModelServer {
   };
 }
 
-/** The server that a provider's name stands for without an address. */
+/** The provider's server when no address is set. */
 export function serverNamed(name: string, ollamaHost: string): ModelServer | undefined {
   if (name === "ollama") return ollamaAt(ollamaHost);
   if (name === "openai") return compatibleAt(openaiAddress);

@@ -15,7 +15,7 @@ export interface Imported {
   readonly left: readonly string[];
 }
 
-/** Collects what is taken and what is left, so that nothing is dropped without a word. */
+/** Collects what was imported and what wasn't, so that the report names everything. */
 export class Report implements Imported {
   readonly changes: FileChange[] = [];
   readonly secrets: Record<string, string> = {};
