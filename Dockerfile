@@ -15,6 +15,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json package-lock.json LICENSE ./
 COPY scripts/before-start.mjs ./scripts/
 COPY src ./src
+COPY personas ./personas
 # A new volume takes its owner from here.
 RUN mkdir /data && chown node:node /data
 USER node

@@ -17,18 +17,31 @@ const alone = [
 ];
 
 /**
- * Samples of the long runs (chaos, fuzz, bench), failures of whole deployments, upgrades from earlier versions, a fresh clone, and
- * the first start without Redis: `npm run test:samples`.
+ * Samples of the long runs (chaos, fuzz, bench), whole deployments and other processes, upgrades from earlier versions, a fresh
+ * clone, and the first start without Redis: `npm run test:samples`.
  * `npm test` runs everything else.
  */
 const samples = [
   "test/chaos/*-sample.test.ts",
-  // Whole deployments whose processes are killed or whose Redis fails.
-  "test/e2e/{between-chunks,budgets,clocks,discord-takeover,ending,hand-over,monitoring,pause,redis-restart,redis-trouble,restart,sentinel-failover,telegram-sharing,turns-at-once,workers}.test.ts",
+  // Whole deployments, many of them killed or without their Redis; conversations stay in `npm test`.
+  "test/e2e/!(conversation).test.ts",
+  "test/loop/compaction/long-conversation.test.ts",
   "test/fuzz/**/*.test.ts",
   // Fetches Prometheus' tool.
   "test/monitoring/rules.test.ts",
   "test/security/long-inputs.test.ts",
+  // Programs and servers of their own, most of them one for each test.
+  "test/store/embedded/embedded-redis.test.ts",
+  "test/store/topologies/{cluster,sentinel}.test.ts",
+  "test/tools/{calculate,child-processes}.test.ts",
+  // Bodies without an end, slow ones and large ones.
+  "test/models/answer-body.test.ts",
+  "test/cli/trace-{command,turn}.test.ts",
+  "test/files/file-reader.test.ts",
+  "test/tools/mcp/{conformance,elicitation,everything,hostile,lifecycle}.test.ts",
+  // Workers that die or wait for leases, one after the other.
+  "test/loop/session/crashes.test.ts",
+  "test/queue/{delivery-worker,turn-worker}.test.ts",
   "test/bench/{durable-floor,idle-chats,smoke,waiting-approvals}.test.ts",
   "test/upgrade/**/*.test.ts",
   "test/clone/**/*.test.ts",
