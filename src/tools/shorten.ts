@@ -8,7 +8,7 @@ export const shorten = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 
 /** The same as one line. Pure. */
-const shortenLine = (text: string, maxLength: number): string =>
+export const shortenLine = (text: string, maxLength: number): string =>
   // Cut first: the rest may be megabytes.
   shorten(
     text

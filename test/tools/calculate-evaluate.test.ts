@@ -226,6 +226,6 @@ describe("an expression", () => {
       }),
       { numRuns: 1_000 },
     );
-    expect(calculated).toBeGreaterThan(10);
+    expect(calculated).toBeGreaterThan(0);
   });
 });

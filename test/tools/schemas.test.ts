@@ -4,9 +4,11 @@ import { calculateTool } from "../../src/tools/calculate/calculate.ts";
 import { currentTimeTool } from "../../src/tools/current-time.ts";
 import { fetchUrlTool } from "../../src/tools/fetch-url/fetch-url.ts";
 import { notesTools } from "../../src/tools/notes.ts";
+import { scheduleTool } from "../../src/tools/schedule.ts";
 import { readMoreTool } from "../../src/tools/read-more.ts";
 import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { todoTools } from "../../src/tools/todo.ts";
+import { webSearchTool } from "../../src/tools/web-search/web-search.ts";
 import { toolProblems } from "../emulators/model/tool-rules.ts";
 
 const unused = (): Promise<never> => Promise.reject(new Error("not here"));
@@ -17,7 +19,14 @@ const tools = [
   fetchUrlTool({ processes }),
   ...notesTools({ read: unused, write: unused }),
   readMoreTool({ keep: unused, read: unused }),
+  scheduleTool({
+    schedules: { list: unused, read: unused, save: unused, remove: unused },
+    isRead: () => false,
+    usdPerTurn: unused,
+    now: Date.now,
+  }),
   ...todoTools({ read: unused, replace: unused }),
+  webSearchTool({ provider: "tavily" }, { error: () => undefined }),
 ];
 
 describe("the built-in tools", () => {
@@ -29,8 +38,10 @@ describe("the built-in tools", () => {
       "read_notes",
       "write_note",
       "read_more",
+      "schedule",
       "todo_list",
       "todo_write",
+      "web_search",
     ]);
   });
 

@@ -1,6 +1,7 @@
-import { versionOf, type Approval, type Asking } from "../../core/approval.ts";
+import { shortApprovalId, versionOf, type Approval, type Asking } from "../../core/approval.ts";
 import type { CallRequest, EndReason } from "../../core/history.ts";
 import { PermanentError } from "../../core/errors.ts";
+import { auditedPersona } from "../../core/turn-persona.ts";
 import { quietForMs } from "../../core/quiet-hours.ts";
 import { localeFor } from "../../locales/locale-for.ts";
 import { cutText } from "../view/cut-text.ts";
@@ -15,36 +16,68 @@ import type { TurnContext } from "../turn-context.ts";
  * by an authorised person.
  */
 export function approvalFor(
-  { deps, session }: TurnContext,
+  context: TurnContext,
   request: CallRequest,
   prepared: PreparedCall & { type: "ready" },
+  facts?: Approval["facts"],
 ): Approval {
+  const { deps, session } = context;
   if (prepared.verdict.type !== "confirm")
     throw new PermanentError(`${prepared.tool.name} needs no approval`);
   const { approvers, persons, policy, alwaysAllowMs = 0 } = prepared.verdict;
-  const { turn, round, requester } = session.state;
+  const { turn, round, requester, group } = session.state;
   const askedAtMs = deps.clock.wall();
+  const { title } = prepared.tool;
   const about = firstSentence(prepared.tool.description);
   return {
     v: versionOf({ approvers, persons }),
-    id: deps.store.newApprovalId(session.chat),
+    id: newId(context),
     chat: session.chat,
     turn,
     round,
     index: request.index,
     tool: prepared.tool.name,
+    ...(title === undefined ? {} : { title }),
     ...(about === "" ? {} : { about }),
     arguments: prepared.canonical,
+    ...(facts === undefined ? {} : { facts }),
     digest: prepared.digest,
     requester,
+    ...auditedPersona(session.state),
     approvers,
     ...(persons === undefined ? {} : { persons }),
     ...(policy === undefined ? {} : { policy }),
     definition: definitionOf(prepared.tool),
     ...(alwaysAllowMs > 0 ? { alwaysAllowMs } : {}),
+    ...(group === true ? {} : { direct: true }),
     askedAtMs,
     expiresAtMs: askedAtMs + ttlOf(deps, prepared.verdict, askedAtMs),
   };
+}
+
+/** What the card of a call says besides its arguments. */
+export async function cardFactsOf(
+  { session }: TurnContext,
+  prepared: PreparedCall,
+): Promise<Approval["facts"]> {
+  if (prepared.type === "failed" || prepared.verdict.type === "run") return undefined;
+  const facts = await prepared.tool.cardFacts?.(session.chat);
+  const zone = session.state.preference?.zone;
+  return facts && { ...facts, ...(zone === undefined ? {} : { zone }) };
+}
+
+/** Ids that are tried: hardly ever more than one, since display ids have millions of values. */
+const maxTries = 20;
+
+/** An id whose display id no other open approval of the chat has. */
+function newId({ deps, session }: TurnContext): string {
+  for (let tries = 1; ; tries += 1) {
+    const id = deps.store.newApprovalId(session.chat);
+    const displayed = shortApprovalId(id);
+    if (session.displayIds.has(displayed) && tries < maxTries) continue;
+    session.displayIds.add(displayed);
+    return id;
+  }
 }
 
 /**

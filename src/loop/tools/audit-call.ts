@@ -1,5 +1,6 @@
 import { shortApprovalId } from "../../core/approval.ts";
 import { journalKey, type Call } from "../../core/turn.ts";
+import { auditedPersona } from "../../core/turn-persona.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 /**
@@ -20,6 +21,7 @@ export function auditCall({ deps, session }: TurnContext, call: Call, outcome: s
     outcome,
     details: {
       effect: call.effect,
+      ...auditedPersona(session.state),
       // As the lines of its decision name it.
       ...(call.approvalId === undefined ? {} : { approval: shortApprovalId(call.approvalId) }),
       ...(call.grant === undefined ? {} : { grant: call.grant }),

@@ -34,11 +34,12 @@ export function askAgain(context: TurnContext, view: ApprovalView): void {
     ask(context, {
       call: { ...call, changedBy: edit.by.name, changedById: edit.by.id },
       prepared: change.prepared,
+      facts: approval.facts,
     });
     note(context, view, "asked-again");
     return;
   }
-  const ruling = rulingFor(deps.toolPolicy, session.state);
+  const ruling = rulingFor(deps.toolPolicy, session);
   const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
   if (edit !== undefined && change?.type === "refused") {
     const { refused: again, refusedAndGone } = localeFor(edit.by.language).edits;
@@ -47,7 +48,7 @@ export function askAgain(context: TurnContext, view: ApprovalView): void {
     note(context, view, "refused");
   }
   if (prepared.type === "failed") fail(session, call, prepared);
-  else ask(context, { call, prepared: asAsked(approval, prepared) });
+  else ask(context, { call, prepared: asAsked(approval, prepared), facts: approval.facts });
 }
 
 type Change =
@@ -58,7 +59,7 @@ type Change =
 /** The call with other arguments, judged as a model's call is. */
 function changeOf({ deps, session }: TurnContext, approval: Approval, call: Call): Change {
   const { state } = session;
-  const ruling = rulingFor(deps.toolPolicy, state);
+  const ruling = rulingFor(deps.toolPolicy, session);
   const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
   if (prepared.type === "failed") return refused(prepared.text);
   const asked = asAsked(approval, prepared);
@@ -87,7 +88,11 @@ function asAsked({ approvers, persons }: Approval, prepared: Ready): Ready {
 
 function ask(
   context: TurnContext,
-  { call, prepared }: { readonly call: Call; readonly prepared: Ready },
+  {
+    call,
+    prepared,
+    facts,
+  }: { readonly call: Call; readonly prepared: Ready; readonly facts: Approval["facts"] },
 ): void {
   const { deps, session } = context;
   const { index, wireId, name, changedBy, changedById } = call;
@@ -96,7 +101,7 @@ function ask(
     ...(changedBy === undefined ? {} : { changedBy }),
     ...(changedById === undefined ? {} : { changedById }),
   };
-  const approval = { ...approvalFor(context, request, prepared), ...by };
+  const approval = { ...approvalFor(context, request, prepared, facts), ...by };
   const { replyTo } = session.state;
   const silent =
     prepared.verdict.type === "confirm" && isSilent(prepared.verdict, deps.clock.wall());

@@ -1,6 +1,7 @@
-import { grantFor, type Grant } from "../../core/grants.ts";
+import { grantFor, isAuto, isAutoId, type AnyGrant } from "../../core/grants.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { PreparedCall } from "./prepare-call.ts";
+import { whyNoCard } from "./why-not-asked.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 type Ready = PreparedCall & { type: "ready" };
@@ -16,7 +17,7 @@ export const definitionOf = ({ effect, version = "" }: Tool): string =>
 const isGrantable = (prepared: PreparedCall): prepared is Ready =>
   prepared.type === "ready" &&
   prepared.verdict.type === "confirm" &&
-  (prepared.verdict.alwaysAllowMs ?? 0) > 0;
+  ((prepared.verdict.alwaysAllowMs ?? 0) > 0 || (prepared.verdict.autoMs ?? 0) > 0);
 
 /**
  * The chat's standing permissions, as they are now; nothing is asked of the store where none could
@@ -25,7 +26,7 @@ const isGrantable = (prepared: PreparedCall): prepared is Ready =>
 export async function grantsIn(
   { deps, session: { chat } }: TurnContext,
   calls: readonly PreparedCall[],
-): Promise<readonly Grant[]> {
+): Promise<readonly AnyGrant[]> {
   if (!calls.some(isGrantable)) return [];
   try {
     return await deps.grants.of(chat);
@@ -36,24 +37,31 @@ export async function grantsIn(
 }
 
 /**
- * The standing permission that makes asking unnecessary; undefined if people
- * must be asked.
+ * The standing permission that makes asking unnecessary; undefined if people must be asked. The
+ * permission mode replaces only a question that could be asked now.
+ * @param by the id of the one that the call was proposed under: one of another kind doesn't count.
  */
 export function grantOf(
-  { deps: { clock }, session: { state } }: TurnContext,
-  grants: readonly Grant[],
+  context: TurnContext,
+  grants: readonly AnyGrant[],
   prepared: PreparedCall,
-): Grant | undefined {
+  by?: string,
+): AnyGrant | undefined {
+  const { deps, session } = context;
   if (!isGrantable(prepared) || prepared.verdict.type !== "confirm") return undefined;
+  const { verdict, tool, canonical } = prepared;
+  const isOfKind = (grant: AnyGrant): boolean =>
+    (by === undefined || isAuto(grant) === isAutoId(by)) &&
+    (!isAuto(grant) || whyNoCard(context, verdict) === undefined);
   return grantFor(
-    grants,
+    grants.filter(isOfKind),
     {
-      tool: prepared.tool.name,
-      definition: definitionOf(prepared.tool),
-      arguments: prepared.canonical,
-      requesterId: state.requester.id,
-      needed: prepared.verdict,
+      tool: tool.name,
+      definition: definitionOf(tool),
+      arguments: canonical,
+      requesterId: session.state.requester.id,
+      needed: verdict,
     },
-    clock.wall(),
+    deps.clock.wall(),
   );
 }

@@ -1,6 +1,8 @@
 import type { LogEntry } from "../../core/history.ts";
 import { parseJsonObject } from "../../text/json-object.ts";
 import type { Conversation } from "../../core/tool.ts";
+import type { TurnState } from "../../core/turn.ts";
+import { findTools } from "../../tools/find-tools.ts";
 import type { Toolbox } from "./toolbox.ts";
 import { selectEntries, type Shown } from "../view/select-entries.ts";
 
@@ -13,7 +15,11 @@ import { selectEntries, type Shown } from "../view/select-entries.ts";
  * @param tool the name that the model sees; addresses passed to it before were
  * named or approved.
  */
-const conversationOf = ({ transcript, viewStart }: Readable, tool: string): Conversation => ({
+const conversationOf = (
+  { transcript, viewStart, state }: Readable,
+  tool: string,
+): Conversation => ({
+  isScheduled: state?.schedule !== undefined,
   names(address) {
     const needles = needlesOf(address);
     const isIn = (text: string): boolean => needles.some((needle) => holds(text, needle));
@@ -44,12 +50,14 @@ interface Readable {
   readonly transcript: readonly LogEntry[];
   /** The log position of the transcript's first entry. */
   readonly viewStart: number;
+  readonly state?: Pick<TurnState, "schedule">;
 }
 
 /**
- * These return what the model wrote, perhaps in a part of the conversation that it no longer sees.
+ * These return what the model wrote, perhaps in a part of the conversation that it no longer sees,
+ * or what a server says of itself.
  */
-const modelsOwn = new Set(["read_notes", "todo_list", "todo_write"]);
+const modelsOwn = new Set(["read_notes", "todo_list", "todo_write", findTools]);
 
 /**
  * What a call gives its tool: its arguments as they were written, each text in them, and both

@@ -4,11 +4,13 @@ import type { Approval, Asking } from "../../core/approval.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { CallRequest, FailureKind } from "../../core/history.ts";
 import type { Role } from "../../core/roles.ts";
-import type { Conversation, Tool } from "../../core/tool.ts";
+import type { Conversation, Declared, Tool } from "../../core/tool.ts";
 import type { Call } from "../../core/turn.ts";
 import { wellFormed } from "../../models/well-formed.ts";
 import { parseJsonObject } from "../../text/json-object.ts";
+import { findTools } from "../../tools/find-tools.ts";
 import { syntheticResult } from "../sentences.ts";
+import type { Narrowing } from "../narrowing.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** The operator's word on one call; a denial beats everything. */
@@ -16,12 +18,11 @@ export type Verdict =
   { readonly type: "run" } | ({ readonly type: "confirm" } & Asking) | { readonly type: "deny" };
 
 /**
- * Asked when a call is proposed and again when it is claimed. `declared`: whether the tool itself
- * wants a confirmation.
+ * Asked when a call is proposed and again when it is claimed.
  */
 export type ToolPolicy = (
   tool: string,
-  declared: "run" | "confirm",
+  declared: Declared,
   call: {
     /** Canonical JSON of what the tool would get. */
     readonly arguments: string;
@@ -31,12 +32,24 @@ export type ToolPolicy = (
 ) => Verdict;
 
 /** The policy as it is for one requester, asked with the canonical arguments. */
-export type Ruling = (tool: string, declared: "run" | "confirm", canonical: string) => Verdict;
+export type Ruling = (tool: string, declared: Declared, canonical: string) => Verdict;
 
+/** A tool that the turn's persona doesn't have is denied, whatever the policy says of it. */
 export const rulingFor =
-  (policy: ToolPolicy, { role }: { readonly role?: Role | undefined }): Ruling =>
+  (
+    policy: ToolPolicy,
+    {
+      state: { role },
+      narrowing,
+    }: {
+      readonly state: { readonly role?: Role | undefined };
+      readonly narrowing?: Pick<Narrowing, "allowsTool"> | undefined;
+    },
+  ): Ruling =>
   (tool, declared, canonical) =>
-    policy(tool, declared, { arguments: canonical, requesterRole: role });
+    narrowing?.allowsTool(tool) === false
+      ? { type: "deny" }
+      : policy(tool, declared, { arguments: canonical, requesterRole: role });
 
 /** A call whose arguments were read and judged. */
 export type PreparedCall =
@@ -86,7 +99,7 @@ export function prepareCall(request: CallRequest, toolbox: Toolbox, ruling: Ruli
     .digest("base64url");
   const verdict = ruling(
     tool.name,
-    wantsConfirmation(tool, given, toolbox.conversationFor?.(request.name)) ? "confirm" : "run",
+    declaredBy(tool, given, toolbox.conversationFor?.(request.name)),
     canonical,
   );
   if (verdict.type === "deny") {
@@ -151,21 +164,20 @@ const invalid = (detail: string): Failed => ({
 });
 
 /** If a tool cannot decide whether it needs confirmation, it needs one. */
-function wantsConfirmation(
-  tool: Tool,
-  given: unknown,
-  conversation: Conversation | undefined,
-): boolean {
+function declaredBy(tool: Tool, given: unknown, conversation: Conversation | undefined): Declared {
   try {
-    return tool.confirm(given, conversation);
+    const wanted = tool.confirm(given, conversation);
+    return wanted === "each-time" ? wanted : wanted ? "confirm" : "run";
   } catch {
-    return true;
+    return "confirm";
   }
 }
 
 function unknownTool(name: string, toolbox: Toolbox): string {
-  const known = toolbox.specs.map((spec) => spec.name).join(", ") || "none";
-  return `unknown-tool: there is no tool "${name.slice(0, 100)}". Known tools: ${known}`;
+  const start = `unknown-tool: there is no tool "${name.slice(0, 100)}".`;
+  // There may be thousands.
+  if (toolbox.search !== undefined) return `${start} ${findTools} finds those that there are.`;
+  return `${start} Known tools: ${toolbox.specs.map((spec) => spec.name).join(", ") || "none"}`;
 }
 
 /** The call as the machine holds it. `approval` must be given where the verdict is `confirm`. */

@@ -1,7 +1,7 @@
 import { isAsStrict, type Deciders } from "../../core/approval.ts";
 import { messageOf, OutcomeUnknownError } from "../../core/errors.ts";
 import type { Attachment, FailureKind } from "../../core/history.ts";
-import type { Grant } from "../../core/grants.ts";
+import type { AnyGrant } from "../../core/grants.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import type { Effect } from "../../core/tool.ts";
 import { journalKey, type Call } from "../../core/turn.ts";
@@ -16,6 +16,7 @@ import { keepImages } from "./keep-images.ts";
 import { syntheticResult } from "../sentences.ts";
 import { toolboxIn } from "./named-addresses.ts";
 import type { TurnSession } from "../session/turn-session.ts";
+import { activeSkills } from "../view/active-skills.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 type Ready = PreparedCall & { type: "ready" };
@@ -119,9 +120,9 @@ function auditInterrupted(context: TurnContext, call: Call): void {
 async function grantsFor(
   context: TurnContext,
   indexes: readonly number[],
-): Promise<readonly Grant[]> {
+): Promise<readonly AnyGrant[]> {
   const { deps, session } = context;
-  const ruling = rulingFor(deps.toolPolicy, session.state);
+  const ruling = rulingFor(deps.toolPolicy, session);
   const granted = session.state.calls.filter(
     ({ index, grant }) => grant !== undefined && indexes.includes(index),
   );
@@ -135,15 +136,16 @@ async function grantsFor(
  * At the claim everything is checked again: the tool, the arguments' digest, today's policy, a
  * standing permission.
  */
-function checkClaim(context: TurnContext, call: Call, grants: readonly Grant[]): PreparedCall {
+function checkClaim(context: TurnContext, call: Call, grants: readonly AnyGrant[]): PreparedCall {
   const { deps, session } = context;
-  const ruling = rulingFor(deps.toolPolicy, session.state);
+  const ruling = rulingFor(deps.toolPolicy, session);
   const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
   if (prepared.type === "failed") return prepared;
   const { verdict, digest, tool } = prepared;
   if (digest !== call.digest || tool.effect !== call.effect) return isOther;
   if (verdict.type === "run") return prepared;
-  if (call.grant !== undefined) return grantOf(context, grants, prepared) ? prepared : notAnyMore;
+  if (call.grant !== undefined)
+    return grantOf(context, grants, prepared, call.grant) ? prepared : notAnyMore;
   return isApprovedFor(call, verdict) ? prepared : isOther;
 }
 
@@ -179,16 +181,23 @@ async function runOne(
 ): Promise<Settled | "interrupted"> {
   const { deps, session } = context;
   const { tool } = prepared;
-  const { turn, round, requester } = session.state;
+  const { turn, round, requester, preference, group, where } = session.state;
   using limit = new CallLimit(session, tool.timeoutMs);
   try {
     const key = journalKey(turn, round, call.index);
     const run = tool.run(prepared.given, {
       chat: session.chat,
       requester,
+      zone: preference?.zone,
+      askedAtMs: session.begun.approvals.find(({ approval }) => approval.id === call.approvalId)
+        ?.approval.askedAtMs,
+      ...(group === true ? { group } : {}),
+      ...(where === undefined ? {} : { where }),
       idempotencyKey: `${session.chat}/${key}`,
       signal: limit.signal,
       progress,
+      mayUse: (name) => session.narrowing?.allowsTool(name) ?? true,
+      activeSkills: () => activeSkills(session.transcript, session.viewStart),
     });
     // Check the limit first: a tool that respects its signal rejects, which
     // isn't a failure of the tool.

@@ -1,7 +1,20 @@
 import { entitles, type Asking } from "../../core/approval.ts";
+import { isUserInstall, parseChatKey } from "../../core/chat.ts";
 import { unreachable } from "../../core/errors.ts";
 import { clockTime, quietForMs } from "../../core/quiet-hours.ts";
 import type { TurnState } from "../../core/turn.ts";
+import type { TurnContext } from "../turn-context.ts";
+
+/** For the model: approvals are never possible in this place. */
+const noCardsHere =
+  "policy-denied: this call needs a person's approval, and no one can be asked in this place. They can be asked in a direct message with you, or on a server that you have joined.";
+
+/** Why no one can be asked about a call here and now, as the model reads it; undefined: they can. */
+export const whyNoCard = (
+  { deps, session: { state, chat } }: TurnContext,
+  asking: Asking,
+): string | undefined =>
+  isUserInstall(parseChatKey(chat)) ? noCardsHere : whyNotAsked(asking, state, deps.clock.wall());
 
 /**
  * Why a call that needs an approval is denied without asking, as the model reads it; undefined:

@@ -49,7 +49,7 @@ export async function fetchPage(
       person,
       signal,
     });
-    return enveloped(url, text);
+    return enveloped(url.href, text);
   } finally {
     await agent.destroy();
   }

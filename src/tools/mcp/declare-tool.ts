@@ -68,6 +68,7 @@ function declareTool(raw: unknown, { server, settings, run }: Declaring): Declar
   const jsonSchema = normaliseSchema(listed.inputSchema);
   const tool = defineTool({
     name: ruleName(server, listed.name),
+    ...titled(listed),
     description: describe(listed),
     parameters: argumentsSchema(jsonSchema),
     jsonSchema,
@@ -100,6 +101,14 @@ function declarations(
 }
 
 const isKeyed = ({ _meta }: ListedTool): boolean => _meta?.[effectField] === "keyed";
+
+/** Characters of a tool's title. */
+const maxTitleLength = 60;
+
+function titled({ title, annotations }: ListedTool): { readonly title?: string } {
+  const line = cleanLine(title ?? annotations?.title ?? "", maxTitleLength);
+  return line === "" ? {} : { title: line };
+}
 
 const describe = ({ name, title, description }: ListedTool): string =>
   cleanText(description ?? title ?? name, maxDescriptionLength) || cleanLine(name, 100);

@@ -1,10 +1,9 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import { PermanentError } from "../../core/errors.ts";
 
-/** Tools of one server that we offer. */
-export const maxTools = 128;
-const maxPages = 64;
+/** Tools of one server that we take. */
+export const maxTools = 1_000;
+export const maxPages = 64;
 
 /**
  * In a tool's `_meta`, `keyed`: a call that comes again with the same key is not carried out again.
@@ -19,6 +18,7 @@ export const listedTool = z.looseObject({
   inputSchema: z.record(z.string(), z.unknown()),
   annotations: z
     .looseObject({
+      title: z.string().optional().catch(undefined),
       readOnlyHint: z.boolean().optional().catch(undefined),
       idempotentHint: z.boolean().optional().catch(undefined),
       destructiveHint: z.boolean().optional().catch(undefined),
@@ -39,12 +39,13 @@ const page = z.looseObject({
 });
 
 /**
- * All pages of a server's list, until there are more tools than we offer.
- * @throws PermanentError when the list does not end.
+ * All pages of a server's list, until there are more tools than we offer, or too many pages.
+ * @param onCut the list has more pages than are read.
  */
 export async function listTools(
   client: Client,
   options: { readonly timeout: number; readonly signal: AbortSignal },
+  onCut: () => void,
 ): Promise<readonly unknown[]> {
   if (client.getServerCapabilities()?.tools === undefined) return [];
   const tools: unknown[] = [];
@@ -56,5 +57,6 @@ export async function listTools(
     cursor = answer.nextCursor;
     if (cursor === undefined || tools.length > maxTools) return tools;
   }
-  throw new PermanentError(`its list of tools has more than ${maxPages} pages`);
+  onCut();
+  return tools;
 }

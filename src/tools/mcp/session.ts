@@ -11,7 +11,7 @@ import manifest from "../../../package.json" with { type: "json" };
 import { messageOf } from "../../core/errors.ts";
 import { aborted, unlessAborted } from "../../util/abort.ts";
 import { answerForms, formCapabilities } from "./elicitation.ts";
-import { listTools, type ListedTool } from "./list-tools.ts";
+import { listTools, maxPages, type ListedTool } from "./list-tools.ts";
 import { openTransport, type OpenTransport } from "./open-transport.ts";
 import type { McpServerSettings } from "./server-settings.ts";
 import { reasonOf, SessionLost } from "./errors.ts";
@@ -125,13 +125,12 @@ export class Session implements AsyncDisposable {
 
   /** All of its tools, read within `connectTimeoutMs`. @throws as `call` does. */
   list(): Promise<readonly unknown[]> {
-    const { connectTimeoutMs: timeout, signal } = this.#deps;
+    const { connectTimeoutMs: timeout, signal, log } = this.#deps;
     const late = AbortSignal.timeout(timeout);
     return this.#whileOpen((ended) =>
-      listTools(this.#client, {
-        timeout,
-        signal: AbortSignal.any([signal, ended, late]),
-      }),
+      listTools(this.#client, { timeout, signal: AbortSignal.any([signal, ended, late]) }, () =>
+        log.warn({ maxPages }, "the MCP server's list has more pages than are read"),
+      ),
     );
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Deciders } from "../../../src/core/approval.ts";
+import { shortApprovalId, type Deciders } from "../../../src/core/approval.ts";
 import type { ToolPolicy } from "../../../src/loop/tools/prepare-call.ts";
 import { createToolbox } from "../../../src/loop/tools/toolbox.ts";
 import { chatKeys, approvalKey } from "../../../src/store/keys.ts";
@@ -46,6 +46,25 @@ describe("a call that needs an approval", () => {
       },
     });
     expect(await scene.statuses()).toEqual(["pending"]);
+  });
+
+  it("has a display id that no other open one of its chat has", async () => {
+    await using scene = await open();
+    const { store } = scene.deps;
+    const drawn: string[] = [];
+    // Each is drawn twice.
+    const newApprovalId: typeof store.newApprovalId = (chat) => {
+      const [last] = drawn.slice(-1);
+      const id = last === undefined || drawn.length % 2 === 0 ? store.newApprovalId(chat) : last;
+      drawn.push(id);
+      return id;
+    };
+    scene.with({ store: { ...store, newApprovalId } });
+    await waiting(scene, calls("buy", "buy"));
+    const asked = await scene.asked();
+    expect(asked).toHaveLength(2);
+    expect(new Set(asked.map(({ approval }) => shortApprovalId(approval.id))).size).toBe(2);
+    expect(drawn).toHaveLength(3);
   });
 
   it("runs once it is approved, and the answer comes below the card", async () => {
@@ -529,7 +548,7 @@ describe("a newer message", () => {
       await scene.say("and me?", { person: bob, group: true });
       await scene.settle();
       const [notice = ""] = await scene.notices();
-      expect(notice).toContain("until something is approved or denied here");
+      expect(notice).toContain("waiting for something to be approved here");
       expect(notice).not.toContain(ann.name);
     },
   );

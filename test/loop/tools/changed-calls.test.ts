@@ -153,7 +153,7 @@ describe("a call whose arguments a person changes", () => {
     await scene.settle();
     const told = await notices(scene);
     expect(told).toHaveLength(1);
-    expect(told[0]).toContain("Neither can the call as it was");
+    expect(told[0]).toContain("The original isn't possible any more either");
     expect(told[0]).not.toContain("asked about again");
     expect(await scene.statuses()).toEqual(["changed"]);
     expect(scene.runs).toEqual([]);

@@ -13,13 +13,15 @@ const listed = {
   _meta: { "parley/effect": "keyed" },
 };
 
-function versionOf(tool: object): string | undefined {
+const versionOf = (tool: object): string | undefined => declared(tool)?.version;
+
+function declared(tool: object) {
   const { tools } = declareTools([tool], {
     server: "chat",
     settings: child("sdk-server", "legacy"),
     run: () => Promise.reject(new Error("not called")),
   });
-  return tools.get("chat.send")?.tool.version;
+  return tools.get("chat.send")?.tool;
 }
 
 it.each([
@@ -42,4 +44,15 @@ it("a tool without a title has the version that it had before titles counted", (
   const text = canonicalize({ name, description, inputSchema }) ?? "";
   const version = createHash("sha256").update(text).digest("base64url");
   expect(versionOf({ name, description, inputSchema })).toBe(version);
+});
+
+it.each([
+  [{}, "Sends a message"],
+  [{ title: undefined }, "Send"],
+  [{ title: "a\nb\u202e", annotations: undefined }, "a b"],
+  [{ title: "x".repeat(500) }, `${"x".repeat(59)}…`],
+  [{ title: "", annotations: {} }, undefined],
+  [{ title: undefined, annotations: { title: 7 } }, undefined],
+])("of a tool with %j people read a title in one line", (more, title) => {
+  expect(declared({ ...listed, ...more })?.title).toBe(title);
 });

@@ -108,12 +108,7 @@ function handle(message: Message): void {
         serverInfo: { name: "raw", version: "1" },
       });
     case "tools/list":
-      if (mode === "pages")
-        return answer(message, {
-          tools: [],
-          nextCursor: String(Math.random()),
-        });
-      if (mode === "paged") return answerPage(message);
+      if (mode === "pages" || mode === "paged") return answerPage(message);
       return answer(message, { tools: tools() });
     case "tools/call":
       return callTool(message);
@@ -133,7 +128,7 @@ function answerPage(message: Message): void {
   const page = Number(message.params?.["cursor"] ?? 0);
   answer(message, {
     tools: [{ name: `page${page}`, inputSchema: plain }],
-    ...(page < 4 && { nextCursor: String(page + 1) }),
+    ...((mode === "pages" || page < 4) && { nextCursor: String(page + 1) }),
   });
 }
 

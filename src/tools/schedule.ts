@@ -1,0 +1,272 @@
+import { z } from "zod";
+import { isUserInstall, parseChatKey } from "../core/chat.ts";
+import {
+  maxSchedules,
+  type Schedule,
+  type Schedules,
+  type Task,
+  type Timing,
+} from "../core/schedule.ts";
+import type { Tool, ToolContext } from "../core/tool.ts";
+import { maxTaskText, newSchedule, resumed } from "../text/new-schedule.ts";
+import { englishWhen, readWhen, timingProblem, type WhenProblem } from "../text/when.ts";
+import { zoneNamed } from "../text/zones.ts";
+import { defineTool } from "./define-tool.ts";
+
+const problems: Readonly<Record<WhenProblem, string>> = {
+  impossible: "there is no such date, time or rule",
+  past: "that time has passed",
+  soon: "expected at least 5 seconds from now",
+  far: "expected a time within ten years",
+  never: "that rule never comes up",
+  often: "expected at least 5 minutes between two times",
+};
+const forms =
+  "expected `in 20m`, `tomorrow 9:00`, `2027-01-05 09:00`, ISO 8601 with an offset, `every 2h`, `every monday 9:00` or a five-field cron rule";
+
+interface Deps {
+  readonly schedules: Schedules;
+  /** Whether it is a tool that only reads, which a `watch` may call. */
+  readonly isRead: (tool: string) => boolean;
+  /** US dollars that an answer in this chat has cost on average; undefined: unknown. */
+  readonly usdPerTurn: (chat: ToolContext["chat"]) => Promise<number | undefined>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+const shape = z.strictObject({
+  action: z.enum(["create", "list", "change", "delete"]),
+  id: z.string().max(20).optional().describe("Of an existing schedule"),
+  kind: z
+    .enum(["remind", "ask", "watch"])
+    .optional()
+    .describe(
+      "remind (default) sends the text; ask has you answer the text as a new message; watch calls a reading tool, and has you answer only when its result has changed",
+    ),
+  when: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      "in 20m, tomorrow 9:00, 2027-01-05 09:00, ISO 8601 with an offset, every 2h, every monday 9:00, or a five-field cron rule",
+    ),
+  text: z.string().trim().min(1).max(maxTaskText).optional().describe("The reminder, or your task"),
+  zone: z.string().optional().describe("IANA time zone of `when`; default: the person's own"),
+  quiet: z.boolean().optional().describe("For ask: say nothing if there is nothing to say"),
+  late: z
+    .enum(["once", "skip"])
+    .optional()
+    .describe("What to do with a time that was missed by hours; default once"),
+  paused: z.boolean().optional().describe("For change"),
+  tool: z.string().max(100).optional().describe("For watch: the tool to call"),
+  arguments: z.string().max(4_000).optional().describe("For watch: the tool's arguments, as JSON"),
+  pointer: z.string().max(200).optional().describe("For watch: a JSON pointer into the result"),
+});
+type Given = z.infer<typeof shape>;
+
+/**
+ * Reminders and schedules of the requester in this chat. A person is asked about everything but a
+ * list and a single reminder, in a turn that a schedule began also about that. No rule and no
+ * permission makes a schedule of the model's that no one has seen.
+ */
+export function scheduleTool(deps: Deps): Tool {
+  const { schedules, now } = deps;
+  return defineTool({
+    name: "schedule",
+    description: "Sets reminders and schedules of this chat, and lists, changes or deletes them.",
+    parameters: shape.superRefine((given, context) => {
+      const message = problemOf(given, deps);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    }),
+    effect: "keyed",
+    confirm(given, conversation) {
+      if (given.action === "list") return false;
+      if (given.action === "delete") return true;
+      return conversation.isScheduled === true || !isSingleReminder(given, now())
+        ? "each-time"
+        : false;
+    },
+    history: "action",
+    cardFacts: async (chat) => {
+      const usd = await deps.usdPerTurn(chat);
+      return usd === undefined ? {} : { usdPerTurn: String(usd) };
+    },
+    async run(given, context) {
+      switch (given.action) {
+        case "create":
+          return { text: await create(given, context, deps) };
+        case "list": {
+          const all = await schedules.list(context.chat);
+          const own = all.filter(({ by }) => by.id === context.requester.id);
+          return { text: own.map(described).join("\n") || "There are no schedules." };
+        }
+        case "change":
+          return { text: await change(given, context, deps) };
+        case "delete": {
+          const { id } = await ownSchedule(given, context, deps);
+          await schedules.remove(context.chat, id);
+          return { text: `Deleted ${id}.` };
+        }
+        default:
+          return given.action satisfies never;
+      }
+    },
+  });
+}
+
+/** What is wrong with a call, before a person is asked about it. */
+function problemOf(given: Given, { isRead, now }: Deps): string | undefined {
+  const { action, kind = "remind", id, when, text, quiet, tool } = given;
+  if ((action === "change" || action === "delete") && id === undefined) return "id: expected";
+  if (action === "create" && (when === undefined || text === undefined))
+    return "when and text: expected both";
+  if (action === "create" && (kind === "watch") !== (tool !== undefined))
+    return "tool: expected with the kind watch, and only with it";
+  if (tool !== undefined && (action !== "create" || !isRead(tool)))
+    return `tool: expected the name of a tool that only reads, to create a watch`;
+  if (quiet !== undefined && kind !== "ask" && action === "create")
+    return "quiet: expected with the kind ask only";
+  if (givenTo(given) === undefined) return "arguments: expected a JSON object";
+  if (given.zone !== undefined && zoneNamed(given.zone) === undefined)
+    return "zone: expected an IANA time zone such as Europe/Berlin";
+  if (when === undefined) return undefined;
+  const found = readWhen(when, { words: englishWhen, zone: given.zone ?? "UTC", nowMs: now() });
+  if (found === undefined || ("rest" in found && found.rest !== "")) return `when: ${forms}`;
+  // Whether a local time has passed depends on the person's zone.
+  return "problem" in found && found.problem !== "past"
+    ? `when: ${problems[found.problem]}`
+    : undefined;
+}
+
+function givenTo({ arguments: json = "{}" }: Given): object | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isSingleReminder = (
+  { action, kind = "remind", when = "" }: Given,
+  nowMs: number,
+): boolean => {
+  const found = readWhen(when, { words: englishWhen, zone: "UTC", nowMs });
+  // Only a single time can have passed.
+  const isOnce = found !== undefined && ("problem" in found || found.timing.type === "at");
+  return action === "create" && kind === "remind" && isOnce;
+};
+
+const zoneOf = ({ zone }: Given, context: ToolContext): string => zone ?? context.zone ?? "UTC";
+
+/**
+ * As the card showed it: `tomorrow` is the day after the one on which a person was asked. @throws for
+ * a time that has passed.
+ */
+function timingOf(when: string, zone: string, { askedAtMs }: ToolContext, nowMs: number): Timing {
+  const found = readWhen(when, { words: englishWhen, zone, nowMs: askedAtMs ?? nowMs });
+  if (found === undefined) throw new Error(forms);
+  if ("problem" in found) throw new Error(problems[found.problem]);
+  const { timing } = found;
+  if (timing.type === "at" && timing.atMs <= nowMs) throw new Error(problems.past);
+  return timing;
+}
+
+function taskOf(given: Given): Task {
+  const { kind = "remind", text = "", quiet, tool = "", pointer } = given;
+  switch (kind) {
+    case "remind":
+      return { type: "remind", text };
+    case "ask":
+      return { type: "ask", text, ...(quiet ? { isQuiet: true } : {}) };
+    case "watch":
+      return {
+        type: "watch",
+        tool,
+        given: givenTo(given) ?? {},
+        ...(pointer === undefined ? {} : { pointer }),
+        text,
+      };
+    default:
+      return kind satisfies never;
+  }
+}
+
+async function create(given: Given, context: ToolContext, deps: Deps): Promise<string> {
+  const { chat, requester, idempotencyKey, group, where } = context;
+  const nowMs = deps.now();
+  const address = parseChatKey(chat);
+  if (isUserInstall(address)) throw new Error("nothing can be sent here later");
+  const zone = zoneOf(given, context);
+  const timing = timingOf(given.when ?? "", zone, context, nowMs);
+  const schedule = newSchedule(
+    { seed: idempotencyKey, task: taskOf(given), timing, zone, by: requester, late: given.late },
+    { address, direct: group !== true, ...where },
+    nowMs,
+  );
+  const saved = await deps.schedules.save(chat, schedule, idempotencyKey);
+  if (saved === "too-many")
+    throw new Error(
+      `this person has ${maxSchedules} schedules already; one has to be deleted first`,
+    );
+  const stored = saved === "saved" ? schedule : await deps.schedules.read(chat, schedule.id);
+  // The same call was run before.
+  if (stored?.by.id !== requester.id) throw new Error("it could not be stored");
+  return `Created ${described(stored)}`;
+}
+
+async function ownSchedule(
+  given: Given,
+  { chat, requester }: ToolContext,
+  deps: Deps,
+): Promise<Schedule> {
+  const { id = "" } = given;
+  const found = await deps.schedules.read(chat, id.trim().toLowerCase());
+  if (found?.by.id !== requester.id)
+    throw new Error(
+      `this person has no schedule ${id} here; the action list shows those they have`,
+    );
+  return found;
+}
+
+async function change(given: Given, context: ToolContext, deps: Deps): Promise<string> {
+  const { pausedWhy, ...before } = await ownSchedule(given, context, deps);
+  const nowMs = deps.now();
+  const { when, late = before.late, paused = pausedWhy !== undefined } = given;
+  const zone = when === undefined ? (given.zone ?? before.zone) : zoneOf(given, context);
+  const timing = when === undefined ? before.timing : timingOf(when, zone, context, nowMs);
+  const problem = timingProblem(timing, { zone, nowMs });
+  if (problem !== undefined && !paused) throw new Error(problems[problem]);
+  const task = changedTask(before.task, given);
+  const { nextMs, ...resting } = resumed({ ...before, task, timing, zone, late }, nowMs);
+  const after: Schedule = paused
+    ? { ...resting, pausedWhy: pausedWhy ?? "person" }
+    : { ...resting, ...(nextMs === undefined ? {} : { nextMs }) };
+  const saved = await deps.schedules.save(context.chat, after, context.idempotencyKey);
+  if (saved !== "saved")
+    throw new Error("it has been changed or removed since; list and try again");
+  return `Changed ${described(after)}`;
+}
+
+const changedTask = (task: Task, { text = task.text, quiet }: Given): Task =>
+  task.type === "ask"
+    ? { type: "ask", text, ...((quiet ?? task.isQuiet) ? { isQuiet: true } : {}) }
+    : { ...task, text };
+
+/** For the model: `k3x9qa: remind "tea", next 2027-01-05 09:00 (Europe/Berlin)`. */
+function described({ id, task, timing, zone, nextMs, pausedWhy }: Schedule): string {
+  const rule =
+    timing.type === "cron"
+      ? [`rule ${timing.rule}`]
+      : timing.type === "every"
+        ? [`every ${timing.everyMs / 60_000} minutes`]
+        : [];
+  const next =
+    nextMs === undefined
+      ? pausedWhy === undefined
+        ? "over"
+        : "paused"
+      : // The form of Sweden is that of ISO 8601.
+        `next ${new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" }).format(nextMs)}`;
+  return `${id}: ${[`${task.type} ${JSON.stringify(task.text)}`, ...rule, next].join(", ")} (${zone})`;
+}
