@@ -1,0 +1,87 @@
+import type { AuditLog } from "../core/audit.ts";
+import type { Acceptance } from "../core/inbound.ts";
+import { shortApprovalId } from "../core/approval.ts";
+import { notifyAllAdmins } from "../access/notify-admins.ts";
+import type { PairingDeps } from "../access/pairing.ts";
+import { botOf, type ChatKey, type Person } from "../core/chat.ts";
+import { isAtLeast, type Role } from "../core/roles.ts";
+import type { SkillVersion } from "../core/skill.ts";
+import type { SkillDecision, SkillReviews } from "../store/operations/skill-reviews.ts";
+import type { Locale } from "../locales/locale.ts";
+
+export interface SkillReviewDeps {
+  readonly skillReviews: SkillReviews;
+  readonly pairing: PairingDeps;
+  readonly audit: AuditLog;
+}
+
+export interface SkillVerdict {
+  readonly version: string;
+  readonly kind: SkillDecision["kind"];
+  /** A denial that takes an approval back; the same version can't be approved again. */
+  readonly withdraws?: boolean;
+  readonly person: Person;
+  /** Their role regardless of place: a group's own administrator can't decide. */
+  readonly role: Role;
+  readonly chat: ChatKey;
+  readonly locale: Locale;
+}
+
+/**
+ * An admin's word on one version of a skill, of which the other admins are notified. The first one
+ * counts, whatever the others say; its author may repeat it, e.g. because it was delivered twice.
+ * Workers act on it within seconds.
+ */
+export async function decideSkill(
+  deps: SkillReviewDeps,
+  verdict: SkillVerdict,
+): Promise<Acceptance & { readonly type: "answered" | "refused" }> {
+  const { version, kind, person, role, locale, withdraws = false } = verdict;
+  if (!isAtLeast(role, "admin")) return { type: "refused", text: locale.pairing.adminsDecide };
+  const found = await deps.skillReviews.version(version);
+  if (found === undefined)
+    return { type: "refused", text: locale.skills.noSuchVersion, isStale: true };
+  const given = { kind, by: person.id, isRecent: true };
+  if (withdraws) await deps.skillReviews.withdraw(version, person.id);
+  const decided = withdraws
+    ? given
+    : await deps.skillReviews.decide(version, { kind, by: person.id });
+  if (decided.kind !== kind || decided.by !== person.id) {
+    const admin = (await deps.pairing.people.knownPerson(decided.by))?.name ?? decided.by;
+    const outcome = locale.skills[decided.kind](found.name, admin);
+    return { type: "refused", text: locale.contact.alreadyDecided(outcome), isStale: true };
+  }
+  // One that is delivered again may not have been reported yet.
+  if (decided.isRecent) await record(deps, verdict, found);
+  const text = locale.skills[kind](found.name, person.name);
+  return { type: "answered", text, isPrivate: true, isStale: true };
+}
+
+/** Once, however often the decision is delivered. */
+async function record(
+  { audit, pairing }: SkillReviewDeps,
+  { version, kind, person, chat }: SkillVerdict,
+  { name }: SkillVersion,
+): Promise<void> {
+  const { people } = pairing;
+  await people.notePerson(person);
+  await audit.write(`skill-${version}-${kind}`, {
+    action: "skill-decided",
+    by: { id: person.id, name: person.name },
+    chat,
+    target: name,
+    outcome: kind,
+    details: { version: shortApprovalId(version) },
+  });
+  const own = new Set([chat, await people.directChat(botOf(chat), person.id)]);
+  await notifyAllAdmins(pairing, chat, ({ skills }, { chat: theirs }) =>
+    own.has(theirs)
+      ? undefined
+      : {
+          kind: "notice",
+          v: 1,
+          id: `skill-${kind}-${version}`,
+          text: skills[kind](name, person.name),
+        },
+  );
+}

@@ -1,0 +1,265 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { decideSkill } from "../approvals/skill-review.ts";
+import { skillCard, skillFile, type SkillReview } from "../approvals/skill-card.ts";
+import { shortApprovalId } from "../core/approval.ts";
+import type { AnswerButton } from "../core/inbound.ts";
+import { isAtLeast } from "../core/roles.ts";
+import { skillsIn, type ReportedSkill } from "../core/skill.ts";
+import { visible } from "../text/visible-text.ts";
+import { mayChangeChat, noteSetting, type Chooser } from "./choice.ts";
+import {
+  answer,
+  typed,
+  type Command,
+  type CommandAnswer,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
+import { postFiles } from "./export/parts.ts";
+import { described } from "./menu.ts";
+import { maxButtons } from "./picker.ts";
+
+const actions = ["on", "off", "review", "show", "approve", "deny"] as const;
+type Action = (typeof actions)[number];
+
+/** UTF-16 units of a description in the list, and skills that it shows. */
+const maxDescription = 100;
+const maxListed = 40;
+
+type Deps = Pick<
+  CommandDeps,
+  "skillReviews" | "settings" | "audit" | "pairing" | "tools" | "nearest" | "blobs" | "post" | "now"
+>;
+
+/**
+ * `/skills`: which skills the chat has. `/skills on|off <skill>` for those who may change its
+ * settings; `/skills review|show|approve|deny <skill> [code]` for admins, who decide what is used
+ * at all. The code is the version's: nothing is approved that wasn't shown.
+ */
+export const skillsCommand: Command = {
+  spec: {
+    ...described("skills", (menu) => menu.skills.description),
+    arguments: [
+      {
+        ...described("action", (menu) => menu.skills.action),
+        required: false,
+        choices: actions,
+      },
+      { ...described("skill", (menu) => menu.skills.skill), required: false },
+    ],
+  },
+  role: "guest",
+  isPrivate: false,
+  async run(call, deps) {
+    const { action: given, name, code } = requestOf(call);
+    if (given === "") return await list(call, deps);
+    const action = actions.find((each) => each === given.toLowerCase());
+    const { locale, role } = call;
+    if (action === undefined) return answer(locale.skills.which);
+    if (action === "on" || action === "off") {
+      const all = await deps.skillReviews.list();
+      if (!all.some((each) => each.name === name)) return answer(unknown(call, deps, name, all));
+      return answer((await setSkill(deps, call, { name, isOn: action === "on" })).text);
+    }
+    if (!isAtLeast(role, "admin")) return answer(locale.ingress.adminsOnly(`skills ${action}`));
+    return { ...(await forAdmins(call, deps, { action, name, code })), isPrivate: true };
+  },
+};
+
+function requestOf({ argument, options }: CommandCall) {
+  const words = options ? `${options["action"] ?? ""} ${options["skill"] ?? ""}` : argument;
+  const [action = "", name = "", code = ""] = words.trim().split(/\s+/);
+  return { action, name: name.toLowerCase(), code: code.toUpperCase() };
+}
+
+async function skillsOf(
+  { chat }: Pick<CommandCall, "chat">,
+  { skillReviews, settings }: Pick<Deps, "skillReviews" | "settings">,
+) {
+  const [all, { skillsOff }] = await Promise.all([skillReviews.list(), settings.read(chat)]);
+  const approved = all.filter(({ state }) => state === "approved");
+  return { all, approved, on: skillsIn(approved, { skillsOff }) };
+}
+
+/** Which skills are on in a chat, in one line; none where there are none. */
+export async function skillsLine(
+  call: Pick<CommandCall, "chat" | "locale">,
+  deps: Pick<Deps, "skillReviews" | "settings">,
+): Promise<readonly string[]> {
+  const { on } = await skillsOf(call, deps);
+  return on.length === 0 ? [] : [call.locale.skills.inUse(namesOf(on))];
+}
+
+async function list(call: CommandCall, deps: Deps): Promise<CommandAnswer> {
+  const { locale, address } = call;
+  const { skills: say, tools: more } = locale;
+  const { all, approved, on } = await skillsOf(call, deps);
+  const waiting = all.filter(({ state }) => state === "waiting");
+  const used = new Set(on.map(({ name }) => name));
+  const shown = approved.slice(0, maxListed);
+  return {
+    ...answer(
+      ...(approved.length === 0 ? [say.none] : [say.heading]),
+      ...shown.map((skill) => line(skill, used.has(skill.name))),
+      ...(approved.length > shown.length ? [more.more(approved.length - shown.length)] : []),
+      ...(approved.length === 0 ? [] : [say.howTo]),
+      ...(waiting.length === 0 ? [] : [say.waiting(namesOf(waiting))]),
+    ),
+    // A terminal would only repeat the names.
+    ...(mayChangeChat(call) && address.platform !== "console"
+      ? { buttons: toggleButtons(approved, used) }
+      : {}),
+  };
+}
+
+function line({ name, description }: ReportedSkill, isOn: boolean): string {
+  const text = visible(description);
+  const short =
+    text.length > maxDescription ? `${text.slice(0, maxDescription).toWellFormed()}…` : text;
+  return `${isOn ? "✓" : "✗"} ${name} – ${short}`;
+}
+
+const namesOf = (skills: readonly ReportedSkill[]): string => {
+  const names = skills.slice(0, maxListed).map(({ name }) => name);
+  return [...names, ...(skills.length > maxListed ? ["…"] : [])].join(", ");
+};
+
+/** A name in a button, whose 64 bytes may be too few for it. */
+const digestOf = (name: string): string =>
+  createHash("sha256").update(name).digest("base64url").slice(0, 10);
+
+/** `sk:<on|off>:<digest>`: what is wanted, so that a tap that comes twice does the same. */
+const toggleButtons = (
+  skills: readonly ReportedSkill[],
+  used: ReadonlySet<string>,
+): readonly AnswerButton[] =>
+  skills.slice(0, maxButtons).map(({ name }) => {
+    const wanted = used.has(name) ? "off" : "on";
+    return {
+      label: `${used.has(name) ? "✓" : "✗"} ${name}`,
+      data: `sk:${wanted}:${digestOf(name)}`,
+      typed: `/skills ${wanted} ${name}`,
+    };
+  });
+
+/** A tap on such a button. Undefined: no such button, or no such skill any more. */
+export async function applySkill(
+  deps: Pick<Deps, "skillReviews" | "settings" | "audit" | "now">,
+  chooser: Chooser,
+  data: string,
+): Promise<{ readonly isAllowed: boolean; readonly text: string } | undefined> {
+  const [, wanted, digest] = /^sk:(on|off):([\w-]{10})$/.exec(data) ?? [];
+  const skill = (await deps.skillReviews.list()).find(({ name }) => digestOf(name) === digest);
+  if (wanted === undefined || skill === undefined) return undefined;
+  return await setSkill(deps, chooser, { name: skill.name, isOn: wanted === "on" });
+}
+
+async function setSkill(
+  { settings, audit, now }: Pick<Deps, "settings" | "audit" | "now">,
+  chooser: Chooser,
+  { name, isOn }: { readonly name: string; readonly isOn: boolean },
+): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
+  const { chat, locale } = chooser;
+  if (!mayChangeChat(chooser))
+    return { isAllowed: false, text: locale.settings.adminsInGroups("skills") };
+  await settings.switchSkill(chat, name, isOn);
+  await noteSetting({ audit, now }, chooser, "skills", `${name} ${isOn ? "on" : "off"}`);
+  return { isAllowed: true, text: isOn ? locale.skills.isOn(name) : locale.skills.isOff(name) };
+}
+
+/** What is said of a skill that isn't there. */
+export function unknown(
+  { locale }: Pick<CommandCall, "locale">,
+  { nearest }: Pick<Deps, "nearest">,
+  name: string,
+  skills: readonly Pick<ReportedSkill, "name">[],
+): string {
+  if (name === "") return locale.skills.which;
+  const guess = nearest(
+    name,
+    skills.map((each) => each.name),
+  );
+  const hint = guess === undefined ? [] : [locale.choices.didYouMean(guess)];
+  return [locale.skills.unknown(typed(name)), ...hint].join(" ");
+}
+
+async function forAdmins(
+  call: CommandCall,
+  deps: Deps,
+  { action, name, code }: { readonly action: Action; readonly name: string; readonly code: string },
+): Promise<CommandAnswer> {
+  const { locale, person, role, chat } = call;
+  const all = await deps.skillReviews.list();
+  const waiting = all.filter(({ state }) => state === "waiting");
+  if (action === "review" && waiting.length === 0) return answer(locale.skills.noneWaits);
+  const skill =
+    action === "review" && name === "" ? waiting[0] : all.find((each) => each.name === name);
+  if (skill === undefined) return answer(unknown(call, deps, name, all));
+  const { version, state } = skill;
+  if (action === "review" || action === "show") {
+    const review = await reviewOf(deps, skill);
+    if (review === undefined) return answer(locale.skills.noSuchVersion);
+    return action === "show"
+      ? await sendFile(call, deps, review)
+      : reviewed(call, review, { skill, waiting });
+  }
+  const kind = action === "approve" ? "approved" : "denied";
+  // Withdrawing is safe, whatever was shown.
+  const withdraws = kind === "denied" && state === "approved";
+  if (!withdraws && code !== shortApprovalId(version)) return answer(locale.skills.noSuchVersion);
+  const verdict = { version, kind, withdraws, person, role, chat, locale } as const;
+  return answer((await decideSkill(deps, verdict)).text ?? "");
+}
+
+async function reviewOf(
+  { skillReviews, tools }: Deps,
+  { version, name }: ReportedSkill,
+): Promise<SkillReview | undefined> {
+  const [now, before, offered] = await Promise.all([
+    skillReviews.version(version),
+    skillReviews.approvedBefore(name),
+    tools(),
+  ]);
+  const earlier = before?.version === version ? undefined : before;
+  return now && { now, before: earlier, tools: offered.map((tool) => tool.name) };
+}
+
+/** Buttons `ka:<version>` and `kd:<version>`. */
+function reviewed(
+  { locale }: CommandCall,
+  review: SkillReview,
+  { skill, waiting }: { readonly skill: ReportedSkill; readonly waiting: readonly ReportedSkill[] },
+): CommandAnswer {
+  const { name, version, state } = skill;
+  const others = waiting.filter((each) => each !== skill);
+  const button = (kind: "ka" | "kd", action: "approve" | "deny"): AnswerButton => ({
+    label: locale.cards[action],
+    data: `${kind}:${version}`,
+    typed: `/skills ${action} ${name} ${shortApprovalId(version)}`,
+  });
+  return {
+    ...answer(
+      skillCard(review, locale),
+      ...(others.length === 0 ? [] : [locale.skills.alsoWait(namesOf(others))]),
+    ),
+    ...(state === "waiting" ? { buttons: [button("ka", "approve"), button("kd", "deny")] } : {}),
+  };
+}
+
+/** All of it as a file, in a private chat. */
+async function sendFile(
+  call: CommandCall,
+  deps: Deps,
+  review: SkillReview,
+): Promise<CommandAnswer> {
+  const { locale, direct, eventId } = call;
+  const { name } = review.now;
+  if (!direct) return answer(locale.skills.privately);
+  await postFiles(deps, call, Readable.from(skillFile(review, locale)), {
+    id: `skill-${eventId}`,
+    nameOf: (number) => `${name}${number}.txt`,
+    mediaType: "text/plain",
+  });
+  return answer(locale.skills.sent(name));
+}

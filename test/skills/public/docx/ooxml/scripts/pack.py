@@ -1,0 +1,1 @@
+print("packs a folder into a .docx file")

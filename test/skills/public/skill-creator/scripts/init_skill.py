@@ -1,0 +1,1 @@
+print("makes a folder with a template")
