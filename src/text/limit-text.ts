@@ -136,16 +136,6 @@ function amountText(metric: LimitMetric, amount: number): string {
   }
 }
 
-/**
- * So much was used, as far as it says something: of dollars cents, and below one dollar the first
- * three digits.
- */
-export function usedText(metric: LimitMetric, used: number): string {
-  if (metric !== "cost") return amountText(metric, used);
-  const rounded = used >= 1 ? used.toFixed(2) : used.toPrecision(3);
-  return amountText(metric, Number(rounded));
-}
-
 /** Without an exponent, to the billionth that is counted. */
 const decimals = (amount: number): string => amount.toFixed(9).replace(/\.?0+$/, "");
 

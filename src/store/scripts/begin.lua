@@ -2,7 +2,7 @@
 -- the chat is idle and an ordinary message heads the inbox, the same step moves the message into the log and opens the
 -- turn, so that a plain answer needs only one more commit. Where several entries wait in a chat that collects, the
 -- worker joins them instead.
--- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 wake, 6 settings, 7 notes, 8 to-dos, 9 usage by model
+-- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 wake, 6 settings, 7 notes, 8 to-dos, 9 usage by model, 10 personas
 -- ARGV 1 named fields as JSON:
 --   token                          of the new session
 --   leaseMs                        how long the session's lease lasts
@@ -85,6 +85,7 @@ if owner ~= args.token then
   redis.call('PERSIST', KEYS[1])
   redis.call('PERSIST', KEYS[3])
   redis.call('PERSIST', KEYS[9])
+  redis.call('PERSIST', KEYS[10])
   if #settings > 0 then
     redis.call('PERSIST', KEYS[6])
   end

@@ -1,10 +1,12 @@
 -- One atomic, fenced change of a chat's turn.
--- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 settings, 10 to-dos
+-- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 settings, 10 to-dos,
+--      11 personas, 12 schedules
 -- ARGV 1 named fields as JSON:
 --   token, revision       of the session: its token, and the revision that it knows
 --   turn, state           the turn's number, and its state as JSON (absent: the chat is idle)
 --   isProgress            the turn made progress: earlier deaths of its workers no longer count
 --   leaseMs, retentionMs, approvalAfterlifeMs   how long the lease, an idle chat and a closed approval are kept
+--   chat                  the chat
 --   inMember, outMember   the chat's members in the wake index
 --   approvalPrefix        prefix of approvals' keys
 --   take                  how many inbox entries are consumed
@@ -17,6 +19,9 @@
 --   close                 approvals to close: { id, status }
 --   usage                 turns, modelCalls, inputTokens, outputTokens
 --   spent                 usage by model: { { field, amount ('' = only a mark) } … }
+--   plan                  what became of a slot of a schedule: id, slot and outcome as they are stored (no outcome: that
+--                         comes later), mostFailures; and, where they apply, digest (of what was seen), notice (posted if
+--                         this pauses it)
 --   release               ends the session: left = inbox entries that it has seen and left, wakeInMs (absent: wake on
 --                         news)
 -- Returns {'committed', revision, stop, again, waiting, old} | {'fenced'} | {'decided'}; again = 1: released, and there
@@ -88,6 +93,34 @@ end
 for _, entry in ipairs(args.outbox) do
   redis.call('RPUSH', KEYS[5], entry)
 end
+local ended = args.plan
+local isRead, plan = pcall(cjson.decode, ended and redis.call('HGET', KEYS[12], ended.id) or '')
+local isKnown = ended and isRead and type(plan) == 'table' and plan.v == 1
+if isKnown and ended.digest then
+  redis.call('HSET', KEYS[12], 'digest:' .. ended.id, ended.digest)
+end
+if isKnown and ended.outcome then
+  plan.revision = plan.revision + 1
+  local isFailure = ended.outcome == 'F'
+  plan.failures = isFailure and (plan.failures or 0) + 1 or nil
+  plan.outcomes = string.gsub(plan.outcomes or '', '%u' .. ended.slot, ended.outcome .. ended.slot, 1)
+  if isFailure and plan.failures >= ended.mostFailures and plan.nextMs then
+    plan.nextMs, plan.pausedWhy = nil, 'failures'
+    redis.call('ZREM', KEYS[7], 'plan:' .. args.chat .. '/' .. ended.id)
+    if ended.notice then
+      redis.call('RPUSH', KEYS[5], ended.notice)
+      redis.call('ZADD', KEYS[7], now, args.outMember)
+    end
+  end
+  redis.call('HSET', KEYS[12], ended.id, cjson.encode(plan))
+  local isKept = false
+  for _, each in ipairs(redis.call('HVALS', KEYS[12])) do
+    isKept = isKept or string.find(each, '"nextMs":', 1, true) ~= nil
+  end
+  if not isKept then
+    redis.call('PEXPIRE', KEYS[12], args.retentionMs)
+  end
+end
 if #args.outbox > 0 or not args.state then
   redis.call('DEL', KEYS[6])
 end
@@ -149,8 +182,14 @@ if release then
   removed[#removed + 1] = 'owner'
   removed[#removed + 1] = 'lease'
   if not args.state then
-    for _, key in ipairs({ KEYS[1], KEYS[3], KEYS[8], KEYS[9], KEYS[10] }) do
-      redis.call('PEXPIRE', key, args.retentionMs)
+    -- A chat with a slot to come doesn't expire before it: its schedules have no end then.
+    local isKept = redis.call('PTTL', KEYS[12]) == -1
+    for _, key in ipairs({ KEYS[1], KEYS[3], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12] }) do
+      if isKept then
+        redis.call('PERSIST', key)
+      else
+        redis.call('PEXPIRE', key, args.retentionMs)
+      end
     end
     -- Once a day: a chat that is used every day never expires as a whole.
     if redis.call('HSETNX', KEYS[1], 'trimmed', now) == 0 and now - redis.call('HGET', KEYS[1], 'trimmed') >= 86400000 then

@@ -1,7 +1,7 @@
 -- Erases a chat's data, or the data of some of its turns outside the history, and releases the chat. Fenced.
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 notes, 10 to-dos, 11 settings,
 --      12 turns that have traces, 13 ids of kept results, 14 index of the shard's dead letters,
---      15 the files that people have sent, 16 standing permissions
+--      15 the files that people have sent, 16 standing permissions, 17 personas made in the chat, 18 schedules
 -- ARGV 1 named fields as JSON:
 --   token, revision      of the session: its token, and the revision that it knows
 --   take                 how many inbox entries are consumed
@@ -141,6 +141,17 @@ if changed then
   end
 end
 
+local plans, isKept = redis.call('HGETALL', KEYS[18]), false
+for index = 1, #plans, 2 do
+  local id, json = plans[index], plans[index + 1]
+  if isChat or string.find(json, args.quotedPerson, 1, true) then
+    redis.call('HDEL', KEYS[18], id, 'digest:' .. id)
+    redis.call('ZREM', KEYS[7], 'plan:' .. args.chat .. '/' .. id)
+  else
+    isKept = isKept or string.find(json, '"nextMs":', 1, true) ~= nil
+  end
+end
+
 local isRead, order = pcall(cjson.decode, redis.call('LINDEX', KEYS[2], args.take - 1) or '')
 local by = isRead and type(order) == 'table' and tostring(order.id) or ''
 redis.call('LTRIM', KEYS[2], args.take, -1)
@@ -148,7 +159,8 @@ local inBase = redis.call('HINCRBY', KEYS[1], 'inBase', args.take)
 local waiting = redis.call('LLEN', KEYS[2])
 local again = waiting > 0 and 1 or 0
 if isChat then
-  redis.call('UNLINK', KEYS[3], KEYS[4], KEYS[6], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[15], KEYS[16])
+  redis.call('UNLINK', KEYS[3], KEYS[4], KEYS[6], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[15], KEYS[16],
+    KEYS[17])
   -- Turn numbers continue, so that a late write of an old turn can't count as one of a new turn.
   local stays = { inBase = true, turn = true, stop = true }
   for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
@@ -161,8 +173,10 @@ else
   redis.call('HDEL', KEYS[1], 'owner', 'lease', 'deaths', 'missed', 'misses')
 end
 redis.call('HSET', KEYS[1], 'revision', revision + 1, 'last', name, 'again', again, 'erased', inBase, 'erasedAt', now, 'erasedBy', by)
-for _, key in ipairs({ KEYS[1], KEYS[3], KEYS[8], KEYS[10], KEYS[11] }) do
-  redis.call('PEXPIRE', key, args.retentionMs)
+if not isKept then
+  for _, key in ipairs({ KEYS[1], KEYS[3], KEYS[8], KEYS[10], KEYS[11], KEYS[17], KEYS[18] }) do
+    redis.call('PEXPIRE', key, args.retentionMs)
+  end
 end
 if again == 1 then
   redis.call('ZADD', KEYS[7], now, args.inMember)

@@ -1,0 +1,193 @@
+/**
+ * What schedules cost, and how late they are fired where all are due in the same second:
+ * `npm run bench:schedules`, with `-- --schedules 2000` for another number than 100,000. Starts a
+ * Redis of its own and leaves nothing behind.
+ */
+import { parseArgs } from "node:util";
+import pino from "pino";
+import { Access } from "../src/access/access.ts";
+import { chatKey, parseChatKey, type ChatKey } from "../src/core/chat.ts";
+import { fireSchedules } from "../src/jobs/fire-schedules.ts";
+import { createLimits } from "../src/limits/create-limits.ts";
+import { startSweeper } from "../src/queue/sweeper.ts";
+import { chatKeys } from "../src/store/keys.ts";
+import { createConnectedBots } from "../src/store/operations/connected-bots.ts";
+import { createPeopleStore } from "../src/store/people/people.ts";
+import { openStore } from "../src/store/redis/redis.ts";
+import { createSchedules, newScheduleId, planMember } from "../src/store/turns/schedules.ts";
+import { jitterMs, maxAtOnce, maxJitterMs } from "../src/text/next-run.ts";
+import { startTestRedis } from "../test/support/redis/start-test-redis.ts";
+import { inEveryChat } from "./support/in-every-chat.ts";
+import { usedBytes } from "./idle-chats/measure.ts";
+
+const defaultSchedules = 100_000;
+const maxSchedules = 1_000_000;
+/** The first slot is so long after the last schedule was made. Milliseconds. */
+const leadMs = 5_000;
+const lengthOf = (index: number): number => text.length - (index % 64);
+const text = "Tell me what has changed since yesterday in the open issues of our repository.";
+/** Commands that Redis carries out, by their own reply. */
+const monotonic = (): number => performance.now();
+const commandsOf = (info: string): number =>
+  Number(/^total_commands_processed:(\d+)/m.exec(info)?.[1]);
+
+export interface SchedulesReport {
+  readonly schedules: number;
+  /** Of all memory that Redis uses more than before, without the text. */
+  readonly bytesEach: number;
+  /** A second of a sweeper while none is due, in commands. */
+  readonly idleCommands: number;
+  /** By how much they were appended after their own, spread slot. Milliseconds. */
+  readonly lateMs: { readonly p50: number; readonly p99: number; readonly most: number };
+}
+
+export async function benchSchedules({
+  schedules: count,
+  say,
+}: {
+  readonly schedules: number;
+  readonly say: (line: string) => void;
+}): Promise<SchedulesReport> {
+  await using server = await startTestRedis();
+  const store = openStore(server.url, (error) => say(error.message));
+  const log = pino({ level: "error" }, pino.destination(2));
+  await store.clock.read();
+  const people = createPeopleStore(store);
+  const now = () => store.clock.now();
+  const access = new Access(people, { mode: "open", admins: [], allow: [], ban: [] }, monotonic);
+  const limits = createLimits({
+    store,
+    file: [],
+    access,
+    people,
+    log,
+    now,
+    monotonic,
+    roleOf: ({ person }) => access.roleOf(person),
+    connectedBots: createConnectedBots(store),
+    post: () => Promise.resolve(),
+  });
+  const schedules = createSchedules(store, {
+    retentionMs: 90 * 86_400_000,
+    report: (what) => say(what),
+  });
+  const ids = new Map<ChatKey, string>();
+  const save = async (index: number, change: { revision: number; nextMs: number }) => {
+    const number = String(5_000_000_000 + index);
+    const chat = chatKey({ platform: "telegram", bot: "7700000001", chat: number });
+    const id = ids.get(chat) ?? newScheduleId();
+    ids.set(chat, id);
+    const saved = await schedules.save(chat, {
+      v: 1,
+      id,
+      // Of different lengths: the allocator rounds up.
+      task: { type: "ask", text: text.slice(0, lengthOf(index)) },
+      timing: { type: "cron", rule: "0 9 * * 1-5" },
+      zone: "Europe/Berlin",
+      by: { id: `telegram:${number}`, name: "Somebody", language: "en" },
+      address: parseChatKey(chat),
+      direct: true,
+      late: "once",
+      graceMs: 10_800_000,
+      failures: 0,
+      outcomes: [1, 2, 3, 4, 5].map((day) => ({
+        slotMs: 1_790_000_000_000 + day * 86_400_000,
+        outcome: "asked",
+      })),
+      ...change,
+    });
+    if (saved !== "saved") throw new Error(`${chat}: ${saved}`);
+  };
+  try {
+    const before = await usedBytes(store);
+    const fillFromMs = now();
+    const farMs = now() + 30 * 86_400_000;
+    await inEveryChat({ chats: count, say }, (index) =>
+      save(index, { revision: 0, nextMs: farMs }),
+    );
+    const fillMs = now() - fillFromMs;
+    const bytesEach = (await usedBytes(store)) - before;
+    const textBytes = Array.from({ length: count }, (_, index) => lengthOf(index)).reduce(
+      (sum, length) => sum + length,
+      0,
+    );
+    const deps = { access, limits, schedules, log, now, waker: { wake: () => Promise.resolve() } };
+    await using _ = startSweeper({
+      store,
+      log,
+      waker: { wakeAgain: () => Promise.resolve() },
+      expire: () => Promise.resolve(),
+      onForgotten: () => Promise.resolve(),
+      fire: (names) => fireSchedules(deps, names),
+    });
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const idleFrom = commandsOf(await store.redis.info("stats"));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const idleCommands = (commandsOf(await store.redis.info("stats")) - idleFrom) / 2;
+    // All of them in one second, and far enough away to be written before.
+    const slotMs = Math.ceil((now() + leadMs + 2 * fillMs) / 1_000) * 1_000;
+    await inEveryChat({ chats: count, say }, (index) =>
+      save(index, { revision: 1, nextMs: slotMs }),
+    );
+    const endMs = slotMs + 2 * maxJitterMs;
+    const missing = new Map(ids);
+    const late: number[] = [];
+    while (missing.size > 0 && now() < endMs) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const all = [...missing];
+      for (let from = 0; from < all.length; from += 5_000)
+        await Promise.all(
+          all.slice(from, from + 5_000).map(async ([chat, id]) => {
+            const json = await store.redis.lindex(chatKeys(chat).inbox, 0);
+            if (json === null) return;
+            missing.delete(chat);
+            const { atMs } = JSON.parse(json) as { atMs: number };
+            const spread = count > maxAtOnce ? jitterMs(planMember(chat, id)) : 0;
+            late.push(atMs - slotMs - spread);
+          }),
+        );
+    }
+    if (missing.size > 0) throw new Error(`${missing.size} were not fired`);
+    late.sort((one, other) => one - other);
+    const at = (share: number) => late[Math.min(late.length - 1, Math.floor(late.length * share))];
+    return {
+      schedules: count,
+      bytesEach: (bytesEach - textBytes) / count,
+      idleCommands,
+      lateMs: { p50: at(0.5) ?? 0, p99: at(0.99) ?? 0, most: at(1) ?? 0 },
+    };
+  } finally {
+    store.redis.disconnect();
+  }
+}
+
+/** The report for people. */
+export const describeReport = ({
+  schedules,
+  bytesEach,
+  idleCommands,
+  lateMs: { p50, p99, most },
+}: SchedulesReport): string =>
+  [
+    `${schedules} schedules, one in each chat, all due in the same second`,
+    `memory: ${bytesEach.toFixed(0)} bytes each besides the text`,
+    `a sweeper's second while none is due: ${idleCommands.toFixed(0)} commands`,
+    `appended after their spread slot: p50 ${p50} ms, p99 ${p99} ms, most ${most} ms`,
+  ].join("\n");
+
+const say = (line: string): void => console.error(line);
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { schedules: { type: "string", default: String(defaultSchedules) } },
+  });
+  const schedules = Number(values.schedules);
+  if (!Number.isInteger(schedules) || schedules < 1 || schedules > maxSchedules) {
+    console.error(
+      `--schedules is ${values.schedules}: expected a whole number from 1 to ${maxSchedules}`,
+    );
+    process.exitCode = 2;
+  } else {
+    console.log(describeReport(await benchSchedules({ schedules, say })));
+  }
+}

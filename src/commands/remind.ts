@@ -1,0 +1,112 @@
+import { maxSchedules, type Schedule } from "../core/schedule.ts";
+import type { AnswerButton } from "../core/inbound.ts";
+import { dueText, zonedMoment } from "../locales/schedule-text.ts";
+import type { Locale } from "../locales/locale.ts";
+import { isBlank } from "../text/blank.ts";
+import { maxTaskText, newSchedule } from "../text/new-schedule.ts";
+import { readWhen } from "../text/when.ts";
+import {
+  answer,
+  type Command,
+  type CommandAnswer,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
+import { askerFields, put } from "./control.ts";
+import { described } from "./menu.ts";
+import { actionButton, zoneButtons } from "./schedule-buttons.ts";
+
+/** `/remind <when> <text>`; what the grammar doesn't know is for the model. */
+export const remindCommand: Command = {
+  spec: {
+    ...described("remind", ({ remind }) => remind.description),
+    arguments: [
+      { ...described("when", ({ remind }) => remind.when), required: false },
+      { ...described("text", ({ remind }) => remind.text), required: false },
+    ],
+    startsTurn: true,
+    isInOrder: true,
+  },
+  role: "member",
+  isPrivate: false,
+  async run(call, deps) {
+    const { schedules: say } = call.locale;
+    const { when = "", text: named = "" } = call.options ?? {};
+    const given = (call.options === undefined ? call.argument : `${when} ${named}`).trim();
+    if (isBlank(given)) return howTo(call);
+    const zone = call.preference.zone ?? "UTC";
+    const nowMs = deps.now();
+    const found = readWhen(given, { words: say.when, zone, nowMs });
+    if (found === undefined) return await askModel(call, deps, given);
+    if ("problem" in found) return answer(say.problems[found.problem]);
+    const text = found.rest.toWellFormed();
+    if (isBlank(text)) return answer(say.noText);
+    if (text.length > maxTaskText) return answer(say.tooLong(text.length, maxTaskText));
+    const { timing } = found;
+    const schedule = newSchedule(
+      { seed: call.eventId, task: { type: "remind", text }, timing, zone, by: call.person },
+      call,
+      nowMs,
+    );
+    if (!(await isStored(call, deps, schedule))) return answer(say.tooMany(maxSchedules));
+    const asksZone = found.isLocal && call.preference.zone === undefined && !call.person.anonymous;
+    return {
+      ...answer(
+        say.willRemind(whenText(schedule, call.locale)),
+        ...(asksZone ? [`${say.zone.ask} ${say.zone.how}`] : []),
+      ),
+      buttons: [
+        actionButton("delete", schedule.id, say.delete),
+        ...(asksZone ? zoneButtons(call.locale, schedule.id) : []),
+      ],
+    };
+  },
+};
+
+/** An event that is delivered again finds what it has made. */
+async function isStored(
+  { chat }: CommandCall,
+  { schedules }: CommandDeps,
+  schedule: Schedule,
+): Promise<boolean> {
+  const saved = await schedules.save(chat, schedule);
+  return (
+    saved === "saved" ||
+    (saved === "changed" && (await schedules.read(chat, schedule.id)) !== undefined)
+  );
+}
+
+/** When it is due, and for a rule also the first time. */
+const whenText = ({ nextMs, ...schedule }: Schedule, locale: Locale): string =>
+  schedule.timing.type === "at" || nextMs === undefined
+    ? dueText(schedule, locale)
+    : `${dueText(schedule, locale)}, ${locale.schedules.next(zonedMoment(nextMs, schedule.zone, locale))}`;
+
+function howTo({ locale, preference }: CommandCall): CommandAnswer {
+  const { howTo: how, zone } = locale.schedules;
+  const buttons: readonly AnswerButton[] = preference.zone === undefined ? zoneButtons(locale) : [];
+  return {
+    ...answer(how, preference.zone === undefined ? zone.isUnknown : zone.is(preference.zone)),
+    ...(buttons.length === 0 ? {} : { buttons }),
+  };
+}
+
+async function askModel(
+  call: CommandCall,
+  deps: CommandDeps,
+  given: string,
+): Promise<CommandAnswer> {
+  const { schedules: say, control } = call.locale;
+  const outcome = await put(deps, call, {
+    kind: "message",
+    v: 1,
+    id: `${call.eventId}-remind`,
+    ...askerFields(call),
+    role: call.role,
+    text: say.forModel(given.toWellFormed()),
+    ...(call.placePersona === undefined ? {} : { persona: call.placePersona }),
+    atMs: deps.now(),
+  });
+  if (outcome.type === "full") return answer(control.full);
+  return { ...answer(say.begun), startsTurn: true };
+}

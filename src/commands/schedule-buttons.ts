@@ -1,0 +1,25 @@
+import { commandData, type AnswerButton } from "../core/inbound.ts";
+import type { Locale } from "../locales/locale.ts";
+
+const scheduleButton = (argument: string, label: string): AnswerButton => ({
+  label,
+  data: commandData("schedule", argument),
+  typed: `/schedule ${argument}`,
+});
+
+export const actionButton = (
+  action: "run" | "pause" | "resume" | "delete" | "list",
+  argument: string,
+  label: string,
+): AnswerButton => scheduleButton(`${action} ${argument}`, label);
+
+/** Likely zones of a language's speakers. @param id a schedule that was made without a zone */
+export const zoneButtons = ({ schedules }: Locale, id?: string): readonly AnswerButton[] =>
+  schedules.zones
+    .split(" ")
+    .map((zone) =>
+      scheduleButton(
+        `zone ${zone}${id === undefined ? "" : ` ${id}`}`,
+        (zone.split("/").at(-1) ?? zone).replaceAll("_", " "),
+      ),
+    );

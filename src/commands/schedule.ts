@@ -1,0 +1,232 @@
+import { isAtLeast } from "../core/roles.ts";
+import type { Schedule } from "../core/schedule.ts";
+import { dueText, zonedMoment } from "../locales/schedule-text.ts";
+import { resumed } from "../text/new-schedule.ts";
+import { nextRun } from "../text/next-run.ts";
+import { localAgain } from "../text/when.ts";
+import { findZone } from "../text/zones.ts";
+import {
+  answer,
+  typed,
+  type Command,
+  type CommandAnswer,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
+import { described } from "./menu.ts";
+import { actionButton, zoneButtons } from "./schedule-buttons.ts";
+
+const idArgument = { ...described("id", ({ schedule }) => schedule.id), required: true };
+const managed = (action: "run" | "pause" | "resume" | "delete") => ({
+  ...described(action, ({ schedule }) => schedule[action]),
+  action,
+  arguments: [idArgument],
+});
+
+/** `/schedule [list|run|pause|resume|delete|zone] [id]`: the sender's own; for admins all of the chat. */
+export const scheduleCommand: Command = {
+  spec: {
+    ...described("schedule", ({ schedule }) => schedule.description),
+    arguments: [
+      { ...described("action", ({ schedule }) => schedule.action), required: false },
+      { ...described("id", ({ schedule }) => schedule.id), required: false },
+    ],
+    subcommands: [
+      {
+        ...described("list", ({ schedule }) => schedule.list),
+        action: "list",
+        arguments: [{ ...described("page", ({ schedule }) => schedule.page), required: false }],
+      },
+      managed("run"),
+      managed("pause"),
+      managed("resume"),
+      managed("delete"),
+      {
+        ...described("zone", ({ schedule }) => schedule.zone),
+        action: "zone",
+        arguments: [{ ...described("city", ({ schedule }) => schedule.city), required: false }],
+      },
+    ],
+  },
+  role: "member",
+  isPrivate: false,
+  hasButtons: true,
+  async run(call, deps) {
+    const { action, first, second } = requestOf(call);
+    switch (action) {
+      case "":
+      case "list":
+        return await list(call, deps, Number(first) || 1);
+      case "run":
+      case "pause":
+      case "resume":
+      case "delete":
+        return await change(call, deps, { action, id: first });
+      case "zone":
+        return await setZone(call, deps, { name: first, id: second });
+      default:
+        return answer(call.locale.schedules.badAction(typed(action)));
+    }
+  },
+};
+
+function requestOf({ argument, options }: CommandCall) {
+  const [action = "", ...words] = argument.split(/\s+/);
+  const { id, city, page } = options ?? {};
+  const isTyped = options?.["action"] === undefined;
+  const isRetimed =
+    words.length > 1 && /^[a-z0-9]{6}$/.test(words.at(-1) ?? "") && words[0]?.includes("/");
+  const name = (isRetimed ? words.slice(0, -1) : words).join(" ");
+  return {
+    action: (options?.["action"] ?? action).toLowerCase(),
+    first: isTyped ? name : (id ?? city ?? page ?? "").trim(),
+    second: isTyped && isRetimed ? (words.at(-1) ?? "") : "",
+  };
+}
+
+const mayChange = ({ person, chatRole }: CommandCall, { by }: Schedule): boolean =>
+  by.id === person.id || isAtLeast(chatRole, "admin");
+
+/** With three buttons each, a message has room for so many. */
+const pageSize = 8;
+const marks = { remind: "⏰", ask: "💬", watch: "👁" } as const;
+const maxShown = 80;
+
+const nameOf = ({ task }: Schedule): string => {
+  const text = task.text.replaceAll(/\s+/g, " ").trim();
+  return `${marks[task.type]} ${text.length > maxShown ? `${text.slice(0, maxShown).toWellFormed()}…` : text}`;
+};
+
+async function list(call: CommandCall, deps: CommandDeps, page: number): Promise<CommandAnswer> {
+  const say = call.locale.schedules;
+  const all = (await deps.schedules.list(call.chat)).filter((each) => mayChange(call, each));
+  if (all.length === 0) return answer(say.none);
+  const from = (Math.min(Math.max(1, page), Math.ceil(all.length / pageSize)) - 1) * pageSize;
+  const shown = all.slice(from, from + pageSize);
+  const isMore = all.length > from + pageSize;
+  return {
+    ...answer(
+      say.heading,
+      ...shown.map((each, index) => `${from + index + 1}. ${lineOf(each, call)}`),
+      say.buttons,
+    ),
+    buttons: [
+      ...shown.flatMap(({ id, nextMs }, index) => {
+        const number = from + index + 1;
+        return [
+          ...(nextMs === undefined
+            ? [actionButton("resume", id, `⏵ ${number}`)]
+            : [actionButton("run", id, `▶ ${number}`), actionButton("pause", id, `⏸ ${number}`)]),
+          actionButton("delete", id, `✕ ${number}`),
+        ];
+      }),
+      ...(isMore ? [actionButton("list", `${from / pageSize + 2}`, say.more)] : []),
+    ],
+  };
+}
+
+function lineOf(schedule: Schedule, { locale, person }: CommandCall): string {
+  const say = locale.schedules;
+  const { id, by, nextMs, pausedWhy, zone, timing } = schedule;
+  const next =
+    nextMs === undefined
+      ? pausedWhy === undefined
+        ? say.over
+        : say.paused[pausedWhy]
+      : say.next(zonedMoment(nextMs, zone, locale));
+  const outcomes = schedule.outcomes.map(
+    ({ slotMs, outcome }) => `${say.outcomes[outcome]} ${zonedMoment(slotMs, zone, locale)}`,
+  );
+  return [
+    `${nameOf(schedule)} (${id}${by.id === person.id ? "" : `, ${by.name}`})`,
+    ...(timing.type === "at" && nextMs !== undefined ? [] : [dueText(schedule, locale)]),
+    timing.type === "at" && nextMs !== undefined ? `${next} (${zone})` : next,
+    ...(outcomes.length === 0 ? [] : [say.last(outcomes.join(", "))]),
+  ].join(" · ");
+}
+
+type Action = "run" | "pause" | "resume" | "delete";
+
+async function change(
+  call: CommandCall,
+  deps: CommandDeps,
+  { action, id }: { readonly action: Action; readonly id: string },
+): Promise<CommandAnswer> {
+  const { chat, locale } = call;
+  const say = locale.schedules;
+  if (id === "") return answer(say.which);
+  const schedule = await deps.schedules.read(chat, id.toLowerCase());
+  if (schedule === undefined) return answer(say.unknown(typed(id)));
+  if (!mayChange(call, schedule)) return answer(say.notYours);
+  const name = nameOf(schedule);
+  if (action === "delete") {
+    await deps.schedules.remove(chat, schedule.id);
+    return answer(say.isDeleted(name));
+  }
+  const { nextMs, ...still } = schedule;
+  if (action === "run" && nextMs === undefined)
+    return {
+      ...answer(say.paused[schedule.pausedWhy ?? "person"]),
+      buttons: [actionButton("resume", schedule.id, say.resume)],
+    };
+  const nowMs = deps.now();
+  const changed: Schedule =
+    action === "run"
+      ? // A slot of its own: the next one is counted from the rule again.
+        { ...schedule, nextMs: nowMs }
+      : action === "pause"
+        ? { ...still, pausedWhy: schedule.pausedWhy ?? "person" }
+        : resumed(schedule, nowMs);
+  if (action === "resume" && changed.nextMs === undefined) return answer(say.isOver);
+  // Delivered again, it runs nothing again.
+  const key = action === "run" ? `run:${call.eventId}` : "";
+  if ((await deps.schedules.save(chat, changed, key)) !== "saved") return answer(say.justChanged);
+  if (action === "run") return answer(say.isRunning(name));
+  return action === "pause"
+    ? { ...answer(say.isPaused(name)), buttons: [actionButton("resume", schedule.id, say.resume)] }
+    : answer(say.isResumed(name, zonedMoment(changed.nextMs ?? nowMs, changed.zone, locale)));
+}
+
+async function setZone(
+  call: CommandCall,
+  deps: CommandDeps,
+  { name, id }: { readonly name: string; readonly id: string },
+): Promise<CommandAnswer> {
+  const { locale, person, preference } = call;
+  const say = locale.schedules.zone;
+  if (name === "") {
+    const { zone } = preference;
+    return {
+      ...answer(zone === undefined ? `${say.isUnknown} ${say.how}` : say.is(zone)),
+      buttons: zoneButtons(locale),
+    };
+  }
+  if (person.anonymous) return answer(say.notAnonymously);
+  const found = findZone(name, deps.nearest);
+  if ("near" in found)
+    return answer(
+      found.near.length === 0
+        ? say.unknown(typed(name))
+        : say.near(typed(name), found.near.map((zone) => `/schedule zone ${zone}`).join(", ")),
+    );
+  const { zone } = found;
+  await deps.access.setPreference(person, { zone });
+  const moved = id === "" ? undefined : await moveTo(call, deps, { zone, id });
+  return answer(say.isNow(zone), ...(moved === undefined ? [] : [say.moved(moved)]));
+}
+
+/** A schedule that was made without a zone is meant in its author's. */
+async function moveTo(
+  { chat, person, locale }: CommandCall,
+  { schedules, now }: CommandDeps,
+  { zone, id }: { readonly zone: string; readonly id: string },
+): Promise<string | undefined> {
+  const schedule = await schedules.read(chat, id);
+  if (schedule?.by.id !== person.id || schedule.zone !== "UTC" || schedule.nextMs === undefined)
+    return undefined;
+  const timing = localAgain(schedule.timing, zone);
+  const nextMs = nextRun(timing, zone, now());
+  if (nextMs === undefined) return undefined;
+  const moved = { ...schedule, timing, zone, nextMs };
+  return (await schedules.save(chat, moved)) === "saved" ? dueText(moved, locale) : undefined;
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import type { Card } from "../core/outbox.ts";
+import type { Timing } from "../core/schedule.ts";
+import type { Locale } from "../locales/locale.ts";
+import { dueText, nextText } from "../locales/schedule-text.ts";
+import { usdText } from "../text/amounts.ts";
+import { runsAfter } from "../text/next-run.ts";
+import { englishWhen, readWhen } from "../text/when.ts";
+import { zoneNamed } from "../text/zones.ts";
+import { plain } from "./card-outcome.ts";
+
+/** What is needed of the arguments of `schedule`; a person may have changed them. */
+const givenSchema = z.object({
+  action: z.enum(["create", "change"]),
+  kind: z.string().default("remind"),
+  when: z.string(),
+  zone: z.string().optional(),
+});
+
+const monthMs = 30 * 86_400_000;
+/** Times that are counted for an estimate. */
+const maxCounted = 100;
+
+/**
+ * What a call of `schedule` means, in plain words, in Markdown: when, the next three times, and
+ * what it costs a month. Nothing for other calls. Pure.
+ */
+export function scheduleLines(card: Card, locale: Locale): readonly string[] {
+  if (card.tool !== "schedule") return [];
+  const given = givenSchema.safeParse(JSON.parse(card.arguments)).data;
+  if (given === undefined) return [];
+  const zone = zoneNamed(given.zone ?? card.facts?.["zone"] ?? "UTC") ?? "UTC";
+  const nowMs = card.askedAtMs ?? 0;
+  const found = readWhen(given.when, { words: englishWhen, zone, nowMs });
+  if (found === undefined || "problem" in found) return [];
+  const due = { timing: found.timing, zone };
+  const { card: say } = locale.schedules;
+  const isRule = due.timing.type !== "at";
+  const lines = [
+    dueText(due, locale),
+    ...(isRule ? [say.next(nextText(due, nowMs, locale))] : []),
+    // What a changed one asks is not among the arguments.
+    ...(isRule && given.action === "create"
+      ? [costText(card, given.kind, { due, nowMs, locale })]
+      : []),
+  ];
+  return [lines.map(plain).join("\n")];
+}
+
+function costText(
+  { facts }: Card,
+  kind: string,
+  {
+    due: { timing, zone },
+    nowMs,
+    locale: { schedules },
+  }: {
+    readonly due: { readonly timing: Timing; readonly zone: string };
+    readonly nowMs: number;
+    readonly locale: Locale;
+  },
+): string {
+  const { cost, costNothing, costUnknown } = schedules.card;
+  if (kind === "remind") return costNothing;
+  const usd = Number(facts?.["usdPerTurn"] ?? NaN);
+  return Number.isFinite(usd) ? cost(usdText(usd * timesAMonth(timing, zone, nowMs))) : costUnknown;
+}
+
+function timesAMonth(timing: Timing, zone: string, nowMs: number): number {
+  const times = runsAfter(timing, zone, nowMs).take(maxCounted).toArray();
+  const last = times.at(-1) ?? nowMs;
+  if (times.length === maxCounted && last < nowMs + monthMs)
+    return (maxCounted * monthMs) / (last - nowMs);
+  return times.filter((slot) => slot < nowMs + monthMs).length;
+}

@@ -1,0 +1,199 @@
+import { inTheirLanguage } from "../ingress/sender.ts";
+import { languageOf, localeFor } from "../locales/locale-for.ts";
+import { limitSentence } from "../locales/limit-sentence.ts";
+import type { ChatKey } from "../core/chat.ts";
+import { messageOf } from "../core/errors.ts";
+import { whereOf, type MessageEntry } from "../core/history.ts";
+import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
+import { isAtLeast } from "../core/roles.ts";
+import type { Outcome, Schedule } from "../core/schedule.ts";
+import type { Services } from "../services.ts";
+import { parsePlanName, planMember, type Firing } from "../store/turns/schedules.ts";
+import { shortenLine } from "../tools/shorten.ts";
+import { jitterMs, maxAtOnce, maxJitterMs, nextRun } from "../text/next-run.ts";
+
+export type FiringDeps = Pick<Services, "access" | "schedules" | "log"> & {
+  readonly limits: Pick<Services["limits"], "messages">;
+  readonly waker: Pick<Services["waker"], "wake">;
+  /** Milliseconds since the epoch, by Redis' clock. */
+  readonly now: () => number;
+};
+
+interface Due {
+  readonly chat: ChatKey;
+  readonly id: string;
+  readonly stored: string;
+  readonly schedule: Schedule;
+  readonly slotMs: number;
+}
+
+/** Schedules that are worked on at the same time: a pass must not hold up the process. */
+const together = 200;
+
+/**
+ * Fires schedules that are due: each appends an entry to its chat, once, and moves on to its first
+ * slot after now. What more of it was missed isn't done. One that fails is due again soon.
+ * @param names `<chat>/<id>`, as in the wake index.
+ */
+export async function fireSchedules(deps: FiringDeps, names: readonly string[]): Promise<void> {
+  await deps.limits.messages.refresh();
+  const due: Due[] = [];
+  await inChunks(deps, names, async (name) => {
+    const { chat, id } = parsePlanName(name);
+    const opened = await deps.schedules.open(chat, id);
+    const slotMs = opened?.schedule.nextMs;
+    if (opened !== undefined && slotMs !== undefined && slotMs <= deps.now())
+      due.push({ chat, id, ...opened, slotMs });
+    else {
+      const { stored } = opened ?? {};
+      await deps.schedules.fire(chat, { id, stored, schedule: "same", againMs: slotMs });
+    }
+  });
+  const perSecond = Map.groupBy(due, secondOf);
+  await inChunks(deps, due, async (each) => {
+    const { chat, id, stored, slotMs } = each;
+    const isCrowd = (perSecond.get(secondOf(each))?.length ?? 0) > maxAtOnce;
+    const spreadMs = slotMs + jitterMs(planMember(chat, id));
+    if (isCrowd && deps.now() < spreadMs)
+      await deps.schedules.fire(chat, { id, stored, schedule: "same", againMs: spreadMs });
+    else await fireOne(deps, each);
+  });
+}
+
+const secondOf = ({ slotMs }: Due): number => Math.floor(slotMs / 1_000);
+
+async function inChunks<Given>(
+  { log }: Pick<FiringDeps, "log">,
+  all: readonly Given[],
+  act: (one: Given) => Promise<void>,
+): Promise<void> {
+  for (let from = 0; from < all.length; from += together)
+    for (const each of await Promise.allSettled(all.slice(from, from + together).map(act)))
+      if (each.status === "rejected")
+        log.warn({ error: messageOf(each.reason) }, "a schedule could not be fired");
+}
+
+interface ToDo {
+  readonly outcome: Outcome;
+  readonly entry?: Firing["entry"];
+  /** Its person has lost the right to it. */
+  readonly pauses?: true;
+}
+
+async function fireOne(deps: FiringDeps, due: Due): Promise<void> {
+  const { chat, id, stored, slotMs } = due;
+  const nowMs = deps.now();
+  const { nextMs: _, ...schedule } = due.schedule;
+  const { outcome, entry, pauses } = await whatToDo(deps, due, nowMs);
+  const againMs = pauses
+    ? undefined
+    : nextRun(schedule.timing, schedule.zone, Math.max(nowMs, slotMs));
+  // Its only slot was done. One that was skipped or refused stays for its person to see.
+  const isOver = againMs === undefined && outcome !== "late" && outcome !== "refused";
+  const fired = await deps.schedules.fire(chat, {
+    id,
+    stored,
+    againMs,
+    schedule: isOver
+      ? undefined
+      : {
+          ...schedule,
+          revision: schedule.revision + 1,
+          outcomes: [{ slotMs, outcome }, ...schedule.outcomes],
+          ...(againMs === undefined ? {} : { nextMs: againMs }),
+          ...(pauses ? { pausedWhy: "rights" } : {}),
+        },
+    ...(entry === undefined ? {} : { entry }),
+  });
+  if (fired === "fired" && entry !== undefined)
+    await deps.waker.wake("atMs" in entry ? "turn" : "delivery", chat);
+}
+
+async function whatToDo(
+  { access, schedules, limits: { messages } }: FiringDeps,
+  { chat, id, schedule, slotMs }: Due,
+  nowMs: number,
+): Promise<ToDo> {
+  const { by, direct, task, late, graceMs } = schedule;
+  const lateMs = nowMs - slotMs;
+  if (late === "skip" && lateMs > graceMs) return { outcome: "late" };
+  // What no one has answered yet is not asked again.
+  if (task.type !== "remind" && (await schedules.isWaiting(chat, id))) return { outcome: "late" };
+  const profile = await access.profileOf(by, schedule);
+  const person = inTheirLanguage(by, profile);
+  const { role, preference, placePersona } = profile;
+  const { schedules: words } = localeFor(person.language);
+  const name = shortenLine(task.text, maxNameLength);
+  const said = (text: string): OutboxEntry => ({
+    kind: "notice",
+    v: 1,
+    // A colon is for private answers only.
+    id: `plan-${id}-${slotMs}`,
+    ...spokenIn(person.language),
+    ...(direct ? {} : { person: person.id }),
+    text,
+  });
+  if (!isAtLeast(role, "guest"))
+    return {
+      outcome: "refused",
+      pauses: true,
+      // A banned place is sent nothing.
+      ...(profile.isSilent ? {} : { entry: said(words.noRights(name)) }),
+    };
+  if (task.type === "remind") {
+    const text = direct ? words.reminder(task.text) : words.reminderFor(person.name, task.text);
+    const due = lateMs > tellAfterMs ? `\n${words.wasDue(dateText(schedule, slotMs, person))}` : "";
+    return { outcome: "sent", entry: said(`${text}${due}`) };
+  }
+  const entry: MessageEntry = {
+    kind: "message",
+    v: 1,
+    id: `plan:${id}:${slotMs}`,
+    person,
+    role,
+    text: task.text.toWellFormed(),
+    ...(direct ? {} : { group: true }),
+    ...whereOf(schedule),
+    ...(Object.keys(preference).length === 0 ? {} : { preference }),
+    ...(placePersona === undefined ? {} : { persona: placePersona }),
+    schedule: { id, slotMs, ...(task.type === "ask" && task.isQuiet ? { isQuiet: true } : {}) },
+    atMs: nowMs,
+  };
+  if (task.type === "watch") {
+    const { type: _, text: __, given, ...call } = task;
+    // No message yet: what a change costs is limited when a model is asked.
+    const watch = { ...call, given: JSON.stringify(given) };
+    return { outcome: "asked", entry: { ...entry, v: 3, watch } };
+  }
+  const spender = { person, chat, role };
+  if (!(await messages.isLimited(spender))) {
+    messages.countUnlimited(spender, { countedAs: entry.id });
+    return { outcome: "asked", entry };
+  }
+  const counted = await messages.count(spender, { id: entry.id, countedAs: entry.id });
+  if (counted.type === "counted") return { outcome: "asked", entry };
+  const limit = limitSentence(counted.hit, { language: person.language, nowMs });
+  return {
+    outcome: "refused",
+    // There is no next time of a single one that would tell.
+    ...(counted.isFirst || schedule.timing.type === "at"
+      ? { entry: said(`${limit} ${words.notRun(name)}`) }
+      : {}),
+  };
+}
+
+/** Characters of a schedule's text that name it. */
+const maxNameLength = 80;
+/** A reminder says when it was due, if it comes so much later. Milliseconds. */
+const tellAfterMs = 2 * maxJitterMs;
+
+const dateText = (
+  { zone }: Schedule,
+  atMs: number,
+  { language }: { readonly language?: string | undefined },
+): string =>
+  new Intl.DateTimeFormat(languageOf(language) ?? "en", {
+    timeZone: zone,
+    dateStyle: "medium",
+    timeStyle: "short",
+  }).format(atMs);

@@ -1,0 +1,267 @@
+import { randomInt } from "node:crypto";
+import { z } from "zod";
+import { chatKey, parseChatKey, personSchema, type ChatKey } from "../../core/chat.ts";
+import type { MessageEntry } from "../../core/history.ts";
+import type { OutboxEntry } from "../../core/outbox.ts";
+import {
+  maxFailures,
+  maxSchedules,
+  outcomes,
+  taskSchema,
+  timingSchema,
+  usualGraceMs,
+  type Outcome,
+  type Schedule,
+  type ScheduleEnd,
+  type Schedules,
+} from "../../core/schedule.ts";
+import { turnOfKey } from "../../core/turn.ts";
+import { chatKeys } from "../keys.ts";
+import { text, type Store } from "../redis/redis.ts";
+import { packFields, type ScriptFields } from "../redis/script-fields.ts";
+import { parseStored } from "../stored.ts";
+import { unlessUnreadable, type ReportProblem } from "../unreadable.ts";
+import { maxOutbox, maxWaitingWithEdits, seenTtlMs, serialiseIn, serialiseOut } from "./inbox.ts";
+
+/**
+ * As it is stored: what is usual is left out, and what the chat's key says. The script `commit`
+ * changes it, too. Lua writes an empty list as an object, so there is none.
+ */
+const storedSchema = z.object({
+  v: z.literal(1),
+  revision: z.number().int().positive(),
+  task: taskSchema,
+  /** A text is a cron rule. */
+  timing: z.union([z.string(), timingSchema]),
+  zone: z.string(),
+  by: personSchema,
+  group: z.literal(true).exactOptional(),
+  guild: z.string().exactOptional(),
+  threadOf: z.string().exactOptional(),
+  late: z.literal("skip").exactOptional(),
+  graceMs: z.number().nonnegative().exactOptional(),
+  nextMs: z.number().exactOptional(),
+  pausedWhy: z.enum(["person", "failures", "rights"]).exactOptional(),
+  failures: z.number().int().exactOptional(),
+  /** Newest first: an outcome's first letter and its `slotText`. */
+  outcomes: z.string().exactOptional(),
+});
+
+const maxOutcomes = 5;
+const letterOf = (outcome: Outcome): string => (outcome[0] as string).toUpperCase();
+/** To the base 36, of whole seconds. */
+const slotText = (slotMs: number): string => Math.floor(slotMs / 1_000).toString(36);
+
+/** @throws what `parseStored` throws. */
+function readSchedule(chat: ChatKey, id: string, json: string): Schedule {
+  const key = `${chatKeys(chat).plans} ${id}`;
+  const { task, timing, group, ...stored } = parseStored(storedSchema, key, json);
+  return {
+    late: "once",
+    graceMs: usualGraceMs,
+    failures: 0,
+    ...stored,
+    id,
+    task:
+      task.type === "watch"
+        ? { ...task, given: parseStored(z.unknown(), key, String(task.given)) }
+        : task,
+    timing: typeof timing === "string" ? { type: "cron", rule: timing } : timing,
+    address: parseChatKey(chat),
+    direct: group !== true,
+    outcomes: [...(stored.outcomes ?? "").matchAll(/([A-Z])([0-9a-z]+)/g)].flatMap(
+      ([, letter, slot = ""]) => {
+        const outcome = outcomes.find((one) => letterOf(one) === letter);
+        const slotMs = Number.parseInt(slot, 36) * 1_000;
+        return outcome === undefined ? [] : [{ outcome, slotMs }];
+      },
+    ),
+  };
+}
+
+function serialise(schedule: Schedule): string {
+  const { id: _, address: __, task, timing, direct, late, graceMs, failures, ...rest } = schedule;
+  const stored: z.infer<typeof storedSchema> = {
+    ...rest,
+    // As text: Lua changes what it can't hold.
+    task: task.type === "watch" ? { ...task, given: JSON.stringify(task.given ?? {}) } : task,
+    timing: timing.type === "cron" ? timing.rule : timing,
+    ...(direct ? {} : { group: true }),
+    ...(late === "skip" ? { late } : {}),
+    ...(graceMs === usualGraceMs ? {} : { graceMs }),
+    ...(failures === 0 ? {} : { failures }),
+    outcomes: schedule.outcomes
+      .slice(0, maxOutcomes)
+      .map(({ outcome, slotMs }) => letterOf(outcome) + slotText(slotMs))
+      .join(""),
+  };
+  return JSON.stringify(stored);
+}
+
+/** For the script `commit`. */
+export const endFields = ({ id, slotMs, outcome, digest, notice }: ScheduleEnd): ScriptFields => ({
+  id,
+  slot: slotText(slotMs),
+  outcome: outcome && letterOf(outcome),
+  mostFailures: maxFailures,
+  digest,
+  notice: notice && serialiseOut(notice),
+});
+
+/** Six characters; whether they are new in the chat, saving finds out. */
+export const newScheduleId = (): string =>
+  randomInt(36 ** 6)
+    .toString(36)
+    .padStart(6, "0");
+
+/** Among the ids that a chat has seen: it was made, and isn't made again. */
+const madeMark = (id: string): string => `made:${id}`;
+
+/** In the wake index. */
+export const planMember = (chat: ChatKey, id: string): string => `plan:${chat}/${id}`;
+
+/** The inverse of `planMember`, without its kind. @throws PermanentError when it is none. */
+export function parsePlanName(name: string): { readonly chat: ChatKey; readonly id: string } {
+  const [chat = "", id = ""] = name.split("/");
+  return { chat: chatKey(parseChatKey(chat)), id };
+}
+
+export interface Firing {
+  readonly id: string;
+  /** As it was read; absent: there was none. */
+  readonly stored: string | undefined;
+  /** From now on; `same`: as it is stored; undefined: it is removed. */
+  readonly schedule: Schedule | "same" | undefined;
+  /** When the sweeper looks at it again; undefined: not before it is changed. */
+  readonly againMs?: number | undefined;
+  readonly entry?: MessageEntry | OutboxEntry;
+}
+
+export interface ScheduleStore extends Schedules {
+  /** With how it is stored, for `fire`. */
+  open(
+    chat: ChatKey,
+    id: string,
+  ): Promise<{ readonly stored: string; readonly schedule: Schedule } | undefined>;
+  /**
+   * Appends the entry, once per id, and moves the schedule on, unless it has been changed since it
+   * was read. `full`: too much waits in the chat; it is due again soon.
+   */
+  fire(chat: ChatKey, firing: Firing): Promise<"fired" | "changed" | "full">;
+  /** Whether a message of an earlier slot still waits in the inbox. */
+  isWaiting(chat: ChatKey, id: string): Promise<boolean>;
+  /** Of what a `watch` saw last. */
+  digest(chat: ChatKey, id: string): Promise<string | undefined>;
+}
+
+/** @param options.report hears of those that can't be read; they are left out. */
+export function createSchedules(
+  store: Store,
+  { retentionMs, report }: { readonly retentionMs: number; readonly report: ReportProblem },
+): ScheduleStore {
+  const { redis } = store;
+  const readOne = (chat: ChatKey, id: string, stored: string) =>
+    unlessUnreadable(report, `${chatKeys(chat).plans} ${id}`, () => ({
+      stored,
+      schedule: readSchedule(chat, id, stored),
+    }));
+  const open: ScheduleStore["open"] = async (chat, id) => {
+    const stored = await redis.hget(chatKeys(chat).plans, id);
+    return stored === null ? undefined : await readOne(chat, id, stored);
+  };
+  const write = async (chat: ChatKey, id: string, fields: ScriptFields) => {
+    const { plans, state, wake, log, usage, settings, todos, personas, seen } = chatKeys(chat);
+    const member = planMember(chat, id);
+    return text(
+      await store.run(
+        "plan",
+        [plans, state, wake, log, usage, settings, todos, personas, seen],
+        packFields({ id, member, retentionMs, seenTtlMs, ...fields }),
+      ),
+    );
+  };
+  return {
+    open,
+    async list(chat) {
+      const all = Object.entries(await redis.hgetall(chatKeys(chat).plans));
+      const read = await Promise.all(
+        all
+          .filter(([id]) => !id.startsWith("digest:"))
+          .map(async ([id, stored]) => (await readOne(chat, id, stored))?.schedule),
+      );
+      return read
+        .filter((schedule) => schedule !== undefined)
+        .toSorted((one, other) => (one.nextMs ?? Infinity) - (other.nextMs ?? Infinity));
+    },
+    read: async (chat, id) => (await open(chat, id))?.schedule,
+    async save(chat, schedule, key = "") {
+      const { id, revision, nextMs, by } = schedule;
+      const person = `"id":${JSON.stringify(by.id)}`;
+      const next = serialise({ ...schedule, revision: revision + 1 });
+      const turn = turnOfKey(key);
+      const once = revision === 0 ? madeMark(id) : key === "" ? undefined : `did:${key}`;
+      const fields = { schedule: next, revision, nextMs, turn, person, most: maxSchedules, once };
+      return (await write(chat, id, fields)) as "saved" | "changed" | "too-many";
+    },
+    remove: async (chat, id) => (await write(chat, id, {})) === "removed",
+    async fire(chat, { id, stored, schedule, againMs, entry }) {
+      const { plans, seen, inbox, outbox, wake, ...others } = chatKeys(chat);
+      const { state, log, usage, settings, todos, personas } = others;
+      const isIn = entry?.kind === "message" && "atMs" in entry;
+      return text(
+        await store.run(
+          "fire",
+          [plans, seen, isIn ? inbox : outbox, wake, state, log, usage, settings, todos, personas],
+          packFields({
+            id,
+            member: planMember(chat, id),
+            stored,
+            schedule: schedule === "same" ? stored : schedule && serialise(schedule),
+            nextMs: againMs,
+            ...(entry && {
+              entryId: entry.id,
+              entry: isIn ? serialiseIn(entry) : serialiseOut(entry),
+            }),
+            most: isIn ? maxWaitingWithEdits : maxOutbox,
+            listMember: `${isIn ? "in" : "out"}:${chat}`,
+            seenTtlMs,
+            retentionMs,
+          }),
+        ),
+      ) as "fired" | "changed" | "full";
+    },
+    isWaiting: async (chat, id) =>
+      (await redis.lrange(chatKeys(chat).inbox, 0, -1)).some((entry) =>
+        entry.includes(`"id":"plan:${id}:`),
+      ),
+    digest: async (chat, id) =>
+      (await redis.hget(chatKeys(chat).plans, `digest:${id}`)) ?? undefined,
+  };
+}
+
+/**
+ * Removes the schedules of these people in one chat, by its key, or those that were made up to a
+ * moment, in ms since the epoch.
+ */
+export async function eraseSchedules(
+  store: Store,
+  key: string,
+  {
+    of,
+    retentionMs,
+  }: {
+    readonly of: readonly string[] | { readonly madeUntilMs: number };
+    readonly retentionMs: number;
+  },
+): Promise<void> {
+  const [, name = ""] = key.split(":plans:");
+  const chat = name as ChatKey;
+  const { redis } = store;
+  const schedules = createSchedules(store, { retentionMs, report: () => undefined });
+  const isTheirs = async (id: string, json: string): Promise<boolean> =>
+    "madeUntilMs" in of
+      ? Number(await redis.zscore(chatKeys(chat).seen, madeMark(id))) <= of.madeUntilMs
+      : of.some((person) => json.includes(JSON.stringify(person)));
+  for (const [id, json] of Object.entries(await redis.hgetall(key)))
+    if (!id.startsWith("digest:") && (await isTheirs(id, json))) await schedules.remove(chat, id);
+}

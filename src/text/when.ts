@@ -1,0 +1,326 @@
+import { Cron } from "croner";
+import { minGapMs, type Timing } from "../core/schedule.ts";
+import { nextRun, runsAfter } from "./next-run.ts";
+
+/**
+ * A language's words of time. `|` divides words of one meaning, a space words of different ones.
+ * English words are read in every language.
+ */
+export interface WhenWords {
+  readonly today: string;
+  readonly tomorrow: string;
+  /** Before a span: `in 20m`. */
+  readonly in: string;
+  /** After a span: `20m from now`. */
+  readonly later: string;
+  readonly every: string;
+  readonly day: string;
+  /** Monday to Friday. */
+  readonly workday: string;
+  /** Before a time of day. */
+  readonly at: string;
+  /** Monday first. */
+  readonly weekdays: string;
+  /** Seconds, minutes, hours, days, weeks. */
+  readonly units: string;
+}
+
+export const englishWhen: WhenWords = {
+  today: "today",
+  tomorrow: "tomorrow",
+  in: "in",
+  later: "from now",
+  every: "every|each",
+  day: "day",
+  workday: "weekday|workday",
+  at: "at",
+  weekdays: "monday|mon tuesday|tue wednesday|wed thursday|thu friday|fri saturday|sat sunday|sun",
+  units: "s|sec|second|seconds m|min|minute|minutes h|hour|hours d|day|days w|week|weeks",
+};
+
+/** Why a time can't be used. */
+export type WhenProblem =
+  /** No such date, time or rule. */
+  | "impossible"
+  | "past"
+  /** In less than 5 s. */
+  | "soon"
+  /** In more than 10 years. */
+  | "far"
+  /** A rule without a next time. */
+  | "never"
+  /** Less than 5 minutes apart. */
+  | "often";
+
+export type When =
+  | {
+      readonly timing: Timing;
+      /** It names a local time, so the zone matters. */
+      readonly isLocal: boolean;
+      /** What follows it. */
+      readonly rest: string;
+    }
+  | { readonly problem: WhenProblem };
+
+export interface WhenContext {
+  readonly words: WhenWords;
+  /** IANA. */
+  readonly zone: string;
+  readonly nowMs: number;
+}
+
+const minOnceMs = 5_000;
+const maxAheadMs = 10 * 366 * 86_400_000;
+const unitsMs = [1_000, 60_000, 3_600_000, 86_400_000, 604_800_000] as const;
+
+type Groups = Readonly<Record<string, string | undefined>>;
+type Read = (found: Groups, context: WhenContext) => Timing | undefined;
+
+/**
+ * Reads when something is due from the beginning of a text; `docs/schedules.md` has the grammar.
+ * Undefined: it begins with no time that the grammar knows, or says more of it than that. Never
+ * throws. Pure.
+ */
+export function readWhen(text: string, context: WhenContext): When | undefined {
+  const given = text.normalize("NFC").trim();
+  const { forms, more } = formsIn(context.words);
+  for (const { shape, isLocal = true, read } of forms) {
+    const match = shape.exec(given);
+    if (match === null) continue;
+    const rest = given.slice(match[0].length).replace(/^[\s.,:;–—-]+/u, "");
+    if (more.test(rest)) return undefined;
+    const timing = read(match.groups ?? {}, context);
+    if (timing === undefined) return { problem: "impossible" };
+    const problem = timingProblem(timing, context);
+    if (problem !== undefined) return { problem };
+    return { timing, isLocal, rest };
+  }
+  return undefined;
+}
+
+/** Why a timing can't be kept; undefined: it can. Pure. */
+export function timingProblem(
+  timing: Timing,
+  { zone, nowMs }: Pick<WhenContext, "zone" | "nowMs">,
+): WhenProblem | undefined {
+  try {
+    if (timing.type === "at") {
+      if (!(timing.atMs > nowMs)) return Number.isNaN(timing.atMs) ? "impossible" : "past";
+      if (timing.atMs < nowMs + minOnceMs) return "soon";
+    }
+    const first = nextRun(timing, zone, nowMs);
+    if (first === undefined) return "never";
+    if (first > nowMs + maxAheadMs) return "far";
+    return isTooOften(timing, zone, first) ? "often" : undefined;
+  } catch {
+    return "impossible";
+  }
+}
+
+/** Slots that are looked at: a day of a rule that just isn't too often. */
+const lookedAt = 290;
+
+function isTooOften(timing: Timing, zone: string, first: number): boolean {
+  if (timing.type === "at") return false;
+  if (timing.type === "every") return timing.everyMs < minGapMs;
+  let last = first;
+  for (const slot of runsAfter(timing, zone, first).take(lookedAt)) {
+    if (slot - last < minGapMs) return true;
+    last = slot;
+  }
+  return false;
+}
+
+/** The next letter, if any, is of a script without spaces. */
+const wordEnd = String.raw`(?!(?!\p{sc=Han})[\p{L}\p{M}])`;
+const clockEnd = String.raw`(?![\p{N}:：])` + wordEnd;
+
+interface Form {
+  readonly shape: RegExp;
+  readonly isLocal?: boolean;
+  readonly read: Read;
+}
+interface Forms {
+  readonly forms: readonly Form[];
+  /** What follows a time and still says when: `9pm` … `tomorrow`, `9:00` … `and 18:00`. */
+  readonly more: RegExp;
+}
+
+const month = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";
+const field = `(?:\\*|\\d{1,2}|${month}|sun|mon|tue|wed|thu|fri|sat)`;
+const fields = `${field}(?:[-,/#]${field})*`;
+const rule = `(?:${fields}\\s+){4}${fields}`;
+
+/** Making them takes milliseconds. */
+const known = new WeakMap<WhenWords, Forms>();
+
+function formsIn(words: WhenWords): Forms {
+  const forms = known.get(words) ?? formsOf(words);
+  known.set(words, forms);
+  return forms;
+}
+
+function formsOf(own: WhenWords): Forms {
+  const both = (name: keyof WhenWords): string =>
+    `(?:${anyOf(`${own[name]}|${englishWhen[name]}`)})`;
+  const each = (name: "weekdays" | "units"): readonly string[] => {
+    const english = englishWhen[name].split(" ");
+    return own[name].split(" ").map((words, at) => anyOf(`${words}|${english[at] ?? words}`));
+  };
+  const units = each("units");
+  const days = each("weekdays");
+  const unit = units.map((words, at) => `(?<u${at}>${words})`).join("|");
+  const span = `(?<span>(?:\\d{1,6}\\s*(?:${units.join("|")})\\s*)+)`;
+  const weekday = `(?:${days.map((words, at) => `(?<d${at}>${words})`).join("|")})`;
+  const clock = `(?:${both("at")}\\s*)?(?<hour>\\d{1,2})(?:[:：](?<minute>\\d{2}))?(?:\\s*(?<half>am|pm))?${clockEnd}`;
+  const time = `(?=[^\\d]*\\d{1,2}(?:[:：]\\d{2}|\\s*[ap]m(?!\\p{L})))${clock}`;
+  const date = `(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})(?:t|,?\\s*)`;
+  const form = (shape: string, read: Read, isLocal?: false): Form => ({
+    shape: new RegExp(`^${shape}`, "iu"),
+    read,
+    ...(isLocal === undefined ? {} : { isLocal }),
+  });
+  const spanOf = (text = ""): number =>
+    [...text.matchAll(new RegExp(`(\\d+)\\s*(?:${unit})`, "giu"))].reduce(
+      (sum, { 1: count, groups = {} }) =>
+        sum + Number(count) * (unitsMs[units.findIndex((_, at) => groups[`u${at}`])] ?? NaN),
+      0,
+    );
+  const inSpan: Read = ({ span: text }, { nowMs }) => ({ type: "at", atMs: nowMs + spanOf(text) });
+  const dayOf = (found: Groups): number => days.findIndex((_, at) => found[`d${at}`]) + 1;
+  const often = `${both("every")}\\s*(?:${both("workday")}|${both("day")}|${weekday}|${span})`;
+  const more = [both("today"), both("tomorrow"), often, weekday, time];
+  // The same names in several places of one pattern are an error.
+  const nameless = more.map((each) => each.replaceAll(/\?<(?![=!])\w+>/g, "?:"));
+  const forms = [
+    form(
+      `${date}(?<hour>\\d{2}):(?<minute>\\d{2})(?::\\d{2}(?:\\.\\d+)?)?(?<offset>z|[+-]\\d{2}:?\\d{2})(?![\\p{L}\\p{N}])`,
+      (found) => withOffset(found),
+      false,
+    ),
+    form(`${date}${time}(?::\\d{2})?`, (found, { zone }) => onDate(found, dateIn(found), zone)),
+    form(`["'“”«„\`](?<rule>[^"'“”«»\`]{9,120})["'“”»\`]`, ({ rule: text }) => cron(text)),
+    form(`(?<rule>${rule})(?=\\s|$)`, ({ rule: text }) => cron(text)),
+    form(`${both("in")}\\s*${span}`, inSpan, false),
+    form(`${span}${both("later")}`, inSpan, false),
+    form(`${both("today")}\\s*${time}`, (found, { zone, nowMs }) =>
+      onDate(found, today(zone, nowMs, 0), zone),
+    ),
+    form(`${both("tomorrow")}\\s*${time}`, (found, { zone, nowMs }) =>
+      onDate(found, today(zone, nowMs, 1), zone),
+    ),
+    form(`${both("every")}\\s*${both("workday")}\\s*${time}`, (found) => daily(found, "1-5")),
+    form(`${both("every")}\\s*${both("day")}\\s*${time}`, (found) => daily(found, "*")),
+    form(`${both("every")}\\s*${weekday}\\s*${time}`, (found) =>
+      daily(found, `${dayOf(found) % 7}`),
+    ),
+    form(
+      `${both("every")}\\s*${span}`,
+      ({ span: text }, { nowMs }) => ({ type: "every", everyMs: spanOf(text), fromMs: nowMs }),
+      false,
+    ),
+    form(`(?:${both("at")}\\s*)?${weekday}\\s*${time}`, (found, context) =>
+      next(daily(found, `${dayOf(found) % 7}`), context),
+    ),
+    form(time, (found, context) => next(daily(found, "*"), context)),
+  ];
+  return { forms, more: new RegExp(`^(?:\\p{L}{1,3}\\s*)?(?:${nameless.join("|")})`, "iu") };
+}
+
+/** Words as a pattern, the longest first; where a script has spaces, whole words only. */
+const anyOf = (words: string): string =>
+  [...new Set(words.normalize("NFC").split("|"))]
+    .toSorted((one, other) => other.length - one.length)
+    .map((word) => {
+      const text = word
+        .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+        .replaceAll(/[\s_]+/g, String.raw`\s+`);
+      return /\p{sc=Han}$/u.test(word) ? text : text + wordEnd;
+    })
+    .join("|");
+
+const cron = (text = ""): Timing => ({
+  type: "cron",
+  rule: text.trim().split(/\s+/).join(" ").toUpperCase(),
+});
+
+/** Hour and minute; undefined: there is no such time of day. */
+function clockIn({ hour = "", minute = "0", half }: Groups): readonly [number, number] | undefined {
+  const given = Number(hour);
+  const isFits = half === undefined ? given < 24 : given >= 1 && given <= 12;
+  if (!isFits || Number(minute) > 59) return undefined;
+  if (half === undefined) return [given, Number(minute)];
+  return [(given % 12) + (half.toLowerCase() === "pm" ? 12 : 0), Number(minute)];
+}
+
+function daily(found: Groups, weekday: string): Timing | undefined {
+  const [hour, minute] = clockIn(found) ?? [];
+  return hour === undefined
+    ? undefined
+    : { type: "cron", rule: `${minute} ${hour} * * ${weekday}` };
+}
+
+/** The first time of a rule, once. */
+function next(timing: Timing | undefined, { zone, nowMs }: WhenContext): Timing | undefined {
+  const atMs = timing && nextRun(timing, zone, nowMs);
+  return atMs === undefined ? undefined : { type: "at", atMs };
+}
+
+type Day = readonly [year: number, month: number, day: number];
+
+const dateIn = ({ year, month: inYear, day }: Groups): Day => [
+  Number(year),
+  Number(inYear),
+  Number(day),
+];
+
+function today(zone: string, nowMs: number, plusDays: number): Day {
+  const parts = new Intl.DateTimeFormat("en", {
+    timeZone: zone,
+    calendar: "iso8601",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+  }).formatToParts(nowMs);
+  const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value);
+  const day = new Date(Date.UTC(part("year"), part("month") - 1, part("day") + plusDays));
+  return [day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()];
+}
+
+function onDate(found: Groups, day: Day, zone: string): Timing | undefined {
+  const [hour, minute] = clockIn(found) ?? [];
+  if (hour === undefined || minute === undefined) return undefined;
+  const atMs = localTime(day, hour, minute, zone);
+  return atMs === undefined ? undefined : { type: "at", atMs };
+}
+
+function withOffset(found: Groups): Timing | undefined {
+  const at = onDate(found, dateIn(found), "UTC");
+  const [, sign = "", hours, minutes] =
+    /^([+-])(\d{2}):?(\d{2})$/.exec(found["offset"] ?? "") ?? [];
+  if (at?.type !== "at" || sign === "") return at;
+  const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return { type: "at", atMs: at.atMs - (sign === "-" ? -offsetMs : offsetMs) };
+}
+
+/** A local time that a change of the clock leaves out comes at the end of the gap. */
+function localTime(day: Day, hour: number, minute: number, timezone: string): number | undefined {
+  const [year, inYear, inMonth] = day;
+  // No zone is two days from UTC.
+  const from = new Date(Date.UTC(year, inYear - 1, inMonth - 2));
+  try {
+    const rule = `0 ${minute} ${hour} ${inMonth} ${inYear} * ${year}`;
+    return new Cron(rule, { mode: "7-part", timezone }).nextRun(from)?.getTime();
+  } catch {
+    return undefined; // A 13th month.
+  }
+}
+
+/** A timing that was meant in another zone than UTC, in which it was read. Pure. */
+export function localAgain(timing: Timing, zone: string): Timing {
+  if (timing.type !== "at") return timing;
+  const at = new Date(timing.atMs);
+  const day: Day = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()];
+  const atMs = localTime(day, at.getUTCHours(), at.getUTCMinutes(), zone);
+  return { type: "at", atMs: atMs ?? timing.atMs };
+}

@@ -1,0 +1,44 @@
+/** The zone that is meant, or those that look like it. Pure. */
+export type FoundZone = { readonly zone: string } | { readonly near: readonly string[] };
+
+const maxNear = 5;
+const normal = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, "_");
+
+/** Every IANA zone's name. */
+export const allZones = (): readonly string[] => ["UTC", ...Intl.supportedValuesOf("timeZone")];
+
+/** An IANA zone, in any case; an offset such as `+02:00` is none: it knows no summer time. Pure. */
+export function zoneNamed(name: string): string | undefined {
+  if (!/^(?:utc|gmt|[a-z_]+\/[a-z_/+-]+\d{0,2})$/i.test(name)) return undefined;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+    return timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A zone by its name, its city or a part of both. Pure.
+ * @param nearest the candidate that a mistyped word was meant to be, if there is one
+ */
+export function findZone(
+  text: string,
+  nearest: (word: string, candidates: readonly string[]) => string | undefined,
+): FoundZone {
+  const given = normal(text);
+  const named = zoneNamed(given);
+  if (named !== undefined) return { zone: named };
+  const zones = allZones();
+  const cities = zones.filter((zone) => normal(cityOf(zone)) === given);
+  if (cities.length === 1 && cities[0] !== undefined) return { zone: cities[0] };
+  const parts = zones.filter((zone) => given.length > 2 && normal(zone).includes(given));
+  if (parts.length > 0) return { near: parts.slice(0, maxNear) };
+  const words = new Map(
+    zones.flatMap((zone) => [zone, cityOf(zone)].map((one) => [normal(one), zone])),
+  );
+  const near = words.get(nearest(given, [...words.keys()]) ?? "");
+  return { near: near === undefined ? [] : [near] };
+}
+
+const cityOf = (zone: string): string => zone.split("/").at(-1) ?? zone;

@@ -1,0 +1,431 @@
+import * as fc from "fast-check";
+import pino from "pino";
+import { describe, expect, it } from "vitest";
+import { Access, type AccessSettings } from "../../src/access/access.ts";
+import type { ChatKey } from "../../src/core/chat.ts";
+import { inboxEntrySchema, type MessageEntry } from "../../src/core/history.ts";
+import type { LimitRule } from "../../src/core/limits.ts";
+import type { Schedule, Timing } from "../../src/core/schedule.ts";
+import { fireSchedules, type FiringDeps } from "../../src/jobs/fire-schedules.ts";
+import { createLimits } from "../../src/limits/create-limits.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import { createConnectedBots } from "../../src/store/operations/connected-bots.ts";
+import { createPeopleStore } from "../../src/store/people/people.ts";
+import { createSchedules, planMember } from "../../src/store/turns/schedules.ts";
+import { jitterMs, maxAtOnce, nextRun } from "../../src/text/next-run.ts";
+import { newChat, retentionMs, scheduleIn, storeOn } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+
+const store = storeOn(await testDatabase());
+const { redis } = store;
+const at = (iso: string): number => Date.parse(iso);
+const people = createPeopleStore(store);
+
+/** A sweeper with a clock that a test sets. */
+function firing(settings: Partial<AccessSettings> = {}, file: readonly LimitRule[] = []) {
+  const woken: string[] = [];
+  const reported: string[] = [];
+  const lines: Record<string, unknown>[] = [];
+  const time = { nowMs: at("2027-01-04T08:00:00Z") };
+  const access = new Access(
+    people,
+    { mode: "open", admins: [], allow: [], ban: [], ...settings },
+    () => performance.now(),
+  );
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const limits = createLimits({
+    store,
+    file,
+    access,
+    people,
+    log,
+    roleOf: ({ person }) => access.roleOf(person),
+    connectedBots: createConnectedBots(store),
+    post: () => Promise.resolve(),
+    now: () => time.nowMs,
+    monotonic: () => performance.now(),
+  });
+  const schedules = createSchedules(store, {
+    retentionMs,
+    report: (what) => void reported.push(what),
+  });
+  const deps: FiringDeps = {
+    access,
+    limits,
+    schedules,
+    log,
+    waker: { wake: (mailbox, chat) => Promise.resolve(void woken.push(`${mailbox} ${chat}`)) },
+    now: () => time.nowMs,
+  };
+  return { deps, schedules, time, woken, lines, reported };
+}
+
+const namesIn = async (chat: ChatKey, untilMs: number) =>
+  (await redis.zrangebyscore(chatKeys(chat).wake, "-inf", untilMs))
+    .filter((member) => member.startsWith(`plan:${chat}/`))
+    .map((member) => member.slice("plan:".length));
+const pass = async ({ deps, time }: ReturnType<typeof firing>, chat: ChatKey) =>
+  await fireSchedules(deps, await namesIn(chat, time.nowMs));
+const asked = async (chat: ChatKey) =>
+  (await redis.lrange(chatKeys(chat).inbox, 0, -1)).map(
+    (json) => inboxEntrySchema.parse(JSON.parse(json)) as MessageEntry,
+  );
+const told = async (chat: ChatKey) =>
+  (await redis.lrange(chatKeys(chat).outbox, 0, -1)).map(
+    (each) => (JSON.parse(each.slice(each.indexOf(" ") + 1)) as { text: string }).text,
+  );
+const daily: Timing = { type: "cron", rule: "0 9 * * *" };
+const slotMs = at("2027-01-04T08:00:00Z");
+const daylong = { timing: daily, nextMs: slotMs } as const;
+const asks = { task: { type: "ask", text: "news?" } } as const;
+
+describe("a schedule that is due", () => {
+  it("reminds its chat, once, and is over", async () => {
+    const world = firing();
+    const chat = newChat();
+    await world.schedules.save(
+      chat,
+      scheduleIn(chat, { nextMs: slotMs, timing: { type: "at", atMs: slotMs } }),
+    );
+    await pass(world, chat);
+    await pass(world, chat);
+    expect(await told(chat)).toEqual(["⏰ tea"]);
+    expect(world.woken).toEqual([`delivery ${chat}`]);
+    expect(await world.schedules.list(chat)).toEqual([]);
+  });
+
+  it("asks in its person's name, with the role of now, and moves on", async () => {
+    const world = firing({ admins: ["telegram:772"] });
+    const chat = newChat();
+    const by = { id: "telegram:772", name: "Ada" };
+    await world.schedules.save(
+      chat,
+      scheduleIn(chat, { ...daylong, ...asks, by, direct: false, id: "moves1" }),
+    );
+    await pass(world, chat);
+    expect(await asked(chat)).toMatchObject([
+      {
+        v: 1,
+        id: `plan:moves1:${slotMs}`,
+        text: "news?",
+        role: "owner",
+        group: true,
+        schedule: { id: "moves1", slotMs },
+      },
+    ]);
+    expect(world.woken).toEqual([`turn ${chat}`]);
+    expect(await world.schedules.read(chat, "moves1")).toMatchObject({
+      nextMs: at("2027-01-05T08:00:00Z"),
+      outcomes: [{ slotMs, outcome: "asked" }],
+      revision: 2,
+    });
+  });
+
+  it("runs once for all that was missed, and says when a reminder was due", async () => {
+    const world = firing();
+    const chat = newChat();
+    await world.schedules.save(chat, scheduleIn(chat, { ...daylong }));
+    world.time.nowMs = at("2027-01-08T12:00:00Z");
+    await pass(world, chat);
+    expect(await told(chat)).toEqual(["⏰ tea\nThis was due Jan 4, 2027, 9:00 AM."]);
+    expect((await world.schedules.list(chat))[0]?.nextMs).toBe(at("2027-01-09T08:00:00Z"));
+  });
+
+  it("is skipped when it is too late, if it says so; its only slot stays to be seen", async () => {
+    const world = firing();
+    const chat = newChat();
+    const skips = { late: "skip", graceMs: 60_000 } as const;
+    await world.schedules.save(chat, scheduleIn(chat, { ...daylong, ...skips, id: "daily0" }));
+    await world.schedules.save(
+      chat,
+      scheduleIn(chat, {
+        ...skips,
+        id: "only00",
+        nextMs: slotMs,
+        timing: { type: "at", atMs: slotMs },
+      }),
+    );
+    world.time.nowMs += 60_001;
+    await pass(world, chat);
+    expect(await told(chat)).toEqual([]);
+    expect(await world.schedules.read(chat, "daily0")).toMatchObject({
+      nextMs: at("2027-01-05T08:00:00Z"),
+      outcomes: [{ outcome: "late" }],
+    });
+    expect((await world.schedules.read(chat, "only00"))?.nextMs).toBeUndefined();
+  });
+
+  it.each(["telegram:771", undefined])(
+    "is paused where its person has no access any more (banned: %s)",
+    async (banned) => {
+      const world = firing(banned === undefined ? { mode: "allowlist" } : { ban: [banned] });
+      const chat = newChat();
+      await world.schedules.save(
+        chat,
+        scheduleIn(chat, {
+          ...daylong,
+          ...asks,
+          by: { id: "telegram:771", name: "Anna", language: "de" },
+          id: "rights",
+        }),
+      );
+      await pass(world, chat);
+      await pass(world, chat);
+      expect(await asked(chat)).toEqual([]);
+      expect(await told(chat)).toEqual([
+        "Ich habe den Zeitplan „news?“ pausiert, weil du hier keinen Zugriff mehr hast.",
+      ]);
+      expect(await world.schedules.read(chat, "rights")).toMatchObject({
+        pausedWhy: "rights",
+        outcomes: [{ outcome: "refused" }],
+      });
+    },
+  );
+
+  it("says nothing in a banned place", async () => {
+    const chat = newChat({ chat: "-100777" });
+    const world = firing({ ban: ["telegram:-100777"] });
+    await world.schedules.save(chat, scheduleIn(chat, { ...daylong, direct: false, id: "quiet0" }));
+    await pass(world, chat);
+    expect(await told(chat)).toEqual([]);
+    expect(await world.schedules.read(chat, "quiet0")).toMatchObject({ pausedWhy: "rights" });
+  });
+
+  it("is held by a limit on messages, which it says, and goes on at its next slot", async () => {
+    const chat = newChat();
+    const world = firing({}, [
+      { scope: { kind: "chat", chat }, limit: { metric: "messages", per: "day", max: 1 } },
+    ]);
+    const by = { id: "telegram:88", name: "Lim" };
+    for (const id of ["first0", "second"])
+      await world.schedules.save(chat, scheduleIn(chat, { ...daylong, ...asks, by, id }));
+    await pass(world, chat);
+    expect(await asked(chat)).toHaveLength(1);
+    expect((await told(chat)).join()).toMatch(
+      /limit.*So the schedule “news\?” didn't run this time\./,
+    );
+    const all = await world.schedules.list(chat);
+    expect(new Set(all.map(({ outcomes }) => outcomes[0]?.outcome))).toEqual(
+      new Set(["asked", "refused"]),
+    );
+  });
+
+  it("that can't be read is reported, and stops no other", async () => {
+    const world = firing();
+    const chat = newChat();
+    await world.schedules.save(chat, scheduleIn(chat, { ...daylong, id: "intact" }));
+    const { plans, wake } = chatKeys(chat);
+    await redis.hset(plans, "broken", "{", "newer0", '{"v":2}');
+    const odd = ["broken", "newer0", "absent"].map((id) => planMember(chat, id));
+    for (const member of odd) await redis.zadd(wake, 1, member);
+    await pass(world, chat);
+    expect(await told(chat)).toEqual(["⏰ tea"]);
+    expect(world.reported).toEqual([`${plans} broken`, `${plans} newer0`]);
+    // A newer process may read them.
+    expect(await redis.zmscore(wake, ...odd)).toEqual(["1", "1", null]);
+  });
+
+  it("that fails doesn't hold up others, and is due again", async () => {
+    const world = firing();
+    const chat = newChat();
+    const zone = "Mars/Olympus";
+    await world.schedules.save(chat, scheduleIn(chat, { ...daylong, id: "fails0", zone }));
+    await world.schedules.save(chat, scheduleIn(chat, { ...daylong, id: "intact" }));
+    await pass(world, chat);
+    expect(await told(chat)).toEqual(["⏰ tea"]);
+    expect(world.lines).toMatchObject([{ msg: "a schedule could not be fired" }]);
+    expect(await world.schedules.read(chat, "fails0")).toMatchObject({ nextMs: slotMs });
+  });
+
+  it("is spread over a minute where more than a hundred are due in its second", async () => {
+    const world = firing();
+    const chats = Array.from({ length: maxAtOnce + 20 }, () => newChat());
+    for (const chat of chats)
+      await world.schedules.save(
+        chat,
+        scheduleIn(chat, { ...daylong, id: "crowd0", by: { id: `telegram:c${chat}`, name: "C" } }),
+      );
+    const all = chats.map((chat) => `${chat}/crowd0`);
+    const sent = async () =>
+      (await Promise.all(chats.map(told))).filter(({ length }) => length > 0).length;
+    await fireSchedules(world.deps, all);
+    expect(await sent()).toBeLessThan(20);
+    for (const chat of chats) {
+      const spreadMs = slotMs + jitterMs(planMember(chat, "crowd0"));
+      if ((await told(chat)).length === 0)
+        expect(Number(await redis.zscore(chatKeys(chat).wake, planMember(chat, "crowd0")))).toBe(
+          spreadMs,
+        );
+    }
+    world.time.nowMs += 60_000;
+    await fireSchedules(world.deps, all);
+    expect(await sent()).toBe(chats.length);
+  });
+});
+
+const dead = () => Promise.reject(new Error("dead"));
+
+type Action =
+  | { readonly type: "clock"; readonly byMs: number }
+  | { readonly type: "edit"; readonly timing: Timing }
+  | { readonly type: "pass" | "both" | "stale" | "dies-before" | "dies-after" };
+
+const minutes = (count: number): number => count * 60_000;
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant("clock" as const),
+      byMs: fc.integer({ min: -minutes(600), max: minutes(3_000) }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant("edit" as const),
+      timing: fc.oneof(
+        fc
+          .constantFrom("30 2 * * *", "0 */3 * * *", "15 2,3 * * *")
+          .map((rule): Timing => ({ type: "cron", rule })),
+        fc
+          .integer({ min: 5, max: 600 })
+          .map((count): Timing => ({ type: "every", everyMs: minutes(count), fromMs: slotMs })),
+      ),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc
+      .constantFrom("pass", "both", "stale", "dies-before", "dies-after")
+      .map((type) => ({ type })),
+  },
+);
+
+/** Two changes of the clock, and an ordinary day. */
+const begins = fc.constantFrom(
+  "2027-03-27T20:00:00Z",
+  "2026-10-24T20:00:00Z",
+  "2027-01-04T08:00:00Z",
+);
+
+describe("every slot", () => {
+  it("runs at most once, and once unless its rule skips it: two sweepers, crashes, edits, and clocks that step", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        begins,
+        fc.constantFrom("once" as const, "skip" as const),
+        fc.array(action, { minLength: 3, maxLength: 25 }),
+        async (begin, late, actions) => {
+          const one = firing();
+          const other = firing();
+          const chat = newChat();
+          const zone = "Europe/Berlin";
+          const id = "proves";
+          const setClock = (nowMs: number) => {
+            one.time.nowMs = nowMs;
+            other.time.nowMs = nowMs;
+          };
+          setClock(at(begin));
+          const timing: Timing = { type: "cron", rule: "30 2 * * *" };
+          const first = nextRun(timing, zone, at(begin));
+          await one.schedules.save(
+            chat,
+            scheduleIn(chat, {
+              ...asks,
+              id,
+              zone,
+              timing,
+              late,
+              graceMs: minutes(60),
+              nextMs: first ?? 0,
+            }),
+          );
+          /** Appended, as often as it was. */
+          const ran: number[] = [];
+          const collect = async () => {
+            for (const { schedule } of await asked(chat)) ran.push(schedule?.slotMs ?? 0);
+            await redis.del(chatKeys(chat).inbox);
+          };
+          const sweeper = (
+            fire: (
+              act: () => Promise<"fired" | "changed" | "full">,
+            ) => Promise<"fired" | "changed" | "full">,
+          ) => ({
+            ...one.deps,
+            schedules: {
+              ...one.schedules,
+              fire: (...given: Parameters<typeof one.schedules.fire>) =>
+                fire(() => one.schedules.fire(...given)),
+            },
+          });
+          for (const each of actions) {
+            const nowMs = one.time.nowMs;
+            const before = (await one.schedules.read(chat, id)) as Schedule;
+            const names = await namesIn(chat, nowMs);
+            switch (each.type) {
+              case "clock":
+                setClock(nowMs + each.byMs);
+                continue;
+              case "edit": {
+                const nextMs = nextRun(each.timing, zone, nowMs);
+                await one.schedules.save(chat, {
+                  ...before,
+                  timing: each.timing,
+                  nextMs: nextMs ?? 0,
+                });
+                continue;
+              }
+              case "both":
+                await Promise.all([one, other].map(({ deps }) => fireSchedules(deps, names)));
+                break;
+              case "stale":
+                // The other one does all of it while this one has read and not written.
+                await fireSchedules(
+                  sweeper(async (act) => {
+                    await fireSchedules(other.deps, names);
+                    return await act();
+                  }),
+                  names,
+                );
+                break;
+              case "dies-before":
+                await fireSchedules(sweeper(dead), names).catch(() => undefined);
+                break;
+              case "dies-after":
+                await fireSchedules(
+                  sweeper(async (act) => {
+                    await act();
+                    return await dead();
+                  }),
+                  names,
+                ).catch(() => undefined);
+                break;
+              default:
+                await fireSchedules(one.deps, names);
+            }
+            await collect();
+            if (each.type === "dies-before") {
+              expect(await one.schedules.read(chat, id)).toEqual(before);
+              continue;
+            }
+            const { nextMs = 0 } = before;
+            const after = await one.schedules.read(chat, id);
+            if (nextMs > nowMs) expect(after).toEqual(before);
+            else {
+              expect(after?.nextMs).toBe(nextRun(before.timing, zone, nowMs));
+              const isSkipped = late === "skip" && nowMs - nextMs > minutes(60);
+              // A slot that an edit has brought back may have run before.
+              if (!isSkipped) expect(ran.filter((slot) => slot === nextMs)).toHaveLength(1);
+              expect(after?.outcomes[0]).toEqual({
+                slotMs: nextMs,
+                outcome: isSkipped ? "late" : "asked",
+              });
+            }
+          }
+          expect(new Set(ran).size).toBe(ran.length);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  }, 120_000);
+});

@@ -1,0 +1,310 @@
+import { expect, it } from "vitest";
+import { parseChatKey, type ChatKey } from "../../../src/core/chat.ts";
+import { maxSchedules, type Schedule } from "../../../src/core/schedule.ts";
+import { createChatSettings } from "../../../src/store/turns/chat-settings.ts";
+import { importChat, readChat } from "../../../src/store/turns/chat-archive.ts";
+import { createSchedules, eraseSchedules } from "../../../src/store/turns/schedules.ts";
+import { chatKeys } from "../../../src/store/keys.ts";
+import { testDatabase } from "../../support/redis/test-redis.ts";
+import {
+  begun,
+  committed,
+  finishing,
+  message,
+  newChat,
+  retentionMs,
+  scheduleIn,
+  storeOn,
+  turnStoreOn,
+} from "../support.ts";
+import { createInbox } from "../../../src/store/turns/inbox.ts";
+
+const server = await testDatabase();
+const store = storeOn(server);
+const { redis } = store;
+const unreadable: string[] = [];
+const schedules = createSchedules(store, { retentionMs, report: (what) => unreadable.push(what) });
+
+const indexOf = async (chat: ChatKey, id: string) =>
+  redis.zscore(chatKeys(chat).wake, `plan:${chat}/${id}`);
+const ttls = async (chat: ChatKey) => {
+  const { state, log, settings } = chatKeys(chat);
+  return await Promise.all([state, log, settings].map((key) => redis.pttl(key)));
+};
+/** A chat with a finished turn. */
+async function usedChat(): Promise<ChatKey> {
+  const chat = newChat();
+  const turns = turnStoreOn(store);
+  await redis.hset(chatKeys(chat).settings, "whileBusy", "steer");
+  await createInbox(store).append(chat, message("m1"));
+  const { session, revision, state } = await begun(turns, chat);
+  await committed(turns, { session, revision }, finishing(state?.turn ?? 1));
+  return chat;
+}
+
+it("is read as it was saved, and indexed by its next slot", async () => {
+  const chat = newChat({ thread: "5" });
+  const all: Schedule[] = [
+    scheduleIn(chat),
+    scheduleIn(chat, {
+      task: { type: "ask", text: "news?", isQuiet: true },
+      timing: { type: "cron", rule: "0 9 * * 1-5" },
+    }),
+    scheduleIn(chat, {
+      task: {
+        type: "watch",
+        tool: "s.price",
+        given: { list: [], deep: { n: 1.5 } },
+        pointer: "/price",
+        text: "tell me",
+      },
+      timing: { type: "every", everyMs: 7_200_000, fromMs: 5 },
+      direct: false,
+      guild: "9",
+      late: "skip",
+      graceMs: 60_000,
+      failures: 2,
+      outcomes: [
+        { slotMs: 1_790_000_000_000, outcome: "asked" },
+        { slotMs: 5_000, outcome: "failed" },
+      ],
+    }),
+  ];
+  for (const each of all) expect(await schedules.save(chat, each)).toBe("saved");
+  for (const each of all)
+    expect(await schedules.read(chat, each.id)).toEqual({ ...each, revision: 1 });
+  expect(await schedules.list(chat)).toHaveLength(3);
+  expect(Number(await indexOf(chat, all[0]?.id ?? ""))).toBe(9e12);
+});
+
+it("changes only the revision that was read, and is paused without a place in the index", async () => {
+  const chat = newChat();
+  const made = scheduleIn(chat);
+  expect(await schedules.save(chat, made)).toBe("saved");
+  expect(await schedules.save(chat, { ...made, zone: "UTC" })).toBe("changed");
+  const { nextMs: _, ...paused } = { ...made, revision: 1, pausedWhy: "person" as const };
+  expect(await schedules.save(chat, paused)).toBe("saved");
+  expect(await schedules.save(chat, paused)).toBe("saved");
+  expect(await schedules.save(chat, { ...paused, zone: "UTC" })).toBe("changed");
+  expect(await indexOf(chat, made.id)).toBeNull();
+  expect(await schedules.remove(chat, made.id)).toBe(true);
+  expect(await schedules.remove(chat, made.id)).toBe(false);
+  expect(await schedules.save(chat, { ...paused, revision: 2 })).toBe("changed");
+});
+
+it("a person has 20 in a chat, and a removed one makes room", async () => {
+  const chat = newChat();
+  const [by, other] = [
+    { id: "telegram:20", name: "Max" },
+    { id: "telegram:200", name: "Mia" },
+  ];
+  const made = Array.from({ length: maxSchedules }, () => scheduleIn(chat, { by }));
+  for (const each of made) expect(await schedules.save(chat, each)).toBe("saved");
+  expect(await schedules.save(chat, scheduleIn(chat, { by }))).toBe("too-many");
+  expect(await schedules.save(chat, scheduleIn(chat, { by: other }))).toBe("saved");
+  expect(await schedules.save(chat, { ...scheduleIn(chat, { by }), ...made[0], revision: 1 })).toBe(
+    "saved",
+  );
+  await schedules.remove(chat, made[0]?.id ?? "");
+  expect(await schedules.save(chat, scheduleIn(chat, { by }))).toBe("saved");
+  expect(await schedules.save(chat, scheduleIn(chat, { by }))).toBe("too-many");
+});
+
+it("is made by no turn that was erased", async () => {
+  const chat = newChat();
+  await redis.hset(chatKeys(chat).state, "erased", "7");
+  expect(await schedules.save(chat, scheduleIn(chat), `${chat}/7.1.0`)).toBe("changed");
+  expect(await schedules.list(chat)).toEqual([]);
+  expect(await schedules.save(chat, scheduleIn(chat), `${chat}/8.1.0`)).toBe("saved");
+});
+
+it("one that can't be read is reported, and hides no other", async () => {
+  const chat = newChat();
+  const good = scheduleIn(chat);
+  await schedules.save(chat, good);
+  await redis.hset(chatKeys(chat).plans, "broken", "{", "newer1", '{"v":2}');
+  const watch = JSON.stringify({ task: { type: "watch", tool: "t", given: "{", text: "" } });
+  const stored = await redis.hget(chatKeys(chat).plans, good.id);
+  const bad = JSON.stringify({ ...JSON.parse(stored ?? ""), ...JSON.parse(watch) });
+  await redis.hset(chatKeys(chat).plans, "given0", bad);
+  unreadable.length = 0;
+  expect((await schedules.list(chat)).map(({ id }) => id)).toEqual([good.id]);
+  expect(await schedules.read(chat, "broken")).toBeUndefined();
+  expect(unreadable).toHaveLength(4);
+});
+
+it("a slot is fired once: not when it was changed since, nor when it comes back", async () => {
+  const chat = newChat();
+  await schedules.save(chat, scheduleIn(chat, { id: "once00", nextMs: 10 }));
+  const read = await schedules.open(chat, "once00");
+  const entry = message("plan:once00:10");
+  const firing = {
+    id: "once00",
+    stored: read?.stored,
+    schedule: { ...scheduleIn(chat), id: "once00", revision: 1, nextMs: 20 },
+    entry,
+  };
+  expect(await schedules.fire(chat, firing)).toBe("fired");
+  expect(await schedules.fire(chat, firing)).toBe("changed");
+  const again = await schedules.open(chat, "once00");
+  expect(
+    await schedules.fire(chat, { ...firing, stored: again?.stored, schedule: undefined }),
+  ).toBe("fired");
+  expect(await redis.llen(chatKeys(chat).inbox)).toBe(1);
+  expect(await schedules.list(chat)).toEqual([]);
+  expect(await indexOf(chat, "once00")).toBeNull();
+});
+
+it("waits where the inbox is full", async () => {
+  const chat = newChat();
+  await schedules.save(chat, scheduleIn(chat, { id: "wait00", nextMs: 10 }));
+  for (let index = 0; index < 20; index += 1)
+    await createInbox(store).append(chat, message(`f${index}`));
+  const read = await schedules.open(chat, "wait00");
+  expect(
+    await schedules.fire(chat, {
+      id: "wait00",
+      stored: read?.stored,
+      schedule: undefined,
+      entry: message("x"),
+    }),
+  ).toBe("full");
+  expect(await schedules.open(chat, "wait00")).toEqual(read);
+});
+
+it("a chat doesn't expire before its schedules, and does after them", async () => {
+  const chat = await usedChat();
+  expect((await ttls(chat)).every((ttl) => ttl > 0)).toBe(true);
+  const made = scheduleIn(chat);
+  await schedules.save(chat, made);
+  await createChatSettings(store, { retentionMs }).set(chat, "whileBusy", "collect");
+  expect(await ttls(chat)).toEqual([-1, -1, -1]);
+  const turns = turnStoreOn(store);
+  await createInbox(store).append(chat, message("m2"));
+  const { session, revision, state } = await begun(turns, chat);
+  await committed(turns, { session, revision }, finishing(state?.turn ?? 1));
+  expect(await ttls(chat)).toEqual([-1, -1, -1]);
+  await schedules.remove(chat, made.id);
+  expect((await ttls(chat)).every((ttl) => ttl > 0)).toBe(true);
+});
+
+it("the commit of its turn writes what became of a slot; the third failure in a row pauses it and says so", async () => {
+  const chat = newChat();
+  const turns = turnStoreOn(store);
+  const slotMs = 1_790_000_000_000;
+  await schedules.save(
+    chat,
+    scheduleIn(chat, {
+      id: "fails0",
+      task: { type: "ask", text: "?" },
+      outcomes: [{ slotMs, outcome: "asked" }],
+    }),
+  );
+  const end = async (outcome: "asked" | "failed", name: string, digest?: string) => {
+    await createInbox(store).append(chat, message(name));
+    const { session, revision, state } = await begun(turns, chat);
+    const plan = {
+      id: "fails0",
+      slotMs,
+      outcome,
+      ...(digest === undefined ? {} : { digest }),
+      notice: { kind: "notice", v: 1, id: `n-${name}`, text: "paused" } as const,
+    };
+    await committed(turns, { session, revision }, finishing(state?.turn ?? 1, { plan }));
+    return await schedules.read(chat, "fails0");
+  };
+  expect(await end("failed", "a")).toMatchObject({
+    failures: 1,
+    outcomes: [{ slotMs, outcome: "failed" }],
+    nextMs: 9e12,
+  });
+  expect(await end("asked", "b", "d1")).toMatchObject({
+    failures: 0,
+    outcomes: [{ slotMs, outcome: "asked" }],
+  });
+  expect(await schedules.digest(chat, "fails0")).toBe("d1");
+  await end("failed", "c");
+  await end("failed", "d");
+  const before = await redis.lrange(chatKeys(chat).outbox, 0, -1);
+  expect(before.some((each) => each.startsWith("n-"))).toBe(false);
+  const paused = await end("failed", "e");
+  expect(paused).toMatchObject({ failures: 3, pausedWhy: "failures" });
+  expect(paused?.nextMs).toBeUndefined();
+  expect(await indexOf(chat, "fails0")).toBeNull();
+  expect(
+    (await redis.lrange(chatKeys(chat).outbox, 0, -1)).filter((each) => each.startsWith("n-")),
+  ).toHaveLength(1);
+});
+
+it("goes with its person", async () => {
+  const chat = newChat();
+  const by = { id: "telegram:33", name: "Zoe" };
+  await schedules.save(chat, scheduleIn(chat, { by, id: "theirs" }));
+  await schedules.save(chat, scheduleIn(chat, { id: "others" }));
+  await eraseSchedules(store, chatKeys(chat).plans, { of: [by.id], retentionMs });
+  expect((await schedules.list(chat)).map(({ id }) => id)).toEqual(["others"]);
+  expect(await indexOf(chat, "theirs")).toBeNull();
+  expect(await indexOf(chat, "others")).not.toBeNull();
+});
+
+it.each([
+  ["chat", { what: "chat" } as const, []],
+  ["author", { what: "turns", personId: "telegram:34", turns: [] } as const, ["others"]],
+])("goes with the erasure of its %s", async (_, of, left) => {
+  const chat = await usedChat();
+  await schedules.save(
+    chat,
+    scheduleIn(chat, { by: { id: "telegram:34", name: "Max" }, id: "theirs" }),
+  );
+  await schedules.save(chat, scheduleIn(chat, { id: "others" }));
+  const turns = turnStoreOn(store);
+  await createInbox(store).append(chat, message("m9"));
+  const { session, revision } = await begun(turns, chat);
+  expect(await turns.erase(session, revision, { take: 0, of })).toMatchObject({ type: "erased" });
+  expect((await schedules.list(chat)).map(({ id }) => id)).toEqual(left);
+  expect(await indexOf(chat, "theirs")).toBeNull();
+  expect((await indexOf(chat, "others")) !== null).toBe(left.length > 0);
+  expect((await redis.pttl(chatKeys(chat).state)) > 0).toBe(left.length === 0);
+});
+
+it("an archive has them, and they are due in the chat that it becomes", async () => {
+  const chat = await usedChat();
+  await schedules.save(chat, scheduleIn(chat, { id: "moves0" }));
+  const lines = await Array.fromAsync((await readChat(store, chat)) ?? []);
+  const [head, ...rest] = lines;
+  if (head?.kind !== "chat") throw new Error("no head");
+  const to = newChat();
+  await importChat(store, {
+    chat: to,
+    head,
+    lines: (async function* () {
+      yield* rest;
+    })(),
+    retentionMs,
+  });
+  expect(await schedules.read(to, "moves0")).toMatchObject({
+    address: parseChatKey(to),
+    nextMs: 9e12,
+  });
+  expect(Number(await indexOf(to, "moves0"))).toBe(9e12);
+  expect(await ttls(to)).toEqual([-1, -1, -1]);
+});
+
+it("isn't made again by a repeat that comes after it has run", async () => {
+  const chat = newChat();
+  const made = scheduleIn(chat);
+  expect(await schedules.save(chat, made)).toBe("saved");
+  expect(await schedules.remove(chat, made.id)).toBe(true);
+  expect(await schedules.save(chat, made)).toBe("saved");
+  expect(await schedules.read(chat, made.id)).toBeUndefined();
+});
+
+it("keeps its chat only while it has a slot to come", async () => {
+  const chat = await usedChat();
+  const made = scheduleIn(chat);
+  await schedules.save(chat, made);
+  expect(await ttls(chat)).toEqual([-1, -1, -1]);
+  const { nextMs: _, ...paused } = { ...made, revision: 1, pausedWhy: "rights" as const };
+  expect(await schedules.save(chat, paused)).toBe("saved");
+  for (const ttl of await ttls(chat)) expect(ttl).toBeGreaterThan(0);
+});
