@@ -95,13 +95,14 @@ const nameOf = ({ chat, turn, call, purpose }: TraceRecord) => ({
 const isoTime = (atMs: number): string => new Date(atMs).toISOString();
 
 function requestOf(record: TraceRecord): object {
-  const { tier, model, why, diagnostics, request, leftOut } = record;
+  const { tier, model, why, persona, diagnostics, request, leftOut } = record;
   return {
     ...nameOf(record),
     at: isoTime(askedAtMs(record)),
     tier,
     model,
     why,
+    persona,
     diagnostics,
     ...(leftOut === undefined ? {} : { leftOut }),
     ...request,

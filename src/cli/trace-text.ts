@@ -60,9 +60,9 @@ export function turnAccount(summary: TurnSummary, records: readonly TraceRecord[
 }
 
 function callAccount(record: TraceRecord, before: TraceRecord | undefined): string[] {
-  const { call, purpose, model, tier, why, attempts, diagnostics } = record;
+  const { call, purpose, model, tier, why, persona, attempts, diagnostics } = record;
   return [
-    `Call ${call} (${purpose}): ${model}, tier ${tier}${why === "" ? "" : `: ${why}`}`,
+    `Call ${call} (${purpose}): ${model}, tier ${tier}${persona === undefined ? "" : `, persona ${persona}`}${why === "" ? "" : `: ${why}`}`,
     `  time      ${timingOf(record)}`,
     `  tokens    ${tokensOf(record)}`,
     ...(attempts.length > 1

@@ -1,6 +1,6 @@
 import type { EnvironmentSettings } from "./environment.ts";
 import type { Environment } from "./interpolation.ts";
-import type { Problem } from "./problems.ts";
+import { show, type Problem } from "./problems.ts";
 
 export interface TracingSettings {
   /** Messages, arguments and results are exported, too. */
@@ -22,12 +22,13 @@ export function joinTracing(
     environment["OTEL_SDK_DISABLED"]?.toLowerCase() === "true" ||
     environment["OTEL_TRACES_EXPORTER"] === "none";
   if (endpoint === undefined || isDisabled) return { settings: undefined, problems: [] };
-  const problems = Object.entries(known).flatMap(([where, values]) => {
+  const unknown = Object.entries(known).flatMap(([where, values]) => {
     const value = environment[where];
     return value === undefined || values.includes(value.toLowerCase())
       ? []
-      : [{ where, value: `"${value}"`, expected: `expected ${values.join(" or ")}` }];
+      : [{ where, value: show(value), expected: `expected ${values.join(" or ")}` }];
   });
+  const problems = [...unknown, ...headerNames.flatMap((name) => headerProblem(name, environment))];
   const variables = Object.entries(environment).filter(
     (each): each is [string, string] => each[0].startsWith("OTEL_") && each[1] !== undefined,
   );
@@ -50,6 +51,17 @@ const known: Readonly<Record<string, readonly string[]>> = {
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocols,
   [captureContent]: ["true", "false"],
 };
+
+const headerNames = ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS"];
+
+/** The SDK leaves out in silence what it can't read, so that a receiver would refuse all spans. */
+function headerProblem(where: string, environment: Environment): readonly Problem[] {
+  const pair = /^(?:[^\s=]+\s*=(?:[^%;]|%[0-9a-f]{2})+)?$/i;
+  if (environment[where]?.split(",").every((each) => pair.test(each.trim())) ?? true) return [];
+  const expected =
+    "expected name=value,name=value, and in a value %25 for %, %2C for a comma, %3B for ;";
+  return [{ where, value: undefined, expected }];
+}
 
 /** The values of headers and of addresses, which may be passwords. */
 export const secretVariables = /^OTEL_EXPORTER_OTLP_.*(?:HEADERS|ENDPOINT)$/;

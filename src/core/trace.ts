@@ -18,6 +18,8 @@ export interface TraceRecord {
   readonly model: string;
   /** Why this tier and model. */
   readonly why: string;
+  /** The name of the turn's persona; absent: none. */
+  readonly persona?: string;
   readonly request: ModelRequest;
   /** How the view differs from the history. */
   readonly diagnostics: readonly string[];
@@ -101,6 +103,7 @@ export const traceRecordSchema: z.ZodType<TraceRecord> = z.object({
   tier: z.string(),
   model: z.string(),
   why: z.string(),
+  persona: z.string().exactOptional(),
   request: requestSchema,
   diagnostics: z.array(z.string()),
   response: z.object({

@@ -24,6 +24,8 @@ const limitMs = 2_000;
 export function addGauges(registry: Registry, sources: readonly GaugeSource[]): void {
   for (const source of sources) {
     const { name, help, labels } = source;
+    // While Redis is away, reads would queue up behind each other.
+    let reading: ReturnType<GaugeSource["read"]> | undefined;
     const gauge: Gauge = new Gauge({
       name,
       help,
@@ -34,7 +36,11 @@ export function addGauges(registry: Registry, sources: readonly GaugeSource[]): 
         const late = Promise.withResolvers<[]>();
         const timer = setTimeout(() => late.resolve([]), limitMs);
         // Unreadable metrics are omitted: their values are unknown.
-        const figures = await Promise.race([source.read().catch(() => []), late.promise]);
+        reading ??= source
+          .read()
+          .catch(() => [])
+          .finally(() => (reading = undefined));
+        const figures = await Promise.race([reading, late.promise]);
         clearTimeout(timer);
         for (const figure of figures) gauge.set(figure.labels, figure.value);
       },

@@ -6,14 +6,6 @@ import type { Metrics } from "../core/metrics.ts";
 /** Most values of a label that isn't ours, such as a tool's name; further ones become `other`. */
 const maxNames = 100;
 
-/** Upper bounds, in seconds. */
-const buckets = {
-  turn: [0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 900],
-  firstWord: [0.25, 0.5, 1, 2, 3, 5, 10, 15, 20, 30, 60, 300],
-  approvalWait: [5, 15, 30, 60, 300, 900, 3_600, 14_400, 86_400],
-  delivery: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
-} as const;
-
 /** The metrics of this process' own work, and where they are read. */
 export interface ProcessMetrics extends Metrics {
   readonly registry: Registry;
@@ -21,54 +13,43 @@ export interface ProcessMetrics extends Metrics {
 
 export function createMetrics(): ProcessMetrics {
   const registry = new Registry();
-  const {
-    turns,
-    turnSeconds,
-    firstWordSeconds,
-    modelCalls,
-    tokens,
-    cost,
-    toolCalls,
-    approvalWait,
-    deliveries,
-    deliverySeconds,
-    throttled,
-    takeovers,
-    refusals,
-  } = createInstruments(registry);
+  const all = createInstruments(registry);
   // From the beginning: a rate can't see the first increase of a series that didn't exist before.
-  for (const platform of platforms) throttled.inc({ platform }, 0);
-  for (const metric of Object.keys(limitMetrics)) refusals.inc({ metric }, 0);
+  for (const platform of platforms) {
+    all.throttled.inc({ platform }, 0);
+    all.turns.inc({ outcome: "model-failed", platform }, 0);
+  }
+  for (const metric of Object.keys(limitMetrics)) all.refusals.inc({ metric }, 0);
   const modelName = bounded();
   const toolName = bounded();
   return {
     registry,
     turnFinished({ platform, outcome, activeMs, spent }) {
-      turns.inc({ outcome, platform });
-      turnSeconds.observe(seconds(activeMs));
+      all.turns.inc({ outcome, platform });
+      all.turnSeconds.observe(seconds(activeMs));
       for (const id in spent) {
         const { inputTokens = 0, outputTokens = 0, costUsd } = spent[id] ?? {};
         const model = modelName(id);
-        tokens.inc({ direction: "input", model }, inputTokens);
-        tokens.inc({ direction: "output", model }, outputTokens);
-        if (costUsd !== undefined) cost.inc({ model }, costUsd);
+        all.tokens.inc({ direction: "input", model }, inputTokens);
+        all.tokens.inc({ direction: "output", model }, outputTokens);
+        if (costUsd !== undefined) all.cost.inc({ model }, costUsd);
       }
     },
-    firstWord: (afterMs) => firstWordSeconds.observe(seconds(afterMs)),
+    firstWord: (afterMs) => all.firstWordSeconds.observe(seconds(afterMs)),
     modelCalled({ model: id, outcome }) {
       const model = modelName(id);
-      modelCalls.inc({ provider: model.split("/", 1)[0] ?? model, model, outcome });
+      all.modelCalls.inc({ provider: model.split("/", 1)[0] ?? model, model, outcome });
     },
     toolCalled: (tool, outcome) =>
-      toolCalls.inc({ tool: tool === undefined ? other : toolName(tool), outcome }),
-    approvalDecided: (waitMs) => approvalWait.observe(seconds(waitMs)),
+      all.toolCalls.inc({ tool: tool === undefined ? other : toolName(tool), outcome }),
+    approvalDecided: (waitMs) => all.approvalWait.observe(seconds(waitMs)),
     delivered({ platform, outcome, elapsedMs }) {
-      deliveries.inc({ platform, outcome });
-      if (outcome === "sent") deliverySeconds.observe(seconds(elapsedMs));
+      all.deliveries.inc({ platform, outcome });
+      if (outcome === "sent") all.deliverySeconds.observe(seconds(elapsedMs));
     },
-    throttled: (platform) => throttled.inc({ platform }),
-    leaseTakenOver: () => takeovers.inc(),
-    limitRefused: (metric) => refusals.inc({ metric }),
+    throttled: (platform) => all.throttled.inc({ platform }),
+    leaseTakenOver: () => all.takeovers.inc(),
+    limitRefused: (metric) => all.refusals.inc({ metric }),
   };
 }
 
@@ -93,19 +74,20 @@ function createInstruments(registry: Registry) {
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
-  const histogram = (name: string, help: string, upTo: readonly number[]) =>
-    new Histogram({ name, help, buckets: [...upTo], registers });
+  /** @param buckets their upper bounds, in seconds */
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name, help, buckets, registers });
   return {
     turns: counter("parley_turns_total", "Turns that have ended, by how", ["outcome", "platform"]),
     turnSeconds: histogram(
       "parley_turn_seconds",
       "How long a turn was worked on, without waiting for people",
-      buckets.turn,
+      [0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 900],
     ),
     firstWordSeconds: histogram(
       "parley_first_word_seconds",
       "From a message's arrival to the first text of its answer",
-      buckets.firstWord,
+      [0.25, 0.5, 1, 2, 3, 5, 10, 15, 20, 30, 60, 300],
     ),
     modelCalls: counter("parley_model_calls_total", "Attempts at a model, by how they ended", [
       "provider",
@@ -124,7 +106,7 @@ function createInstruments(registry: Registry) {
     approvalWait: histogram(
       "parley_approval_wait_seconds",
       "From the question to a person until the decision or the expiry",
-      buckets.approvalWait,
+      [5, 15, 30, 60, 300, 900, 3_600, 14_400, 86_400],
     ),
     deliveries: counter("parley_deliveries_total", "Messages to platforms, by how they ended", [
       "platform",
@@ -133,7 +115,7 @@ function createInstruments(registry: Registry) {
     deliverySeconds: histogram(
       "parley_delivery_seconds",
       "From a process taking a message out of the outbox to its receipt, waits and retries included",
-      buckets.delivery,
+      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
     ),
     throttled: counter(
       "parley_platform_throttled_total",

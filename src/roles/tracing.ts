@@ -1,3 +1,4 @@
+import { messageOf } from "../core/errors.ts";
 import type { Services } from "../services.ts";
 import { readTracingKey } from "../store/operations/tracing-key.ts";
 import { TraceWarnings } from "../store/traces/trace-warnings.ts";
@@ -29,6 +30,7 @@ export async function startTracing(
     redact,
     withContent: settings.tracing?.withContent ?? false,
     now: () => store.clock.now(),
+    failed: (error) => warnings.lost(redact(messageOf(error)), 1),
   });
   return { ...services, ...tracing.mailboxes(services), tracing };
 }

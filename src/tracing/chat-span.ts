@@ -1,23 +1,19 @@
-import { SpanKind, type Attributes } from "@opentelemetry/api";
+import { SpanKind, type Attributes, type SpanContext } from "@opentelemetry/api";
 import type { RequestMessage } from "../core/model.ts";
 import type { TraceRecord } from "../core/trace.ts";
 import { briefRecord, traceJson } from "../store/traces/trace-json.ts";
 import type { Spans } from "./spans.ts";
 
-/** `provider/model` in its two parts. */
-function partsOf(model: string): { readonly provider: string; readonly name: string } {
-  const at = model.indexOf("/");
-  return { provider: model.slice(0, Math.max(0, at)), name: model.slice(at + 1) };
-}
-
 /** One model call, as its trace record has it: with its retries, below the turn's span. */
-export function recordChat(spans: Spans, parent: string, record: TraceRecord): void {
-  const { response, timing, attempts, request } = record;
-  const { provider, name } = partsOf(record.model);
+export function recordChat(spans: Spans, parent: SpanContext, record: TraceRecord): void {
+  const { response, timing, attempts, request, model } = record;
+  const { conversationOf, withContent } = spans.options;
   const { finish, failure, usage } = response;
-  const { temperature, maxOutputTokens } = request.options;
-  const failed = attempts.filter((attempt) => attempt.failure !== undefined);
+  const at = model.indexOf("/");
+  const name = model.slice(at + 1);
   const firstMs = timing.firstTokenMs;
+  const failed = attempts.filter((attempt) => attempt.failure !== undefined);
+  const failures = failed.map((attempt) => `${attempt.model}: ${attempt.failure}`);
   spans.record(`chat ${name}`, {
     kind: SpanKind.CLIENT,
     startMs: record.atMs - timing.totalMs,
@@ -25,37 +21,24 @@ export function recordChat(spans: Spans, parent: string, record: TraceRecord): v
     parent,
     attributes: {
       "gen_ai.operation.name": "chat",
-      "gen_ai.provider.name": provider,
+      "gen_ai.provider.name": model.slice(0, Math.max(0, at)),
       "gen_ai.request.model": name,
-      "gen_ai.conversation.id": spans.conversationOf(record.chat),
+      "gen_ai.conversation.id": conversationOf(record.chat),
       "parley.model.tier": record.tier,
+      "parley.persona": record.persona,
       "parley.model.purpose": record.purpose,
-      ...(temperature === undefined ? {} : { "gen_ai.request.temperature": temperature }),
-      ...(maxOutputTokens === undefined ? {} : { "gen_ai.request.max_tokens": maxOutputTokens }),
-      ...(finish === undefined
-        ? {}
-        : {
-            "gen_ai.response.model": name,
-            "gen_ai.response.finish_reasons": [finishReasons[finish]],
-          }),
-      ...(usage === undefined
-        ? {}
-        : {
-            "gen_ai.usage.input_tokens": usage.inputTokens,
-            "gen_ai.usage.output_tokens": usage.outputTokens,
-          }),
-      ...(firstMs === undefined ? {} : { "gen_ai.response.time_to_first_chunk": firstMs / 1_000 }),
+      "gen_ai.request.temperature": request.options.temperature,
+      "gen_ai.request.max_tokens": request.options.maxOutputTokens,
+      "gen_ai.response.model": finish && name,
+      "gen_ai.response.finish_reasons": finish && [finishReasons[finish]],
+      "gen_ai.usage.input_tokens": usage?.inputTokens,
+      "gen_ai.usage.output_tokens": usage?.outputTokens,
+      "gen_ai.response.time_to_first_chunk": firstMs === undefined ? undefined : firstMs / 1_000,
       // What was tried before it answered, or before it was given up.
-      ...(failed.length === 0
-        ? {}
-        : {
-            "parley.model.failed_attempts": failed.map(
-              (attempt) => `${attempt.model}: ${attempt.failure}`,
-            ),
-          }),
-      ...(spans.withContent ? contentOf(spans, record) : {}),
+      "parley.model.failed_attempts": failures.length === 0 ? undefined : failures,
+      ...(withContent ? contentOf(spans, record) : {}),
     },
-    ...(failure === undefined ? {} : { error: { type: failure.kind } }),
+    error: failure && { type: failure.kind },
   });
 }
 
@@ -68,25 +51,17 @@ const finishReasons = {
 } as const;
 
 /** What was said, redacted and cut as the stored traces are: at most 256 KiB. */
-function contentOf({ redact }: Spans, record: TraceRecord): Attributes {
-  const { request, response } = JSON.parse(traceJson(briefRecord(record), redact)) as TraceRecord;
-  const { text, calls, finish } = response;
-  const answer = partsIn({
-    role: "assistant",
-    text,
-    calls: calls.map(({ wireId, name, arguments: given }) => ({
-      id: wireId,
-      name,
-      arguments: given,
-    })),
-  });
+function contentOf({ options }: Spans, record: TraceRecord): Attributes {
+  const brief = traceJson(briefRecord(record), options.redact);
+  const { request, response } = JSON.parse(brief) as TraceRecord;
+  const calls = response.calls.map(({ wireId, ...call }) => ({ id: wireId, ...call }));
+  const answer = partsIn({ role: "assistant", text: response.text, calls });
+  const finish_reason = finishReasons[response.finish ?? "stop"];
   return {
     "gen_ai.input.messages": JSON.stringify(
       request.messages.map((message) => ({ role: message.role, parts: partsIn(message) })),
     ),
-    "gen_ai.output.messages": JSON.stringify([
-      { role: "assistant", parts: answer, finish_reason: finishReasons[finish ?? "stop"] },
-    ]),
+    "gen_ai.output.messages": JSON.stringify([{ role: "assistant", parts: answer, finish_reason }]),
   };
 }
 
@@ -97,11 +72,11 @@ function partsIn(message: RequestMessage): object[] {
   const calls = message.role === "assistant" ? message.calls : [];
   return [
     ...(message.text === "" ? [] : [{ type: "text", content: message.text }]),
-    ...calls.map(({ id, name, arguments: given }) => ({
+    ...calls.map((call) => ({
       type: "tool_call",
-      id,
-      name,
-      arguments: given,
+      id: call.id,
+      name: call.name,
+      arguments: call.arguments,
     })),
   ];
 }

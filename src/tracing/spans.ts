@@ -10,29 +10,31 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import type { ChatKey } from "../core/chat.ts";
+import { remembered } from "./remembered.ts";
 import { spanContextOf } from "./traceparent.ts";
 
 /** Texts whose redacted form is remembered: names recur in every span. */
 const maxRemembered = 1_000;
 const longestRemembered = 200;
 
+/** Times are milliseconds since the epoch, by Redis' clock; absent: now. */
 export interface SpanStart {
   readonly kind: SpanKind;
-  /** Milliseconds since the epoch, by Redis' clock, as all times here. */
-  readonly startMs: number;
+  readonly startMs?: number;
   /** Absent: the span begins a trace. */
-  readonly parent?: string | undefined;
+  readonly parent?: string | SpanContext | undefined;
   readonly links?: readonly (SpanContext | undefined)[];
+  /** Those that are undefined are left out. */
   readonly attributes: Attributes;
   /** The span's own id, where it was written down before; absent: a new one. */
   readonly spanId?: string;
 }
 
 export interface SpanEnd {
-  readonly endMs: number;
+  readonly endMs?: number;
   readonly attributes?: Attributes;
   /** `error.type`, and a sentence for a person. */
-  readonly error?: { readonly type: string; readonly message?: string };
+  readonly error?: { readonly type: string; readonly message?: string } | undefined;
 }
 
 export interface SpansOptions {
@@ -45,32 +47,40 @@ export interface SpansOptions {
   /** Whether messages, arguments and results are part of the spans. */
   readonly withContent: boolean;
   readonly now: () => number;
+  /** Is told what went wrong while a span was made. Never throws. */
+  readonly failed: (error: unknown) => void;
 }
 
 /** Starts and ends spans. Every text of a span is redacted here and nowhere else. */
 export class Spans {
-  readonly now: () => number;
-  readonly conversationOf: (chat: ChatKey) => string;
-  readonly withContent: boolean;
-  readonly redact: (text: string) => string;
-  readonly #options: SpansOptions;
-  readonly #redacted = new Map<string, string>();
+  readonly options: SpansOptions;
+  readonly #redacted: (text: string) => string;
 
   constructor(options: SpansOptions) {
-    this.#options = options;
-    this.now = options.now;
-    this.redact = options.redact;
-    this.conversationOf = options.conversationOf;
-    this.withContent = options.withContent;
+    this.options = options;
+    this.#redacted = remembered(maxRemembered, options.redact);
   }
 
-  start(name: string, { kind, startMs, parent, links = [], attributes, spanId }: SpanStart): Span {
-    const { tracer, forceId } = this.#options;
-    const from = spanContextOf(parent);
+  /** What only makes spans fails alone: messages, turns and deliveries go on without them. */
+  attempt<Result>(make: () => Result): Result | undefined {
+    try {
+      return make();
+    } catch (error) {
+      this.options.failed(error);
+      return undefined;
+    }
+  }
+
+  start(
+    name: string,
+    { kind, startMs = this.options.now(), parent, links = [], attributes, spanId }: SpanStart,
+  ): Span {
+    const { tracer, forceId } = this.options;
+    const from = typeof parent === "object" ? parent : spanContextOf(parent);
     const context = from === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, from);
     if (spanId !== undefined) forceId(spanId);
     return tracer.startSpan(
-      this.#name(name),
+      this.#text(name),
       {
         kind,
         startTime: startMs,
@@ -81,15 +91,12 @@ export class Spans {
     );
   }
 
-  end(span: Span, { endMs, attributes = {}, error }: SpanEnd): void {
-    span.setAttributes(this.#safe(attributes));
+  end(span: Span, { endMs = this.options.now(), attributes, error }: SpanEnd): void {
+    if (attributes !== undefined) span.setAttributes(this.#safe(attributes));
     if (error !== undefined) {
-      const { type, message } = error;
-      span.setAttributes(this.#safe({ "error.type": type }));
-      span.setStatus({
-        code: SpanStatusCode.ERROR,
-        ...(message === undefined ? {} : { message: this.redact(message) }),
-      });
+      span.setAttribute("error.type", this.#text(error.type));
+      const message = error.message && { message: this.options.redact(error.message) };
+      span.setStatus({ code: SpanStatusCode.ERROR, ...message });
     }
     span.end(endMs);
   }
@@ -97,36 +104,35 @@ export class Spans {
   /** A span that is over already. */
   record(name: string, { endMs, error, ...start }: SpanStart & SpanEnd): Span {
     const span = this.start(name, start);
-    this.end(span, { endMs, ...(error === undefined ? {} : { error }) });
+    this.end(span, { ...(endMs === undefined ? {} : { endMs }), error });
     return span;
   }
 
   /** Something that happened within a span. */
   event(span: Span, name: string, attributes: Attributes): void {
-    span.addEvent(name, this.#safe(attributes), this.now());
+    span.addEvent(name, this.#safe(attributes), this.options.now());
   }
 
   #safe(attributes: Attributes): Attributes {
     const safe: Attributes = {};
-    for (const [key, value] of Object.entries(attributes)) safe[key] = this.#value(value);
+    for (const key in attributes) {
+      const value = attributes[key];
+      // Our own hash of a chat; others are worth remembering.
+      if (value !== undefined)
+        safe[key] = key === "gen_ai.conversation.id" ? value : this.#value(value);
+    }
     return safe;
   }
 
-  #value(value: AttributeValue | undefined): AttributeValue | undefined {
-    if (typeof value === "string") return this.#name(value);
+  #value(value: AttributeValue): AttributeValue {
+    if (typeof value === "string") return this.#text(value);
     // Of the arrays only texts can hold a secret.
     return Array.isArray(value)
-      ? value.map((each) => (typeof each === "string" ? this.#name(each) : String(each)))
+      ? value.map((each) => (typeof each === "string" ? this.#text(each) : String(each)))
       : value;
   }
 
-  #name(text: string): string {
-    if (text.length > longestRemembered) return this.redact(text);
-    const known = this.#redacted.get(text);
-    if (known !== undefined) return known;
-    if (this.#redacted.size >= maxRemembered) this.#redacted.clear();
-    const redacted = this.redact(text);
-    this.#redacted.set(text, redacted);
-    return redacted;
+  #text(text: string): string {
+    return text.length > longestRemembered ? this.options.redact(text) : this.#redacted(text);
   }
 }

@@ -49,7 +49,7 @@ export async function startSdk(options: {
   });
   // The operator's own attributes beat ours.
   const given = resources.detectResources({ detectors: [resources.envDetector] });
-  const exporter = reporting(new otlp.OTLPTraceExporter(), options.lost);
+  const { exporter, unanswered } = reporting(new otlp.OTLPTraceExporter(), options.lost);
   const provider = new trace.NodeTracerProvider({
     idGenerator,
     resource: named.merge(given),
@@ -65,6 +65,7 @@ export async function startSdk(options: {
       const timer = setTimeout(limit.resolve, flushLimitMs);
       await Promise.race([provider.shutdown().catch(() => undefined), limit.promise]);
       clearTimeout(timer);
+      if (unanswered() > 0) options.lost(unanswered(), "the process ends before an answer");
     },
   };
 }
@@ -85,11 +86,14 @@ async function loadPackages() {
   }
 }
 
-/** The exporter, which by itself fails in silence. */
+/** The exporter, which by itself fails in silence, and how many spans it is sending. */
 function reporting(exporter: SpanExporter, lost: (count: number, cause: string) => void) {
+  let sending = 0;
   const reported: SpanExporter = {
     export(spans, done) {
+      sending += spans.length;
       exporter.export(spans, (result) => {
+        sending -= spans.length;
         if (result.error !== undefined) lost(spans.length, messageOf(result.error));
         done(result);
       });
@@ -97,5 +101,5 @@ function reporting(exporter: SpanExporter, lost: (count: number, cause: string) 
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
   };
-  return reported;
+  return { exporter: reported, unanswered: () => sending };
 }

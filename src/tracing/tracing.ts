@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { ChatKey } from "../core/chat.ts";
-import { ReceiptSpans, tracedOutbox } from "./mailboxes.ts";
+import { tracedApprovals, tracedInbox, tracedOutbox } from "./mailboxes.ts";
+import { remembered } from "./remembered.ts";
 import { Spans, type SpansOptions } from "./spans.ts";
 import { TurnSpans } from "./turns.ts";
 import type { ApprovalStore } from "../store/approvals/approvals.ts";
@@ -16,7 +17,6 @@ interface Mailboxes {
 /** What makes spans of what passes these ports. */
 export interface Tracing {
   readonly turns: Pick<TurnSpans, "store" | "sink" | "onEvent">;
-  readonly accept: ReceiptSpans["accept"];
   readonly mailboxes: (given: Mailboxes) => Mailboxes;
 }
 
@@ -25,30 +25,17 @@ export function createTracing({
   key,
   ...options
 }: Omit<SpansOptions, "conversationOf"> & { readonly key: string }): Tracing {
-  const spans = new Spans({ ...options, conversationOf: namer(key) });
-  const receipts = new ReceiptSpans(spans);
+  // A platform's ids are few enough to be tried one by one: only a key hides them.
+  const conversationOf = remembered(10_000, (chat: ChatKey) =>
+    createHmac("sha256", key).update(chat).digest("hex").slice(0, 16),
+  );
+  const spans = new Spans({ ...options, conversationOf });
   return {
     turns: new TurnSpans(spans),
-    accept: (accept) => receipts.accept(accept),
     mailboxes: ({ inbox, outbox, approvals }) => ({
-      inbox: receipts.inbox(inbox),
+      inbox: tracedInbox(spans, inbox),
       outbox: tracedOutbox(spans, outbox),
-      approvals: receipts.approvals(approvals),
+      approvals: tracedApprovals(spans, approvals),
     }),
-  };
-}
-
-const maxNames = 10_000;
-
-/** A platform's ids are few enough to be tried one by one: only a key hides them. */
-function namer(key: string): (chat: ChatKey) => string {
-  const names = new Map<ChatKey, string>();
-  return (chat) => {
-    const known = names.get(chat);
-    if (known !== undefined) return known;
-    const name = createHmac("sha256", key).update(chat).digest("hex").slice(0, 16);
-    if (names.size >= maxNames) names.clear();
-    names.set(chat, name);
-    return name;
   };
 }

@@ -418,7 +418,7 @@ describe("arguments", () => {
 
 describe("a Redis that needs a password", () => {
   it.each([
-    [`redis://:planted-mistake@127.0.0.1:${server.port}`, /does not accept/],
+    [`redis://:planted-mistake@127.0.0.1:${server.port}`, /doesn't accept/],
     [`redis://127.0.0.1:${server.port}`, /needs a password/],
   ])("is refused without it: %s", async (url, sentence) => {
     const answer = trace([], { url });
@@ -460,7 +460,7 @@ describe("the process", () => {
     expect(wrong).toMatchObject({ code: 2, out: "" });
     expect(wrong.said).toMatch(/^"telegram" is no chat/);
     expect(away).toMatchObject({ code: 1, out: "" });
-    expect(away.said).toMatch(/^Redis at [^\n]+: nothing listens there[^\n]+\n$/);
+    expect(away.said).toMatch(/^Can't use Redis at [^\n]+: nothing is listening there[^\n]+\n$/);
   });
 
   it("ends quietly when no one reads on", async () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { keysLike, openClient } from "../support/redis/test-client.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { exportingTo, playCrash } from "../support/tracing/crash-scene.ts";
-import { OtlpReceiver, type ReceivedSpan } from "../support/tracing/otlp-receiver.ts";
+import { OtlpReceiver } from "../support/tracing/otlp-receiver.ts";
+import { treeOf } from "../support/tracing/tree.ts";
 
 const world = await openWorld();
 const { telegram } = world;
@@ -41,7 +42,14 @@ describe("one trace of a turn that waits for a person and loses its worker", () 
 const listing = `import { createRequire } from "node:module";
 const { cache } = createRequire("file:///");
 process.on("exit", () => process.stderr.write("loaded: " + Object.keys(cache).filter((each) => each.includes("@opentelemetry")).length + "\\n"));`;
-const listed = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(listing)}` };
+const imports = (module: string): string =>
+  `--import data:text/javascript,${encodeURIComponent(module)}`;
+const listed = { NODE_OPTIONS: imports(listing) };
+
+/** Node finds the optional packages as little as where they are not installed. */
+const withoutPackages = `import { registerHooks } from "node:module";
+registerHooks({ resolve: (name, context, next) =>
+  next(/^@opentelemetry\\/(?!api$)/.test(name) ? name + "-absent" : name, context) });`;
 
 /** How many messages of all histories have a context. */
 async function contexts(): Promise<number> {
@@ -96,41 +104,38 @@ describe("a process", () => {
     expect(receiver.bodies.join()).not.toContain("good morning");
   });
 
-  it("whose receiver refuses answers all the same, ends in time, and warns once", async () => {
-    await using receiver = await OtlpReceiver.start();
-    receiver.refusesWith = 400;
-    const { parley, exit } = await talk(exportingTo(receiver));
+  it.each(["refuses", "hangs", "is absent"])(
+    "whose receiver %s answers all the same, ends in time, and warns once",
+    async (how) => {
+      await using receiver = await OtlpReceiver.start();
+      receiver.refusesWith = how === "hangs" ? "hang" : 400;
+      if (how === "is absent") await receiver.close();
+      const { parley, exit } = await talk(exportingTo(receiver));
+      expect(exit).toEqual({ code: 0, signal: null });
+      expect(receiver.refused > 0).toBe(how !== "is absent");
+      const warnings = parley.log.filter(({ msg = "" }) => msg.startsWith("spans are lost"));
+      expect(warnings).toHaveLength(1);
+    },
+  );
+
+  it("without the optional packages ends at its start with the command that installs them", async () => {
+    await using parley = world.start({
+      environment: {
+        ...world.environment,
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
+        NODE_OPTIONS: imports(withoutPackages),
+      },
+      mayFail: true,
+    });
+    expect(await parley.exited).toEqual({ code: 2, signal: null });
+    expect(parley.stderr).toMatch(
+      // A Redis that is slow to answer is named first.
+      /^OTEL_EXPORTER_OTLP_ENDPOINT is set, but .* not installed .*Install them: npm install @opentelemetry\/sdk-trace-node @opentelemetry\/exporter-trace-otlp-http @opentelemetry\/resources$/m,
+    );
+  });
+
+  it("without them and without an endpoint works as always", async () => {
+    const { exit } = await talk({ NODE_OPTIONS: imports(withoutPackages) });
     expect(exit).toEqual({ code: 0, signal: null });
-    expect(receiver.refused).toBeGreaterThan(0);
-    const warnings = parley.log.filter(({ msg = "" }) => msg.startsWith("spans are lost"));
-    expect(warnings).toHaveLength(1);
   });
 });
-
-/** The spans below their parents, each with how it ended and the outcomes of those it links to. */
-function treeOf(spans: readonly ReceivedSpan[]): string {
-  const lines = (parent: string | undefined, depth: number): string[] =>
-    spans
-      .filter((each) => each.parentSpanId === parent)
-      .flatMap((each) => {
-        const linked = each.links.map(({ spanId }) => {
-          const target = spans.find((other) => other.spanId === spanId);
-          return ` → ${target ? outcome(target) : "nothing"}`;
-        });
-        const role = String(each.resource["parley.role"]);
-        return [
-          `${"  ".repeat(depth)}${each.name} [${role}] ${outcome(each)}${linked.join("")}`,
-          ...lines(each.spanId, depth + 1),
-        ];
-      });
-  return lines(undefined, 0).join("\n");
-}
-
-const outcome = ({ attributes, status }: ReceivedSpan): string =>
-  String(
-    attributes["parley.session.outcome"] ??
-      attributes["parley.approval.status"] ??
-      attributes["parley.outbox.kind"] ??
-      attributes["error.type"] ??
-      (status.code === 2 ? "error" : "ok"),
-  );

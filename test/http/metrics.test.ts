@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { Registry } from "prom-client";
+import { addGauges } from "../../src/http/gauges.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 
 const answered = {
@@ -96,5 +98,35 @@ describe("the process' metrics", () => {
     const metrics = createMetrics();
     metrics.firstWord(-5);
     expect(await linesOf(metrics)).toContain("parley_first_word_seconds_sum 0");
+  });
+});
+
+describe("a gauge of the deployment", () => {
+  it("asks once, however often it is read while no answer comes", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const registry = new Registry();
+    const answer = Promise.withResolvers<{ labels: object; value: number }[]>();
+    let asked = 0;
+    const source = {
+      name: "parley_waiting",
+      help: "Waits",
+      labels: [],
+      read() {
+        asked += 1;
+        return answer.promise as never;
+      },
+    };
+    addGauges(registry, [source]);
+    for (let reads = 0; reads < 3; reads += 1) {
+      const read = registry.metrics();
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(await read).not.toContain("parley_waiting 7");
+    }
+    expect(asked).toBe(1);
+    answer.resolve([{ labels: {}, value: 7 }]);
+    expect(await registry.metrics()).toContain("parley_waiting 7");
+    expect(await registry.metrics()).toContain("parley_waiting 7");
+    expect(asked).toBe(2);
   });
 });

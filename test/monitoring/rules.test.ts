@@ -46,11 +46,24 @@ const tools = (outcome: string) => `parley_tool_calls_total{tool="t",outcome="${
 const turns = (outcome: string) => `parley_turns_total{platform="telegram",outcome="${outcome}"}`;
 const words = (upTo: string) => `parley_first_word_seconds_bucket{le="${upTo}"}`;
 
+const lag = `nodejs_eventloop_lag_max_seconds${one}`;
+const started = `process_start_time_seconds${one}`;
+const info = (role: string) => `parley_build_info{job="parley",role="${role}"}`;
+
+/** What each half hour has besides: a process that answers. */
+const answers = { [`up${one}`]: "1x30", [info("all")]: "1x30" };
+
+/** In this half hour it has no series; the roles of others do. */
+const split = (...roles: readonly string[]): InputSeries => ({
+  [info("all")]: "_x30",
+  ...Object.fromEntries(roles.map((role) => [info(role), "1x30"])),
+});
+
 /** Half an hour in which something is wrong, and one in which it is not. */
 const cases: Readonly<
   Record<string, { readonly wrong: InputSeries; readonly healthy: InputSeries }>
 > = {
-  ParleyDown: { wrong: { [`up${one}`]: "0x30" }, healthy: { [`up${one}`]: "1x30" } },
+  ParleyDown: { wrong: { [`up${one}`]: "0x30" }, healthy: split("bots", "worker") },
   ParleyRedisDown: {
     wrong: { parley_redis_up: "0x30" },
     healthy: { parley_redis_up: "1x30" },
@@ -88,18 +101,56 @@ const cases: Readonly<
     healthy: { parley_lease_takeovers_total: "3x30" },
   },
   ParleyEventLoopBlocked: {
-    wrong: { [`nodejs_eventloop_lag_p99_seconds${one}`]: "2x30" },
-    healthy: { [`nodejs_eventloop_lag_p99_seconds${one}`]: "0.02x30" },
+    wrong: { [lag]: "2x30" },
+    healthy: { [lag]: "0.02x30" },
   },
 };
 
+/** Half an hour each that an alert is most easily wrong about. */
+const closeCalls: readonly (readonly [
+  what: string,
+  series: InputSeries,
+  firing: readonly string[],
+])[] = [
+  ["no target left", { [`up${one}`]: "1x20 stale" }, ["ParleyDown"]],
+  ["no process that takes turns", split("bots"), ["ParleyDown"]],
+  ["no process that receives", split("worker"), ["ParleyDown"]],
+  [
+    "messages that wait while one platform is paused",
+    {
+      parley_inbox_oldest_seconds: "0+60x30",
+      'parley_paused{scope="all"}': "0x30",
+      'parley_paused{scope="discord"}': "1x30",
+    },
+    ["ParleyMessagesWaiting"],
+  ],
+  ["two failed calls of a model", { [calls("overloaded")]: "0x17 2x13" }, []],
+  ["three failed calls", { [calls("overloaded")]: "0x17 3x13" }, ["ParleyModelFailing"]],
+  ["two failed turns", { [turns("model-failed")]: "0x17 2x13" }, []],
+  ["three failed turns", { [turns("model-failed")]: "0x17 3x13" }, ["ParleyTurnsFailing"]],
+  ["two failed calls of a tool", { [tools("timeout")]: "0x17 2x13" }, []],
+  ["three failed calls of a tool", { [tools("timeout")]: "0x17 3x13" }, ["ParleyToolFailing"]],
+  ["a process that starts three times", { [started]: "1x20 2 3 4x10" }, ["ParleyProcessLost"]],
+  ["a process that starts twice", { [started]: "1x20 2 3x10" }, []],
+  ["one standstill", { [lag]: "0.02x22 2 0.02x8" }, []],
+  [
+    "a standstill every other minute",
+    { [lag]: Array.from({ length: 15 }, () => "2 0.02").join(" ") },
+    ["ParleyEventLoopBlocked"],
+  ],
+];
+
+it.each(closeCalls)("%s", async (_, series, firing) => {
+  await expectAlerts({ ...answers, ...series }, { firing, afterMinutes: 25 });
+});
+
 describe.each(Object.entries(cases))("%s", (alert, { wrong, healthy }) => {
   it("fires while something is wrong, alone", async () => {
-    await expectAlerts(wrong, { firing: [alert], afterMinutes: 25 });
+    await expectAlerts({ ...answers, ...wrong }, { firing: [alert], afterMinutes: 25 });
   });
 
   it("does not fire otherwise", async () => {
-    await expectAlerts(healthy, { firing: [], afterMinutes: 25 });
+    await expectAlerts({ ...answers, ...healthy }, { firing: [], afterMinutes: 25 });
   });
 });
 

@@ -1,7 +1,8 @@
 import { httpServer } from "../../tools/mcp/support/http-server.ts";
 import type { ParleyOptions, ParleyProcess } from "../parley/parley-process.ts";
 import type { TestChat } from "../parley/stage.ts";
-import type { OtlpReceiver, ReceivedSpan } from "./otlp-receiver.ts";
+import type { ReceivedSpan } from "./otlp-decoder.ts";
+import type { OtlpReceiver } from "./otlp-receiver.ts";
 
 const tool = {
   name: "set_guest_wifi",
@@ -83,7 +84,7 @@ export async function playCrash({
   const [{ traceId } = { traceId: "" }] = named("receive");
   return receiver.spans
     .filter((each) => each.traceId === traceId)
-    .sort((one, other) => one.startTimeUnixNano - other.startTimeUnixNano);
+    .sort((one, other) => one.startMs - other.startMs);
 }
 
 /** Exports often, so that a process that is killed has exported what was over. */

@@ -1,115 +1,80 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { json } from "node:stream/consumers";
-import { z } from "zod";
+import { buffer } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
 import { timeoutMs } from "../parley/stage.ts";
+import { decodeSpans, type ReceivedSpan } from "./otlp-decoder.ts";
 
-/** OTLP/HTTP with JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
-const value = z.union([
-  z.strictObject({ stringValue: z.string() }).transform((each) => each.stringValue),
-  z
-    .strictObject({ intValue: z.union([z.number(), z.string()]) })
-    .transform((each) => Number(each.intValue)),
-  z.strictObject({ doubleValue: z.number() }).transform((each) => each.doubleValue),
-  z.strictObject({ boolValue: z.boolean() }).transform((each) => each.boolValue),
-  z
-    .strictObject({
-      arrayValue: z.strictObject({ values: z.array(z.strictObject({ stringValue: z.string() })) }),
-    })
-    .transform((each) => each.arrayValue.values.map((one) => one.stringValue)),
-]);
-const attributes = z
-  .array(z.strictObject({ key: z.string(), value }))
-  .transform((list) => Object.fromEntries(list.map((each) => [each.key, each.value])));
-const ms = z
-  .string()
-  .regex(/^\d+$/)
-  .transform((nanoseconds) => Number(nanoseconds) / 1e6);
-const traceId = z.string().regex(/^[0-9a-f]{32}$/);
-const spanId = z.string().regex(/^[0-9a-f]{16}$/);
-const span = z.looseObject({
-  traceId,
-  spanId,
-  parentSpanId: spanId.exactOptional(),
-  name: z.string(),
-  /** 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
-  kind: z.number().int().min(1).max(5),
-  startTimeUnixNano: ms,
-  endTimeUnixNano: ms,
-  attributes,
-  events: z.array(z.looseObject({ name: z.string(), timeUnixNano: ms, attributes })),
-  links: z.array(z.looseObject({ traceId, spanId })),
-  /** 2 is an error. */
-  status: z.strictObject({ code: z.number(), message: z.string().exactOptional() }),
-});
-const request = z.strictObject({
-  resourceSpans: z.array(
-    z.looseObject({
-      resource: z.looseObject({ attributes }),
-      scopeSpans: z.array(z.looseObject({ spans: z.array(span) })),
-    }),
-  ),
-});
-
-export type ReceivedSpan = z.output<typeof span> & {
-  readonly resource: z.output<typeof attributes>;
+const encodings: Readonly<Record<string, "json" | "protobuf">> = {
+  "application/json": "json",
+  "application/x-protobuf": "protobuf",
 };
 
-/** A receiver of spans that takes nothing but what the specification allows. */
+/** A receiver of spans over HTTP that takes and refuses what the specification says. */
 export class OtlpReceiver implements AsyncDisposable {
+  readonly url: string;
   readonly spans: ReceivedSpan[] = [];
+  /** What it refused although it wasn't told to. */
   readonly problems: string[] = [];
   /** What arrived, as it arrived. */
   readonly bodies: string[] = [];
   readonly headers: (string | undefined)[] = [];
-  /** Answers with this, and takes nothing, while it is set. */
-  refusesWith: number | undefined;
+  /** Answers with this, and takes nothing, while it is set; `hang` never answers. */
+  refusesWith: number | "hang" | undefined;
   refused = 0;
   readonly #server: Server;
   readonly #waiting = new Set<() => void>();
 
-  private constructor(server: Server) {
+  private constructor(server: Server, url: string) {
     this.#server = server;
+    this.url = url;
   }
 
   static async start(): Promise<OtlpReceiver> {
-    const server = createServer();
-    const receiver = new OtlpReceiver(server);
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const receiver = new OtlpReceiver(server, `http://127.0.0.1:${port}`);
     server.on("request", (given, response) => {
       void (async () => {
-        const body = await json(given);
-        if (receiver.refusesWith !== undefined) {
-          receiver.refused += 1;
-          response.writeHead(receiver.refusesWith).end();
-        } else {
-          receiver.headers.push(given.headers.authorization);
-          receiver.#take(given.url ?? "", body);
-          response.writeHead(200, { "content-type": "application/json" }).end("{}");
-        }
+        const status = await receiver.#take(given);
+        const type = given.headers["content-type"] ?? "";
+        if (status !== "hang")
+          response
+            .writeHead(status, { "content-type": type })
+            .end(type === "application/json" ? "{}" : "");
         for (const check of receiver.#waiting) check();
       })();
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
     return receiver;
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  async #take(given: IncomingMessage): Promise<number | "hang"> {
+    const { method, url, headers } = given;
+    const sent = await buffer(given);
+    if (this.refusesWith !== undefined) {
+      this.refused += 1;
+      return this.refusesWith;
+    }
+    const encoding = encodings[headers["content-type"] ?? ""];
+    if (url !== "/v1/traces") return this.#refuse(404, `${method} ${url}`);
+    if (method !== "POST") return this.#refuse(405, `${method} ${url}`);
+    if (encoding === undefined) return this.#refuse(415, String(headers["content-type"]));
+    try {
+      const body = headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent;
+      this.spans.push(...decodeSpans(body, encoding));
+      this.bodies.push(body.toString());
+    } catch (error) {
+      return this.#refuse(400, String(error));
+    }
+    this.headers.push(headers.authorization);
+    return 200;
   }
 
-  #take(path: string, body: unknown): void {
-    this.bodies.push(JSON.stringify(body));
-    if (path !== "/v1/traces") this.problems.push(`POST ${path}`);
-    const read = request.safeParse(body);
-    if (!read.success) {
-      this.problems.push(z.prettifyError(read.error));
-      return;
-    }
-    for (const { resource, scopeSpans } of read.data.resourceSpans)
-      for (const { spans } of scopeSpans)
-        this.spans.push(...spans.map((each) => ({ ...each, resource: resource.attributes })));
+  #refuse(status: number, why: string): number {
+    this.problems.push(`${status}: ${why}`);
+    return status;
   }
 
   /** Looks again after every request. */
@@ -133,9 +98,15 @@ export class OtlpReceiver implements AsyncDisposable {
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** From then on no one listens at its address. */
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
     this.#server.closeAllConnections();
     this.#server.close();
     await once(this.#server, "close");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 }

@@ -1,5 +1,5 @@
 import { escaped } from "../pictures/page.ts";
-import type { ReceivedSpan } from "./otlp-receiver.ts";
+import type { ReceivedSpan } from "./otlp-decoder.ts";
 
 const width = 960;
 const left = 372;
@@ -32,8 +32,8 @@ interface Row {
 /** One trace as an operator's tool shows it, as an SVG for light and dark pages. */
 export function waterfall(spans: readonly ReceivedSpan[]): string {
   const rows = rowsOf(spans);
-  const fromMs = Math.min(...spans.map((each) => each.startTimeUnixNano));
-  const lastMs = Math.max(...spans.map((each) => each.endTimeUnixNano)) - fromMs;
+  const fromMs = Math.min(...spans.map((each) => each.startMs));
+  const lastMs = Math.max(...spans.map((each) => each.endMs)) - fromMs;
   const toX = (ms: number): number => left + ((ms - fromMs) / lastMs) * (width - left - right);
   const bottom = top + rows.length * rowHeight;
   const height = bottom + 86;
@@ -94,8 +94,8 @@ function waitOf(rows: readonly Row[], toX: (ms: number) => number, bottom: numbe
   const asking = rows.find(({ span }) => span.attributes["parley.session.outcome"] === "waiting");
   const decided = rows.find(({ span }) => span.name.startsWith("decide"));
   if (asking === undefined || decided === undefined) return [];
-  const from = toX(asking.span.endTimeUnixNano);
-  const to = toX(decided.span.startTimeUnixNano);
+  const from = toX(asking.span.endMs);
+  const to = toX(decided.span.startMs);
   return [
     `<rect class="wait" x="${round(from)}" y="${top}" width="${round(to - from)}" height="${bottom - top}"/>`,
     `<text class="faint small" x="${round((from + to) / 2)}" y="${bottom + 14}" text-anchor="middle">a person decides</text>`,
@@ -107,8 +107,8 @@ function linksOf(rows: readonly Row[], toX: (ms: number) => number): string[] {
     span.links.flatMap(({ spanId }) => {
       const target = rows.find((row) => row.span.spanId === spanId);
       if (target === undefined) return [];
-      const from = { x: toX(span.startTimeUnixNano), y: y + 8 };
-      const to = { x: toX(target.span.endTimeUnixNano), y: target.y + rowHeight - 6 };
+      const from = { x: toX(span.startMs), y: y + 8 };
+      const to = { x: toX(target.span.endMs), y: target.y + rowHeight - 6 };
       return [
         `<path class="link" marker-end="url(#head)" d="M${round(from.x)} ${from.y} C${round(from.x)} ${from.y - 30} ${round(to.x)} ${to.y + 40} ${round(to.x)} ${to.y}"/>`,
       ];
@@ -127,9 +127,9 @@ function barOf({ span, depth, y }: Row, toX: (ms: number) => number, lastMs: num
   const { name, attributes } = span;
   const kind = kinds.find(([, , pattern]) => pattern.test(name))?.[0] ?? "platform";
   const isLost = attributes["error.type"] === "worker_lost";
-  const from = toX(span.startTimeUnixNano);
-  const wide = Math.max(3, toX(span.endTimeUnixNano) - from);
-  const took = seconds(span.endTimeUnixNano - span.startTimeUnixNano);
+  const from = toX(span.startMs);
+  const wide = Math.max(3, toX(span.endMs) - from);
+  const took = seconds(span.endMs - span.startMs);
   const note = noteOf(span);
   const baseline = y + 17;
   const after = from + wide + 6;
