@@ -18,7 +18,7 @@ const standByMs = 800;
  * Entries of a newer version are left to a process of that version, which may be the sweeper for a
  * while.
  */
-const kinds: ReadonlySet<string> = new Set(["in", "out", "appr"]);
+const kinds: ReadonlySet<string> = new Set(["in", "out", "appr", "plan"]);
 const restMs = 5_000;
 /**
  * The writer of an entry wakes its chat at once; only older entries were
@@ -33,6 +33,8 @@ export interface SweeperDeps {
   readonly expire: (approvalId: string) => Promise<void>;
   /** A message waits though its chat should long have been taken. */
   readonly onForgotten: (chat: ChatKey) => Promise<void>;
+  /** Schedules are due, by `<chat>/<id>`. */
+  readonly fire: (names: readonly string[]) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -49,12 +51,24 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
   let isStopped = false;
   let isFailing = false;
   let restUntilMs = 0;
+  let firing: Promise<void> | undefined;
+  /** Runs next to the pass, which wakes others. What comes while it runs is due again soon. */
+  const fire = (names: readonly string[]): void => {
+    firing ??= deps
+      .fire(names)
+      .catch((error: unknown) =>
+        deps.log.warn({ error: messageOf(error) }, "schedules could not be fired"),
+      )
+      .finally(() => {
+        firing = undefined;
+      });
+  };
 
   const step = async (): Promise<void> => {
     if (held?.lost.aborted) held = undefined;
     if (performance.now() < restUntilMs) return;
     held ??= await leases.take("sweeper");
-    if (held !== undefined && (await pass(deps)) === "others know more") {
+    if (held !== undefined && (await pass(deps, fire)) === "others know more") {
       await held[Symbol.asyncDispose]();
       held = undefined;
       restUntilMs = performance.now() + restMs;
@@ -79,6 +93,7 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
       isStopped = true;
       clearTimeout(timer);
       await running;
+      await firing;
       await held?.[Symbol.asyncDispose]();
     },
   };
@@ -88,9 +103,14 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
  * Wakes all that is due. A member that cannot be dealt with is due again later, and keeps no other
  * one waiting.
  */
-async function pass(deps: SweeperDeps): Promise<"done" | "others know more"> {
+async function pass(
+  deps: SweeperDeps,
+  fire: (names: readonly string[]) => void,
+): Promise<"done" | "others know more"> {
   const due = await sweep(deps.store, overdueMs);
   const known = due.filter(({ member }) => kinds.has(split(member)[0]));
+  const names = known.map(({ member }) => split(member)).filter(([kind]) => kind === "plan");
+  if (names.length > 0) fire(names.map(([, name]) => name));
   await Promise.all(
     known.map(({ member }) =>
       wakeMember(deps, member).catch((error: unknown) =>
@@ -124,6 +144,9 @@ async function wakeMember(deps: SweeperDeps, member: string): Promise<void> {
       break;
     case "appr":
       await deps.expire(name);
+      break;
+    case "plan":
+      // Fired together.
       break;
     default:
       throw new PermanentError(`nobody here knows the kind "${kind}"`);

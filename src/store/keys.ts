@@ -33,6 +33,10 @@ export function chatKeys(chat: ChatKey) {
     settings: `${tag}:set:${chat}`,
     /** Standing permissions, each by the time at which it ends. */
     grants: `${tag}:grants:${chat}`,
+    /** The personas that were made in the chat, and their revisions. */
+    personas: `${tag}:personas:${chat}`,
+    /** The chat's schedules, and the digests of what they watch. */
+    plans: `${tag}:plans:${chat}`,
     /** The chat's usage, by model. */
     usage: `${tag}:use:${chat}`,
     /** Followed by a turn's number: what its models were asked and answered. */

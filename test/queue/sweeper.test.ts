@@ -60,6 +60,7 @@ function sweeping(more: Partial<SweeperDeps> = {}) {
         return Promise.resolve();
       },
       onForgotten: () => Promise.resolve(),
+      fire: () => Promise.resolve(),
       log: test.log,
       ...more,
     }),

@@ -33,6 +33,8 @@ import { eraseLeftovers } from "../../src/store/erasure/erase-leftovers.ts";
 import { createErasures, type ErasureJob } from "../../src/store/erasure/erasures.ts";
 import { findChatsOf } from "../../src/store/people/find-author.ts";
 import { requestErasure } from "../../src/store/erasure/request-erasure.ts";
+import { createSchedules } from "../../src/store/turns/schedules.ts";
+import { createChatSettings } from "../../src/store/turns/chat-settings.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createTraces } from "../../src/store/traces/traces.ts";
 import { trimHistory } from "../../src/store/turns/trim-history.ts";
@@ -40,6 +42,7 @@ import { createNotes } from "../../src/store/turns/notes.ts";
 import { createOutboxStore } from "../../src/store/turns/outbox.ts";
 import type { Store } from "../../src/store/redis/redis.ts";
 import { sweep } from "../../src/store/turns/sweep.ts";
+import { createPersonaStore } from "../../src/store/personas/personas.ts";
 import { createTurnStore } from "../../src/store/turns/turn-store.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
@@ -50,6 +53,7 @@ import {
   message,
   newChat,
   notice,
+  scheduleIn,
   stateOf,
   storeOn,
   turnStoreOn,
@@ -204,6 +208,16 @@ const openingNothing: Store = {
   run: () => Promise.reject(new Error("not in this test")),
 };
 
+/** Runs the scripts of schedules. */
+async function schedulingOnce(store: Store, chat: ChatKey): Promise<void> {
+  const schedules = createSchedules(store, { retentionMs: 1, report: () => undefined });
+  const schedule = scheduleIn(chat);
+  await schedules.save(chat, schedule);
+  const opened = await schedules.open(chat, schedule.id);
+  const firing = { id: schedule.id, stored: opened?.stored, schedule: undefined };
+  await schedules.fire(chat, { ...firing, entry: message("plan") });
+}
+
 /** Runs the scripts of limits. */
 async function limitingOnce(store: Store, chat: ChatKey): Promise<void> {
   const counting = {
@@ -240,6 +254,7 @@ async function erasingOnce(store: Store, chat: ChatKey): Promise<void> {
     targets: [],
   };
   await createTodos(store).replace(chat, [{ text: "x", done: false }]);
+  await createChatSettings(store).switchSkill(chat, "x", true);
   await inbox.append(chat, message("m1"));
   await committed(turns, await begun(turns, chat), finishing(1));
   await trimHistory({ store, retentionMs: 1 }, chat);
@@ -256,7 +271,7 @@ async function erasingOnce(store: Store, chat: ChatKey): Promise<void> {
   await eraseLeftovers(
     store,
     { chats: new Set([chat]), groups: new Set(), people: [] },
-    { report: () => undefined, signal: new AbortController().signal },
+    { report: () => undefined, signal: new AbortController().signal, retentionMs: 86_400_000 },
   );
   await createErasures(store).finish(job);
 }
@@ -295,12 +310,20 @@ async function deploymentOnce(store: Store): Promise<void> {
 
 /** Runs every script there is. */
 async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
+  await createPersonaStore(store).save(`chat:${chat}`, {
+    name: "chef",
+    prompt: "You cook.",
+    maxModelCalls: 15,
+    starters: [],
+    memory: "on",
+  });
   await limitingOnce(store, chat);
   const inbox = createInbox(store);
   const turns = turnStoreOn(store);
   const outbox = createOutboxStore(store, 1_000);
   const approvals = createApprovalStore(store);
   await createNotes(store).write(chat, "x", "1.1.0");
+  await schedulingOnce(store, chat);
   await erasingOnce(store, newChat());
   await deploymentOnce(store);
   await createGrantStore(store).give(chat, {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect } from "vitest";
 import type { Approval } from "../../src/core/approval.ts";
-import { chatKey, type ChatKey, type Person } from "../../src/core/chat.ts";
+import { chatKey, parseChatKey, type ChatKey, type Person } from "../../src/core/chat.ts";
 import type {
   CompactionEntry,
   ControlEntry,
@@ -11,11 +11,13 @@ import type {
 } from "../../src/core/history.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
 import type { BegunTurn, Commit, CommitOutcome, TurnStore } from "../../src/core/ports.ts";
+import type { Schedule } from "../../src/core/schedule.ts";
 import type { TurnState } from "../../src/core/turn.ts";
 import { openTurn } from "../../src/loop/machine/open-turn.ts";
 import type { Connection } from "../../src/store/redis/connection.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { openStore, type Store } from "../../src/store/redis/redis.ts";
+import { newScheduleId } from "../../src/store/turns/schedules.ts";
 import { createTurnStore, type TurnStoreOptions } from "../../src/store/turns/turn-store.ts";
 import { keysLike } from "../support/redis/test-client.ts";
 import type { TestRedis } from "../support/redis/test-redis.ts";
@@ -56,6 +58,25 @@ export const message = (id: string, more: Partial<MessageEntry> = {}): MessageEn
   person: anna,
   text: `text of ${id}`,
   atMs: 1,
+  ...more,
+});
+
+/** A reminder of the year 2255 that is not stored yet. */
+export const scheduleIn = (chat: ChatKey, more: Partial<Schedule> = {}): Schedule => ({
+  v: 1,
+  id: newScheduleId(),
+  revision: 0,
+  task: { type: "remind", text: "tea" },
+  timing: { type: "at", atMs: 9e12 },
+  zone: "Europe/Berlin",
+  by: { id: `telegram:of-${chat}`, name: "Anna" },
+  address: parseChatKey(chat),
+  direct: true,
+  late: "once",
+  graceMs: 10_800_000,
+  nextMs: 9e12,
+  failures: 0,
+  outcomes: [],
   ...more,
 });
 

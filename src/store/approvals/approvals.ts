@@ -10,6 +10,7 @@ import type { OutboxEntry } from "../../core/outbox.ts";
 import { isApprovalId, readApproval } from "./approval-view.ts";
 import { approvalKey, chatKeys, wakeKey } from "../keys.ts";
 import { serialiseOut } from "../turns/inbox.ts";
+import { ledgerTtlMs } from "../turns/receipt.ts";
 import { list, text, type Reply, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
 import { checkStored } from "../stored.ts";
@@ -78,6 +79,13 @@ export interface Asked {
   readonly otherQuestionId?: string;
 }
 
+interface QuestionMessages {
+  /** The platform's ids. */
+  readonly ids: readonly string[];
+  /** One was asked a moment ago, and its id is not known yet. */
+  readonly isBeingSent: boolean;
+}
+
 export interface ApprovalStore {
   find(id: string): Promise<ApprovalView | undefined>;
   /** All approvals of a chat's open turn, in order: shown or not, recently decided or not. */
@@ -86,6 +94,13 @@ export interface ApprovalStore {
   shownOf(chat: ChatKey): Promise<readonly ApprovalView[]>;
   /** Decides once; the outbox entry and the chat's wake-up are part of it. */
   decide(view: ApprovalView, decision: Decision): Promise<Decided>;
+  /**
+   * The chat is about to be asked a question that a reply answers, perhaps not for the first time.
+   * @returns the id of the outbox entry that asks it.
+   */
+  expectReply(chat: ChatKey, question: string): Promise<string>;
+  /** The messages that asked it in the last two days. */
+  askedIn(chat: ChatKey, question: string): Promise<QuestionMessages>;
   /** Drops what the wake index holds of an approval that has no record. */
   forget(id: string): Promise<void>;
 }
@@ -96,6 +111,11 @@ export interface ApprovalStore {
  */
 export const approvalAfterlifeMs = 30 * 86_400_000;
 
+/** Of a question that was asked more often, replies to the newest messages count. */
+const maxQuestionMessages = 20;
+/** A question that has no message after this time may never get one. Milliseconds. */
+const beingSentMs = 10_000;
+
 export function createApprovalStore(store: Store): ApprovalStore {
   return {
     askedOf: (chat) => readAsked(store, chat),
@@ -105,6 +125,17 @@ export function createApprovalStore(store: Store): ApprovalStore {
         ({ status, cardMessageId }) => status === "pending" && cardMessageId !== undefined,
       );
     },
+    async expectReply(chat, question) {
+      const { redis, clock } = store;
+      const counter = `${chatKeys(chat).sentPrefix}${question}`;
+      const count = await redis.hincrby(counter, "asked", 1);
+      const key = `${counter}-${count}`;
+      // Of an earlier count there may be a message.
+      const posting = redis.multi().pexpire(counter, ledgerTtlMs).del(key);
+      await posting.hset(key, "posted", clock.now()).pexpire(key, ledgerTtlMs).exec();
+      return `${question}-${count}`;
+    },
+    askedIn: (chat, question) => readMessages(store, `${chatKeys(chat).sentPrefix}${question}`),
     async forget(id) {
       if (!isApprovalId(id)) return;
       const [shard = ""] = id.split("-", 1);
@@ -162,6 +193,22 @@ export function createApprovalStore(store: Store): ApprovalStore {
           throw new TypeError(`decide answered ${type}`);
       }
     },
+  };
+}
+
+/** @param counter has the message's id itself if an earlier version asked. */
+async function readMessages({ redis, clock }: Store, counter: string): Promise<QuestionMessages> {
+  const [asked, own] = await redis.hmget(counter, "asked", "m0");
+  const last = Number(asked ?? 0);
+  const first = Math.max(1, last - maxQuestionMessages + 1);
+  const counts = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const found = await Promise.all(
+    counts.map((count) => redis.hmget(`${counter}-${count}`, "m0", "posted")),
+  );
+  const sinceMs = clock.now() - beingSentMs;
+  return {
+    ids: [own, ...found.map(([id]) => id)].filter((id) => typeof id === "string"),
+    isBeingSent: found.some(([id, posted]) => !id && Number(posted ?? 0) > sinceMs),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OfferedTool } from "../../core/tool.ts";
+import { effects, type OfferedTool } from "../../core/tool.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { parseStored } from "../stored.ts";
@@ -11,6 +11,7 @@ const storedTools = z.object({
       name: z.string(),
       description: z.string(),
       asks: z.enum(["never", "sometimes", "always"]),
+      effect: z.enum(effects).optional(),
     }),
   ),
 });

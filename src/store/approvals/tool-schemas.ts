@@ -12,8 +12,8 @@ const maxTotalLength = 1_000_000;
 export interface ToolSchemas {
   /** JSON Schema; undefined where none is known. */
   read(tool: string): Promise<unknown>;
-  /** All that are stored, as JSON. */
-  readAll(): Promise<readonly string[]>;
+  /** All that are stored, as JSON, by the tools' names. */
+  readAll(): Promise<ReadonlyMap<string, string>>;
   /** All of them, by the tools' names. */
   write(schemas: ReadonlyMap<string, unknown>): Promise<void>;
 }
@@ -25,7 +25,7 @@ export function createToolSchemas({ redis }: Pick<Store, "redis">): ToolSchemas 
       const json = await redis.hget(key, tool);
       return json === null ? undefined : parsed(json);
     },
-    readAll: () => redis.hvals(key),
+    readAll: async () => new Map(Object.entries(await redis.hgetall(key))),
     async write(schemas) {
       const change = redis.multi().del(key);
       let left = maxTotalLength;

@@ -67,6 +67,8 @@ export async function eraseChat(
         keys.deadIndex,
         keys.files,
         keys.grants,
+        keys.personas,
+        keys.plans,
       ],
       packFields({
         token,
@@ -87,7 +89,6 @@ export async function eraseChat(
       }),
     ),
   );
-  return text(reply[0]) === "fenced"
-    ? { type: "fenced" }
-    : { type: "erased", again: number(reply[1]) === 1 };
+  if (text(reply[0]) === "fenced") return { type: "fenced" };
+  return { type: "erased", again: number(reply[1]) === 1 };
 }

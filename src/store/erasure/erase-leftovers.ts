@@ -1,12 +1,19 @@
 import { z } from "zod";
 import { approvalSchema, type Approval } from "../../core/approval.ts";
-import { chatKeySchema, type ChatKey } from "../../core/chat.ts";
+import { chatKeySchema, parseChatKey, type ChatKey } from "../../core/chat.ts";
 import { erasedText } from "../../core/history.ts";
+import { placesOf } from "../../core/places.ts";
 import { blobTtlMs } from "../turns/blobs.ts";
 import { forgetChannelOf } from "../operations/gateway-sessions.ts";
+import { eraseErrorsOf } from "../operations/error-reports.ts";
+import { knownKey } from "../people/known-people.ts";
 import { messagePrefix } from "../turns/inbox.ts";
 import { chatKeys } from "../keys.ts";
+import { personField } from "../personas/choices.ts";
+import { eraseDraftsIn } from "../personas/persona-drafts.ts";
+import { createPersonaStore } from "../personas/personas.ts";
 import { ledgerTtlMs } from "../turns/receipt.ts";
+import { eraseSchedules } from "../turns/schedules.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
 import { parseStored } from "../stored.ts";
@@ -30,14 +37,23 @@ export interface Leftovers {
 
 /**
  * Erases what can't be found through a chat's own keys: approvals, files in
- * transit, ledgers, traces that no index names, and records that a bot was used
- * in a channel. Scans every key name. Keeps anything newer than the erasure,
+ * transit, ledgers, traces that no index names, what people chose in chats, who saved its personas, a
+ * group's title, error reports, and records that a bot was used in a channel. Scans every key name. Keeps anything newer than the erasure,
  * and the files of unsent entries and of remaining messages and results.
  */
 export async function eraseLeftovers(
   store: Store,
   leftovers: Leftovers,
-  { report, signal }: { readonly report: ReportProblem; readonly signal: AbortSignal },
+  {
+    report,
+    signal,
+    retentionMs,
+  }: {
+    readonly report: ReportProblem;
+    readonly signal: AbortSignal;
+    /** How long an idle chat is kept. */
+    readonly retentionMs: number;
+  },
 ): Promise<void> {
   const { redis } = store;
   const erasedTurns = new Map<ChatKey, number>();
@@ -49,11 +65,18 @@ export async function eraseLeftovers(
   }
   const isOld = (chat: string, turn: number): boolean =>
     turn <= (erasedTurns.get(chat as ChatKey) ?? -1);
-  for (const chat of leftovers.chats) await forgetChannelOf(store, chat);
+  for (const chat of leftovers.chats) {
+    const guilds = (await forgetChannelOf(store, chat)).map((guild) => `discord:guild:${guild}`);
+    const places = placesOf({ address: parseChatKey(chat), direct: false });
+    for (const place of [...places, ...guilds]) await redis.del(knownKey(place));
+  }
+  await eraseDraftsIn(store, leftovers.chats);
+  // A report doesn't say whose words a provider has echoed in its cause: all of a group's go.
+  await eraseErrorsOf(store, new Set([...leftovers.chats, ...leftovers.groups]));
   for await (const key of scanKeys(store, "parley:{s*}:*")) {
     signal.throwIfAborted();
     await unlessUnreadable(report, key, () =>
-      eraseKey(store, key, { ...leftovers, isOld, erasedTurns, attached }),
+      eraseKey(store, key, { ...leftovers, isOld, erasedTurns, attached, retentionMs }),
     );
   }
 }
@@ -64,6 +87,7 @@ interface Erased extends Leftovers {
   readonly erasedTurns: ReadonlyMap<ChatKey, number>;
   /** The blobs of messages and results that are left. */
   readonly attached: ReadonlySet<string>;
+  readonly retentionMs: number;
 }
 
 /** Entries that are looked at in one step. */
@@ -104,6 +128,16 @@ async function eraseKey(store: Store, key: string, erased: Erased): Promise<void
     case "grants":
       await eraseGrants(store, key, { name, erased });
       break;
+    case "plans":
+      await eraseSchedulesLeft(store, key, { name, erased });
+      break;
+    case "set":
+      for (const { id } of erased.people) await store.redis.hdel(key, personField(id));
+      break;
+    case "personas":
+      for (const { id } of erased.people)
+        await createPersonaStore(store).forget(`chat:${name as ChatKey}`, id);
+      break;
     case "trace": {
       const [, chat = "", turn] = /^(.*):(\d+)$/.exec(name) ?? [];
       if (erased.isOld(chat, Number(turn))) await store.redis.del(key);
@@ -116,6 +150,23 @@ async function eraseKey(store: Store, key: string, erased: Erased): Promise<void
     //     The rest belongs to the chats and was erased by the workers, or has
     // no owner.
   }
+}
+
+/**
+ * A turn that was under way may have made one since, and an erasure by a worker of an earlier version
+ * leaves them. What was made after it stays.
+ */
+async function eraseSchedulesLeft(
+  store: Store,
+  key: string,
+  { name, erased }: { readonly name: string; readonly erased: Erased },
+): Promise<void> {
+  const { people, chats, retentionMs } = erased;
+  await eraseSchedules(store, key, { of: people.map(({ id }) => id), retentionMs });
+  const chat = name as ChatKey;
+  if (!chats.has(chat)) return;
+  const madeUntilMs = Number(await store.redis.hget(chatKeys(chat).state, "erasedAt"));
+  await eraseSchedules(store, key, { of: { madeUntilMs }, retentionMs });
 }
 
 async function dropOld(
@@ -188,7 +239,7 @@ const isOneOf = (
 async function eraseApproval(
   { redis }: Store,
   key: string,
-  { chats, groups, people, isOld, erasedTurns }: Omit<Erased, "attached">,
+  { chats, groups, people, isOld, erasedTurns }: Omit<Erased, "attached" | "retentionMs">,
 ): Promise<void> {
   const fields = ["status", "decidedBy", "decidedById", "firstId", "edit"];
   const [json, status, decidedBy, decidedById, firstId, edit] = await redis.hmget(

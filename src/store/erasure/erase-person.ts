@@ -3,6 +3,10 @@ import { auditNamesKey } from "../operations/audit.ts";
 import { broadcastConfirmedKey, broadcastOfferKey } from "../operations/broadcasts.ts";
 import { configKey } from "../keys.ts";
 import { knownKey, usernameKey } from "../people/known-people.ts";
+import { createPersonaStore, personasKey, personasVersionKey } from "../personas/personas.ts";
+import { placeRequestsKey } from "../people/place-requests.ts";
+import { eraseSkillDeciders } from "../operations/skill-reviews.ts";
+import { draftKey, sampleKey } from "../personas/persona-drafts.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
 
@@ -20,7 +24,9 @@ export async function erasePerson(store: Store, personId: string): Promise<void>
   const [role, code] = await Promise.all([redis.hget(profile, "role"), redis.get(pairingOf)]);
   const change = redis
     .multi()
-    .del(profile, pairingOf, knownKey(personId))
+    .del(profile, pairingOf, knownKey(personId), personasKey(`person:${personId}`))
+    .incr(personasVersionKey)
+    .del(draftKey(personId), sampleKey(personId))
     .del(broadcastOfferKey(personId), broadcastConfirmedKey(personId))
     // Audit lines keep the id: the log must still show that the action
     // happened.
@@ -38,6 +44,13 @@ export async function erasePerson(store: Store, personId: string): Promise<void>
   // there.
   for await (const key of scanKeys(store, configKey("pairing:*")))
     if ((await redis.get(key))?.includes(JSON.stringify(personId))) await redis.del(key);
+  // Groups that they added the bot to, or that they decided about as an admin.
+  for (const stored of await redis.lrange(placeRequestsKey, 0, -1))
+    if (stored.includes(JSON.stringify(personId))) await redis.lrem(placeRequestsKey, 0, stored);
+  for await (const key of scanKeys(store, configKey("place-decided:*")))
+    if ((await redis.get(key))?.includes(JSON.stringify(personId))) await redis.del(key);
+  await eraseSkillDeciders(redis, personId, erasedId);
+  await createPersonaStore(store).forget("everyone", personId);
   // A used code must never work again, no matter who used it.
   for await (const key of scanKeys(store, configKey("claimed:*")))
     if ((await redis.get(key)) === personId) await redis.set(key, erasedId);

@@ -10,6 +10,8 @@ import type { Store } from "../redis/redis.ts";
 const mailboxesMs = 5 * 60_000;
 /** A chat that a worker has is scored by its lease, which ends later than this. Milliseconds. */
 const unownedMs = 3_000;
+/** Most members of one shard that are read: a backlog of 100,000 chats has more, and then any will do. */
+const maxRead = 256;
 /** Most inboxes of one shard whose oldest entry is read. */
 const maxHeads = 4;
 
@@ -33,17 +35,16 @@ export async function countApprovals({
     wakeKeys().map(async (key) => {
       const [later, soon] = await Promise.all([
         redis.zcount(key, `(${untilMs}`, "+inf"),
-        redis.zrangebyscore(key, "-inf", untilMs, "WITHSCORES"),
+        redis.zrangebyscore(key, "-inf", untilMs, "WITHSCORES", "LIMIT", 0, maxRead),
       ]);
       const expiries = scored(soon).filter(({ member }) => member.startsWith(pendingMember));
       const overdue = expiries.filter(({ atMs }) => atMs < nowMs).length;
       return { pending: later + expiries.length - overdue, overdue };
     }),
   );
-  return {
-    pending: sum(counts.map(({ pending }) => pending)),
-    overdue: sum(counts.map(({ overdue }) => overdue)),
-  };
+  const sumOf = (state: "pending" | "overdue") =>
+    counts.reduce((sum, count) => sum + count[state], 0);
+  return { pending: sumOf("pending"), overdue: sumOf("overdue") };
 }
 
 /**
@@ -54,7 +55,14 @@ export async function oldestInboxMs({ redis, clock }: Reader): Promise<number> {
   const nowMs = clock.now();
   const due = await Promise.all(
     wakeKeys().map(async (key) => {
-      const members = await redis.zrangebyscore(key, "-inf", nowMs + unownedMs);
+      const members = await redis.zrangebyscore(
+        key,
+        "-inf",
+        nowMs + unownedMs,
+        "LIMIT",
+        0,
+        maxRead,
+      );
       return members.filter((member) => member.startsWith(inboxMember)).slice(0, maxHeads);
     }),
   );
@@ -73,8 +81,6 @@ export async function oldestInboxMs({ redis, clock }: Reader): Promise<number> {
 
 const wakeKeys = (): string[] =>
   Array.from({ length: shardCount }, (_, each) => wakeKey(`s${each}`));
-
-const sum = (counts: readonly number[]): number => counts.reduce((all, each) => all + each, 0);
 
 /** Members with their scores, which Redis returns in turn. */
 const scored = (flat: readonly string[]): { readonly member: string; readonly atMs: number }[] =>

@@ -169,19 +169,28 @@ function parsedJson(json: string): unknown {
   }
 }
 
-/** Erases that a Discord bot was spoken to in a chat; nothing for other platforms' chats. */
+const guildsOf = (places: readonly string[]): readonly string[] =>
+  places.flatMap((place) => channelOf(place, 0).guildId ?? []);
+
+/**
+ * Erases that a Discord bot was spoken to in a chat; nothing for other platforms' chats.
+ * @returns the servers where it is not known to have been spoken to in another one.
+ */
 export async function forgetChannelOf(
   { redis }: Pick<Store, "redis">,
   chat: ChatKey,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { platform, bot, chat: id, thread } = parseChatKey(chat);
-  if (platform !== "discord") return;
+  if (platform !== "discord") return [];
   const channelId = thread ?? id;
   await redis.set(erasedKey(bot, channelId), "1", "PX", erasedTtlMs);
   const channels = configKey(`discord:channels:${bot}`);
   const places = await redis.zrange(channels, "0", "-1");
-  const erased = places.filter((place) => channelOf(place, 0).channelId === channelId);
+  const isErased = (place: string): boolean => channelOf(place, 0).channelId === channelId;
+  const erased = places.filter(isErased);
   if (erased.length > 0) await redis.zrem(channels, ...erased);
+  const left = guildsOf(places.filter((place) => !isErased(place)));
+  return guildsOf(erased).filter((guild) => !left.includes(guild));
 }
 
 const erasedKey = (botId: string, channelId: string): string =>

@@ -53,7 +53,7 @@ export async function findChatsOf(
 }
 
 /** Keys of a single chat whose name ends with the chat's. */
-const kinds = /^parley:\{s\d+\}:(?:in|st|log|out|draft|notes|todos|set|use):/;
+const kinds = /^parley:\{s\d+\}:(?:in|st|log|out|draft|notes|todos|set|use|plans):/;
 
 function chatOf(key: string): ChatKey | undefined {
   if (!kinds.test(key)) return undefined;

@@ -5,10 +5,12 @@ import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { parseStored } from "../stored.ts";
 
-/** How long a pairing code stays valid. */
-const pairingTtlMs = 3_600_000;
+/** How long a pairing code stays valid. Milliseconds. */
+const pairingTtlMs = 24 * 3_600_000;
+/** Of more open requests than this the oldest are no longer listed; their codes still work. */
+const maxListed = 50;
 
-interface Pairing {
+export interface Pairing {
   readonly code: string;
   readonly person: Person;
   readonly chat: string;
@@ -23,6 +25,8 @@ export interface Pairings {
    * again, e.g. after a crash. Undefined when it is unknown, expired or decided otherwise.
    */
   decidePairing(code: string, by: string): Promise<Pairing | undefined>;
+  /** Requests that no one has decided, the newest first; not those of earlier versions. */
+  openPairings(): Promise<readonly Pairing[]>;
   /** A one-time code with which the owner claims the bot; undefined when there is an admin. */
   claimCode(): Promise<string | undefined>;
   /** True for the first person with the right code, however often they ask. */
@@ -36,6 +40,8 @@ const storedPairing = z.object({
   chat: z.string(),
 });
 const roleKey = configKey("role:admin");
+/** Codes of open requests, the newest first. */
+const openKey = configKey("pairings");
 const pairingKey = (code: string): string => configKey(`pairing:${code}`);
 const codeAlphabet = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const newCode = (): string =>
@@ -62,7 +68,13 @@ export function createPairings(redis: Store["redis"]): Pairings {
       const code = newCode();
       const stored = JSON.stringify({ v: 1, person, chat });
       await redis.set(pairingKey(code), stored, "PX", pairingTtlMs);
-      await redis.set(mine, code, "PX", pairingTtlMs);
+      await redis
+        .multi()
+        .set(mine, code, "PX", pairingTtlMs)
+        .lpush(openKey, code)
+        .ltrim(openKey, 0, maxListed - 1)
+        .pexpire(openKey, pairingTtlMs)
+        .exec();
       return { code, person, chat };
     },
     async decidePairing(code, by) {
@@ -72,8 +84,22 @@ export function createPairings(redis: Store["redis"]): Pairings {
       await redis.set(decision, by, "PX", pairingTtlMs, "NX");
       if ((await redis.get(decision)) !== by) return undefined;
       const { person, chat } = parseStored(storedPairing, "pairing", found);
-      await redis.del(configKey(`pairing-of:${person.id}`));
+      await redis
+        .multi()
+        .del(configKey(`pairing-of:${person.id}`))
+        .lrem(openKey, 0, code)
+        .exec();
       return { code, person, chat };
+    },
+    async openPairings() {
+      const codes = await redis.lrange(openKey, 0, -1);
+      const found = codes.length === 0 ? [] : await redis.mget(codes.map(pairingKey));
+      return codes.flatMap((code, index) => {
+        const stored = found[index];
+        if (typeof stored !== "string") return [];
+        const { person, chat } = parseStored(storedPairing, "pairing", stored);
+        return [{ code, person, chat }];
+      });
     },
     async claimCode() {
       if ((await redis.scard(roleKey)) > 0) return undefined;

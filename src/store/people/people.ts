@@ -4,7 +4,9 @@ import { givenRoles, type GivenRole } from "../../core/roles.ts";
 import { configKey } from "../keys.ts";
 import { createKnownPeople, type KnownPeople } from "./known-people.ts";
 import { createPairings, hasClaimed, type Pairings } from "./pairings.ts";
+import { createPlaceRequests, type PlaceRequests } from "./place-requests.ts";
 import { bansKey, createPlaceRules, type PlaceRules } from "./place-rules.ts";
+import { parseDrafting, type Drafting } from "../personas/persona-drafts.ts";
 import { Recent } from "../turns/recent.ts";
 import type { Store } from "../redis/redis.ts";
 
@@ -18,6 +20,8 @@ export interface Profile {
   readonly language?: string;
   /** BCP 47: what the platform reported of them last, where that was worth keeping. */
   readonly reportedLanguage?: string;
+  /** Where their next message answers a question about a persona that they are making. */
+  readonly drafting?: Drafting;
 }
 
 /** Sets the given fields; removes those given as undefined. */
@@ -26,7 +30,7 @@ export type PreferenceChange = {
 };
 
 /** Who is who, over all platforms of a deployment. */
-export interface PeopleStore extends KnownPeople, Pairings, PlaceRules {
+export interface PeopleStore extends KnownPeople, Pairings, PlaceRequests, PlaceRules {
   profile(personId: string): Promise<Profile>;
   /** @param role undefined: they have none any more. */
   setRole(person: Pick<Person, "id" | "name">, role: GivenRole | undefined): Promise<void>;
@@ -34,6 +38,8 @@ export interface PeopleStore extends KnownPeople, Pairings, PlaceRules {
   /** @param language undefined: none is chosen any more. */
   setLanguage(personId: string, language: string | undefined): Promise<void>;
   setReportedLanguage(personId: string, language: string): Promise<void>;
+  /** @param drafting undefined: no question is open any more. */
+  setDrafting(personId: string, drafting: string | undefined): Promise<void>;
   /** Ids of everybody with a role, e.g. all admins. */
   withRole(role: GivenRole): Promise<readonly string[]>;
   /** Remembers where a person can be reached alone; written once in five minutes per process. */
@@ -48,21 +54,29 @@ export interface PeopleStore extends KnownPeople, Pairings, PlaceRules {
 const personKey = (id: string): string => configKey(`person:${id}`);
 const roleKey = (role: GivenRole): string => configKey(`role:${role}`);
 async function readProfile(redis: Store["redis"], personId: string): Promise<Profile> {
-  const [role, tier, model, language, reportedLanguage] = await redis.hmget(
+  const [role, tier, model, zone, language, reportedLanguage, asked] = await redis.hmget(
     personKey(personId),
     "role",
     "tier",
     "model",
+    "zone",
     "language",
     "reportedLanguage",
+    "drafting",
   );
+  const drafting = parseDrafting(asked);
   const isClaimer = role === "admin" && (await hasClaimed(redis, personId));
   return {
     role: givenRoles.find((each) => each === role),
     ...(isClaimer ? { isClaimer } : {}),
-    preference: { ...(tier ? { tier } : {}), ...(model ? { model } : {}) },
+    preference: {
+      ...(tier ? { tier } : {}),
+      ...(model ? { model } : {}),
+      ...(zone ? { zone } : {}),
+    },
     ...(language ? { language } : {}),
     ...(reportedLanguage ? { reportedLanguage } : {}),
+    ...(drafting === undefined ? {} : { drafting }),
   };
 }
 
@@ -75,6 +89,7 @@ export function createPeopleStore(
   return {
     ...createKnownPeople(redis, written),
     ...createPairings(redis),
+    ...createPlaceRequests(redis),
     ...createPlaceRules(redis),
     profile: (personId) => readProfile(redis, personId),
     async setRole({ id, name }, role) {
@@ -102,6 +117,10 @@ export function createPeopleStore(
     },
     async setReportedLanguage(personId, reportedLanguage) {
       await redis.hset(personKey(personId), { reportedLanguage });
+    },
+    async setDrafting(personId, drafting) {
+      if (drafting === undefined) await redis.hdel(personKey(personId), "drafting");
+      else await redis.hset(personKey(personId), { drafting });
     },
     withRole: (role) => redis.smembers(roleKey(role)),
     async setDirectChat(bot, personId, chat) {

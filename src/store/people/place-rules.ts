@@ -12,6 +12,10 @@ export interface PlaceRules {
   rulesOf(places: readonly Place[]): Promise<readonly (PlaceRule | undefined)[]>;
   /** @param rule undefined: removes it. */
   setRule(place: Place, rule: PlaceRule | undefined): Promise<void>;
+  /** The personas that admins have chosen for places, as references; in the order of the places. */
+  placePersonas(places: readonly Place[]): Promise<readonly (string | undefined)[]>;
+  /** @param ref undefined: none is chosen any more. */
+  setPlacePersona(place: Place, ref: string | undefined): Promise<void>;
   /** Changes with every ban and every role. */
   bansVersion(): Promise<string>;
   /**
@@ -26,6 +30,8 @@ export interface PlaceRules {
 }
 
 const key = configKey("places");
+/** No place has such a name. */
+const personaField = (place: Place): string => `persona:${place}`;
 /** Counts changes of roles and of place rules. */
 export const bansKey = configKey("bans");
 
@@ -40,6 +46,15 @@ export const createPlaceRules = (redis: Store["redis"]): PlaceRules => ({
     if (rule === undefined) change.hdel(key, place);
     else change.hset(key, place, rule);
     await change.exec();
+  },
+  async placePersonas(places) {
+    if (places.length === 0) return [];
+    const found = await redis.hmget(key, ...places.map(personaField));
+    return found.map((ref) => ref ?? undefined);
+  },
+  async setPlacePersona(place, ref) {
+    if (ref === undefined) await redis.hdel(key, personaField(place));
+    else await redis.hset(key, personaField(place), ref);
   },
   bansVersion: async () => (await redis.get(bansKey)) ?? "0",
   async bans() {

@@ -1,7 +1,7 @@
 import { Cluster } from "ioredis";
 import type { Logger } from "pino";
 import { PermanentError, RetryableError } from "../../core/errors.ts";
-import { parseRedisUrl, type RedisAddress } from "../../core/redis-address.ts";
+import { parseRedisUrl, showRedisAddress, type RedisAddress } from "../../core/redis-address.ts";
 import { sleep } from "../../util/sleep.ts";
 import { describeConnectionError } from "./connection-errors.ts";
 import { openConnection, type Connection } from "./connection.ts";
@@ -10,6 +10,11 @@ import { addScripts, type Store } from "./redis.ts";
 import { retryingStore, retryRefused } from "./retry-refused.ts";
 
 const retryMs = 1_000;
+/**
+ * When people at the screen read what the start waits for: with the time that a process needs
+ * before, 2 s after they started it. Milliseconds.
+ */
+const quietMs = 250;
 
 /**
  * Connects to a Redis that may hold conversations. Waits while none answers, and logs that once.
@@ -25,6 +30,9 @@ export async function connectStore(
 ): Promise<Store> {
   const reading = parseRedisUrl(url);
   if ("expected" in reading) throw new PermanentError(`expected ${reading.expected}`);
+  const waiting = `Connecting to Redis at ${showRedisAddress(reading.address)} …`;
+  using parts = new DisposableStack();
+  parts.adopt(setTimeout(say, quietMs, waiting), clearTimeout);
   let said = "";
   for (;;) {
     signal.throwIfAborted();
@@ -37,6 +45,7 @@ export async function connectStore(
       return retryingStore(store, log);
     }
     if (found !== said) {
+      parts.dispose();
       log.warn(`${found} Trying again.`);
       say(`${found} Trying again.`);
     }

@@ -10,13 +10,13 @@ const sentences: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /sentinel \S+ because .*(?:WRONGPASS|invalid password)/i,
-    "a Sentinel does not accept its user and password",
+    "a Sentinel doesn't accept its user and password",
   ],
   [
     /invalid reply: null|No such master/,
     "its Sentinels know no master of this name; correct the last part of the URL",
   ],
-  [/ECONNREFUSED/, "nothing listens there; start Redis, or correct the address"],
+  [/ECONNREFUSED/, "nothing is listening there; start Redis or check REDIS_URL"],
   [/ENOENT/, "there is no such socket; start Redis, or correct the path"],
   [/EACCES/, "this user must not open its socket; see unixsocketperm in Redis' settings"],
   [/ENOTFOUND|EAI_AGAIN/, "the host's name can't be found"],
@@ -24,20 +24,20 @@ const sentences: readonly (readonly [RegExp, string])[] = [
     /NOAUTH|HELLO must be called/,
     "it needs a password; write it into the URL as redis://:password@host",
   ],
-  [/WRONGPASS|invalid password/i, "it does not accept this user and password"],
+  [/WRONGPASS|invalid password/i, "it doesn't accept this user and password"],
   [
     /without any password configured|no password is set/i,
     "it has no password, but the URL names one",
   ],
   [
     /ERR_SSL|EPROTO|wrong version number|SSL routines/i,
-    "TLS does not work there; use redis:// instead of rediss://, or correct the port",
+    "TLS doesn't work there; use redis:// instead of rediss://, or correct the port",
   ],
   [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|self.signed/i, "its TLS certificate is not trusted"],
   [/All sentinels are unreachable/, "none of its Sentinels answers"],
-  [/ETIMEDOUT|timed? ?out/i, "it does not answer in time"],
+  [/ETIMEDOUT|timed? ?out/i, "it doesn't answer in time"],
   [/ECONNRESET|EPIPE|Connection is closed/i, "it closed the connection"],
-  [/EHOSTUNREACH|ENETUNREACH/, "the network does not reach it"],
+  [/EHOSTUNREACH|ENETUNREACH/, "it can't be reached over the network"],
   [/max number of clients/i, "it takes no more connections (maxclients)"],
 ];
 
@@ -52,10 +52,10 @@ export function describeConnectionError(error: unknown, url: string): string {
   // A server without TLS waits for the rest of the supposed command.
   const hint =
     isTls && /timed? ?out/i.test(whole)
-      ? "; if it does not speak TLS, use redis:// instead of rediss://"
+      ? "; if it doesn't speak TLS, use redis:// instead of rediss://"
       : "";
   const reason = known?.[1] ?? messageOf(error).replaceAll(url, shown);
-  return `Redis at ${shown} can't be used: ${reason}${hint}.`;
+  return `Can't use Redis at ${shown}: ${reason}${hint}.`;
 }
 
 /**

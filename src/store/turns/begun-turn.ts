@@ -16,6 +16,7 @@ import type { BegunTurn, Session } from "../../core/ports.ts";
 import type { Todo } from "../../core/tool.ts";
 import { journalEntrySchema, turnStateSchema, type TurnState } from "../../core/turn.ts";
 import { chatKeys } from "../keys.ts";
+import { personalPersonas } from "../personas/choices.ts";
 import { parseChatSettings } from "./parse-chat-settings.ts";
 import { number, pairs, text, texts, type Reply } from "../redis/redis.ts";
 import { checkStored, parseStored } from "../stored.ts";
@@ -42,6 +43,7 @@ export function readBegun(
   const [, revision, stored, turn, inBase, stop, deaths, opened] = reply;
   const [viewStart, from, epoch, waiting, log, journal] = reply.slice(8);
   const [approvals, settings, notes, todos, taken] = reply.slice(14);
+  const chosen = personalPersonas(pairs(settings));
   const logged = texts(log);
   const transcript = cache.extend(chat, {
     epoch: text(epoch),
@@ -66,6 +68,7 @@ export function readBegun(
     transcript,
     viewStart: number(viewStart),
     settings: parseChatSettings(pairs(settings)),
+    ...(chosen.size === 0 ? {} : { personas: chosen }),
     notes: texts(notes),
     todos: readTodos(keys.todos, text(todos)),
     journal: new Map(
@@ -77,6 +80,7 @@ export function readBegun(
     approvals: readApprovals(texts(approvals)),
     deaths: number(deaths),
     opened: number(opened) === 1,
+    ...(text(stored) === openStateMark ? { isUncommitted: true } : {}),
     ...(number(taken) === 1 ? { isTakenOver: true } : {}),
   };
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { ArchiveHead, ArchiveLine } from "../../core/archive.ts";
 import type { ChatKey } from "../../core/chat.ts";
 import { PermanentError, RetryableError } from "../../core/errors.ts";
+import { createPersonaStore, newPersonaFields } from "../personas/personas.ts";
 import { readHistory } from "./history.ts";
 import { chatKeys, importPrefix } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
@@ -17,10 +18,15 @@ export async function readChat(
   chat: ChatKey,
 ): Promise<AsyncGenerator<ArchiveLine, void, undefined> | undefined> {
   const { redis } = store;
-  const { state, log, notes } = chatKeys(chat);
-  const found = await Promise.all([state, log, notes].map((key) => redis.exists(key)));
+  const { state, log, notes, personas, plans } = chatKeys(chat);
+  const kept = [state, log, notes, personas, plans];
+  const found = await Promise.all(kept.map((key) => redis.exists(key)));
   return found.includes(1) ? linesOf(store, chat) : undefined;
 }
+
+const unreadable = (_: string, error: unknown): never => {
+  throw error;
+};
 
 async function* linesOf(store: Store, chat: ChatKey): AsyncGenerator<ArchiveLine, void, undefined> {
   const { redis } = store;
@@ -54,8 +60,12 @@ async function* linesOf(store: Store, chat: ChatKey): AsyncGenerator<ArchiveLine
   if (items.length > 0) yield { kind: "todos", items: [...items] };
   const settings = await redis.hgetall(keys.settings);
   for (const [name, value] of Object.entries(settings)) yield { kind: "setting", name, value };
+  for (const { persona } of await createPersonaStore(store).list(`chat:${chat}`, unreadable))
+    yield { kind: "persona", persona };
   const usage = await redis.hgetall(keys.usage);
   for (const [name, amount] of Object.entries(usage)) yield { kind: "usage", name, amount };
+  const plans = await redis.hgetall(keys.plans);
+  for (const [name, value] of Object.entries(plans)) yield { kind: "schedule", name, value };
   if ((await redis.hget(keys.state, "epoch")) !== epoch)
     throw new RetryableError(`${chat} was erased while it was read`, {
       retryAfterMs: 0,
@@ -83,7 +93,8 @@ export async function importChat(
   const keys = chatKeys(chat);
   const name = randomBytes(12).toString("base64url");
   const ready = stagingKeys(keys.shard, name);
-  const { first, behind } = await stage(store, ready, lines).catch(async (error: unknown) => {
+  const own = chosenAs(lines, head.chat, chat);
+  const { first, behind } = await stage(store, ready, own).catch(async (error: unknown) => {
     await store.redis.del(...Object.values(ready));
     throw error;
   });
@@ -94,8 +105,9 @@ export async function importChat(
     epoch: name,
     ...Object.fromEntries(countNames.map((each) => [`usage:${each}`, head.counts[each]])),
   };
-  const { state: stateKey, log, notes, todos, settings, usage } = keys;
-  const targets = [log, notes, todos, settings, usage];
+  const { state: stateKey, log, notes, todos, settings, usage, personas } = keys;
+  const targets = [log, notes, todos, settings, usage, personas];
+  const prepared = Object.values(ready).slice(0, targets.length);
   const isNew = await store.run(
     "adopt",
     [
@@ -103,13 +115,12 @@ export async function importChat(
       ...targets,
       keys.inbox,
       keys.outbox,
-      ready.log,
-      ready.notes,
-      ready.todos,
-      ready.settings,
-      ready.usage,
+      ...prepared,
+      keys.plans,
+      keys.wake,
+      ready.plans,
     ],
-    [name, retentionMs, ...Object.entries(state).flat()],
+    [name, retentionMs, chat, ...Object.entries(state).flat()],
   );
   if (number(isNew) === 1) return;
   await store.redis.del(...Object.values(ready));
@@ -118,6 +129,7 @@ export async function importChat(
   );
 }
 
+/** In the order of `adopt`, and the schedules. */
 const stagingKeys = (shard: string, name: string) => {
   const prefix = importPrefix(shard, name);
   return {
@@ -126,15 +138,25 @@ const stagingKeys = (shard: string, name: string) => {
     todos: `${prefix}todos`,
     settings: `${prefix}settings`,
     usage: `${prefix}usage`,
+    personas: `${prefix}personas`,
+    plans: `${prefix}plans`,
   };
 };
+
+/** The personas of the archive's chat are chosen as those of the new one. */
+async function* chosenAs(lines: AsyncIterable<ArchiveLine>, from: ChatKey, to: ChatKey) {
+  for await (const line of lines)
+    yield line.kind === "setting" && line.name.startsWith("persona")
+      ? { ...line, value: line.value.replace(`chat:${from}/`, `chat:${to}/`) }
+      : line;
+}
 
 /**
  * Stores all entries under the temporary keys; fulfils with the position of the first entry, and
  * that after the last one.
  */
 async function stage(
-  { redis }: Store,
+  { redis, clock }: Store,
   ready: ReturnType<typeof stagingKeys>,
   lines: AsyncIterable<ArchiveLine>,
 ): Promise<{ readonly first: number; readonly behind: number }> {
@@ -169,9 +191,17 @@ async function stage(
         await redis.hset(ready.settings, line.name, line.value);
         await keep(ready.settings);
         break;
+      case "persona":
+        await redis.hset(ready.personas, newPersonaFields(line.persona, clock.now()));
+        await keep(ready.personas);
+        break;
       case "usage":
         await redis.hset(ready.usage, line.name, line.amount);
         await keep(ready.usage);
+        break;
+      case "schedule":
+        await redis.hset(ready.plans, line.name, line.value);
+        await keep(ready.plans);
         break;
       case "chat":
       case "end":

@@ -18,6 +18,20 @@ export interface ChatSettingsStore {
    * it.
    */
   set(chat: ChatKey, name: ChatSettingName, value: string | undefined): Promise<void>;
+  /** Changes one name in `skillsOff`, whatever others change at the same time. */
+  switchSkill(chat: ChatKey, name: string, isOn: boolean): Promise<void>;
+}
+
+/**
+ * A key of an idle chat expires with it; not where the chat has a schedule with a slot to come, which
+ * keeps it: its schedules have no end then.
+ */
+export async function expireWithChat(
+  redis: Store["redis"],
+  chat: ChatKey,
+  { key, retentionMs }: { readonly key: string; readonly retentionMs: number },
+): Promise<void> {
+  if ((await redis.pttl(chatKeys(chat).plans)) !== -1) await redis.pexpire(key, retentionMs);
 }
 
 /**
@@ -25,9 +39,10 @@ export interface ChatSettingsStore {
  * kept; absent: forever.
  */
 export function createChatSettings(
-  { redis }: Store,
+  store: Store,
   { retentionMs }: { readonly retentionMs?: number } = {},
 ): ChatSettingsStore {
+  const { redis } = store;
   return {
     async read(chat) {
       const fields = await redis.hgetall(chatKeys(chat).settings);
@@ -43,7 +58,11 @@ export function createChatSettings(
         throw new PermanentError(`a chat's setting ${name} cannot have the given value`);
       await redis.hset(key, name, value);
       // The end of the chat's next turn renews it.
-      if (retentionMs !== undefined) await redis.pexpire(key, retentionMs);
+      if (retentionMs !== undefined) await expireWithChat(redis, chat, { key, retentionMs });
+    },
+    async switchSkill(chat, name, isOn) {
+      const { settings, plans } = chatKeys(chat);
+      await store.run("skill", [settings, plans], [name, isOn ? "on" : "off", retentionMs ?? ""]);
     },
   };
 }

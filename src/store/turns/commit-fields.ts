@@ -5,6 +5,7 @@ import { serialiseIn, serialiseOut } from "./inbox.ts";
 import { chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import type { ScriptFields } from "../redis/script-fields.ts";
+import { endFields } from "./schedules.ts";
 import { spendingPairs } from "./usage.ts";
 
 /**
@@ -41,6 +42,7 @@ export function commitFields(
     leaseMs: options.leaseMs,
     retentionMs: Math.max(options.retentionMs, minRetentionMs),
     approvalAfterlifeMs,
+    chat: session.chat,
     inMember: `in:${session.chat}`,
     outMember: `out:${session.chat}`,
     approvalPrefix: chatKeys(session.chat).approvalPrefix,
@@ -69,6 +71,7 @@ export function commitFields(
       outputTokens: usage?.outputTokens,
     },
     spent: spendingPairs(usage?.models ?? {}),
+    plan: commit.plan && endFields(commit.plan),
     release: release && { left: release.left ?? 0, wakeInMs: release.wakeInMs },
   };
 }

@@ -16,11 +16,29 @@ export type HistoryEntry = PlacedEntry;
 /** Entries that a chat's history holds, everything before the last reset included. */
 export const historyLength = ({ redis }: Store, chat: ChatKey) => redis.llen(chatKeys(chat).log);
 
+/**
+ * The newest entries of a chat's history, the oldest first; invalid ones are left out.
+ * @throws RetryableError when a newer version wrote one.
+ */
+export async function readNewest(
+  store: Store,
+  chat: ChatKey,
+  count: number,
+): Promise<readonly HistoryEntry[]> {
+  const { log } = chatKeys(chat);
+  const { base, entries, from } = await readPage(store, chat, -count, -1);
+  return entries.flatMap((json, index) => {
+    const entry = entryOf(log, json);
+    return entry === undefined ? [] : [{ position: base + from + index, entry }];
+  });
+}
+
 interface Page {
   readonly epoch: string | null;
   /** The log position of the list's first entry. */
   readonly base: number;
-  /** From the index that was asked for on. */
+  /** The index of the first of these entries. */
+  readonly from: number;
   readonly entries: readonly string[];
 }
 
@@ -92,16 +110,27 @@ async function* readStored(
 
 const headSchema = z.tuple([z.string().nullable(), z.string().nullable()]);
 
-/** In one step, so that the entries belong to the base and the epoch. */
-async function readPage({ redis }: Store, chat: ChatKey, from: number): Promise<Page> {
+/**
+ * In one step, so that the entries belong to the base and the epoch.
+ * @param from an index, which counts from the end where it is negative, as `to`.
+ */
+async function readPage(
+  { redis }: Store,
+  chat: ChatKey,
+  from: number,
+  to = from + pageSize - 1,
+): Promise<Page> {
   const { state, log } = chatKeys(chat);
   const replies = await redis
     .multi()
     .hmget(state, "logBase", "epoch")
-    .lrange(log, from, from + pageSize - 1)
+    .lrange(log, from, to)
+    .llen(log)
     .exec();
   for (const [error] of replies ?? []) if (error) throw error;
   const [base, epoch] = headSchema.parse(replies?.[0]?.[1]);
   const entries = z.array(z.string()).parse(replies?.[1]?.[1]);
-  return { base: Number(base ?? 0), epoch, entries };
+  const length = z.number().parse(replies?.[2]?.[1]);
+  const first = from < 0 ? Math.max(0, length + from) : from;
+  return { base: Number(base ?? 0), epoch, entries, from: first };
 }

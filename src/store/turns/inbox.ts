@@ -21,12 +21,12 @@ const maxWaiting = 20;
  */
 const maxWaitingWithControls = 2 * maxWaiting;
 /**
- * An edit never takes the last slots: a message would be refused, while an edit only changes a
- * waiting one.
+ * An edit never takes the last slots, nor does what a schedule asks: a message would be refused,
+ * while an edit only changes a waiting one, and a schedule can wait.
  */
-const maxWaitingWithEdits = maxWaiting / 2;
+export const maxWaitingWithEdits = maxWaiting / 2;
 /** Most entries in one chat's outbox that no turn has written. */
-const maxOutbox = 1_000;
+export const maxOutbox = 1_000;
 
 const mostWaiting: Readonly<Record<InboxEntry["kind"], number>> = {
   message: maxWaiting,
@@ -234,12 +234,13 @@ const burstPrefix = (burst: string): string =>
 /**
  * As it lies in the inbox. `begin` recognises an ordinary message by how its entry begins
  * (`plainMessagePrefix`); a piece of a burst must begin otherwise, since it opens a turn together
- * with its other pieces.
+ * with its other pieces, and so must a message of `/skill`, whose turn begins with the skill.
  */
 export function serialiseIn(entry: InboxEntry): string {
   if (entry.kind !== "message") return JSON.stringify(entry);
-  const { kind, v, burst, ...rest } = entry;
-  return JSON.stringify(burst === undefined ? { kind, v, ...rest } : { kind, burst, v, ...rest });
+  const { kind, v, burst, skill, ...rest } = entry;
+  // Undefined fields are left out.
+  return JSON.stringify({ kind, burst, skill, v, ...rest });
 }
 
 export const serialiseOut = (entry: OutboxEntry): string => `${entry.id} ${JSON.stringify(entry)}`;

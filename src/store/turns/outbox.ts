@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { ChatKey } from "../../core/chat.ts";
 import { PermanentError } from "../../core/errors.ts";
 import { draftSchema, outboxEntrySchema, type Draft, type OutboxEntry } from "../../core/outbox.ts";
@@ -61,11 +61,10 @@ export interface OutboxStore {
     entry: OutboxEntry & { kind: "resolution" | "cards-outcome" },
   ): Promise<string | undefined>;
   /**
-   * The approvals of a card of several in their current state, in the card's order; undefined for
-   * erased ones.
+   * The approvals of a card in their current state, in the card's order; undefined for erased ones.
    */
   asked(
-    entry: OutboxEntry & { kind: "cards" | "cards-outcome" },
+    entry: Pick<OutboxEntry & { kind: "cards" }, "approvals">,
   ): Promise<readonly (ApprovalView | undefined)[]>;
 }
 
@@ -76,7 +75,7 @@ export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
   return {
     async open(chat) {
       const keys = chatKeys(chat);
-      const token = randomBytes(12).toString("base64url");
+      const token = randomUUID();
       const reply = list(
         await store.run(
           "open",
@@ -102,11 +101,9 @@ export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
       const ledger = await store.redis.hgetall(`${chatKeys(chat).sentPrefix}${of}`);
       const last = ledger[`m${Number(ledger["done"] ?? 0) - 1}`];
       const approval = entry.kind === "resolution" ? entry.card?.approvalId : entry.approvals[0];
-      // A lost card of several calls was sent again: its approvals know the new
-      // message.
-      const isFirst = entry.kind === "resolution" && last !== undefined;
-      if (isFirst || approval === undefined) return last;
-      // An approval may wait for longer than ledgers are kept; its own record knows its card.
+      if (approval === undefined) return last;
+      // A card may be sent again, e.g. in a reopened terminal, and wait for longer than ledgers are
+      // kept: the approval's own record knows its newest message.
       return (await store.redis.hget(approvalKey(approval), "card")) ?? last;
     },
     async asked({ approvals }) {

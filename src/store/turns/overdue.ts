@@ -1,6 +1,7 @@
 import { chatKeys, shardCount, wakeKey } from "../keys.ts";
 import { chatKey, parseChatKey, type ChatKey } from "../../core/chat.ts";
 import type { Store } from "../redis/redis.ts";
+import { scanKeys } from "../redis/scan-keys.ts";
 
 export interface Overdue {
   /** Chats and approvals that should have been woken `overdueMs` ago. */
@@ -39,6 +40,44 @@ export async function readOverdue(
   );
   const [oldest] = waiting.flat().toSorted((one, other) => other.waitsMs - one.waitsMs);
   return { count: counts.reduce((sum, count) => sum + count, 0), oldest };
+}
+
+/**
+ * A schedule is overdue so long after its slot, by the clock: it may be spread over a minute, and a
+ * chat's inbox may be full for a while. Milliseconds.
+ */
+const overdueScheduleMs = 2 * 60_000;
+
+/** Schedules that should have been fired; at most 200 of a shard. Two round trips. */
+export async function countOverdueSchedules({
+  redis,
+  clock,
+}: Pick<Store, "redis" | "clock">): Promise<number> {
+  const nowMs = clock.now();
+  const members = await Promise.all(
+    Array.from({ length: shardCount }, (_, index) =>
+      redis.zrangebyscore(wakeKey(`s${index}`), "-inf", nowMs + soonMs, "LIMIT", 0, maxLookedAt),
+    ),
+  );
+  const names = members.flat().filter((member) => member.startsWith("plan:"));
+  const slots = await Promise.all(
+    names.map(async (member) => {
+      const [name = "", id = ""] = member.slice("plan:".length).split("/");
+      const [chat] = chatOf(name);
+      const json = chat === undefined ? null : await redis.hget(chatKeys(chat).plans, id);
+      return Number(/"nextMs":(\d+)/.exec(json ?? "")?.[1] ?? Infinity);
+    }),
+  );
+  return slots.filter((slotMs) => slotMs + overdueScheduleMs < nowMs).length;
+}
+
+/** Schedules that were paused since they failed. Looks at every key's name: for operators. */
+export async function countFailedSchedules(store: Store): Promise<number> {
+  let count = 0;
+  for await (const key of scanKeys(store, "parley:{s*}:plans:*"))
+    for (const json of await store.redis.hvals(key))
+      if (json.includes('"pausedWhy":"failures"')) count += 1;
+  return count;
 }
 
 function chatOf(name: string): ChatKey[] {

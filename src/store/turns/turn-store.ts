@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { ChatKey } from "../../core/chat.ts";
 import type { WhileBusy } from "../../core/chat-settings.ts";
 import type { Hold } from "../../core/pause.ts";
@@ -116,7 +116,7 @@ async function begin(
   chat: ChatKey,
 ): Promise<BeginOutcome> {
   const keys = chatKeys(chat);
-  const token = randomBytes(12).toString("base64url");
+  const token = randomUUID();
   const known = cache.known(chat);
   const hold = await options.hold?.(chat);
   const reply = list(
@@ -132,6 +132,7 @@ async function begin(
         keys.notes,
         keys.todos,
         keys.usage,
+        keys.personas,
       ],
       packFields({
         token,
@@ -210,6 +211,8 @@ async function writeCommit(options: TurnStoreOptions, call: CommitCall): Promise
         keys.usage,
         keys.settings,
         keys.todos,
+        keys.personas,
+        keys.plans,
       ],
       packFields(commitFields(options, call)),
     ),

@@ -31,6 +31,11 @@ const grant = (id: string, more: Partial<Grant> = {}): Grant => ({
   ...more,
 });
 
+const isIt =
+  ({ id }: Pick<Grant, "id">) =>
+  (each: Pick<Grant, "id">) =>
+    each.id === id;
+
 describe("the standing permissions of a chat", () => {
   it("are those that were given in it, and whose time is not over", async () => {
     const [chat, other] = [newChat(), newChat()];
@@ -56,8 +61,8 @@ describe("the standing permissions of a chat", () => {
     const [one, two] = [grant("g1"), grant("g2")];
     await grants.give(chat, one);
     await grants.give(chat, two);
-    expect(await grants.revoke(chat, one)).toBe(true);
-    expect(await grants.revoke(chat, one)).toBe(false);
+    expect(await grants.revoke(chat, isIt(one))).toBe(true);
+    expect(await grants.revoke(chat, isIt(one))).toBe(false);
     expect(await grants.of(chat)).toEqual([two]);
   });
 
@@ -68,7 +73,7 @@ describe("the standing permissions of a chat", () => {
     await store.redis.zadd(key, Date.now() + hour, later, Date.now(), "{}");
     const [known] = await grants.of(chat);
     expect(known?.id).toBe("g1");
-    expect(await grants.revoke(chat, known ?? grant("g1"))).toBe(true);
+    expect(await grants.revoke(chat, isIt(known ?? grant("g1")))).toBe(true);
     expect(await grants.of(chat)).toEqual([]);
   });
 
@@ -98,7 +103,7 @@ describe("the standing permissions of a chat", () => {
     const known = grant("g1");
     await grants.give(chat, known);
     expect(await grants.of(chat)).toEqual([known]);
-    expect(await grants.revoke(chat, known)).toBe(true);
+    expect(await grants.revoke(chat, isIt(known))).toBe(true);
   });
 });
 

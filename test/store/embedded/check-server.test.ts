@@ -1,12 +1,14 @@
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Redis } from "ioredis";
+import pino from "pino";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   checkRedisServer,
   isTooOld,
   UnsuitableRedisError,
 } from "../../../src/store/redis/check-server.ts";
+import { connectStore } from "../../../src/store/redis/connect.ts";
 import { describeConnectionError } from "../../../src/store/redis/connection-errors.ts";
 import { freePort } from "../../../src/store/embedded/free-port.ts";
 import { openProbe } from "../../../src/store/embedded/probe.ts";
@@ -135,7 +137,7 @@ describe("a server that can't be reached", () => {
     const port = await freePort();
     const said = await failure(`redis://:hush@127.0.0.1:${port}`);
     expect(said).toContain(
-      `Redis at redis://127.0.0.1:${port} can't be used: nothing listens there`,
+      `Can't use Redis at redis://127.0.0.1:${port}: nothing is listening there`,
     );
     expect(said).not.toContain("hush");
   });
@@ -153,10 +155,10 @@ describe("a server that can't be reached", () => {
     });
     expect(await failure(at("", closed))).toContain("it needs a password");
     const wrong = await failure(at(":hush@", closed));
-    expect(wrong).toContain("does not accept this user and password");
+    expect(wrong).toContain("doesn't accept this user and password");
     expect(wrong).not.toContain("hush");
     expect(await failure(at("somebody:hush@", open))).toContain(
-      "does not accept this user and password",
+      "doesn't accept this user and password",
     );
   });
 
@@ -164,7 +166,7 @@ describe("a server that can't be reached", () => {
     const server = await startTestRedis();
     onTestFinished(() => server[Symbol.asyncDispose]());
     expect(await failure(`rediss://127.0.0.1:${server.port}`)).toContain(
-      "if it does not speak TLS, use redis://",
+      "if it doesn't speak TLS, use redis://",
     );
   });
 
@@ -176,11 +178,29 @@ describe("a server that can't be reached", () => {
     expect(await failure(`redis://:hush@127.0.0.1:${port}`)).not.toContain("hush");
   });
 
+  test("that says nothing is named on the screen before anyone gives up", async () => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => void sockets.add(socket));
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    const { port } = server.address() as AddressInfo;
+    const ending = new AbortController();
+    const said: string[] = [];
+    const log = pino({ level: "silent" });
+    const connected = connectStore(`redis://:hush@127.0.0.1:${port}`, log, ending.signal, (line) =>
+      said.push(line),
+    );
+    await expect.poll(() => said).toEqual([`Connecting to Redis at redis://127.0.0.1:${port} …`]);
+    ending.abort();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await expect(connected).rejects.toThrow("abort");
+  });
+
   test.each([
-    [Object.assign(new Error("x"), { code: "ETIMEDOUT" }), "does not answer in time"],
+    [Object.assign(new Error("x"), { code: "ETIMEDOUT" }), "doesn't answer in time"],
     [
       new AggregateError([Object.assign(new Error("y"), { code: "ECONNREFUSED" })]),
-      "nothing listens there",
+      "nothing is listening there",
     ],
     [
       new Error("wrapped", {

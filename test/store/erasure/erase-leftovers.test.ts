@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
 import type { ChatKey } from "../../../src/core/chat.ts";
+import pino from "pino";
+import { createPeopleStore } from "../../../src/store/people/people.ts";
+import { createErrorReports } from "../../../src/store/operations/error-reports.ts";
 import { createBlobs } from "../../../src/store/turns/blobs.ts";
 import { eraseLeftovers, type Leftovers } from "../../../src/store/erasure/erase-leftovers.ts";
 import { findChatsOf } from "../../../src/store/people/find-author.ts";
@@ -22,7 +25,7 @@ const eraseAll = (more: Partial<Leftovers>) =>
   eraseLeftovers(
     store,
     { chats: new Set(), groups: new Set(), people: [], ...more },
-    { report: noProblem, signal: new AbortController().signal },
+    { report: noProblem, signal: new AbortController().signal, retentionMs: 86_400_000 },
   );
 
 const serverTimeMs = async (): Promise<number> => {
@@ -97,6 +100,49 @@ it("a Discord bot forgets that it was spoken to in an erased chat, also what it 
   expect(await sessions.readChannels()).toEqual([places[2]]);
   await sessions.rememberChannels(places);
   expect(await sessions.readChannels()).toEqual([places[2]]);
+});
+
+it("a group's title goes with its chat, that of another stays", async () => {
+  const people = createPeopleStore(store);
+  const places = ["telegram:chat:-71", "telegram:chat:-72", "discord:channel:73"] as const;
+  for (const id of places) await people.notePerson({ id, name: "Team" });
+  await eraseAll({ chats: new Set(["telegram:7:-71:5", "discord:9:73:8"] as ChatKey[]) });
+  expect((await people.knownPeople(places)).map(({ id }) => id)).toEqual(["telegram:chat:-72"]);
+});
+
+it("a server's title goes with the last chat in which a bot was spoken to there", async () => {
+  const people = createPeopleStore(store);
+  const sessions = createGatewaySessions(store, "19");
+  for (const guildId of ["81", "82"]) {
+    await people.notePerson({ id: `discord:guild:${guildId}`, name: "Server" });
+    for (const channel of ["1", "2"])
+      await sessions.rememberChannels([
+        { guildId, channelId: `${guildId}${channel}`, handledAtMs: 6 },
+      ]);
+  }
+  const known = async () =>
+    (await people.knownPeople(["discord:guild:81", "discord:guild:82"])).map(({ id }) => id);
+  await eraseAll({ chats: new Set(["discord:19:811"] as ChatKey[]) });
+  expect(await known()).toEqual(["discord:guild:81", "discord:guild:82"]);
+  await eraseAll({ chats: new Set(["discord:19:812", "discord:19:821"] as ChatKey[]) });
+  expect(await known()).toEqual(["discord:guild:82"]);
+});
+
+it("reports of errors go with a chat, and with a group that someone wrote in", async () => {
+  const errors = createErrorReports(store, { log: pino({ level: "silent" }) });
+  const [chat, group, other] = [newChat(), newChat(), newChat()];
+  for (const each of [chat, group, other])
+    await errors.note({
+      v: 1,
+      id: "abc234",
+      atMs: Date.now(),
+      kind: "invalid-request",
+      chat: each,
+      turn: 1,
+      cause: "400: what Ben wrote",
+    });
+  await eraseAll({ chats: new Set([chat]), groups: new Set([group]), people: [ben] });
+  expect((await errors.list()).map((report) => report.chat)).toEqual([other]);
 });
 
 /** Of a history whose beginning is gone: a message, and a summary from the position 4 on. */
@@ -259,6 +305,16 @@ it("what someone decided or changed after the erasure stays: a worker may be abo
   await redis.hset(key, stored);
   await eraseAll({ groups: new Set([chat]), people: [ben] });
   expect(await redis.hgetall(key)).toEqual(stored);
+});
+
+it("the mode auto goes with who set it, and with no one else of the group", async () => {
+  const group = newChat();
+  const { grants } = chatKeys(group);
+  const mode = { v: 1, mode: "auto", wordsOf: [] };
+  const kept = JSON.stringify({ ...mode, by: { id: "telegram:8", name: "Kim" } });
+  await redis.zadd(grants, 9e15, JSON.stringify({ ...mode, by: ben }), 9e15, kept);
+  await eraseAll({ groups: new Set([group]), people: [ben] });
+  expect(await redis.zrange(grants, "0", "-1")).toEqual([kept]);
 });
 
 it("a permission goes with those whose words are its arguments, and where no one wrote down whose they are", async () => {

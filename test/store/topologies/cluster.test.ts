@@ -136,7 +136,7 @@ it("has every command wait for a master that is away, and says so once", async (
   expect(values).toEqual(shardKeys.map((key) => `${key}!`));
   expect(lines).toEqual([
     expect.stringMatching(
-      `^Redis at redis://127.0.0.1:${second.port} can't be used: .*\\. Trying again\\.$`,
+      `^Can't use Redis at redis://127.0.0.1:${second.port}: .*\\. Trying again\\.$`,
     ),
     `Redis at redis://127.0.0.1:${second.port} is back`,
   ]);
@@ -152,7 +152,7 @@ it("has every command wait when all masters are away", async () => {
   await cluster.kill();
   const writing = Promise.all(shardKeys.map((key) => store.redis.append(key, "!")));
   await expect.poll(() => lines.some((line) => line.includes(","))).toBe(true);
-  expect(await whyWaiting(first.url)).toContain("nothing listens there");
+  expect(await whyWaiting(first.url)).toContain("nothing is listening there");
   await cluster.restart();
   await writing;
   expect(new Set(await Promise.all(shardKeys.map((key) => store.redis.strlen(key))))).toEqual(

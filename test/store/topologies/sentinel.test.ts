@@ -27,7 +27,7 @@ it("says what is wrong, without the passwords", async () => {
   const unknown = group.url.replace(/[^/]+$/, "nobody");
   const why = await whyWaiting(unknown);
   expect(why).toBe(
-    `Redis at redis+sentinel://${sentinelAt}/nobody can't be used: its Sentinels know no master of this name; correct the last part of the URL. Trying again.`,
+    `Can't use Redis at redis+sentinel://${sentinelAt}/nobody: its Sentinels know no master of this name; correct the last part of the URL. Trying again.`,
   );
   expect(await whyWaiting(`redis+sentinel://:${password}@127.0.0.1:1/m`)).toContain(
     "none of its Sentinels answers",
@@ -35,7 +35,7 @@ it("says what is wrong, without the passwords", async () => {
   const without = group.url.replace(/:[^:@]+@/, "");
   await expect(connected(without)).rejects.toThrow("it needs a password");
   await expect(connected(group.url.replace(password, "wrong-hush"))).rejects.toThrow(
-    /^(?!.*hush).*does not accept this user and password/,
+    /^(?!.*hush).*doesn't accept this user and password/,
   );
 
   await using closed = await startTestRedis({
@@ -47,7 +47,7 @@ it("says what is wrong, without the passwords", async () => {
     "a Sentinel needs a password; add ?sentinelPassword=… to the URL",
   );
   await expect(connected(`${locked}?sentinelPassword=wrong-hush`)).rejects.toThrow(
-    /^(?!.*hush).*a Sentinel does not accept/,
+    /^(?!.*hush).*a Sentinel doesn't accept/,
   );
   // The password is right: now it is the master that no one knows.
   expect(await whyWaiting(`${locked}?sentinelPassword=${password}`)).toContain(

@@ -430,6 +430,17 @@ describe("retention", () => {
 });
 
 describe("what cannot be read", () => {
+  it("of an opened turn is said to be uncommitted, also to the session after", async () => {
+    const chat = newChat();
+    const turn = await aTurn(chat);
+    await turns.release(turn.session);
+    const next = await begun(turns, chat);
+    expect(next).toMatchObject({ opened: false, isUncommitted: true });
+    await committed(turns, next, { state: stateOf(next), turn: 1 });
+    await turns.release(next.session);
+    expect(await begun(turns, chat)).not.toHaveProperty("isUncommitted");
+  });
+
   it("of a newer version is given back for those who can, without counting a death", async () => {
     const chat = newChat();
     const turn = await aTurn(chat);
@@ -437,7 +448,7 @@ describe("what cannot be read", () => {
     await turns.release(turn.session);
     const { state } = chatKeys(chat);
     const known = (await redis.hget(state, "state")) ?? "";
-    await redis.hset(state, "state", JSON.stringify({ ...(JSON.parse(known) as object), v: 3 }));
+    await redis.hset(state, "state", JSON.stringify({ ...(JSON.parse(known) as object), v: 9 }));
     for (let tries = 0; tries < 4; tries += 1)
       await expect(turns.begin(chat)).rejects.toThrow(RetryableError);
     expect(await redis.hget(state, "owner")).toBeNull();
@@ -454,7 +465,7 @@ describe("what cannot be read", () => {
     const turn = await aTurn(chat);
     await inbox.append(chat, message("m2"));
     const { inbox: list } = chatKeys(chat);
-    for (const entry of [{ ...message("m3"), v: 3 }, message("m4")])
+    for (const entry of [{ ...message("m3"), v: 9 }, message("m4")])
       await redis.rpush(list, JSON.stringify(entry));
     expect(await turns.waiting(turn.session)).toEqual([{ position: 2, entry: message("m2") }]);
     expect(await turns.heartbeat(turn.session)).toMatchObject({ waiting: 3 });
