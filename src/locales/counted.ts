@@ -2,23 +2,27 @@
 export type NounForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
 /**
- * Writes a count with its noun in the form that the language wants: `1 turn`, `2 turns`. Whole
- * numbers and fractions.
+ * Writes numbers as the language does, in groups: `1,200`, `1.200`, `1 200`. The width of a space
+ * between groups differs between versions of CLDR; a no-break space is in all fonts.
  */
-export const countedIn = (language: string) => writer(language, String);
-
-/** The same, with long numbers in groups as the language writes them: `1,200 characters`. */
-export const groupedIn = (language: string) =>
-  writer(language, (count) => count.toLocaleString(language));
-
-function writer(
-  language: string,
-  shown: (count: number) => string,
-): (count: number, forms: NounForms) => string {
+export function numberIn(language: string): (count: number) => string {
   // Made when it is first needed: most processes need one or two of them.
+  let format: Intl.NumberFormat | undefined;
+  return (count) => {
+    format ??= new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
+    return format.format(count).replaceAll("\u202F", "\u00A0");
+  };
+}
+
+/**
+ * Writes a count with its noun in the form that the language wants: `1 message`, `1,200 messages`.
+ * Whole numbers and fractions.
+ */
+export function countedIn(language: string): (count: number, forms: NounForms) => string {
+  const number = numberIn(language);
   let rules: Intl.PluralRules | undefined;
   return (count, forms) => {
     rules ??= new Intl.PluralRules(language);
-    return `${shown(count)} ${forms[rules.select(count)] ?? forms.other}`;
+    return `${number(count)} ${forms[rules.select(count)] ?? forms.other}`;
   };
 }

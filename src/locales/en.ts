@@ -1,19 +1,19 @@
-import { countedIn, groupedIn } from "./counted.ts";
+import { englishWhen } from "../text/when.ts";
+import { countedIn, numberIn } from "./counted.ts";
 
 const counted = countedIn("en");
-const grouped = groupedIn("en");
-const turns = (count: number): string => counted(count, { one: "turn", other: "turns" });
+const n = numberIn("en");
 
 /** What is the same for tiers and models, but for the noun. */
 const choiceOf = (noun: string) => ({
-  yours: (value: string, reason: string) => `Your ${noun} is ${value}: ${reason}.`,
+  yours: (value: string, reason: string) => `Your ${noun} is ${value} (${reason}).`,
   chats: (value: string) => `This chat's ${noun} is ${value}.`,
   yoursIsNow: (value: string) => `Your ${noun} is now ${value}.`,
   chatsIsNow: (value: string) => `This chat's ${noun} is now ${value}.`,
-  yoursIsDefault: `Your ${noun} is now the default.`,
-  chatsIsDefault: `This chat's ${noun} is now the default.`,
-  notForChat: `You are not allowed to choose the ${noun} of this chat: an admin may.`,
-  notAnonymously: `You write anonymously, so a ${noun} of your own is not allowed.`,
+  yoursIsDefault: `You're back on the default ${noun}.`,
+  chatsIsDefault: `This chat is back on the default ${noun}.`,
+  notForChat: `Only an admin can choose the ${noun} for this chat.`,
+  notAnonymously: `Anonymous senders are not allowed to have a ${noun} of their own.`,
 });
 
 /**
@@ -23,405 +23,716 @@ const choiceOf = (noun: string) => ({
 export const en = {
   /** Of what arrives and is not passed on as it is. */
   ingress: {
-    notAllowed: "You are not allowed to use this bot.",
-    adminsOnly: (command: string) => `You are not allowed to use /${command}: it is for admins.`,
+    notAllowed: "Sorry, I'm only available to approved people.",
+    adminsOnly: (command: string) => `Only admins can use /${command}.`,
     membersOnly: (command: string) =>
-      `You are not allowed to use /${command}: it is for members, and you are a guest.`,
-    ownersOnly: (command: string) => `You are not allowed to use /${command}: it is for owners.`,
-    noCommand: (command: string) => `There is no command /${command}. /help shows all.`,
-    wroteNothing: "You wrote nothing. What can I do for you?",
+      `Only members can use /${command}, and you're a guest. Ask an admin to make you a member.`,
+    ownersOnly: (command: string) => `Only owners can use /${command}.`,
+    noCommand: (command: string) => `I don't know /${command}. /help all lists all commands.`,
+    wroteNothing: "Yes? What can I do for you?",
     tooLong: (length: number, limit: number) =>
-      `That message has ${length} characters; I take up to ${limit}. Send it in parts.`,
-    full: "Too many messages are waiting in this chat. This one is not kept, nor is what follows while there is no room: please send it again later.",
+      `That message is too long (${n(length)} characters; the limit is ${n(limit)}). Please split it up.`,
+    full: "I'm behind with this chat and couldn't take your last message. Please send it again in a few minutes.",
     notKept: (errorId: string) =>
-      `Sorry, my storage is full. Your message is not kept: please send it again later. (${errorId})`,
+      `Sorry, I'm out of storage and couldn't save your message. Please send it again later. (error ${errorId})`,
     notDone: (errorId: string) =>
-      `Sorry, my storage is full: I cannot do that now. Please try again later. (${errorId})`,
-    tapTooOld: "This button is not one of mine, or too old.",
-    tapTooLate: "That came too late. Please tap again.",
+      `Sorry, I'm out of storage and can't do that right now. Please try again later. (error ${errorId})`,
+    tapTooOld: "This button no longer works.",
+    tapTooLate: "That took too long. Please tap again.",
+    notAllowedInGroup:
+      "Sorry, I'm only available to approved people. An admin can switch me on in this group with /allow here.",
   },
 
   /** Of files that come with messages. */
   files: {
-    noVoice: "I cannot listen to voice notes here. Please write it instead: it was not kept.",
-    noImage: (name: string) =>
-      `${name} is no picture that I can read: I take PNG, JPEG, GIF and WebP.`,
+    noVoice: "I can't listen to voice messages here. Please type it instead.",
+    noImage: (name: string) => `I can't open ${name}. I can read PNG, JPEG, GIF and WebP.`,
     noText: (name: string) =>
-      `${name} is of a kind that I cannot read. I take pictures (PNG, JPEG, GIF, WebP), PDFs and text files.`,
+      `I can't read ${name}. I can read images (PNG, JPEG, GIF, WebP), PDFs and text files.`,
     reading: (name: string) => `reading ${name} …`,
     nameless: {
-      image: "The image",
-      document: "The document",
-      voice: "The voice message",
+      image: "this image",
+      document: "this document",
+      voice: "this voice message",
     },
     tooMany: (count: number, limit: number) =>
-      `That message has ${count} files; I take up to ${limit}.`,
+      `That's too many files (${count}). Please send up to ${limit} at a time.`,
     tooLarge: (name: string, megabytes: string, limit: string) =>
-      `${name} is too large: ${megabytes} MB. I take files of up to ${limit} MB.`,
+      `Sorry, ${name} is too large (${megabytes} MB). The limit is ${limit} MB.`,
     chatIsFull: (count: number, megabytes: number) =>
-      `This chat has as many files as I keep of one: ${count}, or ${megabytes} MB in a day. Please send it again later.`,
-    empty: (name: string) => `${name} is empty.`,
+      `This chat has reached today's file limit (${count} files or ${megabytes} MB). Please try again tomorrow.`,
+    empty: (name: string) => `There's nothing in ${name}.`,
   },
 
   /** Of answers that are not for a whole group. */
   inPrivate: {
-    askThere: "That is private: write to me directly and ask there.",
-    full: "Sorry, too much waits to be sent to you in private. Please try again later.",
-    answered: "I have answered you in private.",
-    writeFirst: "If nothing has come, write to me directly once and ask again.",
-    askedIn: (group: string) => `You asked in the group ${group}; "this chat" is that group:`,
+    askThere: "Let's do that in private. Message me directly.",
+    full: "Sorry, I have too many private messages queued for you. Please try again later.",
+    answered: "I've sent you the answer privately.",
+    writeFirst: "Nothing there? Start a chat with me first, then ask again.",
+    askedIn: (group: string) => `For the group ${group}:`,
     topic: (thread: string) => `topic ${thread}`,
   },
 
   pairing: {
-    asks: (who: string) => `${who} asks to use this bot.`,
+    asks: (who: string) => `${who} would like to use this bot.`,
     code: (code: string) => `Code: ${code}`,
     allow: "Allow",
     deny: "Deny",
     yourCode: (code: string) =>
-      `You are not allowed to use this bot yet. An admin can let you in: your code is ${code}.`,
-    unknownCode: "This code is unknown, expired, or already decided.",
+      `Hi! This bot is private. I've asked its admin to let you in. Your code, in case they ask: ${code}`,
+    unknownCode: "I don't know this code. It may have expired, or someone has already decided.",
     isAdmin: (who: string) => `${who} is an admin already.`,
-    allowed: (who: string, admin: string) => `${who}: allowed by ${admin}.`,
-    denied: (who: string, admin: string) => `${who}: denied by ${admin}.`,
-    youMay: "You may use this bot now. Write me anything.",
-    mayUse: (who: string) => `${who} may use this bot now.`,
+    allowed: (who: string, admin: string) => `${admin} let ${who} in.`,
+    denied: (who: string, admin: string) => `${admin} turned ${who} down.`,
+    youMay: "You're in! Ask me anything.",
+    mayUse: (who: string) => `${who} can use this bot now.`,
     neither: (typed: string) =>
-      `${typed} is neither a code of 8 letters and digits, nor a name such as @sam, nor an id such as telegram:12345.`,
-    adminsDecide: "You are not allowed to decide this: an admin may.",
+      `I don't recognize ${typed}. Give me an 8-character code, a name like @sam, or an ID like telegram:12345.`,
+    adminsDecide: "Only an admin can decide this.",
   },
 
   start: {
-    youAreOwner: "You are this bot's owner now. /help shows what you can do.",
-    hello: (place: string) => `I answer questions ${place}: just write to me.`,
-    places: {
-      telegram: "here in Telegram",
-      discord: "here in Discord",
-      console: "in this terminal",
-    },
-    tools: (count: number) =>
-      `I can use ${counted(count, { one: "tool", other: "tools" })} (see /tools). What needs an approval I do only after you tapped Approve.`,
-    noTools: "What needs an approval I do only after you tapped Approve.",
-    direct: "Here I answer everything; in a group, mention me or reply to me.",
-    mention: "In this group I answer whoever mentions me, replies to me or sends a command.",
+    youAreOwner: "You're now the owner of this bot. Say hi, or see /help.",
+    hello: "Hi, I'm Parley. Ask me anything.",
+
+    tools: (count: number) => `I have ${counted(count, { one: "tool", other: "tools" })} (/tools).`,
+
+    direct: "In groups, mention me or reply to one of my messages.",
+    mention: "In this group, mention me or reply to me.",
     always: "In this group I answer every message.",
     privacy: (model: string) =>
-      `What you write is kept, and read by the model ${model}. /export gives you everything, /forget erases it, /help shows the rest.`,
+      `Your messages are stored and sent to the AI model ${model}. /export to download them, /forget to delete them, /help for more.`,
     question: "What time is it in Tokyo?",
     showTools: "Show your tools",
     showSettings: "Show the settings",
+    wrongCode: "That code isn't right. Copy the /start line from the terminal once more.",
+    asksFirst: "Before I change anything, I ask you first.",
+    directOnDiscord: "On a server, mention me or reply to one of my messages.",
   },
 
   help: {
     groups: {
       talk: "Conversation",
       choose: "How I work",
-      look: "What is going on",
+      look: "What's going on",
       data: "Your data",
       admin: "For admins",
     },
-    more: "/help <command> says more about one.",
+    more: "/help <command> explains one command.",
     alias: (names: string) => `Also: ${names}.`,
+    all: "/help all lists every command.",
+    terminal: "In the terminal",
+    quit: "Leave Parley",
+  },
+
+  /** Of the first minutes with a bot: its first owner, people who ask, groups that it joins. */
+  contact: {
+    noOwner:
+      "Hi! This bot is private, and I don't have an owner yet. If you run me, open the link in the terminal.",
+    noOwnerOnDiscord:
+      "Hi! This bot is private, and I don't have an owner yet. If you run me, send me the /start code from the terminal in a private message.",
+    waiting: "These people would like to use this bot:",
+    more: (count: number) => `…and ${n(count)} more.`,
+    nobodyWaits: "No one is waiting to be let in.",
+    howToAllow: "/allow and a code lets someone in.",
+    groupsWait: "These groups would like to use this bot:",
+    hello: "Hi, I'm Parley.",
+    greeting: "Hi, I'm Parley. Mention me or reply to me, and I'll answer.",
+    seeHelp: "/help shows what I can do.",
+    askedOwner: "This group is new to me, so I've asked my owner to let it in.",
+    letIn: (place: string) => `Let in ${place}?`,
+    addedBy: (who: string) => `${who} added me.`,
+    leave: "Leave",
+    /** Instead of leaving, where only another of its bots could leave. */
+    stayQuiet: "Stay quiet",
+    placeAllowed: (place: string, admin: string) => `${admin} let ${place} in.`,
+    placeLeft: (place: string, admin: string) => `${admin} made me leave ${place}.`,
+    placeQuiet: (place: string, admin: string) => `${admin} wants me to stay quiet in ${place}.`,
+    alreadyDecided: (outcome: string) => `This is already decided. ${outcome}`,
+    /** Instead of a second notice: a limit is still reached. */
+    stillAtLimit: "You're still at this limit.",
+    /** A model has said nothing for a while. */
+    silent: "This is taking a while: the model hasn't said anything yet. /stop cancels it.",
+  },
+
+  /** What owners read about an error. */
+  errors: {
+    tellOperator: "Please tell the person who runs me.",
+    cause: (cause: string) => `Cause: ${cause}`,
+    fix: {
+      "rate-limited":
+        "Wait a minute, or add a second model to the tier in parley.yaml, which then answers instead.",
+      overloaded:
+        "Try again later, or add a second model to the tier in parley.yaml, which then answers instead.",
+      timeout:
+        "The model server is too slow. Try a smaller model, or see whether the server is busy.",
+      network:
+        "Start the model server (for Ollama: ollama serve), or correct its address (OLLAMA_HOST, OPENAI_BASE_URL).",
+      "context-overflow": "Use a model with a larger context window, or fewer tools.",
+      auth: "Check the API key (OPENAI_API_KEY, or apiKey in parley.yaml) and the account's credit.",
+      "invalid-request":
+        "The provider rejected the request; the cause above says why. If the model's name is wrong, correct it (OPENAI_MODEL, OLLAMA_MODEL, or tiers in parley.yaml).",
+      refused: "The provider declined this request. Try another model with /model.",
+      empty: "The model ended without a word. Try another one with /model.",
+      poisoned: "A process died three times at this step. Look for the error's code in the log.",
+    },
+    heading: (id: string) => `Error ${id}`,
+    latest: "Latest errors (UTC):",
+    when: (time: string) => `When: ${time} UTC`,
+    model: (model: string) => `Model: ${model}`,
+    trace: (chat: string) => `More in the shell: npm run trace -- ${chat}`,
+    none: "No errors lately.",
+    unknown: (typed: string, days: number) =>
+      `I don't know an error ${typed}. I remember the latest ones for ${n(days)} days; the log may have more.`,
   },
 
   /** As menus show them; 1 to 100 characters each. */
   menu: {
+    pending: { description: "Who asks to use this bot" },
+    error: {
+      description: "What I know about an error",
+      id: "The code in brackets below the error; leave empty for the latest",
+    },
     pause: {
-      pause: "Open no turn any more, everywhere or on one platform",
-      resume: "Go on after /pause",
-      platform: "Where; everywhere if left out",
-      now: "Stop what runs as well",
+      pause: "Stop answering, everywhere or on one platform",
+      resume: "Resume after /pause",
+      platform: "Where (leave empty for everywhere)",
+      now: "Also stop running answers",
     },
     audit: {
-      description: "Who did what, the newest first",
-      count: "How many lines",
-      who: "Only what concerns somebody, by @name or id",
-      what: "Only one kind, or export for everything as a file",
+      description: "Audit log, newest first",
+      count: "How many lines to show",
+      who: "Only this person, by @name or ID",
+      what: 'Only this kind, or "export" for a full file',
     },
-    stats: { description: "How this deployment is doing" },
+    stats: { description: "Bot statistics" },
     doctor: { description: "Examine this deployment and say what to fix" },
     broadcast: {
       description: "Send a message to all chats",
       text: "The message",
     },
     start: {
-      description: "What this bot does",
-      code: "A code that makes you the first admin",
+      description: "What I can do",
+      code: "The owner code printed at startup",
     },
     help: {
-      description: "All commands",
-      command: "Which one; all of them if left out",
+      description: "What you can do",
+      command: 'A command, or "all"',
     },
     new: { description: "Start a new conversation" },
-    stop: { description: "Stop what I am doing" },
-    retry: { description: "Answer my last message anew" },
-    undo: { description: "Forget my last message and your answer to it" },
+    stop: { description: "Stop the current answer" },
+    retry: { description: "Try your last message again" },
+    undo: { description: "Undo your last message and my answer" },
     compact: {
-      description: "Sum up what was said, so that there is room for more",
+      description: "Summarize the conversation to free up space",
     },
     auto: {
-      description: "Work towards a goal by myself, several turns long",
-      goal: "What is to be reached; up to 2,000 characters",
+      description: "Let me work on a goal on my own",
+      goal: "The goal, up to 2,000 characters",
       turns: (limit: number, usual: number) =>
-        `How many turns at most: 1 to ${limit}, ${usual} if left out`,
+        `Maximum number of steps, 1 to ${limit} (default ${usual})`,
     },
     tier: {
-      description: "How much of a model answers: fast, smart, deep …",
-      tier: "Which tier; default takes a choice back",
+      description: "Choose speed or depth: fast, smart, deep …",
+      tier: 'The tier, or "default" to reset',
     },
     model: {
-      description: "Which model is asked first",
-      model: "A model's name or a part of it; default takes a choice back",
+      description: "Choose the model",
+      model: 'Part of the model\'s name, or "default" to reset',
     },
-    for: "me, or chat: everybody here; me if left out",
+    for: '"me" (default) or "chat" for everyone here',
+    persona: {
+      description: "Choose who answers, or make a persona",
+      pick: "Choose who answers here",
+      new: "Make a persona, by answering four questions",
+      edit: "Change a persona",
+      show: "Show a persona's prompt, tools and model",
+      delete: "Delete a persona",
+      history: "Earlier versions of a persona",
+      name: "A persona, or new, edit, show, delete, history",
+      persona: 'Its name, or "default" to go back',
+      for: "me (default), chat for everyone here, place for the whole group or server",
+      newName: "Its name; leave it empty and I'll find one",
+    },
     settings: {
-      description: "How I behave in this chat, and what a turn may cost",
-      name: "Which one; all of them if left out",
-      value: "What it shall be; default takes it back",
+      description: "Settings for this chat",
+      name: "Which setting (leave empty to see all)",
+      value: 'The new value, or "default" to reset',
     },
     activation: {
-      description: "Which messages of this group I answer",
-      when: "mention: those that mention me or reply to me; always: every one",
+      description: "When I answer in this group",
+      when: "mention = only when mentioned or replied to; always = every message",
     },
     language: {
-      description: "The language in which I talk to you",
-      language: "Which one; auto: as your app says",
+      description: "My language",
+      language: 'A language, or "auto" to follow your app',
     },
-    status: { description: "What I am doing in this chat" },
+    status: { description: "What I'm doing right now" },
     approvals: {
-      description: "What waits for an approval in this chat",
-      id: "One call: shows its hidden values to you alone",
+      description: "Actions waiting for approval",
+      id: "Its ID: shows you its hidden values in private",
     },
     approve: {
-      description: "Approve what I have asked for",
-      id: "Its ID, then a number for one call of several (see /approvals)",
-      always: "For how long the same may run unasked, e.g. 1h; admins may add any",
+      description: "Approve an action",
+      id: "Its ID, then a number for one action of several (see /approvals)",
+      always: 'Allow it without asking for a while, e.g. 1h (admins can add "any")',
     },
     deny: {
-      description: "Deny what I have asked for",
-      id: "Its ID, then a number for one call of several (see /approvals)",
-      reason: "Why; I am told it",
+      description: "Deny an action",
+      id: "Its ID, then a number for one action of several (see /approvals)",
+      reason: "Reason (I'll see it)",
     },
     edit: {
-      description: "Change what I have asked for, before it is approved",
-      id: "Which one; /approvals shows them",
-      change: "name=value, several of them, or JSON with all arguments",
+      description: "Change an action before approving it",
+      id: "Its ID (see /approvals)",
+      change: "One or more name=value, or JSON with all arguments",
     },
     grants: {
-      description: "What I may do in this chat without asking again",
-      revoke: "revoke and a number takes one back",
+      description: "What I can do here without asking",
+      revoke: '"revoke" and a number removes one',
     },
-    tools: { description: "What I can use, and what of it asks first" },
+    tools: { description: "My tools, and which need approval" },
+    skills: {
+      description: "Show skills, or switch them on and off here",
+      action: "What to do: on or off; for admins review, show, approve or deny",
+      skill: "The name of the skill",
+    },
+    skill: {
+      description: "Do a task with a skill",
+      name: "The name of the skill",
+      task: "What to do",
+    },
+    remind: {
+      description: "Remind you of something",
+      when: "in 20m, tomorrow 9:00, 2027-01-05 09:00, every monday 9:00",
+      text: "What to remind you of",
+    },
+    schedule: {
+      description: "Reminders and schedules of this chat",
+      action: "What to do: list, run, pause, resume, delete or zone",
+      list: "Show reminders and schedules",
+      run: "Run one now",
+      pause: "Pause one",
+      resume: "Resume one",
+      delete: "Delete one",
+      zone: "Show or set your time zone",
+      id: "Its ID, as the list shows it",
+      city: "For example Europe/Berlin",
+      page: "Which part of a long list",
+    },
     todos: { description: "Show this chat's to-do list" },
     limits: {
-      description: "Limits on messages, tokens and cost, and how much of them is used",
-      set: "Set a limit for somebody, a chat, a role, a platform or everybody",
-      reset: "Go back to the limit of the operator's file",
-      scope: "person, @name, an id such as telegram:1, chat, role:member, platform or global",
+      description: "Your limits and how much you've used",
+      set: "Set a limit for a person, chat, role, platform or everyone",
+      reset: "Go back to the configured limit",
+      scope: "person, @name, an ID such as telegram:1, chat, role:member, platform or global",
       metric: "What is limited",
       value: "How much: 20/min, 200k tokens/day, 5usd/month, 15m, off",
     },
     usage: {
-      description: "What this chat has used, by model, and what it cost",
+      description: "Tokens and cost in this chat",
     },
     export: {
-      description: "Everything we said, as a file",
-      format: "json for machines; markdown, for people, without it",
+      description: "Download this conversation",
+      format: "markdown (default) or json",
     },
     forget: {
-      description: "Erase this chat, or everything that I keep of you",
-      what: "chat: all of this chat; me: all of you, everywhere",
-      confirmation: "What I tell you to type, such as yes-1234",
+      description: "Delete this chat, or all your data",
+      what: "chat = this chat; me = everything about you, everywhere",
+      confirmation: "The confirmation code I gave you",
     },
-    whoami: { description: "Who you are to me" },
+    whoami: { description: "Your ID and role" },
     role: {
       description: "Your role, and what it lets you do",
-      give: "Give somebody a role",
-      person: "Whose; without it you see your own",
+      give: "Change someone's role",
+      person: "Who (leave empty for yourself)",
       role: "The new role",
     },
     allow: {
-      description: "Let somebody in, or everybody in this chat",
-      person: "Whom",
-      code: "The code that the bot gave them, an id such as telegram:12345, here or server",
+      description: "Give someone access, or everyone in this chat",
+      person: "Who",
+      code: 'Their code or ID, or "here" / "server"',
     },
     ban: {
-      description: "Shut somebody out, or be silent in this chat",
-      person: "Whom",
-      reason: "Why; it is kept in the audit log",
-      place: "In place of a person: this chat, or all of this server",
+      description: "Block someone, or mute me in this chat",
+      person: "Who",
+      reason: "Reason (saved in the audit log)",
+      place: "Instead of a person: this chat or the whole server",
     },
     unban: {
-      description: "Take a ban back, or what was said of this chat",
-      person: "Whom",
-      place: "In place of a person: this chat, or all of this server",
+      description: "Unblock someone, or clear the rule for this chat",
+      person: "Who",
+      place: "Instead of a person: this chat or the whole server",
     },
-    admins: { description: "Who runs this bot" },
+    admins: { description: "List owners and admins" },
+  },
+
+  /** Of `/persona`. */
+  personas: {
+    /** Whose a persona is. */
+    owners: {
+      person: "yours",
+      chat: "this chat's",
+      everyone: "everyone's",
+      file: "the operator's",
+    },
+    answers: (name: string, why: string) => `${name} answers you here (${why}).`,
+    why: {
+      person: "your choice",
+      chat: "set for this chat",
+      place: "set for this group or server",
+      default: "the default",
+    },
+    noneAnswers: "I answer as usual here, without a persona.",
+    listed: "Personas:",
+    noneYet: "There are no personas yet.",
+    more: (count: number) => `…and ${n(count)} more.`,
+    how: "/persona <name> switches, /persona default goes back.",
+    howNew: "/persona new makes one.",
+    make: "New persona",
+    notAnonymously: "Anonymous senders are not allowed to have a persona of their own.",
+    notForChat: "Only an admin can choose the persona for this chat.",
+    notForPlace: "Only an admin can choose the persona for the whole group or server.",
+    noPlace: "There's no group or server here. Leave that out, or say chat.",
+    badScope: (typed: string) => `${typed} isn't one of me, chat, place.`,
+    doesNotFit: (name: string) =>
+      `${name} can't be chosen for others: only a persona of this chat, of everyone or of the operator can.`,
+    chosen: {
+      person: (name: string) => `From your next message on, ${name} answers you here.`,
+      chat: (name: string) => `From the next message on, ${name} answers in this chat.`,
+      place: (name: string) =>
+        `From the next message on, ${name} answers in this whole group or server.`,
+    },
+    cleared: {
+      person: "Your choice is gone.",
+      chat: "This chat's choice is gone.",
+      place: "The choice for this group or server is gone.",
+    },
+    yoursFirst: (name: string) => `For you, your own choice still comes first: ${name}.`,
+    starters: "You could begin with:",
+    noPersona: (typed: string) => `I don't know the persona ${typed}.`,
+    seeAll: "/persona lists all.",
+    gone: "That persona no longer exists.",
+    /** Of what a persona is. */
+    tools: (what: string) => `Tools: ${what}`,
+    allTools: "everything I can use here",
+    noTools: "none",
+    model: (what: string) => `Model: ${what}`,
+    automatic: "automatic",
+    saved: (when: string, number: number, by?: string) =>
+      `Version ${n(number)}, ${when}${by === undefined ? "" : `, by ${by}`}`,
+    fromFile: (name: string) =>
+      `It comes from the operator's file personas/${name}.md and can only be changed there.`,
+    prompt: "Its prompt:",
+    about: (text: string) => `About: ${text}`,
+    /** The questions, in their order. */
+    ask: {
+      purpose: "What is it for? You can put a name first, like “chef: plans my dinners”.",
+      style: "How should it talk? For example: short and friendly, like a good colleague.",
+      tools:
+        "What may it use? Choose, or send names of tools (/tools lists them). It never gets more than I have here, and I still ask first where I do.",
+      model: "Which model should answer? Choose, or send a model's name (/model lists them).",
+      name: "What should it be called?",
+      description: "What is it, in one line?",
+      prompt: "Send the new prompt.",
+    },
+    begin:
+      "Let's make a persona. I'll ask four questions and show you the result before I save it.",
+    howToStop: "Any command ends this, for example /persona cancel.",
+    replyToAnswer: "Reply to this message.",
+    none: "No tools",
+    all: "Everything",
+    auto: "Automatic",
+    cancel: "Cancel",
+    cancelled: "OK, I've dropped it. Nothing was saved.",
+    left: "The persona that you were making is dropped. /persona new starts again.",
+    wroteNothing: "Please answer with some text.",
+    tooLong: (length: number, limit: number) =>
+      `That's too long (${n(length)} characters; the limit is ${n(limit)}). Please send a shorter text.`,
+    badName: (typed: string, limit: number) =>
+      `${typed} can't be a name. Use letters and digits, up to ${n(limit)}, with hyphens between words.`,
+    reservedName: (name: string) =>
+      `“${name}” is a word of this command. Please choose another name.`,
+    lookalikeName: (name: string) =>
+      `This name has letters that only look like others: ${name}. Please choose another name.`,
+    taken: (name: string) => `There's already a persona ${name}. Please choose another name.`,
+    noTool: (typed: string) => `I have no tool ${typed}.`,
+    seeTools: "/tools lists them.",
+    /** The preview. */
+    preview: (name: string) => `Your new persona: ${name}`,
+    previewOfChange: (name: string) => `Changed: ${name}`,
+    nothingChanged: "Nothing would change.",
+    before: "− before, + after:",
+    sampleFollows: (question: string) => `Next comes a sample answer to “${question}”`,
+    sample: "Who are you, and how do you help? Give me a short example.",
+    noSample: (why: string) => `I can't show a sample answer right now. ${why}`,
+    busy: "Too many messages are waiting in this chat.",
+    notSavedYet: "Nothing is saved before you approve.",
+    approve: "Approve",
+    approveChat: "Approve for this chat",
+    approveEveryone: "Approve for everyone",
+    change: "Change",
+    whatToChange: "What would you like to change?",
+    fields: {
+      name: "Name",
+      purpose: "What it's for",
+      style: "How it talks",
+      tools: "What it may use",
+      model: "Model",
+      description: "Description",
+      prompt: "Prompt",
+    },
+    back: "Back",
+    formTitle: "New persona",
+    formTitleOfChange: (name: string) => `Change ${name}`,
+    isSaved: (name: string, owner: string) => `${name} is saved (${owner}).`,
+    alreadySaved: (name: string) => `${name} is already saved.`,
+    use: "Use it here",
+    howToUse: (name: string) => `/persona ${name} switches to it.`,
+    noDraft: "There's nothing to approve or change here any more. /persona new starts again.",
+    outdated: "That preview is out of date. Please use the newest one.",
+    notYetDone: "A question is still open.",
+    changedSince: (name: string) =>
+      `${name} was changed by someone else in the meantime. /persona edit ${name} starts again.`,
+    mayNotMake: "Only members can make personas, and you're a guest. You can choose one, though.",
+    mayNotSave: {
+      chat: "Only an admin can make a persona for this chat.",
+      everyone: "Only an admin can make a persona for everyone.",
+    },
+    mayNotChange: (name: string, owner: string) =>
+      `Only an admin can change ${name}, because it's ${owner}.`,
+    tooMany: (limit: number) =>
+      `That's the limit of ${n(limit)} personas. Please delete one first: /persona delete <name>.`,
+    tooLongToEdit: (name: string, limit: number) =>
+      `The prompt of ${name} is longer than the ${n(limit)} characters that can be changed in a chat.`,
+    which: (action: string) => `Which one? /persona ${action} <name>`,
+    delete: "Delete",
+    sureToDelete: (name: string, owner: string) =>
+      `Delete ${name} (${owner}) and all its versions?`,
+    deleted: (name: string) => `${name} is deleted.`,
+    history: (name: string) => `Versions of ${name}:`,
+    current: "current",
+    rollBack: (number: number) => `Back to ${n(number)}`,
+    rolledBack: (name: string, number: number) => `${name} is back to version ${n(number)}.`,
+    noVersion: (name: string, typed: string) => `${name} has no version ${typed} any more.`,
+    badTarget: (typed: string) => `${typed} isn't one of me, chat, everyone.`,
+    badAction: (typed: string) => `I don't know /persona ${typed}.`,
   },
 
   control: {
-    full: "Too many messages are waiting in this chat: there is a limit. Please try again later.",
+    full: "Too many messages are waiting in this chat; that's the limit. Please try again later.",
     begun: "One moment.",
     dropped: (count: number) =>
-      `${counted(count, { one: "waiting message", other: "waiting messages" })} dropped.`,
+      `I discarded ${counted(count, { one: "waiting message", other: "waiting messages" })}.`,
     onlyTheirs: {
       stop: (name: string) => `Only ${name} or an admin can stop this answer.`,
       undo: (name: string) => `Only ${name} or an admin can undo that message.`,
-      retry: (name: string) => `Only ${name} or an admin can have that message answered again.`,
+      retry: (name: string) => `Only ${name} or an admin can retry that message.`,
     },
-    nothingToStop: "There is nothing to stop.",
+    nothingToStop: "Nothing is running.",
     stopped: "Stopped.",
     stoppedAndDropped: (count: number) =>
-      `Stopped, and ${counted(count, { one: "waiting message", other: "waiting messages" })} dropped.`,
+      `Stopped. I also discarded ${counted(count, { one: "waiting message", other: "waiting messages" })}.`,
     newAfterAnswer: "I'll finish the current answer, then start a new conversation.",
-    newConversation: "A new conversation: I no longer see what we said before.",
+    newConversation:
+      "New conversation. I no longer see what we said before; it's still in /export.",
   },
 
   auto: {
     running: (step: number, of: number) =>
-      `/auto is working on something already, turn ${step} of ${of}. /stop ends it.`,
+      `I'm already working on a goal, step ${step} of ${of}. /stop ends it.`,
     begun: (of: number) =>
-      of === 1
-        ? `I work on it by myself, for ${turns(of)}. /stop ends it.`
-        : `I work on it by myself, for up to ${turns(of)}. /stop ends it.`,
-    noGoal: "What is the goal? Write /auto <goal> [turns].",
-    badTurns: (limit: number, typed: string) => `/auto takes 1 to ${limit} turns, not ${typed}.`,
-    numberHint: "If the number is part of the goal, write the number of turns behind it.",
+      `On it. I'll work on this for up to ${counted(of, { one: "step", other: "steps" })}; /stop ends it early.`,
+    noGoal: "What's the goal? For example: /auto plan a trip to Lisbon 5",
+    badTurns: (limit: number, typed: string) =>
+      `The number of steps must be 1 to ${limit}, not ${typed}.`,
+    numberHint: "If it belongs to your goal, add the steps at the end: /auto … 10",
     goalTooLong: (length: number, limit: number) =>
-      `The goal has ${length} characters; the limit is ${limit}.`,
-    ended: (step: number) => `/auto ends here, after ${turns(step)}.`,
-    done: (step: number) => `/auto is done, after ${turns(step)}.`,
+      `The goal is too long (${n(length)} characters; the limit is ${n(limit)}).`,
+    ended: (step: number) =>
+      `I've stopped working on the goal, after ${counted(step, { one: "step", other: "steps" })}.`,
+    done: (step: number) =>
+      `Goal reached, after ${counted(step, { one: "step", other: "steps" })}.`,
     atLimit: (of: number) =>
-      `/auto has reached its limit of ${turns(of)}. Send /auto again to go on.`,
+      `That was the limit of ${counted(of, { one: "step", other: "steps" })}. Send /auto again to continue.`,
   },
 
   choices: {
     tier: {
       ...choiceOf("tier"),
-      noneOfYours: "No tier is chosen: it is balanced, or another where a message needs it.",
-      noneOfChats:
-        "No tier is set for this chat: it is balanced, or another where a message needs it.",
+      noneOfYours: "Tier: automatic (usually balanced).",
+      noneOfChats: "This chat's tier: automatic (usually balanced).",
     },
     model: {
       ...choiceOf("model"),
-      noneOfYours: "No model is chosen: the tier decides.",
-      noneOfChats: "No model is set for this chat: the tier decides.",
+      noneOfYours: "Model: automatic.",
+      noneOfChats: "This chat's model: automatic.",
     },
-    byYou: "you chose it",
-    byChat: "it is set for this chat",
-    gone: (value: string) => `${value} was chosen before, and is no longer there.`,
+    byYou: "your choice",
+    byChat: "set for this chat",
+    gone: (value: string) => `${value} was chosen before but is no longer available.`,
     hidden: (count: number, command: string) =>
-      `${count} more are not shown: /${command} finds them by a part of their name.`,
+      `…and ${n(count)} more. Type /${command} and part of the name.`,
     how: (command: string) =>
-      `/${command} <name> chooses for you, /${command} <name> chat for everybody here, /${command} default takes it back.`,
-    notHere: "You are not allowed to change it here.",
-    adminsHere: "You are not allowed to change it here: an admin may.",
-    replacesYours: (model: string) => `It takes the place of your own model, ${model}.`,
-    replacesChats: (model: string) => `It takes the place of the chat's model, ${model}.`,
-    yoursFirst: (value: string) => `For you your own choice, ${value}, still goes first.`,
+      `/${command} <name> for yourself · /${command} <name> chat for everyone here · /${command} default to reset`,
+    notHere: "Anonymous senders are not allowed to change it.",
+    adminsHere: "Only an admin can change it here.",
+    replacesYours: (model: string) => `It replaces your own model, ${model}.`,
+    replacesChats: (model: string) => `It replaces this chat's model, ${model}.`,
+    yoursFirst: (value: string) => `For you, your own choice still applies: ${value}.`,
     noTier: (typed: string, tiers: string) =>
-      `There is no tier ${typed}. There are: ${tiers}, and default.`,
-    noModel: (typed: string) => `There is no model ${typed}.`,
-    several: (typed: string, models: string) =>
-      `More than one model is meant by ${typed}: ${models}.`,
-    thereAre: (names: string) => `There are: ${names}.`,
+      `I don't know the tier ${typed}. Available: ${tiers}, default.`,
+    noModel: (typed: string) => `I don't have a model ${typed}.`,
+    several: (typed: string, models: string) => `${typed} matches several models: ${models}.`,
+    thereAre: (names: string) => `Available: ${names}.`,
     didYouMean: (name: string) => `Did you mean ${name}?`,
     andMore: (names: string, count: number) => `${names} and ${count} more`,
-    order: (models: string) => `Asked in this order: ${models}.`,
-    sameAs: (tier: string, same: string) => `${tier}: the same as ${same} here`,
+    order: (models: string) => `I ask them in this order: ${models}.`,
+    sameAs: (tiers: string, same: string) => `Same as ${same} here: ${tiers}`,
   },
 
   settings: {
-    heading: "In this chat:",
-    how: "/settings <name> <value> changes one, /settings <name> default takes that back.",
+    heading: "Settings for this chat:",
+    how: 'To change one: /settings <name> <value>, or "default" to reset it.',
     changes: (name: string, expected: string) =>
-      expected === ""
-        ? `/settings ${name} <value> changes it.`
-        : `/settings ${name} <value> changes it: ${expected}.`,
-    isDefaultAgain: (name: string, value: string) => `${name} is the default again: ${value}.`,
+      `To change it: /settings ${name} <value>. ${expected}.`,
+    isDefaultAgain: (name: string, value: string) => `${name} is back to the default: ${value}.`,
     cannotBe: (name: string, typed: string, expected: string) =>
-      `${name} cannot be ${typed}: ${expected}.`,
+      `${name} can't be ${typed}. ${expected}.`,
     isNow: (name: string, value: string) => `${name} is now ${value} in this chat.`,
-    noneChosen: (kind: string) => `${kind}: none chosen (see /${kind})`,
-    yourChoice: (kind: string, value: string) =>
-      `${kind}: ${value} (your own choice; see /${kind})`,
+    groups: {
+      answers: "Answers",
+      actions: "Tools and permissions",
+      limits: "Limits",
+      memory: "Memory of the conversation",
+      model: "Model",
+    },
+    modelsOwn: "the model's own",
+    noneChosen: (kind: string) => `${kind}: automatic (see /${kind})`,
+    yourChoice: (kind: string, value: string) => `${kind}: ${value} (your choice; see /${kind})`,
     chatsChoice: (kind: string, value: string) =>
       `${kind}: ${value} (set for this chat; see /${kind})`,
-    default: (name: string, value: string) => `${name}: ${value} (default)`,
+    default: (name: string, value: string) => `${name}: ${value}`,
     own: (name: string, value: string, fallback: string) =>
-      `${name}: ${value} (set for this chat; default: ${fallback})`,
-    adminsOnly: (name: string) => `You are not allowed to change ${name}: an admin may.`,
-    adminsInGroups: (name: string) =>
-      `You are not allowed to change ${name} in a group: an admin may.`,
+      `${name}: ${value} (default: ${fallback})`,
+    adminsOnly: (name: string) => `Only an admin can change ${name}.`,
+    adminsInGroups: (name: string) => `Only an admin can change ${name} in a group.`,
     which: "Which setting?",
-    unknown: (typed: string) => `There is no setting ${typed}.`,
-    expectedCount: (min: number, max: number) => `expected a whole number from ${min} to ${max}`,
-    expectedDuration: "expected a duration such as 15m or 24h",
-    expectedUsd: "expected US dollars such as 5usd",
+    unknown: (typed: string) => `I don't have a setting ${typed}.`,
+    expectedCount: (min: number, max: number) =>
+      `It must be a whole number from ${n(min)} to ${n(max)}`,
+    expectedDecimal: (min: number, max: number) => `It must be a number from ${min} to ${max}`,
+    expectedDuration: "Use a time such as 15m or 24h",
+    expectedUsd: "Use US dollars such as 5usd",
     orOff: (expected: string) => `${expected}, or off`,
-    expectedOther: "expected something else",
-    expectedWords: (words: string) => `expected ${words} or default`,
+
+    expectedWords: (words: string) => `Use ${words} or default`,
+    about: {
+      whileBusy: "if you write while I'm still answering",
+      tools: "how much of my tool use you see",
+      activation: "when I answer in a group",
+      thinking: "show my reasoning",
+      maxModelCalls: "most model requests per answer",
+      maxToolExecutions: "most tool uses per answer",
+      deadline: "most time per answer",
+      maxTokens: "most tokens per answer",
+      maxCost: "most money per answer",
+      toolFailure: "stop when a tool fails",
+      confirmationDenied: "stop when someone says no",
+      policyDenied: "stop when a rule says no",
+      loopSameCall: "repeats of one action that count as a loop",
+      loopSameTool: "uses of one tool in a row that count as a loop",
+      loopHints: "hints to get out of a loop before I stop",
+      permissions: "whether I ask before I act",
+      compactAt: "how full my memory gets before I summarize, from 0 to 1",
+      keepTurns: "how many answers keep their tool results in full",
+      strategy: "how I shorten a long conversation",
+      temperature: "how varied my wording is, 0 is the least",
+      maxOutputTokens: "most tokens per model reply",
+      repeatPenalty: "how much I avoid repeating myself, 1 is off",
+    },
+    values: {
+      followup: "answer it next",
+      steer: "take it into account right away",
+      interrupt: "stop and answer the new message",
+      collect: "answer everything you wrote together",
+      off: "show nothing",
+      names: "show the names of tools",
+      full: "show names and details",
+      mention: "only when mentioned or replied to",
+      always: "every message",
+      ask: "ask before every action that needs approval",
+      auto: "don't ask where a rule allows that, e.g. auto 30m",
+      summarise: "summarize the older part",
+      agent: "let a helper read it and note what matters",
+      truncate: "leave out the older part",
+    },
   },
 
   activation: {
-    direct: "Here you write to me alone: I answer everything.",
-    mention: "I answer whoever mentions me, replies to me or sends a command.",
-    always: "I answer every message of this group.",
-    how: "/activation mention or /activation always changes that.",
+    direct: "This is a private chat, so I answer every message.",
+    mention: "In this group I answer when someone mentions me, replies to me or sends a command.",
+    always: "I answer every message in this group.",
+    how: "To change it: /activation mention or /activation always.",
     telegramHint:
-      "For that I must see every message: make me an admin of this group, or turn my privacy mode off with @BotFather.",
-    discordHint: "For that I must see every message: whoever runs me sets discord.messageContent.",
-    unknown: (typed: string) => `/activation takes mention or always, not ${typed}.`,
+      "To see every message, I need to be a group admin, or have privacy mode off (@BotFather → Bot Settings → Group Privacy).",
+    discordHint:
+      "To see every message, I need discord.messageContent: true in my settings. Please ask the person who runs me.",
+    unknown: (typed: string) =>
+      `I don't understand ${typed}. Use /activation mention or /activation always.`,
   },
 
   language: {
     /** The language's own name. */
     name: "English",
-    isNow: "I talk to you in English now.",
-    isAuto: "I talk to you as your app says: in English.",
-    is: "I talk to you in English, because you chose it.",
-    how: (codes: string) => `/language <${codes}> changes it, /language auto goes by your app.`,
-    unknown: (typed: string, codes: string) =>
-      `I do not have the language ${typed}. There are: ${codes}, and auto.`,
-    notAnonymously: "You write anonymously, so a language of your own is not allowed.",
+    isNow: "OK, I'll speak English.",
+    isAuto: "I follow your app's language: English.",
+    is: "I speak English, as you chose.",
+    how: (codes: string) =>
+      `To change it: /language <${codes}>, or /language auto to follow your app.`,
+    unknown: (typed: string, codes: string) => `I don't speak ${typed}. Available: ${codes}, auto.`,
+    notAnonymously: "Anonymous senders are not allowed to have a language of their own.",
   },
 
   status: {
     idle: "Nothing is running.",
-    queued: "Waiting for a worker.",
-    running: "I am working.",
-    waiting: "I am waiting for someone to approve or deny.",
-    auto: (step: number, of: number) => `/auto: turn ${step} of ${of}. /stop ends it.`,
-    queue: (count: number) => `Messages waiting: ${count}.`,
-    model: (models: string) => `Model: ${models}.`,
-    tier: (tier: string) => `Tier: ${tier}.`,
-    noTier: "Tier: balanced, or another where a message needs it.",
-    remembered: (count: number) => `Entries in this conversation: ${count}.`,
+    queued: "Queued.",
+    running: "Working on an answer.",
+    waiting: "Waiting for someone to approve or deny an action.",
+    auto: (step: number, of: number) => `/auto: step ${step} of ${of}. /stop ends it.`,
+    queue: (count: number) => `Messages waiting: ${n(count)}`,
+    model: (models: string) => `Model: ${models}`,
+    tier: (tier: string) => `Tier: ${tier}`,
+    persona: (name: string) => `Persona: ${name}.`,
+    noTier: "Tier: automatic",
+    remembered: (count: number) =>
+      `In this conversation: ${counted(count, { one: "item", other: "items" })} (messages and actions)`,
   },
 
   approvals: {
-    none: "Nothing waits for an approval in this chat.",
+    none: "Nothing is waiting for approval.",
     heading: (count: number) =>
-      `${counted(count, { one: "call waits", other: "calls wait" })} for an approval:`,
+      `${counted(count, { one: "action is", other: "actions are" })} waiting for approval:`,
     askedFor: (person: string) => `asked for ${person}`,
     expiresIn: (time: string) => `expires in ${time}`,
-    more: (count: number) => `And ${count} more.`,
+    more: (count: number) => `And ${n(count)} more.`,
     hiddenValues: (tool: string) => `Hidden values of ${tool}:`,
     nothingHidden: "Nothing is hidden there.",
   },
 
   /** Of tries to decide an approval. */
   decisions: {
-    otherChat: "This button is not of this chat, or too old.",
-    otherMessage: "This button is not of this message.",
-    notAllowed: (who: string) => `You are not allowed to decide this: ${who} may.`,
+    otherChat: "This button belongs to another chat, or is too old.",
+    otherMessage: "This button belongs to another message.",
+    notAllowed: (who: string) => `Only ${who} can decide this.`,
     anAdmin: "an admin",
     orAnAdmin: (name: string) => `${name} or an admin`,
     anOwner: "an owner",
-    aMember: "any member",
+    aMember: "a member",
     both: (one: string, other: string) => `${one} and ${other}`,
-    counted: "Counted: 1 of 2. Another person must approve it, too.",
-    countedBefore: "You have approved this already. Another person must approve it, too.",
+    counted: "Got it: 1 of 2 approvals. One more person has to approve.",
+    countedBefore: "You've already approved this. One more person has to approve.",
     approved: "Approved.",
     denied: "Denied.",
     approvedOf: (done: number, of: number) => `Approved: ${done} of ${of}.`,
@@ -429,34 +740,33 @@ export const en = {
     approvedBy: (name: string) => `Approved by ${name}.`,
     deniedBy: (name: string) => `Denied by ${name}.`,
     deniedBecause: (name: string, reason: string) => `Denied by ${name}: ${reason}`,
-    undecided: "Expired: nobody decided in time, so it was denied.",
+    undecided: "Expired. Nobody decided in time, so I didn't do it.",
     expired: "This has expired.",
-    tooLate: "That took too long and does not count. Please tap again.",
-    tooOld: "This button is too old.",
+    tooLate: "That took too long and didn't count. Please tap again.",
+    tooOld: "This button no longer works.",
     already: {
-      pending: "This has not been decided yet.",
+      pending: "This hasn't been decided yet.",
       approved: "This is already approved.",
       denied: "This is already denied.",
       expired: "This has expired.",
-      superseded: "This is already superseded.",
+      superseded: "This was already replaced by a newer message.",
       cancelled: "This is already cancelled.",
-      changed: "This is already changed: the newer card below asks about it.",
+      changed: "This was already changed; see the newer card below.",
     },
-    changed: "Changed. The call is shown again, to be approved as changed.",
-    changedBy: (name: string) => `Changed by ${name}: asked again below.`,
-    alreadyChangedBy: (name: string) =>
-      `This is already changed by ${name}: the newer card below asks about it.`,
+    changed: "Changed. Please check it and approve it below.",
+    changedBy: (name: string) => `Changed by ${name}; see the new card below.`,
+    alreadyChangedBy: (name: string) => `${name} already changed this; see the newer card below.`,
     alreadyApprovedBy: (name: string) => `This is already approved by ${name}.`,
     alreadyDeniedBy: (name: string) => `This is already denied by ${name}.`,
-    superseded: "Not run: superseded by a newer message.",
-    stopped: "Not run: stopped.",
-    unknownId: (id: string) => `No approval ${id} waits here. /approvals shows what does.`,
+    superseded: "Cancelled, because of a newer message.",
+    stopped: "Cancelled.",
+    unknownId: (id: string) => `There's no pending approval ${id} here. See /approvals.`,
     whichCard:
       "I'm not sure what that answers. Reply to the card, tap a button on it, or send /approve <id> or /deny <id>. /approvals shows the IDs.",
     noCall: (typed: string, command: string) =>
-      `That card has no call ${typed}. Name one of its calls by number: /${command} <id> 1. /approvals shows what is waiting.`,
+      `That card has no action ${typed}. Name one of its actions by number: /${command} <id> 1. /approvals shows what's waiting.`,
     which: (command: string) =>
-      `Several approvals wait here: /approvals shows them, /${command} <id> takes one.`,
+      `Several actions are waiting. /approvals lists them; /${command} <id> picks one.`,
   },
 
   /** On cards; Markdown. */
@@ -473,138 +783,157 @@ export const en = {
       hours: (count: number) => `${count} h`,
       days: (count: number) => counted(count, { one: "day", other: "days" }),
     },
-    characters: (count: number) => grouped(count, { one: "character", other: "characters" }),
-    needed: (tool: string) => `Approval needed: ${tool}`,
+    characters: (count: number) => counted(count, { one: "character", other: "characters" }),
+    /** @param title in bold. */
+    needed: (title: string) => `${title}?`,
     neededFor: (count: number) =>
-      `Approval needed for ${counted(count, { one: "call", other: "calls" })}:`,
-    calls: (count: number) => `${counted(count, { one: "call", other: "calls" })}:`,
+      `Approval needed for ${counted(count, { one: "action", other: "actions" })}:`,
+    calls: (count: number) => `${counted(count, { one: "action", other: "actions" })}:`,
+    /** Quoted: it is what a tool's author says. */
     about: (sentence: string) => `“${sentence}”`,
     noArguments: "No arguments.",
     secretsHidden: (id: string) =>
-      `Secrets are partly hidden (••••). \`/approvals ${id}\` shows them to you in private.`,
+      `Secrets are partly shown as ••••. \`/approvals ${id}\` shows them to you in private.`,
+    secretsMasked: "Secrets are partly shown as ••••.",
     showHidden: "Show hidden values",
-    lookalikes: (words: string) => `Beware: words with letters that look like others: ${words}.`,
-    details: (call: string) => `Everything that ${call} would be given:`,
+    lookalikes: (words: string) => `Careful: these words contain look-alike letters: ${words}.`,
+    details: (call: string) => `Full input of ${call}:`,
     decides: (who: string) => `It's up to ${who}.`,
-    twoDecide: (who: string) => `Two different people must approve: ${who}.`,
-    firstOfTwo: (name: string) => `1 of 2: approved by ${name}; one more is needed.`,
+    youDecide: "It's up to you.",
+    twoDecide: (who: string) => `Needs two approvals, from ${who}.`,
+    firstOfTwo: (name: string) => `1 of 2: approved by ${name}. One more is needed.`,
     expiresAt: (moment: string) => `Expires ${moment}.`,
     expiresIn: (duration: string) => `Expires in ${duration}.`,
-    typed: (id: string) => `By text: \`/approve ${id}\` or \`/deny ${id}\`.`,
-    typedForEach: (id: string) =>
-      `By text: \`/approve ${id}\` for all, \`/approve ${id}.1\` for the first, or \`/deny\` likewise.`,
-    approved: (number: number) => `✓ ${number} approved`,
-    approvedBy: (number: number, name: string) => `✓ ${number} approved by ${name}`,
-    approvedFirst: (number: number, name: string) =>
-      `… ${number} approved by ${name}; one more is needed`,
-    denied: (number: number) => `✗ ${number} denied`,
-    deniedBy: (number: number, name: string) => `✗ ${number} denied by ${name}`,
-    expired: (number: number) => `✗ ${number} expired: nobody decided in time`,
-    superseded: (number: number) => `✗ ${number} not run: superseded by a newer message`,
-    stopped: (number: number) => `✗ ${number} not run: stopped`,
+    id: (id: string) => `ID: \`${id}\``,
+    /** Outcomes, after the number of a call or its title. */
+    approved: (what: string) => `✓ ${what} approved`,
+    approvedBy: (what: string, name: string) => `✓ ${what} approved by ${name}`,
+    approvedFirst: (what: string, name: string) =>
+      `… ${what} approved by ${name}. One more is needed`,
+    denied: (what: string) => `✗ ${what} denied`,
+    deniedBy: (what: string, name: string) => `✗ ${what} denied by ${name}`,
+    expired: (what: string) => `✗ ${what} expired, no one decided in time`,
+    superseded: (what: string) => `✗ ${what} cancelled because of a newer message`,
+    stopped: (what: string) => `✗ ${what} cancelled`,
     edit: "Edit",
     allowFor: (span: string) => `Allow for ${span}`,
     changedNote: (name: string) => `${name} changed the arguments.`,
+    changedNoteOfYours: "You changed the arguments.",
     /** By whom is not known any more. */
-    changedNoteOfNobody: "A person changed the arguments.",
-    howToChange: (id: string) => `To change it first: \`/edit ${id} name=value\`.`,
-    changed: (number: number) => `✎ ${number} changed`,
-    changedBy: (number: number, name: string) => `✎ ${number} changed by ${name}`,
-    erased: "Erased.",
+    changedNoteOfNobody: "Someone changed the arguments.",
+    changed: (what: string) => `✎ ${what} changed`,
+    changedBy: (what: string, name: string) => `✎ ${what} changed by ${name}`,
+    erased: "Deleted.",
+  },
+
+  /** What the built-in tools do, on cards. */
+  toolTitles: {
+    current_time: "Tell the time",
+    calculate: "Calculate",
+    fetch_url: "Open web page",
+    web_search: "Search the web",
+    read_notes: "Read notes",
+    write_note: "Write note",
+    read_more: "Read more of a result",
+    todo_list: "Show to-do list",
+    todo_write: "Update to-do list",
+    find_tools: "Find tools",
+    schedule: "Set reminder or schedule",
+    activate_skill: "Read skill",
+    read_skill_file: "Read a file of a skill",
   },
 
   /** In the place of what cannot be sent, or beside what is sent again. */
   delivery: {
-    nothingToShow: "(The answer has nothing that can be shown.)",
+    nothingToShow: "(empty answer)",
     fileGone: "The file is no longer available.",
-    fileRefused: "Sorry, the file could not be sent here.",
-    goesOn: (fileName: string) =>
-      `The answer goes on in the file ${fileName}, which has all of it.`,
-    sentAgain: "sent again: it may have arrived before",
+    fileRefused: "Sorry, I couldn't send the file here.",
+    goesOn: (fileName: string) => `The full answer is in ${fileName}.`,
+    sentAgain: "sent again; you may see this twice",
   },
 
   /** Said where a platform's events come in, on all of them. */
   platform: {
-    notAllowed: "You are not allowed to do this.",
-    tryAgain: "Sorry, that did not work. Please try again in a moment.",
-    notTaken: (errorId: string) => `Sorry, I could not take this message. (${errorId})`,
+    notAllowed: "You're not allowed to do this.",
+    tryAgain: "Sorry, that didn't work. Please try again in a moment.",
+    notTaken: (errorId: string) => `Sorry, I couldn't take this message. (error ${errorId})`,
     /** What somebody asks who points at something without a word. */
     whatAboutThis: "What can you tell me about this?",
   },
 
   telegram: {
     buttonIsGone: "This button no longer works.",
-    fileIsGone: "Sorry, Telegram does not give me that file. Please send it again.",
-    fileOutOfReach: "Sorry, I could not fetch that file from Telegram. Please send it again later.",
-    fileTooLarge: (megabytes: number) =>
-      `That file is too large: I take files of up to ${megabytes} MB.`,
+    fileIsGone: "Sorry, Telegram no longer has that file. Please send it again.",
+    fileOutOfReach:
+      "Sorry, I couldn't download that file from Telegram. Please send it again later.",
+    fileTooLarge: (megabytes: number) => `That file is too large. The limit is ${megabytes} MB.`,
     /** What no model of ours reads, by Telegram's names. */
     cannot: {
-      animation: "Sorry, I cannot watch GIFs. Send a picture of it instead.",
-      video: "Sorry, I cannot watch videos. Send a picture of it, or its sound as a voice message.",
-      sticker: "Sorry, I cannot see stickers. Send a picture, or write it.",
-      paid_media: "Sorry, I cannot open paid media. Tell me in words what it is about.",
-      story: "Sorry, I cannot open stories. Tell me in words what it is about.",
-      contact: "Sorry, I cannot read shared contacts. Write what I should know of it.",
-      venue: "Sorry, I cannot read shared places. Write the address instead.",
-      location: "Sorry, I cannot read shared locations. Write the place instead.",
-      poll: "Sorry, I cannot read polls. Write the question instead.",
-      checklist: "Sorry, I cannot read checklists. Write it as a list instead.",
-      dice: "Sorry, I cannot play dice. Write to me.",
-      game: "Sorry, I cannot play games. Write to me.",
-      rich_message: "Sorry, I cannot read rich messages. Send it as plain text.",
+      animation: "Sorry, I can't watch GIFs. Please send a screenshot instead.",
+      video: "Sorry, I can't watch videos. Please send a screenshot instead.",
+      sticker: "Sorry, I can't see stickers. Please say it in words.",
+      paid_media: "Sorry, I can't open paid media. Please tell me what it's about.",
+      story: "Sorry, I can't open stories. Please tell me what it's about.",
+      contact: "Sorry, I can't read shared contacts. Please type the details instead.",
+      venue: "Sorry, I can't read shared places. Please type the address instead.",
+      location: "Sorry, I can't read shared locations. Please type the place instead.",
+      poll: "Sorry, I can't read polls. Please type the question instead.",
+      checklist: "Sorry, I can't read checklists. Please type it as a list instead.",
+      dice: "Sorry, I can't play dice.",
+      game: "Sorry, I can't play games.",
+      rich_message: "Sorry, I can't read rich messages. Please send it as plain text.",
     },
     thisFile: "this file",
     cannotReadPicture: (name: string) =>
-      `Sorry, I cannot read the picture ${name}. Send it as a photo, or as JPEG, PNG, WebP or GIF.`,
+      `Sorry, I can't read the picture ${name}. Please send it as a photo, or as JPEG, PNG, WebP or GIF.`,
     cannotReadFile: (name: string) =>
-      `Sorry, I cannot read ${name}. I read text, code, CSV, JSON, PDF, pictures and voice.`,
+      `Sorry, I can't read ${name}. I can read text, code, CSV, JSON and PDF files.`,
   },
 
   discord: {
     admin: "For admins of this bot",
-    unknownCommand: "This command is not available any more.",
-    unknownAction: "I cannot do anything with that.",
-    elsewhere: "I can answer only in a direct message with me, or on a server that I have joined.",
-    onlyUserInstall:
-      "I cannot do that here, where I have not joined: use it in a direct message with me.",
-    mayNotWrite: "I am not allowed to write in this channel, so I cannot answer here.",
-    mayNotAttach: "I am not allowed to send files to this channel, so I cannot do that here.",
-    delayed: "Sorry, I cannot take this in just now. I keep trying and will answer here.",
-    unreadable: "I could not read that. Please try again.",
+    unknownCommand: "This command is no longer available.",
+    unknownAction: "Sorry, I don't know what to do with that.",
+    elsewhere: "I can only answer in a direct message, or on a server that I've joined.",
+    onlyUserInstall: "I'm not a member of this server. Please use this in a direct message.",
+    mayNotWrite: "I'm not allowed to write in this channel, so I can't answer here.",
+    mayNotAttach: "I'm not allowed to send files in this channel, so I can't do that here.",
+    delayed: "Sorry, I can't take this right now. I'll keep trying and answer here.",
+    unreadable: "I couldn't read that. Please try again.",
     done: "Done.",
-    doneBefore: "I have done that, but my answer was lost. Ask again if you need it.",
-    tooLate: "Sorry, my answer came too late to be shown to you alone. Please ask again.",
+    doneBefore: "That's done, but my answer got lost. Ask again if you need it.",
+    tooLate: "Sorry, that took too long for me to answer you in private. Please ask again.",
     /** In Discord's menus; at most 32 characters. */
     askAboutThis: "Ask about this",
     yourQuestion: "Your question",
-    forgotten: "Sorry, I have forgotten which message that was about. Please choose it again.",
+    forgotten: "Sorry, I've lost track of that message. Please choose it again.",
     about: (link: string) => `about ${link}`,
     ask: "Ask me something",
-    askQuestion: "What you want to know or have done",
-    askFile: "A picture, a text, a PDF or a sound file",
-    video: (name: string) =>
-      `I cannot watch videos (${name}). I take pictures, texts, PDFs and sound files.`,
-    archive: (name: string) => `I cannot open archives (${name}). Send the files in it one by one.`,
+    askQuestion: "Your question or request",
+    askFile: "A file: image, text or PDF",
+    video: (name: string) => `I can't watch videos (${name}). Please send a screenshot instead.`,
+    archive: (name: string) => `I can't open archives (${name}). Please send the files one by one.`,
     picture: (name: string) =>
-      `I cannot see pictures of this type (${name}). Send PNG, JPEG, GIF or WebP.`,
+      `I can't open this kind of image (${name}). Please send PNG, JPEG, GIF or WebP.`,
     otherFile: (name: string) =>
-      `I cannot read files of this type (${name}). I take pictures, texts, PDFs and sound files.`,
-    sticker: "I cannot see stickers. Say it in words, please.",
-    poll: "I cannot read polls. Write its question as a message, please.",
+      `I can't read this kind of file (${name}). I can read images, text files and PDFs.`,
+    sticker: "I can't see stickers. Please say it in words.",
+    poll: "I can't read polls. Please type the question instead.",
     fileIsGone: (name: string) => `Sorry, Discord no longer has ${name}. Please send it again.`,
     fileFailed: (name: string) =>
-      `Sorry, I could not get ${name} from Discord. Please send it again.`,
+      `Sorry, I couldn't download ${name} from Discord. Please send it again.`,
     fileTooLarge: (name: string, megabytes: number) =>
-      `${name} is too large. I take files of up to ${megabytes} MB.`,
+      `${name} is too large. The limit is ${megabytes} MB.`,
   },
 
   tools: {
-    none: "I can use no tools just now.",
-    free: "I use these by myself:",
-    asking: "For these I ask for an approval first:",
-    sometimes: "For these I ask for an approval where it matters:",
-    more: (count: number) => `And ${count} more.`,
+    none: "I don't have any tools right now.",
+    free: "I use these without asking:",
+    asking: "I ask before I use these:",
+    sometimes: "I sometimes ask before I use these:",
+    more: (count: number) => `And ${n(count)} more.`,
+    noSearch:
+      "I can't search the web yet. An admin can set that up with npm run init or under webSearch in parley.yaml.",
   },
 
   todos: {
@@ -613,18 +942,20 @@ export const en = {
   },
 
   usage: {
-    heading: "This chat has used:",
-    turns: (count: number) => `turns: ${count}`,
-    modelCalls: (count: number) => `model calls: ${count}`,
-    inputTokens: (count: number) => `input tokens: ${count}`,
-    outputTokens: (count: number) => `output tokens: ${count}`,
+    heading: "This chat so far:",
+    turns: (count: number) => `Answers: ${n(count)}`,
+    modelCalls: (count: number) => `Model requests: ${n(count)}`,
+    inputTokens: (count: number) => `Input tokens: ${n(count)}`,
+    outputTokens: (count: number) => `Output tokens: ${n(count)}`,
     about: (amount: string) => `about ${amount}`,
-    model: (requests: number, input: string, output: number) =>
+    model: (requests: number, input: string, output: string) =>
       `${counted(requests, { one: "request", other: "requests" })}, ${input} input and ${output} output tokens`,
     costUnknown: "cost unknown",
-    cost: (amount: string) => `cost: ${amount}`,
+    cost: (amount: string) => `Cost: ${amount}`,
     unknown: "unknown",
-    andUnpriced: (amount: string) => `${amount}, and what has no known price`,
+    andUnpriced: (amount: string) => `${amount}, plus models without a known price`,
+    spent: (messages: number, tokens: number) =>
+      `${counted(messages, { one: "message", other: "messages" })}, ${counted(tokens, { one: "token", other: "tokens" })}`,
   },
 
   /**
@@ -633,253 +964,287 @@ export const en = {
    */
   limits: {
     whose: {
-      you: "you",
-      thisChat: "this chat",
-      everybody: "everybody together",
+      you: "for you",
+      thisChat: "for this chat",
+      everybody: "for everyone together",
     },
-    role: (role: string) => `you, your role being ${role}`,
-    platform: (platform: string) => `everybody on ${platform}`,
+    role: (role: string) => `for you, as ${role}`,
+    platform: (platform: string) => `for everyone on ${platform}`,
     /** In news for admins. */
-    ofPerson: (person: string) => `of ${person}`,
-    ofChat: (chat: string) => `of the chat ${chat}`,
-    hit: (limit: string, whose: string, used: string) =>
-      `A limit is reached: ${limit} (${whose}). Used: ${used}.`,
+    ofPerson: (person: string) => `for ${person}`,
+    ofChat: (chat: string) => `for the chat ${chat}`,
+    hit: (limit: string, whose: string) => `The limit of ${limit} (${whose}) has been reached.`,
     /** Of a model call for which too little is left. */
-    needs: (amount: string) => `An answer may take up to ${amount}: more than is left.`,
+    needs: (amount: string, used: string, limit: string, whose: string) =>
+      `There isn't enough left for an answer (up to ${amount}): ${used} of the limit of ${limit} (${whose}) is used.`,
     resets: (when: string) => `It resets ${when}.`,
-    notKept: "This message is not kept.",
+    notKept: "Please send this again then.",
     nearly: (percent: number, limit: string, whose: string, used: string) =>
-      `${percent} % of a limit is used: ${limit} (${whose}). Used: ${used}.`,
+      `${percent}% of the limit of ${limit} (${whose}) is used: ${used}.`,
     slowDown: (limit: string) =>
-      `Too many commands: the limit is ${limit}. It resets within a minute.`,
-    heading: "These limits hold for you in this chat:",
-    none: "No limit is set for you in this chat.",
+      `Slow down a little: the limit is ${limit}. It resets within a minute.`,
+    heading: "Your limits in this chat:",
+    none: "You have no limits in this chat.",
     used: (used: string, when: string) => `used: ${used}, resets ${when}`,
-    running: (count: number) => `running: ${count}`,
-    setHeading: "Set from chats:",
-    more: (count: number) => `… and ${count} more`,
-    ofTurn: "of one turn",
-    how: "/limits set <scope> <metric> <value> sets a limit, /limits reset <scope> [metric] goes back to what the operator's file says.\nScopes: person, @name, telegram:1, chat, chats, role:member, platform:telegram, global. Values: 20/min, 200k tokens/day, 5usd/month, 15m, off.",
-    adminsOnly: "You are not allowed to change limits: that is for admins.",
-    adminsOfAll: "You are not allowed to change this limit: you may set those of this chat.",
-    badAction: (typed: string) => `/limits cannot ${typed}: expected set, reset or nothing.`,
+    running: (count: number) => `running: ${n(count)}`,
+    setHeading: "Set by admins in chats:",
+    more: (count: number) => `… and ${n(count)} more`,
+
+    how: "To set one: /limits set <scope> <metric> <value>. To go back to the configured one: /limits reset <scope> [metric].\nScopes: person, @name, telegram:1, chat, chats, role:member, platform:telegram, global. Values: 20/min, 200k tokens/day, 5usd/month, 15m, off.",
+    adminsOnly: "Only admins can change limits.",
+    adminsOfAll:
+      "Only the bot's admins can change this limit. You can set the limits of this chat.",
+    badAction: (typed: string) =>
+      `I don't understand ${typed}. Use /limits with set, with reset, or on its own.`,
     badScope: (typed: string) =>
-      `${typed} is no scope of a limit: expected person, @name, an id such as telegram:1, chat, chats, role:member, platform:telegram or global.`,
-    badMetric: (typed: string, metrics: string) =>
-      `${typed} cannot be limited: expected ${metrics}.`,
+      `I don't know who ${typed} is. Use person, @name, an ID such as telegram:1, chat, chats, role:member, platform:telegram or global.`,
+    badMetric: (typed: string, metrics: string) => `I can't limit ${typed}. Use ${metrics}.`,
     badValue: (typed: string, metric: string, example: string, per: string) =>
-      `${typed} is no limit of ${metric}: expected one such as ${example}, per ${per}, or off.`,
+      `I don't understand ${typed}. For ${metric}, use a limit like ${example}, per ${per}, or off.`,
     isNow: (scope: string, limit: string, before: string) =>
-      `The limit for ${scope} is now ${limit}. Before: ${before}. It holds from the next message on.`,
+      `The limit for ${scope} is now ${limit} (before: ${before}). It applies from the next message on.`,
     isReset: (scope: string, limit: string, before: string) =>
-      `The limit for ${scope} is as in the operator's file again: ${limit}. Before: ${before}.`,
+      `The limit for ${scope} is back to the configured one: ${limit} (before: ${before}).`,
     notSet: "none",
     nothingSet: (scope: string) =>
-      `Nothing was set from a chat for ${scope}: there is nothing to reset.`,
-    yoursToday: (used: string) => `You, today: ${used}.`,
-    yoursThisMonth: (used: string) => `You, this month: ${used}.`,
-    allToday: (used: string) => `Everybody, today: ${used}.`,
-    allThisMonth: (used: string) => `Everybody, this month: ${used}.`,
-    amounts: (messages: string, tokens: string, cost: string) =>
-      `messages: ${messages}, tokens: ${tokens}, cost: ${cost}`,
+      `No limit was set in a chat for ${scope}, so there's nothing to reset.`,
+    yoursToday: (used: string) => `You, today: ${used}`,
+    yoursThisMonth: (used: string) => `You, this month: ${used}`,
+    allToday: (used: string) => `Everyone, today: ${used}`,
+    allThisMonth: (used: string) => `Everyone, this month: ${used}`,
+
+    amount: {
+      messages: (count: number) => counted(count, { one: "message", other: "messages" }),
+      tokens: (count: number) => counted(count, { one: "token", other: "tokens" }),
+      turns: (count: number) => counted(count, { one: "answer", other: "answers" }),
+      "model-calls": (count: number) =>
+        counted(count, { one: "model request", other: "model requests" }),
+      "tool-executions": (count: number) => counted(count, { one: "tool use", other: "tool uses" }),
+    },
+    per: {
+      minute: (amount: string) => `${amount} a minute`,
+      hour: (amount: string) => `${amount} an hour`,
+      day: (amount: string) => `${amount} a day`,
+      month: (amount: string) => `${amount} a month`,
+      turn: (amount: string) => `${amount} per answer`,
+      "at-once": (amount: string) => `${amount} at once`,
+    },
+    hitYours: (limit: string) => `You've reached your limit of ${limit}.`,
+    nearlyYours: (percent: number, limit: string, used: string) =>
+      `You've used ${percent}% of your limit of ${limit} (${used}).`,
   },
 
   whoami: {
     name: (name: string) => `Name: ${name}`,
-    id: (id: string) => `Id: ${id}`,
+    id: (id: string) => `ID: ${id}`,
     role: (role: string) => `Role: ${role}`,
     chat: (chat: string) => `Chat: ${chat}`,
-    anonymous: "You write anonymously: you can decide nothing here.",
-    place: (place: string) => `In lists of places: ${place}`,
+    anonymous: "You're posting anonymously, so you can't decide anything here.",
+    place: (place: string) => `Place ID: ${place}`,
     adminHere:
-      "You administer this group: for its settings, approvals and limits you count as an admin here.",
+      "You're an admin of this group, so you can change its settings and limits and decide its approvals.",
     may: {
-      owner: "You run this bot: you may use everything, and nobody changes that from a chat.",
+      owner: "You own this bot. You can do everything.",
       admin:
-        "You may use everything: talk to me, decide what I ask for, change settings and let people in.",
-      member: "You may talk to me, decide what I ask you for, and change what concerns you alone.",
-      guest: "You may talk to me here; members decide what I ask for.",
-      stranger: "You are not allowed to talk to me yet.",
-      banned: "You are not allowed to talk to me.",
+        "You can do everything: chat with me, approve actions, change settings and give people access.",
+      member: "You can chat with me, approve what I do for you, and change your own settings.",
+      guest: "You can chat with me here. Members approve actions.",
+      stranger: "You're not allowed to chat with me yet.",
+      banned: "You're not allowed to chat with me.",
     },
   },
 
   /** Of rights: who has which, and who changes them. */
   people: {
     nobodyCalled: (typed: string) =>
-      `I know nobody called ${typed}. Whoever has never written to me has to be named by an id such as telegram:12345.`,
+      `I don't know anyone called ${typed}. If they've never written to me, use an ID like telegram:12345.`,
     whom: (command: string) =>
-      `Whom do you mean? Answer a message of theirs with /${command}, or name them: /${command} @name, or an id such as telegram:12345.`,
+      `Who? Reply to one of their messages with /${command}, or use @name or an ID: /${command} telegram:12345`,
     anonymous: (who: string) =>
-      `${who} writes anonymously, for many perhaps: no role can be given to that.`,
-    adminsOnly: "You are not allowed to change roles: an admin may.",
-    ownersOnly: "You are not allowed to do that: only owners make somebody an admin, or end it.",
+      `${who} posts anonymously, possibly for several people, so they can't have a role.`,
+    adminsOnly: "Only an admin can change roles.",
+    ownersOnly: "Only owners can add or remove admins.",
     ownerStays: (who: string) =>
-      `You are not allowed to change that: ${who} owns this bot, and no chat changes it.`,
-    fileBans: (who: string) => `The operator's settings ban ${who}: that has to be changed there.`,
+      `${who} owns this bot. That can only be changed in the bot's settings file.`,
+    fileBans: (who: string) =>
+      `${who} is blocked in the bot's settings file. Please change it there.`,
     fileAllows: (who: string) =>
-      `The operator's settings let ${who} in: that has to be changed there.`,
-    isNow: (who: string, role: string) => `${who} has the role ${role} now.`,
-    isAlready: (who: string, role: string) => `${who} has the role ${role} already.`,
-    banned: (who: string) => `${who} is not allowed to use this bot any more.`,
-    unbanned: (who: string) => `${who} is no longer banned.`,
-    notBanned: (who: string) => `${who} is not banned.`,
-    noRole: (typed: string) =>
-      `${typed} is no role that can be given: expected admin, member or guest.`,
-    whichRole: "Which role? There are admin, member and guest.",
-    placeAllowed: (place: string) =>
-      `Everybody in ${place} may talk to me now. Whoever has no role of their own is a guest there.`,
-    placeBanned: (place: string) => `I am silent in ${place} now. What admins say, I still hear.`,
-    placeCleared: (place: string) => `Nothing is set for ${place} any more.`,
-    placeNotSet: (place: string) => `Nothing was set for ${place} from a chat.`,
-    noPlace: "This is a chat of two: name the person instead.",
-    noServer: "There is no Discord server here.",
+      `${who} has access through the bot's settings file. Please change it there.`,
+    isNow: (who: string, role: string) => `${who} is now ${role}.`,
+    isAlready: (who: string, role: string) => `${who} is already ${role}.`,
+    banned: (who: string) => `${who} is blocked.`,
+    unbanned: (who: string) => `${who} is no longer blocked.`,
+    notBanned: (who: string) => `${who} isn't blocked.`,
+    noRole: (typed: string) => `There's no role ${typed}. Use admin, member or guest.`,
+    whichRole: "Which role? Use admin, member or guest.",
+    placeAllowed: (place: string) => `Everyone in ${place} can talk to me now (as a guest).`,
+    placeBanned: (place: string) => `I'll stay quiet in ${place}, except for admins.`,
+    placeCleared: (place: string) => `I've cleared the rule for ${place}.`,
+    placeNotSet: (place: string) => `There's no rule for ${place}.`,
+    noPlace: "This is a private chat. Name a person instead.",
+    noServer: "This isn't a Discord server.",
     owners: "Owners:",
     admins: "Admins:",
-    noneNamed: "Nobody is named as one.",
-    terminal: "Whoever sits at the terminal where I run owns me too.",
+    noneNamed: "None.",
+    terminal: "Anyone at my terminal is an owner too.",
+    thisChat: "this chat",
+    thisServer: "this server",
   },
 
   export: {
-    adminsOnly: "You are not allowed to export what a group said: only an admin is.",
+    adminsOnly: "Only an admin can export a group's conversation.",
     badFormat: (typed: string) =>
-      `${typed} is no format of /export: expected json, markdown or nothing.`,
-    full: "Sorry, too much is waiting to be sent in this chat. Please try again later.",
-    nothing: "There is nothing to export: we have said nothing yet.",
+      `I can't export as ${typed}. Use /export json or /export markdown.`,
+    full: "Sorry, too many messages are waiting to be sent in this chat. Please try again later.",
+    nothing: "There's nothing to export yet.",
     done: (entries: number) =>
-      `Everything we said, ${counted(entries, { one: "entry", other: "entries" })}, is in the file.`,
+      `Here's the conversation, with ${counted(entries, { one: "item", other: "items" })}.`,
     doneIn: (entries: number, files: number) =>
-      `Everything we said, ${counted(entries, { one: "entry", other: "entries" })}, is in ${files} files.`,
-    shown: "Everybody here can see it.",
+      `Here's the conversation, with ${counted(entries, { one: "item", other: "items" })} in ${n(files)} files.`,
+    shown: "Everyone here can see it.",
   },
 
   forget: {
-    notAnonymously: "You are not allowed to erase anything in the name of a group or channel.",
-    inPrivateOnly: "That is not allowed here: write /forget me to me in our private chat.",
+    notAnonymously: "You're not allowed to delete anything in the name of a group or channel.",
+    inPrivateOnly: "That works only in our private chat. Please send /forget me there.",
     adminsOnly:
-      "You are not allowed to erase this chat: in a group, admins may. /forget me in our private chat erases what you wrote here.",
+      "In a group, only admins can delete the chat. To delete what you wrote here, send /forget me in our private chat.",
     badScope: (typed: string) =>
-      `I can erase chat (all of this chat) or me (all that I keep of you), not ${typed}.`,
-    badCode: (typed: string) =>
-      `${typed} confirms nothing: expected yes- and four digits, as I gave them to you.`,
-    yes: { chat: "Yes, erase this chat", me: "Yes, erase all of it" },
-    confirm: (confirmation: string) =>
-      `To confirm, use the button or send ${confirmation} within 5 minutes.`,
+      `I can delete "chat" (this chat) or "me" (all your data), but I don't know ${typed}.`,
+    badCode: (typed: string) => `That code isn't right: ${typed}. It looks like yes-1234.`,
+    yes: { chat: "Yes, delete this chat", me: "Yes, delete everything" },
+    confirm: (confirmation: string) => `To confirm, send ${confirmation} within 5 minutes.`,
     explained: {
-      chat: "This erases all that I keep of this chat, for good: what was said, notes, to-dos, settings, usage, files and archives. Whatever I am doing here ends.\nMessages stay in the app itself: only you can delete them there.",
-      me: "This erases, for good: all of your private chats with me, your profile with your choices and your role (you may have to be let in again), and in groups what you wrote, your reasons and changes where you decided for others, what I answered you, and where I repeated your words. Whatever I am doing for you ends.\nNotes and to-dos of groups stay, since nobody knows who wrote them; so does what others wrote about you, and messages in the app itself. A ban stays, without your name, and how much you have used until the month ends.",
+      chat: "This permanently deletes everything I've stored for this chat: messages, notes, to-dos, settings, usage, files and archives. It also stops anything I'm doing here.\nMessages in the app itself stay. Only you can delete them there.",
+      me: "This permanently deletes your data and stops anything I'm doing for you.\nDeleted:\n• your private chats with me\n• your profile with your choices and role (you may need to be let in again)\n• in groups: what you wrote, what I answered you, and where I repeated your words\n• your reasons and changes where you decided for others\nKept:\n• group notes and to-dos\n• what others wrote about you\n• this month's usage\n• a block, if you have one (without your name)\n• messages in the app itself",
     },
     expired: (scope: string) =>
-      `That does not confirm anything, or has expired: only who asked can confirm, here and within 5 minutes. Ask anew with /forget ${scope}.`,
-    begun: "One moment. I will say so when everything is erased.",
-    chatDone: "Done: everything that I kept of this chat is erased.",
-    meDone: "Done: your private chats with me and your profile are erased.",
+      `That confirmation is wrong or has expired. Only the person who asked can confirm, here and within 5 minutes. Start again with /forget ${scope}.`,
+    begun: "One moment. I'll tell you when everything is deleted.",
+    chatDone: "Done. Everything in this chat has been deleted.",
+    meDone: "Done. Your private chats with me and your profile have been deleted.",
     meDoneWith: (groups: number) =>
-      `Done: your private chats with me and your profile are erased, and what you wrote in ${counted(groups, { one: "group", other: "groups" })}.`,
+      `Done. Your private chats with me, your profile and what you wrote in ${counted(groups, { one: "group", other: "groups" })} have been deleted.`,
     but: (count: number) =>
-      `But I could not read or remove ${counted(count, { one: "thing", other: "things" })}, which may be part of it: whoever runs me finds more in my log.`,
+      `I couldn't read or remove ${counted(count, { one: "item that may belong to it", other: "items that may belong to it" })}. The person who runs me can find details in my log.`,
   },
 
   /** How a turn ends that does not end with the model's own words. */
   end: {
     modelCalls: (limit: number) =>
-      `I stopped here: this turn reached its limit of ${counted(limit, { one: "model call", other: "model calls" })}.`,
+      `I stopped here because I reached the limit of ${counted(limit, { one: "step", other: "steps" })}. Say "go on" to continue.`,
     toolExecutions: (limit: number) =>
-      `I stopped here: this turn reached its limit of ${counted(limit, { one: "tool execution", other: "tool executions" })}.`,
+      `I stopped here because I reached the limit of ${counted(limit, { one: "tool use", other: "tool uses" })}. Say "go on" to continue.`,
     tokens: (limit: number) =>
-      `I stopped here: this turn reached its limit of ${counted(limit, { one: "token", other: "tokens" })}.`,
-    cost: (limitUsd: number) => `I stopped here: this turn reached its cost limit of $${limitUsd}.`,
+      `I stopped here because I reached the limit of ${counted(limit, { one: "token", other: "tokens" })} for one answer.`,
+    cost: (limitUsd: number) =>
+      `I stopped here because I reached the cost limit of $${n(limitUsd)} for one answer.`,
     deadline: (limitSeconds: number) =>
-      `I stopped here: this turn reached its time limit of ${counted(limitSeconds, { one: "second", other: "seconds" })} of work.`,
-    loop: "I stopped here, because I kept doing the same thing without getting anywhere.",
-    denied: "I stopped here, because what I wanted to do was not approved.",
-    notAllowed: "I stopped here, because what I wanted to do is not allowed.",
+      `I stopped here because I reached the time limit of ${counted(limitSeconds, { one: "second", other: "seconds" })} for one answer.`,
+    loop: "I was going in circles, so I stopped. Could you put it another way?",
+    denied: "I stopped here because that wasn't approved.",
+    notAllowed: "I stopped here, because that isn't allowed.",
     toolFailed: "I stopped here, because a tool failed.",
-    cut: 'I stopped here: the answer was cut at the length limit; say "go on" for the rest.',
+    cut: 'I stopped here, at the length limit. Say "go on" for the rest.',
     cutEmpty:
-      'I stopped here: I reached the length limit before I could write an answer. Say "go on" and I\'ll try again.',
+      'I stopped at the length limit before I could write an answer. Say "go on" and I\'ll try again.',
     downgraded: (tier: string) =>
       `The budget is running low, so a cheaper model answered (${tier}).`,
     poisoned: (errorId: string) =>
-      `Sorry, I had to give this message up: working on it failed three times. Please try another way. (${errorId})`,
+      `Sorry, I tried this three times and failed. Please try it another way. (error ${errorId})`,
     stopped: "(stopped)",
-    interrupted: "(interrupted)",
+    interrupted: "(stopped for a newer message)",
   },
 
   modelFailed: {
     "rate-limited": (errorId: string) =>
-      `Sorry, the model's service has too many requests just now. (${errorId})`,
-    overloaded: (errorId: string) => `Sorry, the model's service is overloaded. (${errorId})`,
-    timeout: (errorId: string) => `Sorry, the model took too long. (${errorId})`,
-    network: (errorId: string) => `Sorry, the model could not be reached. (${errorId})`,
+      `Sorry, the AI service is too busy right now. Please try again in a minute. (error ${errorId})`,
+    overloaded: (errorId: string) =>
+      `Sorry, the AI service is having problems. Please try again later. (error ${errorId})`,
+    timeout: (errorId: string) =>
+      `Sorry, my AI model took too long. Please try again. (error ${errorId})`,
+    network: (errorId: string) =>
+      `Sorry, I can't reach my AI model right now. Please try again later. (error ${errorId})`,
     "context-overflow": (errorId: string) =>
-      `Sorry, this conversation is too long for the model; /new starts a fresh one. (${errorId})`,
+      `Sorry, this conversation is too long for the model. /new starts a fresh one. (error ${errorId})`,
     "setup-too-long": (errorId: string) =>
-      `Sorry, my instructions and tools alone are too long for the model. An admin can shorten the prompt or the tools, or choose a model with a larger context window. (${errorId})`,
+      `Sorry, my instructions and tools alone are too long for the model. An admin can shorten the prompt or the tools, or choose a model with a larger context window. (error ${errorId})`,
     "turn-too-long": (errorId: string) =>
-      `Sorry, this request is too long for the model. Please shorten it or split it into smaller parts. (${errorId})`,
-    auth: (errorId: string) => `Sorry, the model's service refused our key. (${errorId})`,
+      `Sorry, this request is too long for the model. Please shorten it or split it into smaller parts. (error ${errorId})`,
+    auth: (errorId: string) => `Sorry, my API key was rejected. (error ${errorId})`,
     "invalid-request": (errorId: string) =>
-      `Sorry, the model's service refused the request. (${errorId})`,
-    refused: (errorId: string) => `Sorry, the model declined to answer. (${errorId})`,
-    empty: (errorId: string) => `Sorry, the model gave an empty answer. (${errorId})`,
+      `Sorry, the AI service rejected my request. (error ${errorId})`,
+    refused: (errorId: string) => `Sorry, the AI model declined to answer. (error ${errorId})`,
+    empty: (errorId: string) => `Sorry, I got no answer. Please try again. (error ${errorId})`,
   },
 
   /** Why a file could not be read: for the model, and in exports. */
   unreadable: {
-    locked: "It is protected by a password.",
-    damaged: "The file is damaged, or no PDF that I can read.",
-    "too-complicated": "The file is too complicated to be read.",
-    failed:
-      "Something went wrong while reading it. It won't be tried again on its own: send it again, or use /retry.",
-    pictures: "It has no text: its pages are probably pictures.",
-    empty: "There is no text in it.",
-    unknown: "It is of a kind that I cannot read.",
-    "no-transcription": "I cannot listen to voice notes here.",
-    "not-transcribed": "Sorry, the voice note could not be transcribed.",
-    silent: "Nobody can be heard in it.",
-    gone: "It is no longer kept: files are kept for a day.",
-    refused: "The model's provider does not take this picture.",
+    locked: "The file is password-protected.",
+    damaged: "The file is damaged or isn't a readable PDF.",
+    "too-complicated": "The file is too complex to read.",
+    failed: "Something went wrong while reading it. Please send it again or use /retry.",
+    pictures: "It has no text. Its pages are probably images.",
+    empty: "There's no text in it.",
+    unknown: "I can't read this kind of file.",
+    "no-transcription": "I can't listen to voice messages here.",
+    "not-transcribed": "Sorry, I couldn't transcribe the voice message.",
+    silent: "I couldn't hear any speech in it.",
+    gone: "It's no longer stored. Files are deleted after a day.",
+    refused: "The AI service doesn't accept this image.",
   },
 
   /** The words between people's and the model's own in the file that `/export` makes. */
   exported: {
     title: "Conversation",
-    asOf: (chat: string, time: string) => `The chat ${chat}, as it was at ${time}.`,
+    asOf: (chat: string, time: string) => `The chat ${chat} at ${time}.`,
     edited: (who: string, time: string) => `${who} edited a message, ${time}`,
-    reading: "Text of what was attached",
-    result: (number: number, tool: string) => `Result of call ${number}, ${tool}`,
+    reading: "Text of the attachment",
+    result: (number: number, tool: string) => `Result of action ${number}, ${tool}`,
     failed: (kind: string) => `failed: ${kind}`,
-    ended: (reason: string) => `The turn ended: ${reason}`,
+    ended: (reason: string) => `The answer ended: ${reason}`,
     reset: (time: string) => `A new conversation, ${time}`,
-    sawNothing: "From here on the model saw nothing of what stands above.",
-    auto: (step: number, of: number) => `Turn ${step} of at most ${of} towards:`,
-    inAnswerTo: "In answer to:",
-    said: "What was said:",
-    attached: (name: string, bytes: number) => `Attached: ${name}, ${bytes} bytes`,
+    sawNothing: "From here on, the model no longer saw anything above.",
+    auto: (step: number, of: number) => `Step ${step} of at most ${of}, goal:`,
+    inAnswerTo: "In reply to:",
+    said: "Message:",
+    attached: (name: string, bytes: number) => `Attachment: ${name}, ${n(bytes)} bytes`,
     cutOff: "cut off",
-    noted: "Added below it by the platform:",
+    noted: "Added by the platform:",
     thinking: "Thinking:",
     answer: "Answer:",
-    call: (number: number, tool: string) => `Call ${number}: ${tool}`,
-    compaction: (strategy: string) => `Compaction: ${strategy}`,
+    call: (number: number, tool: string) => `Action ${number}: ${tool}`,
+    compaction: (strategy: string) => `Summary: ${strategy}`,
     by: (model: string) => `by ${model}`,
     inPlaceOf: (from: number, to: number) =>
-      `From here on the model saw this in the place of the entries ${from} to ${to}, which stand above as they were:`,
+      `From here on, the model saw this instead of items ${from} to ${to} above:`,
     shortened: (entries: string) => `It saw these results shortened: ${entries}.`,
     undone: (time: string) => `Undone, ${time}`,
     sawNothingOf: (from: number, to: number) =>
-      `From here on the model saw nothing of the entries ${from} to ${to}.`,
-    notUndone: "What these calls did was not undone:",
+      `From here on, the model no longer saw items ${from} to ${to}.`,
+    notUndone: "What these actions did wasn't undone:",
   },
 
   /** The terminal's own lines. */
   console: {
-    greeting: "This is Parley. Write something; /help shows all commands, /quit ends.",
-    notHandedOver: "This could not be handed over yet; it is kept, and tried again.",
+    demoModel: "demo model",
+    hints: "Type a message. /help lists the commands, /quit leaves.",
+    earlier: "Earlier:",
+    working: (seconds: number) => `${seconds} s · Ctrl-C to stop`,
+    /** Of a call that was asked about, after its name. */
+    outcomes: {
+      approved: "approved",
+      denied: "denied",
+      expired: "expired: no one decided in time",
+      superseded: "not run, because you wrote something new",
+      cancelled: "stopped",
+      changed: "changed, asked again below",
+    },
+    notHandedOver: "I couldn't take this yet. It's saved, and I'll try again.",
     questionIsOpen:
-      "A question from an earlier session is still open: your next message replaces it.",
-    questionReplaced: "Your message replaces the open question.",
+      "This is still waiting from last time. Answer y or n; anything else cancels it.",
+    questionReplaced: "Cancelled the pending action.",
+    formGone: "This is no longer waiting for an answer, so I dropped your change.",
     interruptAgain: "Press Ctrl-C again to quit",
     file: (path: string) => `File: ${path}`,
   },
@@ -887,56 +1252,58 @@ export const en = {
   /** News of a turn that goes on. */
   turn: {
     awaits: (person: string, minutes: number) =>
-      `I am waiting for ${person} to approve or deny something. I will come to your message after that, in ${counted(minutes, { one: "minute", other: "minutes" })} at the latest.`,
+      `I'm waiting for ${person} to approve something. I'll get to your message after that, within ${counted(minutes, { one: "minute", other: "minutes" })}.`,
     awaitsAdmin: (minutes: number) =>
-      `I am waiting for an admin to approve or deny something. I will come to your message after that, in ${counted(minutes, { one: "minute", other: "minutes" })} at the latest.`,
+      `I'm waiting for an admin to approve something. I'll get to your message after that, within ${counted(minutes, { one: "minute", other: "minutes" })}.`,
     awaitsDecision: (minutes: number) =>
-      `I am waiting until something is approved or denied here. I will come to your message after that, in ${counted(minutes, { one: "minute", other: "minutes" })} at the latest.`,
-    brokeOff: (model: string) => `${model} broke off; asking again …`,
-    shortening: "shortening our conversation …",
+      `I'm waiting for something to be approved here. I'll get to your message after that, within ${counted(minutes, { one: "minute", other: "minutes" })}.`,
+    brokeOff: (model: string) => `${model} stopped midway. Trying again …`,
+    shortening: "summarizing our conversation …",
     shortened: (before: string, after: string) =>
-      `Shortened our earlier conversation: about ${before} → ${after} tokens. Nothing is deleted; /export has every word.`,
-    nothingToShorten: "There is nothing to shorten yet.",
-    nothingToUndo: "There is nothing to undo.",
-    nothingToRetry: "There is nothing to retry.",
-    cannotRetry:
-      "I cannot try that again: your message has been summed up meanwhile. Please send it again.",
-    undone: "Undone: I no longer see your last message and what followed it.",
+      `I summarized the earlier part of our conversation to make room (about ${before} → ${after} tokens). Nothing is lost: /export has every word.`,
+    nothingToShorten: "There's nothing to summarize yet.",
+    nothingToUndo: "There's nothing to undo.",
+    nothingToRetry: "There's nothing to retry.",
+    cannotRetry: "I can't retry that, because it has since been summarized. Please send it again.",
+    undone: "Undone. I've dropped your last message and everything after it.",
     undoneOf: (person: string) =>
-      `Undone: I no longer see ${person}'s last message and what followed it.`,
-    staysDone: (tools: string) => `What was done stays done, though: ${tools}.`,
+      `Undone. I've dropped ${person}'s last message and everything after it.`,
+    staysDone: (tools: string) => `This can't be undone: ${tools}.`,
     messageKept:
-      "All workers are busy or down just now. Your message is kept and will be answered.",
+      "I'm a bit busy right now. Your message is saved and I'll answer as soon as I can.",
     /** @param limit how many turns may run at the same time. */
     waitsForPlace: (limit: number) =>
-      `Your message waits: as many turns as the limit allows are running (${limit}). I will come to it by myself.`,
+      `I'm already working on ${counted(limit, { one: "answer", other: "answers" })}, the limit. Yours is next; no need to resend.`,
     orderKept: (command: string) =>
-      `All workers are busy or down just now. Your /${command} is kept and will be carried out.`,
+      `I'm a bit busy right now. Your /${command} is saved, and I'll get to it as soon as I can.`,
   },
 
   /** Said to whoever changes the arguments of a call that waits. */
   edits: {
-    refused: (why: string) =>
-      `That change cannot be asked about: ${why} The call is asked about again as it was.`,
+    refused: (why: string) => `I can't make that change: ${why} Here is the original again.`,
     refusedAndGone: (why: string) =>
-      `That change cannot be asked about: ${why} Neither can the call as it was, not any more: it is not run.`,
-    notJson: 'That is not JSON: expected an object such as {"name": "value"}.',
-    unknownName: (name: string, known: string) =>
-      `There is no argument ${name} here. Expected: ${known}.`,
-    expected: (path: string, what: string) => `${path}: expected ${what}.`,
+      `I can't make that change: ${why} The original isn't possible any more either, so I won't do it.`,
+    notJson: 'That isn\'t JSON. It should look like {"name": "value"}.',
+    unknownName: (name: string, known: string) => `There's no argument ${name} here. Use ${known}.`,
+    expected: (path: string, what: string) => `${path} must be ${what}.`,
     isMissing: (path: string) => `${path} is missing.`,
-    isHidden: (path: string) =>
-      `${path} is hidden here: write all of it anew, or leave it as it is.`,
+    isHidden: (path: string) => `${path} is hidden. Type the whole value, or leave it unchanged.`,
     keptHidden: (path: string) =>
-      `${path} is hidden here: only whoever asked, or an admin, can change the rest and keep it.`,
-    same: "That changes nothing: these are the arguments that I have asked for.",
-    tooLong: (count: number) => `That is too long: at most ${count} characters.`,
-    how: "What is to change? /edit <id> name=value, or JSON with all arguments. You can also answer the card with that.",
-    which: "Which call? Begin with its number: 2 name=value.",
+      `${path} is hidden. Only the person who asked, or an admin, can change the rest and keep it.`,
+    same: "Nothing changed: those are the current values.",
+    tooLong: (count: number) =>
+      `That's too long. The limit is ${counted(count, { one: "character", other: "characters" })}.`,
+    how: (id: string) => `To change it: /edit ${id} name=value, or JSON with all arguments.`,
+    whichOne: "Which action do you want to change?",
+    nothingToChange: "These actions have no arguments to change.",
+    change: "name=value",
+    newValue: (name: string) => `Reply to this message with the new value of ${name}.`,
+    newValues: (names: string) =>
+      `Reply to this message with what should change, each as name=value on its own line. You can change: ${names}.`,
     title: "Change the arguments",
     asJson: "All arguments, as JSON",
     noForm:
-      "These arguments do not fit into a form. Answer the card with name=value, or with JSON that has all of them.",
+      "This is too big for a form. Reply to the card with name=value, or with JSON that has all arguments.",
     types: {
       string: "a text",
       number: "a number",
@@ -949,104 +1316,162 @@ export const en = {
     oneOf: (choices: string) => `one of ${choices}`,
   },
 
+  /** Of the permission mode: `/settings permissions`. */
+  permissions: {
+    auto: (until: string, by: string) => `auto until ${until}, set by ${by}`,
+    status: (mode: string) => `Permissions: ${mode}`,
+    isAuto: (until: string) =>
+      `Until ${until} I won't ask where a rule allows that. /settings permissions ask ends it.`,
+    onlyYours: "You're an admin of this group only, so it covers what you ask for yourself.",
+    isAsk: "OK, I'll ask before I act.",
+    expected: "Use ask, auto, or auto with a time such as auto 30m",
+    noRule: "No rule allows auto here, so I keep asking.",
+    full: "This chat has too many permissions already. /grants lists and removes them.",
+    inGrants: "auto: everything that a rule allows without asking",
+    ranByAuto: "done without asking (auto)",
+  },
+
   /** Of standing permissions. */
   grants: {
-    none: "Nothing runs in this chat without asking: nobody has allowed that.",
-    heading: "What runs in this chat without asking:",
+    none: "I always ask first in this chat.",
+    heading: "What I can do here without asking:",
     exactly: (given: string) => `with exactly ${given}`,
     alike: (given: string) => `with any arguments like ${given}`,
     lasts: (span: string) => `for another ${span}`,
     allowedBy: (name: string) => `allowed by ${name}`,
     onlyFor: (name: string) => `only when ${name} asks`,
-    howTo: "/grants revoke <number> takes one back.",
-    revoked: (tool: string) => `Taken back: I ask again before I use ${tool} like that.`,
-    noSuch: (number: string) => `There is no number ${number} here. /grants shows what there is.`,
-    notYours: "Only an admin, or whoever allowed it, can take that back.",
+    howTo: "To remove one: /grants revoke <number>.",
+    revoked: (tool: string) => `Done. I'll ask before using ${tool} again.`,
+    noSuch: (number: string) => `There's no number ${number} here. See /grants.`,
+    notYours: "Only an admin, or the person who allowed it, can remove that.",
     given: (span: string) =>
-      `Approved. For ${span} the same call runs without asking; /grants takes that back.`,
+      `Approved. For ${span} I'll do exactly this again without asking. /grants removes that.`,
     givenAny: (span: string, tool: string) =>
-      `Approved. For ${span} ${tool} runs without asking with any arguments like these; /grants takes that back.`,
-    off: "The operator wants this to be asked about every time.",
-    atMost: (span: string) => `At most ${span}: the operator does not let it stand for longer.`,
-    noSpan: (typed: string) => `${typed} is no time. Expected: 30m, 2h.`,
-    adminsAny: "Only admins can allow other arguments than these.",
-    full: "Approved. More cannot be allowed in this chat: /grants shows what is, and takes it back.",
-    one: "Which call? /approve <id>.<number> always allows one of them.",
+      `Approved. For ${span} I'll use ${tool} with any arguments like these without asking. /grants removes that.`,
+    off: "This one always needs approval.",
+    atMost: (span: string) => `The longest allowed is ${span}.`,
+    noSpan: (typed: string) => `I don't understand ${typed}. Try 30m or 2h.`,
+    adminsAny: "Only admins can allow other arguments.",
+    full: "Approved, but this chat has too many permissions already for me to remember this one. /grants lists and removes them.",
+    one: "Which action? /approve <id>.<number> always allows one of them.",
   },
 
   /** Of the kill switch. */
   pause: {
-    kept: "This bot is paused. Your message is kept and will be answered when it goes on.",
-    halted: "I had to stop: an admin has paused this bot. Please ask again when it goes on.",
+    kept: "I'm paused at the moment. Your message is saved; I'll answer when I'm back.",
+    halted: "An admin paused me, so I stopped here. Please ask again later.",
     scopes: {
-      all: "everything",
-      telegram: "Telegram's chats",
-      discord: "Discord's chats",
-      console: "the terminal",
+      all: "everywhere",
+      telegram: "in Telegram",
+      discord: "in Discord",
+      console: "in the terminal",
     },
     begun: (what: string) =>
-      `Paused: ${what}. No new turn begins, and those that run come to their end. /resume ends this.`,
+      `Paused ${what}. Running answers will finish; new messages wait. /resume to continue.`,
     begunNow: (what: string) =>
-      `Paused: ${what}. No new turn begins, and those that ran are stopped. /resume ends this.`,
-    ended: (what: string) => `Resumed: ${what}. What waits is answered within seconds.`,
-    notPaused: (what: string) => `Not paused: ${what}.`,
-    stillAll: "Everything is still paused: /resume all ends that.",
-    unknown: (typed: string) => `${typed} is none of these: all, telegram, discord, console, now.`,
+      `Paused ${what}. Running answers are stopped; new messages wait. /resume to continue.`,
+    ended: (what: string) => `I'm back ${what}. Waiting messages will be answered in a moment.`,
+    notPaused: (what: string) => `I'm not paused ${what}.`,
+    stillAll: "I'm still paused everywhere. /resume all ends that.",
+    unknown: (typed: string) =>
+      `I don't understand ${typed}. Use all, telegram, discord, console or now.`,
     since: (moment: string) => `Paused since ${moment}.`,
-    sinceOf: (what: string, moment: string) => `Paused since ${moment}: ${what}.`,
+    sinceOf: (what: string, moment: string) => `Paused ${what} since ${moment}.`,
   },
 
   audit: {
     itself: "Parley itself",
-    heading: (count: number) =>
-      `The newest ${counted(count, { one: "line", other: "lines" })} of the audit log, times in UTC:`,
-    none: "Nothing of that stands in the audit log.",
-    part: "I have looked at the newest 20,000 lines only; /audit export has all.",
+    heading: "Audit log (newest first, UTC):",
+    none: "Nothing found in the audit log.",
+    part: "I only looked at the newest 20,000 lines. /audit export has everything.",
     unknown: (typed: string, kinds: string) =>
-      `${typed} is neither a number nor a person nor a kind. Kinds: ${kinds}.`,
+      `I don't understand ${typed}. Use a number, a person or a kind: ${kinds}.`,
     exported: (count: number) =>
-      `The audit log, ${grouped(count, { one: "line", other: "lines" })}, comes as a file in our private chat.`,
+      `I'll send you the audit log (${counted(count, { one: "line", other: "lines" })}) as a file in our private chat.`,
     actions: {
-      "approval-decided": "decided an approval",
-      "approval-edited": "changed an approval's arguments",
-      "values-shown": "viewed hidden values of an approval",
-      "grant-given": "gave a standing permission",
-      "grant-revoked": "took a standing permission back",
-      "limit-set": "set a limit",
-      "limit-reset": "reset a limit",
-      "role-set": "gave a role",
-      "pairing-decided": "decided a pairing",
+      "approval-decided": "decided on",
+      "approval-edited": "changed the arguments of",
+      "values-shown": "viewed hidden values of",
+      "grant-given": "allowed without asking",
+      "grant-revoked": "ended a permission for",
+      "limit-set": "set a limit for",
+      "limit-reset": "reset a limit for",
+      "role-set": "changed the role of",
+      "pairing-decided": "decided on access for",
       paused: "paused",
       resumed: "resumed",
-      "setting-changed": "changed a setting",
-      broadcast: "wrote to all chats",
-      "erasure-asked": "asked for an erasure",
-      "attempt-denied": "was refused",
-      "tool-executed": "had a tool run",
+      "setting-changed": "changed the setting",
+      "skill-decided": "decided on the skill",
+      broadcast: "sent a message to all chats",
+      "erasure-asked": "asked to delete",
+      "attempt-denied": "was denied",
+      "tool-executed": "ran",
     },
+  },
+
+  /** Of skills, and of what admins read before they approve one. */
+  skills: {
+    none: "I don't have any skills yet.",
+    heading: "Skills in this chat:",
+    howTo: "To use one: /skill <name> <task>",
+    inUse: (names: string) => `Skills on in this chat: ${names}. /skills shows them all.`,
+    waiting: (names: string) =>
+      `Waiting for review: ${names}. Admins can look with /skills review.`,
+    noneWaits: "No skill is waiting for review.",
+    alsoWait: (names: string) => `Also waiting: ${names}.`,
+    unknown: (typed: string) => `I don't know the skill ${typed}.`,
+    which: "Which skill? For example: /skills off pdf",
+    isOn: (name: string) => `The skill ${name} is now on in this chat.`,
+    isOff: (name: string) => `The skill ${name} is now off in this chat.`,
+    offHere: (name: string, command: string) =>
+      `The skill ${name} is off in this chat. To switch it on: ${command}`,
+    begun: (name: string) => `On it, with the skill ${name}.`,
+    noTask: "What should I do with it? For example: /skill pdf fill in this form",
+    news: (names: string) =>
+      `Skills are waiting for your review: ${names}. Look at them with /skills review.`,
+    isNew: (name: string) => `New skill: ${name}`,
+    hasChanged: (name: string) => `Changed skill: ${name}`,
+    wants: (tools: string) => `It asks for these tools, which changes nothing: ${tools}`,
+    mentions: (tools: string) => `It mentions these tools: ${tools}`,
+    hidden: (count: number) =>
+      `Careful: ${counted(count, { one: "hidden character", other: "hidden characters" })}, shown as codes such as \\u200b.`,
+    leftOut: (count: number) =>
+      `${counted(count, { one: "file is left out because it isn't text or is", other: "files are left out because they aren't text or are" })} too long. I never read such files.`,
+    cut: (command: string) => `This is only the beginning. To read everything: ${command}`,
+    toDecide: (approve: string, deny: string) => `To decide: ${approve} or ${deny}`,
+    files: {
+      added: "New file",
+      changed: "Changed file",
+      removed: "Removed file",
+      same: "Unchanged file",
+    },
+    approved: (name: string, admin: string) => `${admin} approved the skill ${name}.`,
+    denied: (name: string, admin: string) => `${admin} denied the skill ${name}.`,
+    noSuchVersion: "This version of the skill is gone. Look again with /skills review.",
+    privately: "Please do this in a private chat with me.",
+    sent: (name: string) => `I'll send you the skill ${name} as a file.`,
   },
 
   doctor: {
     fine: (count: number) =>
       `Everything is fine (${counted(count, { one: "check", other: "checks" })}).`,
-    found: (broken: number, warnings: number) => `Broken: ${broken}, warnings: ${warnings}`,
+    found: (broken: number, warnings: number) => `Broken: ${n(broken)}, warnings: ${n(warnings)}`,
     fix: (how: string) => `Fix: ${how}`,
-    rest: (count: number) => `Fine: ${count}`,
+    rest: (count: number) => `Fine: ${n(count)}`,
     modelFails: (what: string, fix: string) =>
       `I can't answer anyone until this is fixed.\n${what}\n${fix}`,
     oneModelFails: (what: string, fix: string) =>
       `One of my models doesn't answer; another one takes its place.\n${what}\n${fix}`,
   },
   stats: {
-    spent: (messages: number, tokens: number, cost: string) =>
-      `${grouped(messages, { one: "message", other: "messages" })}, ${grouped(tokens, { one: "token", other: "tokens" })}, ${cost}`,
     chats: (today: number, thisMonth: number) =>
-      `Chats that wrote: about ${today} today, ${thisMonth} this month`,
+      `Active chats: about ${n(today)} today, ${n(thisMonth)} this month`,
     today: (spent: string) => `Today: ${spent}`,
     thisMonth: (spent: string) => `This month: ${spent}`,
-    turns: (active: number, waiting: number) => `Turns: ${active} at work, ${waiting} waiting`,
-    deliveries: (waiting: number) => `Deliveries: ${waiting} waiting`,
-    deadLetters: (count: number) => `Messages given up: ${count}`,
+    turns: (active: number, waiting: number) =>
+      `Answers: ${n(active)} in progress, ${n(waiting)} waiting`,
+    deliveries: (waiting: number) => `Messages to send: ${n(waiting)}`,
+    deadLetters: (count: number) => `Failed deliveries: ${n(count)}`,
     running: (version: string, span: string) => `Parley ${version}, up for ${span}`,
   },
 
@@ -1055,13 +1480,111 @@ export const en = {
     asksMore: (count: number) =>
       `This goes to more than ${counted(count, { one: "chat", other: "chats" })}:`,
     yes: "Send it",
-    confirm: (command: string) => `Tap the button or send ${command} within 5 minutes.`,
-    begun: "It is on its way. I say when every chat has it.",
+    confirm: (command: string) => `To confirm, send ${command} within 5 minutes.`,
+    begun: "Sending. I'll tell you when it's done.",
     done: (count: number) =>
       `Your message went to ${counted(count, { one: "chat", other: "chats" })}.`,
-    nobody: "There is no chat yet that it could go to.",
+    nobody: "There are no chats to send it to yet.",
     tooLong: (length: number, limit: number) =>
-      `That has ${length} characters; I take up to ${limit}.`,
-    expired: "This confirms nothing, or has expired: ask again with /broadcast.",
+      `That's too long (${n(length)} characters; the limit is ${n(limit)}).`,
+    expired: "That confirmation is wrong or has expired. Start again with /broadcast.",
   },
+  /** Reminders and schedules. */
+  schedules: {
+    /** What people type; see `WhenWords`. */
+    when: englishWhen,
+    /** Likely time zones of its speakers. */
+    zones:
+      "America/New_York America/Chicago America/Denver America/Los_Angeles Europe/London Asia/Kolkata Australia/Sydney",
+    howTo:
+      "Tell me when and what. For example: /remind in 20m tea, or: /remind tomorrow 9:00 dentist",
+    noText: "What should I remind you of? For example: /remind in 20m tea",
+    tooLong: (length: number, limit: number) =>
+      `That's too long (${n(length)} characters; the limit is ${n(limit)}).`,
+    forModel: (text: string) => `Set a reminder: ${text}`,
+    begun: "Let me see when that would be.",
+    willRemind: (when: string) => `OK, I'll remind you: ${when}.`,
+    problems: {
+      impossible: "That date or time doesn't exist. Try 2027-01-05 09:00, or tomorrow 9:00.",
+      past: "That time has already passed. Pick one that's still to come.",
+      soon: "That's too soon. Give me at least 5 seconds.",
+      far: "That's too far away. Pick a time within the next ten years.",
+      never: "That rule would never come up. Try every monday 9:00, or 0 9 * * 1.",
+      often: "That's too often. Leave at least 5 minutes in between.",
+    },
+    tooMany: (limit: number) =>
+      `You already have ${n(limit)} reminders and schedules, which is the limit. Delete one first: /schedule`,
+    none: "You have no reminders or schedules here. To make one: /remind in 20m tea",
+    heading: "Reminders and schedules in this chat:",
+    more: "More",
+    buttons: "▶ runs one now, ⏸ pauses it, ⏵ resumes it, ✕ deletes it.",
+    next: (when: string) => `next: ${when}`,
+    over: "over",
+    paused: {
+      person: "paused",
+      failures: "paused after three failures",
+      rights: "paused, because its author may no longer use it",
+    },
+    last: (outcomes: string) => `last: ${outcomes}`,
+    outcomes: {
+      sent: "sent",
+      asked: "answered",
+      unchanged: "no change",
+      late: "missed",
+      refused: "refused",
+      failed: "failed",
+    },
+    run: "Run now",
+    pause: "Pause",
+    resume: "Resume",
+    delete: "Delete",
+    which: "Which one? /schedule shows their IDs.",
+    unknown: (typed: string) => `I don't know ${typed}. /schedule shows what you have here.`,
+    badAction: (typed: string) =>
+      `I don't know ${typed}. Use list, run, pause, resume, delete or zone after /schedule.`,
+    notYours: "Only an admin, or the person who made it, can change it.",
+    justChanged: "It has changed in the meantime. Have a look at /schedule and try again.",
+    isDeleted: (what: string) => `Deleted: ${what}`,
+    isPaused: (what: string) => `Paused: ${what}`,
+    isResumed: (what: string, when: string) => `Resumed: ${what} (next: ${when})`,
+    isRunning: (what: string) => `Running it now: ${what}`,
+    isOver: "Its time has passed. Make a new one with /remind.",
+    zone: {
+      is: (zone: string) => `Your time zone is ${zone}. To change it: /schedule zone Europe/Berlin`,
+      isUnknown: "I don't know your time zone yet, so I use UTC.",
+      ask: "I don't know your time zone, so this is in UTC. Where are you?",
+      how: "If it's not among them: /schedule zone Europe/Berlin",
+      unknown: (typed: string) =>
+        `I don't know the time zone ${typed}. Try a city, such as Berlin.`,
+      near: (typed: string, zones: string) => `Which time zone is ${typed}? ${zones}`,
+      isNow: (zone: string) => `Your time zone is now ${zone}.`,
+      moved: (when: string) => `I've moved it: ${when}.`,
+      notAnonymously: "Anonymous senders are not allowed to have a time zone of their own.",
+    },
+    rules: {
+      every: (span: string) => `every ${span}`,
+      daily: (time: string) => `every day at ${time}`,
+      workdays: (time: string) => `Monday to Friday at ${time}`,
+      weekly: (weekday: string, time: string) => `every ${weekday} at ${time}`,
+      cron: (rule: string) => `by the rule ${rule}`,
+    },
+    card: {
+      next: (times: string) => `Next: ${times}`,
+      cost: (amount: string) => `About ${amount} a month, going by what answers cost in this chat.`,
+      costUnknown: "What it will cost a month is unknown.",
+      costNothing: "It costs nothing: no AI model is asked.",
+    },
+    /** A reminder that is due; in a group it says whose. */
+    reminder: (text: string) => `⏰ ${text}`,
+    reminderFor: (name: string, text: string) => `⏰ ${name}: ${text}`,
+    wasDue: (when: string) => `This was due ${when}.`,
+    /** News of a schedule, by the beginning of its text. */
+    noRights: (text: string) =>
+      `I paused the schedule “${text}” because you don't have access here anymore.`,
+    /** Follows a limit's sentence. */
+    notRun: (text: string) => `So the schedule “${text}” didn't run this time.`,
+    failed: (text: string) =>
+      `I paused the schedule “${text}” because it failed three times in a row. You can resume it with /schedule.`,
+  },
+  number: n,
 };

@@ -1,6 +1,8 @@
 import { unreachable } from "../core/errors.ts";
-import { limitText, usedText } from "../text/limit-text.ts";
-import type { Limit, LimitHit, LimitScope } from "../core/limits.ts";
+import { usdText } from "../text/amounts.ts";
+import { durationText } from "../text/durations.ts";
+import { limitText } from "../text/limit-text.ts";
+import type { Limit, LimitHit, LimitMetric, LimitScope } from "../core/limits.ts";
 import { momentIn } from "./moment.ts";
 import { localeFor } from "./locale-for.ts";
 import type { Locale } from "./locale.ts";
@@ -26,9 +28,29 @@ export function whoseLimit(scope: LimitScope, { limits }: Pick<Locale, "limits">
   }
 }
 
+/** A limit as people read it: `3 messages a day`, `$5 a month`, `10 model requests per answer`. */
+export const limitPhrase = (
+  { metric, per, max }: Limit,
+  locale: Pick<Locale, "limits" | "number">,
+): string => {
+  const { limits } = locale;
+  const isCount = metric !== "cost" && metric !== "deadline";
+  return limits.per[per](isCount ? limits.amount[metric](max) : amountPhrase(metric, max, locale));
+};
+
+/** So much of a metric: `1,200`, `$4.98`, `10m`. */
+export function amountPhrase(
+  metric: LimitMetric,
+  amount: number,
+  { number }: Pick<Locale, "number">,
+): string {
+  if (metric === "cost") return usdText(amount);
+  return metric === "deadline" ? durationText(amount) : number(amount);
+}
+
 /**
- * Why something is refused: the limit, how much of it is used, what would have been needed where
- * some is left, and when it resets.
+ * Why something is refused: the limit, what would have been needed where some is left, and when it
+ * resets.
  * @param reader their language as a BCP 47 tag, and the time, in milliseconds since the epoch.
  */
 export function limitSentence(
@@ -37,12 +59,17 @@ export function limitSentence(
 ): string {
   const locale = localeFor(reader.language);
   const { limits } = locale;
-  const said = [
-    limits.hit(shownLimit(limit), whoseLimit(scope, locale), usedText(limit.metric, used)),
-  ];
-  if (needs !== undefined && used < limit.max)
-    said.push(limits.needs(usedText(limit.metric, needs)));
-  if (resetsAtMs !== undefined)
-    said.push(limits.resets(momentIn(reader.language, resetsAtMs, reader.nowMs)));
-  return said.join(" ");
+  const { metric, max } = limit;
+  const shown = limitPhrase(limit, locale);
+  const whose = whoseLimit(scope, locale);
+  const amount = (count: number): string => amountPhrase(metric, count, locale);
+  const hit = scope.kind === "person" ? limits.hitYours(shown) : limits.hit(shown, whose);
+  return [
+    needs !== undefined && used < max
+      ? limits.needs(amount(needs), amount(used), shown, whose)
+      : hit,
+    ...(resetsAtMs === undefined
+      ? []
+      : [limits.resets(momentIn(reader.language, resetsAtMs, reader.nowMs))]),
+  ].join(" ");
 }

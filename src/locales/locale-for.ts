@@ -24,6 +24,10 @@ export function languageOf(tag: string | undefined): Language | undefined {
  */
 export const localeFor = (tag?: string): Locale => all[languageOf(tag) ?? "en"];
 
+/** The language of a locale, for dates. */
+export const languageIn = (locale: Locale): Language =>
+  languages.find((language) => all[language] === locale) ?? "en";
+
 /**
  * One sentence in every language but English, for menus that platforms show in the language of each
  * person.

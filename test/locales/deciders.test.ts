@@ -8,7 +8,7 @@ describe("an approval of two persons", () => {
     ["de", "Das wurde schon von Anna und Ben freigegeben."],
     ["es", "Esto ya fue aprobado por Anna y Ben."],
     ["fr", "C'est déjà approuvé par Anna et Ben."],
-    ["ru", "Это уже одобрено, решение: Anna и Ben."],
+    ["ru", "Это уже одобрено (Anna и Ben)."],
     ["zh", "这已经由 Anna 和 Ben 批准了。"],
   ])("is told in a sentence that fits two: %s", (language, sentence) => {
     expect(

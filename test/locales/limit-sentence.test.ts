@@ -15,39 +15,33 @@ describe("the sentence of a limit", () => {
   };
 
   it.each<[string | undefined, string]>([
-    [
-      undefined,
-      "A limit is reached: cost 5usd/day (you). Used: 4.98usd. It resets in 3 hours (00:00 UTC).",
-    ],
+    [undefined, "You've reached your limit of $5.00 a day. It resets in 3 hours (00:00 UTC)."],
     [
       "de-AT",
-      "Ein Limit ist erreicht: cost 5usd/day (für dich). Verbraucht: 4.98usd. Es beginnt in 3 Stunden (00:00 UTC) von vorn.",
+      "Du hast dein Limit von $5.00 pro Tag erreicht. Es wird in 3 Stunden (00:00 UTC) zurückgesetzt.",
     ],
-    [
-      "zh",
-      "已达到上限：cost 5usd/day（对你）。已使用：4.98usd。 3小时后 (00:00 UTC)重新开始计算。",
-    ],
+    ["zh", "你已达到上限：每天 $5.00。 将于3小时后 (00:00 UTC)重置。"],
   ])("in %s", (language, expected) => {
     expect(limitSentence(hit, { language, nowMs })).toBe(expected);
   });
 
   it.each([
-    [4.983_726_452, "4.98usd"],
-    [0.123_456_789, "0.123usd"],
-    [0.000_185_149, "0.000185usd"],
-    [0, "0usd"],
+    [4.983_726_452, "$4.98"],
+    [0.123_456_789, "$0.123"],
+    [0.000_185_149, "$0.000185"],
+    [0, "$0"],
   ])("says of %d USD no more than anybody wants to know", (used, shown) => {
-    const text = limitSentence({ ...hit, used }, { nowMs });
-    expect(text).toContain(`Used: ${shown}.`);
+    const text = limitSentence({ ...hit, used, needs: 9 }, { nowMs });
+    expect(text).toContain(` ${shown} of the limit `);
   });
 
   it("says what an answer might have taken, where something is left", () => {
     const refused = { ...hit, used: 3.2, needs: 2.345_67 };
     expect(limitSentence(refused, { nowMs })).toBe(
-      "A limit is reached: cost 5usd/day (you). Used: 3.2usd. An answer may take up to 2.35usd: more than is left. It resets in 3 hours (00:00 UTC).",
+      "There isn't enough left for an answer (up to $2.35): $3.20 of the limit of $5.00 a day (for you) is used. It resets in 3 hours (00:00 UTC).",
     );
     const nothingLeft = limitSentence({ ...refused, used: 5 }, { nowMs });
-    expect(nothingLeft).not.toContain("may take");
+    expect(nothingLeft).not.toContain("enough left");
   });
 
   it("has no end where none is known", () => {
@@ -57,7 +51,7 @@ describe("the sentence of a limit", () => {
       used: 3,
     };
     expect(limitSentence(places, { nowMs })).toBe(
-      "A limit is reached: turns 3 (you, your role being guest). Used: 3.",
+      "The limit of 3 answers at once (for you, as guest) has been reached.",
     );
   });
 });
