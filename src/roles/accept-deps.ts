@@ -1,11 +1,16 @@
 import { heldGrants } from "../approvals/held-grants.ts";
+import { longestAutoMs } from "../approvals/tool-policy.ts";
 import { fetchLimits, type AcceptDeps } from "../ingress/deps.ts";
 import { allCommands } from "../commands/all-commands.ts";
-import { limitLeaves } from "../config/file-turn.ts";
+import { chatLeaves } from "../config/file.ts";
 import { nearest } from "../config/nearest.ts";
 import { FairSlots } from "../util/fair-slots.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import { createGrantStore } from "../store/approvals/grants.ts";
+import { createSkillReviews } from "../store/operations/skill-reviews.ts";
+import { createPersonaChoices } from "../store/personas/choices.ts";
+import { createPersonaStore } from "../store/personas/personas.ts";
+import { createPersonaDrafts } from "../store/personas/persona-drafts.ts";
 import { createTodos } from "../store/turns/todos.ts";
 import { createToolSchemas } from "../store/approvals/tool-schemas.ts";
 import { createOfferedTools } from "../store/approvals/offered-tools.ts";
@@ -34,7 +39,7 @@ export function acceptDeps(
     messageLimits: services.limits.messages,
     metrics: services.metrics,
     inbox,
-    pairing: { access, people, audit, post },
+    pairing: { access, people, audit, post, connectedBots: services.connectedBots },
     settings: createChatSettings(store, {
       retentionMs: retentionMsOf(services.settings),
     }),
@@ -47,7 +52,9 @@ export function acceptDeps(
     approvals,
     grants: heldGrants(createGrantStore(store), access),
     toolSchemas: createToolSchemas(store),
+    skillReviews: createSkillReviews(store),
     audit,
+    errors: services.errors,
     pauses: services.pauses,
     figures: () => readFigures(services, bots()),
     doctor: () => examineHere(services),
@@ -56,15 +63,32 @@ export function acceptDeps(
       count: () => countReachable(services, { bots }),
     },
     tools: () => createOfferedTools(store).read(),
+    canSearch: services.settings.webSearch !== undefined,
     todos: createTodos(store),
+    schedules: services.schedules,
+    personas: {
+      store: createPersonaStore(store, { retentionMs: retentionMsOf(services.settings) }),
+      choices: createPersonaChoices(store, access, {
+        retentionMs: retentionMsOf(services.settings),
+      }),
+      usual: services.settings.personas.usual,
+    },
+    personaDrafts: createPersonaDrafts(store),
     models: {
       keys: models.keys,
       tiers: models.tiers,
       aliases: models.aliases,
       modelsOf: (tier, first) => models.chain(tier, first).cards.map(({ id }) => id),
     },
-    defaults: turnDefaults(services.settings),
-    limits: limitLeaves,
+    defaults: {
+      ...turnDefaults(services.settings),
+      context: services.settings.context,
+      modelOptions: Object.fromEntries(
+        models.tiers.map((tier) => [tier, models.chain(tier).options ?? {}]),
+      ),
+      autoMs: longestAutoMs(services.settings.toolRules),
+    },
+    limits: chatLeaves,
     limitService: services.limits.limitService,
     nearest,
     history: (chat) => readHistory(store, chat),

@@ -7,6 +7,8 @@ export interface ConsoleStreams {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
   readonly isTerminal: boolean;
+  /** A terminal that obeys no escape sequences. */
+  readonly isDumb: boolean;
   readonly color: boolean;
   /** BCP 47: in which the system talks to the person. Absent: not known. */
   readonly locale?: string;
@@ -30,15 +32,17 @@ export function consoleFor(
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
   if (!isTerminal && !isPipe(0)) {
     throw new PermanentError(
-      "There is nobody to talk to: set TELEGRAM_BOT_TOKEN or DISCORD_TOKEN, or start Parley in a terminal or with a pipe.",
+      "No one to talk to: set TELEGRAM_BOT_TOKEN or DISCORD_TOKEN, or start Parley in a terminal or with a pipe.",
     );
   }
-  const color = isTerminal && environment["NO_COLOR"] === undefined;
+  const isDumb = environment["TERM"] === "dumb";
+  const color = isTerminal && !isDumb && !environment["NO_COLOR"];
   const locale = localeIn(environment);
   return {
     input: process.stdin,
     output: process.stdout,
     isTerminal,
+    isDumb,
     color,
     ...(locale === undefined ? {} : { locale }),
     ...nameIn(environment),

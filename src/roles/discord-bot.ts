@@ -1,7 +1,7 @@
 import { createDiscordBot } from "../bots/discord/create-discord-bot.ts";
 import { botIdOf } from "../bots/discord/identity.ts";
 import { allCommands } from "../commands/all-commands.ts";
-import { limitLeaves } from "../config/file-turn.ts";
+import { chatLeaves } from "../config/file.ts";
 import type { DiscordSettings } from "../config/settings.ts";
 import { chatKey } from "../core/chat.ts";
 import type { Accept } from "../core/inbound.ts";
@@ -10,12 +10,14 @@ import { isAtLeast } from "../core/roles.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import { createGatewaySessions } from "../store/operations/gateway-sessions.ts";
 import { createRegistration } from "../store/operations/registration.ts";
+import { createSkillReviews } from "../store/operations/skill-reviews.ts";
 import { createUserInstalls } from "../store/people/user-installs.ts";
 import { createCompletion } from "./completion.ts";
+import { createPersonaStore } from "../store/personas/personas.ts";
 import type { Services } from "../services.ts";
 
 export function discordBot(
-  { store, leases, access, people, approvals, inbox, log }: Services,
+  { store, leases, access, people, approvals, schedules, inbox, log }: Services,
   accept: Accept,
   options: {
     readonly settings: DiscordSettings & { readonly enabled: true };
@@ -48,8 +50,11 @@ export function discordBot(
       access,
       people,
       approvals,
+      personas: createPersonaStore(store),
       models: options.models,
-      limits: limitLeaves,
+      skillReviews: createSkillReviews(store),
+      schedules,
+      limits: chatLeaves,
     }),
     registration: createRegistration(store, "discord"),
     now: () => store.clock.now(),

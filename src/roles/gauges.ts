@@ -2,6 +2,7 @@ import { pauseScopes } from "../core/pause.ts";
 import type { GaugeSource } from "../http/gauges.ts";
 import { answers } from "../store/redis/answers.ts";
 import { countApprovals, oldestInboxMs } from "../store/operations/backlog.ts";
+import { countOverdueSchedules } from "../store/turns/overdue.ts";
 import { countDeadLetters } from "../store/turns/dead-letters.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../config/settings.ts";
@@ -51,8 +52,7 @@ const waitingGauges = ({ services, bots }: GaugeDeps): readonly GaugeSource[] =>
     labels: [],
     async read() {
       const store = services()?.store;
-      if (store === undefined) return [];
-      return [{ labels: {}, value: (await oldestInboxMs(store)) / 1_000 }];
+      return store ? [{ labels: {}, value: (await oldestInboxMs(store)) / 1_000 }] : [];
     },
   },
   {
@@ -63,10 +63,7 @@ const waitingGauges = ({ services, bots }: GaugeDeps): readonly GaugeSource[] =>
       const store = services()?.store;
       if (store === undefined) return [];
       const counts = await countApprovals(store);
-      return (["pending", "overdue"] as const).map((state) => ({
-        labels: { state },
-        value: counts[state],
-      }));
+      return Object.entries(counts).map(([state, value]) => ({ labels: { state }, value }));
     },
   },
   {
@@ -98,6 +95,15 @@ const waitingGauges = ({ services, bots }: GaugeDeps): readonly GaugeSource[] =>
       const store = services()?.store;
       if (store === undefined) return [];
       return [{ labels: {}, value: await countDeadLetters(store) }];
+    },
+  },
+  {
+    name: "parley_schedules_overdue",
+    help: "Schedules that should have been fired two minutes ago or more, and were not",
+    labels: [],
+    async read() {
+      const store = services()?.store;
+      return store ? [{ labels: {}, value: await countOverdueSchedules(store) }] : [];
     },
   },
   {

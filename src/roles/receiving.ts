@@ -18,10 +18,11 @@ const concurrency = 100;
 export interface Receiving extends AsyncDisposable {
   readonly bots: readonly Bot[];
   /**
-   * Opens the connections; fulfils when every platform delivers to us. @throws PermanentError for a
-   * refused token
+   * Opens the connections; fulfils when every platform delivers to us.
+   * @param onStarted called for each bot when its platform does.
+   * @throws PermanentError for a refused token
    */
-  start(): Promise<void>;
+  start(onStarted: (bot: Bot) => Promise<void>): Promise<void>;
 }
 
 /** The bots' half: receives, decides, runs commands and delivers. */
@@ -37,8 +38,7 @@ export async function createReceiving(
   if (options.console) await askAgain(services);
   let bots: readonly Bot[] = [];
   const botIds = () => bots.map(({ id }) => id);
-  const ingress = createAccept(acceptDeps(services, options.models, botIds));
-  const accept = services.tracing ? services.tracing.accept(ingress) : ingress;
+  const accept = createAccept(acceptDeps(services, options.models, botIds));
   bots = await createBots(services, accept, options);
   await using parts = new AsyncDisposableStack();
   const connected = parts.use(keepConnected(services));
@@ -71,10 +71,11 @@ export async function createReceiving(
   const held = parts.move();
   return {
     bots,
-    async start() {
+    async start(onStarted) {
       await Promise.all(
         bots.map(async (bot) => {
           await bot.start();
+          await onStarted(bot);
           // Not awaited: with Redis away it waits, and the platform delivers already.
           void connected.add(bot.id);
         }),
@@ -106,6 +107,7 @@ async function createBots(
     const { models } = options;
     bots.push(discordBot(services, accept, { settings: discord, models, signal }));
   }
-  if (console) bots.push(consoleBot(services, accept, console));
+  if (console)
+    bots.push(await consoleBot(services, accept, { streams: console, models: options.models }));
   return bots;
 }

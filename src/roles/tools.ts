@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { offeredTools } from "../approvals/offered-tools.ts";
+import { mayRun, offeredTools } from "../approvals/offered-tools.ts";
 import { possibleVerdicts, withRules } from "../approvals/tool-policy.ts";
 import type { Tool } from "../core/tool.ts";
 import { createToolbox, schemaOf, type Toolbox } from "../loop/tools/toolbox.ts";
@@ -7,6 +7,7 @@ import { createKeptResults } from "../store/turns/kept-results.ts";
 import { createOfferedTools } from "../store/approvals/offered-tools.ts";
 import { createNotes } from "../store/turns/notes.ts";
 import { createToolSchemas } from "../store/approvals/tool-schemas.ts";
+import { readChatStatus, type ChatStatus } from "../store/turns/chat-status.ts";
 import { createTodos } from "../store/turns/todos.ts";
 import { calculateTool } from "../tools/calculate/calculate.ts";
 import { currentTimeTool } from "../tools/current-time.ts";
@@ -14,8 +15,10 @@ import { fetchUrlTool } from "../tools/fetch-url/fetch-url.ts";
 import type { McpTools, McpToolsDeps } from "../tools/mcp/create-mcp-tools.ts";
 import { notesTools } from "../tools/notes.ts";
 import { readMoreTool } from "../tools/read-more.ts";
+import { scheduleTool } from "../tools/schedule.ts";
 import type { ChildProcesses } from "../tools/processes/child-processes.ts";
 import { todoTools } from "../tools/todo.ts";
+import { webSearchTool } from "../tools/web-search/web-search.ts";
 import type { Services } from "../services.ts";
 import { sleep } from "../util/sleep.ts";
 
@@ -33,6 +36,8 @@ const graceMs = 1_000;
 export interface Tools extends AsyncDisposable {
   /** The current tools: MCP servers may change theirs. */
   toolbox(): Toolbox;
+  /** As rules match them. */
+  names(): readonly string[];
 }
 
 /** The built-in tools and those of the configured servers. Disposing stops the servers. */
@@ -40,9 +45,10 @@ export async function startTools(
   {
     settings,
     store,
+    schedules,
     log,
     processes,
-  }: Pick<Services, "settings" | "store" | "log"> & {
+  }: Pick<Services, "settings" | "store" | "schedules" | "log"> & {
     readonly processes: ChildProcesses;
   },
   signal: AbortSignal,
@@ -51,10 +57,19 @@ export async function startTools(
     currentTimeTool(() => store.clock.now()),
     calculateTool({ processes }),
     fetchUrlTool({ processes }),
+    ...(settings.webSearch ? [webSearchTool(settings.webSearch, log)] : []),
     ...notesTools(createNotes(store)),
     ...todoTools(createTodos(store)),
     readMoreTool(createKeptResults(store)),
+    scheduleTool({
+      schedules,
+      isRead: (name) => toolNamed(name)?.effect === "read",
+      usdPerTurn: async (chat) => usdPerTurn((await readChatStatus(store, chat)).usage),
+      now: () => store.clock.now(),
+    }),
   ];
+  const toolNamed = (name: string): Tool | undefined =>
+    toolbox.specs.map((spec) => toolbox.find(spec.name)).find((tool) => tool?.name === name);
   // The operator's overrides of declarations; what may run is decided at each call.
   const ruled = withRules(settings.toolRules);
   let toolbox = createToolbox(builtIn.map(ruled));
@@ -84,7 +99,7 @@ export async function startTools(
     onChanged: () => {
       try {
         const tools = [...builtIn, ...servers.tools()].map(ruled);
-        toolbox = createToolbox(tools);
+        toolbox = createToolbox(tools, (tool) => mayRun(tool, verdicts));
         publish(tools);
       } catch (error) {
         log.error({ error }, "the servers' tools do not fit together; the list stays as it was");
@@ -98,12 +113,24 @@ export async function startTools(
   publish([...builtIn, ...servers.tools()].map(ruled));
   return {
     toolbox: () => toolbox,
+    names: () =>
+      toolbox.specs.flatMap(({ name }) => {
+        const tool = toolbox.find(name);
+        return tool === undefined ? [] : [tool.name];
+      }),
     async [Symbol.asyncDispose]() {
       signal.removeEventListener("abort", endSoon);
       end();
       await servers[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Undefined where there was no answer yet, or the price of one isn't known. */
+function usdPerTurn({ turns, models }: ChatStatus["usage"]): number | undefined {
+  const spent = Object.values(models);
+  if (turns === 0 || spent.some(({ costUsd }) => costUsd === undefined)) return undefined;
+  return spent.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0) / turns;
 }
 
 const noServers: McpTools = {

@@ -3,6 +3,7 @@ import { heldGrants } from "../approvals/held-grants.ts";
 import { BanCache } from "../access/ban-cache.ts";
 import { toolPolicy } from "../approvals/tool-policy.ts";
 import { parseChatKey, type ChatKey } from "../core/chat.ts";
+import { messageOf } from "../core/errors.ts";
 import { createFileReader } from "../files/create-file-reader.ts";
 import type { LoopDeps } from "../loop/deps.ts";
 import { openTurn } from "../loop/machine/open-turn.ts";
@@ -11,17 +12,23 @@ import { TurnStarts } from "../loop/session/turn-starts.ts";
 import { createCompactor } from "../loop/compaction/create-compactor.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import { createTranscriber } from "../models/openai/transcribe.ts";
+import type { SkillLibrary } from "../skills/skill-library.ts";
 import { createTurnWorker } from "../queue/turn-worker.ts";
+import { PersonaCache } from "../store/personas/persona-cache.ts";
+import { createPersonaStore } from "../store/personas/personas.ts";
 import { createGrantStore } from "../store/approvals/grants.ts";
 import { createKeptResults } from "../store/turns/kept-results.ts";
 import { listenForStops } from "../store/turns/stop-listener.ts";
 import { createTurnStore } from "../store/turns/turn-store.ts";
 import { ChildProcesses } from "../tools/processes/child-processes.ts";
+import type { TurnStore } from "../core/ports.ts";
 import type { TraceSink } from "../core/trace.ts";
 import { createTraces } from "../store/traces/traces.ts";
 import { newErrorId } from "../logging/error-id.ts";
 import { PauseWatch } from "../jobs/pause-watch.ts";
 import { haltTurn, notifyPaused } from "../jobs/notify-paused.ts";
+import { startSkills } from "./skills.ts";
+import { startPersonaFiles } from "./persona-files.ts";
 import { startTools, type Tools } from "./tools.ts";
 import { retentionMsOf } from "../config/retention.ts";
 import { heartbeatMs, leaseMs, type Services } from "../services.ts";
@@ -38,11 +45,12 @@ const timeoutMs = 2 * 60_000;
 /**
  * Starts the worker's half: takes turns from the queue and works on them. Disposing gives running
  * turns back.
+ * @param options.say shows a line to the person who started Parley.
  */
 export async function startWorking(
   services: Services,
   models: ModelCatalogue,
-  signal: AbortSignal,
+  { signal, say }: { readonly signal: AbortSignal; readonly say: (line: string) => void },
 ): Promise<AsyncDisposable> {
   const { store, waker, log } = services;
   await using parts = new AsyncDisposableStack();
@@ -53,7 +61,16 @@ export async function startWorking(
   );
   // Disposed after the worker: jobs continue during their grace period.
   const processes = parts.use(new ChildProcesses());
+  const skills = parts.use(await startSkills(services, say));
   const tools = parts.use(await startTools({ ...services, processes }, signal));
+  const personas = createPersonaStore(store);
+  parts.use(
+    await startPersonaFiles({ ...services, store: personas }, () => ({
+      tools: tools.names(),
+      models: models.keys,
+      servers: Object.keys(services.settings.mcpServers),
+    })),
+  );
   const { tracing } = services;
   const stored = startTraces(services, parts);
   const trace = tracing ? tracing.turns.sink(stored) : stored;
@@ -62,10 +79,12 @@ export async function startWorking(
   const deps = loopDeps(services, {
     models,
     tools,
+    skills,
     processes,
     onNews,
     trace,
     pauses,
+    personas: cachePersonas(services),
   });
   const worker = parts.use(
     createTurnWorker({
@@ -82,36 +101,26 @@ export async function startWorking(
 }
 
 function loopDeps(
-  { settings, store, people, access, waker, blobs, audit, budget, metrics, tracing, log }: Services,
-  {
-    models,
-    tools,
-    processes,
-    onNews,
-    trace,
-    pauses,
-  }: Pick<LoopDeps, "models" | "onNews" | "trace"> & {
+  services: Services,
+  parts: Pick<LoopDeps, "models" | "onNews" | "trace" | "personas"> & {
     readonly tools: Tools;
+    readonly skills: Pick<SkillLibrary, "offered">;
     readonly processes: ChildProcesses;
     readonly pauses: PauseWatch;
   },
 ): LoopDeps {
-  const { turn, approvals, persona, context } = settings;
+  const { settings, store, people, access, waker, blobs, audit, budget, metrics } = services;
+  const { tracing, errors, redact, log } = services;
+  const { models, tools, skills, processes, onNews, trace, pauses, personas } = parts;
+  const { approvals, context } = settings;
   const { policy, tierPolicies, downgrade, ...defaults } = turnDefaults(settings);
-  const turnStore = createTurnStore({
-    store,
-    leaseMs,
-    retentionMs: retentionMsOf(settings),
-    whileBusy: turn.whileBusy,
-    hold: (chat) => pauses.hold(chat),
-    openTurn,
-  });
   const deps: LoopDeps = {
-    store: tracing ? tracing.turns.store(turnStore) : turnStore,
+    store: turnStoreOf(services, pauses),
     models,
     get toolbox() {
       return tools.toolbox();
     },
+    skills: () => skills.offered,
     kept: createKeptResults(store),
     grants: heldGrants(createGrantStore(store), access),
     blobs,
@@ -120,6 +129,7 @@ function loopDeps(
       transcribe: settings.transcription && createTranscriber(settings.transcription),
       log,
     }),
+    watched: (chat, id) => services.schedules.digest(chat, id),
     toolPolicy: toolPolicy(settings.toolRules, approvals),
     policy,
     tierPolicies,
@@ -128,7 +138,8 @@ function loopDeps(
     budget,
     downgrade,
     defaults,
-    systemPrompt: persona.systemPrompt ?? ownSystemPrompt,
+    systemPrompt: settings.persona.systemPrompt ?? ownSystemPrompt,
+    personas,
     context,
     compactor: createCompactor({
       settings: context,
@@ -148,15 +159,33 @@ function loopDeps(
     draftIntervalMs,
     wakeDelivery: (chat) => waker.wakeHere("delivery", chat),
     onNews,
-    clock: {
-      monotonic: () => performance.now(),
-      wall: () => store.clock.now(),
-    },
+    clock: { monotonic: () => performance.now(), wall: () => store.clock.now() },
     newErrorId,
+    redact,
+    noteError: (report) => void errors.note(report),
     log,
   };
   return deps;
 }
+
+function turnStoreOf({ store, settings, tracing }: Services, pauses: PauseWatch): TurnStore {
+  const turnStore = createTurnStore({
+    store,
+    leaseMs,
+    retentionMs: retentionMsOf(settings),
+    whileBusy: settings.turn.whileBusy,
+    hold: (chat) => pauses.hold(chat),
+    openTurn,
+  });
+  return tracing ? tracing.turns.store(turnStore) : turnStore;
+}
+/** What turns know of personas. */
+const cachePersonas = ({ store, settings, log }: Services): PersonaCache =>
+  new PersonaCache(createPersonaStore(store), {
+    usual: settings.personas.usual,
+    now: () => performance.now(),
+    report: (what, error) => log.warn({ what, error: messageOf(error) }, "a persona can't be read"),
+  });
 
 const watchPauses = (services: Services): PauseWatch =>
   new PauseWatch({

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { Schedule } from "../../src/core/schedule.ts";
 import type { Role } from "../../src/core/roles.ts";
 import { readTarget, waitingCards } from "../../src/approvals/waiting-cards.ts";
 import { createCompletion } from "../../src/roles/completion.ts";
-import { limitLeaves } from "../../src/config/file-turn.ts";
+import { chatLeaves } from "../../src/config/file.ts";
+import type { StoredPersona } from "../../src/store/personas/personas.ts";
 import type { ApprovalView } from "../../src/core/approval.ts";
 import { chatKey } from "../../src/core/chat.ts";
 
@@ -22,6 +24,13 @@ const shown = [first, second].map(
 
 const completion = (role: Role = "member") =>
   createCompletion({
+    skillReviews: {
+      list: () =>
+        Promise.resolve([
+          { name: "pdf", description: "x", state: "approved", version: "1" },
+          { name: "docx", description: "x", state: "waiting", version: "2" },
+        ]),
+    },
     access: { profileOf: () => Promise.resolve({ role, preference: {} }) },
     approvals: { shownOf: () => Promise.resolve(shown) },
     people: {
@@ -35,8 +44,27 @@ const completion = (role: Role = "member") =>
           })),
         ),
     },
+    personas: {
+      list: (owner) =>
+        Promise.resolve(
+          [
+            { owner: "file" as const, name: "coder" },
+            { owner: "person:discord:3" as const, name: "chef" },
+            { owner: "person:discord:4" as const, name: "secret" },
+          ]
+            .filter((ref) => ref.owner === owner)
+            .map((ref) => ({ ref }) as StoredPersona),
+        ),
+    },
     models: { keys },
-    limits: limitLeaves,
+    schedules: {
+      list: () =>
+        Promise.resolve([
+          { id: "abc123", by: person },
+          { id: "def456", by: { id: "discord:4", name: "Ben" } },
+        ] as unknown as readonly Schedule[]),
+    },
+    limits: chatLeaves,
   });
 const typed = (
   [command, argument]: readonly [string, string],
@@ -70,6 +98,18 @@ describe("what is offered", () => {
     const admin = completion("admin");
     const offered = await admin.complete(typed(["limits", "value"], text, { metric }));
     expect(offered).toEqual(expected);
+  });
+
+  test("for personas are the names that this person may see, to guests as well", async () => {
+    const name = ["persona", "name"] as const;
+    const guest = completion("guest");
+    expect(guest.offers(...name)).toBe(true);
+    expect(await guest.complete(typed(name, "", { action: "show" }))).toEqual(["coder", "chef"]);
+    expect(await guest.complete(typed(name, "def", { action: "pick" }))).toEqual(["default"]);
+    expect(await guest.complete(typed(name, "e"))).toEqual(
+      expect.arrayContaining(["coder", "chef", "new", "edit"]),
+    );
+    expect(await completion("stranger").complete(typed(name, ""))).toEqual([]);
   });
 
   test("are models by any part of their name, at most 25", async () => {

@@ -4,23 +4,27 @@ import { describe, expect, it } from "vitest";
 import { startTools } from "../../src/roles/tools.ts";
 import { loadSettings } from "../../src/config/load.ts";
 import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
+import { createSchedules } from "../../src/store/turns/schedules.ts";
 import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { child, isAlive, run, until } from "../tools/mcp/support/harness.ts";
 
 const store = storeOn(await testDatabase());
+const processes = new ChildProcesses();
 const settings = {
   ...loadSettings({ environment: {}, workingFolder: tmpdir() }),
   mcpServers: { here: child("sdk-server", "plain") },
 };
+
+const schedules = createSchedules(store, { retentionMs: 86_400_000, report: () => undefined });
 
 /** The tools of a process that can be told to stop, and the id of its server's process. */
 async function started() {
   const stopping = new AbortController();
   const log = pino({ level: "silent" });
   const tools = await startTools(
-    { settings, store, log, processes: new ChildProcesses() },
+    { settings, store, schedules, log, processes: new ChildProcesses() },
     stopping.signal,
   );
   const tool = tools.toolbox().find("here_pid");
@@ -28,6 +32,18 @@ async function started() {
   const call = async () => (await run(tool)).text;
   const pid = Number(/\d+/.exec(await call())?.[0]);
   return { stopping, tools, call, pid };
+}
+
+async function namesWith(webSearch: typeof settings.webSearch): Promise<readonly string[]> {
+  const given = {
+    settings: { ...settings, mcpServers: {}, webSearch },
+    store,
+    schedules,
+    processes,
+  };
+  const log = pino({ level: "silent" });
+  await using tools = await startTools({ ...given, log }, new AbortController().signal);
+  return tools.names();
 }
 
 describe("the tools of a process that is told to stop", () => {
@@ -51,6 +67,13 @@ describe("the tools of a process that is told to stop", () => {
       ),
     );
     await tools[Symbol.asyncDispose]();
+  });
+
+  it("have a web search where a provider is set, and only there", async () => {
+    expect(await namesWith(undefined)).not.toContain("web_search");
+    expect(await namesWith({ provider: "searxng", url: "http://127.0.0.1:9" })).toContain(
+      "web_search",
+    );
   });
 
   it("end with it at once when it is disposed of", async () => {

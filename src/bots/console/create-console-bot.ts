@@ -1,18 +1,22 @@
 import type { Logger } from "pino";
 import type { Accept } from "../../core/inbound.ts";
 import type { Bot, CommandSpec } from "../../core/ports.ts";
+import { messageOf } from "../../core/errors.ts";
 import { localeFor } from "../../locales/locale-for.ts";
 import type { Locale } from "../../locales/locale.ts";
 import { sleep } from "../../util/sleep.ts";
-import { sanitize } from "./format/sanitize.ts";
+import { headerChunk, recapLines, type Header, type Remark } from "./format/header.ts";
 import { Conversation } from "./receive/conversation.ts";
 import { consoleAddress, ConsoleInput } from "./receive/console-input.ts";
+import { complete, type Suggest } from "./receive/complete.ts";
+import type { LineHistory } from "./receive/line-editor.ts";
 import { runPipeChat } from "./receive/pipe-chat.ts";
 import { TerminalChat } from "./receive/terminal-chat.ts";
 import { TurnWatch, type Activity } from "./receive/turn-watch.ts";
 import { TerminalDisplay } from "./screen/terminal-display.ts";
 import { ConsoleSender } from "./send/console-sender.ts";
-import type { Display } from "./send/display.ts";
+import type { Display, TypingDisplay } from "./send/display.ts";
+import { DumbDisplay } from "./send/dumb-display.ts";
 import type { SaveFile } from "./send/file-chunk.ts";
 import { Output } from "./send/output.ts";
 import { PipeDisplay } from "./send/pipe-display.ts";
@@ -33,8 +37,16 @@ export interface ConsoleBotDeps {
   readonly commands: readonly CommandSpec[];
   readonly activity: Activity;
   readonly log: Logger;
-  /** Whether a terminal begins with a line that says what this is. */
-  readonly greets?: boolean;
+  /** The terminal obeys no escape sequences. */
+  readonly isDumb?: boolean;
+  /** What a terminal begins with. Absent: nothing. */
+  readonly header?: Header;
+  /** What was said before this start, of which a terminal reminds; the oldest first. */
+  readonly recap?: () => Promise<readonly Remark[]>;
+  /** Lines of earlier sessions. */
+  readonly history?: LineHistory;
+  /** Candidates for what a command takes, beyond its fixed choices. */
+  readonly suggest?: Suggest;
   /** BCP 47: in which the system talks to the person. */
   readonly locale?: string;
   /**
@@ -82,7 +94,7 @@ class ConsoleBot implements Bot {
   #language: string | undefined;
 
   constructor(deps: ConsoleBotDeps) {
-    const { output: stream, input, activity, log } = deps;
+    const { output: stream, input, activity, log, isDumb = false } = deps;
     const { signal } = this.#closing;
     this.#deps = deps;
     this.#language = deps.locale;
@@ -92,6 +104,7 @@ class ConsoleBot implements Bot {
     this.#display = display;
     this.#questions = new Questions({
       ask: async (question, isNew) => {
+        this.#terminal?.asked(question);
         const isShown = await display.ask(question, isNew);
         this.#watch.look();
         return isShown;
@@ -118,12 +131,16 @@ class ConsoleBot implements Bot {
       screen &&
       new TerminalChat({
         input,
-        outputStream: stream,
         output: this.#output,
         display: screen,
         conversation,
+        isDumb,
         questions,
-        commands: deps.commands,
+        history: deps.history ?? { lines: [], add: () => undefined },
+        complete: async (line) => {
+          const own = [...deps.commands, { name: "quit" }];
+          return await complete(line, own, deps.suggest ?? (() => Promise.resolve([])));
+        },
         activity,
         log,
         words: () => this.#words(),
@@ -141,10 +158,7 @@ class ConsoleBot implements Bot {
       void this.#runPipe();
       return;
     }
-    if (this.#deps.greets === true) {
-      const { greeting } = await this.#words();
-      await this.#display.print({ text: sanitize(greeting) });
-    }
+    await this.#greet();
     void this.#terminal.ended.then(() => this.#end());
     await this.#terminal.start();
   }
@@ -158,6 +172,18 @@ class ConsoleBot implements Bot {
   #end(): void {
     this.#closing.abort();
     this.#ended.resolve();
+  }
+
+  async #greet(): Promise<void> {
+    const { header, recap, log } = this.#deps;
+    const words = await this.#words();
+    if (header) await this.#display.print(headerChunk(header, words));
+    try {
+      const lines = recapLines((await recap?.()) ?? [], words);
+      if (lines !== "") await this.#display.note(lines);
+    } catch (error) {
+      log.warn({ cause: messageOf(error) }, "what was said before can't be shown");
+    }
   }
 
   async #runPipe(): Promise<void> {
@@ -175,14 +201,21 @@ class ConsoleBot implements Bot {
     this.#end();
   }
 
-  #makeScreen(): TerminalDisplay {
-    const sized = this.#deps.output as Sized;
-    return new TerminalDisplay({
-      output: this.#output,
-      width: () => this.#deps.width?.() ?? sized.columns ?? defaultColumns,
+  #makeScreen(): TypingDisplay {
+    const { output: stream, color, isDumb = false } = this.#deps;
+    const sized = stream as Sized;
+    const output = this.#output;
+    const width = () => this.#deps.width?.() ?? sized.columns ?? defaultColumns;
+    if (isDumb) return new DumbDisplay(output, width);
+    const display = new TerminalDisplay({
+      output,
+      width,
       height: () => sized.rows ?? defaultRows,
-      color: this.#deps.color,
+      color,
+      words: () => localeFor(this.#language).console,
     });
+    stream.on("resize", () => display.redraw());
+    return display;
   }
 
   /**

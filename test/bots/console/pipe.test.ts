@@ -15,7 +15,7 @@ describe("the console in a pipe", () => {
   it("prints answers only, one turn after the other", async () => {
     let running = 0;
     const parley = new FakeParley({
-      greets: true,
+      header: { version: "1.2.3", model: undefined, folder: "~/data" },
       turn: async (self, text) => {
         running += 1;
         expect(running).toBe(1);
@@ -101,11 +101,7 @@ describe("the console in a pipe", () => {
         ],
       }),
     });
-    expect(await run(parley, "/tier\n")).toEqual([
-      "Which one?",
-      "  ✓ fast: /tier fast",
-      "  smart: /tier smart",
-    ]);
+    expect(await run(parley, "/tier\n")).toEqual(["Which one?", "• /tier fast ✓", "• /tier smart"]);
   });
 
   it("prints refusals", async () => {

@@ -18,6 +18,8 @@ export interface RowOptions {
  * is.
  */
 export const markdownMarkup = "markdown";
+/** Marks words that are less important than others. */
+export const dimMarkup = "dim";
 
 /** Adds the lines' rows to `rows`. */
 function* wrapAll(lines: Iterable<Line>, options: RowOptions, rows: Row[]): Steps<void> {
@@ -29,10 +31,10 @@ function* wrapAll(lines: Iterable<Line>, options: RowOptions, rows: Row[]): Step
 }
 
 function* addWords(text: string, chunk: Chunk, options: RowOptions, rows: Row[]): Steps<void> {
-  const isMarkdown = options.color && chunk.markup === markdownMarkup;
-  const pieces = isMarkdown
-    ? markdownPieces(text, options.width)
-    : [linesOf(text.replace(/^\n+/, "").trimEnd())];
+  const pieces =
+    chunk.markup === markdownMarkup
+      ? markdownPieces(text, options.width)
+      : [linesOf(text.replace(/^\n+/, "").trimEnd(), chunk.markup === dimMarkup ? ["dim"] : [])];
   for (const lines of pieces) {
     yield;
     if (lines !== undefined) yield* wrapAll(lines, options, rows);

@@ -65,12 +65,18 @@ export class ConsoleInput {
     });
   }
 
-  async tap(messageId: string, data: string): Promise<Acceptance | undefined> {
+  /** @param filled the fields of the form that the same tap has opened. */
+  async tap(
+    messageId: string,
+    data: string,
+    filled?: Readonly<Record<string, string>>,
+  ): Promise<Acceptance | undefined> {
     return await this.#hand({
       ...this.#arrival(),
       type: "tap",
       messageId,
       data,
+      ...(filled === undefined ? {} : { filled }),
     });
   }
 

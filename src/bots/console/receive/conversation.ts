@@ -1,5 +1,5 @@
-import type { Acceptance } from "../../../core/inbound.ts";
-import { approveData } from "../../../core/outbox.ts";
+import type { Acceptance, AnswerButton, InboundForm } from "../../../core/inbound.ts";
+import { approveAllData, approveData } from "../../../core/outbox.ts";
 import { sanitize } from "../format/sanitize.ts";
 import type { Display } from "../send/display.ts";
 import type { Decision, Question, Questions } from "../send/questions.ts";
@@ -10,6 +10,12 @@ export interface ConversationDeps {
   readonly input: ConsoleInput;
   readonly display: Display;
   readonly questions: Questions;
+}
+
+/** A form as it was filled in, by the fields' ids. */
+export interface SentForm {
+  readonly data: string;
+  readonly filled: Readonly<Record<string, string>>;
 }
 
 /**
@@ -66,17 +72,53 @@ export class Conversation {
     else if (acceptance?.type !== "answered") await questions.release(question);
   }
 
+  /**
+   * The form in which its call can be changed, or that follows the form which is `sent`. Undefined:
+   * there is none, and the person reads why, or its call is asked about again, as changed.
+   * @param isTyped nothing can be filled in here: they read what to type.
+   */
+  async form(
+    question: Question,
+    { sent, isTyped = false }: { readonly sent?: SentForm | undefined; readonly isTyped?: boolean },
+  ): Promise<InboundForm | undefined> {
+    const { input, questions } = this.#deps;
+    const { messageId, yes, edit: data = "" } = question;
+    const acceptance = await input.tap(messageId, sent?.data ?? data, sent?.filled);
+    if (acceptance?.type === "form" && !isTyped) return acceptance.form;
+    // The other calls of a card are still asked about.
+    const isDecided = acceptance?.type === "answered" && !yes.startsWith(approveAllData(""));
+    if (isDecided) questions.decided(question, sanitize(acceptance.text));
+    else await this.#show(acceptance);
+    return undefined;
+  }
+
+  /** What is answered now says by itself that it was stopped. */
+  async stop(): Promise<void> {
+    const { input, display } = this.#deps;
+    const { hasDraft } = display;
+    const acceptance = await input.command("stop");
+    if (acceptance?.type !== "answered") return await this.#show(acceptance);
+    await this.#forget(acceptance.closes);
+    if (!hasDraft) await this.#show(acceptance);
+  }
+
   async #show(acceptance: Acceptance | undefined): Promise<void> {
     const { display, questions } = this.#deps;
     const said = acceptance && "text" in acceptance ? (acceptance.text ?? "") : "";
     if (said.trim() === "") return;
     const buttons = acceptance?.type === "answered" ? (acceptance.buttons ?? []) : [];
-    // Nothing can be tapped here: each button is the line that does the same.
-    const choices = buttons.map(({ label, typed }) => `  ${label}: ${typed}`);
-    const text = sanitize([said, ...choices].join("\n"));
+    const text = sanitize([said, ...buttons.map(choiceLine)].join("\n"));
     await questions.notify();
     await display.print({ text });
   }
+}
+
+/** Nothing can be tapped here: a button is shown as the line that does the same. */
+function choiceLine({ label, typed }: AnswerButton): string {
+  const shown = sanitize(label);
+  const name = shown.replace(/^✓ /, "");
+  const line = typed.endsWith(name) ? typed : `${name}: ${typed}`;
+  return name === shown ? `• ${line}` : `• ${line} ✓`;
 }
 
 /**

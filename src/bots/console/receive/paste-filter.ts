@@ -111,7 +111,7 @@ export class PasteFilter extends Transform {
   }
 
   #mark(text: string): string {
-    const pasted = text.replace(/\r\n?/g, "\n").replace(/\n+$/, "");
+    const pasted = text.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(/\n+$/, "");
     const lines = pasted.split("\n").length;
     if (lines === 1 && pasted.length < minRun) return pasted.replace(controls, "");
     const size = lines > 1 ? `${lines} lines` : `${pasted.length} characters`;

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { decisionOf, type Questions } from "../send/questions.ts";
+import { decisionOf, isEdit, type Questions } from "../send/questions.ts";
 import type { Conversation } from "./conversation.ts";
 import { parseLine } from "./parse-line.ts";
 import type { TurnWatch } from "./turn-watch.ts";
@@ -42,6 +42,11 @@ export async function runPipeChat(deps: PipeChatDeps): Promise<void> {
 }
 
 async function answer(line: string, { questions, conversation }: PipeChatDeps): Promise<boolean> {
+  const asked = questions.current;
+  if (asked?.edit !== undefined && isEdit(line)) {
+    await conversation.form(asked, { isTyped: true });
+    return true;
+  }
   const decision = decisionOf(line);
   const question = decision && questions.take();
   if (!question) return false;

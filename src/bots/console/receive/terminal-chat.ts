@@ -1,25 +1,27 @@
 import { createInterface, type Interface } from "node:readline";
 import type { Logger } from "pino";
-import type { CommandSpec } from "../../../core/ports.ts";
 import type { Locale } from "../../../locales/locale.ts";
 import { sleep } from "../../../util/sleep.ts";
-import type { TerminalDisplay } from "../screen/terminal-display.ts";
+import type { TypingDisplay } from "../send/display.ts";
 import type { Output } from "../send/output.ts";
-import { decisionOf, type Question, type Questions } from "../send/questions.ts";
-import { complete } from "./complete.ts";
-import type { Conversation } from "./conversation.ts";
+import { decisionOf, isEdit, type Question, type Questions } from "../send/questions.ts";
+import type { Conversation, SentForm } from "./conversation.ts";
+import { EditForm } from "./edit-form.ts";
+import { LineEditor, type Completed, type LineHistory } from "./line-editor.ts";
 import { parseLine, type ParsedLine } from "./parse-line.ts";
-import { bracketedPaste, PasteFilter } from "./paste-filter.ts";
 import type { Activity } from "./turn-watch.ts";
 
 export interface TerminalChatDeps {
   readonly input: NodeJS.ReadableStream;
-  readonly outputStream: NodeJS.WritableStream;
   readonly output: Output;
-  readonly display: TerminalDisplay;
+  readonly display: TypingDisplay;
+  /** The terminal obeys no escape sequences: it edits lines by itself. */
+  readonly isDumb: boolean;
   readonly conversation: Conversation;
   readonly questions: Questions;
-  readonly commands: readonly CommandSpec[];
+  readonly history: LineHistory;
+  /** Rejects when candidates cannot be read. */
+  readonly complete: (line: string) => Promise<Completed>;
   readonly activity: Activity;
   readonly log: Logger;
   readonly words: () => Promise<Locale["console"]>;
@@ -34,7 +36,6 @@ export interface TerminalChatDeps {
 const interruptMs = 3_000;
 /** How long quitting waits for what was typed before to be accepted. */
 const partingMs = 3_000;
-const historySize = 200;
 
 /**
  * A person at a terminal. `open → closing (by /quit, Ctrl-D, a second Ctrl-C, the input's end) →
@@ -42,9 +43,13 @@ const historySize = 200;
  */
 export class TerminalChat {
   readonly #deps: TerminalChatDeps;
-  readonly #filter: PasteFilter;
   readonly #ended = Promise.withResolvers<void>();
-  #line: Interface | undefined;
+  readonly #line: LineEditor | Interface;
+  readonly #editor: LineEditor | undefined;
+  /** The question's call is being changed. */
+  #form: EditForm | undefined;
+  /** The question of `#form`, and what is said if it goes. */
+  #changed = { messageId: "", goneNote: "" };
   #tail: Promise<void> = Promise.resolve();
   #interruptedAt = -Infinity;
   /** The line that ends now is a key that answered a question. */
@@ -56,7 +61,24 @@ export class TerminalChat {
 
   constructor(deps: TerminalChatDeps) {
     this.#deps = deps;
-    this.#filter = new PasteFilter(deps.input, (key) => this.#onKey(key));
+    const onLine = (typed: string) => this.#onLine(typed);
+    const onClose = () => void this.#onClose();
+    if (deps.isDumb) {
+      this.#line = createInterface({ input: deps.input, terminal: false });
+      this.#line.on("line", onLine).on("close", onClose);
+      return;
+    }
+    this.#editor = new LineEditor({
+      ...deps,
+      complete: (line) => this.#complete(line),
+      onKey: (key) => this.#onKey(key),
+      onEscape: () => this.#cancelForm(),
+      onInterrupt: () => this.#onInterrupt(),
+      isRecalled: (line) => this.#isRecalled(line),
+      onLine,
+      onClose,
+    });
+    this.#line = this.#editor;
   }
 
   /** Fulfils when the person has quit. */
@@ -65,39 +87,22 @@ export class TerminalChat {
   }
 
   async start(): Promise<void> {
-    const { input, outputStream, output, display, commands } = this.#deps;
-    const names = [...commands.map(({ name }) => name), "quit"];
-    const line = createInterface({
-      input: this.#filter,
-      output: outputStream,
-      terminal: true,
-      historySize,
-      removeHistoryDuplicates: true,
-      completer: (typed: string) => complete(typed, names),
-    });
-    this.#line = line;
-    line.on("history", (lines) => {
-      // A key that answered a question is nothing to recall.
-      if (this.#hasAnswered) lines.shift();
-      this.#hasAnswered = false;
-    });
-    line.on("line", (typed) => this.#onLine(typed));
-    line.on("SIGINT", () => this.#onInterrupt());
-    line.on("close", () => void this.#onClose());
-    this.#filter.on("keypress", (_, key: { name?: string; ctrl?: boolean }) => {
-      if (key.ctrl && key.name === "l") display.cleared();
-    });
-    input.on("error", () => line.close());
-    input.pipe(this.#filter);
-    await output.write(bracketedPaste.on);
-    display.attach(line);
+    await this.#editor?.start();
     await this.#greetEarlierTurn();
+  }
+
+  /** What is asked has changed. The form of a question that is gone would take the next message. */
+  asked(question: Question | undefined): void {
+    const { messageId, goneNote } = this.#changed;
+    if (!this.#form || question?.messageId === messageId) return;
+    this.#cancelForm();
+    void this.#deps.display.note(goneNote);
   }
 
   /** Gives the terminal back. */
   async close(): Promise<void> {
-    this.#line?.close();
-    if (this.#line) await this.ended;
+    this.#line.close();
+    await this.ended;
   }
 
   async #greetEarlierTurn(): Promise<void> {
@@ -107,41 +112,61 @@ export class TerminalChat {
     if (now === "waiting") await display.note((await words()).questionIsOpen);
   }
 
-  /** `y` and `n` answer a question by themselves, where nothing is typed yet. */
-  #onKey(key: string): string {
-    const { questions, display, keyGuardMs } = this.#deps;
-    if (this.#line?.line === "") this.#typedFor = questions.current;
-    const answers =
-      questions.current !== undefined &&
-      this.#line?.line === "" &&
-      /^[yn]$/i.test(key) &&
-      performance.now() - display.askedAtMs >= keyGuardMs;
-    this.#hasAnswered = answers;
-    if (answers) this.#restOfWord = /y/i.test(key) ? "es" : "o";
-    return answers ? `${key}\r` : key;
+  /** Nothing typed for a question is, nor the values of a form. */
+  #isRecalled(line: string): boolean {
+    const isWord = decisionOf(line) !== undefined || isEdit(line);
+    const isAnswer = this.#deps.questions.current !== undefined && isWord;
+    const isRecalled = !this.#hasAnswered && !this.#form && !isAnswer;
+    this.#hasAnswered = false;
+    return isRecalled;
   }
 
-  #onLine(typed: string): void {
-    const { display, conversation, questions } = this.#deps;
-    display.entered(typed);
-    const text = this.#filter.expand(typed);
+  async #complete(line: string): Promise<Completed> {
+    try {
+      return await this.#deps.complete(line);
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, "nothing to complete a line with");
+      return { line, choices: [] };
+    }
+  }
+
+  /** `y`, `n` and `e` answer a question by themselves, where nothing is typed yet. */
+  #onKey(key: string): string {
+    const { questions, display, keyGuardMs } = this.#deps;
+    const isEmpty = this.#editor?.text === "" && !this.#form;
+    if (isEmpty) this.#typedFor = questions.current;
+    const isGuarded = performance.now() - display.askedAtMs < keyGuardMs;
+    const answers =
+      questions.current !== undefined && isEmpty && /^[yne]$/i.test(key) && !isGuarded;
+    this.#hasAnswered = answers;
+    if (!answers) return key;
+    this.#restOfWord = { y: "es", n: "o", e: "dit" }[key.toLowerCase()] ?? "";
+    return `${key}\r`;
+  }
+
+  #onLine(text: string): void {
+    const { conversation, questions } = this.#deps;
+    if (this.#form) return this.#form.enter(text);
     // A person who types the whole word means no message by the rest of it.
     const isRestOfWord = text !== "" && text === this.#restOfWord;
-    if (!/^[yn]$/i.test(text)) this.#restOfWord = "";
+    if (!/^[yne]$/i.test(text)) this.#restOfWord = "";
     if (isRestOfWord) return;
+    const canEdit = questions.current?.edit !== undefined;
+    const edited = canEdit && isEdit(text) ? questions.current : undefined;
     const decision = decisionOf(text);
     const wasAskedFor = this.#typedFor;
     this.#typedFor = undefined;
-    if (decision) {
+    if (decision || edited) {
       // It was meant for a question that is gone: nothing is decided, and the next one is asked
       // below.
       if (questions.isSettling) return;
       if (wasAskedFor && wasAskedFor !== questions.current) return;
     }
+    if (edited) return this.#queue(() => this.#edit(edited));
     const question = decision && questions.take();
     if (question) return this.#queue(() => conversation.decide(question, decision));
     const parsed = parseLine(text);
-    if (parsed.type === "quit") this.#line?.close();
+    if (parsed.type === "quit") this.#line.close();
     else if (parsed.type !== "empty") this.#queue(() => this.#say(parsed));
   }
 
@@ -149,10 +174,40 @@ export class TerminalChat {
     const { display, conversation, questions, words } = this.#deps;
     // The turn may ask before its message's acceptance has reached us.
     const open = questions.all;
-    if (parsed.type === "message") display.working();
+    if (parsed.type === "message") display.working(true);
     if (!(await conversation.say(parsed))) return;
     if (parsed.type === "message" && (await questions.withdraw(open)))
       await display.note((await words()).questionReplaced);
+  }
+
+  /** Fills in the form of the question's call, field by field. */
+  async #edit(question: Question, sent?: SentForm): Promise<void> {
+    const { conversation, questions, display, words } = this.#deps;
+    // The key was pressed twice.
+    if (this.#form) return;
+    const form = await conversation.form(question, { sent, isTyped: !this.#editor });
+    const { formGone } = await words();
+    const { messageId } = question;
+    if (!form || questions.current?.messageId !== messageId) return;
+    this.#changed = { messageId, goneNote: formGone };
+    this.#form = new EditForm(form, {
+      show: (label, value) => {
+        display.label(label);
+        this.#editor?.set(value);
+      },
+      done: (filled) => {
+        this.#form = undefined;
+        display.label();
+        if (filled) this.#queue(() => this.#edit(question, { data: form.data, filled }));
+      },
+    });
+    this.#form.start();
+  }
+
+  #cancelForm(): void {
+    if (!this.#form) return;
+    this.#editor?.set("");
+    this.#form.cancel();
   }
 
   #queue(work: () => Promise<void>): void {
@@ -163,12 +218,12 @@ export class TerminalChat {
   }
 
   #onInterrupt(): void {
+    if (this.#form) return this.#cancelForm();
     const now = performance.now();
     const isSecond = now - this.#interruptedAt < interruptMs;
     this.#interruptedAt = now;
-    if (isSecond) return this.#line?.close();
-    this.#line?.write(null, { ctrl: true, name: "e" });
-    this.#line?.write(null, { ctrl: true, name: "u" });
+    if (isSecond) return this.#line.close();
+    this.#editor?.set("");
     this.#stopOrWarn().catch((error: unknown) =>
       this.#deps.log.error({ err: error }, "Ctrl-C failed"),
     );
@@ -178,7 +233,7 @@ export class TerminalChat {
     const { display, conversation, activity, words } = this.#deps;
     if ((await this.#activity(activity)) === "idle")
       await display.note((await words()).interruptAgain);
-    else await conversation.say({ type: "command", name: "stop", argument: "" });
+    else await conversation.stop();
   }
 
   async #activity(activity: Activity): Promise<Awaited<ReturnType<Activity>>> {
@@ -191,11 +246,7 @@ export class TerminalChat {
   }
 
   async #onClose(): Promise<void> {
-    const { input, output, display } = this.#deps;
-    await display.detach();
-    input.unpipe(this.#filter);
-    input.pause();
-    await output.write(bracketedPaste.off);
+    await this.#editor?.release();
     const parting = new AbortController();
     await Promise.race([this.#tail, sleep(partingMs, parting.signal).catch(() => undefined)]);
     parting.abort();

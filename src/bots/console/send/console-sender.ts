@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Chunk, OutgoingFile, Sender, SendOptions, SendOutcome } from "../../../core/ports.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Locale } from "../../../locales/locale.ts";
-import { markdownMarkup } from "../format/rows.ts";
+import { dimMarkup, markdownMarkup } from "../format/rows.ts";
 import { sanitize } from "../format/sanitize.ts";
 import type { Display } from "./display.ts";
 import { fileChunk, type SaveFile } from "./file-chunk.ts";
@@ -66,6 +66,7 @@ export class ConsoleSender implements Sender {
   readonly platform = "console";
   readonly deduplicates = true;
   readonly showsOutcomesBelow = true;
+  readonly endsDrafts = true;
   readonly #deps: ConsoleSenderDeps;
   readonly #prefix = randomBytes(4).toString("hex");
   readonly #messages = new Map<string, Message>();
@@ -88,7 +89,7 @@ export class ConsoleSender implements Sender {
     const text = sanitize(markdown);
     return Promise.resolve([
       ...chunksOf({ text, markup: markdownMarkup }),
-      ...chunksOf({ text: sanitize(note) }),
+      ...chunksOf({ text: sanitize(note), markup: dimMarkup }),
     ]);
   }
 

@@ -8,6 +8,7 @@ import type { Question } from "./questions.ts";
  * sequences.
  */
 export class PipeDisplay implements Display {
+  readonly hasDraft = false;
   readonly #output: Output;
 
   constructor(output: Output) {

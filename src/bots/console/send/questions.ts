@@ -1,4 +1,5 @@
 import { spokenDecision } from "../../../text/decision-words.ts";
+import { editData, editOneOfData } from "../../../core/outbox.ts";
 import type { Chunk, SendOptions } from "../../../core/ports.ts";
 
 /** A message that waits for yes or no. */
@@ -10,9 +11,18 @@ export interface Question {
   /** The buttons' data. */
   readonly yes: string;
   readonly no: string;
+  /** The data of a tap that opens a form to change its call, or asks which. Absent: there is none. */
+  readonly edit?: string;
 }
 
 export type Decision = "yes" | "no";
+
+/** As it is shown to a person. */
+export const promptOf = ({ prompt, edit }: Question): string =>
+  edit === undefined ? prompt : prompt.replace("[y/n]", "[y/n/e]");
+
+/** Whether a line asks to change a question's call. */
+export const isEdit = (line: string): boolean => /^\s*e(?:dit)?\s*$/i.test(line);
 
 /** A line's answer to an open question; undefined for other lines. */
 export function decisionOf(line: string): Decision | undefined {
@@ -38,7 +48,9 @@ export function questionOf(
   const no = buttons.find(({ data }) => decides.no.test(data));
   if (!yes || !no) return undefined;
   const prompt = `${yes.label}? [y/n]`;
-  return { messageId, chunk, prompt, yes: yes.data, no: no.data };
+  const [, all, id = ""] = /^a(a?):(.*)$/.exec(yes.data) ?? [];
+  const edit = all === undefined ? {} : { edit: all === "" ? editData(id) : editOneOfData(id) };
+  return { messageId, chunk, prompt, yes: yes.data, no: no.data, ...edit };
 }
 
 export interface QuestionsDeps {
