@@ -11,29 +11,34 @@ import { KeyedQueue } from "../keyed-queue/keyed-queue.ts";
 import { Channels } from "./gateway/channels.ts";
 import { Gateway } from "./gateway/gateway.ts";
 import type { GatewayMemory } from "./gateway/memory.ts";
+import { inviteLink } from "./examine.ts";
 import { botIdOf } from "./identity.ts";
 import { AutoThreads } from "./receive/auto-threads.ts";
 import { CatchUp } from "./receive/catch-up.ts";
 import { ChannelLog } from "./receive/channel-log.ts";
 import { createFiles } from "./receive/files.ts";
 import { Held } from "./receive/held.ts";
+import { Joins } from "./receive/joins.ts";
 import { OwnRoles } from "./receive/own-roles.ts";
 import { OwnWords } from "./receive/own-words.ts";
 import { Places } from "./receive/places.ts";
 import { interactionReceiver } from "./receive/receive-interaction.ts";
 import { messageReceiver } from "./receive/receive-message.ts";
 import type { ReceiveDeps } from "./receive/receive-message.ts";
-import { registerCommands } from "./register/register-commands.ts";
+import { askWhoWeAre, registerCommands } from "./register/register-commands.ts";
 import type { Registration } from "./register/register-commands.ts";
 import { createRest } from "./rest.ts";
 import { atMost } from "./retry.ts";
 import type { UserInstalls } from "./user-installs.ts";
+import { reactionTo } from "./send/react.ts";
 import { sayUntilAccepted } from "./send/say-until-accepted.ts";
 import { createSender } from "./send/sender.ts";
 
 /** Time to accept and answer received events while the bot closes. */
 const closingMs = 2_000;
 const lastWriteMs = 500;
+/** Time to ask Discord for the application's id at the start. */
+const whoWeAreMs = 2_000;
 
 export interface DiscordBotDeps {
   readonly token: string;
@@ -134,15 +139,28 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
     once: true,
     signal: closing.signal,
   });
+  // Applications of today have their bot's id.
+  let application = { id: deps.applicationId ?? botId, name: `Discord bot ${botId}` };
+  let isKnown = deps.applicationId !== undefined;
+  const learnWhoWeAre = async (): Promise<void> => {
+    application = await askWhoWeAre(rest);
+    isKnown = true;
+  };
   return {
     id: `discord:${botId}`,
     sender,
+    get profile() {
+      return { name: application.name, url: inviteLink(application.id) };
+    },
     async start() {
       await gateway.connect();
+      // If it fails, the registration asks again.
+      await atMost(learnWhoWeAre(), whoWeAreMs).catch(() => undefined);
       // Behind it: of a token that is refused it is said once.
       queue.start("registration", () =>
         registerCommands({
           ...deps,
+          ...(isKnown ? { applicationId: application.id } : {}),
           rest,
           signal,
           userInstall: deps.settings.userInstall === true,
@@ -208,6 +226,7 @@ function createEars(
         })
       : undefined,
     ownWords: new OwnWords(),
+    mark: reactionTo({ rest, log }),
     ownRoles,
     chatter: new Held(log, holdAtMost),
     before: (channelId) => catchUp.before(channelId),
@@ -228,6 +247,7 @@ function createEars(
     userInstalls: deps.userInstalls,
     hasOlder: (channelId) => messages.hasOlder(channelId),
   });
+  const joins = new Joins(receiving);
   const handle = (event: GatewayDispatchPayload): Promise<boolean> | undefined => {
     switch (event.t) {
       case GatewayDispatchEvents.MessageCreate:
@@ -239,7 +259,7 @@ function createEars(
       default:
         channels.learn(event);
         ownRoles.learn(event);
-        return undefined;
+        return joins.take(event);
     }
   };
   return { handle, catchUp };

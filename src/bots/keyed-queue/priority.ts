@@ -44,6 +44,7 @@ export function priorityOf(inbound: Inbound, commands: Commands): Priority {
     case "command":
       return commands.get(inbound.name)?.isInOrder === true ? "in order" : "overtaking";
     case "edit":
+    case "join":
       return "in order";
     case "tap":
       return "overtaking";

@@ -70,6 +70,7 @@ export class TelegramBot implements Bot {
   readonly id: string;
   readonly sender: Sender;
   readonly webhook?: WebhookReceiver;
+  profile: Bot["profile"];
   readonly ended = new Promise<void>(() => {});
   readonly #deps: Dependencies;
   /** The state of receiving that outlives one lease. */
@@ -122,6 +123,7 @@ export class TelegramBot implements Bot {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#receiving = this.#takeTurns(me, { resolve, reject });
     await unlessAborted(promise, signal);
+    this.profile = { name: `@${me.username}`, url: `https://t.me/${me.username}` };
     log.info({ bot: this.id, username: me.username }, "connected to Telegram");
   }
 

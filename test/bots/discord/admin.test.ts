@@ -172,7 +172,7 @@ describe("/admin", () => {
     await bot.start();
     const asked = ben.slash(channel, "admin", {}, admin("audit"));
     expect(await asked.response()).toMatchObject({
-      content: "This command is not available any more.",
+      content: "This command is no longer available.",
     });
     expect(kept.arrived).toEqual([]);
   });

@@ -108,6 +108,26 @@ test("a start that is given up does not hang", async () => {
   expect(await failure).toBeDefined();
 });
 
+test("a server that the bot was added to is noticed, also before it connected and when it is added again", async () => {
+  await using discord = await DiscordServer.start();
+  const owner = discord.user({ username: "ben" });
+  const guild = discord.guild({ name: "New", owner, withoutBot: true });
+  guild.textChannel("general");
+  discord.guild({ name: "Old", owner }).textChannel("general");
+  guild.addBot();
+  const ingress = new TestIngress();
+  const { bot } = botFor(discord, ingress);
+  await using _ = bot;
+  await bot.start();
+  const joined = () =>
+    ingress.arrived.map((inbound) => (inbound.type === "join" ? inbound.title : inbound.type));
+  await eventually(joined).toEqual(["New"]);
+  guild.removeBot();
+  guild.addBot();
+  await eventually(joined).toEqual(["New", "New"]);
+  expect(new Set(ingress.arrived.map(({ id }) => id)).size).toBe(2);
+});
+
 test("a session that Discord ends for good is said to be lost, and begun again", async () => {
   await using here = await started();
   const { ann, direct, discord, ingress, logged } = here;

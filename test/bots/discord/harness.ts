@@ -21,7 +21,7 @@ export const commands: readonly CommandSpec[] = [
   { name: "status", description: "How I am" },
   {
     name: "stop",
-    description: "Stop what I am doing",
+    description: "Stop the current answer",
     arguments: [{ name: "reason", description: "Why", required: false }],
   },
   { name: "pause", description: "Rest", adminOnly: true },

@@ -76,7 +76,7 @@ describe("the message menu", () => {
     const { discord } = here;
     const named = (name: string) => discord.commands().find((each) => each.name === name);
     expect(named(menu)?.name_localizations).toMatchObject({
-      [Locale.German]: "Danach fragen",
+      [Locale.German]: "Dazu etwas fragen",
       [Locale.ChineseTW]: "就此提问",
     });
     expect(named("model")?.description_localizations).toEqual({

@@ -353,7 +353,7 @@ describe("interactions", () => {
 
   test.each<[string, Acceptance, string]>([
     ["with its words", { type: "refused", text: "You are not allowed." }, "You are not allowed."],
-    ["without words", { type: "refused" }, "You are not allowed to do this."],
+    ["without words", { type: "refused" }, "You're not allowed to do this."],
     [
       "in the bot's own words",
       { type: "answered", text: "You wrote nothing.", isPrivate: false },
@@ -430,7 +430,7 @@ describe("interactions", () => {
     [
       "not what is private, but that it came too late",
       { type: "answered", text: "Your secrets", isPrivate: true },
-      "Sorry, my answer came too late to be shown to you alone. Please ask again.",
+      "Sorry, that took too long for me to answer you in private. Please ask again.",
     ],
   ])("whose token has run out are told %s in the channel", async (_name, acceptance, said) => {
     await using here = await started();
@@ -515,7 +515,7 @@ describe("interactions", () => {
     };
     const slash = ann.slash(channel, "status");
     expect((await slash.response()).content).toBe(
-      "Sorry, that did not work. Please try again in a moment.",
+      "Sorry, that didn't work. Please try again in a moment.",
     );
     expect(ingress.arrived.length).toBeGreaterThan(1);
     expect(discord.violations).toEqual([]);
@@ -555,6 +555,29 @@ describe("interactions", () => {
       { type: "command", name: "tier", argument: "chat" },
       { type: "tap", data: "t:p:tier-11", messageId: shown.id, direct: false },
     ]);
+    expect(discord.violations).toEqual([]);
+  });
+
+  test("the answer to a tap may have buttons, too, for the person alone", async () => {
+    await using here = await started();
+    const { ann, channel, discord, ingress } = here;
+    ingress.answer = (inbound) => ({
+      type: "answered",
+      text: inbound.type === "tap" ? `Shown: ${inbound.data}.` : "Settings:",
+      isPrivate: true,
+      buttons: ["limits", "maxTokens"].map((name) => ({
+        label: name,
+        data: `st:${name}`,
+        typed: `/settings ${name}`,
+      })),
+    });
+    const shown = await ann.slash(channel, "tier").response("Settings:");
+    const next = await ann.press(channel, shown.id, "limits").response("Shown: st:limits.");
+    expect(next.ephemeralFor).toBe(ann.id);
+    await ann.press(channel, next.id, "maxTokens").response("Shown: st:maxTokens.");
+    expect(
+      ingress.arrived.flatMap((each) => (each.type === "tap" ? [each.messageId] : [])),
+    ).toEqual([shown.id, next.id]);
     expect(discord.violations).toEqual([]);
   });
 

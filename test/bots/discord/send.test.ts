@@ -186,6 +186,23 @@ describe("the sender", () => {
     expect(discord.violations).toEqual([]);
   });
 
+  test("has room for all buttons of a card of eight calls", () => {
+    const pairs = Array.from({ length: 8 }, (_, at) => [`a:${at}`, `d:${at}`]);
+    const all = ["aa:0", "da:0", ...pairs.flat(), "es:0", "v:0"];
+    const { components = [] } = newMessage(chunk, {
+      ...options,
+      buttons: all.map((data) => ({ label: data, data })),
+    });
+    const rows = components.map((row) =>
+      "components" in row
+        ? row.components.map((each) => ("custom_id" in each ? each.custom_id : ""))
+        : [],
+    );
+    expect(rows[0]).toEqual(["aa:0", "da:0", "es:0", "v:0"]);
+    expect(rows[4]).toEqual(["a:6", "d:6", "a:7", "d:7"]);
+    expect(rows.flat()).toHaveLength(all.length);
+  });
+
   test("replaces text and buttons", async () => {
     await using here = await mouth();
     const { at, channel, discord, sender } = here;

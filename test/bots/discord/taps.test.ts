@@ -92,10 +92,24 @@ describe("a tap", () => {
     expect(said).toEqual([]);
     await vi.advanceTimersByTimeAsync(1_000);
     await vi.waitFor(() =>
-      expect(said).toEqual(["Sorry, that did not work. Please try again in a moment."]),
+      expect(said).toEqual(["Sorry, that didn't work. Please try again in a moment."]),
     );
     void take(tap("2"));
     await vi.waitFor(() => expect(said.at(-1)).toBe("Approved"));
+  });
+
+  test("that its card shows is not said twice, and what it doesn't show is said", async () => {
+    const { take, said } = ears(({ id }) =>
+      Promise.resolve({
+        type: "answered",
+        text: `answer ${id}`,
+        isPrivate: true,
+        ...(id.endsWith("1") ? { isOnCard: true } : {}),
+      }),
+    );
+    void take(tap("1"));
+    void take(tap("2"));
+    await vi.waitFor(() => expect(said).toEqual(["answer i2"]));
   });
 });
 
@@ -114,14 +128,14 @@ describe("a command", () => {
     await vi.advanceTimersByTimeAsync(9_000);
     expect(said).toEqual([]);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(said).toEqual([expect.stringMatching(/^Sorry.*I keep trying/)]);
+    expect(said).toEqual([expect.stringMatching(/^Sorry.*I'll keep trying/)]);
     store.resolve({ type: "answered", text: "Here you are", isPrivate: true });
     expect(await isDurable).toBe(true);
     await vi.waitFor(() => expect(said.at(-1)).toBe("Here you are"));
   });
 
   test.each([
-    [128, ["I have done that, but my answer was lost. Ask again if you need it."]],
+    [128, ["That's done, but my answer got lost. Ask again if you need it."]],
     [0, []],
   ])(
     "that was carried out before is answered only where nothing was: flags %i",

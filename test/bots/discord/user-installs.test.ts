@@ -155,7 +155,7 @@ describe("where the bot is an app of the person's own", () => {
     expect(hers(here).map(({ content }) => content)).toEqual([
       "> Once?",
       "Only once.",
-      "Only once.\n-# (sent again: it may have arrived before)",
+      "Only once.\n-# (sent again; you may see this twice)",
     ]);
   });
 

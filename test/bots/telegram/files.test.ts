@@ -107,9 +107,7 @@ describe("what people send", () => {
         },
       });
     await files.scene.allConfirmed();
-    expect(files.sentences).toEqual(
-      Array(2).fill("That file is too large: I take files of up to 8 MB."),
-    );
+    expect(files.sentences).toEqual(Array(2).fill("That file is too large. The limit is 8 MB."));
     // More than Telegram lets bots have is not even asked for.
     expect(telegram.callsOf("downloadFile")).toHaveLength(1);
   });
@@ -198,7 +196,7 @@ describe("a file that cannot be had", () => {
     files.anna.sendPhoto(files.chat, png);
     await files.scene.allConfirmed();
     expect(files.sentences).toEqual([
-      "Sorry, Telegram does not give me that file. Please send it again.",
+      "Sorry, Telegram no longer has that file. Please send it again.",
     ]);
     expect(files.attempts.count).toBe(1);
   });
@@ -214,7 +212,7 @@ describe("a file that cannot be had", () => {
     files.anna.send(files.chat, "next");
     await files.scene.allConfirmed();
     expect(files.sentences).toEqual([
-      "Sorry, I could not fetch that file from Telegram. Please send it again later.",
+      "Sorry, I couldn't download that file from Telegram. Please send it again later.",
     ]);
     expect(files.scene.script.texts).toEqual(["", "next"]);
     expect(files.scene.telegram.callsOf("downloadFile")).toHaveLength(4);

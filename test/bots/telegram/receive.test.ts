@@ -365,7 +365,7 @@ describe("polling", () => {
     anna.send(chat, "one");
     const id = scene.telegram.pendingUpdates[0]?.update_id ?? 0;
     await scene.allConfirmed();
-    await scene.telegram.waitForMessage(chat, `Sorry, I could not take this message. (${id})`);
+    await scene.telegram.waitForMessage(chat, `Sorry, I couldn't take this message. (error ${id})`);
     expect(scene.script.attempts).toHaveLength(1);
     expect(scene.telegram.botMessages(chat)).toHaveLength(1);
     expect(scene.telegram.violations).toEqual([]);

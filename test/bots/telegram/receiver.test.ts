@@ -161,7 +161,7 @@ describe("while a file is fetched", () => {
     await scene.allConfirmed();
     expect(await receiver.told(key)).toEqual([
       expect.stringContaining("Name: Anna"),
-      "Stopped, and 2 waiting messages dropped.",
+      "Stopped. I also discarded 2 waiting messages.",
     ]);
     expect(await receiver.waiting(key)).toEqual([]);
     anna.send(chat, "something else");
@@ -220,7 +220,9 @@ describe("what no one can read", () => {
     anna.sendSticker(chat);
     anna.sendPhoto(chat, picture("one"));
     await scene.allConfirmed();
-    expect(await receiver.told(keyOf(chat))).toEqual(["You are not allowed to use this bot."]);
+    expect(await receiver.told(keyOf(chat))).toEqual([
+      "Sorry, I'm only available to approved people.",
+    ]);
     expect(house.telegram.callsOf("getFile")).toEqual([]);
   });
 });

@@ -251,7 +251,7 @@ describe("a file", () => {
     for (const [index, text] of texts.entries()) {
       expect(text.isWellFormed()).toBe(true);
       expect(text.length).toBeLessThanOrEqual(1_024);
-      expect(text.endsWith("(sent again: it may have arrived before)")).toBe(index % 2 === 1);
+      expect(text.endsWith("(sent again; you may see this twice)")).toBe(index % 2 === 1);
     }
     expect(telegram.violations).toEqual([]);
   });

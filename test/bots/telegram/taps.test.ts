@@ -68,7 +68,7 @@ describe("taps", () => {
     ["nothing, a second time", { type: "duplicate" }, "", false],
     ["the outcome", { type: "answered", text: "Approved", isPrivate: true }, "Approved", false],
     ["a refusal", { type: "refused", text: "Not allowed." }, "Not allowed.", true],
-    ["a refusal told before", { type: "refused" }, "You are not allowed to do this.", true],
+    ["a refusal told before", { type: "refused" }, "You're not allowed to do this.", true],
     [
       "a failure to keep anything",
       { type: "not-kept", text: "Sorry, my memory is full." },
@@ -77,6 +77,25 @@ describe("taps", () => {
     ],
   ])("are answered with %s", async (_, acceptance, text, showAlert) => {
     expect(await answerTo(acceptance)).toMatchObject({ text, showAlert });
+  });
+
+  it("that nothing else will update take the buttons of their message away", async () => {
+    await using parts = await cardScene();
+    const { scene, anna, chat, messageId } = parts;
+    const buttons = () => scene.telegram.botMessages(chat)[0]?.replyMarkup?.inline_keyboard.flat();
+    scene.script.behave = () => ({ type: "answered", text: "Done.", isPrivate: true });
+    await anna.tap(messageId, "Approve").answered();
+    await scene.allConfirmed();
+    expect(buttons()).toHaveLength(2);
+    scene.script.behave = () => ({
+      type: "answered",
+      text: "Done.",
+      isPrivate: true,
+      isStale: true,
+    });
+    await anna.tap(messageId, "Approve").answered();
+    await scene.telegram.waitFor(() => buttons() === undefined);
+    expect(scene.telegram.violations).toEqual([]);
   });
 
   it("on a card that is over take its buttons away, but not those of a card that only a forger names", async () => {
@@ -107,7 +126,7 @@ describe("taps", () => {
   it("are answered when the store is down, and not tried again", async () => {
     const answer = await answerTo(() => Promise.reject(new Error("Connection is closed.")));
     expect(answer).toMatchObject({
-      text: "Sorry, that did not work. Please try again in a moment.",
+      text: "Sorry, that didn't work. Please try again in a moment.",
       showAlert: true,
     });
   });
@@ -127,7 +146,7 @@ describe("taps", () => {
         scene.tapsAreLate = true;
       },
     );
-    expect(answer.text).toBe("Sorry, that did not work. Please try again in a moment.");
+    expect(answer.text).toBe("Sorry, that didn't work. Please try again in a moment.");
   });
 
   it.each(["hang-up-before", "hang-up-after"] as const)(

@@ -452,7 +452,7 @@ describe("what is attached", () => {
     const [file] = attached({ document }).files;
     if (expected === undefined)
       expect(translation).toMatchObject({
-        refusal: expect.stringMatching(/^Sorry, I cannot read /),
+        refusal: expect.stringMatching(/^Sorry, I can't read /),
       });
     else expect(`${file?.kind} ${file?.mediaType}`).toBe(expected);
     expect("refusal" in translation).toBe(expected === undefined);
@@ -465,8 +465,7 @@ describe("what is attached", () => {
       mime_type: "image/tiff",
     };
     expect(readMessage({ document })).toMatchObject({
-      refusal:
-        'Sorry, I cannot read the picture "a.tiff". Send it as a photo, or as JPEG, PNG, WebP or GIF.',
+      refusal: `Sorry, I can't read the picture "a.tiff". Please send it as a photo, or as JPEG, PNG, WebP or GIF.`,
     });
   });
 
@@ -870,6 +869,52 @@ describe("a tap", () => {
       queryId: "123",
       person: expect.objectContaining({ language: "pt-br" }),
     });
+  });
+});
+
+/** The bot's status in a group changes. */
+const membershipChange = (before: string, after: string, more: Record<string, unknown> = {}) =>
+  read({
+    my_chat_member: {
+      chat: group,
+      from: anna,
+      date: 17,
+      old_chat_member: { user: self, status: before },
+      new_chat_member: { user: self, status: after, ...more },
+    },
+  } as never);
+
+describe("the bot's own membership", () => {
+  it("means that it was added only where it was not in the group before", () => {
+    const added = {
+      type: "arrival",
+      inbound: {
+        type: "join",
+        id: "j17",
+        title: group.title,
+        direct: false,
+        person: { id: `telegram:${anna.id}` },
+      },
+    };
+    expect(membershipChange("left", "member")).toMatchObject(added);
+    expect(membershipChange("kicked", "administrator")).toMatchObject(added);
+    expect(membershipChange("left", "restricted", { is_member: true })).toMatchObject(added);
+    const others = [
+      membershipChange("member", "administrator"),
+      membershipChange("administrator", "member"),
+      membershipChange("member", "kicked"),
+      membershipChange("left", "restricted", { is_member: false }),
+      read({
+        my_chat_member: {
+          chat: privateChat,
+          from: anna,
+          date: 17,
+          old_chat_member: { user: self, status: "kicked", until_date: 0 },
+          new_chat_member: { user: self, status: "member" },
+        },
+      }),
+    ];
+    expect(others).toEqual(others.map(() => ({ type: "nothing" })));
   });
 });
 

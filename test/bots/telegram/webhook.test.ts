@@ -100,6 +100,7 @@ describe("telling Telegram where to post", () => {
         "edited_message",
         "callback_query",
         "stopped_message_generation",
+        "my_chat_member",
       ],
     });
     expect(scene.telegram.callsOf("getUpdates")).toEqual([]);
@@ -243,7 +244,7 @@ describe("updates that Telegram posts", () => {
     anna.sendPhoto(chat, new Uint8Array([1]));
     anna.send(chat, "next");
     await scene.allConfirmed();
-    expect(sentences).toEqual([expect.stringContaining("could not fetch")]);
+    expect(sentences).toEqual([expect.stringContaining("couldn't download that file")]);
     expect(scene.script.texts).toEqual(["", "next"]);
     expect(scene.script.attempts).toHaveLength(5);
   });

@@ -77,18 +77,9 @@ export class Guild {
       managed: false,
     });
     world.guilds.set(this.id, this.#stored);
-    if (options.withoutBot !== true) {
-      const botRole: StoredRole = {
-        id: world.snowflakes.next(),
-        name: "parley",
-        permissions: options.botPermissions ?? 0n,
-        managed: true,
-        botId: world.bot.id,
-      };
-      this.#stored.roles.set(botRole.id, botRole);
-      this.#botRoleId = botRole.id;
-      this.#addMember({ person: world.bot, roleIds: [botRole.id] });
-    }
+    // It has been there for long, so that no one takes it for new.
+    if (options.withoutBot !== true)
+      this.#admitBot({ permissions: options.botPermissions, joinedAtMs: 0 });
     for (const member of [options.owner, ...(options.members ?? [])]) this.#admit(member);
     this.#tell(GatewayDispatchEvents.GuildCreate, () => guildCreatePayload(world, this.#stored));
   }
@@ -179,6 +170,27 @@ export class Guild {
     this.#tell(name, () => payload);
   }
 
+  /** Someone opens the bot's invite link. */
+  addBot(): void {
+    this.#admitBot();
+    const { world } = this.#emulation;
+    this.#tell(GatewayDispatchEvents.GuildCreate, () => guildCreatePayload(world, this.#stored));
+  }
+
+  #admitBot({ permissions = 0n, joinedAtMs = Date.now() } = {}): void {
+    const { world } = this.#emulation;
+    const botRole: StoredRole = {
+      id: world.snowflakes.next(),
+      name: "parley",
+      permissions,
+      managed: true,
+      botId: world.bot.id,
+    };
+    this.#stored.roles.set(botRole.id, botRole);
+    this.#botRoleId = botRole.id;
+    this.#addMember({ person: world.bot, roleIds: [botRole.id], joinedAtMs });
+  }
+
   /** The bot is thrown out: GUILD_DELETE, then 10004 for the guild and 50001 for its channels. */
   removeBot(): void {
     this.#tell(GatewayDispatchEvents.GuildDelete, () => ({ id: this.id }));
@@ -193,14 +205,24 @@ export class Guild {
     return this.#addMember({ ...options, roleIds: role ? [role.id] : [] });
   }
 
-  #addMember({ person, nick, roleIds }: { person: Reference; nick?: string; roleIds: string[] }) {
+  #addMember({
+    person,
+    nick,
+    roleIds,
+    joinedAtMs = Date.now(),
+  }: {
+    person: Reference;
+    nick?: string;
+    roleIds: string[];
+    joinedAtMs?: number;
+  }) {
     const userId = idOf(person);
     const before = this.#stored.members.get(userId);
     const member = {
       userId,
       nick: nick ?? null,
       roleIds: [...(before?.roleIds ?? []), ...roleIds],
-      joinedAtMs: Date.now(),
+      joinedAtMs,
     };
     this.#stored.members.set(userId, member);
     return member;

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { TestChat } from "../../support/parley/stage.ts";
 
 /** What a send whose fate no one knows says of itself. */
-const label = "\n\n(sent again: it may have arrived before)";
+const label = "\n\n(sent again; you may see this twice)";
 
 /**
  * Each of these texts was shown once, in this order, and nothing else; what was sent again says so.

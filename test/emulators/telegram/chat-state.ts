@@ -39,6 +39,8 @@ export interface StoredMessage {
   /** Every text that was shown, the first one included; Unix time in milliseconds. */
   readonly history: { readonly text: string; readonly atMs: number }[];
   readonly file: StoredFile | undefined;
+  /** The emoji with which the bot has reacted to it. */
+  botReaction?: string | undefined;
   /** The Bot API object, kept up to date. */
   raw: Message;
   /** The call that wrote it last, to tell whether its sender ever learned of it. */

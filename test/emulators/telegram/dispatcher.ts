@@ -5,6 +5,7 @@ import { chatMethods } from "./chat-methods.ts";
 import { commandMethods } from "./command-methods.ts";
 import { fileMethods } from "./file-methods.ts";
 import { messageMethods } from "./message-methods.ts";
+import { reactionMethods } from "./reaction-methods.ts";
 import type { Method } from "./method-context.ts";
 import { Poller } from "./poller.ts";
 import { Webhook } from "./webhook.ts";
@@ -25,6 +26,7 @@ export class Dispatcher {
     this.#methods = new Map(
       Object.entries({
         ...messageMethods,
+        ...reactionMethods,
         ...fileMethods,
         ...callbackMethods,
         ...commandMethods,

@@ -87,9 +87,12 @@ async function show(deps: AnswerDeps, { asked, reply, acceptance, pieces }: Answ
     !isTaken(acceptance) &&
     (await wasWithdrawn(deps, reply));
   // A first answer can't be made private later; a follow-up can.
-  if (isForOneAlone || asked.type === "tap") await reply.followUp(first);
-  else await reply.edit(first, buttons);
-  for (const piece of rest) await reply.followUp(piece);
+  // Below the last piece.
+  const ofFirst = rest.length === 0 ? buttons : [];
+  if (isForOneAlone || asked.type === "tap") await reply.followUp(first, ofFirst);
+  else await reply.edit(first, ofFirst);
+  for (const [index, piece] of rest.entries())
+    await reply.followUp(piece, index === rest.length - 1 ? buttons : []);
 }
 
 /**
@@ -100,6 +103,7 @@ function answerPieces(asked: Decidable, acceptance: Acceptance | undefined): rea
   if (!acceptance) return [platform.tryAgain];
   switch (acceptance.type) {
     case "answered":
+      if (asked.type === "tap" && acceptance.isOnCard) return [];
       return plain(acceptance.text).map(({ text }) => text);
     case "refused":
       if (acceptance.text !== undefined) return plain(acceptance.text).map(({ text }) => text);

@@ -18,14 +18,16 @@ export const textOf = ({ type, value }: OptionPayload): string =>
   type === userType ? `discord:${String(value)}` : String(value);
 
 /**
- * A slash command as given; the subcommands of `/admin` are another way to type
- * a command.
+ * A slash command as given; the subcommands of `/admin` and of a command itself are another way to
+ * type a command.
  */
 export interface CommandGiven {
   /** Undefined: there is no such command any more. */
   readonly spec: CommandSpec | undefined;
   readonly name: string;
   readonly action?: string;
+  /** See `Subcommand`. */
+  readonly opens?: string;
   readonly options: readonly OptionPayload[];
   readonly arguments: readonly CommandArgument[];
 }
@@ -43,6 +45,16 @@ export function commandOf(
 ): CommandGiven {
   if (name !== adminCommandName) {
     const spec = commands.get(name);
+    const form = spec?.subcommands?.find((each) => each.name === options[0]?.name);
+    if (form !== undefined)
+      return {
+        spec,
+        name,
+        action: form.action,
+        ...(form.opens === undefined ? {} : { opens: form.opens }),
+        options: options[0]?.options ?? [],
+        arguments: form.arguments ?? [],
+      };
     return { spec, name, options, arguments: spec?.arguments ?? [] };
   }
   const [chosen] = options;

@@ -1,6 +1,6 @@
 import { ComponentType, TextInputStyle } from "discord.js";
 import type { APIModalInteractionResponseCallbackData } from "discord.js";
-import type { InboundForm } from "../../../core/inbound.ts";
+import { parseCommandData, type InboundForm } from "../../../core/inbound.ts";
 import { editData } from "../../../core/outbox.ts";
 import { arrivalOf } from "./arrival.ts";
 import type { InteractionContext } from "./arrival.ts";
@@ -11,8 +11,11 @@ import type { InteractionPayload } from "./payloads.ts";
 /** Characters; Discord's own limit for a field. */
 const maxFieldLength = 4_000;
 
+const isEdit = (data: string): boolean => data.startsWith(editData(""));
+
 /** Whether a button with this data opens a form, and a form with it brings that back. Pure. */
-export const opensForm = (data: string): boolean => data.startsWith(editData(""));
+export const opensForm = (data: string): boolean =>
+  isEdit(data) || parseCommandData(data)?.isForm === true;
 
 /** A form of the ingress in Discord's format. Pure. */
 export const modalOf = ({
@@ -36,7 +39,10 @@ export const modalOf = ({
   })),
 });
 
-/** Pure. What was sent with such a form, as a tap on its button. Undefined: another form. */
+/**
+ * Pure. What was sent with such a form: a command, or a tap on the button of a card. Undefined:
+ * another form.
+ */
 export function sentBack(
   interaction: InteractionPayload,
   context: InteractionContext,
@@ -45,15 +51,30 @@ export function sentBack(
   const arrival = arrivalOf(interaction, context);
   if (!form || !arrival || !opensForm(form.custom_id)) return undefined;
   const { message } = interaction;
+  const filled = Object.fromEntries(
+    form.components.map(({ component }) => [component.custom_id, component.value]),
+  );
+  const command = parseCommandData(form.custom_id);
+  if (command !== undefined)
+    return {
+      type: "command",
+      inbound: {
+        ...arrival,
+        type: "command",
+        name: command.command,
+        argument: command.argument,
+        options: { ...filled, form: command.argument },
+        answersItself: true,
+      },
+      startsTurn: false,
+    };
   return {
     type: "tap",
     inbound: {
       ...arrival,
       type: "tap",
       data: form.custom_id,
-      filled: Object.fromEntries(
-        form.components.map(({ component }) => [component.custom_id, component.value]),
-      ),
+      filled,
       ...(message ? { messageId: message.id } : {}),
     },
   };

@@ -125,12 +125,11 @@ export class InteractionReply {
   }
 
   /** One more message, for the person alone. A lost reply may double it. */
-  async followUp(content: string): Promise<void> {
+  async followUp(content: string, buttons: readonly Button[] = []): Promise<void> {
     const { application_id, token } = this.#handle;
     const body = {
-      content,
+      ...editedMessage({ text: content }, { buttons }),
       flags: MessageFlags.Ephemeral,
-      allowed_mentions: nobody,
     };
     await this.#persist(() =>
       this.#deps.rest.post(Routes.webhook(application_id, token), {

@@ -1,4 +1,4 @@
-import type { REST } from "discord.js";
+import { Routes, type REST } from "discord.js";
 import { isUserInstall } from "../../../core/chat.ts";
 import { messageOf, unreachable } from "../../../core/errors.ts";
 import type { Inbound, InboundTap } from "../../../core/inbound.ts";
@@ -201,6 +201,16 @@ async function acknowledge(
   }
 }
 
+/** The server of an answered card. If it fails, the bot stays, and may be removed by hand. */
+async function leave({ rest, log }: InteractionDeps, place: string): Promise<void> {
+  const guild = place.slice("discord:guild:".length);
+  try {
+    await rest.delete(Routes.userGuild(guild));
+  } catch (failure) {
+    log.warn({ guild, cause: messageOf(failure) }, "could not leave a server");
+  }
+}
+
 /**
  * Where the acknowledgement failed the person has read "the application did not respond" and will
  * ask again; only a tap is a decision that still counts. @returns false when this process ended
@@ -242,6 +252,8 @@ async function decide(deps: InteractionDeps, pending: Pending): Promise<boolean>
       deps.queue.start(inbound.id, () =>
         politely(deps, inbound.id, () => answer(deps, asked, reply, acceptance)),
       );
+    if (acceptance?.type === "answered" && acceptance.leaves !== undefined)
+      void leave(deps, acceptance.leaves);
     return true;
   } finally {
     event.release();

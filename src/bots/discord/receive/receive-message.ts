@@ -59,6 +59,11 @@ export type MessageDeps = ReceiveDeps & {
   /** Undefined: questions are answered where they are asked. */
   readonly threads: AutoThreads | undefined;
   readonly ownWords: OwnWords;
+  /** Adds a reaction to a message that is refused again. Never rejects. */
+  readonly mark: (message: {
+    readonly channelId: string;
+    readonly messageId: string;
+  }) => Promise<void>;
   readonly ownRoles: Pick<OwnRoles, "resolve" | "ask">;
   /**
    * Messages that may not be meant for the bot wait separately, so that other talk never displaces
@@ -336,6 +341,8 @@ async function deliver(
   handled({ ...message, channel_id: channelId }, !overtakes);
   if (channelId !== message.channel_id)
     queue.start(message.channel_id, async () => handled(message));
+  if (acceptance.type === "refused" && acceptance.isMarked)
+    queue.start(`mark of ${message.id}`, () => deps.mark({ channelId, messageId: message.id }));
   if (acceptance.type === "not-kept")
     queue.start(`refusal of ${message.id}`, () =>
       say({ channelId, replyTo: message.id }, acceptance.text),

@@ -7,8 +7,8 @@ import {
   PermissionFlagsBits,
 } from "discord.js";
 import type { Person } from "../../../core/chat.ts";
-import type { InboundTap } from "../../../core/inbound.ts";
-import type { CommandArgument } from "../../../core/ports.ts";
+import { formData, type InboundTap } from "../../../core/inbound.ts";
+import type { CommandArgument, CommandSpec } from "../../../core/ports.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
 import { escaped } from "../format/escape.ts";
 import { arrivalOf, may } from "./arrival.ts";
@@ -95,6 +95,7 @@ function translateCommand(interaction: InteractionPayload, context: InteractionC
     return question({ arrival, argument, files, context });
   }
   if (spec === undefined) return nothing(interaction, "unknownCommand");
+  if (command.opens !== undefined) return opening(arrival, command.opens, spec, given);
   const isNested = given.some(({ value }) => value === undefined);
   const about = chosenPerson(given, data.resolved);
   const actionOption = action === undefined ? {} : { action };
@@ -110,6 +111,24 @@ function translateCommand(interaction: InteractionPayload, context: InteractionC
       answersItself: true,
     },
     startsTurn,
+  };
+}
+
+/** Characters of a value that a form's data have room for. */
+const maxNamed = 32;
+
+/** A command that opens its form at once, as a button would. */
+function opening(
+  arrival: NonNullable<ReturnType<typeof arrivalOf>>,
+  action: string,
+  { name }: Pick<CommandSpec, "name">,
+  given: readonly OptionPayload[],
+): Asked {
+  const [value = ""] = given.map((option) => textOf(option).trim().slice(0, maxNamed));
+  const argument = `${action} ${value}`.trim();
+  return {
+    type: "opening",
+    tap: { ...arrival, type: "tap", data: formData(name, argument) },
   };
 }
 

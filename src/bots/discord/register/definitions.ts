@@ -77,7 +77,7 @@ export function commandDefinitions(
     type: ApplicationCommandType.ChatInput as const,
     name: command.name,
     ...described(command),
-    options: [
+    options: command.subcommands?.map((form) => subcommand(form, command, completion)) ?? [
       // With something to fill in it stands below `/admin`.
       ...optionsOf(
         command.adminForms === undefined ? command : { name: command.name, arguments: [] },
@@ -107,14 +107,20 @@ const adminDefinition = (
   type: ApplicationCommandType.ChatInput as const,
   name: adminCommandName,
   ...described(inEvery((discord) => discord.admin)),
-  options: entries.map(({ form, command }) => ({
-    type: ApplicationCommandOptionType.Subcommand as const,
-    name: form.name,
-    ...described(form),
-    options: optionsOf({ name: command.name, arguments: form.arguments }, completion),
-  })),
+  options: entries.map(({ form, command }) => subcommand(form, command, completion)),
   ...everywhere,
   default_member_permissions: PermissionFlagsBits.ManageGuild.toString(),
+});
+
+const subcommand = (
+  form: AdminEntry["form"],
+  { name }: Pick<CommandSpec, "name">,
+  completion: Pick<Completion, "offers">,
+) => ({
+  type: ApplicationCommandOptionType.Subcommand as const,
+  name: form.name,
+  ...described(form),
+  options: optionsOf({ name, arguments: form.arguments }, completion),
 });
 
 function optionsOf(

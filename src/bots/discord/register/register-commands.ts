@@ -49,7 +49,7 @@ export async function registerCommands(deps: RegisterDeps): Promise<void> {
 
 async function registerOnce(deps: RegisterDeps): Promise<void> {
   const { commands, completion, registration, userInstall, rest, log } = deps;
-  const applicationId = deps.applicationId ?? (await askWhoWeAre(rest));
+  const applicationId = deps.applicationId ?? (await askWhoWeAre(rest)).id;
   const body = commandDefinitions(commands, completion, { userInstall });
   const hash = createHash("sha256")
     .update(JSON.stringify([applicationId, body]))
@@ -60,8 +60,11 @@ async function registerOnce(deps: RegisterDeps): Promise<void> {
   log.info({ commands: body.length }, "commands registered with Discord");
 }
 
-const applicationSchema = z.object({ id: z.string() });
+const applicationSchema = z.object({ id: z.string(), name: z.string() });
 
-async function askWhoWeAre(rest: Pick<REST, "get">): Promise<string> {
-  return applicationSchema.parse(await rest.get(Routes.currentApplication())).id;
+/** The application's id and name. */
+export async function askWhoWeAre(
+  rest: Pick<REST, "get">,
+): Promise<z.infer<typeof applicationSchema>> {
+  return applicationSchema.parse(await rest.get(Routes.currentApplication()));
 }

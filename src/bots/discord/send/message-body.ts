@@ -80,9 +80,9 @@ export function editedMessage(
 function rowsOf(buttons: Buttons): Row[] {
   // A card of several calls: what is for all first, then the pairs of two calls in a row.
   const isOfSeveral = decides.forAll.test(buttons[0]?.data ?? "");
-  const groups = isOfSeveral
-    ? [buttons.slice(0, 2), ...inGroups(buttons.slice(2), 4)]
-    : inGroups(buttons, maxButtonsPerRow);
+  const ofOne = isOfSeveral ? buttons.filter(({ data }) => decides.forOne.test(data)) : [];
+  const others = buttons.filter((button) => !ofOne.includes(button));
+  const groups = [...inGroups(others, maxButtonsPerRow), ...inGroups(ofOne, 4)];
   return groups.slice(0, maxRows).map((group) => ({
     type: ComponentType.ActionRow,
     components: group.map(buttonOf),
@@ -105,7 +105,7 @@ function buttonOf({ label, data }: Buttons[number]): APIButtonComponentWithCusto
 }
 
 /** The data of buttons that decide about an approval or a person who asks for access. */
-const decides = { forAll: /^[ad]a:/, yes: /^(?:aa?|pa):/, no: /^(?:da?|pd):/ };
+const decides = { forAll: /^[ad]a:/, forOne: /^[ad]:/, yes: /^(?:aa?|pa):/, no: /^(?:da?|pd):/ };
 
 /** A button's words say what it is for; colours only repeat them, in every language. */
 function styleOf(data: string): APIButtonComponentWithCustomId["style"] {

@@ -1,3 +1,4 @@
+import type { Api } from "grammy";
 import type { Logger } from "pino";
 import { chatKey } from "../../../core/chat.ts";
 import { messageOf, PermanentError, unreachable } from "../../../core/errors.ts";
@@ -6,12 +7,17 @@ import type { ChatMoves, Sender } from "../../../core/ports.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
 import { queueEntryOf, type Commands } from "../../keyed-queue/priority.ts";
 import { KeyedQueue, type Queued } from "../../keyed-queue/keyed-queue.ts";
+import { describe } from "../send/describe.ts";
+import { requestSignal } from "../send/request-signal.ts";
 import { FileFetchError } from "./files.ts";
 import type { NoticeThrottle } from "./notice-throttle.ts";
 import { Backoff, type BackoffDependencies, type Failure } from "./backoff.ts";
 import type { Taps } from "./taps.ts";
 import type { Arriving, MessageContext } from "./translate-message.ts";
 import { translate, type Translation } from "./translate.ts";
+
+/** One of those that bots may use. https://core.telegram.org/bots/api#reactiontypeemoji */
+const refusedEmoji = "😴";
 
 export interface ReceiverDependencies extends BackoffDependencies {
   /** The dependencies for reading updates. */
@@ -21,6 +27,7 @@ export interface ReceiverDependencies extends BackoffDependencies {
   readonly now: () => number;
   readonly commandsByName: Commands;
   readonly taps: Taps;
+  readonly api: Pick<Api, "setMessageReaction">;
   readonly moves: Pick<ChatMoves, "record">;
   readonly noticeThrottle: NoticeThrottle;
   readonly sender: Sender;
@@ -157,6 +164,7 @@ export class Receiver {
         this.#backoff.itWorks();
         // The outbox is full with the store: these words go straight to the person.
         if (acceptance.type === "not-kept") void this.#notify(inbound, updateId, acceptance.text);
+        if (acceptance.type === "refused" && acceptance.isMarked) void this.#mark(inbound);
         return;
       } catch (error) {
         const cause = messageOf(error);
@@ -172,6 +180,23 @@ export class Receiver {
     }
   }
 
+  /** A reaction to a message that is refused again. Never rejects. */
+  async #mark({ address, messageId }: Arriving["inbound"]): Promise<void> {
+    const { api, log, signal } = this.#deps;
+    if (messageId === undefined) return;
+    try {
+      await api.setMessageReaction(
+        address.chat,
+        Number(messageId),
+        [{ type: "emoji", emoji: refusedEmoji }],
+        {},
+        requestSignal(signal),
+      );
+    } catch (error) {
+      log.debug({ chat: address.chat, cause: describe(error) }, "a reaction was not shown");
+    }
+  }
+
   /**
    * Sent once and not retried: the update is forgotten either way. Never rejects, as senders do
    * not.
@@ -180,7 +205,7 @@ export class Receiver {
     const { sender, log } = this.#deps;
     const { address, messageId } = inbound;
     const isForUs = inbound.type !== "message" || inbound.isAddressed !== false;
-    if (inbound.type === "edit" || !isForUs) return;
+    if (inbound.type === "edit" || inbound.type === "join" || !isForUs) return;
     const options = {
       nonce: `told-${updateId}`,
       final: true,

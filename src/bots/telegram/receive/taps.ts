@@ -1,5 +1,6 @@
 import { type Api, GrammyError, HttpError } from "grammy";
 import type { Logger } from "pino";
+import type { ChatMoves } from "../../../core/ports.ts";
 import type { Acceptance, Accept, InboundTap } from "../../../core/inbound.ts";
 import { messageOf, unreachable } from "../../../core/errors.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
@@ -11,7 +12,8 @@ import type { Translation } from "./translate.ts";
 import { requestSignal } from "../send/request-signal.ts";
 
 export interface TapsDependencies {
-  readonly api: Pick<Api, "answerCallbackQuery" | "editMessageReplyMarkup">;
+  readonly api: Pick<Api, "answerCallbackQuery" | "editMessageReplyMarkup" | "leaveChat">;
+  readonly moves: Pick<ChatMoves, "idOf">;
   readonly accept: Accept;
   readonly now: () => number;
   readonly log: Logger;
@@ -43,8 +45,9 @@ export class Taps {
   async decide({ inbound, queryId, isReal }: TranslatedTap): Promise<void> {
     const acceptance = await this.#decision(inbound);
     await this.#answer(queryId, answerOf(acceptance, localeFor(inbound.person.language).platform));
-    if (isReal && acceptance?.type === "refused" && acceptance.isStale)
-      await this.#takeButtonsAway(inbound);
+    if (acceptance?.type === "answered" && acceptance.leaves !== undefined)
+      await this.#leave(acceptance.leaves);
+    if (isReal && acceptance && "isStale" in acceptance) await this.#takeButtonsAway(inbound);
   }
 
   async decline(queryId: string, language?: string): Promise<void> {
@@ -87,6 +90,17 @@ export class Taps {
         { chat: address.chat, cause: describe(error) },
         "the buttons of an old card stayed",
       );
+    }
+  }
+
+  /** The group of an answered card. If it fails, the bot stays, and may be removed by hand. */
+  async #leave(place: string): Promise<void> {
+    const { api, moves, log, signal } = this.#deps;
+    const chat = place.slice("telegram:chat:".length);
+    try {
+      await api.leaveChat(await moves.idOf(chat), requestSignal(signal));
+    } catch (error) {
+      log.warn({ chat, cause: describe(error) }, "could not leave a group");
     }
   }
 

@@ -5,6 +5,7 @@ import type {
   InboundAttachment,
   InboundCommand,
   InboundEdit,
+  InboundJoin,
   InboundMessage,
 } from "../../../core/inbound.ts";
 import type { AddressedBursts } from "./addressed-bursts.ts";
@@ -29,7 +30,7 @@ export interface MessageContext {
 
 /** The event of a message; undefined: not for the bot, or nothing that a person wrote. */
 export interface Arriving {
-  readonly inbound: InboundMessage | InboundCommand | InboundEdit;
+  readonly inbound: InboundMessage | InboundCommand | InboundEdit | InboundJoin;
   /**
    * Why the message can't be read, in English; nothing else happens with it.
    */

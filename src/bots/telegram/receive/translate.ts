@@ -1,6 +1,6 @@
 import type { ChatAddress, Person } from "../../../core/chat.ts";
 import { PermanentError } from "../../../core/errors.ts";
-import type { InboundCommand, InboundTap } from "../../../core/inbound.ts";
+import type { InboundCommand, InboundJoin, InboundTap } from "../../../core/inbound.ts";
 import type { OwnIdentity } from "./addressed.ts";
 import { personOf } from "./person.ts";
 import { addressOf } from "./place.ts";
@@ -13,6 +13,7 @@ import {
 } from "./translate-message.ts";
 import {
   type TelegramMessage,
+  type TelegramOwnMembership,
   type TelegramStop,
   type TelegramTap,
   updateSchema,
@@ -61,9 +62,11 @@ export function translate(update: unknown, context: MessageContext): Translation
     edited_message: edited,
     callback_query: tap,
     stopped_message_generation: stop,
+    my_chat_member: membership,
   } = parsed.data;
   if (tap !== undefined) return translateTap(tap, context);
   if (stop !== undefined) return translateStop(stop, context);
+  if (membership !== undefined) return translateMembership(membership, context);
   if (message !== undefined) {
     const move = moveOf(message, context.bot);
     return move ?? asArrival(translateMessage(message, context));
@@ -107,6 +110,31 @@ function translateStop(
     answersItself: false,
   };
   return chat.type === "private" ? { type: "arrival", inbound } : nothing;
+}
+
+const isIn = ({
+  status,
+  is_member: isMember,
+}: TelegramOwnMembership["new_chat_member"]): boolean =>
+  status === "restricted" ? isMember === true : status !== "left" && status !== "kicked";
+
+/** The bot was added to a group. Whether it was promoted or removed doesn't matter to it. */
+function translateMembership(
+  { chat, from, date, old_chat_member: before, new_chat_member: after }: TelegramOwnMembership,
+  { bot, nowMs }: MessageContext,
+): Translation {
+  const isGroup = chat.type === "group" || chat.type === "supergroup";
+  if (!isGroup || isIn(before) || !isIn(after)) return nothing;
+  const inbound: InboundJoin = {
+    type: "join",
+    id: `j${date}`,
+    address: addressOf({ chat }, bot),
+    person: personOf(from),
+    direct: false,
+    atMs: nowMs,
+    title: chat.title ?? "",
+  };
+  return { type: "arrival", inbound };
 }
 
 function translateTap(

@@ -122,12 +122,25 @@ const stopSchema = z.object({
 });
 export type TelegramStop = z.infer<typeof stopSchema>;
 
+const membershipSchema = z.object({ status: z.string(), is_member: z.boolean().optional() });
+
+/** What became of the bot's own membership. https://core.telegram.org/bots/api#chatmemberupdated */
+const ownMembershipSchema = z.object({
+  chat: chatSchema,
+  from: userSchema,
+  date: z.number(),
+  old_chat_member: membershipSchema,
+  new_chat_member: membershipSchema,
+});
+export type TelegramOwnMembership = z.infer<typeof ownMembershipSchema>;
+
 export const updateSchema = z.object({
   update_id: z.number(),
   message: messageSchema.optional(),
   edited_message: messageSchema.optional(),
   callback_query: tapSchema.optional(),
   stopped_message_generation: stopSchema.optional(),
+  my_chat_member: ownMembershipSchema.optional(),
 });
 
 /** The kinds of updates that we ask for. */
@@ -136,4 +149,5 @@ export const allowedUpdates = [
   "edited_message",
   "callback_query",
   "stopped_message_generation",
+  "my_chat_member",
 ] as const;

@@ -1,4 +1,4 @@
-import type { InlineKeyboardMarkup } from "grammy/types";
+import type { ForceReply, InlineKeyboardMarkup, MessageEntity } from "grammy/types";
 import type { ChatAddress } from "../../../core/chat.ts";
 import type { SendOptions } from "../../../core/ports.ts";
 import { messageNumber } from "../moved-ids.ts";
@@ -15,6 +15,7 @@ export const noPreview = {
 /** @param chatId Telegram's own for the chat. */
 export const newMessageOptions = (address: ChatAddress, options: SendOptions, chatId: string) => ({
   ...markupOf(options),
+  ...(options.replyFrom === undefined ? {} : { reply_markup: forcedReply(address) }),
   ...topicOf(address),
   ...replyTo(options, chatId !== address.chat),
   disable_notification: options.silent === true,
@@ -36,6 +37,23 @@ export function markupOf({ buttons = [] }: Markup): {
         .map(({ label, data }) => ({ text: label, callback_data: data })),
     );
   return { reply_markup: { inline_keyboard: rows } };
+}
+
+/** In a group only for the person that the text mentions. */
+const forcedReply = ({ chat }: ChatAddress): ForceReply =>
+  isGroup(chat) ? { force_reply: true, selective: true } : { force_reply: true };
+
+const isGroup = (chat: string): boolean => chat.startsWith("-");
+
+/** Of who is to reply, whose name is in front of the text; undefined: that needs no mention. */
+export function mentionOf(
+  { chat }: ChatAddress,
+  { replyFrom }: SendOptions,
+): MessageEntity.TextMentionMessageEntity | undefined {
+  const id = Number(replyFrom?.id.slice("telegram:".length));
+  if (!replyFrom?.name || !isGroup(chat) || !Number.isSafeInteger(id)) return undefined;
+  const user = { id, is_bot: false, first_name: replyFrom.name };
+  return { type: "text_mention", offset: 0, length: replyFrom.name.length, user };
 }
 
 export function topicOf({ thread }: ChatAddress): {

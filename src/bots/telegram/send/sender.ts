@@ -20,7 +20,14 @@ import { editIntervalMs, limits } from "./limits.ts";
 import { captionOf } from "./caption.ts";
 import { describe } from "./describe.ts";
 import { draftNumber } from "./draft-number.ts";
-import { markupOf, newMessageOptions, noPreview, topicOf, type Markup } from "./message-options.ts";
+import {
+  markupOf,
+  mentionOf,
+  newMessageOptions,
+  noPreview,
+  topicOf,
+  type Markup,
+} from "./message-options.ts";
 import { likeApi, withoutKeptConnection } from "./other-apis.ts";
 import { Requests } from "./requests.ts";
 import { requestSignal } from "./request-signal.ts";
@@ -58,6 +65,7 @@ const labelOf = ({ repeated = false, language }: SendOptions): string | undefine
 export class TelegramSender implements Sender {
   readonly platform = "telegram";
   readonly deduplicates = false;
+  readonly hasForms = true;
   readonly limits = limits;
   readonly fleeting?: FleetingDrafts;
   readonly renderFinal?: NonNullable<Sender["renderFinal"]>;
@@ -107,7 +115,10 @@ export class TelegramSender implements Sender {
     const { signal } = this.#deps;
     const api = options.repeated ? this.#lastTries.texts : this.#deps.api;
     const label = labelOf(options);
-    const text = label === undefined ? chunk.text : `${chunk.text}\n\n${label}`;
+    const mention = mentionOf(address, options);
+    const addressed =
+      mention === undefined ? chunk.text : `${mention.user.first_name}: ${chunk.text}`;
+    const text = label === undefined ? addressed : `${addressed}\n\n${label}`;
     return await this.#requests.attempt({ type: "send" }, address, {
       chunk,
       request: async (chatId, entities) => {
@@ -117,7 +128,7 @@ export class TelegramSender implements Sender {
           {
             ...noPreview,
             ...newMessageOptions(address, options, chatId),
-            entities,
+            entities: mention === undefined ? entities : [mention],
           },
           requestSignal(signal),
         );

@@ -158,19 +158,19 @@ function announce(
 
 function reactionRoutes(emulation: Emulation, one: string): Route[] {
   const { world, messages } = emulation;
-  const find = (request: RestRequest) =>
-    visibleMessage(
-      emulation,
-      request,
-      accessibleChannel(emulation, request, PermissionFlagsBits.ReadMessageHistory),
-    );
+  const find = (request: RestRequest, needed = PermissionFlagsBits.ReadMessageHistory) =>
+    visibleMessage(emulation, request, accessibleChannel(emulation, request, needed));
   return [
     {
       method: "PUT",
       pattern: `${one}/@me`,
       credential: "bot",
       handle(request) {
-        messages.react(find(request), emojiOf(request), world.bot.id);
+        const message = find(request);
+        // Only the first one to react with an emoji needs the permission for it.
+        if (!message.reactions.has(emojiOf(request)))
+          find(request, PermissionFlagsBits.AddReactions);
+        messages.react(message, emojiOf(request), world.bot.id);
         return noContent;
       },
     },

@@ -1,3 +1,4 @@
+import { GatewayDispatchEvents, GatewayIntentBits } from "discord-api-types/v10";
 import { ApiError } from "../api-error.ts";
 import type { Emulation } from "../emulation.ts";
 import { applicationFlags, ownUserPayload } from "../gateway/ready.ts";
@@ -10,7 +11,7 @@ import {
   userPayload,
 } from "../payloads.ts";
 import { accessibleGuild } from "./access.ts";
-import { ok, type RestRequest, type Route } from "./route.ts";
+import { noContent, ok, type RestRequest, type Route } from "./route.ts";
 
 /** The gateway's address, the bot itself, its application, people and guilds. */
 export function serverRoutes(emulation: Emulation): Route[] {
@@ -120,6 +121,22 @@ function guildRoutes(emulation: Emulation): Route[] {
     );
   };
   return [
+    {
+      method: "DELETE",
+      pattern: "/users/@me/guilds/:guildId",
+      credential: "bot",
+      handle(request) {
+        const left = guild(request);
+        emulation.gateway.dispatch({
+          name: GatewayDispatchEvents.GuildDelete,
+          guildId: left.id,
+          intents: GatewayIntentBits.Guilds,
+          payload: () => ({ id: left.id }),
+        });
+        left.members.delete(world.bot.id);
+        return noContent;
+      },
+    },
     {
       method: "GET",
       pattern: "/guilds/:guildId",
