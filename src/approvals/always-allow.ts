@@ -1,12 +1,19 @@
 import { randomBytes } from "node:crypto";
 import type { Approval } from "../core/approval.ts";
 import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
-import { buttonSpanMs, type Grant, type GrantScope } from "../core/grants.ts";
+import {
+  buttonSpanMs,
+  isAuto,
+  type AnyGrant,
+  type Grant,
+  type GrantScope,
+} from "../core/grants.ts";
 import { isAtLeast, type Role } from "../core/roles.ts";
 import type { GrantStore } from "../store/approvals/grants.ts";
 import { chosenSpan } from "../locales/span.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import { decideAndWake, type AttemptOutcome, type DecidingDeps } from "./decide-approval.ts";
+import { endAuto } from "./permission-mode.ts";
 import { pendingFor, type Refusal, type DecisionRequest } from "./pending-for.ts";
 
 export interface GrantingDeps extends DecidingDeps {
@@ -92,14 +99,15 @@ function grantOf(
 
 /** Revokes a permission; allowed for the person who gave it, and for admins. */
 export async function revokeGrant(
-  deps: Pick<GrantingDeps, "grants" | "audit">,
+  deps: Pick<GrantingDeps, "grants" | "audit" | "now">,
   chat: ChatKey,
-  grant: Grant,
+  grant: AnyGrant,
   by: { readonly id: string; readonly name: string; readonly role: Role },
 ): Promise<"revoked" | "not-theirs"> {
   const { role, id, name } = by;
   if (!isAtLeast(role, "admin") && grant.by.id !== id) return "not-theirs";
-  if (await deps.grants.revoke(chat, grant))
+  if (isAuto(grant)) await endAuto(deps, { chat, by, eventId: `ask-${grant.id}` });
+  else if (await deps.grants.revoke(chat, (each) => each.id === grant.id))
     await note(deps, "grant-revoked", { chat, grant, by: { id, name } });
   return "revoked";
 }

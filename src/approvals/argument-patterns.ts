@@ -1,4 +1,4 @@
-import { wildcards } from "./wildcards.ts";
+import { wildcards } from "../text/wildcards.ts";
 
 /** Patterns for the arguments of a call, by dot path. */
 export type ArgumentPatterns = Readonly<Record<string, string>>;

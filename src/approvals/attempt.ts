@@ -45,6 +45,8 @@ export type AttemptOutcome =
       readonly type: "refused";
       readonly text: string;
       readonly expired?: Approval;
+      /** The change itself is wrong: they may write another one. */
+      readonly isInvalid?: true;
       /** It was decided before, on another card than the tapped one. */
       readonly isStale?: true;
     };

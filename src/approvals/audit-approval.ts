@@ -32,6 +32,7 @@ export const decisionNote = (
       approval: shortApprovalId(approval.id),
       requester: approval.requester.id,
       approvers: approval.approvers,
+      ...(approval.persona === undefined ? {} : { persona: approval.persona }),
       ...(approval.policy === undefined ? {} : { policy: approval.policy }),
       ...(first === undefined ? {} : { first }),
     },

@@ -1,4 +1,4 @@
-import type { Approval } from "../core/approval.ts";
+import { displayedId, type Approval } from "../core/approval.ts";
 import type { InboundForm } from "../core/inbound.ts";
 import { editData } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
@@ -10,8 +10,10 @@ import { decideAndWake, type AttemptOutcome, type DecidingDeps } from "./decide-
 import {
   formJson,
   formText,
+  onlyArgument,
   readEdit,
   readForm,
+  readReply,
   type Editable,
   type EditInput,
   type EditProblem,
@@ -27,6 +29,8 @@ export interface EditingDeps extends DecidingDeps {
 /** The edit, from a message or from the fields of `editForm`. */
 export type Written =
   | { readonly type: "text"; readonly text: string }
+  /** An answer to `editQuestion`. */
+  | { readonly type: "reply"; readonly text: string }
   | {
       readonly type: "form";
       readonly filled: Readonly<Record<string, string>>;
@@ -42,13 +46,15 @@ export async function editApproval(
   attempt: DecisionRequest,
   written: Written,
 ): Promise<AttemptOutcome> {
-  const pending = await pendingFor(deps, attempt);
-  if (pending.type === "refused") return pending;
-  const locale = localeFor(attempt.person.language);
-  const editable = await editableOf(deps, pending.approval, attempt);
+  const asked = await askedAbout(deps, attempt);
+  if (asked.type === "refused") return asked;
+  const { editable, edits } = asked;
   const read = inputOf(editable, written);
-  if (read.type === "problem")
-    return { type: "refused", text: problemText(locale.edits, read.problem) };
+  if (read.type === "problem") {
+    const isVague = written.type === "reply" && read.problem.type === "not-json";
+    const text = isVague ? questionText(editable, edits) : problemText(edits, read.problem);
+    return { type: "refused", text, isInvalid: true };
+  }
   const edit = {
     v: 1 as const,
     arguments: JSON.stringify(read.arguments),
@@ -57,43 +63,76 @@ export async function editApproval(
   return await decideAndWake(deps, { ...attempt, status: "changed", edit }, "one");
 }
 
-/** The form in which arguments can be changed. */
+/** The calls of a card that this person may change. */
+export async function callsToEdit(
+  deps: EditingDeps,
+  attempt: DecisionRequest,
+): Promise<{ readonly type: "calls"; readonly calls: readonly Approval[] } | Refusal> {
+  const { approvalId } = attempt;
+  const card = await deps.approvals.find(approvalId);
+  const views = await Promise.all(
+    (card?.approval.together ?? []).map((id) => deps.approvals.find(id)),
+  );
+  const calls = views.flatMap((view) =>
+    view?.status === "pending" && view.approval.arguments !== "{}" ? [view.approval] : [],
+  );
+  // They are decided by the same people.
+  const first = await pendingFor(deps, { ...attempt, approvalId: calls[0]?.id ?? approvalId });
+  if (first.type === "refused") return first;
+  const { nothingToChange } = localeFor(attempt.person.language).edits;
+  return calls.length === 0 ? { type: "refused", text: nothingToChange } : { type: "calls", calls };
+}
+
+/** The form in which arguments can be changed, and what to type where there are no forms. */
 export async function editForm(
   deps: EditingDeps,
   attempt: DecisionRequest,
-): Promise<{ readonly type: "form"; readonly form: InboundForm } | Refusal> {
-  const pending = await pendingFor(deps, attempt);
-  if (pending.type === "refused") return pending;
-  const { approval } = pending;
-  const locale = localeFor(attempt.person.language);
-  const editable = await editableOf(deps, approval, attempt);
-  const fields = formFields(editable, locale.edits);
-  return fields === undefined
-    ? { type: "refused", text: locale.edits.noForm }
-    : {
-        type: "form",
-        form: {
-          data: editData(approval.id),
-          title: locale.edits.title,
-          fields,
-        },
-      };
+): Promise<{ readonly type: "form"; readonly form: InboundForm; readonly text: string } | Refusal> {
+  const asked = await askedAbout(deps, attempt);
+  if (asked.type === "refused") return asked;
+  const { approval, editable, edits } = asked;
+  const fields = formFields(editable, edits);
+  if (fields === undefined) return { type: "refused", text: edits.noForm };
+  const form = { data: editData(approval.id), title: edits.title, fields };
+  return { type: "form", form, text: edits.how(displayedId(approval)) };
 }
 
-async function editableOf(
-  { toolSchemas }: EditingDeps,
-  approval: Approval,
-  { person, role }: DecisionRequest,
-): Promise<Editable> {
-  const { requester, tool } = approval;
-  return {
-    arguments: JSON.parse(approval.arguments) as Fields,
-    schema: readSchema(await toolSchemas.read(tool)),
-    charactersOf: localeFor(person.language).cards.characters,
+/** What a person is asked where there are no forms: for the new value, or for what to change. */
+export async function editQuestion(
+  deps: EditingDeps,
+  attempt: DecisionRequest,
+): Promise<
+  { readonly type: "question"; readonly approval: Approval; readonly text: string } | Refusal
+> {
+  const asked = await askedAbout(deps, attempt);
+  if (asked.type === "refused") return asked;
+  const { approval, editable, edits } = asked;
+  return { type: "question", approval, text: questionText(editable, edits) };
+}
+
+function questionText(editable: Editable, say: Locale["edits"]): string {
+  const only = onlyArgument(editable);
+  return only === undefined
+    ? say.newValues(listed(Object.keys(editable.arguments)))
+    : say.newValue(shortly(only));
+}
+
+/** The call, if this person may change it, and in what words they are asked. */
+async function askedAbout(deps: EditingDeps, attempt: DecisionRequest) {
+  const pending = await pendingFor(deps, attempt);
+  if (pending.type === "refused") return pending;
+  const { requester, tool, arguments: given } = pending.approval;
+  const { person, role } = attempt;
+  const { edits, cards } = localeFor(person.language);
+  const editable: Editable = {
+    arguments: JSON.parse(given) as Fields,
+    schema: readSchema(await deps.toolSchemas.read(tool)),
+    charactersOf: cards.characters,
     // The requester gave the value to the model, and admins run the bot; anyone
     // else was only asked whether the call may run.
     keepsHidden: person.id === requester.id || isAtLeast(role, "admin"),
   };
+  return { ...pending, edits, editable };
 }
 
 /** Ids of the form's fields: one per argument, or one for all. */
@@ -102,6 +141,7 @@ const allField = "json";
 
 function inputOf(editable: Editable, written: Written): EditInput {
   if (written.type === "text") return readEdit(written.text, editable);
+  if (written.type === "reply") return readReply(written.text, editable);
   const { [allField]: all, ...fields } = written.filled;
   if (all !== undefined) return readEdit(all, editable);
   return readForm(

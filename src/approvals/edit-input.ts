@@ -67,6 +67,19 @@ export function readEdit(text: string, editable: Editable): EditInput {
   return withPairs(pairs, editable);
 }
 
+/** The name of the only argument; undefined where there are none or several. Pure. */
+export function onlyArgument({ arguments: given }: Editable): string | undefined {
+  const [name, ...others] = Object.keys(given);
+  return others.length === 0 ? name : undefined;
+}
+
+/** The new value of the only argument; for several, what `readEdit` reads. Pure. */
+export function readReply(text: string, editable: Editable): EditInput {
+  const name = onlyArgument(editable);
+  if (name === undefined || text.trim().startsWith(`${name}=`)) return readEdit(text, editable);
+  return text.length > maxEditedLength ? tooLong : withPairs([[name, text.trim()]], editable);
+}
+
 /** The submitted fields of a form, by name; an unchanged field keeps its argument. Pure. */
 export function readForm(filled: Readonly<Record<string, string>>, editable: Editable): EditInput {
   const { arguments: before } = editable;

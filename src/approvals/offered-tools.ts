@@ -15,12 +15,16 @@ export const offeredTools = (
   tools
     .flatMap((tool) => {
       const asks = whenAsked(tool, verdicts);
-      const { name } = tool;
+      const { name, effect } = tool;
       return asks === undefined
         ? []
-        : [{ name, description: firstSentence(tool.description), asks }];
+        : [{ name, description: firstSentence(tool.description), asks, effect }];
     })
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+
+/** Whether a rule lets any call of this tool run, asked or not. Pure. */
+export const mayRun = (tool: Tool, verdicts: ReturnType<typeof possibleVerdicts>): boolean =>
+  whenAsked(tool, verdicts) !== undefined;
 
 /** Undefined: it never runs. */
 function whenAsked(

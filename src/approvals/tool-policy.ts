@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isAsStrict, type ApproverPolicy, type Asking } from "../core/approval.ts";
 import type { Role } from "../core/roles.ts";
-import type { Tool } from "../core/tool.ts";
+import type { Declared, Tool } from "../core/tool.ts";
 import { argumentsMatcher, type Match } from "./argument-patterns.ts";
 import type { AskingDefaults, RuledAsking, ToolRule } from "./tool-rule.ts";
-import { wildcards } from "./wildcards.ts";
+import { wildcards } from "../text/wildcards.ts";
 
 export type { ToolRule } from "./tool-rule.ts";
 
@@ -42,7 +42,7 @@ export function toolPolicy(rules: readonly ToolRule[], defaults: AskingDefaults)
     rule.verdict === "silent" ? [] : [compiled(rule, defaults)],
   );
   const unruled = askingOf(undefined, defaults);
-  return (tool: string, declared: "run" | "confirm", call: RuledCall): ToolVerdict => {
+  return (tool: string, declared: Declared, call: RuledCall): ToolVerdict => {
     const named = deciding.filter(({ matchesName }) => matchesName(tool));
     // Most rules are about tools alone.
     let parsed: { readonly given: unknown } | undefined;
@@ -50,7 +50,7 @@ export function toolPolicy(rules: readonly ToolRule[], defaults: AskingDefaults)
     const from = (index: number): ToolVerdict => {
       const next = named[index];
       if (next === undefined)
-        return declared === "run" ? { type: "run" } : asked(unruled, call.requesterRole);
+        return verdictOf({ rule: undefined, asking: unruled }, declared, call.requesterRole);
       const match = next.matchesArguments?.(given()) ?? "yes";
       if (match === "no") return from(index + 1);
       const own = verdictOf(next, declared, call.requesterRole);
@@ -61,11 +61,15 @@ export function toolPolicy(rules: readonly ToolRule[], defaults: AskingDefaults)
 }
 
 function verdictOf(
-  { rule, asking }: Compiled,
-  declared: "run" | "confirm",
+  { rule, asking }: Pick<Compiled, "rule" | "asking">,
+  declared: Declared,
   requesterRole: Role | undefined,
 ): ToolVerdict {
   if (rule?.verdict === "deny") return { type: "deny" };
+  if (declared === "each-time") {
+    const { alwaysAllowMs: _, autoMs: __, ...eachTime } = asking;
+    return asked(eachTime, requesterRole);
+  }
   const confirm = rule?.confirm ?? (declared === "confirm" ? "always" : "never");
   return confirm === "always" ? asked(asking, requesterRole) : { type: "run" };
 }
@@ -94,16 +98,18 @@ function askingOfBoth(one: Asking, other: Asking): Asking {
   const isTwo = one.persons === 2 || other.persons === 2;
   // There is only one requester: if two people are needed, the other rule's set applies.
   const { approvers } = isTwo && strict.approvers === "requester" ? loose : strict;
-  const { persons: _, quietHours, alwaysAllowMs = 0, ...rest } = strict;
+  const { persons: _, quietHours, alwaysAllowMs = 0, autoMs = 0, ...rest } = strict;
   const quiet =
     loose.quietHours?.mode === "deny" ? loose.quietHours : (quietHours ?? loose.quietHours);
   const allowMs = Math.min(alwaysAllowMs, loose.alwaysAllowMs ?? 0);
+  const bothAutoMs = Math.min(autoMs, loose.autoMs ?? 0);
   return {
     ...rest,
     approvers,
     ...(isTwo ? { persons: 2 } : {}),
     ...(quiet === undefined ? {} : { quietHours: quiet }),
     ...(allowMs > 0 && !isTwo ? { alwaysAllowMs: allowMs } : {}),
+    ...(bothAutoMs > 0 && !isTwo ? { autoMs: bothAutoMs } : {}),
   };
 }
 
@@ -134,6 +140,7 @@ function askingOf(rule: Deciding | undefined, defaults: AskingDefaults): Asking 
   const isTwo = who.persons === 2;
   // One person can't permit what two must approve.
   const alwaysAllowMs = isTwo ? 0 : (ruled.alwaysAllowMs ?? defaults.alwaysAllowMs ?? 0);
+  const autoMs = isTwo ? 0 : (ruled.autoMs ?? 0);
   const quiet =
     quietHours === "off" || defaults.quietHours === undefined
       ? {}
@@ -150,6 +157,7 @@ function askingOf(rule: Deciding | undefined, defaults: AskingDefaults): Asking 
     ...(expiresAfterMs === undefined ? {} : { expiresAfterMs }),
     ...quiet,
     ...(alwaysAllowMs > 0 ? { alwaysAllowMs } : {}),
+    ...(autoMs > 0 ? { autoMs } : {}),
   };
 }
 
@@ -161,6 +169,10 @@ const hashOf = (rule: Deciding | undefined, defaults: AskingDefaults): string =>
     .update(JSON.stringify([rule ?? null, defaults]))
     .digest("base64url")
     .slice(0, hashLength);
+
+/** The longest time for which a rule allows the permission mode `auto`; 0: none does. Pure. */
+export const longestAutoMs = (rules: readonly ToolRule[]): number =>
+  Math.max(0, ...rules.map((rule) => (rule.verdict === "allow" ? (rule.autoMs ?? 0) : 0)));
 
 /** The possible outcomes for a tool's calls, for any arguments. Pure. */
 export function possibleVerdicts(rules: readonly ToolRule[]) {

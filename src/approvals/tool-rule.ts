@@ -26,6 +26,8 @@ export interface RuledAsking {
   readonly expiresAfterMs?: number;
   /** 0: no standing permission may be given. */
   readonly alwaysAllowMs?: number;
+  /** How long the permission mode `auto` may replace the approval; absent: never. */
+  readonly autoMs?: number;
   readonly quietHours?: QuietHours["mode"] | "off";
 }
 

@@ -1,4 +1,4 @@
-import { shortApprovalId, type ApprovalView } from "../core/approval.ts";
+import { isDisplayId, shortApprovalId, type ApprovalView } from "../core/approval.ts";
 import { namedCalls, type NamedCalls } from "../text/decision-words.ts";
 import type { Which } from "./attempt.ts";
 
@@ -45,7 +45,7 @@ export function targetOn(
 
 const fullId = /^s\d{1,3}-[A-Za-z0-9_-]{22}$/;
 /**
- * The short form has 6 random characters; an ordinary word has no digit, and a capital only at its
+ * The short form of earlier versions has 6 random characters; an ordinary word has no digit, and a capital only at its
  * beginning or throughout.
  */
 const shortId = /^(?=.*\d|.+[A-Z].*[a-z]|.*[a-z].*[A-Z])[A-Za-z0-9_-]{6}$/;
@@ -55,7 +55,7 @@ const longestId = 32;
 export const isId = (word: string | undefined): boolean => {
   if (word === undefined || word.length > longestId) return false;
   const id = word.replace(/\.\d{1,2}$/, "");
-  return fullId.test(id) || shortId.test(id);
+  return fullId.test(id) || isDisplayId(id.toUpperCase()) || shortId.test(id);
 };
 /** The shortest prefix of an id that counts. Characters. */
 const shortestPrefix = 3;
@@ -76,8 +76,8 @@ export type ReadTarget =
 
 /**
  * Parses the words after `/approve`, `/deny` or `/edit`: `[id[.n] | n | all]
- * [n]`, and returns the rest. An id may be shortened to the beginning of a
- * card's; `n` is the number of a call on the card, or several (`1, 2 and 3`).
+ * [n]`, and returns the rest. An id is a card's display id, or the beginning of
+ * its whole id, as earlier versions showed it; `n` is the number of a call on the card, or several (`1, 2 and 3`).
  * `n` without an id and `all` require that only one card is pending.
  * Case-insensitive. Pure.
  */
@@ -111,10 +111,12 @@ const one = (approvalId: string, rest: string): ReadTarget => ({
 function isNamed({ ids }: WaitingCard, word: string): boolean {
   const [first] = ids;
   const start = word.toLowerCase();
+  const random = first.slice(first.indexOf("-") + 1);
   return (
     ids.includes(word) ||
+    shortApprovalId(first) === word.toUpperCase() ||
     (word.length >= shortestPrefix &&
-      [first, shortApprovalId(first)].some((id) => id.toLowerCase().startsWith(start)))
+      [first, random].some((id) => id.toLowerCase().startsWith(start)))
   );
 }
 

@@ -1,4 +1,5 @@
 import { legible, lengthText, type CharactersOf } from "../text/hide-secrets.ts";
+import { namesDestination } from "../text/destinations.ts";
 import { visible } from "../text/visible-text.ts";
 
 /** A part of a call's arguments, to be shown in a code fence. */
@@ -29,8 +30,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * A call's arguments, readable and complete: short values as `name: value`, long and nested ones in
- * blocks of their own, an old and a new text as a comparison. Secrets are masked, and invisible
- * characters shown. Pure.
+ * blocks of their own, an old and a new text as a comparison. What says where the call goes comes
+ * first, what is long comes last. Secrets are masked, and invisible characters shown. Pure.
  * @param json canonical JSON
  */
 export function argumentBlocks(json: string, charactersOf: CharactersOf): readonly ArgumentBlock[] {
@@ -53,7 +54,7 @@ function blocksOf(
     lines = [];
   };
   const compared = new Set(Object.keys(fields).flatMap((key) => partnerOf(key, fields)?.key ?? []));
-  for (const [key, value] of Object.entries(fields)) {
+  for (const [key, value] of inOrder(fields)) {
     if (compared.has(key)) continue;
     const name = path + shownName(key);
     const partner = partnerOf(key, fields);
@@ -76,6 +77,15 @@ function blocksOf(
   }
   endLines();
   return blocks;
+}
+
+function inOrder(fields: Fields): readonly (readonly [string, unknown])[] {
+  const rankOf = ([key, value]: readonly [string, unknown]): number => {
+    if (partnerOf(key, fields) !== undefined || lineOf(value) === undefined) return 2;
+    return namesDestination(key) ? 0 : 1;
+  };
+  const ranked = Object.entries(fields).map((entry) => ({ entry, rank: rankOf(entry) }));
+  return ranked.toSorted((one, other) => one.rank - other.rank).map(({ entry }) => entry);
 }
 
 /** Values that don't fit into a line. */

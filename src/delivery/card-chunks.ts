@@ -5,8 +5,8 @@ import type { Locale } from "../locales/locale.ts";
 import {
   callMarkdown,
   callOf,
-  cardMarkdown,
   cardsMarkdown,
+  closedMarkdown,
   detailsMarkdown,
   type CardStyle,
 } from "./card.ts";
@@ -26,7 +26,7 @@ const longestOutcome = {
   reason: "m".repeat(100),
 } as const;
 
-type Renders = Pick<Sender, "render" | "moment" | "hasForms">;
+type Renders = Pick<Sender, "render" | "moment" | "hasForms" | "showsOutcomesBelow">;
 
 /** The sender and its language. */
 interface CardWriter {
@@ -52,7 +52,7 @@ export async function askingChunks(
         ...(await sender.render(
           detailsMarkdown(
             calls.map((call) => call.card),
-            writer,
+            styleOf(writer, step),
           ),
         )),
         ...card,
@@ -71,16 +71,14 @@ export async function changedChunk(
   return await oneChunk(writer, await fittingStep(writer, calls), (style) => asked(calls, style));
 }
 
-/** The replacement of the last chunk of one call's card. */
+/** The replacement of the last chunk of one call's card, once it is closed. */
 export async function closedChunk(
   sender: Renders,
   { card, outcome }: { readonly card: Card; readonly outcome: string },
   locale: Locale,
 ): Promise<Chunk | undefined> {
-  const writer = { sender, locale };
-  return await oneChunk(writer, await fittingStep(writer, [callOf(card)]), (style) =>
-    cardMarkdown(card, outcome, style),
-  );
+  const chunks = await sender.render(closedMarkdown(card, outcome, locale));
+  return chunks[0];
 }
 
 function asked(calls: readonly ShownCall[], style: CardStyle): string {
@@ -130,7 +128,7 @@ async function oneChunk(
 
 const styleOf = ({ sender, locale }: CardWriter, step: number): CardStyle => ({
   maxArguments: steps[step] ?? 0,
-  hasForms: sender.hasForms ?? false,
+  asksBelow: sender.showsOutcomesBelow ?? false,
   moment: sender.moment?.bind(sender),
   locale,
 });

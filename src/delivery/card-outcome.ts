@@ -25,15 +25,32 @@ export const isOpen = ({ status }: ShownCall): boolean => status === "pending";
 export const plain = (text: string): string => plainWords(visible(text, "\n"));
 
 const maxNameLength = 32;
-const maxReasonLength = 40;
 
 /** A person's name as cards show it. */
 export const name = (given: string, { characters }: Locale["cards"]): string =>
   plain(cutMiddle(given, maxNameLength, characters));
 
+/** Characters. */
+const maxTitleLength = 60;
+
+/**
+ * What a call does, in a few words: ours for built-in tools, its server's for others, else the
+ * tool's name as words: `write_note` as `Write note`. Nothing in it is escaped. Pure.
+ */
+export function titleOf({ tool, title }: Card, { toolTitles, cards }: Locale): string {
+  const [server = "", ...rest] = tool.split(".");
+  const known: Readonly<Record<string, string>> = toolTitles;
+  const own = rest.length === 0 && Object.hasOwn(known, tool) ? known[tool] : undefined;
+  const words = (rest.length === 0 ? server : rest.join(" ")).replaceAll(/[_-]+/g, " ").trim();
+  const text = own ?? title ?? words.slice(0, 1).toUpperCase() + words.slice(1);
+  const shown = rest.length === 0 ? text : `${server}: ${text}`;
+  return cutMiddle(shown, maxTitleLength, cards.characters);
+}
+
 /** That its arguments are not the model's; empty where they are. */
-export function changedNote({ changedBy }: Card, say: Locale["cards"]): string {
+export function changedNote({ changedBy, direct }: Card, say: Locale["cards"]): string {
   if (changedBy === undefined) return "";
+  if (direct) return say.changedNoteOfYours;
   const by = name(changedBy, say);
   return by === "" ? say.changedNoteOfNobody : say.changedNote(by);
 }
@@ -41,59 +58,30 @@ export function changedNote({ changedBy }: Card, say: Locale["cards"]): string {
 /** Empty while the call is undecided. */
 export function outcomeOf(
   { status, approvedFirst, decidedBy, reason }: ShownCall,
-  number: number,
+  /** The call's number, or its title; and characters of a reason that are shown. */
+  { what, maxReason = 40 }: { readonly what: string; readonly maxReason?: number },
   { cards: say, decisions }: Locale,
 ): string {
   const by = name(decidedBy, say);
   const first = name(approvedFirst ?? "", say);
   switch (status) {
     case "pending":
-      return first === "" ? "" : say.approvedFirst(number, first);
+      return first === "" ? "" : say.approvedFirst(what, first);
     case "approved":
-      return by === ""
-        ? say.approved(number)
-        : say.approvedBy(number, bothOf(decisions, first, by));
+      return by === "" ? say.approved(what) : say.approvedBy(what, bothOf(decisions, first, by));
     case "denied": {
-      const outcome = by === "" ? say.denied(number) : say.deniedBy(number, by);
-      const why = plain(cutMiddle(reason, maxReasonLength, say.characters));
+      const outcome = by === "" ? say.denied(what) : say.deniedBy(what, by);
+      const why = plain(cutMiddle(reason, maxReason, say.characters));
       return why === "" ? outcome : say.because(outcome, why);
     }
     case "expired":
-      return say.expired(number);
+      return say.expired(what);
     case "superseded":
-      return say.superseded(number);
+      return say.superseded(what);
     case "cancelled":
-      return say.stopped(number);
+      return say.stopped(what);
     case "changed":
-      return by === "" ? say.changed(number) : say.changedBy(number, by);
-    default:
-      return unreachable(status);
-  }
-}
-
-/** The outcome of a card's only call; plain text. */
-export function outcomeOfOne(
-  { status, approvedFirst, decidedBy, reason }: ShownCall,
-  say: Locale["decisions"],
-): string {
-  switch (status) {
-    case "pending":
-      return say.already.pending;
-    case "approved":
-      return decidedBy === ""
-        ? say.approved
-        : say.approvedBy(bothOf(say, approvedFirst, decidedBy));
-    case "denied":
-      if (decidedBy === "") return say.denied;
-      return reason === "" ? say.deniedBy(decidedBy) : say.deniedBecause(decidedBy, reason);
-    case "expired":
-      return say.undecided;
-    case "superseded":
-      return say.superseded;
-    case "cancelled":
-      return say.stopped;
-    case "changed":
-      return decidedBy === "" ? say.already.changed : say.changedBy(decidedBy);
+      return by === "" ? say.changed(what) : say.changedBy(what, by);
     default:
       return unreachable(status);
   }
@@ -102,19 +90,29 @@ export function outcomeOfOne(
 /** Characters of a call's arguments: which of several calls it was. */
 const maxLineArguments = 60;
 
-/** The outcome of one call, in one line; plain text. */
-export function outcomeLine(
-  { tool, arguments: json }: Card,
-  outcome: string,
-  { characters }: Locale["cards"],
+/** The outcomes of a card's calls as a terminal shows them, a line for each; plain text. */
+export const outcomeLines = (calls: readonly ShownCall[], locale: Locale): string =>
+  calls.map((call) => outcomeLine(call, locale, calls.length > 1)).join("\n");
+
+function outcomeLine(
+  { card, status, reason }: ShownCall,
+  locale: Locale,
+  isOneOfSeveral: boolean,
 ): string {
-  const given = argumentLine(json, { characters, maxLength: maxLineArguments });
-  return `${visible(tool)}${given === "" ? "" : ` (${given})`}: ${oneLine(outcome)}`;
+  const { cards, console: say } = locale;
+  const { characters } = cards;
+  const given = isOneOfSeveral
+    ? argumentLine(card.arguments, { characters, maxLength: maxLineArguments })
+    : "";
+  const mark = status === "approved" ? "✓" : status === "changed" ? "✎" : "✗";
+  const outcome = status === "pending" ? "" : say.outcomes[status];
+  const why = reason === "" ? "" : `: ${oneLine(reason)}`;
+  return `${mark} ${visible(titleOf(card, locale))}${given === "" ? "" : ` (${given})`} · ${outcome}${why}`;
 }
 
-/** The same of all calls of a card. */
-export const outcomesLine = (calls: readonly ShownCall[], { cards, decisions }: Locale): string =>
-  calls.map((call) => outcomeLine(call.card, outcomeOfOne(call, decisions), cards)).join(" · ");
+/** The same where only a sentence is left of it. */
+export const outcomeText = (card: Card, outcome: string, locale: Locale): string =>
+  `${visible(titleOf(card, locale))} · ${oneLine(outcome)}`;
 
 /** For names and reasons, which people write. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();

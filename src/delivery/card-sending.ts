@@ -1,10 +1,11 @@
 import type { ChatKey } from "../core/chat.ts";
-import type { OutboxEntry } from "../core/outbox.ts";
+import type { Card, OutboxEntry } from "../core/outbox.ts";
 import type { Chunk, Sender } from "../core/ports.ts";
 import type { OutboxStore } from "../store/turns/outbox.ts";
 import { localeFor } from "../locales/locale-for.ts";
-import { callOf, callOfView, cardButtons } from "./card.ts";
-import { isOpen, outcomeLine, outcomesLine, type ShownCall } from "./card-outcome.ts";
+import type { Locale } from "../locales/locale.ts";
+import { callOf, callOfView, cardButtons, closedOutcome } from "./card.ts";
+import { isOpen, outcomeLines, outcomeText, plain, type ShownCall } from "./card-outcome.ts";
 import { askingChunks, changedChunk, closedChunk } from "./card-chunks.ts";
 import type { Sending } from "./send-chunks.ts";
 
@@ -48,11 +49,16 @@ export async function replacementOf(
   const locale = localeFor(entry.language);
   if (entry.kind === "resolution") {
     const { card, erased = false } = entry;
-    const outcome = erased ? locale.cards.erased : entry.text;
-    const chunk =
-      card && !sender.showsOutcomesBelow
-        ? await closedChunk(sender, { card, outcome }, locale)
-        : sender.plain(card ? outcomeLine(card, outcome, locale.cards) : outcome).at(-1);
+    const text = erased ? locale.cards.erased : entry.text;
+    if (card === undefined || sender.showsOutcomesBelow) {
+      const line = card ? await outcomeBelow(outbox, card, { outcome: text, locale }) : text;
+      return { chunks: listOf(sender.plain(line).at(-1)), buttons: [], silent: true };
+    }
+    // How it was decided is in its own record; without that the entry's sentence is all there is.
+    const [call] = (await callsOf(outbox, { approvals: [card.approvalId] })) ?? [];
+    const outcome =
+      erased || call === undefined || isOpen(call) ? plain(text) : closedOutcome(call, locale);
+    const chunk = await closedChunk(sender, { card, outcome }, locale);
     return { chunks: listOf(chunk), buttons: [], silent: true };
   }
   const calls = await callsOf(outbox, entry);
@@ -60,9 +66,20 @@ export async function replacementOf(
   const chunk =
     calls && !isShort
       ? await changedChunk(sender, calls, locale)
-      : sender.plain(calls ? outcomesLine(calls, locale) : locale.cards.erased).at(-1);
+      : sender.plain(calls ? outcomeLines(calls, locale) : locale.cards.erased).at(-1);
   const buttons = cardButtons(calls ?? [], locale, sender);
   return { chunks: listOf(chunk), buttons, silent: true };
+}
+
+async function outcomeBelow(
+  outbox: OutboxStore,
+  card: Card,
+  { outcome, locale }: { readonly outcome: string; readonly locale: Locale },
+): Promise<string> {
+  const calls = await callsOf(outbox, { approvals: [card.approvalId] });
+  return calls?.some(isOpen) === false
+    ? outcomeLines(calls, locale)
+    : outcomeText(card, outcome, locale);
 }
 
 const listOf = (chunk: Chunk | undefined): readonly Chunk[] => (chunk === undefined ? [] : [chunk]);
@@ -70,7 +87,7 @@ const listOf = (chunk: Chunk | undefined): readonly Chunk[] => (chunk === undefi
 /** Undefined where any of it was erased. */
 async function callsOf(
   outbox: OutboxStore,
-  entry: EntryOf<"cards" | "cards-outcome">,
+  entry: Pick<EntryOf<"cards">, "approvals">,
 ): Promise<readonly ShownCall[] | undefined> {
   const views = await outbox.asked(entry);
   const calls = views.flatMap((view) => (view ? [callOfView(view)] : []));

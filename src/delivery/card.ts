@@ -8,6 +8,7 @@ import {
   denyAllData,
   denyData,
   editData,
+  editOneOfData,
   showHiddenData,
   type Button,
   type Card,
@@ -21,11 +22,13 @@ import {
   isOpen,
   name,
   outcomeOf,
-  outcomeOfOne,
   plain,
+  titleOf,
   type ShownCall,
 } from "./card-outcome.ts";
 import { cutMiddle } from "./cut-middle.ts";
+import { scheduleLines } from "./schedule-lines.ts";
+import { decisionLine } from "../text/argument-line.ts";
 import { secretsIn } from "../text/hide-secrets.ts";
 import { lookalikes, spelledOut } from "../text/lookalikes.ts";
 import { visible } from "../text/visible-text.ts";
@@ -34,8 +37,8 @@ import { visible } from "../text/visible-text.ts";
 export interface CardStyle {
   /** Most characters of a call's arguments; longer ones are cut in the middle. */
   readonly maxArguments: number;
-  /** A tap can open a form. */
-  readonly hasForms: boolean;
+  /** It is asked about right below the card, of the only person there. */
+  readonly asksBelow: boolean;
   /**
    * A moment as the platform shows it in each reader's own time, in Markdown. Undefined: it has no
    * such thing.
@@ -62,70 +65,89 @@ export const callOfView = (view: ApprovalView): ShownCall => ({
 type Say = Locale["cards"];
 
 /** The card of one call in Markdown: the question, or its outcome. Pure. */
-export function cardMarkdown(card: Card, outcome: string | undefined, style: CardStyle): string {
-  const call = callOf(card);
-  return outcome === undefined
-    ? callMarkdown(call, style)
-    : joined([
-        tool(card),
-        about(card, style),
-        ...shownArguments(card, style, false),
-        plain(outcome),
-      ]);
-}
-
-/** The same in the call's current state. Pure. */
 export function callMarkdown(call: ShownCall, style: CardStyle): string {
   const { card, approvedFirst } = call;
-  const { cards: say, decisions } = style.locale;
-  if (!isOpen(call)) return cardMarkdown(card, outcomeOfOne(call, decisions), style);
+  const { locale } = style;
+  const { cards: say } = locale;
+  if (!isOpen(call)) return closedMarkdown(card, closedOutcome(call, locale), locale);
   return joined([
-    say.needed(tool(card)),
+    say.needed(boldTitle(card, locale)),
     changedNote(card, say),
-    about(card, style),
     ...shownArguments(card, style, true),
+    about(card, style),
     approvedFirst === undefined ? "" : say.firstOfTwo(name(approvedFirst, say)),
     footer([call], style),
   ]);
 }
+
+/**
+ * A decided call: its outcome in one line, and below it, in short, what it was about. Pure.
+ * @param outcome in Markdown
+ */
+export const closedMarkdown = (card: Card, outcome: string, locale: Locale): string =>
+  `${outcome}\n${inBrief(card, locale, maxBriefLength)}`;
+
+/** Pure. */
+export const closedOutcome = (call: ShownCall, locale: Locale): string =>
+  outcomeOf(call, { what: `${boldTitle(call.card, locale)} ·`, maxReason: maxBriefLength }, locale);
+
+/** The tool and its arguments in one line: first what says where the call went. */
+function inBrief(card: Card, { cards: { characters } }: Locale, maxLength: number): string {
+  const line = decisionLine(card.arguments, { characters });
+  const given = line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`;
+  return `${tool(card)} ${plain(given)}`.trim();
+}
+
+/** Characters of the arguments of a closed card: of its only call, and of one of several. */
+const maxBriefLength = 200;
+const maxBriefOfSeveral = 60;
 
 const joined = (parts: readonly string[]): string =>
   parts.filter((part) => part !== "").join("\n\n");
 
 /** The card of several calls, each with its number and, once it is closed, its outcome. Pure. */
 export function cardsMarkdown(calls: readonly ShownCall[], style: CardStyle): string {
-  const open = calls.filter(isOpen);
-  const say = style.locale.cards;
-  const parts = [
-    open.length > 0 ? say.neededFor(calls.length) : say.calls(calls.length),
+  const { locale } = style;
+  const say = locale.cards;
+  const outcomes = calls.flatMap((call, index) => {
+    const outcome = outcomeOf(call, { what: String(index + 1) }, locale);
+    return outcome === "" ? [] : [outcome];
+  });
+  if (!calls.some(isOpen))
+    return joined([
+      say.calls(calls.length),
+      calls
+        .map(
+          ({ card }, index) =>
+            `**${index + 1}** ${boldTitle(card, locale)} · ${inBrief(card, locale, maxBriefOfSeveral)}`,
+        )
+        .join("\n"),
+      outcomes.join("\n"),
+    ]);
+  return joined([
+    say.neededFor(calls.length),
     ...calls.flatMap((call, index) => [
-      `**${index + 1}** ${tool(call.card)}`,
-      // The tool's description is shown once.
-      calls.findIndex((each) => each.card.tool === call.card.tool) === index
-        ? about(call.card, style)
-        : "",
+      `**${index + 1}** ${boldTitle(call.card, locale)}`,
       ...shownArguments(call.card, style, isOpen(call)),
+      // What its server says of a tool is shown once.
+      calls.findIndex(({ card }) => card.tool === call.card.tool) === index
+        ? about(call.card, style)
+        : tool(call.card),
     ]),
-    calls
-      .flatMap((call, index) => {
-        const outcome = outcomeOf(call, index + 1, style.locale);
-        return outcome === "" ? [] : [outcome];
-      })
-      .join("\n"),
-    open.length > 0 ? footer(calls, style) : "",
-  ];
-  return joined(parts);
+    outcomes.join("\n"),
+    footer(calls, style),
+  ]);
 }
 
 /** All arguments of the calls, for a file if they don't fit on the card. Pure. */
 export const detailsMarkdown = (
   cards: readonly Card[],
-  { locale: words }: Pick<CardStyle, "locale">,
+  { locale: words, asksBelow }: Pick<CardStyle, "locale" | "asksBelow">,
 ): string =>
   cards
     .flatMap((card, index) => [
       words.cards.details(cards.length === 1 ? tool(card) : `**${index + 1}** ${tool(card)}`),
-      ...fullArguments(card, words.cards, true),
+      ...fullArguments(card, { locale: words, asksBelow }, true),
     ])
     .join("\n\n");
 
@@ -155,7 +177,7 @@ function lookAt(card: Card, { characters }: Pick<Say, "characters">): Look {
   return look;
 }
 
-/** The 8 calls that a card may have give 19 buttons. */
+/** The 8 calls that a card may have give 20 buttons. */
 export function cardButtons(
   calls: readonly ShownCall[],
   locale: Pick<Locale, "cards">,
@@ -164,15 +186,29 @@ export function cardButtons(
   const { cards: say } = locale;
   const [first] = calls;
   if (first === undefined) return [];
-  const { approvalId } = first.card;
-  const isHiding = calls.some((call) => isOpen(call) && lookAt(call.card, say).hasHidden);
+  const { approvalId, alwaysAllowMs } = first.card;
+  const open = calls.filter(isOpen);
+  const isHiding = open.some(({ card }) => lookAt(card, say).hasHidden);
   const show = isHiding ? [{ label: say.showHidden, data: showHiddenData(approvalId) }] : [];
+  const editable = open.find(({ card }) => hasForms && card.arguments !== noArguments);
+  const edit =
+    editable === undefined
+      ? []
+      : open.length === 1
+        ? [{ label: say.edit, data: editData(editable.card.approvalId) }]
+        : [{ label: `${say.edit}…`, data: editOneOfData(approvalId) }];
+  const spanMs = buttonSpanMs(alwaysAllowMs);
+  const always =
+    spanMs === undefined
+      ? []
+      : [{ label: say.allowFor(chosenSpan(spanMs, say)), data: alwaysData(approvalId) }];
   if (calls.length === 1)
     return isOpen(first)
       ? [
           { label: say.approve, data: approveData(approvalId) },
           { label: say.deny, data: denyData(approvalId) },
-          ...otherButtons(first.card, { locale, hasForms }),
+          ...edit,
+          ...always,
           ...show,
         ]
       : [];
@@ -185,50 +221,27 @@ export function cardButtons(
       : [],
   );
   // With one call left, "all" would say too much.
-  return each.length <= 2
-    ? [...each, ...show]
-    : [
-        { label: say.approveAll, data: approveAllData(approvalId) },
-        { label: say.denyAll, data: denyAllData(approvalId) },
-        ...each,
-        ...show,
-      ];
-}
-
-/** Further actions for the only call of a card. */
-function otherButtons(
-  { approvalId, alwaysAllowMs, arguments: given }: Card,
-  {
-    locale: words,
-    hasForms,
-  }: { readonly locale: Pick<Locale, "cards">; readonly hasForms: boolean },
-): readonly Button[] {
-  const { edit, allowFor } = words.cards;
-  const spanMs = buttonSpanMs(alwaysAllowMs);
-  const canEdit = hasForms && given !== noArguments;
-  return [
-    ...(canEdit ? [{ label: edit, data: editData(approvalId) }] : []),
-    ...(spanMs === undefined
-      ? []
-      : [
-          {
-            label: allowFor(chosenSpan(spanMs, words.cards)),
-            data: alwaysData(approvalId),
-          },
-        ]),
-  ];
+  const all =
+    open.length > 1
+      ? [
+          { label: say.approveAll, data: approveAllData(approvalId) },
+          { label: say.denyAll, data: denyAllData(approvalId) },
+        ]
+      : [];
+  return [...all, ...each, ...edit, ...show];
 }
 
 /** As canonical JSON. */
 const noArguments = "{}";
 
-function shownArguments(
-  card: Card,
-  { maxArguments, locale }: CardStyle,
-  canBeDecided: boolean,
-): readonly string[] {
+function shownArguments(card: Card, style: CardStyle, canBeDecided: boolean): readonly string[] {
+  return [...scheduleLines(card, style.locale), ...cutArguments(card, style, canBeDecided)];
+}
+
+function cutArguments(card: Card, style: CardStyle, canBeDecided: boolean): readonly string[] {
+  const { maxArguments, locale } = style;
   const { characters } = locale.cards;
-  const blocks = fullArguments(card, locale.cards, canBeDecided);
+  const blocks = fullArguments(card, style, canBeDecided);
   const length = blocks.reduce((sum, block) => sum + block.length, 0);
   if (length <= maxArguments) return blocks;
   const whole = lookAt(card, locale.cards)
@@ -239,15 +252,19 @@ function shownArguments(
 }
 
 /** @param canBeDecided only then the card says how to see masked values. */
-function fullArguments(card: Card, say: Say, canBeDecided: boolean): readonly string[] {
+function fullArguments(
+  card: Card,
+  { locale: { cards: say }, asksBelow }: Pick<CardStyle, "locale" | "asksBelow">,
+  canBeDecided: boolean,
+): readonly string[] {
   const { blocks, hasHidden } = lookAt(card, say);
   if (blocks.length === 0) return [say.noArguments, ...warnings(card, say)];
   const shown = blocks.flatMap(({ label, language, text }) => [
     ...(label === undefined ? [] : [`${inlineCode(label)}:`]),
     fenced(text, language),
   ]);
-  const masked =
-    hasHidden && canBeDecided ? [say.secretsHidden(shortApprovalId(card.approvalId))] : [];
+  const how = asksBelow ? say.secretsHidden(shortApprovalId(card.approvalId)) : say.secretsMasked;
+  const masked = hasHidden && canBeDecided ? [how] : [];
   return [...shown, ...masked, ...warnings(card, say)];
 }
 
@@ -260,9 +277,17 @@ function warnings(card: Card, say: Say): readonly string[] {
 /** Canonical JSON with its escapes undone, so that none of them is taken for a part of a word. */
 const decoded = (json: string): string => json.replaceAll(/\\(?:u[0-9a-f]{4}|.)/gi, " ");
 
-/** It is quoted, and nothing in it is markup. */
-const about = ({ about: sentence = "" }: Card, { locale }: CardStyle): string =>
-  sentence === "" ? "" : locale.cards.about(plain(sentence));
+/**
+ * The tool's full name and, unless the title says the same, what its server says of it: quoted, and
+ * nothing in it is markup.
+ */
+function about(card: Card, { locale }: CardStyle): string {
+  const { about: sentence = "", tool: toolName } = card;
+  const isKnown = sentence === "" || Object.hasOwn(locale.toolTitles, toolName);
+  return isKnown ? tool(card) : `${tool(card)} ${locale.cards.about(plain(sentence))}`;
+}
+
+const boldTitle = (card: Card, locale: Locale): string => `**${plain(titleOf(card, locale))}**`;
 
 const tool = (card: Card): string => inlineCode(card.tool);
 
@@ -270,20 +295,19 @@ function footer(calls: readonly ShownCall[], style: CardStyle): string {
   const [first] = calls;
   if (first === undefined) return "";
   const { card } = first;
-  const say = style.locale.cards;
-  const id = shortApprovalId(card.approvalId);
-  const typed = calls.length === 1 ? say.typed(id) : say.typedForEach(id);
-  const canType = calls.length === 1 && !style.hasForms && card.arguments !== noArguments;
-  const change = canType ? say.howToChange(id) : "";
-  return [decides(card, style.locale), expiry(card, style), typed, change]
+  if (style.asksBelow) return expiry(card, style);
+  const id = style.locale.cards.id(shortApprovalId(card.approvalId));
+  return [decides(card, style.locale), expiry(card, style), id]
     .filter((part) => part !== "")
     .join(" ");
 }
 
 function decides(
-  { approvers, persons, requesterName }: Card,
+  { approvers, persons, requesterName, direct }: Card,
   { cards: say, decisions }: Locale,
 ): string {
+  // It was asked, so this person can decide it.
+  if (direct) return say.youDecide;
   // A set that only later versions know is described by the strictest text.
   const known = approverPolicies.find((each) => each === approvers) ?? "admins";
   const requester = name(requesterName, say);

@@ -34,6 +34,7 @@ export interface Sending {
   readonly silent: boolean;
   /** On the last chunk. */
   readonly buttons: SendOptions["buttons"];
+  readonly replyFrom?: SendOptions["replyFrom"];
   /** The owner before may have sent the next chunk already. */
   readonly interrupted: boolean;
   /**
@@ -93,7 +94,8 @@ export async function sendChunk(sending: Sending, index: number): Promise<ChunkR
   const draftId = index === 0 ? ledger.get("m0") : undefined;
   if (draftId !== undefined) {
     // After an interruption, a newer draft than the recorded one may be shown.
-    const isShown = ledger.get("shown") === chunkDigest(chunk) && !sending.interrupted;
+    const isShown =
+      ledger.get("shown") === chunkDigest(chunk) && !sending.interrupted && !sender.endsDrafts;
     if (isShown && !sending.buttons) return { type: "sent", messageId: draftId };
     const outcome = await edit(draftId);
     if (outcome.type !== "gone") return resultOf(outcome, "edit");
@@ -110,6 +112,7 @@ export async function sendChunk(sending: Sending, index: number): Promise<ChunkR
     ...(index === 0 && sending.replyTo !== undefined ? { replyTo: sending.replyTo } : {}),
     ...(isRepeated ? { repeated: true, ...spokenIn(sending.language) } : {}),
     ...buttons,
+    ...(sending.replyFrom === undefined ? {} : { replyFrom: sending.replyFrom }),
   };
   const outcome = await (isFile
     ? sender.sendFile(address, file, options)

@@ -63,6 +63,7 @@ export async function sendingOf(
         chunks: sender.plain(entry.text),
         silent: entry.silent ?? false,
         buttons: entry.buttons,
+        replyFrom: entry.replyFrom,
       };
     case "card":
     case "cards": {

@@ -1,17 +1,19 @@
 import type { Logger } from "pino";
-import { usedText } from "../text/limit-text.ts";
 import { scopeName } from "../core/limit-scopes.ts";
 import type { Spender } from "../core/limits.ts";
 import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import type { UsageWarning } from "../store/limits/limit-replies.ts";
-import { shownLimit, whoseLimit } from "../locales/limit-sentence.ts";
+import type { PeopleStore } from "../store/people/people.ts";
+import { amountPhrase, limitPhrase, whoseLimit } from "../locales/limit-sentence.ts";
 import { momentIn } from "../locales/moment.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 import { describePerson } from "../access/describe-person.ts";
+import { chatName } from "../access/place-name.ts";
 import { notifyAllAdmins, type NotifyAllAdminsDeps } from "../access/notify-admins.ts";
 
 export interface WarnDeps extends NotifyAllAdminsDeps {
+  readonly people: NotifyAllAdminsDeps["people"] & Pick<PeopleStore, "knownPeople">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
@@ -65,6 +67,7 @@ async function notifyOthers(
   warning: UsageWarning,
 ): Promise<void> {
   const { scope } = warning.cap;
+  const spendersChat = scope.kind === "chat" ? await chatName(deps.people, spending) : "";
   await notifyAllAdmins(deps, spending, (locale, { chat, language }) => {
     // The person who spends has the notice in that chat already.
     if (chat === spending) return undefined;
@@ -72,7 +75,7 @@ async function notifyOthers(
       scope.kind === "person" || scope.kind === "role"
         ? locale.limits.ofPerson(describePerson(person))
         : scope.kind === "chat"
-          ? locale.limits.ofChat(spending)
+          ? locale.limits.ofChat(spendersChat)
           : whoseLimit(scope, locale);
     const nowMs = deps.now();
     const who = { person, chat: spending };
@@ -92,13 +95,16 @@ function notice(
     readonly nowMs: number;
   },
 ): OutboxEntry & { readonly kind: "notice" } {
-  const { limits } = reader.locale;
-  const said = limits.nearly(
-    percent,
-    shownLimit(limit),
-    reader.whose,
-    usedText(limit.metric, used),
-  );
+  const { locale } = reader;
+  const { limits } = locale;
+  const shown = limitPhrase(limit, locale);
+  const amount = amountPhrase(limit.metric, used, locale);
+  // One call may pass several of the percentages that are warned of.
+  const share = limit.max > 0 ? Math.min(100, Math.floor((100 * used) / limit.max)) : percent;
+  const said =
+    reader.whose === limits.whose.you
+      ? limits.nearlyYours(share, shown, amount)
+      : limits.nearly(share, shown, reader.whose, amount);
   const when = momentIn(reader.language, span.endMs, reader.nowMs);
   // Admins get everyone's warnings; a person gets only their own.
   const whose = { person: person.id, chat, platform: "", global: "" }[counter];

@@ -136,7 +136,7 @@ describe("a decision about all of a card", () => {
     const asMember = { ...denied, role: "member" } as const;
     expect(await decideApproval(approvals, asMember)).toEqual({
       type: "refused",
-      text: "Du darfst das nicht entscheiden: Das darf Anna oder ein Admin.",
+      text: "Das kann nur Anna oder ein Admin entscheiden.",
     });
     expect(await decideApproval(approvals, denied)).toMatchObject({
       type: "decided",
@@ -182,7 +182,7 @@ describe("a decision about all of a card", () => {
     const [first] = await askedTogether();
     expect(await decideTogether(approvals, tap(first, { person: ben }))).toEqual({
       type: "refused",
-      text: "You are not allowed to decide this: Anna or an admin may.",
+      text: "Only Anna or an admin can decide this.",
     });
   });
 
@@ -204,7 +204,7 @@ describe("a decision", () => {
     const outcome = await decideApproval(approvals, late);
     expect(outcome).toMatchObject({
       type: "refused",
-      text: expect.stringContaining("does not count"),
+      text: expect.stringContaining("didn't count"),
     });
     expect((await approvals.find(approval.id))?.status).toBe("pending");
     const denied = tap(approval, {
@@ -373,7 +373,7 @@ describe("who may decide", () => {
     const outcome = await decideApproval(approvals, tap(approval, { person, role }));
     expect(outcome.type).toBe(may ? "decided" : "refused");
     if (may) return;
-    expect(outcome.text).toContain("not allowed");
+    expect(outcome.text).toMatch(/\bonly\b|not allowed/i);
     expect(await dump(redis)).toEqual(before);
   });
 
@@ -395,7 +395,7 @@ describe("an approval of two persons", () => {
     const approval = await asked(two);
     expect(await decideApproval(approvals, tap(approval))).toMatchObject({
       type: "counted",
-      text: "Counted: 1 of 2. Another person must approve it, too.",
+      text: "Got it: 1 of 2 approvals. One more person has to approve.",
     });
     expect(await approvals.find(approval.id)).toMatchObject({
       status: "pending",
@@ -404,7 +404,7 @@ describe("an approval of two persons", () => {
     const again = await decideApproval(approvals, tap(approval));
     expect(again).toEqual({
       type: "refused",
-      text: "You have approved this already. Another person must approve it, too.",
+      text: "You've already approved this. One more person has to approve.",
     });
     const second = tap(approval, by(ben));
     expect(await decideApproval(approvals, second)).toMatchObject({
@@ -495,7 +495,7 @@ describe("an approval of two persons", () => {
     const cards = await askedTogether(two);
     expect(await decideTogether(approvals, tap(cards[0]))).toMatchObject({
       type: "counted",
-      text: "Counted: 1 of 2. Another person must approve it, too.",
+      text: "Got it: 1 of 2 approvals. One more person has to approve.",
     });
     await decideApproval(approvals, tap(cards[1], by(ben)));
     expect(await decideTogether(approvals, tap(cards[0], by(ben)))).toMatchObject({
@@ -534,6 +534,7 @@ describe("the audit log", () => {
       approvers: "members",
       persons: 2,
       policy: "p-1",
+      persona: "chef",
     });
     noted.length = wakes.length = 0;
     await decideAndWake(deps, tap(approval), "one");
@@ -556,7 +557,7 @@ describe("the audit log", () => {
         {
           by: { id: ben.id },
           outcome: "approved",
-          details: { policy: "p-1", first: anna.id },
+          details: { policy: "p-1", persona: "chef", first: anna.id },
         },
       ],
     ]);
@@ -689,7 +690,7 @@ describe("where one may decide", () => {
       ),
     ).toEqual({
       type: "refused",
-      text: "This button is not of this chat, or too old.",
+      text: "This button belongs to another chat, or is too old.",
     });
     expect(await dump(redis)).toEqual(before);
   });
@@ -712,7 +713,7 @@ describe("where one may decide", () => {
     const wrong = await decideApproval(approvals, tap(approval, { messageId: "501" }));
     expect(wrong).toEqual({
       type: "refused",
-      text: "This button is not of this message.",
+      text: "This button belongs to another message.",
     });
     const right = await decideApproval(approvals, tap(approval, { messageId: "500" }));
     expect(right.type).toBe("decided");

@@ -37,7 +37,7 @@ const withoutHash = (verdict: ToolVerdict) => {
 
 const policy = (...rules: ToolRule[]) => {
   const ruled = toolPolicy(rules, { approvers: "requester" });
-  return (tool: string, declared: "run" | "confirm") =>
+  return (tool: string, declared: "run" | "confirm" | "each-time") =>
     withoutHash(ruled(tool, declared, noArguments));
 };
 
@@ -94,6 +94,14 @@ describe("a tool's rule", () => {
     const alone = policy(silent("jobs.*", { history: "keep" }));
     expect(alone("jobs.status", "run")).toEqual({ type: "run" });
     expect(alone("jobs.status", "confirm").type).toBe("confirm");
+  });
+
+  it("makes no question unnecessary that a tool asks each time", () => {
+    const loose = { confirm: "never", alwaysAllowMs: 3_600_000, autoMs: 3_600_000 } as const;
+    const one = policy(deny("a.denied"), allow("a.*", loose));
+    expect(one("a.b", "each-time")).toEqual({ type: "confirm", approvers: "requester" });
+    expect(one("a.denied", "each-time")).toEqual({ type: "deny" });
+    expect(policy()("x", "each-time")).toEqual({ type: "confirm", approvers: "requester" });
   });
 
   it("is not needed: then the tool's own word counts", () => {

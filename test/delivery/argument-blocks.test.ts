@@ -107,9 +107,9 @@ f: "\n"`,
         path: "x",
       }),
     ).toMatchObject([
+      { text: "path: x" },
       { label: "edits[0].oldText → edits[0].newText", text: "- a\n+ b" },
       { label: "edits[1].oldText → edits[1].newText", text: "- c\n+ " },
-      { text: "path: x" },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { shortApprovalId } from "../../src/core/approval.ts";
 import type { Card } from "../../src/core/outbox.ts";
 import {
   callMarkdown,
@@ -12,7 +13,7 @@ import { localeFor } from "../../src/locales/locale-for.ts";
 const locale = localeFor("en");
 const style: CardStyle = {
   maxArguments: Infinity,
-  hasForms: false,
+  asksBelow: false,
   moment: undefined,
   locale,
 };
@@ -33,7 +34,12 @@ const shown = (more: Partial<Card>) => callMarkdown(callOf(card(more)), style);
 it("a card says who changed its arguments, or that someone did whose name was erased", () => {
   expect(shown({})).not.toContain("changed the arguments");
   expect(shown({ changedBy: "Ben" })).toContain("Ben changed the arguments.");
-  expect(shown({ changedBy: "" })).toContain("\n\nA person changed the arguments.");
+  expect(shown({ changedBy: "" })).toContain("\n\nSomeone changed the arguments.");
+});
+
+it("a card in a private chat speaks to its one person", () => {
+  expect(shown({ direct: true, changedBy: "Ann" })).toContain("You changed the arguments.");
+  expect(shown({ direct: true })).not.toContain("changed the arguments");
 });
 
 describe("the buttons of a card", () => {
@@ -53,13 +59,29 @@ describe("the buttons of a card", () => {
     expect(labels([card({ alwaysAllowMs: 0 })])).toEqual(["Approve", "Deny"]);
   });
 
-  it("of several calls are for deciding them only: 25 are the most that there can be", () => {
+  it("of several calls are for deciding and changing them: 25 are the most that there can be", () => {
     const calls = Array.from({ length: 8 }, (_, index) =>
-      card({ approvalId: `s1-${index}`, alwaysAllowMs: 3_600_000 }),
+      card({
+        approvalId: `s1-${index}`,
+        alwaysAllowMs: 3_600_000,
+        arguments: '{"password":"hunter2hunter2"}',
+      }),
     );
     const shown = labels(calls, { hasForms: true });
-    expect(shown).toHaveLength(18);
-    expect(shown).not.toContain("Edit");
+    expect(shown.slice(-3)).toEqual(["✗ 8", "Edit…", "Show hidden values"]);
+    expect(shown).toHaveLength(20);
+    expect(labels(calls).at(-2)).toBe("✗ 8");
+    const fixed = calls.map((call) => ({ ...call, arguments: "{}" }));
+    expect(labels(fixed, { hasForms: true }).at(-1)).toBe("✗ 8");
+  });
+
+  it("of several calls of which one is left are for that one", () => {
+    const calls = [card(), card({ approvalId: "s1-last" })].map(callOf);
+    const [first, ...others] = calls.map((call, index) =>
+      index === 0 ? { ...call, status: "denied" as const } : call,
+    );
+    const buttons = first && cardButtons([first, ...others], locale, { hasForms: true });
+    expect(buttons?.map(({ data }) => data)).toEqual(["a:s1-last", "d:s1-last", "e:s1-last"]);
   });
 
   it("carry at most 64 bytes", () => {
@@ -76,13 +98,11 @@ describe("the buttons of a card", () => {
 const changedBy = (name: string) => callMarkdown(callOf(card({ changedBy: name })), style);
 
 describe("a card", () => {
-  it("says how to change the call where nothing can be filled in", () => {
-    const how = "To change it first: `/edit abcdef name=value`.";
-    expect(callMarkdown(callOf(card()), style)).toContain(how);
-    const filled = { ...style, hasForms: true };
-    expect(callMarkdown(callOf(card()), filled)).not.toContain("/edit");
-    const empty = callOf(card({ arguments: "{}" }));
-    expect(callMarkdown(empty, style)).not.toContain("/edit");
+  it("has its id, and no command, where there are buttons", () => {
+    const question = callMarkdown(callOf(card()), style);
+    expect(question).toContain(`ID: \`${shortApprovalId(card().approvalId)}\``);
+    expect(question).not.toContain("/");
+    expect(callMarkdown(callOf(card()), { ...style, asksBelow: true })).not.toContain("ID:");
   });
 
   it("names the person who has changed the arguments, as nothing but a name", () => {

@@ -4,6 +4,7 @@ import { render as renderDiscord } from "../../src/bots/discord/format/render.ts
 import { formatMarkdown } from "../../src/bots/telegram/format/format.ts";
 import type { Card } from "../../src/core/outbox.ts";
 import type { Sender } from "../../src/core/ports.ts";
+import { shortApprovalId } from "../../src/core/approval.ts";
 import { askingChunks, changedChunk, closedChunk } from "../../src/delivery/card-chunks.ts";
 import { callOf, cardButtons } from "../../src/delivery/card.ts";
 import type { ShownCall } from "../../src/delivery/card-outcome.ts";
@@ -53,15 +54,25 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
   const textOf = async (calls: readonly ShownCall[]) =>
     (await askingChunks(mouth, calls, locale)).map(({ text }) => text);
 
-  it("says what will happen, who decides, until when, and how to do it in words", async () => {
+  it("says what will happen first, then with which tool, who decides, and until when", async () => {
     const [text = "", ...others] = await textOf(callsWith({ path: "a.txt" }));
     expect(others).toEqual([]);
-    expect(text).toContain("files.write");
+    expect(text).toMatch(/^\*{0,2}files: Write\*{0,2}\?\n+(?:```\n)?path: a\.txt[^]*files\.write/);
     expect(text).toMatch(/“Writes \\?\*a\\?\* file\.”/);
     expect(text).toContain("path: a.txt");
     expect(text).toMatch(/It's up to Ann\\?_ or an admin\./);
     expect(text).toContain(name === "discord" ? "Expires <t:1795086400:R>." : "Expires in 24 h.");
-    expect(text).toContain("/approve aB3dE0");
+    expect(text).toMatch(new RegExp(`ID: \`?${shortApprovalId(id(0))}`));
+    expect(text).not.toContain("/approve");
+  });
+
+  it("in a private chat says that it is up to you", async () => {
+    const calls = callsWith({ path: "a.txt" });
+    const direct = calls.map((call) => ({
+      ...call,
+      card: { ...call.card, direct: true as const },
+    }));
+    expect((await textOf(direct)).join("")).toContain("It's up to you.");
   });
 
   it("of a long call shows all of it above, and a part of it with the buttons", async () => {
@@ -80,11 +91,13 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
       { card: call?.card ?? cardWith({}), outcome: "Denied by B." },
       locale,
     );
-    expect(closed?.text).toMatch(/files\.write[^]*line 0\.[^]*Denied by B\.$/);
+    expect(closed?.text).toMatch(
+      /^Denied by B\.\n`?files\.write`? path: a\.txt, content: "line 0\./,
+    );
   });
 
   it("says how to see what is masked only while the call can be decided", async () => {
-    const how = "shows them to you in private";
+    const how = "Secrets are partly shown as";
     const calls = callsWith({ token: "abcdefghijkl" }, { token: "mnopqrstuvwx" });
     const [first, second] = calls;
     if (first === undefined) throw new Error("expected two calls");
@@ -103,7 +116,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
     const [text = "", ...others] = await textOf(calls);
     expect(others).toEqual([]);
     for (let n = 0; n < 8; n += 1) expect(text).toContain(`n: ${n}`);
-    expect(text).toContain("Approval needed for 8 calls");
+    expect(text).toContain("Approval needed for 8 actions");
     expect(text.match(/Writes/g)).toHaveLength(1);
     const mixed = calls.map((call, index) =>
       index === 7
@@ -151,7 +164,7 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
       })),
     );
     const texts = await textOf(calls);
-    expect(texts.at(-1)).toContain("Approval needed for 8 calls");
+    expect(texts.at(-1)).toContain("Approval needed for 8 actions");
     const above = texts.slice(0, -1).join("\n");
     for (let n = 0; n < 8; n += 1) {
       expect(above).toContain(`begin${n}`);
@@ -180,9 +193,9 @@ describe.each(mouths)("a card on $name", ({ name, limit, mouth }) => {
       [
         "✓ 1 approved by Ann",
         "✗ 2 denied by Ben: no",
-        "✗ 3 expired: nobody decided in time",
-        "✗ 4 not run: superseded by a newer message",
-        "✗ 5 not run: stopped",
+        "✗ 3 expired, no one decided in time",
+        "✗ 4 cancelled because of a newer message",
+        "✗ 5 cancelled",
       ].join("\n"),
     );
     expect(text).not.toContain("It's up to");
@@ -213,9 +226,9 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
     const de = localeFor("de");
     const calls = callsWith({ password: "swordfish", text: "a\nb" });
     const [text = ""] = (await askingChunks(mouth, calls, de)).map((each) => each.text);
-    expect(text).toContain("Freigabe nötig:");
-    expect(text).toMatch(/Es entscheidet: Ann\\?_ oder ein Admin\./);
-    expect(text).toMatch(/Läuft ab(?:: <t:| in 24 h\.)/);
+    expect(text).toMatch(/^\*{0,2}files: Write\*{0,2}\?/);
+    expect(text).toMatch(/Entscheiden kann Ann\\?_ oder ein Admin\./);
+    expect(text).toMatch(/(?:Läuft ab: <t:|Gültig für 24 h\.)/);
     expect(text).toContain("s••••h (9 Zeichen)");
     expect(text).toContain("text (3 Zeichen)");
     expect(text).not.toMatch(/Approv|Expires|up to|character|an admin/);
@@ -235,7 +248,7 @@ describe.each(mouths)("a card on $name in another language", ({ mouth }) => {
       de,
     );
     expect(changed?.text).toContain(
-      "✓ 1 freigegeben von Ann\n✗ 2 abgelehnt von Ben: nö\n✗ 3 nicht ausgeführt: angehalten",
+      "✓ 1 freigegeben von Ann\n✗ 2 abgelehnt von Ben: nö\n✗ 3 abgebrochen",
     );
   });
 

@@ -177,7 +177,7 @@ describe("a card of several calls", () => {
     if (first === undefined) throw new Error("no approval");
     await inbox.post(chat, outcomeEntry(first, { id: "closed", text: "" }));
     await deliver();
-    expect(sender.shown).toMatchObject([{ text: "Erased.", buttons: [] }]);
+    expect(sender.shown).toMatchObject([{ text: "Deleted.", buttons: [] }]);
     const language = "de";
     const { requester } = first;
     const german = { ...first, requester: { ...requester, language } };
@@ -227,20 +227,20 @@ describe("a card that two persons have to decide", () => {
     };
     await deliver();
     const [asks] = sender.texts;
-    expect(asks).toMatch(/^Approval needed: `files.delete`/);
-    expect(asks).toContain("Two different people must approve: any member.");
+    expect(asks).toMatch(/^\*\*files: Delete\*\*\?[^]*`files.delete`/);
+    expect(asks).toContain("Needs two approvals, from a member.");
     const buttons = sender.shown[0]?.buttons;
     expect(buttons?.slice(0, 2)).toEqual(["Approve", "Deny"]);
     await by(anna, "approved");
     await deliver();
     expect(sender.texts).toEqual([
-      expect.stringContaining("1 of 2: approved by Anna; one more is needed."),
+      expect.stringContaining("1 of 2: approved by Anna. One more is needed."),
     ]);
     expect(sender.shown).toMatchObject([{ buttons }]);
     await by(ben, "approved");
     await deliver();
     expect(sender.texts).toEqual([
-      expect.stringMatching(/^`files.delete`[^]*Approved by Anna and Ben\.$/),
+      expect.stringMatching(/^✓ \*\*files: Delete\*\* · approved by Anna and Ben\n`files.delete`/),
     ]);
     expect(sender.shown).toMatchObject([{ buttons: [] }]);
     expect(silent).toEqual([true, "edit", "edit"]);
@@ -252,6 +252,6 @@ describe("a card that two persons have to decide", () => {
     await by(anna, "approved");
     await by(ben, "denied");
     await deliver();
-    expect(sender.texts).toEqual([expect.stringMatching(/Denied by Ben\.$/)]);
+    expect(sender.texts).toEqual([expect.stringMatching(/^✗ .* · denied by Ben\n/)]);
   });
 });

@@ -232,7 +232,7 @@ describe.each([
           await inbox.post(chat, notice("n1", "news"));
         },
         check(sender) {
-          const file = `[answer.md: ${text}] The answer goes on in the file answer.md, which has all of it.`;
+          const file = `[answer.md: ${text}] The full answer is in answer.md.`;
           const expected = refusesFiles ? [...parts, "news"] : [parts[0], file, "news"];
           expect(withoutRepetition(sender)).toEqual(expected);
           if (deduplicates) expect(sender.shown).toHaveLength(expected.length);
@@ -255,7 +255,7 @@ describe.each([
       },
       check(sender) {
         expect(withoutRepetition(sender)).toEqual([
-          "Sorry, the file could not be sent here.",
+          "Sorry, I couldn't send the file here.",
           "The file is no longer available.",
         ]);
         if (deduplicates) expect(sender.shown).toHaveLength(2);

@@ -219,7 +219,7 @@ describe("an entry that is given up", () => {
     sender.refusesFiles = true;
     await inbox.post(chat, await file(blobs, chat, { id: "f", content: "x" }));
     await deliver();
-    expect(sender.texts).toEqual(["Sorry, the file could not be sent here."]);
+    expect(sender.texts).toEqual(["Sorry, I couldn't send the file here."]);
     expect(await listDeadLetters(store, chat)).toEqual([]);
   });
 });

@@ -83,7 +83,7 @@ describe("a file", () => {
     await inbox.post(chat, notice("n1", "after"));
     sender.refusesFiles = true;
     expect(await deliver()).toEqual({ type: "done" });
-    expect(sender.texts).toEqual(["Sorry, the file could not be sent here.", "after"]);
+    expect(sender.texts).toEqual(["Sorry, I couldn't send the file here.", "after"]);
     expect(await blobs.get(chat, entry.blob)).toBeUndefined();
   });
 

@@ -19,7 +19,7 @@ const outbox = createOutboxStore(store, leaseMs);
 
 const parts = ["a", "b", "c", "d", "e"].map((letter) => letter.repeat(2_500));
 const long = parts.join("|");
-const file = `[answer.md: ${long}] The answer goes on in the file answer.md, which has all of it.`;
+const file = `[answer.md: ${long}] The full answer is in answer.md.`;
 
 const setup = (options: { deduplicates?: boolean } = {}) => {
   const sender = new ScriptedSender(options);
@@ -133,7 +133,7 @@ describe.each(platforms)("on %s", (_, makeSubject) => {
     await deliverAll(deps, chat);
     await writeDraft(redis, chat, undefined);
     await inbox.post(chat, answer("turn-1", text));
-    expect(await deliverAll(deps, chat)).toEqual({ type: "done" });
+    await expect.poll(() => deliverAll(deps, chat)).toEqual({ type: "done" });
     const [first, second, ...others] = await subject.visible();
     expect(others).toEqual([]);
     expect(first?.text).toMatch(/^(?:# )?Title\n/);

@@ -42,7 +42,7 @@ it("Telegram shows a draft, the answer that it becomes, a card and its closing, 
   expect(before).toHaveLength(3);
   expect(before[0]?.text).toMatch(/^Let me think\. word/);
   expect(before[1]?.text).toMatch(/word$/);
-  expect(before[2]?.buttons).toEqual(["Approve", "Deny"]);
+  expect(before[2]?.buttons).toEqual(["Approve", "Deny", "Edit"]);
 
   const entry = card(approval);
   if (entry.kind !== "card") throw new Error(entry.kind);

@@ -4,6 +4,7 @@ import { chatKey, type ChatKey, type Person } from "../../src/core/chat.ts";
 import type { Consumption, Limit, LimitRule, LimitScope, Spender } from "../../src/core/limits.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
 import type { Role } from "../../src/core/roles.ts";
+import { createPeopleStore } from "../../src/store/people/people.ts";
 import { limitsKey } from "../../src/store/keys.ts";
 import { earlyInAMinute, storeOn, uniqueId } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -87,15 +88,28 @@ describe("a warning", () => {
       [
         chat,
         expect.stringMatching(
-          /^75 % eines Limits sind verbraucht: tokens 1000\/day \(für dich\)\. Verbraucht: 760\. Es beginnt in .* \(00:00 UTC\) von vorn\.$/,
+          /^Du hast 76 % von deinem Limit von 1\.000 Tokens pro Tag verbraucht \(760\)\. Es wird in .* \(00:00 UTC\) zurückgesetzt\.$/,
         ) as string,
       ],
       [
         "telegram:77:9",
         expect.stringMatching(
-          /^75 % of a limit is used: tokens 1000\/day \(of Ann \(telegram:1\)\)\. Used: 760\. It resets in .* \(00:00 UTC\)\.$/,
+          /^76% of the limit of 1,000 tokens a day \(for Ann \(telegram:1\)\) is used: 760\. It resets in .* \(00:00 UTC\)\.$/,
         ) as string,
       ],
+    ]);
+  });
+
+  it("of a group names it to the admins", async () => {
+    const { budget, set, told } = open({ admins: ["telegram:9"] });
+    const group = "telegram:77:-100" as ChatKey;
+    const people = createPeopleStore(store);
+    await people.notePerson({ id: "telegram:chat:-100", name: "Team" });
+    await set({ kind: "chat", chat: group }, tokens(1_000));
+    await budget.settle({ ...spender, chat: group }, "c1", took(760));
+    expect(textsOf(told)[1]).toEqual([
+      "telegram:77:9",
+      expect.stringContaining('(for the chat "Team")') as string,
     ]);
   });
 
@@ -111,12 +125,12 @@ describe("a warning", () => {
     expect(told[1]?.entry).not.toHaveProperty("replyTo");
   });
 
-  it("comes once for each of 50, 75 and 90 %, by an entry of its own", async () => {
+  it("comes once at each of 50, 75 and 90 %, by an entry of its own, and tells what is used", async () => {
     const { budget, set, told } = open();
     await set(global, tokens(1_000));
     for (let call = 0; call < 20; call += 1) await budget.settle(spender, `c${call}`, took(49));
     const percents = textsOf(told).map(([, text]) => text.split(" ")[0]);
-    expect(percents).toEqual(["50", "75", "90"]);
+    expect(percents).toEqual(["53", "78", "93"]);
     expect(new Set(told.map(({ entry }) => entry.id)).size).toBe(3);
     // Only private answers have a colon in their entry's id.
     for (const { entry } of told) expect(entry.id).not.toMatch(/[\s:]/);

@@ -1,0 +1,116 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Card } from "../../src/core/outbox.ts";
+import { titleOf } from "../../src/delivery/card-outcome.ts";
+import { callMarkdown, callOf, cardsMarkdown, type CardStyle } from "../../src/delivery/card.ts";
+import { languages, localeFor } from "../../src/locales/locale-for.ts";
+
+const styleIn = (language: string): CardStyle => ({
+  maxArguments: Infinity,
+  asksBelow: false,
+  moment: undefined,
+  locale: localeFor(language),
+});
+const card = (more: Partial<Card> = {}): Card => ({
+  approvalId: "s1-abcdefghijklmnopqrstuv",
+  tool: "write_note",
+  about: "Writes a note into this chat's notes.",
+  arguments: '{"note":"Buy milk"}',
+  requesterName: "Ann",
+  approvers: "requester",
+  expiresAtMs: 1,
+  ...more,
+});
+
+describe("a card's title", () => {
+  it.each([
+    ["en", "**Write note**?"],
+    ["de", "**Notiz schreiben**?"],
+    ["fr", "**Écrire une note** ?"],
+    ["es", "¿**Escribir una nota**?"],
+    ["ru", "**Записать заметку**?"],
+    ["zh", "**写笔记**？"],
+  ])("of a built-in tool is in %s, and nothing else of the tool is English", (language, title) => {
+    const shown = callMarkdown(callOf(card()), styleIn(language));
+    expect(shown.startsWith(`${title}\n\n`)).toBe(true);
+    expect(shown).toContain("`write_note`");
+    expect(shown).not.toContain("Writes a note");
+  });
+
+  it("is known for every built-in tool in every language", () => {
+    const english = Object.keys(localeFor("en").toolTitles);
+    for (const language of languages)
+      expect(Object.keys(localeFor(language).toolTitles)).toEqual(english);
+  });
+
+  it.each([
+    [{ tool: "github.create_issue", title: "Create issue" }, "github: Create issue"],
+    [{ tool: "github.create_issue" }, "github: Create issue"],
+    [{ tool: "github.write_note" }, "github: Write note"],
+    [{ tool: "send-mail" }, "Send mail"],
+    [{ tool: "toString" }, "ToString"],
+  ])("of %j is %s", (more, title) => {
+    expect(titleOf(card(more), localeFor("en"))).toBe(title);
+  });
+
+  it("of a server can be no markup, no second line, and take no room", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (title) => {
+        const shown = callMarkdown(callOf(card({ tool: "a.b", title })), styleIn("en"));
+        const [first = ""] = shown.split("\n\n");
+        expect(first).not.toContain("\n");
+        expect(first).toMatch(/^\*\*a: [^]*\*\*\?$/);
+        expect(first.slice(2, -3)).not.toMatch(/(?<!\\)(?:\\\\)*[*`[]/);
+        expect(shown).toContain("note: Buy milk");
+        expect(shown).toContain("`a.b`");
+      }),
+    );
+  });
+});
+
+/** Leaves and names of arguments that hold no secret: nothing may be left out. */
+const words = fc.stringMatching(/^[a-z]{1,12}$/);
+
+it("a card hides no tool and no argument, in whatever order it has them", () => {
+  const given = fc.dictionary(words, fc.oneof(words, fc.integer(), fc.array(words)), {
+    minKeys: 1,
+  });
+  fc.assert(
+    fc.property(given, fc.constantFrom(...languages), (values, language) => {
+      const call = callOf(card({ tool: "a.b_c", arguments: JSON.stringify(values) }));
+      for (const shown of [
+        callMarkdown(call, styleIn(language)),
+        cardsMarkdown([call, call], styleIn(language)),
+      ]) {
+        expect(shown).toContain("`a.b_c`");
+        for (const [name, value] of Object.entries(values)) {
+          expect(shown).toContain(name);
+          for (const each of Array.isArray(value) ? value : [value])
+            expect(shown).toContain(String(each));
+        }
+      }
+    }),
+  );
+});
+
+it("what says where a call goes comes first, and what is long comes last", () => {
+  const values = { body: "a\nb", dry: true, subject: "Hi", to: "bob@example.org" };
+  const shown = callMarkdown(callOf(card({ arguments: JSON.stringify(values) })), styleIn("en"));
+  const at = ["to: bob", "dry: true", "subject: Hi", "`body"].map((each) => shown.indexOf(each));
+  expect(at.every((each) => each > 0)).toBe(true);
+  expect(at).toEqual(at.toSorted((one, other) => one - other));
+});
+
+it("a decided card is its outcome in one line, and what it was about in another", () => {
+  const approved = { ...callOf(card()), status: "approved", decidedBy: "Ana" } as const;
+  expect(callMarkdown(approved, styleIn("en"))).toBe(
+    "✓ **Write note** · approved by Ana\n`write_note` note: Buy milk",
+  );
+  const denied = { ...approved, status: "denied", reason: "too *dear*\nthis time" } as const;
+  expect(callMarkdown(denied, styleIn("en"))).toMatch(
+    /^✗ \*\*Write note\*\* · denied by Ana: too \\\*dear\\\* this time\n`write_note`/,
+  );
+  const both = cardsMarkdown([approved, denied], styleIn("en"));
+  expect(both).toContain("**2** **Write note** · `write_note` note: Buy milk");
+  expect(both).toContain("✓ 1 approved by Ana\n✗ 2 denied by Ana: too");
+});
