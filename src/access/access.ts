@@ -2,6 +2,7 @@ import type { Person } from "../core/chat.ts";
 import type { Preference } from "../core/history.ts";
 import { parsePlace, placesOf, type Place, type Whereabouts } from "../core/places.ts";
 import { isAtLeast, type GivenRole, type Role } from "../core/roles.ts";
+import type { Drafting } from "../store/personas/persona-drafts.ts";
 import type { PlaceRule } from "../store/people/place-rules.ts";
 import type { PeopleStore, PreferenceChange, Profile } from "../store/people/people.ts";
 
@@ -25,10 +26,13 @@ export interface PersonProfile {
    */
   readonly isSilent?: true;
   readonly preference: Preference;
+  /** The persona that was chosen for the place, as `personaRefText` writes it. */
+  readonly placePersona?: string;
   /** The chosen language, by its ISO 639-1 code. */
   readonly language?: string;
   /** BCP 47: the language that the platform reported last, if stored. */
   readonly reportedLanguage?: string;
+  readonly drafting?: Drafting;
 }
 
 /**
@@ -61,6 +65,8 @@ export class Access {
   readonly #now: () => number;
   readonly #profiles = new Map<string, Cached<Profile>>();
   readonly #rules = new Map<Place, Cached<PlaceRule | undefined>>();
+  /** By the names of the places. */
+  readonly #placePersonas = new Map<string, Cached<string | undefined>>();
   /** Number of changes made here: data read before the newest one may be stale. */
   #changes = 0;
 
@@ -78,6 +84,11 @@ export class Access {
 
   get mode(): AccessSettings["mode"] {
     return this.#settings.mode;
+  }
+
+  /** Whether the bot waits for its first owner: there is no admin yet, and the code makes one. */
+  async isUnclaimed(): Promise<boolean> {
+    return this.mode === "pairing" && (await this.admins()).length === 0;
   }
 
   get trustsGroupAdmins(): boolean {
@@ -110,10 +121,13 @@ export class Access {
 
   /** @param where absent: the role regardless of place. */
   async profileOf(person: Person, where?: Whereabouts): Promise<PersonProfile> {
-    const [{ role, ...chosen }, rule] = await Promise.all([
+    const places = where === undefined ? [] : placesOf(where);
+    const [{ role, ...own }, rule, placePersona] = await Promise.all([
       this.#personally(person),
-      this.#ruleOf(where === undefined ? [] : placesOf(where)),
+      this.#ruleOf(places),
+      this.#placePersona(places),
     ]);
+    const chosen = { ...own, ...(placePersona === undefined ? {} : { placePersona }) };
     if (rule === "ban" && !isAtLeast(role, "admin"))
       return { role: "banned", isSilent: true, ...chosen };
     if (rule === "allow" && role === "stranger") return { role: "guest", ...chosen };
@@ -169,6 +183,17 @@ export class Access {
     this.#rules.delete(place);
   }
 
+  placePersonas(places: readonly Place[]): Promise<readonly (string | undefined)[]> {
+    return this.#people.placePersonas(places);
+  }
+
+  /** @param ref undefined: none is chosen any more. */
+  async setPlacePersona(place: Place, ref: string | undefined): Promise<void> {
+    await this.#people.setPlacePersona(place, ref);
+    this.#changes += 1;
+    this.#placePersonas.clear();
+  }
+
   async setRole(person: Pick<Person, "id" | "name">, role: GivenRole | undefined): Promise<void> {
     await this.#people.setRole(person, role);
     this.#forget(person.id);
@@ -189,6 +214,12 @@ export class Access {
   async reportLanguage({ id }: Person, language: string): Promise<void> {
     await this.#people.setReportedLanguage(id, language);
     this.#forget(id);
+  }
+
+  /** @param drafting as `PersonaDrafts.write` returns it. */
+  async setDrafting(person: Pick<Person, "id">, drafting: string | undefined): Promise<void> {
+    await this.#people.setDrafting(person.id, drafting);
+    this.#forget(person.id);
   }
 
   /** Ids of all admins, from the settings and from the chat. */
@@ -239,6 +270,18 @@ export class Access {
     if (changes === this.#changes)
       for (const [index, place] of places.entries()) this.#keep(this.#rules, place, rules[index]);
     return rules;
+  }
+
+  /** Of the narrowest place that has one. Read in the same round trip as the rules. */
+  async #placePersona(places: readonly Place[]): Promise<string | undefined> {
+    const name = places.join(" ");
+    if (name === "") return undefined;
+    const known = this.#placePersonas.get(name);
+    if (known !== undefined && known.untilMs > this.#now()) return known.value;
+    const changes = this.#changes;
+    const found = (await this.placePersonas(places)).find((ref) => ref !== undefined);
+    if (changes === this.#changes) this.#keep(this.#placePersonas, name, found);
+    return found;
   }
 
   #keep<Name, Value>(cache: Map<Name, Cached<Value>>, name: Name, value: Value): void {

@@ -1,9 +1,15 @@
 import type { Person } from "../core/chat.ts";
 import { visible } from "../text/visible-text.ts";
 
+const platformNames: Readonly<Record<string, string>> = {
+  telegram: "Telegram",
+  discord: "Discord",
+};
+
 /**
  * Describes a person so that admins can't confuse them: anyone can choose a
- * name, but not an id. Pure.
+ * name, but a user name is theirs alone on its platform. Without one their id
+ * is shown. Pure.
  */
 export function describePerson({
   name,
@@ -13,5 +19,8 @@ export function describePerson({
   if (name === id && username === undefined) return id;
   // The name must not move or hide the text after it.
   const called = visible(name);
-  return username === undefined ? `${called} (${id})` : `${called} (@${username}, ${id})`;
+  const [platform = ""] = id.split(":");
+  return username === undefined
+    ? `${called} (${id})`
+    : `${called} (@${username}, ${platformNames[platform] ?? platform})`;
 }

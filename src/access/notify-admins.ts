@@ -7,16 +7,12 @@ import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { Access } from "./access.ts";
 
-export interface NotifyAdminsDeps {
+export interface NotifyAllAdminsDeps {
   readonly access: Pick<Access, "admins" | "profileOf">;
-  readonly people: Pick<PeopleStore, "directChat">;
-  /** Puts news into a chat's outbox, once per entry id, and wakes it. */
-  readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
-}
-
-export interface NotifyAllAdminsDeps extends NotifyAdminsDeps {
   readonly people: Pick<PeopleStore, "directChat" | "directChats">;
   readonly connectedBots: Pick<ConnectedBots, "among">;
+  /** Puts news into a chat's outbox, once per entry id, and wakes it. */
+  readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
 }
 
 /** The admin's direct chat, and their language as a BCP 47 tag. */
@@ -28,36 +24,17 @@ interface AdminsChat {
 type EntryIn = (locale: Locale, admins: AdminsChat) => OutboxEntry | undefined;
 
 /**
- * Notifies every admin who can be reached by the bot that `near` belongs to; skips those without an
- * entry.
- * @throws PermanentError if one could not be notified; the others are.
- */
-export async function notifyAdmins(
-  deps: NotifyAdminsDeps,
-  near: ChatKey,
-  entryIn: EntryIn,
-): Promise<void> {
-  const { platform } = parseChatKey(near);
-  const admins = await deps.access.admins();
-  const here = admins.filter((id) => id.startsWith(`${platform}:`));
-  await notify(deps, here, {
-    chatOf: async (id) => (await known(deps, near, id)) ?? ownChat(near, id),
-    entryIn,
-  });
-}
-
-/**
  * Notifies every admin who can be reached by any bot of the deployment, each in one chat: by the
  * bot that `near` belongs to if they have written to it, else by another connected one that they
- * have written to. Skips those without an entry.
+ * have written to. Skips those without an entry. @returns how many were notified.
  * @throws PermanentError if one could not be notified; the others are.
  */
 export async function notifyAllAdmins(
   deps: NotifyAllAdminsDeps,
   near: ChatKey,
   entryIn: EntryIn,
-): Promise<void> {
-  await notify(deps, await deps.access.admins(), {
+): Promise<number> {
+  return await notify(deps, await deps.access.admins(), {
     chatOf: async (id) =>
       (await known(deps, near, id)) ?? (await elsewhere(deps, id)) ?? ownChat(near, id),
     entryIn,
@@ -76,8 +53,18 @@ export async function notifyOwners(
   await notify(deps, owners, { chatOf: (id) => elsewhere(deps, id), entryIn });
 }
 
+/**
+ * The same for all admins. @returns how many were notified.
+ * @throws PermanentError if one could not be notified; the others are.
+ */
+export const notifyAdminsAnywhere = async (
+  deps: NotifyAllAdminsDeps,
+  entryIn: EntryIn,
+): Promise<number> =>
+  notify(deps, await deps.access.admins(), { chatOf: (id) => elsewhere(deps, id), entryIn });
+
 async function notify(
-  deps: NotifyAdminsDeps,
+  deps: NotifyAllAdminsDeps,
   admins: readonly string[],
   {
     chatOf,
@@ -86,17 +73,18 @@ async function notify(
     readonly chatOf: (personId: string) => Promise<ChatKey | undefined>;
     readonly entryIn: EntryIn;
   },
-): Promise<void> {
+): Promise<number> {
   const results = await Promise.allSettled(
     admins.map(async (id) => {
       const [chat, { language: chosen, reportedLanguage }] = await Promise.all([
         chatOf(id),
         deps.access.profileOf({ id, name: id }),
       ]);
-      if (chat === undefined) return;
+      if (chat === undefined) return false;
       const language = chosen ?? reportedLanguage;
       const entry = entryIn(localeFor(language), { chat, language });
       if (entry !== undefined) await deps.post(chat, { ...entry, ...spokenIn(language) });
+      return entry !== undefined;
     }),
   );
   const failed = results.find((result) => result.status === "rejected");
@@ -104,9 +92,10 @@ async function notify(
     throw new PermanentError(`could not notify an admin: ${messageOf(failed.reason)}`, {
       cause: failed.reason,
     });
+  return results.filter((result) => result.status === "fulfilled" && result.value).length;
 }
 
-const known = ({ people }: NotifyAdminsDeps, near: ChatKey, personId: string) =>
+const known = ({ people }: NotifyAllAdminsDeps, near: ChatKey, personId: string) =>
   people.directChat(botOf(near), personId);
 
 /**

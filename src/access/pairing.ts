@@ -2,17 +2,21 @@ import { botOf, chatKey, parseChatKey, type ChatKey, type Person } from "../core
 import { spokenIn, type Button, type OutboxEntry } from "../core/outbox.ts";
 import type { AuditLog } from "../core/audit.ts";
 import { isAtLeast } from "../core/roles.ts";
+import type { ConnectedBots } from "../store/operations/connected-bots.ts";
+import type { Pairing } from "../store/people/pairings.ts";
 import type { PeopleStore } from "../store/people/people.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { Access } from "./access.ts";
 import { describePerson } from "./describe-person.ts";
-import { notifyAdmins } from "./notify-admins.ts";
+import { notifyAllAdmins } from "./notify-admins.ts";
+import { openPlaces, placeCard } from "./place-requests.ts";
 
 export interface PairingDeps {
   readonly access: Access;
   readonly people: PeopleStore;
   readonly audit: AuditLog;
+  readonly connectedBots: Pick<ConnectedBots, "among">;
   /** Puts news into a chat's outbox, once per entry id, and wakes it. */
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
 }
@@ -25,6 +29,15 @@ export const pairingButtons = (
   { label: allow, data: `pa:${code}` },
   { label: deny, data: `pd:${code}` },
 ];
+
+/** What an admin is asked. */
+const cardOf = ({ code, person }: Pairing, { pairing }: Locale): OutboxEntry => ({
+  kind: "notice",
+  v: 1,
+  id: cardId(code),
+  text: `${pairing.asks(describePerson(person))}\n${pairing.code(code)}`,
+  buttons: [...pairingButtons(code, pairing)],
+});
 
 const cardId = (code: string): string => `pairing-${code}`;
 
@@ -44,25 +57,47 @@ async function mayShowCard(
   return false;
 }
 
+export interface Stranger {
+  readonly person: Person;
+  readonly chat: ChatKey;
+  /** Only in a direct chat a person can ask to be let in: a group must not see their code. */
+  readonly direct: boolean;
+  readonly locale: Locale;
+}
+
 /**
- * Gives a stranger a code to show to an admin, and notifies every admin who can be reached, unless
- * too many ask.
+ * What a stranger reads instead of an answer. If they can be let in, they get a code to show to an
+ * admin, and every admin who can be reached gets a card, unless too many ask. Without an owner the
+ * request waits for one.
  */
-export async function requestPairing(
+export async function turnAway(
   deps: PairingDeps,
-  person: Person,
-  chat: ChatKey,
+  { person, chat, direct, locale }: Stranger,
 ): Promise<string> {
-  const { code } = await deps.people.pair(person, chat);
-  if (await mayShowCard(deps, code))
-    await notifyAdmins(deps, chat, ({ pairing }) => ({
-      kind: "notice",
-      v: 1,
-      id: cardId(code),
-      text: `${pairing.asks(describePerson(person))}\n${pairing.code(code)}`,
-      buttons: [...pairingButtons(code, pairing)],
-    }));
-  return localeFor(person.language).pairing.yourCode(code);
+  const isUnclaimed = await deps.access.isUnclaimed();
+  const mayPair = deps.access.mode === "pairing" && direct && !person.anonymous;
+  const request = mayPair ? await deps.people.pair(person, chat) : undefined;
+  if (isUnclaimed) return noOwner(chat, locale);
+  const { notAllowed, notAllowedInGroup } = locale.ingress;
+  if (request === undefined) return direct ? notAllowed : notAllowedInGroup;
+  if (await mayShowCard(deps, request.code))
+    await notifyAllAdmins(deps, chat, (theirs) => cardOf(request, theirs));
+  return locale.pairing.yourCode(request.code);
+}
+
+/** The terminal shows a link that makes the owner; Discord has no such link. */
+export const noOwner = (chat: ChatKey, { contact }: Locale): string =>
+  parseChatKey(chat).platform === "discord" ? contact.noOwnerOnDiscord : contact.noOwner;
+
+/** Requests that wait for a decision, the newest first. */
+export async function openRequests({
+  access,
+  people,
+}: Pick<PairingDeps, "access" | "people">): Promise<readonly Pairing[]> {
+  const open = await people.openPairings();
+  // Someone may have been let in, or banned, by another command.
+  const roles = await Promise.all(open.map(({ person }) => access.roleOf(person)));
+  return open.filter((_, index) => roles[index] === "stranger");
 }
 
 export interface PairingDecision {
@@ -102,7 +137,7 @@ export async function decidePairing(
     return allow ? said.allowed(who, admin.name) : said.denied(who, admin.name);
   };
   const chat = chatKey(parseChatKey(pairing.chat));
-  await notifyAdmins(deps, chat, (theirs) => ({
+  await notifyAllAdmins(deps, chat, (theirs) => ({
     kind: "resolution",
     v: 1,
     id: `${cardId(code)}-decided`,
@@ -124,20 +159,18 @@ export async function decidePairing(
 /**
  * Makes the first owner, in a direct chat: access to the operator's log, where
  * the code is, proves the right. The code is worthless once there is an admin.
+ * They are told so, unless the adapter shows the command's answer; below that those who wrote
+ * before are shown, and groups that the bot was added to.
  */
 export async function claimBot(
   deps: PairingDeps,
-  {
-    person,
-    chat,
-    eventId,
-  }: {
-    readonly person: Person;
-    readonly chat: ChatKey;
+  claim: Pick<Stranger, "person" | "chat" | "locale"> & {
     readonly eventId: string;
+    readonly answersItself?: boolean | undefined;
   },
   code: string,
 ): Promise<boolean> {
+  const { person, chat, eventId, locale, answersItself = false } = claim;
   if (person.anonymous || (await deps.access.admins()).length > 0) return false;
   if (!(await deps.people.claim(code.toUpperCase(), person.id))) return false;
   // Write the audit line first: after a crash in between there is an admin, and
@@ -150,6 +183,16 @@ export async function claimBot(
     outcome: "owner",
     details: { by: "claim" },
   });
+  // All before there is an admin, so that a repeated claim shows them again, each once.
+  const own = spokenIn(person.language);
+  const text = locale.start.youAreOwner;
+  if (!answersItself)
+    await deps.post(chat, { kind: "notice", v: 1, id: `owner-${eventId}`, ...own, text });
+  const others = (await openRequests(deps)).filter((each) => each.person.id !== person.id);
+  for (const request of others.slice(0, maxCards).toReversed())
+    await deps.post(chat, { ...cardOf(request, locale), ...own });
+  for (const request of (await openPlaces(deps)).slice(0, maxCards).toReversed())
+    await deps.post(chat, { ...placeCard(request, chat, locale), ...own });
   await deps.access.setRole(person, "admin");
   await deps.people.setDirectChat(botOf(chat), person.id, chat);
   return true;

@@ -1,3 +1,4 @@
+import { chatName, quotedTitle } from "../access/place-name.ts";
 import { botOf, chatKey } from "../core/chat.ts";
 import type { Acceptance, Inbound } from "../core/inbound.ts";
 import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
@@ -30,8 +31,9 @@ export async function sendReply(
   arrived: Arrived,
   reply: Reply,
 ): Promise<Acceptance> {
-  const { inbound, chat } = arrived;
-  const { type, refuses, leavesUnseen, replyTo, isLowPriority, ...said } = reply;
+  const { inbound } = arrived;
+  const { type, refuses, leavesUnseen, replyTo, isLowPriority, asksReply, ...given } = reply;
+  const { chat = arrived.chat, ...said } = given;
   const { isPrivate = false, buttons = [], text, closes } = said;
   const acceptance: Acceptance = refuses
     ? { type: "refused", text }
@@ -53,6 +55,7 @@ export async function sendReply(
     ...spokenIn(person.language),
     ...(direct ? {} : { person: person.id }),
     text,
+    ...(asksReply && !direct ? { replyFrom: { id: person.id, name: person.name } } : {}),
     ...(answered === undefined ? {} : { replyTo: answered }),
     ...(buttons.length === 0
       ? {}
@@ -95,7 +98,7 @@ export async function sendInPrivate(
     id: `private:${arrived.chat}:${id}`,
     ...spokenIn(person.language),
     // A tap in the direct chat itself needs no heading.
-    text: direct === arrived.chat ? text : `${whereAsked(arrived)}\n${text}`,
+    text: direct === arrived.chat ? text : `${await whereAsked(deps, arrived)}\n${text}`,
     ...(isAtLeast(arrived.role, "guest") ? {} : { patient: true }),
   });
   if (posted === "full") return inPrivate.full;
@@ -103,17 +106,14 @@ export async function sendInPrivate(
   return known === undefined ? `${inPrivate.answered} ${inPrivate.writeFirst}` : inPrivate.answered;
 }
 
-/** UTF-16 units of a group's name, which people choose: at most one line. */
-const maxTitleLength = 100;
-
 /** The heading of a message in another chat than the one it is about. */
-function whereAsked({ inbound, chat, locale }: Arrived): string {
+async function whereAsked({ people }: AcceptDeps, arrived: Arrived): Promise<string> {
+  const { inbound, chat, locale } = arrived;
   const { thread } = inbound.address;
-  const chatTitle = inbound.type === "command" ? (inbound.chatTitle ?? "") : "";
   const { askedIn, topic } = locale.inPrivate;
-  const title = chatTitle.replace(/\s+/g, " ").trim();
-  const short =
-    title.length > maxTitleLength ? `${title.slice(0, maxTitleLength)}…`.toWellFormed() : title;
-  const parts = [`"${short}"`, ...(thread === undefined ? [] : [topic(thread)])];
-  return askedIn(short === "" ? chat : parts.join(", "));
+  const title = (inbound.type === "command" ? inbound.chatTitle?.trim() : undefined) ?? "";
+  const name = title === "" ? await chatName(people, chat) : quotedTitle(title);
+  // The chat's own id has its topic.
+  if (name === chat || thread === undefined) return askedIn(name);
+  return askedIn(`${name}, ${topic(thread)}`);
 }

@@ -1,4 +1,4 @@
-import { requestPairing } from "../access/pairing.ts";
+import { turnAway } from "../access/pairing.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { answersItself } from "./answers.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
@@ -28,11 +28,10 @@ export async function refuseUnknown(
   if (isSilent && !answersItself(inbound)) return { type: "ignored" };
   if (!(await mayNotify(deps, { inbound, chat }, refusals))) return { type: "refused" };
   const { person, direct } = inbound;
-  const isPairing =
-    role === "stranger" && deps.access.mode === "pairing" && direct && !person.anonymous;
-  const text = isPairing
-    ? await requestPairing(deps.pairing, person, chat)
-    : locale.ingress.notAllowed;
+  const text =
+    role === "stranger"
+      ? await turnAway(deps.pairing, { person, chat, direct, locale })
+      : locale.ingress.notAllowed;
   return {
     type: "reply",
     text,

@@ -1,7 +1,9 @@
 import { findCommand } from "../commands/all-commands.ts";
 import type { CommandDeps } from "../commands/command.ts";
+import type { Person } from "../core/chat.ts";
 import type { InboundCommand, InboundMessage, InboundTap } from "../core/inbound.ts";
 import { isAtLeast, type Role } from "../core/roles.ts";
+import { limitPhrase } from "../locales/limit-sentence.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -12,6 +14,8 @@ const maxPerMinute = 60;
  * questions, too.
  */
 const maxPerMinuteInGroup = 15;
+/** Reactions to refused messages, per person, minute and process: each is a request. */
+const maxMarksPerMinute = 5;
 const minuteMs = 60_000;
 
 interface Paced {
@@ -46,12 +50,21 @@ export class CommandPace {
     const most = mostFor(inbound);
     const over = this.#count(`${most} ${inbound.person.id}`) - most;
     if (over <= 0) return undefined;
-    const text = locale.limits.slowDown(`${most}/min`);
+    const text = locale.limits.slowDown(
+      limitPhrase({ metric: "messages", per: "minute", max: most }, locale),
+    );
     if (inbound.type === "tap") return { type: "refused", text };
     // A person who may not use the bot was notified before.
     const isKnown = isAtLeast(role, "guest");
-    return inbound.answersItself === true || (over === 1 && isKnown)
-      ? { type: "reply", text, refuses: true }
+    if (inbound.answersItself === true || (over === 1 && isKnown))
+      return { type: "reply", text, refuses: true };
+    return isKnown ? this.marked(inbound.person) : { type: "refused" };
+  }
+
+  /** A refusal after a notice: a reaction shows it, to a person who writes on and on a few times. */
+  marked({ id }: Pick<Person, "id">): Outcome {
+    return this.#count(`mark ${id}`) <= maxMarksPerMinute
+      ? { type: "refused", isMarked: true }
       : { type: "refused" };
   }
 

@@ -7,16 +7,26 @@ import type { Locale } from "../locales/locale.ts";
 import { auditDenied, refuseUnknown } from "./check-access.ts";
 import type { AcceptDeps, Arrived, ArrivedCommand } from "./deps.ts";
 import type { InboundCommand } from "../core/inbound.ts";
+import { callOf } from "./call-of.ts";
 import { countUnlimited } from "./message-limit.ts";
 import type { Outcome } from "./outcome.ts";
+import { leaveDrafting } from "./persona.ts";
 
-export const refuseUnknownName = (
-  _: AcceptDeps,
-  { inbound: { name }, locale }: Arrived<InboundCommand>,
-): Outcome => ({
-  type: "reply",
-  text: locale.ingress.noCommand(name.slice(0, 32).toWellFormed()),
-});
+export function refuseUnknownName(
+  { commands, nearest }: AcceptDeps,
+  { inbound: { name }, role, locale }: Arrived<InboundCommand>,
+): Outcome {
+  const names = commands
+    .filter((command) => isAtLeast(role, command.role))
+    .flatMap(({ spec }) => [spec.name, ...(spec.aliases ?? [])]);
+  const guess = nearest(name.slice(0, 32).toLowerCase(), names);
+  const { ingress, choices } = locale;
+  const hint = guess === undefined ? [] : [choices.didYouMean(`/${guess}`)];
+  return {
+    type: "reply",
+    text: [ingress.noCommand(name.slice(0, 32).toWellFormed()), ...hint].join(" "),
+  };
+}
 
 /** Refuses a command that the person may not use. */
 export async function refuseDenied(
@@ -52,10 +62,11 @@ function whoMayUse({ role, spec }: Command, { ingress }: Locale): string {
 /** Shows a command's syntax if its argument is missing. */
 export function explainUsage(
   _: AcceptDeps,
-  { inbound: { argument, person }, command: { spec } }: ArrivedCommand,
+  { inbound: { argument, person }, command: { spec }, locale }: ArrivedCommand,
 ): Outcome | undefined {
   const [needed] = spec.arguments ?? [];
   if (!needed?.required || !isBlank(argument)) return undefined;
+  if (spec.name === "auto") return { type: "reply", text: locale.auto.noGoal };
   const description = descriptionIn(needed, person.language);
   return { type: "reply", text: `${usageOf(spec)}: ${description}.` };
 }
@@ -63,28 +74,19 @@ export function explainUsage(
 /** Runs a command in this process, whatever the workers do. */
 export async function runCommand(deps: AcceptDeps, arrived: ArrivedCommand): Promise<Outcome> {
   const { inbound, chat, role, command } = arrived;
-  const { type: _, id: eventId, ...asked } = inbound;
-  const { preference, locale, reported } = arrived;
-  const call = {
-    ...asked,
-    eventId,
-    argument: inbound.argument.trim(),
-    chat,
-    role,
-    chatRole: await arrived.chatRole(),
-    preference,
-    locale,
-    reported,
-  };
+  const { id: eventId } = inbound;
+  const call = await callOf(arrived);
   const [{ atMostOnce, ...said }] = await Promise.all([
     command.run(call, deps),
     countUnlimited(deps, arrived),
   ]);
+  const left = await leaveDrafting(deps, arrived);
   // An answer through the outbox stores the event's id itself.
   if (inbound.answersItself) await deps.inbox.markSeen(chat, eventId);
   if (await isLeftOut(deps, arrived, atMostOnce)) return { type: "refused" };
   return {
     ...said,
+    text: [said.text, ...left].join("\n\n"),
     type: "reply",
     ...(command.isPrivate ? { isPrivate: true } : {}),
     ...(isAtLeast(role, "guest") ? {} : { isLowPriority: true }),

@@ -2,20 +2,23 @@ import { findCommand } from "../commands/all-commands.ts";
 import { unreachable } from "../core/errors.ts";
 import type { Accept, Acceptance, InboundCommand } from "../core/inbound.ts";
 import { isOutOfMemory } from "../store/redis/refusals.ts";
-import { sendReply, stopped } from "./answers.ts";
+import { answersItself, sendReply, stopped } from "./answers.ts";
 import { limitStrangers, refuseUnknown } from "./check-access.ts";
 import { tapChoice } from "./choice.ts";
 import { explainUsage, refuseDenied, refuseUnknownName, runCommand } from "./command.ts";
 import { CommandPace } from "./command-pace.ts";
 import type { AcceptDeps, Arrived, Step } from "./deps.ts";
 import { keepEdit } from "./edit.ts";
+import { introduce, tapPlace } from "./join.ts";
 import { checkContent, ignoreGroupTalk, ignoreSeen, keepMessage } from "./message.ts";
 import { limitMessages } from "./message-limit.ts";
 import { NotKept } from "./not-kept.ts";
 import type { Outcome } from "./outcome.ts";
 import { identify, noteArrival } from "./sender.ts";
 import { decideInWords } from "./spoken-decision.ts";
-import { refuseOldButton, tapCard, tapPairing } from "./tap.ts";
+import { openForm, tapCommand } from "./command-button.ts";
+import { answerDrafting, tapStarter } from "./persona.ts";
+import { refuseOldButton, tapCard, tapPairing, tapSkill } from "./tap.ts";
 
 /**
  * The steps by type of event, in order. The first step that returns an outcome decides; undefined
@@ -29,6 +32,7 @@ function decide(deps: AcceptDeps, { inbound, ...known }: Arrived): Promise<Accep
         refuseUnknown,
         decideInWords,
         checkContent,
+        answerDrafting,
         ignoreSeen,
         limitMessages,
         keepMessage,
@@ -50,7 +54,19 @@ function decide(deps: AcceptDeps, { inbound, ...known }: Arrived): Promise<Accep
     case "edit":
       return run(deps, { inbound, ...known }, [keepEdit]);
     case "tap":
-      return run(deps, { inbound, ...known }, [tapCard, tapPairing, tapChoice, refuseOldButton]);
+      return run(deps, { inbound, ...known }, [
+        tapCard,
+        tapPairing,
+        tapPlace,
+        tapSkill,
+        openForm,
+        tapCommand,
+        tapStarter,
+        tapChoice,
+        refuseOldButton,
+      ]);
+    case "join":
+      return run(deps, { inbound, ...known }, [introduce]);
     default:
       return unreachable(inbound);
   }
@@ -75,8 +91,9 @@ async function conclude(deps: AcceptDeps, arrived: Arrived, outcome: Outcome): P
     case "typed": {
       const { inbound } = outcome;
       const acceptance = await decide(deps, { ...arrived, inbound });
-      // A command's answer is a separate message: it would not fit into the answer to a tap.
-      return acceptance.type === "answered" ? { type: "queued" } : acceptance;
+      // A command's answer is a separate message, if it would not fit into the answer to a tap.
+      const isSent = acceptance.type === "answered" && !answersItself(inbound);
+      return isSent ? { type: "queued" } : acceptance;
     }
     default:
       return outcome;

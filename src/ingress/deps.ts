@@ -53,8 +53,12 @@ export interface Arrived<Kind extends Inbound = Inbound> {
   readonly isSilent: boolean;
   /** What the person has chosen for themselves. */
   readonly preference: Preference;
+  /** The persona that was chosen for the place. */
+  readonly placePersona: string | undefined;
   /** Limits answers without a turn. */
   readonly pace: CommandPace;
+  /** Their message here answers a question about a persona that they are making. */
+  readonly isDrafting: boolean;
   /** In the person's language. */
   readonly locale: Locale;
   /** BCP 47: the language that the platform reports, whatever the person has chosen. */

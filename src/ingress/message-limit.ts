@@ -1,6 +1,7 @@
 import type { InboundMessage } from "../core/inbound.ts";
-import type { Spender } from "../core/limits.ts";
+import type { LimitHit, Spender } from "../core/limits.ts";
 import { limitSentence } from "../locales/limit-sentence.ts";
+import { momentIn } from "../locales/moment.ts";
 import { answersItself } from "./answers.ts";
 import type { AcceptDeps, Arrived, ArrivedCommand } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
@@ -27,11 +28,13 @@ export async function limitMessages(
   if (inbound.type === "message" && inbound.isAddressed === false) return { type: "ignored" };
   const { hit, isFirst } = counted;
   deps.metrics.limitRefused(hit.limit.metric);
-  // The refusal is sent once per window, or every time to a person who waits for an answer.
-  if (!isFirst && !answersItself(inbound)) return { type: "refused" };
   const { messageId, person } = inbound;
+  // The refusal is sent once per window; a person who waits for an answer reads a line every time.
+  if (!isFirst && !answersItself(inbound)) return arrived.pace.marked(person);
   const reader = { language: person.language, nowMs: deps.now() };
-  const text = `${limitSentence(hit, reader)} ${locale.limits.notKept}`;
+  const text = isFirst
+    ? `${limitSentence(hit, reader)} ${locale.limits.notKept}`
+    : [locale.contact.stillAtLimit, ...resetsAt(hit, arrived, reader)].join(" ");
   return {
     type: "reply",
     text,
@@ -53,6 +56,13 @@ export async function countUnlimited(
   if (await messageLimits.isLimited(spender)) return;
   messageLimits.countUnlimited(spender, countOf(arrived));
 }
+
+const resetsAt = (
+  { resetsAtMs }: LimitHit,
+  { locale: { limits } }: Counted,
+  { language, nowMs }: { readonly language?: string | undefined; readonly nowMs: number },
+): readonly string[] =>
+  resetsAtMs === undefined ? [] : [limits.resets(momentIn(language, resetsAtMs, nowMs))];
 
 const spenderOf = ({ inbound: { person }, chat, role }: Counted): Spender => ({
   person,

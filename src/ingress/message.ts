@@ -1,6 +1,12 @@
 import { isBlank } from "../text/blank.ts";
 import { unreachable } from "../core/errors.ts";
-import { maxQuoteLength, type Attachment, type MessageEntry, type Quote } from "../core/history.ts";
+import {
+  maxQuoteLength,
+  whereOf,
+  type Attachment,
+  type MessageEntry,
+  type Quote,
+} from "../core/history.ts";
 import type { InboundCommand, InboundMessage } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { answersItself, stopped } from "./answers.ts";
@@ -87,7 +93,7 @@ export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Pr
 }
 
 function entryOf(
-  { inbound, role, preference, locale }: ArrivedMessage,
+  { inbound, role, preference, placePersona, locale }: ArrivedMessage,
   attachments: readonly Attachment[],
 ): MessageEntry {
   const { id, messageId, person, text, quote, burst, atMs } = inbound;
@@ -105,8 +111,10 @@ function entryOf(
     ...(quote === undefined ? {} : { quote: quoted(quote) }),
     ...(inbound.isForwarded ? { forwarded: true } : {}),
     ...(inbound.direct ? {} : { group: true }),
+    ...whereOf(inbound),
     ...(burst === undefined ? {} : { burst }),
     ...(Object.keys(preference).length === 0 ? {} : { preference }),
+    ...(placePersona === undefined ? {} : { persona: placePersona }),
     atMs,
   };
 }
@@ -183,13 +191,13 @@ const fullWindowMs = 60_000;
 /** Sent once in this time for all messages, or every time to a person who waits for an answer. */
 async function refuseFull(
   { people }: AcceptDeps,
-  { inbound, chat, locale }: ArrivedMessage,
+  { inbound, chat, locale, pace }: ArrivedMessage,
 ): Promise<Outcome> {
   const { id, messageId, person } = inbound;
   const mayNotify =
     answersItself(inbound) ||
     (await people.mayNotify(`full:${chat}:${person.id}`, id, fullWindowMs));
-  if (!mayNotify) return { type: "refused" };
+  if (!mayNotify) return pace.marked(person);
   const text = locale.ingress.full;
   return {
     type: "reply",

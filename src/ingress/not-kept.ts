@@ -28,6 +28,7 @@ export class NotKept {
     const isKnown = isAtLeast(role, "guest");
     switch (inbound.type) {
       case "edit":
+      case "join":
         return { type: "ignored" };
       case "tap":
         return { type: "refused", text: this.#say(arrived, "notDone") };

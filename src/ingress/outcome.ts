@@ -1,4 +1,5 @@
 import type { CommandAnswer } from "../commands/command.ts";
+import type { ChatKey } from "../core/chat.ts";
 import type { Acceptance, InboundCommand, InboundMessage } from "../core/inbound.ts";
 
 /**
@@ -12,6 +13,8 @@ export interface Reply extends Omit<CommandAnswer, "atMostOnce"> {
    * a direct chat.
    */
   readonly replyTo?: string | undefined;
+  /** Where the reply goes; absent: where the event came from. */
+  readonly chat?: ChatKey;
   /** It says why nothing was done. */
   readonly refuses?: true;
   /** Does not count the event as seen, so that it can be accepted when it is delivered again. */

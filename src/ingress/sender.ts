@@ -1,7 +1,8 @@
 import type { PersonProfile } from "../access/access.ts";
 import { botOf, chatKey, type Person } from "../core/chat.ts";
 import { messageOf } from "../core/errors.ts";
-import type { Inbound } from "../core/inbound.ts";
+import type { Inbound, InboundCommand } from "../core/inbound.ts";
+import { placesOf } from "../core/places.ts";
 import { isAtLeast, type Role } from "../core/roles.ts";
 import {
   isOutOfMemory,
@@ -19,7 +20,7 @@ export async function identify(deps: AcceptDeps, given: Inbound): Promise<Omit<A
     // In parallel, so that no step waits for the limits.
     deps.messageLimits.refresh(),
   ]);
-  const { role, preference, isSilent = false } = profile;
+  const { role, preference, placePersona, isSilent = false, drafting } = profile;
   const person = inTheirLanguage(given.person, profile);
   const chat = chatKey(given.address);
   if (isAtLeast(role, "admin") && given.direct)
@@ -35,6 +36,8 @@ export async function identify(deps: AcceptDeps, given: Inbound): Promise<Omit<A
     chatRole: once(() => chatRoleOf(deps, { inbound: given, role })),
     isSilent,
     preference,
+    placePersona,
+    isDrafting: drafting?.chat === chat && deps.now() < drafting.untilMs,
     locale: localeFor(person.language),
     reported: given.person.language ?? profile.reportedLanguage,
   };
@@ -89,20 +92,30 @@ async function noteChat({ chats }: AcceptDeps, { inbound, chat, role }: Arrived)
   if (isForUs && isAtLeast(role, "guest")) await chats.note(chat);
 }
 
-/** So that admins can refer to people by name. Group talk is not recorded. */
+/** So that admins can refer to people by name, and read the names of groups. Group talk is not recorded. */
 async function noteWhoWrites({ people }: AcceptDeps, { inbound }: Arrived): Promise<void> {
   const { type, person } = inbound;
   const isForUs = type === "message" && inbound.isAddressed !== false;
   if (person.anonymous || !(isForUs || type === "command")) return;
   const others = type === "command" && inbound.about ? [inbound.about] : [];
-  for (const each of [person, ...others]) await people.notePerson(each);
+  const titles = type === "command" ? titleOf(inbound) : [];
+  for (const each of [person, ...others, ...titles]) await people.notePerson(each);
+}
+
+/** A group is kept as people are. */
+function titleOf({ chatTitle, ...where }: InboundCommand): readonly Pick<Person, "id" | "name">[] {
+  const [place] = placesOf(where);
+  return place === undefined || chatTitle === undefined ? [] : [{ id: place, name: chatTitle }];
 }
 
 /**
  * The language that they have chosen, or the one that their app reports now, or the one that it
  * reported before.
  */
-function inTheirLanguage(person: Person, { language, reportedLanguage }: PersonProfile): Person {
+export function inTheirLanguage(
+  person: Person,
+  { language, reportedLanguage }: PersonProfile,
+): Person {
   const effective = language ?? person.language ?? reportedLanguage;
   return effective === undefined ? person : { ...person, language: effective };
 }

@@ -3,20 +3,14 @@ import { editApproval } from "../approvals/edit-approval.ts";
 import { looksLikeEdit } from "../approvals/edit-input.ts";
 import type { DecisionRequest } from "../approvals/pending-for.ts";
 import { targetOn, waitingCards, type WaitingCard } from "../approvals/waiting-cards.ts";
+import { shortApprovalId } from "../core/approval.ts";
 import type { ChatKey } from "../core/chat.ts";
 import { spokenDecision, spokenEdit } from "../text/decision-words.ts";
 import type { InboundMessage } from "../core/inbound.ts";
 import type { Asked } from "../store/approvals/approvals.ts";
-import { sleep } from "../util/sleep.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
-
-/**
- * How long a yes waits until the message id of a card that is being sent is stored. Other messages
- * of the chat wait as long. Milliseconds.
- */
-const receiptWaitMs = 500;
-const receiptPollMs = 20;
+import { changeByReply, waitForReceipt } from "./reply-to-change.ts";
 
 /**
  * A yes or no that decides a card like a tap: as a reply to the card, or in a direct chat alone if
@@ -29,19 +23,26 @@ export async function decideInWords(
 ): Promise<Outcome | undefined> {
   const { attachments = [], isForwarded } = arrived.inbound;
   if (attachments.length > 0 || isForwarded) return undefined;
-  const text =
-    arrived.inbound.replyToId === undefined
+  const { replyToId } = arrived.inbound;
+  const changed =
+    replyToId === undefined ? undefined : await changeByReply(deps, arrived, replyToId);
+  if (changed !== undefined) return changed;
+  const outcome =
+    replyToId === undefined
       ? await decideByItself(deps, arrived)
-      : await answerCard(deps, arrived, arrived.inbound.replyToId);
-  if (text === undefined) return undefined;
-  return arrived.pace.refusalOf(arrived) ?? { type: "reply", text };
+      : await answerCard(deps, arrived, replyToId);
+  if (outcome === undefined) return undefined;
+  const tooMany = arrived.pace.refusalOf(arrived);
+  // What was decided is always reported: a person decides each call once.
+  if (tooMany && outcome.type === "refused") return tooMany;
+  return { type: "reply", text: outcome.text };
 }
 
 async function answerCard(
   deps: AcceptDeps,
   arrived: Arrived<InboundMessage>,
   replyToId: string,
-): Promise<string | undefined> {
+): Promise<AttemptOutcome | undefined> {
   const { text } = arrived.inbound;
   const said = spokenDecision(text);
   const edit = said ? undefined : spokenEdit(text, looksLikeEdit);
@@ -56,11 +57,9 @@ async function answerCard(
   const card = cardIn(await askedAndShown(deps, arrived.chat, isKnown));
   if (card === undefined) return undefined;
   const attempt = { ...(await attemptOf(arrived)), messageId: replyToId };
-  const outcome =
-    said === undefined
-      ? await change(deps, arrived, attempt, { card, ...edit })
-      : await decide(deps, attempt, { card, said });
-  return outcome?.text;
+  return said === undefined
+    ? await change(deps, arrived, attempt, { card, ...edit })
+    : await decide(deps, attempt, { card, said });
 }
 
 /**
@@ -71,7 +70,7 @@ async function answerCard(
 async function decideByItself(
   deps: AcceptDeps,
   arrived: Arrived<InboundMessage>,
-): Promise<string | undefined> {
+): Promise<AttemptOutcome | undefined> {
   const { direct, messageId, quote, text } = arrived.inbound;
   if (!direct || messageId === undefined || quote !== undefined) return undefined;
   const said = spokenDecision(text);
@@ -87,30 +86,27 @@ async function decideByItself(
     others.length > 0 ||
     isBelow(otherQuestionId, card.messageId)
   )
-    return arrived.locale.decisions.whichCard;
-  const outcome = await decide(deps, await attemptOf(arrived), { card, said });
-  return outcome?.text;
+    return { type: "refused", text: arrived.locale.decisions.whichCard };
+  return await decide(deps, await attemptOf(arrived), { card, said });
 }
 
 /**
  * A card is visible before its message id is stored: a quick yes waits for that.
  * @param isEnough ends the wait early, e.g. since the message is older than a stored card.
  */
-async function askedAndShown(
+const askedAndShown = (
   { approvals }: AcceptDeps,
   chat: ChatKey,
   isEnough: (found: Asked) => boolean = () => false,
-): Promise<Asked> {
-  const untilMs = performance.now() + receiptWaitMs;
-  for (;;) {
-    const found = await approvals.askedOf(chat);
-    const isShown = found.asked.every(
-      ({ status, cardMessageId }) => status !== "pending" || cardMessageId !== undefined,
-    );
-    if (isShown || isEnough(found) || performance.now() >= untilMs) return found;
-    await sleep(receiptPollMs);
-  }
-}
+): Promise<Asked> =>
+  waitForReceipt(
+    () => approvals.askedOf(chat),
+    (found) =>
+      isEnough(found) ||
+      found.asked.every(
+        ({ status, cardMessageId }) => status !== "pending" || cardMessageId !== undefined,
+      ),
+  );
 
 /**
  * Both platforms number a chat's messages in order; an id that isn't a number is below nothing.
@@ -156,11 +152,14 @@ async function change(
     readonly number?: number | undefined;
     readonly text?: string;
   },
-): Promise<Pick<AttemptOutcome, "text"> | undefined> {
+): Promise<AttemptOutcome> {
   const { card, number, text = "" } = edit;
-  if (number === undefined && card.ids.length > 1) return { text: locale.edits.which };
-  const target = targetOn(card, [number ?? 1]);
-  if (target === undefined) return { text: locale.edits.which };
+  const isVague = number === undefined && card.ids.length > 1;
+  const target = isVague ? undefined : targetOn(card, [number ?? 1]);
+  if (target === undefined) {
+    const { whichOne, how } = locale.edits;
+    return { type: "refused", text: `${whichOne} ${how(`${shortApprovalId(card.ids[0])}.1`)}` };
+  }
   const request = { ...attempt, approvalId: target.approvalId };
   return await editApproval(deps, request, { type: "text", text });
 }

@@ -60,7 +60,7 @@ describe("a role", () => {
         const before = from ?? "stranger";
         const expected = to ?? "stranger";
         if (isAlready && (actor === "owner" || actor === "admin")) {
-          expect([isDone, text]).toEqual([false, `Sam (${whom.id}) has the role ${to} already.`]);
+          expect([isDone, text]).toEqual([false, `Sam (${whom.id}) is already ${to}.`]);
           continue;
         }
         expect([actor, from, to, isDone]).toEqual([actor, from, to, allowed]);
@@ -75,7 +75,7 @@ describe("a role", () => {
             outcome: to ?? "none",
           },
         ]);
-        if (!allowed) expect(text).toMatch(/^You are not allowed to/);
+        if (!allowed) expect(text).toMatch(/\bonly\b|not allowed/i);
       }
     },
   );
@@ -85,7 +85,7 @@ describe("a role", () => {
       const refused = await change("owner", owner, to);
       expect(refused.text).toMatch(/Olga \(telegram:1\) owns this bot/);
       const banned = await change("owner", outlaw, to);
-      expect(banned.text).toMatch(/operator's settings ban/);
+      expect(banned.text).toMatch(/blocked in the bot's settings/);
     }
     expect(await access.roleOf(owner)).toBe("owner");
     expect(await people.withRole("admin")).not.toContain(outlaw.id);
@@ -96,7 +96,7 @@ describe("a role", () => {
     expect(await access.roleOf(whom)).toBe("member");
     await people.setRole(whom, "admin");
     const { isDone, text } = await change("admin", whom, "banned");
-    expect(text).toMatch(/^You are not allowed to/);
+    expect(text).toMatch(/\bonly\b|not allowed/i);
     expect(isDone).toBe(false);
     expect((await people.profile(whom.id)).role).toBe("admin");
   });

@@ -1,9 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  notifyAdmins,
-  notifyAllAdmins,
-  type NotifyAllAdminsDeps,
-} from "../../src/access/notify-admins.ts";
+import { notifyAllAdmins, type NotifyAllAdminsDeps } from "../../src/access/notify-admins.ts";
 import { botOf, chatKey, type ChatKey } from "../../src/core/chat.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
 import { createConnectedBots } from "../../src/store/operations/connected-bots.ts";
@@ -55,7 +51,7 @@ const news = (text: string): OutboxEntry => ({
   id: "limit-1",
   text,
 });
-const tell = (deps: NotifyAllAdminsDeps, near: ChatKey): Promise<void> =>
+const tell = (deps: NotifyAllAdminsDeps, near: ChatKey): Promise<number> =>
   notifyAllAdmins(deps, near, (locale) => news(locale.inPrivate.askThere));
 
 /** How many entries each chat's outbox holds, where there is one. */
@@ -193,10 +189,4 @@ describe("news for all admins", () => {
     await expect(tell(broken, telegramChat)).rejects.toThrow("could not notify an admin: no room");
     expect(await outboxes()).toEqual({ "discord:88:900": 1 });
   });
-});
-
-it("news of one bot stay with it", async () => {
-  const deps = await open(["telegram:9", "discord:9"], [["discord:9", key("discord", "88:900")]]);
-  await notifyAdmins(deps, telegramChat, () => news("a card"));
-  expect(await outboxes()).toEqual({ "telegram:77:9": 1 });
 });

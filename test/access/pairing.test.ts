@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { chatKey } from "../../src/core/chat.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
+import { createConnectedBots } from "../../src/store/operations/connected-bots.ts";
 import { configKey } from "../../src/store/keys.ts";
 import {
   directPlace,
@@ -10,7 +11,10 @@ import {
   textOf,
   type Place,
 } from "../ingress/open-ingress.ts";
-import { dump, storeOn } from "../store/support.ts";
+import { ScriptedSender } from "../delivery/scripted-sender.ts";
+import { deliverAll, deliveryDeps } from "../delivery/support.ts";
+import { createOutboxStore } from "../../src/store/turns/outbox.ts";
+import { dump, leaseMs, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
 const server = await testDatabase();
@@ -46,18 +50,18 @@ describe("a stranger", () => {
     const group = groupPlace(newPerson());
     const nobody = directPlace(newPerson({ anonymous: true }));
     for (const at of [group, nobody])
-      expect(textOf(await ingress.command(at, "start"))).toBe(
-        "You are not allowed to use this bot.",
+      expect(textOf(await ingress.command(at, "start"))).toMatch(
+        /^Sorry, I'm only available to approved people\./,
       );
     expect(await ingress.outbox(admin.chat)).toEqual([]);
     const alone = directPlace(newPerson());
-    expect(textOf(await ingress.command(alone, "start"))).toMatch(/your code is/);
+    expect(textOf(await ingress.command(alone, "start"))).toMatch(/Your code, in case they ask: /);
   });
 
   it("is told a code once per window, and every admin of the platform gets one card", async () => {
     const { place, code } = await stranger();
     expect(await ingress.told(place.chat)).toEqual([
-      `You are not allowed to use this bot yet. An admin can let you in: your code is ${code}.`,
+      `Hi! This bot is private. I've asked its admin to let you in. Your code, in case they ask: ${code}`,
     ]);
     for (let again = 0; again < 3; again += 1)
       expect(await ingress.say(place, "hello!")).toEqual({ type: "refused" });
@@ -66,7 +70,7 @@ describe("a stranger", () => {
       const cards = await ingress.outbox(chat);
       expect(cards).toHaveLength(1);
       expect(cards[0]).toMatchObject({
-        text: expect.stringContaining(`(@sam, ${place.person.id})`) as string,
+        text: expect.stringContaining(`(@sam, Telegram)`) as string,
       });
       expect(buttonsOf(cards[0])).toEqual([`pa:${code}`, `pd:${code}`]);
     }
@@ -115,7 +119,7 @@ describe("a stranger", () => {
 
   it("gets no code in a group, as a stand-in, or while banned", async () => {
     const inGroup = groupPlace();
-    expect(textOf(await ingress.say(inGroup, "hi"))).toBe("You are not allowed to use this bot.");
+    expect(textOf(await ingress.say(inGroup, "hi"))).toMatch(/with \/allow here\.$/);
     const standIn = directPlace(newPerson({ anonymous: true }));
     expect(codeIn(textOf(await ingress.say(standIn, "hi")))).toBe("");
     const banned = directPlace();
@@ -127,7 +131,7 @@ describe("a stranger", () => {
   it("gets no code where no one pairs", async () => {
     const closed = openIngress(store, { mode: "allowlist" });
     expect(textOf(await closed.say(directPlace(), "hi"))).toBe(
-      "You are not allowed to use this bot.",
+      "Sorry, I'm only available to approved people.",
     );
   });
 });
@@ -135,9 +139,9 @@ describe("a stranger", () => {
 describe("an admin", () => {
   it("lets in by button: the stranger is told, the cards are closed, and the code is spent", async () => {
     const { place, code } = await stranger();
-    expect(textOf(await ingress.tap(admin, `pa:${code}`))).toContain("allowed by Ada");
+    expect(textOf(await ingress.tap(admin, `pa:${code}`))).toContain("Ada let Sam");
     expect(await isAllowed(place)).toBe(true);
-    expect((await ingress.told(place.chat)).at(-1)).toContain("You may use this bot");
+    expect((await ingress.told(place.chat)).at(-1)).toContain("You're in!");
     for (const { chat } of [admin, second])
       expect((await ingress.outbox(chat)).at(-1)).toMatchObject({
         kind: "resolution",
@@ -174,7 +178,7 @@ describe("an admin", () => {
     const winners = texts.filter((text) => !text.includes("already"));
     expect(winners).toHaveLength(1);
     expect((await ingress.people.profile(place.person.id)).role).toBe(
-      winners[0]?.includes("allowed by") ? "member" : "banned",
+      winners[0]?.includes(" let ") ? "member" : "banned",
     );
   });
 
@@ -189,7 +193,7 @@ describe("an admin", () => {
       { ...admin, person: { ...admin.person, anonymous: true } },
     ]) {
       for (const data of [`pa:${code}`, `pd:${code}`])
-        expect(textOf(await ingress.tap(at, data))).toContain("not allowed");
+        expect(textOf(await ingress.tap(at, data))).toMatch(/\bonly\b|not allowed/i);
     }
     expect(await isAllowed(place)).toBe(false);
   });
@@ -215,8 +219,13 @@ describe("an admin", () => {
     await ingress.say(discordAdmin, "hello bot");
     await ingress.say(directPlace(newPerson({ id: "discord:7" })), "and me");
     expect(await ingress.outbox(discordAdmin.chat)).toHaveLength(1);
-    // Admins of another platform are not told.
+    // An admin elsewhere is told where one of our bots is connected.
     expect(await ingress.outbox(admin.chat)).toEqual([]);
+    await createConnectedBots(store).note(["telegram:77"]);
+    const later = openIngress(store, { mode: "pairing", admins: [admin.person.id] });
+    await later.say(admin, "hello bot");
+    await later.say(directPlace(newPerson({ id: "discord:8" })), "and me");
+    expect(await ingress.outbox(admin.chat)).toHaveLength(1);
   });
 
   it("breaks nothing with a code that is none", async () => {
@@ -224,7 +233,7 @@ describe("an admin", () => {
     await ingress.tap(admin, "");
     const before = await dump(redis);
     for (const code of ["", " ", "x".repeat(64), "a}b", "*", "{cfg}", "\n"]) {
-      expect(textOf(await ingress.tap(admin, `pa:${code}`))).toContain("unknown");
+      expect(textOf(await ingress.tap(admin, `pa:${code}`))).toContain("don't know this code");
     }
     expect(await dump(redis)).toEqual(before);
   });
@@ -256,7 +265,9 @@ describe("the first admin", () => {
     const outcome = await unclaimed.command(place, "start", {
       argument: ` ${code.toLowerCase()} `,
     });
-    expect(textOf(outcome)).toContain("owner now");
+    expect(textOf(outcome)).toBe("");
+    expect((await unclaimed.told(place.chat))[0]).toContain("now the owner");
+    expect(await unclaimed.people.withRole("admin")).toEqual([place.person.id]);
   });
 
   it("is no one any more once there is one, whatever old log names a code", async () => {
@@ -273,6 +284,95 @@ describe("the first admin", () => {
     await stored.access.setRole(admin.person, "admin");
     await stored.command(place, "start", { argument: code });
     expect(await stored.people.withRole("admin")).toEqual([admin.person.id]);
+  });
+});
+
+describe("before there is an owner", () => {
+  const noOwner = /private.*don't have an owner yet.*open the link in the terminal/;
+
+  it("everyone reads so, by message and by command, and a wrong code says so", async () => {
+    const unclaimed = fresh();
+    for (const place of [directPlace, groupPlace]) {
+      expect(textOf(await unclaimed.say(place(), "hello"))).toMatch(noOwner);
+      expect(textOf(await unclaimed.command(place(), "start"))).toMatch(noOwner);
+      expect(textOf(await unclaimed.command(place(), "tools"))).toMatch(noOwner);
+    }
+    const onDiscord = directPlace(newPerson({ id: "discord:9000123" }));
+    const said = textOf(await unclaimed.say(onDiscord, "hello"));
+    expect(said).toMatch(/don't have an owner yet.*\/start code.*in a private message/);
+    expect(said).not.toContain("link");
+    const wrong = await unclaimed.command(directPlace(), "start", { argument: "WRONGONE" });
+    expect(textOf(wrong)).toMatch(/code isn't right/);
+    const closed = openIngress(store, { mode: "allowlist" });
+    expect(textOf(await closed.say(directPlace(), "hello"))).not.toMatch(noOwner);
+  });
+
+  it("shows who wrote to the new owner, once, the first one first, and never themselves", async () => {
+    const unclaimed = fresh();
+    const code = (await unclaimed.people.claimCode()) ?? "";
+    const owner = directPlace(newPerson({ name: "Ada" }));
+    const others = ["Sam", "Kim"].map((name) => directPlace(newPerson({ name })));
+    for (const at of [...others, owner]) await unclaimed.say(at, "hello");
+    await unclaimed.command(owner, "start", { argument: code });
+    const entries = await unclaimed.outbox(owner.chat);
+    const cards = entries.filter((entry) => buttonsOf(entry));
+    const asking = cards.map((entry) => ("text" in entry ? entry.text : ""));
+    expect(asking).toEqual([
+      expect.stringContaining("Sam") as string,
+      expect.stringContaining("Kim") as string,
+    ]);
+    const [, deny = ""] = buttonsOf(cards[0]) ?? [];
+    const [allow = ""] = buttonsOf(cards[1]) ?? [];
+    const known = fresh();
+    await known.tap(owner, deny);
+    await known.tap(owner, allow);
+    const [sam, kim] = others.map(({ person }) => person);
+    expect(await known.people.withRole("banned")).toEqual([sam?.id]);
+    expect(await known.people.withRole("member")).toEqual([kim?.id]);
+  });
+});
+
+it("a new owner reads so before the cards of those who wait, and once", async () => {
+  const unclaimed = fresh();
+  const code = (await unclaimed.people.claimCode()) ?? "";
+  const owner = directPlace();
+  await unclaimed.say(directPlace(newPerson({ name: "Sam" })), "hello");
+  await unclaimed.command(owner, "start", { argument: code });
+  const sender = new ScriptedSender();
+  await deliverAll(deliveryDeps(createOutboxStore(store, leaseMs), sender), owner.chat);
+  expect(sender.texts).toEqual([
+    expect.stringContaining("now the owner"),
+    expect.stringContaining("Sam"),
+  ]);
+});
+
+describe("/pending", () => {
+  it("lists who waits, the newest first, with buttons, until it is decided", async () => {
+    expect(textOf(await ingress.command(admin, "pending"))).toMatch(/No one/);
+    const [one, other] = [await stranger(), await stranger()];
+    const listed = await ingress.command(admin, "pending");
+    expect(listed).toMatchObject({ isPrivate: true });
+    expect(textOf(listed)).toMatch(
+      new RegExp(`Sam \\(@sam, Telegram\\): ${other.code}\n.*Sam.*: ${one.code}`),
+    );
+    const data = listed.type === "answered" ? listed.buttons?.map((each) => each.data) : [];
+    expect(data).toEqual([other, one].flatMap(({ code }) => [`pa:${code}`, `pd:${code}`]));
+    await ingress.tap(admin, `pa:${one.code}`);
+    await ingress.command(admin, "ban", { argument: other.place.person.id });
+    expect(textOf(await ingress.command(admin, "pending"))).toMatch(/No one/);
+  });
+
+  it("shows ten of many, and says how many more there are", async () => {
+    for (let count = 0; count < 12; count += 1) await stranger();
+    const listed = await ingress.command(admin, "pending");
+    expect(listed.type === "answered" && listed.buttons).toHaveLength(20);
+    expect(textOf(listed)).toContain("and 2 more");
+  });
+
+  it("is for admins", async () => {
+    const member = directPlace();
+    await ingress.access.setRole(member.person, "member");
+    expect(textOf(await ingress.command(member, "pending"))).toContain("Only admins");
   });
 });
 

@@ -94,10 +94,10 @@ describe("a file", () => {
 
   it("of a kind that no one here reads is refused by name", async () => {
     expect(await refusal(somewhere(), [sent(zip, { name: "x.zip" })])).toBe(
-      '"x.zip" is of a kind that I cannot read. I take pictures (PNG, JPEG, GIF, WebP), PDFs and text files.',
+      `I can't read "x.zip". I can read images (PNG, JPEG, GIF, WebP), PDFs and text files.`,
     );
     const fake = sent(pdf("a"), { kind: "image", mediaType: "image/png" });
-    expect(await refusal(somewhere(), [fake])).toMatch(/is no picture that I can read/);
+    expect(await refusal(somewhere(), [fake])).toMatch(/^I can't open /);
   });
 
   it("that is too large is refused before it is fetched", async () => {
@@ -108,7 +108,7 @@ describe("a file", () => {
       fetch: () => Promise.reject(new Error("fetched")),
     });
     expect(await refusal(somewhere(), [large])).toBe(
-      '"large.png" is too large: 9 MB. I take files of up to 8 MB.',
+      'Sorry, "large.png" is too large (9 MB). The limit is 8 MB.',
     );
   });
 
@@ -242,7 +242,7 @@ it("a file too many for its chat is refused, and what came with it is not kept",
   ]);
   await store.redis.hset(files, Object.fromEntries(known));
   expect(await refusal(at, [sent(png), sent(png)])).toBe(
-    "This chat has as many files as I keep of one: 100, or 50 MB in a day. Please send it again later.",
+    "This chat has reached today's file limit (100 files or 50 MB). Please try again tomorrow.",
   );
   expect(await store.redis.hlen(files)).toBe(chatFiles.maxCount - 1);
   expect(await send(at, [sent(png)], { id: "m2" })).toEqual({
@@ -277,7 +277,7 @@ describe("a voice note", () => {
   });
 
   it("is refused with a sentence where no one transcribes", async () => {
-    expect(await refusal(somewhere(), [voice])).toMatch(/cannot listen to voice notes/);
+    expect(await refusal(somewhere(), [voice])).toMatch(/can't listen to voice messages/);
   });
 
   it("is kept where someone does", async () => {

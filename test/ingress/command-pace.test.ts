@@ -67,7 +67,9 @@ it("sixty commands in a minute are answered, and of more one line says so", asyn
   for (let more = 0; more < 20; more += 1)
     expect((await opened.command(at, "help")).type).toBe("refused");
   const [said, ...others] = (await ingress.told(at.chat)).slice(60);
-  expect(said).toBe("Too many commands: the limit is 60/min. It resets within a minute.");
+  expect(said).toBe(
+    "Slow down a little: the limit is 60 messages a minute. It resets within a minute.",
+  );
   expect(others).toEqual([]);
 });
 
@@ -77,7 +79,7 @@ it("a person who waits for an answer gets it", async () => {
   await flood(opened, at, 62);
   expect(await opened.command(at, "help", { answersItself: true })).toMatchObject({
     type: "refused",
-    text: expect.stringContaining("limit is 60/min") as string,
+    text: expect.stringContaining("limit is 60 messages a minute") as string,
   });
 });
 
@@ -102,7 +104,7 @@ it("what someone asks in private takes nothing of what a group allows them", asy
   expect(await ingress.told(group.chat)).toHaveLength(15);
   await flood(opened, group, 3);
   expect((await ingress.told(group.chat)).slice(15)).toEqual([
-    expect.stringContaining("limit is 15/min"),
+    expect.stringContaining("limit is 15 messages a minute"),
   ]);
 });
 
@@ -137,10 +139,10 @@ it("messages that are only refused are counted, too", async () => {
   const at = directPlace();
   for (let sent = 0; sent < 100; sent += 1) await opened.say(at, " ");
   expect(await ingress.told(at.chat)).toHaveLength(61);
-  expect((await ingress.told(at.chat)).at(-1)).toMatch(/limit is 60\/min/);
+  expect((await ingress.told(at.chat)).at(-1)).toMatch(/limit is 60 messages a minute/);
   expect((await opened.say(at, " ")).type).toBe("refused");
   expect(await opened.say(at, " ", { answersItself: true })).toMatchObject({
-    text: expect.stringContaining("limit is 60/min") as string,
+    text: expect.stringContaining("limit is 60 messages a minute") as string,
   });
   // What is kept is none of them.
   expect((await opened.say(at, "hello")).type).toBe("queued");
@@ -153,7 +155,7 @@ it("so are taps that choose, since each may be written down", async () => {
     expect((await opened.tap(at, "t:p:fast")).type).toBe("answered");
   expect(await opened.tap(at, "t:p:smart")).toMatchObject({
     type: "refused",
-    text: expect.stringContaining("limit is 60/min") as string,
+    text: expect.stringContaining("limit is 60 messages a minute") as string,
   });
 });
 

@@ -38,6 +38,31 @@ const statuses = async (card: readonly Approval[] | undefined) =>
 const shortId = (card: readonly Approval[] | undefined): string =>
   card?.[0]?.id.split(/-(.*)/s)[1]?.slice(0, 6) ?? "";
 
+it("a decision in words is reported, to a person who writes faster than they may, too", async () => {
+  for (const alone of [true, false]) {
+    const at = directPlace();
+    const [card] = await asked(at, 1);
+    for (let said = 0; said < 61; said += 1) await ingress.command(at, "nonsense");
+    const more = alone ? { messageId: "901" } : { replyToId: "900" };
+    expect(textOf(await ingress.say(at, "yes", more))).toBe("Approved.");
+    expect(await statuses(card)).toEqual(["approved"]);
+    expect(await ingress.say(at, "no", more)).not.toHaveProperty("text");
+  }
+});
+
+it("the first of two decisions in words is reported in the same way", async () => {
+  const at = groupPlace();
+  const admins = [groupPlace(newPerson(), at), groupPlace(newPerson(), at)];
+  for (const each of admins) await ingress.access.setRole(each.person, "member");
+  const [[call] = []] = await cardsIn({ ingress, store, turns }, at, [
+    [{ approvers: "members", persons: 2, v: 2 }],
+  ]);
+  const [first = at] = admins;
+  for (let said = 0; said < 17; said += 1) await ingress.command(first, "nonsense");
+  expect(textOf(await ingress.say(first, "yes", { replyToId: "900" }))).toMatch(/1 of 2/);
+  expect((await approvals.find(call?.id ?? ""))?.approvedFirst?.id).toBe(first.person.id);
+});
+
 describe("/approve and /deny", () => {
   it("decide what waits, and wake its chat", async () => {
     const at = directPlace();
@@ -48,21 +73,21 @@ describe("/approve and /deny", () => {
     expect(await statuses(card)).toEqual(["approved"]);
     expect(ingress.wakes).toContain(`turn ${at.chat}`);
     expect(ingress.wakes).toContain(`delivery ${at.chat}`);
-    expect(textOf(await ingress.command(at, "approve"))).toContain("Nothing waits");
+    expect(textOf(await ingress.command(at, "approve"))).toContain("Nothing is waiting");
   });
 
   it("decide all of a card, or one call of it", async () => {
     const at = groupPlace();
     const [card, other] = await asked(at, 3, 1);
     const approve = (argument: string) => ingress.command(at, "approve", { argument }).then(textOf);
-    expect(await approve("")).toContain("Several approvals");
+    expect(await approve("")).toContain("Several actions");
     expect(await approve(`${shortId(card)}.2`)).toBe("Approved.");
     expect(await statuses(card)).toEqual(["pending", "approved", "pending"]);
     expect(await approve(shortId(card))).toBe(
       `Approved: 2 of 3.\n2: This is already approved by ${at.person.name}.`,
     );
     expect(await statuses(card)).toEqual(["approved", "approved", "approved"]);
-    expect(await approve("no-such-id")).toMatch(/^No approval "no-such-id" waits/);
+    expect(await approve("no-such-id")).toMatch(/^There's no pending approval "no-such-id"/);
     expect(await statuses(other)).toEqual(["pending"]);
     expect(await approve(other?.[0]?.id ?? "")).toBe("Approved.");
     expect(await approve(other?.[0]?.id ?? "")).toContain("already approved by");
@@ -74,7 +99,7 @@ describe("/approve and /deny", () => {
       const at = directPlace();
       const [card] = await asked(at, 3);
       const run = (argument: string) => ingress.command(at, name, { argument }).then(textOf);
-      const refused = /^That card has no call/;
+      const refused = /^That card has no action/;
       expect(await run(`${shortId(card)} 4`)).toMatch(refused);
       expect(await run(`${shortId(card)} 1,4`)).toMatch(refused);
       expect(await run(`${shortId(card)} 1 and 4`)).toMatch(refused);
@@ -121,7 +146,7 @@ describe("/approve and /deny", () => {
     for (const argument of [`${shortId(card)} 2`, "2", `${card?.[0]?.id} 2`])
       for (const name of ["approve", "deny"])
         expect(textOf(await ingress.command(at, name, { argument }))).toMatch(
-          /^That card has no call .* <id> 1\. /,
+          /^That card has no action .* <id> 1\. /,
         );
     expect(await statuses(card)).toEqual(["pending"]);
   });
@@ -132,15 +157,17 @@ describe("/approve and /deny", () => {
     const [card] = await asked(at, 1);
     const id = gone?.[0]?.id ?? "";
     for (const argument of ["q7Rz-k", "aBcdef.2", "ABcDEF too dear"])
-      expect(textOf(await ingress.command(at, "deny", { argument }))).toMatch(/^No approval /);
+      expect(textOf(await ingress.command(at, "deny", { argument }))).toMatch(
+        /^There's no pending approval /,
+      );
     for (const argument of [`${id} 2`, `${id}.2`, `${id} 1 and 2`])
       expect(textOf(await ingress.command(at, "deny", { argument }))).toMatch(
-        /^No approval "s\d+-/,
+        /^There's no pending approval "s\d+-/,
       );
     const options = { id: "nothing", reason: "too dear" };
     const filled = { argument: "", options, answersItself: true } as const;
     expect(textOf(await ingress.command(at, "deny", filled))).toBe(
-      'No approval "nothing" waits here. /approvals shows what does.',
+      `There's no pending approval "nothing" here. See /approvals.`,
     );
     expect(await statuses(card)).toEqual(["pending"]);
   });
@@ -198,9 +225,11 @@ describe("/approve and /deny", () => {
     const ben = groupPlace(newPerson(), ann);
     const [card] = await asked(ann, 1);
     const id = card?.[0]?.id ?? "";
-    expect(textOf(await ingress.command(ben, "approve", { argument: id }))).toMatch(/not allowed/);
+    expect(textOf(await ingress.command(ben, "approve", { argument: id }))).toMatch(
+      /\bonly\b|not allowed/i,
+    );
     expect(textOf(await ingress.command(directPlace(), "approve", { argument: id }))).toMatch(
-      /not of this chat/,
+      /another chat/,
     );
     expect(await statuses(card)).toEqual(["pending"]);
   });
@@ -290,7 +319,7 @@ describe("an answer to a card", () => {
     const [card] = await asked(ann, 1);
     const ben = groupPlace(newPerson(), ann);
     const said = await ingress.say(ben, "yes", { replyToId: "900" });
-    expect(textOf(said)).toMatch(/not allowed/);
+    expect(textOf(said)).toMatch(/\bonly\b|not allowed/i);
     expect(await statuses(card)).toEqual(["pending"]);
     expect(await ingress.waiting(ann.chat)).toEqual([]);
   });
@@ -393,7 +422,7 @@ describe("a yes by itself", () => {
   it("of who has no say is refused", async () => {
     const at = directPlace();
     const [[card] = []] = await cardsIn({ ingress, store, turns }, at, [[{ approvers: "owners" }]]);
-    expect(textOf(await ingress.say(at, "yes", below))).toMatch(/not allowed/);
+    expect(textOf(await ingress.say(at, "yes", below))).toMatch(/\bonly\b|not allowed/i);
     expect(await statuses(card && [card])).toEqual(["pending"]);
   });
 

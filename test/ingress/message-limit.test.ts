@@ -42,11 +42,15 @@ describe("a message over a limit", () => {
     ingress.wakes.length = 0;
     const refused = await ingress.say(at, "three");
     expect(refused.type).toBe("refused");
+    // A reaction says the same of the next ones, but not of a flood.
     for (let more = 0; more < 20; more += 1)
-      expect(await ingress.say(at, "more")).toEqual({ type: "refused" });
+      expect(await ingress.say(at, "more")).toEqual({
+        type: "refused",
+        ...(more < 5 ? { isMarked: true } : {}),
+      });
     expect(await ingress.told(at.chat)).toEqual([
       expect.stringMatching(
-        /^A limit is reached: messages 2\/min \(you\)\. Used: 2\. It resets in \d+ seconds? \(\d\d:\d\d UTC\)\. This message is not kept\.$/,
+        /^You've reached your limit of 2 messages a minute\. It resets in \d+ seconds? \(\d\d:\d\d UTC\)\. Please send this again then\.$/,
       ),
     ]);
     expect(await ingress.waiting(at.chat)).toHaveLength(2);
@@ -64,16 +68,16 @@ describe("a message over a limit", () => {
     expect(auto.type).toBe("answered");
     expect(await counted(ingress, at)).toBe(3);
     const before = await ingress.waiting(at.chat);
-    for (const [name, argument] of [
-      ["auto", "tell 1"],
-      ["retry", ""],
+    for (const [name, argument, said] of [
+      ["auto", "tell 1", /limit of 3 messages a minute/],
+      ["retry", "", /^You're still at this limit\. It resets in /],
     ] as const) {
       const refused = await ingress.command(at, name, {
         argument,
         answersItself: true,
       });
       expect(refused.type).toBe("refused");
-      expect(textOf(refused)).toContain("messages 3/min (you)");
+      expect(textOf(refused)).toMatch(said);
     }
     expect(await ingress.waiting(at.chat)).toEqual(before);
     expect((await ingress.command(at, "status")).type).toBe("answered");
@@ -144,9 +148,9 @@ describe("a message over a limit", () => {
     expect((await ingress.say(at, "one")).type).toBe("queued");
     await counters.settle("c1", spent, counting);
     expect(textOf(await ingress.say(at, "two"))).toMatch(
-      /^A limit is reached: tokens 100\/day \(everybody together\)\. Used: 100\. It resets /,
+      /^The limit of 100 tokens a day \(for everyone together\) has been reached\. It resets /,
     );
-    expect(await ingress.say(at, "three")).toEqual({ type: "refused" });
+    expect(await ingress.say(at, "three")).toEqual({ type: "refused", isMarked: true });
     expect(await counted(ingress, at)).toBe(1);
   });
 
@@ -160,8 +164,8 @@ describe("a message over a limit", () => {
     });
     expect((await ingress.say(group, "hello")).type).toBe("queued");
     expect((await ingress.say(topic, "hello")).type).toBe("refused");
-    expect(await ingress.say(group, "hello")).toEqual({ type: "refused" });
-    expect(await ingress.told(topic.chat)).toEqual([expect.stringContaining("(this chat)")]);
+    expect(await ingress.say(group, "hello")).toEqual({ type: "refused", isMarked: true });
+    expect(await ingress.told(topic.chat)).toEqual([expect.stringContaining("(for this chat)")]);
     expect(await ingress.told(group.chat)).toEqual([]);
   });
 
@@ -169,7 +173,7 @@ describe("a message over a limit", () => {
     const ingress = limited(eachPerson(0));
     const at = directPlace(newPerson({ language: "de" }));
     expect(textOf(await ingress.say(at, "hallo"))).toMatch(
-      /^Ein Limit ist erreicht: .* Diese Nachricht wird nicht aufgehoben\.$/,
+      /^Du hast dein Limit von .* erreicht\. .* Bitte schick das dann noch einmal\.$/,
     );
   });
 
@@ -241,7 +245,7 @@ describe("what is counted", () => {
     const guest = directPlace();
     await ingress.access.setRole(guest.person, "guest");
     await ingress.say(guest, "one");
-    expect(textOf(await ingress.say(guest, "two"))).toContain("(you, your role being guest)");
+    expect(textOf(await ingress.say(guest, "two"))).toContain("(for you, as guest)");
     const member = directPlace();
     await ingress.say(member, "one");
     expect((await ingress.say(member, "two")).type).toBe("queued");

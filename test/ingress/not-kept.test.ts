@@ -13,9 +13,9 @@ const { redis } = store;
 const ingress = openIngress(store);
 
 const messageText =
-  "Sorry, my storage is full. Your message is not kept: please send it again later. (error1)";
+  "Sorry, I'm out of storage and couldn't save your message. Please send it again later. (error error1)";
 const orderText =
-  "Sorry, my storage is full: I cannot do that now. Please try again later. (error1)";
+  "Sorry, I'm out of storage and can't do that right now. Please try again later. (error error1)";
 
 /** Whatever is used is too much. */
 const fillMemory = () => redis.config("SET", "maxmemory", "1");

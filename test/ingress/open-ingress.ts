@@ -9,7 +9,7 @@ import { FairSlots } from "../../src/util/fair-slots.ts";
 import { allCommands } from "../../src/commands/all-commands.ts";
 import type { ModelChoices, SettingDefaults } from "../../src/commands/command.ts";
 import type { Figures } from "../../src/commands/ports.ts";
-import { limitLeaves } from "../../src/config/file-turn.ts";
+import { chatLeaves } from "../../src/config/file.ts";
 import { nearest } from "../../src/config/nearest.ts";
 import { chatKey, type ChatAddress, type ChatKey, type Person } from "../../src/core/chat.ts";
 import type {
@@ -24,6 +24,8 @@ import type { OutboxEntry } from "../../src/core/outbox.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
 import { createAudit } from "../../src/store/operations/audit.ts";
 import { createBlobs } from "../../src/store/turns/blobs.ts";
+import { createSkillReviews } from "../../src/store/operations/skill-reviews.ts";
+import { createErrorReports } from "../../src/store/operations/error-reports.ts";
 import { createBroadcasts } from "../../src/store/operations/broadcasts.ts";
 import { createChatCount } from "../../src/store/turns/chat-count.ts";
 import { createConnectedBots } from "../../src/store/operations/connected-bots.ts";
@@ -33,6 +35,10 @@ import { createChatSettings } from "../../src/store/turns/chat-settings.ts";
 import { readAuto, readChatStatus } from "../../src/store/turns/chat-status.ts";
 import { heldGrants } from "../../src/approvals/held-grants.ts";
 import { createGrantStore } from "../../src/store/approvals/grants.ts";
+import { createPersonaChoices } from "../../src/store/personas/choices.ts";
+import { createPersonaStore } from "../../src/store/personas/personas.ts";
+import { createPersonaDrafts } from "../../src/store/personas/persona-drafts.ts";
+import { createSchedules } from "../../src/store/turns/schedules.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createToolSchemas } from "../../src/store/approvals/tool-schemas.ts";
 import { readHistory } from "../../src/store/turns/history.ts";
@@ -173,6 +179,9 @@ const testDefaults: SettingDefaults = {
       loop: { hints: 2 },
     },
   },
+  context: { compactAt: 0.7, keepTurns: 10, strategy: "summarise" },
+  modelOptions: { balanced: { temperature: 0.3 }, deep: { maxOutputTokens: 8_000 } },
+  autoMs: 4 * 3_600_000,
 };
 
 /** Parley's door on a real store, with no one behind it. */
@@ -204,6 +213,7 @@ export function openIngress(
     access,
     people: known,
     audit,
+    connectedBots: createConnectedBots(store),
     post: async (chat, entry) => {
       await inbox.post(chat, entry);
       await wake("delivery")(chat);
@@ -236,8 +246,10 @@ export function openIngress(
     wakeDelivery: wake("delivery"),
     approvals: createApprovalStore(store),
     grants: heldGrants(createGrantStore(store), access),
+    skillReviews: createSkillReviews(store),
     toolSchemas: createToolSchemas(store),
     audit,
+    errors: createErrorReports(store, { log: pino({ level: "silent" }) }),
     pauses: createPauses(store, { knownAfterMs: 0 }),
     figures: () => Promise.resolve(testFigures),
     doctor: () => Promise.resolve(testFindings),
@@ -246,10 +258,21 @@ export function openIngress(
       count: () => Promise.resolve({ count: 3, isAll: true }),
     },
     tools: () => createOfferedTools(store).read(),
+    canSearch: false,
     todos: createTodos(store),
+    schedules: createSchedules(store, {
+      retentionMs: 86_400_000,
+      report: (what) => lines.push({ what }),
+    }),
+    personas: {
+      store: createPersonaStore(store),
+      choices: createPersonaChoices(store, access),
+      usual: undefined,
+    },
+    personaDrafts: createPersonaDrafts(store),
     models: testModels,
     defaults: testDefaults,
-    limits: limitLeaves,
+    limits: chatLeaves,
     limitService: limits.limitService,
     nearest,
     history: (chat) => readHistory(store, chat),
