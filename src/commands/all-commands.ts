@@ -11,6 +11,7 @@ import { banCommand, unbanCommand } from "./ban.ts";
 import { compactCommand, retryCommand, undoCommand } from "./control.ts";
 import { doctorCommand } from "./doctor.ts";
 import { editCommand } from "./edit.ts";
+import { errorCommand } from "./error.ts";
 import { exportCommand } from "./export.ts";
 import { forgetCommand } from "./forget.ts";
 import { grantsCommand } from "./grants.ts";
@@ -18,9 +19,15 @@ import { helpCommand } from "./help.ts";
 import { languageCommand } from "./language.ts";
 import { limitsCommand } from "./limits.ts";
 import { modelCommand } from "./model.ts";
+import { personaCommand } from "./persona.ts";
+import { remindCommand } from "./remind.ts";
 import { roleCommand } from "./role.ts";
+import { scheduleCommand } from "./schedule.ts";
 import { settingsCommand } from "./settings.ts";
 import { pauseCommand, resumeCommand } from "./pause.ts";
+import { pendingCommand } from "./pending.ts";
+import { skillCommand } from "./skill.ts";
+import { skillsCommand } from "./skills.ts";
 import { startCommand } from "./start.ts";
 import { statsCommand } from "./stats.ts";
 import { statusCommand } from "./status.ts";
@@ -41,8 +48,12 @@ export const allCommands: readonly Command[] = [
   undoCommand,
   compactCommand,
   autoCommand,
+  skillCommand,
+  remindCommand,
+  scheduleCommand,
   tierCommand,
   modelCommand,
+  personaCommand,
   settingsCommand,
   activationCommand,
   languageCommand,
@@ -53,6 +64,7 @@ export const allCommands: readonly Command[] = [
   editCommand,
   grantsCommand,
   toolsCommand,
+  skillsCommand,
   todosCommand,
   usageCommand,
   limitsCommand,
@@ -61,12 +73,14 @@ export const allCommands: readonly Command[] = [
   adminsCommand,
   exportCommand,
   forgetCommand,
+  pendingCommand,
   allowCommand,
   banCommand,
   unbanCommand,
   pauseCommand,
   resumeCommand,
   statsCommand,
+  errorCommand,
   auditCommand,
   doctorCommand,
   broadcastCommand,

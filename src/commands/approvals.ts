@@ -1,6 +1,6 @@
 import { showHidden } from "../approvals/show-hidden.ts";
 import { readTarget, waitingCards } from "../approvals/waiting-cards.ts";
-import type { ApprovalView } from "../core/approval.ts";
+import { displayedId, type ApprovalView } from "../core/approval.ts";
 import { decisionLine } from "../text/argument-line.ts";
 import { visible } from "../text/visible-text.ts";
 import { deciders } from "../locales/deciders.ts";
@@ -78,16 +78,17 @@ function linesOf(
   { locale }: CommandCall,
   nowMs: number,
 ): readonly string[] {
-  const { id, tool, requester, expiresAtMs, persons } = approval;
+  const { tool, requester, expiresAtMs, persons, direct } = approval;
+  const id = displayedId(approval);
   const { askedFor, expiresIn } = locale.approvals;
   const who = deciders(locale.decisions, approval, visible(requester.name));
-  const { decides, twoDecide, firstOfTwo } = locale.cards;
+  const { decides, youDecide, twoDecide, firstOfTwo } = locale.cards;
   const shown = decisionLine(approval.arguments, locale.cards);
   return [
     "",
     `${tool}: ${askedFor(visible(requester.name))}, ${expiresIn(leftOf(expiresAtMs - nowMs, locale.cards))}`,
     ...(shown === "" ? [] : [shown]),
-    persons === 2 ? twoDecide(who) : decides(who),
+    direct ? youDecide : persons === 2 ? twoDecide(who) : decides(who),
     ...(approvedFirst ? [firstOfTwo(visible(approvedFirst.name))] : []),
     `/approve ${id}`,
     `/deny ${id}`,

@@ -1,9 +1,8 @@
 import { auditActions } from "../core/audit.ts";
-import { botOf, type ChatKey } from "../core/chat.ts";
-import { safeFileName, spokenIn } from "../core/outbox.ts";
+import { botOf, parseChatKey, type ChatKey } from "../core/chat.ts";
+import { parsePlace, placesOf } from "../core/places.ts";
 import { visible } from "../text/visible-text.ts";
 import type { AuditFilter, AuditRecord } from "../store/operations/audit.ts";
-import { maxBlobBytes } from "../store/turns/blobs.ts";
 import type { Locale } from "../locales/locale.ts";
 import {
   answer,
@@ -13,7 +12,7 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
-import { partsOf } from "./export/parts.ts";
+import { postFiles } from "./export/parts.ts";
 import { described } from "./menu.ts";
 import { minute } from "./moment.ts";
 import { findPerson } from "./who.ts";
@@ -95,40 +94,82 @@ async function requestOf(
 
 async function show(
   { locale }: CommandCall,
-  { audit }: CommandDeps,
+  { audit, pairing }: CommandDeps,
   { count, filter }: AuditRequest,
 ): Promise<CommandAnswer> {
   const { records, isPart } = await audit.newest(filter, count);
   const part = isPart ? [locale.audit.part] : [];
   if (records.length === 0) return answer(locale.audit.none, ...part);
+  const nameOf = await namesIn(records, pairing);
   const lines: string[] = [];
   let length = 0;
   for (const record of records) {
-    const line = lineOf(record, locale);
+    const line = lineOf(record, nameOf, locale);
     length += line.length;
     if (length > maxLength) break;
     lines.push(line);
   }
-  return answer(locale.audit.heading(lines.length), ...lines, ...part);
+  return answer(locale.audit.heading, ...lines, ...part);
 }
 
-function lineOf(record: AuditRecord, { audit }: Locale): string {
-  const { atMs, action, by, target, targetName, outcome, details } = record;
-  const facts = Object.entries(details ?? {}).map(([name, value]) => `${name}: ${value}`);
+type NameOf = (id: string) => string | undefined;
+
+/**
+ * Names that people have now, and groups, by their ids; and of the actors' private chats, by their
+ * keys. Undefined: the bot has not heard it for 30 days.
+ */
+async function namesIn(
+  records: readonly AuditRecord[],
+  { people }: CommandDeps["pairing"],
+): Promise<NameOf> {
+  const chats = records.flatMap(({ chat }) => (chat === undefined ? [] : [chat]));
+  const facts = records.flatMap(({ target = "", details = {} }) => [
+    idIn(target),
+    ...Object.values(details).map(idIn),
+  ]);
+  const actors = new Map(
+    records.flatMap(({ by }) => (by?.name ? [[by.id, by.name] as const] : [])),
+  );
+  const [known, ...own] = await Promise.all([
+    people.knownPeople([...new Set([...facts, ...chats.map(keptAs)])]),
+    ...[...actors].map(async ([id, name]) =>
+      (await people.directChats(id)).map((chat) => [chat, name] as const),
+    ),
+  ]);
+  const names = new Map<string, string>([
+    ...own.flat(),
+    ...actors,
+    ...known.map(({ id, name }) => [id, name] as const),
+  ]);
+  return (id) => names.get(idIn(id));
+}
+
+/** What a fact is kept as where it is a limit's chat; else the fact itself. */
+function idIn(fact: string): string {
+  const [, chat] = /^chat:((?:telegram|discord|console)(?::[^:]+){2,3})$/.exec(fact) ?? [];
+  return chat === undefined ? fact : keptAs(chat);
+}
+
+/** A chat of two is called as its person, where the platform gives both one number; a group as its place. */
+function keptAs(chat: string): string {
+  const address = parseChatKey(chat);
+  const [place = ""] = placesOf({ address, direct: false });
+  return parsePlace(place) ?? `${address.platform}:${address.chat}`;
+}
+
+function lineOf(record: AuditRecord, nameOf: NameOf, { audit }: Locale): string {
+  const { atMs, action, by, target, outcome, details } = record;
+  const named = (id: string, name = nameOf(id)): string =>
+    name === undefined ? id : `${name} (${id})`;
+  const facts = Object.entries(details ?? {}).map(([name, value]) => `${name}: ${named(value)}`);
+  const chatName = (chat: string): string => nameOf(chat) ?? nameOf(keptAs(chat)) ?? chat;
   const parts = [
-    `${minute(atMs)} ${by === undefined ? audit.itself : called(by)}:`,
+    `${minute(atMs)} ${by === undefined ? audit.itself : named(by.id, by.name)}:`,
     actionIn(audit, action),
-    ...(target === undefined
-      ? []
-      : [
-          called({
-            id: target,
-            ...(targetName === undefined ? {} : { name: targetName }),
-          }),
-        ]),
+    ...(target === undefined ? [] : [named(target, record.targetName)]),
     ...(outcome === undefined ? [] : [`→ ${outcome}`]),
     ...(facts.length === 0 ? [] : [`(${facts.join(", ")})`]),
-    ...(record.chat === undefined ? [] : [`[${record.chat}]`]),
+    ...(record.chat === undefined ? [] : [`[${chatName(record.chat)}]`]),
   ];
   // One line each: no name can add lines, or move or hide the text next to it.
   return visible(parts.join(" ").replace(/\s+/g, " "));
@@ -139,9 +180,6 @@ function actionIn({ actions }: Locale["audit"], action: string): string {
   const known = auditActions.find((each) => each === action);
   return known === undefined ? action.replaceAll("-", " ") : actions[known];
 }
-
-const called = ({ id, name }: { readonly id: string; readonly name?: string }) =>
-  name === undefined ? id : `${name} (${id})`;
 
 /**
  * The whole log as files, sent only to the person who asked; it contains no
@@ -159,22 +197,12 @@ async function exportAll(call: CommandCall, deps: CommandDeps): Promise<CommandA
     }
   }
   const day = minute(deps.now()).slice(0, 10);
-  let files = 0;
-  const parts = partsOf(texts(), { head: "", maxBytes: maxBlobBytes });
-  for await (const { bytes, isLast } of parts) {
-    files += 1;
-    const number = files === 1 && isLast ? "" : `-${files}`;
-    const posted = await deps.post(chat, {
-      kind: "file",
-      v: 1,
-      id: `audit-${call.chat}-${eventId}-${files}`,
-      ...spokenIn(person.language),
-      blob: await deps.blobs.put(chat, bytes),
-      name: safeFileName(`parley-audit-${day}${number}.jsonl`),
-      mediaType: "application/x-ndjson",
-    });
-    if (posted === "full") return answer(locale.inPrivate.full);
-  }
+  const files = await postFiles(deps, { chat, person }, texts(), {
+    id: `audit-${call.chat}-${eventId}`,
+    nameOf: (number) => `parley-audit-${day}${number}.jsonl`,
+    mediaType: "application/x-ndjson",
+  });
+  if (files === undefined) return answer(locale.inPrivate.full);
   return answer(lines === 0 ? locale.audit.none : locale.audit.exported(lines));
 }
 

@@ -52,6 +52,7 @@ export const autoCommand: Command = {
       ...askerFields(call),
       role: call.role,
       text: autoText(goal, 1, of),
+      ...(call.placePersona === undefined ? {} : { persona: call.placePersona }),
       auto: { goal, step: 1, of },
       atMs: deps.now(),
     });

@@ -34,6 +34,8 @@ export async function changeLimits(
   // about others' limits.
   if (!isAtLeast(needed, "admin")) return await refuse(call, deps, request);
   if (found.type === "problem") return answer(found.text);
+  const isIncomplete = request.action === "set" && (request.metric === "" || request.value === "");
+  if (isIncomplete) return answer(call.locale.limits.how);
   const metric = readLimitMetric(request.metric);
   const isAll = request.action === "reset" && request.metric === "";
   if (isAll) return await reset(call, deps, { found, which: metrics });

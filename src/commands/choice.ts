@@ -54,6 +54,22 @@ export const mayChangeChat = ({
   isAtLeast(chatRole, "admin") || (direct && isAtLeast(chatRole, "member"));
 
 /**
+ * A group's settings concern others, so changes are audited; those of a direct chat aren't.
+ * @param eventId absent: a tap has none that commands know.
+ */
+export async function noteSetting(
+  { audit, now }: Pick<CommandDeps, "audit" | "now">,
+  asker: Pick<CommandCall, "direct" | "person" | "chat"> & { readonly eventId?: string },
+  target: string,
+  value: string,
+): Promise<void> {
+  const { direct, person, chat, eventId = `${target}-${value}-${now()}` } = asker;
+  const by = { id: person.id, name: person.name };
+  const line = { action: "setting-changed", by, chat, target, details: { value } } as const;
+  if (!direct) await audit.write(eventId, line);
+}
+
+/**
  * Carries a choice out, or explains why not. A model takes precedence over its
  * tier, so choosing a tier removes the model.
  */
@@ -62,8 +78,8 @@ export async function choose(
   chooser: Chooser,
   { kind, scope, value }: ChoiceRequest,
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
-  const { access, settings, audit, now } = deps;
-  const { person, chat, direct, preference, locale } = chooser;
+  const { access, settings } = deps;
+  const { person, chat, preference, locale } = chooser;
   const refusal = refusalOf(chooser, kind, scope);
   if (refusal !== undefined) return { isAllowed: false, text: refusal };
   const dropsModel = kind === "tier" && value !== undefined;
@@ -74,15 +90,7 @@ export async function choose(
   } else {
     await settings.set(chat, kind, value);
     if (dropsModel) await settings.set(chat, "model", undefined);
-    if (!direct)
-      // A tap has no id that commands know.
-      await audit.write(`${kind}-${value ?? "default"}-${now()}`, {
-        action: "setting-changed",
-        by: person,
-        chat,
-        target: kind,
-        details: { value: value ?? "default" },
-      });
+    await noteSetting(deps, chooser, kind, value ?? "default");
   }
   const dropped = dropsModel ? model : undefined;
   return {

@@ -1,27 +1,38 @@
 import type { z } from "zod";
 import type { Access } from "../access/access.ts";
+import type { MessageLimits } from "../limits/message-limits.ts";
 import type { LimitService } from "../limits/limit-service.ts";
 import type { AttemptOutcome } from "../approvals/decide-approval.ts";
 import type { PairingDeps } from "../access/pairing.ts";
-import type { ChatSettings, ToolDisplay, WhileBusy } from "../core/chat-settings.ts";
+import type {
+  ChatSettings,
+  CompactionStrategy,
+  ToolDisplay,
+  WhileBusy,
+} from "../core/chat-settings.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
 import type { Auto, Preference } from "../core/history.ts";
 import type { Finding } from "../core/finding.ts";
-import type { AnswerButton } from "../core/inbound.ts";
-import type { ChatTierName } from "../core/model.ts";
+import type { AnswerButton, InboundForm } from "../core/inbound.ts";
+import type { ChatTierName, ModelOptions } from "../core/model.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { Asker, CommandSpec } from "../core/ports.ts";
 import type { Role } from "../core/roles.ts";
+import type { Schedules } from "../core/schedule.ts";
 import type { OfferedTool, Todos } from "../core/tool.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { ApprovalStore } from "../store/approvals/approvals.ts";
 import type { AuditStore } from "../store/operations/audit.ts";
 import type { Blobs } from "../store/turns/blobs.ts";
+import type { PersonaDrafts } from "../store/personas/persona-drafts.ts";
+import type { ErrorReports } from "../store/operations/error-reports.ts";
+import type { SkillReviews } from "../store/operations/skill-reviews.ts";
 import type { ChatSettingsStore } from "../store/turns/chat-settings.ts";
 import type { ChatStatus } from "../store/turns/chat-status.ts";
 import type { Erasures } from "../store/erasure/erasures.ts";
 import type { GrantStore } from "../store/approvals/grants.ts";
 import type { HistoryEntry } from "../store/turns/history.ts";
+import type { Personas } from "../store/personas/choices.ts";
 import type { Inbox, Ingested } from "../store/turns/inbox.ts";
 import type { ToolSchemas } from "../store/approvals/tool-schemas.ts";
 import type { PauseStore } from "../store/operations/pauses.ts";
@@ -42,7 +53,10 @@ export interface CommandDeps {
   readonly grants: GrantStore;
   /** The tools' parameter schemas, as workers last reported them. */
   readonly toolSchemas: Pick<ToolSchemas, "read">;
+  /** What workers have of skills, and what admins decided about them. */
+  readonly skillReviews: SkillReviews;
   readonly audit: AuditStore;
+  readonly errors: Pick<ErrorReports, "list">;
   readonly pauses: Pick<PauseStore, "read" | "pause" | "resume">;
   readonly figures: () => Promise<Figures>;
   /** Examines the deployment; takes up to some seconds. */
@@ -50,7 +64,13 @@ export interface CommandDeps {
   readonly broadcasts: BroadcastPort;
   /** The models' tools, as workers last reported them; empty if none has. */
   readonly tools: () => Promise<readonly OfferedTool[]>;
+  /** Whether the settings have a provider of web searches. */
+  readonly canSearch: boolean;
   readonly todos: Pick<Todos, "read">;
+  readonly schedules: Schedules;
+  readonly personas: Personas;
+  readonly personaDrafts: PersonaDrafts;
+  readonly messageLimits: Pick<MessageLimits, "isLimited" | "count" | "countUnlimited">;
   readonly models: ModelChoices;
   readonly defaults: SettingDefaults;
   /** Parsers of limits, the same as for the operator's file. */
@@ -89,6 +109,15 @@ export interface SettingDefaults {
   readonly policy: TurnPolicy;
   /** A tier's overrides of the policy. */
   readonly tierPolicies: Partial<Record<ChatTierName, TurnPolicyChanges>>;
+  readonly context: {
+    readonly compactAt: number;
+    readonly keepTurns: number;
+    readonly strategy: CompactionStrategy;
+  };
+  /** By tier, as its first model is asked. */
+  readonly modelOptions: Partial<Record<ChatTierName, ModelOptions>>;
+  /** The longest time for which a rule allows the permission mode `auto`; 0: none does. */
+  readonly autoMs: number;
 }
 
 /** The limits that are numbers; `deadline` in milliseconds, `maxCost` in US dollars. */
@@ -104,8 +133,17 @@ export type LimitName = Extract<
   | "loopHints"
 >;
 
+/** The other settings that are numbers. */
+type ContextNumber = Extract<keyof ChatSettings, "compactAt" | "keepTurns">;
+export type OptionName = Extract<
+  keyof ChatSettings,
+  "temperature" | "maxOutputTokens" | "repeatPenalty"
+>;
+
 /** Each parses a person's text; the message of an issue says what was expected. */
-export type LimitReaders = Readonly<Record<LimitName, z.ZodType<number | "off">>>;
+export type LimitReaders = Readonly<
+  Record<LimitName | ContextNumber | OptionName, z.ZodType<number | "off">>
+>;
 
 export interface CommandCall extends Asker {
   /** The asker's role, in this chat and in general. */
@@ -119,6 +157,8 @@ export interface CommandCall extends Asker {
   readonly preference: Preference;
   /** In the asker's language. */
   readonly locale: Locale;
+  /** The persona that was chosen for the place: see `personaRefText`. */
+  readonly placePersona?: string | undefined;
   /** BCP 47: the asker's language as the platform reports it, whatever they have chosen here. */
   readonly reported?: string | undefined;
   readonly argument: string;
@@ -139,6 +179,8 @@ export interface CommandCall extends Asker {
   readonly eventId: string;
   /** Its adapter shows the answer; else the outbox brings it. */
   readonly answersItself?: boolean;
+  /** The group's name, where the platform says it. */
+  readonly chatTitle?: string;
   /** The platform's id of the message that brought it, where there is one. */
   readonly messageId?: string;
   /**
@@ -164,6 +206,8 @@ export interface CommandAnswer {
   readonly isPrivate?: true;
   /** It gives way to what others are sent. */
   readonly isLowPriority?: true;
+  /** In a group the person is to reply to it: the platform opens a reply for them, if it can. */
+  readonly asksReply?: true;
   /** Of answers with this name a person reads one per chat and time; the others are left out. */
   readonly atMostOnce?: { readonly name: string; readonly perMs: number };
 }
@@ -175,7 +219,18 @@ export interface Command {
   readonly role: Exclude<Role, "banned">;
   /** In a group the answer is shown to the asker alone, or goes to their direct chat. */
   readonly isPrivate: boolean;
+  /** Buttons below its answers are the command with other arguments. */
+  readonly hasButtons?: true;
   run(call: CommandCall, deps: CommandDeps): Promise<CommandAnswer>;
+  /**
+   * Where forms can be opened: the one to fill in in place of what would be typed. Sent, it comes as
+   * the command with the options `form`, which is that argument, and the fields.
+   */
+  readonly form?: (
+    call: CommandCall,
+    deps: CommandDeps,
+    argument: string,
+  ) => Promise<{ readonly form: InboundForm } | { readonly problem: string }>;
 }
 
 /** The answer to an attempt at an approval. */

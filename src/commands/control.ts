@@ -1,4 +1,4 @@
-import type { ControlEntry, InboxEntry } from "../core/history.ts";
+import { whereOf, type ControlEntry, type InboxEntry } from "../core/history.ts";
 import type { CommandSpec } from "../core/ports.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { answer, type Command, type CommandCall, type CommandDeps } from "./command.ts";
@@ -83,8 +83,9 @@ export async function put(
 }
 
 /** The fields of a command's entry that identify the requester. */
-export const askerFields = ({ person, direct, messageId, preference }: CommandCall) => ({
+export const askerFields = ({ person, direct, messageId, preference, ...place }: CommandCall) => ({
   person,
+  ...whereOf(place),
   ...(messageId === undefined ? {} : { messageId }),
   ...(direct ? {} : { group: true }),
   ...(Object.keys(preference).length === 0 ? {} : { preference }),

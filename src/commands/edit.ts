@@ -1,4 +1,5 @@
 import { editApproval } from "../approvals/edit-approval.ts";
+import { displayedId } from "../core/approval.ts";
 import {
   isNumber,
   readTarget,
@@ -37,8 +38,11 @@ export const editCommand: Command = {
     }
     const { target } = read;
     if (needsNumber(target, cards)) return answer(locale.decisions.which("edit"));
-    if (change === "") return answer(locale.edits.how);
     const { approvalId } = target;
+    if (change === "") {
+      const asked = await deps.approvals.find(approvalId);
+      return answer(locale.edits.how(asked ? displayedId(asked.approval) : id));
+    }
     const outcome = await editApproval(
       deps,
       { approvalId, person, role: chatRole, chat },

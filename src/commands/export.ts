@@ -1,14 +1,17 @@
 import type { ChatKey } from "../core/chat.ts";
 import type { LogEntry } from "../core/history.ts";
-import { safeFileName, spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { maxBlobBytes, type Blobs } from "../store/turns/blobs.ts";
-import type { HistoryEntry } from "../store/turns/history.ts";
-import type { Ingested } from "../store/turns/inbox.ts";
 import type { Locale } from "../locales/locale.ts";
-import { answer, typed, type Command, type CommandAnswer, type CommandCall } from "./command.ts";
+import {
+  answer,
+  typed,
+  type Command,
+  type CommandAnswer,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
 import { code, entryMarkdown, timeOf } from "./export/markdown.ts";
-import { partsOf } from "./export/parts.ts";
+import { postFiles } from "./export/parts.ts";
 import { described } from "./menu.ts";
 
 /** The parts of the call that `/export` needs. */
@@ -18,14 +21,7 @@ type ExportCall = Pick<
 >;
 
 /** The parts of the commands' dependencies that `/export` needs. */
-export interface ExportDeps {
-  /** The chat's whole raw history, oldest first. */
-  readonly history: (chat: ChatKey) => AsyncIterable<HistoryEntry>;
-  readonly blobs: Pick<Blobs, "put">;
-  /** Puts an entry into the chat's outbox, once per entry id, and wakes its delivery. */
-  readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<Ingested>;
-  readonly now: () => number;
-}
+export type ExportDeps = Pick<CommandDeps, "history" | "blobs" | "post" | "now">;
 
 interface Format {
   readonly ending: string;
@@ -79,53 +75,26 @@ export const exportCommand = {
     if (!direct && !isAtLeast(chatRole, "admin")) return answer(words.adminsOnly);
     const format = formats.get(argument.toLowerCase());
     if (format === undefined) return answer(words.badFormat(typed(argument)));
-    const { entries, files, isFull } = await postFiles(deps, call, format);
-    if (isFull) return answer(words.full);
+    const { ending, mediaType, head, write } = format;
+    const atMs = deps.now();
+    let entries = 0;
+    async function* texts(): AsyncGenerator<string> {
+      for await (const { position, entry } of deps.history(call.chat)) {
+        entries += 1;
+        yield write(position, entry, call.locale);
+      }
+    }
+    const day = timeOf(atMs).slice(0, 10);
+    const files = await postFiles(deps, call, texts(), {
+      id: `export-${call.eventId}`,
+      head: head(call.chat, atMs, call.locale),
+      nameOf: (number) => `parley-${call.chat}-${day}${number}.${ending}`,
+      mediaType,
+      ...(direct || call.messageId === undefined ? {} : { replyTo: call.messageId }),
+    });
+    if (files === undefined) return answer(words.full);
     if (entries === 0) return answer(words.nothing);
     const done = files === 1 ? words.done(entries) : words.doneIn(entries, files);
     return answer([done, ...(direct ? [] : [words.shown])].join(" "));
   },
 } satisfies Omit<Command, "run"> & { run: unknown };
-
-/** Posts a file as soon as it is full: a long history is never in memory as a whole. */
-async function postFiles(
-  { history, blobs, post, now }: ExportDeps,
-  { chat, person, eventId, direct, messageId, locale: words }: ExportCall,
-  format: Format,
-): Promise<{
-  readonly entries: number;
-  readonly files: number;
-  readonly isFull: boolean;
-}> {
-  const { ending, mediaType, head, write } = format;
-  const atMs = now();
-  const day = new Date(atMs).toISOString().slice(0, 10);
-  let entries = 0;
-  let files = 0;
-  async function* texts(): AsyncGenerator<string> {
-    for await (const { position, entry } of history(chat)) {
-      entries += 1;
-      yield write(position, entry, words);
-    }
-  }
-  const parts = partsOf(texts(), {
-    head: head(chat, atMs, words),
-    maxBytes: maxBlobBytes,
-  });
-  for await (const { bytes, isLast } of parts) {
-    files += 1;
-    const number = files === 1 && isLast ? "" : `-${files}`;
-    const posted = await post(chat, {
-      kind: "file",
-      v: 1,
-      id: `export-${eventId}-${files}`,
-      ...spokenIn(person.language),
-      blob: await blobs.put(chat, bytes),
-      name: safeFileName(`parley-${chat}-${day}${number}.${ending}`),
-      mediaType,
-      ...(direct || messageId === undefined ? {} : { replyTo: messageId }),
-    });
-    if (posted === "full") return { entries, files, isFull: true };
-  }
-  return { entries, files, isFull: false };
-}

@@ -1,5 +1,6 @@
 import { revokeGrant } from "../approvals/always-allow.ts";
-import type { Grant } from "../core/grants.ts";
+import { isAuto, type AnyGrant, type Grant } from "../core/grants.ts";
+import { isAtLeast } from "../core/roles.ts";
 import { legible } from "../text/hide-secrets.ts";
 import { visible } from "../text/visible-text.ts";
 import { span } from "../locales/span.ts";
@@ -31,14 +32,13 @@ export const grantsCommand: Command = {
     if (grant === undefined) return answer(locale.grants.noSuch(number ?? typed(argument)));
     const by = { id: person.id, name: person.name, role: chatRole };
     const outcome = await revokeGrant(deps, chat, grant, by);
-    return answer(
-      outcome === "revoked" ? locale.grants.revoked(grant.tool) : locale.grants.notYours,
-    );
+    if (outcome === "not-theirs") return answer(locale.grants.notYours);
+    return answer(isAuto(grant) ? locale.permissions.isAsk : locale.grants.revoked(grant.tool));
   },
 };
 
 function listOf(
-  grants: readonly Grant[],
+  grants: readonly AnyGrant[],
   { locale }: CommandCall,
   nowMs: number,
 ): readonly string[] {
@@ -47,20 +47,30 @@ function listOf(
   return [
     say.heading,
     ...grants.map((grant, index) => {
-      const { tool, scope, by, requester, untilMs } = grant;
-      const given = shortly(grant, locale.cards.characters);
-      const what = scope === "same" ? say.exactly(given) : say.alike(given);
+      const { by, untilMs } = grant;
       const lasts = span(Math.max(60_000, untilMs - nowMs), locale.cards);
+      const only = onlyFor(grant);
       const parts = [
-        `${index + 1}. ${tool} ${what}`,
+        `${index + 1}. ${isAuto(grant) ? locale.permissions.inGrants : whatOf(grant, locale)}`,
         say.lasts(lasts),
         say.allowedBy(visible(by.name)),
-        ...(requester ? [say.onlyFor(visible(requester.name))] : []),
+        ...(only === undefined ? [] : [say.onlyFor(visible(only))]),
       ];
       return parts.join(", ");
     }),
     say.howTo,
   ];
+}
+
+function whatOf(grant: Grant, { grants: say, cards }: CommandCall["locale"]): string {
+  const given = shortly(grant, cards.characters);
+  return `${grant.tool} ${grant.scope === "same" ? say.exactly(given) : say.alike(given)}`;
+}
+
+/** Whose calls alone it covers. Without a role of their own, people approve only what they ask for. */
+function onlyFor(grant: AnyGrant): string | undefined {
+  if (!isAuto(grant)) return grant.requester?.name;
+  return isAtLeast(grant.role, "admin") ? undefined : grant.by.name;
 }
 
 /** Arguments in one line, as they may be shown. */

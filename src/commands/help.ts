@@ -1,23 +1,35 @@
-import { answer, typed, type Command } from "./command.ts";
+import { answer, typed, type Command, type CommandCall, type CommandDeps } from "./command.ts";
 import { described, descriptionIn, helpWith } from "./menu.ts";
 import { isAtLeast } from "../core/roles.ts";
+import type { Locale } from "../locales/locale.ts";
 
 /**
  * The groups of commands, in the order shown. Commands without a group are in
  * the last.
  */
 const groups = {
-  talk: "start help new stop retry undo compact auto approve deny edit".split(" "),
-  choose: "tier model settings activation language".split(" "),
-  look: "status approvals grants tools todos limits usage whoami role admins".split(" "),
+  talk: "start help new stop retry undo compact auto skill remind schedule approve deny edit".split(
+    " ",
+  ),
+  choose: "tier model persona settings activation language".split(" "),
+  look: "status approvals grants tools skills todos limits usage whoami role admins".split(" "),
   data: "export forget".split(" "),
 };
 const groupNames = ["talk", "choose", "look", "data", "admin"] as const;
 
+/** What `/help` shows, so that it fits on a phone's screen; `/help all` has the others. */
+const common = new Set(
+  "new stop retry undo remind tier persona settings approvals usage tools export forget allow pause stats".split(
+    " ",
+  ),
+);
+/** If a person may use only so many commands, `/help` shows them all. */
+const fewCommands = 12;
+
 const groupOf = ({ spec }: Command): (typeof groupNames)[number] =>
   groupNames.find((group) => group !== "admin" && groups[group].includes(spec.name)) ?? "admin";
 
-/** `/help [command]` */
+/** `/help [command|all]` */
 export const helpCommand: Command = {
   spec: {
     ...described("help", ({ help }) => help.description),
@@ -25,35 +37,63 @@ export const helpCommand: Command = {
   },
   role: "stranger",
   isPrivate: false,
-  run({ role, argument, locale, person }, { commands, nearest }) {
-    const { language } = person;
-    const mine = commands.filter((command) => isAtLeast(role, command.role));
-    if (argument !== "") {
-      const wanted = argument.toLowerCase().replace(/^\//, "");
-      const names = mine.flatMap(({ spec }) => [spec.name, ...(spec.aliases ?? [])]);
-      const found = mine.find(({ spec }) => spec.name === wanted || spec.aliases?.includes(wanted));
-      if (found !== undefined)
-        return Promise.resolve(answer(...helpWith(found.spec, locale, language)));
-      const near = nearest(wanted, names);
-      return Promise.resolve(
-        answer(
-          [
-            locale.ingress.noCommand(typed(wanted).slice(1, -1)),
-            ...(near === undefined ? [] : [locale.choices.didYouMean(`/${near}`)]),
-          ].join(" "),
-        ),
-      );
-    }
-    const lines = groupNames.flatMap((group) => {
-      const own = mine.filter((command) => groupOf(command) === group);
-      return own.length === 0
-        ? []
-        : [
-            `${locale.help.groups[group]}:`,
-            ...own.map(({ spec }) => `/${spec.name} – ${descriptionIn(spec, language)}`),
-            "",
-          ];
-    });
-    return Promise.resolve(answer(...lines, locale.help.more));
+  run(call, { commands, nearest }) {
+    const mine = commands.filter((command) => isAtLeast(call.role, command.role));
+    const wanted = call.argument.toLowerCase().replace(/^\//, "");
+    if (wanted !== "" && wanted !== "all")
+      return Promise.resolve(answer(...oneCommand(wanted, call, { commands: mine, nearest })));
+    const { help } = call.locale;
+    const isAll = wanted === "all" || mine.length <= fewCommands;
+    const shown = isAll ? mine : mine.filter(({ spec }) => common.has(spec.name));
+    return Promise.resolve(
+      answer(
+        ...listed(shown, call),
+        ...terminalLines(call, isAll),
+        isAll ? help.more : `${help.all} ${help.more}`,
+      ),
+    );
   },
 };
+
+const listed = (
+  commands: readonly Command[],
+  { locale: { help }, person: { language } }: CommandCall,
+): readonly string[] =>
+  groupNames.flatMap((group) => {
+    const own = commands.filter((command) => groupOf(command) === group);
+    return own.length === 0
+      ? []
+      : [
+          `${help.groups[group]}:`,
+          ...own.map(({ spec }) => `/${spec.name} – ${descriptionIn(spec, language)}`),
+        ];
+  });
+
+/** What only the terminal knows. */
+function terminalLines(
+  { address, locale: { help } }: CommandCall,
+  isAll: boolean,
+): readonly string[] {
+  if (address.platform !== "console") return [];
+  return [...(isAll ? [`${help.terminal}:`] : []), quitLine(help)];
+}
+
+const quitLine = ({ quit }: Locale["help"]): string => `/quit – ${quit}`;
+
+function oneCommand(
+  wanted: string,
+  { locale, person, address }: CommandCall,
+  { commands, nearest }: Pick<CommandDeps, "commands" | "nearest">,
+): readonly string[] {
+  if (wanted === "quit" && address.platform === "console") return [quitLine(locale.help)];
+  const found = commands.find(({ spec }) => spec.name === wanted || spec.aliases?.includes(wanted));
+  if (found !== undefined) return helpWith(found.spec, locale, person.language);
+  const names = commands.flatMap(({ spec }) => [spec.name, ...(spec.aliases ?? [])]);
+  const near = nearest(wanted, names);
+  return [
+    [
+      locale.ingress.noCommand(typed(wanted).slice(1, -1)),
+      ...(near === undefined ? [] : [locale.choices.didYouMean(`/${near}`)]),
+    ].join(" "),
+  ];
+}

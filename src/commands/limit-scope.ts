@@ -40,9 +40,9 @@ export async function findScope(
   const general = generalScope(call, text.toLowerCase()) ?? listedChat(text);
   if (general) return { type: "found", ...general };
   const isMissing = text === "" && call.about === undefined;
+  if (isMissing) return { type: "problem", text: call.locale.limits.how };
   const isGroupOfPeople = /^(?:role|platform)\b/i.test(text);
-  if (isMissing || isGroupOfPeople)
-    return { type: "problem", text: call.locale.limits.badScope(typed(text)) };
+  if (isGroupOfPeople) return { type: "problem", text: call.locale.limits.badScope(typed(text)) };
   const mentioned = text.replace(/^person:(?=.)/i, "").replace(/^<@!?(\d+)>$/, "discord:$1");
   const found = await findPerson(call, deps, {
     text: mentioned,

@@ -20,7 +20,7 @@ export const modelCommand = choiceCommand({
 });
 
 /** A whole name counts more than a part of one: `gpt-5` is not `gpt-5-mini`. */
-function findModel(
+export function findModel(
   text: string,
   { models: { keys }, nearest }: Pick<CommandDeps, "models" | "nearest">,
   words: Locale["choices"],

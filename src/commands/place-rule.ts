@@ -1,3 +1,4 @@
+import { nameAndId, placeName, quotedTitle } from "../access/place-name.ts";
 import { parsePlace, placesOf, type Place } from "../core/places.ts";
 import type { PlaceRule } from "../store/people/place-rules.ts";
 import { answer, type CommandAnswer, type CommandCall, type CommandDeps } from "./command.ts";
@@ -15,7 +16,7 @@ export const meansPlace = (text: string): boolean =>
  */
 export async function setPlaceRule(
   call: CommandCall,
-  { access, audit }: CommandDeps,
+  { access, audit, pairing }: CommandDeps,
   { text, rule }: { readonly text: string; readonly rule?: PlaceRule },
 ): Promise<CommandAnswer> {
   const { person, chat, eventId } = call;
@@ -23,11 +24,16 @@ export async function setPlaceRule(
   const place = placeOf(call, text);
   if (place === undefined)
     return answer(text.toLowerCase() === "server" ? people.noServer : people.noPlace);
+  const name =
+    parsePlace(text) === undefined ? nameOf(call, text) : await placeName(pairing.people, place);
   const listed = access.listed(place);
-  if (listed === "ban" && rule !== "ban") return answer(people.fileBans(place));
+  const inFile = async () => nameAndId(await placeName(pairing.people, place), place);
+  if (listed === "ban" && rule !== "ban") return answer(people.fileBans(await inFile()));
   const before = await access.ruleOf(place);
   if (rule === undefined && before === undefined)
-    return answer(listed === "allow" ? people.fileAllows(place) : people.placeNotSet(place));
+    return answer(
+      listed === "allow" ? people.fileAllows(await inFile()) : people.placeNotSet(name),
+    );
   // Write the audit line first: after a crash in between, the repeated event
   // may find nothing to do.
   await audit.write(eventId, {
@@ -41,14 +47,21 @@ export async function setPlaceRule(
   await access.setRule(place, rule);
   switch (rule) {
     case "allow":
-      return answer(people.placeAllowed(place));
+      return answer(people.placeAllowed(name));
     case "ban":
-      return answer(people.placeBanned(place));
+      return answer(people.placeBanned(name));
     case undefined:
-      return answer(people.placeCleared(place));
+      return answer(people.placeCleared(name));
     default:
       return rule satisfies never;
   }
+}
+
+/** What people call it, where it is the place that they are in. */
+function nameOf({ chatTitle, locale }: CommandCall, text: string): string {
+  const { thisChat, thisServer } = locale.people;
+  if (text.toLowerCase() === "server") return thisServer;
+  return chatTitle === undefined ? thisChat : quotedTitle(chatTitle);
 }
 
 /** Undefined: there is no such place here. */

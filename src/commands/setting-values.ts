@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   activations,
+  compactionStrategies,
   toolDisplays,
   whileBusyModes,
   type ChatSettingName,
@@ -11,10 +12,11 @@ import { expectedValueSchema, type ExpectedValue } from "../core/expected-value.
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { Locale } from "../locales/locale.ts";
 import { duration, usd } from "./amounts.ts";
-import type { LimitName, LimitReaders, SettingDefaults } from "./command.ts";
+import type { ModelOptions } from "../core/model.ts";
+import type { LimitName, LimitReaders, OptionName, SettingDefaults } from "./command.ts";
 
-/** The settings of `/settings`; tier and model have commands of their own. */
-export type SettingName = Exclude<ChatSettingName, "tier" | "model">;
+/** The settings of `/settings`; tier, model, persona and skills have commands of their own. */
+export type SettingName = Exclude<ChatSettingName, "tier" | "model" | "persona" | "skillsOff">;
 
 /** The stored value that a text means, if any. */
 type Reading =
@@ -23,11 +25,13 @@ type Reading =
 export interface SettingKind {
   /** Who may change it in a direct chat; in a group only admins change anything. */
   readonly isAdmins: boolean;
+  /** What buttons offer: all values, or those that people often choose. */
+  readonly offered: readonly string[];
   read(text: string, limits: LimitReaders): Reading;
   /** As people type it. Undefined: it is not set. */
   show(settings: ChatSettings): string | undefined;
   /** The default for chats without their own setting. */
-  fallback(defaults: SettingDefaults): string;
+  fallback(defaults: SettingDefaults, words: Locale["settings"]): string;
 }
 
 /**
@@ -43,6 +47,7 @@ function words(
 ): SettingKind {
   return {
     isAdmins: false,
+    offered: choices,
     read(text) {
       const word = choices.find((each) => each === text.toLowerCase());
       return word === undefined
@@ -80,26 +85,54 @@ const policyValue: Readonly<Record<LimitName, (policy: TurnPolicyChanges) => num
     loopHints: ({ loop }) => loop?.hints,
   };
 
-function limit(name: LimitName, format: (value: number) => string = String): SettingKind {
-  const shown = (value: number | undefined): string =>
-    value === undefined || value >= off ? "off" : format(value);
+function limit(
+  name: LimitName,
+  offered: readonly string[],
+  format: (value: number) => string = String,
+): SettingKind {
+  const shown = (value: number): string => (value >= off ? "off" : format(value));
   const valueIn = policyValue[name];
+  return numeric(name, {
+    offered,
+    shown,
+    fallback: ({ policy, tierPolicies }) =>
+      withTiers(shown(valueIn(policy) ?? off), tierPolicies, (changes) => {
+        // A tier that says nothing leaves it; one that lifts it says `Infinity`.
+        const own = valueIn(changes);
+        return own === undefined ? undefined : shown(own);
+      }),
+  });
+}
+
+/** An option of the models that are asked. */
+const option = (name: OptionName, offered: readonly string[]): SettingKind => {
+  return numeric(name, {
+    offered,
+    fallback({ modelOptions }, { modelsOwn }) {
+      const shown = ({ [name]: value }: ModelOptions): string => value?.toString() ?? modelsOwn;
+      return withTiers(shown(modelOptions.balanced ?? {}), modelOptions, shown);
+    },
+  });
+};
+
+function numeric(
+  name: keyof LimitReaders,
+  {
+    shown = String,
+    ...kind
+  }: Pick<SettingKind, "offered" | "fallback"> & { readonly shown?: (value: number) => string },
+): SettingKind {
   return {
+    ...kind,
     isAdmins: true,
     read(text, limits) {
       const parsed = limits[name].safeParse(text.toLowerCase());
       if (parsed.success) return { stored: String(parsed.data === "off" ? off : parsed.data) };
       const [issue] = parsed.error.issues;
-      const kind = issueSchema.safeParse(issue).data?.params.expected;
+      const kind = issueSchema.parse(issue).params.expected;
       return { expected: (said) => expectedIn(said, kind) };
     },
     show: (settings) => (settings[name] === undefined ? undefined : shown(settings[name])),
-    fallback: ({ policy, tierPolicies }) =>
-      withTiers(shown(valueIn(policy)), tierPolicies, (changes) => {
-        // A tier that says nothing leaves it; one that lifts it says `Infinity`.
-        const own = valueIn(changes);
-        return own === undefined ? undefined : shown(own);
-      }),
   };
 }
 
@@ -111,8 +144,7 @@ const issueSchema = z.object({
   params: z.object({ expected: expectedValueSchema }),
 });
 
-function expectedIn(said: Locale["settings"], kind: ExpectedValue | undefined): string {
-  if (kind === undefined) return said.expectedOther;
+function expectedIn(said: Locale["settings"], kind: ExpectedValue): string {
   const expected = sentenceOf(said, kind);
   return kind.orOff ? said.orOff(expected) : expected;
 }
@@ -121,6 +153,8 @@ function sentenceOf(said: Locale["settings"], kind: ExpectedValue): string {
   switch (kind.type) {
     case "count":
       return said.expectedCount(kind.min, kind.max);
+    case "decimal":
+      return said.expectedDecimal(kind.min, kind.max);
     case "duration":
       return said.expectedDuration;
     case "usd":
@@ -130,34 +164,74 @@ function sentenceOf(said: Locale["settings"], kind: ExpectedValue): string {
   }
 }
 
-/** A tier may have its own limits; the chat's override them. */
-function withTiers(
+/** A tier may have its own values; the chat's override them. */
+function withTiers<Changes>(
   general: string,
-  tierPolicies: SettingDefaults["tierPolicies"],
-  ofTier: (changes: TurnPolicyChanges) => string | undefined,
+  tiers: Readonly<Record<string, Changes>>,
+  ofTier: (changes: Changes) => string | undefined,
 ): string {
-  const others = Object.entries(tierPolicies).flatMap(([tier, changes]) => {
+  const others = Object.entries(tiers).flatMap(([tier, changes]) => {
     const own = ofTier(changes);
     return own === undefined || own === general ? [] : [`${tier}: ${own}`];
   });
   return [general, ...others].join("; ");
 }
 
-/** In the order in which they are shown. */
 export const settingKinds: Readonly<Record<SettingName, SettingKind>> = {
   whileBusy: words("whileBusy", whileBusyModes, ({ whileBusy }) => whileBusy),
   tools: words("tools", toolDisplays, ({ tools }) => tools),
   activation: words("activation", activations, () => "mention"),
   thinking: words("thinking", ["on", "off"], ({ thinking }) => onOff(thinking)),
-  maxModelCalls: limit("maxModelCalls"),
-  maxToolExecutions: limit("maxToolExecutions"),
-  deadline: limit("deadline", duration),
-  maxTokens: limit("maxTokens"),
-  maxCost: limit("maxCost", usd),
+  maxModelCalls: limit("maxModelCalls", ["10", "20", "50"]),
+  maxToolExecutions: limit("maxToolExecutions", ["20", "80", "200"]),
+  deadline: limit("deadline", ["5m", "15m", "1h", "off"], duration),
+  maxTokens: limit("maxTokens", ["100k", "500k", "off"]),
+  maxCost: limit("maxCost", ["0.50usd", "2usd", "off"], usd),
   toolFailure: stopFlag("toolFailure"),
   confirmationDenied: stopFlag("confirmationDenied"),
   policyDenied: stopFlag("policyDenied"),
-  loopSameCall: limit("loopSameCall"),
-  loopSameTool: limit("loopSameTool"),
-  loopHints: limit("loopHints"),
+  loopSameCall: limit("loopSameCall", ["2", "3", "5"]),
+  loopSameTool: limit("loopSameTool", ["3", "5", "10"]),
+  loopHints: limit("loopHints", ["0", "2", "5"]),
+  compactAt: numeric("compactAt", {
+    offered: ["0.5", "0.7", "0.9"],
+    fallback: ({ context }) => String(context.compactAt),
+  }),
+  keepTurns: numeric("keepTurns", {
+    offered: ["3", "10", "30"],
+    fallback: ({ context }) => String(context.keepTurns),
+  }),
+  strategy: {
+    ...words("strategy", compactionStrategies, ({ context }) => context.strategy),
+    isAdmins: true,
+  },
+  temperature: option("temperature", ["0", "0.5", "1"]),
+  maxOutputTokens: option("maxOutputTokens", ["1k", "4k", "16k"]),
+  repeatPenalty: option("repeatPenalty", ["1", "1.1", "1.3"]),
 };
+
+/** The permission mode is no stored value: it ends by itself. */
+export type ShownName = SettingName | "permissions";
+
+/** In the order in which they are shown. */
+export const settingGroups = {
+  answers: ["whileBusy", "tools", "activation", "thinking"],
+  actions: ["permissions", "toolFailure", "confirmationDenied", "policyDenied"],
+  limits: [
+    "maxModelCalls",
+    "maxToolExecutions",
+    "deadline",
+    "maxTokens",
+    "maxCost",
+    "loopSameCall",
+    "loopSameTool",
+    "loopHints",
+  ],
+  memory: ["compactAt", "keepTurns", "strategy"],
+  model: ["temperature", "maxOutputTokens", "repeatPenalty"],
+} as const satisfies Record<string, readonly ShownName[]>;
+export type SettingGroup = keyof typeof settingGroups;
+
+export const groupNames = Object.keys(settingGroups) as readonly SettingGroup[];
+/** Of all settings. At most 25: a list of choices on Discord has no more. */
+export const settingNames: readonly ShownName[] = Object.values(settingGroups).flat();

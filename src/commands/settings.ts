@@ -1,7 +1,8 @@
 import type { ChatSettings } from "../core/chat-settings.ts";
+import type { AnswerButton } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
 import type { Locale } from "../locales/locale.ts";
-import { effectiveChoices, mayChangeChat } from "./choice.ts";
+import { effectiveChoices, mayChangeChat, noteSetting } from "./choice.ts";
 import {
   answer,
   typed,
@@ -11,9 +12,16 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { described } from "./menu.ts";
-import { settingKinds, type SettingKind, type SettingName } from "./setting-values.ts";
-
-const names = Object.keys(settingKinds) as readonly SettingName[];
+import { autoIn, autoText, setPermissions } from "./permissions.ts";
+import { groupButtons, settingButtons, valueButtons } from "./setting-buttons.ts";
+import {
+  groupNames,
+  settingGroups,
+  settingKinds,
+  settingNames,
+  type SettingGroup,
+  type ShownName,
+} from "./setting-values.ts";
 
 /** `/settings [name] [value]` */
 export const settingsCommand: Command = {
@@ -23,7 +31,7 @@ export const settingsCommand: Command = {
       {
         ...described("name", (menu) => menu.settings.name),
         required: false,
-        choices: names,
+        choices: settingNames,
       },
       {
         ...described("value", (menu) => menu.settings.value),
@@ -32,16 +40,33 @@ export const settingsCommand: Command = {
     ],
   },
   role: "member",
-  isPrivate: true,
+  // See `whereAsked`.
+  isPrivate: false,
   async run(call, deps) {
-    const { name: first, value } = parse(call);
-    if (first === "" && value === "") return await showAll(call, deps);
-    const name = names.find((each) => each.toLowerCase() === first.toLowerCase());
-    if (name === undefined) return answer(unknownName(first, deps, call.locale));
-    if (value === "") return await showOne(call, deps, name);
-    return answer((await changeSetting(call, deps, { name, value })).text);
+    return { ...(await answerTo(call, deps)), ...whereAsked(call) };
   },
 };
+
+/**
+ * A group's admins are answered in the group, since buttons act on the chat that they are in; a
+ * platform that shows an answer to its asker alone does that. Everyone else is answered privately.
+ */
+const whereAsked = ({ direct, chatRole, answersItself }: CommandCall): { isPrivate?: true } =>
+  !direct && isAtLeast(chatRole, "admin") && !answersItself ? {} : { isPrivate: true };
+
+async function answerTo(call: CommandCall, deps: CommandDeps): Promise<CommandAnswer> {
+  const { name: first, value } = parse(call);
+  if (first === "" && value === "") return await showAll(call, deps);
+  const named = (name: string): boolean => name.toLowerCase() === first.toLowerCase();
+  const name = settingNames.find(named);
+  const group = groupNames.find(named);
+  if (name === undefined)
+    return group === undefined || value !== ""
+      ? answer(unknownName(first, deps, call.locale))
+      : await showGroup(call, deps, group);
+  if (value === "") return await showOne(call, deps, name);
+  return answer((await changeSetting(call, deps, { name, value })).text);
+}
 
 interface Given {
   readonly name?: string;
@@ -55,49 +80,130 @@ function parse({ argument, options }: CommandCall): Required<Given> {
   return { name: name.trim(), value: value.trim() };
 }
 
-async function showAll(call: CommandCall, deps: CommandDeps): Promise<CommandAnswer> {
-  const settings = await deps.settings.read(call.chat);
-  const { locale } = call;
-  return answer(
-    locale.settings.heading,
-    ...choiceLines(call, deps, settings),
-    ...names.map((name) => line(name, settings, deps, locale)),
-    locale.settings.how,
-  );
+/** What the lines of settings are made of. */
+interface Known {
+  readonly settings: ChatSettings;
+  /** The permission mode, if it is `auto`. */
+  readonly auto: string | undefined;
 }
+
+async function knownOf({ chat, locale }: CommandCall, deps: CommandDeps): Promise<Known> {
+  const [settings, auto] = await Promise.all([deps.settings.read(chat), autoIn(chat, deps)]);
+  return { settings, auto: auto && autoText(auto, { locale, nowMs: deps.now() }) };
+}
+
+async function showAll(call: CommandCall, deps: CommandDeps): Promise<CommandAnswer> {
+  const known = await knownOf(call, deps);
+  const { settings: words } = call.locale;
+  return {
+    ...answer(
+      words.heading,
+      ...groupNames.flatMap((group) => [
+        `${words.groups[group]}:`,
+        ...groupLines(call, deps, { ...known, group }),
+      ]),
+      words.how,
+    ),
+    ...buttonsIn(call, groupButtons(call.locale)),
+  };
+}
+
+async function showGroup(
+  call: CommandCall,
+  deps: CommandDeps,
+  group: SettingGroup,
+): Promise<CommandAnswer> {
+  const known = await knownOf(call, deps);
+  const { settings: words } = call.locale;
+  return {
+    ...answer(`${words.groups[group]}:`, ...groupLines(call, deps, { ...known, group }), words.how),
+    ...buttonsIn(call, settingButtons(group)),
+  };
+}
+
+function groupLines(
+  call: CommandCall,
+  deps: CommandDeps,
+  { group, ...known }: Known & { readonly group: SettingGroup },
+): readonly string[] {
+  const lines = settingGroups[group].map((name) => line(name, known, deps, call.locale));
+  const choices = group === "model" ? choiceLines(call, deps, known.settings) : [];
+  return [...choices, ...lines].map((each) => `• ${each}`);
+}
+
+/** A terminal would only repeat the names; in a group only admins change anything. */
+const buttonsIn = (
+  { address, direct, chatRole }: CommandCall,
+  buttons: readonly AnswerButton[],
+): Pick<CommandAnswer, "buttons"> =>
+  address.platform !== "console" && (direct || isAtLeast(chatRole, "admin")) ? { buttons } : {};
+
+/** Of these each value has a line of its own. */
+const explained: ReadonlySet<ShownName> = new Set([
+  "whileBusy",
+  "tools",
+  "activation",
+  "permissions",
+  "strategy",
+]);
 
 async function showOne(
   call: CommandCall,
   deps: CommandDeps,
-  name: SettingName,
+  name: ShownName,
 ): Promise<CommandAnswer> {
-  const settings = await deps.settings.read(call.chat);
+  const known = await knownOf(call, deps);
   const refusal = refusalOf(call, name);
   const { locale } = call;
-  // No setting accepts an empty text: its own error says what it accepts.
-  const reading = settingKinds[name].read("", deps.limits);
-  const expected = "expected" in reading ? reading.expected(locale.settings) : "";
-  return answer(
-    line(name, settings, deps, locale),
-    refusal ?? locale.settings.changes(name, expected),
-  );
+  const { values, changes } = locale.settings;
+  const offered = name === "permissions" ? ["ask", "auto"] : settingKinds[name].offered;
+  const about = Object.entries(values).filter(([value]) => offered.includes(value));
+  const current = name === "permissions" ? known.auto : known.settings[name]?.toString();
+  return {
+    ...answer(
+      line(name, known, deps, locale),
+      ...(explained.has(name) ? about.map(([value, said]) => `• ${value} – ${said}`) : []),
+      refusal ?? changes(name, expectedOf(name, deps, locale)),
+    ),
+    ...(refusal === undefined ? { buttons: valueButtons(name, deps, current) } : {}),
+  };
 }
+
+function expectedOf(
+  name: ShownName,
+  { limits }: Pick<CommandDeps, "limits">,
+  { settings, permissions }: Locale,
+): string {
+  if (name === "permissions") return permissions.expected;
+  // No setting accepts an empty text: its own error says what it accepts.
+  const reading = settingKinds[name].read("", limits);
+  return "expected" in reading ? reading.expected(settings) : "";
+}
+
+/** Who changes a setting, where. */
+type Changing = Pick<CommandCall, "person" | "chat" | "direct" | "chatRole" | "locale" | "eventId">;
+
+type ChangingDeps = Pick<
+  CommandDeps,
+  "settings" | "limits" | "defaults" | "audit" | "grants" | "access" | "now"
+>;
 
 /** Sets one, or says why not. */
 export async function changeSetting(
-  call: CommandCall,
-  deps: CommandDeps,
-  { name, value }: { readonly name: SettingName; readonly value: string },
+  call: Changing,
+  deps: ChangingDeps,
+  { name, value }: { readonly name: ShownName; readonly value: string },
 ): Promise<{ readonly isAllowed: boolean; readonly text: string }> {
   const words = call.locale.settings;
   const refusal = refusalOf(call, name);
+  if (name === "permissions") return await setPermissions(call, deps, { value, refusal });
   if (refusal !== undefined) return { isAllowed: false, text: refusal };
   const kind = settingKinds[name];
   const { settings, limits, defaults } = deps;
   if (value.toLowerCase() === "default") {
     await settings.set(call.chat, name, undefined);
-    await auditSetting(call, deps, { name, value: "default" });
-    const text = words.isDefaultAgain(name, kind.fallback(defaults));
+    await noteSetting(deps, call, name, "default");
+    const text = words.isDefaultAgain(name, kind.fallback(defaults, words));
     return { isAllowed: true, text };
   }
   const reading = kind.read(value, limits);
@@ -107,27 +213,22 @@ export async function changeSetting(
   }
   await settings.set(call.chat, name, reading.stored);
   const now = kind.show(await settings.read(call.chat));
-  await auditSetting(call, deps, { name, value: now ?? value });
+  await noteSetting(deps, call, name, now ?? value);
   return { isAllowed: true, text: words.isNow(name, now ?? value) };
 }
 
-/**
- * A group's settings concern others, so changes are audited; those of a direct
- * chat aren't.
- */
-async function auditSetting(
-  { direct, eventId, person, chat }: CommandCall,
-  { audit }: Pick<CommandDeps, "audit">,
-  { name, value }: { readonly name: string; readonly value: string },
-): Promise<void> {
-  if (direct) return;
-  await audit.write(eventId, {
-    action: "setting-changed",
-    by: person,
-    chat,
-    target: name,
-    details: { value },
-  });
+/** A tap on a button that sets one. Undefined: no such button, or none any more. */
+export async function applySetting(
+  deps: ChangingDeps,
+  chooser: Omit<Changing, "eventId">,
+  data: string,
+): Promise<{ readonly isAllowed: boolean; readonly text: string } | undefined> {
+  const [, wanted, value] = /^sv:(\w+):([\w. ]+)$/.exec(data) ?? [];
+  const name = settingNames.find((each) => each === wanted);
+  if (name === undefined || value === undefined) return undefined;
+  // A tap has no id that commands know.
+  const eventId = `setting-${name}-${value}-${deps.now()}`;
+  return await changeSetting({ ...chooser, eventId }, deps, { name, value });
 }
 
 /** Also tier and model, which have commands of their own. */
@@ -147,21 +248,27 @@ function choiceLines(
 }
 
 function line(
-  name: SettingName,
-  settings: ChatSettings,
+  name: ShownName,
+  { settings, auto }: Known,
   { defaults }: CommandDeps,
-  { settings: words }: Locale,
+  { settings: words, number }: Locale,
 ): string {
-  const kind: SettingKind = settingKinds[name];
+  const about = words.about[name];
+  if (name === "permissions") return `${words.default(name, auto ?? "ask")} – ${about}`;
+  const kind = settingKinds[name];
+  const grouped = (value: string): string =>
+    value.replaceAll(/\d{4,}/g, (digits) => number(Number(digits)));
   const own = kind.show(settings);
-  const fallback = kind.fallback(defaults);
-  return own === undefined ? words.default(name, fallback) : words.own(name, own, fallback);
+  const fallback = grouped(kind.fallback(defaults, words));
+  const said =
+    own === undefined ? words.default(name, fallback) : words.own(name, grouped(own), fallback);
+  return `${said} – ${about}`;
 }
 
-function refusalOf(call: CommandCall, name: SettingName): string | undefined {
+function refusalOf(call: Changing, name: ShownName): string | undefined {
   if (isAtLeast(call.chatRole, "admin")) return undefined;
   const { adminsOnly, adminsInGroups } = call.locale.settings;
-  if (settingKinds[name].isAdmins) return adminsOnly(name);
+  if (name === "permissions" || settingKinds[name].isAdmins) return adminsOnly(name);
   return mayChangeChat(call) ? undefined : adminsInGroups(name);
 }
 
@@ -170,9 +277,9 @@ function unknownName(
   { nearest }: Pick<CommandDeps, "nearest">,
   { settings, choices }: Locale,
 ): string {
-  const all = choices.thereAre(names.join(", "));
+  const all = choices.thereAre(settingNames.join(", "));
   if (name === "") return `${settings.which} ${all}`;
-  const guess = nearest(name, names);
+  const guess = nearest(name, settingNames);
   const hint = guess === undefined ? all : choices.didYouMean(guess);
   return `${settings.unknown(typed(name))} ${hint}`;
 }

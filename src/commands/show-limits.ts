@@ -1,8 +1,7 @@
 import type { CapInUse } from "../limits/limit-service.ts";
-import { usedText } from "../text/limit-text.ts";
-import type { Limit, LimitRule, TurnCaps } from "../core/limits.ts";
+import type { Limit, LimitRule, TurnCaps, Usage } from "../core/limits.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { shownLimit, whoseLimit } from "../locales/limit-sentence.ts";
+import { amountPhrase, limitPhrase, shownLimit, whoseLimit } from "../locales/limit-sentence.ts";
 import { momentIn } from "../locales/moment.ts";
 import type { Locale } from "../locales/locale.ts";
 import { usd } from "./amounts.ts";
@@ -18,7 +17,7 @@ export async function showLimits(
   const { atMs, caps, turn } = await limitService.effective(call);
   const lines = [
     ...caps.map((cap) => capLine(cap, call, atMs)),
-    ...turnLimits(turn).map((limit) => `• ${shownLimit(limit)} (${limits.ofTurn})`),
+    ...turnLimits(turn).map((limit) => `• ${limitPhrase(limit, call.locale)}`),
   ];
   const mayChange = isAtLeast(call.role, "admin");
   return answer(
@@ -55,8 +54,8 @@ function capLine(
   const state =
     resetsAtMs === undefined
       ? limits.running(used)
-      : limits.used(usedText(metric, used), momentIn(person.language, resetsAtMs, atMs));
-  return `• ${shownLimit(cap.limit)} (${whoseLimit(cap.scope, words)}) – ${state}`;
+      : limits.used(amountPhrase(metric, used, words), momentIn(person.language, resetsAtMs, atMs));
+  return `• ${limitPhrase(cap.limit, words)} (${whoseLimit(cap.scope, words)}) – ${state}`;
 }
 
 const turnLimits = (caps: TurnCaps): readonly Limit[] => [
@@ -91,15 +90,8 @@ export async function usedLines(
   ];
 }
 
-const amountsText = (
-  {
-    messages,
-    tokens,
-    costUsd,
-  }: {
-    readonly messages: number;
-    readonly tokens: number;
-    readonly costUsd: number;
-  },
-  { limits }: Locale,
-): string => limits.amounts(String(messages), String(tokens), usd(costUsd));
+/** What was used. Without a cost of 0: models without a price aren't free. */
+export function amountsText({ messages, tokens, costUsd }: Usage, { usage }: Locale): string {
+  const spent = usage.spent(messages, tokens);
+  return costUsd === 0 ? spent : `${spent}, ${usd(costUsd)}`;
+}

@@ -1,4 +1,6 @@
-import { claimBot, requestPairing } from "../access/pairing.ts";
+import { claimBot, turnAway } from "../access/pairing.ts";
+import type { Platform } from "../core/chat.ts";
+import type { Locale } from "../locales/locale.ts";
 import { effectiveChoices } from "./choice.ts";
 import { answer, type Command, type CommandCall, type CommandDeps } from "./command.ts";
 import { described } from "./menu.ts";
@@ -13,25 +15,36 @@ export const startCommand: Command = {
   role: "stranger",
   isPrivate: false,
   async run(call, deps) {
-    const { argument, role, person, chat, direct, eventId, locale } = call;
+    const { argument, role, person, chat, direct, locale } = call;
     const { access, pairing } = deps;
-    if (argument !== "" && direct && (await claimBot(pairing, { person, chat, eventId }, argument)))
-      return answer(locale.start.youAreOwner);
-    if (role === "stranger") {
-      // As with their messages: a group doesn't see the code, and an anonymous
-      // sender can't be admitted.
-      return answer(
-        access.mode === "pairing" && direct && !person.anonymous
-          ? await requestPairing(pairing, person, chat)
-          : locale.ingress.notAllowed,
-      );
+    if (argument !== "" && direct) {
+      if (await claimBot(pairing, call, argument))
+        // Elsewhere it was said before those who wait were shown.
+        return answer(call.answersItself ? locale.start.youAreOwner : "");
+      if (await access.isUnclaimed()) return answer(locale.start.wrongCode);
     }
+    if (role === "stranger")
+      return answer(await turnAway(pairing, { person, chat, direct, locale }));
     return {
       ...answer(...(await whatIDoHere(call, deps))),
       buttons: sampleButtons(locale),
     };
   },
 };
+
+/** Who gets answers elsewhere; a terminal has no groups. */
+function inGroups(platform: Platform, start: Locale["start"]): readonly string[] {
+  switch (platform) {
+    case "telegram":
+      return [start.direct];
+    case "discord":
+      return [start.directOnDiscord];
+    case "console":
+      return [];
+    default:
+      return platform satisfies never;
+  }
+}
 
 /**
  * Four lines: the purpose, the tools, who gets answers, and what happens to
@@ -47,9 +60,9 @@ async function whatIDoHere(
   const [first = ""] = models.modelsOf(tier?.value ?? "balanced", model?.value);
   const activation = own.activation ?? "mention";
   return [
-    start.hello(start.places[address.platform]),
-    known.length === 0 ? start.noTools : start.tools(known.length),
-    direct ? start.direct : start[activation],
+    start.hello,
+    [...(known.length === 0 ? [] : [start.tools(known.length)]), start.asksFirst].join(" "),
+    ...(direct ? inGroups(address.platform, start) : [start[activation]]),
     start.privacy(first),
   ];
 }

@@ -1,10 +1,10 @@
 import { pauseScopes } from "../core/pause.ts";
 import { durationText } from "../text/durations.ts";
-import { usd } from "./amounts.ts";
 import { answer, type Command } from "./command.ts";
 import { described } from "./menu.ts";
 import { moment } from "./moment.ts";
 import type { Spent } from "./ports.ts";
+import { amountsText } from "./show-limits.ts";
 
 /** `/stats`: how the deployment is doing. */
 export const statsCommand: Command = {
@@ -18,8 +18,7 @@ export const statsCommand: Command = {
     const found = await figures();
     const { stats, pause } = locale;
     const minutes = Math.max(1, Math.floor(found.uptimeMs / 60_000)) * 60_000;
-    const spent = ({ messages, tokens, costUsd }: Spent): string =>
-      stats.spent(messages, tokens, usd(costUsd));
+    const spent = (used: Spent): string => amountsText(used, locale);
     return answer(
       ...pauseScopes.flatMap((scope) => {
         const each = found.pauses[scope];

@@ -6,28 +6,39 @@ import { answer, type Command, type ModelChoices } from "./command.ts";
 import { pauseOf } from "../core/pause.ts";
 import { described } from "./menu.ts";
 import { pausedLine } from "./pause.ts";
+import { autoIn, autoText } from "./permissions.ts";
+import { effectivePersona } from "./personas.ts";
+import { skillsLine } from "./skills.ts";
 
 export const statusCommand: Command = {
   spec: described("status", (menu) => menu.status.description),
   role: "guest",
   isPrivate: false,
-  async run(
-    { chat, address, preference, locale },
-    { status, runningAuto, settings, models, pauses },
-  ) {
-    const [{ activity, queued, remembered }, auto, own, paused] = await Promise.all([
-      status(chat),
-      runningAuto(chat),
-      settings.read(chat),
-      pauses.read(),
-    ]);
+  async run(call, deps) {
+    const { chat, address, preference, locale } = call;
+    const { status, runningAuto, settings, models, pauses, grants, now } = deps;
+    const [{ activity, queued, remembered }, auto, own, paused, mode, persona, skills] =
+      await Promise.all([
+        status(chat),
+        runningAuto(chat),
+        settings.read(chat),
+        pauses.read(),
+        autoIn(chat, { grants }),
+        effectivePersona(deps, call),
+        skillsLine(call, deps),
+      ]);
     const pause = pauseOf(paused, address.platform);
     return answer(
       ...(pause === undefined ? [] : [pausedLine(pause, locale)]),
       locale.status[activity],
       ...(auto === undefined ? [] : [locale.status.auto(auto.step, auto.of)]),
+      ...(mode === undefined
+        ? []
+        : [locale.permissions.status(autoText(mode, { locale, nowMs: now() }))]),
       ...(queued > 0 ? [locale.status.queue(queued)] : []),
       ...modelLines(effectiveChoices(preference, own, models), models, locale),
+      ...(persona === undefined ? [] : [locale.status.persona(persona.ref.name)]),
+      ...skills,
       locale.status.remembered(remembered),
     );
   },

@@ -22,6 +22,8 @@ export const tierCommand = choiceCommand({
   shownAs: (tier, { aliases }) => (isTierName(tier) ? (aliases.get(tier) ?? tier) : tier),
   details: ({ tiers, aliases, modelsOf }, _current, { sameAs }) => [
     ...tiers.map((tier) => `${tier}: ${modelsOf(tier).join(", ")}`),
-    ...[...aliases].map(([tier, same]) => sameAs(tier, same)),
+    ...Map.groupBy(aliases, ([, same]) => same)
+      .entries()
+      .map(([same, those]) => sameAs(those.map(([tier]) => tier).join(", "), same)),
   ],
 });

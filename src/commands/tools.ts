@@ -1,6 +1,7 @@
 import type { OfferedTool } from "../core/tool.ts";
 import { answer, type Command } from "./command.ts";
 import { described } from "./menu.ts";
+import { skillsLine } from "./skills.ts";
 
 /** Number of tools named per kind, and of characters per description. */
 const maxShown = 40;
@@ -11,10 +12,11 @@ export const toolsCommand: Command = {
   spec: described("tools", ({ tools }) => tools.description),
   role: "guest",
   isPrivate: false,
-  async run({ locale }, { tools }) {
-    const offered = await tools();
-    if (offered.length === 0) return answer(locale.tools.none);
-    const { free, asking, sometimes, more } = locale.tools;
+  async run(call, deps) {
+    const { locale } = call;
+    const [offered, skills] = await Promise.all([deps.tools(), skillsLine(call, deps)]);
+    if (offered.length === 0) return answer(locale.tools.none, ...skills);
+    const { free, asking, sometimes, more, noSearch } = locale.tools;
     const headings = [
       ["never", free],
       ["sometimes", sometimes],
@@ -30,14 +32,18 @@ export const toolsCommand: Command = {
         ),
       ];
     });
-    return answer(blocks.join("\n\n"));
+    const searches = deps.canSearch || offered.some(({ name }) => /search/i.test(name));
+    return answer([...blocks, ...(searches ? [] : [noSearch]), ...skills].join("\n\n"));
   },
 };
 
 function line({ name, description }: OfferedTool): string {
   const short =
     description.length > maxDescriptionLength
-      ? `${description.slice(0, maxDescriptionLength).toWellFormed()}…`
+      ? `${description
+          .slice(0, maxDescriptionLength)
+          .replace(/\s+\S*$/, "")
+          .toWellFormed()} …`
       : description;
   return short === "" ? `• ${name}` : `• ${name} – ${short}`;
 }

@@ -24,7 +24,7 @@ export const usageCommand: Command = {
       words.modelCalls(usage.modelCalls),
       words.inputTokens(usage.inputTokens),
       words.outputTokens(usage.outputTokens),
-      ...models.map(([model, spent]) => modelLine(model, spent, words)),
+      ...models.map(([model, spent]) => modelLine(model, spent, call.locale)),
       ...(models.length === 0
         ? []
         : [
@@ -47,11 +47,11 @@ const about = (
   words: UsageWords,
 ): string => (estimated ? words.about(amount) : amount);
 
-function modelLine(model: string, spent: Spending, words: UsageWords): string {
+function modelLine(model: string, spent: Spending, { usage: words, number }: Locale): string {
   const { requests, inputTokens, outputTokens, costUsd } = spent;
   const cost = costUsd === undefined ? words.costUnknown : about(spent, usd(costUsd), words);
-  const input = about(spent, String(inputTokens), words);
-  return `${model}: ${words.model(requests, input, outputTokens)}, ${cost}`;
+  const input = about(spent, number(inputTokens), words);
+  return `${model}: ${words.model(requests, input, number(outputTokens))}, ${cost}`;
 }
 
 function totalOf(spent: readonly Spending[], words: UsageWords): string {

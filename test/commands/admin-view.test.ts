@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAccept } from "../../src/ingress/create-accept.ts";
+import type { ChatKey } from "../../src/core/chat.ts";
 import type { Acceptance } from "../../src/core/inbound.ts";
 import { configKey } from "../../src/store/keys.ts";
 import { createPauses } from "../../src/store/operations/pauses.ts";
@@ -68,7 +69,7 @@ describe("/doctor", () => {
         "✅ Fine: 2",
       ].join("\n"),
     );
-    expect(await say(directPlace(admin), "doctor")).toMatch(/not allowed/);
+    expect(await say(directPlace(admin), "doctor")).toBe("Only owners can use /doctor.");
   });
 });
 
@@ -84,7 +85,7 @@ describe("/pause and /resume", () => {
     ["NOW Discord", "discord", true],
   ])("/pause %s pauses %s, now: %s", async (argument, scope, isNow) => {
     expect(await say(at, "pause", argument)).toMatch(
-      isNow ? /^Paused: .* are stopped/ : /^Paused: .* come to their end/,
+      isNow ? /^Paused .* are stopped/ : /^Paused .* will finish/,
     );
     expect(await pauses.read()).toEqual({
       [scope]: { sinceMs: expect.any(Number), isNow },
@@ -102,19 +103,19 @@ describe("/pause and /resume", () => {
 
   it("say what they do not know, and change nothing", async () => {
     for (const name of ["pause", "resume"])
-      expect(await say(at, name, "everybody")).toContain('"everybody" is none');
+      expect(await say(at, name, "everybody")).toContain('understand "everybody"');
     expect(await pauses.read()).toEqual({});
     expect(await lines()).toEqual([]);
   });
 
   it("resume one platform, all of them, or nothing, and say what is left", async () => {
-    expect(await say(at, "resume")).toBe("Not paused: everything.");
+    expect(await say(at, "resume")).toBe("I'm not paused everywhere.");
     await pauses.pause("all", { isNow: false });
     await pauses.pause("telegram", { isNow: false });
     expect(await say(at, "resume", "telegram")).toMatch(
-      /^Resumed: Telegram's chats\..*\nEverything is still paused: \/resume all/,
+      /^I'm back in Telegram\..*\nI'm still paused everywhere\. \/resume all/,
     );
-    expect(await say(at, "resume")).toMatch(/^Resumed: everything\.[^\n]*$/);
+    expect(await say(at, "resume")).toMatch(/^I'm back everywhere\.[^\n]*$/);
     expect(await pauses.read()).toEqual({});
     expect(await lines()).toEqual(["Adam resumed all", "Adam resumed telegram"]);
   });
@@ -164,7 +165,7 @@ describe("/audit", () => {
   const at = directPlace(admin);
 
   it("tells the newest first, in whole lines, whatever stands in them", async () => {
-    expect(await say(at, "audit")).toBe("Nothing of that stands in the audit log.");
+    expect(await say(at, "audit")).toBe("Nothing found in the audit log.");
     await audit.write("e1", {
       action: "limit-set",
       by: { id: "telegram:5", name: "Line\nbreaker" },
@@ -178,7 +179,42 @@ describe("/audit", () => {
       outcome: "expired",
     });
     expect(await say(at, "audit")).toMatch(
-      /^The newest 2 lines of the audit log, times in UTC:\n\d{4}-\d\d-\d\d \d\d:\d\d Parley itself: decided an approval files\.write → expired\n\S+ \d\d:\d\d Line breaker \(telegram:5\): set a limit role:member \(before: off, now: 5\/day\) \[telegram:77:-1\]$/,
+      /^Audit log \(newest first, UTC\):\n\d{4}-\d\d-\d\d \d\d:\d\d Parley itself: decided on files\.write → expired\n\S+ \d\d:\d\d Line breaker \(telegram:5\): set a limit for role:member \(before: off, now: 5\/day\) \[telegram:77:-1\]$/,
+    );
+  });
+
+  it("names people and groups as they are called now", async () => {
+    const group = groupPlace(newPerson({ name: "Sam", username: "sam_1" }));
+    await ingress.command(group, "whoami", { chatTitle: "Team" });
+    await audit.write("e1", {
+      action: "pairing-decided",
+      by: { id: admin.id, name: "Adam" },
+      chat: group.chat,
+      target: group.person.id,
+      outcome: "allowed",
+    });
+    expect(await say(at, "audit", "1")).toMatch(
+      new RegExp(`: decided on access for Sam \\(${group.person.id}\\) → allowed \\[Team\\]$`),
+    );
+  });
+
+  it("names the people and groups that a fact or a limit is about, and the private chat of who did it", async () => {
+    const group = groupPlace(newPerson({ name: "Sam" }));
+    await ingress.command(group, "whoami", { chatTitle: "Team" });
+    const ada = directPlace(newPerson({ id: "discord:5", name: "Ada" }));
+    await ingress.access.setRole(ada.person, "admin");
+    await ingress.people.setDirectChat("discord:9", ada.person.id, "discord:9:555" as ChatKey);
+    await audit.write("e1", {
+      action: "limit-set",
+      by: ada.person,
+      chat: "discord:9:555",
+      target: `chat:${group.chat}`,
+      details: { requester: group.person.id },
+    });
+    expect(await say(at, "audit", "1")).toMatch(
+      new RegExp(
+        ` Ada \\(discord:5\\): .* Team \\(chat:${group.chat}\\) \\(requester: Sam \\(${group.person.id}\\)\\) \\[Ada\\]$`,
+      ),
     );
   });
 
@@ -229,7 +265,7 @@ describe("/audit", () => {
       "t9",
     ]);
     expect(await say(at, "audit", "dancing")).toMatch(
-      /^"dancing" is neither .* Kinds: approval-decided, .*tool-executed\.$/,
+      /^I don't understand "dancing"\. .* kind: approval-decided, .*tool-executed\.$/,
     );
     expect(await say(at, "audit", "@nobody")).toContain("@nobody");
   });
@@ -251,7 +287,7 @@ describe("/audit", () => {
           answersItself: true,
         }),
       ),
-    ).toBe("The audit log, 1 line, comes as a file in our private chat.");
+    ).toBe("I'll send you the audit log (1 line) as a file in our private chat.");
     expect(await ingress.outbox(group.chat)).not.toContainEqual(
       expect.objectContaining({ kind: "file" }),
     );
@@ -298,7 +334,7 @@ describe("what admins may do", () => {
               answersItself: true,
             }),
           ),
-        ).toMatch(/not allowed/);
+        ).toMatch(/\bonly\b|not allowed/i);
       }
       expect(await pauses.read()).toEqual({});
       const records = (await audit.newest({}, 10)).records;
@@ -355,12 +391,12 @@ describe("/stats", () => {
   it("tells how the deployment is doing", async () => {
     expect(await say(directPlace(admin), "stats")).toBe(
       [
-        "Chats that wrote: about 4 today, 9 this month",
+        "Active chats: about 4 today, 9 this month",
         "Today: 12 messages, 3,400 tokens, $0.50",
         "This month: 120 messages, 34,000 tokens, $5.00",
-        "Turns: 1 at work, 2 waiting",
-        "Deliveries: 0 waiting",
-        "Messages given up: 7",
+        "Answers: 1 in progress, 2 waiting",
+        "Messages to send: 0",
+        "Failed deliveries: 7",
         "Parley 1.2.3, up for 1h",
       ].join("\n"),
     );
@@ -390,10 +426,10 @@ describe("/broadcast", () => {
     expect(await broadcasts.list()).toEqual([]);
     const wrong = code === "0000" ? "0001" : "0000";
     expect(textOf(await ingress.tap(at, `bc:${wrong}`))).toMatch(/expired/);
-    expect(textOf(await ingress.tap(at, `bc:${code}`))).toMatch(/on its way/);
+    expect(textOf(await ingress.tap(at, `bc:${code}`))).toMatch(/^Sending/);
     // Again, while it is under way.
-    expect(textOf(await ingress.tap(at, `bc:${code}`))).toMatch(/on its way/);
-    expect(await say(at, "broadcast", `yes-${code}`)).toMatch(/on its way/);
+    expect(textOf(await ingress.tap(at, `bc:${code}`))).toMatch(/^Sending/);
+    expect(await say(at, "broadcast", `yes-${code}`)).toMatch(/^Sending/);
     expect(await say(at, "broadcast", `yes-${wrong}`)).toMatch(/expired/);
     const [job] = await broadcasts.list();
     expect(job).toMatchObject({
@@ -404,7 +440,7 @@ describe("/broadcast", () => {
     });
     // And when it is done: no one is to send it again.
     await broadcasts.finish(job?.id ?? "");
-    expect(textOf(await ingress.tap(at, `bc:${code}`))).toMatch(/on its way/);
+    expect(textOf(await ingress.tap(at, `bc:${code}`))).toMatch(/^Sending/);
     expect(await broadcasts.list()).toEqual([]);
     expect(await lines()).toEqual(["Olga broadcast "]);
   });
@@ -413,9 +449,9 @@ describe("/broadcast", () => {
     const { code } = await offered("hello");
     for (const person of [admin, member]) {
       const place = directPlace(person);
-      expect(await say(place, "broadcast", "hello")).toMatch(/not allowed/);
-      expect(await say(place, "broadcast", `yes-${code}`)).toMatch(/not allowed/);
-      expect(textOf(await ingress.tap(place, `bc:${code}`))).toMatch(/not allowed/);
+      expect(await say(place, "broadcast", "hello")).toMatch(/\bonly\b|not allowed/i);
+      expect(await say(place, "broadcast", `yes-${code}`)).toMatch(/\bonly\b|not allowed/i);
+      expect(textOf(await ingress.tap(place, `bc:${code}`))).toMatch(/\bonly\b|not allowed/i);
     }
     expect(await broadcasts.list()).toEqual([]);
     expect(await lines()).toEqual([
@@ -432,7 +468,7 @@ describe("/broadcast", () => {
 
   it("takes no more than a message holds", async () => {
     expect(await say(at, "broadcast", "x".repeat(1_901))).toBe(
-      "That has 1901 characters; I take up to 1900.",
+      "That's too long (1,901 characters; the limit is 1,900).",
     );
   });
 });

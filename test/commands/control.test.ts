@@ -74,7 +74,7 @@ describe.each(["retry", "undo"])("/%s", (name) => {
     await ingress.say(at, "first");
     const turn = await begun(turns, at.chat);
     await fill(at, 2);
-    expect(textOf(await ingress.command(at, name))).toBe(`${said} 2 waiting messages dropped.`);
+    expect(textOf(await ingress.command(at, name))).toBe(`${said} I discarded 2 waiting messages.`);
     expect(await turns.heartbeat(turn.session)).toEqual({
       stopAt: 3,
       waiting: 3,
@@ -95,7 +95,7 @@ describe.each(["retry", "undo"])("/%s", (name) => {
     await fill(at, 20);
     expect(textOf(await ingress.command(at, name))).toContain("20 waiting");
     for (let index = 0; index < 19; index += 1) await ingress.command(at, name);
-    expect(textOf(await ingress.command(at, name))).toMatch(/there is a limit/);
+    expect(textOf(await ingress.command(at, name))).toMatch(/that's the limit/);
     expect(await waitingIn(at)).toHaveLength(40);
   });
 });
@@ -150,18 +150,18 @@ const given = async (at: Place, options: Record<string, string>) =>
 
 describe("/auto", () => {
   it.each([
-    ["tidy up", "tidy up", 10, "up to 10 turns"],
-    ["tidy up 3", "tidy up", 3, "up to 3 turns"],
-    ["tidy up 1", "tidy up", 1, "1 turn"],
-    ["tidy up\n50", "tidy up", 50, "up to 50 turns"],
-    ["count to 100 5", "count to 100", 5, "up to 5 turns"],
-    ["release 1.2", "release 1.2", 10, "up to 10 turns"],
-    ["  write  two\nlines  2 ", "write  two\nlines", 2, "up to 2 turns"],
+    ["tidy up", "tidy up", 10, "up to 10 steps"],
+    ["tidy up 3", "tidy up", 3, "up to 3 steps"],
+    ["tidy up 1", "tidy up", 1, "up to 1 step"],
+    ["tidy up\n50", "tidy up", 50, "up to 50 steps"],
+    ["count to 100 5", "count to 100", 5, "up to 5 steps"],
+    ["release 1.2", "release 1.2", 10, "up to 10 steps"],
+    ["  write  two\nlines  2 ", "write  two\nlines", 2, "up to 2 steps"],
   ])("%j works on %j for at most %i turns", async (argument, goal, of, said) => {
     const at = groupPlace();
     await ingress.command(at, "model", { argument: "qwen" });
     expect(textOf(await ingress.command(at, "auto", { argument, id: "m5" }))).toBe(
-      `I work on it by myself, for ${said}. /stop ends it.`,
+      `On it. I'll work on this for ${said}; /stop ends it early.`,
     );
     expect(await waitingIn(at)).toMatchObject([
       {
@@ -180,14 +180,14 @@ describe("/auto", () => {
   });
 
   it.each([
-    ["7", "What is the goal? Write /auto <goal> [turns]."],
-    ["\u200b\u00ad 7", "What is the goal? Write /auto <goal> [turns]."],
-    ["", "/auto <goal> [turns]: What is to be reached; up to 2,000 characters."],
-    ["tidy up 0", /^\/auto takes 1 to 50 turns, not "0"\. If the number/],
-    ["count to 51", /^\/auto takes 1 to 50 turns, not "51"\./],
+    ["7", "What's the goal? For example: /auto plan a trip to Lisbon 5"],
+    ["\u200b\u00ad 7", "What's the goal? For example: /auto plan a trip to Lisbon 5"],
+    ["", "What's the goal? For example: /auto plan a trip to Lisbon 5"],
+    ["tidy up 0", /^The number of steps must be 1 to 50, not "0"\. If it belongs to your goal/],
+    ["count to 51", /^The number of steps must be 1 to 50, not "51"\./],
     ["down to -1", /not "-1"\./],
     [`x ${"9".repeat(400)}`, /not "9{50}…"\./],
-    ["x".repeat(2_001), "The goal has 2001 characters; the limit is 2000."],
+    ["x".repeat(2_001), "The goal is too long (2,001 characters; the limit is 2,000)."],
   ])("%j is refused in words, and begins nothing", async (argument, said) => {
     const at = directPlace();
     const answer = await auto(at, argument);
@@ -202,15 +202,15 @@ describe("/auto", () => {
     [{ goal: "count to 10", turns: "5" }, "count to 10", 5],
   ])("takes goal and turns from options as they are: %j", async (options, goal, of) => {
     const at = directPlace();
-    expect(await given(at, options)).toContain(`up to ${of} turns`);
+    expect(await given(at, options)).toContain(`up to ${of} steps`);
     expect(await waitingIn(at)).toMatchObject([{ auto: { goal, step: 1, of } }]);
   });
 
   it.each([
-    [{ goal: "tidy up", turns: "five" }, 'takes 1 to 50 turns, not "five".'],
-    [{ goal: "tidy up", turns: "51" }, 'takes 1 to 50 turns, not "51".'],
-    [{ goal: "tidy up", turns: "2.5" }, 'takes 1 to 50 turns, not "2.5".'],
-    [{ goal: " ", turns: "5" }, "What is the goal?"],
+    [{ goal: "tidy up", turns: "five" }, 'must be 1 to 50, not "five".'],
+    [{ goal: "tidy up", turns: "51" }, 'must be 1 to 50, not "51".'],
+    [{ goal: "tidy up", turns: "2.5" }, 'must be 1 to 50, not "2.5".'],
+    [{ goal: " ", turns: "5" }, "What's the goal?"],
   ])("refuses options that are none: %j", async (options, problem) => {
     const at = directPlace();
     expect(await given(at, options)).toContain(problem);
@@ -219,18 +219,18 @@ describe("/auto", () => {
 
   it("takes a goal of 2,000 characters", async () => {
     const at = directPlace();
-    expect(await auto(at, "x".repeat(2_000))).toContain("up to 10 turns");
+    expect(await auto(at, "x".repeat(2_000))).toContain("up to 10 steps");
   });
 
   it("is refused while another one waits, has just been opened, or runs", async () => {
     const at = directPlace();
     await auto(at, "first 4");
-    const refused = "/auto is working on something already, turn 1 of 4. /stop ends it.";
+    const refused = "I'm already working on a goal, step 1 of 4. /stop ends it.";
     expect(await auto(at, "second")).toBe(refused);
     const turn = await begun(turns, at.chat);
     expect(turn.opened).toBe(true);
     expect(await auto(at, "second")).toBe(refused);
-    expect(textOf(await ingress.command(at, "status"))).toContain("/auto: turn 1 of 4.");
+    expect(textOf(await ingress.command(at, "status"))).toContain("/auto: step 1 of 4.");
     const { revision } = await committed(turns, turn, {
       state: stateOf(turn),
       turn: 1,
@@ -239,7 +239,7 @@ describe("/auto", () => {
     expect(await waitingIn(at)).toEqual([]);
     const { session } = turn;
     await committed(turns, { session, revision }, finishing(1));
-    expect(await auto(at, "second")).toContain("I work on it");
+    expect(await auto(at, "second")).toContain("On it.");
   });
 
   it("that was stopped is not in the way of the next one", async () => {
@@ -248,12 +248,12 @@ describe("/auto", () => {
     await begun(turns, at.chat);
     await auto(at, "waits");
     await ingress.command(at, "stop");
-    expect(await auto(at, "next")).toContain("I work on it");
+    expect(await auto(at, "next")).toContain("On it.");
     const running = directPlace();
     await auto(running, "runs");
     await begun(turns, running.chat);
     await ingress.command(running, "stop");
-    expect(await auto(running, "next")).toContain("I work on it");
+    expect(await auto(running, "next")).toContain("On it.");
   });
 
   it("delivered again is the same one", async () => {
@@ -267,13 +267,13 @@ describe("/auto", () => {
   it("says when the inbox is full", async () => {
     const at = directPlace();
     await fill(at, 20);
-    expect(await auto(at, "tidy up")).toMatch(/there is a limit/);
+    expect(await auto(at, "tidy up")).toMatch(/that's the limit/);
   });
 
   it("may run beside ordinary messages, which are no /auto", async () => {
     const at = directPlace();
     await fill(at, 3);
     await begun(turns, at.chat);
-    expect(await auto(at, "tidy up")).toContain("I work on it");
+    expect(await auto(at, "tidy up")).toContain("On it.");
   });
 });

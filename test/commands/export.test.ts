@@ -134,9 +134,9 @@ it("names what came with a message, what that says and what was edited", () => {
     },
   ].map((entry, index) => entryMarkdown(index, entry as LogEntry, localeFor()));
   expect(withFiles).toBe(
-    "## 0. Anna (telegram:1), 2026-11-21 14:03:09 UTC\n\nIn answer to:\n\n> see\n> ## here\n\nWhat was said:\n\nAttached: `a'b.txt`, 9 bytes\n\n",
+    "## 0. Anna (telegram:1), 2026-11-21 14:03:09 UTC\n\nIn reply to:\n\n> see\n> ## here\n\nMessage:\n\nAttachment: `a'b.txt`, 9 bytes\n\n",
   );
-  expect(reading).toBe("## 1. Text of what was attached\n\n> in\n> it\n\n");
+  expect(reading).toBe("## 1. Text of the attachment\n\n> in\n> it\n\n");
   expect(unread).toContain("> It is locked.");
   expect(edited).toBe(
     "## 3. Anna (telegram:1) edited a message, 2026-11-21 14:03:09 UTC\n\n> better words\n\n",
@@ -177,8 +177,8 @@ it("names the tools of a turn, however it ended, and the images of a result", ()
     },
   ].map((entry, index) => entryMarkdown(index, logEntrySchema.parse(entry), localeFor()));
   for (const ended of written.slice(0, 2))
-    expect(ended).toMatch(/Added below it by the platform:\n\n> ⚙ look ✓ · pay ✗\n\n$/);
-  expect(written[2]).toContain("```\n\nAttached: `a.png`, 9 bytes\n");
+    expect(ended).toMatch(/Added by the platform:\n\n> ⚙ look ✓ · pay ✗\n\n$/);
+  expect(written[2]).toContain("```\n\nAttachment: `a.png`, 9 bytes\n");
 });
 
 const write = (chat: ChatKey, entries: readonly LogEntry[]) =>
@@ -228,7 +228,7 @@ describe("/export", () => {
   it("is a file with every original word, in order, and who said it, what was compacted, reset and undone included", async () => {
     const { chat, posted, run, contents } = setup();
     await write(chat, history);
-    expect(await run()).toBe("Everything we said, 9 entries, is in the file.");
+    expect(await run()).toBe("Here's the conversation, with 9 items.");
     expect(posted).toEqual([
       {
         kind: "file",
@@ -243,7 +243,7 @@ describe("/export", () => {
     const [markdown] = await contents();
     expect(markdown).toBe(`# Conversation
 
-The chat \`${chat}\`, as it was at 2026-11-21 14:03:09 UTC.
+The chat \`${chat}\` at 2026-11-21 14:03:09 UTC.
 
 ## 0. Anna (telegram:1), 2026-11-21 14:03:09 UTC
 
@@ -260,51 +260,51 @@ Answer:
 
 > Let me see.
 
-Call 1: \`calculate\`
+Action 1: \`calculate\`
 
 \`\`\`
 {"sum":"2+2"}
 \`\`\`
 
-Call 2: \`files.delete\`
+Action 2: \`files.delete\`
 
 \`\`\`
 {broken
 \`\`\`
 
-## 2. Result of call 1, \`calculate\`
+## 2. Result of action 1, \`calculate\`
 
 \`\`\`\`
 4 \`\`\`
 \`\`\`\`
 
-## 3. Result of call 2, \`files.delete\`, failed: confirmation-denied
+## 3. Result of action 2, \`files.delete\`, failed: confirmation-denied
 
 \`\`\`
 confirmation-denied: Anna said no
 \`\`\`
 
-## 4. The turn ended: deadline
+## 4. The answer ended: deadline
 
 > That took too long.
 
 ## 5. A new conversation, 2026-11-21 14:03:09 UTC
 
-From here on the model saw nothing of what stands above.
+From here on, the model no longer saw anything above.
 
 ## 6. Ben \\# \\*Admin\\* (telegram:2), 2026-11-21 14:03:09 UTC
 
-Turn 2 of at most 5 towards:
+Step 2 of at most 5, goal:
 
 > a good name
 
-What was said:
+Message:
 
 > Find a name
 
-## 7. Compaction: summarise, by \`openai/gpt-5-nano\`
+## 7. Summary: summarise, by \`openai/gpt-5-nano\`
 
-From here on the model saw this in the place of the entries 0 to 4, which stand above as they were:
+From here on, the model saw this instead of items 0 to 4 above:
 
 > They added numbers.
 
@@ -314,9 +314,9 @@ It saw these results shortened: 3.
 
 ## 8. Undone, 2026-11-21 14:03:09 UTC
 
-From here on the model saw nothing of the entries 6 to 7.
+From here on, the model no longer saw items 6 to 7.
 
-What these calls did was not undone:
+What these actions did wasn't undone:
 
 \`send\`, failed: timeout
 
@@ -330,7 +330,7 @@ What these calls did was not undone:
   it("json is the raw entries, one per line", async () => {
     const { chat, posted, run, contents } = setup();
     await write(chat, history);
-    expect(await run("JSON")).toContain("9 entries");
+    expect(await run("JSON")).toContain("9 items");
     expect(posted[0]).toMatchObject({
       name: expect.stringMatching(/\.jsonl$/) as string,
       mediaType: "application/x-ndjson",
@@ -345,18 +345,18 @@ What these calls did was not undone:
 
   it("of a chat that has said nothing says so, and sends nothing", async () => {
     const { posted, run } = setup();
-    expect(await run()).toBe("There is nothing to export: we have said nothing yet.");
+    expect(await run()).toBe("There's nothing to export yet.");
     expect(posted).toEqual([]);
   });
 
   it("in a group is for admins", async () => {
     const { chat, posted, run } = setup();
     await write(chat, history.slice(0, 1));
-    expect(await run("", { direct: false })).toContain("not allowed");
+    expect(await run("", { direct: false })).toMatch(/\bonly\b|not allowed/i);
     expect(posted).toEqual([]);
     const admin = { direct: false, chatRole: "admin" } as const;
     expect(await run("", admin)).toBe(
-      "Everything we said, 1 entry, is in the file. Everybody here can see it.",
+      "Here's the conversation, with 1 item. Everyone here can see it.",
     );
     expect(posted).toMatchObject([{ replyTo: "55" }]);
   });
@@ -377,7 +377,7 @@ What these calls did was not undone:
       },
     });
     expect(await run()).toBe(
-      "Sorry, too much is waiting to be sent in this chat. Please try again later.",
+      "Sorry, too many messages are waiting to be sent in this chat. Please try again later.",
     );
     expect(posts).toBe(1);
   });
@@ -386,7 +386,7 @@ What these calls did was not undone:
     const { chat, posted, run } = setup();
     await write(chat, history);
     expect(await run("p".repeat(99))).toBe(
-      `"${"p".repeat(50)}…" is no format of /export: expected json, markdown or nothing.`,
+      `I can't export as "${"p".repeat(50)}…". Use /export json or /export markdown.`,
     );
     expect(posted).toEqual([]);
     await run("markdown");
@@ -401,7 +401,7 @@ What these calls did was not undone:
           yield { position, entry: message(`m${position}`, { text }) };
       },
     });
-    expect(await run("json")).toBe("Everything we said, 24 entries, is in 3 files.");
+    expect(await run("json")).toBe("Here's the conversation, with 24 items in 3 files.");
     expect(posted.map(({ name }) => /-\d\.jsonl$/.exec(name)?.[0])).toEqual([
       "-1.jsonl",
       "-2.jsonl",

@@ -38,8 +38,8 @@ async function offered(at: Place, argument = "") {
   };
 }
 
-const begun = "One moment. I will say so when everything is erased.";
-const notConfirmed = /^That does not confirm anything, or has expired:/;
+const begun = "One moment. I'll tell you when everything is deleted.";
+const notConfirmed = /^That confirmation is wrong or has expired\./;
 
 describe("/forget", () => {
   it.each(["", "chat", "CHAT"])(
@@ -64,8 +64,8 @@ describe("/forget", () => {
   it("me asks back too, says what stays, and takes a tap", async () => {
     const at = directPlace();
     const { text, data } = await offered(at, "me");
-    expect(text).toMatch(/your role \(you may have to be let in again\)/);
-    expect(text).toMatch(/Notes and to-dos of groups stay/);
+    expect(text).toMatch(/role \(you may need to be let in again\)/);
+    expect(text).toMatch(/Kept:\n• group notes and to-dos/);
     expect(await ingress.tap(at, data)).toMatchObject({
       type: "answered",
       text: begun,
@@ -91,7 +91,7 @@ describe("/forget", () => {
   it("in a group is for admins; others are told what they may", async () => {
     const at = groupPlace();
     expect(textOf(await forget(at))).toMatch(
-      /^You are not allowed to erase this chat: in a group, admins may\. \/forget me/,
+      /^In a group, only admins can delete the chat\. .* \/forget me/,
     );
     const theirs = groupPlace(admin, at);
     const { typed } = await offered(theirs, "chat");
@@ -101,7 +101,7 @@ describe("/forget", () => {
 
   it("me is not allowed in a group, also by a forged button", async () => {
     const at = groupPlace(admin);
-    expect(textOf(await forget(at, "me"))).toMatch(/^That is not allowed here/);
+    expect(textOf(await forget(at, "me"))).toMatch(/^That works only in our private chat/);
     expect(await ingress.tap(at, "f:m:1234")).toMatchObject({
       type: "refused",
     });
@@ -151,19 +151,19 @@ describe("/forget", () => {
   });
 
   it.each([
-    ["everything", /^I can erase chat .* or me .*, not "everything"\./],
-    ["chat please", /^"please" confirms nothing: expected yes- and four digits/],
-    ["chat yes-12345", /^"yes-12345" confirms nothing/],
-    ["me yes-1234 now", /^"yes-1234 now" confirms nothing/],
+    ["everything", /^I can delete "chat" .* or "me" .*, but I don't know "everything"\./],
+    ["chat please", /^That code isn't right: "please"\. It looks like yes-1234/],
+    ["chat yes-12345", /^That code isn't right: "yes-12345"/],
+    ["me yes-1234 now", /^That code isn't right: "yes-1234 now"/],
   ])("%j is refused in words", async (argument, said) => {
     expect(textOf(await forget(directPlace(), argument))).toMatch(said);
   });
 
   it("is not allowed for those who speak for a group, nor for the banned", async () => {
     const anonymous = directPlace(newPerson({ anonymous: true }));
-    expect(textOf(await forget(anonymous))).toMatch(/not allowed/);
+    expect(textOf(await forget(anonymous))).toMatch(/\bonly\b|not allowed/i);
     const banned = directPlace();
     await ingress.access.setRole(banned.person, "banned");
-    expect(textOf(await forget(banned, "me"))).toMatch(/not allowed/);
+    expect(textOf(await forget(banned, "me"))).toMatch(/\bonly\b|not allowed/i);
   });
 });

@@ -42,12 +42,14 @@ describe("/limits set", () => {
     const at = directPlace();
     await ingress.say(at, "one");
     expect(await limits(ingress, bossPlace, "set person messages 2/day")).toBe(
-      "The limit for person is now messages 2/day. Before: none. It holds from the next message on.",
+      "The limit for person is now messages 2/day (before: none). It applies from the next message on.",
     );
     expect((await ingress.say(at, "two")).type).toBe("queued");
-    expect(textOf(await ingress.say(at, "three"))).toMatch(/messages 2\/day \(you\).* resets /);
+    expect(textOf(await ingress.say(at, "three"))).toMatch(
+      /your limit of 2 messages a day\..* resets /,
+    );
     expect(await limits(ingress, bossPlace, "set person messages 3/day")).toBe(
-      "The limit for person is now messages 3/day. Before: messages 2/day. It holds from the next message on.",
+      "The limit for person is now messages 3/day (before: messages 2/day). It applies from the next message on.",
     );
     expect((await ingress.say(at, "three again")).type).toBe("queued");
     expect(await audited(ingress)).toMatchObject([
@@ -74,7 +76,7 @@ describe("/limits set", () => {
     await limits(ingress, bossPlace, `set ${at.person.id} messages 5/day`);
     expect((await ingress.say(at, "hello")).type).toBe("queued");
     await limits(ingress, { ...at, person: boss }, "set chat messages 1/day");
-    expect(textOf(await ingress.say(at, "hello"))).toContain("(this chat)");
+    expect(textOf(await ingress.say(at, "hello"))).toContain("(for this chat)");
   });
 
   it.each([
@@ -97,21 +99,21 @@ describe("/limits set", () => {
   ])("reads %j", async (argument, scope, limit) => {
     const said = await limits(open(), bossPlace, `set ${argument}`);
     expect(said).toBe(
-      `The limit for ${scope} is now ${limit}. Before: none. It holds from the next message on.`,
+      `The limit for ${scope} is now ${limit} (before: none). It applies from the next message on.`,
     );
   });
 
   it("names people as those who wrote call them, or by their message", async () => {
     const ingress = open();
     const sam = newPerson({ name: "Sam", username: "sam_1" });
-    const shown = `Sam (@sam_1, ${sam.id})`;
+    const shown = "Sam (@sam_1, Telegram)";
     await ingress.say(directPlace(sam), "hello");
     expect(await limits(ingress, bossPlace, "set @Sam_1 messages 5")).toContain(
-      `The limit for ${shown} is now messages 5/day.`,
+      `The limit for ${shown} is now messages 5/day `,
     );
     expect(await audited(ingress)).toMatchObject([{ target: sam.id }]);
     expect(await limits(ingress, bossPlace, "set messages 6", { about: sam })).toContain(
-      `The limit for ${shown} is now messages 6/day.`,
+      `The limit for ${shown} is now messages 6/day (before: messages 5/day).`,
     );
   });
 
@@ -123,7 +125,7 @@ describe("/limits set", () => {
       metric: "model-calls",
       value: "7",
     };
-    expect(await limits(ingress, bossPlace, "", { options })).toContain("is now model-calls 7.");
+    expect(await limits(ingress, bossPlace, "", { options })).toContain("is now model-calls 7 ");
     const mention = { ...options, scope: "<@!42>" };
     expect(await limits(ingress, bossPlace, "", { options: mention })).toContain(
       "The limit for discord:42 is now",
@@ -132,8 +134,8 @@ describe("/limits set", () => {
       await limits(ingress, bossPlace, "", {
         options: { action: "reset", scope: "person" },
       }),
-    ).toContain("Before: model-calls 7.");
-    expect(await limits(ingress, bossPlace, "", { options: {} })).toContain("No limit is set");
+    ).toContain("(before: model-calls 7).");
+    expect(await limits(ingress, bossPlace, "", { options: {} })).toContain("You have no limits");
   });
 
   it.each([...typedScopes, "telegram:5", "@sam_1", "chat:telegram:77:-9"])(
@@ -145,12 +147,12 @@ describe("/limits set", () => {
       for (const [metric, example] of Object.entries(limitExamples)) {
         const [value = ""] = example.split(" or ");
         const set = await limits(ingress, bossPlace, `set ${scope} ${metric} ${value}`);
-        expect(set).toContain(` is now ${metric} ${value}. Before: none.`);
+        expect(set).toContain(` is now ${metric} ${value} (before: none).`);
         const options = { action: "set", scope, metric, value: "off" };
         const off = await limits(ingress, bossPlace, "", { options });
-        expect(off).toContain(`Before: ${metric} ${value}.`);
+        expect(off).toContain(`(before: ${metric} ${value}).`);
         expect(await limits(ingress, bossPlace, `reset ${scope} ${metric}`)).toContain(
-          `none. Before: ${metric} off`,
+          `none (before: ${metric} off`,
         );
       }
       expect(await limits(ingress, bossPlace)).not.toContain("Set from chats");
@@ -160,31 +162,31 @@ describe("/limits set", () => {
   it("off is said of each window", async () => {
     const said = await limits(open(), bossPlace, "set role:admin cost off");
     expect(said.split("\n")).toHaveLength(4);
-    expect(said).toContain("is now cost off/month. Before: none.");
+    expect(said).toContain("is now cost off/month (before: none).");
   });
 
   it.each([
-    ["", /^"" is no scope of a limit: expected person, @name/],
-    ["everybody messages 5", /^"everybody" is no scope/],
-    ["role:king messages 5", /^"role:king" is no scope/],
-    ["role messages 5", /^"role" is no scope/],
-    ["platform:icq messages 5", /^"platform:icq" is no scope/],
-    ["global:1 messages 5", /^"global:1"|Nobody|nobody/],
+    ["", /^To set one: \/limits set <scope> <metric> <value>/],
+    ["everybody messages 5", /^I don't know who "everybody" is/],
+    ["role:king messages 5", /^I don't know who "role:king" is/],
+    ["role messages 5", /^I don't know who "role" is/],
+    ["platform:icq messages 5", /^I don't know who "platform:icq" is/],
+    ["global:1 messages 5", /^I don't know anyone called "global:1"/],
     ["@nobody_here messages 5", /nobody_here/],
+    ["person", /^To set one: /],
     [
-      "person",
-      /^"" cannot be limited: expected messages, tokens, cost, turns, model-calls, tool-executions, deadline\.$/,
+      "person hugs 5",
+      /^I can't limit "hugs"\. Use messages, tokens, cost, turns, model-calls, tool-executions, deadline\.$/,
     ],
-    ["person hugs 5", /^"hugs" cannot be limited/],
     [
       "person messages 20/fortnight",
-      /^"20\/fortnight" is no limit of messages: expected one such as 20\/min or 500\/day, per day, hour, min, month, or off\.$/,
+      /^I don't understand "20\/fortnight"\. For messages, use a limit like 20\/min or 500\/day, per day, hour, min, month, or off\.$/,
     ],
-    ["person messages", /^"" is no limit of messages/],
-    ["person messages lots", /^"lots" is no limit of messages/],
-    ["person deadline 10", /^"10" is no limit of deadline: expected one such as 10m/],
-    ["person cost 5eur", /^"5eur" is no limit of cost/],
-    [`person messages ${"9".repeat(60)}`, /^"9{50}…" is no limit/],
+    ["person messages", /^To set one: /],
+    ["person messages lots", /^I don't understand "lots"/],
+    ["person deadline 10", /^I don't understand "10"\. For deadline, use a limit like 10m/],
+    ["person cost 5eur", /^I don't understand "5eur"/],
+    [`person messages ${"9".repeat(60)}`, /^I don't understand "9{50}…"/],
   ])("explains what is wrong with %j", async (argument, expected) => {
     const ingress = open();
     expect(await limits(ingress, bossPlace, `set ${argument}`)).toMatch(expected);
@@ -193,7 +195,7 @@ describe("/limits set", () => {
 
   it("an unknown action is explained", async () => {
     expect(await limits(open(), bossPlace, "drop person")).toBe(
-      '/limits cannot "drop": expected set, reset or nothing.',
+      `I don't understand "drop". Use /limits with set, with reset, or on its own.`,
     );
   });
 });
@@ -207,13 +209,13 @@ describe("/limits reset", () => {
     await limits(ingress, bossPlace, "set person messages 2/day");
     await limits(ingress, bossPlace, "set person tokens 5k/day");
     expect(await limits(ingress, bossPlace, "reset person messages")).toBe(
-      "The limit for person is as in the operator's file again: messages 9/day. Before: messages 2/day.",
+      "The limit for person is back to the configured one: messages 9/day (before: messages 2/day).",
     );
     expect(await limits(ingress, bossPlace, "reset person")).toBe(
-      "The limit for person is as in the operator's file again: none. Before: tokens 5000/day.",
+      "The limit for person is back to the configured one: none (before: tokens 5000/day).",
     );
     expect(await limits(ingress, bossPlace, "reset person")).toBe(
-      "Nothing was set from a chat for person: there is nothing to reset.",
+      "No limit was set in a chat for person, so there's nothing to reset.",
     );
     expect(await audited(ingress)).toMatchObject([
       {
@@ -243,9 +245,7 @@ describe("/limits reset", () => {
   });
 
   it("explains a metric that there is not", async () => {
-    expect(await limits(open(), bossPlace, "reset person hugs")).toMatch(
-      /^"hugs" cannot be limited/,
-    );
+    expect(await limits(open(), bossPlace, "reset person hugs")).toMatch(/^I can't limit "hugs"/);
   });
 });
 
@@ -255,9 +255,7 @@ describe("a person who is no admin", () => {
     async (argument) => {
       const ingress = open();
       const at = directPlace();
-      expect(await limits(ingress, at, argument)).toBe(
-        "You are not allowed to change limits: that is for admins.",
-      );
+      expect(await limits(ingress, at, argument)).toBe("Only admins can change limits.");
       expect(await audited(ingress)).toMatchObject([
         {
           action: "attempt-denied",
@@ -266,7 +264,7 @@ describe("a person who is no admin", () => {
           details: { asked: argument },
         },
       ]);
-      expect(await limits(ingress, at)).toContain("No limit is set");
+      expect(await limits(ingress, at)).toContain("You have no limits");
     },
   );
 
@@ -282,12 +280,12 @@ describe("a person who is no admin", () => {
         isGroupAdmin: () => Promise.resolve(true),
       });
     expect(await asGroupAdmin("set chat messages 5/min")).toContain(
-      "The limit for chat is now messages 5/min.",
+      "The limit for chat is now messages 5/min ",
     );
     const elsewhere = `chat:${groupPlace().chat}`;
     for (const scope of ["chats", "person", "global", "platform", "role:guest", elsewhere])
       expect(await asGroupAdmin(`set ${scope} messages 5/min`)).toBe(
-        "You are not allowed to change this limit: you may set those of this chat.",
+        "Only the bot's admins can change this limit. You can set the limits of this chat.",
       );
   });
 });
@@ -317,13 +315,15 @@ describe("/limits", () => {
     await ingress.say(at, "two");
     const lines = (await limits(ingress, at)).split("\n");
     expect(lines).toEqual([
-      "These limits hold for you in this chat:",
-      expect.stringMatching(/^• messages 20\/day \(you\) – used: 2, resets in .* \(00:00 UTC\)$/),
+      "Your limits in this chat:",
       expect.stringMatching(
-        /^• cost 100usd\/month \(everybody together\) – used: 0usd, resets in .* \(.*00:00 UTC\)$/,
+        /^• 20 messages a day \(for you\) – used: 2, resets in .* \(00:00 UTC\)$/,
       ),
-      "• turns 3 (you) – running: 0",
-      "• deadline 10m (of one turn)",
+      expect.stringMatching(
+        /^• \$100\.00 a month \(for everyone together\) – used: \$0, resets in .* \(.*00:00 UTC\)$/,
+      ),
+      "• 3 answers at once (for you) – running: 0",
+      "• 10m per answer",
     ]);
     expect(await limits(ingress, bossPlace)).toContain("/limits set <scope>");
   });
@@ -334,7 +334,7 @@ describe("/limits", () => {
     await limits(ingress, { ...at, person: boss }, "set chat messages 30/day");
     await limits(ingress, bossPlace, "set role:guest tokens 5k/hour");
     expect(await limits(ingress, bossPlace)).toContain(
-      `\nSet from chats:\n• chat:${at.chat}: messages 30/day\n• role:guest: tokens 5000/hour\n`,
+      `\nSet by admins in chats:\n• chat:${at.chat}: messages 30/day\n• role:guest: tokens 5000/hour\n`,
     );
     expect(await limits(ingress, directPlace())).not.toContain("Set from chats");
     for (let id = 100; id < 130; id += 1)
@@ -352,12 +352,12 @@ describe("/limits", () => {
     await limits(ingress, bossPlace, "set person messages 50/day");
     await limits(ingress, bossPlace, "set telegram:5 messages 60/day");
     await limits(ingress, bossPlace, "set platform messages 70/day");
-    const [, list = ""] = (await limits(ingress, bossPlace)).split("Set from chats:");
+    const [, list = ""] = (await limits(ingress, bossPlace)).split("Set by admins in chats:");
     const listed = [...list.matchAll(/^• (\S+): (messages .*)$/gm)];
     expect(listed).toHaveLength(5);
     for (const [, scope, limit] of listed)
       expect(await limits(ingress, bossPlace, `reset ${scope} messages`)).toBe(
-        `The limit for ${scope} is as in the operator's file again: none. Before: ${limit}.`,
+        `The limit for ${scope} is back to the configured one: none (before: ${limit}).`,
       );
     expect(await limits(ingress, bossPlace)).not.toContain("Set from chats");
     expect(await limits(ingress, bossPlace, "set person:telegram:5 messages 1")).toContain(
@@ -369,7 +369,9 @@ describe("/limits", () => {
     const ingress = open();
     const at = groupPlace();
     await ingress.command(at, "limits");
-    expect(await ingress.told(at.chat)).toEqual([expect.not.stringContaining("No limit is set")]);
+    expect(await ingress.told(at.chat)).toEqual([
+      expect.not.stringContaining("You have no limits"),
+    ]);
   });
 
   it("reads its own texts back", async () => {
@@ -392,12 +394,14 @@ describe("/usage", () => {
     const usage = async (where: Place) =>
       textOf(await ingress.command(where, "usage", { answersItself: true }));
     const mine = await usage(at);
-    expect(mine).toContain("You, today: messages: 1, tokens: 0, cost: $0.");
-    expect(mine).toContain("You, this month: messages: 1,");
-    expect(mine).not.toContain("Everybody");
+    expect(mine).toContain("You, today: 1 message, 0 tokens");
+    // A model without a price isn't free.
+    expect(mine).not.toContain("$");
+    expect(mine).toContain("You, this month: 1 message,");
+    expect(mine).not.toContain("Everyone");
     const all = await usage(bossPlace);
-    expect(all).toContain("You, today: messages: 0,");
-    expect(all).toContain("Everybody, today: messages: 1,");
-    expect(all).toContain("Everybody, this month: messages: 1,");
+    expect(all).toContain("You, today: 0 messages,");
+    expect(all).toContain("Everyone, today: 1 message,");
+    expect(all).toContain("Everyone, this month: 1 message,");
   });
 });

@@ -1,4 +1,7 @@
+import { shortApprovalId } from "../../src/core/approval.ts";
 import { describe, expect, it } from "vitest";
+import type { CommandCall, CommandDeps } from "../../src/commands/command.ts";
+import { toolsCommand } from "../../src/commands/tools.ts";
 import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
 import { approvalKey } from "../../src/store/keys.ts";
 import { languages, localeFor } from "../../src/locales/locale-for.ts";
@@ -41,10 +44,10 @@ describe("/start", () => {
     });
     const lines = textOf(acceptance).split("\n");
     expect(lines).toEqual([
-      "I answer questions here in Telegram: just write to me.",
-      "What needs an approval I do only after you tapped Approve.",
-      "Here I answer everything; in a group, mention me or reply to me.",
-      "What you write is kept, and read by the model openai/gpt-5. /export gives you everything, /forget erases it, /help shows the rest.",
+      "Hi, I'm Parley. Ask me anything.",
+      "Before I change anything, I ask you first.",
+      "In groups, mention me or reply to one of my messages.",
+      "Your messages are stored and sent to the AI model openai/gpt-5. /export to download them, /forget to delete them, /help for more.",
     ]);
     expect(acceptance).toMatchObject({
       buttons: [
@@ -63,8 +66,8 @@ describe("/start", () => {
     await offered.write([{ name: "calculate", description: "Calculates", asks: "never" }]);
     const at = groupPlace();
     const [, tools, whom] = textOf(await ingress.command(at, "start")).split("\n");
-    expect(tools).toMatch(/^I can use 1 tool \(see \/tools\)/);
-    expect(whom).toMatch(/^In this group I answer whoever mentions me/);
+    expect(tools).toMatch(/^I have 1 tool \(\/tools\)\. Before I change/);
+    expect(whom).toMatch(/^In this group, mention me/);
     await ingress.deps.settings.set(at.chat, "activation", "always");
     const again = textOf(await ingress.command(at, "start")).split("\n");
     expect(again[2]).toBe("In this group I answer every message.");
@@ -105,7 +108,7 @@ describe("a tap below /start", () => {
     await ingress.tap(at, "s:2", { id: "tap3" });
     expect(await ingress.told(at.chat)).toEqual([
       expect.stringContaining("• calculate – Calculates"),
-      expect.stringMatching(/^In this chat:/),
+      expect.stringMatching(/^Settings for this chat:/),
     ]);
   });
 
@@ -113,17 +116,17 @@ describe("a tap below /start", () => {
     const own = directPlace();
     const group = groupPlace(own.person);
     await ingress.tap(group, "s:2", { id: "tap4" });
-    expect((await ingress.told(own.chat))[0]).toContain("In this chat:");
-    expect(await ingress.told(group.chat)).toEqual([expect.stringMatching(/in private/)]);
+    expect((await ingress.told(own.chat))[0]).toContain("Settings for this chat:");
+    expect(await ingress.told(group.chat)).toEqual([expect.stringMatching(/privately/)]);
   });
 
   it("of a stranger, one too late, and one that there is not, does nothing", async () => {
     const closed = openIngress(store, { mode: "allowlist" });
     const at = directPlace();
-    expect(textOf(await closed.tap(at, "s:0"))).toMatch(/not allowed/);
-    expect(textOf(await ingress.tap(at, "s:0", { notAfterMs: 0 }))).toMatch(/too late/);
+    expect(textOf(await closed.tap(at, "s:0"))).toMatch(/\bonly\b|not allowed/i);
+    expect(textOf(await ingress.tap(at, "s:0", { notAfterMs: 0 }))).toMatch(/took too long/);
     for (const data of ["s:3", "s:", "s:toString"])
-      expect(textOf(await ingress.tap(at, data))).toMatch(/too old/);
+      expect(textOf(await ingress.tap(at, data))).toMatch(/no longer works/);
     expect(await ingress.waiting(at.chat)).toEqual([]);
   });
 });
@@ -132,10 +135,43 @@ const help = async (argument: string) =>
   textOf(await ingress.command(directPlace(), "help", { argument }));
 
 describe("/help", () => {
-  it("shows every command once, in groups, within one message", async () => {
+  it("fits on a screen, in groups, and says where the rest is", async () => {
+    const owner = directPlace();
+    const owned = openIngress(store, { admins: [owner.person.id] });
+    const member = directPlace();
+    await owned.access.setRole(member.person, "member");
+    for (const [at, least, most] of [
+      [owner, 18, 22],
+      [member, 14, 18],
+    ] as const) {
+      const lines = textOf(await owned.command(at, "help")).split("\n");
+      expect(lines.length).toBeGreaterThanOrEqual(least);
+      expect(lines.length).toBeLessThanOrEqual(most);
+      expect(lines.at(-1)).toContain("/help all");
+      expect(lines).toContain("/new – Start a new conversation");
+      for (const line of lines.slice(0, -1)) expect(line.length).toBeLessThanOrEqual(60);
+      expect(lines.some((line) => line.startsWith("/allow"))).toBe(at === owner);
+    }
+  });
+
+  it("knows the terminal's own command there, and nowhere else", async () => {
+    const at = directPlace();
+    const terminal = {
+      ...at,
+      address: { platform: "console", bot: "terminal", chat: at.address.chat },
+    } as const;
+    for (const argument of ["", "all", "quit"]) {
+      expect(textOf(await ingress.command(terminal, "help", { argument }))).toContain(
+        "/quit – Leave Parley",
+      );
+      expect(await help(argument)).not.toContain("/quit –");
+    }
+  });
+
+  it("all shows every command once, in groups", async () => {
     const at = directPlace();
     const owned = openIngress(store, { admins: [at.person.id] });
-    const said = textOf(await owned.command(at, "help"));
+    const said = textOf(await owned.command(at, "help", { argument: "all" }));
     for (const { spec } of owned.deps.commands)
       expect(said.match(new RegExp(`^/${spec.name} – `, "gm"))).toHaveLength(1);
     expect(said).toMatch(/^Conversation:\n\/start /);
@@ -144,22 +180,22 @@ describe("/help", () => {
     expect(admins.filter((line) => line.startsWith("/") && !line.includes("<"))).toHaveLength(
       owned.deps.commands.filter(({ role }) => role === "admin" || role === "owner").length,
     );
-    expect(said.length).toBeLessThan(2_000);
+    expect(said.length).toBeLessThan(3_000);
   });
 
   it.each(["auto", "/auto", "AUTO"])("%s says how it is typed", async (name) => {
     const at = directPlace();
     expect(textOf(await ingress.command(at, "help", { argument: name })).split("\n")).toEqual([
-      "/auto <goal> [turns] – Work towards a goal by myself, several turns long",
-      "<goal>: What is to be reached; up to 2,000 characters",
-      "[turns]: How many turns at most: 1 to 50, 10 if left out",
+      "/auto <goal> [turns] – Let me work on a goal on my own",
+      "<goal>: The goal, up to 2,000 characters",
+      "[turns]: Maximum number of steps, 1 to 50 (default 10)",
     ]);
   });
 
   it("of one that there is not, or not for the asker, says so", async () => {
     expect(await help("cancel")).toContain("Also: /cancel.");
     expect(await help("stopp")).toContain("Did you mean /stop?");
-    expect(await help("allow")).toContain("no command /allow");
+    expect(await help("allow")).toContain("don't know /allow");
   });
 });
 
@@ -171,14 +207,14 @@ describe("/language", () => {
     const said = async (argument: string) =>
       textOf(await ingress.command(at, "language", { argument }));
     expect(await said("")).toContain("français");
-    expect(await said("de")).toBe("Ich rede jetzt Deutsch mit dir.");
-    expect(textOf(await ingress.command(group, "stop"))).toBe("Es gibt nichts anzuhalten.");
-    expect(await said("")).toContain("weil du das gewählt hast");
-    expect(await said("Russian")).toBe("Теперь я говорю с вами по-русски.");
-    expect(await said("中文")).toBe("我现在用中文和你说话。");
+    expect(await said("de")).toBe("Alles klar, ab jetzt auf Deutsch.");
+    expect(textOf(await ingress.command(group, "stop"))).toBe("Gerade läuft nichts.");
+    expect(await said("")).toContain("wie du es gewählt hast");
+    expect(await said("Russian")).toBe("Хорошо, буду говорить по-русски.");
+    expect(await said("中文")).toBe("好的，我会说中文。");
     expect(await said("klingon")).toContain("klingon");
     expect(await said("auto")).toContain("français");
-    expect(textOf(await ingress.command(at, "stop"))).toBe("Il n'y a rien à arrêter.");
+    expect(textOf(await ingress.command(at, "stop"))).toBe("Rien n'est en cours.");
   });
 
   it("is in what a message leaves, so that a turn answers in it", async () => {
@@ -193,7 +229,7 @@ describe("/language", () => {
     const at = directPlace(fromDiscord(901, "de"));
     await ingress.command(at, "status", { answersItself: true });
     const silent = { ...at, person: fromDiscord(901) };
-    expect(textOf(await ingress.command(silent, "stop"))).toBe("Es gibt nichts anzuhalten.");
+    expect(textOf(await ingress.command(silent, "stop"))).toBe("Gerade läuft nichts.");
     expect(textOf(await ingress.command(silent, "language", { argument: "auto" }))).toContain(
       "Deutsch",
     );
@@ -214,15 +250,15 @@ describe("/activation", () => {
     const owned = openIngress(store, { admins: [admin.person.id] });
     const said = async (place: typeof admin, argument: string) =>
       textOf(await owned.command(place, "activation", { argument }));
-    expect(await said(member, "")).toMatch(/^I answer whoever mentions me/);
-    expect(await said(member, "always")).toMatch(/not allowed/);
-    expect(await said(admin, "sometimes")).toMatch(/mention or always/);
+    expect(await said(member, "")).toMatch(/^In this group I answer when someone mentions me/);
+    expect(await said(member, "always")).toMatch(/\bonly\b|not allowed/i);
+    expect(await said(admin, "sometimes")).toMatch(/mention or \/activation always/);
     expect(await said(admin, "Always")).toMatch(/^I answer every message[^]*@BotFather/);
     expect(await owned.deps.settings.read(admin.chat)).toEqual({
       activation: "always",
     });
     expect(await said(admin, "mention")).not.toContain("BotFather");
-    expect(await said(member, "")).toMatch(/^I answer whoever mentions me/);
+    expect(await said(member, "")).toMatch(/^In this group I answer when someone mentions me/);
   });
 
   it("has no meaning between two", async () => {
@@ -232,7 +268,7 @@ describe("/activation", () => {
           argument: "always",
         }),
       ),
-    ).toBe("Here you write to me alone: I answer everything.");
+    ).toBe("This is a private chat, so I answer every message.");
   });
 });
 
@@ -248,18 +284,36 @@ describe("/tools", () => {
       })),
     ]);
     const said = textOf(await ingress.command(directPlace(), "tools"));
-    expect(said).toMatch(/^I use these by myself:\n• read_0\n/);
+    expect(said).toMatch(/^I use these without asking:\n• read_0\n/);
     expect(said).toContain("• read_39\nAnd 2 more.\n\n");
     expect(said).toContain(
-      `For these I ask for an approval where it matters:\n• web.post – ${"x".repeat(100)}…`,
+      `I sometimes ask before I use these:\n• web.post – ${"x".repeat(100)} …`,
     );
-    expect(said).toMatch(/approval first:\n• files\.delete – Deletes a file$/);
+    expect(said).toMatch(/I ask before I use these:\n• files\.delete – Deletes a file\n/);
+    expect(said).toMatch(/\n\nI can't search the web yet\. An admin can [^\n]+npm run init[^\n]+$/);
+  });
+
+  it.each([
+    ["a worker offers it", { name: "web_search", canSearch: false }],
+    ["an MCP server has one", { name: "brave.brave_web_search", canSearch: false }],
+    ["it is set up, and a rule denies it", { name: "calculate", canSearch: true }],
+  ])("says nothing of a missing web search where %s", async (_, { name, canSearch }) => {
+    const tools = () => Promise.resolve([{ name, description: "", asks: "never" as const }]);
+    const call = { locale: localeFor("en") } as CommandCall;
+    const others = {
+      skillReviews: { list: () => Promise.resolve([]) },
+      settings: { read: () => Promise.resolve({}) },
+    };
+    const deps = { ...others, tools, canSearch } as unknown as CommandDeps;
+    const said = await toolsCommand.run(call, deps);
+    expect(said).toMatchObject({ text: expect.stringContaining(`• ${name}`) });
+    expect(said).toMatchObject({ text: expect.not.stringContaining("search the web yet") });
   });
 
   it("of a deployment without workers says that there are none", async () => {
     await redis.del("parley:{cfg}:tools");
     expect(textOf(await ingress.command(directPlace(), "tools"))).toBe(
-      "I can use no tools just now.",
+      "I don't have any tools right now.",
     );
   });
 });
@@ -268,7 +322,7 @@ describe("/approvals", () => {
   it("shows what waits, for how long, who may decide it and how, and no secret", async () => {
     const at = directPlace();
     const approvals = async () => textOf(await ingress.command(at, "approvals"));
-    expect(await approvals()).toBe("Nothing waits for an approval in this chat.");
+    expect(await approvals()).toBe("Nothing is waiting for approval.");
     await ingress.say(at, "delete it");
     const turn = await begun(turns, at.chat);
     const approval = approvalOf(turns, at.chat, {
@@ -287,13 +341,14 @@ describe("/approvals", () => {
     // As the delivery of the card notes it.
     await redis.hset(approvalKey(approval.id), { card: "55" });
     const said = await approvals();
-    expect(said).toMatch(/^1 call waits for an approval:/);
+    expect(said).toMatch(/^1 action is waiting for approval:/);
     expect(said).toContain(
       `${approval.tool}: asked for ${approval.requester.name}, expires in 60 min`,
     );
     expect(said).toContain("path: a\\u202ebbb");
+    const id = shortApprovalId(approval.id);
     expect(said).toContain("It's up to Anna or an admin.");
-    expect(said).toContain(`/approve ${approval.id}\n/deny ${approval.id}`);
+    expect(said).toContain(`/approve ${id}\n/deny ${id}`);
     expect(said).not.toContain("hunter2");
     // Where the call goes is never cut.
     expect(said).toContain("b".repeat(200));
@@ -305,10 +360,10 @@ it("/role says what comes with it", async () => {
   const at = directPlace();
   const closed = openIngress(store, { mode: "allowlist" });
   expect(textOf(await closed.command(at, "role"))).toBe(
-    "Role: stranger\nYou are not allowed to talk to me yet.",
+    "Role: stranger\nYou're not allowed to chat with me yet.",
   );
   await closed.access.setRole(at.person, "admin");
-  expect(textOf(await closed.command(at, "role"))).toMatch(/^Role: admin\nYou may use everything/);
+  expect(textOf(await closed.command(at, "role"))).toMatch(/^Role: admin\nYou can do everything/);
 });
 
 it("what ingress itself says is in the person's language, and what admins are told in theirs", async () => {
@@ -319,18 +374,18 @@ it("what ingress itself says is in the person's language, and what admins are to
   });
   await paired.command(admin, "status", { answersItself: true });
   const stranger = directPlace(newPerson({ language: "es" }));
-  expect(textOf(await paired.say(stranger, "hola"))).toMatch(/^Todavía no tienes permiso/);
+  expect(textOf(await paired.say(stranger, "hola"))).toMatch(/^¡Hola! Este bot es privado/);
   const [asked] = await paired.outbox(admin.chat);
   expect(asked).toMatchObject({
     text: expect.stringMatching(/просит доступ[^]*Код: /) as string,
     buttons: [{ label: "Разрешить" }, { label: "Отклонить" }],
   });
   const code = /Код: (\w+)/.exec(JSON.stringify(asked))?.[1] ?? "";
-  expect(textOf(await paired.tap(admin, `pa:${code}`))).toContain("доступ разрешён");
+  expect(textOf(await paired.tap(admin, `pa:${code}`))).toContain("Доступ открыт");
   expect(await paired.told(stranger.chat)).toContain(localeFor("es").pairing.youMay);
 });
 
 it("what a command needs is said in the person's language", async () => {
   const at = directPlace(newPerson({ language: "zh" }));
-  expect(textOf(await ingress.command(at, "auto"))).toMatch(/^\/auto <goal> \[turns\]: 要达到/);
+  expect(textOf(await ingress.command(at, "auto"))).toMatch(/^目标是什么/);
 });

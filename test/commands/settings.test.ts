@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Acceptance } from "../../src/core/inbound.ts";
 import type { ChatSettings } from "../../src/core/chat-settings.ts";
 import { duration, usd } from "../../src/commands/amounts.ts";
+import { shownSetting, valueButtons } from "../../src/commands/setting-buttons.ts";
+import { settingNames } from "../../src/commands/setting-values.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -21,6 +24,9 @@ const { settings } = ingress.deps;
 const set = async (at: Place, argument: string) =>
   textOf(await ingress.command(at, "settings", { argument, answersItself: true }));
 
+const buttonsOf = (answer: Acceptance) =>
+  answer.type === "answered" ? (answer.buttons ?? []) : [];
+
 async function adminPlace(): Promise<Place> {
   const at = directPlace();
   await ingress.access.setRole(at.person, "admin");
@@ -35,25 +41,37 @@ describe("/settings", () => {
     await set(at, "deadline off");
     await ingress.command(at, "tier", { argument: "smart" });
     expect((await set(at, "")).split("\n")).toEqual([
-      "In this chat:",
-      "tier: smart (your own choice; see /tier)",
-      "model: none chosen (see /model)",
-      "whileBusy: steer (set for this chat; default: followup)",
-      "tools: names (default)",
-      "activation: mention (default)",
-      "thinking: off (default)",
-      "maxModelCalls: 20 (default)",
-      "maxToolExecutions: 80 (default)",
-      "deadline: off (set for this chat; default: 15m; deep: 1h)",
-      "maxTokens: 200000 (set for this chat; default: off)",
-      "maxCost: off (default)",
-      "toolFailure: off (default)",
-      "confirmationDenied: on; deep: off (default)",
-      "policyDenied: off (default)",
-      "loopSameCall: 3 (default)",
-      "loopSameTool: 5 (default)",
-      "loopHints: 5; deep: 2 (default)",
-      "/settings <name> <value> changes one, /settings <name> default takes that back.",
+      "Settings for this chat:",
+      "Answers:",
+      "• whileBusy: steer (default: followup) – if you write while I'm still answering",
+      "• tools: names – how much of my tool use you see",
+      "• activation: mention – when I answer in a group",
+      "• thinking: off – show my reasoning",
+      "Tools and permissions:",
+      "• permissions: ask – whether I ask before I act",
+      "• toolFailure: off – stop when a tool fails",
+      "• confirmationDenied: on; deep: off – stop when someone says no",
+      "• policyDenied: off – stop when a rule says no",
+      "Limits:",
+      "• maxModelCalls: 20 – most model requests per answer",
+      "• maxToolExecutions: 80 – most tool uses per answer",
+      "• deadline: off (default: 15m; deep: 1h) – most time per answer",
+      "• maxTokens: 200,000 (default: off) – most tokens per answer",
+      "• maxCost: off – most money per answer",
+      "• loopSameCall: 3 – repeats of one action that count as a loop",
+      "• loopSameTool: 5 – uses of one tool in a row that count as a loop",
+      "• loopHints: 5; deep: 2 – hints to get out of a loop before I stop",
+      "Memory of the conversation:",
+      "• compactAt: 0.7 – how full my memory gets before I summarize, from 0 to 1",
+      "• keepTurns: 10 – how many answers keep their tool results in full",
+      "• strategy: summarise – how I shorten a long conversation",
+      "Model:",
+      "• tier: smart (your choice; see /tier)",
+      "• model: automatic (see /model)",
+      "• temperature: 0.3; deep: the model's own – how varied my wording is, 0 is the least",
+      "• maxOutputTokens: the model's own; deep: 8,000 – most tokens per model reply",
+      "• repeatPenalty: the model's own – how much I avoid repeating myself, 1 is off",
+      'To change one: /settings <name> <value>, or "default" to reset it.',
     ]);
   });
 
@@ -73,13 +91,19 @@ describe("/settings", () => {
     ["loopSameCall 4", "loopSameCall is now 4", { loopSameCall: 4 }],
     ["loopsametool 9", "loopSameTool is now 9", { loopSameTool: 9 }],
     ["loopHints 0", "loopHints is now 0", { loopHints: 0 }],
+    ["compactAt 0.5", "compactAt is now 0.5", { compactAt: 0.5 }],
+    ["keepturns 3", "keepTurns is now 3", { keepTurns: 3 }],
+    ["strategy Truncate", "strategy is now truncate", { strategy: "truncate" }],
+    ["temperature 0", "temperature is now 0", { temperature: 0 }],
+    ["maxOutputTokens 2k", "maxOutputTokens is now 2000", { maxOutputTokens: 2_000 }],
+    ["repeatPenalty 1.1", "repeatPenalty is now 1.1", { repeatPenalty: 1.1 }],
     ["deadline 2H", "deadline is now 2h", { deadline: 7_200_000 }],
   ])("%s: %s", async (argument, said, stored) => {
     const at = await adminPlace();
     expect(await set(at, argument)).toBe(`${said} in this chat.`);
     expect(await settings.read(at.chat)).toEqual(stored);
     const [name] = argument.split(" ");
-    expect(await set(at, `${name} default`)).toMatch(/is the default again: /);
+    expect(await set(at, `${name} default`)).toMatch(/is back to the default: /);
     expect(await settings.read(at.chat)).toEqual({});
     expect(await store.redis.exists(chatKeys(at.chat).settings)).toBe(0);
   });
@@ -91,33 +115,45 @@ describe("/settings", () => {
       expect(await set(at, `${name} Off`)).toBe(`${name} is now off in this chat.`);
       const { [name]: stored } = await settings.read(at.chat);
       expect(stored).toBeGreaterThan(1e15);
-      expect(await set(at, name)).toContain(`${name}: off (set for this chat;`);
+      expect(await set(at, name)).toContain(`${name}: off (default:`);
     },
   );
 
   it.each([
-    ["maxModelCalls off", 'maxModelCalls cannot be "off": expected a whole number from 1 to 1000.'],
-    ["maxModelCalls 0", 'maxModelCalls cannot be "0": expected a whole number from 1 to 1000.'],
+    [
+      "maxModelCalls off",
+      `maxModelCalls can't be "off". It must be a whole number from 1 to 1,000.`,
+    ],
+    ["maxModelCalls 0", `maxModelCalls can't be "0". It must be a whole number from 1 to 1,000.`],
     [
       "maxToolExecutions -1",
-      'maxToolExecutions cannot be "-1": expected a whole number from 0 to 10000.',
+      `maxToolExecutions can't be "-1". It must be a whole number from 0 to 10,000.`,
     ],
-    ["deadline 15", 'deadline cannot be "15": expected a duration such as 15m or 24h, or off.'],
-    ["maxTokens many", /^maxTokens cannot be "many": expected a whole number/],
-    ["maxCost 5eur", 'maxCost cannot be "5eur": expected US dollars such as 5usd, or off.'],
+    ["deadline 15", `deadline can't be "15". Use a time such as 15m or 24h, or off.`],
+    ["maxTokens many", /^maxTokens can't be "many"\. It must be a whole number/],
+    ["maxCost 5eur", `maxCost can't be "5eur". Use US dollars such as 5usd, or off.`],
     [
       "whileBusy wait",
-      'whileBusy cannot be "wait": expected followup, steer, interrupt, collect or default.',
+      `whileBusy can't be "wait". Use followup, steer, interrupt, collect or default.`,
     ],
-    ["thinking true", 'thinking cannot be "true": expected on, off or default.'],
-    ["policyDenied maybe", /expected on, off or default/],
-    ["loopSameCall 1", 'loopSameCall cannot be "1": expected a whole number from 2 to 100.'],
-    ["loopHints off", /expected a whole number from 0 to 100\.$/],
-    ["whilebuzy steer", 'There is no setting "whilebuzy". Did you mean whileBusy?'],
-    ["colour blue", /^There is no setting "colour"\. There are: whileBusy, /],
-    ["__proto__ 1", /^There is no setting "__proto__"/],
-    ["tier smart", /^There is no setting "tier"/],
-    [`maxTokens ${"9".repeat(5_000)}`, /^maxTokens cannot be "9{50}…": expected/],
+    ["thinking true", `thinking can't be "true". Use on, off or default.`],
+    ["policyDenied maybe", /Use on, off or default/],
+    ["loopSameCall 1", `loopSameCall can't be "1". It must be a whole number from 2 to 100.`],
+    ["loopHints off", /It must be a whole number from 0 to 100\.$/],
+    ["compactAt 1", `compactAt can't be "1". It must be a number from 0.05 to 0.95.`],
+    ["compactAt off", /It must be a number from 0\.05 to 0\.95\.$/],
+    ["keepTurns -1", `keepTurns can't be "-1". It must be a whole number from 0 to 1,000.`],
+    ["strategy forget", /Use summarise, agent, truncate or default\.$/],
+    ["temperature 2.1", `temperature can't be "2.1". It must be a number from 0 to 2.`],
+    ["temperature hot", /It must be a number from 0 to 2\.$/],
+    ["maxOutputTokens off", /It must be a whole number from 1 to 100,000,000\.$/],
+    ["repeatPenalty 11", /It must be a number from 0 to 10\.$/],
+    ["limits 5", /^I don't have a setting "limits"\./],
+    ["whilebuzy steer", `I don't have a setting "whilebuzy". Did you mean whileBusy?`],
+    ["colour blue", /^I don't have a setting "colour"\. Available: whileBusy, /],
+    ["__proto__ 1", /^I don't have a setting "__proto__"/],
+    ["tier smart", /^I don't have a setting "tier"/],
+    [`maxTokens ${"9".repeat(5_000)}`, /^maxTokens can't be "9{50}…"\. It must/],
   ])("%s is refused: what, where, and what was expected", async (line, said) => {
     const at = await adminPlace();
     const answer = await set(at, line);
@@ -142,31 +178,39 @@ describe("/settings", () => {
       "loopSameCall 9",
       "loopSameTool 9",
       "loopHints 9",
+      "compactAt 0.5",
+      "keepTurns 3",
+      "strategy truncate",
+      "temperature 1",
+      "maxOutputTokens 100",
+      "repeatPenalty 1",
+      "permissions auto",
+      "permissions ask",
       "maxCost default",
     ])
-      expect(await set(at, line)).toMatch(/^You are not allowed to change \w+: an admin may\.$/);
+      expect(await set(at, line)).toMatch(/^Only an admin can change \w+\.$/);
     expect(await settings.read(at.chat)).toEqual({
       whileBusy: "steer",
       tools: "full",
       thinking: "on",
     });
     expect(await set(at, "maxCost")).toBe(
-      "maxCost: off (default)\nYou are not allowed to change maxCost: an admin may.",
+      "maxCost: off – most money per answer\nOnly an admin can change maxCost.",
     );
     expect(await set(at, "tools")).toBe(
-      "tools: full (set for this chat; default: names)\n/settings tools <value> changes it: expected off, names, full or default.",
+      "tools: full (default: names) – how much of my tool use you see\n• off – show nothing\n• names – show the names of tools\n• full – show names and details\nTo change it: /settings tools <value>. Use off, names, full or default.",
     );
   });
 
   it.each([
-    ["maxModelCalls", "expected a whole number from 1 to 1000."],
-    ["deadline", "expected a duration such as 15m or 24h, or off."],
-    ["maxCost", "expected US dollars such as 5usd, or off."],
-    ["whileBusy", "expected followup, steer, interrupt, collect or default."],
-    ["loopHints", "expected a whole number from 0 to 100."],
+    ["maxModelCalls", "It must be a whole number from 1 to 1,000."],
+    ["deadline", "Use a time such as 15m or 24h, or off."],
+    ["maxCost", "Use US dollars such as 5usd, or off."],
+    ["whileBusy", "Use followup, steer, interrupt, collect or default."],
+    ["loopHints", "It must be a whole number from 0 to 100."],
   ])("%s without a value says what it may be: %s", async (name, expected) => {
-    expect((await set(await adminPlace(), name)).split("\n")[1]).toBe(
-      `/settings ${name} <value> changes it: ${expected}`,
+    expect((await set(await adminPlace(), name)).split("\n").at(-1)).toBe(
+      `To change it: /settings ${name} <value>. ${expected}`,
     );
   });
 
@@ -182,8 +226,8 @@ describe("/settings", () => {
     expect(await given({ name: "deadline", value: " 1h 30m " })).toBe(
       "deadline is now 1h 30m in this chat.",
     );
-    expect(await given({ value: "tools" })).toMatch(/^Which setting\? There are: whileBusy, /);
-    expect(await given({})).toMatch(/^In this chat:/);
+    expect(await given({ value: "tools" })).toMatch(/^Which setting\? Available: whileBusy, /);
+    expect(await given({})).toMatch(/^Settings for this chat:/);
     expect(await settings.read(at.chat)).toEqual({ deadline: 5_400_000 });
   });
 
@@ -191,12 +235,134 @@ describe("/settings", () => {
     const group = groupPlace();
     const admin = groupPlace(newPerson(), group);
     await ingress.access.setRole(admin.person, "admin");
-    expect(await set(group, "tools off")).toBe(
-      "You are not allowed to change tools in a group: an admin may.",
-    );
+    expect(await set(group, "tools off")).toBe("Only an admin can change tools in a group.");
     expect(await settings.read(group.chat)).toEqual({});
     expect(await set(admin, "tools off")).toContain("is now off");
     expect(await settings.read(group.chat)).toEqual({ tools: "off" });
+  });
+
+  it("offers a button for each group, which shows its settings, each with a button", async () => {
+    const at = await adminPlace();
+    const shown = async (argument: string) => {
+      const answer = await ingress.command(at, "settings", { argument, answersItself: true });
+      return { text: textOf(answer), buttons: buttonsOf(answer) };
+    };
+    const groups = (await shown("")).buttons;
+    expect(groups.map(({ label }) => label)).toEqual([
+      "Answers",
+      "Tools and permissions",
+      "Limits",
+      "Memory of the conversation",
+      "Model",
+    ]);
+    const names: string[] = [];
+    for (const { data } of groups) {
+      const group = shownSetting(data);
+      expect(group).toBe(data.slice(3));
+      const { text, buttons } = await shown(group ?? "");
+      for (const { label, data } of buttons) {
+        expect(text).toContain(`• ${label}: `);
+        expect(shownSetting(data)).toBe(label);
+        names.push(label);
+      }
+    }
+    expect(names).toEqual(settingNames);
+    expect(settingNames.length).toBeLessThanOrEqual(25);
+  });
+
+  it("fits on a phone", async () => {
+    const lines = (await set(await adminPlace(), "")).split("\n");
+    expect(lines.length).toBeLessThanOrEqual(40);
+  });
+
+  it("goes from a group to its settings and their values by taps, in a group of people too", async () => {
+    const admin = groupPlace();
+    const member = groupPlace(newPerson(), admin);
+    await ingress.access.setRole(admin.person, "admin");
+    await ingress.command(admin, "settings");
+    await ingress.tap(admin, "st:limits");
+    await ingress.tap(admin, "st:maxTokens");
+    const said = (await ingress.outbox(admin.chat)).flatMap((entry) =>
+      entry.kind === "notice"
+        ? [[entry.text.split("\n")[0], (entry.buttons ?? []).map(({ data }) => data)]]
+        : [],
+    );
+    expect(said).toMatchObject([
+      [
+        "Settings for this chat:",
+        ["st:answers", "st:actions", "st:limits", "st:memory", "st:model"],
+      ],
+      ["Limits:", expect.arrayContaining(["st:maxTokens"])],
+      [expect.stringMatching(/^maxTokens: off/), expect.arrayContaining(["sv:maxTokens:100k"])],
+    ]);
+    expect(await ingress.tap(member, "sv:maxTokens:100k")).toMatchObject({ type: "refused" });
+    expect(await settings.read(admin.chat)).toEqual({});
+    expect(await ingress.tap(admin, "sv:maxTokens:100k")).toMatchObject({ type: "answered" });
+    expect(await settings.read(admin.chat)).toEqual({ maxTokens: 100_000 });
+  });
+
+  it("is private in a group for those who can't change anything, and has no buttons", async () => {
+    const member = groupPlace();
+    await ingress.command(member, "settings");
+    await ingress.tap(member, "st:limits");
+    const [inGroup, ...more] = await ingress.outbox(member.chat);
+    expect(inGroup).toMatchObject({ text: expect.stringContaining("private") as string });
+    expect(inGroup).not.toHaveProperty("buttons");
+    expect(more.map((entry) => "text" in entry && entry.text)).not.toContain("Limits:");
+    const direct = directPlace(member.person);
+    expect((await ingress.told(direct.chat)).join("\n")).toContain("Settings for this chat:");
+  });
+
+  it("is shown to its asker alone on a Discord server, taps included, and acts on the channel", async () => {
+    const at = groupPlace(newPerson({ id: "discord:90210" }));
+    await ingress.access.setRole(at.person, "admin");
+    const asked = await ingress.command(at, "settings", { answersItself: true });
+    expect(asked).toMatchObject({ type: "answered", isPrivate: true });
+    expect(buttonsOf(asked)).toHaveLength(5);
+    const tapped = await ingress.tap(at, "st:memory");
+    expect(tapped).toMatchObject({ type: "answered", isPrivate: true });
+    expect(buttonsOf(tapped).map(({ data }) => data)).toEqual([
+      "st:compactAt",
+      "st:keepTurns",
+      "st:strategy",
+    ]);
+    expect(await ingress.outbox(at.chat)).toEqual([]);
+    await ingress.tap(at, "sv:compactAt:0.5");
+    expect(await settings.read(at.chat)).toEqual({ compactAt: 0.5 });
+  });
+
+  it("offers a button for each value, which says what it does", async () => {
+    const at = await adminPlace();
+    const one = await ingress.command(at, "settings", {
+      argument: "whileBusy",
+      answersItself: true,
+    });
+    expect(one).toMatchObject({
+      buttons: [
+        { label: "followup", data: "sv:whileBusy:followup" },
+        { label: "steer" },
+        { label: "interrupt" },
+        { label: "collect" },
+        { label: "✓ default", typed: "/settings whileBusy default" },
+      ],
+    });
+    expect(textOf(one)).toContain("• steer – take it into account right away");
+  });
+
+  it("are set by the buttons, for those who may", async () => {
+    const at = await adminPlace();
+    for (const name of settingNames)
+      for (const { data } of valueButtons(name, ingress.deps, undefined)) {
+        expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
+        expect(await ingress.tap(at, data)).toMatchObject({ type: "answered" });
+      }
+    expect(await settings.read(at.chat)).toEqual({});
+    await ingress.tap(at, "sv:maxTokens:100k");
+    expect(await settings.read(at.chat)).toEqual({ maxTokens: 100_000 });
+    expect(await ingress.tap(directPlace(), "sv:maxTokens:100k")).toMatchObject({
+      type: "refused",
+      text: "Only an admin can change maxTokens.",
+    });
   });
 
   it("that are broken in the store count as not set", async () => {
@@ -208,7 +374,7 @@ describe("/settings", () => {
       unknown: "1",
     });
     expect(await settings.read(at.chat)).toEqual({ thinking: "on" });
-    expect(await set(at, "whileBusy")).toContain("followup (default)");
+    expect(await set(at, "whileBusy")).toContain("whileBusy: followup – ");
   });
 
   it("that no one could read are not written", async () => {

@@ -43,9 +43,9 @@ describe("in a group", () => {
       await ingress.say(ana, "ana's second");
       expect(await run(ben, name)).toBe(onlyAna);
       await ingress.say(ben, "ben's");
-      expect(await run(ben, name)).toBe("1 waiting message dropped.");
+      expect(await run(ben, name)).toBe("I discarded 1 waiting message.");
       expect(await goesOn()).toBe(true);
-      expect(await run(ana, "stop")).toBe("Stopped, and 1 waiting message dropped.");
+      expect(await run(ana, "stop")).toBe("Stopped. I also discarded 1 waiting message.");
       expect(await goesOn()).toBe(false);
     },
   );
@@ -55,7 +55,7 @@ describe("in a group", () => {
     const admin = groupPlace(newPerson(), ana);
     await ingress.access.setRole(admin.person, "admin");
     await ingress.say(ben, "ben's");
-    expect(await run(admin, "stop")).toBe("Stopped, and 1 waiting message dropped.");
+    expect(await run(admin, "stop")).toBe("Stopped. I also discarded 1 waiting message.");
     expect(await goesOn()).toBe(false);
   });
 
@@ -86,20 +86,20 @@ describe("in a group", () => {
     const waiting = await redis.lrange(chatKeys(ana.chat).inbox, 0, -1);
     expect(waiting.map((each) => each.includes('"stopped":true'))).toEqual([true, false, false]);
     expect(waiting.at(-1)).toContain('"kind":"reset"');
-    expect(await run(ana, "new")).toContain("new conversation: I no longer");
+    expect(await run(ana, "new")).toContain("New conversation. I no longer");
     expect(await goesOn()).toBe(false);
   });
 
   it.each([
     ["undo", "Only Ana or an admin can undo that message."],
-    ["retry", "Only Ana or an admin can have that message answered again."],
+    ["retry", "Only Ana or an admin can retry that message."],
   ])("/%s of someone else leaves an answer alone", async (name, refusal) => {
     const { ana, ben, goesOn } = await running("member");
     expect(await run(ben, name)).toBe(refusal);
     expect(await ingress.waiting(ana.chat)).toEqual([]);
     // What they wrote themselves is theirs to take back, behind it.
     await ingress.say(ben, "ben's");
-    expect(await run(ben, name)).toBe("One moment. 1 waiting message dropped.");
+    expect(await run(ben, name)).toBe("One moment. I discarded 1 waiting message.");
     expect(await goesOn()).toBe(true);
     expect(await run(ana, name)).toContain("One moment.");
     expect(await goesOn()).toBe(false);
@@ -132,7 +132,7 @@ describe("a flood of /stop", () => {
     await ingress.command(ben, "stop");
     const [last] = (await redis.lrange(chatKeys(ana.chat).inbox, -1, -1)) ?? [];
     expect(last).toContain('"stopped":true');
-    expect(await ingress.told(ana.chat)).toEqual([onlyAna, "1 waiting message dropped."]);
+    expect(await ingress.told(ana.chat)).toEqual([onlyAna, "I discarded 1 waiting message."]);
   });
 
   it("that is delivered again is answered as it was", async () => {
@@ -154,5 +154,7 @@ it("whatever a command says in a group gives way to answers, and is said 15 time
   const outbox = await ingress.outbox(ana.chat);
   expect(outbox).toHaveLength(16);
   expect(outbox.every((each) => "patient" in each && each.patient)).toBe(true);
-  expect(await ingress.told(ana.chat)).toContainEqual(expect.stringContaining("15/min"));
+  expect(await ingress.told(ana.chat)).toContainEqual(
+    expect.stringContaining("15 messages a minute"),
+  );
 });

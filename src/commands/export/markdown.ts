@@ -91,11 +91,11 @@ function messageBlocks(entry: MessageEntry, say: Say): Blocks {
 }
 
 function assistantBlocks(
-  { model, partial, reasoning, text, cut, note, calls }: AssistantEntry,
+  { model, persona, partial, reasoning, text, cut, note, calls }: AssistantEntry,
   say: Say,
 ): Blocks {
   return [
-    `${code(model)}${partial || cut ? `, ${say.cutOff}` : ""}`,
+    `${code(model)}${persona === undefined ? "" : ` as ${code(persona)}`}${partial || cut ? `, ${say.cutOff}` : ""}`,
     ...(reasoning ? [say.thinking, quoted(reasoning)] : []),
     ...(reasoning && text !== "" ? [say.answer] : []),
     ...(text === "" ? [] : [quoted(text)]),

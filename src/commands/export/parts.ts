@@ -1,3 +1,39 @@
+import { safeFileName, spokenIn, type OutboxEntry } from "../../core/outbox.ts";
+import { maxBlobBytes } from "../../store/turns/blobs.ts";
+import type { CommandCall, CommandDeps } from "../command.ts";
+
+/**
+ * Posts texts as files in a chat, each as soon as it is full: a long text is never in memory as a
+ * whole. @param file.nameOf the name with a number in it, which is empty where there is one file.
+ * @returns how many files; undefined: the chat takes no more.
+ */
+export async function postFiles(
+  { blobs, post }: Pick<CommandDeps, "blobs" | "post">,
+  { chat, person }: Pick<CommandCall, "chat" | "person">,
+  texts: AsyncIterable<string>,
+  file: Pick<OutboxEntry & { kind: "file" }, "id" | "mediaType" | "replyTo"> & {
+    readonly head?: string;
+    readonly nameOf: (number: string) => string;
+  },
+): Promise<number | undefined> {
+  const { head = "", nameOf, id, ...entry } = file;
+  let files = 0;
+  for await (const { bytes, isLast } of partsOf(texts, { head, maxBytes: maxBlobBytes })) {
+    files += 1;
+    const posted = await post(chat, {
+      kind: "file",
+      v: 1,
+      id: `${id}-${files}`,
+      ...spokenIn(person.language),
+      ...entry,
+      blob: await blobs.put(chat, bytes),
+      name: safeFileName(nameOf(files === 1 && isLast ? "" : `-${files}`)),
+    });
+    if (posted === "full") return undefined;
+  }
+  return files;
+}
+
 /** One file of an export. */
 export interface Part {
   readonly bytes: Uint8Array;
