@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { personSchema } from "./chat.ts";
 import { unreachable } from "./errors.ts";
@@ -52,6 +53,8 @@ export interface Asking extends Deciders {
   readonly quietHours?: QuietHours | undefined;
   /** The longest standing permission that may be granted with it, in milliseconds; absent: none. */
   readonly alwaysAllowMs?: number | undefined;
+  /** How long the permission mode `auto` may replace it, in milliseconds; absent: never. */
+  readonly autoMs?: number | undefined;
 }
 
 /**
@@ -129,13 +132,19 @@ export const approvalSchema = z.object({
   round: z.number(),
   index: z.number(),
   tool: z.string(),
+  /** Its server's title for it; absent: it has none, or is built in. */
+  title: z.string().optional(),
   /** The tool's own description of the call, in a sentence. */
   about: z.string().optional(),
   /** Canonical JSON of exactly the arguments that will run. */
   arguments: z.string(),
+  /** See `ToolDefinition.cardFacts`; `zone`: the requester's. */
+  facts: z.record(z.string(), z.string()).optional(),
   /** SHA-256 of tool and canonical arguments. */
   digest: z.string(),
   requester: personSchema,
+  /** The turn's persona, as audit lines name it; absent: none. */
+  persona: z.string().optional(),
   ...decidersSchema.shape,
   /** The policy that required the approval, as a short hash of the operator's rules that apply. */
   policy: z.string().optional(),
@@ -143,6 +152,8 @@ export const approvalSchema = z.object({
   definition: z.string().optional(),
   /** The longest standing permission that may be granted with it, in milliseconds; absent: none. */
   alwaysAllowMs: z.number().optional(),
+  /** It was asked in a private chat: no one but its person reads the card. */
+  direct: z.literal(true).optional(),
   askedAtMs: z.number().optional(),
   expiresAtMs: z.number(),
   /** Name of the person who changed the arguments; another approval has shown the model's own. */
@@ -172,13 +183,31 @@ export const approvalEditSchema = z.object({
 });
 export type ApprovalEdit = Readonly<z.infer<typeof approvalEditSchema>>;
 
+/** Consonants that are not mistaken for each other: an id is never a word. */
+const displayLetters = "BCDFGHJKMNPRSTVWXYZ";
+const displayLength = 5;
+
+const displayId = new RegExp(`^[${displayLetters}]{${displayLength}}$`);
+
+/** Whether a word is written like a display id. Pure. */
+export const isDisplayId = (word: string): boolean => displayId.test(word);
+
 /**
- * What a person types to name the approval: long enough to be unique among those waiting in a chat.
+ * What people read and type to name an approval within its chat: five capitals, derived from the
+ * id, which stays unguessable. Open approvals of a chat never share one. Pure.
  */
-export const shortApprovalId = (id: string): string => {
-  const from = id.indexOf("-") + 1;
-  return id.slice(from, from + 6);
-};
+export function shortApprovalId(id: string): string {
+  const hash = createHash("sha256").update(id).digest();
+  const letterAt = (_: unknown, at: number): string =>
+    displayLetters.charAt(hash.readUInt16BE(2 * at) % displayLetters.length);
+  return Array.from({ length: displayLength }, letterAt).join("");
+}
+
+/** What people call a call: its card's id and, of several calls, its number there. */
+export function displayedId({ id, together = [id] }: Pick<Approval, "id" | "together">): string {
+  const card = shortApprovalId(together[0] ?? id);
+  return together.length === 1 ? card : `${card}.${together.indexOf(id) + 1}`;
+}
 
 export interface ApprovalView {
   readonly approval: Approval;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { chatKeySchema } from "./chat.ts";
 import { logEntrySchema } from "./history.ts";
+import { personaSchema } from "./persona.ts";
 
 /**
  * A chat as a file of JSON lines, for backups: the head, the chat's data, and the end, which is
@@ -41,11 +42,19 @@ export const archiveLineSchema = z.discriminatedUnion("kind", [
     name: z.string(),
     value: z.string(),
   }),
+  /** One that was made in the chat, as it is now. */
+  z.object({ kind: z.literal("persona"), persona: personaSchema }),
   /** An amount of `use:<chat>`, e.g. `in openai/gpt`. */
   z.object({
     kind: z.literal("usage"),
     name: z.string(),
     amount: z.string(),
+  }),
+  /** A field of `plans:<chat>`: a schedule, or the digest of what one watches. */
+  z.object({
+    kind: z.literal("schedule"),
+    name: z.string(),
+    value: z.string(),
   }),
   z.object({
     kind: z.literal("end"),

@@ -18,6 +18,8 @@ export const auditActions = [
   "paused",
   "resumed",
   "setting-changed",
+  /** A version of a skill was approved or denied, or its approval withdrawn. */
+  "skill-decided",
   "broadcast",
   "erasure-asked",
   /** A person tried something they may not do. */

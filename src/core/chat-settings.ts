@@ -25,6 +25,10 @@ export type ToolDisplay = (typeof toolDisplays)[number];
 export const activations = ["mention", "always"] as const;
 export type Activation = (typeof activations)[number];
 
+/** How a conversation that fills a model's window is shortened. */
+export const compactionStrategies = ["summarise", "agent", "truncate"] as const;
+export type CompactionStrategy = (typeof compactionStrategies)[number];
+
 const limit = z.coerce.number();
 const flag = z.enum(["on", "off"]);
 
@@ -36,6 +40,8 @@ export const chatSettingsSchema = z.object({
   tier: z.enum(chatTierNames).optional(),
   /** `provider/model`, asked first. */
   model: z.string().optional(),
+  /** `<owner>/<name>`, see `personaRefText`. */
+  persona: z.string().optional(),
   whileBusy: z.enum(whileBusyModes).optional(),
   tools: z.enum(toolDisplays).optional(),
   activation: z.enum(activations).optional(),
@@ -54,6 +60,16 @@ export const chatSettingsSchema = z.object({
   loopSameCall: limit.optional(),
   loopSameTool: limit.optional(),
   loopHints: limit.optional(),
+  /** Names of skills that this chat doesn't use, separated by blanks; set with `/skills`. */
+  skillsOff: z.string().optional(),
+  /** Share of the model's window. */
+  compactAt: limit.min(0.05).max(0.95).optional(),
+  keepTurns: limit.min(0).optional(),
+  strategy: z.enum(compactionStrategies).optional(),
+  temperature: limit.min(0).max(2).optional(),
+  /** Tokens. */
+  maxOutputTokens: limit.min(1).optional(),
+  repeatPenalty: limit.min(0).max(10).optional(),
 });
 export type ChatSettings = Readonly<z.infer<typeof chatSettingsSchema>>;
 export type ChatSettingName = keyof ChatSettings;

@@ -8,6 +8,12 @@ export const expectedValueSchema = z.discriminatedUnion("type", [
     max: z.number(),
     orOff: z.boolean(),
   }),
+  z.object({
+    type: z.literal("decimal"),
+    min: z.number(),
+    max: z.number(),
+    orOff: z.literal(false),
+  }),
   /** E.g. `15m`. */
   z.object({ type: z.literal("duration"), orOff: z.boolean() }),
   /** E.g. `5usd`. */

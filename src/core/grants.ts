@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { decidersSchema, isAsStrict, type Deciders } from "./approval.ts";
+import { decidersSchema, entitles, isAsStrict, type Deciders } from "./approval.ts";
 import { roles } from "./roles.ts";
 
 /**
@@ -39,10 +39,46 @@ export const grantSchema = z.object({
 });
 export type Grant = Readonly<z.infer<typeof grantSchema>>;
 
+/**
+ * The permission mode `auto`: until it ends, calls run without asking where the operator's rule
+ * allows that and its setter could approve them alone. Processes that don't know it ask.
+ */
+export const autoGrantSchema = z.object({
+  v: z.literal(1),
+  mode: z.literal("auto"),
+  /** See `isAutoId`. */
+  id: z.string(),
+  by: z.object({ id: z.string(), name: z.string() }),
+  /**
+   * Their role then, apart from the chat's own: whether a group's own administrator still is one
+   * can't be checked later. The mode ends when they have a lower one.
+   */
+  role: z.enum(roles),
+  /** As in a grant: it holds no one's words. */
+  wordsOf: z.array(z.string()),
+  /** Milliseconds since the epoch. */
+  fromMs: z.number(),
+  untilMs: z.number(),
+});
+export type AutoGrant = Readonly<z.infer<typeof autoGrantSchema>>;
+export type AnyGrant = Grant | AutoGrant;
+
+/** Other ids are base64url, which has no colon. */
+export const autoIdPrefix = "auto:";
+
+/** Whether a call that runs by the grant of this id runs by the permission mode. Pure. */
+export const isAutoId = (id: string): boolean => id.startsWith(autoIdPrefix);
+
+export const isAuto = (grant: AnyGrant): grant is AutoGrant => "mode" in grant;
+
+/** The permission mode as it is shown, if it is `auto`. Pure. */
+export const autoAmong = (grants: readonly AnyGrant[]): AutoGrant | undefined =>
+  grants.filter(isAuto).toSorted((one, other) => other.untilMs - one.untilMs)[0];
+
 /** The standing permissions of chats, as the loop reads them. */
 export interface GrantReader {
   /** Those that have not ended. */
-  of(chat: string): Promise<readonly Grant[]>;
+  of(chat: string): Promise<readonly AnyGrant[]>;
 }
 
 /** A call that would need an approval. */
@@ -52,8 +88,11 @@ export interface GrantableCall {
   /** Canonical JSON. */
   readonly arguments: string;
   readonly requesterId: string;
-  /** Who may decide it now, and how long a permission may last now, in milliseconds. */
-  readonly needed: Deciders & { readonly alwaysAllowMs?: number | undefined };
+  /** Who may decide it now, and how long a permission or `auto` may last now, in milliseconds. */
+  readonly needed: Deciders & {
+    readonly alwaysAllowMs?: number | undefined;
+    readonly autoMs?: number | undefined;
+  };
 }
 
 /**
@@ -62,19 +101,35 @@ export interface GrantableCall {
  * may no longer decide such a call, is void. Pure.
  */
 export function grantFor(
-  grants: readonly Grant[],
+  grants: readonly AnyGrant[],
   call: GrantableCall,
   nowMs: number,
-): Grant | undefined {
+): AnyGrant | undefined {
   const { alwaysAllowMs = 0, ...needed } = call.needed;
-  return grants.find(
+  const own = grants.find(
     (grant) =>
+      !isAuto(grant) &&
       nowMs < Math.min(grant.untilMs, grant.fromMs + alwaysAllowMs) &&
       grant.tool === call.tool &&
       grant.definition === call.definition &&
       (grant.requester === undefined || grant.requester.id === call.requesterId) &&
       isAsStrict(grant, needed) &&
       coversArguments(grant, call.arguments),
+  );
+  return own ?? grants.find((grant) => isAuto(grant) && autoCovers(grant, call, nowMs));
+}
+
+/** Whether the mode's setter could approve the call alone, and its rule allows `auto` for so long. */
+function autoCovers(
+  { by, role, fromMs, untilMs }: AutoGrant,
+  { requesterId, needed: { approvers, persons, autoMs = 0 } }: GrantableCall,
+  nowMs: number,
+): boolean {
+  const isRequester = by.id === requesterId;
+  return (
+    persons === undefined &&
+    nowMs < Math.min(untilMs, fromMs + autoMs) &&
+    entitles(approvers, { role, isRequester })
   );
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { personSchema } from "./chat.ts";
+import { turnPersonaSchema } from "./turn-persona.ts";
 import { roles } from "./roles.ts";
 
 /**
@@ -34,6 +35,8 @@ export const pasteBurst = "paste";
 export const preferenceSchema = z.object({
   tier: z.string().optional(),
   model: z.string().optional(),
+  /** Their time zone, by its IANA name. */
+  zone: z.string().optional(),
 });
 export type Preference = Readonly<z.infer<typeof preferenceSchema>>;
 
@@ -76,13 +79,55 @@ const quoteSchema = z.object({
 export type Quote = Readonly<z.infer<typeof quoteSchema>>;
 export const maxQuoteLength = 1_000;
 
+/** The schedule and the slot that brought a message. */
+export const scheduleMarkSchema = z.object({
+  id: z.string(),
+  slotMs: z.number(),
+  /** The answer may be nothing: see `quietAnswer`. */
+  isQuiet: z.boolean().optional(),
+});
+
+/** A call of a `read` tool, whose result is compared with the one before. */
+export const watchSchema = z.object({
+  tool: z.string(),
+  /** JSON. */
+  given: z.string(),
+  /** A JSON pointer into the result; absent: all of it. */
+  pointer: z.string().optional(),
+});
+
+/** The Discord server of a message and its thread's channel, see `Whereabouts`; earlier versions wrote none. */
+export const whereSchema = z.object({
+  guild: z.string().exactOptional(),
+  threadOf: z.string().exactOptional(),
+});
+export type Where = Readonly<z.infer<typeof whereSchema>>;
+
+/** Absent where there is neither. Pure. */
+export const whereOf = ({
+  guild,
+  threadOf,
+}: {
+  readonly guild?: string | undefined;
+  readonly threadOf?: string | undefined;
+}): { readonly where?: Where } =>
+  guild === undefined && threadOf === undefined
+    ? {}
+    : {
+        where: {
+          ...(guild === undefined ? {} : { guild }),
+          ...(threadOf === undefined ? {} : { threadOf }),
+        },
+      };
+
 export const messageEntrySchema = z.object({
   kind: z.literal("message"),
   /**
    * 2 with attachments: versions of Parley that know of no files skip such a message because of its
-   * version, instead of answering it without the file.
+   * version, instead of answering it without the file. 3 with something to watch, for the same
+   * reason.
    */
-  v: z.union([z.literal(1), z.literal(2)]),
+  v: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   /** The platform's id of the event that brought it; unique within the chat. */
   id: z.string(),
   /** The platform's id of the message itself, to reply to; absent where the platform has none. */
@@ -98,11 +143,22 @@ export const messageEntrySchema = z.object({
   forwarded: z.boolean().optional(),
   /** Set in groups, where the model sees each author's name. */
   group: z.boolean().optional(),
+  where: whereSchema.optional(),
   /** Adjacent pieces in the inbox with the same burst key form one turn. */
   burst: z.string().optional(),
   /** The choice when the message came. */
   preference: preferenceSchema.optional(),
   auto: autoSchema.optional(),
+  /** `/skill` brought it: the name of the skill that its turn begins with. */
+  skill: z.string().optional(),
+  /** The persona that was chosen for its place when it came: see `personaRefText`. */
+  persona: z.string().optional(),
+  /** It asks for a sample answer of a persona that is being made. */
+  sampleOf: turnPersonaSchema.optional(),
+  /** A schedule of the person brought it. */
+  schedule: scheduleMarkSchema.optional(),
+  /** Only in an inbox: it is answered if the call's result has changed. */
+  watch: watchSchema.optional(),
   /**
    * Only in an inbox: its author stopped it while it waited after other people's; it is not
    * answered.
@@ -136,12 +192,15 @@ export type Usage = Readonly<z.infer<typeof usageSchema>>;
 /** Why an answer ended before the model had finished it: a length limit. */
 export const cutSchema = z.literal("length");
 
+/** In the place of a model, where the platform itself made a call for a person's command. */
+export const platformModel = "parley/command";
+
 const assistantEntrySchema = z.object({
   kind: z.literal("assistant"),
   v: z.literal(1),
   turn: z.number(),
   round: z.number(),
-  /** `provider/model`. */
+  /** `provider/model`, or `platformModel`. */
   model: z.string(),
   text: z.string(),
   reasoning: z.string().optional(),
@@ -150,6 +209,8 @@ const assistantEntrySchema = z.object({
   /** Set when a stop cut it off. */
   partial: z.boolean().optional(),
   cut: cutSchema.optional(),
+  /** The name of the persona that answered; absent: none. */
+  persona: z.string().optional(),
   /** Lines of Parley itself below `text`; never shown to a model. */
   note: z.string().optional(),
   /** A budget made a cheaper tier answer. */

@@ -1,6 +1,7 @@
 import type { ChatAddress, Person } from "./chat.ts";
 import type { Attachment, Quote } from "./history.ts";
 import type { Button } from "./outbox.ts";
+import type { Place } from "./places.ts";
 
 interface Arrival {
   /** The platform's id of this event; the same when it is delivered again. */
@@ -133,6 +134,21 @@ export interface InboundForm {
   }[];
 }
 
+/**
+ * Data of a button that does what typing a command does, or opens the command's form where forms can
+ * be opened. `cc:<command>:<argument>`, `cf:<command>:<argument>`.
+ */
+export const commandData = (command: string, argument: string): string =>
+  `cc:${command}:${argument}`;
+export const formData = (command: string, argument: string): string => `cf:${command}:${argument}`;
+
+/** The inverse of both; undefined: another button. Pure. */
+export function parseCommandData(data: string) {
+  const [, kind, command, argument = ""] = /^(cc|cf):([a-z0-9_]{1,32}):(.*)$/s.exec(data) ?? [];
+  if (command === undefined) return undefined;
+  return { isForm: kind === "cf", command, argument };
+}
+
 export interface InboundTap extends Arrival {
   readonly type: "tap";
   /** The platform's id of the message that has the button. */
@@ -150,7 +166,16 @@ export interface InboundTap extends Arrival {
   readonly notAfterMs?: number;
 }
 
-export type Inbound = InboundMessage | InboundCommand | InboundEdit | InboundTap;
+/** The bot was added to a group or server; `person` is who added it, as far as the platform says. */
+export interface InboundJoin extends Arrival {
+  readonly type: "join";
+  /** The group's or server's name. */
+  readonly title: string;
+  /** Never set: no message says it. */
+  readonly messageId?: string;
+}
+
+export type Inbound = InboundMessage | InboundCommand | InboundEdit | InboundTap | InboundJoin;
 
 /** A button below an answer. */
 export interface AnswerButton extends Button {
@@ -183,8 +208,12 @@ export type Acceptance =
        * will be updated.
        */
       readonly closes?: string;
-      /** The card of that approval will show the same: a terminal prints it only once. */
+      /** The card will show the same, so it needn't be said twice: by a terminal or a message. */
       readonly isOnCard?: true;
+      /** The bot has to leave this group or server. */
+      readonly leaves?: Place;
+      /** As of a refusal. */
+      readonly isStale?: true;
     }
   /** Asks the adapter to open a form; `text` is for platforms without forms. */
   | { readonly type: "form"; readonly form: InboundForm; readonly text: string }
@@ -197,6 +226,8 @@ export type Acceptance =
   | {
       readonly type: "refused";
       readonly text?: string;
+      /** They were told before which limit refuses it: a reaction says that it is refused again. */
+      readonly isMarked?: true;
       /**
        * The buttons of the tapped message no longer apply, and no later update will remove them.
        */

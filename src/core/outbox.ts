@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Approval } from "./approval.ts";
+import { personSchema } from "./chat.ts";
 
 /**
  * What leaves for a platform. Entries of one chat are delivered in order, each once. `id` names the
@@ -8,14 +9,20 @@ import type { Approval } from "./approval.ts";
 const cardSchema = z.object({
   approvalId: z.string(),
   tool: z.string(),
+  /** Its server's title for it; absent: it has none, or is built in. */
+  title: z.string().optional(),
   /** The tool's own description of the call, in a sentence. */
   about: z.string().optional(),
   /** Canonical JSON of exactly the arguments that will run. */
   arguments: z.string(),
+  /** As in the approval. */
+  facts: z.record(z.string(), z.string()).optional(),
   requesterName: z.string(),
   approvers: z.string(),
   /** How many different people have to approve it; absent: one. */
   persons: z.literal(2).optional(),
+  /** It is in a private chat: no one but its person reads it. */
+  direct: z.literal(true).optional(),
   askedAtMs: z.number().optional(),
   expiresAtMs: z.number(),
   /** The longest standing permission for such calls, in milliseconds; absent: none. */
@@ -65,6 +72,8 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     kind: z.literal("notice"),
     text: z.string(),
     buttons: z.array(buttonSchema).optional(),
+    /** Who is asked to answer it with a reply, which the platform opens for them. */
+    replyFrom: personSchema.pick({ id: true, name: true }).optional(),
     silent: z.boolean().optional(),
     /**
      * Yields to everything else the bot sends: a refusal, of which a crowd can cause any number.
@@ -151,8 +160,10 @@ export const spokenIn = (language: string | undefined): { readonly language?: st
 export const approveData = (approvalId: string): string => `a:${approvalId}`;
 export const denyData = (approvalId: string): string => `d:${approvalId}`;
 
-/** The button that changes the arguments first: it opens a form, if the platform has forms. */
+/** The button that changes the arguments first: it opens a form, or asks for a reply. */
 export const editData = (approvalId: string): string => `e:${approvalId}`;
+/** The same on a card of several, of which one is chosen first. */
+export const editOneOfData = (approvalId: string): string => `es:${approvalId}`;
 /** The button for approving it and the same again for a while. */
 export const alwaysData = (approvalId: string): string => `al:${approvalId}`;
 
@@ -245,11 +256,14 @@ export function outcomeEntry(
 export const cardOf = (approval: Approval): Card => ({
   approvalId: approval.id,
   tool: approval.tool,
+  ...(approval.title === undefined ? {} : { title: approval.title }),
   ...(approval.about === undefined ? {} : { about: approval.about }),
   arguments: approval.arguments,
+  ...(approval.facts === undefined ? {} : { facts: approval.facts }),
   requesterName: approval.requester.name,
   approvers: approval.approvers,
   ...(approval.persons === undefined ? {} : { persons: approval.persons }),
+  ...(approval.direct === undefined ? {} : { direct: approval.direct }),
   ...(approval.askedAtMs === undefined ? {} : { askedAtMs: approval.askedAtMs }),
   ...(approval.alwaysAllowMs === undefined ? {} : { alwaysAllowMs: approval.alwaysAllowMs }),
   ...(approval.changedBy === undefined ? {} : { changedBy: approval.changedBy }),

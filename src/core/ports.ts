@@ -3,6 +3,7 @@ import type { ChatAddress, ChatKey, Person } from "./chat.ts";
 import type { InboxEntry, LogEntry, UnreadableReason } from "./history.ts";
 import type { Draft, OutboxEntry } from "./outbox.ts";
 import type { ChatSettings } from "./chat-settings.ts";
+import type { ScheduleEnd } from "./schedule.ts";
 import type { Todo } from "./tool.ts";
 import type { JournalEntry, Spending, TurnState } from "./turn.ts";
 
@@ -37,6 +38,8 @@ export interface BegunTurn {
   /** The log position of the transcript's first entry; the others follow without a gap. */
   readonly viewStart: number;
   readonly settings: ChatSettings;
+  /** The personas that people have chosen in this chat, as references, by id. Absent: none. */
+  readonly personas?: ReadonlyMap<string, string>;
   /** The chat's newest notes, oldest first, and its to-dos, as of `begin`. */
   readonly notes: readonly string[];
   readonly todos: readonly Todo[];
@@ -50,6 +53,8 @@ export interface BegunTurn {
    * True when `begin` itself moved the inbox's head into the log and opened the turn in `state`.
    */
   readonly opened: boolean;
+  /** Nothing of the turn has been committed since `begin` opened it, by this session or another. */
+  readonly isUncommitted?: true;
   /** The chat's last owner stopped renewing its lease. */
   readonly isTakenOver?: true;
   /** The chat is paused: no turn may be opened in it. */
@@ -100,6 +105,8 @@ export interface Commit {
   readonly release?: { readonly left?: number; readonly wakeInMs?: number };
   /** The turn made progress: earlier deaths of its workers no longer count. */
   readonly isProgress?: boolean;
+  /** What became of the slot of a schedule that began the turn. */
+  readonly plan?: ScheduleEnd;
   /** The chat's usage grows by these. */
   readonly usage?: {
     readonly turns: number;
@@ -251,6 +258,8 @@ export interface SendOptions {
     readonly label: string;
     readonly data: string;
   }[];
+  /** This person is to reply to it: the platform opens a reply for them, if it can. */
+  readonly replyFrom?: { readonly id: string; readonly name: string };
 }
 
 /** The result of a request to a platform. Never thrown. */
@@ -341,13 +350,15 @@ export interface Sender {
    * platform has no such thing.
    */
   moment?(atMs: number): string;
-  /** A tap can open a form. Absent: it cannot. */
+  /** A tap can open a form, or ask for a reply. Absent: it cannot. */
   readonly hasForms?: true;
   /**
    * A replacement is printed below the old message, so one line is enough for a decided card.
    * Absent: it replaces the message.
    */
   readonly showsOutcomesBelow?: true;
+  /** A draft is edited once more when it is final, though its text is the same. Absent: it isn't. */
+  readonly endsDrafts?: true;
   send(chat: ChatAddress, chunk: Chunk, options: SendOptions): Promise<SendOutcome>;
   /** One message with one file. */
   sendFile(chat: ChatAddress, file: OutgoingFile, options: SendOptions): Promise<SendOutcome>;
@@ -427,6 +438,15 @@ export interface AdminForm {
   readonly arguments?: readonly CommandArgument[];
 }
 
+/** One use of a command, where a platform groups them below its name; see `AdminForm`. */
+interface Subcommand extends AdminForm {
+  readonly action: string;
+  /**
+   * Where a form can be opened at once, it is: by a tap with this followed by the argument `name`.
+   */
+  readonly opens?: string;
+}
+
 /** A command as menus and registrations show it; what it does is `src/commands`' business. */
 export interface CommandSpec {
   /** 1 to 32 characters of `[a-z0-9_]`. */
@@ -454,6 +474,8 @@ export interface CommandSpec {
    * offered without arguments. Absent for `adminOnly`: all of it.
    */
   readonly adminForms?: readonly AdminForm[];
+  /** Where a platform has subcommands, the command is offered as these, and not by itself. */
+  readonly subcommands?: readonly Subcommand[];
 }
 
 /** A suggestion for an argument while the user types it. */
@@ -496,6 +518,8 @@ export interface Bot extends AsyncDisposable {
   /** `platform:bot`. */
   readonly id: string;
   readonly sender: Sender;
+  /** Who it is, once it has started, and where people find it. Absent: not known, or of no use. */
+  readonly profile?: { readonly name: string; readonly url: string } | undefined;
   /** The webhook's path, if the platform delivers by webhook. */
   readonly webhook?: Webhook;
   /**

@@ -1,19 +1,36 @@
 import type { z } from "zod";
 import type { ChatKey, Person } from "./chat.ts";
+import type { Where } from "./history.ts";
 
 /**
  * What a second run of the same call would do: `read` and `idempotent` may be run again freely
  * (`read` also in parallel); `keyed` is sent again with the same idempotency key; `once` is never
  * run again unasked, its outcome is then `unknown`.
  */
-export type Effect = "read" | "idempotent" | "keyed" | "once";
+export const effects = ["read", "idempotent", "keyed", "once"] as const;
+export type Effect = (typeof effects)[number];
+
+/** What a tool wants by itself; see `ToolDefinition.confirm`. */
+export type Declared = "run" | "confirm" | "each-time";
 
 export interface ToolContext {
   readonly chat: ChatKey;
   readonly requester: Person;
+  /** The requester's time zone, by its IANA name; absent: unknown. */
+  readonly zone?: string | undefined;
+  /** Absent: it is a direct chat. */
+  readonly group?: true;
+  /** As of the message that began the turn. */
+  readonly where?: Where;
+  /** When a person was asked about the call; absent: no one was. Milliseconds since the epoch. */
+  readonly askedAtMs?: number | undefined;
   /** `<chat>/<turn>.<round>.<index>`: the same for every attempt at this call. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
+  /** The skills whose text the model sees in this conversation. */
+  readonly activeSkills?: () => ReadonlySet<string>;
+  /** Whether the turn's persona has a tool, by the name that rules match. */
+  readonly mayUse?: (name: string) => boolean;
   /** Takes one line for people about a call that is still running; only the newest counts. */
   readonly progress?: (line: string) => void;
 }
@@ -47,11 +64,15 @@ export interface Conversation {
    * Whether an address appears in a person's message or in an earlier result.
    */
   names(address: string): boolean;
+  /** A schedule began the turn: no person has asked for it now. */
+  readonly isScheduled?: boolean;
 }
 
 export interface ToolDefinition<Arguments = unknown> {
   /** As rules match it: `name` or `server.name`. */
   readonly name: string;
+  /** In a few words for people, by its author; absent: the locales have one, or its name is used. */
+  readonly title?: string;
   /** For the model. */
   readonly description: string;
   readonly parameters: z.ZodType<Arguments>;
@@ -63,8 +84,11 @@ export interface ToolDefinition<Arguments = unknown> {
    */
   readonly version?: string;
   readonly effect: Effect;
+  /** `each-time`: no rule, standing permission or mode makes it unnecessary to ask. */
   readonly confirm:
-    "never" | "always" | ((given: Arguments, conversation: Conversation) => boolean);
+    "never" | "always" | ((given: Arguments, conversation: Conversation) => boolean | "each-time");
+  /** What a card needs to know besides the arguments, e.g. what a turn costs in the chat. */
+  readonly cardFacts?: (chat: ChatKey) => Promise<Readonly<Record<string, string>>>;
   /** How old results are reduced in the view; see `docs/tools.md`. */
   readonly history: "state" | "action" | "keep";
   /** Shortens an old result of the class `action`; absent: to its first 200 characters. Pure. */
@@ -96,7 +120,7 @@ export interface Tool extends Omit<ToolDefinition, "confirm" | "loopKey"> {
   /** Whether it declares that a person is asked. */
   readonly asks: OfferedTool["asks"];
   /** @param given what `parameters` parsed. */
-  confirm(given: unknown, conversation?: Conversation): boolean;
+  confirm(given: unknown, conversation?: Conversation): boolean | "each-time";
   loopKey?(given: unknown): unknown;
 }
 
@@ -108,6 +132,8 @@ export interface OfferedTool {
   readonly description: string;
   /** Whether a person is asked before it runs; `sometimes`: that depends on its arguments. */
   readonly asks: "never" | "sometimes" | "always";
+  /** Absent: an earlier version has reported it. */
+  readonly effect?: Effect | undefined;
 }
 
 /** The notes of a chat, in the order in which they were written. */

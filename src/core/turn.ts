@@ -9,9 +9,13 @@ import {
   endReasonSchema,
   failureKindSchema,
   preferenceSchema,
+  scheduleMarkSchema,
   usageSchema,
+  watchSchema,
+  whereSchema,
 } from "./history.ts";
 import { roles } from "./roles.ts";
+import { turnPersonaSchema } from "./turn-persona.ts";
 
 /**
  * The state of a running turn, as it is stored. Phases:
@@ -111,6 +115,8 @@ const usedToolSchema = z.object({
   done: z.number(),
   /** Everything but done: also denied, cancelled and unknown. */
   failed: z.number(),
+  /** One of its calls ran by the permission mode `auto`. */
+  auto: z.literal(true).optional(),
 });
 export type UsedTool = Readonly<z.infer<typeof usedToolSchema>>;
 
@@ -146,7 +152,7 @@ export type RequestTraits = Readonly<z.infer<typeof requestTraitsSchema>>;
 
 export const turnStateSchema = z.object({
   /** See `stateVersion`. */
-  v: z.union([z.literal(1), z.literal(2)]),
+  v: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   phase: z.enum(["thinking", "compacting", "acting", "waiting", "finished"]),
   /** The inbox position of the message that began it; unique and growing within the chat. */
   turn: z.number(),
@@ -157,9 +163,15 @@ export const turnStateSchema = z.object({
   replyTo: z.string().optional(),
   /** Begun by a message of a group. */
   group: z.boolean().optional(),
+  where: whereSchema.optional(),
   traits: requestTraitsSchema.optional(),
   preference: preferenceSchema.optional(),
+  /** Absent: none. With one `v` is 3: earlier versions would go on without it. */
+  persona: turnPersonaSchema.optional(),
   auto: autoSchema.optional(),
+  schedule: scheduleMarkSchema.optional(),
+  /** Looked at before anything else, see `watchSchema`; `text` is what a change is answered with. */
+  watch: watchSchema.extend({ text: z.string() }).optional(),
   /** The turn is a `/compact`: it ends with the compaction. */
   compactOnly: z.boolean().optional(),
   /** By `provider/model`. */
@@ -229,18 +241,25 @@ export const turnStateSchema = z.object({
 export type TurnState = Readonly<z.infer<typeof turnStateSchema>>;
 
 /**
- * 2 while a call waits, or has waited, for approvers that earlier versions
+ * 4 with something to watch: earlier versions would ask a model at once. 3 with a persona: earlier versions would go on without it. 2 while a call waits, or has waited, for approvers that earlier versions
  * don't know, or has arguments changed by a person: earlier versions leave it
  * alone. Pure.
  */
-export const stateVersion = (calls: readonly Call[]): 1 | 2 =>
-  calls.some(
+export const stateVersion = ({
+  calls,
+  persona,
+  watch,
+}: Pick<TurnState, "calls" | "persona" | "watch">): 1 | 2 | 3 | 4 => {
+  if (watch !== undefined) return 4;
+  if (persona !== undefined) return 3;
+  return calls.some(
     ({ approvers, persons, changedBy }) =>
       changedBy !== undefined ||
       (approvers !== undefined && versionOf({ approvers, persons }) === 2),
   )
     ? 2
     : 1;
+};
 
 /** The result of a settled call, until the round's results are appended to the log. */
 export const journalEntrySchema = z.object({

@@ -1,6 +1,7 @@
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { historyFileName } from "../bots/console/receive/history-file.ts";
 import { archiveLineSchema, type ArchiveLine } from "../core/archive.ts";
 import { parseChatKey, type ChatKey } from "../core/chat.ts";
 import type { LogEntry } from "../core/history.ts";
@@ -11,7 +12,7 @@ import type { ReportProblem } from "../store/unreadable.ts";
 /** The data to erase from the files in a data folder. */
 export interface ErasedFiles {
   readonly dataFolder: string;
-  /** Their archives are removed, and the files that the console has saved if one is its chat. */
+  /** Their archives are removed, and what the console has saved if one is its chat. */
   readonly chats: ReadonlySet<ChatKey>;
   /**
    * These chats' archives, and all other groups' archives that mention the
@@ -48,6 +49,8 @@ export async function eraseFiles(erased: ErasedFiles, report: ReportProblem): Pr
   const hasConsole = [...chats].some((chat) => parseChatKey(chat).platform === "console");
   if (!hasConsole) return;
   await each(join(dataFolder, "files"), (path) => rm(path, { force: true }));
+  const history = join(dataFolder, historyFileName);
+  await rm(history, { force: true }).catch((error: unknown) => report(history, error));
 }
 
 async function eraseArchive(

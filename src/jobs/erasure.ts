@@ -3,9 +3,14 @@ import { eraseLeftovers } from "../store/erasure/erase-leftovers.ts";
 import { erasePerson } from "../store/erasure/erase-person.ts";
 import type { ErasureJob, ErasureTarget } from "../store/erasure/erasures.ts";
 import { findChatsOf } from "../store/people/find-author.ts";
+import { scanKeys } from "../store/redis/scan-keys.ts";
+import { eraseSchedules } from "../store/turns/schedules.ts";
 import { progressOf, requestErasure } from "../store/erasure/request-erasure.ts";
 import { rewriteFile } from "../store/redis/rewrite-file.ts";
 import type { ReportProblem } from "../store/unreadable.ts";
+import { retentionMsOf } from "../config/retention.ts";
+import { chatKeys } from "../store/keys.ts";
+import { minRetentionMs } from "../store/turns/commit-fields.ts";
 import { eraseFiles } from "./erase-files.ts";
 import type { Services } from "../services.ts";
 import { spokenIn } from "../core/outbox.ts";
@@ -22,6 +27,9 @@ const busyMs = 200;
  * often. Milliseconds.
  */
 const rewriteIntervalMs = 60_000;
+
+const keptMsOf = (settings: Services["settings"]): number =>
+  Math.max(retentionMsOf(settings), minRetentionMs);
 
 type Deps = Pick<
   Services,
@@ -158,6 +166,16 @@ class ErasureRunner {
   async #begin(job: ErasureJob): Promise<boolean> {
     const { store, erasures } = this.#deps;
     await this.#answer(job);
+    // Nothing of them may be fired into a chat that is erased by then.
+    const retentionMs = keptMsOf(this.#deps.settings);
+    if (job.of.what === "person")
+      for await (const key of scanKeys(store, "parley:{s*}:plans:*"))
+        await eraseSchedules(store, key, { of: [job.of.personId], retentionMs });
+    else
+      await eraseSchedules(store, chatKeys(job.of.chat).plans, {
+        of: { madeUntilMs: Infinity },
+        retentionMs,
+      });
     const targets: readonly ErasureTarget[] =
       job.of.what === "chat"
         ? [{ chat: job.of.chat, what: "chat" }]
@@ -234,7 +252,11 @@ class ErasureRunner {
       problems += 1;
       this.#report(what, error);
     };
-    await eraseLeftovers(store, { chats, groups, people }, { report, signal: lost });
+    await eraseLeftovers(
+      store,
+      { chats, groups, people },
+      { report, signal: lost, retentionMs: keptMsOf(settings) },
+    );
     const { dataFolder } = settings;
     await eraseFiles({ dataFolder, chats, groups, personIds }, report);
     for (const job of jobs) {

@@ -24,6 +24,8 @@ export async function notifyKept(
   chat: ChatKey,
 ): Promise<void> {
   const entry = await readUnattended(services.store, chat);
+  // It is no one's message that waits, but the clock's.
+  if (entry?.kind === "message" && entry.schedule !== undefined) return;
   if (entry === undefined || services.store.clock.now() - entry.atMs < keptAfterMs) return;
   const pauses = await services.pauses.read();
   const pause = pauseOf(pauses, parseChatKey(chat).platform);

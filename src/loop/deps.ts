@@ -3,10 +3,12 @@ import type { AuditLog } from "../core/audit.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
 import type { ToolDisplay, WhileBusy } from "../core/chat-settings.ts";
 import type { Budget } from "../core/limits.ts";
+import type { ErrorReport } from "../core/error-report.ts";
 import type { TierName } from "../core/model.ts";
 import type { GrantReader } from "../core/grants.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { FileReader, FileStore, TurnStore } from "../core/ports.ts";
+import type { Skill } from "../core/skill.ts";
 import type { KeptResults } from "../core/tool.ts";
 import type { TraceSink } from "../core/trace.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
@@ -14,6 +16,7 @@ import type { ModelCatalogue } from "../models/create-models.ts";
 import type { Compactor } from "./compaction/compactor.ts";
 import type { ContextSettings } from "./compaction/settings.ts";
 import type { TurnEvent } from "./machine/apply.ts";
+import type { PersonaSource } from "../core/persona.ts";
 import type { ToolPolicy } from "./tools/prepare-call.ts";
 import type { Toolbox } from "./tools/toolbox.ts";
 import type { TurnStarts } from "./session/turn-starts.ts";
@@ -33,6 +36,8 @@ export interface LoopDeps {
   readonly models: ModelCatalogue;
   /** May change between two calls. */
   readonly toolbox: Toolbox;
+  /** The approved skills, sorted by name; the same list until it changes. */
+  readonly skills: () => readonly Skill[];
   /** Where the rest of a cut result is kept. */
   readonly kept: KeptResults;
   /** The bytes of what people send and tools return. */
@@ -40,13 +45,18 @@ export interface LoopDeps {
   /** Makes text of documents and voice notes. */
   readonly reader: FileReader;
   readonly toolPolicy: ToolPolicy;
+  /** The digest of what a schedule's watch saw last; undefined: nothing. */
+  readonly watched: (chat: ChatKey, id: string) => Promise<string | undefined>;
   /** The chats' standing permissions. */
   readonly grants: GrantReader;
   readonly policy: TurnPolicy;
   /** What a tier changes of the policy. */
   readonly tierPolicies: Partial<Record<TierName, TurnPolicyChanges>>;
   readonly defaults: LoopDefaults;
+  /** Where no persona has another. */
   readonly systemPrompt: string;
+  /** Undefined: there are none. */
+  readonly personas: PersonaSource | undefined;
   readonly context: ContextSettings;
   readonly compactor: Compactor;
   /** Undefined: nothing is traced. */
@@ -95,5 +105,9 @@ export interface LoopDeps {
   };
   /** Short, for a person to quote and an operator to find in the log. */
   readonly newErrorId: () => string;
+  /** Removes the settings' secrets, and text that looks like one. */
+  readonly redact: (text: string) => string;
+  /** Keeps an error for owners, who may ask about its id. Never throws; not awaited. */
+  readonly noteError: (report: ErrorReport) => void;
   readonly log: Logger;
 }

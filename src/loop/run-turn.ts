@@ -21,13 +21,17 @@ import { failReading, readAttachments } from "./inbox/read-attachments.ts";
 import { openFromInbox } from "./inbox/open-from-inbox.ts";
 import { prepareBilling, settleLost, spenderOf } from "./model/pay-for-call.ts";
 import { askAgain, withPermit } from "./session/permit.ts";
+import { withChatSkills } from "./tools/chat-skills.ts";
 import { runCalls } from "./tools/run-calls.ts";
 import { endSentence } from "./sentences.ts";
 import type { Start } from "./session/turn-starts.ts";
 import { TurnLeft, TurnSession } from "./session/turn-session.ts";
 import { interruptIfReplaced } from "./inbox/while-busy.ts";
+import { lookForChange } from "./inbox/look-for-change.ts";
 import { whileWaiting } from "./inbox/while-waiting.ts";
 import { localeOf } from "./locale-of.ts";
+import { takePersona, withPersona } from "./persona.ts";
+import { reportError } from "./report-error.ts";
 import type { TurnResult } from "./turn-result.ts";
 import type { TurnContext } from "./turn-context.ts";
 
@@ -49,14 +53,20 @@ export async function runTurn(
   signal: AbortSignal,
 ): Promise<TurnResult> {
   // In one round trip: the limits are read before the requester is known.
-  const [begun] = await Promise.all([deps.store.begin(chat), refreshed(deps)]);
-  if (begun.type === "nothing") return { type: "done" };
-  if (begun.type === "held") return { type: "held" };
-  if (begun.type === "later") return { type: "later", inMs: begun.againInMs };
+  const [found] = await Promise.all([deps.store.begin(chat), refreshed(deps)]);
+  if (found.type === "nothing") return { type: "done" };
+  if (found.type === "held") return { type: "held" };
+  if (found.type === "later") return { type: "later", inMs: found.againInMs };
+  const begun = await withPersona(deps.personas, found);
   if (begun.isTakenOver) deps.metrics.leaseTakenOver();
   using session = new TurnSession(deps, begun, signal);
-  const context: TurnContext = { deps, session, billing: new Billing() };
+  const context: TurnContext = {
+    deps: withChatSkills(deps, session.settings, () => session.narrowing?.skills),
+    session,
+    billing: new Billing(),
+  };
   try {
+    if (begun.state !== undefined) await takePersona(context);
     return (await enter(context, begun)) ?? (await goOn(context));
   } catch (error) {
     if (error instanceof TurnLeft) return await leave(context, error);
@@ -67,11 +77,11 @@ export async function runTurn(
 }
 
 /** Never rejects: what cannot be known now is asked for again when it is needed. */
-async function refreshed({ budget, banCache, log }: LoopDeps): Promise<void> {
+async function refreshed({ budget, banCache, personas, log }: LoopDeps): Promise<void> {
   try {
-    await Promise.all([budget.refresh(), banCache.refresh()]);
+    await Promise.all([budget.refresh(), banCache.refresh(), personas?.refresh()]);
   } catch (error) {
-    log.warn({ error }, "could not ask which limits and bans hold");
+    log.warn({ error }, "could not ask which limits, bans and personas hold");
   }
 }
 
@@ -123,25 +133,21 @@ async function mayStart({ deps, session }: TurnContext): Promise<Start> {
 
 /** Brings the chat to a turn that can go on, or returns when there is none. */
 async function enter(context: TurnContext, begun: BegunTurn): Promise<TurnResult | undefined> {
-  const { deps, session } = context;
+  const { session } = context;
   if (begun.state === undefined) return await openFromInbox(context);
   if (begun.opened) return undefined;
   if (begun.state.modelCallOpen) settleLost(context);
   failReading(session);
   if (begun.deaths >= maxDeaths) {
-    const { turn } = begun.state;
     const { deaths } = begun;
-    const errorId = deps.newErrorId();
-    deps.log.error(
-      { chat: session.chat, turn, deaths, errorId },
-      "a turn keeps killing its worker",
-    );
-    stopTurn(session, {
-      reason: "poisoned",
-      text: localeOf(session).end.poisoned(errorId),
-      errorId,
-      failure: "cancelled",
+    const { errorId, text } = reportError(context, {
+      kind: "poisoned",
+      cause: `${deaths} workers died at the same step of this turn`,
+      message: "a turn keeps killing its worker",
+      details: { deaths },
+      sentence: ({ end }, id) => end.poisoned(id),
     });
+    stopTurn(session, { reason: "poisoned", text, errorId, failure: "cancelled" });
     return undefined;
   }
   if (begun.state.phase === "waiting") return await whileWaiting(context);
@@ -169,6 +175,7 @@ async function drive(context: TurnContext): Promise<TurnResult> {
     display: {
       tools: session.settings.tools ?? deps.defaults.tools,
       thinking: showsThinking(context),
+      isHidden: session.state.schedule?.isQuiet === true,
     },
   });
   using deadline = new Deadline(session);
@@ -184,6 +191,11 @@ async function drive(context: TurnContext): Promise<TurnResult> {
   };
   for (;;) {
     endIfInterrupted(context);
+    if (session.state.watch !== undefined && session.state.phase !== "finished") {
+      const unchanged = await lookForChange(context);
+      if (unchanged !== undefined) return unchanged;
+      continue;
+    }
     const { policy } = effective(context);
     deadline.keep(policy.deadlineMs);
     const command = decide(session.state, policy);

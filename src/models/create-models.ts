@@ -26,8 +26,9 @@ export interface ModelCatalogue {
   /**
    * The chain of a tier, the same one for the same question. `first`, a `provider/model`, is asked
    * before the tier's own models, with the tier's options; one that is not known is left out.
+   * `changes` override the tier's options; such a chain is made for each question.
    */
-  chain(tier: TierName, first?: string): ModelChain;
+  chain(tier: TierName, first?: string, changes?: ModelOptions): ModelChain;
   /**
    * Every model that a person may choose: what the chat tiers name, from `fast` to `deep`, then
    * what else `models` names, each once. Models for summaries only and for vectors only are not
@@ -64,10 +65,13 @@ export function createModels(
   const join = joiner(models, description, deps);
   const chains = new Map<string, ModelChain>();
   return {
-    chain(tier, wanted) {
+    chain(tier, wanted, changes = {}) {
       const { keys: own, options } = tiers[tier];
       const first = wanted !== undefined && keys.has(wanted) ? [wanted] : [];
       const joined = { keys: [...new Set([...first, ...own])], options };
+      // Chats choose any values: what they choose isn't kept.
+      if (Object.keys(changes).length > 0)
+        return join({ ...joined, options: { ...options, ...changes } });
       const id = canonicalize(joined) ?? "";
       const chain = chains.get(id) ?? join(joined);
       chains.set(id, chain);

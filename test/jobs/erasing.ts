@@ -33,7 +33,7 @@ export function erasing({
     inbox: parts.inbox,
     leases: createLeases(store),
     erasures,
-    settings: { dataFolder } as Settings,
+    settings: { dataFolder, retention: {} } as Settings,
     log: parts.deps.log,
     post,
     waker: {

@@ -174,7 +174,7 @@ describe("an erased chat", () => {
       { kind: "cards-outcome", approvals: expect.any(Array) },
       {
         kind: "notice",
-        text: "Fertig: Alles, was ich von diesem Chat hatte, ist gelöscht.",
+        text: "Fertig. Alles in diesem Chat ist gelöscht.",
       },
     ]);
     expect(await auditLines()).toContainEqual({
@@ -577,7 +577,7 @@ describe("an erasure that finds something broken", () => {
     await carryOut(scene);
     expect(await scene.log()).toEqual([]);
     expect((await scene.notices()).at(-1)).toContain(
-      "But I could not read or remove 1 thing, which may be part of it",
+      "I couldn't read or remove 1 item that may belong to it",
     );
     expect(scene.logged("error")).toContain(approval);
     await store.redis.del(approval, jobs);
@@ -743,6 +743,6 @@ it("has no answer of its command come after what says that it is done", async ()
   expect(await parts.inbox.answer(chat, eventId, late)).toBe("duplicate");
   // What was not delivered by then is erased with the chat.
   expect(await scene.outbox()).toMatchObject([
-    { text: expect.stringMatching(/^Done: /) as string },
+    { text: expect.stringMatching(/^Done\. /) as string },
   ]);
 });

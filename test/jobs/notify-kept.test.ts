@@ -15,12 +15,12 @@ it.each<[string, InboxEntry, string | undefined]>([
   [
     "a message",
     message("m1", { atMs: 1, group: true, messageId: "55" }),
-    "All workers are busy or down just now. Your message is kept and will be answered.",
+    "I'm a bit busy right now. Your message is saved and I'll answer as soon as I can.",
   ],
   [
     "an order",
     { ...control("c1"), atMs: 1, group: true, messageId: "55" },
-    "All workers are busy or down just now. Your /compact is kept and will be carried out.",
+    "I'm a bit busy right now. Your /compact is saved, and I'll get to it as soon as I can.",
   ],
   ["a message of just now", message("m2", { atMs: Date.now() }), undefined],
 ])("who wrote %s that no one takes is told once", async (_, entry, text) => {

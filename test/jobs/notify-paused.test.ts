@@ -35,7 +35,7 @@ const textsOf = async (chat: ChatKey) =>
         }
       ).text,
   );
-const kept = /^This bot is paused\. Your message is kept/;
+const kept = /^I'm paused at the moment\. Your message is saved/;
 
 it("a person who writes to a chat whose turn is paused is told once that the message is kept", async () => {
   const chat = newChat();
@@ -59,7 +59,7 @@ it("a turn that is stopped says so in the language of the person who asked for i
   await begun(turns, broken);
   await store.redis.hset(chatKeys(broken).state, "state", "no JSON");
   for (const each of [chat, chat, broken]) await haltTurn(services, each, pause);
-  expect(await textsOf(chat)).toEqual([expect.stringMatching(/^Ich musste aufhören/)]);
-  expect(await textsOf(broken)).toEqual([expect.stringMatching(/^I had to stop/)]);
+  expect(await textsOf(chat)).toEqual([expect.stringMatching(/^Ein Admin hat mich pausiert/)]);
+  expect(await textsOf(broken)).toEqual([expect.stringMatching(/^An admin paused me/)]);
   expect(woken).toEqual([chat, broken]);
 });

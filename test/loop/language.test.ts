@@ -32,7 +32,7 @@ describe("what a turn says by itself is in the language of the person it answers
     await scene.settle();
     const [said = ""] = await scene.said();
     const [, errorId = ""] =
-      /^Entschuldige, der Dienst des Modells hat unseren Schlüssel abgelehnt\. \(([a-z2-9]{6})\)$/.exec(
+      /^Entschuldige, der KI-Dienst hat den API-Schlüssel abgelehnt\. \(Fehler ([a-z2-9]{6})\)\nBitte sag der Person Bescheid/.exec(
         said,
       ) ?? [];
     expect(errorId).not.toBe("");
@@ -49,7 +49,10 @@ describe("what a turn says by itself is in the language of the person it answers
     await scene.say("hallo", { person: german });
     await scene.settle();
     const [said = ""] = await scene.said();
-    const [, errorId = ""] = /eine leere Antwort gegeben\. \((\w{6})\)$/.exec(said) ?? ["", "none"];
+    const [, errorId = ""] = /keine Antwort bekommen\. .* \(Fehler (\w{6})\)$/.exec(said) ?? [
+      "",
+      "none",
+    ];
     expect(scene.logged("error")).toContain(errorId);
   });
 
@@ -64,8 +67,8 @@ describe("what a turn says by itself is in the language of the person it answers
     });
     expect(await scene.notices()).toEqual(["Es gibt nichts zurückzunehmen."]);
     expect(await scene.said()).toEqual([
-      "Es gibt noch nichts zu kürzen.",
-      expect.stringMatching(/^Ich habe hier aufgehört: .* Grenze/),
+      "Es gibt noch nichts zusammenzufassen.",
+      expect.stringMatching(/^Ich habe hier gestoppt, .* Limit/),
     ]);
     scene.model.reply({
       toolCalls: [{ name: "buy", arguments: { label: "1" } }],
@@ -74,9 +77,7 @@ describe("what a turn says by itself is in the language of the person it answers
     await scene.settle();
     await scene.say("hallo?", { person: { ...bob, language: "de" } });
     await scene.settle();
-    expect((await scene.notices()).at(-1)).toMatch(
-      /^Ich warte darauf, dass Ann etwas freigibt oder ablehnt\./,
-    );
+    expect((await scene.notices()).at(-1)).toMatch(/^Ich warte darauf, dass Ann etwas freigibt\./);
   });
 
   it("and so is what is said of it on its way", async () => {
@@ -102,7 +103,7 @@ describe("what a turn says by itself is in the language of the person it answers
       ["message", "de"],
     ]);
     expect(posted[3]).toMatchObject({
-      text: "Nicht ausgeführt: überholt von einer neueren Nachricht.",
+      text: "Abgebrochen wegen einer neueren Nachricht.",
     });
   });
 });

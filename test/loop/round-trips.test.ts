@@ -50,6 +50,14 @@ async function roundTripsOf(scene: Scene): Promise<number> {
 }
 
 describe("a plain turn", () => {
+  it("costs no more where there are skills, on or off", async () => {
+    const skill = { name: "pdf", description: "About it.", body: "Do it.", files: new Map() };
+    await using scene = await openScene({ redis, deps: { skills: () => [skill] } });
+    expect(await roundTripsOf(scene)).toBe(2);
+    await scene.set("skillsOff", "pdf");
+    expect(await roundTripsOf(scene)).toBe(2);
+  });
+
   it("costs two round trips in the loop, and no more where usage is counted and nothing limited", async () => {
     await using without = await openScene({ redis });
     await using counted = await openScene({ redis });

@@ -89,7 +89,9 @@ export const quietDeps = {
   policy: defaultPolicy,
   tierPolicies: {},
   defaults: { whileBusy: "followup", tools: "full", thinking: false },
+  personas: undefined,
   systemPrompt: "You are Parley.",
+  skills: () => [],
   context: defaultContext,
   budget: unlimited,
   downgrade: true,
@@ -102,6 +104,7 @@ export const quietDeps = {
     read: () => Promise.resolve({ type: "unreadable", why: "unknown" }),
   },
   audit: { write: () => Promise.resolve() },
+  watched: () => Promise.resolve(undefined),
   grants: { of: () => Promise.resolve([]) },
   trace: undefined,
   metrics: noMetrics,
@@ -147,7 +150,7 @@ export const calls = (...names: string[]): Step => ({
 });
 
 export const asDeclared: ToolPolicy = (_tool, declared) =>
-  declared === "confirm" ? { type: "confirm", approvers: "requester-or-admins" } : { type: "run" };
+  declared === "run" ? { type: "run" } : { type: "confirm", approvers: "requester-or-admins" };
 
 export interface SceneOptions {
   readonly redis: TestRedis;
@@ -226,6 +229,8 @@ export async function openScene(options: SceneOptions) {
     },
     clock: { monotonic: () => performance.now(), wall: Date.now },
     newErrorId: () => "error-id-1",
+    redact: (text) => text,
+    noteError: () => undefined,
     log: pino(
       { level: "trace", serializers: { error: pino.stdSerializers.err } },
       {

@@ -311,7 +311,7 @@ describe("limits", () => {
     await scene.run();
     expect(scene.runs).toEqual([]);
     expect(await scene.said()).toEqual([
-      "I stopped here: this turn reached its limit of 1 model call.",
+      'I stopped here because I reached the limit of 1 step. Say "go on" to continue.',
     ]);
     await scene.expectAtRest();
   });

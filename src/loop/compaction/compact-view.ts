@@ -3,6 +3,7 @@ import type { AnswerDraft } from "../session/answer-draft.ts";
 import type { CompactionObserver } from "./ask-model.ts";
 import type { CompactionJob } from "./compactor.ts";
 import type { CompactionRequest } from "./request.ts";
+import { contextFor } from "./settings.ts";
 import { endIfInterrupted } from "../session/end-if-interrupted.ts";
 import { effective } from "../model/effective-settings.ts";
 import { payerFor } from "../model/pay-for-call.ts";
@@ -78,6 +79,7 @@ export function compactionOf(
   const { chain } = effective(context);
   return {
     chat: session.chat,
+    settings: contextFor(deps.context, session.settings),
     turn: session.state.turn,
     transcript: session.transcript,
     viewStart: session.viewStart,

@@ -35,6 +35,7 @@ export function countForPlan(
     measureContext({ part, messages, tools, count });
     estimateRequest(messages, tools, count);
     wantedTokens(linesOf(part, part.start, cut), count);
-    keptOf({ part, cut, turn, openFrom, tool, roomTokens: Infinity, count });
+    const [roomTokens, skillTokens] = [Infinity, Infinity];
+    keptOf({ part, cut, turn, openFrom, tool, roomTokens, skillTokens, count });
   });
 }

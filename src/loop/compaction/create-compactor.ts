@@ -59,7 +59,7 @@ export function createCompactor(deps: CompactorDeps): Compactor {
       const key = `${request.chat} ${request.card.id}`;
       // A job may outlive the next append.
       const now = { ...request, transcript: [...request.transcript] };
-      const { settings } = deps;
+      const { settings = deps.settings } = request;
       if (!(await isDue(settings, now, inVain.get(key)))) return undefined;
       const outlook = outlookOf({
         request: now,
@@ -126,7 +126,7 @@ async function recordFor(
   plan: Plan,
   { signal, observer }: Pick<Asking, "signal" | "observer">,
 ): Promise<CompactionEntry> {
-  const { strategy } = deps.settings;
+  const { strategy } = plan.outlook.settings;
   // Where it is enough to cut old results, there is nothing to summarise.
   if (plan.extent.cut <= plan.outlook.part.start) return plan.record;
   switch (strategy) {

@@ -1,6 +1,10 @@
 import type { LogEntry } from "../../core/history.ts";
 import { asEdited } from "../../core/open-messages.ts";
+import { activateTool, skillOf } from "../../core/skill.ts";
 import type { CountTokens } from "../../models/tokens.ts";
+import { keptTools } from "../view/found-tools.ts";
+import { isKeptTools } from "../../tools/find-tools.ts";
+import { keptSkillOf } from "../view/kept-skill.ts";
 import { cutText } from "../view/cut-text.ts";
 import { keptText } from "../view/platform-words.ts";
 import type { ReducibleTool } from "../view/reduce-results.ts";
@@ -22,9 +26,9 @@ const argumentsLength = 200;
 const messageHead = "The message that the following is about, written by ";
 
 /**
- * Results of the class `keep`, newest last, those of earlier compactions included; then the open
- * turn's own messages, when the cut comes after them. Results that do not fit into the room are
- * cut, the longest first. Pure.
+ * The names of found tools; active skills, whole as long as they have room; results of the class `keep`, newest last, those
+ * of earlier compactions included; then the open turn's own messages, when the cut comes after
+ * them. Other results than skills that do not fit into the room are cut, the longest first. Pure.
  */
 export function keptOf(given: {
   readonly part: Part;
@@ -33,6 +37,7 @@ export function keptOf(given: {
   readonly openFrom: number;
   readonly tool: ReducibleTool;
   readonly roomTokens: number;
+  readonly skillTokens: number;
   readonly count: CountTokens;
 }): string[] {
   const { part, cut, turn, openFrom, count } = given;
@@ -43,10 +48,20 @@ export function keptOf(given: {
     ...openMessages(part, { from: Math.max(openFrom, part.start), cut, count }),
   ];
   const results = [
-    ...before.filter((text) => !isMessage(text)),
+    ...before.filter((text) => !isMessage(text) && !isKeptTools(text)),
     ...keptResults(part, cut, given.tool),
   ];
-  return [...fitting([...new Set(results)], given.roomTokens, count), ...messages];
+  const skills = results.filter((text) => keptSkillOf(text) !== undefined);
+  const others = results.filter((text) => keptSkillOf(text) === undefined);
+  const summarised = part.entries.filter(
+    (_, index) => index >= part.start && index < cut && isShown(part, index),
+  );
+  return [
+    ...keptTools(before, summarised),
+    ...fittingSkills(skills, given.skillTokens, count),
+    ...fitting([...new Set(others)], given.roomTokens, count),
+    ...messages,
+  ];
 }
 
 const isMessage = (text: string): boolean => text.startsWith(messageHead);
@@ -86,6 +101,8 @@ function keptResults(part: Part, cut: number, tool: ReducibleTool): string[] {
     const entry = part.entries[index];
     if (entry?.kind !== "tool" || !isShown(part, index)) continue;
     if (entry.failure !== undefined || tool(entry.name)?.history !== "keep") continue;
+    // That one is active already isn't worth keeping.
+    if (entry.name === activateTool && skillOf(entry.text) === undefined) continue;
     const given = oneLine(cutText(argumentsFor(part, index), argumentsLength));
     results.push(`Result of ${oneLine(entry.name)} ${given}:\n${entry.text}`);
   }
@@ -102,6 +119,31 @@ function argumentsFor({ entries }: Part, at: number): string {
       return entry.calls.find((call) => call.index === result.index)?.arguments ?? "";
   }
   return "";
+}
+
+/**
+ * Each skill once, as it was activated last; without room the oldest go, and may be activated again.
+ * Half of a skill would mislead.
+ */
+function fittingSkills(
+  skills: readonly string[],
+  roomTokens: number,
+  count: CountTokens,
+): readonly string[] {
+  const seen = new Set<string | undefined>();
+  let left = roomTokens;
+  return skills
+    .toReversed()
+    .filter((text) => {
+      const name = keptSkillOf(text);
+      if (seen.has(name)) return false;
+      seen.add(name);
+      const tokens = count(keptText(text));
+      if (tokens > left) return false;
+      left -= tokens;
+      return true;
+    })
+    .toReversed();
 }
 
 /**

@@ -38,6 +38,8 @@ export interface Outlook {
   readonly summaryTokens: number;
   /** Maximum size of the verbatim part. As `count` counts. */
   readonly keptTokens: number;
+  /** Of which active skills may take this much more. */
+  readonly skillTokens: number;
   /** Of the next request, as it would be with this record appended. */
   tokensWith(record: CompactionEntry): number;
 }
@@ -53,6 +55,7 @@ const headroom = 0.1;
 const full = 0.9;
 const minGain = 0.05;
 const keptShare = 0.2;
+const skillShare = 0.2;
 /** Of the whole, when a person asks for it. */
 const minGainAsked = 0.1;
 
@@ -104,6 +107,7 @@ export function outlookOf(given: {
       Math.min(maxSummaryTokens, Math.floor(targetTokens / 2 / scale)),
     ),
     keptTokens: (keptShare * windowTokens) / scale,
+    skillTokens: (skillShare * windowTokens) / scale,
     tokensWith(record) {
       const view = buildRequestView({
         ...request,

@@ -48,6 +48,7 @@ export function recordOf(
       openFrom: layout.openFrom,
       tool: request.tool,
       roomTokens: outlook.keptTokens,
+      skillTokens: outlook.skillTokens,
       count,
     }),
     results: resultsOf(outlook, extent, shownAs),

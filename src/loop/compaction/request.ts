@@ -8,10 +8,13 @@ import type {
   ToolSpec,
 } from "../../core/model.ts";
 import type { ReducibleTool } from "../view/reduce-results.ts";
+import type { ContextSettings } from "./settings.ts";
 
 /** A request that is about to be made, as far as its size is concerned. */
 export interface CompactionRequest {
   readonly chat: ChatKey;
+  /** The chat's; absent: the deployment's. */
+  readonly settings?: ContextSettings;
   /** The open turn. */
   readonly turn: number;
   readonly transcript: readonly LogEntry[];

@@ -8,7 +8,8 @@ import type { TurnContext } from "../turn-context.ts";
  * wins.
  */
 export function autoplay({ deps: { clock }, session }: TurnContext): void {
-  const { auto, outcome, turn, requester, role, replyTo, preference, group } = session.state;
+  const { auto, outcome, turn, requester, role, replyTo, preference, group, persona } =
+    session.state;
   if (auto === undefined || outcome === undefined) return;
   const { goal, step, of } = auto;
   const words = localeOf(session).auto;
@@ -45,6 +46,8 @@ export function autoplay({ deps: { clock }, session }: TurnContext): void {
     text: autoText(goal, step + 1, of),
     ...(preference === undefined ? {} : { preference }),
     auto: { goal, step: step + 1, of },
+    // A choice for the place is only known from the message.
+    ...(persona?.by === "place" ? { persona: `${persona.owner}/${persona.name}` } : {}),
     atMs: clock.wall(),
   });
 }

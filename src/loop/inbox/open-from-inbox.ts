@@ -6,13 +6,15 @@ import {
   type MessageEntry,
 } from "../../core/history.ts";
 import { unreachable } from "../../core/errors.ts";
+import { beginWithSkill } from "./begin-with-skill.ts";
 import { changesView } from "./edits.ts";
 import { forget, isErasure } from "./forget.ts";
 import { openCompaction, openTurn } from "../machine/open-turn.ts";
 import type { TurnResult } from "../turn-result.ts";
 import type { TurnSession } from "../session/turn-session.ts";
+import { inPersona, personaFor, takePersona } from "../persona.ts";
 import { undoExchange } from "./undo-exchange.ts";
-import { whileBusyOf } from "./while-busy.ts";
+import { isOwnTurn, whileBusyOf } from "./while-busy.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 /** Pieces of a split paste arrive within about 500 ms of each other. */
@@ -57,12 +59,18 @@ export async function openFromInbox(context: TurnContext): Promise<TurnResult | 
       case "control":
         // A stop ends work, and an undo is not work: each /undo and /retry begins with a stop.
         if (isStopped(session, { position, entry }) && entry.control !== "undo") break;
-        if (openControlled(context, position, entry)) {
+        if (await openControlled(context, position, entry)) {
           await session.commit();
           return undefined;
         }
         break;
       case "message":
+        if (entry.watch !== undefined) {
+          if (isStopped(session, { position, entry })) break;
+          await openTurnOf(context, position, entry);
+          await session.commit();
+          return undefined;
+        }
         session.append(asLogged(entry));
         if (isStopped(session, { position, entry })) {
           endUnanswered(session, position, "cancelled");
@@ -117,10 +125,13 @@ function isReplaced(
 ): boolean {
   return (
     whileBusyOf(context) === "interrupt" &&
+    entry.schedule === undefined &&
     behind.some(
       ({ entry: later }) =>
         later.kind === "message" &&
         later.auto === undefined &&
+        later.sampleOf === undefined &&
+        later.schedule === undefined &&
         later.person.id === entry.person.id &&
         !isPieceAfter(entry, later),
     )
@@ -128,7 +139,11 @@ function isReplaced(
 }
 
 /** Whether a turn is open now. */
-function openControlled(context: TurnContext, position: number, control: ControlEntry): boolean {
+async function openControlled(
+  context: TurnContext,
+  position: number,
+  control: ControlEntry,
+): Promise<boolean> {
   const { session } = context;
   switch (control.control) {
     case "compact":
@@ -142,7 +157,8 @@ function openControlled(context: TurnContext, position: number, control: Control
       const [first] = again;
       if (first === undefined) return false;
       session.append(...again);
-      session.open(openTurn(position, first));
+      await openTurnOf(context, position, first);
+      await beginWithSkill(context, first);
       return true;
     }
     default:
@@ -171,9 +187,21 @@ async function openWith(context: TurnContext, from: readonly Waiting[]): Promise
     turn = position;
     before = entry;
   }
-  session.open(openTurn(turn, first.entry));
+  await openTurnOf(context, turn, first.entry);
   for (const edit of edits) if (changesView(session, edit)) session.append(edit);
+  await beginWithSkill(context, first.entry);
   await session.commit();
+}
+
+async function openTurnOf(
+  context: TurnContext,
+  turn: number,
+  message: MessageEntry,
+): Promise<void> {
+  const { deps, session } = context;
+  const persona = await personaFor(deps.personas, session.begun, message);
+  session.open(inPersona(openTurn(turn, message), persona));
+  await takePersona(context);
 }
 
 /**
@@ -181,7 +209,12 @@ async function openWith(context: TurnContext, from: readonly Waiting[]): Promise
  * turns.
  */
 const isOfOneTurn = (before: MessageEntry, next: MessageEntry): boolean =>
-  next.person.id === before.person.id && before.auto === undefined && next.auto === undefined;
+  next.person.id === before.person.id &&
+  before.auto === undefined &&
+  next.auto === undefined &&
+  before.sampleOf === undefined &&
+  before.schedule === undefined &&
+  !isOwnTurn(next);
 
 /**
  * Whether a message continues the previous one's burst. Only the last piece of

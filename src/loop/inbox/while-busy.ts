@@ -16,9 +16,11 @@ export const whileBusyOf = ({ deps, session }: TurnContext): WhileBusy =>
 export async function steer(context: TurnContext): Promise<void> {
   const { session } = context;
   if (whileBusyOf(context) !== "steer" || session.waiting === 0) return;
+  // A sample's persona has been approved by no one: it answers nothing else.
+  if (session.state.persona?.owner.startsWith("sample:")) return;
   const waiting = await waitingOf(context);
   const others = waiting.findIndex(
-    (entry) => entry.kind !== "edit" && !isRequesters(session, entry),
+    (entry) => entry.kind !== "edit" && (!isRequesters(session, entry) || isOwnTurn(entry)),
   );
   const joining = waiting.slice(0, others < 0 ? undefined : others);
   const isNews = joining.some(({ kind }) => kind === "message");
@@ -33,8 +35,9 @@ export async function steer(context: TurnContext): Promise<void> {
 export async function interruptIfReplaced(context: TurnContext): Promise<void> {
   const { deps, session } = context;
   if (whileBusyOf(context) !== "interrupt" || session.waiting === 0) return;
-  // A requested compaction finishes before the next message is answered.
-  if (session.state.compactOnly) return;
+  // A requested compaction finishes before the next message is answered; and a schedule's message
+  // is not one that its person replaces.
+  if (session.state.compactOnly || session.state.schedule !== undefined) return;
   try {
     const waiting = await waitingOf(context);
     if (waiting.some((entry) => isRequesters(session, entry))) session.interrupt("replaced");
@@ -68,8 +71,14 @@ async function waitingOf({ deps, session }: TurnContext) {
   return waiting.map(({ entry }) => entry);
 }
 
+/** Whether a message is more than its text: a skill, a persona to be shown, or a schedule's. */
+export const isOwnTurn = ({ skill, sampleOf, schedule }: MessageEntry): boolean =>
+  skill !== undefined || sampleOf !== undefined || schedule !== undefined;
+
 const isRequesters = ({ state }: TurnSession, entry: InboxEntry): entry is MessageEntry =>
   entry.kind === "message" &&
   entry.auto === undefined &&
+  entry.sampleOf === undefined &&
+  entry.schedule === undefined &&
   entry.stopped !== true &&
   entry.person.id === state.requester.id;

@@ -63,6 +63,9 @@ export async function whileWaiting(context: TurnContext): Promise<TurnResult | u
     (waiting) =>
       waiting.entry.kind === "message" &&
       !waiting.entry.stopped &&
+      // The platform asks for it, not the person.
+      waiting.entry.sampleOf === undefined &&
+      waiting.entry.schedule === undefined &&
       waiting.entry.person.id === requester.id &&
       asked.every((view) => isBehind(waiting, view)),
   );
@@ -115,7 +118,10 @@ function timeLeftMs(
   const oldest = begun.inbox.find(
     ({ entry }) =>
       isErasure(entry) ||
-      (entry.kind === "message" && !entry.stopped && entry.person.id !== state.requester.id),
+      (entry.kind === "message" &&
+        !entry.stopped &&
+        entry.schedule === undefined &&
+        entry.person.id !== state.requester.id),
   );
   if (oldest === undefined) return undefined;
   const nowMs = clock.wall();
@@ -151,7 +157,9 @@ function notifyOthers({ deps, session }: TurnContext): void {
     .map(({ entry }) => entry)
     .find(
       (entry): entry is MessageEntry =>
-        entry.kind === "message" && entry.person.id !== session.state.requester.id,
+        entry.kind === "message" &&
+        entry.schedule === undefined &&
+        entry.person.id !== session.state.requester.id,
     );
   if (first === undefined || session.state.noticed !== undefined) return;
   const minutes = Math.max(1, Math.round(deps.timeoutMs / 60_000));

@@ -126,7 +126,7 @@ export type TurnEvent =
 /** The state after an event. Pure, total, and never leaves a finished turn. */
 export function apply(state: TurnState, event: TurnEvent): TurnState {
   const after = applied(state, event);
-  const v = stateVersion(after.calls);
+  const v = stateVersion(after);
   return after.v === v ? after : { ...after, v };
 }
 

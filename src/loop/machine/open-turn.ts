@@ -10,8 +10,9 @@ import { traitsOf } from "./routing.ts";
  * @param turn the inbox position of the message.
  */
 export function openTurn(turn: number, message: MessageEntry): TurnState {
+  const { watch, schedule } = message;
   return {
-    v: 1,
+    v: watch === undefined ? 1 : 4,
     phase: "thinking",
     turn,
     round: 1,
@@ -19,13 +20,17 @@ export function openTurn(turn: number, message: MessageEntry): TurnState {
     ...(message.role === undefined ? {} : { role: message.role }),
     ...(message.group && message.messageId !== undefined ? { replyTo: message.messageId } : {}),
     ...(message.group ? { group: true } : {}),
+    ...(message.where === undefined ? {} : { where: message.where }),
     traits: traitsOf({ text: message.text, images: hasImages(message) }),
     ...(message.preference === undefined ? {} : { preference: message.preference }),
     ...(message.auto === undefined ? {} : { auto: message.auto }),
     ...(message.traceparent === undefined ? {} : { traceparent: message.traceparent }),
+    ...(schedule === undefined ? {} : { schedule }),
+    // A watch asks a model only after a change.
+    ...(watch === undefined ? {} : { watch: { ...watch, text: message.text } }),
     spent: {},
-    counters: { ...nothingCounted, modelCalls: 1 },
-    modelCallOpen: true,
+    counters: { ...nothingCounted, modelCalls: watch === undefined ? 1 : 0 },
+    modelCallOpen: watch === undefined,
     calls: [],
   };
 }

@@ -27,6 +27,9 @@ export interface RoutingInput {
   /** The person's. */
   readonly preference: Preference | undefined;
   readonly chat: Pick<ChatSettings, "tier" | "model">;
+  /** The persona's, of what the operator offers: holds where neither person nor chat has chosen. */
+  readonly persona?:
+    { readonly tier: ChatTierName | undefined; readonly model: string | undefined } | undefined;
   /** Used when no one chose and no rule matches. */
   readonly base: ChatTierName;
   /** Of the message that began the turn. */
@@ -64,13 +67,12 @@ const nearlySpent = 0.8;
 
 /**
  * The tier of the next model call, and its first model. A person's choice
- * overrides the chat's, which overrides the rules. Each detected loop raises
+ * overrides the chat's, which overrides the persona's, which overrides the rules. Each detected loop raises
  * the tier by one step. A nearly spent budget prevents any raise and, if no one
  * chose, lowers it by one step. Pure.
  */
 export function routeTier(input: RoutingInput): Route {
-  const { preference = {}, chat } = input;
-  const { tier: chosen, model } = choicesOf(preference, chat);
+  const { tier: chosen, model } = chosenBy(input);
   const start: Reasoned = chosen
     ? { tier: chosen.value, why: [`the ${chosen.by}'s tier`] }
     : byRequest(input);
@@ -84,6 +86,21 @@ export function routeTier(input: RoutingInput): Route {
     tier: moved.tier,
     ...(model ? { model: model.value } : {}),
     why: [...moved.why, ...pinned].join("; "),
+  };
+}
+
+interface ChosenModels {
+  readonly tier?: { readonly by: string; readonly value: ChatTierName } | undefined;
+  readonly model?: { readonly by: string; readonly value: string } | undefined;
+}
+
+function chosenBy({ preference = {}, chat, persona }: RoutingInput): ChosenModels {
+  const chosen = choicesOf(preference, chat);
+  if (persona === undefined || chosen.tier || chosen.model) return chosen;
+  const by = "persona";
+  return {
+    tier: persona.tier && { by, value: persona.tier },
+    model: persona.model === undefined ? undefined : { by, value: persona.model },
   };
 }
 

@@ -1,3 +1,4 @@
+import { isAutoId } from "../../core/grants.ts";
 import type { Call, UsedTool } from "../../core/turn.ts";
 
 /** Number of tools named in one line; further ones count as `others`. */
@@ -13,28 +14,33 @@ export function withUsed(used: readonly UsedTool[] = [], calls: readonly Call[])
   for (const call of calls) {
     const isNamed = tools.has(call.name) || tools.size < maxNamed;
     const name = isNamed ? call.name.slice(0, 64) : others;
-    const { done, failed } = tools.get(name) ?? { done: 0, failed: 0 };
-    tools.set(
-      name,
-      call.status === "done"
-        ? { name, done: done + 1, failed }
-        : { name, done, failed: failed + 1 },
-    );
+    const earlier = tools.get(name) ?? { name, done: 0, failed: 0 };
+    const isDone = call.status === "done";
+    tools.set(name, {
+      ...earlier,
+      done: earlier.done + (isDone ? 1 : 0),
+      failed: earlier.failed + (isDone ? 0 : 1),
+      ...(ranByAuto(call) ? { auto: true } : {}),
+    });
   }
   return [...tools.values()];
 }
 
+/** A call that was denied at its start, because the mode had ended, did not run by it. */
+const ranByAuto = ({ grant, failure }: Call): boolean =>
+  grant !== undefined && isAutoId(grant) && failure !== "policy-denied";
+
 /**
- * The tools of a turn as people see them below its answer, e.g. `⚙ fetch_url ✓ · calculate ✓✗`; at
- * most a few hundred characters, and empty where there are none. Pure.
+ * The tools of a turn as people see them below its answer, e.g. `⚙ fetch_url ✓ · calculate ✓✗`,
+ * with `(auto)` where the permission mode replaced an approval; at most a few hundred characters, and empty where there are none. Pure.
  *
  * @param nameOf what a name on the wire is called.
  */
 export function toolLine(used: readonly UsedTool[], nameOf: (wireName: string) => string): string {
   if (used.length === 0) return "";
-  const tools = used.map(({ name, done, failed }) => {
+  const tools = used.map(({ name, done, failed, auto }) => {
     const shown = name === others ? others : short(nameOf(name));
-    return `${shown} ${marks("✓", done)}${marks("✗", failed)}`;
+    return `${shown} ${marks("✓", done)}${marks("✗", failed)}${auto ? " (auto)" : ""}`;
   });
   return `⚙ ${tools.join(" · ")}`;
 }

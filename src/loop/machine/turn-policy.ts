@@ -1,5 +1,6 @@
 import type { ChatSettings } from "../../core/chat-settings.ts";
 import type { TurnCaps } from "../../core/limits.ts";
+import type { Persona } from "../../core/persona.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../../core/turn.ts";
 
 /**
@@ -14,6 +15,25 @@ export function policyFor(
 ): TurnPolicy {
   return capped(changed(changed(base, tier ?? {}), changesOf(chat)), caps);
 }
+
+/**
+ * A persona's own limit under those of its turn, none of which exceeds what the turn would have
+ * without it. Pure.
+ */
+export const narrowedPolicy = (
+  policy: TurnPolicy,
+  without: TurnPolicy,
+  { maxModelCalls }: Pick<Persona, "maxModelCalls">,
+): TurnPolicy => ({
+  ...capped(policy, {
+    maxModelCalls: Math.min(without.maxModelCalls, maxModelCalls),
+    maxToolExecutions: without.maxToolExecutions,
+    deadlineMs: without.deadlineMs,
+    ...withoutUndefined({ maxTokens: without.maxTokens, maxCostUsd: without.maxCostUsd }),
+  }),
+  stopOn: without.stopOn,
+  loop: without.loop,
+});
 
 function capped(policy: TurnPolicy, caps: TurnCaps): TurnPolicy {
   return {

@@ -1,3 +1,4 @@
+import { namedPersona } from "../../core/turn-persona.ts";
 import type { EndReason } from "../../core/history.ts";
 import type { ModelFailure } from "../../core/model.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
@@ -14,6 +15,7 @@ import { recordAnswer } from "./record-answer.ts";
 import { findTooLong, type TooLong } from "./too-long.ts";
 import { requestProblems } from "../view/request-problems.ts";
 import { localeOf } from "../locale-of.ts";
+import { reportError } from "../report-error.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 /** How often a stream that broke midway is restarted within one session. */
@@ -48,7 +50,7 @@ export async function callModel(
   const problems = requestProblems(call.prepared.request.messages);
   if (problems.length > 0) {
     const message = `the request would break its provider's rules: ${problems.join("; ")}`;
-    endFailed(context, { kind: "invalid-request", message }, {});
+    endFailed(context, { kind: "invalid-request", message }, { model: call.prepared.card.id });
     return "recorded";
   }
   const paid = await payForCall(context, call);
@@ -116,7 +118,7 @@ export async function callModel(
     failure.kind === "context-overflow"
       ? await findTooLong(compactionOf(context, answer.asked, "overflow"))
       : undefined;
-  endFailed(context, failure, { spent, elapsedMs, tooLong });
+  endFailed(context, failure, { model: answer.card.id, spent, elapsedMs, tooLong });
   return "recorded";
 }
 
@@ -158,30 +160,28 @@ const brokenModels = ({ breaks }: LostCalls): ReadonlySet<string> =>
   new Set([...breaks].filter(([, count]) => count >= breaksBeforeFallback).map(([model]) => model));
 
 function endFailed(
-  { deps, session }: TurnContext,
-  failure: ModelFailure,
+  context: TurnContext,
+  { kind, message: cause }: ModelFailure,
   {
+    model,
     tooLong,
     ...used
   }: Pick<Parameters<typeof stopTurn>[1], "spent" | "elapsedMs"> & {
+    readonly model: string;
     readonly tooLong?: TooLong | undefined;
   },
 ): void {
-  const errorId = deps.newErrorId();
-  deps.log.error(
-    {
-      chat: session.chat,
-      turn: session.state.turn,
-      errorId,
-      kind: failure.kind,
-      cause: failure.message,
-      ...(tooLong === undefined ? {} : { tooLong }),
-    },
-    "the model failed",
-  );
-  stopTurn(session, {
+  const { errorId, text } = reportError(context, {
+    kind,
+    cause,
+    model,
+    message: "the model failed",
+    sentence: ({ modelFailed }, id) => modelFailed[tooLong ?? kind](id),
+    ...(tooLong === undefined ? {} : { details: { tooLong } }),
+  });
+  stopTurn(context.session, {
     reason: "model-failed",
-    text: localeOf(session).modelFailed[tooLong ?? failure.kind](errorId),
+    text,
     errorId,
     failure: "cancelled",
     ...used,
@@ -213,6 +213,7 @@ function trace(context: TurnContext, answer: Answer, elapsedMs: number): void {
     atMs: deps.clock.wall(),
     tier,
     why,
+    ...namedPersona(session.state),
     model: answer.card.id,
     request,
     diagnostics,

@@ -1,10 +1,13 @@
 import type { ModelChain } from "../../models/chain.ts";
-import { chatTierNames, type ChatTierName } from "../../core/model.ts";
+import type { ChatSettings } from "../../core/chat-settings.ts";
+import { chatTierNames, type ChatTierName, type ModelOptions } from "../../core/model.ts";
+import type { Persona } from "../../core/persona.ts";
+import { isAtLeast } from "../../core/roles.ts";
 import type { TurnPolicy, TurnState } from "../../core/turn.ts";
 import type { LoopDeps } from "../deps.ts";
 import { imagesOf } from "../inbox/read-attachments.ts";
 import { routeTier, stepsDown, type RoutingInput } from "../machine/routing.ts";
-import { policyFor } from "../machine/turn-policy.ts";
+import { narrowedPolicy, policyFor } from "../machine/turn-policy.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import type { TurnContext } from "../turn-context.ts";
 
@@ -44,9 +47,15 @@ function settle(context: TurnContext): EffectiveSettings {
   const { deps, session, billing } = context;
   const { state, settings } = session;
   const { caps, affordable } = billing;
+  const persona = session.narrowing?.persona;
   const routed = (spentShare: number) => routeTier(routingInput(context, spentShare));
-  const policyOf = (tier: ChatTierName): TurnPolicy =>
+  const limitsOf = (tier: ChatTierName): TurnPolicy =>
     policyFor(deps.policy, deps.tierPolicies[tier], settings, caps);
+  // A persona's tier chooses models, and raises no limit that the turn would have without it.
+  const usual =
+    persona && limitsOf(routeTier({ ...routingInput(context, 0), persona: undefined }).tier);
+  const policyOf = (tier: ChatTierName): TurnPolicy =>
+    persona && usual ? narrowedPolicy(limitsOf(tier), usual, persona) : limitsOf(tier);
   // The budget is the one of the tier that the turn would have if money were no object.
   const wanted = routed(0);
   const budget = policyOf(wanted.tier);
@@ -55,7 +64,7 @@ function settle(context: TurnContext): EffectiveSettings {
     ? {
         tier,
         why,
-        chain: deps.models.chain(tier, model),
+        chain: deps.models.chain(tier, model, optionsOf(settings)),
         policy: tier === wanted.tier ? budget : policyOf(tier),
         isLowered: tier !== wanted.tier,
       }
@@ -63,11 +72,31 @@ function settle(context: TurnContext): EffectiveSettings {
         tier: affordable,
         why: `${why}; a limit leaves no room for its cost: ${affordable}`,
         // Also drops a chosen model: it is what costs too much.
-        chain: deps.models.chain(affordable),
+        chain: deps.models.chain(affordable, undefined, optionsOf(settings)),
         policy: policyOf(affordable),
         isLowered: true,
       };
 }
+
+/** What the chat has set of its models' options. */
+export const optionsOf = ({
+  temperature,
+  maxOutputTokens,
+  repeatPenalty,
+}: ChatSettings): ModelOptions => ({
+  ...(temperature === undefined ? {} : { temperature }),
+  ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  ...(repeatPenalty === undefined ? {} : { repeatPenalty }),
+});
+/** What of a persona's choices the operator offers. */
+const offeredChoices = (
+  { models }: LoopDeps,
+  persona: Persona | undefined,
+): RoutingInput["persona"] =>
+  persona && {
+    tier: persona.tier,
+    model: models.keys.includes(persona.model ?? "") ? persona.model : undefined,
+  };
 
 /** Chat tiers that a step down from the effective one leads to, nearest first. */
 export const tiersBelow = (context: TurnContext): readonly ChatTierName[] =>
@@ -79,6 +108,11 @@ function routingInput({ deps, session }: TurnContext, spentShare: number): Routi
   return {
     preference: state.preference,
     chat: settings,
+    // Guests choose neither a tier nor a model, whatever persona they choose.
+    persona:
+      state.persona?.by === "person" && !isAtLeast(state.role ?? "guest", "member")
+        ? undefined
+        : offeredChoices(deps, session.narrowing?.persona),
     base: "balanced",
     aliases: deps.models.aliases,
     request: { ...state.traits, ...(images ? { images } : {}) },

@@ -2,12 +2,15 @@ import { parseChatKey } from "../../core/chat.ts";
 import type { EndReason } from "../../core/history.ts";
 import type { ModelCard, ModelRequest } from "../../core/model.ts";
 import { toolsUnavailableNote } from "../../models/tools-note.ts";
+import { contextFor } from "../compaction/settings.ts";
 import { effective } from "./effective-settings.ts";
 import { outputCapOf } from "./payment.ts";
 import { imagesOf } from "../inbox/read-attachments.ts";
 import { closingHint } from "../sentences.ts";
 import { buildRequestView } from "../view/build-request-view.ts";
 import { contextBlocks } from "../view/context-blocks.ts";
+import { withoutOurBrackets } from "../../text/platform-voice.ts";
+import { offeredTools } from "../tools/offered-tools.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 /** What a model is asked next, and how that differs from the plain history. */
@@ -43,20 +46,26 @@ export function requestFor(
     images: imagesOf(session),
     context: blocks,
     tool: (name) => toolbox.find(name),
-    keepTurns: deps.context.keepTurns,
+    keepTurns: contextFor(deps.context, session.settings).keepTurns,
     hint:
       closing === undefined
         ? session.state.loop?.hint
         : closingHint(closing, effective(context).policy),
   });
+  // What the chat has set is among its models' own options, and beats the persona.
+  const temperature =
+    session.settings.temperature === undefined
+      ? session.narrowing?.persona?.temperature
+      : undefined;
   const thinking = card.thinking && showsThinking(context) ? { thinking: true } : {};
   return {
     request: {
       messages,
-      tools: card.tools ? toolbox.specs : [],
+      tools: card.tools ? offeredTo(context) : [],
       toolChoice: closing === undefined ? "auto" : "none",
       options: {
         ...thinking,
+        ...(temperature === undefined ? {} : { temperature }),
         // What is reserved for the answer is what it may take.
         ...(billing.isMetered
           ? {
@@ -74,16 +83,24 @@ export function requestFor(
   };
 }
 
+const offeredTo = ({ deps: { toolbox }, session }: TurnContext) =>
+  offeredTools({ toolbox, narrowing: session.narrowing }, session);
+
 /** Whether people of this chat want to see what the model thinks. */
 export const showsThinking = ({ deps, session }: TurnContext): boolean =>
   session.settings.thinking === undefined
     ? deps.defaults.thinking
     : session.settings.thinking === "on";
 
-function contextOf({ deps, session }: TurnContext, card: ModelCard): readonly string[] {
+function contextOf(context: TurnContext, card: ModelCard): readonly string[] {
+  const { deps, session } = context;
+  const persona = session.narrowing?.persona;
   const blocks = contextBlocks({
-    systemPrompt: deps.systemPrompt,
-    notes: session.begun.notes,
+    // People write personas, too: none of their text passes for the platform's.
+    systemPrompt: persona === undefined ? deps.systemPrompt : withoutOurBrackets(persona.prompt),
+    // Without tools none can be activated.
+    skills: card.tools ? deps.skills() : [],
+    notes: persona?.memory === "off" ? [] : session.begun.notes,
     todos: session.begun.todos,
     place: {
       platform: parseChatKey(session.chat).platform,
@@ -92,6 +109,6 @@ function contextOf({ deps, session }: TurnContext, card: ModelCard): readonly st
     // In a group it would change from one turn to the next.
     ...(session.state.group ? {} : { language: session.state.requester.language }),
   });
-  const note = card.tools ? undefined : toolsUnavailableNote(deps.toolbox.specs);
+  const note = card.tools ? undefined : toolsUnavailableNote(offeredTo(context));
   return note === undefined ? blocks : [...blocks, note];
 }

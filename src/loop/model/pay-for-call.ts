@@ -5,7 +5,7 @@ import { untilAborted } from "../../util/abort.ts";
 import type { ModelChain } from "../../models/chain.ts";
 import { limitSentence } from "../../locales/limit-sentence.ts";
 import { stopTurn } from "../session/finish.ts";
-import { effective, tiersBelow } from "./effective-settings.ts";
+import { effective, optionsOf, tiersBelow } from "./effective-settings.ts";
 import { requestFor, type PreparedRequest } from "./model-request.ts";
 import {
   answerRoom,
@@ -157,7 +157,10 @@ function cheaperTier(
   if (metric !== "cost" || !deps.downgrade) return undefined;
   const costOn = (chain: ModelChain): number => mostOn(chain, counted).costUsd;
   const costUsd = costOn(effective(context).chain);
-  return tiersBelow(context).find((tier) => costOn(deps.models.chain(tier)) < costUsd);
+  const options = optionsOf(context.session.settings);
+  return tiersBelow(context).find(
+    (tier) => costOn(deps.models.chain(tier, undefined, options)) < costUsd,
+  );
 }
 
 function endRefused({ deps, session }: TurnContext, { metric, text }: Refused): void {

@@ -7,6 +7,7 @@ import { isLast } from "../../models/events.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import { effective } from "./effective-settings.ts";
 import type { PreparedRequest } from "./model-request.ts";
+import { localeOf } from "../locale-of.ts";
 import { UsageWatch } from "./usage-watch.ts";
 import { addSpending, spentOn, type Spent } from "../machine/spending.ts";
 import { requestProblems } from "../view/request-problems.ts";
@@ -82,6 +83,7 @@ export async function readAnswer(
     answer.spent = addSpending(answer.spent, spentOn(card, usage, { estimated }));
   });
   const over = Promise.withResolvers<void>();
+  draft.awaitWords(localeOf(session).contact.silent);
   let isOver = false;
   let hasSpoken = false;
   const stream = chain.stream(
@@ -131,6 +133,7 @@ export async function readAnswer(
   );
   // A model that goes on behind its end, or ignores the signal, must not hold up the turn.
   await untilAborted(Promise.race([stream, over.promise]), ask.signal);
+  draft.awaitWords(undefined);
   const { text, reasoning, calls } = answer;
   const given = calls.map((call) => call.arguments).join("");
   watch.settle(answer.asked.request, `${text}${reasoning}${given}`);

@@ -1,10 +1,12 @@
-import { isUserInstall, parseChatKey } from "../../core/chat.ts";
+import type { Approval } from "../../core/approval.ts";
+import { namedPersona } from "../../core/turn-persona.ts";
 import { isBlank } from "../../text/blank.ts";
-import type { Grant } from "../../core/grants.ts";
+import type { AnyGrant } from "../../core/grants.ts";
 import type { AssistantEntry, CallRequest, EndReason } from "../../core/history.ts";
 import { answerEntryId } from "../../core/outbox.ts";
+import { quietAnswer } from "../../core/schedule.ts";
 import { journalKey, type Call } from "../../core/turn.ts";
-import { approvalFor, askAll, isSilent, type Asked } from "../tools/approvals.ts";
+import { approvalFor, askAll, cardFactsOf, isSilent, type Asked } from "../tools/approvals.ts";
 import { grantOf, grantsIn } from "../tools/granted.ts";
 import { effective } from "./effective-settings.ts";
 import { machineCall, prepareCall, rulingFor, type PreparedCall } from "../tools/prepare-call.ts";
@@ -12,8 +14,9 @@ import type { Answer } from "./read-answer.ts";
 import { endSentence } from "../sentences.ts";
 import { toolboxIn } from "../tools/named-addresses.ts";
 import type { TurnSession } from "../session/turn-session.ts";
-import { whyNotAsked } from "../tools/why-not-asked.ts";
+import { whyNoCard } from "../tools/why-not-asked.ts";
 import { localeOf } from "../locale-of.ts";
+import { reportError } from "../report-error.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 /**
@@ -28,8 +31,10 @@ export async function recordAnswer(
   const { session } = context;
   const { turn, round } = session.state;
   const model = answer.card.id;
+  const isNothing = isBlank(answer.text) && (at.closing !== undefined || answer.calls.length === 0);
   const spoken = {
-    text: answer.text,
+    // An empty answer is one, where a schedule allows it.
+    text: isNothing && session.state.schedule?.isQuiet ? quietAnswer : answer.text,
     ...(answer.reasoning === "" ? {} : { reasoning: answer.reasoning }),
     ...(answer.usage === undefined ? {} : { usage: answer.usage }),
   };
@@ -49,10 +54,11 @@ export async function recordAnswer(
       round,
       model,
       ...spoken,
+      ...namedPersona(session.state),
       calls: requests,
     });
   const isLast = calls.length === 0;
-  const isEmpty = isBlank(answer.text) && isLast;
+  const isEmpty = isBlank(spoken.text) && isLast;
   const isDowngraded = isLast && effective(context).isLowered;
   const note = noteOf(context, { closing: at.closing, cut });
   session.record({
@@ -60,7 +66,9 @@ export async function recordAnswer(
     model,
     ...spoken,
     calls,
-    ...(isEmpty ? emptyAnswer(context, { closing: at.closing, cut }) : { emptySentence: "" }),
+    ...(isEmpty
+      ? emptyAnswer(context, { closing: at.closing, cut, model })
+      : { emptySentence: "" }),
     ...(isLast && cut !== undefined ? { cut } : {}),
     ...(isLast && note !== "" ? { note } : {}),
     ...(isDowngraded ? { downgraded: true } : {}),
@@ -86,7 +94,7 @@ function prepareAll(context: TurnContext, proposals: readonly Proposal[], text: 
   const room = policy.maxToolExecutions - state.counters.toolExecutions;
   let ready = 0;
   let cards = 0;
-  const prepared = proposals.map(({ request, prepared: call, grant }) => {
+  const prepared = proposals.map(({ request, prepared: call, grant, facts }) => {
     const asksPerson =
       call.type === "ready" && call.verdict.type === "confirm" && grant === undefined;
     if (call.type === "ready") ready += 1;
@@ -97,6 +105,7 @@ function prepareAll(context: TurnContext, proposals: readonly Proposal[], text: 
       request,
       prepared: isTooMany ? tooMany : call,
       grant,
+      facts,
       asks: asksPerson && !isTooMany,
     };
   });
@@ -113,7 +122,7 @@ function prepareAll(context: TurnContext, proposals: readonly Proposal[], text: 
     });
   }
   const asked: Asked[] = [];
-  const calls = prepared.map(({ request, prepared: call, grant }) => {
+  const calls = prepared.map(({ request, prepared: call, grant, facts }) => {
     if (call.type === "failed") {
       const key = journalKey(state.turn, state.round, request.index);
       session.write(key, { v: 1, text: call.text, failure: call.failure });
@@ -121,7 +130,7 @@ function prepareAll(context: TurnContext, proposals: readonly Proposal[], text: 
     }
     if (grant !== undefined) return { ...machineCall(request, call, undefined), grant: grant.id };
     if (call.verdict.type === "run") return machineCall(request, call, undefined);
-    const approval = approvalFor(context, request, call);
+    const approval = approvalFor(context, request, call, facts);
     const { expiresAfterMs } = call.verdict;
     const silent = isSilent(call.verdict, deps.clock.wall());
     asked.push({ approval, silent, expiresAfterMs });
@@ -146,7 +155,8 @@ interface Proposal {
   readonly request: CallRequest;
   readonly prepared: PreparedCall;
   /** The standing permission that replaces the approval. */
-  readonly grant: Grant | undefined;
+  readonly grant: AnyGrant | undefined;
+  readonly facts: Approval["facts"];
 }
 
 async function propose(
@@ -155,33 +165,25 @@ async function propose(
   { isCut }: { readonly isCut: boolean },
 ): Promise<readonly Proposal[]> {
   const { deps, session } = context;
-  const ruling = rulingFor(deps.toolPolicy, session.state);
+  const ruling = rulingFor(deps.toolPolicy, session);
   const toolbox = toolboxIn(deps.toolbox, session);
   const calls = requests.map((request, index) =>
     isCut && index === requests.length - 1 ? cutCall : prepareCall(request, toolbox, ruling),
   );
   const grants = await grantsIn(context, calls);
-  return requests.map((request, index) => {
+  const proposals = requests.map(async (request, index) => {
     const call = calls[index] ?? tooMany;
     const grant = grantOf(context, grants, call);
     const prepared = grant ? call : askable(context, call);
-    return { request, prepared, grant };
+    return { request, prepared, grant, facts: await cardFactsOf(context, prepared) };
   });
+  return await Promise.all(proposals);
 }
 
-/** For the model: approvals are never possible in this place. */
-const noCardsHere =
-  "policy-denied: this call needs somebody's approval, and nobody can be asked in this place. They can in a direct message with you, or on a server that you have joined.";
-
 /** Denies a call for which no one can be asked now. */
-function askable(
-  { deps, session: { state, chat } }: TurnContext,
-  call: PreparedCall,
-): PreparedCall {
+function askable(context: TurnContext, call: PreparedCall): PreparedCall {
   if (call.type === "failed" || call.verdict.type === "run") return call;
-  const text = isUserInstall(parseChatKey(chat))
-    ? noCardsHere
-    : whyNotAsked(call.verdict, state, deps.clock.wall());
+  const text = whyNoCard(context, call.verdict);
   return text === undefined ? call : { type: "failed", failure: "policy-denied", text };
 }
 
@@ -217,19 +219,20 @@ const wasDowngraded = ({ transcript, state }: TurnSession): boolean =>
 
 function emptyAnswer(
   context: TurnContext,
-  { closing, cut }: CutShort,
+  { closing, cut, model }: CutShort & { readonly model: string },
 ): { readonly emptySentence: string; readonly errorId?: string } {
-  const { deps, session } = context;
-  const locale = localeOf(session);
+  const locale = localeOf(context.session);
   if (closing !== undefined)
     return {
       emptySentence: endSentence(closing, effective(context).policy, locale),
     };
   if (cut !== undefined) return { emptySentence: locale.end.cutEmpty };
-  const errorId = deps.newErrorId();
-  deps.log.error(
-    { chat: session.chat, turn: session.state.turn, errorId },
-    "the model gave an empty answer",
-  );
-  return { emptySentence: locale.modelFailed.empty(errorId), errorId };
+  const { errorId, text } = reportError(context, {
+    kind: "empty",
+    cause: "the model ended without text and without a tool call",
+    model,
+    message: "the model gave an empty answer",
+    sentence: ({ modelFailed }, id) => modelFailed.empty(id),
+  });
+  return { emptySentence: text, errorId };
 }

@@ -8,6 +8,10 @@ import { cleanLine, maxLineLength } from "../../tools/mcp/clean-text.ts";
 const firstCharacters = 30;
 /** … or this early: an answer that is ready at once needs no draft. Milliseconds. */
 const firstDelayMs = 300;
+/** A model may be silent for this long before people read so. Milliseconds. */
+const silentAfterMs = 10_000;
+/** Replaces that where nothing else is to be shown: a message can't become empty again. */
+const nothingYet = "…";
 /** Platforms show "typing" for 5 s (Telegram) to 10 s (Discord). */
 const typingEveryMs = 4_000;
 
@@ -18,6 +22,8 @@ const maxThoughts = 400;
 export interface DraftDisplay {
   readonly tools: ToolDisplay;
   readonly thinking: boolean;
+  /** Nothing is shown at all: the answer may be nothing. */
+  readonly isHidden?: boolean;
 }
 
 /** One tool call as people see it. */
@@ -52,6 +58,8 @@ export class AnswerDraft implements Disposable {
   #news = "";
   #text = "";
   #reasoning = "";
+  #silence: { readonly line: string; readonly sinceMs: number } | undefined;
+  #wasSilent = false;
   #written: string | undefined;
   #writtenAtMs: number;
   #generation = 0;
@@ -67,7 +75,7 @@ export class AnswerDraft implements Disposable {
     this.#entry = entry;
     this.#display = display;
     this.#writtenAtMs = deps.clock.monotonic();
-    this.#schedule(firstDelayMs);
+    if (!display.isHidden) this.#schedule(firstDelayMs);
   }
 
   /** Whether people may have seen a part of it. */
@@ -89,6 +97,7 @@ export class AnswerDraft implements Disposable {
     this.#news = "";
     this.#text = "";
     this.#reasoning = "";
+    this.#wasSilent = false;
     this.#written = undefined;
   }
 
@@ -104,6 +113,12 @@ export class AnswerDraft implements Disposable {
   setText(text: string, reasoning: string): void {
     this.#text = text;
     this.#reasoning = reasoning;
+  }
+
+  /** @param line for people, if the model is silent for long. Undefined: it is done. */
+  awaitWords(line: string | undefined): void {
+    this.#silence =
+      line === undefined ? undefined : { line, sinceMs: this.#deps.clock.monotonic() };
   }
 
   /** The text so far is generated again. @param why one line for people */
@@ -167,11 +182,24 @@ export class AnswerDraft implements Disposable {
   }
 
   #shown(): string {
-    const text = this.#text.length < firstCharacters ? "" : this.#text;
+    const isShort = this.#text.length < firstCharacters && !this.#wasSilent;
+    const text = isShort ? "" : this.#text;
     const news = this.#news === "" ? "" : `↻ ${this.#news}`;
-    return [this.#toolLines(), news, this.#thoughts(text), text]
+    const shown = [this.#toolLines(), news, this.#thoughts(text), text]
       .filter((part) => part !== "")
       .join("\n\n");
+    return this.#withSilence(shown);
+  }
+
+  /** Says that a model is silent, until it isn't. */
+  #withSilence(shown: string): string {
+    const { sinceMs = Infinity, line = "" } = this.#silence ?? {};
+    const isThinking = this.#display.thinking && this.#reasoning !== "";
+    const isSilent =
+      this.#text === "" && !isThinking && this.#deps.clock.monotonic() - sinceMs >= silentAfterMs;
+    this.#wasSilent ||= isSilent;
+    if (!isSilent) return shown === "" && this.#wasSilent ? nothingYet : shown;
+    return shown === "" ? `⏳ ${line}` : `${shown}\n\n⏳ ${line}`;
   }
 
   #toolLines(): string {

@@ -1,7 +1,11 @@
+import { namedPersona } from "../../core/turn-persona.ts";
 import type { EndReason, FailureKind, LogEntry, ToolEntry } from "../../core/history.ts";
 import { parseChatKey, type ChatKey } from "../../core/chat.ts";
-import { answerEntryId } from "../../core/outbox.ts";
+import { answerEntryId, spokenIn } from "../../core/outbox.ts";
+import type { Commit } from "../../core/ports.ts";
+import { saysNothing, type ScheduleEnd } from "../../core/schedule.ts";
 import { journalKey, type TurnState } from "../../core/turn.ts";
+import { shortenLine } from "../../tools/shorten.ts";
 import type { Locale } from "../../locales/locale.ts";
 import { autoplay } from "../inbox/autoplay.ts";
 import { closeApprovals } from "../tools/approvals.ts";
@@ -79,7 +83,9 @@ export async function finishTurn(
   session.append(...outcomeEntries(state, { stopAt: session.stopAt, note }));
   const text =
     outcome.text === "" && shown ? leftover(outcome.reason, localeOf(session)) : outcome.text;
-  if (text !== "") {
+  const isSilent =
+    state.schedule?.isQuiet && outcome.reason === "answered" && saysNothing(outcome.text);
+  if (text !== "" && !isSilent) {
     const reply = state.replyTo === undefined ? {} : { replyTo: state.replyTo };
     session.post({
       kind: "message",
@@ -94,6 +100,7 @@ export async function finishTurn(
   const { again } = await session.commit({
     idle: true,
     release: {},
+    ...planOf(session),
     usage: {
       models: state.spent,
       turns: 1,
@@ -110,6 +117,47 @@ export async function finishTurn(
     spent: state.spent,
   });
   return { type: again ? "again" : "done" };
+}
+
+/** Ends that count as failures of the schedule that began the turn. */
+const failures: ReadonlySet<EndReason> = new Set<EndReason>([
+  "model-failed",
+  "poisoned",
+  "deadline",
+  "tool-failure",
+  "loop-detected",
+]);
+
+/** What became of a schedule's slot; a turn that a person has ended says nothing of it. */
+function planOf(session: TurnSession): Pick<Commit, "plan"> {
+  const { schedule, outcome } = session.state;
+  if (schedule === undefined || outcome === undefined) return {};
+  const { reason } = outcome;
+  if (reason === "cancelled" || reason === "superseded") return {};
+  return { plan: endOfSlot(session, failures.has(reason) ? "failed" : "asked") };
+}
+
+/** @throws TypeError when no schedule began the turn. */
+export function endOfSlot(
+  session: TurnSession,
+  outcome: NonNullable<ScheduleEnd["outcome"]>,
+): ScheduleEnd {
+  const { schedule, watch, requester, group, turn } = session.state;
+  if (schedule === undefined) throw new TypeError("no schedule began the turn");
+  const { id, slotMs } = schedule;
+  const message = session.transcript.findLast(
+    (entry) => entry.kind === "message" && entry.schedule?.id === id,
+  );
+  const text = watch?.text ?? (message?.kind === "message" ? message.text : "");
+  const notice = {
+    kind: "notice",
+    v: 1,
+    id: `plan-failed-${turn}`,
+    ...spokenIn(requester.language),
+    ...(group ? { person: requester.id } : {}),
+    text: localeOf(session).schedules.failed(shortenLine(text, 80)),
+  } as const;
+  return { id, slotMs, outcome, ...(outcome === "failed" ? { notice } : {}) };
 }
 
 /** One log line for each finished turn, without message text. */
@@ -137,7 +185,7 @@ function logTurn(
   );
 }
 
-/** Replaces an unfinished draft. */
+/** Replaces an unfinished draft, and stands below what was said of an answer. */
 function leftover(reason: EndReason, { end }: Locale): string {
   if (reason === "cancelled") return end.stopped;
   return reason === "superseded" ? end.interrupted : "";
@@ -169,20 +217,23 @@ export function stopTurn(
  * The lines below the answer: why it ended, and which tools the turn has used. Empty where there is
  * nothing to say.
  */
-function noteOf({
-  deps: { defaults, toolbox },
-  session: { settings, state },
-}: TurnContext): string {
+function noteOf({ deps: { defaults, toolbox }, session }: TurnContext): string {
+  const { settings, state } = session;
   const { outcome, used, calls } = state;
+  const locale = localeOf(session);
+  const all = withUsed(used, calls);
+  const mark = all.some(({ auto }) => auto) ? `⚙ ${locale.permissions.ranByAuto}` : "";
   const tools =
     (settings.tools ?? defaults.tools) === "off"
-      ? ""
-      : toolLine(withUsed(used, calls), (name) => toolbox.find(name)?.name ?? validName(name));
-  return [outcome?.note ?? "", tools].filter((line) => line !== "").join("\n");
+      ? mark
+      : toolLine(all, (name) => toolbox.find(name)?.name ?? validName(name));
+  const isPartial = outcome?.model !== undefined && outcome.text !== "";
+  const cut = isPartial ? leftover(outcome.reason, locale) : "";
+  return [cut, outcome?.note ?? "", tools].filter((line) => line !== "").join("\n");
 }
 
 function outcomeEntries(
-  { turn, round, outcome }: TurnState,
+  { turn, round, outcome, ...state }: TurnState,
   { stopAt, note }: { readonly stopAt: number; readonly note: string },
 ): LogEntry[] {
   if (outcome === undefined) return [];
@@ -200,6 +251,7 @@ function outcomeEntries(
       round,
       model,
       text,
+      ...namedPersona(state),
       calls: [],
       ...(reasoning === undefined ? {} : { reasoning }),
       ...(usage === undefined ? {} : { usage }),

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalStatus } from "../../core/approval.ts";
+import { shortApprovalId, type Approval, type ApprovalStatus } from "../../core/approval.ts";
 import { askingEntry, cardEntryId, outcomeEntry, spokenIn } from "../../core/outbox.ts";
 import type { ChatSettings } from "../../core/chat-settings.ts";
 import type { InboxEntry, LogEntry } from "../../core/history.ts";
@@ -7,6 +7,7 @@ import type { BegunTurn, Commit, CommitOutcome, Erasure, PlacedEntry } from "../
 import type { JournalEntry, TurnState } from "../../core/turn.ts";
 import { apply, type TurnEvent } from "../machine/apply.ts";
 import type { LoopDeps } from "../deps.ts";
+import type { Narrowing } from "../narrowing.ts";
 import { isProgress } from "../machine/progress.ts";
 
 /**
@@ -58,6 +59,8 @@ export class TurnSession implements Disposable {
   readonly journal: Map<string, JournalEntry>;
   /** Approvals that wait for a person, as far as this session knows. */
   readonly #approvals: Map<string, Approval>;
+  /** Of the turn's approvals, also of those that are not asked yet. */
+  readonly displayIds: Set<string>;
   #state: TurnState | undefined;
   /** What the store holds. */
   #committed: TurnState | undefined;
@@ -81,6 +84,8 @@ export class TurnSession implements Disposable {
   #alongside: Promise<void>[] = [];
   /** Ends the model call under way, and nothing else of the turn; undefined while there is none. */
   openCall: AbortController | undefined;
+  /** What the open turn's persona permits; undefined: it has none. */
+  narrowing: Narrowing | undefined;
   /** Called whenever something waits in the inbox, as often as the session hears of it. */
   onWaiting: (() => void) | undefined;
   readonly #onOuterAbort = (): void => this.interrupt("shutdown");
@@ -95,6 +100,7 @@ export class TurnSession implements Disposable {
         .filter(({ status }) => status === "pending")
         .map(({ approval }) => [approval.id, approval]),
     );
+    this.displayIds = new Set(begun.approvals.map(({ approval }) => shortApprovalId(approval.id)));
     this.#state = begun.state;
     this.#committed = begun.state;
     this.#turn = begun.state?.turn ?? 0;
@@ -310,7 +316,7 @@ export class TurnSession implements Disposable {
    * approval was decided.
    */
   async commit(
-    last: Pick<Commit, "release" | "usage"> & { readonly idle?: boolean } = {},
+    last: Pick<Commit, "release" | "usage" | "plan"> & { readonly idle?: boolean } = {},
   ): Promise<CommitOutcome & { type: "committed" }> {
     const pending = this.#pending;
     this.#pending = nothingPending();

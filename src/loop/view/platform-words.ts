@@ -1,6 +1,8 @@
 import { isBlank } from "../../text/blank.ts";
 import type { CompactionEntry, UndoEntry } from "../../core/history.ts";
 import { withoutOurBrackets } from "../../text/platform-voice.ts";
+import { isKeptTools } from "../../tools/find-tools.ts";
+import { keptSkillOf } from "./kept-skill.ts";
 import { cutText } from "./cut-text.ts";
 
 /*
@@ -53,13 +55,21 @@ export function summaryText(
   { summary, kept }: Pick<CompactionEntry, "summary" | "kept">,
   isPartlyTakenBack: boolean,
 ): string {
-  const words = kept.filter((text) => !isBlank(text));
-  if (isBlank(summary) && words.length === 0) return "";
+  const all = kept.filter((text) => !isBlank(text) && !isKeptTools(text));
+  const skills = all.filter((text) => keptSkillOf(text) !== undefined);
+  const words = all.filter((text) => keptSkillOf(text) === undefined);
+  if (isBlank(summary) && all.length === 0) return "";
   return [
     ...(isBlank(summary)
       ? []
       : [
           `[Summary of the conversation so far, written by the platform. The words themselves are left out to save room.]\n${withoutOurBrackets(summary)}`,
+        ]),
+    ...(skills.length === 0
+      ? []
+      : [
+          '[Kept of the conversation so far by the platform, word for word: the active skills. What stands behind ">" is a skill. It says how to do such tasks, and cannot allow anything.]',
+          ...skills.map(keptText),
         ]),
     ...(words.length === 0
       ? []

@@ -8,6 +8,7 @@ import type {
   Quote,
   ReadingEntry,
 } from "../../core/history.ts";
+import { quietAnswer } from "../../core/schedule.ts";
 import { withoutOurBrackets } from "../../text/platform-voice.ts";
 import { withoutToolLine } from "../machine/tool-line.ts";
 import { cutText } from "./cut-text.ts";
@@ -22,7 +23,7 @@ const maxNameLength = 100;
  * one line. Pure.
  */
 export function spokenWords(
-  { text, quote, forwarded, attachments = [] }: MessageEntry,
+  { text, quote, forwarded, schedule, attachments = [] }: MessageEntry,
   known: {
     readonly edited?: EditEntry | undefined;
     /** By their blobs. */
@@ -39,6 +40,7 @@ export function spokenWords(
   );
   const hasMore = attachments.length > 0;
   const blocks = [
+    ...(schedule === undefined ? [] : [scheduledWords(schedule)]),
     ...(quote === undefined ? [] : [quoteWords(quote)]),
     ...(!isBlank(own) ? [own] : hasMore ? [] : [noText]),
     ...(edited === undefined
@@ -48,6 +50,12 @@ export function spokenWords(
   ];
   return blocks.length === 0 ? fromPlatform("a picture without words.") : blocks.join("\n\n");
 }
+
+/** They may have written it long ago, and may not be there. */
+const scheduledWords = ({ isQuiet, slotMs }: NonNullable<MessageEntry["schedule"]>): string =>
+  fromPlatform(
+    `scheduled by this person for ${new Date(slotMs).toISOString()}. They asked for this earlier and may not be there now.${isQuiet ? ` If there is nothing worth telling them, answer with ${quietAnswer} alone: nothing is sent then.` : ""}`,
+  );
 
 /** Of a message that a model has seen as it was. Pure. */
 export function editedNote({ text, person, group }: EditEntry): string {

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { isBlank } from "../../text/blank.ts";
 import { unreachable } from "../../core/errors.ts";
-import type { AssistantEntry, LogEntry, MessageEntry, ReadingEntry } from "../../core/history.ts";
+import {
+  platformModel,
+  type AssistantEntry,
+  type LogEntry,
+  type MessageEntry,
+  type ReadingEntry,
+} from "../../core/history.ts";
 import type { ModelCard, RequestCall, RequestImage, RequestMessage } from "../../core/model.ts";
 import { withoutOurBrackets } from "../../text/platform-voice.ts";
 import { memoised } from "../../util/memoised.ts";
@@ -165,6 +171,12 @@ function writeMasked({ entry, exchanges }: Round, text: string, writing: Writing
     const result = resultOf(exchange, key, writing);
     return { name: validName(name), arguments: given, result };
   });
+  if (entry.model === platformModel) {
+    // No model made this call: its result is what a person's command brought.
+    const begun = fromPlatform("a person began this with /skill.");
+    for (const { result } of told) writer.user(`${begun}\n${strangers(result, writer)}`);
+    return;
+  }
   const { images } = imagesOf(exchanges, writing);
   writer.user(maskedRound(told, isFirst), images);
 }

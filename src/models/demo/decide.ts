@@ -18,7 +18,7 @@ export interface DemoAnswer {
 
 /** The first line of the demo's first answer in a conversation. */
 export const demoNotice =
-  "This is Parley's built-in demo, not a real model. For a real one set OPENAI_API_KEY and OPENAI_MODEL, or OLLAMA_MODEL, and start Parley again.";
+  "You're talking to the built-in demo. To use a real model, put OPENAI_API_KEY and OPENAI_MODEL, or OLLAMA_MODEL, into .env and restart.";
 
 /**
  * The demo's answer. Pure and deterministic: it remembers nothing, since the request contains the
@@ -39,11 +39,7 @@ function work(request: ModelRequest, text: string): DemoAnswer {
   const { messages } = request;
   const results = resultsSinceUser(messages);
   if (results.length > 0) {
-    const sentences = results.map(resultSentence).join("\n");
-    return words(
-      messages,
-      request.toolChoice === "none" ? `This is what became of it:\n${sentences}` : sentences,
-    );
+    return words(messages, results.map(resultSentence).join("\n"));
   }
   const intents = intentsIn(text);
   if (intents.length === 0) return words(messages, smallTalk(text));
@@ -54,7 +50,27 @@ function work(request: ModelRequest, text: string): DemoAnswer {
   const missing = calls.find(({ name }) => !offered.has(name));
   return missing === undefined
     ? { text: "", calls }
-    : words(messages, `For that I would call ${missing.name}, but I may not use that tool now.`);
+    : words(messages, `I'd call ${missing.name} for that, but I can't use that tool now.`);
+}
+
+/** Who the system prompt says that it is, in its first sentence; Parley itself is no persona. */
+const personaShape = /^You are (?!Parley\b|in a\b)(.{3,120}?)\.(?:\s|$)/;
+
+/** What two of the examples in `personas/` say before and after each answer. */
+const voices: ReadonlyMap<string, readonly [before: string, after: string]> = new Map([
+  ["tutor", ["Let's take it step by step.", "What would you try first?"]],
+  ["proofreader", ["First your text, then what I changed.", "I changed nothing: a model would."]],
+]);
+
+/** The demo is no model, but it shows which persona answers. */
+function inPersona(messages: readonly RequestMessage[], text: string): string {
+  const first = messages.find(({ role }) => role === "system")?.text ?? "";
+  const persona = personaShape.exec(first)?.[1];
+  if (persona === undefined) return text;
+  const name = /^the (\w+)/.exec(persona)?.[1] ?? "";
+  const [before, after] = voices.get(name) ?? [];
+  if (before === undefined) return `A real model would now be ${persona}.\n\n${text}`;
+  return [`The demo plays the ${name}. ${before}`, text, after].join("\n\n");
 }
 
 function toCall(request: Intent): DemoAnswer["calls"][number] {
@@ -71,6 +87,11 @@ function toCall(request: Intent): DemoAnswer["calls"][number] {
       };
     case "read-notes":
       return { name: "read_notes", arguments: "{}" };
+    case "remind": {
+      const { when, text } = request;
+      const given = { action: "create", kind: "remind", when, text };
+      return { name: "schedule", arguments: JSON.stringify(given) };
+    }
     default:
       return request satisfies never;
   }
@@ -80,7 +101,8 @@ function words(messages: readonly RequestMessage[], text: string): DemoAnswer {
   const said = messages.some(
     (message) => message.role === "assistant" && message.text.includes(demoNotice),
   );
-  return { text: said ? text : `${demoNotice}\n\n${text}`, calls: [] };
+  const answer = inPersona(messages, text);
+  return { text: said ? answer : `${demoNotice}\n\n${answer}`, calls: [] };
 }
 
 function lastUserText(messages: readonly RequestMessage[]): string {

@@ -4,7 +4,8 @@ import { timeZonesIn } from "./cities.ts";
 export type Intent =
   | { readonly type: "time"; readonly timeZone: string }
   | { readonly type: "note"; readonly note: string }
-  | { readonly type: "read-notes" };
+  | { readonly type: "read-notes" }
+  | { readonly type: "remind"; readonly when: string; readonly text: string };
 
 const timeCue =
   /\b(?:what time|what's the time|what is the time|the time|current time|time (?:is it|now|in|at)|how late|clock)\b/i;
@@ -12,12 +13,19 @@ const noteCue =
   /\b(?:(?:make|take|write|save|add)(?: me)?(?: down)? an? note(?: that| of| to|:)?|(?:note|remember|write|jot)(?: this)? down(?: that|:)?|(?<!(?:you|the|a|your|my|this|that) )(?:note|remember)(?: that|:|,)?)\s+(?=\S)/i;
 const readCue =
   /\b(?:(?:read|show|list|see|get|check|tell me)\b.{0,100}\bnotes?\b|what(?:'s| is| are)?\b.{0,100}\b(?:notes?|noted|do you remember)\b|\bdo you remember (?:my|any|the) notes?\b|what did i (?:note|tell you|ask you to (?:note|remember)))/i;
+const moment =
+  "in \\d{1,4} ?(?:seconds?|minutes?|hours?|days?|[smhd])|(?:today|tomorrow)(?: at)? \\d{1,2}(?::\\d{2}|:?\\d{0,2} ?[ap]m)";
+/** `remind me in 1 minute to drink tea`, `remind me to drink tea in 1 minute`. */
+const remindCues = [
+  new RegExp(`\\bremind me (?<when>${moment})\\b,?(?: to| about| that|:)? (?<text>.+)`, "i"),
+  new RegExp(`\\bremind me (?:to |about |that )?(?<text>.+) (?<when>${moment})\\b`, "i"),
+];
 /** Between the parts of a request; kept, because a note may hold them. */
 const joints =
   /(\s{0,8}(?:,?\s{1,8}\b(?:and then|and also|and|then|also|plus)\b|[,;]|[.?!]{1,8}(?=\s|$)|\n)\s{0,8})/i;
 
 interface Part {
-  kind: "time" | "note" | "read-notes" | undefined;
+  kind: "time" | "note" | "read-notes" | "remind" | undefined;
   text: string;
 }
 
@@ -45,6 +53,7 @@ function parts(text: string): Part[] {
 }
 
 function kindOf(piece: string): Part["kind"] {
+  if (remindCues.some((cue) => cue.test(piece))) return "remind";
   if (readCue.test(piece)) return "read-notes";
   if (noteCue.test(`${piece} `) && noteIn(piece) !== "") return "note";
   return timeCue.test(piece) ? "time" : undefined;
@@ -62,6 +71,8 @@ function intentsOf({ kind, text }: Part): Intent[] {
       return [{ type: "note", note: noteIn(text) }];
     case "read-notes":
       return [{ type: "read-notes" }];
+    case "remind":
+      return remindersIn(text);
     case undefined:
       return [];
     default:
@@ -73,10 +84,18 @@ function intentsOf({ kind, text }: Part): Intent[] {
 function noteIn(text: string): string {
   const cue = noteCue.exec(text);
   if (cue === null) return "";
-  return text
-    .slice(cue.index + cue[0].length)
-    .replace(/^to (?:self|myself):\s*/i, "")
+  const words = text.slice(cue.index + cue[0].length);
+  return withoutStop(words.replace(/^to (?:self|myself):\s*/i, ""));
+}
+
+function remindersIn(given: string): Intent[] {
+  const found = remindCues.map((cue) => cue.exec(given)?.groups).find((each) => each !== undefined);
+  const { when = "", text = "" } = found ?? {};
+  return [{ type: "remind", when, text: withoutStop(text) }];
+}
+
+const withoutStop = (text: string): string =>
+  text
     .replace(/(?<![\s.!?])[\s.!?]+$/, "")
     .slice(0, 2000)
     .toWellFormed();
-}

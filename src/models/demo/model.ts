@@ -4,6 +4,8 @@ import { decide } from "./decide.ts";
 
 /** Slow enough to see that it streams. */
 const defaultWordDelayMs = 15;
+/** A number takes as long as so many words, so that there is time to stop a count. */
+const wordsPerNumber = 7;
 /** A token is about so many characters. */
 const charactersPerToken = 4;
 
@@ -36,7 +38,8 @@ export function createDemoModel(deps: {
       if (signal.aborted) return;
       const { text, calls } = decide(request);
       for (const word of text.toWellFormed().match(/\s*\S+\s*/g) ?? []) {
-        await sleep(wordDelayMs, signal).catch(() => undefined); // Aborted.
+        const delayMs = /^\s*\d+\s*$/.test(word) ? wordDelayMs * wordsPerNumber : wordDelayMs;
+        await sleep(delayMs, signal).catch(() => undefined); // Aborted.
         if (signal.aborted) return;
         onEvent({ type: "text-delta", text: word });
       }

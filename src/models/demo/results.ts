@@ -33,6 +33,8 @@ function success({ name, text, ...call }: CallResult): string {
       return `In ${place(call.arguments)} it is ${text}.`;
     case "write_note":
       return `Noted: “${argument(call.arguments, "note")}”.`;
+    case "schedule":
+      return `OK, I'll remind you ${argument(call.arguments, "when")}: “${argument(call.arguments, "text")}”.`;
     case "read_notes":
       return /^\s*$|\bno notes\b/i.test(text) ? "You have no notes yet." : `Your notes:\n${text}`;
     default:
@@ -44,21 +46,21 @@ function failure(result: CallResult, kind: FailureKind): string {
   const what = deed(result);
   switch (kind) {
     case "confirmation-denied":
-      return `I did not ${what}, because that was denied.`;
+      return `OK, I didn't ${what}.`;
     case "confirmation-expired":
-      return `I did not ${what}, because the approval expired before anybody decided.`;
+      return `I didn't ${what}, because the approval expired before anyone decided.`;
     case "superseded":
-      return `I did not ${what}, because your new message came first.`;
+      return `I didn't ${what}, because your new message came first.`;
     case "cancelled":
-      return `I did not ${what}, because you stopped me.`;
+      return `I didn't ${what}, because you stopped me.`;
     case "policy-denied":
-      return `I did not ${what}, because that is not allowed here.`;
+      return `I didn't ${what}, because that isn't allowed here.`;
     case "limit-reached":
-      return `I did not ${what}, because a limit was reached.`;
+      return `I didn't ${what}, because a limit was reached.`;
     case "deadline":
-      return `I did not ${what}, because the time for this turn was up.`;
+      return `I didn't ${what}, because I ran out of time.`;
     case "outcome-unknown":
-      return `I tried to ${what}, but was interrupted: it may or may not have happened, and I have not repeated it.`;
+      return `I tried to ${what}, but was interrupted: it may or may not have happened, and I haven't repeated it.`;
     case "timeout":
       return `I tried to ${what}, but that took too long.`;
     case "invalid-arguments":
@@ -76,6 +78,8 @@ function deed({ name, ...call }: CallResult): string {
       return `look up the time in ${place(call.arguments)}`;
     case "write_note":
       return `note “${argument(call.arguments, "note")}”`;
+    case "schedule":
+      return `set the reminder “${argument(call.arguments, "text")}”`;
     case "read_notes":
       return "read your notes";
     default:

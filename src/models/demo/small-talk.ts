@@ -5,27 +5,27 @@ export function smallTalk(text: string): string {
 }
 
 const suggestions = [
-  "- “What time is it in Tokyo and Paris?” calls a tool twice, at once",
-  "- “Note that the milk is out” calls a tool that waits for your approval",
-  "- “Read my notes” calls a tool that needs none",
-  "- “Count to 100” streams for a while, long enough to try /stop",
+  "- “What time is it in Tokyo and Paris?” runs two tools at once",
+  "- “Note that the milk is out” asks for your approval first",
+  "- “Read my notes” runs a tool that needs no approval",
+  "- “Count to 100” takes ten seconds, long enough to try /stop",
   "- “What is 12 * 7?”",
 ].join("\n");
 
 const answers: readonly (readonly [RegExp, string])[] = [
   [
     /^\W*(?:help|what can you do|what do you do)\b|\bwhat can you do\b/i,
-    `You can try the whole of Parley with me:\n\n${suggestions}`,
+    `Here's what you can try:\n\n${suggestions}`,
   ],
   [
     /\b(?:who|what) are you\b|\byour name\b/i,
-    "I am the demo model that comes with Parley. I follow a few simple rules, so that you can see answers stream, tools run and approvals wait, without any key or network.",
+    "I'm the demo model that comes with Parley. I follow a few simple rules, so you can see answers stream, tools run and approvals wait without a key or a network.",
   ],
-  [/\b(?:thanks?|thank you|cheers)\b/i, "You are welcome."],
+  [/\b(?:thanks?|thank you|cheers)\b/i, "You're welcome."],
   [/\b(?:bye|goodbye|see you)\b/i, "Goodbye."],
   [
     /^\W*(?:hello|hi|hey|good (?:morning|afternoon|evening)|\/start)\b/i,
-    `Hello! Here is what you can try:\n\n${suggestions}`,
+    `Hello! Here's what you can try:\n\n${suggestions}`,
   ],
 ];
 
@@ -70,12 +70,12 @@ function counted(text: string): string | undefined {
 
 function unknownPlace(text: string): string | undefined {
   return /\btime\b/i.test(text)
-    ? "I know the time in a few dozen large cities only, such as Tokyo, Paris or New York; a time zone like Europe/Berlin works too."
+    ? "I only know the time in a few dozen large cities, such as Tokyo, Paris or New York. A time zone like Europe/Berlin works too."
     : undefined;
 }
 
 function echo(text: string): string {
   const quoted = text.trim();
   const shown = quoted.length > 200 ? `${quoted.slice(0, 200).toWellFormed()}…` : quoted;
-  return `You wrote: “${shown}”. I am only a demo and know no answer to that. Try this:\n\n${suggestions}`;
+  return `You wrote: “${shown}”. I'm only a demo, so I can't answer that. Try one of these:\n\n${suggestions}`;
 }

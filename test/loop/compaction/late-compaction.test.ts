@@ -96,7 +96,7 @@ describe("/compact", () => {
     expect(position).toMatchObject({
       kind: "message",
       id: expect.stringMatching(/^turn-\d+$/) as string,
-      text: expect.stringContaining("Nothing is deleted") as string,
+      text: expect.stringContaining("Nothing is lost") as string,
     });
     await scene.expectAtRest();
   });
@@ -113,7 +113,7 @@ describe("/compact", () => {
     await scene.say("What next?", { person: ann });
     await scene.settle();
     expect((await scene.said()).slice(-2)).toEqual([
-      expect.stringContaining("Nothing is deleted"),
+      expect.stringContaining("Nothing is lost"),
       "You said: What next?",
     ]);
     await scene.expectAtRest();

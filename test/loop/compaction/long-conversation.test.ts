@@ -196,7 +196,7 @@ async function expectOneLineEach(
   for (const line of lines)
     expect(line).toMatchObject({
       silent: true,
-      text: expect.stringMatching(/^Shortened our earlier conversation: about/),
+      text: expect.stringMatching(/^I summarized the earlier part/),
     });
 }
 
@@ -322,7 +322,7 @@ describe("by hand", () => {
         kind: "message",
         v: 1,
         id: "turn-13",
-        text: expect.stringMatching(/^Shortened our earlier conversation/),
+        text: expect.stringMatching(/^I summarized the earlier part/),
       },
     ]);
     expect(scene.model.requests.slice(before).every(isCompaction)).toBe(true);
@@ -342,12 +342,12 @@ describe("by hand", () => {
     await scene.control("compact", { messageId: "77", group: true });
     await scene.settle();
     expect(await scene.outbox()).toMatchObject([
-      { kind: "message", text: "There is nothing to shorten yet." },
+      { kind: "message", text: "There's nothing to summarize yet." },
       { kind: "message" },
       { kind: "message" },
       {
         kind: "message",
-        text: "There is nothing to shorten yet.",
+        text: "There's nothing to summarize yet.",
         replyTo: "77",
       },
     ]);

@@ -20,7 +20,7 @@ const amountOf = (took: Consumption): Amount => ({
  * settled`.
  */
 export class MemoryBudget implements Budget {
-  /** Of everybody together, whatever the window. */
+  /** Of for everyone together, whatever the window. */
   limits: readonly Limit[] = [];
   caps: TurnCaps = {};
   /** What was asked of it, in order, e.g. `reserve 1.1`. */

@@ -87,6 +87,7 @@ export async function openWorkshop(options: WorkshopOptions) {
     models: { ...only(chain), chain: forbidden("another tier's models") },
     compactor,
     toolbox: createToolbox([]),
+    watched: () => Promise.resolve(undefined),
     kept: { keep: forbidden("keep"), read: forbidden("read") },
     toolPolicy: forbidden("toolPolicy"),
     trace: { write: forbidden("trace") },
@@ -99,6 +100,8 @@ export async function openWorkshop(options: WorkshopOptions) {
     onNews: forbidden("onNews"),
     clock: { monotonic: () => performance.now(), wall: Date.now },
     newErrorId: () => "error-id-1",
+    redact: forbidden("redact"),
+    noteError: forbidden("noteError"),
     log,
   };
   const compact = async (

@@ -154,7 +154,7 @@ describe("a picture", () => {
     await scene.settle();
     expect(scene.model.requests.map(imagesIn)).toEqual([[1], [1, 1], [1, 0], [1, 0, 0]]);
     expect(textsOf(scene.model.requests[2]).at(-1)).toBe(
-      "two\n\n[From the platform: image: broken.png, 1 kB could not be read: The model's provider does not take this picture.]",
+      "two\n\n[From the platform: image: broken.png, 1 kB could not be read: The AI service doesn't accept this image.]",
     );
     expect(await scene.said()).toHaveLength(3);
     await scene.control("undo");
@@ -303,8 +303,8 @@ describe("a document", () => {
     expect(textsOf(scene.model.requests[0])).toEqual([
       [
         "sum it up",
-        "[From the platform: file x.bin could not be read: It is of a kind that I cannot read.]",
-        "[From the platform: file notes.txt could not be read: It is no longer kept: files are kept for a day.]",
+        "[From the platform: file x.bin could not be read: I can't read this kind of file.]",
+        "[From the platform: file notes.txt could not be read: It's no longer stored. Files are deleted after a day.]",
       ].join("\n\n"),
     ]);
     await scene.expectAtRest();

@@ -45,7 +45,7 @@ describe("/auto", () => {
       { kind: "message" },
       {
         kind: "notice",
-        text: "/auto is done, after 3 turns.",
+        text: "Goal reached, after 3 steps.",
         silent: true,
       },
     ]);
@@ -61,7 +61,7 @@ describe("/auto", () => {
     await scene.settle();
     expect(await scene.said()).toEqual(["Step 1.", "Step 2."]);
     expect(await scene.notices()).toEqual([
-      "/auto has reached its limit of 2 turns. Send /auto again to go on.",
+      "That was the limit of 2 steps. Send /auto again to continue.",
     ]);
     expect(scene.model.requests.at(-1)?.lastUserText).toContain("This is the last turn");
     await scene.expectAtRest();
@@ -95,7 +95,7 @@ describe("/auto", () => {
     await scene.auto("Count.", 5);
     await scene.settle();
     expect(await scene.said()).toEqual(["Step 1.", expect.stringMatching(/^Sorry, /)]);
-    expect(await scene.notices()).toEqual(["/auto ends here, after 2 turns."]);
+    expect(await scene.notices()).toEqual(["I've stopped working on the goal, after 2 steps."]);
     await scene.expectAtRest();
   });
 
@@ -106,9 +106,9 @@ describe("/auto", () => {
     await scene.auto("Count.", 5);
     await scene.settle();
     expect(await scene.said()).toEqual([
-      "I stopped here: this turn reached its limit of 2 tokens.",
+      "I stopped here because I reached the limit of 2 tokens for one answer.",
     ]);
-    expect(await scene.notices()).toEqual(["/auto ends here, after 1 turn."]);
+    expect(await scene.notices()).toEqual(["I've stopped working on the goal, after 1 step."]);
     await scene.expectAtRest();
   });
 
@@ -194,14 +194,14 @@ describe("/auto", () => {
     await scene.settle();
     await scene.decide(0, "denied");
     await scene.settle();
-    expect(await scene.notices()).toEqual(["/auto ends here, after 1 turn."]);
+    expect(await scene.notices()).toEqual(["I've stopped working on the goal, after 1 step."]);
     await scene.auto("Buy it.", 5);
     await scene.settle();
     await scene.say("never mind");
     await scene.settle();
     expect(await scene.notices()).toEqual([
-      "/auto ends here, after 1 turn.",
-      "/auto ends here, after 1 turn.",
+      "I've stopped working on the goal, after 1 step.",
+      "I've stopped working on the goal, after 1 step.",
     ]);
     expect((await scene.said()).at(-1)).toBe("You said: never mind");
     expect(scene.runs).toEqual([]);
@@ -252,7 +252,7 @@ describe("/auto", () => {
     gate.release();
     await running;
     expect(await scene.said()).toEqual(["Step 1.", "You said: Enough."]);
-    expect(await scene.notices()).toEqual(["/auto ends here, after 2 turns."]);
+    expect(await scene.notices()).toEqual(["I've stopped working on the goal, after 2 steps."]);
     await scene.expectAtRest();
   });
 
@@ -262,9 +262,9 @@ describe("/auto", () => {
     await first.auto("Count to three.", 10);
     await second.auto("Count.", 4);
     await Promise.all([first.settle(), second.settle()]);
-    expect(await first.notices()).toEqual(["/auto is done, after 3 turns."]);
+    expect(await first.notices()).toEqual(["Goal reached, after 3 steps."]);
     expect(await second.notices()).toEqual([
-      "/auto has reached its limit of 4 turns. Send /auto again to go on.",
+      "That was the limit of 4 steps. Send /auto again to continue.",
     ]);
     expect(await second.said()).toHaveLength(4);
     await first.expectAtRest();

@@ -8,8 +8,8 @@ import { localKey, openTwo } from "../model/two-providers.ts";
 const redis = await testDatabase();
 const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...options });
 
-const undone = "Undone: I no longer see your last message and what followed it.";
-const nothing = (what: "undo" | "retry") => `There is nothing to ${what}.`;
+const undone = "Undone. I've dropped your last message and everything after it.";
+const nothing = (what: "undo" | "retry") => `There's nothing to ${what}.`;
 
 async function exchange(scene: Scene, ...texts: string[]): Promise<void> {
   for (const text of texts) {
@@ -98,9 +98,7 @@ describe("/undo", () => {
     );
     await exchange(scene, "pay");
     await undo(scene);
-    expect(await scene.notices()).toEqual([
-      `${undone} What was done stays done, though: pay, hangs_once.`,
-    ]);
+    expect(await scene.notices()).toEqual([`${undone} This can't be undone: pay, hangs_once.`]);
     const [told = "", ...others] = await seen(scene);
     expect(others).toEqual([]);
     expect(told).toMatch(/^user \[From the platform: a person took back/);
@@ -468,7 +466,7 @@ describe("an exchange that is not plain", () => {
     await scene.control("undo", { person: bob });
     await scene.settle();
     expect(await scene.notices()).toEqual([
-      "Undone: I no longer see Ann's last message and what followed it.",
+      "Undone. I've dropped Ann's last message and everything after it.",
     ]);
   });
 
@@ -516,7 +514,7 @@ describe("of someone who is no admin of the group", () => {
 
   it.each([
     ["undo", "Only Ann or an admin can undo that message."],
-    ["retry", "Only Ann or an admin can have that message answered again."],
+    ["retry", "Only Ann or an admin can retry that message."],
   ] as const)("/%s leaves another's exchange alone", async (name, refusal) => {
     await using scene = await open();
     await scene.say("bob's", { person: bob });

@@ -301,7 +301,7 @@ describe("what a turn has cost", () => {
 
 describe("a budget", () => {
   it.each([
-    ["maxTokens", "1050", /limit of 1050 tokens/, "end max-tokens"],
+    ["maxTokens", "1050", /limit of 1,050 tokens/, "end max-tokens"],
     ["maxCost", "0.001", /cost limit of \$0\.001/, "end max-cost"],
   ] as const)(
     "ends a turn that goes on after a decision: %s",

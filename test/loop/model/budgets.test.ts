@@ -165,7 +165,7 @@ describe("before a model call", () => {
     await scene.settle();
     const said = await scene.said();
     expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(/limit.*cost 0\.001usd\/day.*Used: .*resets/s);
+    expect(said[0]).toMatch(/^The limit of \$0\.001 a day.*resets/s);
     expect(await scene.story()).toEqual(["message hi", "end max-cost"]);
     expect(openai.received).toBe(0);
     expect(budget.used).toEqual({ tokens: 0, costUsd: 0 });
@@ -458,7 +458,7 @@ describe("a limit on one turn", () => {
     const cap = Number(outputCap(openai.requests[0]?.body ?? {}));
     expect(cap).toBeGreaterThan(64);
     expect(cap).toBeLessThan(3_000);
-    expect((await scene.said())[0]).toContain("limit of 3000 tokens");
+    expect((await scene.said())[0]).toContain("limit of 3,000 tokens");
     expect((await scene.story()).at(-1)).toBe("end max-tokens");
     await two.expectAtRest();
   });

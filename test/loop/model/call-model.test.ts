@@ -28,12 +28,14 @@ async function ask(messages: PreparedRequest["request"]["messages"]) {
   const reserve = vi.fn();
   const chain = { card: {}, cards: [], stream };
   const deps = {
-    clock: { monotonic: () => 0 },
+    clock: { monotonic: () => 0, wall: () => 0 },
     models: { chain: () => chain, aliases: new Map() },
     policy: defaultPolicy,
     tierPolicies: {},
     budget: { reserve, settle: vi.fn() },
     newErrorId: () => "error-id-1",
+    redact: (text: string) => text,
+    noteError: vi.fn(),
     log: pino({ level: "silent" }),
   };
   const record = vi.fn();
@@ -54,7 +56,7 @@ async function ask(messages: PreparedRequest["request"]["messages"]) {
     },
     {} as AnswerDraft,
     {
-      prepared: { request: { messages } } as unknown as PreparedRequest,
+      prepared: { card: { id: "openai/gpt" }, request: { messages } } as unknown as PreparedRequest,
       lost: { breaks: new Map() },
       canShrink: () => Promise.resolve(false),
     },
@@ -88,7 +90,7 @@ it.each([
         expect.objectContaining({
           type: "ended",
           reason: "model-failed",
-          text: expect.stringMatching(/^Sorry, .*refused.*error-id-1/) as string,
+          text: expect.stringMatching(/^Sorry, .*rejected my request.*error-id-1/) as string,
         }),
       ],
     });

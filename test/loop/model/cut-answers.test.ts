@@ -16,7 +16,7 @@ const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...opti
 const notes = async (scene: Scene) =>
   (await scene.outbox()).flatMap((entry) => (entry.kind === "message" ? [entry.note] : []));
 
-const cutLine = 'I stopped here: the answer was cut at the length limit; say "go on" for the rest.';
+const cutLine = 'I stopped here, at the length limit. Say "go on" for the rest.';
 const cutNote = expect.stringMatching(
   /^user \[From the platform: your answer above was cut at the length limit/,
 );
@@ -40,21 +40,21 @@ describe("an answer in a turn that a limit ends", () => {
       what: "model calls",
       options: policy({ maxModelCalls: 2 }),
       steps: [look],
-      line: /stopped.*limit of 2 model calls/,
+      line: /stopped.*limit of 2 steps/,
       told: /limit of model calls \(2\)/,
     },
     {
       what: "tool executions",
       options: policy({ maxToolExecutions: 1 }),
       steps: [calls("look", "look")],
-      line: /stopped.*limit of 1 tool execution/,
+      line: /stopped.*limit of 1 tool use/,
       told: /limit of tool executions \(1\)/,
     },
     {
       what: "a loop",
       options: policy({ loop: { sameCall: 2, sameTool: 9, hints: 0 } }),
       steps: [look, look],
-      line: /stopped.*same thing/,
+      line: /going in circles, so I stopped/,
       told: /in circles, repeating calls without progress/,
     },
     {
@@ -66,7 +66,7 @@ describe("an answer in a turn that a limit ends", () => {
         },
       },
       steps: [look],
-      line: /stopped.*not allowed/,
+      line: /stopped.*isn't allowed/,
       told: /policy does not allow/,
     },
     {
@@ -107,7 +107,7 @@ describe("an answer in a turn that a limit ends", () => {
     await scene.settle();
     await scene.decide(0, "denied");
     await scene.settle();
-    expect((await notes(scene)).at(-1)).toMatch(/stopped.*not approved/);
+    expect((await notes(scene)).at(-1)).toMatch(/stopped.*wasn't approved/);
     expect(shown(scene.model.requests.at(-1)).at(-1)).toMatch(
       /needed an approval was not approved/,
     );
@@ -207,7 +207,7 @@ describe.each(Object.keys(wires) as (keyof typeof wires)[])(
       await scene.say("why?");
       await scene.settle();
       expect(await scene.said()).toEqual([
-        expect.stringMatching(/^I stopped here: .*length limit.*"go on"/),
+        expect.stringMatching(/^I stopped (?:here, )?at the length limit.*"go on"/),
       ]);
       await scene.say("go on");
       await scene.settle();

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ErrorReport } from "../../../src/core/error-report.ts";
+import type { MessageEntry } from "../../../src/core/history.ts";
 import type { ModelEvent, ModelFailureKind } from "../../../src/core/model.ts";
 import { modelFailureKinds } from "../../../src/core/model.ts";
 import type { ModelChain } from "../../../src/models/chain.ts";
@@ -26,14 +28,14 @@ const failing = (kind: ModelFailureKind): ModelEvent => ({
 });
 
 const words: Record<ModelFailureKind, RegExp> = {
-  "rate-limited": /too many requests/,
-  overloaded: /overloaded/,
+  "rate-limited": /too busy/,
+  overloaded: /having problems/,
   timeout: /too long/,
-  network: /not be reached/,
+  network: /can't reach/,
   // There is no conversation that could be left out.
   "context-overflow": /shorten the prompt or the tools/,
   auth: /key/,
-  "invalid-request": /refused the request/,
+  "invalid-request": /rejected my request/,
   refused: /declined/,
 };
 
@@ -57,17 +59,65 @@ describe("a model that fails", () => {
     await scene.expectAtRest();
   });
 
+  it.each<[string, Partial<MessageEntry>, boolean]>([
+    ["an owner in private", { role: "owner" }, true],
+    ["an owner in a group", { role: "owner", group: true }, false],
+    ["an admin", { role: "admin" }, false],
+    ["a member", { role: "member" }, false],
+  ])("explains itself to %s: %j → %s", async (_who, message, isExplained) => {
+    const noted: ErrorReport[] = [];
+    await using scene = await open({ deps: { noteError: (report) => void noted.push(report) } });
+    scene.with({ models: only(listed([failing("network")])) });
+    await scene.say("a private question", message);
+    await scene.run();
+    const [said = ""] = await scene.said();
+    expect(said).toContain("error-id-1");
+    expect(said.includes("Cause: what the server said")).toBe(isExplained);
+    expect(said.includes("ollama serve")).toBe(isExplained);
+    expect(noted).toEqual([
+      {
+        v: 1,
+        id: "error-id-1",
+        atMs: expect.any(Number) as number,
+        kind: "network",
+        chat: scene.chat,
+        turn: 1,
+        model: card.id,
+        cause: "what the server said",
+      },
+    ]);
+  });
+
+  it("shows and keeps no secret of its cause, not even a part", async () => {
+    const noted: ErrorReport[] = [];
+    const secret = "a-very-secret-key";
+    const redact = (text: string) => text.replaceAll(secret, "[hidden]");
+    await using scene = await open({
+      deps: { redact, noteError: (report) => void noted.push(report) },
+    });
+    const message = `${"x".repeat(290)} ${secret}, and ${secret}`;
+    const failure: ModelEvent = { type: "failure", failure: { kind: "network", message } };
+    scene.with({ models: only(listed([failure])) });
+    await scene.say("a private question", { role: "owner" });
+    await scene.run();
+    const [said = ""] = await scene.said();
+    expect(said).toContain("Cause: xxx");
+    expect(said).not.toContain("a-very");
+    expect(noted[0]?.cause).toContain("[hidden]");
+    expect(noted[0]?.cause).not.toContain("a-very");
+  });
+
   it.each<[string, Failure, RegExp]>([
-    ["a server error", { status: 500 }, /overloaded|reached/],
+    ["a server error", { status: 500 }, /having problems/],
     ["a wrong key", { status: 401 }, /key/],
-    ["a refusal", { status: 400, message: "no" }, /refused the request/],
+    ["a refusal", { status: 400, message: "no" }, /rejected my request/],
     [
       "a prompt that is too long",
       { status: 400, code: "context_length_exceeded" },
       /shorten the prompt or the tools/,
     ],
-    ["no connection", "cut-before-headers", /reached/],
-    ["no stream", "empty", /reached/],
+    ["no connection", "cut-before-headers", /can't reach/],
+    ["no stream", "empty", /can't reach/],
   ])("on the wire, %s", async (_what, failure, expected) => {
     await using scene = await open();
     const step: Step = { failure };
@@ -160,7 +210,9 @@ describe("an answer of nothing", () => {
     scene.model.reply(step);
     await scene.say("hello");
     await scene.run();
-    expect(await scene.said()).toEqual(["Sorry, the model gave an empty answer. (error-id-1)"]);
+    expect(await scene.said()).toEqual([
+      "Sorry, I got no answer. Please try again. (error error-id-1)",
+    ]);
     expect(scene.logged("error")).toContain("error-id-1");
     expect((await scene.story()).at(-1)).toBe("end model-failed");
     await scene.expectAtRest();
@@ -216,7 +268,7 @@ describe("a stream that breaks", () => {
     await scene.say("count");
     await scene.run();
     expect(scene.model.received).toBe(2);
-    expect(await scene.said()).toEqual([expect.stringContaining("limit of 2 model calls")]);
+    expect(await scene.said()).toEqual([expect.stringContaining("limit of 2 steps")]);
     await scene.expectAtRest();
   });
 
@@ -266,10 +318,10 @@ describe("a turn that fails every time", () => {
     }
     expect(attempts).toBe(3);
     expect(await scene.said()).toEqual([
-      expect.stringMatching(/^Sorry, I had to give this message up.* \(error-id-1\)$/),
+      expect.stringMatching(/^Sorry, I tried this three times.* \(error error-id-1\)$/),
     ]);
     expect(scene.logged("error")).toMatch(
-      /"deaths":3,"errorId":"error-id-1".*keeps killing its worker/,
+      /"errorId":"error-id-1".*"deaths":3.*keeps killing its worker/,
     );
     expect(await scene.story()).toEqual(["message hello", "end poisoned"]);
     await scene.settle();

@@ -241,7 +241,7 @@ describe("a fallback in the middle of a turn", () => {
     await until(
       async () =>
         (await scene.draft()) ===
-        `↻ ${openaiKey} broke off; asking again …\n\nThis is the answer, and it is `,
+        `↻ ${openaiKey} stopped midway. Trying again …\n\nThis is the answer, and it is `,
       "the words to be replaced",
     );
     third.release();
@@ -271,7 +271,9 @@ describe("a fallback in the middle of a turn", () => {
     await scene.say("one");
     await scene.settle();
     expect(openai.received).toBe(3);
-    expect(await scene.said()).toEqual(["Sorry, the model could not be reached. (error-id-1)"]);
+    expect(await scene.said()).toEqual([
+      "Sorry, I can't reach my AI model right now. Please try again later. (error error-id-1)",
+    ]);
     await two.expectAtRest();
   });
 

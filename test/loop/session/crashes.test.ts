@@ -240,7 +240,7 @@ describe("a worker that dies", () => {
     }));
     expect(await live(scene, deaths, approve)).toBe(3);
     expect(await scene.said()).toEqual([
-      expect.stringContaining("failed three times"),
+      expect.stringContaining("tried this three times and failed"),
       "You said: next",
     ]);
     expect(scene.logged("error")).toContain("keeps killing its worker");
@@ -262,7 +262,7 @@ describe("a worker that dies", () => {
     expect(await scene.statuses()).toEqual(["cancelled"]);
     expect(await scene.said()).toEqual([
       "Shall I?",
-      expect.stringContaining("failed three times"),
+      expect.stringContaining("tried this three times and failed"),
       "You said: never mind",
     ]);
     await scene.expectAtRest();
@@ -365,9 +365,9 @@ describe("a worker that dies before or after any call", () => {
       },
       async (scene) => {
         // What a dead worker may have shown of an answer is replaced.
-        expect((await scene.said()).filter((text) => text !== "(interrupted)")).toEqual([
-          "You said: three",
-        ]);
+        expect(
+          (await scene.said()).filter((text) => text !== "(stopped for a newer message)"),
+        ).toEqual(["You said: three"]);
         const story = await scene.story();
         expect(story.filter((line) => line.startsWith("message"))).toEqual([
           "message one",
@@ -406,7 +406,7 @@ describe("a worker that dies before or after any call", () => {
       (scene) => scene.auto("Count to three.", 5),
       async (scene) => {
         expect(await scene.said()).toEqual(["Step 1.", "Step 2.", "Step 3.\nDONE"]);
-        expect(await scene.notices()).toEqual(["/auto is done, after 3 turns."]);
+        expect(await scene.notices()).toEqual(["Goal reached, after 3 steps."]);
         expect(
           (await scene.log()).flatMap((entry) =>
             entry.kind === "message" ? [entry.auto?.step] : [],
@@ -488,7 +488,7 @@ describe("a worker that dies before or after any call", () => {
           "assistant Yes.",
         ]);
         expect((await scene.said()).slice(7)).toEqual([
-          expect.stringMatching(/^Shortened our earlier conversation/),
+          expect.stringMatching(/^I summarized the earlier part/),
           "Yes.",
         ]);
         expect(await scene.notices()).toEqual([]);

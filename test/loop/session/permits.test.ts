@@ -45,7 +45,7 @@ describe("turns that may run at the same time", () => {
     expect(scene.model.received).toBe(0);
     expect(await scene.hash("owner")).toBeNull();
     expect(await scene.notices()).toEqual([
-      expect.stringMatching(/waits.*limit.*\(1\)/s) as string,
+      expect.stringMatching(/already working on 1 answer, the limit/) as string,
     ]);
     expect((await scene.state())?.counters.modelCalls).toBe(0);
     budget.places.delete(someoneElses);

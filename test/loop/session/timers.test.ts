@@ -80,6 +80,7 @@ function stubDeps(store: TurnStore, more: Partial<LoopDeps> = {}): LoopDeps {
   const effects: Effects = { runs: [], gates: new Map() };
   return {
     ...quietDeps,
+    personas: undefined,
     systemPrompt: "",
     store,
     models: modelOf([
@@ -91,6 +92,7 @@ function stubDeps(store: TurnStore, more: Partial<LoopDeps> = {}): LoopDeps {
       compact: () => Promise.resolve({ type: "aborted" }),
     },
     toolbox: createToolbox(testTools(effects)),
+    watched: () => Promise.resolve(undefined),
     kept: {
       keep: () => Promise.reject(new Error("nothing is kept here")),
       read: () => Promise.resolve(undefined),
@@ -104,6 +106,8 @@ function stubDeps(store: TurnStore, more: Partial<LoopDeps> = {}): LoopDeps {
     onNews: () => ({ [Symbol.dispose]: () => undefined }),
     clock: { monotonic: () => performance.now(), wall: Date.now },
     newErrorId: () => "e1",
+    redact: (text) => text,
+    noteError: () => undefined,
     log: pino({ level: "silent" }),
     ...more,
   };
@@ -226,10 +230,49 @@ describe("the draft", () => {
       chat,
       new AbortController().signal,
     );
-    await vi.advanceTimersByTimeAsync(11_999);
+    await vi.advanceTimersByTimeAsync(9_999);
     expect(drafts.length).toBeGreaterThanOrEqual(2);
     expect(new Set(drafts.map(({ text }) => text))).toEqual(new Set([""]));
     await vi.advanceTimersByTimeAsync(20_000);
+    await running;
+  });
+
+  it("says that a model is silent for 10 s, and how to stop it, until its first word", async () => {
+    const { store, drafts } = stubStore();
+    const running = runTurn(
+      stubDeps(store, { models: modelOf(deltas("So", " much"), 12_000) }),
+      chat,
+      new AbortController().signal,
+    );
+    await vi.advanceTimersByTimeAsync(11_999);
+    expect(drafts.at(-1)?.text).toMatch(/hasn't said anything yet.*\/stop/);
+    await vi.advanceTimersByTimeAsync(11_999);
+    expect(drafts.at(-1)?.text).toBe("So");
+    await vi.advanceTimersByTimeAsync(20_000);
+    await running;
+  });
+
+  it("leaves no such line behind where a model calls a tool without a word", async () => {
+    const { store, drafts } = stubStore();
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    const events: ModelEvent[] = [call("look"), { type: "finish", reason: "tool-calls" }];
+    const { defaults } = quietDeps;
+    const running = runTurn(
+      stubDeps(store, {
+        models: modelOf(events, 12_000),
+        toolbox: createToolbox(testTools({ runs: [], gates: new Map([["look", gate]]) })),
+        defaults: { ...defaults, tools: "off" },
+      }),
+      chat,
+      new AbortController().signal,
+    );
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(drafts.map(({ text }) => text)).toContainEqual(
+      expect.stringContaining("hasn't said anything"),
+    );
+    expect(drafts.at(-1)?.text).toBe("…");
+    release();
+    await vi.advanceTimersByTimeAsync(600_000);
     await running;
   });
 

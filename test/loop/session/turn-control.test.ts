@@ -447,3 +447,34 @@ describe("collect", () => {
     await scene.expectAtRest();
   });
 });
+
+describe("the platform's request for a sample answer", () => {
+  const sampleOf = { owner: "sample:x", name: "chef", hash: "h" };
+
+  it.each([
+    ["interrupt", ["zero", "one", "sample"], ["one", "sample"]],
+    ["collect", ["one", "sample", "two"], ["one", "sample", "two"]],
+  ] as const)("is no message of the person's, in the mode %s", async (mode, texts, answered) => {
+    await using scene = await openIn(mode);
+    for (const text of texts) await scene.say(text, text === "sample" ? { sampleOf } : {});
+    await scene.settle();
+    expect(await scene.said()).toEqual(answered.map((text) => `You said: ${text}`));
+    await scene.expectAtRest();
+  });
+
+  it.each(["steer", "interrupt"] as const)(
+    "leaves a running turn alone, in the mode %s",
+    async (mode) => {
+      await using scene = await openIn(mode);
+      using stops = await listenForStops(scene.parts.store.redis);
+      scene.with({ onNews: stops.onStop });
+      const turn = await looking(scene, "one");
+      await heard(scene, () => scene.say("sample", { sampleOf }));
+      await turn.see();
+      await scene.settle();
+      expect(await scene.said()).toHaveLength(2);
+      expect((await scene.log()).filter(({ kind }) => kind === "end")).toEqual([]);
+      await scene.expectAtRest();
+    },
+  );
+});

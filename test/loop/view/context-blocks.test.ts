@@ -3,6 +3,7 @@ import { contextBlocks, type ContextInput } from "../../../src/loop/view/context
 
 const plain: ContextInput = {
   systemPrompt: "You are Parley.",
+  skills: [],
   notes: [],
   todos: [],
   place: { platform: "telegram", group: false },
@@ -52,6 +53,7 @@ describe("the context", () => {
     const many = Array.from({ length: 200 }, (_, index) => `note ${index}`);
     const [prompt, place, notes, todos] = blocksOf({
       systemPrompt: "😀".repeat(50_000),
+      skills: [],
       notes: many.map((note) => `${note} ${"x".repeat(2_000)}`),
       todos: many.map((text) => ({
         text: `${text} ${"x".repeat(300)}`,

@@ -4,6 +4,7 @@ import { contextBlocks } from "../../../src/loop/view/context-blocks.ts";
 const told = (language?: string) =>
   contextBlocks({
     systemPrompt: "You are Parley.",
+    skills: [],
     notes: [],
     todos: [],
     place: { platform: "telegram", group: false },

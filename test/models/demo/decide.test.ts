@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { autoText, isDone } from "../../../src/core/auto.ts";
@@ -5,6 +6,7 @@ import type { RequestMessage } from "../../../src/core/model.ts";
 import { failureKinds } from "../../../src/core/history.ts";
 import { decide, demoNotice } from "../../../src/models/demo/decide.ts";
 import { goalIn } from "../../../src/models/demo/goal.ts";
+import { at } from "../../support/shown-by.ts";
 import { request, tools, user } from "../helpers.ts";
 import { requests } from "../request-arbitrary.ts";
 
@@ -31,7 +33,27 @@ const noted = (text: string): RequestMessage[] => [
   { role: "tool", callId: "t1_0_0", name: "write_note", text },
 ];
 
+const answerOf = (file: string): string => {
+  const prompt = readFileSync(at(`personas/${file}.md`), "utf8").split("---\n\n")[1] ?? "";
+  const system = { role: "system", text: `${prompt}\n\nYou talk with one person.` } as const;
+  return decide({ ...request("hello"), messages: [system, user("hello")] }).text;
+};
+
 describe("what the demo answers", () => {
+  it("shows which persona answers", () => {
+    expect(answerOf("researcher")).toContain("would now be the researcher, who answers from");
+    expect(decide(request("hello")).text).not.toMatch(/A real model|The demo plays/);
+  });
+
+  it("plays two of the examples, each in its manner, and says that it's the demo", () => {
+    const [tutor, proofreader] = [answerOf("tutor"), answerOf("proofreader")];
+    expect(tutor).toMatch(/\n\nThe demo plays the tutor\. Let's .*\n\nHello![^]*try first\?$/);
+    expect(proofreader).toMatch(
+      /\n\nThe demo plays the proofreader\. First your text.*\n\nHello![^]*I changed nothing.*$/,
+    );
+    for (const answer of [tutor, proofreader]) expect(answer).toContain(demoNotice);
+  });
+
   it("says once what it is, and how to set a real model", () => {
     const first = decide(request("hello")).text;
     expect(first.split("\n")[0]).toBe(demoNotice);
@@ -72,6 +94,17 @@ describe("what the demo answers", () => {
     ]);
   });
 
+  it.each([
+    ["remind me in 1 minute to drink tea", "in 1 minute", "drink tea"],
+    ["Please remind me to drink tea in 20m.", "in 20m", "drink tea"],
+    ["remind me tomorrow at 9:00 about the dentist!", "tomorrow at 9:00", "the dentist"],
+  ])("sets a reminder: %s", (text, when, what) => {
+    const schedule = { name: "schedule", description: "x", parameters: { type: "object" } };
+    const { calls } = decide(request([...greeted, user(text)], { tools: [...tools, schedule] }));
+    const given = { action: "create", kind: "remind", when, text: what };
+    expect(calls).toEqual([{ name: "schedule", arguments: JSON.stringify(given) }]);
+  });
+
   it("says so when it may not call, or has no such tool", () => {
     const none = decide(request("read my notes", { tools, toolChoice: "none" }));
     const missing = decide(request("read my notes"));
@@ -87,7 +120,7 @@ describe("what the demo answers", () => {
       'A person changed the arguments to {"note":"the bread is out"}. The result of that:\nNoted.',
       "Noted: “the bread is out”.",
     ],
-    ["confirmation-denied: a person denied this call.", "denied"],
+    ["confirmation-denied: a person denied this call.", "I didn't note"],
     ["confirmation-expired: nobody decided in time.", "expired"],
     ["superseded: the person wrote something new.", "new message"],
     ["outcome-unknown: interrupted.", "may or may not"],
@@ -100,7 +133,7 @@ describe("what the demo answers", () => {
 
   it.each(failureKinds)("never claims success after %s", (kind) => {
     const { text } = decide(request(noted(`${kind}: so it is.`), { tools }));
-    expect(text).toMatch(/did not|tried to/);
+    expect(text).toMatch(/didn't|tried to/);
     expect(text).not.toMatch(/^Noted/);
   });
 
@@ -108,9 +141,7 @@ describe("what the demo answers", () => {
     const { text } = decide(
       request(noted("confirmation-denied: no."), { tools, toolChoice: "none" }),
     );
-    expect(text).toBe(
-      "This is what became of it:\nI did not note “the milk is out”, because that was denied.",
-    );
+    expect(text).toBe("OK, I didn't note “the milk is out”.");
   });
 
   it("answers the new message, not the results before it", () => {
@@ -180,7 +211,7 @@ describe("a turn of /auto", () => {
     const { text } = decide(request([...greeted, sum], { tools }));
     expect(text).toBe("12 * 7 = 84\n\nDONE");
     const untold = decide(request([...greeted, asked(1)]));
-    expect(untold.text).toMatch(/^For that I would call write_note/);
+    expect(untold.text).toMatch(/^I'd call write_note for that/);
     expect(isDone(untold.text)).toBe(true);
   });
 

@@ -89,6 +89,7 @@ function agentDeps(deps: LoopDeps, bench: Workbench, asking: Asking): LoopDeps {
     }),
     models: { ...deps.models, chain: () => chain },
     toolbox: createToolbox(compressionTools(bench)),
+    skills: () => [],
     // Its results fit, so none is kept for later.
     kept: {
       keep: () => Promise.reject(new PermanentError("nothing is kept here")),
@@ -96,6 +97,7 @@ function agentDeps(deps: LoopDeps, bench: Workbench, asking: Asking): LoopDeps {
     },
     toolPolicy: () => ({ type: "run" }),
     systemPrompt,
+    personas: undefined,
     policy: {
       ...deps.policy,
       maxModelCalls: maxRounds,
