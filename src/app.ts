@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
 import { startErasures } from "./jobs/erasure.ts";
-import { sayClaimCode } from "./roles/claim-code.ts";
+import { introduce } from "./roles/introduce.ts";
 import type { ConsoleStreams } from "./roles/console-streams.ts";
 import { redisAnswerLimitMs } from "./roles/gauges.ts";
 import { openHttp, type Readiness } from "./roles/http.ts";
 import { startModelCheck } from "./jobs/check-models.ts";
+import { fireSchedules } from "./jobs/fire-schedules.ts";
 import { listProcess } from "./jobs/list-process.ts";
 import { notifyKept } from "./jobs/notify-kept.ts";
 import { sayInConsole } from "./roles/say-in-console.ts";
@@ -28,6 +29,8 @@ export interface AppOptions {
   readonly console: ConsoleStreams | undefined;
   /** Lines for a person who starts Parley by hand. */
   readonly say: (line: string) => void;
+  /** How wide the terminal is that shows these lines. Undefined: none does, or it can't draw. */
+  readonly columns: number | undefined;
   /** Ends a start that is still going on, and receiving. */
   readonly signal: AbortSignal;
 }
@@ -68,6 +71,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       waker: services.waker,
       expire: services.expire,
       onForgotten: (chat) => notifyKept(services, chat),
+      fire: (names) => fireSchedules({ ...services, now: () => store.clock.now() }, names),
       log,
     }),
   );
@@ -87,7 +91,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   if (settings.role !== "bots") {
     const { startWorking } = await import("./roles/working.ts");
-    parts.use(await startWorking(services, models, signal));
+    parts.use(await startWorking(services, models, { signal, say: sayTo(options, services) }));
   }
   let ended = new Promise<void>(() => undefined);
   if (settings.role !== "worker") {
@@ -100,8 +104,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       }),
     );
     readiness.bots = receiving.bots;
-    if (options.console === undefined) await sayClaimCode(services, options.say);
-    await receiving.start();
+    await receiving.start(async (bot) => await introduce(services, bot, options));
     ended = Promise.race(receiving.bots.map((bot) => bot.ended));
   }
   readiness.ready = true;

@@ -38,7 +38,9 @@ async function main(stopping: AbortController): Promise<number> {
     case "doctor":
       return await examine(rest, stopping);
     default:
-      throw new PermanentError(`There is no sub-command "${command}". Without one, Parley starts.`);
+      throw new PermanentError(
+        `There is no command "${command}". Usage: npm start · npm run init · npm run doctor · npm run admin -- <command> · npm run trace -- <chat>`,
+      );
   }
 }
 
@@ -73,6 +75,7 @@ async function start(settings: Settings, stopping: AbortController): Promise<num
     environment: process.env,
     console,
     say,
+    columns: process.env["TERM"] === "dumb" ? undefined : process.stderr.columns,
     signal,
   });
   flushCompileCache();

@@ -17,14 +17,19 @@ import { createBlobs, type Blobs } from "./store/turns/blobs.ts";
 import { createBroadcasts, type Broadcasts } from "./store/operations/broadcasts.ts";
 import { createChatCount, type ChatCount } from "./store/turns/chat-count.ts";
 import { createConnectedBots, type ConnectedBots } from "./store/operations/connected-bots.ts";
+import { createErrorReports, type ErrorReports } from "./store/operations/error-reports.ts";
 import { createErasures, type Erasures } from "./store/erasure/erasures.ts";
 import { createInbox, type Inbox } from "./store/turns/inbox.ts";
 import { createLeases } from "./store/operations/leases.ts";
 import { createOutboxStore, type OutboxStore } from "./store/turns/outbox.ts";
 import { createPauses, type PauseStore } from "./store/operations/pauses.ts";
 import { createPeopleStore, type PeopleStore } from "./store/people/people.ts";
+import { minRetentionMs } from "./store/turns/commit-fields.ts";
+import { createSchedules, type ScheduleStore } from "./store/turns/schedules.ts";
 import { passwordOf } from "./store/redis/connection.ts";
 import type { Store } from "./store/redis/redis.ts";
+import { retentionMsOf } from "./config/retention.ts";
+import { messageOf } from "./core/errors.ts";
 import { limitRules } from "./config/limit-rules.ts";
 import { createRedactor } from "./logging/redactor.ts";
 import { secretsOf } from "./logging/secrets.ts";
@@ -54,11 +59,13 @@ export interface Services {
   readonly limits: Limits;
   readonly budget: Budget;
   readonly audit: AuditStore;
+  readonly errors: ErrorReports;
   readonly pauses: PauseStore;
   readonly broadcasts: Broadcasts;
   readonly chats: ChatCount;
   readonly connectedBots: ConnectedBots;
   readonly blobs: Blobs;
+  readonly schedules: ScheduleStore;
   readonly waker: Waker & QueueDepths;
   readonly leases: Leases;
   readonly erasures: Erasures;
@@ -92,6 +99,8 @@ export function createServices(
     await Promise.all([inbox.post(chat, entry), waker.wake("delivery", chat)]);
   };
   const connectedBots = createConnectedBots(store);
+  // The sweeper finds one again and again.
+  const reported = new Set<string>();
   const limits = createLimits({
     store,
     file: limitRules(settings),
@@ -119,11 +128,20 @@ export function createServices(
     budget: limits.budget,
     approvals,
     audit,
+    errors: createErrorReports(store, { log }),
     pauses: createPauses(store),
     broadcasts: createBroadcasts(store),
     chats: createChatCount(store),
     connectedBots,
     blobs: createBlobs(store),
+    schedules: createSchedules(store, {
+      retentionMs: Math.max(retentionMsOf(settings), minRetentionMs),
+      report(what, error) {
+        if (!reported.has(what))
+          log.error({ what, error: messageOf(error) }, "a schedule can't be read");
+        reported.add(what);
+      },
+    }),
     waker,
     leases: createLeases(store),
     erasures: createErasures(store),

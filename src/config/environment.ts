@@ -6,7 +6,7 @@ import { isSecretPath, show, type Problem } from "./problems.ts";
 import type { Environment } from "./interpolation.ts";
 
 const telegramToken = leaf(
-  "a bot token as @BotFather writes it, such as 123456789:AA… (digits, a colon, about 35 letters)",
+  "a bot token from @BotFather, such as 123456789:AAE… (digits, a colon, about 35 characters)",
   (value) =>
     typeof value === "string" && /^\d+:[A-Za-z0-9_-]{30,}$/.test(value) ? { value } : undefined,
 );

@@ -74,11 +74,18 @@ const modelKey = leaf("a model such as openai/gpt-5-mini", (value) => {
 const tokens = count({ min: 1, max: 100_000_000 });
 const price = decimal({ min: 0, max: 1_000_000 });
 
+/** The options that chats may set; the others are about the server's memory. */
+export const optionLeaves = {
+  temperature: decimal({ min: 0, max: 2 }),
+  maxOutputTokens: tokens,
+  repeatPenalty: decimal({ min: 0, max: 10 }),
+};
+
 const options = {
-  temperature: decimal({ min: 0, max: 2 }).optional(),
-  maxOutputTokens: tokens.optional(),
+  temperature: optionLeaves.temperature.optional(),
+  maxOutputTokens: optionLeaves.maxOutputTokens.optional(),
   contextWindow: tokens.optional(),
-  repeatPenalty: decimal({ min: 0, max: 10 }).optional(),
+  repeatPenalty: optionLeaves.repeatPenalty.optional(),
   thinking: flag.optional(),
   keepAlive: durationMs.optional(),
 };

@@ -46,6 +46,8 @@ export type ToolRule =
       readonly expiresAfterMs?: number;
       /** 0: no standing permission may be given. */
       readonly alwaysAllowMs?: number;
+      /** Absent: the permission mode `auto` doesn't apply. */
+      readonly autoMs?: number;
       readonly quietHours?: z.output<typeof quietRule>;
     } & Overrides)
   /** Says nothing about what may run. */
@@ -78,16 +80,36 @@ const argumentPatterns = named(looseText, {
   error: "expected at least one argument",
 });
 
+/** How long the permission mode `auto` holds for a rule that says just `allowed`. */
+const usualAutoMs = 3_600_000;
+
+const auto = leaf("allowed, or a duration such as 4h", (value) => {
+  if (value === "allowed") return { value: usualAutoMs };
+  const parsed = durationMs.safeParse(value);
+  return parsed.success ? { value: parsed.data } : undefined;
+});
+
 /** Keys that say how a tool's calls are treated, which is not for single calls. */
 const ofWholeTools = ["loop", "history"] as const;
 /** Keys that say how people are asked. */
-const ofAsking = ["approvers", "persons", "expiresAfter", "alwaysAllow", "quietHours"] as const;
+const ofAsking = [
+  "approvers",
+  "persons",
+  "expiresAfter",
+  "alwaysAllow",
+  "auto",
+  "quietHours",
+] as const;
+
+export const noAutoForTwo =
+  "expected no auto: a call that two persons must approve always asks them";
 
 export const ruleSection = section({
   match: pattern,
   arguments: argumentPatterns.optional(),
   confirm: oneOf("never", "always").optional(),
   ...askingShape,
+  auto: auto.optional(),
   quietHours: quietRule.optional(),
   deny: flag.default(false),
   loop: loopRule.optional(),
@@ -104,11 +126,13 @@ export const ruleSection = section({
       );
     if (rule.confirm === "never" && has(...ofAsking))
       complain(`expected none of ${ofAsking.join(", ")} beside confirm: never, which asks nobody`);
+    if (has("auto") && (rule.persons === 2 || rule.approvers === "two-persons"))
+      issues.addIssue({ code: "custom", path: ["auto"], message: noAutoForTwo });
     if (has("arguments") && has(...ofWholeTools))
       complain("expected no loop or history with arguments: loop and history apply to every call");
   })
   .transform((given): ToolRule => {
-    const { match, arguments: patterns, deny, confirm, quietHours } = given;
+    const { match, arguments: patterns, deny, confirm, auto: autoMs, quietHours } = given;
     const call = { match, ...(patterns && { arguments: patterns }) };
     if (deny) return { ...call, verdict: "deny" };
     const overrides: Overrides = withoutUndefined({
@@ -125,7 +149,7 @@ export const ruleSection = section({
       verdict: "allow",
       confirm,
       ...askingOf(given),
-      ...withoutUndefined({ quietHours }),
+      ...withoutUndefined({ autoMs, quietHours }),
       ...overrides,
     };
   });
@@ -206,3 +230,23 @@ export const serversSection = named(server, {
   pattern: /^[A-Za-z0-9_-]+$/,
   expected: "a server's name of letters, digits, - and _",
 });
+
+/** Who searches the web; absent: no one, and the tool isn't offered. */
+export const webSearchSection = section({
+  provider: oneOf("searxng", "brave", "tavily"),
+  url: httpUrl.optional(),
+  apiKey: leaf("a key of letters, digits and signs, without spaces", (value) =>
+    typeof value === "string" && /^[!-~]+$/.test(value) ? { value } : undefined,
+  ).optional(),
+})
+  .superRefine(({ provider, url, apiKey }, issues) => {
+    const complain = (key: string, message: string): void =>
+      issues.addIssue({ code: "custom", path: [key], message });
+    if (url !== undefined && /[@?#]/.test(url))
+      complain("url", "expected an address without a login, a query and a fragment");
+    if (provider !== "searxng") return;
+    if (url === undefined)
+      complain("url", "expected the address of your SearXNG, such as http://127.0.0.1:8888");
+    if (apiKey !== undefined) complain("apiKey", "expected none: SearXNG takes no key");
+  })
+  .optional();

@@ -1,15 +1,17 @@
 import type { z } from "zod";
+import { compactionStrategies } from "../core/chat-settings.ts";
 import { accessModes } from "./environment.ts";
 import { approvalsSection } from "./file-approvals.ts";
 import { limitsSection } from "./file-limits.ts";
 import {
   modelsSection,
+  optionLeaves,
   providersSection,
   tiersSection,
   transcriptionSection,
 } from "./file-models.ts";
-import { ruleSection, serversSection } from "./file-tools.ts";
-import { turnSection } from "./file-turn.ts";
+import { noAutoForTwo, ruleSection, serversSection, webSearchSection } from "./file-tools.ts";
+import { limitLeaves, turnSection } from "./file-turn.ts";
 import {
   count,
   decimal,
@@ -26,12 +28,23 @@ import {
   text,
 } from "./leaves.ts";
 
+const compactAt = decimal({ min: 0.05, max: 0.95 });
+const keepTurns = count({ min: 0, max: 1_000 });
+
+/** What chats may set of their own, each as it is read wherever people write it. */
+export const chatLeaves = {
+  ...limitLeaves,
+  compactAt,
+  keepTurns,
+  ...optionLeaves,
+};
+
 const context = section({
-  compactAt: decimal({ min: 0.05, max: 0.95 }).default(0.7),
+  compactAt: compactAt.default(0.7),
   compactTo: decimal({ min: 0.01, max: 0.9 }).default(0.4),
-  keepTurns: count({ min: 0, max: 1_000 }).default(10),
+  keepTurns: keepTurns.default(10),
   protectPairs: count({ min: 0, max: 1_000 }).default(5),
-  strategy: oneOf("summarise", "agent", "truncate").default("summarise"),
+  strategy: oneOf(...compactionStrategies).default("summarise"),
 })
   .prefault({})
   .superRefine(({ compactAt, compactTo }, issues) => {
@@ -79,11 +92,14 @@ export const fileSchema = section({
   tiers: tiersSection.optional(),
   transcription: transcriptionSection,
   persona: section({ systemPrompt: text.optional() }).prefault({}),
+  personas: section({ folder: text.default("./personas"), default: text.optional() }).prefault({}),
   turn: turnSection,
   context,
   approvals: approvalsSection,
   tools: section({ rules: listOf(ruleSection).default([]) }).prefault({}),
+  webSearch: webSearchSection,
   mcp: section({ servers: serversSection.default({}) }).prefault({}),
+  skills: section({ folders: listOf(text).default(["skills", ".agents/skills"]) }).prefault({}),
   limits: limitsSection,
   access: section({
     mode: oneOf(...accessModes).optional(),
@@ -121,14 +137,16 @@ export const fileSchema = section({
   http: section({ host: text.optional(), port: port.optional() }).prefault({}),
   retention,
 }).superRefine(({ approvals, tools }, issues) => {
-  if (approvals.quietHours !== undefined) return;
-  for (const [index, rule] of tools.rules.entries())
-    if (rule.verdict === "allow" && rule.quietHours !== undefined)
-      issues.addIssue({
-        code: "custom",
-        path: ["tools", "rules", index, "quietHours"],
-        message: "expected approvals.quietHours to say when that is",
-      });
+  for (const [index, rule] of tools.rules.entries()) {
+    if (rule.verdict !== "allow") continue;
+    const complain = (key: string, message: string): void =>
+      issues.addIssue({ code: "custom", path: ["tools", "rules", index, key], message });
+    if (rule.quietHours !== undefined && approvals.quietHours === undefined)
+      complain("quietHours", "expected approvals.quietHours to say when that is");
+    // Who approves is not the rule's own: those of `approvals`.
+    if (rule.autoMs !== undefined && rule.approvers === undefined && approvals.persons === 2)
+      complain("auto", noAutoForTwo);
+  }
 });
 
 export type FileSettings = z.output<typeof fileSchema>;

@@ -145,11 +145,15 @@ export function countOrOff(range: Range) {
 }
 
 export function decimal(range: Range) {
-  return leaf(`a number from ${range.min} to ${range.max}`, (value) => {
-    const isNumeric = typeof value === "string" && /^-?[\d.]+$/.test(value);
-    const number = isNumeric ? Number(value) : value;
-    return typeof number === "number" ? within(number, range) : undefined;
-  });
+  return leaf(
+    `a number from ${range.min} to ${range.max}`,
+    (value) => {
+      const isNumeric = typeof value === "string" && /^-?[\d.]+$/.test(value);
+      const number = isNumeric ? Number(value) : value;
+      return typeof number === "number" ? within(number, range) : undefined;
+    },
+    { type: "decimal", ...range, orOff: false },
+  );
 }
 
 function asUsd(value: unknown): number | undefined {

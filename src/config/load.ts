@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { present, readEnvironment } from "./environment.ts";
 import { fileSchema, type FileSettings } from "./file.ts";
@@ -88,6 +88,8 @@ function settle(
       file: file.settings,
       dataFolder: resolve(workingFolder, dataFolder ?? settings.PARLEY_DATA),
       configFile: path,
+      configFolder: path === undefined ? workingFolder : dirname(path),
+      workingFolder: resolve(workingFolder),
     });
   if (problems.length > 0)
     throw new SettingsError([...problems, ...furtherProblems(join, problems)]);

@@ -21,7 +21,7 @@ export class SettingsError extends PermanentError {
 
   constructor(problems: readonly Problem[]) {
     const lines = problems.map((problem) => `  - ${sentence(problem)}`);
-    super(["The settings can't be used:", ...lines].join("\n"));
+    super(["These settings don't work:", ...lines].join("\n"));
     this.problems = problems;
   }
 }

@@ -85,7 +85,7 @@ export function readFileContent(
   };
 }
 
-function problemsOf(
+export function problemsOf(
   issue: z.core.$ZodIssue,
   interpolated: Interpolated,
   fileName: string,

@@ -1,3 +1,4 @@
+import { dirname, resolve } from "node:path";
 import type { EnvironmentSettings } from "./environment.ts";
 import type { LimitSettings } from "./file-limits.ts";
 import type { McpServerSettings, ToolRule } from "./file-tools.ts";
@@ -99,12 +100,26 @@ export type Settings = {
     /** Undefined: Parley's own. */
     readonly systemPrompt: string | undefined;
   };
+  readonly personas: {
+    /** Absolute; need not exist. */
+    readonly folder: string;
+    /** The name of the persona where none was chosen. Undefined: none. */
+    readonly usual: string | undefined;
+  };
   readonly turn: DeepReadonly<FileSettings["turn"]>;
   readonly context: DeepReadonly<FileSettings["context"]>;
   readonly approvals: DeepReadonly<FileSettings["approvals"]>;
   /** The first rule that matches wins. */
   readonly toolRules: readonly ToolRule[];
+  /** Undefined: the web can't be searched. Bots need no key. */
+  readonly webSearch: FileSettings["webSearch"];
   readonly mcpServers: Readonly<Record<string, McpServerSettings>>;
+  readonly skills: {
+    /** Absolute; they need not exist. */
+    readonly folders: readonly string[];
+    /** Absolute: what of them was approved. */
+    readonly lockFile: string;
+  };
   readonly limits: DeepReadonly<LimitSettings>;
   readonly retention: DeepReadonly<FileSettings["retention"]>;
   /** Undefined: no spans are exported. */
@@ -119,6 +134,10 @@ export type Sources = {
   readonly file: FileSettings;
   readonly dataFolder: string;
   readonly configFile: string | undefined;
+  /** Where the file is, or would be: relative folders in it start there. */
+  readonly configFolder: string;
+  /** Absolute: where relative paths start from when there is no file. */
+  readonly workingFolder: string;
 };
 
 /**
@@ -126,7 +145,7 @@ export type Sources = {
  * together.
  */
 export function joinSettings(sources: Sources): Settings {
-  const { environment, file, dataFolder, configFile } = sources;
+  const { environment, file, dataFolder, configFile, configFolder } = sources;
   const models = joinModels(environment, file);
   const transcription = joinTranscription(environment, file, models.settings.providers);
   const http = joinHttp(environment, file);
@@ -138,6 +157,7 @@ export function joinSettings(sources: Sources): Settings {
     ...telegram.problems,
     ...servers.problems,
     ...sources.tracing.problems,
+    ...searchProblems(environment, file),
     ...roleProblems(environment),
   ];
   if (problems.length > 0) throw new SettingsError(problems);
@@ -163,11 +183,23 @@ export function joinSettings(sources: Sources): Settings {
     models: models.settings,
     transcription: transcription.settings,
     persona: { systemPrompt: file.persona.systemPrompt },
+    personas: {
+      folder: resolve(
+        configFile === undefined ? sources.workingFolder : dirname(configFile),
+        file.personas.folder,
+      ),
+      usual: file.personas.default,
+    },
     turn: file.turn,
     context: file.context,
     approvals: file.approvals,
     toolRules: file.tools.rules,
+    webSearch: file.webSearch,
     mcpServers: servers.settings,
+    skills: {
+      folders: file.skills.folders.map((folder) => resolve(configFolder, folder)),
+      lockFile: resolve(configFolder, "parley-skills.lock"),
+    },
     limits: file.limits,
     retention: file.retention,
     tracing: sources.tracing.settings,
@@ -269,6 +301,16 @@ function joinServers(
     else settings[name] = { ...program, user };
   }
   return { settings, problems };
+}
+
+/** Bots never search, and may have no key. */
+function searchProblems(
+  { PARLEY_ROLE: role }: EnvironmentSettings,
+  { webSearch: { provider, apiKey } = { provider: "searxng" } }: FileSettings,
+): Problem[] {
+  if (role === "bots" || provider === "searxng" || apiKey !== undefined) return [];
+  const expected = `expected a key, because webSearch.provider is ${provider}`;
+  return [{ where: "webSearch.apiKey", value: "absent", expected }];
 }
 
 function roleProblems({ PARLEY_ROLE: role, REDIS_URL: url }: EnvironmentSettings): Problem[] {

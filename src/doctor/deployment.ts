@@ -1,19 +1,31 @@
+import { chatName, nameAndId } from "../access/place-name.ts";
 import type { Settings } from "../config/settings.ts";
-import { parseChatKey } from "../core/chat.ts";
+import { chatKey, parseChatKey } from "../core/chat.ts";
 import type { Services } from "../services.ts";
 import { createBackupMark } from "../store/operations/backup-mark.ts";
 import { createProcesses, type ListedProcess } from "../store/operations/processes.ts";
 import { refusedGroups } from "../store/people/refused-groups.ts";
 import { countDeadLetters } from "../store/turns/dead-letters.ts";
-import { readOverdue, type Overdue } from "../store/turns/overdue.ts";
+import {
+  countFailedSchedules,
+  countOverdueSchedules,
+  readOverdue,
+  type Overdue,
+} from "../store/turns/overdue.ts";
 import { durationText } from "../text/durations.ts";
 import { ok, type Check, type Examined } from "./check.ts";
 import { maxSkewMs, skewText } from "./redis.ts";
 
-type Known = Pick<Services, "settings" | "store" | "access" | "chats">;
+type Known = Pick<Services, "settings" | "store" | "access" | "people" | "chats">;
 
 /** What waits, who runs it, who owns it, and when it was backed up. */
-export const deploymentChecks = ({ settings, store, access, chats }: Known): readonly Check[] => [
+export const deploymentChecks = ({
+  settings,
+  store,
+  access,
+  people,
+  chats,
+}: Known): readonly Check[] => [
   {
     id: "processes",
     what: "The list of processes",
@@ -31,6 +43,12 @@ export const deploymentChecks = ({ settings, store, access, chats }: Known): rea
     },
   },
   {
+    id: "schedules",
+    what: "The schedules",
+    run: async () =>
+      scheduleFindings(await countOverdueSchedules(store), await countFailedSchedules(store)),
+  },
+  {
     id: "people",
     what: "The list of owners",
     run: async () => ownerFindings(settings, await access.owners()),
@@ -38,7 +56,11 @@ export const deploymentChecks = ({ settings, store, access, chats }: Known): rea
   {
     id: "groups",
     what: "The list of refused groups",
-    run: async () => groupFindings(await refusedGroups(store)),
+    async run() {
+      const groups = await refusedGroups(store);
+      const names = groups.map((group) => chatName(people, chatKey(parseChatKey(group))));
+      return groupFindings(groups, await Promise.all(names));
+    },
   },
   {
     id: "backup",
@@ -76,7 +98,7 @@ export function processFindings(processes: readonly ListedProcess[]): readonly E
           status: "warning",
           what: `Processes of several versions run: ${versions.join(", ")}.`,
           why: "That is meant for the minutes of an upgrade only.",
-          fix: "Restart the older ones: workers first, then bots (docs/operations.md, Upgrades).",
+          fix: "Restart the older ones: workers first, then bots (docs/guides/upgrade.md).",
         },
     ...(hasWorker
       ? []
@@ -140,6 +162,30 @@ export function workFindings({ count, oldest }: Overdue, letters: number): reado
   ];
 }
 
+/** Pure. */
+function scheduleFindings(overdue: number, failed: number): readonly Examined[] {
+  return [
+    overdue === 0
+      ? ok("schedules.overdue", "No schedule is overdue.")
+      : {
+          id: "schedules.overdue",
+          status: "warning",
+          what: `${overdue} schedules should have been fired more than two minutes ago.`,
+          why: "No running process fires them, or too many messages wait in their chats.",
+          fix: "npm start   (or restart the processes that hang)",
+        },
+    failed === 0
+      ? ok("schedules.failed", "No schedule is paused because it failed.")
+      : {
+          id: "schedules.failed",
+          status: "note",
+          what: `${failed} schedules are paused because they failed three times in a row.`,
+          why: "Their people know; the reason may be a model or a tool that all of them use.",
+          fix: "Search the log for their turns, then resume them in their chats with /schedule.",
+        },
+  ];
+}
+
 function ownerFindings(
   { access, telegram, discord }: Settings,
   owners: readonly string[],
@@ -161,12 +207,15 @@ function ownerFindings(
   ];
 }
 
-/** Pure. @param groups chats that were refused in the last ten minutes. */
-export const groupFindings = (groups: readonly string[]): readonly Examined[] =>
-  groups.map((group) => ({
+/** Pure. @param groups chats that were refused in the last ten minutes. @param names theirs. */
+export const groupFindings = (
+  groups: readonly string[],
+  names: readonly string[],
+): readonly Examined[] =>
+  groups.map((group, index) => ({
     id: "people.group",
     status: "warning",
-    what: `Someone was refused in the group ${group} within the last ten minutes.`,
+    what: `Someone was refused in the group ${nameAndId(names[index] ?? group, group)} within the last ten minutes.`,
     why: "Neither the group nor that person is allowed.",
     fix: `Write /allow here in the group as an admin, or add ${placeIn(group)} to access.allow in parley.yaml.`,
   }));
@@ -178,8 +227,7 @@ function placeIn(group: string): string {
 
 /** Milliseconds. */
 const oldBackupMs = 7 * 24 * 3_600_000;
-const noteBackup =
-  "Back up Redis (docs/operations.md, Backups), then: npm run admin -- backup-done";
+const noteBackup = "Back up Redis (docs/guides/backup.md), then: npm run admin -- backup-done";
 
 /** Pure. @param ageMs undefined: none was ever noted. */
 export function backupFinding(ageMs: number | undefined, chatsThisMonth: number): Examined {

@@ -2,14 +2,19 @@ import { allCommands } from "../commands/all-commands.ts";
 import type { Settings } from "../config/settings.ts";
 import { ownSystemPrompt } from "../roles/turn-defaults.ts";
 import type { Services } from "../services.ts";
+import { createOfferedTools } from "../store/approvals/offered-tools.ts";
 import { createToolSchemas } from "../store/approvals/tool-schemas.ts";
 import { runChecks, usualLimitMs, type Check, type Examined } from "./check.ts";
 import { deploymentChecks } from "./deployment.ts";
 import { discordCheck } from "./discord.ts";
 import { machineCheck, portCheck } from "./machine.ts";
 import { mcpChecks } from "./mcp.ts";
-import { modelChecks, type Overhead } from "./models.ts";
+import { modelChecks, offeredSchemas, type Overhead } from "./models.ts";
+import { personasCheck } from "./personas.ts";
 import { redisCheck } from "./redis.ts";
+import { searchCheck } from "./search.ts";
+import { skillsCheck } from "./skills.ts";
+import { toolRulesCheck } from "./tool-rules.ts";
 import { telegramCheck } from "./telegram.ts";
 
 export interface ExamineOptions {
@@ -19,7 +24,8 @@ export interface ExamineOptions {
   /** Sentences about names that were probably meant for Parley. */
   readonly notices: readonly string[];
   /** Undefined: Redis can't be used, or was never started. */
-  readonly services: Pick<Services, "settings" | "store" | "access" | "chats"> | undefined;
+  readonly services:
+    Pick<Services, "settings" | "store" | "access" | "people" | "chats"> | undefined;
   /** Of each check, where it would take longer. Milliseconds. */
   readonly limitMs?: number;
   readonly signal: AbortSignal;
@@ -40,6 +46,7 @@ export async function examine(options: ExamineOptions): Promise<readonly Examine
 
 function checksOf({ settings, workingFolder, notices, services }: ExamineOptions): Check[] {
   const { telegram, discord, role } = settings;
+  const tools = async () => (services ? await createOfferedTools(services.store).read() : []);
   return [
     machineCheck(settings, workingFolder, notices),
     portCheck(settings),
@@ -49,9 +56,16 @@ function checksOf({ settings, workingFolder, notices, services }: ExamineOptions
       ? [telegramCheck({ settings: telegram, commands: specs, store: services?.store })]
       : []),
     ...(discord.enabled && role !== "worker" ? [discordCheck(discord)] : []),
+    personasCheck(settings, async () => (await tools()).map(({ name }) => name)),
+    toolRulesCheck(settings, tools),
     ...(role === "bots"
       ? []
-      : [...modelChecks(settings, () => overheadOf(settings, services)), ...mcpChecks(settings)]),
+      : [
+          ...modelChecks(settings, () => overheadOf(settings, services)),
+          ...searchCheck(settings),
+          ...mcpChecks(settings),
+          skillsCheck(settings, services),
+        ]),
   ];
 }
 
@@ -62,5 +76,6 @@ const overheadOf = async (
   services: ExamineOptions["services"],
 ): Promise<Overhead> => ({
   systemPrompt: persona.systemPrompt ?? ownSystemPrompt,
-  toolSchemas: services === undefined ? [] : await createToolSchemas(services.store).readAll(),
+  toolSchemas:
+    services === undefined ? [] : offeredSchemas(await createToolSchemas(services.store).readAll()),
 });

@@ -5,6 +5,8 @@ import { ok, type Check } from "./check.ts";
 
 const connectTimeoutMs = 8_000;
 
+const countOf = (tools: number): string => (tools === 1 ? "1 tool" : `${tools} tools`);
+
 /** One check for each server: it is started, or connected to, and asked for its tools. */
 export const mcpChecks = ({ mcpServers }: Pick<Settings, "mcpServers">): readonly Check[] =>
   Object.entries(mcpServers).map(([name, settings]) => ({
@@ -21,12 +23,12 @@ export const mcpChecks = ({ mcpServers }: Pick<Settings, "mcpServers">): readonl
           signal,
         });
         if (problems.length === 0)
-          return [ok(`mcp.${name}`, `The MCP server "${name}" offers ${tools} tools.`)];
+          return [ok(`mcp.${name}`, `The MCP server "${name}" offers ${countOf(tools)}.`)];
         return [
           {
             id: `mcp.${name}`,
             status: "warning",
-            what: `The MCP server "${name}" offers ${tools} tools; ${problems.length} more can't be used: ${problems[0]}`,
+            what: `The MCP server "${name}" offers ${countOf(tools)}; ${problems.length} more can't be used: ${problems[0]}`,
             why: "The model doesn't see those.",
             fix: "Correct or update the server.",
           },

@@ -1,5 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import { checkModel, type CheckedModel } from "../models/check-model.ts";
+import { maxCharacters } from "../loop/tools/toolbox.ts";
 import { createModels } from "../models/create-models.ts";
 import { loadTokenizer } from "../models/tokens.ts";
 import { ok, type Check, type Examined } from "./check.ts";
@@ -9,6 +10,19 @@ export interface Overhead {
   readonly systemPrompt: string;
   /** As JSON; empty where no worker has reported any. */
   readonly toolSchemas: readonly string[];
+}
+
+/**
+ * What one request carries at most: the built-in tools, and of servers as many as are offered at
+ * once, since the model searches for the others. Pure.
+ * @param schemas by the tools' names.
+ */
+export function offeredSchemas(schemas: ReadonlyMap<string, string>): readonly string[] {
+  const { builtIn = [], ofServers = [] } = Object.groupBy(schemas, ([name]) =>
+    name.includes(".") ? "ofServers" : "builtIn",
+  );
+  const all = ofServers.map(([, schema]) => schema).join("\n");
+  return [...builtIn.map(([, schema]) => schema), all.slice(0, maxCharacters)];
 }
 
 /** One check for each model, so that one that hangs doesn't hide the others. */

@@ -10,7 +10,7 @@ import { parseRedisUrl, secretsOfRedis } from "../core/redis-address.ts";
  * and some may occur twice.
  */
 export function secretsOf(settings: Settings): readonly string[] {
-  const { redis, telegram, discord, models, mcpServers, tracing } = settings;
+  const { redis, telegram, discord, models, webSearch, mcpServers, tracing } = settings;
   return [
     ...(redis.kind === "external" ? secretsOfRedisUrl(redis.url) : []),
     ...(telegram.enabled ? [telegram.token, ...secretsOfUrl(telegram.apiRoot)] : []),
@@ -30,6 +30,7 @@ export function secretsOf(settings: Settings): readonly string[] {
           return unreachable(provider);
       }
     }),
+    webSearch?.apiKey ?? "",
     ...Object.values(mcpServers).flatMap(secretsOfServer),
     ...Object.entries(tracing?.variables ?? {}).flatMap(secretsOfVariable),
   ].filter((secret) => secret !== "");

@@ -1,7 +1,8 @@
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { load } from "./support.ts";
 
-const { dataFolder, ...defaults } = load();
+const { dataFolder, skills, personas, ...defaults } = load();
 
 test("with nothing set, everything is as the documentation says", () => {
   const chain = {
@@ -9,6 +10,7 @@ test("with nothing set, everything is as the documentation says", () => {
     options: {},
     turn: {},
   };
+  expect(personas).toEqual({ folder: expect.stringMatching(/\/personas$/), usual: undefined });
   expect(defaults).toEqual({
     role: "all",
     configFile: undefined,
@@ -76,6 +78,7 @@ test("with nothing set, everything is as the documentation says", () => {
       alwaysAllowMs: 28_800_000,
     },
     toolRules: [],
+    webSearch: undefined,
     mcpServers: {},
     limits: {
       person: [],
@@ -91,6 +94,11 @@ test("with nothing set, everything is as the documentation says", () => {
     },
   });
   expect(dataFolder).toMatch(/\/parley-config-[^/]*\/data$/);
+  const folder = dirname(dataFolder);
+  expect(skills).toEqual({
+    folders: [join(folder, "skills"), join(folder, ".agents/skills")],
+    lockFile: join(folder, "parley-skills.lock"),
+  });
 });
 
 test.each([
@@ -99,7 +107,15 @@ test.each([
   ["sections without keys", "turn:\nproviders:\ntelegram: {}\nmcp: { servers: }\ntiers: {}\n"],
   ["keys whose names are unset", 'persona: { systemPrompt: "${NOBODY}" }'],
 ])("%s changes nothing", (_, yaml) => {
-  const { dataFolder: _folder, configFile, ...settings } = load({ yaml });
+  const {
+    dataFolder: _folder,
+    skills: _skills,
+    personas: here,
+    configFile,
+    ...settings
+  } = load({ yaml });
+  expect(here.usual).toBeUndefined();
+  expect(here.folder).toMatch(/\/personas$/);
   expect(configFile).toMatch(/parley\.yaml$/);
   expect({ ...settings, configFile: undefined }).toEqual(defaults);
 });
@@ -109,6 +125,11 @@ test("empty names count as unset", () => {
   const environment = Object.fromEntries(
     `${names} LOG_LEVEL PARLEY_CONFIG OPENAI_API_KEY`.split(" ").map((name) => [name, " "]),
   );
-  const { dataFolder: _folder, ...settings } = load({ environment });
+  const {
+    dataFolder: _folder,
+    skills: _skills,
+    personas: _personas,
+    ...settings
+  } = load({ environment });
   expect(settings).toEqual(defaults);
 });

@@ -127,6 +127,31 @@ test.each<[string, readonly string[]]>([
     ["tools.rules[0].alwaysAllow", "expected off"],
   ],
   [
+    "tools: { rules: [{ match: a, auto: yes }] }",
+    ["tools.rules[0].auto", "allowed, or a duration"],
+  ],
+  ["tools: { rules: [{ match: a, auto: 0m }] }", ["tools.rules[0].auto", "allowed, or a duration"]],
+  [
+    "tools: { rules: [{ match: a, auto: allowed, deny: true }] }",
+    ["tools.rules[0]", "deny: true", "auto", "not both"],
+  ],
+  [
+    "tools: { rules: [{ match: a, auto: allowed, confirm: never }] }",
+    ["tools.rules[0]", "auto", "confirm: never, which asks nobody"],
+  ],
+  [
+    "tools: { rules: [{ match: a, auto: 1h, approvers: admins, persons: 2 }] }",
+    ["tools.rules[0].auto", "two persons"],
+  ],
+  [
+    "tools: { rules: [{ match: a, auto: 1h, approvers: two-persons }] }",
+    ["tools.rules[0].auto", "two persons"],
+  ],
+  [
+    "approvals: { approvers: two-persons }\ntools: { rules: [{ match: a, auto: 1h }] }",
+    ["tools.rules[0].auto", "two persons"],
+  ],
+  [
     "tools: { rules: [{ match: a, quietHours: deny }] }",
     ["tools.rules[0].quietHours", "approvals.quietHours to say when"],
   ],
@@ -159,6 +184,30 @@ test.each<[string, readonly string[]]>([
     ["OPENAI_API_KEY", "absent", "a key, because transcription uses openai"],
   ],
   ["transcription: { model: whisper-1 }", ["transcription.provider", "absent"]],
+  [
+    "webSearch: { provider: google }",
+    ["webSearch.provider", '"google"', "searxng, brave or tavily"],
+  ],
+  ["webSearch: { provider: searxng }", ["webSearch.url", "absent", "the address of your SearXNG"]],
+  [
+    'webSearch: { provider: searxng, url: "http://a.example?q=1" }',
+    ["webSearch.url", "without a login, a query"],
+  ],
+  [
+    'webSearch: { provider: searxng, url: "http://ann:planted@a.example" }',
+    ["webSearch.url", "without a login, a query"],
+  ],
+  [
+    'webSearch: { provider: searxng, url: "http://a.example", apiKey: k }',
+    ["webSearch.apiKey", "set (not shown)", "SearXNG takes no key"],
+  ],
+  [
+    'webSearch: { provider: brave, apiKey: "${NONE}" }',
+    ["webSearch.apiKey", "absent", "a key, because webSearch.provider is brave"],
+  ],
+  ["webSearch: { provider: tavily, apiKey: a b }", ["webSearch.apiKey", "without spaces"]],
+  ["web_search: { provider: tavily }", ["web_search", "did you mean webSearch?"]],
+  ["webSearch: { provider: brave, apikey: k }", ["webSearch.apikey", "did you mean apiKey?"]],
   [
     "models: { demo/demo: { contextWindow: 0 } }",
     ["models.demo/demo.contextWindow", " is 0", "a whole number from 1"],

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { longestAutoMs } from "../../src/approvals/tool-policy.ts";
 import type { z } from "zod";
 import { environmentNames } from "../../src/config/environment.ts";
 import { fileSchema } from "../../src/config/file.ts";
@@ -617,6 +618,30 @@ tools:
   ]);
 });
 
+test("a rule says whether and for how long the permission mode auto applies", () => {
+  const autos = [
+    "auto: allowed",
+    "auto: 4h",
+    "auto: 30m, approvers: admins, quietHours: deny",
+    "confirm: always",
+  ];
+  const rules = autos.map((auto) => `    - { match: a, ${auto} }`).join("\n");
+  const hours = "approvals: { quietHours: { from: 22:00, to: 7:00 } }";
+  const { toolRules } = load({ yaml: `${hours}\ntools:\n  rules:\n${rules}` });
+  expect(toolRules.map((rule) => "autoMs" in rule && rule.autoMs)).toEqual([
+    3_600_000,
+    14_400_000,
+    1_800_000,
+    false,
+  ]);
+  expect(longestAutoMs(toolRules)).toBe(14_400_000);
+  expect(longestAutoMs([])).toBe(0);
+  // One that two persons approve by default may say otherwise.
+  const yaml =
+    "approvals: { approvers: two-persons }\ntools: { rules: [{ match: a, auto: 1h, approvers: admins }] }";
+  expect(load({ yaml }).toolRules).toMatchObject([{ autoMs: 3_600_000 }]);
+});
+
 test("retention off keeps history and audit for ever and makes no traces", () => {
   expect(load({ yaml: "retention: { history: off, traces: off, audit: off }" }).retention).toEqual({
     historyMs: undefined,
@@ -713,3 +738,12 @@ function leafKeys(schema: z.ZodType): string[] {
   visit(schema, "");
   return found;
 }
+
+test("bots need no key of a search provider, and workers are given it", () => {
+  const yaml = 'webSearch: { provider: brave, apiKey: "${BRAVE_API_KEY}" }';
+  const REDIS_URL = "redis://127.0.0.1:6379";
+  const bots = load({ yaml, environment: { PARLEY_ROLE: "bots", REDIS_URL } });
+  expect(bots.webSearch).toEqual({ provider: "brave" });
+  const worker = load({ yaml, environment: { BRAVE_API_KEY: "planted-search" } });
+  expect(worker.webSearch).toEqual({ provider: "brave", apiKey: "planted-search" });
+});

@@ -11,7 +11,8 @@ import {
 } from "../../src/doctor/deployment.ts";
 import { discordFindings } from "../../src/doctor/discord.ts";
 import { nodeFinding } from "../../src/doctor/machine.ts";
-import { modelFindings } from "../../src/doctor/models.ts";
+import { maxCharacters } from "../../src/loop/tools/toolbox.ts";
+import { modelFindings, offeredSchemas } from "../../src/doctor/models.ts";
 import { redisFindings } from "../../src/doctor/redis.ts";
 import { showFindings } from "../../src/doctor/show.ts";
 import { telegramFindings } from "../../src/doctor/telegram.ts";
@@ -222,6 +223,16 @@ describe("a model", () => {
     contextWindow: 8_192,
   };
 
+  it("gets the built-in tools' schemas, and of servers no more than are offered at once", () => {
+    const own = '{"own":1}';
+    const ofServer = Array.from({ length: 500 }, (_, at) => [`s.${at}`, "x".repeat(999)] as const);
+    const of = (count: number) =>
+      offeredSchemas(new Map([["look", own], ...ofServer.slice(0, count)]));
+    expect(of(0)).toEqual([own, ""]);
+    expect(of(2)[1]).toHaveLength(2 * 999 + 1);
+    expect(of(500).map(({ length }) => length)).toEqual([own.length, maxCharacters]);
+  });
+
   it("may lack tools, or a window that holds more than the prompt", () => {
     expect(bad(modelFindings("ollama/x", { card }, 4_095))).toEqual([]);
     expect(bad(modelFindings("ollama/x", { card }, 4_096))).toEqual([
@@ -300,9 +311,15 @@ describe("the deployment", () => {
   });
 
   it("names refused groups as access.allow takes them", () => {
-    expect(groupFindings(["telegram:1:-100", "discord:2:345"]).map(({ fix }) => fix)).toEqual([
+    const groups = ["telegram:1:-100", "discord:2:345"];
+    const found = groupFindings(groups, ['"Team"', "discord:2:345"]);
+    expect(found.map(({ fix }) => fix)).toEqual([
       expect.stringContaining("telegram:chat:-100"),
       expect.stringContaining("discord:channel:345"),
+    ]);
+    expect(found.map(({ what }) => what)).toEqual([
+      expect.stringContaining('the group "Team" (telegram:1:-100) within'),
+      expect.stringContaining("the group discord:2:345 within"),
     ]);
   });
 });

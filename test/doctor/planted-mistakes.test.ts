@@ -207,10 +207,10 @@ describe("a planted mistake is named with its fix:", () => {
     const environment = { ...healthy(telegram), REDIS_URL: "redis://127.0.0.1:1" };
     const found = withId(await doctor({ environment }), "redis.reach");
     expect(found).toMatchObject({ status: "broken" });
-    expect(found?.what).toContain("nothing listens there; start Redis");
+    expect(found?.what).toContain("nothing is listening there; start Redis");
     expect(found?.fix).toContain("REDIS_URL");
     const bot = start({ environment });
-    await bot.waitFor(() => /start Redis, or correct the address/.test(bot.stderr), "the fix");
+    await bot.waitFor(() => /start Redis or check REDIS_URL/.test(bot.stderr), "the fix");
     expect(telegram.calls.length).toBeGreaterThan(0);
   });
 
@@ -233,7 +233,7 @@ describe("a planted mistake is named with its fix:", () => {
     const mia = telegram.person({ firstName: "Mia" });
     const group = telegram.group({ title: "Team", kind: "supergroup", members: [mia] });
     mia.send(group, `@${telegram.bot.username} hello`);
-    await telegram.waitForMessage(group, "not allowed", { timeoutMs });
+    await telegram.waitForMessage(group, "/allow here", { timeoutMs });
     const found = withId(await doctor({ environment }), "people.group");
     expect(found?.what).toContain(String(group.id));
     expect(found?.fix).toContain(`telegram:chat:${group.id}`);

@@ -7,7 +7,7 @@ import { parseAdminArguments, refuseArguments, type AdminCommand } from "./admin
 /** Who did what, oldest first. */
 export const auditCommand: AdminCommand = {
   name: "audit",
-  summary: "Shows the audit log: who decided, changed or was refused what, oldest first",
+  summary: "Show the audit log, oldest first",
   usage: ["audit [--since <time>] [--jsonl]"],
   async run({ services, printer, say, signal }, given) {
     const { values, positionals } = parseAdminArguments(auditCommand, given, {

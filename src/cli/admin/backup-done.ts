@@ -4,7 +4,7 @@ import { parseAdminArguments, refuseArguments, type AdminCommand } from "./admin
 /** The last line of an operator's backup script: Redis can't tell a backup from a replica. */
 export const backupDoneCommand: AdminCommand = {
   name: "backup-done",
-  summary: "Notes that a backup was made, so that doctor knows its age",
+  summary: "Record that a backup was made; doctor shows its age",
   usage: ["backup-done"],
   async run({ services, printer }, given) {
     const { positionals } = parseAdminArguments(backupDoneCommand, given, {});

@@ -9,7 +9,7 @@ import { parseAdminArguments, type AdminCommand } from "./admin-command.ts";
  */
 export const chatsCommand: AdminCommand = {
   name: "chats",
-  summary: "Lists the chats that have a history or notes",
+  summary: "List all chats with a history or notes",
   usage: ["chats [--json]"],
   async run({ services, printer, say }, given) {
     const { values } = parseAdminArguments(chatsCommand, given, {

@@ -19,8 +19,7 @@ import {
 /** Shows what could not be delivered, and sends it again or forgets it. */
 export const deadLettersCommand: AdminCommand = {
   name: "dead-letters",
-  summary:
-    "Shows what could not be delivered, puts it into its chat's outbox again, or drops it; texts are shown with --json only",
+  summary: "Show failed deliveries, send them again, or drop them; only --json shows their texts",
   usage: [
     "dead-letters [--chat <chat>] [--json]",
     "dead-letters replay <id>|--chat <chat>|--all",

@@ -21,7 +21,7 @@ import {
 export const exportChatCommand: AdminCommand = {
   name: "export-chat",
   summary:
-    "Writes a chat, or all of them, to JSONL files, by default in the data folder's archives",
+    "Export a chat, or all of them, as JSONL files; by default to archives in the data folder",
   usage: ["export-chat <chat> [--to <folder>]", "export-chat --all [--to <folder>]"],
   async run(context, given) {
     const { values, positionals } = parseAdminArguments(exportChatCommand, given, {

@@ -15,7 +15,7 @@ const lookMs = 250;
 /** Erases a chat or a person, as `/forget` does. The running deployment carries it out. */
 export const forgetCommand: AdminCommand = {
   name: "forget",
-  summary: "Erases a chat, or everything that is kept of a person",
+  summary: "Delete a chat, or everything about a person",
   usage: ["forget chat <chat> --yes", "forget person <platform:id> --yes"],
   async run({ services, printer, say, signal }, given) {
     const { values, positionals } = parseAdminArguments(forgetCommand, given, {

@@ -15,7 +15,7 @@ import {
 /** Makes a chat of what `export-chat` wrote. */
 export const importChatCommand: AdminCommand = {
   name: "import-chat",
-  summary: "Makes a chat of a file that export-chat wrote",
+  summary: "Import a chat exported with export-chat",
   usage: ["import-chat <file> [--as <chat>]"],
   async run({ services, printer, workingFolder }, given) {
     const { values, positionals } = parseAdminArguments(importChatCommand, given, {

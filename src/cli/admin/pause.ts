@@ -12,7 +12,7 @@ import {
 export const pauseCommand: AdminCommand = {
   name: "pause",
   summary:
-    "Opens no turn any more, everywhere or on one platform; what people write is kept. --now also stops what runs",
+    "Stop answering, everywhere or on one platform; messages are saved. --now also stops running answers",
   usage: ["pause [all|telegram|discord|console] [--now]"],
   async run(context, given) {
     const { values, positionals } = parseAdminArguments(pauseCommand, given, {
@@ -34,7 +34,7 @@ export const pauseCommand: AdminCommand = {
 /** Ends it. */
 export const resumeCommand: AdminCommand = {
   name: "resume",
-  summary: "Goes on after pause: what waits is answered, in its order",
+  summary: "Resume; waiting messages are answered in order",
   usage: ["resume [all|telegram|discord|console]"],
   async run(context, given) {
     const { positionals } = parseAdminArguments(resumeCommand, given, {});

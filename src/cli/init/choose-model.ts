@@ -148,11 +148,11 @@ async function pickModel(
   if (!dialog.asks) return { server, model: first ?? "", apiKey };
   const model =
     first === undefined
-      ? await dialog.write(`Which model of ${server.label}?`, {
+      ? await dialog.write(`Which ${server.label} model?`, {
           example: server.type === "ollama" ? "qwen3, after `ollama pull qwen3`" : "gpt-5-mini",
         })
       : await dialog.choose(
-          `Which model of ${server.label}?`,
+          `Which ${server.label} model?`,
           models.map((value) => ({ value, label: value })),
         );
   return { server, model, apiKey };

@@ -24,6 +24,10 @@ export class Draft {
   readonly values: Record<string, string> = {};
   /** For `parley.yaml`, or the file that PARLEY_CONFIG names. */
   readonly changes: FileChange[] = [];
+  /** Others, none of which is there yet. */
+  readonly added: FileToWrite[] = [];
+  /** Of the settings. */
+  readonly filePath: string;
   readonly #sources: SettingsSources;
   readonly #env: Omit<FileToWrite, "after">;
   readonly #file: Omit<FileToWrite, "after">;
@@ -33,7 +37,8 @@ export class Draft {
     this.#sources = sources;
     this.#env = fileAt(resolve(sources.workingFolder, ".env"));
     const name = this.valueOf("PARLEY_CONFIG") ?? "parley.yaml";
-    this.#file = fileAt(resolve(sources.workingFolder, name));
+    this.filePath = resolve(sources.workingFolder, name);
+    this.#file = fileAt(this.filePath);
   }
 
   /** As it counts when Parley starts: the environment, what is set now, then `.env`. */
@@ -55,6 +60,7 @@ export class Draft {
       ...(changes.length > 0 || file.before !== undefined
         ? [{ ...file, after: head + editFileText(file.before ?? "", changes) }]
         : []),
+      ...this.added,
     ];
   }
 

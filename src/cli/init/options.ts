@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { messageOf, PermanentError } from "../../core/errors.ts";
 
-export const initUsage = `Sets Parley up: a model, Telegram and Discord, in .env and parley.yaml
+export const initUsage = `Sets Parley up: a model, Telegram, Discord and web search, in .env and parley.yaml
 
   npm run init                          asks; Ctrl-C leaves everything as it was
   npm run init -- --yes [options]       asks nothing, for scripts
@@ -17,6 +17,11 @@ Platforms
   --telegram-token-file <file>  a file that holds the token from @BotFather
   --discord-token-file <file>   a file that holds the token from the page "Bot"
   --terminal-only               no platform; Parley opens a chat in the terminal
+
+Web search
+  --web-search <provider>       searxng, brave or tavily
+  --search-url <address>        your SearXNG, such as http://127.0.0.1:8888
+  --search-key-file <file>      a file that holds the key for Brave or Tavily
 
 Coming from another bot
   --from openclaw|hermes [folder]   takes over what Parley has a place for and lists the rest;
@@ -39,6 +44,9 @@ const options = {
   "telegram-token-file": { type: "string" },
   "discord-token-file": { type: "string" },
   "terminal-only": { type: "boolean", default: false },
+  "web-search": { type: "string" },
+  "search-url": { type: "string" },
+  "search-key-file": { type: "string" },
   from: { type: "string" },
   "copy-secrets": { type: "boolean", default: false },
   yes: { type: "boolean", short: "y", default: false },
@@ -74,7 +82,7 @@ function parsed(given: readonly string[]) {
   } catch (error) {
     // Node's advice in the later sentences would not work through npm.
     const [reason = ""] = messageOf(error).split(". ");
-    const isSecret = /--(?:telegram-token|discord-token|openai-key)\b(?!-)/.test(reason);
+    const isSecret = /--(?:telegram-token|discord-token|openai-key|search-key)\b(?!-)/.test(reason);
     return refuse(isSecret ? `${reason}: put it into a file, and add -file to the name` : reason);
   }
 }

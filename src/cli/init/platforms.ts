@@ -1,5 +1,5 @@
-import { checkDiscordToken, inviteLink } from "../../bots/discord/check-token.ts";
-import { checkTelegramToken } from "../../bots/telegram/check-token.ts";
+import { examineDiscord, inviteLink } from "../../bots/discord/examine.ts";
+import { createTelegramExaminer } from "../../bots/telegram/examine.ts";
 import { readEnvironment } from "../../config/environment.ts";
 import type { Choice, Dialog } from "./dialog.ts";
 
@@ -25,6 +25,9 @@ interface Checked {
   readonly found?: string;
 }
 
+/** Someone is waiting for the answer. */
+const checkMs = 15_000;
+
 const telegram: Platform = {
   label: "Telegram",
   tokenName: "TELEGRAM_BOT_TOKEN",
@@ -34,8 +37,9 @@ const telegram: Platform = {
     "3. Copy the token it gives you.",
   ],
   async check(token, dialog, { TELEGRAM_API_ROOT: apiRoot }) {
-    const check = await checkTelegramToken({ token, apiRoot });
-    switch (check.state) {
+    const telegram = createTelegramExaminer({ token, apiRoot, commands: [] });
+    const examined = await telegram.examine(AbortSignal.timeout(checkMs));
+    switch (examined.type) {
       case "refused":
         dialog.say(
           "fail",
@@ -45,11 +49,11 @@ const telegram: Platform = {
       case "unreachable":
         dialog.say(
           "fail",
-          `Can't reach Telegram at ${apiRoot} (${check.message}).\nCheck this machine's connection, firewall or proxy.`,
+          `Can't reach Telegram at ${apiRoot} (${examined.reason}).\nCheck this machine's connection, firewall or proxy.`,
         );
         return { state: "unknown" };
-      case "works": {
-        const { username, readsGroups } = check;
+      case "answered": {
+        const { username, readsGroups } = examined.facts;
         dialog.say("ok", `Telegram knows the bot as @${username}`);
         dialog.say(
           "info",
@@ -60,7 +64,7 @@ const telegram: Platform = {
         return { state: "works", found: `https://t.me/${username}` };
       }
       default:
-        return check satisfies never;
+        return examined satisfies never;
     }
   },
 };
@@ -74,8 +78,8 @@ const discord: Platform = {
     "3. Leave the privileged intents off; Parley doesn't need them.",
   ],
   async check(token, dialog, { DISCORD_API_ROOT: apiRoot }) {
-    const check = await checkDiscordToken({ token, apiRoot });
-    switch (check.state) {
+    const examined = await examineDiscord({ token, apiRoot });
+    switch (examined.type) {
       case "refused":
         dialog.say(
           "fail",
@@ -85,15 +89,17 @@ const discord: Platform = {
       case "unreachable":
         dialog.say(
           "fail",
-          `Can't reach Discord at ${apiRoot} (${check.message}).\nCheck this machine's connection, firewall or proxy.`,
+          `Can't reach Discord at ${apiRoot} (${examined.reason}).\nCheck this machine's connection, firewall or proxy.`,
         );
         return { state: "unknown" };
-      case "works":
-        dialog.say("ok", `Discord knows the bot as ${check.name}`);
-        dialog.say("info", `Add it to a server:\n${inviteLink(check.applicationId)}`);
-        return { state: "works", found: `a direct message to ${check.name} on Discord` };
+      case "answered": {
+        const { username, applicationId } = examined.facts;
+        dialog.say("ok", `Discord knows the bot as ${username}`);
+        dialog.say("info", `Add it to a server:\n${inviteLink(applicationId)}`);
+        return { state: "works", found: `a direct message to ${username} on Discord` };
+      }
       default:
-        return check satisfies never;
+        return examined satisfies never;
     }
   },
 };

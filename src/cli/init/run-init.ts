@@ -12,9 +12,11 @@ import type { ChooseModelDeps, ChosenModel, ModelChoice } from "./choose-model.t
 import { CancelledError, plainDialog, terminalDialog, type Dialog } from "./dialog.ts";
 import { Draft } from "./draft.ts";
 import { importFrom } from "./import/import-from.ts";
+import { placePersona } from "./import/persona.ts";
 import { readFlags, type InitFlags } from "./options.ts";
 import { connectPlatform, platformOf, platforms, type Connected } from "./platforms.ts";
 import * as servers from "./servers.ts";
+import { chooseSearch } from "./web-search.ts";
 import { showChanges, writeFiles } from "./write-files.ts";
 
 export interface InitDeps {
@@ -82,7 +84,10 @@ class Setup {
       if (answer !== undefined) connected.push(answer);
     }
     const draft = this.#draft;
-    const { workingFolder } = this.#deps;
+    const { workingFolder, signal } = this.#deps;
+    const readSecret = (flag: string, file: string) => this.#readSecret(flag, file);
+    if (!(await chooseSearch({ dialog, draft, flags: this.#flags, readSecret, signal })))
+      return this.#giveUp();
     const settings = draft.settings();
     const files = draft.files();
     if (showChanges(files, dialog)) {
@@ -105,18 +110,24 @@ class Setup {
     const home = this.#deps.environment["HOME"] ?? "";
     const folder = resolve(this.#deps.workingFolder, source.folder ?? `${home}/.${source.kind}`);
     const imported = importFrom(source.kind, folder);
-    const dialog = this.#dialog;
-    dialog.box(`From ${folder}, taken over`, imported.taken);
+    const [dialog, draft] = [this.#dialog, this.#draft];
+    const { personas } = draft.settings();
+    const placed =
+      imported.persona &&
+      placePersona(imported.persona, { folder: personas.folder, settingsFile: draft.filePath });
+    if (placed !== undefined) draft.added.push(placed.file);
+    const taken = [...(placed === undefined ? [] : [placed.said]), ...imported.taken];
+    dialog.box(`From ${folder}, taken over`, taken);
     dialog.box("Not taken", imported.left);
     const names = Object.keys(imported.secrets);
     const copies =
       names.length > 0 &&
       (this.#flags["copy-secrets"] ||
         (dialog.asks && (await dialog.agrees(`Copy ${names.join(", ")} into .env?`))));
-    if (copies) Object.assign(this.#draft.values, imported.secrets);
+    if (copies) Object.assign(draft.values, imported.secrets);
     else if (names.length > 0)
       dialog.say("info", `Not copied: ${names.join(", ")}. Put them into .env yourself.`);
-    this.#draft.changes.push(...imported.changes);
+    draft.changes.push(...(placed?.changes ?? []), ...imported.changes);
   }
 
   /** False: it does not work, and no one can be asked. */

@@ -15,11 +15,11 @@ export interface FileToWrite {
 export function showChanges(files: readonly FileToWrite[], dialog: Dialog): boolean {
   const changed = files.filter(({ before, after }) => before !== after);
   for (const { path, before, after } of changed)
-    // The comments of a new file need no consent.
+    // The comments of new settings need no consent; a prompt is shown as it is.
     dialog.box(
       `${basename(path)}${before === undefined ? " (new)" : ""}`,
       changedLines(before ?? "", after).filter(
-        (line) => before !== undefined || !/^. (?:\s*#|\w+=$)/.test(line),
+        (line) => before !== undefined || path.endsWith(".md") || !/^. (?:\s*#|\w+=$)/.test(line),
       ),
     );
   return changed.length > 0;
@@ -37,7 +37,9 @@ export function writeFiles(files: readonly FileToWrite[]): void {
       path: existsSync(file.path) ? realpathSync(file.path) : file.path,
     }));
   try {
-    for (const { path, after } of staged) {
+    for (const { path, before, after } of staged) {
+      if (before === undefined && existsSync(path))
+        throw new PermanentError(`${path} was created since init began`);
       mkdirSync(dirname(path), { recursive: true });
       rmSync(draftOf(path), { force: true });
       writeFileSync(draftOf(path), after, { mode: 0o600, flag: "wx" });

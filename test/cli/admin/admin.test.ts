@@ -7,6 +7,10 @@ import { runAdmin } from "../../../src/cli/admin/run-admin.ts";
 import { loadSettings } from "../../../src/config/load.ts";
 import type { ChatKey } from "../../../src/core/chat.ts";
 import { PermanentError } from "../../../src/core/errors.ts";
+import { personaHash, personaSchema } from "../../../src/core/persona.ts";
+import { createPlaceRules } from "../../../src/store/people/place-rules.ts";
+import { createPersonaChoices } from "../../../src/store/personas/choices.ts";
+import { createPersonaStore } from "../../../src/store/personas/personas.ts";
 import { readChat } from "../../../src/store/turns/chat-archive.ts";
 import { createChatSettings } from "../../../src/store/turns/chat-settings.ts";
 import { readHistory } from "../../../src/store/turns/history.ts";
@@ -14,6 +18,7 @@ import { createInbox } from "../../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
 import { createNotes } from "../../../src/store/turns/notes.ts";
 import { createTodos } from "../../../src/store/turns/todos.ts";
+import { createBackupMark } from "../../../src/store/operations/backup-mark.ts";
 import { readUsage } from "../../../src/store/turns/usage.ts";
 import { message, newChat, said, storeOn, turnStoreOn } from "../../store/support.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
@@ -159,6 +164,34 @@ describe("a chat that is exported and imported", () => {
     expect(await all(copy)).toEqual(await all(chat));
   });
 
+  it("has its personas, and who answers", async () => {
+    const [chat, copy] = [await fullChat(), newChat()];
+    const personas = createPersonaStore(store);
+    const chef = personaSchema.parse({ name: "chef", prompt: "You cook.", tools: ["calculate"] });
+    await personas.save(`chat:${chat}`, { ...chef, prompt: "You bake." });
+    await personas.save(`chat:${chat}`, chef, { id: "telegram:1", name: "Zoe" });
+    await personas.save(`chat:${chat}`, { ...chef, name: "gone" });
+    await personas.remove({ owner: `chat:${chat}`, name: "gone" });
+    const choices = createPersonaChoices(store, createPlaceRules(store.redis));
+    await choices.set({ scope: "chat", chat }, { owner: `chat:${chat}`, name: "chef" });
+    const { path } = await exported(chat);
+    expect(readFileSync(path, "utf8")).not.toContain("Zoe");
+    await admin(["import-chat", path, "--as", copy]);
+    const ref = { owner: `chat:${copy}`, name: "chef" } as const;
+    expect(await choices.read({ chat: copy, personId: "telegram:1", places: [] })).toMatchObject({
+      chat: ref,
+    });
+    const found = await personas.find(ref);
+    expect(found?.persona).toEqual(chef);
+    expect(found?.revision).toMatchObject({ number: 1, hash: personaHash(chef) });
+    expect(await personas.list(`chat:${copy}`)).toHaveLength(1);
+    expect(await store.redis.pttl(chatKeys(copy).personas)).toBeGreaterThan(0);
+    // And it can be changed.
+    expect(await personas.save(ref.owner, { ...chef, prompt: "You fry." })).toMatchObject({
+      number: 2,
+    });
+  });
+
   it("goes on where it was, with turns of its own", async () => {
     const chat = await fullChat();
     const copy = newChat();
@@ -297,5 +330,18 @@ describe("a chat that is exported and imported", () => {
     expect(out.trim().split("\n")).toHaveLength(files.length);
     for (const chat of chats)
       expect(files.filter((file) => file.startsWith(chat.replaceAll(":", "_")))).toHaveLength(1);
+  });
+});
+
+describe("npm run admin -- backup-done", () => {
+  it("is what doctor knows a backup's age from, and takes nothing else", async () => {
+    const mark = createBackupMark(store);
+    const before = store.clock.now();
+    const { isDone, out } = await admin(["backup-done"]);
+    expect({ isDone, out }).toEqual({ isDone: true, out: "Noted: a backup was made now.\n" });
+    expect(await mark.read()).toBeGreaterThanOrEqual(before);
+    expect((await refused(["backup-done", "yesterday"])).message).toContain(
+      "expected no arguments",
+    );
   });
 });

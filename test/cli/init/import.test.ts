@@ -4,8 +4,10 @@ import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { importFrom } from "../../../src/cli/init/import/import-from.ts";
+import { placePersona } from "../../../src/cli/init/import/persona.ts";
 import type { ImportSource } from "../../../src/cli/init/options.ts";
 import { editFileText } from "../../../src/config/edit-file.ts";
+import { readPersonaFile } from "../../../src/config/persona-file.ts";
 import { load } from "../../config/support.ts";
 import { hermesHome, openClawHome } from "./homes.ts";
 
@@ -17,18 +19,23 @@ function importHome(kind: ImportSource, files: Readonly<Record<string, string>>)
     writeFileSync(join(folder, name), text);
   }
   const imported = importFrom(kind, folder);
-  const yaml = editFileText("", imported.changes);
-  return { ...imported, yaml };
+  const settingsFile = join(folder, "parley.yaml");
+  const placed = () =>
+    imported.persona &&
+    placePersona(imported.persona, { folder: join(folder, "personas"), settingsFile });
+  const yaml = editFileText("", [...(placed()?.changes ?? []), ...imported.changes]);
+  return { ...imported, yaml, placed, folder };
 }
 
 const fromOpenClaw = () => importHome("openclaw", openClawHome);
+const soul = (text: string) => importHome("hermes", { "SOUL.md": text });
 const fromHermes = () => importHome("hermes", hermesHome);
 
 describe("from OpenClaw", () => {
   it("takes what has a place, in settings that Parley can read", () => {
     const { yaml, secrets } = fromOpenClaw();
     expect(parse(yaml)).toEqual({
-      persona: { systemPrompt: "# Identity\nName: Molly\n\nBe kind. Say $${NAME} never." },
+      personas: { folder: "./personas", default: "molly" },
       providers: {
         openai: { type: "openai", baseUrl: "http://10.0.0.7:8000/v1", apiKey: "${OPENAI_API_KEY}" },
       },
@@ -47,7 +54,7 @@ describe("from OpenClaw", () => {
       },
     });
     const settings = load({ yaml, environment: secrets });
-    expect(settings.persona.systemPrompt).toContain("Say ${NAME} never.");
+    expect(settings.personas.usual).toBe("molly");
     expect(settings.mcpServers).toMatchObject({
       files: { environment: { GITHUB_TOKEN: "planted-github-token" } },
     });
@@ -70,9 +77,9 @@ describe("from OpenClaw", () => {
       "MEMORY.md: Parley keeps no facts yet",
       "USER.md: Parley keeps no facts yet",
       "memory/2026-01-02.md: Parley keeps no facts yet",
-      "workspace/skills/weather: Parley has no skills yet",
-      "skills/shared: Parley has no skills yet",
-      "the scheduled job “Morning brief”: Parley has no schedules yet",
+      "workspace/skills/weather: copy it to skills/ yourself; an admin approves it in the chat",
+      "skills/shared: copy it to skills/ yourself; an admin approves it in the chat",
+      "the scheduled job “Morning brief”: ask for it in the chat again, or use /remind",
       "AGENTS.md: it describes how OpenClaw works, not who the bot is",
       "channels.whatsapp: Parley speaks Telegram and Discord only",
       "channels.telegram: telegram:@ann: Parley's allowlist needs a number for each person or group",
@@ -91,7 +98,7 @@ describe("from Hermes", () => {
   it("takes what has a place, in settings that Parley can read", () => {
     const { yaml, secrets } = fromHermes();
     expect(parse(yaml)).toEqual({
-      persona: { systemPrompt: "You are Hermes, terse and exact." },
+      personas: { folder: "./personas", default: "hermes" },
       access: { allow: ["discord:333", "telegram:111", "telegram:222"] },
       providers: {
         openrouter: { type: "openai", preset: "openrouter", apiKey: "${OPENROUTER_API_KEY}" },
@@ -122,12 +129,86 @@ describe("from Hermes", () => {
     expect([yaml, ...taken, ...left].join("\n")).not.toMatch(/planted/);
     for (const what of [
       "memories/MEMORY.md: Parley keeps no facts yet",
-      "skills/research/arxiv: Parley has no skills yet",
-      "the scheduled job “Daily briefing”: Parley has no schedules yet",
+      "skills/research/arxiv: copy it to skills/ yourself; an admin approves it in the chat",
+      "the scheduled job “Daily briefing”: ask for it in the chat again, or use /remind",
       ".env: FIRECRAWL_API_KEY: Parley doesn't use it",
       "config.yaml: terminal: Parley has no such setting",
     ])
       expect(left).toContain(what);
+  });
+});
+
+describe("the persona", () => {
+  it("becomes a file that Parley can read, word for word", () => {
+    const { file, said } = fromOpenClaw().placed() ?? {};
+    expect(said).toBe("IDENTITY.md and SOUL.md → personas/molly.md, personas.default");
+    expect(file?.before).toBeUndefined();
+    const read = readPersonaFile(file?.after ?? "", "molly.md", undefined);
+    expect(read).toMatchObject({
+      persona: { name: "molly", prompt: "# Identity\nName: Molly\n\nBe kind. Say ${NAME} never." },
+    });
+    expect(file?.after).toMatch(/^---\nname: molly\n---\n\n# Identity/);
+  });
+
+  it("has the name and the description of its front matter, and grants nothing", () => {
+    const { placed, left, yaml } = soul(
+      "---\nname: Dr. Bones\ndescription: Knows dinosaurs\ntools: ['*']\nallowed-tools: Bash\nvibe: calm\n---\nDig deep.",
+    );
+    expect(placed()?.file.after).toBe(
+      "---\nname: dr-bones\ndescription: Knows dinosaurs\n---\n\nDig deep.\n",
+    );
+    expect(left).toEqual([
+      "SOUL.md: tools: a persona grants no tools; see docs/approvals.md",
+      "SOUL.md: allowed-tools: a persona grants no tools; see docs/approvals.md",
+      "SOUL.md: vibe: a persona has no such field",
+    ]);
+    expect(parse(yaml)).toEqual({ personas: { folder: "./personas", default: "dr-bones" } });
+  });
+
+  it.each([
+    ["- **Name:** Molly", "molly"],
+    ["* **Name**: Molly the Owl", "molly-owl"],
+    // Words of a command.
+    ["- **Name:** Default", "default-2"],
+    ["- **Name:** New", "new-2"],
+    // As the template has it, and nothing that could be a name.
+    ["- **Name:** _(pick something you like)_", "hermes"],
+    ["Name:\nCreature: owl", "hermes"],
+    ["Name: Молly", "hermes"],
+  ])("whose text has %j is called %s", (text, name) => {
+    expect(soul(text).placed()?.file.path).toMatch(new RegExp(`/personas/${name}\\.md$`));
+  });
+
+  it("replaces no file, and says so; taken over again, it is the same file", () => {
+    const { placed, folder } = fromHermes();
+    mkdirSync(join(folder, "personas"));
+    writeFileSync(join(folder, "personas/hermes.md"), "Another one.");
+    const second = placed();
+    expect(second?.said).toBe(
+      "SOUL.md → personas/hermes-2.md, personas.default; personas/hermes.md is there already, and stays",
+    );
+    expect(second?.changes.at(-1)).toMatchObject({ value: "hermes-2" });
+    const { file } = second ?? {};
+    expect(file?.after).toContain("name: hermes-2");
+    const first = file?.after.replace("hermes-2", "hermes") ?? "";
+    writeFileSync(join(folder, "personas/hermes.md"), first);
+    expect(placed()?.file).toMatchObject({ before: first, after: first });
+    expect(placed()?.said).toBe("SOUL.md → personas/hermes.md, personas.default");
+  });
+
+  it("is left, and said to be, where it can't be one", () => {
+    expect(soul("x".repeat(32_001))).toMatchObject({
+      persona: undefined,
+      left: ["SOUL.md: a prompt has at most 32000 characters, not 32001"],
+    });
+    const broken = soul("---\nname: [\n---\nBe kind.");
+    expect(broken.left).toEqual(["SOUL.md: its front matter: it isn't valid YAML"]);
+    expect(broken.placed()?.file.after).toContain("\n\nBe kind.\n");
+    // No front matter, only lines of dashes.
+    const prose = "---\nBe kind.\n---\nBe brief.";
+    expect(soul(prose).persona?.prompt).toBe(prose);
+    expect(soul("---\nname: x\n---\n").persona).toBeUndefined();
+    expect(importHome("hermes", {}).persona).toBeUndefined();
   });
 });
 

@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
@@ -13,6 +21,7 @@ import { OllamaServer } from "../../emulators/model/ollama-server.ts";
 import { OpenAiServer } from "../../emulators/model/openai-server.ts";
 import { ScriptedModel } from "../../emulators/model/scripted-model.ts";
 import { TelegramServer } from "../../emulators/telegram/telegram-server.ts";
+import { SearchServer } from "../../emulators/search/search-server.ts";
 import { read } from "../../support/shown-by.ts";
 import { hermesHome } from "./homes.ts";
 
@@ -27,6 +36,11 @@ const ollama = parts.use(await OllamaServer.start({ model }));
 const openai = parts.use(await OpenAiServer.start({ model, apiKey }));
 const telegram = parts.use(await TelegramServer.start({ botUsername: "robin_bot" }));
 const discord = parts.use(await DiscordServer.start());
+const searchKey = "planted-search-0123456789";
+const searxng = parts.use(await SearchServer.start("searxng"));
+const brave = parts.use(await SearchServer.start("brave", { key: searchKey }));
+for (const { pages } of [searxng, brave])
+  pages.push({ url: "https://a.example/", title: "Weather", snippet: "Rain" });
 afterAll(async () => await parts.disposeAsync());
 
 /** Nothing listens there. */
@@ -152,6 +166,27 @@ describe("init as a script", () => {
     expect(openai.violations).toEqual([]);
   });
 
+  it("sets up a web search with an address or a key, after one that works", async () => {
+    brave.violations.length = 0;
+    const bare = ["--model", "demo", "--terminal-only", "--web-search"];
+    const { output } = await script([...bare, "searxng", "--search-url", searxng.url]);
+    expect(output).toContain("✓ Web search works");
+    expect(get("parley.yaml")).toContain(
+      `webSearch:\n  provider: searxng\n  url: ${searxng.url}\n`,
+    );
+    const file = put("key", searchKey);
+    const second = ["--search-url", brave.url, "--search-key-file", file];
+    const { output: later } = await script([...bare, "brave", ...second]);
+    expect(later).not.toContain(searchKey);
+    expect(get("parley.yaml")).toMatch(/webSearch:\n[^]*apiKey: \$\{BRAVE_API_KEY\}\n/);
+    expect(get("parley.yaml")).not.toContain(searxng.url);
+    expect(get(".env")).toContain(`BRAVE_API_KEY=${searchKey}\n`);
+    expect([...searxng.violations, ...brave.violations]).toEqual([]);
+    const before = [get(".env"), get("parley.yaml")];
+    await script(["--model", "demo", "--terminal-only"]);
+    expect([get(".env"), get("parley.yaml")]).toEqual(before);
+  });
+
   it("warns of a variable in the shell that overrides .env", async () => {
     const other = await TelegramServer.start({ botUsername: "other_bot" });
     await using _ = other;
@@ -164,6 +199,7 @@ describe("init as a script", () => {
 
 describe("what doesn't work is named with its fix, and nothing is written", () => {
   const bad = `${"1".repeat(9)}:${"x".repeat(35)}`;
+  const bare = ["--model", "demo", "--terminal-only"];
   const cases: Record<
     string,
     { given: () => readonly string[]; environment?: Record<string, string>; says: RegExp }
@@ -174,7 +210,7 @@ describe("what doesn't work is named with its fix, and nothing is written", () =
     },
     "half a Telegram token": {
       given: () => ["--model", "demo", "--telegram-token-file", put("t", "12345")],
-      says: /✗ Telegram: that doesn't look like a token: expected a bot token as @BotFather/,
+      says: /✗ Telegram: that doesn't look like a token: expected a bot token from @BotFather/,
     },
     "Telegram out of reach": {
       given: () => ["--model", "demo", "--telegram-token-file", put("t", bad)],
@@ -222,6 +258,22 @@ describe("what doesn't work is named with its fix, and nothing is written", () =
       ],
       says: /✗ 127\.0\.0\.1:\d+ refused the request for gpt-9 [^]*Check the model's name/,
     },
+    "a SearXNG that doesn't run": {
+      given: () => [...bare, "--web-search", "searxng", "--search-url", `${ollama.baseUrl}/no`],
+      says: /✗ SearXNG failed \(HTTP 404\)\.\n {2}Correct webSearch\.url/,
+    },
+    "a wrong key for a web search": {
+      given: () => [
+        ...bare,
+        "--web-search",
+        "brave",
+        "--search-url",
+        brave.url,
+        "--search-key-file",
+        put("k", "wrong"),
+      ],
+      says: /✗ Brave Search refused the search [^]*Check the key and its plan at https:/,
+    },
   };
   it.each(Object.entries(cases))("%s", async (_name, { given, environment, says }) => {
     const { outcome, output } = await script(given(), environment);
@@ -258,6 +310,19 @@ describe("arguments that are of no use", () => {
     [["--yes", "--model", "x", "--ollama-host", "ftp://x"], /--ollama-host: expected an address/],
     [["--yes", "--from", "chatbox"], /--from: expected openclaw or hermes/],
     [["--yes", "folder"], /Unexpected words without an option/],
+    [["--yes", "--search-key", "123:abc"], /put it into a file, and add -file to the name/],
+    [
+      ["--yes", "--model", "demo", "--terminal-only", "--web-search", "google"],
+      /webSearch\.provider[^]*expected searxng, brave or tavily/,
+    ],
+    [
+      ["--yes", "--model", "demo", "--terminal-only", "--web-search", "searxng"],
+      /webSearch\.url[^]*expected the address of your SearXNG/,
+    ],
+    [
+      ["--yes", "--model", "demo", "--terminal-only", "--web-search", "tavily"],
+      /webSearch\.apiKey[^]*expected a key/,
+    ],
     [
       ["--yes", "--openai-key-file", "nope", "--model", "openai/x"],
       /--openai-key-file: can't read nope/,
@@ -325,6 +390,7 @@ describe("init in a terminal", () => {
     "Connect Telegram": "new",
     "Paste the token": telegram.token,
     "Connect Discord": "none",
+    "search the web": "none",
     "Start Parley now": true,
   };
 
@@ -333,12 +399,30 @@ describe("init in a terminal", () => {
     const { dialog, said } = person({
       ...answers,
       "Which model should answer": "host",
-      "Which model of Ollama": "qwen3",
+      "Which Ollama model": "qwen3",
       "Save this": true,
     });
     expect(await setUp(deps, readFlags([]), dialog)).toBe("start");
     expect(get("parley.yaml")).toContain("ollama/qwen3");
     expect(said.join("\n")).not.toContain(telegram.token);
+  });
+
+  it.each([
+    ["kept", true],
+    ["left out", false],
+  ])("asks for a web search, and one that doesn't work is %s by a yes or no", async (_, keeps) => {
+    const { deps } = depsFor(["--terminal-only"]);
+    const { dialog, said } = person({
+      "Which model": "demo",
+      "search the web": "searxng",
+      "address of SearXNG": `${ollama.baseUrl}/no`,
+      "Save it without": keeps,
+      "Save this": true,
+      "Start Parley": false,
+    });
+    expect(await setUp(deps, readFlags(["--terminal-only"]), dialog)).toBe("written");
+    expect(said.join("\n")).toContain("Correct webSearch.url");
+    expect(readdirSync(folder).includes("parley.yaml")).toBe(keeps);
   });
 
   it.each([
@@ -371,6 +455,7 @@ describe("init in a terminal", () => {
       "Which model": "demo",
       "Connect Telegram": "none",
       "Connect Discord": "none",
+      "search the web": "none",
       "Save it without": true,
       "Save this": true,
       "Start Parley": false,
@@ -380,6 +465,32 @@ describe("init in a terminal", () => {
     rmSync(source, { recursive: true });
     const written = readdirSync(folder).includes(".env") ? get(".env") : "";
     expect(written).toMatch(env);
-    expect(get("parley.yaml")).toContain("You are Hermes");
+    expect(get("parley.yaml")).toContain("default: hermes");
+    expect(get("personas/hermes.md")).toContain("\n---\n\nYou are Hermes, terse and exact.\n");
+  });
+
+  it("leaves a file alone that has come while it asked", async () => {
+    const source = mkdtempSync(join(tmpdir(), "parley-hermes-"));
+    writeFileSync(join(source, "SOUL.md"), "# Who\nBe kind.");
+    const { deps } = depsFor([]);
+    const { dialog, said } = person({
+      "Which model": "demo",
+      "search the web": "none",
+      "Save this": true,
+    });
+    const agrees: Dialog["agrees"] = (question) => {
+      mkdirSync(join(folder, "personas"), { recursive: true });
+      put("personas/hermes.md", "Mine.");
+      return dialog.agrees(question);
+    };
+    const flags = readFlags(["--from", "hermes", source, "--skip-checks", "--terminal-only"]);
+    await expect(setUp(deps, flags, { ...dialog, agrees })).rejects.toThrow(
+      /hermes\.md was created since init began/,
+    );
+    rmSync(source, { recursive: true });
+    // People agree to what they have seen, headings too.
+    expect(said).toContain("+ # Who");
+    expect(get("personas/hermes.md")).toBe("Mine.");
+    expect(readdirSync(folder)).toEqual(["personas"]);
   });
 });

@@ -1,5 +1,6 @@
 import { parseEnv } from "node:util";
 import { leaveJobs } from "./openclaw.ts";
+import { readPersona } from "./persona.ts";
 import { Report, type Imported } from "./report.ts";
 import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
 
@@ -25,14 +26,15 @@ const allowlists = {
 export function importHermes(folder: SourceFolder): Imported {
   const report = new Report();
   const config = mappingOf(folder.data("config.yaml"));
-  report.persona([["SOUL.md", folder.text("SOUL.md")]]);
+  report.persona = readPersona(report, "hermes", [["SOUL.md", folder.text("SOUL.md")]]);
   takeEnvironment(report, parseEnv(folder.text(".env") ?? ""));
   takeModel(report, config["model"]);
   report.servers(mappingOf(config["mcp_servers"]), "mcp_servers");
 
   for (const name of folder.names("memories"))
     if (name.endsWith(".md")) report.leave(`memories/${name}`, "Parley keeps no facts yet");
-  for (const name of folder.skills("skills")) report.leave(name, "Parley has no skills yet");
+  for (const name of folder.skills("skills"))
+    report.leave(name, "copy it to skills/ yourself; an admin approves it in the chat");
   leaveJobs(report, folder.data("cron/jobs.json"));
   const known = new Set(["model", "mcp_servers", "_config_version"]);
   for (const key of Object.keys(config).filter((each) => !known.has(each)))

@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from "node:path";
 import { parseEnv } from "node:util";
+import { readPersona } from "./persona.ts";
 import { Report, type Imported } from "./report.ts";
 import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
 
@@ -17,7 +18,8 @@ export function importOpenClaw(folder: SourceFolder): Imported {
   const env = environmentOf(folder, config);
   const workspace = workspaceOf(folder, textOf(agents["workspace"]));
   const inWorkspace = (name: string) => folder.text(`${workspace}/${name}`);
-  report.persona(["IDENTITY.md", "SOUL.md"].map((name) => [name, inWorkspace(name)] as const));
+  const texts = ["IDENTITY.md", "SOUL.md"].map((name) => [name, inWorkspace(name)] as const);
+  report.persona = readPersona(report, "openclaw", texts);
   takeProviders(report, config, env);
   takeModel(report, agents["model"], mappingOf(mappingOf(config["models"])["providers"]));
   for (const [name, value] of Object.entries(mappingOf(config["channels"])))
@@ -32,10 +34,13 @@ export function importOpenClaw(folder: SourceFolder): Imported {
     if (inWorkspace(name) !== undefined)
       report.leave(name, "it describes how OpenClaw works, not who the bot is");
   for (const name of [...folder.skills(`${workspace}/skills`), ...folder.skills("skills")])
-    report.leave(name, "Parley has no skills yet");
+    report.leave(name, "copy it to skills/ yourself; an admin approves it in the chat");
   leaveJobs(report, folder.data("cron/jobs.json"));
   if (agents["model"] !== undefined && mappingOf(config["agents"])["list"] !== undefined)
-    report.leave("agents.list", "Parley is one bot with one persona");
+    report.leave(
+      "agents.list",
+      "only the defaults are taken; write each other agent as a file in personas/",
+    );
   for (const key of Object.keys(config).filter((each) => !known.has(each)))
     report.leave(`openclaw.json: ${key}`, "Parley has no such setting");
   return report;
@@ -46,7 +51,7 @@ export function leaveJobs(report: Report, jobs: unknown): void {
   const list = Array.isArray(jobs) ? jobs : mappingOf(jobs)["jobs"];
   for (const job of Array.isArray(list) ? list.map(mappingOf) : []) {
     const name = textOf(job["name"]) ?? textOf(job["id"]) ?? "without a name";
-    report.leave(`the scheduled job “${name}”`, "Parley has no schedules yet");
+    report.leave(`the scheduled job “${name}”`, "ask for it in the chat again, or use /remind");
   }
 }
 

@@ -2,10 +2,13 @@ import type { FileChange } from "../../../config/edit-file.ts";
 import { isSecretPath, mask } from "../../../config/problems.ts";
 import { personOrPlace } from "../../../config/leaves.ts";
 import { compatibleAt, modelChanges, serverNamed, ollamaAddress } from "../servers.ts";
+import type { ImportedPersona } from "./persona.ts";
 import { mappingOf, textOf, type Mapping } from "./source-folder.ts";
 
 /** What another bot's folder holds for Parley. */
 export interface Imported {
+  /** Undefined: none of its texts says who the bot is. */
+  readonly persona: ImportedPersona | undefined;
   readonly changes: readonly FileChange[];
   /** For `.env`, by name; only copied with consent. */
   readonly secrets: Readonly<Record<string, string>>;
@@ -17,6 +20,7 @@ export interface Imported {
 
 /** Collects what was imported and what wasn't, so that the report names everything. */
 export class Report implements Imported {
+  persona: ImportedPersona | undefined;
   readonly changes: FileChange[] = [];
   readonly secrets: Record<string, string> = {};
   readonly taken: string[] = [];
@@ -24,20 +28,6 @@ export class Report implements Imported {
 
   leave(what: string, why: string): void {
     this.left.push(`${what}: ${why}`);
-  }
-
-  /** @param parts texts by the file that they come from */
-  persona(parts: readonly (readonly [file: string, text: string | undefined])[]): void {
-    const there = parts.flatMap(([file, text]) => (text === undefined ? [] : [{ file, text }]));
-    if (there.length === 0) return;
-    const systemPrompt = there.map(({ text }) => text).join("\n\n");
-    this.changes.push({
-      path: ["persona", "systemPrompt"],
-      // In parley.yaml, ${NAME} would be a variable.
-      value: systemPrompt.replaceAll("${", () => "$${"),
-      comment: "Who the bot is, and how it answers.",
-    });
-    this.taken.push(`${there.map(({ file }) => file).join(" and ")} → persona.systemPrompt`);
   }
 
   secret(name: string, value: string | undefined): void {

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { runChecks } from "../../src/doctor/check.ts";
+import { mcpChecks } from "../../src/doctor/mcp.ts";
+import type { McpServerSettings } from "../../src/tools/mcp/server-settings.ts";
+import { everythingOverStdio } from "../tools/mcp/support/everything.ts";
+import { httpServer } from "../tools/mcp/support/http-server.ts";
+
+const check = (mcpServers: Readonly<Record<string, McpServerSettings>>) =>
+  runChecks(mcpChecks({ mcpServers }), new AbortController().signal);
+
+const missing = {
+  transport: "stdio",
+  command: "no-such-program",
+  arguments: [],
+  environment: {},
+} as const;
+
+const tool = (name: string, inputSchema: object = { type: "object" }) => ({
+  name,
+  description: "Does it.",
+  inputSchema,
+});
+
+describe("an MCP server", () => {
+  it("that offers tools is fine, and is left again", async () => {
+    await using server = await httpServer(({ answer }) => answer({ content: [] }), {
+      tools: [tool("one"), tool("two")],
+    });
+    expect(await check({ web: server.settings })).toMatchObject([
+      { id: "mcp.web", status: "ok", what: 'The MCP server "web" offers 2 tools.' },
+    ]);
+    expect(server.seen.at(-1)).toBe("DELETE");
+  });
+
+  it("whose tool no model can be offered is a warning that says why", async () => {
+    await using server = await httpServer(({ answer }) => answer({ content: [] }), {
+      tools: [tool("one"), tool("one")],
+    });
+    const [found] = await check({ web: server.settings });
+    expect(found).toMatchObject({ status: "warning" });
+    expect(found?.what).toMatch(/^The MCP server "web" offers 1 tool; 1 more can't be used: ./);
+  });
+
+  it("that is not there is broken, with where to correct it", async () => {
+    const server = await httpServer(({ answer }) => answer({ content: [] }));
+    await server[Symbol.asyncDispose]();
+    expect(
+      await check({
+        web: server.settings,
+        local: { ...everythingOverStdio(), ...missing },
+      }),
+    ).toMatchObject([
+      { id: "mcp.web", status: "broken", fix: expect.stringContaining("mcp.servers.web.url") },
+      { id: "mcp.local", status: "broken", fix: expect.stringContaining("no-such-program") },
+    ]);
+  });
+});
