@@ -82,14 +82,14 @@ const foreignSecrets: Record<"bots" | "worker", readonly string[]> = {
 };
 
 describe("docker-compose.yml", () => {
-  it("has Redis, the bots, two workers and, when asked for, more of them, Ollama and monitoring", () => {
-    expect(all).toEqual(["redis", ...ours, "ollama", ...monitoring]);
+  it("has Redis, the bots, two workers and, when asked for, more of them, Ollama, a search engine and monitoring", () => {
+    expect(all).toEqual(["redis", ...ours, "ollama", "searxng", ...monitoring]);
     expect(service("worker").deploy?.replicas).toBe(2);
     expect(service("bots").deploy).toBeUndefined();
     expect(service("more-workers").deploy?.replicas).toBe(4);
     for (const name of ["standby-bots", "more-workers"])
       expect(service(name).profiles).toEqual(["many"]);
-    expect(service("ollama").profiles).toEqual(["ollama"]);
+    for (const name of ["ollama", "searxng"]) expect(service(name).profiles).toEqual([name]);
     for (const name of monitoring) expect(service(name).profiles).toEqual(["observe"]);
     const always = all.filter((name) => !service(name).profiles);
     expect(always).toEqual(["redis", "bots", "worker"]);
@@ -171,11 +171,16 @@ describe("docker-compose.yml", () => {
         (each) => !forFile.has(each),
       );
       expect(
-        given.filter((each) => !environmentNames.includes(each)),
+        // Those of the SDK are not Parley's, and one set of them is for all who send spans.
+        given.filter((each) => !environmentNames.includes(each) && !each.startsWith("OTEL_")),
         name,
       ).toEqual([]);
       expect(service(name).environment?.["PARLEY_ROLE"]).toBe(roles[name]);
     }
+    for (const name of ["bots", "worker"])
+      expect(
+        Object.keys(service(name).environment ?? {}).filter((each) => each.startsWith("OTEL_")),
+      ).toEqual(["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_HEADERS"]);
     for (const [name, role] of Object.entries(roles))
       for (const each of foreignSecrets[role])
         expect(valueIn(service(name), each) ?? "", `${name}: ${each}`).toBe("");
@@ -213,6 +218,16 @@ describe("docker-compose.yml", () => {
       GF_AUTH_ANONYMOUS_ORG_ROLE: "Viewer",
       GF_AUTH_DISABLE_LOGIN_FORM: "true",
       GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION: "true",
+    });
+  });
+
+  it("gives SearXNG settings with the JSON that the tool reads", () => {
+    const { volumes = [] } = service("searxng");
+    const [path = ""] = volumes[0]?.split(":") ?? [];
+    expect(volumes[0]).toContain(":/etc/searxng/settings.yml:ro");
+    expect(parse(read(path))).toMatchObject({
+      use_default_settings: true,
+      search: { formats: expect.arrayContaining(["json"]) },
     });
   });
 
@@ -273,7 +288,14 @@ describe("the Dockerfile", () => {
       .filter((value) => !value.startsWith("--from="))
       .flatMap((value) => value.split(" ").slice(0, -1));
     expect(new Set(copied)).toEqual(
-      new Set(["package.json", "package-lock.json", "LICENSE", "scripts/before-start.mjs", "src"]),
+      new Set([
+        "package.json",
+        "package-lock.json",
+        "LICENSE",
+        "scripts/before-start.mjs",
+        "src",
+        "personas",
+      ]),
     );
     const ignored = read(".dockerignore")
       .split("\n")

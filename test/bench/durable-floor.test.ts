@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keysOf } from "../../bench/durable-floor/store.ts";
-import {
-  freshChats,
-  smokeSizes,
-  withModelDelay,
-  withSystem,
-  type Asked,
-  type Scene,
-} from "../../bench/support/measure.ts";
+import { freshChats, smokeSizes, withSystem, type Scene } from "../../bench/support/measure.ts";
 import { startStubs, type Stubs } from "../../bench/support/stubs.ts";
 import { systems } from "../../bench/systems.ts";
 
@@ -19,9 +12,12 @@ const pendingKeys = async ({ redis: { client } }: Scene): Promise<readonly strin
     /:(?:wake|\{ready\}|active|wait|delayed|prioritized|paused)$/.test(key),
   );
 
+/** Longer than any test: the model answers nothing until the processes are killed. */
+const heldMs = 600_000;
+
 /**
- * Writes to every chat, kills all processes as soon as `isDue`, starts them again and waits until
- * nothing is left to do. Returns how many answers each chat got.
+ * Writes to every chat, kills all processes as soon as `isDue`, starts them again, with a model that
+ * answers at once, and waits until nothing is left to do. Returns how many answers each chat got.
  */
 async function killedOnce(
   scene: Scene,
@@ -30,8 +26,9 @@ async function killedOnce(
 ): Promise<ReadonlyMap<number, number>> {
   const { stubs, system, setting, running } = scene;
   await stubs.pour(chats);
-  await expect.poll(isDue, { interval: 1 }).toBe(true);
+  await expect.poll(isDue, { interval: 1, timeout: 30_000 }).toBe(true);
   await running.kill();
+  await stubs.modelDelay(0);
   await using second = await system.start(setting);
   expect(second.pids).toHaveLength(running.pids.length);
   await expect.poll(() => pendingKeys(scene), { timeout: 30_000 }).toEqual([]);
@@ -43,11 +40,13 @@ const requestsOf = async (stubs: Stubs): Promise<number> => (await stubs.modelSt
 describe.each(floors)("the bench's $name, killed with SIGKILL", (system) => {
   it("loses and doubles nothing with 100 turns in flight", { timeout: 60_000 }, async () => {
     await using stubs = await startStubs();
-    const asked: Asked = { stubs, system, sizes: smokeSizes };
-    await withSystem(asked, {}, async (scene) => {
+    await withSystem({ stubs, system, sizes: smokeSizes }, {}, async (scene) => {
       const chats = freshChats(100);
-      const answers = await withModelDelay(asked, 1_000, () =>
-        killedOnce(scene, chats, async () => (await requestsOf(stubs)) >= chats.length),
+      await stubs.modelDelay(heldMs);
+      const answers = await killedOnce(
+        scene,
+        chats,
+        async () => (await requestsOf(stubs)) >= chats.length,
       );
       expect(answers).toEqual(new Map(chats.map((chat) => [chat, 1])));
     });

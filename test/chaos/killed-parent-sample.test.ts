@@ -13,6 +13,7 @@ describe.runIf(process.platform === "linux")("a child process whose parent", () 
     const { started, ended, child } = await parent("loop");
     started.kill("SIGKILL");
     await ended;
-    await expect.poll(() => isAlive(child), { timeout: 25_000 }).toBe(false);
-  });
+    // Of the processor's time, of which others have a part.
+    await expect.poll(() => isAlive(child), { timeout: 100_000 }).toBe(false);
+  }, 120_000);
 });

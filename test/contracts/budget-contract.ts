@@ -5,7 +5,7 @@ import type { Budget, Consumption, Limit, Spender } from "../../src/core/limits.
 /** A budget to try, with nothing used yet. */
 export interface BudgetSubject {
   readonly budget: Budget;
-  /** Sets a limit for everybody together; it holds at once. */
+  /** Sets a limit for for everyone together; it holds at once. */
   limit(limit: Limit): Promise<void>;
   /** What counts as used of everybody's, with what is reserved. */
   used(): Promise<{ readonly tokens: number; readonly costUsd: number }>;

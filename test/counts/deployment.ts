@@ -64,6 +64,7 @@ export async function startDeployment({
       environment: {},
       console: undefined,
       say: () => undefined,
+      columns: undefined,
       signal: stopping.signal,
     });
     parts.defer(async () => {

@@ -3,6 +3,7 @@ import { DiscordChat } from "../support/parley/discord-stage.ts";
 import { askForNote, askForNotes, isClosed, notesOf } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import type { Shown, TestChat } from "../support/parley/stage.ts";
+import { denied, taken } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const admins = new Map(world.stages.map((stage) => [stage, stage.direct("Adam")] as const));
@@ -35,13 +36,15 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     const ann = stage.direct("Ann");
     const card = await askForNote(ann, "black tea");
     ann.say("note=green tea", { replyTo: card });
-    await ann.wait(isClosed(card, "Changed by Ann: asked again below."));
+    await ann.wait(isClosed(card, "changed by Ann"));
     const second = await newCard(ann, "green tea");
     expect(second.id).not.toBe(card.id);
-    expect(second.text).toContain("Ann changed the arguments.");
-    expect(await ann.forge(card, card.data[0] ?? "")).toMatch(/already changed by Ann/);
-    expect(await ann.tap(second, "Approve")).toBe("Approved.");
-    await ann.wait(isClosed(second, "Approved by Ann."));
+    expect(second.text).toContain("You changed the arguments.");
+    expect(await ann.forge(card, card.data[0] ?? "")).toBe(
+      "Ann already changed this; see the newer card below.",
+    );
+    expect(await ann.tap(second, "Approve")).toMatch(taken);
+    await ann.wait(isClosed(second, "approved by Ann"));
     await ann.wait(changed("green tea"));
     expect(await notesOf(ann)).toEqual(["green tea"]);
   });
@@ -49,8 +52,10 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
   it("by a command, also as JSON", async () => {
     const ann = stage.direct("Ann");
     const card = await askForNote(ann, "weak tea");
-    expect(await ann.command("edit", '{"note":"strong-tea"}')).toMatch(/^Changed\./);
-    await ann.wait(isClosed(card, "Changed by Ann"));
+    expect(await ann.command("edit", '{"note":"strong-tea"}')).toBe(
+      "Changed. Please check it and approve it below.",
+    );
+    await ann.wait(isClosed(card, "changed by Ann"));
     await newCard(ann, "strong-tea");
     expect(await ann.command("approve", "")).toBe("Approved.");
     await ann.wait(changed("strong-tea"));
@@ -60,12 +65,10 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
   it("that the tool cannot take is explained, and the card waits on", async () => {
     const ann = stage.direct("Ann");
     const card = await askForNote(ann, "plain tea");
-    expect(await ann.command("edit", "town=Bern")).toMatch(
-      /no argument town here\. Expected: note/,
-    );
+    expect(await ann.command("edit", "town=Bern")).toBe("There's no argument town here. Use note.");
     ann.say('{"note":7}', { replyTo: card });
-    await ann.wait("note: expected a text");
-    expect(await ann.tap(card, "Approve")).toBe("Approved.");
+    await ann.wait("note must be a text.");
+    expect(await ann.tap(card, "Approve")).toMatch(taken);
     await ann.wait("write_note said: Noted.");
     expect(await notesOf(ann)).toEqual(["plain tea"]);
   });
@@ -77,14 +80,14 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     if (!ann || !ben || !admin) throw new Error("a group of three");
     const card = await askForNote(ann, "our tea", { mention: true });
     ben.say("note=my tea", { replyTo: card });
-    await ben.wait("not allowed");
+    await ben.wait("Only Ann or an admin can decide this.");
     admin.say("note=house tea", { replyTo: card });
-    await ann.wait(isClosed(card, "Changed by Adam"));
+    await ann.wait(isClosed(card, "changed by Adam"));
     const second = await newCard(ann, "house tea");
     expect(second.text).toContain("Adam changed the arguments.");
-    expect(await ben.tap(second, "Approve")).toMatch(/not allowed/);
-    expect(await ann.tap(second, "Deny")).toBe("Denied.");
-    await ann.wait(isClosed(second, "Denied by Ann."));
+    expect(await ben.tap(second, "Approve")).toMatch(/\bonly\b|not allowed/i);
+    expect(await ann.tap(second, "Deny")).toMatch(denied);
+    await ann.wait(isClosed(second, "denied by Ann"));
     await ann.wait("confirmation-denied");
     expect(await notesOf(ann, { mention: true })).toEqual([]);
   });
@@ -95,8 +98,8 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     ann.say("2 note=thyme", { replyTo: card });
     await ann.wait(({ text }) => text.includes("✎ 2 changed by Ann"));
     const second = await newCard(ann, "thyme");
-    expect(await ann.tap(second, "Approve")).toBe("Approved.");
-    expect(await ann.tap(card, "✓ 1")).toBe("Approved.");
+    expect(await ann.tap(second, "Approve")).toMatch(taken);
+    expect(await ann.tap(card, "✓ 1")).toMatch(taken);
     await ann.wait(changed("thyme"));
     expect((await notesOf(ann)).toSorted()).toEqual(["mint", "thyme"]);
   });
@@ -113,15 +116,44 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     expect(outside.shown()).toEqual([]);
   });
 
+  it.runIf(stage.name === "telegram")("by a reply that Edit asks for", async () => {
+    const ann = stage.direct("Ann");
+    const card = await askForNote(ann, "iced tea");
+    expect(card.buttons).toContain("Edit");
+    expect(await ann.tap(card, "Edit")).toBe("");
+    const question = await ann.wait("Reply to this message with the new value of note.");
+    ann.say("hot tea", { replyTo: question });
+    await ann.wait(isClosed(card, "changed by Ann"));
+    const second = await newCard(ann, "hot tea");
+    expect(second.text).toContain("You changed the arguments.");
+    expect(await ann.tap(second, "Approve")).toMatch(taken);
+    await ann.wait(changed("hot tea"));
+    expect(await notesOf(ann)).toEqual(["hot tea"]);
+  });
+
+  it.runIf(stage.name === "telegram")("in a group, by a reply of who tapped Edit", async () => {
+    const [ann, ben] = stage.group("Ann", "Ben");
+    if (!ann || !ben) throw new Error("a group");
+    const card = await askForNote(ann, "iced tea", { mention: true });
+    await ann.tap(card, "Edit");
+    const question = await ann.wait("Ann: Reply to this message with the new value of note.");
+    ben.say("cold tea", { replyTo: question });
+    ann.say("hot tea", { replyTo: question });
+    const second = await newCard(ann, "hot tea");
+    await ann.tap(second, "Approve");
+    await ann.wait(changed("hot tea"));
+    expect(await notesOf(ann, { mention: true })).toEqual(["hot tea"]);
+  });
+
   it.runIf(stage.name === "discord")(
     "by a form, whose fields hold what the model wanted",
     async () => {
       const ann = stage.direct("Ann");
       if (!(ann instanceof DiscordChat)) throw new TypeError("Discord");
       const card = await askForNote(ann, "iced tea");
-      expect(await ann.fill(card, "Edit", {})).toMatch(/changes nothing/);
-      expect(await ann.fill(card, "Edit", { "=note": "hot tea" })).toMatch(/^Changed\./);
-      await ann.wait(isClosed(card, "Changed by Ann"));
+      expect(await ann.fill(card, "Edit", {})).toMatch(/Nothing changed/);
+      expect(await ann.fill(card, "Edit", { "=note": "hot tea" })).toContain("changed by Ann");
+      await ann.wait(isClosed(card, "changed by Ann"));
       const second = await newCard(ann, "hot tea");
       await ann.tap(second, "Approve");
       await ann.wait(changed("hot tea"));
@@ -133,9 +165,9 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     const ann = stage.direct("Ann");
     const card = await askForNote(ann, "usual tea");
     expect(await ann.tap(card, "Allow for 1 h")).toMatch(
-      /^Approved\. For 1 h the same call runs without asking/,
+      /^Approved\. For 1 h I'll do exactly this again without asking/,
     );
-    await ann.wait(isClosed(card, "Approved by Ann."));
+    await ann.wait(isClosed(card, "approved by Ann"));
     await ann.wait("write_note said: Noted.");
     const ran = ann.shown().length;
     ann.say('call write_note {"note":"usual tea"}');
@@ -151,7 +183,9 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     expect((await ann.command("grants")).replaceAll("\\", "")).toContain(
       '1. write_note with exactly {"note":"usual tea"}',
     );
-    expect(await ann.command("grants", "1")).toMatch(/^Taken back/);
+    expect(await ann.command("grants", "1")).toMatch(
+      /^Done\. I'll ask before using write\\?_note again\.$/,
+    );
     ann.say('call write_note {"note":"usual tea"}');
     const asked = await newCard(ann, "usual tea");
     expect(asked.id).not.toBe(card.id);
@@ -164,10 +198,10 @@ describe.each(world.stages)("a permission on $name", (stage) => {
     if (!ann || !ada) throw new Error("a group");
     const owner = admins.get(stage);
     const role = (given: string) => owner?.command("role", `${ada.personId} ${given}`);
-    expect(await role("admin")).toMatch(/has the role admin now/);
+    expect(await role("admin")).toMatch(/is now admin/);
     const card = await askForNote(ann, "free tea", { mention: true });
     expect(await ada.tap(card, "Allow for 1 h")).toMatch(/^Approved\. For 1 h/);
-    await ann.wait(isClosed(card, "Approved by Ada."));
+    await ann.wait(isClosed(card, "approved by Ada"));
     await ann.wait("write_note said: Noted.");
     await role("member");
     const asked = await askForNote(ann, "free tea", { mention: true });
@@ -194,7 +228,7 @@ describe("after kill -9 between a change and its new card", () => {
     await Promise.all(
       open.map(async ({ ann, card }) => {
         ann.say("note=tea after", { replyTo: card });
-        await ann.wait(isClosed(card, "Changed by Ann"));
+        await ann.wait(isClosed(card, "changed by Ann"));
       }),
     );
     await world.delivered();
@@ -204,8 +238,10 @@ describe("after kill -9 between a change and its new card", () => {
     await Promise.all(
       open.map(async ({ ann, card }) => {
         const second = await newCard(ann, "tea after");
-        expect(await ann.forge(card, card.data[0] ?? "")).toMatch(/already changed/);
-        expect(await ann.tap(second, "Approve")).toBe("Approved.");
+        expect(await ann.forge(card, card.data[0] ?? "")).toBe(
+          "Ann already changed this; see the newer card below.",
+        );
+        expect(await ann.tap(second, "Approve")).toMatch(taken);
         await ann.wait(changed("tea after"));
         expect(await notesOf(ann)).toEqual(["tea after"]);
       }),

@@ -21,7 +21,7 @@ describe("an approval that no one decides", () => {
       const ann = stage.direct("Ann");
       const card = await askForNote(ann, "too late for tea");
       const [approve = ""] = card.data;
-      await ann.wait(isClosed(card, "Expired"));
+      await ann.wait(isClosed(card, "expired, no one decided in time"));
       expect(await ann.forge(card, approve)).toMatch(/expired/);
       await ann.wait("write_note said: confirmation-expired");
       expect(await notesOf(ann)).toEqual([]);
@@ -33,7 +33,7 @@ describe("an approval that no one decides", () => {
     const cards = await askForNotes(ben, ["too", "late"]);
     const [approveAll = ""] = cards.data;
     await ben.tap(cards, "✓ 2");
-    await ben.wait(isClosed(cards, "✗ 1 expired: nobody decided in time"));
+    await ben.wait(isClosed(cards, "✗ 1 expired, no one decided in time"));
     await ben.wait(isClosed(cards, "✓ 2 approved by Ben"));
     expect(await ben.forge(cards, approveAll)).toMatch(
       /1: This has expired\.\n2: This is already approved by Ben\./,

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { askForNote, askForNotes, isClosed, notesOf } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { reads } from "../support/parley/outcomes.ts";
+import { taken } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const admins = new Map(world.stages.map((stage) => [stage, stage.direct("Adam")] as const));
@@ -59,9 +60,9 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     ann.say('call write_note {"note":"evil tea"}');
     await ann.wait("write_note said: policy-denied");
     const card = await askForNote(ann, "other tea");
-    expect(card.text).toContain("It's up to Ann or an admin.");
+    expect(card.text).toContain("It's up to you.");
     await ann.tap(card, "Approve");
-    await ann.wait(isClosed(card, "Approved by Ann."));
+    await ann.wait(isClosed(card, "approved by Ann"));
     await ann.wait(({ text }) => reads("write_note said: Noted.")(text) && ann.shown().length > 3);
     expect(await notesOf(ann)).toEqual(["free tea", "other tea"]);
   });
@@ -70,16 +71,14 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     const { ann, ben, adam } = groupOfThree();
     const card = await askForNote(ann, "two cups", mention);
     expect(card.buttons.slice(0, 2)).toEqual(["Approve", "Deny"]);
-    expect(card.text).toContain("Two different people must approve: any member.");
-    expect(await ann.tap(card, "Approve")).toBe(
-      "Counted: 1 of 2. Another person must approve it, too.",
-    );
-    const half = await ann.wait("1 of 2: approved by Ann; one more is needed.");
+    expect(card.text).toContain("Needs two approvals, from a member.");
+    expect(await ann.tap(card, "Approve")).toMatch(/^Got it: 1 of 2|1 of 2: approved by/);
+    const half = await ann.wait("1 of 2: approved by Ann. One more is needed.");
     expect([half.id, half.buttons]).toEqual([card.id, card.buttons]);
-    expect(await ann.tap(half, "Approve")).toMatch(/already.*Another person/);
+    expect(await ann.tap(half, "Approve")).toMatch(/already approved this/);
     expect(ann.shown().some(({ text }) => text.includes("said:"))).toBe(false);
-    expect(await ben.tap(half, "Approve")).toBe("Approved.");
-    await ann.wait(isClosed(card, "Approved by Ann and Ben."));
+    expect(await ben.tap(half, "Approve")).toMatch(taken);
+    await ann.wait(isClosed(card, "approved by Ann and Ben"));
     await ann.wait("write_note said: Noted.");
     expect(await adam.forge(card, card.data[1] ?? "")).toBe(
       "This is already approved by Ann and Ben.",
@@ -92,10 +91,10 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     const card = await askForNote(ann, "two pots", mention);
     ann.say("yes", { replyTo: card });
     await ann.wait("1 of 2: approved by Ann");
-    await ann.wait("Counted: 1 of 2.");
+    await ann.wait("Got it: 1 of 2");
     expect(await ann.command("approve", "")).toMatch(/already/);
     expect(await ben.command("deny", "too many")).toBe("Denied.");
-    await ann.wait(isClosed(card, "Denied by Ben: too many"));
+    await ann.wait(isClosed(card, "denied by Ben: too many"));
     await ann.wait("confirmation-denied");
     expect(await notesOf(ann, mention)).toEqual([]);
   });
@@ -103,9 +102,9 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
   it("count a command and an answer in any order", async () => {
     const { ann, ben } = groupOfThree();
     const other = await askForNote(ann, "two jugs", mention);
-    expect(await ben.command("approve", "")).toMatch(/^Counted: 1 of 2/);
+    expect(await ben.command("approve", "")).toMatch(/^Got it: 1 of 2/);
     ann.say("yes", { replyTo: other });
-    await ann.wait(isClosed(other, "Approved by Ben and Ann."));
+    await ann.wait(isClosed(other, "approved by Ben and Ann"));
     await ann.wait("write_note said: Noted.");
     expect(await notesOf(ann, mention)).toEqual(["two jugs"]);
   });
@@ -115,7 +114,7 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     const cards = await askForNotes(ann, ["two a", "two b"], mention);
     const told = await Promise.all([ann.tap(cards, "Approve all"), ben.tap(cards, "Approve all")]);
     const done = told.join("\n");
-    expect(done.match(/Counted|Approved: \d of 2/g)?.length).toBeGreaterThan(1);
+    expect(done.match(/Got it|approved by|Approved: \d of 2/g)?.length).toBeGreaterThan(1);
     await ann.wait(isClosed(cards, "✓ 2 approved by"));
     await ann.wait("write_note said: Noted.");
     expect((await notesOf(ann, mention)).toSorted()).toEqual(["two a", "two b"]);
@@ -124,12 +123,12 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
   it("leave out people who have no say, and the second person is an admin", async () => {
     const { ann, ben, adam } = groupOfThree();
     const card = await askForNote(ann, "both cups", mention);
-    expect(card.text).toContain("must approve: Ann or an admin.");
-    expect(await ben.tap(card, "Approve")).toMatch(/not allowed/);
-    expect(await adam.tap(card, "Approve")).toMatch(/^Counted/);
-    expect(await ben.tap(card, "Approve")).toMatch(/not allowed/);
-    expect(await ann.tap(card, "Approve")).toBe("Approved.");
-    await ann.wait(isClosed(card, "Approved by Adam and Ann."));
+    expect(card.text).toContain("Needs two approvals, from Ann or an admin.");
+    expect(await ben.tap(card, "Approve")).toMatch(/\bonly\b|not allowed/i);
+    expect(await adam.tap(card, "Approve")).toMatch(/^Got it: 1 of 2|1 of 2: approved by/);
+    expect(await ben.tap(card, "Approve")).toMatch(/\bonly\b|not allowed/i);
+    expect(await ann.tap(card, "Approve")).toMatch(taken);
+    await ann.wait(isClosed(card, "approved by Adam and Ann"));
     await ann.wait("write_note said: Noted.");
   });
 
@@ -156,7 +155,7 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     expect(listed).toContain("note: two lists");
     expect(listed).toContain("1 of 2: approved by Ann");
     await ben.tap(card, "Deny");
-    await ann.wait(isClosed(card, "Denied by Ben."));
+    await ann.wait(isClosed(card, "denied by Ben"));
   });
 });
 
@@ -167,7 +166,7 @@ describe("the first of two approvals", () => {
         const [ann, ben] = stage.group("Ann", "Ben");
         if (!ann || !ben) throw new Error("a group");
         const card = await askForNote(ann, "two days", { mention: true });
-        expect(await ann.tap(card, "Approve")).toMatch(/^Counted/);
+        expect(await ann.tap(card, "Approve")).toMatch(/^Got it: 1 of 2|1 of 2: approved by/);
         await ann.wait("1 of 2: approved by Ann");
         return { ann, ben, card };
       }),
@@ -180,8 +179,8 @@ describe("the first of two approvals", () => {
     await Promise.all(
       open.map(async ({ ann, ben, card }) => {
         expect(await ann.tap(card, "Approve")).toMatch(/already/);
-        expect(await ben.tap(card, "Approve")).toBe("Approved.");
-        await ann.wait(isClosed(card, "Approved by Ann and Ben."));
+        expect(await ben.tap(card, "Approve")).toMatch(taken);
+        await ann.wait(isClosed(card, "approved by Ann and Ben"));
         await ann.wait("write_note said: Noted.");
       }),
     );
@@ -205,7 +204,7 @@ describe("an approval under rules that are stricter by now", () => {
     await Promise.all(world.stages.map((stage) => stage.connected()));
     await Promise.all(
       open.map(async ({ ann, card }) => {
-        expect(await ann.tap(card, "Approve")).toBe("Approved.");
+        expect(await ann.tap(card, "Approve")).toMatch(taken);
         const answer = await ann.wait("write_note said: policy-denied");
         expect(answer.text).toContain("has changed since this was proposed");
         expect(await notesOf(ann)).toEqual([]);

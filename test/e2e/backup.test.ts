@@ -8,7 +8,7 @@ import { ConsoleSession } from "../support/parley/console-session.ts";
 import { askForNote, notesOf } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { pathWithRedis } from "../support/parley/redis-on-path.ts";
-import { timeoutMs } from "../support/parley/stage.ts";
+import { taken, timeoutMs } from "../support/parley/stage.ts";
 import { emptyDatabases, startTestRedis } from "../support/redis/test-redis.ts";
 
 const world = await openWorld();
@@ -125,7 +125,7 @@ it("a backup is a snapshot of a running Redis, and a new server goes on where th
   inShell(restore, { PORT, FOLDER }, folder);
   const shown = ann.shown().length;
   await run(url);
-  expect(await ann.tap(card, "Approve")).toBe("Approved.");
+  expect(await ann.tap(card, "Approve")).toMatch(taken);
   await ann.wait("write_note said: Noted.");
   expect(await ann.forge(card, card.data[0] ?? "")).toMatch(/already/);
   expect(await notesOf(ann)).toEqual(["buy tea"]);

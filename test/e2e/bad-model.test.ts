@@ -44,16 +44,16 @@ const mistakes = {
 const failures: Record<string, { step: Step; sentence: RegExp }> = {
   "an empty answer": {
     step: { text: "" },
-    sentence: /sorry.*empty answer.*\([a-z2-9]{6}\)/i,
+    sentence: /sorry.*no answer.*\(error [a-z2-9]{6}\)/i,
   },
-  "an answer of spaces": { step: { text: "  \n " }, sentence: /sorry.*empty/i },
+  "an answer of spaces": { step: { text: "  \n " }, sentence: /sorry.*no answer/i },
   "a refused key": {
     step: { failure: { status: 401 } },
-    sentence: /sorry.*refused our key/i,
+    sentence: /sorry.*my API key was rejected/i,
   },
   "a refused request": {
     step: { failure: { status: 400, message: "no" } },
-    sentence: /sorry.*refused the request/i,
+    sentence: /sorry.*rejected my request/i,
   },
   "a page of a proxy": {
     step: { failure: { status: 404, body: "<html>not found</html>" } },
@@ -66,11 +66,11 @@ const failures: Record<string, { step: Step; sentence: RegExp }> = {
   "an empty body": { step: { failure: "empty" }, sentence: /sorry/i },
   "a server that is down": {
     step: { failure: { status: 503 } },
-    sentence: /sorry.*overloaded/i,
+    sentence: /sorry.*the AI service is having problems/i,
   },
   "a stream that breaks every time": {
     step: { text: "the beginning of something", failure: "cut" },
-    sentence: /sorry.*could not be reached/i,
+    sentence: /sorry.*can't reach my AI model/i,
   },
 };
 
@@ -160,7 +160,7 @@ describe("messages out of the ordinary", () => {
     model.when("fail in the log", { failure: { status: 401 } });
     person.send(chat, "fail in the log");
     const sorry = await server.waitForMessage(chat, ({ text }) => /sorry/i.test(text));
-    const [, errorId] = /\((\w{6})\)/.exec(sorry.text) ?? [];
+    const [, errorId] = /\(error (\w{6})\)/.exec(sorry.text) ?? [];
     expect(errorId).toBeDefined();
     const finished = () =>
       parley.log.filter(
@@ -206,7 +206,7 @@ describe("messages out of the ordinary", () => {
       const [ann] = stage.group("Ann");
       if (!ann) throw new Error("a group");
       ann.say("", { mention: true });
-      await ann.wait("You wrote nothing");
+      await ann.wait("What can I do for you?");
     }
   });
 
@@ -216,6 +216,6 @@ describe("messages out of the ordinary", () => {
     const chat = server.privateChat(person);
     person.sendSticker(chat);
     const answer = await server.waitForMessage(chat, () => true);
-    expect(answer.text).toMatch(/^Sorry, I cannot see stickers/);
+    expect(answer.text).toMatch(/^Sorry, I can't see stickers/);
   });
 });

@@ -7,7 +7,7 @@ const world = await openWorld();
 /** Long enough for several messages on either platform, and no file. */
 const length = 9_000;
 /** Telegram cannot tell a repetition, so that what may be one says so. */
-const label = "(sent again: it may have arrived before)";
+const label = "(sent again; you may see this twice)";
 
 /**
  * The first message of a chat goes through, the next ones are held back. `held` counts these,

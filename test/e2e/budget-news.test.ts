@@ -57,7 +57,7 @@ const warnings = (chat: TestChat, about = ""): number[] =>
   chat
     .shown()
     .flatMap(({ text }) =>
-      text.includes(about) ? [...text.matchAll(/^(\d+) % of a limit is used/g)] : [],
+      text.includes(about) ? [...text.matchAll(/(\d+)% of (?:the|your) limit/g)] : [],
     )
     .map(([, percent]) => Number(percent));
 
@@ -67,8 +67,10 @@ describe.each(world.stages)("on $name", (stage) => {
     await spend(chat, 1_000_000);
     const before = model.received;
     chat.say("say this costs money");
-    const told = await chat.wait("resets");
-    expect(told.text).toMatch(/limit.*tokens 1m\/day.*Used: 1m.*It resets /s);
+    const told = await chat.wait("You've reached");
+    expect(told.text).toMatch(
+      /^You've reached your limit of 1,000,000 tokens a day\. It resets .*\. Please send this again then\.$/,
+    );
     await world.delivered();
     expect(model.received).toBe(before);
     expect(chat.shown().filter(({ text }) => /resets/.test(text))).toHaveLength(
@@ -83,12 +85,12 @@ describe.each(world.stages)("on $name", (stage) => {
     const chat = stage.direct(`Wanda${stage.name}`);
     for (const [tokens, told] of [
       [400_000, []],
-      [110_000, [50]],
-      [100_000, [50]],
-      [150_000, [50, 75]],
-      [10_000, [50, 75]],
-      [140_000, [50, 75, 90]],
-      [5_000, [50, 75, 90]],
+      [110_000, [51]],
+      [100_000, [51]],
+      [150_000, [51, 76]],
+      [10_000, [51, 76]],
+      [140_000, [51, 76, 91]],
+      [5_000, [51, 76, 91]],
     ] as const) {
       await spend(chat, tokens);
       await expect.poll(() => warnings(chat), { timeout: timeoutMs }).toEqual(told);

@@ -92,8 +92,11 @@ const repliesIn = (chat: TestChat): readonly string[] =>
   chat
     .shown()
     .map(({ text }) => text)
-    .filter((text) => !text.includes("% of a limit is used"));
-const isRefusal = (text: string): boolean => /limit.*Used: .*resets/s.test(text);
+    .filter((text) => !text.includes("% of the limit"));
+const isRefusal = (text: string): boolean =>
+  /^(?:There isn't enough left for an answer|The limit) .*\(for everyone together\).* It resets /.test(
+    text,
+  );
 const answered = (chats: readonly TestChat[]): number =>
   chats.filter((chat) => repliesIn(chat).some((text) => text.startsWith("1 2"))).length;
 const refused = (chats: readonly TestChat[]): number =>

@@ -7,7 +7,7 @@ import type { ChatKey } from "../../src/core/chat.ts";
 import { askForNote, isClosed } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { longText } from "../support/parley/previews.ts";
-import { timeoutMs, type TestChat } from "../support/parley/stage.ts";
+import { taken, timeoutMs, type TestChat } from "../support/parley/stage.ts";
 import { openClient } from "../support/redis/test-client.ts";
 
 const minuteMs = 60_000;
@@ -120,7 +120,7 @@ async function expectOlderLeavesAlone(name: string): Promise<void> {
   gate.release();
   const card = await asked;
   await waits(ben);
-  expect(await ben.tap(card, "Approve")).toBe("Approved.");
+  expect(await ben.tap(card, "Approve")).toMatch(taken);
   await ben.wait("write_note said: Noted.");
   await ben.wait(`${name} older`);
 }
@@ -136,7 +136,7 @@ async function expectExpiresInTime(name: string): Promise<void> {
   const id = await redis.hget(state, "approvals");
   await redis.hset(`${approvalPrefix}${id}`, "expiresAt", "1");
   await redis.zadd(wake, 1, `appr:${id}`);
-  await eve.wait(isClosed(card, "Expired"));
+  await eve.wait(isClosed(card, "expired, no one decided in time"));
   await eve.wait("write_note said: confirmation-expired");
 }
 

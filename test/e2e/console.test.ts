@@ -67,16 +67,16 @@ describe.concurrent("a console with a pipe", () => {
     expect(card).toContain("write_note");
     expect(card).toContain("note: buy tea");
     const approved = await session.say("y", "write_note said: Noted.");
-    expect(approved).toContain("Approved by you.");
+    expect(approved).toContain("✓ Write note · approved\n");
     await session.say(`call write_note {"note":"pour tea"}`, "Approve? [y/n]");
     const typed = await session.say("/approve 1", "write_note said: Noted.");
-    expect(typed.match(/Approved/g)).toHaveLength(1);
+    expect(typed.match(/approved/gi)).toHaveLength(1);
     await session.say(`call write_note {"note":"sell tea"}`, "Approve? [y/n]");
     await session.say("n", "write_note said: confirmation-denied");
-    expect(session.printed).toContain("Denied by you.");
+    expect(session.printed).toContain("✗ Write note · denied\n");
     await session.say(`call write_note {"note":"spill tea"}`, "Approve? [y/n]");
     await session.say("say never mind the tea", "never mind the tea\n");
-    expect(session.printed).toContain("superseded");
+    expect(session.printed).toContain("✗ Write note · not run, because you wrote something new");
     await session.say("call read_notes {}", /read_notes said: 1. buy tea\n2. pour tea\n/);
     expect(session.printed).not.toMatch(/sell|spill/);
     await session.say("/todos", "The to-do list is empty.");
@@ -91,11 +91,11 @@ describe.concurrent("a console with a pipe", () => {
     const session = open();
     await session.say(`call write_note {"note":"black tea"}`, "Approve? [y/n]");
     const card = await session.say("/edit note=green tea", /note: green tea[^]*Approve\? \[y\/n\]/);
-    expect(card).toContain("Changed by you: asked again below.");
+    expect(card).toContain("✎ Write note · changed, asked again below");
     await session.say("y", 'A person changed the arguments to {"note":"green tea"}');
     await session.say(`call write_note {"note":"more tea"}`, "Approve? [y/n]");
     await session.say("/approve always 30m", "write_note said: Noted.");
-    expect(session.printed).toContain("For 30 min the same call");
+    expect(session.printed).toContain("For 30 min I'll do exactly this");
     await session.say(`call write_note {"note":"more tea"}`, "write_note said: Noted.");
     expect(session.printed).not.toContain("Approve?");
     await session.say("call read_notes {}", /1\. green tea\n2\. more tea\n3\. more tea/);
@@ -143,7 +143,7 @@ describe.concurrent("a console with a pipe", () => {
     parley.type(`call write_note {"note":"one"} and write_note {"note":"two"}`);
     parley.endInput();
     expect(await parley.exited).toEqual(ended);
-    expect(parley.stdout.match(/Denied by you/g)).toHaveLength(2);
+    expect(parley.stdout.match(/✗ Write note · denied/g)).toHaveLength(2);
     expect(parley.stdout).not.toContain("Noted.");
     expect(parley.stdout.match(/confirmation-denied/g)).toHaveLength(2);
   });
@@ -152,7 +152,7 @@ describe.concurrent("a console with a pipe", () => {
     const session = open({ config: "approvals: { expiresAfter: 2s }\n" });
     await session.say(`call write_note {"note":"late"}`, "Approve? [y/n]");
     await session.parley.waitForText("write_note said: confirmation-expired");
-    expect(session.printed).toContain("Expired");
+    expect(session.printed).toContain("✗ Write note · expired");
     session.parley.endInput();
     expect(await session.parley.exited).toEqual(ended);
   });
@@ -160,14 +160,15 @@ describe.concurrent("a console with a pipe", () => {
   it("takes every command, and ends with 0 on SIGTERM", async () => {
     const session = open();
     const answers = {
-      start: "/help shows the rest",
-      help: "/whoami",
-      new: "new conversation",
-      stop: "nothing to stop",
-      status: "Model: openai/gpt-4o-mini.",
-      usage: "turns: 0",
+      start: "/help for more",
+      help: "/approvals – Actions waiting for approval\n",
+      "help all": "/whoami – Your ID and role\n",
+      new: "New conversation.",
+      stop: "Nothing is running.",
+      status: "Model: openai/gpt-4o-mini\n",
+      usage: "Answers: 0\n",
       whoami: "Role: owner",
-      nonsense: "no command /nonsense",
+      nonsense: "I don't know /nonsense. /help all lists all commands.",
     };
     for (const [name, answer] of Object.entries(answers)) await session.say(`/${name}`, answer);
     await session.say("/status", "Nothing is running.");
@@ -183,7 +184,8 @@ describe.concurrent("a console with a pipe", () => {
     const second = open({}, REDIS_URL);
     await second.parley.waitForText("Approve? [y/n]");
     expect(second.parley.stdout).toContain("note: stormy tea");
-    await second.say("y", "write_note said: Noted.");
+    const approved = await second.say("y", "write_note said: Noted.");
+    expect(approved.match(/approved/gi)).toHaveLength(1);
     await second.say("call read_notes {}", "read_notes said: 1. stormy tea\n");
     second.parley.endInput();
     expect(await second.parley.exited).toEqual(ended);
@@ -218,10 +220,10 @@ describe.concurrent("a console with a pipe", () => {
         input: "pipe",
       }),
     );
-    await session.say("/stop", "Il n'y a rien à arrêter.");
+    await session.say("/stop", "Rien n'est en cours.");
     await session.say("/whoami", "ada");
-    await session.say("/language de", "Ich rede jetzt Deutsch mit dir.");
-    await session.say("/stop", "Es gibt nichts anzuhalten.");
+    await session.say("/language de", "Alles klar, ab jetzt auf Deutsch.");
+    await session.say("/stop", "Gerade läuft nichts.");
     session.parley.endInput();
     expect(await session.parley.exited).toEqual(ended);
   });
@@ -231,7 +233,7 @@ describe.concurrent("a console with a pipe", () => {
     session.parley.type("");
     session.parley.type("   ");
     const long = "x".repeat(100_000);
-    await session.say(long, /has 100000 characters; I take up to 50000/);
+    await session.say(long, /100,000 characters; the limit is 50,000/);
     await session.say("say still here", "still here\n");
     session.parley.type("/exit");
     expect(await session.parley.exited).toEqual(ended);

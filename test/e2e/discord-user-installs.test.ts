@@ -58,9 +58,9 @@ describe("an app of the person's own", () => {
   it("does nothing there that would need an approval", async () => {
     const { ask, sees, shown } = visitor();
     ask('call write_note {"note":"tea"}');
-    await sees("nobody can be asked in this place");
+    await sees("no one can be asked in this place");
     await world.delivered();
     expect(shown().join("\n")).toContain("policy-denied");
-    expect(shown().join("\n")).not.toContain("Approval needed");
+    expect(shown().join("\n")).not.toContain("ID:");
   });
 });

@@ -55,13 +55,13 @@ async function forget(chat: TestChat, what: "chat" | "me"): Promise<void> {
   const [, confirmation = ""] = /forget (\w+ yes-\d{4})/.exec(asked) ?? [];
   expect(confirmation).not.toBe("");
   // A chat may be erased before the command's own answer is sent: then that is erased, too.
-  expect(await chat.command("forget", confirmation)).toMatch(/^One moment\.|^Done:/);
+  expect(await chat.command("forget", confirmation)).toMatch(/^One moment\.|^Done\./);
 }
 
 /** Nothing follows the last word about an erasure. */
 async function expectDoneLast(chat: TestChat): Promise<void> {
   await world.delivered();
-  expect(chat.shown().at(-1)?.text).toMatch(/^Done:/);
+  expect(chat.shown().at(-1)?.text).toMatch(/^Done\./);
 }
 
 describe.each(world.stages)("in $name", (stage) => {
@@ -95,7 +95,7 @@ describe.each(world.stages)("in $name", (stage) => {
     const path = join(archives, `${stage.name}.jsonl`);
     await writeFile(path, `${JSON.stringify(head)}\n{"half a line ${word}`);
     await forget(ann, "chat");
-    await ann.wait("Done: everything that I kept of this chat is erased.");
+    await ann.wait("Done. Everything in this chat has been deleted.");
     if (stage.name === "telegram") await expectDoneLast(ann);
     await stage.until(() => {
       const now = ann.shown().find(({ id }) => id === card.id);
@@ -120,7 +120,7 @@ describe.each(world.stages)("in $name", (stage) => {
     bob.say(`call shop_look {"hold":"${word}"}`, { mention: true });
     const { cancelled } = await shop.held(word);
     await forget(alone, "me");
-    await alone.wait("and what you wrote in 1 group.");
+    await alone.wait("what you wrote in 1 group have been deleted.");
     await cancelled;
     await world.delivered();
     await expectNowhere(word);
@@ -144,7 +144,7 @@ describe.each(world.stages)("in $name", (stage) => {
     expect(kinds).toEqual(expect.arrayContaining(["appr", "log"]));
     const alone = stage.directOf(bob);
     await forget(alone, "me");
-    await alone.wait("Done:");
+    await alone.wait("Done.");
     await world.delivered();
     await expectNowhere(word);
     expect(await keysWith(store, other)).not.toEqual([]);

@@ -52,7 +52,9 @@ const isCounter = (series: string): boolean => /^\w+_(?:total|bucket|sum|count)\
  * stay as they were at the second.
  */
 function minutesLike(before: Scrape, after: Scrape): InputSeries {
-  const ours = [...after].filter(([series]) => /^(?:parley_|up\{|nodejs_eventloop_)/.test(series));
+  const ours = [...after].filter(([series]) =>
+    /^(?:parley_|up\{|nodejs_eventloop_|process_start_)/.test(series),
+  );
   return Object.fromEntries(
     ours.map(([series, value]) => {
       const from = before.get(series) ?? 0;
@@ -149,6 +151,8 @@ it(
     const healthy = await scrape({ bots, second, third });
     expect(grown(calm, healthy, /^parley_turns_total.*answered/)).toBe(4);
     expect(grown(calm, healthy, /^parley_deliveries_total.*outcome="sent"/)).toBe(4);
+    for (const runtime of ["nodejs_eventloop_lag_max_seconds", "process_start_time_seconds"])
+      expect(healthy.get(`${runtime}{job="parley",instance="bots"}`)).toBeGreaterThan(0);
     await expectAlerts(minutesLike(calm, healthy), { firing: [], afterMinutes: 25 });
   },
   6 * timeoutMs,

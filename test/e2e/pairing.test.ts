@@ -23,21 +23,25 @@ describe.each(world.stages)("pairing on $name", (stage) => {
     await bots.ready();
     await stage.connected();
     const [, code = ""] = printedCode.exec(bots.stderr) ?? [];
+    expect(bots.stderr).toMatch(
+      /^Running as \S.* · https:\/\/(t\.me\/\w+|discord\.com\/.*) · Ctrl-C stops$/m,
+    );
+    expect(bots.stderr).toMatch(/has no owner yet\./);
     const [adam, ann, eve] = [stage.direct("Adam"), stage.direct("Ann"), stage.direct("Eve")];
 
     // A stranger before there is an admin, with a wrong claim.
-    expect(await eve.command("start", "AAAAAAAA")).toMatch(/not allowed/);
+    expect(await eve.command("start", "AAAAAAAA")).toMatch(/code isn't right/);
     expect(await eve.command("whoami")).toContain("Role: stranger");
 
-    expect(await adam.command("start", code)).toMatch(/owner now/);
+    expect(await adam.command("start", code)).toMatch(/now the owner/);
     expect(await adam.command("whoami")).toContain("Role: owner");
-    expect(await eve.command("start", code)).toMatch(/not allowed/);
+    expect(await eve.command("start", code)).toMatch(/private/);
     adam.say("say I am here");
     await adam.wait("I am here");
 
     // Told once, however often she writes; her messages are not kept.
     ann.say("say let me in");
-    const told = await ann.wait("not allowed");
+    const told = await ann.wait("private");
     const [pairing = ""] = /[A-Z0-9]{8}/.exec(told.text) ?? [];
     ann.say("say let me in at once");
     ann.say("say please");
@@ -45,14 +49,14 @@ describe.each(world.stages)("pairing on $name", (stage) => {
     expect(card.buttons).toEqual(["Allow", "Deny"]);
     expect(card.text).toContain("Ann");
     expect(await eve.forge(told, card.data[0] ?? "").catch(String)).toMatch(
-      /not allowed|sees no message|not in channel/,
+      /Only an admin|sees no message|not in channel/,
     );
-    expect(await adam.tap(card, "Allow")).toMatch(/Ann .*allowed by Adam/);
-    await adam.wait(isClosed(card, "allowed by Adam"));
-    await ann.wait("You may use this bot now");
+    expect(await adam.tap(card, "Allow")).toMatch(/Adam let Ann/);
+    await adam.wait(isClosed(card, "Adam let"));
+    await ann.wait("You're in!");
     ann.say("say thank you all");
     await ann.wait("thank you all");
-    expect(ann.shown().filter(({ text }) => text.includes("not allowed"))).toHaveLength(1);
+    expect(ann.shown().filter(({ text }) => text.includes("private"))).toHaveLength(1);
     expect(ann.shown().map(({ text }) => text)).not.toContain("let me in");
     await bots.kill("SIGKILL");
   });
@@ -76,13 +80,13 @@ describe.each(world.stages)("pairing on $name", (stage) => {
     const [eve, ann] = [stage.direct("Eve"), stage.direct("Ann")];
     eve.say("hello");
     const card = await adam.wait(({ text }) => text.includes("Eve"));
-    expect(await adam.tap(card, "Deny")).toMatch(/Eve .*denied by Adam/);
+    expect(await adam.tap(card, "Deny")).toMatch(/Adam turned Eve/);
     eve.say("say is anybody there");
     ann.say("hello");
-    const { text } = await ann.wait("not allowed");
+    const { text } = await ann.wait("private");
     const [code = ""] = /[A-Z0-9]{8}/.exec(text) ?? [];
-    expect(await adam.command("allow", code)).toMatch(/allowed by Adam/);
-    await ann.wait("You may use this bot now");
+    expect(await adam.command("allow", code)).toMatch(/Adam let /);
+    await ann.wait("You're in!");
     ann.say("say something for the last time");
     await ann.wait("something for the last time");
     // A person who was denied is not answered, and costs no model call.
@@ -109,10 +113,10 @@ describe.each(world.stages)("an allowlist on $name", (stage) => {
     await stage.connected();
     const eve = stage.direct("Eve");
     eve.say("hello there");
-    await eve.wait("not allowed");
+    await eve.wait("only available");
     eve.say("hello once more");
     expect(await eve.command("help")).toContain("/whoami");
-    expect(eve.shown().filter(({ text }) => text.includes("not allowed"))).toHaveLength(1);
+    expect(eve.shown().filter(({ text }) => text.includes("only available"))).toHaveLength(1);
     await bots.kill("SIGKILL");
   });
 });

@@ -4,6 +4,7 @@ import { askForNote, isClosed, notesOf } from "../support/parley/notes.ts";
 import { longText, stopInTheMiddle } from "../support/parley/previews.ts";
 import { emptyDatabases } from "../support/redis/test-redis.ts";
 import { ParleyProcess } from "../support/parley/parley-process.ts";
+import { taken } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const databases = await emptyDatabases(world.redis, 4);
@@ -53,11 +54,11 @@ describe("the kill switch", () => {
       await Promise.all([receiving.ready(), first.ready()]);
       await stage.connected();
       const olga = owners[stage.name];
-      expect(await olga.command("pause")).toMatch(/^Paused: everything\./);
+      expect(await olga.command("pause")).toMatch(/^Paused everywhere\./);
 
       const ann = stage.direct("Ann");
       ann.say("say one");
-      await ann.wait("This bot is paused. Your message is kept");
+      await ann.wait("I'm paused at the moment. Your message is saved");
       ann.say("say two");
       ann.say("say three");
       // Commands go on working.
@@ -68,12 +69,12 @@ describe("the kill switch", () => {
       await world.delivered(bots.REDIS_URL);
       expect(texts(ann).filter((text) => /^(one|two|three)$/.test(text))).toEqual([]);
 
-      expect(await olga.command("resume")).toMatch(/^Resumed: everything\./);
+      expect(await olga.command("resume")).toMatch(/^I'm back everywhere\./);
       await ann.wait("three");
       await world.delivered(bots.REDIS_URL);
-      const answers = texts(ann).filter((text) => /^(one|two|three)$|paused\./.test(text));
+      const answers = texts(ann).filter((text) => /^(one|two|three)$|paused/.test(text));
       expect(answers).toEqual([
-        expect.stringMatching(/^This bot is paused\./),
+        expect.stringMatching(/^I'm paused at the moment\./),
         "one",
         "two",
         "three",
@@ -109,9 +110,9 @@ describe("the kill switch", () => {
     expect(metrics).toMatch(/^parley_paused\{scope="telegram"\} 1$/m);
     expect(metrics).toMatch(/^parley_paused\{scope="discord"\} 0$/m);
     eve.say("say later");
-    await eve.wait("This bot is paused.");
-    expect(await ann.tap(card, "Approve")).toBe("Approved.");
-    await ann.wait(isClosed(card, "Approved by Ann."));
+    await eve.wait("I'm paused at the moment.");
+    expect(await ann.tap(card, "Approve")).toMatch(taken);
+    await ann.wait(isClosed(card, "approved by Ann"));
     await ann.wait("write_note said: Noted.");
     running.release();
     await ben.wait(({ text }) => text === longText("pause"));
@@ -122,15 +123,15 @@ describe("the kill switch", () => {
     const stopped = await stopInTheMiddle(world.model, ben, longText("now"));
     const asked = await askForNote(ann, "tea never");
     expect(await owner.command("pause", "telegram now")).toMatch(/stopped/);
-    await ben.wait("I had to stop: an admin has paused this bot.");
+    await ben.wait("An admin paused me, so I stopped here.");
     stopped.release();
     // What waits for a person stands still until it goes on.
-    expect(await ann.tap(asked, "Approve")).toBe("Approved.");
+    expect(await ann.tap(asked, "Approve")).toMatch(taken);
     ben.say("say after all");
-    await ben.wait("This bot is paused.");
+    await ben.wait("I'm paused at the moment.");
     const noted = () => texts(ann).filter((text) => text.includes("Noted."));
     expect(noted()).toHaveLength(1);
-    expect(await owner.command("resume")).toMatch(/^Resumed/);
+    expect(await owner.command("resume")).toMatch(/^I'm back everywhere\./);
     await ben.wait("after all");
     await ann.wait(
       ({ text, id }) => text.includes("write_note said: Noted.") && Number(id) > Number(asked.id),
@@ -157,7 +158,9 @@ describe("a broadcast", () => {
     const asked = await owner.command("broadcast", "We move tonight.");
     const [, confirmation = ""] = /(yes-\d{4})/.exec(asked) ?? [];
     expect(asked).toMatch(/^This goes to \d+ chats:/);
-    expect(await owner.command("broadcast", confirmation)).toMatch(/on its way/);
+    expect(await owner.command("broadcast", confirmation)).toBe(
+      "Sending. I'll tell you when it's done.",
+    );
     await first.kill("SIGKILL");
     const second = world.start({ environment: all });
     await second.ready();

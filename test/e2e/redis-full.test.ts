@@ -3,6 +3,7 @@ import { askForNote, notesOf } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { longText, stopInTheMiddle } from "../support/parley/previews.ts";
 import { openClient } from "../support/redis/test-client.ts";
+import { taken } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const { model } = world;
@@ -40,16 +41,18 @@ it("a Redis whose memory is full takes no new message, says so, and ends what is
   await Promise.all(
     people.map(async ({ running, quiet, waiting, card, text, release }) => {
       quiet.say("say one of too many");
-      const refusal = await quiet.wait("storage is full");
-      expect(refusal.text).toContain("not kept");
+      const refusal = await quiet.wait("out of storage");
+      expect(refusal.text).toMatch(
+        /^Sorry, I'm out of storage and couldn't save your message\. .* \(error [a-z2-9]{6}\)$/,
+      );
       quiet.say("say two of too many");
       // What only reads is answered as ever.
       expect(await quiet.command("whoami")).toContain(quiet.personId);
-      expect(await waiting.tap(card, "Approve")).toBe("Approved.");
+      expect(await waiting.tap(card, "Approve")).toMatch(taken);
       await waiting.wait("write_note said: Noted.");
       release();
       await running.wait((message) => message.text === text);
-      expect(quiet.shown().filter(({ text }) => text.includes("full"))).toHaveLength(1);
+      expect(quiet.shown().filter(({ text }) => text.includes("out of storage"))).toHaveLength(1);
     }),
   );
   await freeMemory();

@@ -30,7 +30,7 @@ beforeAll(async () => {
     { ...services, PARLEY_ROLE: "worker" },
   ])
     processes.push(world.start({ environment: given }));
-  await Promise.all(processes.map((each) => each.waitForLog(/nothing listens there/)));
+  await Promise.all(processes.map((each) => each.waitForLog(/nothing is listening there/)));
   await redis.restart();
   await Promise.all(processes.map((each) => each.ready()));
   await Promise.all(world.stages.map((stage) => stage.connected()));
@@ -51,7 +51,9 @@ it("a Redis that is away at the start is waited for, and that is said once", () 
       0,
       log.findIndex(({ msg }) => msg === "ready"),
     );
-    expect(start.filter(({ msg = "" }) => msg.includes("Trying again"))).toHaveLength(1);
+    expect(start.filter(({ msg = "" }) => msg.includes("nothing is listening there"))).toHaveLength(
+      1,
+    );
   }
 });
 
@@ -60,7 +62,7 @@ describe("a Redis that gets into trouble in the middle", () => {
     {
       what: "is gone for a while",
       begin: () => redis.kill(),
-      sign: /Redis at .* can't be used: .* Trying again\./,
+      sign: /Can't use Redis at .*: .* Trying again\./,
       end: () => redis.restart(),
       over: "Redis is back",
     },

@@ -24,7 +24,7 @@ async function refusal(
 const settings: Record<string, ParleyOptions & { readonly sentence: RegExp }> = {
   "no token, no terminal and no pipe": {
     environment: {},
-    sentence: /nobody to talk to.*TELEGRAM_BOT_TOKEN.*DISCORD_TOKEN/,
+    sentence: /No one to talk to.*TELEGRAM_BOT_TOKEN.*DISCORD_TOKEN/,
   },
   "a data folder that cannot be one": {
     environment: { PARLEY_DATA: "/dev/null/data" },
@@ -154,7 +154,7 @@ describe("a Redis", () => {
         PARLEY_ROLE: "worker",
       },
     });
-    const { msg } = await parley.waitForLog(/nothing listens there/);
+    const { msg } = await parley.waitForLog(/nothing is listening there/);
     expect(msg).toContain(`127.0.0.1:${redis.port}`);
     expect(msg).toContain("Trying again");
     await redis.restart();
@@ -172,7 +172,7 @@ describe("a Redis", () => {
         PARLEY_ROLE: "worker",
       },
     });
-    await parley.waitForLog(/nothing listens there/);
+    await parley.waitForLog(/nothing is listening there/);
     expect(await parley.kill("SIGTERM")).toEqual({ code: 0, signal: null });
   });
 
@@ -188,7 +188,7 @@ describe("a Redis", () => {
       });
     const [without, wrong] = await Promise.all([start(""), start(":plantedmistake@")]);
     expect(without.text).toMatch(/needs a password.*redis:\/\/:password@host/);
-    expect(wrong.text).toMatch(/does not accept this user and password/);
+    expect(wrong.text).toMatch(/doesn't accept this user and password/);
     expect(`${without.text}${wrong.text}`).not.toContain("planted");
     expect([without.code, wrong.code]).toEqual([2, 2]);
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { askForNote, isClosed } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
-import { timeoutMs } from "../support/parley/stage.ts";
+import { taken, timeoutMs } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const { model, telegram } = world;
@@ -31,7 +31,7 @@ describe.each(world.stages)("in a group on $name", (stage) => {
     expect(await ben.command("stop")).toBe("Only Adam or an admin can stop this answer.");
     // Behind the open card a new conversation waits.
     expect(await ann.command("new")).toContain("then start a new conversation");
-    expect(await adam.tap(card, "Approve")).toBe("Approved.");
+    expect(await adam.tap(card, "Approve")).toMatch(taken);
     await adam.wait("write_note said: Noted.");
   });
 
@@ -50,7 +50,7 @@ describe.each(world.stages)("in a group on $name", (stage) => {
     const note = `coffee on ${stage.name}`;
     const card = await askForNote(ann, note, { mention: true });
     expect(await ann.command("stop")).toBe("Stopped.");
-    await ann.wait(isClosed(card, "topped"));
+    await ann.wait(isClosed(card, "cancelled"));
   });
 });
 

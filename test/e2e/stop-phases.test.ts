@@ -97,7 +97,7 @@ class Walk implements Disposable {
 /** What a slow machine shows while a call runs beside the question stays, as it ended. */
 const isToolLine = (text: string): boolean => text === "⚙ read_notes ✓";
 const isLong = ({ text }: Pick<Shown, "text">): boolean => text.length > 3_800;
-const isTold = ({ text }: Shown): boolean => /^(Stopped|There is nothing to stop)/.test(text);
+const isTold = ({ text }: Shown): boolean => /^(Stopped|Nothing is running)/.test(text);
 
 interface Phase {
   /** Fulfils when the turn is in the phase. */
@@ -137,7 +137,7 @@ const phases: Record<string, Phase> = {
       await walk.hold(9);
       await walk.chat.wait("nine");
     },
-    leaves: [nine],
+    leaves: [new RegExp(`^${nine}\\n[^]*\\(stopped\\)`)],
     logged: ["message", "assistant", "end"],
     async check(walk, history) {
       const part = history.find((entry) => entry.kind === "assistant");
@@ -198,13 +198,13 @@ const phases: Record<string, Phase> = {
       chat.say(`${tag}\ncall read_notes {} and write_note {"note":"tea"}`);
       await cardIn(chat);
     },
-    leaves: [/tea[^]*Not run: stopped\.$/],
+    leaves: [/cancelled\n[^]*tea/],
     results: ["done", "cancelled"],
     logged: [...called, "tool", "end"],
     async check({ chat }) {
       const [card] = chat.shown();
       if (card === undefined) throw new Error("the card was shown");
-      await chat.wait(isClosed(card, "stopped"));
+      await chat.wait(isClosed(card, "cancelled"));
       expect(chat.shown().flatMap(({ buttons }) => buttons)).toEqual([]);
     },
   },
@@ -215,7 +215,7 @@ const phases: Record<string, Phase> = {
       await shop.held(tag);
       await chat.wait("⚙ shop.buy");
     },
-    leaves: [/shop\.buy[^]*Approved by Ann\.$/, stopped],
+    leaves: [/approved by Ann\n`?shop\.buy/, stopped],
     results: ["outcome-unknown"],
     logged: [...called, "end"],
   },
@@ -238,7 +238,7 @@ const phases: Record<string, Phase> = {
       const held = walk.hold("headers", ({ lastRole }) => lastRole === "tool");
       await Promise.all([held, chat.tap(card, "Deny")]);
     },
-    leaves: [/tea[^]*Denied by Ann\.$/],
+    leaves: [/denied by Ann\n[^]*tea/],
     results: ["confirmation-denied"],
     logged: [...called, "end"],
   },
@@ -248,10 +248,10 @@ const phases: Record<string, Phase> = {
       await walk.chat.command("model", "gpt-5-mini");
       walk.ask("say something short");
       await walk.hold("headers", isSummary);
-      await walk.chat.wait("shortening our conversation");
+      await walk.chat.wait("summarizing our conversation");
     },
     // What was not done then is done when the chat goes on.
-    leaves: [stopped, /^Shortened our earlier conversation/],
+    leaves: [stopped, /^I summarized the earlier part/],
     logged: ["assistant", "message", "end"],
     check: (walk) => walk.aborted(),
   },
@@ -260,7 +260,7 @@ const phases: Record<string, Phase> = {
       await walk.fill();
       walk.chat.say("/compact");
       await walk.hold("headers", isSummary);
-      await walk.chat.wait("shortening our conversation");
+      await walk.chat.wait("summarizing our conversation");
     },
     leaves: [/^One moment\.$/, stopped],
     logged: ["message", "assistant", "end"],
@@ -274,7 +274,7 @@ const phases: Record<string, Phase> = {
       walk.ask("say the third");
       await records.waiting(walk.chat, 2);
     },
-    told: /^Stopped, and 2 waiting messages dropped\.$/,
+    told: /^Stopped\. I also discarded 2 waiting messages\.$/,
     logged: ["message", "end", "message", "end", "message", "end"],
     check: ({ tag }) =>
       expect(wires.requestsWith(tag).map(({ lastUserText }) => lastUserText)).toEqual([
@@ -291,7 +291,7 @@ const phases: Record<string, Phase> = {
       chat.say(`/auto ${tag} 5`);
       await walk.hold("headers", ({ lastUserText }) => lastUserText.includes("turn 2 of 5"));
     },
-    leaves: [/^I work on it by myself/, "The first step is done."],
+    leaves: [/^On it\. I'll work on this/, "The first step is done."],
     logged: ["message", "assistant", "message", "end"],
   },
   "when nothing runs": {
@@ -300,7 +300,7 @@ const phases: Record<string, Phase> = {
       await walk.chat.wait("all is well");
       await records.idle(walk.chat);
     },
-    told: /^There is nothing to stop\.$/,
+    told: /^Nothing is running\.$/,
     leaves: ["all is well"],
     logged: ["message", "assistant"],
   },
@@ -377,7 +377,7 @@ describe("/stop", () => {
 
   it("before anybody works drops the message that waits", async () => {
     const { chat, tag } = early;
-    expect(earlyAnswer).toBe("Stopped, and 1 waiting message dropped.");
+    expect(earlyAnswer).toBe("Stopped. I also discarded 1 waiting message.");
     const history = await records.idle(chat);
     expect(history.map(({ kind }) => kind)).toEqual(["message", "end"]);
     checkHistory(history);

@@ -72,14 +72,16 @@ interface Scenario {
   }) => void;
 }
 
-/** What people read below the model's own last words. */
+/** What people read below the model's own last words, also below those that were cut off. */
 const lines: Partial<Record<EndReason, RegExp>> = {
-  "max-model-calls": /I stopped here: .* limit of \d model calls\.$/,
-  "max-tool-executions": /I stopped here: .* limit of 1 tool execution\.$/,
-  "loop-detected": /I stopped here, because I kept doing the same thing .*$/,
+  "max-model-calls": /I stopped here because .* limit of \d steps?\./,
+  "max-tool-executions": /I stopped here because .* limit of 1 tool use\./,
+  "loop-detected": /I was going in circles, so I stopped\./,
   "tool-failure": /I stopped here, because a tool failed\.$/,
-  "confirmation-denied": /I stopped here, because .* was not approved\.$/,
-  "policy-denied": /I stopped here, because .* is not allowed\.$/,
+  "confirmation-denied": /I stopped here because that wasn't approved\.$/,
+  "policy-denied": /I stopped here, because that isn't allowed\.$/,
+  cancelled: /\(stopped\)$/,
+  superseded: /\(stopped for a newer message\)$/,
 };
 
 const twelve = "one two three four five six seven eight nine ten eleven twelve";
@@ -133,7 +135,7 @@ const scenarios: Record<string, Scenario> = {
     set: [["settings", "maxModelCalls 2"]],
     asks: "call read_notes {} then stubborn {}",
     lastWords: "ours",
-    says: "I stopped here: this turn reached its limit of 2 model calls.",
+    says: 'I stopped here because I reached the limit of 2 steps. Say "go on" to continue.',
     results: ["done"],
     models: [mini, mini],
   },
@@ -151,7 +153,7 @@ const scenarios: Record<string, Scenario> = {
     set: [["settings", "maxTokens 100"]],
     asks: "call read_notes {}",
     lastWords: "ours",
-    says: "I stopped here: this turn reached its limit of 100 tokens.",
+    says: "I stopped here because I reached the limit of 100 tokens for one answer.",
     results: ["done"],
     models: [mini],
   },
@@ -160,7 +162,7 @@ const scenarios: Record<string, Scenario> = {
     set: [["settings", "maxCost 0.01usd"]],
     asks: "call read_notes {}",
     lastWords: "ours",
-    says: "I stopped here: this turn reached its cost limit of $0.01.",
+    says: "I stopped here because I reached the cost limit of $0.01 for one answer.",
     results: ["done"],
     models: [mini],
   },
@@ -169,7 +171,7 @@ const scenarios: Record<string, Scenario> = {
     set: [["settings", "deadline 700ms"]],
     asks: "hang",
     lastWords: "ours",
-    says: "I stopped here: this turn reached its time limit of 0.7 seconds of work.",
+    says: "I stopped here because I reached the time limit of 0.7 seconds for one answer.",
     results: [],
     models: [mini],
   },
@@ -178,7 +180,7 @@ const scenarios: Record<string, Scenario> = {
     set: [["settings", "deadline 2s"]],
     asks: `call shop_look {"hold":"look late"} and shop_pay {"for":"look late"}`,
     lastWords: "ours",
-    says: /^I stopped here: this turn reached its time limit/,
+    says: /^I stopped here because I reached the time limit/,
     results: ["deadline", "deadline"],
     models: [mini],
     check: () => expect(shop.callsFor("look late")).toEqual(["look"]),
@@ -188,7 +190,7 @@ const scenarios: Record<string, Scenario> = {
     set: [["settings", "deadline 2s"]],
     asks: `call shop_look {} and shop_pay {"hold":"pay late"}`,
     lastWords: "ours",
-    says: /^I stopped here: this turn reached its time limit/,
+    says: /^I stopped here because I reached the time limit/,
     results: ["done", "outcome-unknown"],
     models: [mini],
   },
@@ -230,7 +232,7 @@ const scenarios: Record<string, Scenario> = {
     },
     lastWords: "model",
     says: /^write_note said: confirmation-denied: /,
-    besides: [/buy tea[^]*Denied by Ann\.$/],
+    besides: [/denied by Ann\n[^]*buy tea$/],
     results: ["confirmation-denied"],
     models: [mini, mini],
   },
@@ -243,7 +245,7 @@ const scenarios: Record<string, Scenario> = {
     },
     lastWords: "model",
     says: /^write_note said: confirmation-denied: /,
-    besides: [/buy tea[^]*Denied by Ann\.$/],
+    besides: [/denied by Ann\n[^]*buy tea$/],
     results: ["confirmation-denied"],
     models: [mini, mini],
     check: ({ requests }) => expect(requests[1]?.mayCallTools).toBe(true),
@@ -257,7 +259,7 @@ const scenarios: Record<string, Scenario> = {
     },
     lastWords: "model",
     says: /^write_note said: confirmation-expired: [^]*\nread_notes said: /,
-    besides: [/buy tea[^]*Expired: nobody decided in time/],
+    besides: [/ · expired, no one decided in time\n[^]*buy tea$/],
     results: ["confirmation-expired", "done"],
     models: [mini, mini],
   },
@@ -278,7 +280,7 @@ const scenarios: Record<string, Scenario> = {
       expect(await chat.command("stop")).toBe("Stopped.");
     },
     lastWords: "partial",
-    says: nine,
+    says: new RegExp(`^${nine}(?:\\n+\\(stopped\\))?$`),
     besides: [/^Stopped\.$/],
     models: [mini],
   },
@@ -288,11 +290,11 @@ const scenarios: Record<string, Scenario> = {
     during: async (chat) => {
       const card = await cardOf(chat);
       chat.say("say never mind");
-      await chat.wait(isClosed(card, "superseded by a newer message"));
+      await chat.wait(isClosed(card, "because of a newer message"));
       await chat.wait("never mind");
     },
     lastWords: "none",
-    besides: [/buy tea[^]*superseded by a newer message/, /^never mind$/],
+    besides: [/ · cancelled because of a newer message\n[^]*buy tea$/, /^never mind$/],
     results: ["superseded"],
     models: [mini],
   },
@@ -306,7 +308,7 @@ const scenarios: Record<string, Scenario> = {
       await chat.wait("something else");
     },
     lastWords: "partial",
-    says: nine,
+    says: new RegExp(`^${nine}(?:\\n+\\(stopped for a newer message\\))?$`),
     besides: [/^something else$/],
     models: [mini],
   },
@@ -314,7 +316,8 @@ const scenarios: Record<string, Scenario> = {
     reason: "model-failed",
     asks: "call read_notes {} then failure {}",
     lastWords: "ours",
-    says: /^Sorry, the model's service refused our key\. \([a-z2-9]{6}\)$/,
+    // Who asks is an owner, who reads why as well.
+    says: /^Sorry, my API key was rejected\. \(error [a-z2-9]{6}\)\nCause: openai\/gpt-4o-mini: 401 .*\nCheck the API key .*$/,
     results: ["done"],
     models: [mini, mini],
   },
@@ -328,8 +331,8 @@ const scenarios: Record<string, Scenario> = {
       await chat.wait("still there");
     },
     lastWords: "ours",
-    says: /^Sorry, I had to give this message up/,
-    besides: [/buy tea[^]*Not run: stopped\.$/, /^still there$/],
+    says: /^Sorry, I tried this three times and failed\. .* \(error [a-z2-9]{6}\)\nCause: 3 workers died .*\nA process died three times .*$/,
+    besides: [/cancelled\n[^]*buy tea$/, /^still there$/],
     results: ["cancelled"],
     models: [mini],
   },
@@ -338,10 +341,10 @@ const scenarios: Record<string, Scenario> = {
     before: [3_000, 3_000],
     asks: "/compact",
     during: async (chat) => {
-      await chat.wait("Shortened");
+      await chat.wait("I summarized");
     },
     lastWords: "none",
-    besides: [/^One moment\.$/, /^Shortened our earlier conversation: /],
+    besides: [/^One moment\.$/, /^I summarized the earlier part/],
     models: ["gpt-4o"],
     check: ({ turn }) =>
       expect(turn).toMatchObject([
@@ -447,7 +450,7 @@ function firstTurn(entries: readonly LogEntry[]): readonly LogEntry[] {
 }
 
 const lineOf = ({ lastWords, reason }: Scenario): RegExp | undefined =>
-  lastWords === "model" ? lines[reason] : undefined;
+  lastWords === "model" || lastWords === "partial" ? lines[reason] : undefined;
 
 /** Every call has its result, and the turn the end that it should have. */
 function checkTurn(turn: readonly LogEntry[], scenario: Scenario): void {

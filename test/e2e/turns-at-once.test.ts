@@ -32,12 +32,12 @@ const crowd = (count: number): readonly TestChat[] =>
   });
 
 const notices = (chat: TestChat): number =>
-  chat.shown().filter(({ text }) => text.startsWith("Your message waits")).length;
+  chat.shown().filter(({ text }) => text.startsWith("I'm already working on")).length;
 const texts = (chat: TestChat): readonly string[] =>
   chat
     .shown()
     .map(({ text }) => text)
-    .filter((text) => !text.startsWith("Your message waits"));
+    .filter((text) => !text.startsWith("I'm already working on"));
 
 const until = (read: () => unknown, wanted: unknown) =>
   expect.poll(read, { timeout: timeoutMs }).toEqual(wanted);

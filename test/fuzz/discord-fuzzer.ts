@@ -68,6 +68,7 @@ export async function discordFuzzer(): Promise<Fuzzer> {
     places: new Places({ known: () => undefined, rest: quietRest }),
     threads: undefined,
     ownWords: new OwnWords(),
+    mark: () => Promise.resolve(),
     ownRoles: new OwnRoles({
       botId: bot,
       rest: { get: () => Promise.resolve([]) },

@@ -25,7 +25,7 @@ const only = values.only?.split(",");
 const unknown = only?.filter((name) => !(name in all)) ?? [];
 if (unknown.length > 0)
   throw new Error(
-    `no fuzzer is called ${unknown.join(", ")}: expected ${Object.keys(all).join(", ")}`,
+    `no fuzzer is called ${unknown.join(", ")} must be ${Object.keys(all).join(", ")}`,
   );
 const [runs, seed, from] = [values.runs, values.seed, values.from].map((text) => {
   const number = Number(text);

@@ -67,7 +67,7 @@ async function converse(lines: Given): Promise<string> {
   try {
     let list: readonly unknown[];
     try {
-      list = await listTools(client, options);
+      list = await listTools(client, options, () => undefined);
     } catch (error) {
       return told(error, "no list");
     }

@@ -40,6 +40,8 @@ export async function telegramFuzzer(): Promise<Fuzzer> {
   const api = {
     answerCallbackQuery: () => Promise.resolve(true as const),
     editMessageReplyMarkup: () => Promise.resolve(true as const),
+    leaveChat: () => Promise.resolve(true as const),
+    setMessageReaction: () => Promise.resolve(true as const),
   };
   const sender = {
     plain: () => [],
@@ -60,12 +62,14 @@ export async function telegramFuzzer(): Promise<Fuzzer> {
     commandsByName: byName(world.commands.map(({ spec }) => spec)),
     taps: new Taps({
       api,
+      moves: { idOf: (chat) => Promise.resolve(chat) },
       accept,
       now: Date.now,
       log,
       sleep,
       signal: stop.signal,
     }),
+    api,
     moves: { record: () => Promise.resolve() },
     noticeThrottle: new NoticeThrottle(),
     sender,

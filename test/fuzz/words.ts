@@ -1,3 +1,4 @@
+import { commandData, formData } from "../../src/core/inbound.ts";
 import {
   alwaysData,
   approveAllData,
@@ -48,6 +49,13 @@ const buttonsOf = (ids: readonly string[]): readonly string[] => [
   "t:c:smart",
   "m:p:AAAAAAAAAA",
   "f:yes",
+  commandData("persona", "new"),
+  commandData("persona", "pick default"),
+  commandData("persona", "approve AAAAAA.1"),
+  commandData("persona", "pick #AAAAAAAAAA"),
+  formData("persona", "new"),
+  formData("persona", "change AAAAAA.1"),
+  "ps:AAAAAAAAAA:0",
 ];
 
 /** What a command would take from someone who may use it. */
@@ -74,6 +82,8 @@ export function argumentsOf(name: string): string {
       return "tools full";
     case "language":
       return "de";
+    case "persona":
+      return "new chef";
     default:
       return "all";
   }

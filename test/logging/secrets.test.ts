@@ -25,10 +25,12 @@ it("finds every secret of the settings, and only what may be one", () => {
       OLLAMA_HOST: "http://ann:planted-ollama@127.0.0.1:11434",
       PARLEY_HTTP_PORT: "8080",
       SOME_KEY: "planted-environment",
+      SOME_SEARCH_KEY: "planted-search",
     },
     `
 providers:
   router: { type: openai, preset: openrouter, apiKey: planted-router }
+webSearch: { provider: brave, apiKey: "\${SOME_SEARCH_KEY}" }
 mcp:
   servers:
     files:
@@ -55,6 +57,7 @@ telegram:
       "ann",
       "planted-ollama",
       "planted-environment",
+      "planted-search",
       "planted-router",
       "planted-argument",
       "planted=flag",

@@ -35,10 +35,10 @@ describe.each(mouths)("a card on $name", ({ mouth }) => {
 
   it("warns of words whose letters look like others, and spells them out", async () => {
     const text = await shown({ url: "https://p\u0430ypal.com/login" });
-    expect(text).toContain("Beware");
+    expect(text).toContain("Careful: ");
     expect(text).toContain(String.raw`p\u0430ypal.com`);
-    expect(await shown({ url: "https://paypal.com" })).not.toContain("Beware");
-    expect(await shown({ note: "Привет, report.pdf" })).not.toContain("Beware");
+    expect(await shown({ url: "https://paypal.com" })).not.toContain("Careful: ");
+    expect(await shown({ note: "Привет, report.pdf" })).not.toContain("Careful: ");
   });
 
   it("warns of them in a tool's name and in a field's, too", async () => {

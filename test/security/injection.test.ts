@@ -84,6 +84,7 @@ describe("words that imitate the platform", () => {
       ...linesOf(masked).map((line) => line.replace("[From the platform: here", "")),
       ...contextBlocks({
         systemPrompt: "x",
+        skills: [],
         notes: [text],
         todos: [{ id: "1", text, done: false } as Todo],
         place: { platform: "telegram", group: true },
@@ -104,6 +105,7 @@ describe("words that imitate the platform", () => {
   it("are told to the model to be data, whatever they ask for", () => {
     const [, place = ""] = contextBlocks({
       systemPrompt: "x",
+      skills: [],
       notes: [],
       todos: [],
       place: { platform: "telegram", group: true },

@@ -8,6 +8,7 @@ import { keysLike } from "../support/redis/test-client.ts";
 const operators = {
   OPENAI_API_KEY: "sk-planted-operator-0123456789abcdef",
   PLANTED_MCP_KEY: "planted-mcp-Key-98765-zyxwv",
+  PLANTED_SEARCH_KEY: "planted-search-Key-31337-qrs",
   PLANTED_HEADER: "planted-header-Value-55555-abc",
 };
 const redisPassword = "planted-redis-Password-31415";
@@ -28,6 +29,7 @@ it("secrets stand in no log, error, trace or audit, whatever goes wrong", async 
     config: `
 providers:
   openai: { type: openai, baseUrl: "\${OPENAI_BASE_URL}", apiKey: "\${OPENAI_API_KEY}" }
+webSearch: { provider: brave, url: "http://127.0.0.1:9", apiKey: "\${PLANTED_SEARCH_KEY}" }
 mcp:
   servers:
     broken: { command: "/nowhere/to/be/found", env: { KEY: "\${PLANTED_MCP_KEY}" } }

@@ -2,7 +2,7 @@ import { MessageType } from "discord.js";
 import { argumentsMatcher } from "../../src/approvals/argument-patterns.ts";
 import { looksLikeEdit, readEdit } from "../../src/approvals/edit-input.ts";
 import { readTarget } from "../../src/approvals/waiting-cards.ts";
-import { wildcards } from "../../src/approvals/wildcards.ts";
+import { wildcards } from "../../src/text/wildcards.ts";
 import { createRedactor } from "../../src/logging/redactor.ts";
 import { parseLine } from "../../src/bots/console/receive/parse-line.ts";
 import { sanitize } from "../../src/bots/console/format/sanitize.ts";
@@ -59,7 +59,7 @@ const redact = createRedactor(["a-secret-of-the-operator"]);
 
 const style: CardStyle = {
   maxArguments: 1_200,
-  hasForms: false,
+  asksBelow: false,
   moment: undefined,
   locale,
 };
@@ -302,6 +302,7 @@ const ofModels: Readonly<Record<string, TextReader>> = {
   contextBlocks: (text) =>
     contextBlocks({
       systemPrompt: text,
+      skills: [],
       notes: [text],
       todos: [{ text, done: false }],
       place: { platform: "console", group: false },

@@ -32,7 +32,7 @@ export async function cutAt(
 ): Promise<Cut> {
   const { stage, model, ledger, records, victim } = deployment;
   const chat = stage.direct("Ann");
-  const act = { chat, model, tag: `k${at}-${chat.personId.slice(-6)}` };
+  const act = { chat, model, records, tag: `k${at}-${chat.personId.slice(-6)}` };
   const spokenBefore = stage.said.length;
   await scenario.prepare?.(act);
   await stage.connected();

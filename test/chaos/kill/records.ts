@@ -1,10 +1,16 @@
 import { Redis } from "ioredis";
+import { chatKey, parseChatKey } from "../../../src/core/chat.ts";
 import { logEntrySchema, type LogEntry } from "../../../src/core/history.ts";
+import type { Task } from "../../../src/core/schedule.ts";
+import { openStore } from "../../../src/store/redis/redis.ts";
+import { createSchedules, newScheduleId } from "../../../src/store/turns/schedules.ts";
 
 /** Looks into Parley's Redis from outside, with all chats at rest. */
 export interface Records extends Disposable {
   /** What must not be there when nothing is left to do; empty: all is at rest. */
   leftovers(): Promise<string[]>;
+  /** Makes a schedule in the chat in which this was said, due now. */
+  schedule(words: string, task: Task): Promise<void>;
   /** The raw history of the one chat in which this was said, oldest first. */
   historyWith(words: string): Promise<LogEntry[]>;
 }
@@ -18,6 +24,8 @@ const held = ["owner", "lease", "state", "out:owner", "out:lease", "out:doing", 
 
 export function openRecords(url: string): Records {
   const redis = new Redis(url, { maxRetriesPerRequest: null });
+  const store = openStore(url, () => undefined);
+  const schedules = createSchedules(store, { retentionMs: 86_400_000, report: () => undefined });
   return {
     async leftovers() {
       const keys = await redis.keys("parley:*");
@@ -44,6 +52,37 @@ export function openRecords(url: string): Records {
       }
       return [];
     },
-    [Symbol.dispose]: () => redis.disconnect(),
+    async schedule(words, task) {
+      const nowMs = Date.now();
+      for (const key of await redis.keys("parley:{s*}:log:*")) {
+        const [said] = await redis.lrange(key, 0, 0);
+        const entry = logEntrySchema.parse(JSON.parse(said ?? "null"));
+        if (entry.kind !== "message" || !entry.text.includes(words)) continue;
+        const chat = chatKey(parseChatKey(key.slice(key.indexOf(":log:") + ":log:".length)));
+        const saved = await schedules.save(chat, {
+          v: 1,
+          id: newScheduleId(),
+          revision: 0,
+          task,
+          timing: { type: "at", atMs: nowMs },
+          zone: "UTC",
+          by: entry.person,
+          address: parseChatKey(chat),
+          direct: true,
+          late: "once",
+          graceMs: 10_800_000,
+          nextMs: nowMs,
+          failures: 0,
+          outcomes: [],
+        });
+        if (saved !== "saved") throw new Error(`the schedule was not saved: ${saved}`);
+        return;
+      }
+      throw new Error(`no one said ${words}`);
+    },
+    [Symbol.dispose]() {
+      redis.disconnect();
+      store.redis.disconnect();
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { formatMarkdown } from "../../../src/bots/telegram/format/format.ts";
+import type { Records } from "./records.ts";
 import type { ScriptedModel } from "../../emulators/model/scripted-model.ts";
 import {
   timeoutMs as stageTimeoutMs,
@@ -11,6 +12,7 @@ interface Act {
   readonly chat: TestChat;
   readonly tag: string;
   readonly model: ScriptedModel;
+  readonly records: Pick<Records, "schedule">;
 }
 
 /** A message that a person has before their eyes in the end, exactly once. */
@@ -76,7 +78,7 @@ async function approve(chat: TestChat): Promise<void> {
       ({ id, buttons }) => buttons.includes("Approve") && !tapped.has(id),
     );
     const told = await tapOnce(chat, card);
-    if (/^Approved|already approved/.test(told)) return;
+    if (/^Approved|approved by /.test(told)) return;
     // Nothing for someone whose tap got lost, as it may on Discord; else the card is not the one
     // that counts.
     if (told !== "" && !told.includes("tap again")) tapped.add(card.id);
@@ -85,7 +87,7 @@ async function approve(chat: TestChat): Promise<void> {
 }
 
 const isDecided = (chat: TestChat): boolean =>
-  chat.shown().some(({ text }) => text.includes("Approved by"));
+  chat.shown().some(({ text }) => text.includes("approved by"));
 
 async function tapOnce(chat: TestChat, card: Shown): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -106,7 +108,7 @@ const askedAndApproved = async ({ chat, tag }: Act): Promise<void> => {
 };
 
 const approvedLines = ({ tag }: Pick<Act, "tag">): readonly Line[] => [
-  exactly(/shop\.buy[^]*Approved by Ann\./),
+  exactly(/approved by Ann\n`?shop\.buy/),
   exactly(/^shop_buy said: (?:buy done$|outcome-unknown: )/),
   exactly(behind(tag)),
 ];
@@ -133,6 +135,24 @@ const approval: Scenario = {
   lines: approvedLines,
   tool: { name: "buy", effect: "once" },
 };
+
+/** What a schedule brings is there once, whatever step of firing it the process dies at. */
+const scheduled = (type: "ask" | "remind", reads: (tag: string) => string): Scenario => ({
+  name: `schedule-${type}`,
+  platform: "telegram",
+  script: (model) => void model.when(/(k\S+ is due)$/, (_request, [, text = ""]) => ({ text })),
+  async prepare({ chat, tag }) {
+    chat.say(`say ${tag} begins`);
+    await chat.wait(`${tag} begins`);
+  },
+  async play({ chat, tag, records }) {
+    await records.schedule(tag, { type, text: `${tag} is due` });
+    await chat.wait(reads(tag));
+    chat.say(`say ${behind(tag)}`);
+    await chat.wait(behind(tag));
+  },
+  lines: ({ tag }) => [exactly(reads(tag)), exactly(behind(tag))],
+});
 
 export const scenarios: readonly Scenario[] = [
   plain,
@@ -195,7 +215,7 @@ context: { protectPairs: 0 }`,
     lines: (act) => [
       // While it takes long the answer's own message says so, and then stands above.
       {
-        reads: /^Shortened our earlier conversation: /,
+        reads: /^I summarized the earlier part/,
         anywhere: true,
       },
       ...plain.lines(act),
@@ -224,14 +244,16 @@ context: { protectPairs: 0 }`,
       await chat.wait(behind(tag));
     },
     lines: ({ tag }) => [
-      { reads: /^(?:one two three\s*|\(stopped\))$/, optional: true },
+      { reads: /^(?:one two three\s*)?(?:\(stopped\))?$/, optional: true },
       exactly(stopTold),
       exactly(behind(tag)),
     ],
   },
+  scheduled("ask", (tag) => `${tag} is due`),
+  scheduled("remind", (tag) => `⏰ ${tag} is due`),
   { ...plain, name: "discord-plain", platform: "discord" },
   { ...approval, name: "discord-approval", platform: "discord" },
 ];
 
-const stopTold = /^(?:Stopped|There is nothing to stop)/;
+const stopTold = /^(?:Stopped|Nothing is running)/;
 const isStopTold = ({ text }: Shown): boolean => stopTold.test(text);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LogEntry } from "../../../src/core/history.ts";
 import { judge, type Scene, type Verdict } from "./verdict.ts";
 
-const label = "\n\n(sent again: it may have arrived before)";
+const label = "\n\n(sent again; you may see this twice)";
 const person = { id: "telegram:1", name: "Ann" };
 
 const said = (text: string): LogEntry => ({

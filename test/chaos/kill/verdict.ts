@@ -32,12 +32,12 @@ export interface Verdict {
 }
 
 /** Telegram's; the platform offers nothing else against doubles. */
-const label = "\n\n(sent again: it may have arrived before)";
+const label = "\n\n(sent again; you may see this twice)";
 /**
  * What people are told when a machine is so busy that starting again takes 15 s: about the answer,
  * not the answer.
  */
-const notice = /^All workers are busy or down just now\./;
+const notice = /^I'm a bit busy right now\./;
 
 /** Holds a conversation against the promises. Pure. */
 export function judge(scene: Scene): Verdict {
@@ -171,7 +171,9 @@ function isTwice(
 
 /** What the person said stands in the history once, in their order. */
 function judgeSaid({ history, said }: Scene): string[] {
-  const kept = history.filter((entry) => entry.kind === "message").map(({ text }) => text);
+  const kept = history
+    .filter((entry) => entry.kind === "message" && entry.schedule === undefined)
+    .map((entry) => (entry.kind === "message" ? entry.text : ""));
   return JSON.stringify(kept) === JSON.stringify(said)
     ? []
     : [`the history has ${JSON.stringify(kept.map(short))}`];

@@ -3,7 +3,7 @@ import { judge, type Asked, type Seen, type Verdict } from "./judge.ts";
 import type { MessageKind } from "./plan.ts";
 import { longLineCount } from "./storm-model.ts";
 
-const label = "\n\n(sent again: it may have arrived before)";
+const label = "\n\n(sent again; you may see this twice)";
 const answer = (index: number): string => `c0m${index} words end of c0m${index}`;
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from + 1 }, (_, at) => `c0m0 line ${from + at} and so on`).join("\n\n");
@@ -74,6 +74,11 @@ describe("the judge of a storm", () => {
     expect(bad(verdict)).toEqual(nothing);
     expect(verdict.leftDrafts).toBe(2);
     expect(judged(["plain"], ["⚙ Buy now", answer(0)]).strange).toHaveLength(1);
+    const silent =
+      "⏳ This is taking a while: the model hasn't said anything yet. /stop cancels it.";
+    const silences = judged(["plain"], [silent, `⚙ shop.pay ✓\n\n${silent}`, "…", answer(0)]);
+    expect(bad(silences)).toEqual(nothing);
+    expect(silences.leftDrafts).toBe(3);
   });
 
   it("finds a message that nothing came of, and one whose draft alone stands there", () => {
@@ -96,7 +101,11 @@ describe("the judge of a storm", () => {
   });
 
   it("takes an error for the message that has no answer, and asks for its reason", () => {
-    const texts = [answer(0), "Sorry, the model took too long. (ab)", answer(2)];
+    const texts = [
+      answer(0),
+      "Sorry, my AI model took too long. Please try again. (error ab)",
+      answer(2),
+    ];
     const kinds = ["plain", "plain", "plain"] as const;
     expect(bad(judged(kinds, texts, { spoilt: ["c0m1"] }))).toEqual(nothing);
     expect(bad(judged(kinds, texts)).wrongErrors).toBe(1);
@@ -115,7 +124,7 @@ describe("the judge of a storm", () => {
   });
 
   it("lets a newer message supersede a card", () => {
-    const card = `shop.buy\n\nfor: c0m0k0\n\nNot run: superseded by a newer message.`;
+    const card = `✗ shop: Buy · cancelled because of a newer message\nshop.buy for: c0m0k0`;
     const verdict = judged(["buy", "plain"], [card, answer(1)]);
     expect(bad(verdict)).toEqual(nothing);
     expect(verdict.superseded).toBe(1);

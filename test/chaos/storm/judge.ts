@@ -54,9 +54,9 @@ export interface Verdict {
   readonly latenciesMs: readonly number[];
 }
 
-const label = "(sent again: it may have arrived before)";
-const poisoned = "working on it failed three times";
-const full = "Too many messages are waiting in this chat.";
+const label = "(sent again; you may see this twice)";
+const poisoned = "I tried this three times and failed";
+const full = "I'm behind with this chat and couldn't take your last message.";
 
 type Reading =
   | { readonly type: "card"; readonly mark: string; readonly text: string }
@@ -77,14 +77,14 @@ type Reading =
   | { readonly type: "tools" }
   | { readonly type: "strange"; readonly text: string };
 
-/** A draft of a turn that has run tools and said nothing yet. */
-const onlyTools = /^(?:⚙ \S+ […✓✗]\s*)+$/u;
+/** A draft of a turn that has said nothing yet: its tools, or that its model is silent. */
+const onlyTools = /^(?=.)(?:⚙ \S+ […✓✗]\s*)*(?:⏳ .*|…)?$/u;
 
 function read(seen: Seen): Reading {
   const { text } = seen;
   const labelled = text.endsWith(label);
   if (text.startsWith("Sorry, ") || text.startsWith(full)) return { type: "error", text, labelled };
-  if (text.startsWith("All workers are busy")) return { type: "kept" };
+  if (text.startsWith("I'm a bit busy")) return { type: "kept" };
   if (onlyTools.test(text)) return { type: "tools" };
   const mark = markIn(text);
   if (mark === undefined) return { type: "strange", text };
@@ -141,7 +141,7 @@ function judgeChat(
     })[],
     parts: readings.filter((each) => each.type === "part" && each.mark === mark).length,
     isSuperseded: readings.some(
-      (each) => each.type === "card" && each.mark === mark && each.text.includes("superseded"),
+      (each) => each.type === "card" && each.mark === mark && each.text.includes("newer message"),
     ),
   }));
   let newest = -1;

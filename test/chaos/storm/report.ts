@@ -38,7 +38,7 @@ export function report(result: StormResult): string {
     ["outcome unknown", verdict.unknownOutcomes],
     ["labelled as sent again", verdict.labelled],
     ["drafts left behind", verdict.leftDrafts],
-    ["“your message is kept”", verdict.keptNotices],
+    ["“your message is saved”", verdict.keptNotices],
     ["once effects", result.effects],
     ["reads and idempotent calls repeated", result.repeatedReads],
     ["updates delivered twice", result.redelivered],

@@ -244,7 +244,11 @@ export class DiscordChat implements TestChat {
   }
 
   async tap(message: Shown, label: string): Promise<string> {
-    return await this.#told(this.#person.press(this.channel, message.id, label));
+    const told = this.#told(message);
+    return await told(
+      this.#person.press(this.channel, message.id, label),
+      !label.startsWith("Allow"),
+    );
   }
 
   /**
@@ -256,31 +260,48 @@ export class DiscordChat implements TestChat {
     label: string,
     values: Readonly<Record<string, string>>,
   ): Promise<string> {
+    const told = this.#told(message);
     const opened = this.#person.press(this.channel, message.id, label);
     await opened.acknowledged();
-    return await this.#told(this.#person.fillIn(this.channel, opened, values));
+    return await told(this.#person.fillIn(this.channel, opened, values));
+  }
+
+  /** The form that a button opens. */
+  async form(message: Shown, label: string): Promise<unknown> {
+    const { data } = await this.#person.press(this.channel, message.id, label).acknowledged();
+    return data;
   }
 
   async forge(message: Pick<Shown, "id">, data: string): Promise<string> {
-    return await this.#told(this.#person.pressForged(this.channel, message.id, data));
+    const told = this.#told(message);
+    return await told(this.#person.pressForged(this.channel, message.id, data));
   }
 
-  /** The message that only this person sees. */
-  async #told(handle: InteractionHandle): Promise<string> {
-    const told = await this.#stage.server.waitFor(
-      () =>
-        this.#person
-          .messages(this.channel)
-          .find(
-            ({ interactionId, ephemeralFor, loading }) =>
-              interactionId === handle.id && ephemeralFor === this.#person.id && !loading,
-          ),
-      {
-        what: `private answer to the press ${handle.id}`,
-        timeoutMs,
-      },
-    );
-    return told.content;
+  /**
+   * The message that only this person sees or, of what they decide, the pressed message as it is
+   * then.
+   */
+  #told({ id }: Pick<Shown, "id">) {
+    const pressed = () => this.#person.messages(this.channel).find((each) => each.id === id);
+    const before = pressed()?.content;
+    const decides = new RegExp(`by [^\\n]*${this.personName}`);
+    return async (handle: InteractionHandle, isOnCard = true): Promise<string> => {
+      const told = await this.#stage.server.waitFor(
+        () => {
+          const own = this.#person
+            .messages(this.channel)
+            .find(
+              ({ interactionId, ephemeralFor, loading }) =>
+                interactionId === handle.id && ephemeralFor === this.#person.id && !loading,
+            );
+          const now = pressed();
+          const isDecided = now?.content !== before && decides.test(now?.content ?? "");
+          return own ?? (isOnCard && isDecided ? now : undefined);
+        },
+        { what: `answer to the press ${handle.id}`, timeoutMs },
+      );
+      return told.content;
+    };
   }
 }
 

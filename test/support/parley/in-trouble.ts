@@ -3,6 +3,7 @@ import { askForNote, notesOf } from "./notes.ts";
 import type { World } from "./open-world.ts";
 import { longText, stopInTheMiddle } from "./previews.ts";
 import type { Shown, TestChat } from "./stage.ts";
+import { taken } from "./stage.ts";
 
 /** Three people of one platform, when trouble comes. */
 export interface InTrouble {
@@ -58,7 +59,7 @@ export async function expectNothingLost(
       await running.wait("the second answer");
       expect(textsOf(running)).toEqual([text, "the second answer"]);
       expect(textsOf(quiet)).toEqual([words]);
-      expect(await waiting.tap(card, "Approve")).toBe("Approved.");
+      expect(await waiting.tap(card, "Approve")).toMatch(taken);
       await waiting.wait("write_note said: Noted.");
       expect(await notesOf(waiting)).toEqual(["tea survives"]);
     }),

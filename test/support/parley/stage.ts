@@ -73,5 +73,11 @@ export interface Stage extends AsyncDisposable {
   until(condition: () => boolean, what: string): Promise<void>;
 }
 
+/** What a tap that decided something tells: Telegram a word, Discord the card as it is then. */
+export const taken = /^Approved\.$|^(?!This |Only ).*approved by /s;
+
+/** What a tap that denied something tells, in the same way. */
+export const denied = /^Denied\.$|^✗ .*denied by /s;
+
 export const matchesShown = (message: Shown, match: ShownMatch): boolean =>
   typeof match === "string" ? message.text.includes(match) : match(message);

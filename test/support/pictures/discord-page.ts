@@ -1,5 +1,6 @@
 import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import type { MessageView } from "../../emulators/discord/message-view.ts";
+import { z } from "zod";
 import { escaped, page } from "./page.ts";
 
 export interface DiscordView {
@@ -20,6 +21,27 @@ export function discordPage(messages: readonly MessageView[], view: DiscordView)
   return page(
     "discord",
     `<header><span>#</span> <b>${escaped(view.channel)}</b></header><main>${shown.join("")}</main>`,
+  );
+}
+
+const formSchema = z.object({
+  title: z.string(),
+  components: z.array(
+    z.object({ label: z.string(), component: z.object({ value: z.string().default("") }) }),
+  ),
+});
+
+/** A form as the person who has opened it sees it. */
+export function discordFormPage(form: unknown): string {
+  const { title, components } = formSchema.parse(form);
+  const fields = components.map(
+    ({ label, component }) =>
+      `<label>${escaped(label)}<input value="${escaped(component.value)}"></label>`,
+  );
+  return page(
+    "discord",
+    `<form><h1>${escaped(title)}</h1>${fields.join("")}
+    <div class="row"><button>Cancel</button><button class="primary">Submit</button></div></form>`,
   );
 }
 

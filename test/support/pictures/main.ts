@@ -16,8 +16,17 @@ import type { Shown, TestChat } from "../parley/stage.ts";
 import { TelegramStage } from "../parley/telegram-stage.ts";
 import { startTestRedis } from "../redis/start-test-redis.ts";
 import { picture } from "./browser.ts";
-import { discordPage } from "./discord-page.ts";
-import { note, password, routerServer, split, talkingModel, wifi } from "./talks.ts";
+import { discordFormPage, discordPage } from "./discord-page.ts";
+import {
+  changedNote,
+  note,
+  packing,
+  password,
+  routerServer,
+  split,
+  talkingModel,
+  wifi,
+} from "./talks.ts";
 import { telegramPage } from "./telegram-page.ts";
 import { Terminal } from "./terminal.ts";
 import { playCrash } from "../tracing/crash-scene.ts";
@@ -63,7 +72,7 @@ async function drawTerminal(): Promise<void> {
   using terminal = new Terminal(command, { REDIS_URL: redis.url, ...model });
   await terminal.shows(/\n>/);
   await terminal.type(split.question, /ways: €31\.68\s+⚙ calculate ✓\s+>/);
-  await terminal.type(note.question, /\[y\/n\]/);
+  await terminal.type(note.question, /\[y\/n\/e\]/);
   await terminal.type("y", /Noted: [^]*write_note ✓\s+>/);
   draw("terminal", "", terminal.picture());
 }
@@ -140,6 +149,20 @@ async function drawTelegram(
   await chat.wait(endsWith("write_note ✓"));
   scene("approved");
   next();
+  chat.say(note.question);
+  const edited = await newCard(chat, card);
+  await chat.tap(edited, "Edit");
+  const question = await chat.wait("new value of note");
+  chat.say(changedNote, { replyTo: question });
+  await chat.wait(({ text, buttons }) => buttons.length > 0 && text.includes(changedNote));
+  await chat.wait(({ id, text }) => id === edited.id && text.includes("changed by Ana"));
+  scene("edit");
+  next();
+  chat.say(packing.question);
+  await chat.wait(({ text }) => text.includes("Rain jacket"));
+  scene("streaming");
+  await chat.wait(endsWith("current_time ✓"));
+  next();
   chat.say(wifi.question);
   await chat.tap(await cardIn(chat), "Show hidden values");
   await chat.wait(password);
@@ -169,6 +192,7 @@ async function drawDiscord(
   asking.say(wifi.question, { mention: true });
   const card = await cardIn(asking);
   scene("card", asking);
+  draw("discord", "edit", discordFormPage(await deciding.form(card, "Edit")));
   await deciding.tap(card, "Show hidden values");
   scene("hidden", deciding);
   await deciding.tap(card, "Approve");
@@ -188,4 +212,8 @@ function endsWith(tools: string) {
 
 function cardIn(chat: TestChat): Promise<Shown> {
   return chat.wait(({ buttons }) => buttons.includes("Approve"));
+}
+
+function newCard(chat: TestChat, last: Shown): Promise<Shown> {
+  return chat.wait(({ id, buttons }) => id !== last.id && buttons.includes("Approve"));
 }

@@ -21,6 +21,17 @@ export const note: Talk = {
   answer: "Noted: Ben owes you **€31.68**.",
 };
 
+/** An answer that is long enough to be watched. */
+export const packing: Talk = {
+  question: "What should I pack for three days of hiking?",
+  call: { name: "current_time", arguments: {} },
+  answer:
+    "**For three days in autumn:**\n\n- Boots that are already broken in\n- Rain jacket and a warm layer\n- Two pairs of wool socks\n- Water for half a day, and a filter\n- Head torch, map, first-aid kit\n- Snacks that don't melt",
+};
+
+/** What the note says after a change. */
+export const changedNote = "Ben owes Ana €32";
+
 /** A made-up password, which a card masks. */
 export const password = "maple-otter-92-kettle";
 
@@ -36,11 +47,13 @@ export const wifi: Talk = {
 /** A model that makes one call and gives one answer to each question. */
 export function talkingModel(): ScriptedModel {
   const model = new ScriptedModel();
-  for (const { question, call, answer } of [split, note, wifi]) {
+  for (const talk of [split, note, packing, wifi]) {
+    const { question, call, answer } = talk;
     const firstTokenDelayMs = 600;
+    const chunkDelayMs = talk === packing ? 250 : 20;
     const steps: Step[] = [
       { toolCalls: [call], firstTokenDelayMs },
-      { text: answer, chunkDelayMs: 20, firstTokenDelayMs },
+      { text: answer, chunkDelayMs, firstTokenDelayMs },
     ];
     model.when(
       ({ lastUserText }) => lastUserText.includes(question),
