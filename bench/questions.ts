@@ -69,6 +69,27 @@ function throughput(concurrency: number): Question {
   };
 }
 
+/**
+ * The same after so many turns that even code that few of them reach is compiled: for differences
+ * of a few percent, such as what metrics and tracing cost.
+ */
+const compiled: Question = {
+  ...throughput(50),
+  name: "compiled, 50 at a time",
+  plots: [],
+  isOnRequest: true,
+  ask: (asked) =>
+    withSystem(asked, {}, async (scene) => {
+      const { loadTurns } = asked.sizes;
+      await warm(asked, freshChats(500), 8 * loadTurns, 50);
+      return await measured(scene, {
+        chats: freshChats(500),
+        turns: 4 * loadTurns,
+        concurrency: 50,
+      });
+    }),
+};
+
 /** Models that many wait for. */
 const slowModels = {
   "1 s": { delayMs: () => 1_000, isRamped: false },
@@ -215,6 +236,7 @@ export const questions: readonly Question[] = [
   ),
   throughput(50),
   throughput(500),
+  compiled,
   inFlight("1 s"),
   inFlight("4 s"),
   inFlight("10 s"),

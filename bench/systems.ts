@@ -55,6 +55,8 @@ export interface System {
   readonly appendOnly: "off" | "everysec" | "always";
   /** It starts a Redis of its own, and is asked about its start alone. */
   readonly hasOwnRedis?: true;
+  /** Only asked where `--only` names it: a comparison of Parley with itself. */
+  readonly isOnRequest?: true;
   start(setting: Setting): Promise<Running>;
 }
 
@@ -238,16 +240,25 @@ function lendServer(dataFolder: string): void {
   symlinkSync(fetched, lent);
 }
 
-function parleyAs(
-  name: string,
-  roles: (setting: Setting) => readonly Role[],
-  appendOnly: System["appendOnly"],
-  hasOwnRedis = false,
-): System {
+interface ParleyOptions {
+  readonly roles?: (setting: Setting) => readonly Role[];
+  readonly appendOnly?: System["appendOnly"];
+  readonly hasOwnRedis?: true;
+  readonly isOnRequest?: true;
+  /** Its HTTP server, without which it has no metrics; absent: it has one. */
+  readonly hasHttp?: false;
+  /** Variables besides the usual ones. */
+  readonly environment?: (setting: Setting) => Readonly<Record<string, string>>;
+}
+
+function parleyAs(name: string, options: ParleyOptions = {}): System {
+  const { roles = apart, appendOnly = "everysec", hasHttp = true } = options;
+  const { hasOwnRedis, isOnRequest, environment = () => ({}) } = options;
   return {
     name,
     isDurable: true,
-    ...(hasOwnRedis ? { hasOwnRedis } : {}),
+    ...(hasOwnRedis && { hasOwnRedis }),
+    ...(isOnRequest && { isOnRequest }),
     usesRedis: true,
     appendOnly,
     async start(setting) {
@@ -266,7 +277,7 @@ function parleyAs(
               PARLEY_DATA: join(setting.folder, "data"),
               PARLEY_CONFIG: join(setting.folder, "parley.yaml"),
               PARLEY_ACCESS: "open",
-              PARLEY_HTTP_PORT: String(port),
+              ...(hasHttp ? { PARLEY_HTTP_PORT: String(port) } : {}),
               ...(hasOwnRedis ? {} : { REDIS_URL: setting.redisUrl }),
               TELEGRAM_BOT_TOKEN: token,
               TELEGRAM_API_ROOT: setting.stubs.telegramUrl,
@@ -274,13 +285,16 @@ function parleyAs(
               OPENAI_API_KEY: "bench",
               OPENAI_MODEL: "stub",
               LOG_LEVEL: "warn",
+              ...environment(setting),
             },
           });
           return { child, url: `http://127.0.0.1:${port}` };
         }),
       );
       const children = parts.map(({ child }) => child);
-      const ready = Promise.all([setting.stubs.polled(), ...parts.map(({ url }) => isReady(url))]);
+      // Without HTTP a worker's first turns wait for it, before anything is measured.
+      const probed = hasHttp ? parts : [];
+      const ready = Promise.all([setting.stubs.polled(), ...probed.map(({ url }) => isReady(url))]);
       await orEnded(
         ready.then(() => undefined),
         children,
@@ -288,7 +302,7 @@ function parleyAs(
       );
       return running(
         children,
-        parts.map(({ url }) => `${url}/metrics`),
+        probed.map(({ url }) => `${url}/metrics`),
       );
     },
   };
@@ -308,10 +322,15 @@ export const systems: readonly System[] = [
   peer("OpenAI Agents", "openai-agents"),
   peer("LangGraph", "langgraph"),
   peer("Chat SDK", "chat-sdk", true),
-  parleyAs("Parley", apart, "everysec"),
-  parleyAs("Parley, one process", inOne, "everysec"),
-  parleyAs("Parley, AOF always", apart, "always"),
-  parleyAs("Parley, own Redis", inOne, "always", true),
+  parleyAs("Parley"),
+  parleyAs("Parley, one process", { roles: inOne }),
+  parleyAs("Parley, AOF always", { appendOnly: "always" }),
+  parleyAs("Parley, own Redis", { roles: inOne, appendOnly: "always", hasOwnRedis: true }),
+  parleyAs("Parley, no metrics", { hasHttp: false, isOnRequest: true }),
+  parleyAs("Parley, traced", {
+    environment: ({ stubs }) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: `${stubs.modelUrl}/otlp` }),
+    isOnRequest: true,
+  }),
 ];
 
 /**

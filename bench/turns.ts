@@ -32,13 +32,16 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const page = here("results/tables.md");
 const plots = here("../docs/performance");
 
+/** A complete run's. */
+const usual = systems.filter(({ isOnRequest }) => !isOnRequest);
+
 const say = (line: string): void => console.error(line);
 
 const full = ({ name, row }: Question): string => (row === undefined ? name : `${name}, ${row}`);
 
 /** @throws UsageError for a part of a name that none has */
 function questionsLike(parts: readonly string[] | undefined): readonly Question[] {
-  if (parts === undefined) return questions;
+  if (parts === undefined) return questions.filter(({ isOnRequest }) => !isOnRequest);
   const unknown = parts.find(
     (part) => !questions.some((question) => full(question).includes(part)),
   );
@@ -79,7 +82,7 @@ async function main(): Promise<void> {
     return;
   }
   const results = await runBench({
-    systems: values.only === undefined ? systems : systemsNamed(values.only),
+    systems: values.only === undefined ? usual : systemsNamed(values.only),
     questions: questionsLike(values.question),
     rounds: roundsOf(values.rounds, values.smoke ? 1 : 3),
     sizes: values.smoke ? smokeSizes : fullSizes,

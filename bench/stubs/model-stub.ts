@@ -1,8 +1,8 @@
 /**
  * The model's far end for every peer alike: OpenAI's Chat Completions, streamed, in a process of
  * its own. `/plain/v1` answers with 20 chunks and usage; `/tool/<name>/<argument>/v1` asks for one
- * call of that tool first. `GET /stats` counts, `POST /delay/<ms>` makes every answer wait. Says `{
- * port }` to its parent when it listens.
+ * call of that tool first. `GET /stats` counts, `POST /delay/<ms>` makes every answer wait. Below
+ * `/otlp` it takes spans and forgets them. Says `{ port }` to its parent when it listens.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -111,6 +111,12 @@ function handle(request: IncomingMessage, response: ServerResponse): void {
     response
       .setHeader("content-type", "application/json")
       .end('{"object":"list","data":[{"id":"stub","object":"model"}]}');
+    return;
+  }
+  if (url.startsWith("/otlp/")) {
+    request.resume().on("end", () => {
+      response.setHeader("content-type", "application/json").end("{}");
+    });
     return;
   }
   const parts: Buffer[] = [];

@@ -18,6 +18,8 @@ export interface Shown {
 export interface Question extends Shown {
   /** What its row is called, where that is not the system's name. */
   readonly row?: string;
+  /** Only asked where it is named. */
+  readonly isOnRequest?: true;
   /** The systems that it is asked of. */
   readonly suits: (system: System) => boolean;
   ask(asked: Asked): Promise<Answer>;

@@ -94,6 +94,7 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     store: createTurnStore({ store, leaseMs, retentionMs, openTurn }),
     models: catalogueOf(asking(calls)),
     toolbox: createToolbox(notesTools(createNotes(store))),
+    skills: () => [],
     kept: createKeptResults(store),
     blobs: createBlobs(store),
     reader: {
@@ -116,6 +117,8 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     },
     tierPolicies: {},
     defaults: { whileBusy: "followup", tools: "full", thinking: false },
+    watched: () => Promise.resolve(undefined),
+    personas: undefined,
     systemPrompt: "You are Parley.",
     context: {
       compactAt: 0.7,
@@ -146,6 +149,8 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     onNews: () => ({ [Symbol.dispose]: () => undefined }),
     clock: { monotonic: () => performance.now(), wall: Date.now },
     newErrorId: () => "none",
+    redact: (text) => text,
+    noteError: () => undefined,
     log,
   };
 }
