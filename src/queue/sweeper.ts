@@ -22,7 +22,7 @@ const kinds: ReadonlySet<string> = new Set(["in", "out", "appr", "plan"]);
 const restMs = 5_000;
 /**
  * The writer of an entry wakes its chat at once; only older entries were
- * forgotten.
+ * forgotten. A schedule has no such writer, and is due at its time.
  */
 const overdueMs = 1_000;
 

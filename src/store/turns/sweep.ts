@@ -25,11 +25,11 @@ const againAfterMs = 2_000;
  * costs far less than taking. Two round trips, and a third to the shards with
  * due members.
  * @param overdueMs younger members are left to their writers, which wake them
- * directly.
+ * directly. Schedules have no one else to wake them, and are taken when they are due.
  * @throws what ioredis throws, when no shard can be swept.
  */
 export async function sweep(store: Store, overdueMs: number): Promise<readonly Due[]> {
-  const shards = await dueShards(store, overdueMs);
+  const shards = await dueShards(store, Math.min(overdueMs, 0));
   const replies = await inTime(
     shards.map((key) => store.run("sweep", [key], [batch, againAfterMs, overdueMs])),
     takeMs,

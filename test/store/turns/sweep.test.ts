@@ -41,6 +41,16 @@ it("what is younger than asked is left to the process that wrote it", async () =
   expect(members(await sweep(store, 60_000))).toEqual([`in:${old}`]);
 });
 
+it("a schedule, which no one else wakes, is taken as soon as it is due", async () => {
+  const chat = newChat();
+  const { wake } = chatKeys(chat);
+  const [in60s, nowMs] = [Date.now() + 60_000, Date.now()];
+  await redis.zadd(wake, nowMs, `plan:${chat}/due000`, in60s, `plan:${chat}/later0`);
+  await redis.zadd(wake, nowMs, `in:${chat}`);
+  expect(members(await sweep(store, 30_000))).toEqual([`plan:${chat}/due000`]);
+  expect(await redis.zscore(wake, `in:${chat}`)).toBe(String(nowMs));
+});
+
 it("what was taken is moved on, so that of two at once only one takes it", async () => {
   const chats = Array.from({ length: 100 }, () => newChat());
   for (const chat of chats) await redis.zadd(chatKeys(chat).wake, 1, `in:${chat}`);
