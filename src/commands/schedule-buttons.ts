@@ -13,13 +13,12 @@ export const actionButton = (
   label: string,
 ): AnswerButton => scheduleButton(`${action} ${argument}`, label);
 
+/** @param id a schedule that moves to the zone with its person */
+export const zoneButton = (zone: string, id: string | undefined, label: string): AnswerButton =>
+  scheduleButton(`zone ${zone}${id === undefined ? "" : ` ${id}`}`, label);
+
 /** Likely zones of a language's speakers. @param id a schedule that was made without a zone */
 export const zoneButtons = ({ schedules }: Locale, id?: string): readonly AnswerButton[] =>
   schedules.zones
     .split(" ")
-    .map((zone) =>
-      scheduleButton(
-        `zone ${zone}${id === undefined ? "" : ` ${id}`}`,
-        (zone.split("/").at(-1) ?? zone).replaceAll("_", " "),
-      ),
-    );
+    .map((zone) => zoneButton(zone, id, (zone.split("/").at(-1) ?? zone).replaceAll("_", " ")));

@@ -1,6 +1,6 @@
 import { isAtLeast } from "../core/roles.ts";
 import type { Schedule } from "../core/schedule.ts";
-import { dueText, zonedMoment } from "../locales/schedule-text.ts";
+import { dueText, scheduleName, zonedMoment } from "../locales/schedule-text.ts";
 import { resumed } from "../text/new-schedule.ts";
 import { nextRun } from "../text/next-run.ts";
 import { localAgain } from "../text/when.ts";
@@ -14,7 +14,7 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { described } from "./menu.ts";
-import { actionButton, zoneButtons } from "./schedule-buttons.ts";
+import { actionButton, zoneButton, zoneButtons } from "./schedule-buttons.ts";
 
 const idArgument = { ...described("id", ({ schedule }) => schedule.id), required: true };
 const managed = (action: "run" | "pause" | "resume" | "delete") => ({
@@ -89,14 +89,6 @@ const mayChange = ({ person, chatRole }: CommandCall, { by }: Schedule): boolean
 
 /** With three buttons each, a message has room for so many. */
 const pageSize = 8;
-const marks = { remind: "⏰", ask: "💬", watch: "👁" } as const;
-const maxShown = 80;
-
-const nameOf = ({ task }: Schedule): string => {
-  const text = task.text.replaceAll(/\s+/g, " ").trim();
-  return `${marks[task.type]} ${text.length > maxShown ? `${text.slice(0, maxShown).toWellFormed()}…` : text}`;
-};
-
 async function list(call: CommandCall, deps: CommandDeps, page: number): Promise<CommandAnswer> {
   const say = call.locale.schedules;
   const all = (await deps.schedules.list(call.chat)).filter((each) => mayChange(call, each));
@@ -138,7 +130,7 @@ function lineOf(schedule: Schedule, { locale, person }: CommandCall): string {
     ({ slotMs, outcome }) => `${say.outcomes[outcome]} ${zonedMoment(slotMs, zone, locale)}`,
   );
   return [
-    `${nameOf(schedule)} (${id}${by.id === person.id ? "" : `, ${by.name}`})`,
+    `${scheduleName(schedule.task)} (${id}${by.id === person.id ? "" : `, ${by.name}`})`,
     ...(timing.type === "at" && nextMs !== undefined ? [] : [dueText(schedule, locale)]),
     timing.type === "at" && nextMs !== undefined ? `${next} (${zone})` : next,
     ...(outcomes.length === 0 ? [] : [say.last(outcomes.join(", "))]),
@@ -158,7 +150,7 @@ async function change(
   const schedule = await deps.schedules.read(chat, id.toLowerCase());
   if (schedule === undefined) return answer(say.unknown(typed(id)));
   if (!mayChange(call, schedule)) return answer(say.notYours);
-  const name = nameOf(schedule);
+  const name = scheduleName(schedule.task);
   if (action === "delete") {
     await deps.schedules.remove(chat, schedule.id);
     return answer(say.isDeleted(name));
@@ -212,19 +204,49 @@ async function setZone(
   const { zone } = found;
   await deps.access.setPreference(person, { zone });
   const moved = id === "" ? undefined : await moveTo(call, deps, { zone, id });
-  return answer(say.isNow(zone), ...(moved === undefined ? [] : [say.moved(moved)]));
+  const elsewhere = id === "" ? await elsewhereThan(zone, call, deps) : [];
+  return {
+    ...answer(
+      say.isNow(zone),
+      ...(moved === undefined ? [] : [say.moved(moved)]),
+      ...(elsewhere.length === 0 ? [] : [say.others]),
+    ),
+    ...(elsewhere.length === 0
+      ? {}
+      : {
+          buttons: elsewhere
+            .slice(0, maxMoves)
+            .map(({ id: other, task }) => zoneButton(zone, other, scheduleName(task))),
+        }),
+  };
 }
 
-/** A schedule that was made without a zone is meant in its author's. */
+/** Schedules that an answer offers to move. */
+const maxMoves = 8;
+
+/** The sender's own that name a local time of another zone. */
+const elsewhereThan = async (
+  zone: string,
+  { chat, person }: CommandCall,
+  { schedules }: CommandDeps,
+): Promise<readonly Schedule[]> =>
+  (await schedules.list(chat)).filter(
+    (each) => each.by.id === person.id && isElsewhere(each, zone),
+  );
+
+/** An interval is the same everywhere. */
+const isElsewhere = (schedule: Schedule, zone: string): boolean =>
+  schedule.zone !== zone && schedule.timing.type !== "every" && schedule.nextMs !== undefined;
+
+/** Keeps the time that clocks show: it was read in another zone than it was meant in. */
 async function moveTo(
   { chat, person, locale }: CommandCall,
   { schedules, now }: CommandDeps,
   { zone, id }: { readonly zone: string; readonly id: string },
 ): Promise<string | undefined> {
   const schedule = await schedules.read(chat, id);
-  if (schedule?.by.id !== person.id || schedule.zone !== "UTC" || schedule.nextMs === undefined)
-    return undefined;
-  const timing = localAgain(schedule.timing, zone);
+  if (schedule?.by.id !== person.id || !isElsewhere(schedule, zone)) return undefined;
+  const timing = localAgain(schedule.timing, schedule.zone, zone);
   const nextMs = nextRun(timing, zone, now());
   if (nextMs === undefined) return undefined;
   const moved = { ...schedule, timing, zone, nextMs };

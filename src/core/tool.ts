@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ChatKey, Person } from "./chat.ts";
 import type { Where } from "./history.ts";
+import type { Role } from "./roles.ts";
 
 /**
  * What a second run of the same call would do: `read` and `idempotent` may be run again freely
@@ -16,6 +17,8 @@ export type Declared = "run" | "confirm" | "each-time";
 export interface ToolContext {
   readonly chat: ChatKey;
   readonly requester: Person;
+  /** When they asked; absent: not recorded. */
+  readonly role?: Role | undefined;
   /** The requester's time zone, by its IANA name; absent: unknown. */
   readonly zone?: string | undefined;
   /** Absent: it is a direct chat. */
@@ -66,6 +69,9 @@ export interface Conversation {
   names(address: string): boolean;
   /** A schedule began the turn: no person has asked for it now. */
   readonly isScheduled?: boolean;
+  /** The requester's, see `ToolContext`. */
+  readonly role?: Role | undefined;
+  readonly zone?: string | undefined;
 }
 
 export interface ToolDefinition<Arguments = unknown> {
@@ -88,7 +94,10 @@ export interface ToolDefinition<Arguments = unknown> {
   readonly confirm:
     "never" | "always" | ((given: Arguments, conversation: Conversation) => boolean | "each-time");
   /** What a card needs to know besides the arguments, e.g. what a turn costs in the chat. */
-  readonly cardFacts?: (chat: ChatKey) => Promise<Readonly<Record<string, string>>>;
+  readonly cardFacts?: (
+    given: Arguments,
+    asking: Pick<ToolContext, "chat" | "requester">,
+  ) => Promise<Readonly<Record<string, string>>>;
   /** How old results are reduced in the view; see `docs/tools.md`. */
   readonly history: "state" | "action" | "keep";
   /** Shortens an old result of the class `action`; absent: to its first 200 characters. Pure. */
@@ -116,11 +125,15 @@ export interface ToolDefinition<Arguments = unknown> {
 }
 
 /** A tool as the loop holds it, whatever its argument type; `defineTool` makes one. */
-export interface Tool extends Omit<ToolDefinition, "confirm" | "loopKey"> {
+export interface Tool extends Omit<ToolDefinition, "confirm" | "cardFacts" | "loopKey"> {
   /** Whether it declares that a person is asked. */
   readonly asks: OfferedTool["asks"];
   /** @param given what `parameters` parsed. */
   confirm(given: unknown, conversation?: Conversation): boolean | "each-time";
+  cardFacts?(
+    given: unknown,
+    asking: Pick<ToolContext, "chat" | "requester">,
+  ): Promise<Readonly<Record<string, string>>>;
   loopKey?(given: unknown): unknown;
 }
 

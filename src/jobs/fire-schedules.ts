@@ -133,7 +133,7 @@ async function whatToDo(
     ...(direct ? {} : { person: person.id }),
     text,
   });
-  if (!isAtLeast(role, "guest"))
+  if (!isAtLeast(role, "member"))
     return {
       outcome: "refused",
       pauses: true,

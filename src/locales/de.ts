@@ -1530,6 +1530,7 @@ export const de: Locale = {
         `Die Zeitzone ${typed} kenne ich nicht. Versuch es mit einer Stadt wie Berlin.`,
       near: (typed, zones) => `Welche Zeitzone meinst du mit ${typed}? ${zones}`,
       isNow: (zone) => `Deine Zeitzone ist jetzt ${zone}.`,
+      others: "Diese sind noch in einer anderen Zeitzone. Tippe an, was umziehen soll:",
       moved: (when) => `Ich habe es verschoben: ${when}.`,
       notAnonymously: "Anonym kann man keine eigene Zeitzone haben.",
     },
@@ -1541,6 +1542,7 @@ export const de: Locale = {
       cron: (rule) => `nach der Regel ${rule}`,
     },
     card: {
+      existing: (what) => `Aktuell: ${what}`,
       next: (times) => `Als Nächstes: ${times}`,
       cost: (amount) => `Etwa ${amount} im Monat, gemessen an den Antworten in diesem Chat.`,
       costUnknown: "Was es im Monat kostet, ist nicht bekannt.",
@@ -1550,7 +1552,7 @@ export const de: Locale = {
     reminderFor: (name, text) => `⏰ ${name}: ${text}`,
     wasDue: (when) => `Fällig war das ${when}.`,
     noRights: (text) =>
-      `Ich habe den Zeitplan „${text}“ pausiert, weil du hier keinen Zugriff mehr hast.`,
+      `Ich habe den Zeitplan „${text}“ pausiert, weil du hier keine Zeitpläne mehr haben darfst.`,
     notRun: (text) => `Der Zeitplan „${text}“ ist deshalb diesmal ausgefallen.`,
     failed: (text) =>
       `Ich habe den Zeitplan „${text}“ pausiert, weil er dreimal hintereinander fehlgeschlagen ist. Mit /schedule kannst du ihn fortsetzen.`,

@@ -1558,6 +1558,7 @@ export const en = {
         `I don't know the time zone ${typed}. Try a city, such as Berlin.`,
       near: (typed: string, zones: string) => `Which time zone is ${typed}? ${zones}`,
       isNow: (zone: string) => `Your time zone is now ${zone}.`,
+      others: "These are still in another time zone. To move one, tap it:",
       moved: (when: string) => `I've moved it: ${when}.`,
       notAnonymously: "Anonymous senders are not allowed to have a time zone of their own.",
     },
@@ -1569,6 +1570,8 @@ export const en = {
       cron: (rule: string) => `by the rule ${rule}`,
     },
     card: {
+      /** The schedule that would be changed or deleted. */
+      existing: (what: string) => `Currently: ${what}`,
       next: (times: string) => `Next: ${times}`,
       cost: (amount: string) => `About ${amount} a month, going by what answers cost in this chat.`,
       costUnknown: "What it will cost a month is unknown.",
@@ -1580,7 +1583,7 @@ export const en = {
     wasDue: (when: string) => `This was due ${when}.`,
     /** News of a schedule, by the beginning of its text. */
     noRights: (text: string) =>
-      `I paused the schedule “${text}” because you don't have access here anymore.`,
+      `I paused the schedule “${text}” because you may no longer have schedules here.`,
     /** Follows a limit's sentence. */
     notRun: (text: string) => `So the schedule “${text}” didn't run this time.`,
     failed: (text: string) =>

@@ -1509,6 +1509,7 @@ export const es: Locale = {
         `No conozco la zona horaria ${typed}. Prueba con una ciudad, como Madrid.`,
       near: (typed, zones) => `¿Qué zona horaria es ${typed}? ${zones}`,
       isNow: (zone) => `Tu zona horaria es ahora ${zone}.`,
+      others: "Estos siguen en otra zona horaria. Toca el que quieras cambiar:",
       moved: (when) => `Lo he cambiado: ${when}.`,
       notAnonymously: "Quien escribe de forma anónima no puede tener zona horaria propia.",
     },
@@ -1520,6 +1521,7 @@ export const es: Locale = {
       cron: (rule) => `según la regla ${rule}`,
     },
     card: {
+      existing: (what) => `Actualmente: ${what}`,
       next: (times) => `Próximas veces: ${times}`,
       cost: (amount) => `Unos ${amount} al mes, según lo que cuestan las respuestas en este chat.`,
       costUnknown: "No se sabe cuánto costará al mes.",
@@ -1528,7 +1530,8 @@ export const es: Locale = {
     reminder: (text) => `⏰ ${text}`,
     reminderFor: (name, text) => `⏰ ${name}: ${text}`,
     wasDue: (when) => `Tocaba el ${when}.`,
-    noRights: (text) => `He pausado la tarea programada «${text}» porque ya no tienes acceso aquí.`,
+    noRights: (text) =>
+      `He pausado la tarea programada «${text}» porque aquí ya no puedes tener tareas programadas.`,
     notRun: (text) => `Por eso la tarea programada «${text}» no se ha ejecutado esta vez.`,
     failed: (text) =>
       `He pausado la tarea programada «${text}» porque ha fallado tres veces seguidas. Puedes reanudarla con /schedule.`,

@@ -1528,6 +1528,7 @@ export const fr: Locale = {
         `Je ne connais pas le fuseau horaire ${typed}. Essaie une ville, comme Paris.`,
       near: (typed, zones) => `Quel fuseau horaire est ${typed} ? ${zones}`,
       isNow: (zone) => `Ton fuseau horaire est maintenant ${zone}.`,
+      others: "Ceux-ci sont encore dans un autre fuseau horaire. Touche celui à déplacer :",
       moved: (when) => `Je l'ai décalé : ${when}.`,
       notAnonymously: "Un expéditeur anonyme ne peut pas avoir son propre fuseau horaire.",
     },
@@ -1539,6 +1540,7 @@ export const fr: Locale = {
       cron: (rule) => `selon la règle ${rule}`,
     },
     card: {
+      existing: (what) => `Actuellement : ${what}`,
       next: (times) => `Prochaines fois : ${times}`,
       cost: (amount) => `Environ ${amount} par mois, d'après le coût des réponses dans ce chat.`,
       costUnknown: "On ne sait pas ce que ça coûtera par mois.",
@@ -1548,7 +1550,7 @@ export const fr: Locale = {
     reminderFor: (name, text) => `⏰ ${name}: ${text}`,
     wasDue: (when) => `C'était prévu le ${when}.`,
     noRights: (text) =>
-      `J'ai mis en pause la tâche planifiée « ${text} », car tu n'as plus accès ici.`,
+      `J'ai mis en pause la tâche planifiée « ${text} », car tu ne peux plus avoir de tâches planifiées ici.`,
     notRun: (text) => `La tâche planifiée « ${text} » n'a donc pas été exécutée cette fois.`,
     failed: (text) =>
       `J'ai mis en pause la tâche planifiée « ${text} », car elle a échoué trois fois de suite. Tu peux la reprendre avec /schedule.`,

@@ -1,4 +1,4 @@
-import type { Schedule, Timing } from "../core/schedule.ts";
+import type { Schedule, Task, Timing } from "../core/schedule.ts";
 import { runsAfter } from "../text/next-run.ts";
 import { languageIn } from "./locale-for.ts";
 import type { Locale } from "./locale.ts";
@@ -6,6 +6,15 @@ import { chosenSpan } from "./span.ts";
 
 /** When a schedule is due, and where clocks show that. */
 export type Due = Pick<Schedule, "timing" | "zone">;
+
+const marks = { remind: "⏰", ask: "💬", watch: "👁" } as const;
+const maxName = 80;
+
+/** A schedule by its kind and the beginning of its text: `⏰ tea`. Pure. */
+export function scheduleName({ type, text }: Pick<Task, "type" | "text">): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return `${marks[type]} ${line.length > maxName ? `${line.slice(0, maxName).toWellFormed()}…` : line}`;
+}
 
 /** A moment as clocks in a zone show it: `Tue, Jan 5, 2027, 09:00`. Pure. */
 export const zonedMoment = (atMs: number, zone: string, locale: Locale): string =>

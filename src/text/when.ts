@@ -60,7 +60,7 @@ export type When =
       /** What follows it. */
       readonly rest: string;
     }
-  | { readonly problem: WhenProblem };
+  | { readonly problem: WhenProblem; readonly isLocal: boolean };
 
 export interface WhenContext {
   readonly words: WhenWords;
@@ -90,9 +90,9 @@ export function readWhen(text: string, context: WhenContext): When | undefined {
     const rest = given.slice(match[0].length).replace(/^[\s.,:;–—-]+/u, "");
     if (more.test(rest)) return undefined;
     const timing = read(match.groups ?? {}, context);
-    if (timing === undefined) return { problem: "impossible" };
+    if (timing === undefined) return { problem: "impossible", isLocal };
     const problem = timingProblem(timing, context);
-    if (problem !== undefined) return { problem };
+    if (problem !== undefined) return { problem, isLocal };
     return { timing, isLocal, rest };
   }
   return undefined;
@@ -274,16 +274,31 @@ const dateIn = ({ year, month: inYear, day }: Groups): Day => [
   Number(day),
 ];
 
-function today(zone: string, nowMs: number, plusDays: number): Day {
+/** What clocks and calendars show. */
+function clocksIn(zone: string, atMs: number) {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone: zone,
     calendar: "iso8601",
+    hourCycle: "h23",
     year: "numeric",
     month: "numeric",
     day: "numeric",
-  }).formatToParts(nowMs);
+    hour: "numeric",
+    minute: "numeric",
+  }).formatToParts(atMs);
   const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value);
-  const day = new Date(Date.UTC(part("year"), part("month") - 1, part("day") + plusDays));
+  return {
+    year: part("year"),
+    month: part("month"),
+    day: part("day"),
+    hour: part("hour"),
+    minute: part("minute"),
+  };
+}
+
+function today(zone: string, nowMs: number, plusDays: number): Day {
+  const { year, month: inYear, day: inMonth } = clocksIn(zone, nowMs);
+  const day = new Date(Date.UTC(year, inYear - 1, inMonth + plusDays));
   return [day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()];
 }
 
@@ -316,11 +331,10 @@ function localTime(day: Day, hour: number, minute: number, timezone: string): nu
   }
 }
 
-/** A timing that was meant in another zone than UTC, in which it was read. Pure. */
-export function localAgain(timing: Timing, zone: string): Timing {
+/** A timing that was read in one zone and is meant in another: the same time on clocks there. Pure. */
+export function localAgain(timing: Timing, from: string, zone: string): Timing {
   if (timing.type !== "at") return timing;
-  const at = new Date(timing.atMs);
-  const day: Day = [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()];
-  const atMs = localTime(day, at.getUTCHours(), at.getUTCMinutes(), zone);
+  const { year, month: inYear, day, hour, minute } = clocksIn(from, timing.atMs);
+  const atMs = localTime([year, inYear, day], hour, minute, zone);
   return { type: "at", atMs: atMs ?? timing.atMs };
 }

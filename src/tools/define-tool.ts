@@ -20,12 +20,15 @@ export function defineTool<Arguments>(
       `"${definition.name}" cannot be a tool's name: letters, digits, _ and - only, parts joined by "."`,
     );
   }
-  const { confirm, loopKey, ...rest } = definition;
+  const { confirm, cardFacts, loopKey, ...rest } = definition;
   return {
     timeoutMs: 60_000,
     maxResultLength: 16_000,
     ...rest,
     // The arguments were parsed by this definition's own `parameters`.
+    ...(cardFacts === undefined
+      ? {}
+      : { cardFacts: (given, asking) => cardFacts(given as Arguments, asking) }),
     ...(loopKey === undefined ? {} : { loopKey: (given: unknown) => loopKey(given as Arguments) }),
     asks: typeof confirm === "function" ? "sometimes" : confirm,
     confirm: (given, conversation = unknown) =>

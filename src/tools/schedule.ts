@@ -7,11 +7,13 @@ import {
   type Task,
   type Timing,
 } from "../core/schedule.ts";
+import type { Role } from "../core/roles.ts";
 import type { Tool, ToolContext } from "../core/tool.ts";
 import { maxTaskText, newSchedule, resumed } from "../text/new-schedule.ts";
 import { englishWhen, readWhen, timingProblem, type WhenProblem } from "../text/when.ts";
 import { zoneNamed } from "../text/zones.ts";
 import { defineTool } from "./define-tool.ts";
+import { maxOldLength, shortenLine } from "./shorten.ts";
 
 const problems: Readonly<Record<WhenProblem, string>> = {
   impossible: "there is no such date, time or rule",
@@ -82,16 +84,29 @@ export function scheduleTool(deps: Deps): Tool {
     confirm(given, conversation) {
       if (given.action === "list") return false;
       if (given.action === "delete") return true;
+      // No one is asked about what would not run.
+      if (isGuest(conversation) || lacksZone(given, conversation.zone, now())) return false;
       return conversation.isScheduled === true || !isSingleReminder(given, now())
         ? "each-time"
         : false;
     },
     history: "action",
-    cardFacts: async (chat) => {
-      const usd = await deps.usdPerTurn(chat);
-      return usd === undefined ? {} : { usdPerTurn: String(usd) };
+    cardFacts: async ({ id }, asking) => {
+      const usd = await deps.usdPerTurn(asking.chat);
+      const found = id === undefined ? undefined : await find(id, asking, schedules);
+      return {
+        ...(usd === undefined ? {} : { usdPerTurn: String(usd) }),
+        ...(id === undefined || found?.by.id !== asking.requester.id
+          ? {}
+          : { id, schedule: JSON.stringify(shownOnCard(found)) }),
+      };
     },
     async run(given, context) {
+      const { action } = given;
+      if (action === "create" || action === "change") {
+        if (isGuest(context)) throw new Error(forMembers);
+        if (lacksZone(given, context.zone, now())) return { text: asksZone };
+      }
       switch (given.action) {
         case "create":
           return { text: await create(given, context, deps) };
@@ -102,11 +117,8 @@ export function scheduleTool(deps: Deps): Tool {
         }
         case "change":
           return { text: await change(given, context, deps) };
-        case "delete": {
-          const { id } = await ownSchedule(given, context, deps);
-          await schedules.remove(context.chat, id);
-          return { text: `Deleted ${id}.` };
-        }
+        case "delete":
+          return { text: await remove(given, context, deps) };
         default:
           return given.action satisfies never;
       }
@@ -124,6 +136,11 @@ function problemOf(given: Given, { isRead, now }: Deps): string | undefined {
     return "tool: expected with the kind watch, and only with it";
   if (tool !== undefined && (action !== "create" || !isRead(tool)))
     return `tool: expected the name of a tool that only reads, to create a watch`;
+  const fixed = (["kind", "arguments", "pointer"] as const).find(
+    (name) => given[name] !== undefined,
+  );
+  if (action === "change" && fixed !== undefined)
+    return `${fixed}: a schedule keeps what it was made with; delete it and create another`;
   if (quiet !== undefined && kind !== "ask" && action === "create")
     return "quiet: expected with the kind ask only";
   if (givenTo(given) === undefined) return "arguments: expected a JSON object";
@@ -157,7 +174,27 @@ const isSingleReminder = (
   return action === "create" && kind === "remind" && isOnce;
 };
 
-const zoneOf = ({ zone }: Given, context: ToolContext): string => zone ?? context.zone ?? "UTC";
+const isGuest = ({ role }: { readonly role?: Role | undefined }): boolean => role === "guest";
+const forMembers =
+  "only members can set reminders and schedules here, and this person is a guest; an admin can make them a member";
+
+/** Whether it means a local time, and no one knows where. A changed one has a zone. */
+const lacksZone = (
+  { action, zone, when = "" }: Given,
+  known: string | undefined,
+  nowMs: number,
+): boolean =>
+  action === "create" &&
+  zone === undefined &&
+  known === undefined &&
+  readWhen(when, { words: englishWhen, zone: "UTC", nowMs })?.isLocal === true;
+
+const asksZone =
+  "Nothing was created: this person's time zone is unknown. Ask them for their city or time zone, then call again with `zone`. To save it for good, they can send `/schedule zone <city>`.";
+
+/** @param before of the schedule that is changed */
+const zoneOf = ({ zone }: Given, context: ToolContext, before = "UTC"): string =>
+  zone ?? context.zone ?? before;
 
 /**
  * As the card showed it: `tomorrow` is the day after the one on which a person was asked. @throws for
@@ -215,28 +252,47 @@ async function create(given: Given, context: ToolContext, deps: Deps): Promise<s
   return `Created ${described(stored)}`;
 }
 
+const find = (
+  id: string,
+  { chat }: Pick<ToolContext, "chat">,
+  schedules: Schedules,
+): Promise<Schedule | undefined> => schedules.read(chat, id.trim().toLowerCase());
+
 async function ownSchedule(
-  given: Given,
-  { chat, requester }: ToolContext,
-  deps: Deps,
+  { id = "" }: Given,
+  context: ToolContext,
+  { schedules }: Deps,
 ): Promise<Schedule> {
-  const { id = "" } = given;
-  const found = await deps.schedules.read(chat, id.trim().toLowerCase());
-  if (found?.by.id !== requester.id)
+  const found = await find(id, context, schedules);
+  if (found?.by.id !== context.requester.id)
     throw new Error(
       `this person has no schedule ${id} here; the action list shows those they have`,
     );
   return found;
 }
 
+async function remove(given: Given, context: ToolContext, deps: Deps): Promise<string> {
+  const { id = "" } = given;
+  if ((await find(id, context, deps.schedules)) === undefined)
+    return `There is no schedule ${id} here: it is already deleted, or there never was one.`;
+  const found = await ownSchedule(given, context, deps);
+  await deps.schedules.remove(context.chat, found.id);
+  return `Deleted ${found.id}.`;
+}
+
 async function change(given: Given, context: ToolContext, deps: Deps): Promise<string> {
   const { pausedWhy, ...before } = await ownSchedule(given, context, deps);
   const nowMs = deps.now();
   const { when, late = before.late, paused = pausedWhy !== undefined } = given;
-  const zone = when === undefined ? (given.zone ?? before.zone) : zoneOf(given, context);
+  const zone =
+    when === undefined ? (given.zone ?? before.zone) : zoneOf(given, context, before.zone);
   const timing = when === undefined ? before.timing : timingOf(when, zone, context, nowMs);
   const problem = timingProblem(timing, { zone, nowMs });
   if (problem !== undefined && !paused) throw new Error(problems[problem]);
+  if (given.quiet !== undefined && before.task.type !== "ask")
+    throw new Error(
+      `quiet: ${before.id} is of the kind ${before.task.type}, and only ask can be quiet`,
+    );
   const task = changedTask(before.task, given);
   const { nextMs, ...resting } = resumed({ ...before, task, timing, zone, late }, nowMs);
   const after: Schedule = paused
@@ -252,6 +308,13 @@ const changedTask = (task: Task, { text = task.text, quiet }: Given): Task =>
   task.type === "ask"
     ? { type: "ask", text, ...((quiet ?? task.isQuiet) ? { isQuiet: true } : {}) }
     : { ...task, text };
+
+/** What a card says of a schedule that is changed or deleted. */
+const shownOnCard = ({ task: { type, text }, timing, zone }: Schedule) => ({
+  task: { type, text: shortenLine(text, maxOldLength) },
+  timing,
+  zone,
+});
 
 /** For the model: `k3x9qa: remind "tea", next 2027-01-05 09:00 (Europe/Berlin)`. */
 function described({ id, task, timing, zone, nextMs, pausedWhy }: Schedule): string {

@@ -105,6 +105,38 @@ describe("/remind", () => {
     );
   });
 
+  it("moves again when another zone is chosen, by button or by /schedule zone", async () => {
+    const ann = directPlace();
+    const buttons = buttonsOf(await type(ann, "remind", "2027-01-05 09:00 dentist"));
+    const tap = async (label: string) =>
+      await ingress.tap(ann, buttons.find((each) => each.label === label)?.data ?? "");
+    const due = async () => {
+      const { zone, nextMs = 0 } = await only(ann);
+      return [zone, new Date(nextMs).toISOString()];
+    };
+    await tap("Sydney");
+    expect(await due()).toEqual(["Australia/Sydney", "2027-01-04T22:00:00.000Z"]);
+    await tap("New York");
+    expect(await due()).toEqual(["America/New_York", "2027-01-05T14:00:00.000Z"]);
+    const typed = await type(ann, "schedule", "zone berlin");
+    expect(textOf(typed)).toMatch(/now Europe\/Berlin\.\n.*another time zone/);
+    const [move, ...others] = buttonsOf(typed);
+    expect([move?.label, others]).toEqual(["⏰ dentist", []]);
+    expect(Buffer.byteLength(move?.data ?? "")).toBeLessThanOrEqual(64);
+    await ingress.tap(ann, move?.data ?? "");
+    expect((await ingress.told(ann.chat)).at(-1)).toContain(
+      "I've moved it: Tue, Jan 5, 2027, 09:00",
+    );
+    expect(await due()).toEqual(["Europe/Berlin", "2027-01-05T08:00:00.000Z"]);
+  });
+
+  it("offers to move only what clocks of another zone show, and only one's own", async () => {
+    const ann = groupPlace();
+    await type(ann, "remind", "every 2h water");
+    await type(groupPlace(newPerson(), ann), "remind", "every day 9:00 tea");
+    expect(buttonsOf(await type(ann, "schedule", "zone lisbon"))).toEqual([]);
+  });
+
   it("leaves what it can't read to the model, in the person's language", async () => {
     const ann = directPlace(newPerson({ language: "de" }));
     expect(await type(ann, "remind", "wenn es regnet: Fenster zu")).toMatchObject({

@@ -57,6 +57,32 @@ describe("the card of a schedule", () => {
     expect(cardText(given, more)).toMatch(expected);
   });
 
+  const facts = {
+    id: "abc123",
+    schedule: JSON.stringify({
+      task: { type: "ask", text: "news of\n*all*" },
+      timing: { type: "cron", rule: "0 9 * * 1" },
+      zone: "Asia/Tokyo",
+    }),
+  };
+  const existing = "Currently: 💬 news of *all* · every Monday at 09:00 (Asia/Tokyo)";
+
+  it.each<[object, readonly string[]]>([
+    [{ action: "delete" }, [existing]],
+    [{ action: "change", text: "x" }, [existing]],
+    [
+      { action: "change", when: "every day 7:00" },
+      [existing, "every day at 07:00 (Asia/Tokyo)", "Next: Wed, Nov 25, 2026, 07:00 ·"],
+    ],
+  ])("says what %j is about, to everyone who decides it", (given, expected) => {
+    const text = cardText({ ...given, id: "abc123" }, { facts }).replaceAll("\\", "");
+    for (const line of expected) expect(text).toContain(line);
+  });
+
+  it("says nothing of a schedule when a person has named another one", () => {
+    expect(cardText({ action: "delete", id: "other0" }, { facts })).not.toContain("news");
+  });
+
   it.each([
     { action: "delete", id: "abc123" },
     { ...create, when: "nonsense" },

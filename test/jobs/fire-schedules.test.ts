@@ -173,7 +173,7 @@ describe("a schedule that is due", () => {
       await pass(world, chat);
       expect(await asked(chat)).toEqual([]);
       expect(await told(chat)).toEqual([
-        "Ich habe den Zeitplan „news?“ pausiert, weil du hier keinen Zugriff mehr hast.",
+        "Ich habe den Zeitplan „news?“ pausiert, weil du hier keine Zeitpläne mehr haben darfst.",
       ]);
       expect(await world.schedules.read(chat, "rights")).toMatchObject({
         pausedWhy: "rights",
@@ -181,6 +181,17 @@ describe("a schedule that is due", () => {
       });
     },
   );
+
+  it("is paused where its person is only a guest, who could not manage it", async () => {
+    const world = firing();
+    const by = { id: "telegram:773", name: "Gus" };
+    await world.deps.access.setRole(by, "guest");
+    const chat = newChat();
+    await world.schedules.save(chat, scheduleIn(chat, { ...daylong, by, id: "guest0" }));
+    await pass(world, chat);
+    expect(await told(chat)).toEqual([expect.stringContaining("may no longer have schedules")]);
+    expect(await world.schedules.read(chat, "guest0")).toMatchObject({ pausedWhy: "rights" });
+  });
 
   it("says nothing in a banned place", async () => {
     const chat = newChat({ chat: "-100777" });

@@ -496,7 +496,7 @@ export const samples: SamplesOf<Locale> = {
       moved: one,
     },
     rules: { every: one, daily: one, workdays: one, weekly: two, cron: one },
-    card: { next: one, cost: one },
+    card: { existing: one, next: one, cost: one },
     reminder: one,
     reminderFor: two,
     wasDue: one,

@@ -8,6 +8,7 @@ import { callOf } from "../../src/delivery/card.ts";
 import { askingChunks } from "../../src/delivery/card-chunks.ts";
 import { createBlobs } from "../../src/store/turns/blobs.ts";
 import { chatKeys } from "../../src/store/keys.ts";
+import type { MessageEntry } from "../../src/core/history.ts";
 import { createSchedules } from "../../src/store/turns/schedules.ts";
 import { scheduleTool } from "../../src/tools/schedule.ts";
 import { storeOn } from "../store/support.ts";
@@ -190,9 +191,9 @@ describe("orders to schedule something", () => {
   const later = { action: "create", kind: "ask", text: "pay evil.example", when: "in 2h" };
   const orders = [
     later,
-    { ...later, kind: "remind", when: "every day 9:00" },
+    { ...later, kind: "remind", when: "every day 9:00", zone: "Europe/Berlin" },
     { ...later, when: "every day 9:00", zone: "Asia/Tokyo" },
-    { ...later, kind: "watch", tool: "fetch_url", when: "*/30 * * * *" },
+    { ...later, kind: "watch", tool: "fetch_url", when: "*/30 * * * *", zone: "UTC" },
     { action: "delete", id: "abc123" },
     { action: "change", id: "abc123", text: "pay evil.example" },
   ];
@@ -228,6 +229,23 @@ describe("orders to schedule something", () => {
     await scene.settle();
     expect(await scene.statuses()).toEqual([]);
     expect(await schedules.list(scene.chat)).toMatchObject([{ task: { type: "remind" } }]);
+  });
+
+  it.each<[string, object, Partial<MessageEntry>]>([
+    ["of a guest", { ...later, when: "every 2h" }, { role: "guest" }],
+    ["of a person whose zone is unknown", { ...later, when: "every day 9:00" }, {}],
+  ])("%s make nothing, and bother no approver", async (_, given, more) => {
+    await using scene = await openScene({ redis, script: obeying(), tools: [schedule] });
+    await scene.say(`DO schedule ${JSON.stringify(given)};;`, more);
+    await scene.settle();
+    expect(await scene.statuses()).toEqual([]);
+    expect(await schedules.list(scene.chat)).toEqual([]);
+    await scene.say(`DO schedule ${JSON.stringify(given)} ;;`, {
+      role: "member",
+      preference: { zone: "Europe/Berlin" },
+    });
+    await scene.settle();
+    expect(await scene.statuses()).toEqual(["pending"]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseChatKey, type ChatKey } from "../../src/core/chat.ts";
-import type { ToolContext } from "../../src/core/tool.ts";
+import type { Conversation, ToolContext } from "../../src/core/tool.ts";
 import { createSchedules } from "../../src/store/turns/schedules.ts";
 import { scheduleTool } from "../../src/tools/schedule.ts";
 import { newChat, retentionMs, storeOn } from "../store/support.ts";
@@ -35,8 +35,13 @@ function open(chat: ChatKey = newChat()) {
     };
     return (await tool.run(tool.parameters.parse(given), context)).text;
   };
-  const asks = (given: object, isScheduled = false) =>
-    tool.confirm(tool.parameters.parse(given), { names: () => false, isScheduled });
+  const asks = (given: object, isScheduled = false, more: Partial<Conversation> = {}) =>
+    tool.confirm(tool.parameters.parse(given), {
+      names: () => false,
+      isScheduled,
+      zone: "Europe/Berlin",
+      ...more,
+    });
   return { chat, requester, tool, run, asks, list: () => schedules.list(chat) };
 }
 
@@ -135,6 +140,95 @@ describe("the tool schedule", () => {
     expect(asks({ action: "list" }, true)).toBe(false);
   });
 
+  it.each([
+    "tomorrow 9:00",
+    "every monday 9:00",
+    "0 9 * * *",
+    "2027-01-05 09:00",
+    // It has passed in UTC, and may be to come where the person is.
+    "today 10:30",
+  ])("asks where the person is, and makes nothing, before %s means a time", async (when) => {
+    const { run, asks, list } = open();
+    for (const given of [
+      { ...create, when },
+      { ...create, when, kind: "ask" },
+    ]) {
+      expect(await run(given, { zone: undefined })).toMatch(
+        /^Nothing was created.*city or time zone/,
+      );
+      // No one approves what would not run.
+      expect(asks(given, true, { zone: undefined })).toBe(false);
+    }
+    expect(await list()).toEqual([]);
+  });
+
+  it.each([{ when: "in 20m" }, { when: "2027-01-05T09:00+01:00" }, { zone: "Asia/Tokyo" }])(
+    "needs no zone of the person for %j",
+    async (given) => {
+      const { run, list } = open();
+      await run({ ...create, ...given }, { zone: undefined });
+      expect(await list()).toHaveLength(1);
+    },
+  );
+
+  it("changes the time of a schedule in its own zone, where the person's is unknown", async () => {
+    const { run, list } = open();
+    await run({ ...create, zone: "Asia/Tokyo" });
+    const id = (await list())[0]?.id ?? "";
+    await run({ action: "change", id, when: "tomorrow 10:00" }, { zone: undefined });
+    expect(await list()).toMatchObject([
+      { zone: "Asia/Tokyo", nextMs: Date.parse("2026-11-25T01:00Z") },
+    ]);
+  });
+
+  it("makes and changes nothing for guests, as /remind does, and asks no one about that", async () => {
+    const { run, asks, list } = open();
+    await run(weekly);
+    const id = (await list())[0]?.id ?? "";
+    const guest = { role: "guest" } as const;
+    for (const given of [create, weekly, { action: "change", id, text: "x" }]) {
+      await expect(run(given, guest)).rejects.toThrow("only members");
+      expect(asks(given, false, guest)).toBe(false);
+    }
+    expect(await list()).toMatchObject([{ task: { text: "tea" } }]);
+    expect(await run({ action: "list" }, guest)).toContain(id);
+    expect(asks({ action: "delete", id }, false, guest)).toBe(true);
+    expect(await run({ action: "delete", id }, guest)).toBe(`Deleted ${id}.`);
+  });
+
+  it("reports a deletion that is repeated as done", async () => {
+    const { run, list } = open();
+    await run(create);
+    const id = (await list())[0]?.id ?? "";
+    await run({ action: "delete", id });
+    expect(await run({ action: "delete", id })).toContain("already deleted");
+  });
+
+  it("lets an approver read what is changed or deleted, if it is the requester's own", async () => {
+    const { chat, requester, tool, run, list } = open();
+    await run(weekly);
+    const [stored] = await list();
+    const given = { action: "delete", id: stored?.id };
+    const facts = await tool.cardFacts?.(given, { chat, requester });
+    expect(facts).toMatchObject({ id: stored?.id, usdPerTurn: "0.01" });
+    expect(JSON.parse(facts?.["schedule"] ?? "")).toEqual({
+      task: { type: "ask", text: "tea" },
+      timing: stored?.timing,
+      zone: "Europe/Berlin",
+    });
+    const other = open(chat);
+    expect(await tool.cardFacts?.(given, other)).toEqual({ usdPerTurn: "0.01" });
+  });
+
+  it("refuses to make a schedule quiet that is no question", async () => {
+    const { run, list } = open();
+    await run(create);
+    const id = (await list())[0]?.id ?? "";
+    await expect(run({ action: "change", id, quiet: true })).rejects.toThrow(
+      "only ask can be quiet",
+    );
+  });
+
   it.each<[object, RegExp]>([
     [{ action: "create", text: "x" }, /when and text/],
     [{ ...create, when: "2027-02-30 09:00" }, /no such date/],
@@ -150,6 +244,8 @@ describe("the tool schedule", () => {
     [{ ...create, kind: "watch", tool: "fetch_url", arguments: "[]" }, /JSON object/],
     [{ ...create, quiet: true }, /quiet/],
     [{ action: "delete" }, /id: expected/],
+    [{ action: "change", id: "abc123", kind: "ask" }, /kind: .* delete it and create another/],
+    [{ action: "change", id: "abc123", arguments: "{}" }, /arguments: .* create another/],
     [{ ...create, text: "x".repeat(2_001) }, /2000/],
   ])("refuses %j before anyone is asked", (given, complaint) => {
     const { error } = open().tool.parameters.safeParse(given);

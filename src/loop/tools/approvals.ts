@@ -61,8 +61,10 @@ export async function cardFactsOf(
   prepared: PreparedCall,
 ): Promise<Approval["facts"]> {
   if (prepared.type === "failed" || prepared.verdict.type === "run") return undefined;
-  const facts = await prepared.tool.cardFacts?.(session.chat);
-  const zone = session.state.preference?.zone;
+  const { requester, preference } = session.state;
+  const { chat } = session;
+  const facts = await prepared.tool.cardFacts?.(prepared.given, { chat, requester });
+  const zone = preference?.zone;
   return facts && { ...facts, ...(zone === undefined ? {} : { zone }) };
 }
 

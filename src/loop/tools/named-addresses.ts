@@ -20,6 +20,8 @@ const conversationOf = (
   tool: string,
 ): Conversation => ({
   isScheduled: state?.schedule !== undefined,
+  role: state?.role,
+  zone: state?.preference?.zone,
   names(address) {
     const needles = needlesOf(address);
     const isIn = (text: string): boolean => needles.some((needle) => holds(text, needle));
@@ -50,7 +52,7 @@ interface Readable {
   readonly transcript: readonly LogEntry[];
   /** The log position of the transcript's first entry. */
   readonly viewStart: number;
-  readonly state?: Pick<TurnState, "schedule">;
+  readonly state?: Pick<TurnState, "schedule" | "role" | "preference">;
 }
 
 /**

@@ -181,13 +181,14 @@ async function runOne(
 ): Promise<Settled | "interrupted"> {
   const { deps, session } = context;
   const { tool } = prepared;
-  const { turn, round, requester, preference, group, where } = session.state;
+  const { turn, round, requester, role, preference, group, where } = session.state;
   using limit = new CallLimit(session, tool.timeoutMs);
   try {
     const key = journalKey(turn, round, call.index);
     const run = tool.run(prepared.given, {
       chat: session.chat,
       requester,
+      role,
       zone: preference?.zone,
       askedAtMs: session.begun.approvals.find(({ approval }) => approval.id === call.approvalId)
         ?.approval.askedAtMs,

@@ -95,7 +95,7 @@ for _, entry in ipairs(redis.call('LRANGE', KEYS[5], 0, -1)) do
     gone[id or ''] = true
     if card and value.kind == 'resolution' then
       -- The card stays visible in the chat, so its buttons must still be removed.
-      card.arguments, card.requesterName, card.changedBy = '"[erased]"', '', nil
+      card.arguments, card.requesterName, card.changedBy, card.facts = '"[erased]"', '', nil, nil
       value.text, value.erased = 'Erased.', true
       gone[id] = nil
       kept[#kept + 1] = id .. ' ' .. cjson.encode(value)
