@@ -14,6 +14,8 @@ import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
 import { createOutboxStore } from "../../src/store/turns/outbox.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
 import { openStore, type Store } from "../../src/store/redis/redis.ts";
+import { countFailedSchedules, countOverdueSchedules } from "../../src/store/turns/overdue.ts";
+import { createSchedules } from "../../src/store/turns/schedules.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createTurnStore } from "../../src/store/turns/turn-store.ts";
 import { readUsage } from "../../src/store/turns/usage.ts";
@@ -28,6 +30,8 @@ const healthy = chatKey({ platform: "telegram", bot: "700", chat: "10" });
 const keys = chatKeys(chat);
 const deadId = `${keys.shard}-0123456789abcdef`;
 const leaseMs = 60_000;
+const retentionMs = 1_000_000_000;
+const scheduleId = "abc123";
 
 interface Given {
   readonly name: ValueName;
@@ -67,6 +71,8 @@ const places: Readonly<Record<ValueName, Place>> = {
   calls: hash(keys.calls, "1.1.0"),
   settings: hash(keys.settings, "tier"),
   usage: hash(keys.usage, "requests:a/m"),
+  schedule: hash(keys.plans, scheduleId),
+  scheduleDigest: hash(keys.plans, `digest:${scheduleId}`),
   approval: hash(approvalKey(approvalId), "approval"),
   approvalStatus: hash(approvalKey(approvalId), "status"),
   approvalExpiry: hash(approvalKey(approvalId), "expiresAt"),
@@ -122,8 +128,7 @@ export async function storedFuzzer(): Promise<Fuzzer> {
   };
 }
 
-const turnsOf = (store: Store) =>
-  createTurnStore({ store, leaseMs, retentionMs: 1_000_000_000, openTurn });
+const turnsOf = (store: Store) => createTurnStore({ store, leaseMs, retentionMs, openTurn });
 
 /** Everything that reads what a chat, its people or its platform have stored. */
 function readersOf(store: Store): readonly (() => Promise<unknown>)[] {
@@ -148,7 +153,26 @@ function readersOf(store: Store): readonly (() => Promise<unknown>)[] {
     () => createGatewaySessions(store, "700").readSession(0),
     () => listDeadLetters(store, chat, () => undefined),
     () => createInbox(store).stop(chat, "stop1"),
+    () => readSchedules(store),
+    () => countOverdueSchedules(store),
+    () => countFailedSchedules(store),
   ];
+}
+
+/** Lists, pauses and fires. */
+async function readSchedules(store: Store): Promise<void> {
+  const problems: unknown[] = [];
+  const report = (_what: string, error: unknown): void => void problems.push(error);
+  const schedules = createSchedules(store, { retentionMs, report });
+  await schedules.list(chat);
+  await schedules.digest(chat, scheduleId);
+  const opened = await schedules.open(chat, scheduleId);
+  if (opened !== undefined) {
+    const { stored, schedule } = opened;
+    await schedules.fire(chat, { id: scheduleId, stored, schedule, againMs: schedule.nextMs });
+    await schedules.save(chat, { ...schedule, pausedWhy: "person" });
+  }
+  if (problems.length > 0) throw problems[0];
 }
 
 async function decide(approvals: ReturnType<typeof createApprovalStore>): Promise<void> {

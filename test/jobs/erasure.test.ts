@@ -16,11 +16,20 @@ import { approvalKey, chatKeys, configKey } from "../../src/store/keys.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
 import { progressOf, requestErasure } from "../../src/store/erasure/request-erasure.ts";
+import { createSchedules } from "../../src/store/turns/schedules.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createTraces } from "../../src/store/traces/traces.ts";
 import { filesWith, keysWith } from "../support/erasure/occurrences.ts";
 import { calls, openScene, quietDeps, type Scene } from "../loop/scene.ts";
-import { begun, finishing, message, storeOn, uniqueId, until } from "../store/support.ts";
+import {
+  begun,
+  finishing,
+  message,
+  scheduleIn,
+  storeOn,
+  uniqueId,
+  until,
+} from "../store/support.ts";
 import { traceRecord } from "../store/traces/trace-record.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { erasing } from "./erasing.ts";
@@ -104,6 +113,10 @@ async function plant(scene: Scene, word: string): Promise<void> {
   await store.redis.rpush(`${keys.tracePrefix}0`, word);
   await store.redis.hset(keys.settings, "model", word);
   await store.redis.hset(keys.usage, `in ${word}`, 1);
+  await createSchedules(store, { retentionMs: 86_400_000, report: () => undefined }).save(
+    chat,
+    scheduleIn(chat, { id: "word00", task: { type: "remind", text: word } }),
+  );
   await archive(chat);
   await traces.flush();
 }
@@ -142,6 +155,7 @@ describe("an erased chat", () => {
       "log",
       "notes",
       "out",
+      "plans",
       "sent",
       "set",
       "st",
@@ -161,6 +175,7 @@ describe("an erased chat", () => {
     });
     await carryOut(scene);
     expect(await keysWith(store, word)).toEqual([]);
+    expect(await store.redis.zscore(chatKeys(chat).wake, `plan:${chat}/word00`)).toBeNull();
     expect(await filesWith(dataFolder, word)).toEqual([]);
     await until(async () => (await filesWith(folder, word)).length === 0, "a new append-only file");
     // The card loses its buttons, without a word of what it was about.

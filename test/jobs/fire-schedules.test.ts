@@ -182,6 +182,44 @@ describe("a schedule that is due", () => {
     },
   );
 
+  it("is left out while what it asked before still waits, which a reminder doesn't", async () => {
+    const world = firing();
+    const chat = newChat();
+    await world.schedules.save(chat, scheduleIn(chat, { ...daylong, ...asks, id: "asks00" }));
+    await world.schedules.save(chat, scheduleIn(chat, { ...daylong, id: "tells0" }));
+    const nextDay = async () => {
+      await pass(world, chat);
+      world.time.nowMs += 86_400_000;
+    };
+    await nextDay();
+    await nextDay();
+    expect(await asked(chat)).toHaveLength(1);
+    expect(await told(chat)).toEqual(["⏰ tea", "⏰ tea"]);
+    expect((await world.schedules.read(chat, "asks00"))?.outcomes).toMatchObject([
+      { outcome: "late" },
+      { outcome: "asked" },
+    ]);
+    await redis.del(chatKeys(chat).inbox);
+    await nextDay();
+    expect(await asked(chat)).toMatchObject([{ id: `plan:asks00:${slotMs + 2 * 86_400_000}` }]);
+  });
+
+  it("runs no second time where its process dies before it wakes the chat, and the chat is left to the sweeper", async () => {
+    const world = firing();
+    const chat = newChat();
+    await world.schedules.save(chat, scheduleIn(chat, { ...daylong, ...asks, id: "dies00" }));
+    const names = await namesIn(chat, world.time.nowMs);
+    await fireSchedules({ ...world.deps, waker: { wake: dead } }, names);
+    // It is due again, as after a sweep.
+    await redis.zadd(chatKeys(chat).wake, 1, planMember(chat, "dies00"));
+    await pass(world, chat);
+    expect(await asked(chat)).toHaveLength(1);
+    expect(world.woken).toEqual([]);
+    expect(
+      await redis.zmscore(chatKeys(chat).wake, `in:${chat}`, planMember(chat, "dies00")),
+    ).toEqual([expect.any(String), String(slotMs + 86_400_000)]);
+  });
+
   it("is paused where its person is only a guest, who could not manage it", async () => {
     const world = firing();
     const by = { id: "telegram:773", name: "Gus" };

@@ -95,7 +95,8 @@ for _, entry in ipairs(args.outbox) do
 end
 local ended = args.plan
 local isRead, plan = pcall(cjson.decode, ended and redis.call('HGET', KEYS[12], ended.id) or '')
-local isKnown = ended and isRead and type(plan) == 'table' and plan.v == 1
+local isKnown = ended and isRead and type(plan) == 'table' and plan.v == 1 and type(plan.revision) == 'number'
+  and type(plan.failures or 0) == 'number' and type(plan.outcomes or '') == 'string'
 if isKnown and ended.digest then
   redis.call('HSET', KEYS[12], 'digest:' .. ended.id, ended.digest)
 end

@@ -64,7 +64,8 @@ it("of others' calls that a person decided or changed, what waits to be sent los
   const chat = newChat();
   await createInbox(store).append(chat, message("m1"));
   const turn = await begun(turns, chat);
-  const asked = (more: Partial<Approval> = {}) => approvalOf(turns, chat, more);
+  const facts = { schedule: "words of a schedule" };
+  const asked = (more: Partial<Approval> = {}) => approvalOf(turns, chat, { facts, ...more });
   const [denied, changed, others] = [asked(), asked(), asked()];
   const pair = [asked({ index: 0 }), asked({ index: 1 })];
   const together = pair.map(({ id }) => id);
@@ -93,6 +94,7 @@ it("of others' calls that a person decided or changed, what waits to be sent los
   const left = (await redis.lrange(chatKeys(chat).outbox, 0, -1)).map(
     (entry) => JSON.parse(entry.slice(entry.indexOf(" "))) as object,
   );
+  expect(left.filter((entry) => JSON.stringify(entry).includes(facts.schedule))).toHaveLength(1);
   expect(left).toMatchObject([
     { text: "Erased.", erased: true },
     { text: "Erased.", erased: true },

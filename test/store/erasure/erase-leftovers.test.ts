@@ -10,8 +10,9 @@ import { createGatewaySessions } from "../../../src/store/operations/gateway-ses
 import { serialiseOut } from "../../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
 import { ledgerTtlMs } from "../../../src/store/turns/receipt.ts";
+import { createSchedules } from "../../../src/store/turns/schedules.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
-import { ben, compaction, message, newChat, storeOn, until } from "../support.ts";
+import { ben, compaction, message, newChat, scheduleIn, storeOn, until } from "../support.ts";
 
 const store = storeOn(await testDatabase());
 const { redis } = store;
@@ -65,6 +66,24 @@ it("files that came after the erasure stay, and those that are still to be sent"
     expect(await blobs.get(chat, waiting)).toEqual(bytes);
     expect(await blobs.get(chat, young)).toEqual(bytes);
   }
+});
+
+it("schedules that were made after the erasure stay, and older ones go, with their place in the index", async () => {
+  const chat = newChat();
+  const schedules = createSchedules(store, {
+    retentionMs: 86_400_000,
+    report: (what) => expect(what).toBe(""),
+  });
+  const digest = "digest:old000";
+  await schedules.save(chat, scheduleIn(chat, { id: "old000" }));
+  await redis.hset(chatKeys(chat).plans, digest, "seen");
+  await markErased(chat);
+  await schedules.save(chat, scheduleIn(chat, { id: "new000" }));
+  await eraseAll({ chats: new Set([chat]) });
+  expect(await redis.hkeys(chatKeys(chat).plans)).toEqual(["new000"]);
+  const { wake } = chatKeys(chat);
+  const members = [`plan:${chat}/old000`, `plan:${chat}/new000`];
+  expect(await redis.zmscore(wake, ...members)).toEqual([null, "9000000000000"]);
 });
 
 it("ledgers of what came after the erasure stay, whatever it is", async () => {

@@ -17,7 +17,7 @@ import {
   storeOn,
   turnStoreOn,
 } from "../support.ts";
-import { createInbox } from "../../../src/store/turns/inbox.ts";
+import { createInbox, seenTtlMs } from "../../../src/store/turns/inbox.ts";
 
 const server = await testDatabase();
 const store = storeOn(server);
@@ -155,21 +155,45 @@ it("a slot is fired once: not when it was changed since, nor when it comes back"
   expect(await indexOf(chat, "once00")).toBeNull();
 });
 
-it("waits where the inbox is full", async () => {
+it("waits where half of the inbox's places are taken, and is due then", async () => {
   const chat = newChat();
   await schedules.save(chat, scheduleIn(chat, { id: "wait00", nextMs: 10 }));
-  for (let index = 0; index < 20; index += 1)
+  const { inbox } = chatKeys(chat);
+  for (let index = 0; index < 10; index += 1)
     await createInbox(store).append(chat, message(`f${index}`));
   const read = await schedules.open(chat, "wait00");
-  expect(
+  const fire = async () =>
     await schedules.fire(chat, {
       id: "wait00",
       stored: read?.stored,
       schedule: undefined,
-      entry: message("x"),
-    }),
-  ).toBe("full");
+      entry: message("plan:wait00:10"),
+    });
+  expect(await fire()).toBe("full");
   expect(await schedules.open(chat, "wait00")).toEqual(read);
+  expect(await indexOf(chat, "wait00")).toBe("10");
+  await redis.lpop(inbox);
+  expect(await schedules.isWaiting(chat, "wait00")).toBe(false);
+  expect(await fire()).toBe("fired");
+  expect(await schedules.isWaiting(chat, "wait00")).toBe(true);
+  // People's messages have places left.
+  expect(await createInbox(store).append(chat, message("f10"))).toBe("accepted");
+});
+
+it("ids that a chat has seen are forgotten after two days, whoever writes the next", async () => {
+  const chat = newChat();
+  const { seen } = chatKeys(chat);
+  const seenIds = async () => (await redis.zrangebyscore(seen, "-inf", "+inf")).sort();
+  const old = String(Date.now() - seenTtlMs - 60_000);
+  const young = String(Date.now());
+  await redis.zadd(seen, old, "made:old000", young, "young");
+  await schedules.save(chat, scheduleIn(chat, { id: "trims0", nextMs: 10 }));
+  expect(await seenIds()).toEqual(["made:trims0", "young"]);
+  await redis.zadd(seen, old, "plan:trims0:5");
+  const { stored, schedule } = (await schedules.open(chat, "trims0")) ?? {};
+  await schedules.fire(chat, { id: "trims0", stored, schedule, entry: message("plan:trims0:10") });
+  expect(await seenIds()).toEqual(["made:trims0", "plan:trims0:10", "young"]);
+  expect(await redis.pttl(seen)).toBeGreaterThan(0);
 });
 
 it("a chat doesn't expire before its schedules, and does after them", async () => {
@@ -236,6 +260,25 @@ it("the commit of its turn writes what became of a slot; the third failure in a 
   ).toHaveLength(1);
 });
 
+it.each([
+  "{",
+  "[]",
+  '{"v":2,"revision":1}',
+  '{"v":1}',
+  '{"v":1,"revision":1,"failures":"x"}',
+  '{"v":1,"revision":1,"outcomes":null}',
+])("one that can't be read hinders no commit: %s", async (broken) => {
+  const chat = newChat();
+  await redis.hset(chatKeys(chat).plans, "broken", broken);
+  const turns = turnStoreOn(store);
+  await createInbox(store).append(chat, message("m1"));
+  const { session, revision } = await begun(turns, chat);
+  const plan = { id: "broken", slotMs: 1_790_000_000_000, outcome: "failed" } as const;
+  await committed(turns, { session, revision }, finishing(1, { plan }));
+  expect(await redis.hget(chatKeys(chat).plans, "broken")).toBe(broken);
+  expect(await redis.llen(chatKeys(chat).inbox)).toBe(0);
+});
+
 it("goes with its person", async () => {
   const chat = newChat();
   const by = { id: "telegram:33", name: "Zoe" };
@@ -270,6 +313,9 @@ it.each([
 it("an archive has them, and they are due in the chat that it becomes", async () => {
   const chat = await usedChat();
   await schedules.save(chat, scheduleIn(chat, { id: "moves0" }));
+  const { nextMs: _, ...paused } = scheduleIn(chat, { id: "paused", pausedWhy: "person" });
+  await schedules.save(chat, paused);
+  await redis.hset(chatKeys(chat).plans, "digest:moves0", "seen");
   const lines = await Array.fromAsync((await readChat(store, chat)) ?? []);
   const [head, ...rest] = lines;
   if (head?.kind !== "chat") throw new Error("no head");
@@ -287,6 +333,9 @@ it("an archive has them, and they are due in the chat that it becomes", async ()
     nextMs: 9e12,
   });
   expect(Number(await indexOf(to, "moves0"))).toBe(9e12);
+  expect(await schedules.digest(to, "moves0")).toBe("seen");
+  expect(await schedules.read(to, "paused")).toMatchObject({ pausedWhy: "person" });
+  expect(await indexOf(to, "paused")).toBeNull();
   expect(await ttls(to)).toEqual([-1, -1, -1]);
 });
 

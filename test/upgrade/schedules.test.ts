@@ -1,0 +1,96 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { RetryableError } from "../../src/core/errors.ts";
+import { inboxEntrySchema } from "../../src/core/history.ts";
+import type { Schedule } from "../../src/core/schedule.ts";
+import { parseStored } from "../../src/store/stored.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import { createSchedules } from "../../src/store/turns/schedules.ts";
+import { newChat, retentionMs, scheduleIn, storeOn } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+
+const store = storeOn(await testDatabase());
+const schedules = createSchedules(store, { retentionMs, report: (what) => expect(what).toBe("") });
+
+const by = { id: "telegram:1", name: "Ann", language: "de" };
+const person = `"by":{"id":"telegram:1","name":"Ann","language":"de"}`;
+
+/** As this version stores them, word for word. */
+const stored = {
+  remind: `{"v":1,"revision":1,"zone":"Europe/Berlin",${person},"nextMs":9000000000000,"outcomes":"","task":{"type":"remind","text":"tea/milk"},"timing":{"type":"at","atMs":9000000000000}}`,
+  asks00: `{"v":1,"revision":4,"zone":"Europe/Berlin",${person},"outcomes":"Ftlpwu8Atl4h8g","guild":"7","threadOf":"8","pausedWhy":"failures","task":{"type":"ask","text":"news?","isQuiet":true},"timing":"0 9 * * 1-5","group":true,"late":"skip","graceMs":60000,"failures":3}`,
+  // The script `commit` has changed it.
+  watch0: `{"revision":2,"zone":"Europe\\/Berlin","nextMs":9000000000000,"timing":{"type":"every","everyMs":7200000,"fromMs":5},"v":1,"outcomes":"Utlpwu8",${person},"task":{"type":"watch","given":"{\\"list\\":[],\\"n\\":1.5}","pointer":"\\/price","tool":"s.price","text":"say so"}}`,
+};
+
+const meant: Readonly<Record<keyof typeof stored, Partial<Schedule>>> = {
+  remind: { task: { type: "remind", text: "tea/milk" } },
+  asks00: {
+    revision: 4,
+    task: { type: "ask", text: "news?", isQuiet: true },
+    timing: { type: "cron", rule: "0 9 * * 1-5" },
+    direct: false,
+    guild: "7",
+    threadOf: "8",
+    late: "skip",
+    graceMs: 60_000,
+    pausedWhy: "failures",
+    failures: 3,
+    outcomes: [
+      { slotMs: 1_790_000_000_000, outcome: "failed" },
+      { slotMs: 1_789_000_000_000, outcome: "asked" },
+    ],
+  },
+  watch0: {
+    revision: 2,
+    task: {
+      type: "watch",
+      tool: "s.price",
+      given: { list: [], n: 1.5 },
+      pointer: "/price",
+      text: "say so",
+    },
+    timing: { type: "every", everyMs: 7_200_000, fromMs: 5 },
+    outcomes: [{ slotMs: 1_790_000_000_000, outcome: "unchanged" }],
+  },
+};
+
+it("schedules load as they were stored, and are stored as they were", async () => {
+  const chat = newChat({ thread: "5" });
+  await store.redis.hset(chatKeys(chat).plans, { ...stored, "digest:watch0": "abc" });
+  expect(await schedules.list(chat)).toHaveLength(3);
+  for (const id of ["remind", "asks00", "watch0"] as const) {
+    const { nextMs, ...usual } = scheduleIn(chat, { id, by, revision: 1 });
+    const expected = { ...usual, ...(id === "asks00" ? {} : { nextMs }), ...meant[id] };
+    const read = await schedules.read(chat, id);
+    expect(read).toEqual(expected);
+    expect(await schedules.save(chat, expected)).toBe("saved");
+    const again = z
+      .looseObject({ revision: z.number() })
+      .parse(JSON.parse((await store.redis.hget(chatKeys(chat).plans, id)) ?? ""));
+    const before = z.looseObject({ revision: z.number() }).parse(JSON.parse(stored[id]));
+    expect(again).toEqual({ ...before, revision: before.revision + 1 });
+  }
+  expect(await schedules.digest(chat, "watch0")).toBe("abc");
+});
+
+const message = `"id":"plan:abc123:1790000000000","person":{"id":"telegram:1","name":"Ann"},"text":"news?","atMs":1,"role":"member"`;
+const schedule = `"schedule":{"id":"abc123","slotMs":1790000000000`;
+const entries = {
+  asked: `{"kind":"message","v":1,${message},"group":true,${schedule},"isQuiet":true}}`,
+  watched: `{"kind":"message","v":3,${message},${schedule}},"watch":{"tool":"s.price","given":"{}","pointer":"/price"}}`,
+};
+
+it("what they have put into an inbox is read as it was written, and still waits there", async () => {
+  for (const json of Object.values(entries))
+    expect(parseStored(inboxEntrySchema, "inbox", json)).toEqual(JSON.parse(json));
+  const chat = newChat();
+  await store.redis.rpush(chatKeys(chat).inbox, entries.asked);
+  expect(await schedules.isWaiting(chat, "abc123")).toBe(true);
+});
+
+it("a version that knows no watches leaves them to one that does, and answers what only asks", () => {
+  const known = z.object({ kind: z.string(), v: z.union([z.literal(1), z.literal(2)]) });
+  expect(() => parseStored(known, "inbox", entries.watched)).toThrow(RetryableError);
+  expect(parseStored(known, "inbox", entries.asked)).toMatchObject({ v: 1 });
+});
