@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Approval } from "../../src/core/approval.ts";
+import { shortApprovalId, type Approval } from "../../src/core/approval.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
 import { cardsIn } from "./cards-in.ts";
 import { approvalKey, chatKeys } from "../../src/store/keys.ts";
@@ -312,6 +312,16 @@ describe("an answer to a card", () => {
     expect(await approvals.find(card?.[1]?.id ?? "")).toMatchObject({
       reason: "too dear",
     });
+  });
+
+  it("that changes an argument says how to name a call, where the card has two", async () => {
+    const at = directPlace();
+    const [card] = await asked(at, 2);
+    const said = await ingress.say(at, "note=x", { replyToId: "900" });
+    const id = shortApprovalId(card?.[0]?.id ?? "");
+    expect(textOf(said)).toContain(`/edit ${id}.1 name=value`);
+    expect(await statuses(card)).toEqual(["pending", "pending"]);
+    expect(await ingress.waiting(at.chat)).toEqual([]);
   });
 
   it("of someone without a say changes nothing and is no message", async () => {
