@@ -122,7 +122,8 @@ describe.concurrent("a console with a pipe", () => {
     parley.endInput();
     expect(await parley.exited).toEqual(ended);
     expect(parley.stdout).toBe("line one\nline two\nline three\nline four\n");
-    expect(parley.stderr).toBe("");
+    // A slow start is allowed to say what it waits for.
+    expect(parley.stderr).toMatch(/^(?:Connecting to Redis at \S+ …\n)?$/);
   });
 
   it("prints only the final words of a slow answer", async () => {

@@ -9,7 +9,8 @@ const timeoutMs = 15_000;
 
 it(
   "no text of 200,000 characters hangs a reader of outside text",
-  { timeout: 240_000 },
+  // Each reading has its own limit; how many there are must not matter.
+  { timeout: 0 },
   async () => {
     const worker = new Worker(new URL("long-inputs.ts", import.meta.url));
     const { promise, resolve } = Promise.withResolvers<string>();

@@ -16,6 +16,7 @@ import { AddressedBursts } from "../../src/bots/telegram/receive/addressed-burst
 import { richWords } from "../../src/bots/telegram/receive/rich-words.ts";
 import { translate } from "../../src/bots/telegram/receive/translate.ts";
 import { entryMarkdown } from "../../src/commands/export/markdown.ts";
+import { nearest } from "../../src/config/nearest.ts";
 import { mask } from "../../src/config/problems.ts";
 import { chatKey } from "../../src/core/chat.ts";
 import { argumentLine, decisionLine } from "../../src/text/argument-line.ts";
@@ -24,6 +25,9 @@ import { spokenDecision, spokenEdit } from "../../src/text/decision-words.ts";
 import { isOpaque } from "../../src/text/destinations.ts";
 import { legible, secretsIn } from "../../src/text/hide-secrets.ts";
 import type { AssistantEntry, LogEntry, MessageEntry, ToolEntry } from "../../src/core/history.ts";
+import { lineDiff, nearChanges } from "../../src/text/line-diff.ts";
+import { readWhen } from "../../src/text/when.ts";
+import { findZone } from "../../src/text/zones.ts";
 import { readLimits } from "../../src/text/limit-text.ts";
 import { lookalikes, spelledOut } from "../../src/text/lookalikes.ts";
 import { safeFileName, type Card } from "../../src/core/outbox.ts";
@@ -169,6 +173,7 @@ const ofCards: Readonly<Record<string, TextReader>> = {
       asked(text, (part) => ({ text: `${prose}${part}1 ${prose}` })),
       { characters: String },
     ),
+  "lineDiff of a skill": (text) => nearChanges(lineDiff(text, text.slice(1_000)), 2),
   "card of one call": (text) => cardOf(asked(text, (part) => ({ text: part }))),
   "card of a list": (text) => cardOf(asked(text, (part) => ({ list: part.split(/\s/) }))),
   "card with a long name": (text) => cardOf(asked(text, (part) => ({ [part]: { [part]: 1 } }))),
@@ -208,6 +213,11 @@ const ofPeople: Readonly<Record<string, TextReader>> = {
     readEdit(`a.x=${text}`.slice(0, longestEdit), editable({ a: {} })),
   readTarget: (text) => readTarget(text.split(/\s+/), []),
   readLimits: (text) => readLimits("cost", text),
+  readWhen: (text) => {
+    for (const given of [text, `in ${text}`, `every ${text}`, `9:00 ${text}`, `"${text}`])
+      readWhen(given, { words: localeFor("fr").schedules.when, zone: "UTC", nowMs: 1 });
+  },
+  findZone: (text) => findZone(text, nearest),
   parseLine: (text) => parseLine(`/${text}`),
   sanitize,
   codeIn,
