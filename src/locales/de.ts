@@ -1461,6 +1461,10 @@ export const de: Locale = {
       day: "tag|tage",
       workday: "werktag|wochentag|arbeitstag",
       at: "um|am",
+      oclock: "uhr",
+      dayParts:
+        "morgens|früh|vormittags|mittags|nachmittags|abends|nachts|am morgen|am vormittag|am nachmittag|am abend|in der früh|in der nacht",
+      and: "und|oder|am|um|an|ab|von|vom|bis|diesen|dieser|nächsten|nächster|kommenden|kommender",
       weekdays:
         "montag|mo dienstag|di mittwoch|mi donnerstag|do freitag|fr samstag|sonnabend|sa sonntag|so",
       units:

@@ -1436,10 +1436,14 @@ export const es: Locale = {
       tomorrow: "mañana",
       in: "en|dentro de",
       later: "después|más tarde",
-      every: "cada|todos los|todas las",
+      every: "cada|todos los|todas las|los",
       day: "día|días|dia|dias",
       workday: "día laborable|días laborables|dia laborable|dias laborables",
       at: "a las|a la|el",
+      oclock: "en punto",
+      dayParts:
+        "de la mañana|de la tarde|de la noche|de la madrugada|por la mañana|por la tarde|por la noche|esta mañana|esta tarde|esta noche",
+      and: "y|o|a|de|del|el|los|hasta|desde|este|próximo|proximo",
       weekdays:
         "lunes martes miércoles|miercoles jueves viernes sábado|sábados|sabado|sabados domingo|domingos",
       units:

@@ -1459,7 +1459,11 @@ export const fr: Locale = {
       every: "chaque|tous les|toutes les",
       day: "jour|jours",
       workday: "jour ouvré|jours ouvrés|jour ouvrable|jours ouvrables",
-      at: "à|a",
+      at: "à|a|ce",
+      oclock: "pile",
+      dayParts:
+        "du matin|de l'après-midi|de l’après-midi|du soir|ce matin|cet après-midi|ce soir|le matin|l'après-midi|l’après-midi|le soir",
+      and: "et|ou|à|a|de|du|dès|le|les|ce|jusqu'à|jusqu’à",
       weekdays:
         "lundi|lundis mardi|mardis mercredi|mercredis jeudi|jeudis vendredi|vendredis samedi|samedis dimanche|dimanches",
       units:

@@ -17,8 +17,14 @@ export interface WhenWords {
   readonly day: string;
   /** Monday to Friday. */
   readonly workday: string;
-  /** Before a time of day. */
+  /** Before a time of day or a weekday. */
   readonly at: string;
+  /** After a time of day: it is then one without minutes, too. */
+  readonly oclock: string;
+  /** After a time of day, and may change it: `9:00 in the evening`. */
+  readonly dayParts: string;
+  /** Between a time and more of it: `9:00 and 18:00`, `9:00 next friday`. */
+  readonly and: string;
   /** Monday first. */
   readonly weekdays: string;
   /** Seconds, minutes, hours, days, weeks. */
@@ -33,7 +39,11 @@ export const englishWhen: WhenWords = {
   every: "every|each",
   day: "day",
   workday: "weekday|workday",
-  at: "at",
+  at: "at|on",
+  oclock: "o'clock|o’clock",
+  dayParts:
+    "in the morning|in the afternoon|in the evening|at night|tonight|this morning|this afternoon|this evening",
+  and: "and|or|on|at|to|till|until|of|by|from|this|next|coming",
   weekdays: "monday|mon tuesday|tue wednesday|wed thursday|thu friday|fri saturday|sat sunday|sun",
   units: "s|sec|second|seconds m|min|minute|minutes h|hour|hours d|day|days w|week|weeks",
 };
@@ -172,8 +182,12 @@ function formsOf(own: WhenWords): Forms {
   const unit = units.map((words, at) => `(?<u${at}>${words})`).join("|");
   const span = `(?<span>(?:\\d{1,6}\\s*(?:${units.join("|")})\\s*)+)`;
   const weekday = `(?:${days.map((words, at) => `(?<d${at}>${words})`).join("|")})`;
-  const clock = `(?:${both("at")}\\s*)?(?<hour>\\d{1,2})(?:[:：](?<minute>\\d{2}))?(?:\\s*(?<half>am|pm))?${clockEnd}`;
-  const time = `(?=[^\\d]*\\d{1,2}(?:[:：]\\d{2}|\\s*[ap]m(?!\\p{L})))${clock}`;
+  // In German, `9:00 am` begins `9:00 am Bahnhof`, and only `9am` is a time.
+  const gap = own.at.split("|").includes("am") ? "(?:\\s+(?!am))?" : "\\s*";
+  // `9 Uhr 30` is another time.
+  const oclock = `\\s*${both("oclock")}(?!\\s*\\p{N})`;
+  const clock = `(?:${both("at")}\\s*)?(?<hour>\\d{1,2})(?:[:：](?<minute>\\d{2}))?(?:${gap}(?<half>am|pm))?(?:${oclock})?${clockEnd}`;
+  const time = `(?=[^\\d]*\\d{1,2}(?:[:：]\\d{2}|${gap}[ap]m(?!\\p{L})|${oclock}))${clock}`;
   const date = `(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})(?:t|,?\\s*)`;
   const form = (shape: string, read: Read, isLocal?: false): Form => ({
     shape: new RegExp(`^${shape}`, "iu"),
@@ -224,7 +238,8 @@ function formsOf(own: WhenWords): Forms {
     ),
     form(time, (found, context) => next(daily(found, "*"), context)),
   ];
-  return { forms, more: new RegExp(`^(?:\\p{L}{1,3}\\s*)?(?:${nameless.join("|")})`, "iu") };
+  const says = `(?:${both("and")}\\s*){0,2}(?:${nameless.join("|")})`;
+  return { forms, more: new RegExp(`^(?:${both("dayParts")}|${says})`, "iu") };
 }
 
 /** Words as a pattern, the longest first; where a script has spaces, whole words only. */

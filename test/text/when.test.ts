@@ -44,6 +44,12 @@ describe("a time in words", () => {
     ["18:30 x", "2026-11-24T17:30 | x"],
     ["9:00 x", tomorrow],
     ["monday 9:00 x", monday],
+    ["on monday at 9:00 x", monday],
+    ["tomorrow at 9 o'clock x", tomorrow],
+    // A time or a day that belongs to what is to be done.
+    ["9:00 the 10:00 train", "2026-11-25T08:00 | the 10:00 train"],
+    ["in 20m my monday list", "2026-11-24T11:20 | my monday list"],
+    ["tomorrow 9:00 for friday 10:00", "2026-11-25T08:00 | for friday 10:00"],
     ["Tue 9:00 x", "2026-12-01T08:00 | x"],
     ["tuesday 13:00 x", "2026-11-24T12:00 | x"],
     ["2027-01-05 09:00 x", "2027-01-05T08:00 | x"],
@@ -101,6 +107,12 @@ describe("a time in words", () => {
     "every day at 9:00 and 18:00 x",
     "at 9:00 on monday x",
     "in 2 days at 9:00 x",
+    "9:00 this friday x",
+    "9:00 next friday x",
+    "9:00 in the evening x",
+    "tomorrow 9:00 tonight x",
+    "9 o'clock 30 x",
+    "9:00, 18:00 x",
   ])("is left to the model: %s", (text) => {
     expect(read(text)).toBeUndefined();
   });
@@ -177,6 +189,77 @@ describe("a time in words", () => {
       expect([text, shown(read(text, language))]).toEqual([text, expected]);
     // English is read in every language.
     expect(shown(read("in 20m x", language))).toBe(in20m);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    [
+      "de",
+      {
+        "morgen um 9 Uhr x": tomorrow,
+        "morgen 9:00 Uhr x": tomorrow,
+        "um 18:00 am Bahnhof x": "2026-11-24T17:00 | am Bahnhof x",
+        "um 9:00 am Montag x": "unknown",
+        "um 9am x": tomorrow,
+        "um 9:00 den 10:00-Zug x": "2026-11-25T08:00 | den 10:00-Zug x",
+        "in 20m mit Mo reden": "2026-11-24T11:20 | mit Mo reden",
+        "um 9 Uhr 30 x": "unknown",
+        "um 9:00 abends x": "unknown",
+        "um 9:00 nächsten Montag x": "unknown",
+      },
+    ],
+    [
+      "es",
+      {
+        "los lunes a las 9:00 x": "0 9 * * 1 | x",
+        "mañana a las 9:00 ver el tren": "2026-11-25T08:00 | ver el tren",
+        "mañana a las 9:00 con 2 amigos": "2026-11-25T08:00 | con 2 amigos",
+        "a las 9:00 del lunes x": "unknown",
+        "a las 9:00 de lunes a viernes x": "unknown",
+        "a las 9:00 el próximo lunes x": "unknown",
+        "a las 9:00 de la tarde x": "unknown",
+        "mañana a las 9:00 y a las 18:00 x": "unknown",
+      },
+    ],
+    [
+      "fr",
+      {
+        "ce lundi à 9:00 x": monday,
+        "à 9:00 pour lundi x": "2026-11-25T08:00 | pour lundi x",
+        "à 9:00 vu mardi x": "2026-11-25T08:00 | vu mardi x",
+        "à 9:00 le lundi x": "unknown",
+        "à 9:00 et à 18:00 x": "unknown",
+        "à 9:00 ce soir x": "unknown",
+        "à 9:00 du soir x": "unknown",
+      },
+    ],
+    [
+      "ru",
+      {
+        "по понедельникам в 9:00 x": "0 9 * * 1 | x",
+        "по будням в 8:00 x": "0 8 * * 1-5 | x",
+        "в 9:00 на 10:00 поезд": "2026-11-25T08:00 | на 10:00 поезд",
+        "в 9:00 к 10:00 быть там": "2026-11-25T08:00 | к 10:00 быть там",
+        "завтра в 9:00 план на пятницу": "2026-11-25T08:00 | план на пятницу",
+        "завтра в 9:00 на пятницу план": "2026-11-25T08:00 | на пятницу план",
+        "завтра в 9:00 про среду x": "2026-11-25T08:00 | про среду x",
+        "в 9:00 в пятницу x": "unknown",
+        "в 9:00 и в 18:00 x": "unknown",
+        "в 9:00 в следующую пятницу x": "unknown",
+        "в 9:00 вечера x": "unknown",
+      },
+    ],
+    [
+      "zh",
+      {
+        "明天9:00去10:00的会": "2026-11-25T08:00 | 去10:00的会",
+        "9:00和18:00喝茶": "unknown",
+        "9:00晚上喝茶": "unknown",
+        "9:00下周一喝茶": "unknown",
+      },
+    ],
+  ])("in %s: what follows a time is more of it, or what is to be done", (language, table) => {
+    for (const [text, expected] of Object.entries(table))
+      expect([text, shown(read(text, language))]).toEqual([text, expected]);
   });
 
   it.each(languages)("in %s: what the locale gives as examples is read", (language) => {

@@ -180,7 +180,7 @@ it("waits where half of the inbox's places are taken, and is due then", async ()
   expect(await createInbox(store).append(chat, message("f10"))).toBe("accepted");
 });
 
-it("ids that a chat has seen are forgotten after two days, whoever writes the next", async () => {
+it("ids that a chat has seen are forgotten after two days, by the script that adds the next", async () => {
   const chat = newChat();
   const { seen } = chatKeys(chat);
   const seenIds = async () => (await redis.zrangebyscore(seen, "-inf", "+inf")).sort();
