@@ -71,7 +71,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       waker: services.waker,
       expire: services.expire,
       onForgotten: (chat) => notifyKept(services, chat),
-      fire: (names) => fireSchedules({ ...services, now: () => store.clock.now() }, names),
+      fire: (due) => fireSchedules({ ...services, now: () => store.clock.now() }, due),
       log,
     }),
   );

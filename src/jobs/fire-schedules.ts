@@ -8,7 +8,7 @@ import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
 import type { Outcome, Schedule } from "../core/schedule.ts";
 import type { Services } from "../services.ts";
-import { parsePlanName, planMember, type Firing } from "../store/turns/schedules.ts";
+import { parsePlanName, type DueSchedule, type Firing } from "../store/turns/schedules.ts";
 import { shortenLine } from "../tools/shorten.ts";
 import { jitterMs, maxAtOnce, maxJitterMs, nextRun } from "../text/next-run.ts";
 
@@ -33,10 +33,10 @@ const together = 200;
 /**
  * Fires schedules that are due: each appends an entry to its chat, once, and moves on to its first
  * slot after now. What more of it was missed isn't done. One that fails is due again soon.
- * @param names `<chat>/<id>`, as in the wake index.
  */
-export async function fireSchedules(deps: FiringDeps, names: readonly string[]): Promise<void> {
+export async function fireSchedules(deps: FiringDeps, all: readonly DueSchedule[]): Promise<void> {
   await deps.limits.messages.refresh();
+  const names = await withoutCrowds(deps, all);
   const due: Due[] = [];
   await inChunks(deps, names, async (name) => {
     const { chat, id } = parsePlanName(name);
@@ -49,18 +49,32 @@ export async function fireSchedules(deps: FiringDeps, names: readonly string[]):
       await deps.schedules.fire(chat, { id, stored, schedule: "same", againMs: slotMs });
     }
   });
-  const perSecond = Map.groupBy(due, secondOf);
-  await inChunks(deps, due, async (each) => {
-    const { chat, id, stored, slotMs } = each;
-    const isCrowd = (perSecond.get(secondOf(each))?.length ?? 0) > maxAtOnce;
-    const spreadMs = slotMs + jitterMs(planMember(chat, id));
-    if (isCrowd && deps.now() < spreadMs)
-      await deps.schedules.fire(chat, { id, stored, schedule: "same", againMs: spreadMs });
-    else await fireOne(deps, each);
-  });
+  await inChunks(deps, due, (each) => fireOne(deps, each));
 }
 
-const secondOf = ({ slotMs }: Due): number => Math.floor(slotMs / 1_000);
+/**
+ * The names of those to fire now. Of more than `maxAtOnce` in one second each waits a time of its
+ * own instead.
+ */
+async function withoutCrowds(
+  { schedules, now }: FiringDeps,
+  all: readonly DueSchedule[],
+): Promise<readonly string[]> {
+  const perSecond = Map.groupBy(all, ({ slotMs, isSpread }) =>
+    isSpread ? undefined : Math.floor(slotMs / 1_000),
+  );
+  const nowMs = now();
+  const names: string[] = [];
+  const waiting: { readonly name: string; readonly untilMs: number }[] = [];
+  for (const [second, those] of perSecond)
+    for (const { name, slotMs } of those) {
+      const untilMs = slotMs + jitterMs(name);
+      if (second === undefined || those.length <= maxAtOnce || untilMs <= nowMs) names.push(name);
+      else waiting.push({ name, untilMs });
+    }
+  if (waiting.length > 0) await schedules.spread(waiting);
+  return names;
+}
 
 async function inChunks<Given>(
   { log }: Pick<FiringDeps, "log">,

@@ -3,6 +3,7 @@ import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import { messageOf, PermanentError } from "../core/errors.ts";
 import type { HeldLease } from "../core/ports.ts";
 import { createLeases } from "../store/operations/leases.ts";
+import { dueSchedule, type DueSchedule } from "../store/turns/schedules.ts";
 import { sweep } from "../store/turns/sweep.ts";
 import type { Store } from "../store/redis/redis.ts";
 import type { Waker } from "./waker.ts";
@@ -33,8 +34,7 @@ export interface SweeperDeps {
   readonly expire: (approvalId: string) => Promise<void>;
   /** A message waits though its chat should long have been taken. */
   readonly onForgotten: (chat: ChatKey) => Promise<void>;
-  /** Schedules are due, by `<chat>/<id>`. */
-  readonly fire: (names: readonly string[]) => Promise<void>;
+  readonly fire: (due: readonly DueSchedule[]) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -52,16 +52,24 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
   let isFailing = false;
   let restUntilMs = 0;
   let firing: Promise<void> | undefined;
-  /** Runs next to the pass, which wakes others. What comes while it runs is due again soon. */
-  const fire = (names: readonly string[]): void => {
-    firing ??= deps
-      .fire(names)
-      .catch((error: unknown) =>
-        deps.log.warn({ error: messageOf(error) }, "schedules could not be fired"),
-      )
-      .finally(() => {
-        firing = undefined;
-      });
+  /** Taken while others are fired; each once, however often it is taken. */
+  const toFire = new Map<string, DueSchedule>();
+  const fireAll = async (): Promise<void> => {
+    while (toFire.size > 0) {
+      const due = [...toFire.values()];
+      toFire.clear();
+      try {
+        await deps.fire(due);
+      } catch (error) {
+        deps.log.warn({ error: messageOf(error) }, "schedules could not be fired");
+      }
+    }
+    firing = undefined;
+  };
+  /** Runs next to the pass, which wakes others. */
+  const fire = (due: readonly DueSchedule[]): void => {
+    for (const each of due) toFire.set(each.name, each);
+    firing ??= fireAll();
   };
 
   const step = async (): Promise<void> => {
@@ -93,6 +101,8 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
       isStopped = true;
       clearTimeout(timer);
       await running;
+      // They are due again soon, in the next sweeper.
+      toFire.clear();
       await firing;
       await held?.[Symbol.asyncDispose]();
     },
@@ -105,12 +115,16 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
  */
 async function pass(
   deps: SweeperDeps,
-  fire: (names: readonly string[]) => void,
+  fire: (due: readonly DueSchedule[]) => void,
 ): Promise<"done" | "others know more"> {
   const due = await sweep(deps.store, overdueMs);
   const known = due.filter(({ member }) => kinds.has(split(member)[0]));
-  const names = known.map(({ member }) => split(member)).filter(([kind]) => kind === "plan");
-  if (names.length > 0) fire(names.map(([, name]) => name));
+  const nowMs = deps.store.clock.now();
+  const schedules = known.flatMap(({ member, overdueMs: byMs }) => {
+    const [kind, name] = split(member);
+    return kind === "plan" ? [dueSchedule(name, byMs, nowMs)] : [];
+  });
+  if (schedules.length > 0) fire(schedules);
   await Promise.all(
     known.map(({ member }) =>
       wakeMember(deps, member).catch((error: unknown) =>

@@ -11,7 +11,7 @@ import { createLimits } from "../../src/limits/create-limits.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createConnectedBots } from "../../src/store/operations/connected-bots.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
-import { createSchedules, planMember } from "../../src/store/turns/schedules.ts";
+import { createSchedules, dueSchedule, planMember } from "../../src/store/turns/schedules.ts";
 import { jitterMs, maxAtOnce, nextRun } from "../../src/text/next-run.ts";
 import { newChat, retentionMs, scheduleIn, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -60,12 +60,17 @@ function firing(settings: Partial<AccessSettings> = {}, file: readonly LimitRule
   return { deps, schedules, time, woken, lines, reported };
 }
 
-const namesIn = async (chat: ChatKey, untilMs: number) =>
-  (await redis.zrangebyscore(chatKeys(chat).wake, "-inf", untilMs))
-    .filter((member) => member.startsWith(`plan:${chat}/`))
-    .map((member) => member.slice("plan:".length));
+/** As the sweeper takes them. */
+const dueIn = async (chat: ChatKey, untilMs: number) => {
+  const flat = await redis.zrangebyscore(chatKeys(chat).wake, "-inf", untilMs, "WITHSCORES");
+  return flat.flatMap((member, index) =>
+    member.startsWith(`plan:${chat}/`)
+      ? [dueSchedule(member.slice("plan:".length), untilMs - Number(flat[index + 1]), untilMs)]
+      : [],
+  );
+};
 const pass = async ({ deps, time }: ReturnType<typeof firing>, chat: ChatKey) =>
-  await fireSchedules(deps, await namesIn(chat, time.nowMs));
+  await fireSchedules(deps, await dueIn(chat, time.nowMs));
 const asked = async (chat: ChatKey) =>
   (await redis.lrange(chatKeys(chat).inbox, 0, -1)).map(
     (json) => inboxEntrySchema.parse(JSON.parse(json)) as MessageEntry,
@@ -208,7 +213,7 @@ describe("a schedule that is due", () => {
     const world = firing();
     const chat = newChat();
     await world.schedules.save(chat, scheduleIn(chat, { ...daylong, ...asks, id: "dies00" }));
-    const names = await namesIn(chat, world.time.nowMs);
+    const names = await dueIn(chat, world.time.nowMs);
     await fireSchedules({ ...world.deps, waker: { wake: dead } }, names);
     // It is due again, as after a sweep.
     await redis.zadd(chatKeys(chat).wake, 1, planMember(chat, "dies00"));
@@ -294,20 +299,25 @@ describe("a schedule that is due", () => {
         chat,
         scheduleIn(chat, { ...daylong, id: "crowd0", by: { id: `telegram:c${chat}`, name: "C" } }),
       );
-    const all = chats.map((chat) => `${chat}/crowd0`);
     const sent = async () =>
       (await Promise.all(chats.map(told))).filter(({ length }) => length > 0).length;
-    await fireSchedules(world.deps, all);
+    const passAll = async () =>
+      await fireSchedules(
+        world.deps,
+        (await Promise.all(chats.map((chat) => dueIn(chat, world.time.nowMs)))).flat(),
+      );
+    await passAll();
     expect(await sent()).toBeLessThan(20);
     for (const chat of chats) {
-      const spreadMs = slotMs + jitterMs(planMember(chat, "crowd0"));
+      const spreadMs = slotMs + jitterMs(`${chat}/crowd0`);
       if ((await told(chat)).length === 0)
-        expect(Number(await redis.zscore(chatKeys(chat).wake, planMember(chat, "crowd0")))).toBe(
-          spreadMs,
-        );
+        expect(
+          Math.floor(Number(await redis.zscore(chatKeys(chat).wake, planMember(chat, "crowd0")))),
+        ).toBe(spreadMs);
     }
     world.time.nowMs += 60_000;
-    await fireSchedules(world.deps, all);
+    // They are a crowd again, and have waited.
+    await passAll();
     expect(await sent()).toBe(chats.length);
   });
 });
@@ -410,7 +420,7 @@ describe("every slot", () => {
           for (const each of actions) {
             const nowMs = one.time.nowMs;
             const before = (await one.schedules.read(chat, id)) as Schedule;
-            const names = await namesIn(chat, nowMs);
+            const due = await dueIn(chat, nowMs);
             switch (each.type) {
               case "clock":
                 setClock(nowMs + each.byMs);
@@ -425,20 +435,20 @@ describe("every slot", () => {
                 continue;
               }
               case "both":
-                await Promise.all([one, other].map(({ deps }) => fireSchedules(deps, names)));
+                await Promise.all([one, other].map(({ deps }) => fireSchedules(deps, due)));
                 break;
               case "stale":
                 // The other one does all of it while this one has read and not written.
                 await fireSchedules(
                   sweeper(async (act) => {
-                    await fireSchedules(other.deps, names);
+                    await fireSchedules(other.deps, due);
                     return await act();
                   }),
-                  names,
+                  due,
                 );
                 break;
               case "dies-before":
-                await fireSchedules(sweeper(dead), names).catch(() => undefined);
+                await fireSchedules(sweeper(dead), due).catch(() => undefined);
                 break;
               case "dies-after":
                 await fireSchedules(
@@ -446,11 +456,11 @@ describe("every slot", () => {
                     await act();
                     return await dead();
                   }),
-                  names,
+                  due,
                 ).catch(() => undefined);
                 break;
               default:
-                await fireSchedules(one.deps, names);
+                await fireSchedules(one.deps, due);
             }
             await collect();
             if (each.type === "dies-before") {

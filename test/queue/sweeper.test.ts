@@ -120,6 +120,39 @@ describe("a wake that was lost", () => {
   });
 });
 
+describe("schedules that are due", () => {
+  it("while others are being fired are fired next, each once though it is taken again", async () => {
+    const chat = newChat();
+    const add = (id: string) => redis.zadd(chatKeys(chat).wake, longAgo, `plan:${chat}/${id}`);
+    const first = Promise.withResolvers<void>();
+    const fired: (readonly string[])[] = [];
+    sweeping({
+      async fire(due) {
+        const names = due.map(({ name }) => name);
+        fired.push(names);
+        if (fired.length === 1) await first.promise;
+        for (const name of names) await redis.zrem(chatKeys(chat).wake, `plan:${name}`);
+      },
+    });
+    await add("one");
+    await until(() => fired.length === 1);
+    await add("two");
+    await add("three");
+    await until(async () => (await redis.zcount(chatKeys(chat).wake, "-inf", Date.now())) === 0);
+    // Taken twice by now, as what was not dealt with is due again.
+    await add("two");
+    await until(async () => (await redis.zcount(chatKeys(chat).wake, "-inf", Date.now())) === 0);
+    first.resolve();
+    await until(() => fired.length === 2);
+    expect(fired.map((names) => names.toSorted())).toEqual([
+      [`${chat}/one`],
+      // The first is due again after 2 s: perhaps it was.
+      expect.arrayContaining([`${chat}/three`, `${chat}/two`]),
+    ]);
+    expect(new Set(fired[1]).size).toBe(fired[1]?.length);
+  });
+});
+
 describe("what no one can wake", () => {
   it("because it is of another version's kind is left to that version's sweeper", async () => {
     const chat = newChat();

@@ -126,6 +126,25 @@ export function parsePlanName(name: string): { readonly chat: ChatKey; readonly 
   return { chat: chatKey(parseChatKey(chat)), id };
 }
 
+/** One that the sweeper has taken. */
+export interface DueSchedule {
+  /** `<chat>/<id>`, as in the wake index. */
+  readonly name: string;
+  readonly slotMs: number;
+  /** It has waited already, because too many were due at once. */
+  readonly isSpread: boolean;
+}
+
+/** In the wake index: slots are whole milliseconds, so that half a one marks what was spread. */
+const spreadScore = (untilMs: number): number => Math.floor(untilMs) + 0.5;
+
+/** @param overdueMs by which its score in the wake index is over at `nowMs` */
+export const dueSchedule = (name: string, overdueMs: number, nowMs: number): DueSchedule => ({
+  name,
+  slotMs: Math.round(nowMs - overdueMs),
+  isSpread: overdueMs % 1 !== 0,
+});
+
 export interface Firing {
   readonly id: string;
   /** As it was read; absent: there was none. */
@@ -148,6 +167,8 @@ export interface ScheduleStore extends Schedules {
    * was read. `full`: too much waits in the chat; it is due again soon.
    */
   fire(chat: ChatKey, firing: Firing): Promise<"fired" | "changed" | "full">;
+  /** Has them due at another time, once, if they still have a slot. */
+  spread(all: readonly { readonly name: string; readonly untilMs: number }[]): Promise<void>;
   /** Whether a message of an earlier slot still waits in the inbox. */
   isWaiting(chat: ChatKey, id: string): Promise<boolean>;
   /** Of what a `watch` saw last. */
@@ -230,6 +251,7 @@ export function createSchedules(
         ),
       ) as "fired" | "changed" | "full";
     },
+    spread: (all) => spread(redis, all),
     isWaiting: async (chat, id) =>
       (await redis.lrange(chatKeys(chat).inbox, 0, -1)).some((entry) =>
         entry.includes(`"id":"plan:${id}:`),
@@ -237,6 +259,19 @@ export function createSchedules(
     digest: async (chat, id) =>
       (await redis.hget(chatKeys(chat).plans, `digest:${id}`)) ?? undefined,
   };
+}
+
+async function spread(redis: Store["redis"], all: Parameters<ScheduleStore["spread"]>[0]) {
+  const perShard = Map.groupBy(all, ({ name }) => chatKeys(parsePlanName(name).chat).wake);
+  await Promise.all(
+    [...perShard].map(([wake, those]) =>
+      redis.zadd(
+        wake,
+        "XX",
+        ...those.flatMap(({ name, untilMs }) => [spreadScore(untilMs), `plan:${name}`]),
+      ),
+    ),
+  );
 }
 
 /**
