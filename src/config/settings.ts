@@ -66,6 +66,17 @@ type HttpSettings =
   /** Port 0 is any free one. */
   | { readonly enabled: true; readonly host: string; readonly port: number };
 
+type PageSettings =
+  | { readonly enabled: false }
+  | {
+      readonly enabled: true;
+      readonly host: string;
+      /** 0: any free one. */
+      readonly port: number;
+      /** Where browsers reach it; undefined: at host and port. */
+      readonly url: string | undefined;
+    };
+
 type AccessSettings = {
   readonly mode: "open" | "pairing" | "allowlist";
   /** Persons as `telegram:1`, from the environment and the file, each once. */
@@ -92,6 +103,8 @@ export type Settings = {
   readonly telegram: TelegramSettings;
   readonly discord: DiscordSettings;
   readonly http: HttpSettings;
+  /** The operator's page. */
+  readonly page: PageSettings;
   readonly access: AccessSettings;
   readonly models: ModelSettings;
   /** Undefined: voice notes are refused. */
@@ -173,6 +186,7 @@ export function joinSettings(sources: Sources): Settings {
     telegram: telegram.settings,
     discord: joinDiscord(environment, file),
     http,
+    page: joinPage(environment),
     access: {
       mode: environment.PARLEY_ACCESS ?? file.access.mode ?? "pairing",
       admins: [...new Set([...environment.PARLEY_ADMINS, ...file.access.admins])],
@@ -210,6 +224,11 @@ function joinHttp(environment: EnvironmentSettings, file: FileSettings): HttpSet
   const port = environment.PARLEY_HTTP_PORT ?? file.http.port ?? "off";
   const host = environment.PARLEY_HTTP_HOST ?? file.http.host ?? "127.0.0.1";
   return port === "off" ? { enabled: false } : { enabled: true, host, port };
+}
+
+function joinPage(environment: EnvironmentSettings): PageSettings {
+  const { PARLEY_PAGE_PORT: port, PARLEY_PAGE_HOST: host, PARLEY_PAGE_URL: url } = environment;
+  return port === "off" ? { enabled: false } : { enabled: true, host, port, url };
 }
 
 function joinTelegram(

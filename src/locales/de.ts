@@ -1,5 +1,6 @@
 import { countedIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
+import { pageDe } from "./page/de.ts";
 
 const counted = countedIn("de");
 const n = numberIn("de");
@@ -1555,5 +1556,6 @@ export const de: Locale = {
     failed: (text) =>
       `Ich habe den Zeitplan „${text}“ pausiert, weil er dreimal hintereinander fehlgeschlagen ist. Mit /schedule kannst du ihn fortsetzen.`,
   },
+  page: pageDe,
   number: n,
 };

@@ -1,5 +1,6 @@
 import { englishWhen } from "../text/when.ts";
 import { countedIn, numberIn } from "./counted.ts";
+import { pageEn } from "./page/en.ts";
 
 const counted = countedIn("en");
 const n = numberIn("en");
@@ -1586,5 +1587,6 @@ export const en = {
     failed: (text: string) =>
       `I paused the schedule “${text}” because it failed three times in a row. You can resume it with /schedule.`,
   },
+  page: pageEn,
   number: n,
 };

@@ -1,5 +1,6 @@
 import { countedIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
+import { pageEs } from "./page/es.ts";
 
 const counted = countedIn("es");
 const n = numberIn("es");
@@ -1533,5 +1534,6 @@ export const es: Locale = {
     failed: (text) =>
       `He pausado la tarea programada «${text}» porque ha fallado tres veces seguidas. Puedes reanudarla con /schedule.`,
   },
+  page: pageEs,
   number: n,
 };

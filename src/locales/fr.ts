@@ -1,5 +1,6 @@
 import { countedIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
+import { pageFr } from "./page/fr.ts";
 
 const counted = countedIn("fr");
 const n = numberIn("fr");
@@ -1553,5 +1554,6 @@ export const fr: Locale = {
     failed: (text) =>
       `J'ai mis en pause la tâche planifiée « ${text} », car elle a échoué trois fois de suite. Tu peux la reprendre avec /schedule.`,
   },
+  page: pageFr,
   number: n,
 };

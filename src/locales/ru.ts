@@ -1,5 +1,6 @@
 import { countedIn, numberIn, type NounForms } from "./counted.ts";
 import type { Locale } from "./locale.ts";
+import { pageRu } from "./page/ru.ts";
 
 const counted = countedIn("ru");
 const n = numberIn("ru");
@@ -1532,5 +1533,6 @@ export const ru: Locale = {
     failed: (text) =>
       `Я приостановил задание «${text}»: оно трижды подряд завершилось ошибкой. Возобновить его можно командой /schedule.`,
   },
+  page: pageRu,
   number: n,
 };

@@ -1,4 +1,5 @@
 import { createAccept } from "../ingress/create-accept.ts";
+import type { AcceptDeps } from "../ingress/deps.ts";
 import type { Accept } from "../core/inbound.ts";
 import type { Bot } from "../core/ports.ts";
 import { deliverChat } from "../delivery/deliver-chat.ts";
@@ -17,6 +18,8 @@ const concurrency = 100;
 
 export interface Receiving extends AsyncDisposable {
   readonly bots: readonly Bot[];
+  /** Undefined: the operator's page is off. */
+  readonly pageUrl: string | undefined;
   /**
    * Opens the connections; fulfils when every platform delivers to us.
    * @param onStarted called for each bot when its platform does.
@@ -38,15 +41,17 @@ export async function createReceiving(
   if (options.console) await askAgain(services);
   let bots: readonly Bot[] = [];
   const botIds = () => bots.map(({ id }) => id);
-  const accept = createAccept(acceptDeps(services, options.models, botIds));
+  const deps = acceptDeps(services, options.models, botIds);
+  const accept = createAccept(deps);
   bots = await createBots(services, accept, options);
   await using parts = new AsyncDisposableStack();
   const connected = parts.use(keepConnected(services));
   parts.use(startBroadcasts(services, { bots: botIds }));
+  const page = await openPage(services, deps, parts);
   for (const bot of bots) {
     // Disposed after the worker, which may still be waiting for its answer.
     parts.use(bot);
-    const deps = {
+    const delivery = {
       outbox: services.outbox,
       blobs: services.blobs,
       sender: bot.sender,
@@ -61,7 +66,7 @@ export async function createReceiving(
         connection: services.store.redis,
         bot: bot.id,
         concurrency,
-        drain: (chat, signal) => deliverChat(deps, chat, signal),
+        drain: (chat, signal) => deliverChat(delivery, chat, signal),
         waker: services.waker,
         signal: options.signal,
         log: services.log,
@@ -71,6 +76,7 @@ export async function createReceiving(
   const held = parts.move();
   return {
     bots,
+    pageUrl: page,
     async start(onStarted) {
       await Promise.all(
         bots.map(async (bot) => {
@@ -83,6 +89,17 @@ export async function createReceiving(
     },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
+}
+
+async function openPage(
+  services: Services,
+  commands: AcceptDeps,
+  parts: AsyncDisposableStack,
+): Promise<string | undefined> {
+  const { page } = services.settings;
+  if (!page.enabled) return undefined;
+  const { startPage } = await import("../page/server.ts");
+  return parts.use(await startPage({ services, commands }, page)).url;
 }
 
 /** A platform's client is loaded by who speaks to that platform: each is a good part of a start. */

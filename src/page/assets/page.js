@@ -1,0 +1,7 @@
+// The code of a login link is in the fragment, which no server and no preview of links sees. It is
+// posted when the person presses the button.
+const field = document.querySelector("input[name=code]");
+if (field instanceof HTMLInputElement && location.hash.length > 1) {
+  field.value = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+}

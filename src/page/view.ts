@@ -1,0 +1,74 @@
+import type { Person } from "../core/chat.ts";
+import type { AcceptDeps } from "../ingress/deps.ts";
+import type { Locale } from "../locales/locale.ts";
+import type { Language } from "../locales/locale-for.ts";
+import type { Services } from "../services.ts";
+import type { Html } from "./html.ts";
+
+/** An admin or owner who has logged in. The role is the one at this request. */
+export interface Viewer {
+  readonly person: Person;
+  readonly role: "admin" | "owner";
+  readonly sessionId: string;
+}
+
+export interface ViewRequest {
+  readonly viewer: Viewer;
+  /** The viewer's language. */
+  readonly locale: Locale;
+  readonly language: Language;
+  /** Redis time. Milliseconds. */
+  readonly nowMs: number;
+  /** What the view's path names, decoded: `/chats/:chat` has `chat`. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export interface ViewDeps {
+  readonly services: Services;
+  /** What the chat commands work with. */
+  readonly commands: AcceptDeps;
+}
+
+/** The names of all views, also of their texts in `locale.page`. */
+export const viewNames = [
+  "now",
+  "approvals",
+  "spend",
+  "chats",
+  "turn",
+  "schedules",
+  "dead",
+  "people",
+  "health",
+  "audit",
+] as const;
+export type ViewName = (typeof viewNames)[number];
+
+/** One page: reading never changes anything, actions do. */
+export interface View {
+  readonly name: ViewName;
+  /** As fastify writes paths: `/chats/:chat`. */
+  readonly path: `/${string}`;
+  /** Named in the menu. */
+  readonly isInMenu: boolean;
+  /** Read again and sent to the browser while it is open. */
+  readonly isLive?: boolean;
+  /** What is inside the page's `<main>`, below its heading. Undefined: there is no such thing (404). */
+  read(request: ViewRequest, deps: ViewDeps): Promise<Html | undefined>;
+  /** By name: a form posts to the view's path, followed by `/` and the name. */
+  readonly actions?: Readonly<Record<string, Action>>;
+}
+
+/** Carries out what a form asks for, with the same rights as the command of the chat. */
+export type Action = (
+  fields: Readonly<Record<string, string>>,
+  request: ViewRequest,
+  deps: ViewDeps,
+) => Promise<ActionResult>;
+
+export type ActionResult =
+  /** The browser goes on to the address, which says so. */
+  | { readonly to: string; readonly done?: keyof Locale["page"]["done"] }
+  /** A sentence above the view; nothing was changed. */
+  | { readonly problem: string };
