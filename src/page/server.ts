@@ -51,10 +51,11 @@ export async function startPage(given: ViewDeps, options: PageOptions): Promise<
   };
 }
 
+const packages = createRequire(import.meta.url);
+const ours = (name: string) => readFileSync(new URL(`assets/${name}`, import.meta.url));
+const theirs = (path: string) => readFileSync(packages.resolve(path));
+
 function addAssets(server: FastifyInstance): void {
-  const packages = createRequire(import.meta.url);
-  const ours = (name: string) => readFileSync(new URL(`assets/${name}`, import.meta.url));
-  const theirs = (path: string) => readFileSync(packages.resolve(path));
   const add = (name: string, type: string, content: Buffer) =>
     server.get(`/assets/${name}`, async (_request, reply) => await reply.type(type).send(content));
   add("page.css", "text/css; charset=utf-8", ours("page.css"));
@@ -66,23 +67,24 @@ function addAssets(server: FastifyInstance): void {
 
 const cookieName = "parley";
 
+const form = async (request: FastifyRequest, reply: FastifyReply, isWrong = false) => {
+  const locale = localeFor(request.headers["accept-language"]);
+  return await send(reply, {
+    title: locale.page.login.title,
+    locale,
+    language: languageIn(locale),
+    viewer: undefined,
+    menu: [],
+    ...(isWrong ? { notice: { text: locale.page.login.wrong, kind: "problem" as const } } : {}),
+    content: html`<p>${locale.page.login.how}</p>
+      <form method="post" action="/in">
+        <label>${locale.page.login.code} <input name="code" required autocomplete="off" /></label>
+        <button class="main">${locale.page.login.button}</button>
+      </form>`,
+  });
+};
+
 function addLogin(server: FastifyInstance, { sessions }: PageDeps): void {
-  const form = async (request: FastifyRequest, reply: FastifyReply, isWrong = false) => {
-    const locale = localeFor(request.headers["accept-language"]);
-    return await send(reply, {
-      title: locale.page.login.title,
-      locale,
-      language: languageIn(locale),
-      viewer: undefined,
-      menu: [],
-      ...(isWrong ? { notice: { text: locale.page.login.wrong, kind: "problem" as const } } : {}),
-      content: html`<p>${locale.page.login.how}</p>
-        <form method="post" action="/in">
-          <label>${locale.page.login.code} <input name="code" required autocomplete="off" /></label>
-          <button class="main">${locale.page.login.button}</button>
-        </form>`,
-    });
-  };
   server.get("/in", async (request, reply) => await form(request, reply));
   server.post("/in", async (request, reply) => {
     const { code = "" } = request.body as Record<string, string>;

@@ -30,24 +30,10 @@ export interface ViewDeps {
   readonly commands: AcceptDeps;
 }
 
-/** The names of all views, also of their texts in `locale.page`. */
-export const viewNames = [
-  "now",
-  "approvals",
-  "spend",
-  "chats",
-  "turn",
-  "schedules",
-  "dead",
-  "people",
-  "health",
-  "audit",
-] as const;
-export type ViewName = (typeof viewNames)[number];
-
 /** One page: reading never changes anything, actions do. */
 export interface View {
-  readonly name: ViewName;
+  /** Also of its texts in `locale.page`. */
+  readonly name: keyof Locale["page"]["titles"];
   /** As fastify writes paths: `/chats/:chat`. */
   readonly path: `/${string}`;
   /** Named in the menu. */

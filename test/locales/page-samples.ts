@@ -3,14 +3,5 @@ import type { SamplesOf } from "./samples.ts";
 
 /** As `samples`, for what the operator's page says. */
 export const pageSamples: SamplesOf<Locale["page"]> = {
-  now: {},
-  approvals: {},
-  spend: {},
-  chats: {},
-  turn: {},
-  schedules: {},
-  dead: {},
-  people: {},
-  health: {},
-  audit: {},
+  failed: [["7r2ts5"]],
 };

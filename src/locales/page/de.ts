@@ -5,6 +5,9 @@ export const pageDe: typeof pageEn = {
   menu: "Ansichten",
   logOut: "Abmelden",
   notFound: "Hier gibt es nichts.",
+  failedTitle: "Etwas ist schiefgegangen",
+  failed: (errorId) =>
+    `Entschuldigung, das hat nicht geklappt. Einzelheiten stehen im Log (Fehler ${errorId}).`,
   titles: {
     now: "Jetzt",
     approvals: "Freigaben",

@@ -5,6 +5,9 @@ export const pageEs: typeof pageEn = {
   menu: "Vistas",
   logOut: "Cerrar sesión",
   notFound: "Aquí no hay nada.",
+  failedTitle: "Algo ha fallado",
+  failed: (errorId) =>
+    `Lo siento, algo ha fallado. Los detalles están en el registro (error ${errorId}).`,
   titles: {
     now: "Ahora",
     approvals: "Aprobaciones",

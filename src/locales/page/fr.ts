@@ -5,6 +5,9 @@ export const pageFr: typeof pageEn = {
   menu: "Vues",
   logOut: "Se déconnecter",
   notFound: "Il n'y a rien ici.",
+  failedTitle: "Une erreur s'est produite",
+  failed: (errorId) =>
+    `Désolé, une erreur s'est produite. Les détails sont dans le journal (erreur ${errorId}).`,
   titles: {
     now: "En cours",
     approvals: "Approbations",

@@ -5,6 +5,8 @@ export const pageRu: typeof pageEn = {
   menu: "Разделы",
   logOut: "Выйти",
   notFound: "Здесь ничего нет.",
+  failedTitle: "Что-то пошло не так",
+  failed: (errorId) => `Извините, произошла ошибка. Подробности в журнале (ошибка ${errorId}).`,
   titles: {
     now: "Сейчас",
     approvals: "Подтверждения",

@@ -5,6 +5,8 @@ export const pageZh: typeof pageEn = {
   menu: "视图",
   logOut: "退出登录",
   notFound: "这里没有内容。",
+  failedTitle: "出错了",
+  failed: (errorId) => `抱歉，出错了。详情见日志（错误 ${errorId}）。`,
   titles: {
     now: "当前",
     approvals: "审批",

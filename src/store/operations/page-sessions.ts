@@ -4,10 +4,10 @@ import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 
 /** How long a link can be used. Milliseconds. */
-export const codeTtlMs = 10 * 60_000;
+const codeTtlMs = 10 * 60_000;
 /** A session ends after so long without a request, and after so long in any case. Milliseconds. */
-export const sessionIdleMs = 12 * 3_600_000;
-export const sessionMaxMs = 7 * 86_400_000;
+const sessionIdleMs = 12 * 3_600_000;
+const sessionMaxMs = 7 * 86_400_000;
 
 const personSchema = z.object({ id: z.string(), name: z.string() });
 const sessionSchema = z.object({
@@ -16,7 +16,7 @@ const sessionSchema = z.object({
   person: personSchema,
   sinceMs: z.number(),
 });
-export type PageSession = Readonly<z.output<typeof sessionSchema>>;
+type PageSession = Readonly<z.output<typeof sessionSchema>>;
 
 /** Who is logged in to the operator's page. Secrets are stored as their SHA-256 only. */
 export interface PageSessions {
