@@ -1,0 +1,70 @@
+import { beforeAll, expect, it } from "vitest";
+import { openOperator } from "./open-operator.ts";
+import { addressesFrom, flawsAt } from "./visit.ts";
+
+const operator = await openOperator({
+  config: `models: { openai/gpt-4o-mini: { usdPerMillionTokens: { input: 1, output: 100 } } }`,
+  tolerates: [/^undeliverable/],
+});
+const { world, chat } = operator;
+const { telegram, model } = world;
+
+const script = `"><script>alert("script")</script>`;
+const picture = `<img src=x onerror=alert("picture")>`;
+/** Turns the direction of what follows, where it isn't isolated. */
+const turned = "\u202Eevil\u202E name";
+const long = "W".repeat(10_000);
+const hostile = [script, picture, turned, long, `' onfocus=alert(1) autofocus='`, "{{7*7}}${7*7}"];
+
+beforeAll(async () => {
+  for (const text of hostile) {
+    const person = telegram.direct(text);
+    model.when(`write down ${hostile.indexOf(text)}.`, {
+      toolCalls: [{ name: "write_note", arguments: { note: text } }],
+    });
+    person.say(`write down ${hostile.indexOf(text)}.`);
+    await person.wait(({ buttons }) => buttons.includes("Approve"));
+    const [member] = telegram.group("Mallory");
+    await member?.command("role", text.slice(0, 1_000));
+  }
+  const ann = telegram.direct("Ann");
+  ann.say("say an answer like any other");
+  await ann.wait("like any other");
+  await ann.command("remind", `in 20h ${script}`);
+  await chat.command("role", `${ann.personId} admin`);
+  await refuse(telegram.direct(picture));
+});
+
+/** Leaves a message that can't be delivered. */
+async function refuse(person: ReturnType<typeof telegram.direct>): Promise<void> {
+  const blocked = telegram.server.inject({
+    chatId: Number(person.personId.slice("telegram:".length)),
+    times: Infinity,
+    match: ({ method }) => /^(send|edit)Message/i.test(method),
+    kind: { type: "status", code: 403, description: `Forbidden: ${picture}` },
+  });
+  person.say(`say ${script}`);
+  await expect.poll(() => blocked.hits.length).toBeGreaterThan(0);
+  await world.delivered();
+}
+
+it.each(["phone", "desktop"] as const)(
+  "shows whatever people and models write as text, and is readable for everyone on a %s",
+  async (device) => {
+    const running = telegram.direct(script);
+    const gate = model.hold(/never mind/, { at: 1 });
+    running.say(`say never mind ${device} ${picture}`);
+    await gate.waitUntilHeld();
+    const page = await operator.logIn({ device });
+    const { url } = operator;
+    const addresses = await addressesFrom(page, url);
+    expect(addresses.length).toBeGreaterThan(20);
+    expect(await flawsAt(page, { url, addresses })).toEqual([]);
+    await page.goto(`${url}/approvals`);
+    const text = (await page.locator("main").textContent()) ?? "";
+    for (const each of [script, picture]) expect(text).toContain(each);
+    expect(await page.locator("main script, main img").count()).toBe(0);
+    gate.release();
+    await running.wait(device);
+  },
+);
