@@ -23,6 +23,7 @@ export function listProcess({
         host: hostname(),
         pid: process.pid,
         clockAheadMs: Date.now() - store.clock.now(),
+        sinceMs: Math.round(store.clock.now() - process.uptime() * 1_000),
       })
       // Such as a full memory: doctor then knows less.
       .catch((error: unknown) => log.debug({ error: messageOf(error) }, "not listed for doctor"));

@@ -113,6 +113,8 @@ describe("Redis", () => {
       appendfsync: "always",
       cannotWrite: false,
       usedBytes: 1,
+      clients: 1,
+      answersInMs: 1,
       maxBytes: 0,
       systemBytes: 100,
       clockAheadMs: 9_999,

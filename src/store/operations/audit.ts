@@ -81,11 +81,15 @@ export interface AuditRecord extends Omit<AuditEntry, "v" | "by" | "action"> {
   readonly targetName?: string;
 }
 
-/** Lines that are looked for; both have to hold. */
+/** Lines that are looked for; all of it has to hold. */
 export interface AuditFilter {
   /** The actor, or the person affected. */
   readonly personId?: string;
   readonly action?: AuditAction;
+  /** Since then. Milliseconds since the epoch. */
+  readonly fromMs?: number;
+  /** The id of the newest line, or the last moment in milliseconds since the epoch. */
+  readonly until?: string;
 }
 
 export interface AuditStore extends AuditLog {
@@ -122,7 +126,12 @@ export function createAudit(store: Store, options: AuditOptions): AuditStore {
       const records: AuditRecord[] = [];
       const names = await redis.hgetall(auditNamesKey);
       let lookedAt = 0;
-      const wanted = { fromMs: oldestMs(), first: "newest" } as const;
+      const { until, fromMs = 0 } = filter;
+      const wanted = {
+        fromMs: Math.max(fromMs, oldestMs()),
+        until,
+        first: "newest",
+      } as const;
       for await (const line of readLines(store, streamKeys, wanted)) {
         if (records.length >= count) break;
         if (lookedAt >= maxLookedAt) return { records, isPart: true };

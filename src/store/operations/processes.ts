@@ -9,6 +9,8 @@ const entrySchema = z.object({
   pid: z.number(),
   /** Its wall clock less Redis'. */
   clockAheadMs: z.number(),
+  /** When it started, by Redis' clock; absent: an earlier version doesn't say. */
+  sinceMs: z.number().optional(),
   /** By Redis' clock. */
   atMs: z.number(),
 });
