@@ -1,9 +1,12 @@
 import { beforeAll, expect, it } from "vitest";
+import { openShop } from "../support/parley/shop.ts";
 import { openOperator } from "./open-operator.ts";
 import { addressesFrom, flawsAt } from "./visit.ts";
 
+const shop = await openShop();
 const operator = await openOperator({
-  config: `models: { openai/gpt-4o-mini: { usdPerMillionTokens: { input: 1, output: 100 } } }`,
+  config: `${shop.config}
+models: { openai/gpt-4o-mini: { usdPerMillionTokens: { input: 1, output: 100 } } }`,
   tolerates: [/^undeliverable/],
 });
 const { world, chat } = operator;
@@ -20,7 +23,10 @@ beforeAll(async () => {
   for (const text of hostile) {
     const person = telegram.direct(text);
     model.when(`write down ${hostile.indexOf(text)}.`, {
-      toolCalls: [{ name: "write_note", arguments: { note: text } }],
+      toolCalls: [
+        { name: "write_note", arguments: { note: text.slice(0, 2_000) } },
+        { name: "shop_buy", arguments: { for: text } },
+      ],
     });
     person.say(`write down ${hostile.indexOf(text)}.`);
     await person.wait(({ buttons }) => buttons.includes("Approve"));

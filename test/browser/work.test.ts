@@ -26,7 +26,7 @@ it("shows an answer while it is written, and stops it", async () => {
   await row.waitFor();
   expect(await row.textContent()).toContain("gpt-4o-mini");
   await row.getByRole("button", { name: "Stop" }).tap();
-  await ann.wait("Stopped");
+  await ann.wait("(stopped)");
   await row.waitFor({ state: "detached" });
   gate.release();
 });
