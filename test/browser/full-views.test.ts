@@ -29,7 +29,7 @@ beforeAll(async () => {
       ],
     });
     person.say(`write down ${hostile.indexOf(text)}.`);
-    await person.wait(({ buttons }) => buttons.includes("Approve"));
+    await person.wait(({ buttons }) => buttons.length > 0);
     const [member] = telegram.group("Mallory");
     await member?.command("role", text.slice(0, 1_000));
   }
