@@ -50,15 +50,15 @@ async function refuse(person: ReturnType<typeof telegram.direct>): Promise<void>
     kind: { type: "status", code: 403, description: `Forbidden: ${picture}` },
   });
   person.say(`say ${script}`);
-  await expect.poll(() => blocked.hits.length).toBeGreaterThan(0);
-  await world.delivered();
+  await telegram.until(() => blocked.hits.length > 0, "a refused message");
 }
 
 it.each(["phone", "desktop"] as const)(
   "shows whatever people and models write as text, and is readable for everyone on a %s",
   async (device) => {
+    await world.delivered();
     const running = telegram.direct(script);
-    const gate = model.hold(/never mind/, { at: 1 });
+    using gate = model.hold(new RegExp(`never mind ${device}`), { at: 1 });
     running.say(`say never mind ${device} ${picture}`);
     await gate.waitUntilHeld();
     const page = await operator.logIn({ device });

@@ -13,12 +13,13 @@ interface Violation {
 const axeRun = `axe.run(document, { rules: { "target-size": { enabled: true } } })
   .then(({ violations }) => JSON.stringify(violations))`;
 
-/** What makes a page wider than its window. */
+/** What makes a page wider than its window, outside of what scrolls by itself. */
 const wide = `(() => {
   if (document.scrollingElement.scrollWidth <= innerWidth) return "[]";
-  const parts = [...document.querySelectorAll("body *")].filter(
-    (each) => each.getBoundingClientRect().right > innerWidth + 1 && !each.closest(".scroll"),
-  );
+  const scrolls = (each) => each !== document.body && /auto|scroll/.test(getComputedStyle(each).overflowX);
+  const isInside = (each) => each !== null && (scrolls(each) || isInside(each.parentElement));
+  const isWide = (each) => each.getBoundingClientRect().left + Math.max(each.scrollWidth, each.offsetWidth) > innerWidth + 1;
+  const parts = [...document.querySelectorAll("body *")].filter((each) => isWide(each) && !isInside(each));
   return JSON.stringify(["the page", ...parts.map((each) => each.outerHTML.slice(0, 200))]);
 })()`;
 

@@ -67,6 +67,7 @@ function watch(page: Page, problems: string[]): void {
   });
   page.on("response", (response) => {
     const isAsset = new URL(response.url()).pathname.startsWith("/assets/");
-    if (isAsset && response.status() >= 400) problems.push(`${response.url()} gave ${response.status()}`);
+    if (isAsset && response.status() >= 400)
+      problems.push(`${response.url()} gave ${response.status()}`);
   });
 }

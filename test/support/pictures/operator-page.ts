@@ -20,7 +20,7 @@ models:
 tiers:
   balanced: { models: [openai/gpt-4o] }
   fast: { models: [openai/gpt-4o-mini] }
-limits: { global: { cost: "1usd/day" }, default: { cost: "0.5usd/day" } }
+limits: { global: { cost: "1usd/day" }, person: { cost: "0.5usd/day" } }
 `;
 
 /** Every view of the operator's page on a busy day, in light and dark, and two on a phone. */
