@@ -21,6 +21,8 @@ export interface PageOptions {
   readonly port: number;
   /** Where browsers reach it, without a path. Undefined: at host and port. */
   readonly url: string | undefined;
+  /** All of them, unless given. */
+  readonly views?: readonly View[];
   /** Within a minute. */
   readonly maxAttempts?: { readonly perAddress: number; readonly total: number };
 }
@@ -32,9 +34,8 @@ export interface Page extends AsyncDisposable {
 
 interface PageDeps extends ViewDeps, Omit<LoginDeps, "services"> {
   readonly live: LiveViews;
+  readonly menu: readonly View[];
 }
-
-const menu = allViews.filter(({ isInMenu }) => isInMenu);
 
 /** Bytes; more than an edited call has. */
 const maxBodyBytes = 256 * 1_024;
@@ -49,7 +50,7 @@ const usualAttempts = { perAddress: 20, total: 2_000 };
  * when the port cannot be had.
  */
 export async function startPage(given: ViewDeps, options: PageOptions): Promise<Page> {
-  const { host, port, url: proxied, maxAttempts = usualAttempts } = options;
+  const { host, port, url: proxied, views = allViews, maxAttempts = usualAttempts } = options;
   // A port of 0 is known when it listens, before the first request.
   let address: PageAddress = addressOf(proxied ?? originOf(host, port));
   const { log, store } = given.services;
@@ -61,6 +62,7 @@ export async function startPage(given: ViewDeps, options: PageOptions): Promise<
     address: () => address,
     attempts: new RateLimit({ perName, total }),
     requests: new RateLimit(maxRequests),
+    menu: views.filter(({ isInMenu }) => isInMenu),
     live: parts.use(new LiveViews({ log })),
   };
   const server = createListener({
@@ -80,7 +82,7 @@ export async function startPage(given: ViewDeps, options: PageOptions): Promise<
   addGuards(server, deps);
   addAssets(server);
   addLogin(server, deps);
-  for (const view of allViews) addView(server, deps, view);
+  for (const view of views) addView(server, deps, view);
   await listening(server.listen({ host, port }), { host, port, setting: "PARLEY_PAGE" });
   if (proxied === undefined) address = addressOf(originOf(host, portOf(server)));
   log.info({ url: address.origin }, "the operator's page listens");
@@ -215,7 +217,7 @@ async function show(
     locale,
     language,
     viewer,
-    menu,
+    menu: deps.menu,
     current: view.name,
     ...(said === undefined ? {} : { notice: said }),
     ...(view.isLive === true && url !== undefined ? { liveFrom: url } : {}),
