@@ -12,6 +12,12 @@ export interface LiveView {
   readonly render: () => Promise<string | undefined>;
 }
 
+interface LiveViewsDeps {
+  readonly log: Pick<Logger, "warn">;
+  /** Between two renderings of a view. */
+  readonly intervalMs?: number;
+}
+
 interface Stream {
   readonly body: Readable;
   /** The markup that it has sent last. */
@@ -23,7 +29,7 @@ interface Stream {
 /** Browsers open six connections to one host. */
 const maxPerSession = 6;
 const maxStreams = 100;
-const intervalMs = 1_000;
+const usualIntervalMs = 1_000;
 /** Proxies end a connection on which nothing comes, usually after a minute. */
 const heartbeatRounds = 15;
 
@@ -35,11 +41,13 @@ const heartbeatRounds = 15;
 export class LiveViews implements Disposable {
   readonly #groups = new Map<string, Set<Stream>>();
   readonly #counts = new Map<string, number>();
-  readonly #log: Pick<Logger, "warn">;
+  readonly #log: LiveViewsDeps["log"];
+  readonly #intervalMs: number;
   readonly #over = new AbortController();
 
-  constructor({ log }: { readonly log: Pick<Logger, "warn"> }) {
+  constructor({ log, intervalMs = usualIntervalMs }: LiveViewsDeps) {
     this.#log = log;
+    this.#intervalMs = intervalMs;
   }
 
   /** Undefined: too many are open. */
@@ -88,7 +96,7 @@ export class LiveViews implements Disposable {
         // The view stays as it was, and is tried again.
         this.#log.warn({ error: messageOf(error) }, "a live view could not be read");
       }
-      await sleepUnref(intervalMs, signal).catch(() => undefined);
+      await sleepUnref(this.#intervalMs, signal).catch(() => undefined);
     }
     this.#groups.delete(keyOf(view));
     for (const { body } of streams) body.push(null);

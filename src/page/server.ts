@@ -30,6 +30,8 @@ export interface PageOptions {
 export interface Page extends AsyncDisposable {
   /** Its origin. */
   readonly url: string;
+  /** The one that it listens at. */
+  readonly port: number;
 }
 
 interface PageDeps extends ViewDeps, Omit<LoginDeps, "services"> {
@@ -89,6 +91,7 @@ export async function startPage(given: ViewDeps, options: PageOptions): Promise<
   const held = parts.move();
   return {
     url: address.origin,
+    port: portOf(server),
     async [Symbol.asyncDispose]() {
       held.dispose();
       await server.close();
