@@ -17,7 +17,10 @@ export async function openPage(store: Store, options: Partial<PageOptions> = {})
   const services = createServices(
     load({ environment: { PARLEY_ADMINS: owner.id } }),
     {
-      log: pino({ level: "trace" }, { write: (line: string) => lines.push(line) }),
+      log: pino(
+        { level: "trace", serializers: { error: pino.stdSerializers.err } },
+        { write: (line: string) => lines.push(line) },
+      ),
       metrics: noMetrics,
     },
     store,
