@@ -30,6 +30,7 @@ const samples = [
   // Fetches Prometheus' tool.
   "test/monitoring/rules.test.ts",
   "test/security/long-inputs.test.ts",
+  "test/page/security-sample.test.ts",
   // Programs and servers of their own, most of them one for each test.
   "test/store/embedded/embedded-redis.test.ts",
   "test/store/topologies/{cluster,sentinel}.test.ts",

@@ -3,6 +3,7 @@ import type { EnvironmentSettings } from "./environment.ts";
 import type { LimitSettings } from "./file-limits.ts";
 import type { McpServerSettings, ToolRule } from "./file-tools.ts";
 import type { FileSettings } from "./file.ts";
+import { isLoopback } from "./leaves.ts";
 import { joinModels, type ModelSettings } from "./models.ts";
 import { SettingsError, type Problem } from "./problems.ts";
 import { canChangeUser, findUser } from "./system-user.ts";
@@ -172,6 +173,7 @@ export function joinSettings(sources: Sources): Settings {
     ...sources.tracing.problems,
     ...searchProblems(environment, file),
     ...roleProblems(environment),
+    ...pageProblems(environment),
   ];
   if (problems.length > 0) throw new SettingsError(problems);
   return {
@@ -229,6 +231,20 @@ function joinHttp(environment: EnvironmentSettings, file: FileSettings): HttpSet
 function joinPage(environment: EnvironmentSettings): PageSettings {
   const { PARLEY_PAGE_PORT: port, PARLEY_PAGE_HOST: host, PARLEY_PAGE_URL: url } = environment;
   return port === "off" ? { enabled: false } : { enabled: true, host, port, url };
+}
+
+/** Its own address is plain http: beyond the machine, the cookie would travel in clear text. */
+function pageProblems(environment: EnvironmentSettings): Problem[] {
+  const { PARLEY_PAGE_PORT: port, PARLEY_PAGE_HOST: host, PARLEY_PAGE_URL: url } = environment;
+  const isOwn = isLoopback(host.includes(":") ? `[${host}]` : host);
+  if (port === "off" || isOwn || url !== undefined) return [];
+  return [
+    {
+      where: "PARLEY_PAGE_URL",
+      value: "unset",
+      expected: `expected the https URL of the proxy in front of the page, because PARLEY_PAGE_HOST is ${host}, which other machines reach`,
+    },
+  ];
 }
 
 function joinTelegram(

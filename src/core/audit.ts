@@ -21,6 +21,9 @@ export const auditActions = [
   /** A version of a skill was approved or denied, or its approval withdrawn. */
   "skill-decided",
   "broadcast",
+  /** A browser logged in to the operator's page, or was logged out from a chat. */
+  "page-login",
+  "page-session-ended",
   "erasure-asked",
   /** A person tried something they may not do. */
   "attempt-denied",

@@ -188,6 +188,10 @@ export const de: Locale = {
     },
     stats: { description: "Statistik" },
     doctor: { description: "Diese Installation untersuchen und sagen, was zu beheben ist" },
+    dashboard: {
+      description: "Das Dashboard im Browser öffnen",
+      action: "off meldet alle deine Browser ab",
+    },
     broadcast: {
       description: "Eine Nachricht an alle Chats schicken",
       text: "Die Nachricht",
@@ -1373,6 +1377,8 @@ export const de: Locale = {
       "setting-changed": "änderte die Einstellung",
       "skill-decided": "entschied über den Skill",
       broadcast: "schickte eine Nachricht an alle Chats",
+      "page-login": "meldete sich am Dashboard an mit",
+      "page-session-ended": "meldete vom Dashboard ab",
       "erasure-asked": "bat um Löschung von",
       "attempt-denied": "wurde abgewiesen bei",
       "tool-executed": "benutzte",
@@ -1417,6 +1423,22 @@ export const de: Locale = {
     noSuchVersion: "Diese Version des Skills gibt es nicht mehr. Sieh mit /skills review nach.",
     privately: "Bitte mach das in einem privaten Chat mit mir.",
     sent: (name) => `Ich schicke dir den Skill ${name} als Datei.`,
+  },
+
+  dashboard: {
+    off: "Das Dashboard ist aus. Mit PARLEY_PAGE_PORT wird es dort eingeschaltet, wo ich laufe.",
+    directOnly: "Den Link schicke ich nur im Direktchat. Schick mir dort /dashboard.",
+    link: (url) =>
+      `Mit diesem Link meldest du dich am Dashboard an. Er gilt einmal und 10 Minuten lang, gib ihn also nicht weiter:\n${url}`,
+    isOpenIn: (browsers) => `Gerade angemeldet: ${browsers}.`,
+    end: (browser) => `${browser} abmelden`,
+    ended: (browser) => `${browser} ist abgemeldet.`,
+    endedBefore: "Dieser Browser ist nicht mehr angemeldet.",
+    allEnded: "Alle deine Browser sind abgemeldet, und unbenutzte Links gelten nicht mehr.",
+    someBrowser: "ein Browser",
+    newBrowser: (browser, when) =>
+      `Jemand hat sich als du am Dashboard angemeldet: ${browser}, ${when}. Wenn du das nicht warst, melde ihn ab; /dashboard off meldet alle deine Browser ab.`,
+    notMe: "Das war ich nicht",
   },
 
   doctor: {

@@ -189,6 +189,10 @@ export const fr: Locale = {
     },
     stats: { description: "Statistiques du bot" },
     doctor: { description: "Examiner cette installation et dire ce qu'il faut corriger" },
+    dashboard: {
+      description: "Ouvrir le tableau de bord dans le navigateur",
+      action: "off déconnecte tous tes navigateurs",
+    },
     broadcast: {
       description: "Envoyer un message à tous les chats",
       text: "Le message",
@@ -1365,6 +1369,8 @@ export const fr: Locale = {
       "setting-changed": "a changé le réglage",
       "skill-decided": "a décidé de la compétence",
       broadcast: "a envoyé un message à tous les chats",
+      "page-login": "s'est connecté au tableau de bord avec",
+      "page-session-ended": "a déconnecté du tableau de bord",
       "erasure-asked": "a demandé la suppression de",
       "attempt-denied": "s'est vu refuser",
       "tool-executed": "a exécuté",
@@ -1412,6 +1418,23 @@ export const fr: Locale = {
       "Cette version de la compétence n'existe plus. Regarde à nouveau avec /skills review.",
     privately: "Fais cela dans un chat privé avec moi, s'il te plaît.",
     sent: (name) => `Je t'envoie la compétence ${name} en fichier.`,
+  },
+
+  dashboard: {
+    off: "Le tableau de bord est désactivé. Pour l'activer, définis PARLEY_PAGE_PORT là où je tourne.",
+    directOnly: "Je n'envoie le lien que dans une discussion privée. Envoie-moi /dashboard là-bas.",
+    link: (url) =>
+      `Ce lien te connecte au tableau de bord. Il ne sert qu'une fois, pendant 10 minutes : ne le partage pas.\n${url}`,
+    isOpenIn: (browsers) => `Connexions en cours : ${browsers}.`,
+    end: (browser) => `Déconnecter ${browser}`,
+    ended: (browser) => `${browser} est déconnecté.`,
+    endedBefore: "Ce navigateur n'est plus connecté.",
+    allEnded:
+      "Tous tes navigateurs sont déconnectés, et les liens non utilisés ne fonctionnent plus.",
+    someBrowser: "un navigateur",
+    newBrowser: (browser, when) =>
+      `Quelqu'un s'est connecté au tableau de bord avec ton compte : ${browser}, ${when}. Si ce n'était pas toi, déconnecte-le ; /dashboard off déconnecte tous tes navigateurs.`,
+    notMe: "Ce n'était pas moi",
   },
 
   doctor: {

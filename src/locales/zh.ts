@@ -170,6 +170,7 @@ export const zh: Locale = {
     },
     stats: { description: "机器人统计" },
     doctor: { description: "检查本部署，并说明如何修复" },
+    dashboard: { description: "在浏览器中打开控制台", action: "off 让你的所有浏览器退出登录" },
     broadcast: {
       description: "向所有聊天发送一条消息",
       text: "消息内容",
@@ -1241,6 +1242,8 @@ export const zh: Locale = {
       "setting-changed": "更改了设置",
       "skill-decided": "审核了技能",
       broadcast: "向所有聊天发送了消息",
+      "page-login": "登录了控制台，使用",
+      "page-session-ended": "退出了控制台登录",
       "erasure-asked": "请求删除",
       "attempt-denied": "被拒绝",
       "tool-executed": "运行了",
@@ -1282,6 +1285,21 @@ export const zh: Locale = {
     noSuchVersion: "技能的这个版本已不存在。请用 /skills review 再看一次。",
     privately: "请在与我的私聊中操作。",
     sent: (name) => `我会把技能 ${name} 作为文件发给你。`,
+  },
+
+  dashboard: {
+    off: "控制台未启用。在我运行的地方设置 PARLEY_PAGE_PORT 即可启用。",
+    directOnly: "我只在私聊中发送链接。请在私聊中向我发送 /dashboard。",
+    link: (url) => `用这个链接登录控制台。它只能用一次，10 分钟内有效，请不要转发：\n${url}`,
+    isOpenIn: (browsers) => `当前已登录：${browsers}。`,
+    end: (browser) => `退出 ${browser}`,
+    ended: (browser) => `${browser} 已退出登录。`,
+    endedBefore: "这个浏览器已经不在登录状态。",
+    allEnded: "你的所有浏览器都已退出登录，未使用的链接也已失效。",
+    someBrowser: "某个浏览器",
+    newBrowser: (browser, when) =>
+      `有人以你的身份登录了控制台：${browser}，${when}。如果不是你，请让它退出登录；/dashboard off 会让你的所有浏览器退出登录。`,
+    notMe: "不是我",
   },
 
   doctor: {

@@ -1,6 +1,7 @@
 import type { Locale } from "../locales/locale.ts";
 import type { Language } from "../locales/locale-for.ts";
 import { html, type Html } from "./html.ts";
+import { endedEvent } from "./live-views.ts";
 import type { View, Viewer } from "./view.ts";
 
 export interface DocumentParts {
@@ -20,6 +21,16 @@ export interface DocumentParts {
   readonly content: Html;
 }
 
+/**
+ * No inline styles, no history of its own, and `<details>` stay as the reader has opened or closed
+ * them.
+ */
+const htmxConfig = JSON.stringify({
+  includeIndicatorCSS: false,
+  history: false,
+  morphIgnore: ["data-htmx-powered", "open"],
+});
+
 /** A whole page. Pure. */
 export function documentOf(parts: DocumentParts): string {
   const { title, locale, language, viewer, notice, liveFrom, content } = parts;
@@ -30,7 +41,7 @@ export function documentOf(parts: DocumentParts): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="htmx-config" content='{"includeIndicatorCSS":false}' />
+        <meta name="htmx-config" content="${htmxConfig}" />
         <title>${title} · Parley</title>
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/page.css" />
@@ -59,7 +70,17 @@ export function documentOf(parts: DocumentParts): string {
           ${
             liveFrom === undefined
               ? content
-              : html`<div id="live" hx-sse:connect="${liveFrom}">${content}</div>`
+              : html`<noscript
+                    ><p><a href="${liveFrom}">${said.reload}</a></p></noscript
+                  >
+                  <div
+                    id="live"
+                    hx-sse:connect="${liveFrom}"
+                    hx-sse:close="${endedEvent}"
+                    hx-swap="innerMorph"
+                  >
+                    ${content}
+                  </div>`
           }
         </main>
       </body>

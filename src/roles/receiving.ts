@@ -41,13 +41,14 @@ export async function createReceiving(
   if (options.console) await askAgain(services);
   let bots: readonly Bot[] = [];
   const botIds = () => bots.map(({ id }) => id);
-  const deps = acceptDeps(services, options.models, botIds);
+  let pageUrl: string | undefined;
+  const deps = acceptDeps(services, options.models, { bots: botIds, pageUrl: () => pageUrl });
   const accept = createAccept(deps);
   bots = await createBots(services, accept, options);
   await using parts = new AsyncDisposableStack();
   const connected = parts.use(keepConnected(services));
   parts.use(startBroadcasts(services, { bots: botIds }));
-  const page = await openPage(services, deps, parts);
+  pageUrl = await openPage(services, deps, parts);
   for (const bot of bots) {
     // Disposed after the worker, which may still be waiting for its answer.
     parts.use(bot);
@@ -76,7 +77,7 @@ export async function createReceiving(
   const held = parts.move();
   return {
     bots,
-    pageUrl: page,
+    pageUrl,
     async start(onStarted) {
       await Promise.all(
         bots.map(async (bot) => {

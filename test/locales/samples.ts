@@ -399,6 +399,13 @@ export const samples: SamplesOf<Locale> = {
     sinceOf: two,
   },
   audit: { unknown: two, exported: counts },
+  dashboard: {
+    link: one,
+    isOpenIn: one,
+    end: one,
+    ended: one,
+    newBrowser: two,
+  },
   doctor: {
     fine: counts,
     found: [

@@ -8,6 +8,10 @@ export const pageDe: typeof pageEn = {
   failedTitle: "Etwas ist schiefgegangen",
   failed: (errorId) =>
     `Entschuldigung, das hat nicht geklappt. Einzelheiten stehen im Log (Fehler ${errorId}).`,
+  refused:
+    "Diese Anfrage wurde abgelehnt. Geh zurück, lade die Seite neu und versuch es noch einmal.",
+  tooOften: "Das war zu oft. Versuch es in einer Minute noch einmal.",
+  reload: "Neu laden",
   titles: {
     now: "Jetzt",
     approvals: "Freigaben",
@@ -24,6 +28,7 @@ export const pageDe: typeof pageEn = {
     title: "Anmelden",
     how: "Schick dem Bot in einem Direktchat /dashboard. Er antwortet mit einem Link.",
     code: "Code",
+    codeHint: "Der Code steht im Link hinter dem #.",
     button: "Anmelden",
     wrong:
       "Dieser Code wurde schon benutzt oder ist abgelaufen. Mit /dashboard bekommst du einen neuen Link.",

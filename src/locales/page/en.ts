@@ -6,6 +6,9 @@ export const pageEn = {
   notFound: "There's nothing here.",
   failedTitle: "Something went wrong",
   failed: (errorId: string) => `Sorry, that failed. The log has the details (error ${errorId}).`,
+  refused: "This request was refused. Go back, reload the page and try again.",
+  tooOften: "That was too often. Please try again in a minute.",
+  reload: "Reload",
   titles: {
     now: "Now",
     approvals: "Approvals",
@@ -22,6 +25,7 @@ export const pageEn = {
     title: "Log in",
     how: "Send /dashboard to the bot in a direct chat. It answers with a link.",
     code: "Code",
+    codeHint: "The code is what follows # in the link.",
     button: "Log in",
     wrong: "This code was used already, or it has expired. Send /dashboard for a new link.",
   },

@@ -8,6 +8,9 @@ export const pageEs: typeof pageEn = {
   failedTitle: "Algo ha fallado",
   failed: (errorId) =>
     `Lo siento, algo ha fallado. Los detalles están en el registro (error ${errorId}).`,
+  refused: "Se rechazó la solicitud. Vuelve atrás, recarga la página e inténtalo de nuevo.",
+  tooOften: "Demasiados intentos. Prueba de nuevo dentro de un minuto.",
+  reload: "Recargar",
   titles: {
     now: "Ahora",
     approvals: "Aprobaciones",
@@ -24,6 +27,7 @@ export const pageEs: typeof pageEn = {
     title: "Iniciar sesión",
     how: "Envía /dashboard al bot en un chat directo. Te responderá con un enlace.",
     code: "Código",
+    codeHint: "El código es lo que sigue a # en el enlace.",
     button: "Iniciar sesión",
     wrong: "Este código ya se usó o ha caducado. Envía /dashboard para obtener otro enlace.",
   },

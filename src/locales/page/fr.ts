@@ -8,6 +8,9 @@ export const pageFr: typeof pageEn = {
   failedTitle: "Une erreur s'est produite",
   failed: (errorId) =>
     `Désolé, une erreur s'est produite. Les détails sont dans le journal (erreur ${errorId}).`,
+  refused: "Cette requête a été refusée. Reviens en arrière, recharge la page et réessaie.",
+  tooOften: "C'était trop souvent. Réessaie dans une minute.",
+  reload: "Recharger",
   titles: {
     now: "En cours",
     approvals: "Approbations",
@@ -24,6 +27,7 @@ export const pageFr: typeof pageEn = {
     title: "Se connecter",
     how: "Envoie /dashboard au bot dans une discussion privée. Il répond avec un lien.",
     code: "Code",
+    codeHint: "Le code est ce qui suit # dans le lien.",
     button: "Se connecter",
     wrong: "Ce code a déjà servi ou a expiré. Envoie /dashboard pour obtenir un nouveau lien.",
   },

@@ -7,6 +7,9 @@ export const pageZh: typeof pageEn = {
   notFound: "这里没有内容。",
   failedTitle: "出错了",
   failed: (errorId) => `抱歉，出错了。详情见日志（错误 ${errorId}）。`,
+  refused: "请求被拒绝。请返回并刷新页面，然后重试。",
+  tooOften: "操作太频繁，请一分钟后再试。",
+  reload: "刷新",
   titles: {
     now: "当前",
     approvals: "审批",
@@ -23,6 +26,7 @@ export const pageZh: typeof pageEn = {
     title: "登录",
     how: "在私聊中向机器人发送 /dashboard，它会回复一个链接。",
     code: "代码",
+    codeHint: "代码是链接中 # 后面的部分。",
     button: "登录",
     wrong: "这个代码已被使用或已过期。发送 /dashboard 获取新链接。",
   },
