@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isAtLeast } from "../core/roles.ts";
 import { localeFor, languageIn } from "../locales/locale-for.ts";
 import { createPageSessions, type PageSessions } from "../store/operations/page-sessions.ts";
-import { html } from "./html.ts";
+import { html, type Html } from "./html.ts";
 import { documentOf, type DocumentParts } from "./layout.ts";
 import { allViews } from "./views/all-views.ts";
 import type { View, ViewDeps, ViewRequest, Viewer } from "./view.ts";
@@ -121,6 +121,7 @@ function addView(server: FastifyInstance, deps: PageDeps, view: View): void {
       const asked = await viewRequestOf(request, deps);
       if (asked === undefined) return await reply.redirect("/in", 303);
       const result = await act(request.body as Record<string, string>, asked, deps);
+      if ("show" in result) return await show(reply, deps, { view, asked, content: result.show });
       if ("problem" in result)
         return await show(reply.code(409), deps, {
           view,
@@ -140,14 +141,17 @@ async function show(
     view,
     asked,
     notice,
+    content: given,
   }: {
     readonly view: View;
     readonly asked: ViewRequest;
+    /** In place of what the view reads. */
+    readonly content?: Html;
     readonly notice?: DocumentParts["notice"];
   },
 ): Promise<FastifyReply> {
   const { locale, language, viewer, query } = asked;
-  const content = await view.read(asked, deps);
+  const content = given ?? (await view.read(asked, deps));
   const done = Object.entries(locale.page.done).find(([name]) => name === query["done"])?.[1];
   const said = notice ?? (done === undefined ? undefined : { text: done, kind: "done" as const });
   return await send(content === undefined ? reply.code(404) : reply, {

@@ -1,4 +1,5 @@
 import type { Person } from "../core/chat.ts";
+import type { Usage } from "../core/history.ts";
 import type { AcceptDeps } from "../ingress/deps.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { Language } from "../locales/locale-for.ts";
@@ -28,6 +29,8 @@ export interface ViewDeps {
   readonly services: Services;
   /** What the chat commands work with. */
   readonly commands: AcceptDeps;
+  /** US dollars of a model, `provider/model`, by its list prices; undefined: they are not known. */
+  readonly costOf: (model: string, usage: Usage) => number | undefined;
 }
 
 /** The names of all views, also of their texts in `locale.page`. */
@@ -36,6 +39,7 @@ export const viewNames = [
   "approvals",
   "spend",
   "chats",
+  "chat",
   "turn",
   "schedules",
   "dead",
@@ -70,5 +74,7 @@ export type Action = (
 export type ActionResult =
   /** The browser goes on to the address, which says so. */
   | { readonly to: string; readonly done?: keyof Locale["page"]["done"] }
+  /** In place of the view, for this response only. */
+  | { readonly show: Html }
   /** A sentence above the view; nothing was changed. */
   | { readonly problem: string };

@@ -18,7 +18,7 @@ export async function openPage(store: Store) {
     store,
   );
   const page = await startPage(
-    { services, commands: ingress.deps },
+    { services, commands: ingress.deps, costOf: () => 0.01 },
     { host: "127.0.0.1", port: 0, url: undefined },
   );
   onTestFinished(() => page[Symbol.asyncDispose]());
