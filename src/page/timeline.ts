@@ -65,16 +65,18 @@ export function timelineOf(times: TurnTimes): Timeline | undefined {
       ...(endMs === undefined ? [] : afterCall(times, record, { fromMs: atMs, toMs: endMs })),
     ];
   });
-  const startMs = first === undefined ? open?.nowMs : askedAtMs(first);
-  return {
-    fromMs,
-    toMs,
-    parts: [
-      ...(startMs === undefined ? [] : ([{ kind: "queue", fromMs, toMs: startMs }] as const)),
-      ...parts,
-      ...deliveryOf(times, Math.max(...parts.map((part) => part.toMs))),
-    ].filter((part) => part.toMs > part.fromMs),
-  };
+  const before: Part[] =
+    first === undefined ? [] : [{ kind: "queue", fromMs, toMs: askedAtMs(first) }];
+  const unrecorded =
+    first === undefined && open ? [openPart(open.phase, [], { fromMs, toMs, called: "" })] : [];
+  const all = [...before, ...unrecorded, ...parts, ...deliveryOf(times)];
+  // Clocks of several processes may differ.
+  const within = (part: Part): Part => ({
+    ...part,
+    fromMs: Math.max(part.fromMs, fromMs),
+    toMs: Math.min(part.toMs, toMs),
+  });
+  return { fromMs, toMs, parts: all.map(within).filter((part) => part.toMs > part.fromMs) };
 }
 
 /** What came between a model's answer and the next request. */
@@ -91,10 +93,10 @@ function afterCall(
     return { kind: "approval", fromMs: span.fromMs, toMs: atMs, name: target, outcome };
   });
   const tools = toolParts(ran, decided, span.fromMs);
-  const isOpen = open !== undefined && record === records.at(-1);
-  if (isOpen)
+  const isLast = record === records.at(-1);
+  if (isLast && open !== undefined)
     return [...asked, ...tools, openPart(open.phase, [...asked, ...tools], { ...span, called })];
-  return called === "" || noted.length > 0
+  return isLast || called === "" || noted.length > 0
     ? [...asked, ...tools]
     : [{ kind: "tools", ...span, name: called }];
 }
@@ -146,13 +148,12 @@ function toolParts(
   return parts;
 }
 
-const deliveryOf = (
-  { deliveredAtMs, open, records }: TurnTimes,
-  workedUntilMs: number,
-): readonly Part[] =>
-  deliveredAtMs === undefined || open !== undefined || records.length === 0
-    ? []
-    : [{ kind: "delivery", fromMs: workedUntilMs, toMs: deliveredAtMs }];
+function deliveryOf({ deliveredAtMs, open, records, audit }: TurnTimes): readonly Part[] {
+  const last = records.at(-1);
+  if (deliveredAtMs === undefined || open !== undefined || last === undefined) return [];
+  const fromMs = Math.max(last.atMs, ...audit.map(({ atMs }) => atMs));
+  return [{ kind: "delivery", fromMs, toMs: deliveredAtMs }];
+}
 
 /** The kind that took most of the time; side by side counts once. Undefined: nothing took any. Pure. */
 export function longestOf({
