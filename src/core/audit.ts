@@ -8,6 +8,8 @@ export const auditActions = [
   "approval-edited",
   /** A person who may decide an approval was shown what its card hides. */
   "values-shown",
+  /** An owner read on the operator's page what was said in a chat. */
+  "contents-shown",
   /** A standing permission was granted or withdrawn. */
   "grant-given",
   "grant-revoked",

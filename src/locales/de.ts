@@ -1366,6 +1366,7 @@ export const de: Locale = {
       "approval-decided": "entschied über",
       "approval-edited": "änderte die Argumente von",
       "values-shown": "sah verdeckte Werte von",
+      "contents-shown": "las mit in",
       "grant-given": "erlaubte ohne Rückfrage",
       "grant-revoked": "beendete eine Erlaubnis für",
       "limit-set": "setzte ein Limit für",

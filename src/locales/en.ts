@@ -1397,6 +1397,7 @@ export const en = {
       "approval-decided": "decided on",
       "approval-edited": "changed the arguments of",
       "values-shown": "viewed hidden values of",
+      "contents-shown": "read what was said in",
       "grant-given": "allowed without asking",
       "grant-revoked": "ended a permission for",
       "limit-set": "set a limit for",

@@ -1342,6 +1342,7 @@ export const es: Locale = {
       "approval-decided": "decidió sobre",
       "approval-edited": "cambió los argumentos de",
       "values-shown": "vio valores ocultos de",
+      "contents-shown": "leyó lo dicho en",
       "grant-given": "permitió sin preguntar",
       "grant-revoked": "quitó un permiso para",
       "limit-set": "fijó un límite para",

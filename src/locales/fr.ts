@@ -1358,6 +1358,7 @@ export const fr: Locale = {
       "approval-decided": "a rendu une décision sur",
       "approval-edited": "a modifié les arguments de",
       "values-shown": "a vu des valeurs masquées de",
+      "contents-shown": "a lu les messages de",
       "grant-given": "a autorisé sans demander",
       "grant-revoked": "a retiré une autorisation pour",
       "limit-set": "a fixé une limite pour",

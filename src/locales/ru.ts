@@ -1341,6 +1341,7 @@ export const ru: Locale = {
       "approval-decided": "решение по действию",
       "approval-edited": "изменены аргументы",
       "values-shown": "показаны скрытые значения",
+      "contents-shown": "прочитана переписка в",
       "grant-given": "разрешено без вопросов",
       "grant-revoked": "отозвано разрешение",
       "limit-set": "задан лимит",

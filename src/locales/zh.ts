@@ -1231,6 +1231,7 @@ export const zh: Locale = {
       "approval-decided": "处理了批准请求",
       "approval-edited": "修改了参数",
       "values-shown": "查看了隐藏的值",
+      "contents-shown": "查看了聊天内容：",
       "grant-given": "允许无需询问",
       "grant-revoked": "取消了授权",
       "limit-set": "设置了上限",

@@ -1,6 +1,10 @@
-import type { ChatKey } from "../core/chat.ts";
+import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import type { Locale } from "../locales/locale.ts";
+import type { ChatName } from "../store/people/chat-names.ts";
 import { minute } from "../commands/moment.ts";
+import type { Usage } from "../core/history.ts";
+import { usdText } from "../text/amounts.ts";
+import type { ViewDeps } from "./view.ts";
 import { html, type Html } from "./html.ts";
 
 /** A moment, to the minute; the rest is in its attribute. */
@@ -31,11 +35,36 @@ export function spanText(spanMs: number, { cards, number }: Locale): string {
 const joined = (large: string, rest: number, small: (count: number) => string): string =>
   rest === 0 ? large : `${large} ${small(rest)}`;
 
-/** The address of a chat's page. Pure. */
-export const chatPath = (chat: ChatKey): string => `/chats/${encodeURIComponent(chat)}`;
+/** The address of a chat's page: a key has no character that a path cannot have. Pure. */
+export const chatPath = (chat: ChatKey): string => `/chats/${chat}`;
 
 /** A link to a chat by its name; by its key where it has none. */
 export const chatLink = (chat: ChatKey, name?: string): Html =>
   name === undefined || name === ""
     ? html`<a href="${chatPath(chat)}">${chat}</a>`
     : html`<a href="${chatPath(chat)}">${name}</a> <span class="faint">${chat}</span>`;
+
+/** What a chat is called in a list; undefined: nothing is known of it. */
+export const nameOfChat = (known: ChatName | undefined, { page }: Locale): string | undefined =>
+  known && (known.isGroup ? page.chats.group(known.name) : known.name);
+
+/** The chat that a path or a form names; undefined: it names none. */
+export function chatNamed(text = ""): ChatKey | undefined {
+  try {
+    return chatKey(parseChatKey(text));
+  } catch {
+    // People type addresses.
+    return undefined;
+  }
+}
+
+/** What models cost together; a dash where a price is not known. */
+export function costText(
+  used: readonly (readonly [model: string, usage: Usage])[],
+  costOf: ViewDeps["costOf"],
+): string {
+  const costs = used.map(([model, usage]) => costOf(model, usage));
+  const known = costs.filter((cost) => cost !== undefined);
+  if (known.length < costs.length || costs.length === 0) return "–";
+  return usdText(known.reduce((sum, cost) => sum + cost, 0));
+}

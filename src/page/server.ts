@@ -6,7 +6,7 @@ import { newErrorId } from "../logging/error-id.ts";
 import { createPageSessions } from "../store/operations/page-sessions.ts";
 import { addAssets } from "./assets.ts";
 import { addressOf, isForPage, isFromPage, securityHeaders, type PageAddress } from "./guards.ts";
-import { html } from "./html.ts";
+import { html, type Html } from "./html.ts";
 import type { DocumentParts } from "./layout.ts";
 import { LiveViews } from "./live-views.ts";
 import { addLogin, viewerAgain, viewerOf, type LoginDeps } from "./login.ts";
@@ -175,6 +175,7 @@ function addAction(
       return await sendTooOften(request, reply);
     const asked = await viewRequestOf(request, viewer, deps);
     const result: ActionResult = await act(fieldsOf(request), asked, deps);
+    if ("show" in result) return await show(reply, deps, { view, asked, content: result.show });
     if ("problem" in result)
       return await show(reply.code(409), deps, {
         view,
@@ -204,15 +205,17 @@ interface Shown {
   /** Where the browser gets it again; absent: after a form. */
   readonly url?: string;
   readonly notice?: DocumentParts["notice"];
+  /** In place of what the view reads. */
+  readonly content?: Html;
 }
 
 async function show(
   reply: FastifyReply,
   deps: PageDeps,
-  { view, asked, url, notice }: Shown,
+  { view, asked, url, notice, content: given }: Shown,
 ): Promise<FastifyReply> {
   const { locale, language, viewer, query } = asked;
-  const content = await view.read(asked, deps);
+  const content = given ?? (await view.read(asked, deps));
   const done = Object.entries(locale.page.done).find(([name]) => name === query["done"])?.[1];
   const said = notice ?? (done === undefined ? undefined : { text: done, kind: "done" as const });
   return await send(content === undefined ? reply.code(404) : reply, {

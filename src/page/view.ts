@@ -1,4 +1,5 @@
 import type { Person } from "../core/chat.ts";
+import type { Usage } from "../core/history.ts";
 import type { AcceptDeps } from "../ingress/deps.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { Language } from "../locales/locale-for.ts";
@@ -28,6 +29,8 @@ export interface ViewDeps {
   readonly services: Services;
   /** What the chat commands work with. */
   readonly commands: AcceptDeps;
+  /** US dollars of a model, `provider/model`, by its list prices; undefined: they are not known. */
+  readonly costOf: (model: string, usage: Usage) => number | undefined;
 }
 
 /** One page: reading never changes anything, actions do. */
@@ -56,5 +59,7 @@ export type Action = (
 export type ActionResult =
   /** The browser goes on to the address, which says so. */
   | { readonly to: string; readonly done?: keyof Locale["page"]["done"] }
+  /** In place of the view, for this response only. */
+  | { readonly show: Html }
   /** A sentence above the view; nothing was changed. */
   | { readonly problem: string };

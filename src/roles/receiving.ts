@@ -1,9 +1,10 @@
 import { createAccept } from "../ingress/create-accept.ts";
-import type { AcceptDeps } from "../ingress/deps.ts";
 import type { Accept } from "../core/inbound.ts";
 import type { Bot } from "../core/ports.ts";
 import { deliverChat } from "../delivery/deliver-chat.ts";
+import { costOf } from "../models/cost.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
+import type { ViewDeps } from "../page/view.ts";
 import { createDeliveryWorker } from "../queue/delivery-worker.ts";
 import { acceptDeps } from "./accept-deps.ts";
 import { startBroadcasts } from "../jobs/broadcast.ts";
@@ -48,7 +49,7 @@ export async function createReceiving(
   await using parts = new AsyncDisposableStack();
   const connected = parts.use(keepConnected(services));
   parts.use(startBroadcasts(services, { bots: botIds }));
-  pageUrl = await openPage(services, deps, parts);
+  pageUrl = await openPage({ services, commands: deps, costOf: costIn(options.models) }, parts);
   for (const bot of bots) {
     // Disposed after the worker, which may still be waiting for its answer.
     parts.use(bot);
@@ -92,16 +93,19 @@ export async function createReceiving(
   };
 }
 
-async function openPage(
-  services: Services,
-  commands: AcceptDeps,
-  parts: AsyncDisposableStack,
-): Promise<string | undefined> {
-  const { page } = services.settings;
+async function openPage(deps: ViewDeps, parts: AsyncDisposableStack): Promise<string | undefined> {
+  const { page } = deps.services.settings;
   if (!page.enabled) return undefined;
   const { startPage } = await import("../page/server.ts");
-  return parts.use(await startPage({ services, commands }, page)).url;
+  return parts.use(await startPage(deps, page)).url;
 }
+
+const costIn =
+  (models: ModelCatalogue): ViewDeps["costOf"] =>
+  (model, usage) => {
+    const card = models.chain("balanced", model).cards.find(({ id }) => id === model);
+    return card && costOf(card, usage);
+  };
 
 /** A platform's client is loaded by who speaks to that platform: each is a good part of a start. */
 async function createBots(

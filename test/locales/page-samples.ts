@@ -4,4 +4,15 @@ import type { SamplesOf } from "./samples.ts";
 /** As `samples`, for what the operator's page says. */
 export const pageSamples: SamplesOf<Locale["page"]> = {
   failed: [["7r2ts5"]],
+  now: { total: [["12"]], part: [["100"]], stopIn: [["Ana"]] },
+  chats: { month: [["1,200"]], group: [["Ana"]] },
+  chat: { facts: { limits: [["Ana"]] } },
+  turn: {
+    most: [["41 s", "tools", "30 s"]],
+    longest: [["41 s", "tools", "12 s"]],
+    inAndOut: [["1,200", "80"]],
+    tier: [["smart"]],
+    fellBack: [["openai/gpt", "overloaded"]],
+    firstWords: [["0.8 s"]],
+  },
 };

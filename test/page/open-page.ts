@@ -26,7 +26,7 @@ export async function openPage(store: Store, options: Partial<PageOptions> = {})
     store,
   );
   const page = await startPage(
-    { services, commands: ingress.deps },
+    { services, commands: ingress.deps, costOf: () => 0.01 },
     { host: "127.0.0.1", port: 0, url: undefined, ...options },
   );
   onTestFinished(() => page[Symbol.asyncDispose]());

@@ -1,6 +1,7 @@
 import type { View } from "../view.ts";
 import { approvalsView } from "./approvals.ts";
 import { auditView } from "./audit.ts";
+import { chatView } from "./chat.ts";
 import { chatsView } from "./chats.ts";
 import { deadView } from "./dead.ts";
 import { healthView } from "./health.ts";
@@ -16,6 +17,7 @@ export const allViews: readonly View[] = [
   approvalsView,
   spendView,
   chatsView,
+  chatView,
   turnView,
   schedulesView,
   deadView,

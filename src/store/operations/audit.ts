@@ -48,7 +48,7 @@ const streams: Readonly<Record<"acts" | "events", Stream>> = {
     maxNames: 10_000,
   },
 };
-const streamKeys = Object.values(streams).map(({ key }) => key);
+export const auditStreamKeys = Object.values(streams).map(({ key }) => key);
 
 const streamOf = (action: AuditAction): Stream =>
   action === "attempt-denied" || action === "tool-executed" ? streams.events : streams.acts;
@@ -132,7 +132,7 @@ export function createAudit(store: Store, options: AuditOptions): AuditStore {
         until,
         first: "newest",
       } as const;
-      for await (const line of readLines(store, streamKeys, wanted)) {
+      for await (const line of readLines(store, auditStreamKeys, wanted)) {
         if (records.length >= count) break;
         if (lookedAt >= maxLookedAt) return { records, isPart: true };
         lookedAt += 1;
@@ -143,7 +143,7 @@ export function createAudit(store: Store, options: AuditOptions): AuditStore {
     },
     async *since(fromMs) {
       const names = await redis.hgetall(auditNamesKey);
-      const lines = readLines(store, streamKeys, {
+      const lines = readLines(store, auditStreamKeys, {
         fromMs: Math.max(fromMs, oldestMs()),
         first: "oldest",
       });

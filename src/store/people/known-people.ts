@@ -36,6 +36,10 @@ const maxNameLength = 100;
 
 export const knownKey = (personId: string): string => configKey(`known:${personId}`);
 
+/** Of all such keys, and whose one is. */
+export const knownPattern = knownKey("*");
+export const personOfKnownKey = (key: string): string => key.slice(knownKey("").length);
+
 /** Names are compared as on the platforms: case-insensitively. */
 export const usernameKey = (platform: string, username: string): string =>
   configKey(`username:${platform}:${username.toLowerCase()}`);
