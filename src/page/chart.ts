@@ -26,7 +26,7 @@ export function barChart({
   readonly label: string;
   readonly bars: readonly Bar[];
 }): Html {
-  const most = bars.reduce((best, bar) => (sizeOf(bar) > sizeOf(best) ? bar : best), bars[0]);
+  const most = bars.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0];
   const room = (width - 2 * left) / Math.max(1, bars.length);
   const floor = height - bottom;
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
@@ -44,7 +44,8 @@ export function barChart({
         width="${shown(room * 0.7)}"
         height="${shown(high)}"
         rx="2"
-      ><title>${bar.name}: ${bar.text}</title></rect>`;
+        ><title>${bar.name}: ${bar.text}</title></rect
+      >`;
     })}
     <text x="${left}" y="${height - 5}">${bars[0]?.name}</text>
     <text x="${width - left}" y="${height - 5}" text-anchor="end">${bars.at(-1)?.name}</text>
@@ -61,7 +62,14 @@ export function meter({ used, limit }: { readonly used: number; readonly limit: 
   const state = spent >= most ? "over" : spent >= most * 0.75 ? "near" : "fine";
   return html`<svg class="meter ${state}" viewBox="0 0 ${meterWidth} 10" aria-hidden="true">
     <rect class="track" x="0" y="2" width="${meterWidth}" height="6" rx="3"></rect>
-    <rect class="used" x="0" y="2" width="${shown(shareOf(spent, whole) * meterWidth)}" height="6" rx="3"></rect>
+    <rect
+      class="used"
+      x="0"
+      y="2"
+      width="${shown(shareOf(spent, whole) * meterWidth)}"
+      height="6"
+      rx="3"
+    ></rect>
     <rect class="mark" x="${shown(mark)}" y="0" width="2" height="10"></rect>
   </svg>`;
 }
