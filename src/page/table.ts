@@ -53,7 +53,9 @@ const headOf = ({ name, isNumber, href, isSorted }: Column): Html =>
 const cellOf = ({ name, isNumber }: Column, value: HtmlValue, isFirst: boolean): Html =>
   isFirst
     ? html`<th scope="row">${value}</th>`
-    : html`<td data-label="${name}" ${isNumber === true && html`class="number"`}>${value}</td>`;
+    : html`<td data-label="${name}" ${isNumber === true && html`class="number"`}>
+        <div>${value}</div>
+      </td>`;
 
 /** Links of which one is where the reader is. Pure. */
 export const choiceOf = (

@@ -11,9 +11,10 @@ import { newPerson, openIngress } from "../ingress/open-ingress.ts";
 
 /** The operator's page on a port of its own, with the services that it shows. */
 export async function openPage(store: Store) {
-  const ingress = openIngress(store);
+  const owner = newPerson();
+  const ingress = openIngress(store, { admins: [owner.id] });
   const services = createServices(
-    load(),
+    load({ environment: { PARLEY_ADMINS: owner.id } }),
     { log: pino({ level: "silent" }), metrics: noMetrics },
     store,
   );
@@ -28,10 +29,12 @@ export async function openPage(store: Store) {
     services,
     sessions,
     url: page.url,
-    /** A browser that is logged in as a new person. */
-    async logIn(role: "admin" | "owner" = "admin", person: Person = newPerson()) {
-      await services.access.setRole(person, "admin");
-      void role;
+    /** A browser that is logged in as a new admin, or as the owner. */
+    async logIn(
+      role: "admin" | "owner" = "admin",
+      person: Person = role === "owner" ? owner : newPerson(),
+    ) {
+      if (role === "admin") await services.access.setRole(person, "admin");
       const opened = await sessions.open(await sessions.createCode(person));
       if (opened === undefined) throw new Error("not logged in");
       return browser(page.url, `parley=${opened.secret}`);

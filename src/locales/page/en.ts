@@ -47,7 +47,7 @@ export const pageEn = {
       "last-month": "Last month",
     },
     cost: "Cost",
-    tokens: "tokens",
+    tokens: "Tokens",
     answers: "Answers",
     requests: "Requests",
     share: "Share",

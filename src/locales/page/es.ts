@@ -47,7 +47,7 @@ export const pageEs: typeof pageEn = {
       "last-month": "El mes pasado",
     },
     cost: "Coste",
-    tokens: "tokens",
+    tokens: "Tokens",
     answers: "Respuestas",
     requests: "Peticiones",
     share: "Proporción",

@@ -47,7 +47,7 @@ export const pageFr: typeof pageEn = {
       "last-month": "Le mois dernier",
     },
     cost: "Coût",
-    tokens: "jetons",
+    tokens: "Jetons",
     answers: "Réponses",
     requests: "Requêtes",
     share: "Part",

@@ -48,7 +48,7 @@ export const pageRu: typeof pageEn = {
       "last-month": "Прошлый месяц",
     },
     cost: "Стоимость",
-    tokens: "токены",
+    tokens: "Токены",
     answers: "Ответы",
     requests: "Запросы",
     share: "Доля",

@@ -5,3 +5,8 @@ if (field instanceof HTMLInputElement && location.hash.length > 1) {
   field.value = location.hash.slice(1);
   history.replaceState(null, "", location.pathname);
 }
+
+// On a phone the menu scrolls: the view that is open has to be seen in it.
+document
+  .querySelector("nav [aria-current=page]")
+  ?.scrollIntoView({ block: "nearest", inline: "center" });

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import { knownNames } from "../../access/known-names.ts";
 import { findingStatuses, type Finding } from "../../core/finding.ts";
 import { pauseScopes } from "../../core/pause.ts";
 import { moment } from "../../commands/moment.ts";
@@ -7,9 +8,11 @@ import { countApprovals, oldestInboxMs } from "../../store/operations/backlog.ts
 import { createExamined } from "../../store/operations/examined.ts";
 import { createProcesses } from "../../store/operations/processes.ts";
 import { readServerFacts, type ServerFacts } from "../../store/redis/server-facts.ts";
+import { visible } from "../../text/visible-text.ts";
 import { ownVersion } from "../../util/version.ts";
 import { chatLink, spanText, timeHtml } from "../format.ts";
 import { html, type Html, type HtmlValue } from "../html.ts";
+import { percentText } from "../percent.ts";
 import { tableOf, type Column } from "../table.ts";
 import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
 
@@ -134,7 +137,7 @@ const redisFacts = (
 };
 
 /** Of the process that answers; measured for this answer, so that it costs nothing otherwise. */
-const ownProcess: Part = async ({ locale }) => {
+const ownProcess: Part = async ({ locale, language }) => {
   const said = locale.page.health;
   const { number } = locale;
   const before = performance.now();
@@ -145,7 +148,7 @@ const ownProcess: Part = async ({ locale }) => {
     <h2>${said.own}</h2>
     ${factsOf([
       [said.lag, `${number(Math.round(lagMs * 10) / 10)} ms`],
-      [said.busy, `${number(Math.round(busy * 1_000) / 10)} %`],
+      [said.busy, percentText(busy, language)],
       [said.memory, `${number(Math.round(process.memoryUsage.rss() / 1e6))} MB`],
       [said.uptime, spanText(performance.now(), locale)],
     ])}
@@ -202,6 +205,8 @@ async function examine(
 const errors: Part = async ({ locale, viewer }, { commands }) => {
   const said = locale.page.health;
   const reports = viewer.role === "owner" ? await commands.errors.list() : undefined;
+  const ids = (reports ?? []).map(({ chat }) => chat);
+  const nameOf = await knownNames(commands.people, { ids, people: new Map() });
   return html`<section>
     <h2>${said.errors}</h2>
     ${
@@ -218,17 +223,14 @@ const errors: Part = async ({ locale, viewer }, { commands }) => {
                 kind,
                 model ?? said.none,
                 html`${cause}<br /><span class="faint">${locale.errors.fix[kind]}</span>`,
-                chatLink(chat),
+                chatLink(chat, visible(nameOf(chat) ?? "")),
               ]),
             })
     }
   </section>`;
 };
 
-const columnsOf = ({
-  page: { health, audit, spend },
-  cards,
-}: ViewRequest["locale"]): readonly Column[] =>
+const columnsOf = ({ page: { health, audit, spend } }: ViewRequest["locale"]): readonly Column[] =>
   [health.id, audit.when, health.kind, spend.names.model, health.cause, spend.names.chat].map(
     (name) => ({ name }),
   );

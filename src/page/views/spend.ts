@@ -1,13 +1,9 @@
 import { knownNames, type NameOf } from "../../access/known-names.ts";
 import { chatKey, parseChatKey, type ChatKey } from "../../core/chat.ts";
-import { spanOf } from "../../core/limit-windows.ts";
 import type { Cap } from "../../core/limits.ts";
 import { amountPhrase } from "../../locales/limit-sentence.ts";
 import {
   createSpent,
-  dayOf,
-  monthOf,
-  spentBy,
   type SpentBy,
   type SpentMetric,
   type SpentRow,
@@ -18,13 +14,18 @@ import { visible } from "../../text/visible-text.ts";
 import { barChart, meter } from "../chart.ts";
 import { chatLink } from "../format.ts";
 import { html, type Html, type HtmlValue } from "../html.ts";
+import { percentText } from "../percent.ts";
 import { choiceOf, queryOf, tableOf } from "../table.ts";
 import type { View, ViewDeps, ViewRequest } from "../view.ts";
+import {
+  chartDays,
+  listedDays,
+  listedSince,
+  periods,
+  shownOf,
+  type Shown,
+} from "./spend-period.ts";
 
-const dayMs = 86_400_000;
-const chartDays = 30;
-/** Sums by person, chat and model are kept for so many days, with today. */
-const listedDays = 8;
 /** Rows of each table, and of one alone. */
 const topCount = 10;
 const pageCount = 50;
@@ -57,67 +58,10 @@ export const spendView: View = {
 /** Chats first: the most expensive one is what is looked for most. */
 const order: readonly SpentBy[] = ["chat", "person", "model"];
 
-interface Shown {
-  /** As in the address. */
-  readonly period: string;
-  /** As the sums are stored: a day, or a month. */
-  readonly stored: string;
-  readonly per: "day" | "month";
-  readonly total: SpentRow;
-  /** Undefined: the first rows of each. */
-  readonly by: SpentBy | undefined;
-  readonly sort: SpentMetric;
-  /** From 0. */
-  readonly page: number;
-}
-
 interface Scene extends Shown {
   readonly request: ViewRequest;
   readonly deps: ViewDeps;
   readonly spent: SpentStore;
-}
-
-const lastMonthStart = (nowMs: number): number =>
-  spanOf("month", spanOf("month", nowMs).startMs - 1).startMs;
-
-/** Days since the last month began, and at least the chart's. */
-const listedSince = (nowMs: number): number =>
-  Math.max(chartDays, Math.floor((nowMs - lastMonthStart(nowMs)) / dayMs) + 1);
-
-const periods = ["today", "yesterday", "month", "last-month"] as const;
-
-function shownOf({ query, nowMs }: ViewRequest, days: readonly SpentRow[]): Shown {
-  const named = {
-    today: dayOf(nowMs),
-    yesterday: dayOf(nowMs - dayMs),
-    month: monthOf(nowMs),
-    "last-month": monthOf(lastMonthStart(nowMs)),
-  };
-  const asked = query["period"] ?? "";
-  const kept = days.slice(-listedDays).find(({ name }) => name === asked)?.name;
-  const period = kept ?? periods.find((each) => each === asked) ?? "today";
-  const stored = kept ?? named[period as keyof typeof named];
-  const within = days.filter(({ name }) => name.startsWith(stored));
-  const sumOf = (of: (row: SpentRow) => number) => within.reduce((sum, row) => sum + of(row), 0);
-  const total = {
-    name: stored,
-    costUsd: sumOf(({ costUsd }) => costUsd),
-    tokens: sumOf(({ tokens }) => tokens),
-    count: sumOf(({ count }) => count),
-  };
-  const page = Number(query["page"] ?? 0);
-  return {
-    period,
-    stored,
-    per: stored.length === named.month.length ? "month" : "day",
-    total,
-    by: spentBy.find((each) => each === query["by"]),
-    // Free models have no most expensive one.
-    sort:
-      (["usd", "tokens", "count"] as const).find((each) => each === query["sort"]) ??
-      (total.costUsd === 0 ? "tokens" : "usd"),
-    page: Number.isSafeInteger(page) && page >= 0 && page < 1e9 ? page : 0,
-  };
 }
 
 const addressOf = (
@@ -128,7 +72,7 @@ const addressOf = (
 function periodsOf(scene: Scene): Html {
   const said = scene.request.locale.page.spend;
   const isNamed = periods.some((each) => each === scene.period);
-  return html`<div class="bar">
+  return html`<div class="toolbar">
     ${choiceOf(said.period, [
       ...periods.map((period) => ({
         href: addressOf(scene, { period }),
@@ -156,7 +100,7 @@ async function totalOf({ request, deps, total, per }: Scene): Promise<Html> {
       ${tile(said.cost, usdText(total.costUsd))} ${tile(said.tokens, locale.number(total.tokens))}
       ${tile(said.answers, locale.number(total.count))}
     </dl>
-    ${against(request, { row: total, caps, per }).map((each) => html`<p class="against">${said.everyone}: ${each}</p>`)}`;
+    ${against(request, { row: total, caps, per }).map((each) => html`<p>${said.everyone}: ${each}</p>`)}`;
 }
 
 /** The limits on tokens and cost in the same window, the one that is used most first. */
@@ -168,7 +112,6 @@ function against(
     per,
   }: { readonly row: SpentRow; readonly caps: readonly Cap[]; readonly per: string },
 ): readonly Html[] {
-  const percent = percentIn(language);
   return caps
     .flatMap(({ limit: { metric, per: window, max } }) => {
       if (window !== per || (metric !== "tokens" && metric !== "cost")) return [];
@@ -178,21 +121,11 @@ function against(
     .toSorted((one, other) => other.share - one.share)
     .map(({ metric, used, max, share }) => {
       const [usedText, maxText] = [used, max].map((each) => amountPhrase(metric, each, locale));
-      const unit = metric === "tokens" ? ` ${locale.page.spend.tokens}` : "";
-      const text = locale.page.spend.used(usedText ?? "", `${maxText}${unit}`, percent(share));
-      return html`${meter({ used, limit: max })} ${text}`;
+      const most = metric === "tokens" ? locale.limits.amount.tokens(max) : maxText;
+      const text = locale.page.spend.used(usedText ?? "", most ?? "", percentText(share, language));
+      return html`<span class="against">${meter({ used, limit: max })} ${text}</span>`;
     });
 }
-
-const percentIn =
-  (language: string) =>
-  (share: number): string =>
-    new Intl.NumberFormat(language, {
-      style: "percent",
-      maximumFractionDigits: share < 0.1 ? 1 : 0,
-    })
-      .format(Number.isFinite(share) ? share : 0)
-      .replaceAll("\u202F", "\u00A0");
 
 async function tableBy(scene: Scene, by: SpentBy): Promise<Html | undefined> {
   const { request, spent, stored, sort, total, page } = scene;
@@ -213,7 +146,6 @@ async function tableBy(scene: Scene, by: SpentBy): Promise<Html | undefined> {
     href: addressOf(scene, { sort: metric, page: undefined }),
     isSorted: sort === metric,
   });
-  const percent = percentIn(language);
   const shareOf = ({ costUsd, tokens }: SpentRow): number =>
     total.costUsd > 0 ? costUsd / total.costUsd : tokens / Math.max(1, total.tokens);
   return html`<section>
@@ -231,7 +163,7 @@ async function tableBy(scene: Scene, by: SpentBy): Promise<Html | undefined> {
       rows: found.rows.map((row, index) => [
         names[index],
         usdText(row.costUsd),
-        percent(shareOf(row)),
+        percentText(shareOf(row), language),
         locale.number(row.tokens),
         locale.number(row.count),
         limits[index] ?? html`<span class="faint">${said.noLimit}</span>`,
@@ -311,7 +243,7 @@ function chartOf({ locale }: ViewRequest, days: readonly SpentRow[]): Html | fal
   if (!isPriced && days.every(({ tokens }) => tokens === 0)) return false;
   const valueOf = ({ costUsd, tokens }: SpentRow): number => (isPriced ? costUsd : tokens);
   const textOf = (value: number): string =>
-    isPriced ? usdText(value) : `${locale.number(value)} ${said.tokens}`;
+    isPriced ? usdText(value) : locale.limits.amount.tokens(value);
   const values = days.map(valueOf);
   const total = values.reduce((sum, each) => sum + each, 0);
   return html`<section>
