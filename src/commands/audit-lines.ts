@@ -25,7 +25,7 @@ export interface AuditParts {
   readonly at: string;
   readonly who: string;
   readonly what: string;
-  /** Facts, in parentheses; empty: none. */
+  /** Facts; empty: none. */
   readonly details: string;
   /** The chat's name; undefined: it was in none. */
   readonly chat: string | undefined;
@@ -46,7 +46,7 @@ export function auditParts(record: AuditRecord, nameOf: NameOf, { audit }: Local
     at: minute(atMs),
     who: oneLine(by === undefined ? audit.itself : named(by.id, by.name)),
     what: oneLine(what.join(" ")),
-    details: oneLine(facts.length === 0 ? "" : `(${facts.join(", ")})`),
+    details: oneLine(facts.join(", ")),
     chat: record.chat && oneLine(nameOf(record.chat) ?? record.chat),
   };
 }
@@ -55,7 +55,7 @@ export const auditLine = ({ at, who, what, details, chat }: AuditParts): string 
   [
     `${at} ${who}:`,
     what,
-    ...(details === "" ? [] : [details]),
+    ...(details === "" ? [] : [`(${details})`]),
     ...(chat === undefined ? [] : [`[${chat}]`]),
   ].join(" ");
 

@@ -1,11 +1,8 @@
 import { html, type Html } from "./html.ts";
 
-/** In the chart's own unit; the page scales it to its width. */
+/** In the chart's own unit; the page stretches it to its width. */
 const width = 720;
-const height = 150;
-const left = 4;
-const top = 18;
-const bottom = 20;
+const height = 130;
 
 export interface Bar {
   readonly name: string;
@@ -26,29 +23,31 @@ export function barChart({
   readonly label: string;
   readonly bars: readonly Bar[];
 }): Html {
-  const most = bars.reduce((best, bar) => (sizeOf(bar) > sizeOf(best) ? bar : best), bars[0]);
-  const room = (width - 2 * left) / Math.max(1, bars.length);
-  const floor = height - bottom;
-  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
-    <line class="grid" x1="0" x2="${width}" y1="${top}" y2="${top}"></line>
-    <line class="axis" x1="0" x2="${width}" y1="${floor}" y2="${floor}"></line>
-    <text x="${left}" y="${top - 5}">${most?.text}</text>
-    ${bars.map((bar, index) => {
-      const size = shareOf(sizeOf(bar), most === undefined ? 0 : sizeOf(most)) * (floor - top);
-      // What isn't zero can be seen.
-      const high = size === 0 ? 0 : Math.max(2, size);
-      return html`<rect
-        class="bar"
-        x="${shown(left + index * room + room * 0.15)}"
-        y="${shown(floor - high)}"
-        width="${shown(room * 0.7)}"
-        height="${shown(high)}"
-        rx="2"
-      ><title>${bar.name}: ${bar.text}</title></rect>`;
-    })}
-    <text x="${left}" y="${height - 5}">${bars[0]?.name}</text>
-    <text x="${width - left}" y="${height - 5}" text-anchor="end">${bars.at(-1)?.name}</text>
-  </svg>`;
+  const most = bars.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0];
+  const room = width / Math.max(1, bars.length);
+  return html`<figure class="chart">
+    <span>${most?.text}</span>
+    <svg
+      viewBox="0 0 ${width} ${height}"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label="${label}"
+    >
+      ${bars.map((bar, index) => {
+        const size = shareOf(sizeOf(bar), most === undefined ? 0 : sizeOf(most)) * height;
+        // What isn't zero can be seen.
+        const high = size === 0 ? 0 : Math.max(2, size);
+        return html`<rect
+          x="${shown((index + 0.15) * room)}"
+          y="${shown(height - high)}"
+          width="${shown(room * 0.7)}"
+          height="${shown(high)}"
+          ><title>${bar.name}: ${bar.text}</title></rect
+        >`;
+      })}
+    </svg>
+    <span>${bars[0]?.name}</span> <span>${bars.at(-1)?.name}</span>
+  </figure>`;
 }
 
 const meterWidth = 100;
@@ -61,7 +60,14 @@ export function meter({ used, limit }: { readonly used: number; readonly limit: 
   const state = spent >= most ? "over" : spent >= most * 0.75 ? "near" : "fine";
   return html`<svg class="meter ${state}" viewBox="0 0 ${meterWidth} 10" aria-hidden="true">
     <rect class="track" x="0" y="2" width="${meterWidth}" height="6" rx="3"></rect>
-    <rect class="used" x="0" y="2" width="${shown(shareOf(spent, whole) * meterWidth)}" height="6" rx="3"></rect>
+    <rect
+      class="used"
+      x="0"
+      y="2"
+      width="${shown(shareOf(spent, whole) * meterWidth)}"
+      height="6"
+      rx="3"
+    ></rect>
     <rect class="mark" x="${shown(mark)}" y="0" width="2" height="10"></rect>
   </svg>`;
 }

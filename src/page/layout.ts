@@ -1,5 +1,6 @@
 import type { Locale } from "../locales/locale.ts";
 import type { Language } from "../locales/locale-for.ts";
+import { visible } from "../text/visible-text.ts";
 import { html, type Html } from "./html.ts";
 import { endedEvent } from "./live-views.ts";
 import type { View, Viewer } from "./view.ts";
@@ -52,12 +53,15 @@ export function documentOf(parts: DocumentParts): string {
       <body>
         <a class="skip" href="#content">${said.skip}</a>
         <header>
-          <span class="brand">Parley</span>
+          <a class="brand" href="/"
+            ><img src="/assets/icon.svg" alt="" width="22" height="22" />Parley</a
+          >
           ${viewer !== undefined && menuOf(parts)}
           ${
             viewer !== undefined &&
             html`<form method="post" action="/out" class="out">
-              <span>${viewer.person.name}</span> <button>${said.logOut}</button>
+              <span>${visible(viewer.person.name)}</span>
+              <button class="quiet">${said.logOut}</button>
             </form>`
           }
         </header>

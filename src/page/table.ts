@@ -23,7 +23,9 @@ export const tableOf = ({
   readonly rows: readonly (readonly HtmlValue[])[];
 }): Html =>
   html`<table class="stacked">
-    <caption class="visually-hidden">${caption}</caption>
+    <caption class="visually-hidden">
+      ${caption}
+    </caption>
     <thead>
       <tr>
         ${columns.map(headOf)}
@@ -40,14 +42,20 @@ export const tableOf = ({
   </table>`;
 
 const headOf = ({ name, isNumber, href, isSorted }: Column): Html =>
-  html`<th scope="col" ${isNumber === true && html`class="number"`}
+  html`<th
+    scope="col"
+    ${isNumber === true && html`class="number"`}
     ${isSorted === true && html`aria-sort="descending"`}
-  >${href === undefined ? name : html`<a href="${href}">${name}</a>`}</th>`;
+  >
+    ${href === undefined ? name : html`<a href="${href}">${name}</a>`}
+  </th>`;
 
 const cellOf = ({ name, isNumber }: Column, value: HtmlValue, isFirst: boolean): Html =>
   isFirst
     ? html`<th scope="row">${value}</th>`
-    : html`<td data-label="${name}" ${isNumber === true && html`class="number"`}>${value}</td>`;
+    : html`<td data-label="${name}" ${isNumber === true && html`class="number"`}>
+        <div>${value}</div>
+      </td>`;
 
 /** Links of which one is where the reader is. Pure. */
 export const choiceOf = (
@@ -64,7 +72,7 @@ export const choiceOf = (
 /** The parts of an address after its `?`; empty and undefined ones are left out. Pure. */
 export function queryOf(parts: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(parts).flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [[name, value]],
+    value === undefined || value === "" ? [] : [[name, value] satisfies [string, string]],
   );
   return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
 }

@@ -15,4 +15,11 @@ export const pageSamples: SamplesOf<Locale["page"]> = {
     fellBack: [["openai/gpt", "overloaded"]],
     firstWords: [["0.8 s"]],
   },
+  spend: {
+    used: [["«$1»", "«$2»", "«50 %»"]],
+    all: [[12_345]],
+    chartSays: [["«$30»", "«$2»"]],
+    position: [[12_345, 12_346, 12_347]],
+  },
+  health: { skew: [["«1.0.0, 1.1.0»"]], ago: [["«3 s»"]], of: [["«1 MB»", "«2 MB»"]] },
 };

@@ -11,3 +11,7 @@ document.addEventListener("parley:ended", () => location.reload());
 document.addEventListener("htmx:sse:error", (event) => {
   if (event.detail.status === 401) location.reload();
 });
+// On a phone the menu scrolls: the view that is open has to be seen in it.
+document
+  .querySelector("nav [aria-current=page]")
+  ?.scrollIntoView({ block: "nearest", inline: "center" });
