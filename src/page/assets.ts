@@ -20,6 +20,9 @@ export function addAssets(server: FastifyInstance): void {
   add("page.css", "text/css; charset=utf-8", ours("page.css"));
   add("page.js", "text/javascript; charset=utf-8", ours("page.js"));
   add("icon.svg", "image/svg+xml", ours("icon.svg"));
-  add("htmx.js", "text/javascript; charset=utf-8", theirs("htmx.org/dist/htmx.min.js"));
-  add("hx-sse.js", "text/javascript; charset=utf-8", theirs("htmx.org/dist/ext/hx-sse.min.js"));
+  // In one file: htmx starts soon after it was loaded, and looks for the extension only then.
+  const scripts = ["htmx.min.js", "ext/hx-sse.min.js"].map((name) =>
+    theirs(`htmx.org/dist/${name}`),
+  );
+  add("htmx.js", "text/javascript; charset=utf-8", Buffer.from(scripts.join("\n")));
 }

@@ -47,7 +47,6 @@ export function documentOf(parts: DocumentParts): string {
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/page.css" />
         <script src="/assets/htmx.js" defer></script>
-        <script src="/assets/hx-sse.js" defer></script>
         <script src="/assets/page.js" defer></script>
       </head>
       <body>
