@@ -77,7 +77,7 @@ async function factsOf(
   });
   const choices = effectiveChoices({}, settings, commands.models);
   const persona = parsePersonaRef(settings.persona)?.name ?? commands.personas.usual;
-  return html`<dl class="facts">
+  return html`<dl class="about">
     ${fact(phase, [
       locale.status[status.activity],
       ...(status.queued > 0 ? [locale.status.queue(status.queued)] : []),

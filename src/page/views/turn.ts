@@ -88,7 +88,7 @@ function summaryOf(
     [chat.facts.used, used.length > 0 && turn.inAndOut(sum("inputTokens"), sum("outputTokens"))],
     [columns.cost, costText(used, costOf)],
   ];
-  return html`<dl class="facts">
+  return html`<dl class="about">
     ${facts.map(
       ([name, value]) =>
         value !== undefined &&
