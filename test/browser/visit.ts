@@ -27,10 +27,7 @@ export async function flawsAt(
 ): Promise<string[]> {
   const flaws: string[] = [];
   for (const address of addresses) {
-    await page.emulateMedia({ colorScheme: "light" });
     await page.goto(url + address);
-    flaws.push(...(await flawsOf(page)));
-    await page.emulateMedia({ colorScheme: "dark" });
     flaws.push(...(await flawsOf(page)));
   }
   return flaws;

@@ -9,9 +9,10 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** All of axe's rules, also those for the size of what is tapped. In the page's own words. */
-const axeRun = `axe.run(document, { rules: { "target-size": { enabled: true } } })
-  .then(({ violations }) => JSON.stringify(violations))`;
+/** All of axe's rules, also those for the size of what is tapped. */
+const allRules = `{ rules: { "target-size": { enabled: true } } }`;
+/** What can differ between light and dark. */
+const colorRules = `{ runOnly: ["color-contrast", "link-in-text-block"] }`;
 
 /** What makes a page wider than its window, outside of what scrolls by itself. */
 const wide = `(() => {
@@ -26,18 +27,29 @@ const wide = `(() => {
 /** What keeps a view from being read and used by everyone, on any screen. Empty: nothing. */
 export async function flawsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  const violations = JSON.parse(await page.evaluate<string>(axeRun)) as readonly Violation[];
+  await page.emulateMedia({ colorScheme: "light" });
+  const inLight = await violations(page, allRules);
+  const tooWide = await wideParts(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  const inDark = await violations(page, colorRules);
   const where = `${new URL(page.url()).pathname} ${page.viewportSize()?.width ?? 0} px`;
   return [
-    ...violations.map(
-      ({ id, nodes }) =>
-        `${where}: ${id}: ${nodes.map(({ html, failureSummary = "" }) => `${html} ${failureSummary}`).join("\n")}`,
-    ),
-    ...(await wideParts(page)).map((each) => `${where}: too wide: ${each}`),
-  ];
+    ...inLight,
+    ...inDark.map((each) => `dark: ${each}`),
+    ...tooWide.map((each) => `too wide: ${each}`),
+  ].map((each) => `${where}: ${each}`);
 }
 
-/** What scrolls a page sideways. Also without JavaScript in the page. */
-export async function wideParts(page: Page): Promise<string[]> {
+async function violations(page: Page, rules: string): Promise<string[]> {
+  const json = await page.evaluate<string>(
+    `axe.run(document, ${rules}).then(({ violations }) => JSON.stringify(violations))`,
+  );
+  return (JSON.parse(json) as readonly Violation[]).map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, failureSummary = "" }) => `${html} ${failureSummary}`).join("\n")}`,
+  );
+}
+
+async function wideParts(page: Page): Promise<string[]> {
   return JSON.parse(await page.evaluate<string>(wide)) as string[];
 }
