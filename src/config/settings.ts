@@ -237,7 +237,8 @@ function joinPage(environment: EnvironmentSettings): PageSettings {
 function pageProblems(environment: EnvironmentSettings): Problem[] {
   const { PARLEY_PAGE_PORT: port, PARLEY_PAGE_HOST: host, PARLEY_PAGE_URL: url } = environment;
   const isOwn = isLoopback(host.includes(":") ? `[${host}]` : host);
-  if (port === "off" || isOwn || url !== undefined) return [];
+  const isServing = environment.PARLEY_ROLE !== "worker";
+  if (!isServing || port === "off" || isOwn || url !== undefined) return [];
   return [
     {
       where: "PARLEY_PAGE_URL",

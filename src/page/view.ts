@@ -41,7 +41,10 @@ export interface View {
   readonly path: `/${string}`;
   /** Named in the menu. */
   readonly isInMenu: boolean;
-  /** Read again and sent to the browser while it is open. */
+  /**
+   * Read again and sent to the browser every second while it is open. What may move or go, such as a
+   * row with a form, has an `id`, so that focus and half-typed text stay with it.
+   */
   readonly isLive?: boolean;
   /** What is inside the page's `<main>`, below its heading. Undefined: there is no such thing (404). */
   read(request: ViewRequest, deps: ViewDeps): Promise<Html | undefined>;
