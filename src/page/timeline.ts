@@ -3,7 +3,7 @@ import type { TraceRecord } from "../core/trace.ts";
 import type { TurnState } from "../core/turn.ts";
 import type { ChatAudit } from "../store/operations/audit-of-chat.ts";
 
-export const partKinds = [
+const partKinds = [
   /** From the message to the first request: for a worker, a limit, files that are read. */
   "queue",
   "model",

@@ -47,7 +47,7 @@ export const chatView: View = {
       ${
         turns.length === 0
           ? html`<p>${said.empty}</p>`
-          : tableOf(chat, turns, { open: open?.turn, tracedAt }, request, deps)
+          : tableOf({ chat, turns, open: open?.turn, tracedAt }, request, deps)
       }`;
   },
 };
@@ -98,9 +98,13 @@ const fact = (name: string, lines: readonly HtmlValue[]): Html =>
     ${lines.map((line) => html`<dd>${line}</dd>`)}`;
 
 function tableOf(
-  chat: ChatKey,
-  turns: readonly ChatTurn[],
-  known: { readonly open: number | undefined; readonly tracedAt: ReadonlyMap<number, number> },
+  known: {
+    readonly chat: ChatKey;
+    readonly turns: readonly ChatTurn[];
+    /** The number of the one that is open. */
+    readonly open: number | undefined;
+    readonly tracedAt: ReadonlyMap<number, number>;
+  },
   { locale, nowMs }: ViewRequest,
   { costOf }: ViewDeps,
 ): Html {
@@ -121,13 +125,13 @@ function tableOf(
         </tr>
       </thead>
       <tbody>
-        ${turns.map(({ turn, askedAtMs, end, usage, ...more }) => {
+        ${known.turns.map(({ turn, askedAtMs, end, usage, ...more }) => {
           const untilMs = turn === known.open ? nowMs : known.tracedAt.get(turn);
           const lasted =
             askedAtMs === undefined || untilMs === undefined ? undefined : untilMs - askedAtMs;
           const state = turn === known.open ? running : end === undefined ? "–" : ends[end];
           return html`<tr>
-            <th scope="row"><a href="${chatPath(chat)}/${turn}">${turn}</a></th>
+            <th scope="row"><a href="${chatPath(known.chat)}/${turn}">${turn}</a></th>
             <td>${askedAtMs === undefined ? "–" : timeHtml(askedAtMs)}</td>
             <td>${more.person ?? "–"}</td>
             <td>${state}</td>

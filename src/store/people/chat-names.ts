@@ -1,11 +1,16 @@
+import { z } from "zod";
 import { parseChatKey, type ChatKey } from "../../core/chat.ts";
-import { messageEntrySchema } from "../../core/history.ts";
 import { chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import type { PeopleStore } from "./people.ts";
 
 /** The newest entries of a chat, among which one of a person is looked for. */
-const window = 6;
+const window = 4;
+/** Of a message, the little that is needed. */
+const writtenSchema = z.object({
+  person: z.object({ name: z.string() }),
+  group: z.boolean().optional(),
+});
 
 export interface ChatName {
   /** Of the chat's person; in a group, of who wrote last. */
@@ -29,7 +34,7 @@ export async function chatNames(
       if (name !== undefined) return [[chat, { name, isGroup: false }]];
       const newest = await redis.lrange(chatKeys(chat).log, -window, -1);
       const written = newest.findLast((json) => json.startsWith('{"kind":"message"'));
-      const message = messageEntrySchema.safeParse(JSON.parse(written ?? "null")).data;
+      const message = writtenSchema.safeParse(JSON.parse(written ?? "null")).data;
       if (message === undefined) return [];
       return [[chat, { name: message.person.name, isGroup: message.group === true }]];
     }),
