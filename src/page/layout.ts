@@ -8,7 +8,7 @@ export interface DocumentParts {
   readonly title: string;
   readonly locale: Locale;
   readonly language: Language;
-  /** Undefined: nobody is logged in. */
+  /** Undefined: no one is logged in. */
   readonly viewer: Viewer | undefined;
   /** Those in the menu. */
   readonly menu: readonly View[];
