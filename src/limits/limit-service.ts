@@ -30,7 +30,7 @@ export interface CapInUse {
   readonly resetsAtMs?: number;
 }
 
-export type Counted =
+type Counted =
   | { readonly type: "person"; readonly id: string; readonly role: Role }
   | { readonly type: "chat"; readonly chat: ChatKey }
   | { readonly type: "everyone" };

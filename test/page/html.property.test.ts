@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { html } from "../../src/page/html.ts";
 import { wellFormed } from "./well-formed.ts";

@@ -30,7 +30,7 @@ import {
 const topCount = 10;
 const pageCount = 50;
 
-/** What is spent, by whom, where and on which models, against the limits that hold now. */
+/** What is spent, by which people, where and on which models, against the limits that hold now. */
 export const spendView: View = {
   name: "spend",
   path: "/spend",
@@ -91,17 +91,18 @@ async function totalOf({ request, deps, total, per }: Scene): Promise<Html> {
   const { locale } = request;
   const said = locale.page.spend;
   const caps = await deps.services.limits.limitService.capsOn({ type: "everyone" });
-  const tile = (name: string, value: string): Html =>
-    html`<div>
-      <dt>${name}</dt>
-      <dd>${value}</dd>
-    </div>`;
   return html`<dl class="tiles">
       ${tile(said.cost, usdText(total.costUsd))} ${tile(said.tokens, locale.number(total.tokens))}
       ${tile(said.answers, locale.number(total.count))}
     </dl>
     ${against(request, { row: total, caps, per }).map((each) => html`<p>${said.everyone}: ${each}</p>`)}`;
 }
+
+const tile = (name: string, value: string): Html =>
+  html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;
 
 /** The limits on tokens and cost in the same window, the one that is used most first. */
 function against(

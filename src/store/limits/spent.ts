@@ -85,9 +85,10 @@ export interface SpentStore {
   days(count: number): Promise<readonly SpentRow[]>;
 }
 
+const keyOf = (period: string, by: SpentBy | "day", metric: SpentMetric): string =>
+  `${spentPrefix}${period}:${by}:${metric}`;
+
 export function createSpent({ redis, clock }: Pick<Store, "redis" | "clock">): SpentStore {
-  const keyOf = (period: string, by: SpentBy | "day", metric: SpentMetric): string =>
-    `${spentPrefix}${period}:${by}:${metric}`;
   const read = async (
     period: string,
     by: SpentBy | "day",
