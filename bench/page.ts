@@ -7,6 +7,7 @@ import { get } from "node:http";
 import { parseArgs } from "node:util";
 import pino from "pino";
 import { loadSettings } from "../src/config/load.ts";
+import { chatKey } from "../src/core/chat.ts";
 import { noMetrics } from "../src/core/metrics.ts";
 import { createModels } from "../src/models/create-models.ts";
 import { startPage } from "../src/page/server.ts";
@@ -24,6 +25,7 @@ const maxChats = 2_000_000;
 const waiting = 500;
 const requests = 40;
 const operator = { id: "console:local", name: "Operator" };
+const chat = chatKey({ platform: "console", bot: "local", chat: "local" });
 
 /** Milliseconds until the first byte of a page, from the median and the slowest of its requests. */
 export interface FirstByte {
@@ -81,7 +83,7 @@ async function openPage(store: Store) {
     providers: { demo: { type: "demo" } },
     tiers: { balanced: { models: [{ provider: "demo", model: "demo" }] } },
   });
-  const commands = acceptDeps(services, models, () => []);
+  const commands = acceptDeps(services, models, { bots: () => [], pageUrl: () => undefined });
   const options = { host: "127.0.0.1", port: 0, url: undefined };
   return await startPage({ services, commands, costOf: () => undefined }, options);
 }
@@ -90,7 +92,9 @@ async function logIn(store: Store, url: string): Promise<string> {
   const answer = await fetch(`${url}/in`, {
     method: "POST",
     headers: { origin: url },
-    body: new URLSearchParams({ code: await createPageSessions(store).createCode(operator) }),
+    body: new URLSearchParams({
+      code: await createPageSessions(store).createCode({ person: operator, chat }),
+    }),
     redirect: "manual",
   });
   const [cookie] = answer.headers.getSetCookie();
