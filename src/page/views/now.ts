@@ -75,7 +75,7 @@ function tableOf(
   const { chat } = page.titles;
   const { person, phase, model, tool, time, cost, process } = page.now.columns;
   return html`<div class="scroll">
-    <table>
+    <table class="stacked">
       <caption class="visually-hidden">
         ${page.titles.now}
       </caption>
@@ -102,23 +102,28 @@ function rowOf(
 ): Html {
   const { chat, phase, owner, sinceMs, costUsd } = turn;
   const said = locale.page.now;
+  const { columns } = said;
   const name = nameOfChat(names.get(chat), locale);
   const process = processes.get(owner?.split(".", 1)[0] ?? "");
   return html`<tr>
     <th scope="row">${chatLink(chat, name)}</th>
-    <td>${turn.person ?? "–"}</td>
-    <td>
+    <td data-label="${columns.person}">${turn.person ?? "–"}</td>
+    <td data-label="${columns.phase}">
       ${
         turn.turn === undefined
           ? said.phases[phase]
           : html`<a href="${chatPath(chat)}/${turn.turn}">${said.phases[phase]}</a>`
       }
     </td>
-    <td>${model}</td>
-    <td>${turn.tools.join(", ") || "–"}</td>
-    <td class="number">${sinceMs === undefined ? "–" : spanText(nowMs - sinceMs, locale)}</td>
-    <td class="number">${usdText(costUsd)}</td>
-    <td>${process === undefined ? "–" : `${process.host} (${process.pid})`}</td>
+    <td data-label="${columns.model}">${model}</td>
+    <td data-label="${columns.tool}">${turn.tools.join(", ") || "–"}</td>
+    <td class="number" data-label="${columns.time}">
+      ${sinceMs === undefined ? "–" : spanText(nowMs - sinceMs, locale)}
+    </td>
+    <td class="number" data-label="${columns.cost}">${usdText(costUsd)}</td>
+    <td data-label="${columns.process}">
+      ${process === undefined ? "–" : `${process.host} (${process.pid})`}
+    </td>
     <td>
       <form method="post" action="/stop">
         <input type="hidden" name="chat" value="${chat}" />
