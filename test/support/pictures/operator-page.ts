@@ -67,18 +67,22 @@ async function drawViews(deps: {
   readonly chat: string;
 }): Promise<void> {
   const { browser, logIn, url, chat } = deps;
-  const turn = { name: "turn", path: `/chats/${encodeURIComponent(chat)}` } as const;
   for (const colorScheme of ["light", "dark"] as const) {
     const suffix = colorScheme === "dark" ? "-dark" : "";
     const stranger = await browser.open({ colorScheme });
     await stranger.goto(`${url}/in`);
     await draw(stranger, `login${suffix}`);
     const page = await logIn({ colorScheme });
-    for (const view of allViews) {
-      await page.goto(url + (view.name === "turn" ? turn.path : view.path));
-      if (view.name === "turn") await page.locator("main table a").first().click();
-      await draw(page, `${view.name}${suffix}`);
+    for (const { name, path, isInMenu } of allViews) {
+      if (!isInMenu) continue;
+      await page.goto(url + path);
+      await draw(page, `${name}${suffix}`);
     }
+    await page.goto(`${url}/chats/${encodeURIComponent(chat)}`);
+    await draw(page, `chat${suffix}`);
+    await page.locator("main table a").first().click();
+    await page.getByRole("heading", { name: "Timeline" }).waitFor();
+    await draw(page, `turn${suffix}`);
     const phone = await logIn({ colorScheme, device: "phone", scale: 2 });
     for (const view of ["now", "approvals"]) {
       await phone.goto(url + (view === "now" ? "/" : `/${view}`));
@@ -88,6 +92,8 @@ async function drawViews(deps: {
 }
 
 async function draw(page: Page, name: string): Promise<void> {
-  await page.waitForLoadState("load");
+  const width = page.viewportSize()?.width ?? 0;
+  // As high as what is on it.
+  await page.setViewportSize({ width, height: 300 });
   writePicture(`page-${name}.png`, await page.screenshot({ fullPage: true }));
 }
