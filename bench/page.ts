@@ -23,7 +23,8 @@ const defaultChats = 100_000;
 const maxChats = 2_000_000;
 /** Questions that wait for a worker. */
 const waiting = 500;
-const requests = 40;
+/** Of each page. */
+const defaultRequests = 40;
 const operator = { id: "console:local", name: "Operator" };
 const chat = chatKey({ platform: "console", bot: "local", chat: "local" });
 
@@ -32,6 +33,8 @@ export interface FirstByte {
   readonly path: string;
   readonly p50: number;
   readonly most: number;
+  /** Of this process, client included: what an idle machine takes, Redis aside. Milliseconds. */
+  readonly cpu: number;
 }
 
 export interface PageReport {
@@ -42,9 +45,11 @@ export interface PageReport {
 
 export async function benchPage({
   chats,
+  requests = defaultRequests,
   say,
 }: {
   readonly chats: number;
+  readonly requests?: number;
   readonly say: (line: string) => void;
 }): Promise<PageReport> {
   await using server = await startTestRedis();
@@ -54,8 +59,8 @@ export async function benchPage({
     await using page = await openPage(store);
     const cookie = await logIn(store, page.url);
     const measure = async () => [
-      await firstByte(page.url, "/", cookie),
-      await firstByte(page.url, "/chats", cookie),
+      await firstByte(page.url, "/", { cookie, requests }),
+      await firstByte(page.url, "/chats", { cookie, requests }),
     ];
     const empty = await measure();
     await leaveChats(store, { chats, say });
@@ -103,14 +108,26 @@ async function logIn(store: Store, url: string): Promise<string> {
 }
 
 /** One request after the other, as of one person; the first ones warm up. */
-async function firstByte(url: string, path: string, cookie: string): Promise<FirstByte> {
+async function firstByte(
+  url: string,
+  path: string,
+  { cookie, requests }: { readonly cookie: string; readonly requests: number },
+): Promise<FirstByte> {
   const times: number[] = [];
+  let before = process.cpuUsage();
   for (let count = -5; count < requests; count += 1) {
+    if (count === 0) before = process.cpuUsage();
     const ms = await timed(url + path, cookie);
     if (count >= 0) times.push(ms);
   }
+  const { user, system } = process.cpuUsage(before);
   const sorted = times.toSorted((one, other) => one - other);
-  return { path, p50: sorted[requests / 2] ?? NaN, most: sorted.at(-1) ?? NaN };
+  return {
+    path,
+    p50: sorted[Math.floor(requests / 2)] ?? NaN,
+    most: sorted.at(-1) ?? NaN,
+    cpu: (user + system) / 1_000 / requests,
+  };
 }
 
 function timed(address: string, cookie: string): Promise<number> {
@@ -133,15 +150,15 @@ function timed(address: string, cookie: string): Promise<number> {
 
 /** The report for people. */
 export function describeReport({ chats, empty, full }: PageReport): string {
-  const lines = full.map(({ path, p50, most }, index) => {
+  const lines = full.map(({ path, p50, most, cpu }, index) => {
     const before = empty[index]?.p50 ?? NaN;
-    const cells = [before, p50, most].map((ms) => ms.toFixed(1).padStart(9));
+    const cells = [before, p50, most, cpu].map((ms) => ms.toFixed(1).padStart(9));
     return `${path.padEnd(8)}${cells.join("")}${(p50 / before).toFixed(1).padStart(9)}`;
   });
   return [
     `The first byte of the operator's page, in ms: empty, and among ${chats} chats`,
     "",
-    "page        empty      p50     most    ratio",
+    "page        empty      p50     most      cpu    ratio",
     ...lines,
   ].join("\n");
 }
