@@ -22,6 +22,8 @@ export const auditActions = [
   "skill-decided",
   "broadcast",
   "erasure-asked",
+  /** Something that could not be delivered was sent again, or dropped. */
+  "dead-letter-settled",
   /** A person tried something they may not do. */
   "attempt-denied",
   "tool-executed",

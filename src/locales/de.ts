@@ -1374,6 +1374,7 @@ export const de: Locale = {
       "skill-decided": "entschied über den Skill",
       broadcast: "schickte eine Nachricht an alle Chats",
       "erasure-asked": "bat um Löschung von",
+      "dead-letter-settled": "kümmerte sich um eine nicht zugestellte Nachricht",
       "attempt-denied": "wurde abgewiesen bei",
       "tool-executed": "benutzte",
     },

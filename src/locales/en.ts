@@ -1405,6 +1405,7 @@ export const en = {
       "skill-decided": "decided on the skill",
       broadcast: "sent a message to all chats",
       "erasure-asked": "asked to delete",
+      "dead-letter-settled": "dealt with an undelivered message",
       "attempt-denied": "was denied",
       "tool-executed": "ran",
     },

@@ -1350,6 +1350,7 @@ export const es: Locale = {
       "skill-decided": "decidió sobre la habilidad",
       broadcast: "envió un mensaje a todos los chats",
       "erasure-asked": "pidió borrar",
+      "dead-letter-settled": "se ocupó de un mensaje no entregado",
       "attempt-denied": "se le denegó",
       "tool-executed": "ejecutó",
     },

@@ -1366,6 +1366,7 @@ export const fr: Locale = {
       "skill-decided": "a décidé de la compétence",
       broadcast: "a envoyé un message à tous les chats",
       "erasure-asked": "a demandé la suppression de",
+      "dead-letter-settled": "s'est occupé d'un message non distribué",
       "attempt-denied": "s'est vu refuser",
       "tool-executed": "a exécuté",
     },

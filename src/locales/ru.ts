@@ -1349,6 +1349,7 @@ export const ru: Locale = {
       "skill-decided": "принял решение о навыке",
       broadcast: "сообщение во все чаты",
       "erasure-asked": "запрошено удаление",
+      "dead-letter-settled": "решение по недоставленному сообщению",
       "attempt-denied": "отказано",
       "tool-executed": "выполнено",
     },

@@ -1242,6 +1242,7 @@ export const zh: Locale = {
       "skill-decided": "审核了技能",
       broadcast: "向所有聊天发送了消息",
       "erasure-asked": "请求删除",
+      "dead-letter-settled": "处理了未送达的消息",
       "attempt-denied": "被拒绝",
       "tool-executed": "运行了",
     },
