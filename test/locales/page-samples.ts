@@ -3,14 +3,7 @@ import type { SamplesOf } from "./samples.ts";
 
 /** As `samples`, for what the operator's page says. */
 export const pageSamples: SamplesOf<Locale["page"]> = {
-  now: {},
-  approvals: {},
-  spend: {},
-  chats: {},
-  turn: {},
   schedules: {},
-  dead: {},
+  dead: { unreadable: [[1], [12_345]] },
   people: {},
-  health: {},
-  audit: {},
 };

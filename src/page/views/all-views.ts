@@ -1,5 +1,5 @@
 import type { View } from "../view.ts";
-import { approvalsView } from "./approvals.ts";
+import { approvalsView, approvalView } from "./approvals.ts";
 import { auditView } from "./audit.ts";
 import { chatsView } from "./chats.ts";
 import { deadView } from "./dead.ts";
@@ -14,6 +14,7 @@ import { turnView } from "./turn.ts";
 export const allViews: readonly View[] = [
   nowView,
   approvalsView,
+  approvalView,
   spendView,
   chatsView,
   turnView,
