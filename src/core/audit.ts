@@ -27,6 +27,8 @@ export const auditActions = [
   "page-login",
   "page-session-ended",
   "erasure-asked",
+  /** Something that could not be delivered was sent again, or dropped. */
+  "dead-letter-settled",
   /** A person tried something they may not do. */
   "attempt-denied",
   "tool-executed",

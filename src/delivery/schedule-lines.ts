@@ -21,11 +21,17 @@ const monthMs = 30 * 86_400_000;
 /** Times that are counted for an estimate. */
 const maxCounted = 100;
 
-/**
- * What a call of `schedule` means, in plain words, in Markdown: when, the next three times, and
- * what it costs a month. Nothing for other calls. Pure.
- */
+/** The same in Markdown. Pure. */
 export function scheduleLines(card: Card, locale: Locale): readonly string[] {
+  const lines = scheduleTexts(card, locale);
+  return lines.length === 0 ? [] : [lines.map(plain).join("\n")];
+}
+
+/**
+ * What a call of `schedule` means, in plain words: when, the next three times, and what it costs a
+ * month. Nothing for other calls. Pure.
+ */
+export function scheduleTexts(card: Card, locale: Locale): readonly string[] {
   if (card.tool !== "schedule") return [];
   const given = givenSchema.safeParse(JSON.parse(card.arguments)).data;
   if (given === undefined) return [];
@@ -36,7 +42,7 @@ export function scheduleLines(card: Card, locale: Locale): readonly string[] {
   const due = { timing: found.timing, zone };
   const { card: say } = locale.schedules;
   const isRule = due.timing.type !== "at";
-  const lines = [
+  return [
     dueText(due, locale),
     ...(isRule ? [say.next(nextText(due, nowMs, locale))] : []),
     // What a changed one asks is not among the arguments.
@@ -44,7 +50,6 @@ export function scheduleLines(card: Card, locale: Locale): readonly string[] {
       ? [costText(card, given.kind, { due, nowMs, locale })]
       : []),
   ];
-  return [lines.map(plain).join("\n")];
 }
 
 function costText(

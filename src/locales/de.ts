@@ -1381,6 +1381,7 @@ export const de: Locale = {
       "page-login": "meldete sich am Dashboard an mit",
       "page-session-ended": "meldete vom Dashboard ab",
       "erasure-asked": "bat um Löschung von",
+      "dead-letter-settled": "kümmerte sich um eine nicht zugestellte Nachricht",
       "attempt-denied": "wurde abgewiesen bei",
       "tool-executed": "benutzte",
     },

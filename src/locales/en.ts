@@ -1412,6 +1412,7 @@ export const en = {
       "page-login": "logged in to the dashboard with",
       "page-session-ended": "logged out of the dashboard",
       "erasure-asked": "asked to delete",
+      "dead-letter-settled": "dealt with an undelivered message",
       "attempt-denied": "was denied",
       "tool-executed": "ran",
     },

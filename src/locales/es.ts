@@ -1357,6 +1357,7 @@ export const es: Locale = {
       "page-login": "inició sesión en el panel con",
       "page-session-ended": "cerró sesión en el panel",
       "erasure-asked": "pidió borrar",
+      "dead-letter-settled": "se ocupó de un mensaje no entregado",
       "attempt-denied": "se le denegó",
       "tool-executed": "ejecutó",
     },

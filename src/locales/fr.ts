@@ -1373,6 +1373,7 @@ export const fr: Locale = {
       "page-login": "s'est connecté au tableau de bord avec",
       "page-session-ended": "a déconnecté du tableau de bord",
       "erasure-asked": "a demandé la suppression de",
+      "dead-letter-settled": "s'est occupé d'un message non distribué",
       "attempt-denied": "s'est vu refuser",
       "tool-executed": "a exécuté",
     },

@@ -1356,6 +1356,7 @@ export const ru: Locale = {
       "page-login": "вошёл в панель через",
       "page-session-ended": "завершил вход в панель",
       "erasure-asked": "запрошено удаление",
+      "dead-letter-settled": "решение по недоставленному сообщению",
       "attempt-denied": "отказано",
       "tool-executed": "выполнено",
     },

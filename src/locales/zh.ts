@@ -1246,6 +1246,7 @@ export const zh: Locale = {
       "page-login": "登录了控制台，使用",
       "page-session-ended": "退出了控制台登录",
       "erasure-asked": "请求删除",
+      "dead-letter-settled": "处理了未送达的消息",
       "attempt-denied": "被拒绝",
       "tool-executed": "运行了",
     },

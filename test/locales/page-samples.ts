@@ -22,4 +22,7 @@ export const pageSamples: SamplesOf<Locale["page"]> = {
     position: [[12_345, 12_346, 12_347]],
   },
   health: { skew: [["«1.0.0, 1.1.0»"]], ago: [["«3 s»"]], of: [["«1 MB»", "«2 MB»"]] },
+  schedules: {},
+  dead: { unreadable: [[1], [12_345]] },
+  people: {},
 };

@@ -1,5 +1,5 @@
 import type { View } from "../view.ts";
-import { approvalsView } from "./approvals.ts";
+import { approvalsView, approvalView } from "./approvals.ts";
 import { auditView } from "./audit.ts";
 import { chatView } from "./chat.ts";
 import { chatsView } from "./chats.ts";
@@ -15,6 +15,7 @@ import { turnView } from "./turn.ts";
 export const allViews: readonly View[] = [
   nowView,
   approvalsView,
+  approvalView,
   spendView,
   chatsView,
   chatView,
