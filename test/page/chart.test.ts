@@ -66,15 +66,15 @@ describe("a meter", () => {
   });
 
   it.each([
-    [1, 4, "fine", 25, 98],
-    [3, 4, "near", 75, 98],
-    [4, 4, "over", 100, 98],
-    [8, 4, "over", 100, 50],
-    [0, 0, "over", 0, 0],
-  ])("%d of %d is %s, with the limit marked", (used, limit, state, width, mark) => {
+    { used: 1, limit: 4, state: "fine", drawn: [25, 98] },
+    { used: 3, limit: 4, state: "near", drawn: [75, 98] },
+    { used: 4, limit: 4, state: "over", drawn: [100, 98] },
+    { used: 8, limit: 4, state: "over", drawn: [100, 50] },
+    { used: 0, limit: 0, state: "over", drawn: [0, 0] },
+  ])("$used of $limit is $state, with the limit marked", ({ used, limit, state, drawn }) => {
     const markup = meter({ used, limit }).toString();
-    const [, drawn, line] = expectDrawn(markup, 100);
+    const [, bar, mark] = expectDrawn(markup, 100);
     expect(markup).toContain(`class="meter ${state}"`);
-    expect([drawn?.["width"], line?.["x"]]).toEqual([width, mark]);
+    expect([bar?.["width"], mark?.["x"]]).toEqual(drawn);
   });
 });

@@ -32,7 +32,15 @@ export function createConnectedBots({
         redis.set(connectedKey(bot), "1", "PX", connectedForMs),
       );
       const nowMs = clock.now();
-      if (bots.length > 0) noted.push(redis.zadd(allKey, ...bots.flatMap((bot) => [nowMs, bot])));
+      const scored = bots.flatMap((bot) => [nowMs, bot]);
+      if (bots.length > 0)
+        noted.push(
+          redis
+            .multi()
+            .zadd(allKey, ...scored)
+            .pexpire(allKey, connectedForMs)
+            .exec(),
+        );
       await Promise.all(noted);
     },
     async all() {
