@@ -30,6 +30,7 @@ const samples = [
   // Fetches Prometheus' tool.
   "test/monitoring/rules.test.ts",
   "test/security/long-inputs.test.ts",
+  "test/page/security-sample.test.ts",
   // Programs and servers of their own, most of them one for each test.
   "test/store/embedded/embedded-redis.test.ts",
   "test/store/topologies/{cluster,sentinel}.test.ts",
@@ -42,6 +43,8 @@ const samples = [
   // Workers that die or wait for leases, one after the other.
   "test/loop/session/crashes.test.ts",
   "test/queue/{delivery-worker,turn-worker}.test.ts",
+  // Each with a Parley, a Redis and a browser.
+  "test/browser/**/*.test.ts",
   "test/bench/{durable-floor,idle-chats,smoke,waiting-approvals}.test.ts",
   "test/upgrade/**/*.test.ts",
   "test/clone/**/*.test.ts",
@@ -53,6 +56,9 @@ const singleServer =
   (process.env["PARLEY_TEST_REDIS"] ?? "single") === "single"
     ? []
     : ["test/e2e/redis-{full,trouble}.test.ts"];
+
+/** Without one, by the developer's own choice: the run's first lines say so. */
+const withoutBrowser = process.env["PARLEY_TEST_BROWSER"] === "off" ? ["test/browser/**"] : [];
 
 export default defineConfig({
   test: {
@@ -83,7 +89,7 @@ export default defineConfig({
         test: {
           name: "samples",
           include: samples,
-          exclude: [...configDefaults.exclude, ...singleServer],
+          exclude: [...configDefaults.exclude, ...singleServer, ...withoutBrowser],
           isolate: false,
           sequence: { groupOrder: 2 },
         },

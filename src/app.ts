@@ -104,6 +104,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       }),
     );
     readiness.bots = receiving.bots;
+    if (receiving.pageUrl !== undefined) options.say(`Operator's page: ${receiving.pageUrl}`);
     await receiving.start(async (bot) => await introduce(services, bot, options));
     ended = Promise.race(receiving.bots.map((bot) => bot.ended));
   }

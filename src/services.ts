@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import { Access } from "./access/access.ts";
@@ -44,6 +45,8 @@ export const heartbeatMs = leaseMs / 3;
 
 /** Shared by all roles. */
 export interface Services {
+  /** Of this process, no other one's: names it in the list of processes and in the leases of turns. */
+  readonly processId: string;
   readonly settings: Settings;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -115,6 +118,7 @@ export function createServices(
     log,
   });
   return {
+    processId: randomBytes(6).toString("base64url"),
     settings,
     log,
     metrics,

@@ -22,6 +22,13 @@ const shown = ["README.md", ...docs].flatMap((page) =>
   ),
 );
 
+/** What they show in its place to those who read in the dark. */
+const shownInTheDark = docs.flatMap((page) =>
+  [...readFileSync(join(root, page), "utf8").matchAll(/<source [^>]*srcset="([^"]*)"/g)].map(
+    ([, path = ""]) => posix.join(posix.dirname(page), path),
+  ),
+);
+
 describe("the pictures of the documentation", () => {
   it("exist, are small, and have a text for people who can't see them", () => {
     expect(new Set(shown.map(({ page }) => page))).toEqual(
@@ -30,6 +37,7 @@ describe("the pictures of the documentation", () => {
           "README",
           "docs/approvals",
           "docs/discord",
+          "docs/page",
           "docs/telegram",
           "docs/terminal",
           "docs/tools",
@@ -42,11 +50,13 @@ describe("the pictures of the documentation", () => {
       expect(size, path).toBeLessThan(maxBytes);
       expect(alt.length, path).toBeGreaterThan(20);
     }
+    for (const path of shownInTheDark)
+      expect(statSync(join(root, path)).size, path).toBeLessThan(maxBytes);
   });
 
   it("are all shown somewhere", () => {
     const files = readdirSync(join(root, "docs/pictures"));
-    expect(new Set(shown.map(({ path }) => path))).toEqual(
+    expect(new Set([...shown.map(({ path }) => path), ...shownInTheDark])).toEqual(
       new Set(files.map((name) => `docs/pictures/${name}`)),
     );
   });

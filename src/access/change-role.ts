@@ -9,8 +9,9 @@ export interface RoleChange {
   readonly by: Person;
   /** Their role regardless of place: a group's own administrator can't change roles. */
   readonly role: Role;
-  readonly chat: ChatKey;
-  /** Id of the command or tap. */
+  /** Undefined: it happens on the operator's page. */
+  readonly chat: ChatKey | undefined;
+  /** Id of the command, tap or form. */
   readonly eventId: string;
   readonly whom: Pick<Person, "id" | "name" | "username" | "anonymous">;
   /** Undefined: removes the role. */
@@ -20,6 +21,10 @@ export interface RoleChange {
   /** In the language of the person who makes the change. */
   readonly locale: Locale;
 }
+
+/** UTF-16 units of a reason that are kept. */
+export const maxReasonLength = 200;
+export const shortReason = (text: string): string => text.slice(0, maxReasonLength).toWellFormed();
 
 export interface RoleDeps {
   readonly access: Access;
@@ -39,14 +44,15 @@ export interface RoleOutcome {
  * so there is always someone left who can fix the rest.
  */
 export async function changeRole(deps: RoleDeps, change: RoleChange): Promise<RoleOutcome> {
-  const { by, chat, eventId, whom, to, reason, locale } = change;
+  const { by, eventId, whom, to, reason, locale } = change;
+  const where = change.chat === undefined ? {} : { chat: change.chat };
   const before = await deps.access.roleNow(whom);
   const refusal = refusalOf(deps, change, before);
   if (refusal !== undefined) {
     await deps.audit.write(eventId, {
       action: "attempt-denied",
       by,
-      chat,
+      ...where,
       target: whom.id,
       outcome: to ?? "none",
       details: { what: "role" },
@@ -63,13 +69,27 @@ export async function changeRole(deps: RoleDeps, change: RoleChange): Promise<Ro
   await deps.audit.write(eventId, {
     action: "role-set",
     by,
-    chat,
+    ...where,
     target: whom.id,
     outcome: to ?? "none",
     details: { before, ...(reason === undefined ? {} : { reason }) },
   });
   await deps.access.setRole(whom, to);
   return { isDone: true };
+}
+
+/** Lifts the ban of a person, unless the operator's file bans them. */
+export async function unban(
+  deps: RoleDeps,
+  change: Omit<RoleChange, "to" | "reason">,
+): Promise<RoleOutcome> {
+  const { whom, locale } = change;
+  const who = describePerson(whom);
+  if (deps.access.listed(whom.id) === "ban")
+    return { isDone: false, text: locale.people.fileBans(who) };
+  if ((await deps.access.roleOf(whom)) !== "banned")
+    return { isDone: false, text: locale.people.notBanned(who) };
+  return await changeRole(deps, { ...change, to: undefined });
 }
 
 /** Groups and channels have negative ids, also when a user types one. */

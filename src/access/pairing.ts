@@ -107,19 +107,19 @@ export interface PairingDecision {
   /** Id of the tap or command: a repeated delivery is the same decision. */
   readonly eventId: string;
   readonly admin: Person;
-  /** The admin's chat. */
-  readonly chat: ChatKey;
+  /** The admin's chat. Undefined: it happens on the operator's page. */
+  readonly chat: ChatKey | undefined;
   /** In the admin's language. */
   readonly locale: Locale;
 }
 
-/** @returns a sentence for the admin. */
+/** @returns a sentence for the admin; not done: the code is unknown, or decided. */
 export async function decidePairing(
   deps: PairingDeps,
   { code: given, allow, admin, chat: decidedIn, eventId, locale }: PairingDecision,
-): Promise<string> {
+): Promise<{ readonly isDone: boolean; readonly text: string }> {
   const pairing = await deps.people.decidePairing(given.toUpperCase(), eventId);
-  if (pairing === undefined) return locale.pairing.unknownCode;
+  if (pairing === undefined) return { isDone: false, text: locale.pairing.unknownCode };
   const { code } = pairing;
   // A person who became an admin since asking stays one.
   const isAdmin = isAtLeast(await deps.access.roleNow(pairing.person), "admin");
@@ -127,7 +127,7 @@ export async function decidePairing(
   await deps.audit.write(eventId, {
     action: "pairing-decided",
     by: admin,
-    chat: decidedIn,
+    ...(decidedIn === undefined ? {} : { chat: decidedIn }),
     target: pairing.person.id,
     outcome: allow ? "allowed" : "denied",
   });
@@ -153,7 +153,7 @@ export async function decidePairing(
       text: localeFor(pairing.person.language).pairing.youMay,
     });
   }
-  return outcomeIn(locale);
+  return { isDone: true, text: outcomeIn(locale) };
 }
 
 /**

@@ -91,10 +91,23 @@ export async function editForm(
   const asked = await askedAbout(deps, attempt);
   if (asked.type === "refused") return asked;
   const { approval, editable, edits } = asked;
-  const fields = formFields(editable, edits);
+  const fields = formFields(editable, edits, maxFieldLength);
   if (fields === undefined) return { type: "refused", text: edits.noForm };
   const form = { data: editData(approval.id), title: edits.title, fields };
   return { type: "form", form, text: edits.how(displayedId(approval)) };
+}
+
+/**
+ * The fields of such a form where it may be as long as the arguments. Changes nothing.
+ * @param who may decide the approval.
+ */
+export async function fieldsToEdit(
+  deps: Pick<EditingDeps, "toolSchemas">,
+  approval: Approval,
+  who: Pick<DecisionRequest, "person" | "role">,
+): Promise<InboundForm["fields"]> {
+  const { editable, edits } = await editableOf(deps, approval, who);
+  return formFields(editable, edits, Infinity) ?? [];
 }
 
 /** What a person is asked where there are no forms: for the new value, or for what to change. */
@@ -121,8 +134,14 @@ function questionText(editable: Editable, say: Locale["edits"]): string {
 async function askedAbout(deps: EditingDeps, attempt: DecisionRequest) {
   const pending = await pendingFor(deps, attempt);
   if (pending.type === "refused") return pending;
-  const { requester, tool, arguments: given } = pending.approval;
-  const { person, role } = attempt;
+  return { ...pending, ...(await editableOf(deps, pending.approval, attempt)) };
+}
+
+async function editableOf(
+  deps: Pick<EditingDeps, "toolSchemas">,
+  { requester, tool, arguments: given }: Approval,
+  { person, role }: Pick<DecisionRequest, "person" | "role">,
+) {
   const { edits, cards } = localeFor(person.language);
   const editable: Editable = {
     arguments: JSON.parse(given) as Fields,
@@ -132,7 +151,7 @@ async function askedAbout(deps: EditingDeps, attempt: DecisionRequest) {
     // else was only asked whether the call may run.
     keepsHidden: person.id === requester.id || isAtLeast(role, "admin"),
   };
-  return { ...pending, edits, editable };
+  return { edits, editable };
 }
 
 /** Ids of the form's fields: one per argument, or one for all. */
@@ -163,7 +182,11 @@ const maxLineLength = 100;
  * One field per argument if all are few and plain, else one for all; undefined: too long for a
  * form.
  */
-function formFields(editable: Editable, say: Locale["edits"]): InboundForm["fields"] | undefined {
+function formFields(
+  editable: Editable,
+  say: Locale["edits"],
+  maxLength: number,
+): InboundForm["fields"] | undefined {
   const given = Object.entries(editable.arguments);
   const texts = given.map(([name, value]) => formText(name, value, editable));
   const isPlain =
@@ -175,7 +198,7 @@ function formFields(editable: Editable, say: Locale["edits"]): InboundForm["fiel
         visible(name).length <= maxLabelLength &&
         (typeof value !== "object" || value === null),
     ) &&
-    texts.every(({ length }) => length <= maxFieldLength);
+    texts.every(({ length }) => length <= maxLength);
   if (isPlain)
     return given.map(([name], index) => {
       const value = texts[index] ?? "";
@@ -187,7 +210,7 @@ function formFields(editable: Editable, say: Locale["edits"]): InboundForm["fiel
       };
     });
   const value = formJson(editable);
-  return value.length > maxFieldLength
+  return value.length > maxLength
     ? undefined
     : [{ id: allField, label: say.asJson, value, long: true }];
 }

@@ -9,6 +9,7 @@ import { autoCommand } from "./auto.ts";
 import { broadcastCommand } from "./broadcast.ts";
 import { banCommand, unbanCommand } from "./ban.ts";
 import { compactCommand, retryCommand, undoCommand } from "./control.ts";
+import { dashboardCommand } from "./dashboard.ts";
 import { doctorCommand } from "./doctor.ts";
 import { editCommand } from "./edit.ts";
 import { errorCommand } from "./error.ts";
@@ -83,6 +84,7 @@ export const allCommands: readonly Command[] = [
   errorCommand,
   auditCommand,
   doctorCommand,
+  dashboardCommand,
   broadcastCommand,
 ];
 

@@ -34,17 +34,11 @@ export const allowCommand: Command = {
     const { person, eventId, locale } = call;
     const text = textOf(call);
     if (meansPlace(text)) return await setPlaceRule(call, deps, { text, rule: "allow" });
-    if (codeShape.test(text))
-      return answer(
-        await decidePairing(deps.pairing, {
-          code: text,
-          allow: true,
-          eventId,
-          admin: person,
-          chat: call.chat,
-          locale,
-        }),
-      );
+    if (codeShape.test(text)) {
+      const { chat } = call;
+      const decision = { code: text, allow: true, eventId, admin: person, chat, locale };
+      return answer((await decidePairing(deps.pairing, decision)).text);
+    }
     if (/\s/.test(text)) return answer(locale.pairing.neither(typed(text)));
     const finding = await findPerson(call, deps, { text, name: "allow" });
     if (finding.type === "problem") return answer(finding.text);

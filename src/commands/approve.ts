@@ -22,8 +22,9 @@ import { parseDuration } from "../text/durations.ts";
 import { needsNumber } from "./edit.ts";
 import { described } from "./menu.ts";
 
-/** Characters of a reason that are kept. */
+/** UTF-16 units of a reason that are kept. */
 const maxReasonLength = 500;
+export const shortReason = (text: string): string => text.slice(0, maxReasonLength).toWellFormed();
 
 interface ApproveRequest {
   readonly target: DecisionTarget;
@@ -175,7 +176,7 @@ async function decide(
       person,
       role: chatRole,
       chat,
-      ...(reason === "" ? {} : { reason: reason.slice(0, maxReasonLength).toWellFormed() }),
+      ...(reason === "" ? {} : { reason: shortReason(reason) }),
     },
     target.which,
   );

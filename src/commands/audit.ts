@@ -1,9 +1,6 @@
 import { auditActions } from "../core/audit.ts";
-import { botOf, parseChatKey, type ChatKey } from "../core/chat.ts";
-import { parsePlace, placesOf } from "../core/places.ts";
-import { visible } from "../text/visible-text.ts";
+import { botOf, type ChatKey } from "../core/chat.ts";
 import type { AuditFilter, AuditRecord } from "../store/operations/audit.ts";
-import type { Locale } from "../locales/locale.ts";
 import {
   answer,
   typed,
@@ -12,6 +9,7 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
+import { auditLine, auditParts, namesIn } from "./audit-lines.ts";
 import { postFiles } from "./export/parts.ts";
 import { described } from "./menu.ts";
 import { minute } from "./moment.ts";
@@ -100,85 +98,16 @@ async function show(
   const { records, isPart } = await audit.newest(filter, count);
   const part = isPart ? [locale.audit.part] : [];
   if (records.length === 0) return answer(locale.audit.none, ...part);
-  const nameOf = await namesIn(records, pairing);
+  const nameOf = await namesIn(records, pairing.people);
   const lines: string[] = [];
   let length = 0;
   for (const record of records) {
-    const line = lineOf(record, nameOf, locale);
+    const line = auditLine(auditParts(record, nameOf, locale));
     length += line.length;
     if (length > maxLength) break;
     lines.push(line);
   }
   return answer(locale.audit.heading, ...lines, ...part);
-}
-
-type NameOf = (id: string) => string | undefined;
-
-/**
- * Names that people have now, and groups, by their ids; and of the actors' private chats, by their
- * keys. Undefined: the bot has not heard it for 30 days.
- */
-async function namesIn(
-  records: readonly AuditRecord[],
-  { people }: CommandDeps["pairing"],
-): Promise<NameOf> {
-  const chats = records.flatMap(({ chat }) => (chat === undefined ? [] : [chat]));
-  const facts = records.flatMap(({ target = "", details = {} }) => [
-    idIn(target),
-    ...Object.values(details).map(idIn),
-  ]);
-  const actors = new Map(
-    records.flatMap(({ by }) => (by?.name ? [[by.id, by.name] as const] : [])),
-  );
-  const [known, ...own] = await Promise.all([
-    people.knownPeople([...new Set([...facts, ...chats.map(keptAs)])]),
-    ...[...actors].map(async ([id, name]) =>
-      (await people.directChats(id)).map((chat) => [chat, name] as const),
-    ),
-  ]);
-  const names = new Map<string, string>([
-    ...own.flat(),
-    ...actors,
-    ...known.map(({ id, name }) => [id, name] as const),
-  ]);
-  return (id) => names.get(idIn(id));
-}
-
-/** What a fact is kept as where it is a limit's chat; else the fact itself. */
-function idIn(fact: string): string {
-  const [, chat] = /^chat:((?:telegram|discord|console)(?::[^:]+){2,3})$/.exec(fact) ?? [];
-  return chat === undefined ? fact : keptAs(chat);
-}
-
-/** A chat of two is called as its person, where the platform gives both one number; a group as its place. */
-function keptAs(chat: string): string {
-  const address = parseChatKey(chat);
-  const [place = ""] = placesOf({ address, direct: false });
-  return parsePlace(place) ?? `${address.platform}:${address.chat}`;
-}
-
-function lineOf(record: AuditRecord, nameOf: NameOf, { audit }: Locale): string {
-  const { atMs, action, by, target, outcome, details } = record;
-  const named = (id: string, name = nameOf(id)): string =>
-    name === undefined ? id : `${name} (${id})`;
-  const facts = Object.entries(details ?? {}).map(([name, value]) => `${name}: ${named(value)}`);
-  const chatName = (chat: string): string => nameOf(chat) ?? nameOf(keptAs(chat)) ?? chat;
-  const parts = [
-    `${minute(atMs)} ${by === undefined ? audit.itself : named(by.id, by.name)}:`,
-    actionIn(audit, action),
-    ...(target === undefined ? [] : [named(target, record.targetName)]),
-    ...(outcome === undefined ? [] : [`→ ${outcome}`]),
-    ...(facts.length === 0 ? [] : [`(${facts.join(", ")})`]),
-    ...(record.chat === undefined ? [] : [`[${chatName(record.chat)}]`]),
-  ];
-  // One line each: no name can add lines, or move or hide the text next to it.
-  return visible(parts.join(" ").replace(/\s+/g, " "));
-}
-
-/** An action of a newer version has no sentence here, but a name. */
-function actionIn({ actions }: Locale["audit"], action: string): string {
-  const known = auditActions.find((each) => each === action);
-  return known === undefined ? action.replaceAll("-", " ") : actions[known];
 }
 
 /**

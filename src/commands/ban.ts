@@ -1,4 +1,4 @@
-import { changeRole, type RoleChange } from "../access/change-role.ts";
+import { changeRole, shortReason, unban, type RoleChange } from "../access/change-role.ts";
 import { describePerson } from "../access/describe-person.ts";
 import {
   answer,
@@ -10,9 +10,6 @@ import {
 import { described } from "./menu.ts";
 import { meansPlace, placeWords, setPlaceRule } from "./place-rule.ts";
 import { findPerson, splitWords, type Named } from "./who.ts";
-
-/** Characters of a reason that are kept. */
-const maxReasonLength = 200;
 
 /**
  * `/ban <@name | id> [reason]`, as a reply to a person's message, or `/ban
@@ -84,19 +81,12 @@ export const unbanCommand: Command = {
       text,
       name: "unban",
       carryOut: async (whom) => {
-        const { people } = call.locale;
-        const who = describePerson(whom);
-        if (deps.access.listed(whom.id) === "ban") return people.fileBans(who);
-        if ((await deps.access.roleOf(whom)) !== "banned") return people.notBanned(who);
-        const change = { ...changeBy(call, whom), to: undefined };
-        const outcome = await changeRole(deps, change);
-        return outcome.text ?? people.unbanned(who);
+        const outcome = await unban(deps, changeBy(call, whom));
+        return outcome.text ?? call.locale.people.unbanned(describePerson(whom));
       },
     });
   },
 };
-
-const short = (text: string): string => text.slice(0, maxReasonLength).toWellFormed();
 
 /**
  * The person comes first. In a reply, all the text is the reason, unless it
@@ -109,15 +99,15 @@ function given({ argument, options, about }: CommandCall): {
   if (options !== undefined)
     return {
       text: options["person"] ?? options["place"] ?? "",
-      reason: short(options["reason"] ?? ""),
+      reason: shortReason(options["reason"] ?? ""),
     };
   const { first, rest } = splitWords(argument);
   const names = /^@|^(?:telegram|discord|console):/.test(first);
   // "here we go again" is a reason.
   const isPlace = meansPlace(first) && rest === "";
   return about === undefined || names || isPlace
-    ? { text: first, reason: short(rest) }
-    : { text: "", reason: short(argument) };
+    ? { text: first, reason: shortReason(rest) }
+    : { text: "", reason: shortReason(argument) };
 }
 
 const changeBy = (

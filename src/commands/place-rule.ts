@@ -1,4 +1,5 @@
-import { nameAndId, placeName, quotedTitle } from "../access/place-name.ts";
+import { changePlaceRule } from "../access/change-place-rule.ts";
+import { placeName, quotedTitle } from "../access/place-name.ts";
 import { parsePlace, placesOf, type Place } from "../core/places.ts";
 import type { PlaceRule } from "../store/people/place-rules.ts";
 import { answer, type CommandAnswer, type CommandCall, type CommandDeps } from "./command.ts";
@@ -26,35 +27,13 @@ export async function setPlaceRule(
     return answer(text.toLowerCase() === "server" ? people.noServer : people.noPlace);
   const name =
     parsePlace(text) === undefined ? nameOf(call, text) : await placeName(pairing.people, place);
-  const listed = access.listed(place);
-  const inFile = async () => nameAndId(await placeName(pairing.people, place), place);
-  if (listed === "ban" && rule !== "ban") return answer(people.fileBans(await inFile()));
-  const before = await access.ruleOf(place);
-  if (rule === undefined && before === undefined)
-    return answer(
-      listed === "allow" ? people.fileAllows(await inFile()) : people.placeNotSet(name),
-    );
-  // Write the audit line first: after a crash in between, the repeated event
-  // may find nothing to do.
-  await audit.write(eventId, {
-    action: "role-set",
-    by: person,
-    chat,
-    target: place,
-    outcome: rule ?? "none",
-    details: { before: before ?? "none" },
-  });
-  await access.setRule(place, rule);
-  switch (rule) {
-    case "allow":
-      return answer(people.placeAllowed(name));
-    case "ban":
-      return answer(people.placeBanned(name));
-    case undefined:
-      return answer(people.placeCleared(name));
-    default:
-      return rule satisfies never;
-  }
+  const { locale } = call;
+  const by = { by: person, chat, eventId };
+  const outcome = await changePlaceRule(
+    { access, audit, people: pairing.people },
+    { ...by, place, name, rule, locale },
+  );
+  return answer(outcome.text);
 }
 
 /** What people call it, where it is the place that they are in. */

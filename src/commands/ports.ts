@@ -1,5 +1,6 @@
 import type { Pauses } from "../core/pause.ts";
 import type { Broadcasts } from "../store/operations/broadcasts.ts";
+import type { PageSessions } from "../store/operations/page-sessions.ts";
 
 /** The dependencies of `/broadcast` besides its own store. */
 export interface BroadcastPort extends Pick<
@@ -8,6 +9,13 @@ export interface BroadcastPort extends Pick<
 > {
   /** To how many chats it would go; `isAll` is false where there are more. */
   count(): Promise<{ readonly count: number; readonly isAll: boolean }>;
+}
+
+/** The operator's page. */
+export interface PagePort {
+  /** Its origin. Undefined: this process doesn't serve it. */
+  readonly url: () => string | undefined;
+  readonly sessions: Omit<PageSessions, "open" | "use">;
 }
 
 export interface Spent {

@@ -1,7 +1,6 @@
 import { isAtLeast } from "../core/roles.ts";
 import type { Schedule } from "../core/schedule.ts";
 import { dueText, scheduleName, zonedMoment } from "../locales/schedule-text.ts";
-import { resumed } from "../text/new-schedule.ts";
 import { nextRun } from "../text/next-run.ts";
 import { localAgain } from "../text/when.ts";
 import { findZone } from "../text/zones.ts";
@@ -13,11 +12,12 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
+import { changeSchedule, type ScheduleAction } from "./change-schedule.ts";
 import { described } from "./menu.ts";
 import { actionButton, zoneButton, zoneButtons } from "./schedule-buttons.ts";
 
 const idArgument = { ...described("id", ({ schedule }) => schedule.id), required: true };
-const managed = (action: "run" | "pause" | "resume" | "delete") => ({
+const managed = (action: ScheduleAction) => ({
   ...described(action, ({ schedule }) => schedule[action]),
   action,
   arguments: [idArgument],
@@ -137,12 +137,10 @@ function lineOf(schedule: Schedule, { locale, person }: CommandCall): string {
   ].join(" · ");
 }
 
-type Action = "run" | "pause" | "resume" | "delete";
-
 async function change(
   call: CommandCall,
   deps: CommandDeps,
-  { action, id }: { readonly action: Action; readonly id: string },
+  { action, id }: { readonly action: ScheduleAction; readonly id: string },
 ): Promise<CommandAnswer> {
   const { chat, locale } = call;
   const say = locale.schedules;
@@ -151,32 +149,27 @@ async function change(
   if (schedule === undefined) return answer(say.unknown(typed(id)));
   if (!mayChange(call, schedule)) return answer(say.notYours);
   const name = scheduleName(schedule.task);
-  if (action === "delete") {
-    await deps.schedules.remove(chat, schedule.id);
-    return answer(say.isDeleted(name));
+  const resume = [actionButton("resume", schedule.id, say.resume)];
+  const { eventId } = call;
+  const done = await changeSchedule(deps, chat, { action, schedule, eventId });
+  switch (done.type) {
+    case "deleted":
+      return answer(say.isDeleted(name));
+    case "not-running":
+      return { ...answer(say.paused[schedule.pausedWhy ?? "person"]), buttons: resume };
+    case "over":
+      return answer(say.isOver);
+    case "stale":
+      return answer(say.justChanged);
+    case "running":
+      return answer(say.isRunning(name));
+    case "paused":
+      return { ...answer(say.isPaused(name)), buttons: resume };
+    case "resumed":
+      return answer(say.isResumed(name, zonedMoment(done.nextMs, schedule.zone, locale)));
+    default:
+      return done satisfies never;
   }
-  const { nextMs, ...still } = schedule;
-  if (action === "run" && nextMs === undefined)
-    return {
-      ...answer(say.paused[schedule.pausedWhy ?? "person"]),
-      buttons: [actionButton("resume", schedule.id, say.resume)],
-    };
-  const nowMs = deps.now();
-  const changed: Schedule =
-    action === "run"
-      ? // A slot of its own: the next one is counted from the rule again.
-        { ...schedule, nextMs: nowMs }
-      : action === "pause"
-        ? { ...still, pausedWhy: schedule.pausedWhy ?? "person" }
-        : resumed(schedule, nowMs);
-  if (action === "resume" && changed.nextMs === undefined) return answer(say.isOver);
-  // Delivered again, it runs nothing again.
-  const key = action === "run" ? `run:${call.eventId}` : "";
-  if ((await deps.schedules.save(chat, changed, key)) !== "saved") return answer(say.justChanged);
-  if (action === "run") return answer(say.isRunning(name));
-  return action === "pause"
-    ? { ...answer(say.isPaused(name)), buttons: [actionButton("resume", schedule.id, say.resume)] }
-    : answer(say.isResumed(name, zonedMoment(changed.nextMs ?? nowMs, changed.zone, locale)));
 }
 
 async function setZone(

@@ -1,5 +1,5 @@
 import type { CapInUse } from "../limits/limit-service.ts";
-import type { Limit, LimitRule, TurnCaps, Usage } from "../core/limits.ts";
+import type { Limit, LimitRule, Spender, TurnCaps, Usage } from "../core/limits.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { amountPhrase, limitPhrase, shownLimit, whoseLimit } from "../locales/limit-sentence.ts";
 import { momentIn } from "../locales/moment.ts";
@@ -14,16 +14,24 @@ export async function showLimits(
   { limitService }: Pick<CommandDeps, "limitService">,
 ): Promise<CommandAnswer> {
   const { limits } = call.locale;
-  const { atMs, caps, turn } = await limitService.effective(call);
-  const lines = [
-    ...caps.map((cap) => capLine(cap, call, atMs)),
-    ...turnLimits(turn).map((limit) => `• ${limitPhrase(limit, call.locale)}`),
-  ];
+  const lines = (await limitLines(call, { limitService })).map((line) => `• ${line}`);
   const mayChange = isAtLeast(call.role, "admin");
   return answer(
     ...(lines.length === 0 ? [limits.none] : [limits.heading, ...lines]),
     ...(mayChange ? ["", ...setLines(await limitService.allSet(), call.locale), limits.how] : []),
   );
+}
+
+/** The limits that hold for a person in a chat, and how much of them is used. */
+export async function limitLines(
+  asker: Spender & Pick<CommandCall, "locale">,
+  { limitService }: Pick<CommandDeps, "limitService">,
+): Promise<readonly string[]> {
+  const { atMs, caps, turn } = await limitService.effective(asker);
+  return [
+    ...caps.map((cap) => capLine(cap, asker, atMs)),
+    ...turnLimits(turn).map((limit) => limitPhrase(limit, asker.locale)),
+  ];
 }
 
 /** More lines than these are no news any more; each scope shows its own when it is set. */
@@ -55,7 +63,7 @@ function capLine(
     resetsAtMs === undefined
       ? limits.running(used)
       : limits.used(amountPhrase(metric, used, words), momentIn(person.language, resetsAtMs, atMs));
-  return `• ${limitPhrase(cap.limit, words)} (${whoseLimit(cap.scope, words)}) – ${state}`;
+  return `${limitPhrase(cap.limit, words)} (${whoseLimit(cap.scope, words)}) – ${state}`;
 }
 
 const turnLimits = (caps: TurnCaps): readonly Limit[] => [

@@ -1,7 +1,7 @@
 import type { Stopped } from "../store/turns/inbox.ts";
 import type { Locale } from "../locales/locale.ts";
-import { answer, type Command } from "./command.ts";
-import { endsOnlyOf, putAfterStop, seldom, withdrawArriving } from "./control.ts";
+import { answer, type Command, type CommandCall, type CommandDeps } from "./command.ts";
+import { endsOnlyOf, putAfterStop, seldom, withdrawArriving, type Ending } from "./control.ts";
 import { described } from "./menu.ts";
 
 /**
@@ -17,17 +17,12 @@ export const stopCommand: Command = {
   role: "guest",
   isPrivate: false,
   async run(call, { inbox, wakeTurn }) {
-    const { chat, eventId, locale } = call;
-    // Do this first: messages accepted from now on come after the stop.
-    const arriving = await withdrawArriving(call, inbox);
-    const stopped = await inbox.stop(chat, eventId, endsOnlyOf(call));
-    const waiting = stopped.waiting + arriving;
-    const hasEnded = stopped.wasRunning || waiting > 0 || stopped.orders > 0;
-    if (hasEnded) await wakeTurn(chat);
+    const { locale } = call;
+    const { hasEnded, ...stopped } = await stopWork(call, { inbox, wakeTurn });
     const { nothingToStop, onlyTheirs } = locale.control;
     const { runsOnFor } = stopped;
     const text = hasEnded
-      ? endedText(locale, { ...stopped, waiting })
+      ? endedText(locale, stopped)
       : runsOnFor === undefined
         ? nothingToStop
         : onlyTheirs.stop(runsOnFor);
@@ -39,6 +34,21 @@ export const stopCommand: Command = {
     };
   },
 };
+
+/** Ends what runs and waits in a chat, as far as it is theirs to end. */
+export async function stopWork(
+  call: Ending & Pick<CommandCall, "eventId" | "dropEarlier">,
+  { inbox, wakeTurn }: Pick<CommandDeps, "inbox" | "wakeTurn">,
+): Promise<Stopped & { readonly hasEnded: boolean }> {
+  const { chat, eventId } = call;
+  // Do this first: messages accepted from now on come after the stop.
+  const arriving = await withdrawArriving(call, inbox);
+  const stopped = await inbox.stop(chat, eventId, endsOnlyOf(call));
+  const waiting = stopped.waiting + arriving;
+  const hasEnded = stopped.wasRunning || waiting > 0 || stopped.orders > 0;
+  if (hasEnded) await wakeTurn(chat);
+  return { ...stopped, waiting, hasEnded };
+}
 
 function endedText({ control }: Locale, { wasRunning, waiting, runsOnFor }: Stopped): string {
   if (waiting === 0) return control.stopped;

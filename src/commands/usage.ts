@@ -1,5 +1,6 @@
 import type { Spending } from "../core/turn.ts";
 import type { Locale } from "../locales/locale.ts";
+import type { ChatStatus } from "../store/turns/chat-status.ts";
 import { usd } from "./amounts.ts";
 import { answer, type Command } from "./command.ts";
 import { usedLines } from "./show-limits.ts";
@@ -17,28 +18,24 @@ export const usageCommand: Command = {
       status(call.chat),
       usedLines(call, { limitService }),
     ]);
-    const models = Object.entries(usage.models);
-    return answer(
-      words.heading,
-      words.turns(usage.turns),
-      words.modelCalls(usage.modelCalls),
-      words.inputTokens(usage.inputTokens),
-      words.outputTokens(usage.outputTokens),
-      ...models.map(([model, spent]) => modelLine(model, spent, call.locale)),
-      ...(models.length === 0
-        ? []
-        : [
-            words.cost(
-              totalOf(
-                models.map(([, spent]) => spent),
-                words,
-              ),
-            ),
-          ]),
-      ...used,
-    );
+    return answer(words.heading, ...usageLines(usage, call.locale), ...used);
   },
 };
+
+/** What a chat has used, also by model. */
+export function usageLines(usage: ChatStatus["usage"], locale: Locale): readonly string[] {
+  const { usage: words } = locale;
+  const models = Object.entries(usage.models);
+  const spent = models.map(([, each]) => each);
+  return [
+    words.turns(usage.turns),
+    words.modelCalls(usage.modelCalls),
+    words.inputTokens(usage.inputTokens),
+    words.outputTokens(usage.outputTokens),
+    ...models.map(([model, each]) => modelLine(model, each, locale)),
+    ...(models.length === 0 ? [] : [words.cost(totalOf(spent, words))]),
+  ];
+}
 
 /** `about` if a part is our own count: not every model reports its usage. */
 const about = (

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseRedisUrl } from "../core/redis-address.ts";
-import { httpUrl, leaf, oneOf, person, port, text } from "./leaves.ts";
+import { httpUrl, leaf, oneOf, pageOrigin, person, port, text } from "./leaves.ts";
 import { nearest } from "./nearest.ts";
 import { isSecretPath, show, type Problem } from "./problems.ts";
 import type { Environment } from "./interpolation.ts";
@@ -76,6 +76,9 @@ const environmentSchema = z.object({
   PARLEY_ROLE: oneOf("all", "bots", "worker").default("all"),
   PARLEY_HTTP_PORT: port.optional(),
   PARLEY_HTTP_HOST: text.optional(),
+  PARLEY_PAGE_PORT: port.default("off"),
+  PARLEY_PAGE_HOST: text.default("127.0.0.1"),
+  PARLEY_PAGE_URL: pageOrigin.optional(),
   LOG_LEVEL: oneOf(...logLevels).default("info"),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),

@@ -17,6 +17,7 @@ import {
   decimal,
   durationMsOrOff,
   flag,
+  isLoopback,
   leaf,
   listOf,
   offAsUndefined,
@@ -76,8 +77,8 @@ const webhookUrl = leaf(
   (value) => {
     if (typeof value !== "string" || !URL.canParse(value)) return undefined;
     const { protocol, hostname } = new URL(value);
-    const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-    return protocol === "https:" || (protocol === "http:" && isLoopback) ? { value } : undefined;
+    const isPrivate = protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+    return isPrivate ? { value } : undefined;
   },
 );
 

@@ -191,6 +191,21 @@ export const httpUrl = leaf("an http or https URL", (value) => {
     : undefined;
 });
 
+/** @param hostname as in a URL, so an IPv6 address is in brackets. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+
+/** Cookies and codes in clear text stay on the machine. */
+export const pageOrigin = leaf(
+  "an https URL without a path (or http on loopback), such as https://parley.example",
+  (value) => {
+    if (typeof value !== "string" || !URL.canParse(value)) return undefined;
+    const { protocol, hostname, origin, href } = new URL(value);
+    const isPrivate = protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+    return isPrivate && href === `${origin}/` ? { value: origin } : undefined;
+  },
+);
+
 /** A number that begins with 0 is no one's id, though it looks like one. */
 const personShape = /^(?:(?:telegram|discord):[1-9]\d{0,19}|console:[\w.-]{1,64})$/;
 

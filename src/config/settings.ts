@@ -3,6 +3,7 @@ import type { EnvironmentSettings } from "./environment.ts";
 import type { LimitSettings } from "./file-limits.ts";
 import type { McpServerSettings, ToolRule } from "./file-tools.ts";
 import type { FileSettings } from "./file.ts";
+import { isLoopback } from "./leaves.ts";
 import { joinModels, type ModelSettings } from "./models.ts";
 import { SettingsError, type Problem } from "./problems.ts";
 import { canChangeUser, findUser } from "./system-user.ts";
@@ -66,6 +67,17 @@ type HttpSettings =
   /** Port 0 is any free one. */
   | { readonly enabled: true; readonly host: string; readonly port: number };
 
+type PageSettings =
+  | { readonly enabled: false }
+  | {
+      readonly enabled: true;
+      readonly host: string;
+      /** 0: any free one. */
+      readonly port: number;
+      /** Where browsers reach it; undefined: at host and port. */
+      readonly url: string | undefined;
+    };
+
 type AccessSettings = {
   readonly mode: "open" | "pairing" | "allowlist";
   /** Persons as `telegram:1`, from the environment and the file, each once. */
@@ -92,6 +104,8 @@ export type Settings = {
   readonly telegram: TelegramSettings;
   readonly discord: DiscordSettings;
   readonly http: HttpSettings;
+  /** The operator's page. */
+  readonly page: PageSettings;
   readonly access: AccessSettings;
   readonly models: ModelSettings;
   /** Undefined: voice notes are refused. */
@@ -159,6 +173,7 @@ export function joinSettings(sources: Sources): Settings {
     ...sources.tracing.problems,
     ...searchProblems(environment, file),
     ...roleProblems(environment),
+    ...pageProblems(environment),
   ];
   if (problems.length > 0) throw new SettingsError(problems);
   return {
@@ -173,6 +188,7 @@ export function joinSettings(sources: Sources): Settings {
     telegram: telegram.settings,
     discord: joinDiscord(environment, file),
     http,
+    page: joinPage(environment),
     access: {
       mode: environment.PARLEY_ACCESS ?? file.access.mode ?? "pairing",
       admins: [...new Set([...environment.PARLEY_ADMINS, ...file.access.admins])],
@@ -210,6 +226,26 @@ function joinHttp(environment: EnvironmentSettings, file: FileSettings): HttpSet
   const port = environment.PARLEY_HTTP_PORT ?? file.http.port ?? "off";
   const host = environment.PARLEY_HTTP_HOST ?? file.http.host ?? "127.0.0.1";
   return port === "off" ? { enabled: false } : { enabled: true, host, port };
+}
+
+function joinPage(environment: EnvironmentSettings): PageSettings {
+  const { PARLEY_PAGE_PORT: port, PARLEY_PAGE_HOST: host, PARLEY_PAGE_URL: url } = environment;
+  return port === "off" ? { enabled: false } : { enabled: true, host, port, url };
+}
+
+/** Its own address is plain http: beyond the machine, the cookie would travel in clear text. */
+function pageProblems(environment: EnvironmentSettings): Problem[] {
+  const { PARLEY_PAGE_PORT: port, PARLEY_PAGE_HOST: host, PARLEY_PAGE_URL: url } = environment;
+  const isOwn = isLoopback(host.includes(":") ? `[${host}]` : host);
+  const isServing = environment.PARLEY_ROLE !== "worker";
+  if (!isServing || port === "off" || isOwn || url !== undefined) return [];
+  return [
+    {
+      where: "PARLEY_PAGE_URL",
+      value: "unset",
+      expected: `expected the https URL of the proxy in front of the page, because PARLEY_PAGE_HOST is ${host}, which other machines reach`,
+    },
+  ];
 }
 
 function joinTelegram(

@@ -8,6 +8,8 @@ export const auditActions = [
   "approval-edited",
   /** A person who may decide an approval was shown what its card hides. */
   "values-shown",
+  /** An owner read on the operator's page what was said in a chat. */
+  "contents-shown",
   /** A standing permission was granted or withdrawn. */
   "grant-given",
   "grant-revoked",
@@ -21,7 +23,12 @@ export const auditActions = [
   /** A version of a skill was approved or denied, or its approval withdrawn. */
   "skill-decided",
   "broadcast",
+  /** A browser logged in to the operator's page, or was logged out from a chat. */
+  "page-login",
+  "page-session-ended",
   "erasure-asked",
+  /** Something that could not be delivered was sent again, or dropped. */
+  "dead-letter-settled",
   /** A person tried something they may not do. */
   "attempt-denied",
   "tool-executed",

@@ -1,5 +1,6 @@
 import type { ChatKey, Person, Platform } from "./chat.ts";
 import type { GivenRole, Role } from "./roles.ts";
+import type { Spending } from "./turn.ts";
 
 /**
  * A window in which something is counted, by the calendar in UTC; `turn` and `at-once` are none.
@@ -104,6 +105,14 @@ export interface Consumption {
   readonly costUsd: number;
 }
 
+/** What a model call has taken, all attempts together. */
+export interface Took extends Consumption {
+  /** What of it each model took, by `provider/model`; absent: none is known. */
+  readonly models?: Readonly<Record<string, Spending>>;
+  /** The first call of a turn. */
+  readonly isFirst?: boolean;
+}
+
 /** The most that one turn may do, of all limits together; absent: none is set. */
 export interface TurnCaps {
   readonly maxModelCalls?: number;
@@ -143,7 +152,7 @@ export interface Budget {
    * sends warnings when a budget is nearly spent. Where no limit on tokens or cost holds, it is
    * counted soon, and not awaited.
    */
-  settle(spender: Spender, id: string, took: Consumption): Promise<void>;
+  settle(spender: Spender, id: string, took: Took): Promise<void>;
   /**
    * Takes one of the permits for turns that run at the same time, for `ttlMs` or until `leave`;
    * taken again it is kept for longer. Where nothing limits them there is always one.

@@ -159,19 +159,21 @@ interface Look {
   readonly characters: Say["characters"];
   readonly blocks: readonly ArgumentBlock[];
   readonly hasHidden: boolean;
+  /** Ambiguous names, with their unusual letters as code points. */
   readonly lookalikes: readonly string[];
 }
 
 const looks = new WeakMap<Card, Look>();
 
-function lookAt(card: Card, { characters }: Pick<Say, "characters">): Look {
+/** What a call looks like. Pure. */
+export function lookAt(card: Card, { characters }: Pick<Say, "characters">): Look {
   const known = looks.get(card);
   if (known?.characters === characters) return known;
   const look = {
     characters,
     blocks: argumentBlocks(card.arguments, characters),
     hasHidden: secretsIn(JSON.parse(card.arguments)).length > 0,
-    lookalikes: lookalikes(`${card.tool} ${decoded(card.arguments)}`),
+    lookalikes: lookalikes(`${card.tool} ${decoded(card.arguments)}`).map(spelledOut),
   };
   looks.set(card, look);
   return look;
@@ -268,9 +270,8 @@ function fullArguments(
   return [...shown, ...masked, ...warnings(card, say)];
 }
 
-/** Ambiguous names, with their unusual letters as code points. */
 function warnings(card: Card, say: Say): readonly string[] {
-  const words = lookAt(card, say).lookalikes.map((word) => inlineCode(spelledOut(word)));
+  const words = lookAt(card, say).lookalikes.map(inlineCode);
   return words.length === 0 ? [] : [say.lookalikes(words.join(", "))];
 }
 

@@ -31,22 +31,27 @@ const monthMs = 30 * 86_400_000;
 /** Times that are counted for an estimate. */
 const maxCounted = 100;
 
-/**
- * What a call of `schedule` means, in plain words, in Markdown: which one it changes, when, the next
- * three times, and what it costs a month. Nothing for other calls. Pure.
- */
+/** What `scheduleTexts` says, in Markdown. Pure. */
 export function scheduleLines(card: Card, locale: Locale): readonly string[] {
+  const lines = scheduleTexts(card, locale);
+  return lines.length === 0 ? [] : [lines.map(plain).join("\n")];
+}
+
+/**
+ * What a call of `schedule` means, in plain words: which one it changes, when, the next three times,
+ * and what it costs a month. Nothing for other calls. Pure.
+ */
+export function scheduleTexts(card: Card, locale: Locale): readonly string[] {
   if (card.tool !== "schedule") return [];
   const given = givenSchema.safeParse(JSON.parse(card.arguments)).data;
   if (given === undefined) return [];
   const existing = existingOf(card, given);
-  const lines = [
+  return [
     ...(existing === undefined ? [] : [existingText(existing, locale)]),
     ...(given.action === "delete" || given.when === undefined
       ? []
       : timeLines(card, { ...given, when: given.when }, { before: existing?.zone, locale })),
   ];
-  return lines.length === 0 ? [] : [lines.map(plain).join("\n")];
 }
 
 /** Undefined: it is another one since a person changed the arguments. */

@@ -10,6 +10,7 @@ import { discordCheck } from "./discord.ts";
 import { machineCheck, portCheck } from "./machine.ts";
 import { mcpChecks } from "./mcp.ts";
 import { modelChecks, offeredSchemas, type Overhead } from "./models.ts";
+import { pageCheck } from "./page.ts";
 import { personasCheck } from "./personas.ts";
 import { redisCheck } from "./redis.ts";
 import { searchCheck } from "./search.ts";
@@ -50,6 +51,7 @@ function checksOf({ settings, workingFolder, notices, services }: ExamineOptions
   return [
     machineCheck(settings, workingFolder, notices),
     portCheck(settings),
+    ...pageCheck(settings),
     ...(services === undefined ? [] : [redisCheck(services.store), ...deploymentChecks(services)]),
     // A worker opens no connection to a platform, and a bot none to a model or an MCP server.
     ...(telegram.enabled && role !== "worker"

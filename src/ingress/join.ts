@@ -1,13 +1,11 @@
+import { decidePlace } from "../access/decide-place.ts";
 import { notifyAllAdmins } from "../access/notify-admins.ts";
 import { noOwner } from "../access/pairing.ts";
-import { placeName } from "../access/place-name.ts";
-import { placeCard, placeCardId } from "../access/place-requests.ts";
+import { placeCard } from "../access/place-requests.ts";
 import { botOf } from "../core/chat.ts";
-import type { Acceptance, InboundJoin, InboundTap } from "../core/inbound.ts";
+import type { InboundJoin, InboundTap } from "../core/inbound.ts";
 import { parsePlace, placesOf, type Place } from "../core/places.ts";
 import { isAtLeast } from "../core/roles.ts";
-import type { Locale } from "../locales/locale.ts";
-import type { PlaceDecision } from "../store/people/place-requests.ts";
 import { auditDenied } from "./check-access.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
@@ -71,7 +69,7 @@ export async function tapPlace(
   deps: AcceptDeps,
   arrived: Arrived<InboundTap>,
 ): Promise<Outcome | undefined> {
-  const { inbound, role, locale } = arrived;
+  const { inbound, chat, role, locale } = arrived;
   const { kind, id } = buttonOf(inbound.data);
   if (kind !== "ga" && kind !== "gl" && kind !== "gq") return undefined;
   const [, requestId = "", name = ""] = /^([^:]*):(.*)$/.exec(id) ?? [];
@@ -84,73 +82,22 @@ export async function tapPlace(
   const { person, address } = inbound;
   // Cards of earlier versions offer to leave on any platform.
   const decline = kind === "gl" && place.startsWith(`${address.platform}:`) ? "leave" : "quiet";
-  const given: PlaceDecision = { kind: kind === "ga" ? "allow" : decline, by: person.id };
-  const request = { id: requestId, place };
-  const decided = await deps.people.decidePlaceRequest(request, given);
-  const title = await placeName(deps.people, place);
-  if (decided.kind !== given.kind || decided.by !== given.by) {
-    const admin = (await deps.people.knownPerson(decided.by))?.name ?? decided.by;
-    const outcome = outcomeIn(locale, decided, { title, admin });
-    return { type: "refused", text: locale.contact.alreadyDecided(outcome), isStale: true };
-  }
+  const given = kind === "ga" ? "allow" : decline;
+  // Other admins read their name as soon as it is decided.
   await deps.people.notePerson(person);
-  return await carryOut(deps, arrived, { request, decision: given, title });
-}
-
-async function carryOut(
-  deps: AcceptDeps,
-  { inbound, chat, locale }: Arrived<InboundTap>,
-  {
-    request,
-    decision,
-    title,
-  }: {
-    readonly request: { readonly id: string; readonly place: Place };
-    readonly decision: PlaceDecision;
-    readonly title: string;
-  },
-): Promise<Acceptance> {
-  const { access, audit } = deps;
-  const { place } = request;
-  const { kind } = decision;
-  const before = await access.ruleOf(place);
-  // Write the audit line first, as for /allow.
-  await audit.write(inbound.id, {
-    action: "role-set",
-    by: inbound.person,
+  const { isDone, text } = await decidePlace(deps.pairing, {
+    request: { id: requestId, place },
+    kind: given,
+    admin: person,
     chat,
-    target: place,
-    outcome: { allow: "allow", leave: "left", quiet: "ban" }[kind],
-    details: { before: before ?? "none" },
+    eventId: inbound.id,
+    locale,
   });
-  if (kind === "allow") await access.setRule(place, "allow");
-  else if (kind === "quiet") await access.setRule(place, "ban");
-  else if (before === "allow") await access.setRule(place, undefined);
-  const said = { title, admin: inbound.person.name };
-  const of = placeCardId(request);
-  const resolution = { kind: "resolution", v: 1, id: `${of}-decided`, of } as const;
-  await notifyAllAdmins(deps.pairing, chat, (theirs) => ({
-    ...resolution,
-    text: outcomeIn(theirs, decision, said),
-  }));
+  if (!isDone) return { type: "refused", text, isStale: true };
   return {
     type: "answered",
-    text: outcomeIn(locale, decision, said),
+    text,
     isPrivate: true,
-    ...(kind === "leave" ? { leaves: place } : {}),
+    ...(given === "leave" ? { leaves: place } : {}),
   };
-}
-
-/** Who decided what, in a sentence. */
-function outcomeIn(
-  { contact }: Locale,
-  { kind }: PlaceDecision,
-  { title, admin }: { readonly title: string; readonly admin: string },
-): string {
-  const said = {
-    allow: contact.placeAllowed,
-    leave: contact.placeLeft,
-    quiet: contact.placeQuiet,
-  };
-  return said[kind](title, admin);
 }

@@ -65,7 +65,7 @@ export async function tapPairing(
     await auditDenied(deps, arrived, `button ${kind}`);
     return { type: "refused", text: locale.pairing.adminsDecide };
   }
-  const text = await decidePairing(deps.pairing, {
+  const { text } = await decidePairing(deps.pairing, {
     code: id,
     allow: kind === "pa",
     eventId: inbound.id,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { messageOf } from "../core/errors.ts";
 import { createProcesses } from "../store/operations/processes.ts";
@@ -9,12 +8,12 @@ const intervalMs = 60_000;
 
 /** Says once a minute that this process runs, for `npm run doctor`; until it is disposed of. */
 export function listProcess({
+  processId: id,
   settings,
   store,
   log,
-}: Pick<Services, "settings" | "store" | "log">): AsyncDisposable {
+}: Pick<Services, "processId" | "settings" | "store" | "log">): AsyncDisposable {
   const processes = createProcesses(store);
-  const id = randomUUID();
   const note = (): Promise<void> =>
     processes
       .note(id, {
@@ -23,6 +22,7 @@ export function listProcess({
         host: hostname(),
         pid: process.pid,
         clockAheadMs: Date.now() - store.clock.now(),
+        sinceMs: Math.round(store.clock.now() - process.uptime() * 1_000),
       })
       // Such as a full memory: doctor then knows less.
       .catch((error: unknown) => log.debug({ error: messageOf(error) }, "not listed for doctor"));

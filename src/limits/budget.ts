@@ -1,4 +1,4 @@
-import type { Budget, Cap, Consumption, Reservation, Spender } from "../core/limits.ts";
+import type { Budget, Cap, Consumption, Reservation, Spender, Took } from "../core/limits.ts";
 import { isWindow } from "../core/limit-windows.ts";
 import type { LimitCounters, Spent } from "../store/limits/limit-counters.ts";
 import type { UnlimitedCounts } from "../store/limits/unlimited-counts.ts";
@@ -23,6 +23,12 @@ const isPlace = ({ limit }: Cap): boolean => limit.metric === "turns";
 const spentOf = ({ inputTokens, outputTokens, costUsd }: Consumption) => ({
   tokens: inputTokens + outputTokens,
   costUsd,
+});
+
+const tookOf = ({ models = {}, isFirst = false, ...consumption }: Took): Spent => ({
+  ...spentOf(consumption),
+  turns: isFirst ? 1 : 0,
+  models,
 });
 
 /** The budget of all workers: usage in Redis, compared with the effective limits. */
@@ -55,7 +61,7 @@ export function createBudget(deps: BudgetDeps): Budget {
       return { type: "refused", hit: { ...hitOf(taken), needs } };
     },
     async settle(spender, id, consumption) {
-      const took = spentOf(consumption);
+      const took = tookOf(consumption);
       if (await isLimited(spender)) return await settle(spender, id, took);
       unlimited.add({
         type: "call",

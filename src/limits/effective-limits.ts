@@ -83,6 +83,16 @@ export class EffectiveLimits {
     return found;
   }
 
+  /** Limits over time on one counter; for each, the first of the scopes in which it is set. */
+  capsOn(counter: Counter, scopes: readonly LimitScope[]): readonly Cap[] {
+    return metricsAndPers.flatMap(([metric, per]) => {
+      const set = per === "turn" ? undefined : this.#first(scopes, metric, per);
+      return set === undefined || set.max === Infinity
+        ? []
+        : [{ counter, scope: set.scope, limit: { metric, per, max: set.max } }];
+    });
+  }
+
   /**
    * The limits of one turn: the most specific value that is set, but never more than the global
    * one.

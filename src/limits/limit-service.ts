@@ -1,6 +1,10 @@
+import type { ChatKey } from "../core/chat.ts";
+import { unreachable } from "../core/errors.ts";
+import { isLimitedRole, limitedChat } from "../core/limit-scopes.ts";
 import { isWindow, spanOf } from "../core/limit-windows.ts";
 import type {
   Cap,
+  Counter,
   Limit,
   LimitMetric,
   LimitRule,
@@ -11,6 +15,7 @@ import type {
   Usage,
   Window,
 } from "../core/limits.ts";
+import type { Role } from "../core/roles.ts";
 import type { LimitCounters } from "../store/limits/limit-counters.ts";
 import type { UnlimitedCounts } from "../store/limits/unlimited-counts.ts";
 import type { TurnPermits } from "../store/limits/turn-permits.ts";
@@ -24,6 +29,11 @@ export interface CapInUse {
   /** Milliseconds since the epoch; absent where no window ends it. */
   readonly resetsAtMs?: number;
 }
+
+type Counted =
+  | { readonly type: "person"; readonly id: string; readonly role: Role }
+  | { readonly type: "chat"; readonly chat: ChatKey }
+  | { readonly type: "everyone" };
 
 /**
  * One limit before and after a change; undefined: nothing is set, `Infinity`: it is switched off.
@@ -43,6 +53,11 @@ export interface LimitService {
     readonly caps: readonly CapInUse[];
     readonly turn: TurnCaps;
   }>;
+  /**
+   * What holds for a person in all their chats, for a chat, or for everyone together.
+   * @param of `role`: to be given if there are limits for roles.
+   */
+  capsOn(of: Counted): Promise<readonly Cap[]>;
   /** All limits that were set from chats. */
   allSet(): Promise<readonly LimitRule[]>;
   /** Sets limits for a scope, once per event. */
@@ -119,6 +134,7 @@ export function createLimitService(
       );
       return { atMs, caps: inUse, turn: rules.turnCapsOf(standing) };
     },
+    capsOn: async (of) => (await book.current()).capsOn(...scopesOn(of)),
     allSet: async () => (await book.current()).set,
     set: (eventId, scope, limits) =>
       change(
@@ -144,6 +160,21 @@ export function createLimitService(
         : await counters.usage("person", of.person.id);
     },
   };
+}
+
+function scopesOn(of: Counted): [Counter, readonly LimitScope[]] {
+  switch (of.type) {
+    case "person": {
+      const role = isLimitedRole(of.role) ? [{ kind: "role", role: of.role } as const] : [];
+      return ["person", [{ kind: "person", id: of.id }, ...role, { kind: "person" }]];
+    }
+    case "chat":
+      return ["chat", [{ kind: "chat", chat: limitedChat(of.chat) }, { kind: "chat" }]];
+    case "everyone":
+      return ["global", [{ kind: "global" }]];
+    default:
+      return unreachable(of);
+  }
 }
 
 /** For the metrics that are counted over time. */

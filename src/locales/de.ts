@@ -1,5 +1,6 @@
 import { countedIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
+import { pageDe } from "./page/de.ts";
 
 const counted = countedIn("de");
 const n = numberIn("de");
@@ -187,6 +188,10 @@ export const de: Locale = {
     },
     stats: { description: "Statistik" },
     doctor: { description: "Diese Installation untersuchen und sagen, was zu beheben ist" },
+    dashboard: {
+      description: "Das Dashboard im Browser öffnen",
+      action: "off meldet alle deine Browser ab",
+    },
     broadcast: {
       description: "Eine Nachricht an alle Chats schicken",
       text: "Die Nachricht",
@@ -1361,6 +1366,7 @@ export const de: Locale = {
       "approval-decided": "entschied über",
       "approval-edited": "änderte die Argumente von",
       "values-shown": "sah verdeckte Werte von",
+      "contents-shown": "las mit in",
       "grant-given": "erlaubte ohne Rückfrage",
       "grant-revoked": "beendete eine Erlaubnis für",
       "limit-set": "setzte ein Limit für",
@@ -1372,7 +1378,10 @@ export const de: Locale = {
       "setting-changed": "änderte die Einstellung",
       "skill-decided": "entschied über den Skill",
       broadcast: "schickte eine Nachricht an alle Chats",
+      "page-login": "meldete sich am Dashboard an mit",
+      "page-session-ended": "meldete vom Dashboard ab",
       "erasure-asked": "bat um Löschung von",
+      "dead-letter-settled": "kümmerte sich um eine nicht zugestellte Nachricht",
       "attempt-denied": "wurde abgewiesen bei",
       "tool-executed": "benutzte",
     },
@@ -1416,6 +1425,22 @@ export const de: Locale = {
     noSuchVersion: "Diese Version des Skills gibt es nicht mehr. Sieh mit /skills review nach.",
     privately: "Bitte mach das in einem privaten Chat mit mir.",
     sent: (name) => `Ich schicke dir den Skill ${name} als Datei.`,
+  },
+
+  dashboard: {
+    off: "Das Dashboard ist aus. Mit PARLEY_PAGE_PORT wird es dort eingeschaltet, wo ich laufe.",
+    directOnly: "Den Link schicke ich nur im Direktchat. Schick mir dort /dashboard.",
+    link: (url) =>
+      `Mit diesem Link meldest du dich am Dashboard an. Er gilt einmal und 10 Minuten lang, gib ihn also nicht weiter:\n${url}`,
+    isOpenIn: (browsers) => `Gerade angemeldet: ${browsers}.`,
+    end: (browser) => `${browser} abmelden`,
+    ended: (browser) => `${browser} ist abgemeldet.`,
+    endedBefore: "Dieser Browser ist nicht mehr angemeldet.",
+    allEnded: "Alle deine Browser sind abgemeldet, und unbenutzte Links gelten nicht mehr.",
+    someBrowser: "ein Browser",
+    newBrowser: (browser, when) =>
+      `Jemand hat sich als du am Dashboard angemeldet: ${browser}, ${when}. Wenn du das nicht warst, melde ihn ab; /dashboard off meldet alle deine Browser ab.`,
+    notMe: "Das war ich nicht",
   },
 
   doctor: {
@@ -1561,5 +1586,6 @@ export const de: Locale = {
     failed: (text) =>
       `Ich habe den Zeitplan „${text}“ pausiert, weil er dreimal hintereinander fehlgeschlagen ist. Mit /schedule kannst du ihn fortsetzen.`,
   },
+  page: pageDe,
   number: n,
 };

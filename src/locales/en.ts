@@ -1,5 +1,6 @@
 import { englishWhen } from "../text/when.ts";
 import { countedIn, numberIn } from "./counted.ts";
+import { pageEn } from "./page/en.ts";
 
 const counted = countedIn("en");
 const n = numberIn("en");
@@ -208,6 +209,10 @@ export const en = {
     },
     stats: { description: "Bot statistics" },
     doctor: { description: "Examine this deployment and say what to fix" },
+    dashboard: {
+      description: "Open the dashboard in your browser",
+      action: "off logs out all your browsers",
+    },
     broadcast: {
       description: "Send a message to all chats",
       text: "The message",
@@ -1392,6 +1397,7 @@ export const en = {
       "approval-decided": "decided on",
       "approval-edited": "changed the arguments of",
       "values-shown": "viewed hidden values of",
+      "contents-shown": "read what was said in",
       "grant-given": "allowed without asking",
       "grant-revoked": "ended a permission for",
       "limit-set": "set a limit for",
@@ -1403,7 +1409,10 @@ export const en = {
       "setting-changed": "changed the setting",
       "skill-decided": "decided on the skill",
       broadcast: "sent a message to all chats",
+      "page-login": "logged in to the dashboard with",
+      "page-session-ended": "logged out of the dashboard",
       "erasure-asked": "asked to delete",
+      "dead-letter-settled": "dealt with an undelivered message",
       "attempt-denied": "was denied",
       "tool-executed": "ran",
     },
@@ -1450,6 +1459,23 @@ export const en = {
     noSuchVersion: "This version of the skill is gone. Look again with /skills review.",
     privately: "Please do this in a private chat with me.",
     sent: (name: string) => `I'll send you the skill ${name} as a file.`,
+  },
+
+  dashboard: {
+    off: "The dashboard is off. To enable it, set PARLEY_PAGE_PORT where I run.",
+    directOnly: "I only send the link in a direct chat. Please send me /dashboard there.",
+    link: (url: string) =>
+      `This link logs you in to the dashboard. It works once, within 10 minutes, so please don't share it:\n${url}`,
+    isOpenIn: (browsers: string) => `Logged in now: ${browsers}.`,
+    /** A button's label. */
+    end: (browser: string) => `Log out ${browser}`,
+    ended: (browser: string) => `${browser} is logged out.`,
+    endedBefore: "That browser isn't logged in any more.",
+    allEnded: "All your browsers are logged out, and links you haven't used no longer work.",
+    someBrowser: "a browser",
+    newBrowser: (browser: string, when: string) =>
+      `Someone logged in to the dashboard as you: ${browser}, ${when}. If that wasn't you, log it out; /dashboard off logs out all your browsers.`,
+    notMe: "That wasn't me",
   },
 
   doctor: {
@@ -1589,5 +1615,6 @@ export const en = {
     failed: (text: string) =>
       `I paused the schedule “${text}” because it failed three times in a row. You can resume it with /schedule.`,
   },
+  page: pageEn,
   number: n,
 };

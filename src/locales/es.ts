@@ -1,5 +1,6 @@
 import { countedIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
+import { pageEs } from "./page/es.ts";
 
 const counted = countedIn("es");
 const n = numberIn("es");
@@ -185,6 +186,10 @@ export const es: Locale = {
     },
     stats: { description: "Estadísticas del bot" },
     doctor: { description: "Examinar esta instalación y decir qué hay que arreglar" },
+    dashboard: {
+      description: "Abrir el panel en el navegador",
+      action: "off cierra la sesión en todos tus navegadores",
+    },
     broadcast: {
       description: "Enviar un mensaje a todos los chats",
       text: "El mensaje",
@@ -1337,6 +1342,7 @@ export const es: Locale = {
       "approval-decided": "decidió sobre",
       "approval-edited": "cambió los argumentos de",
       "values-shown": "vio valores ocultos de",
+      "contents-shown": "leyó lo dicho en",
       "grant-given": "permitió sin preguntar",
       "grant-revoked": "quitó un permiso para",
       "limit-set": "fijó un límite para",
@@ -1348,7 +1354,10 @@ export const es: Locale = {
       "setting-changed": "cambió el ajuste",
       "skill-decided": "decidió sobre la habilidad",
       broadcast: "envió un mensaje a todos los chats",
+      "page-login": "inició sesión en el panel con",
+      "page-session-ended": "cerró sesión en el panel",
       "erasure-asked": "pidió borrar",
+      "dead-letter-settled": "se ocupó de un mensaje no entregado",
       "attempt-denied": "se le denegó",
       "tool-executed": "ejecutó",
     },
@@ -1394,6 +1403,22 @@ export const es: Locale = {
     noSuchVersion: "Esta versión de la habilidad ya no existe. Vuelve a mirar con /skills review.",
     privately: "Haz esto en un chat privado conmigo, por favor.",
     sent: (name) => `Te envío la habilidad ${name} como archivo.`,
+  },
+
+  dashboard: {
+    off: "El panel está desactivado. Para activarlo, define PARLEY_PAGE_PORT donde me ejecuto.",
+    directOnly: "Solo envío el enlace en un chat directo. Envíame allí /dashboard.",
+    link: (url) =>
+      `Con este enlace inicias sesión en el panel. Sirve una sola vez y durante 10 minutos, así que no lo compartas:\n${url}`,
+    isOpenIn: (browsers) => `Sesiones abiertas: ${browsers}.`,
+    end: (browser) => `Cerrar sesión en ${browser}`,
+    ended: (browser) => `Sesión cerrada en ${browser}.`,
+    endedBefore: "Ese navegador ya no tiene la sesión abierta.",
+    allEnded: "Se cerró la sesión en todos tus navegadores y los enlaces sin usar ya no sirven.",
+    someBrowser: "un navegador",
+    newBrowser: (browser, when) =>
+      `Alguien inició sesión en el panel con tu cuenta: ${browser}, ${when}. Si no fuiste tú, cierra esa sesión; /dashboard off cierra la sesión en todos tus navegadores.`,
+    notMe: "No fui yo",
   },
 
   doctor: {
@@ -1540,5 +1565,6 @@ export const es: Locale = {
     failed: (text) =>
       `He pausado la tarea programada «${text}» porque ha fallado tres veces seguidas. Puedes reanudarla con /schedule.`,
   },
+  page: pageEs,
   number: n,
 };

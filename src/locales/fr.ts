@@ -1,5 +1,6 @@
 import { countedIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
+import { pageFr } from "./page/fr.ts";
 
 const counted = countedIn("fr");
 const n = numberIn("fr");
@@ -188,6 +189,10 @@ export const fr: Locale = {
     },
     stats: { description: "Statistiques du bot" },
     doctor: { description: "Examiner cette installation et dire ce qu'il faut corriger" },
+    dashboard: {
+      description: "Ouvrir le tableau de bord dans le navigateur",
+      action: "off déconnecte tous tes navigateurs",
+    },
     broadcast: {
       description: "Envoyer un message à tous les chats",
       text: "Le message",
@@ -1353,6 +1358,7 @@ export const fr: Locale = {
       "approval-decided": "a rendu une décision sur",
       "approval-edited": "a modifié les arguments de",
       "values-shown": "a vu des valeurs masquées de",
+      "contents-shown": "a lu les messages de",
       "grant-given": "a autorisé sans demander",
       "grant-revoked": "a retiré une autorisation pour",
       "limit-set": "a fixé une limite pour",
@@ -1364,7 +1370,10 @@ export const fr: Locale = {
       "setting-changed": "a changé le réglage",
       "skill-decided": "a décidé de la compétence",
       broadcast: "a envoyé un message à tous les chats",
+      "page-login": "s'est connecté au tableau de bord avec",
+      "page-session-ended": "a déconnecté du tableau de bord",
       "erasure-asked": "a demandé la suppression de",
+      "dead-letter-settled": "s'est occupé d'un message non distribué",
       "attempt-denied": "s'est vu refuser",
       "tool-executed": "a exécuté",
     },
@@ -1411,6 +1420,23 @@ export const fr: Locale = {
       "Cette version de la compétence n'existe plus. Regarde à nouveau avec /skills review.",
     privately: "Fais cela dans un chat privé avec moi, s'il te plaît.",
     sent: (name) => `Je t'envoie la compétence ${name} en fichier.`,
+  },
+
+  dashboard: {
+    off: "Le tableau de bord est désactivé. Pour l'activer, définis PARLEY_PAGE_PORT là où je tourne.",
+    directOnly: "Je n'envoie le lien que dans une discussion privée. Envoie-moi /dashboard là-bas.",
+    link: (url) =>
+      `Ce lien te connecte au tableau de bord. Il ne sert qu'une fois, pendant 10 minutes : ne le partage pas.\n${url}`,
+    isOpenIn: (browsers) => `Connexions en cours : ${browsers}.`,
+    end: (browser) => `Déconnecter ${browser}`,
+    ended: (browser) => `${browser} est déconnecté.`,
+    endedBefore: "Ce navigateur n'est plus connecté.",
+    allEnded:
+      "Tous tes navigateurs sont déconnectés, et les liens non utilisés ne fonctionnent plus.",
+    someBrowser: "un navigateur",
+    newBrowser: (browser, when) =>
+      `Quelqu'un s'est connecté au tableau de bord avec ton compte : ${browser}, ${when}. Si ce n'était pas toi, déconnecte-le ; /dashboard off déconnecte tous tes navigateurs.`,
+    notMe: "Ce n'était pas moi",
   },
 
   doctor: {
@@ -1559,5 +1585,6 @@ export const fr: Locale = {
     failed: (text) =>
       `J'ai mis en pause la tâche planifiée « ${text} », car elle a échoué trois fois de suite. Tu peux la reprendre avec /schedule.`,
   },
+  page: pageFr,
   number: n,
 };

@@ -1,5 +1,6 @@
 import { countedIn, numberIn, type NounForms } from "./counted.ts";
 import type { Locale } from "./locale.ts";
+import { pageRu } from "./page/ru.ts";
 
 const counted = countedIn("ru");
 const n = numberIn("ru");
@@ -192,6 +193,10 @@ export const ru: Locale = {
     },
     stats: { description: "Статистика бота" },
     doctor: { description: "Проверить эту установку и сказать, что исправить" },
+    dashboard: {
+      description: "Открыть панель управления в браузере",
+      action: "off завершает вход во всех ваших браузерах",
+    },
     broadcast: {
       description: "Отправить сообщение во все чаты",
       text: "Сообщение",
@@ -1336,6 +1341,7 @@ export const ru: Locale = {
       "approval-decided": "решение по действию",
       "approval-edited": "изменены аргументы",
       "values-shown": "показаны скрытые значения",
+      "contents-shown": "прочитана переписка в",
       "grant-given": "разрешено без вопросов",
       "grant-revoked": "отозвано разрешение",
       "limit-set": "задан лимит",
@@ -1347,7 +1353,10 @@ export const ru: Locale = {
       "setting-changed": "изменена настройка",
       "skill-decided": "принял решение о навыке",
       broadcast: "сообщение во все чаты",
+      "page-login": "вошёл в панель через",
+      "page-session-ended": "завершил вход в панель",
       "erasure-asked": "запрошено удаление",
+      "dead-letter-settled": "решение по недоставленному сообщению",
       "attempt-denied": "отказано",
       "tool-executed": "выполнено",
     },
@@ -1391,6 +1400,23 @@ export const ru: Locale = {
     noSuchVersion: "Этой версии навыка больше нет. Проверьте снова командой /skills review.",
     privately: "Пожалуйста, сделайте это в личном чате со мной.",
     sent: (name) => `Отправлю вам навык ${name} файлом.`,
+  },
+
+  dashboard: {
+    off: "Панель отключена. Чтобы включить её, задайте PARLEY_PAGE_PORT там, где я работаю.",
+    directOnly: "Ссылку я присылаю только в личном чате. Отправьте мне там /dashboard.",
+    link: (url) =>
+      `По этой ссылке вы войдёте в панель. Она действует один раз в течение 10 минут, не передавайте её никому:\n${url}`,
+    isOpenIn: (browsers) => `Сейчас вход выполнен: ${browsers}.`,
+    end: (browser) => `Завершить вход: ${browser}`,
+    ended: (browser) => `Вход завершён: ${browser}.`,
+    endedBefore: "В этом браузере вход уже завершён.",
+    allEnded:
+      "Вход завершён во всех ваших браузерах, а неиспользованные ссылки больше не действуют.",
+    someBrowser: "браузер",
+    newBrowser: (browser, when) =>
+      `Кто-то вошёл в панель под вашим именем: ${browser}, ${when}. Если это были не вы, завершите этот вход; /dashboard off завершает вход во всех ваших браузерах.`,
+    notMe: "Это был не я",
   },
 
   doctor: {
@@ -1539,5 +1565,6 @@ export const ru: Locale = {
     failed: (text) =>
       `Я приостановил задание «${text}»: оно трижды подряд завершилось ошибкой. Возобновить его можно командой /schedule.`,
   },
+  page: pageRu,
   number: n,
 };

@@ -1,5 +1,6 @@
 import { numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
+import { pageZh } from "./page/zh.ts";
 
 const n = numberIn("zh");
 
@@ -169,6 +170,7 @@ export const zh: Locale = {
     },
     stats: { description: "机器人统计" },
     doctor: { description: "检查本部署，并说明如何修复" },
+    dashboard: { description: "在浏览器中打开控制台", action: "off 让你的所有浏览器退出登录" },
     broadcast: {
       description: "向所有聊天发送一条消息",
       text: "消息内容",
@@ -1229,6 +1231,7 @@ export const zh: Locale = {
       "approval-decided": "处理了批准请求",
       "approval-edited": "修改了参数",
       "values-shown": "查看了隐藏的值",
+      "contents-shown": "查看了聊天内容：",
       "grant-given": "允许无需询问",
       "grant-revoked": "取消了授权",
       "limit-set": "设置了上限",
@@ -1240,7 +1243,10 @@ export const zh: Locale = {
       "setting-changed": "更改了设置",
       "skill-decided": "审核了技能",
       broadcast: "向所有聊天发送了消息",
+      "page-login": "登录了控制台，使用",
+      "page-session-ended": "退出了控制台登录",
       "erasure-asked": "请求删除",
+      "dead-letter-settled": "处理了未送达的消息",
       "attempt-denied": "被拒绝",
       "tool-executed": "运行了",
     },
@@ -1281,6 +1287,21 @@ export const zh: Locale = {
     noSuchVersion: "技能的这个版本已不存在。请用 /skills review 再看一次。",
     privately: "请在与我的私聊中操作。",
     sent: (name) => `我会把技能 ${name} 作为文件发给你。`,
+  },
+
+  dashboard: {
+    off: "控制台未启用。在我运行的地方设置 PARLEY_PAGE_PORT 即可启用。",
+    directOnly: "我只在私聊中发送链接。请在私聊中向我发送 /dashboard。",
+    link: (url) => `用这个链接登录控制台。它只能用一次，10 分钟内有效，请不要转发：\n${url}`,
+    isOpenIn: (browsers) => `当前已登录：${browsers}。`,
+    end: (browser) => `退出 ${browser}`,
+    ended: (browser) => `${browser} 已退出登录。`,
+    endedBefore: "这个浏览器已经不在登录状态。",
+    allEnded: "你的所有浏览器都已退出登录，未使用的链接也已失效。",
+    someBrowser: "某个浏览器",
+    newBrowser: (browser, when) =>
+      `有人以你的身份登录了控制台：${browser}，${when}。如果不是你，请让它退出登录；/dashboard off 会让你的所有浏览器退出登录。`,
+    notMe: "不是我",
   },
 
   doctor: {
@@ -1414,5 +1435,6 @@ export const zh: Locale = {
     notRun: (text) => `因此定时任务“${text}”这次没有运行。`,
     failed: (text) => `定时任务“${text}”连续失败了三次，我已将其暂停。可以用 /schedule 恢复。`,
   },
+  page: pageZh,
   number: n,
 };

@@ -7,6 +7,7 @@ import { nearest } from "../config/nearest.ts";
 import { FairSlots } from "../util/fair-slots.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import { createGrantStore } from "../store/approvals/grants.ts";
+import { createPageSessions } from "../store/operations/page-sessions.ts";
 import { createSkillReviews } from "../store/operations/skill-reviews.ts";
 import { createPersonaChoices } from "../store/personas/choices.ts";
 import { createPersonaStore } from "../store/personas/personas.ts";
@@ -29,8 +30,12 @@ import { turnDefaults } from "./turn-defaults.ts";
 export function acceptDeps(
   services: Services,
   models: ModelCatalogue,
-  /** `platform:bot` of the bots that this process is connected as. */
-  bots: () => readonly string[],
+  here: {
+    /** `platform:bot` of the bots that this process is connected as. */
+    readonly bots: () => readonly string[];
+    /** Undefined: the operator's page is off. */
+    readonly pageUrl: () => string | undefined;
+  },
 ): AcceptDeps {
   const { store, inbox, people, access, approvals, audit, waker, post } = services;
   return {
@@ -56,12 +61,13 @@ export function acceptDeps(
     audit,
     errors: services.errors,
     pauses: services.pauses,
-    figures: () => readFigures(services, bots()),
+    figures: () => readFigures(services, here.bots()),
     doctor: () => examineHere(services),
     broadcasts: {
       ...services.broadcasts,
-      count: () => countReachable(services, { bots }),
+      count: () => countReachable(services, here),
     },
+    page: { url: here.pageUrl, sessions: createPageSessions(store) },
     tools: () => createOfferedTools(store).read(),
     canSearch: services.settings.webSearch !== undefined,
     todos: createTodos(store),

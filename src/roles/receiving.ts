@@ -2,7 +2,9 @@ import { createAccept } from "../ingress/create-accept.ts";
 import type { Accept } from "../core/inbound.ts";
 import type { Bot } from "../core/ports.ts";
 import { deliverChat } from "../delivery/deliver-chat.ts";
+import { costOf } from "../models/cost.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
+import type { ViewDeps } from "../page/view.ts";
 import { createDeliveryWorker } from "../queue/delivery-worker.ts";
 import { acceptDeps } from "./accept-deps.ts";
 import { startBroadcasts } from "../jobs/broadcast.ts";
@@ -17,6 +19,8 @@ const concurrency = 100;
 
 export interface Receiving extends AsyncDisposable {
   readonly bots: readonly Bot[];
+  /** Undefined: the operator's page is off. */
+  readonly pageUrl: string | undefined;
   /**
    * Opens the connections; fulfils when every platform delivers to us.
    * @param onStarted called for each bot when its platform does.
@@ -38,15 +42,18 @@ export async function createReceiving(
   if (options.console) await askAgain(services);
   let bots: readonly Bot[] = [];
   const botIds = () => bots.map(({ id }) => id);
-  const accept = createAccept(acceptDeps(services, options.models, botIds));
+  let pageUrl: string | undefined;
+  const deps = acceptDeps(services, options.models, { bots: botIds, pageUrl: () => pageUrl });
+  const accept = createAccept(deps);
   bots = await createBots(services, accept, options);
   await using parts = new AsyncDisposableStack();
   const connected = parts.use(keepConnected(services));
   parts.use(startBroadcasts(services, { bots: botIds }));
+  pageUrl = await openPage({ services, commands: deps, costOf: costIn(options.models) }, parts);
   for (const bot of bots) {
     // Disposed after the worker, which may still be waiting for its answer.
     parts.use(bot);
-    const deps = {
+    const delivery = {
       outbox: services.outbox,
       blobs: services.blobs,
       sender: bot.sender,
@@ -61,7 +68,7 @@ export async function createReceiving(
         connection: services.store.redis,
         bot: bot.id,
         concurrency,
-        drain: (chat, signal) => deliverChat(deps, chat, signal),
+        drain: (chat, signal) => deliverChat(delivery, chat, signal),
         waker: services.waker,
         signal: options.signal,
         log: services.log,
@@ -71,6 +78,7 @@ export async function createReceiving(
   const held = parts.move();
   return {
     bots,
+    pageUrl,
     async start(onStarted) {
       await Promise.all(
         bots.map(async (bot) => {
@@ -84,6 +92,20 @@ export async function createReceiving(
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }
+
+async function openPage(deps: ViewDeps, parts: AsyncDisposableStack): Promise<string | undefined> {
+  const { page } = deps.services.settings;
+  if (!page.enabled) return undefined;
+  const { startPage } = await import("../page/server.ts");
+  return parts.use(await startPage(deps, page)).url;
+}
+
+const costIn =
+  (models: ModelCatalogue): ViewDeps["costOf"] =>
+  (model, usage) => {
+    const card = models.chain("balanced", model).cards.find(({ id }) => id === model);
+    return card && costOf(card, usage);
+  };
 
 /** A platform's client is loaded by who speaks to that platform: each is a good part of a start. */
 async function createBots(

@@ -168,8 +168,12 @@ function loopDeps(
   return deps;
 }
 
-function turnStoreOf({ store, settings, tracing }: Services, pauses: PauseWatch): TurnStore {
+function turnStoreOf(
+  { processId, store, settings, tracing }: Services,
+  pauses: PauseWatch,
+): TurnStore {
   const turnStore = createTurnStore({
+    processId,
     store,
     leaseMs,
     retentionMs: retentionMsOf(settings),

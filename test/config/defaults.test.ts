@@ -19,6 +19,7 @@ test("with nothing set, everything is as the documentation says", () => {
     telegram: { enabled: false },
     discord: { enabled: false },
     http: { enabled: false },
+    page: { enabled: false },
     access: {
       mode: "pairing",
       admins: [],

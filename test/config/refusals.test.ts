@@ -422,6 +422,24 @@ test.each<[Record<string, string>, readonly string[]]>([
   [{ PARLEY_ROLE: "worker" }, ["REDIS_URL is unset", "PARLEY_ROLE is worker"]],
   [{ PARLEY_HTTP_PORT: "http" }, ['PARLEY_HTTP_PORT is "http"', "65535"]],
   [{ PARLEY_HTTP_PORT: "8k" }, ['PARLEY_HTTP_PORT is "8k"', "65535"]],
+  ...[
+    "http://parley.example",
+    "https://parley.example/page",
+    "https://parley.example?a=1",
+    "https://user@parley.example",
+    "parley.example",
+    "http://10.0.0.1:8090",
+    "http://127.0.0.1.evil.example",
+  ].map((PARLEY_PAGE_URL): [Record<string, string>, readonly string[]] => [
+    { PARLEY_PAGE_URL },
+    ["PARLEY_PAGE_URL is", "an https URL without a path (or http on loopback)"],
+  ]),
+  ...["0.0.0.0", "::", "10.0.0.1", "parley.example"].map(
+    (host): [Record<string, string>, readonly string[]] => [
+      { PARLEY_PAGE_PORT: "8090", PARLEY_PAGE_HOST: host },
+      ["PARLEY_PAGE_URL is unset", `because PARLEY_PAGE_HOST is ${host}`],
+    ],
+  ),
   [
     { LOG_LEVEL: "loud" },
     ['LOG_LEVEL is "loud"', "fatal, error, warn, info, debug, trace or silent"],

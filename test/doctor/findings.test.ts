@@ -113,6 +113,8 @@ describe("Redis", () => {
       appendfsync: "always",
       cannotWrite: false,
       usedBytes: 1,
+      clients: 1,
+      answersInMs: 1,
       maxBytes: 0,
       systemBytes: 100,
       clockAheadMs: 9_999,
@@ -270,7 +272,12 @@ describe("the deployment", () => {
   it("lists a process while it runs, and forgets one that says nothing any more", async () => {
     const settings = loadSettings({ environment: {}, workingFolder: "/nowhere" });
     const processes = createProcesses(store);
-    const listed = listProcess({ settings, store, log: pino({ level: "silent" }) });
+    const listed = listProcess({
+      processId: "here",
+      settings,
+      store,
+      log: pino({ level: "silent" }),
+    });
     await expect.poll(() => processes.read()).toMatchObject([{ role: "all", pid: process.pid }]);
     const old = { ...worker, atMs: store.clock.now() - 3 * 60_000 };
     await store.redis.hset(configKey("processes"), "gone", JSON.stringify(old), "newer", "{}");

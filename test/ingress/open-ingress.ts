@@ -24,6 +24,7 @@ import type { OutboxEntry } from "../../src/core/outbox.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
 import { createAudit } from "../../src/store/operations/audit.ts";
 import { createBlobs } from "../../src/store/turns/blobs.ts";
+import { createPageSessions } from "../../src/store/operations/page-sessions.ts";
 import { createSkillReviews } from "../../src/store/operations/skill-reviews.ts";
 import { createErrorReports } from "../../src/store/operations/error-reports.ts";
 import { createBroadcasts } from "../../src/store/operations/broadcasts.ts";
@@ -257,6 +258,7 @@ export function openIngress(
       ...createBroadcasts(store),
       count: () => Promise.resolve({ count: 3, isAll: true }),
     },
+    page: { url: () => "http://127.0.0.1:8090", sessions: createPageSessions(store) },
     tools: () => createOfferedTools(store).read(),
     canSearch: false,
     todos: createTodos(store),

@@ -1,10 +1,11 @@
 import type { Locale } from "../../src/locales/locale.ts";
+import { pageSamples } from "./page-samples.ts";
 
 /**
  * For each sentence that takes something: what it may be called with, at least once. The compiler
  * refuses a missing one.
  */
-type SamplesOf<Group> = {
+export type SamplesOf<Group> = {
   readonly [
     Key in keyof Group as Group[Key] extends string
       ? never
@@ -31,6 +32,7 @@ const choice = {
 };
 
 export const samples: SamplesOf<Locale> = {
+  page: pageSamples,
   number: [[12_345]],
   ingress: {
     adminsOnly: one,
@@ -397,6 +399,13 @@ export const samples: SamplesOf<Locale> = {
     sinceOf: two,
   },
   audit: { unknown: two, exported: counts },
+  dashboard: {
+    link: one,
+    isOpenIn: one,
+    end: one,
+    ended: one,
+    newBrowser: two,
+  },
   doctor: {
     fine: counts,
     found: [

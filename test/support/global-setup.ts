@@ -6,5 +6,7 @@ import { ensureRedisBinary } from "./redis/redis-binary.ts";
  */
 export default async function prepare(): Promise<void> {
   process.stdout.write(`seed ${process.env["PARLEY_TEST_SEED"]}\n`);
+  if (process.env["PARLEY_TEST_BROWSER"] === "off")
+    process.stdout.write("PARLEY_TEST_BROWSER=off: tests in a browser are left out\n");
   await ensureRedisBinary();
 }

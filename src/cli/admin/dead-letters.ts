@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { ChatKey } from "../../core/chat.ts";
 import { messageOf, PermanentError } from "../../core/errors.ts";
+import { dropLetter, replayLetter } from "../../delivery/settle-dead-letter.ts";
 import {
-  dropDeadLetter,
   findDeadLetter,
+  kindOf,
   listDeadLetters,
-  replayDeadLetter,
   type DeadLetter,
 } from "../../store/turns/dead-letters.ts";
 import {
@@ -105,24 +105,27 @@ const lineOf = (letter: DeadLetter): string =>
     ...(letter.doubtful ? ["(may have arrived)"] : []),
   ].join("  ");
 
-const kindOf = ({ entry }: DeadLetter): string =>
-  z.object({ kind: z.string() }).safeParse(entry).data?.kind ?? "unreadable";
+/** How both of them are done, and noted in the audit log. */
+const settling = ({ services }: AdminContext) => ({
+  ...services,
+  wakeDelivery: (chat: ChatKey) => services.waker.wake("delivery", chat),
+});
+const settler = { details: { from: "shell" } };
 
 /** Oldest first, so that they arrive in the order in which they were meant to. */
 async function replay(context: AdminContext, letters: readonly DeadLetter[]): Promise<boolean> {
-  const { services, printer, say, signal } = context;
+  const { printer, say, signal } = context;
   let count = 0;
   for (const letter of letters) {
     signal.throwIfAborted();
     try {
-      if (!(await replayDeadLetter(services.store, letter))) continue;
+      if (!(await replayLetter(settling(context), letter, settler))) continue;
     } catch (error) {
       if (!(error instanceof PermanentError)) throw error;
       say(messageOf(error));
       continue;
     }
     count += 1;
-    await services.waker.wake("delivery", letter.chat);
     await printer.print(`${letter.id}  ${letter.chat}  is sent again`);
     if (await isFileGone(context, letter))
       say(`${letter.id}: its file is gone, since files are kept for a day; the chat is told so.`);
@@ -140,14 +143,12 @@ async function isFileGone(
   return data !== undefined && (await services.blobs.get(chat, data.blob)) === undefined;
 }
 
-async function drop(
-  { services, say, signal }: AdminContext,
-  letters: readonly DeadLetter[],
-): Promise<boolean> {
+async function drop(context: AdminContext, letters: readonly DeadLetter[]): Promise<boolean> {
+  const { say, signal } = context;
   let count = 0;
   for (const letter of letters) {
     signal.throwIfAborted();
-    if (await dropDeadLetter(services.store, letter)) count += 1;
+    if (await dropLetter(settling(context), letter, settler)) count += 1;
   }
   say(count === 1 ? "1 was dropped." : `${count} were dropped.`);
   return count > 0;

@@ -88,7 +88,7 @@ export async function askModel(
   watch.settle(request, text + reasoning);
   // A request that was cut off before the first token was still read by the model.
   const isCutOff = signal.aborted && attempts.length > 0 && finish === undefined;
-  const took = totalOf(spent);
+  const took = { ...totalOf(spent), models: spent };
   paid?.settle(isCutOff && took.inputTokens === 0 ? costOfInput(card, paid.inputTokens) : took);
   observer.onCall?.({
     model: card.id,

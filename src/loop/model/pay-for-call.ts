@@ -1,4 +1,4 @@
-import type { Consumption, Spender } from "../../core/limits.ts";
+import type { Spender, Took } from "../../core/limits.ts";
 import type { EndReason } from "../../core/history.ts";
 import type { ChatTierName } from "../../core/model.ts";
 import { untilAborted } from "../../util/abort.ts";
@@ -49,6 +49,8 @@ export async function prepareBilling({
 const callId = ({ chat, state }: TurnSession): string =>
   `${chat}/${state.turn}.${state.counters.modelCalls}`;
 
+const isFirstCall = ({ state }: TurnSession): boolean => state.counters.modelCalls <= 1;
+
 /** A model call that may be made. */
 interface PaidCall {
   /** As it was, or as a cheaper tier's model is asked. */
@@ -74,10 +76,13 @@ export async function payForCall(
   const { deps, session, billing } = context;
   const id = callId(session);
   const spender = spenderOf(session);
+  const isFirst = isFirstCall(session);
   const paid = (prepared: PreparedRequest, inputTokens: number): PaidCall => ({
     prepared,
     settle: (answer) =>
-      session.alongside(settleQuietly({ ...deps, spender }, id, tookOf(answer, inputTokens))),
+      session.alongside(
+        settleQuietly({ ...deps, spender }, id, { ...tookOf(answer, inputTokens), isFirst }),
+      ),
   });
   let { prepared } = call;
   if (!billing.isMetered) return paid(prepared, 0);
@@ -201,8 +206,8 @@ export async function payerFor({ deps, session }: TurnContext): Promise<Payer> {
  * The use of all attempts. An attempt that was cut off before its first word
  * was still read by the model, though the provider doesn't report it.
  */
-function tookOf(answer: Answer, inputTokens: number): Consumption {
-  const took = totalOf(answer.spent);
+function tookOf(answer: Answer, inputTokens: number): Took {
+  const took = { ...totalOf(answer.spent), models: answer.spent };
   const isCutOff = !isWhole(answer) && answer.attempts.some(({ failure }) => failure === undefined);
   return isCutOff && took.inputTokens === 0 ? costOfInput(answer.asked.card, inputTokens) : took;
 }
@@ -226,7 +231,7 @@ export function settleLost(context: TurnContext): void {
       ? await inputTokensOf(request)
       : estimatedUsage(request, "").inputTokens;
     const took = costOfInput(card, inputTokens);
-    await deps.budget.settle(spender, id, took);
+    await deps.budget.settle(spender, id, { ...took, isFirst: isFirstCall(session) });
   };
   session.alongside(
     settled().catch((error: unknown) =>

@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
-import type { Budget, Consumption, LimitHit, Spender } from "../../core/limits.ts";
+import type { Budget, Consumption, LimitHit, Spender, Took } from "../../core/limits.ts";
 import type { ModelCard, ModelRequest } from "../../core/model.ts";
 import type { ModelChain } from "../../models/chain.ts";
 import { costOf } from "../../models/cost.ts";
 import { countFor } from "../compaction/counting.ts";
 import { estimateRequest, windowFor } from "../compaction/measure.ts";
+import { spentOn, totalOf } from "../machine/spending.ts";
 
 /**
  * Vendors count a text each in their own way: what is reserved has room for a quarter more tokens
@@ -91,9 +92,10 @@ export function answerRoom(
 }
 
 /** What a call has cost of which only the request is known. Pure. */
-export function costOfInput(card: ModelCard, inputTokens: number): Consumption {
+export function costOfInput(card: ModelCard, inputTokens: number): Took {
   const usage = { inputTokens, outputTokens: 0 };
-  return { ...usage, costUsd: costOf(card, usage) ?? 0 };
+  const models = spentOn(card, usage);
+  return { ...totalOf(models), models };
 }
 
 /** Who pays for calls that no round counts: those of a compaction. */
@@ -117,7 +119,7 @@ type Paid =
       /** Tokens of the request; 0 if they needn't be counted. */
       readonly inputTokens: number;
       /** To be called once the call is over. */
-      readonly settle: (took: Consumption) => void;
+      readonly settle: (took: Took) => void;
     }
   | { readonly type: "refused"; readonly hit: LimitHit };
 
@@ -147,7 +149,7 @@ export async function payFor(
 export async function settleQuietly(
   { budget, spender, log }: Pick<Payer, "budget" | "spender" | "log">,
   id: string,
-  took: Consumption,
+  took: Took,
 ): Promise<void> {
   try {
     await budget.settle(spender, id, took);
@@ -170,7 +172,8 @@ export function budgetWithin(payer: Payer): Budget {
     turnCaps: () => Promise.resolve({}),
     isLimited: () => Promise.resolve(isMetered),
     reserve: (_own, id, atMost) => budget.reserve(spender, nameOf(id), atMost),
-    settle: (_own, id, took) => budget.settle(spender, nameOf(id), took),
+    // It is no turn of its own.
+    settle: (_own, id, took) => budget.settle(spender, nameOf(id), { ...took, isFirst: false }),
     enter: () => Promise.resolve({ type: "reserved" }),
     leave: () => Promise.resolve(),
   };

@@ -6,6 +6,7 @@ import { placesOf } from "../../core/places.ts";
 import { blobTtlMs } from "../turns/blobs.ts";
 import { forgetChannelOf } from "../operations/gateway-sessions.ts";
 import { eraseErrorsOf } from "../operations/error-reports.ts";
+import { eraseSpent } from "../limits/spent.ts";
 import { knownKey } from "../people/known-people.ts";
 import { messagePrefix } from "../turns/inbox.ts";
 import { chatKeys } from "../keys.ts";
@@ -38,7 +39,7 @@ export interface Leftovers {
 /**
  * Erases what can't be found through a chat's own keys: approvals, files in
  * transit, ledgers, traces that no index names, what people chose in chats, who saved its personas, a
- * group's title, error reports, and records that a bot was used in a channel. Scans every key name. Keeps anything newer than the erasure,
+ * group's title, error reports, what was spent, and records that a bot was used in a channel. Scans every key name. Keeps anything newer than the erasure,
  * and the files of unsent entries and of remaining messages and results.
  */
 export async function eraseLeftovers(
@@ -73,6 +74,8 @@ export async function eraseLeftovers(
   await eraseDraftsIn(store, leftovers.chats);
   // A report doesn't say whose words a provider has echoed in its cause: all of a group's go.
   await eraseErrorsOf(store, new Set([...leftovers.chats, ...leftovers.groups]));
+  const people = leftovers.people.map(({ id }) => id);
+  await eraseSpent(store, { people, chats: [...leftovers.chats] });
   for await (const key of scanKeys(store, "parley:{s*}:*")) {
     signal.throwIfAborted();
     await unlessUnreadable(report, key, () =>

@@ -1,6 +1,7 @@
 import { givenRoles } from "../../core/roles.ts";
 import { auditNamesKey } from "../operations/audit.ts";
 import { broadcastConfirmedKey, broadcastOfferKey } from "../operations/broadcasts.ts";
+import { erasePageSessions } from "../operations/page-sessions.ts";
 import { configKey } from "../keys.ts";
 import { knownKey, usernameKey } from "../people/known-people.ts";
 import { createPersonaStore, personasKey, personasVersionKey } from "../personas/personas.ts";
@@ -49,6 +50,7 @@ export async function erasePerson(store: Store, personId: string): Promise<void>
     if (stored.includes(JSON.stringify(personId))) await redis.lrem(placeRequestsKey, 0, stored);
   for await (const key of scanKeys(store, configKey("place-decided:*")))
     if ((await redis.get(key))?.includes(JSON.stringify(personId))) await redis.del(key);
+  await erasePageSessions(redis, personId);
   await eraseSkillDeciders(redis, personId, erasedId);
   await createPersonaStore(store).forget("everyone", personId);
   // A used code must never work again, no matter who used it.

@@ -8,6 +8,7 @@ import {
   type Usage,
   type Window,
 } from "../../core/limits.ts";
+import type { Spending } from "../../core/turn.ts";
 import { limitsKey } from "../keys.ts";
 import {
   capFields,
@@ -21,6 +22,7 @@ import {
   type Take,
 } from "./limit-replies.ts";
 import { rulesVersionKey } from "./limit-rules.ts";
+import { spentEntries, spentPrefix } from "./spent.ts";
 import { list, number, text, type Reply, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
 
@@ -62,6 +64,10 @@ export interface Counting {
 export interface Spent {
   readonly tokens: number;
   readonly costUsd: number;
+  /** 1 at a turn's first call. */
+  readonly turns?: number;
+  /** What of it each model took, by `provider/model`. */
+  readonly models?: Readonly<Record<string, Spending>>;
 }
 
 /** A message or a model call that no limit applies to. */
@@ -111,6 +117,8 @@ interface Counts {
   readonly ttlMs: number;
   /** Absent: as reserved. */
   readonly amounts: Amounts;
+  /** Of a call that is settled. */
+  readonly took?: Spent;
 }
 
 interface Amounts {
@@ -160,14 +168,26 @@ export function createLimitCounters(
     async settle(id, took, counting) {
       const [record, amounts] = [callRecord(id), amountsOf(took)];
       return settlementOf(
-        await count({ what: "settle", record, id, ttlMs: settledTtlMs, amounts }, counting),
+        await count({ what: "settle", record, id, ttlMs: settledTtlMs, amounts, took }, counting),
       );
     },
     async add(counts) {
       const { records, counterKeys, fields } = together(counts);
-      const keys = [rulesVersionKey, ...records, ...counterKeys];
+      const keys = [rulesVersionKey, spentPrefix, ...records, ...counterKeys];
       const { reply } = await inRedisMinute((spans) =>
-        store.run("limit-add", keys, packFields({ windows: windowFields(spans), counts: fields })),
+        store.run(
+          "limit-add",
+          keys,
+          packFields({
+            windows: windowFields(spans),
+            counts: fields.map((each, index) => {
+              const count = counts[index];
+              const spent =
+                count?.type === "call" ? spentEntries(count.names, count.took, spans) : [];
+              return { ...each, spent };
+            }),
+          }),
+        ),
       );
       const [, version, ...reserved] = reply;
       return { version: text(version), reserved: reserved.map(number) };
@@ -249,7 +269,7 @@ const windowFields = (spans: Spans) => windows.map((each) => ({ ...spans[each] }
 
 function counter(store: Store, inRedisMinute: InRedisMinute) {
   return async (
-    { what, record, id, ttlMs, amounts }: Counts,
+    { what, record, id, ttlMs, amounts, took }: Counts,
     { names, version, caps: all }: Counting,
   ): Promise<Counted> => {
     const caps = all.filter(isWindowed);
@@ -258,6 +278,7 @@ function counter(store: Store, inRedisMinute: InRedisMinute) {
       record,
       limitsKey(`told:person:${names.person}`),
       limitsKey(`told:chat:${names.chat}`),
+      spentPrefix,
       ...counters.map((each) => counterKey(each, names[each])),
     ];
     const { reply, spans } = await inRedisMinute((current) => {
@@ -267,6 +288,7 @@ function counter(store: Store, inRedisMinute: InRedisMinute) {
         windows: windowFields(current),
         id,
         ...amounts,
+        spent: took && spentEntries(names, took, current),
         ttlMs,
         toldMs,
         caps: caps.map(capFields),

@@ -12,6 +12,8 @@ export interface Line {
 interface Wanted {
   /** Those since then. Milliseconds since the epoch. */
   readonly fromMs: number;
+  /** No newer ones than this id, or moment in milliseconds; absent: all. Of `newest` only. */
+  readonly until?: string | undefined;
   readonly first: "oldest" | "newest";
 }
 
@@ -46,10 +48,10 @@ export async function* readLines(
 async function* readStream(
   { redis }: Store,
   key: string,
-  { fromMs, first }: Wanted,
+  { fromMs, until = "+", first }: Wanted,
 ): AsyncGenerator<Line, void, undefined> {
   const oldest = String(Math.floor(fromMs));
-  let edge = first === "newest" ? "+" : oldest;
+  let edge = first === "newest" ? until : oldest;
   for (;;) {
     const entries =
       first === "newest"

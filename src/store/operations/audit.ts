@@ -48,7 +48,7 @@ const streams: Readonly<Record<"acts" | "events", Stream>> = {
     maxNames: 10_000,
   },
 };
-const streamKeys = Object.values(streams).map(({ key }) => key);
+export const auditStreamKeys = Object.values(streams).map(({ key }) => key);
 
 const streamOf = (action: AuditAction): Stream =>
   action === "attempt-denied" || action === "tool-executed" ? streams.events : streams.acts;
@@ -81,11 +81,15 @@ export interface AuditRecord extends Omit<AuditEntry, "v" | "by" | "action"> {
   readonly targetName?: string;
 }
 
-/** Lines that are looked for; both have to hold. */
+/** Lines that are looked for; all of it has to hold. */
 export interface AuditFilter {
   /** The actor, or the person affected. */
   readonly personId?: string;
   readonly action?: AuditAction;
+  /** Since then. Milliseconds since the epoch. */
+  readonly fromMs?: number;
+  /** The id of the newest line, or the last moment in milliseconds since the epoch. */
+  readonly until?: string;
 }
 
 export interface AuditStore extends AuditLog {
@@ -122,8 +126,13 @@ export function createAudit(store: Store, options: AuditOptions): AuditStore {
       const records: AuditRecord[] = [];
       const names = await redis.hgetall(auditNamesKey);
       let lookedAt = 0;
-      const wanted = { fromMs: oldestMs(), first: "newest" } as const;
-      for await (const line of readLines(store, streamKeys, wanted)) {
+      const { until, fromMs = 0 } = filter;
+      const wanted = {
+        fromMs: Math.max(fromMs, oldestMs()),
+        until,
+        first: "newest",
+      } as const;
+      for await (const line of readLines(store, auditStreamKeys, wanted)) {
         if (records.length >= count) break;
         if (lookedAt >= maxLookedAt) return { records, isPart: true };
         lookedAt += 1;
@@ -134,7 +143,7 @@ export function createAudit(store: Store, options: AuditOptions): AuditStore {
     },
     async *since(fromMs) {
       const names = await redis.hgetall(auditNamesKey);
-      const lines = readLines(store, streamKeys, {
+      const lines = readLines(store, auditStreamKeys, {
         fromMs: Math.max(fromMs, oldestMs()),
         first: "oldest",
       });

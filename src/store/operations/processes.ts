@@ -9,6 +9,8 @@ const entrySchema = z.object({
   pid: z.number(),
   /** Its wall clock less Redis'. */
   clockAheadMs: z.number(),
+  /** When it started, by Redis' clock; absent: an earlier version doesn't say. */
+  sinceMs: z.number().optional(),
   /** By Redis' clock. */
   atMs: z.number(),
 });
@@ -24,7 +26,7 @@ export interface Processes {
   note(id: string, process: Omit<ListedProcess, "atMs">): Promise<void>;
   remove(id: string): Promise<void>;
   /** Those that run, or have died within three minutes. */
-  read(): Promise<readonly ListedProcess[]>;
+  read(): Promise<readonly (ListedProcess & { readonly id: string })[]>;
 }
 
 export function createProcesses({ redis, clock }: Pick<Store, "redis" | "clock">): Processes {
@@ -43,9 +45,9 @@ export function createProcesses({ redis, clock }: Pick<Store, "redis" | "clock">
       await redis.hdel(key, id);
     },
     async read() {
-      return Object.values(await redis.hgetall(key)).flatMap((json) => {
+      return Object.entries(await redis.hgetall(key)).flatMap(([id, json]) => {
         const entry = read(json);
-        return entry === undefined || isSilent(entry, clock.now()) ? [] : [entry];
+        return entry === undefined || isSilent(entry, clock.now()) ? [] : [{ ...entry, id }];
       });
     },
   };

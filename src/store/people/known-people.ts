@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Person, Platform } from "../../core/chat.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
+import { scanKeys } from "../redis/scan-keys.ts";
 import { parseStored } from "../stored.ts";
 
 /** How long a person who doesn't write is remembered. Milliseconds. */
@@ -23,6 +24,11 @@ export interface KnownPeople {
   knownPerson(personId: string): Promise<KnownPerson | undefined>;
   /** The same for many people, in their order; unknown ones are left out. */
   knownPeople(personIds: readonly string[]): Promise<readonly KnownPerson[]>;
+  /**
+   * People, and groups, whose name, user name or id contains the text; at most `count`, in no order.
+   * Looks at every key's name: for operators.
+   */
+  searchKnown(text: string, count: number): Promise<readonly KnownPerson[]>;
 }
 
 const storedPerson = z.object({
@@ -31,10 +37,16 @@ const storedPerson = z.object({
   username: z.string().optional(),
 });
 
+/** People that a search reads in one go. */
+const searchBatch = 500;
 /** Characters of a name that are kept. */
 const maxNameLength = 100;
 
 export const knownKey = (personId: string): string => configKey(`known:${personId}`);
+
+/** Of all such keys, and whose one is. */
+export const knownPattern = knownKey("*");
+export const personOfKnownKey = (key: string): string => key.slice(knownKey("").length);
 
 /** Names are compared as on the platforms: case-insensitively. */
 export const usernameKey = (platform: string, username: string): string =>
@@ -84,5 +96,28 @@ export function createKnownPeople(
     },
     knownPerson,
     knownPeople,
+    async searchKnown(text, count) {
+      const wanted = text.toLowerCase();
+      const found = new Map<string, KnownPerson>();
+      const look = async (ids: readonly string[]): Promise<void> => {
+        for (const person of await knownPeople(ids)) {
+          const { id, name, username = "" } = person;
+          const isWanted = [id, name, `@${username}`].some((each) =>
+            each.toLowerCase().includes(wanted),
+          );
+          if (isWanted) found.set(id, person);
+        }
+      };
+      let ids: string[] = [];
+      for await (const key of scanKeys({ redis }, knownKey("*"))) {
+        ids.push(key.slice(knownKey("").length));
+        if (ids.length < searchBatch) continue;
+        await look(ids);
+        ids = [];
+        if (found.size >= count) break;
+      }
+      await look(ids);
+      return [...found.values()].slice(0, count);
+    },
   };
 }

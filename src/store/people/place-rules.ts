@@ -10,6 +10,8 @@ export type PlaceRule = (typeof placeRules)[number];
 export interface PlaceRules {
   /** In the order of the places; undefined: no rule. */
   rulesOf(places: readonly Place[]): Promise<readonly (PlaceRule | undefined)[]>;
+  /** All that admins have set. */
+  placeRules(): Promise<ReadonlyMap<Place, PlaceRule>>;
   /** @param rule undefined: removes it. */
   setRule(place: Place, rule: PlaceRule | undefined): Promise<void>;
   /** The personas that admins have chosen for places, as references; in the order of the places. */
@@ -35,7 +37,17 @@ const personaField = (place: Place): string => `persona:${place}`;
 /** Counts changes of roles and of place rules. */
 export const bansKey = configKey("bans");
 
+const readRules = async (redis: Store["redis"]): Promise<ReadonlyMap<Place, PlaceRule>> =>
+  new Map(
+    Object.entries(await redis.hgetall(key)).flatMap(([name, stored]) => {
+      const place = parsePlace(name);
+      const rule = placeRules.find((each) => each === stored);
+      return place === undefined || rule === undefined ? [] : [[place, rule] as const];
+    }),
+  );
+
 export const createPlaceRules = (redis: Store["redis"]): PlaceRules => ({
+  placeRules: () => readRules(redis),
   async rulesOf(places) {
     if (places.length === 0) return [];
     const found = await redis.hmget(key, ...places);
@@ -61,12 +73,9 @@ export const createPlaceRules = (redis: Store["redis"]): PlaceRules => ({
     const [people, admins, rules] = await Promise.all([
       redis.smembers(configKey("role:banned")),
       redis.smembers(configKey("role:admin")),
-      redis.hgetall(key),
+      readRules(redis),
     ]);
-    const places = Object.entries(rules).flatMap(([name, rule]) => {
-      const place = rule === "ban" ? parsePlace(name) : undefined;
-      return place === undefined ? [] : [place];
-    });
+    const places = [...rules].flatMap(([place, rule]) => (rule === "ban" ? [place] : []));
     return { people, places, admins };
   },
 });

@@ -41,6 +41,7 @@ const scriptNames = [
   "open",
   "overwrite",
   "pace",
+  "page-open",
   "pause",
   "persona",
   "plan",

@@ -17,6 +17,9 @@ export interface ServerFacts {
   /** 0: no limit of its own. */
   readonly maxBytes: number;
   readonly systemBytes: number;
+  readonly clients: number;
+  /** Of one round trip. Milliseconds. */
+  readonly answersInMs: number;
   /** This machine's wall clock less the server's; half a round trip off at most. */
   readonly clockAheadMs: number;
 }
@@ -31,7 +34,9 @@ export async function readServerFacts(redis: Connection): Promise<readonly Serve
 
 async function factsOf(client: Redis, name: string): Promise<ServerFacts> {
   const info = parseInfo(await client.info());
+  const askedAtMs = performance.now();
   const [seconds, microseconds] = (await client.time()).map(Number) as [number, number];
+  const answersInMs = performance.now() - askedAtMs;
   const clockAheadMs = Date.now() - (seconds * 1_000 + microseconds / 1_000);
   const amount = (field: string): number => Number(info.get(field) ?? 0);
   return {
@@ -47,6 +52,8 @@ async function factsOf(client: Redis, name: string): Promise<ServerFacts> {
     usedBytes: amount("used_memory"),
     maxBytes: amount("maxmemory"),
     systemBytes: amount("total_system_memory"),
+    clients: amount("connected_clients"),
+    answersInMs,
     clockAheadMs,
   };
 }

@@ -1,10 +1,10 @@
 -- Counts messages and model calls that nothing limits: many at once, each once per id.
--- KEYS 1 the rules' version, 2 and on the ids' records, one for each count, then the counters (laid out as in
---      limit-count)
+-- KEYS 1 the rules' version, 2 prefix of what was spent by day and month, 3 and on the ids' records, one for each
+--      count, then the counters (laid out as in limit-count)
 -- ARGV 1 named fields as JSON:
 --   windows                    { startMs, endMs } of the minute, hour, day and month that the caller means
 --   counts                     { counters = indexes of the counters that it adds to, from 1; messages, tokens, nanoUsd;
---                              ttlMs = how long its record is kept }
+--                              spent = as in limit-count; ttlMs = how long its record is kept }
 -- Returns {'again', ms} (another minute by Redis' clock, in ms since the epoch) | {'added', version of the rules, index …}.
 --      Nothing is added for the counts with these indexes, from 0: something was reserved for these calls, which
 --      limit-count settles.
@@ -24,22 +24,57 @@ end
 redis.call('PERSIST', KEYS[1])
 local outcome = { 'added', redis.call('GET', KEYS[1]) or '0' }
 
+-- What is added to each sum, gathered so that a sorted set is read and written once: by its name.
+local sums = {}
+local function addSpent(entries)
+  for _, entry in ipairs(entries) do
+    local name, member, untilMs = unpack(entry)
+    sums[name] = sums[name] or { untilMs = untilMs, members = {} }
+    local members = sums[name].members
+    local sum = members[member] or { 0, 0, 0 }
+    members[member] = { sum[1] + entry[4], sum[2] + entry[5], sum[3] + entry[6] }
+  end
+end
+local function writeSpent(name, metric, index)
+  local key, members, amounts = KEYS[2] .. name .. ':' .. metric, {}, {}
+  for member, sum in pairs(sums[name].members) do
+    if index == 1 or sum[index] > 0 then
+      members[#members + 1], amounts[#amounts + 1] = member, sum[index]
+    end
+  end
+  if #members == 0 then
+    return
+  end
+  local scores, isNew = redis.call('ZMSCORE', key, unpack(members)), false
+  local added = {}
+  for at, member in ipairs(members) do
+    isNew = isNew or not scores[at]
+    added[2 * at - 1], added[2 * at] = tonumber(scores[at] or 0) + amounts[at], member
+  end
+  redis.call('ZADD', key, unpack(added))
+  -- A new member may be the first of its key.
+  if isNew then
+    redis.call('PEXPIREAT', key, sums[name].untilMs)
+  end
+end
+
 -- What is added to each counter, the same in all of its windows.
 local added = {}
 for index, count in ipairs(counts) do
-  local record = KEYS[1 + index]
+  local record = KEYS[2 + index]
   if redis.call('SET', record, '', 'PX', count.ttlMs, 'NX') then
     for _, counter in ipairs(count.counters) do
       local sum = added[counter] or { 0, 0, 0 }
       added[counter] = sum
       sum[1], sum[2], sum[3] = sum[1] + count.messages, sum[2] + count.tokens, sum[3] + count.nanoUsd
     end
+    addSpent(count.spent)
   elseif redis.call('TYPE', record).ok == 'hash' and redis.call('HEXISTS', record, 'at') == 1 then
     outcome[#outcome + 1] = index - 1
   end
 end
 
-local firstCounter = #counts + 2
+local firstCounter = #counts + 3
 local stored = redis.call('MGET', unpack(KEYS, firstCounter))
 for counter, sum in pairs(added) do
   local text = stored[counter]
@@ -63,5 +98,10 @@ for counter, sum in pairs(added) do
     parts[2 * window] = rest
   end
   redis.call('SET', KEYS[firstCounter - 1 + counter], table.concat(parts), 'PXAT', windows[4].endMs)
+end
+for name in pairs(sums) do
+  for index, metric in ipairs({ 'usd', 'tokens', 'count' }) do
+    writeSpent(name, metric, index)
+  end
 end
 return outcome

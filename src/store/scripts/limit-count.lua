@@ -2,13 +2,16 @@
 -- reserves the most that a model call may use, unless that exceeds a cap (for a message also if no tokens are left).
 -- 'settle' replaces the reservation by the call's usage, or counts it if nothing was reserved.
 -- KEYS 1 the rules' version, 2 the id's record, 3 and 4 prefixes of records of reported refusals (followed by the
---      window's name, the metric and the cap; each cap says which of the two), 5 and on the counters
+--      window's name, the metric and the cap; each cap says which of the two), 5 prefix of what was spent by day and
+--      month, 6 and on the counters
 -- ARGV 1 named fields as JSON:
 --   what                       'take' | 'settle'
 --   version                    of the rules, as the caller knows it
 --   windows                    { startMs, endMs } of the minute, hour, day and month that the caller means
 --   id                         of the event (absent: a refusal is not reported)
 --   messages, tokens, nanoUsd  amounts; the last two absent: as many as were reserved
+--   spent                      { '<period>:<by>', member, end in ms, nanoUsd, tokens, count } for each sum that a settled
+--                              call adds to: a sorted set for each of the last three
 --   ttlMs                      how long the record is kept
 --   toldMs                     most ms for which a refusal is reported once
 --   caps                       { counter, window, metric (1–3), most, toldKey (3 | 4: prefix of the report's record) }
@@ -46,8 +49,8 @@ local function bounded(value)
 end
 
 local counters, known = {}, {}
-for counter = 1, #KEYS - 4 do
-  local stored = redis.call('GET', KEYS[4 + counter])
+for counter = 1, #KEYS - 5 do
+  local stored = redis.call('GET', KEYS[5 + counter])
   known[counter] = stored and #stored == size
   local used = known[counter] and { struct.unpack(layout, stored) } or {}
   for window = 1, 4 do
@@ -63,7 +66,7 @@ for counter = 1, #KEYS - 4 do
   counters[counter] = used
 end
 local function write(counter, used)
-  redis.call('SET', KEYS[4 + counter], struct.pack(layout, unpack(used, 1, 40)), 'PXAT', args.windows[4].endMs)
+  redis.call('SET', KEYS[5 + counter], struct.pack(layout, unpack(used, 1, 40)), 'PXAT', args.windows[4].endMs)
 end
 local caps = {}
 for index, cap in ipairs(args.caps) do
@@ -127,6 +130,20 @@ if args.what == 'take' then
   return { 'taken' }
 end
 
+local function addSpent(entries)
+  for _, entry in ipairs(entries) do
+    local name, member, untilMs = unpack(entry)
+    for index, metric in ipairs({ 'usd', 'tokens', 'count' }) do
+      local key, amount = KEYS[5] .. name .. ':' .. metric, entry[3 + index]
+      local isAdded = index == 1 or amount > 0
+      -- A new member may be the first of its key.
+      if isAdded and tonumber(redis.call('ZINCRBY', key, amount, member)) == amount then
+        redis.call('PEXPIREAT', key, untilMs)
+      end
+    end
+  end
+end
+
 local record = redis.pcall('HMGET', KEYS[2], 'at', 'tokens', 'nanoUsd', 'warnings')
 if record.err then
   -- A string: limit-add has counted the call.
@@ -177,6 +194,7 @@ end
 for counter, used in ipairs(counters) do
   write(counter, used)
 end
+addSpent(args.spent)
 -- cjson encodes an empty list as an object, which unpacks to nothing as well.
 redis.call('HSET', KEYS[2], 'warnings', cjson.encode(warnings))
 if record[1] then

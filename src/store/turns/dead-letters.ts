@@ -53,8 +53,30 @@ export async function listDeadLetters(
   const found = await membersOf(store, shards);
   const wanted = found.filter((each) => chat === undefined || each.chat === chat);
   wanted.sort((one, other) => one.atUs - other.atUs);
+  return await readLetters(store, wanted, skip);
+}
+
+/**
+ * Some of all dead letters, the newest first, after `from` newer ones. @param skip as above.
+ * @returns also how many there are, as far as the index says.
+ */
+export async function newestDeadLetters(
+  store: Pick<Store, "redis">,
+  { from, count }: { readonly from: number; readonly count: number },
+  skip: (problem: PermanentError) => void,
+): Promise<{ readonly letters: readonly DeadLetter[]; readonly total: number }> {
+  const all = await membersOf(store, allShards());
+  const shown = all.toSorted((one, other) => other.atUs - one.atUs).slice(from, from + count);
+  return { letters: await readLetters(store, shown, skip), total: all.length };
+}
+
+async function readLetters(
+  store: Pick<Store, "redis">,
+  members: readonly Member[],
+  skip: (problem: PermanentError) => void,
+): Promise<readonly DeadLetter[]> {
   const letters = await Promise.all(
-    wanted.map(async (each) => {
+    members.map(async (each) => {
       try {
         return await readLetter(store, each);
       } catch (error) {
@@ -66,6 +88,10 @@ export async function listDeadLetters(
   );
   return letters.filter((letter) => letter !== undefined);
 }
+
+/** What kind of outbox entry it is. */
+export const kindOf = ({ entry }: Pick<DeadLetter, "entry">): string =>
+  z.object({ kind: z.string() }).safeParse(entry).data?.kind ?? "unreadable";
 
 const refuseUnreadable = (problem: PermanentError): void => {
   throw problem;

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { ChatKey } from "../../core/chat.ts";
 import type { WhileBusy } from "../../core/chat-settings.ts";
 import type { Hold } from "../../core/pause.ts";
@@ -42,6 +42,8 @@ export interface TurnStoreOptions extends Pick<BegunReader, "openTurn"> {
   /** No longer than BullMQ's lock: 6 s. */
   readonly leaseMs: number;
   readonly retentionMs: number;
+  /** Names the process in the tokens of its sessions; absent: it is not listed anywhere. */
+  readonly processId?: string;
   /**
    * For chats that have not set it: in `collect`, `begin` leaves several waiting entries to be
    * joined.
@@ -116,7 +118,7 @@ async function begin(
   chat: ChatKey,
 ): Promise<BeginOutcome> {
   const keys = chatKeys(chat);
-  const token = randomUUID();
+  const token = `${options.processId ?? ""}.${randomBytes(16).toString("base64url")}`;
   const known = cache.known(chat);
   const hold = await options.hold?.(chat);
   const reply = list(

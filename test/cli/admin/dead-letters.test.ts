@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { AdminContext } from "../../../src/cli/admin/admin-command.ts";
 import { deadLettersCommand } from "../../../src/cli/admin/dead-letters.ts";
 import { openPrinter } from "../../../src/cli/printer.ts";
+import type { AuditLog } from "../../../src/core/audit.ts";
 import type { ChatKey } from "../../../src/core/chat.ts";
 import { PermanentError } from "../../../src/core/errors.ts";
 import { createBlobs } from "../../../src/store/turns/blobs.ts";
@@ -21,16 +22,25 @@ const inbox = createInbox(store);
 const blobs = createBlobs(store);
 const outbox = createOutboxStore(store, leaseMs);
 
+type AuditLine = Parameters<AuditLog["write"]>[1];
+
 async function run(...given: string[]) {
   const output = new PassThrough();
   let out = "";
   output.setEncoding("utf8").on("data", (text: string) => (out += text));
   const said: string[] = [];
   const woken: string[] = [];
+  const audited: string[] = [];
   const context = {
     services: {
       store,
       blobs,
+      audit: {
+        write: (_id: string, { chat, outcome, details, ...line }: AuditLine) => {
+          audited.push(`${line.action} ${outcome} ${chat} ${details?.["from"]}`);
+          return Promise.resolve();
+        },
+      },
       waker: {
         wake: (mailbox: string, chat: ChatKey) => {
           woken.push(`${mailbox} ${chat}`);
@@ -44,7 +54,7 @@ async function run(...given: string[]) {
     signal: new AbortController().signal,
   } as unknown as AdminContext;
   const isDone = await deadLettersCommand.run(context, given);
-  return { isDone, lines: out.split("\n").filter(Boolean), out, said, woken };
+  return { isDone, lines: out.split("\n").filter(Boolean), out, said, woken, audited };
 }
 
 /** A chat that has refused these texts. */
@@ -87,9 +97,10 @@ describe("npm run admin -- dead-letters", () => {
     expect((await run()).lines).toEqual(expect.arrayContaining(shown.lines));
   });
 
-  it("replays one, and wakes its chat", async () => {
+  it("replays one, notes who did it, and wakes its chat", async () => {
     const { chat, ids, sender, deliver } = await refusing("one", "two");
-    const { isDone, woken } = await run("replay", ids[1] ?? "");
+    const { isDone, woken, audited } = await run("replay", ids[1] ?? "");
+    expect(audited).toEqual([`dead-letter-settled replayed ${chat} shell`]);
     expect([isDone, woken]).toEqual([true, [`delivery ${chat}`]]);
     await deliver();
     expect(sender.texts).toEqual(["<two>"]);
@@ -131,7 +142,9 @@ describe("npm run admin -- dead-letters", () => {
     expect(replayed.isDone).toBe(true);
     // What cannot be sent again stays until it is dropped.
     expect(await listDeadLetters(store, broken.chat)).toHaveLength(1);
-    expect((await run("drop", "--chat", broken.chat)).isDone).toBe(true);
+    const dropped = await run("drop", "--chat", broken.chat);
+    expect(dropped.isDone).toBe(true);
+    expect(dropped.audited).toEqual([`dead-letter-settled dropped ${broken.chat} shell`]);
     expect(await listDeadLetters(store, broken.chat)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Limit } from "../../../src/core/limits.ts";
+import type { Budget, Limit, Took } from "../../../src/core/limits.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { MemoryBudget } from "../compaction/memory-budget.ts";
 import { calls, counted, defaultPolicy, openScene, until } from "../scene.ts";
@@ -65,6 +65,28 @@ describe("without a limit on tokens or cost", () => {
     expect(budget.asked).toEqual([`settle ${scene.chat}/1.1`]);
     expect(budget.used).toEqual({ tokens: 320, costUsd: usd(300, 20) });
     expect(outputCap(openai.requests[0]?.body ?? {})).toBeUndefined();
+    await two.expectAtRest();
+  });
+
+  it("each call is settled with what each model took, the first of a turn as such", async () => {
+    await using two = await open([]);
+    const { scene, budget, openai } = two;
+    const took: Took[] = [];
+    const settle = async (...[spender, id, each]: Parameters<Budget["settle"]>) => {
+      took.push(each);
+      await budget.settle(spender, id, each);
+    };
+    openai.reply({ ...calls("missing"), ...usage(300, 20) });
+    openai.reply({ text: "Hello.", ...usage(400, 10) });
+    await scene.say("hi");
+    await scene.settle({ budget: budget.but({ settle }) });
+    const model = (inputTokens: number, outputTokens: number) =>
+      expect.objectContaining({ requests: 1, inputTokens, outputTokens });
+    expect(took.map(({ models, isFirst }) => [Object.values(models ?? {}), isFirst])).toEqual([
+      [[model(300, 20)], true],
+      [[model(400, 10)], false],
+    ]);
+    expect(Object.keys(took[0]?.models ?? {})).toEqual([expect.stringContaining("/")]);
     await two.expectAtRest();
   });
 

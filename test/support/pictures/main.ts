@@ -4,8 +4,7 @@
  * emulators received. Needs Chromium and tmux; pngquant, where it is installed, makes the files
  * smaller.
  */
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -32,13 +31,11 @@ import { Terminal } from "./terminal.ts";
 import { playCrash } from "../tracing/crash-scene.ts";
 import { OtlpReceiver } from "../tracing/otlp-receiver.ts";
 import { waterfall } from "../tracing/waterfall.ts";
+import { drawPage } from "./operator-page.ts";
+import { isInstalled, writePicture } from "./write-picture.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const folder = join(root, "docs/pictures");
 const widths = { terminal: 700, telegram: 420, discord: 560 };
-
-const isInstalled = (program: string): boolean =>
-  spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 
 const missing = ["chromium", "tmux"].filter((each) => !isInstalled(each));
 if (missing.length > 0) {
@@ -48,22 +45,17 @@ if (missing.length > 0) {
   process.exit(2);
 }
 
-mkdirSync(folder, { recursive: true });
 await using openai = await OpenAiServer.start({ model: talkingModel() });
 const model = { OPENAI_BASE_URL: openai.baseUrl, OPENAI_MODEL: "gpt-4o-mini" };
 const only = process.argv[2];
 if (only === undefined || only === "terminal") await drawTerminal();
 if (only === undefined || only === "chats") await drawChats();
 if (only === undefined || only === "trace") await drawTrace();
+if (only === undefined || only === "page") await drawPage();
 
 function draw(platform: keyof typeof widths, scene: string, html: string): void {
   const file = scene === "" ? `${platform}.png` : `${platform}-${scene}.png`;
-  const drawn = picture(html, widths[platform]);
-  const png = isInstalled("pngquant")
-    ? execFileSync("pngquant", ["64", "--strip", "-"], { input: drawn })
-    : drawn;
-  writeFileSync(join(folder, file), png);
-  console.log(`${file}  ${Math.ceil(png.length / 1_000)} kB`);
+  writePicture(file, picture(html, widths[platform]));
 }
 
 async function drawTerminal(): Promise<void> {
@@ -123,7 +115,7 @@ async function drawTrace(): Promise<void> {
     answer: "has a new password",
     beforeTap: () => sleep(2_000),
   });
-  writeFileSync(join(folder, "trace.svg"), waterfall(spans));
+  writeFileSync(join(root, "docs/pictures/trace.svg"), waterfall(spans));
   console.log(`trace.svg  ${spans.length} spans`);
 }
 

@@ -1,0 +1,103 @@
+import { commandData, type AnswerButton } from "../core/inbound.ts";
+import type { Locale } from "../locales/locale.ts";
+import type { PageSession } from "../store/operations/page-sessions.ts";
+import {
+  answer,
+  type Command,
+  type CommandAnswer,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
+import { described } from "./menu.ts";
+import { moment } from "./moment.ts";
+
+type Deps = Pick<CommandDeps, "page" | "audit">;
+
+/**
+ * `/dashboard`: a link that logs a browser in to the operator's page; `/dashboard off` logs all of
+ * the person's browsers out, `/dashboard end <id>` is a button and logs one out.
+ */
+export const dashboardCommand: Command = {
+  spec: {
+    ...described("dashboard", ({ dashboard }) => dashboard.description),
+    arguments: [
+      {
+        ...described("action", ({ dashboard }) => dashboard.action),
+        required: false,
+        choices: ["off"],
+      },
+    ],
+    adminOnly: true,
+  },
+  role: "admin",
+  isPrivate: true,
+  hasButtons: true,
+  async run(call, deps) {
+    const typed = (call.options?.["action"] ?? call.argument).trim();
+    const [action = "", id = ""] = typed.split(/\s+/);
+    if (action.toLowerCase() === "off") return await endAll(call, deps);
+    if (action === "end") return await end(call, deps, id);
+    return await sendLink(call, deps);
+  },
+};
+
+/** The link is a key to everything: a group never gets one. */
+async function sendLink(
+  { person, chat, direct, locale }: CommandCall,
+  { page }: Deps,
+): Promise<CommandAnswer> {
+  const { dashboard } = locale;
+  const url = page.url();
+  if (url === undefined) return answer(dashboard.off);
+  if (!direct) return answer(dashboard.directOnly);
+  const [code, sessions] = await Promise.all([
+    page.sessions.createCode({ person, chat }),
+    page.sessions.list(person.id),
+  ]);
+  const link = dashboard.link(`${url}/in#${code}`);
+  if (sessions.length === 0) return answer(link);
+  const buttons = sessions
+    .slice(0, maxButtons)
+    .map((session) => endButton(session, dashboard.end(browserOf(session, locale))));
+  const names = sessions.map((session) => browserOf(session, locale)).join(", ");
+  return { text: `${link}\n\n${dashboard.isOpenIn(names)}`, buttons };
+}
+
+const maxButtons = 10;
+
+async function end(
+  { person, chat, eventId, locale: { dashboard }, locale }: CommandCall,
+  { page, audit }: Deps,
+  id: string,
+): Promise<CommandAnswer> {
+  const session = await page.sessions.read(id);
+  if (session?.person.id !== person.id) return answer(dashboard.endedBefore);
+  await page.sessions.end(id);
+  const browser = browserOf(session, locale);
+  await audit.write(eventId, { action: "page-session-ended", by: person, chat, target: browser });
+  return answer(dashboard.ended(browser));
+}
+
+async function endAll(
+  { person, chat, eventId, locale: { dashboard } }: CommandCall,
+  { page, audit }: Deps,
+): Promise<CommandAnswer> {
+  await page.sessions.endAll(person.id);
+  await audit.write(eventId, { action: "page-session-ended", by: person, chat, target: "all" });
+  return answer(dashboard.allEnded);
+}
+
+const endButton = ({ id }: PageSession, label: string): AnswerButton => ({
+  label,
+  data: commandData("dashboard", `end ${id}`),
+  typed: `/dashboard end ${id}`,
+});
+
+const browserOf = ({ browser }: PageSession, { dashboard }: Locale): string =>
+  browser ?? dashboard.someBrowser;
+
+/** What its person is sent when a browser has logged in. */
+export const loginNotice = (session: PageSession, locale: Locale) => ({
+  text: locale.dashboard.newBrowser(browserOf(session, locale), moment(session.sinceMs)),
+  buttons: [endButton(session, locale.dashboard.notMe)],
+});

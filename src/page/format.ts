@@ -1,0 +1,70 @@
+import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
+import type { Locale } from "../locales/locale.ts";
+import type { ChatName } from "../store/people/chat-names.ts";
+import { minute } from "../commands/moment.ts";
+import type { Usage } from "../core/history.ts";
+import { usdText } from "../text/amounts.ts";
+import type { ViewDeps } from "./view.ts";
+import { html, type Html } from "./html.ts";
+
+/** A moment, to the minute; the rest is in its attribute. */
+export const timeHtml = (atMs: number): Html =>
+  html`<time datetime="${new Date(atMs).toISOString()}">${minute(atMs)} UTC</time>`;
+
+const secondMs = 1_000;
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
+
+/** How long something took: `0.8 s`, `41 s`, `2 min 5 s`, `3 h 10 min`, `2 days`. Pure. */
+export function spanText(spanMs: number, { cards, number }: Locale): string {
+  const { seconds, minutes, hours, days } = cards.lasts;
+  const ms = Math.max(0, spanMs);
+  const tenths = Math.round(ms / 100) / 10;
+  if (tenths < 10) return `${number(tenths)} s`;
+  const wholeSeconds = Math.round(ms / secondMs);
+  if (wholeSeconds * secondMs < minuteMs) return seconds(wholeSeconds);
+  if (wholeSeconds * secondMs < hourMs)
+    return joined(minutes(Math.floor(wholeSeconds / 60)), wholeSeconds % 60, seconds);
+  const wholeMinutes = Math.round(ms / minuteMs);
+  if (wholeMinutes * minuteMs < dayMs)
+    return joined(hours(Math.floor(wholeMinutes / 60)), wholeMinutes % 60, minutes);
+  return days(Math.round(ms / dayMs));
+}
+
+const joined = (large: string, rest: number, small: (count: number) => string): string =>
+  rest === 0 ? large : `${large} ${small(rest)}`;
+
+/** The address of a chat's page: a key has no character that a path cannot have. Pure. */
+export const chatPath = (chat: ChatKey): string => `/chats/${chat}`;
+
+/** A link to a chat by its name; by its key where it has none. */
+export const chatLink = (chat: ChatKey, name?: string): Html =>
+  name === undefined || name === ""
+    ? html`<a href="${chatPath(chat)}">${chat}</a>`
+    : html`<a href="${chatPath(chat)}">${name}</a> <span class="faint">${chat}</span>`;
+
+/** What a chat is called in a list; undefined: nothing is known of it. */
+export const nameOfChat = (known: ChatName | undefined, { page }: Locale): string | undefined =>
+  known && (known.isGroup ? page.chats.group(known.name) : known.name);
+
+/** The chat that a path or a form names; undefined: it names none. */
+export function chatNamed(text = ""): ChatKey | undefined {
+  try {
+    return chatKey(parseChatKey(text));
+  } catch {
+    // People type addresses.
+    return undefined;
+  }
+}
+
+/** What models cost together; a dash where a price is not known. */
+export function costText(
+  used: readonly (readonly [model: string, usage: Usage])[],
+  costOf: ViewDeps["costOf"],
+): string {
+  const costs = used.map(([model, usage]) => costOf(model, usage));
+  const known = costs.filter((cost) => cost !== undefined);
+  if (known.length < costs.length || costs.length === 0) return "–";
+  return usdText(known.reduce((sum, cost) => sum + cost, 0));
+}

@@ -1,0 +1,131 @@
+import { Readable } from "node:stream";
+import type { Logger } from "pino";
+import { messageOf } from "../core/errors.ts";
+import { sleepUnref } from "../util/sleep.ts";
+
+/** A view that a session has open, perhaps in several tabs. */
+export interface LiveView {
+  readonly sessionId: string;
+  /** The view's address and language: tabs with the same one share a rendering. */
+  readonly name: string;
+  /** Undefined: the session has ended. */
+  readonly render: () => Promise<string | undefined>;
+}
+
+interface LiveViewsDeps {
+  readonly log: Pick<Logger, "warn">;
+  /** Between two renderings of a view. */
+  readonly intervalMs?: number;
+}
+
+interface Stream {
+  readonly body: Readable;
+  /** The markup that it has sent last. */
+  shown: string | undefined;
+  /** Rounds since something was sent. */
+  quiet: number;
+}
+
+/** Browsers open six connections to one host. */
+const maxPerSession = 6;
+const maxStreams = 100;
+const usualIntervalMs = 1_000;
+/** Proxies end a connection on which nothing comes, usually after a minute. */
+const heartbeatRounds = 15;
+
+/**
+ * The open streams of server-sent events: a view is rendered again every second while someone has
+ * it open, and sent when its markup has changed. A stream begins with what the view shows then,
+ * and ends with its session, with the browser's connection, or with the process.
+ */
+export class LiveViews implements Disposable {
+  readonly #groups = new Map<string, Set<Stream>>();
+  readonly #counts = new Map<string, number>();
+  readonly #log: LiveViewsDeps["log"];
+  readonly #intervalMs: number;
+  readonly #over = new AbortController();
+
+  constructor({ log, intervalMs = usualIntervalMs }: LiveViewsDeps) {
+    this.#log = log;
+    this.#intervalMs = intervalMs;
+  }
+
+  /** Undefined: too many are open. */
+  open(view: LiveView): Readable | undefined {
+    const { sessionId } = view;
+    const mine = this.#counts.get(sessionId) ?? 0;
+    const all = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+    if (this.#over.signal.aborted || mine >= maxPerSession || all >= maxStreams) return undefined;
+    this.#counts.set(sessionId, mine + 1);
+    const body = new Readable({ read: () => undefined });
+    const stream: Stream = { body, shown: undefined, quiet: 0 };
+    const key = keyOf(view);
+    const known = this.#groups.get(key);
+    const streams = known ?? new Set();
+    streams.add(stream);
+    body.once("close", () => {
+      streams.delete(stream);
+      this.#uncount(sessionId);
+    });
+    if (known === undefined) {
+      this.#groups.set(key, streams);
+      void this.#run(view, streams);
+    }
+    return body;
+  }
+
+  [Symbol.dispose](): void {
+    this.#over.abort();
+  }
+
+  #uncount(sessionId: string): void {
+    const left = (this.#counts.get(sessionId) ?? 1) - 1;
+    if (left > 0) this.#counts.set(sessionId, left);
+    else this.#counts.delete(sessionId);
+  }
+
+  /** Until no one looks any more, or the session has ended. Never rejects. */
+  async #run(view: LiveView, streams: ReadonlySet<Stream>): Promise<void> {
+    const { signal } = this.#over;
+    while (streams.size > 0 && !signal.aborted) {
+      try {
+        const markup = await view.render();
+        for (const stream of streams) send(stream, markup);
+        if (markup === undefined) break;
+      } catch (error) {
+        // The view stays as it was, and is tried again.
+        this.#log.warn({ error: messageOf(error) }, "a live view could not be read");
+      }
+      await sleepUnref(this.#intervalMs, signal).catch(() => undefined);
+    }
+    this.#groups.delete(keyOf(view));
+    for (const { body } of streams) body.push(null);
+  }
+}
+
+const keyOf = ({ sessionId, name }: LiveView): string => `${sessionId} ${name}`;
+
+/** A browser that hasn't taken what it was sent gets nothing more until it has. */
+function send(stream: Stream, markup: string | undefined): void {
+  const { body } = stream;
+  if (markup === undefined) body.push(`event: ${endedEvent}\ndata: .\n\n`);
+  else if (body.readableLength > 0) return;
+  else if (markup !== stream.shown) {
+    body.push(eventOf(markup));
+    stream.shown = markup;
+    stream.quiet = 0;
+  } else if ((stream.quiet += 1) >= heartbeatRounds) {
+    body.push(":\n\n");
+    stream.quiet = 0;
+  }
+}
+
+/** Closes the browser's connection for good, and has it reload the page. */
+export const endedEvent = "parley:ended";
+
+/** Pure. */
+const eventOf = (markup: string): string =>
+  `${markup
+    .split(/\r\n|\r|\n/)
+    .map((line) => `data: ${line}\n`)
+    .join("")}\n`;

@@ -1,0 +1,212 @@
+import { chatName } from "../../access/place-name.ts";
+import { alreadyText, mayDecide } from "../../approvals/may-decide.ts";
+import { decideAndWake, type AttemptOutcome } from "../../approvals/decide-approval.ts";
+import { editApproval, fieldsToEdit } from "../../approvals/edit-approval.ts";
+import type { DecisionRequest } from "../../approvals/pending-for.ts";
+import { shortReason } from "../../commands/approve.ts";
+import type { Approval, ApprovalView } from "../../core/approval.ts";
+import { chatKey, parseChatKey } from "../../core/chat.ts";
+import { messageOf } from "../../core/errors.ts";
+import type { InboundForm } from "../../core/inbound.ts";
+import { waitingApprovals } from "../../store/turns/wake-members.ts";
+import { unlessUnreadable } from "../../store/unreadable.ts";
+import { approvalCard, titleIn } from "../approval-card.ts";
+import { html, type Html } from "../html.ts";
+import { formButton, pageLinks, pageNumber } from "../parts.ts";
+import type { Action, ActionResult, View, ViewDeps, ViewRequest } from "../view.ts";
+
+/** Approvals on one page. */
+const pageSize = 20;
+
+const idOf = (approval: Approval): string => `approval-${approval.id}`;
+
+async function readApprovals(request: ViewRequest, { services, commands }: ViewDeps) {
+  const { locale, nowMs, query } = request;
+  const ids = await waitingApprovals(services.store);
+  const page = pageNumber(query["page"]);
+  const report = (what: string, error: unknown) =>
+    services.log.warn({ what, error: messageOf(error) }, "an approval can't be shown");
+  const views = await Promise.all(
+    ids
+      .slice((page - 1) * pageSize, page * pageSize)
+      .map((id) => unlessUnreadable(report, id, () => commands.approvals.find(id))),
+  );
+  const open = views.filter((view) => view !== undefined).filter((view) => isOpen(view, nowMs));
+  const cards = open.map(async (view) => {
+    const { approval } = view;
+    return html`<article class="card" aria-labelledby="${idOf(approval)}">
+      ${await cardOf(request, commands, view)}
+      ${
+        isTheirs(request, approval) &&
+        html`<div class="acts">
+          ${approveButton(request, approval)} ${denyButton(request, approval)}
+          <a href="/approvals/${approval.id}">${locale.page.approvals.open}</a>
+        </div>`
+      }
+    </article>`;
+  });
+  if (open.length === 0 && ids.length === 0) return html`<p>${locale.page.approvals.empty}</p>`;
+  const next = ids.length > page * pageSize ? `/approvals?page=${page + 1}` : undefined;
+  return html`${await Promise.all(cards)}
+  ${pageLinks(locale.page, { first: page > 1 ? "/approvals" : undefined, next })}`;
+}
+
+const isOpen = ({ status, approval }: ApprovalView, nowMs: number): boolean =>
+  status === "pending" && approval.expiresAtMs > nowMs;
+
+const isTheirs = ({ viewer }: ViewRequest, approval: Approval): boolean =>
+  mayDecide(approval, viewer);
+
+async function cardOf(
+  { locale, nowMs }: ViewRequest,
+  { people }: ViewDeps["commands"],
+  view: ApprovalView,
+): Promise<Html> {
+  const { approval } = view;
+  const chat = await chatName(people, chatKey(parseChatKey(approval.chat)));
+  return html`<h2 id="${idOf(approval)}">${titleIn(approval, locale)}</h2>
+    ${approvalCard({ view, chat }, locale, nowMs)}`;
+}
+
+/** What was shown is what is decided: the form names it by its digest. */
+const shown = ({ id, digest }: Approval) => ({ id, digest });
+
+const approveButton = ({ locale }: ViewRequest, approval: Approval): Html =>
+  formButton({
+    to: "/approvals/approve",
+    fields: shown(approval),
+    label: locale.cards.approve,
+    kind: "main",
+    about: titleIn(approval, locale),
+  });
+
+const denyButton = ({ locale }: ViewRequest, approval: Approval, inside?: Html): Html =>
+  formButton({
+    to: "/approvals/deny",
+    fields: shown(approval),
+    label: locale.cards.deny,
+    kind: "bad",
+    about: titleIn(approval, locale),
+    ...(inside === undefined ? {} : { inside }),
+  });
+
+/** One approval, with what has to be typed: it stays as it is while the list is read again. */
+async function readOne(request: ViewRequest, deps: ViewDeps): Promise<Html | undefined> {
+  const { locale, nowMs, params, viewer } = request;
+  const view = await deps.commands.approvals.find(params["approval"] ?? "");
+  if (view === undefined) return undefined;
+  const { approval, status, decidedBy = "", approvedFirst } = view;
+  const { approvals: say } = locale.page;
+  const back = html`<p><a href="/approvals">${say.all}</a></p>`;
+  if (!isOpen(view, nowMs)) {
+    const closed = status === "pending" ? "expired" : status;
+    const first = approvedFirst?.name;
+    const said = alreadyText(locale.decisions, { status: closed, decidedBy, approvedFirst: first });
+    return html`<p>${said}</p>
+      ${back}`;
+  }
+  if (!isTheirs(request, approval))
+    return html`${await cardOf(request, deps.commands, view)} ${back}`;
+  const fields =
+    approval.arguments === "{}"
+      ? []
+      : await fieldsToEdit(deps.commands, approval, { ...attemptOf(request), role: viewer.role });
+  return html`${await cardOf(request, deps.commands, view)} ${approveButton(request, approval)}
+  ${denyButton(
+    request,
+    approval,
+    html`<label>${say.reason} <input name="reason" maxlength="500" /></label>`,
+  )}
+  ${fields.length > 0 && editForm(request, approval, fields)} ${back}`;
+}
+
+const editForm = (
+  { locale }: ViewRequest,
+  approval: Approval,
+  fields: InboundForm["fields"],
+): Html =>
+  html`<h3>${locale.edits.title}</h3>
+    ${formButton({
+      to: `/approvals/${approval.id}/edit`,
+      fields: shown(approval),
+      label: locale.page.approvals.ask,
+      about: titleIn(approval, locale),
+      inside: html`${fields.map(fieldOf)}`,
+    })}`;
+
+function fieldOf({ id, label, value, long }: InboundForm["fields"][number]): Html {
+  // Browsers leave out a line break at its beginning.
+  const text = `\n${value}`;
+  const field = long
+    ? html`<textarea name="${id}" rows="8" spellcheck="false">${text}</textarea>`
+    : html`<input name="${id}" value="${value}" spellcheck="false" />`;
+  return html`<label>${label} ${field}</label>`;
+}
+
+const attemptOf = ({ viewer, language }: ViewRequest) => ({
+  person: { ...viewer.person, language },
+  role: viewer.role,
+});
+
+/** An attempt at what the form has shown, in the chat that asked; or why it can't be. */
+async function attemptAt(
+  fields: Readonly<Record<string, string>>,
+  request: ViewRequest,
+  { commands }: ViewDeps,
+): Promise<DecisionRequest | { readonly problem: string }> {
+  const view = await commands.approvals.find(fields["id"] ?? "");
+  if (view === undefined || view.approval.digest !== fields["digest"])
+    return { problem: request.locale.decisions.tooOld };
+  const { id: approvalId, chat } = view.approval;
+  return { approvalId, chat, ...attemptOf(request) };
+}
+
+const decide =
+  (status: "approved" | "denied"): Action =>
+  async (fields, request, deps) => {
+    const attempt = await attemptAt(fields, request, deps);
+    if ("problem" in attempt) return attempt;
+    const { reason = "" } = fields;
+    // A form that is sent twice is one attempt.
+    const eventId = `page-${request.viewer.sessionId}`;
+    const why = status === "denied" && reason.trim() !== "" ? { reason: shortReason(reason) } : {};
+    const decision = { ...attempt, status, eventId, ...why };
+    return resultOf(await decideAndWake(deps.commands, decision, "one"), status);
+  };
+
+const edit: Action = async (fields, request, deps) => {
+  const attempt = await attemptAt(fields, request, deps);
+  if ("problem" in attempt) return attempt;
+  const filled = Object.fromEntries(
+    Object.entries(fields).flatMap(([name, text]) =>
+      name.startsWith("=") || name === "json" ? [[name, text.replaceAll("\r\n", "\n")]] : [],
+    ),
+  );
+  return resultOf(await editApproval(deps.commands, attempt, { type: "form", filled }), "changed");
+};
+
+const resultOf = (
+  outcome: AttemptOutcome,
+  done: "approved" | "denied" | "changed",
+): ActionResult =>
+  outcome.type === "refused"
+    ? { problem: outcome.text }
+    : { to: "/approvals", done: outcome.type === "counted" ? "counted" : done };
+
+/** Everything that waits for an approval, in all chats; what expires first comes first. */
+export const approvalsView: View = {
+  name: "approvals",
+  path: "/approvals",
+  isInMenu: true,
+  isLive: true,
+  read: readApprovals,
+  actions: { approve: decide("approved"), deny: decide("denied") },
+};
+
+export const approvalView: View = {
+  name: "approvals",
+  path: "/approvals/:approval",
+  isInMenu: false,
+  read: readOne,
+  actions: { edit },
+};

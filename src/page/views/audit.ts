@@ -1,0 +1,131 @@
+import { auditParts, actionIn, namesIn } from "../../commands/audit-lines.ts";
+import { findPerson } from "../../commands/who.ts";
+import { auditActions } from "../../core/audit.ts";
+import { chatKeySchema, platforms } from "../../core/chat.ts";
+import type { AuditFilter } from "../../store/operations/audit.ts";
+import { dayOf } from "../../store/limits/spent.ts";
+import { html, type Html } from "../html.ts";
+import { chatLink, timeHtml } from "../format.ts";
+import { queryOf, tableOf } from "../table.ts";
+import type { View, ViewDeps, ViewRequest } from "../view.ts";
+
+const pageCount = 50;
+const dayMs = 86_400_000;
+
+/** Who did what, the newest first. */
+export const auditView: View = {
+  name: "audit",
+  path: "/audit",
+  isInMenu: true,
+  async read(request, deps) {
+    const { locale, query } = request;
+    const said = locale.page.audit;
+    const filter = await filterOf(request, deps);
+    if ("problem" in filter)
+      return html`${formOf(request)}
+        <p class="notice problem" role="alert">${filter.problem}</p>`;
+    // One more than is shown is the next page's first.
+    const { records, isPart } = await deps.commands.audit.newest(filter, pageCount + 1);
+    const shown = records.slice(0, pageCount);
+    const next = records[pageCount];
+    const nameOf = await namesIn(shown, deps.commands.people);
+    const rows = shown.map((record) => {
+      const { who, what, details, chat } = auditParts(record, nameOf, locale);
+      const key = chatKeySchema.safeParse(record.chat).data;
+      const link = key === undefined ? chat : chatLink(key, chat === key ? undefined : chat);
+      return [timeHtml(record.atMs), who, what, html`<span class="faint">${details}</span>`, link];
+    });
+    const isFirst = query["until"] === undefined;
+    return html`${formOf(request)}
+    ${
+      rows.length === 0
+        ? html`<p class="empty">${isFiltered(request) ? said.nothing : said.empty}</p>`
+        : tableOf({
+            caption: locale.page.titles.audit,
+            columns: [
+              said.when,
+              said.who,
+              said.what,
+              said.details,
+              locale.page.spend.names.chat,
+            ].map((name) => ({
+              name,
+            })),
+            rows,
+          })
+    }
+    ${isPart && html`<p class="faint">${locale.audit.part}</p>`}
+    ${
+      (next !== undefined || !isFirst) &&
+      html`<nav class="pages" aria-label="${locale.page.spend.pages}">
+        ${!isFirst && html`<a href="/audit${queryOf({ ...query, until: undefined })}">${said.newest}</a>`}
+        ${
+          next !== undefined &&
+          html`<a href="/audit${queryOf({ ...query, until: next.id })}" rel="next"
+            >${said.older}</a
+          >`
+        }
+      </nav>`
+    }`;
+  },
+};
+
+const isFiltered = ({ query }: ViewRequest): boolean =>
+  ["person", "action", "day"].some((name) => (query[name] ?? "") !== "");
+
+/** What is asked for, or what can't be understood of it. */
+async function filterOf(
+  { query, locale, viewer }: ViewRequest,
+  deps: ViewDeps,
+): Promise<AuditFilter | { readonly problem: string }> {
+  const action = auditActions.find((each) => each === query["action"]);
+  const text = query["person"]?.trim() ?? "";
+  const platform = platforms.find((each) => viewer.person.id.startsWith(`${each}:`)) ?? "console";
+  const found =
+    text === ""
+      ? undefined
+      : await findPerson({ locale, address: { platform, bot: "", chat: "" } }, deps.commands, {
+          text,
+          name: "audit",
+        });
+  if (found?.type === "problem") return { problem: found.text };
+  const day = query["day"] ?? "";
+  const fromMs = Date.parse(`${day}T00:00:00Z`);
+  if (day !== "" && (Number.isNaN(fromMs) || dayOf(fromMs) !== day))
+    return { problem: locale.page.audit.badDay };
+  const until = /^\d{1,16}-\d{1,16}$/.exec(query["until"] ?? "")?.[0];
+  return {
+    ...(found === undefined ? {} : { personId: found.person.id }),
+    ...(action === undefined ? {} : { action }),
+    ...(day === "" ? {} : { fromMs, until: String(fromMs + dayMs - 1) }),
+    ...(until === undefined ? {} : { until }),
+  };
+}
+
+function formOf(request: ViewRequest): Html {
+  const { query, locale, nowMs } = request;
+  const said = locale.page.audit;
+  return html`<form method="get" action="/audit" class="filter">
+    <label
+      >${locale.page.spend.names.person}
+      <input name="person" value="${query["person"]}" placeholder="@name, telegram:123"
+    /></label>
+    <label
+      >${said.action}
+      <select name="action">
+        <option value="">${said.anyAction}</option>
+        ${auditActions.map(
+          (action) =>
+            html`<option value="${action}" ${query["action"] === action && html`selected`}>
+              ${actionIn(locale.audit, action)}
+            </option>`,
+        )}
+      </select></label
+    >
+    <label
+      >${said.day} <input type="date" name="day" value="${query["day"]}" max="${dayOf(nowMs)}"
+    /></label>
+    <button>${said.filter}</button>
+    ${isFiltered(request) && html`<a href="/audit">${said.clear}</a>`}
+  </form>`;
+}

@@ -1,0 +1,236 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { knownNames } from "../../access/known-names.ts";
+import { findingStatuses, type Finding } from "../../core/finding.ts";
+import { pauseScopes } from "../../core/pause.ts";
+import { moment } from "../../commands/moment.ts";
+import { countApprovals, oldestInboxMs } from "../../store/operations/backlog.ts";
+import { createExamined } from "../../store/operations/examined.ts";
+import { createProcesses } from "../../store/operations/processes.ts";
+import { readServerFacts, type ServerFacts } from "../../store/redis/server-facts.ts";
+import { visible } from "../../text/visible-text.ts";
+import { ownVersion } from "../../util/version.ts";
+import { chatLink, spanText, timeHtml } from "../format.ts";
+import { html, type Html, type HtmlValue } from "../html.ts";
+import { percentText } from "../percent.ts";
+import { tableOf, type Column } from "../table.ts";
+import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
+
+/** Whether everything runs: processes, Redis, what waits, and what was found wrong. */
+export const healthView: View = {
+  name: "health",
+  path: "/health",
+  isInMenu: true,
+  async read(request, deps) {
+    const parts = [work, processes, redis, ownProcess, examination, errors];
+    return html`${await Promise.all(parts.map((part) => part(request, deps)))}`;
+  },
+  actions: { examine },
+};
+
+type Part = (request: ViewRequest, deps: ViewDeps) => Promise<Html>;
+
+type Fact = readonly [name: string, value: HtmlValue];
+
+const factsOf = (facts: readonly Fact[]): Html =>
+  html`<dl class="facts">
+    ${facts.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+
+const work: Part = async ({ locale }, { commands, services }) => {
+  const said = locale.page.health;
+  const [figures, oldestMs, approvals, bots] = await Promise.all([
+    commands.figures(),
+    oldestInboxMs(services.store),
+    countApprovals(services.store),
+    services.connectedBots.all(),
+  ]);
+  const { number, pause } = locale;
+  const { turns, deliveries, deadLetters, pauses } = figures;
+  return html`<section>
+    <h2>${said.work}</h2>
+    ${pauseScopes.flatMap((scope) => {
+      const each = pauses[scope];
+      if (each === undefined) return [];
+      return [
+        html`<p class="notice problem">
+          ${pause.sinceOf(pause.scopes[scope], moment(each.sinceMs))}
+        </p>`,
+      ];
+    })}
+    ${factsOf([
+      [said.running, number(turns.active)],
+      [said.waiting, number(turns.waiting)],
+      [said.oldest, oldestMs === 0 ? said.none : spanText(oldestMs, locale)],
+      [said.deliveries, number(deliveries)],
+      [said.approvals, number(approvals.pending)],
+      [said.deadLetters, html`<a href="/dead-letters">${number(deadLetters)}</a>`],
+      [said.bots, bots.length === 0 ? said.none : bots.join(", ")],
+    ])}
+  </section>`;
+};
+
+const processes: Part = async ({ locale, nowMs }, { services: { store } }) => {
+  const said = locale.page.health;
+  const listed = (await createProcesses(store).read()).toSorted(
+    (one, other) => one.role.localeCompare(other.role) || one.host.localeCompare(other.host),
+  );
+  const versions = [...new Set(listed.map(({ version }) => version))].toSorted();
+  return html`<section>
+    <h2>${said.processes}</h2>
+    ${versions.length > 1 && html`<p class="notice problem">${said.skew(versions.join(", "))}</p>`}
+    ${
+      listed.length === 0
+        ? html`<p class="empty">${said.noProcesses}</p>`
+        : tableOf({
+            caption: said.processes,
+            columns: [said.process, said.role, said.version, said.since, said.seen].map((name) => ({
+              name,
+            })),
+            rows: listed.map(({ host, pid, role, version, sinceMs, atMs }) => [
+              `${host} (${pid})`,
+              role,
+              version === ownVersion()
+                ? version
+                : html`<strong class="differs">${version}</strong>`,
+              sinceMs === undefined ? said.unknown : timeHtml(sinceMs),
+              said.ago(spanText(nowMs - atMs, locale)),
+            ]),
+          })
+    }
+  </section>`;
+};
+
+const redis: Part = async ({ locale }, { services: { store } }) => {
+  const said = locale.page.health;
+  const servers = await readServerFacts(store.redis);
+  return html`<section>
+    <h2>Redis</h2>
+    ${servers.map((facts) => html`${facts.name !== "" && html`<h3>${facts.name}</h3>`} ${factsOf(redisFacts(facts, said, locale.number))}`)}
+  </section>`;
+};
+
+const redisFacts = (
+  facts: ServerFacts,
+  said: ViewRequest["locale"]["page"]["health"],
+  number: (count: number) => string,
+): readonly Fact[] => {
+  const { version, usedBytes, maxBytes, hasAppendOnlyFile, appendfsync, cannotWrite } = facts;
+  const size = (bytes: number): string => `${number(Math.round(bytes / 1e5) / 10)} MB`;
+  const writes = hasAppendOnlyFile ? `append-only, ${appendfsync ?? said.unknown}` : said.notKept;
+  return [
+    [said.version, version ?? said.unknown],
+    [said.memory, maxBytes === 0 ? size(usedBytes) : said.of(size(usedBytes), size(maxBytes))],
+    [
+      said.persistence,
+      cannotWrite ? html`<strong class="differs">${said.cannotWrite}</strong>` : writes,
+    ],
+    [said.clients, number(facts.clients)],
+    [said.latency, `${number(Math.round(facts.answersInMs * 10) / 10)} ms`],
+  ];
+};
+
+/** Of the process that answers; measured for this answer, so that it costs nothing otherwise. */
+const ownProcess: Part = async ({ locale, language }) => {
+  const said = locale.page.health;
+  const { number } = locale;
+  const before = performance.now();
+  await sleep(1);
+  const lagMs = Math.max(0, performance.now() - before - 1);
+  const busy = performance.eventLoopUtilization().utilization;
+  return html`<section>
+    <h2>${said.own}</h2>
+    ${factsOf([
+      [said.lag, `${number(Math.round(lagMs * 10) / 10)} ms`],
+      [said.busy, percentText(busy, language)],
+      [said.memory, `${number(Math.round(process.memoryUsage.rss() / 1e6))} MB`],
+      [said.uptime, spanText(performance.now(), locale)],
+    ])}
+  </section>`;
+};
+
+const examination: Part = async ({ locale, viewer }, { services }) => {
+  const said = locale.page.health;
+  if (viewer.role !== "owner")
+    return html`<section>
+      <h2>${said.examination}</h2>
+      <p class="faint">${said.ownersOnly}</p>
+    </section>`;
+  const last = await createExamined(services.store).read();
+  return html`<section>
+    <h2>${said.examination}</h2>
+    <form method="post" action="/health/examine">
+      <button>${said.examine}</button> <span class="faint">${said.takes}</span>
+    </form>
+    ${
+      last === undefined
+        ? html`<p class="empty">${said.empty}</p>`
+        : html`<p class="faint">${said.examinedAt} ${timeHtml(last.atMs)}</p>
+            <ul class="findings">
+              ${worstFirst(last.findings).map(
+                ({ status, what, fix }) =>
+                  html`<li class="${status}">
+                    <span class="tag">${said.statuses[status]}</span> ${what}
+                    ${fix !== undefined && html`<br /><span class="faint">${locale.doctor.fix(fix)}</span>`}
+                  </li>`,
+              )}
+            </ul>`
+    }
+  </section>`;
+};
+
+const worstFirst = <Each extends Pick<Finding, "status">>(
+  findings: readonly Each[],
+): readonly Each[] =>
+  findings.toSorted(
+    (one, other) => findingStatuses.indexOf(other.status) - findingStatuses.indexOf(one.status),
+  );
+
+/** As `/doctor`: for owners. */
+async function examine(
+  ...[, { viewer, locale }, { commands, services }]: Parameters<Action>
+): ReturnType<Action> {
+  if (viewer.role !== "owner") return { problem: locale.page.health.ownersOnly };
+  await createExamined(services.store).note(await commands.doctor());
+  return { to: "/health", done: "examined" };
+}
+
+/** As `/error`: for owners. */
+const errors: Part = async ({ locale, viewer }, { commands }) => {
+  const said = locale.page.health;
+  const reports = viewer.role === "owner" ? await commands.errors.list() : undefined;
+  const ids = (reports ?? []).map(({ chat }) => chat);
+  const nameOf = await knownNames(commands.people, { ids, people: new Map() });
+  return html`<section>
+    <h2>${said.errors}</h2>
+    ${
+      reports === undefined
+        ? html`<p class="faint">${said.ownersOnly}</p>`
+        : reports.length === 0
+          ? html`<p class="empty">${said.noErrors}</p>`
+          : tableOf({
+              caption: said.errors,
+              columns: columnsOf(locale),
+              rows: reports.map(({ id, atMs, kind, model, cause, chat }) => [
+                id,
+                timeHtml(atMs),
+                kind,
+                model ?? said.none,
+                html`${cause}<br /><span class="faint">${locale.errors.fix[kind]}</span>`,
+                chatLink(chat, visible(nameOf(chat) ?? "")),
+              ]),
+            })
+    }
+  </section>`;
+};
+
+const columnsOf = ({ page: { health, audit, spend } }: ViewRequest["locale"]): readonly Column[] =>
+  [health.id, audit.when, health.kind, spend.names.model, health.cause, spend.names.chat].map(
+    (name) => ({ name }),
+  );

@@ -1,0 +1,288 @@
+import { randomUUID } from "node:crypto";
+import { changePlaceRule } from "../../access/change-place-rule.ts";
+import { changeRole, maxReasonLength, shortReason, unban } from "../../access/change-role.ts";
+import { decidePlace } from "../../access/decide-place.ts";
+import { describePerson } from "../../access/describe-person.ts";
+import { decidePairing, openRequests } from "../../access/pairing.ts";
+import { nameAndId, placeName, quotedTitle } from "../../access/place-name.ts";
+import { openPlaces } from "../../access/place-requests.ts";
+import { findPerson } from "../../commands/who.ts";
+import { parsePlace } from "../../core/places.ts";
+import { html, type Html } from "../html.ts";
+import { confirmedButton, formButton, pageLinks, pageNumber, tableOf } from "../parts.ts";
+import {
+  peopleWithRoles,
+  placesWithRules,
+  search,
+  type ListedPerson,
+  type ListedPlace,
+} from "../people-list.ts";
+import type { Action, ActionResult, View, ViewDeps, ViewRequest } from "../view.ts";
+
+async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
+  const { locale, query } = request;
+  const say = locale.page.people;
+  const text = (query["q"] ?? "").trim();
+  const page = pageNumber(query["page"]);
+  const [requests, { people, places, isMore }] = await Promise.all([
+    requestsIn(request, deps),
+    text === "" ? listIn(deps, page) : { ...(await search(deps, text)), isMore: false },
+  ]);
+  const next = isMore ? `/people?page=${page + 1}` : undefined;
+  return html`<h2>${say.requests}</h2>
+    ${requests}
+    <h2>${say.everyone}</h2>
+    <form action="/people" class="act" role="search">
+      <label>${say.searchFor} <input type="search" name="q" value="${text}" /></label>
+      <button>${say.search}</button>
+    </form>
+    <p class="faint">${say.searchHow}</p>
+    ${
+      people.length === 0
+        ? html`<p>${text === "" ? say.empty : say.notFound}</p>`
+        : tableOf(locale.page, {
+            title: say.everyone,
+            columns: [say.who, say.role],
+            rows: people.map((each) => personRow(each, request)),
+          })
+    }
+    ${pageLinks(locale.page, { first: page > 1 || text !== "" ? "/people" : undefined, next })}
+    <h2>${say.places}</h2>
+    ${
+      places.length === 0
+        ? html`<p>${say.noPlaces}</p>`
+        : tableOf(locale.page, {
+            title: say.places,
+            columns: [say.where, say.rule],
+            rows: places.map((each) => placeRow(each, request)),
+          })
+    }`;
+}
+
+async function listIn(deps: ViewDeps, page: number) {
+  const [listed, places] = await Promise.all([peopleWithRoles(deps, page), placesWithRules(deps)]);
+  return { ...listed, places };
+}
+
+/** Who asks to be let in, and which groups the bot was added to, as `/pending` shows them. */
+async function requestsIn({ locale }: ViewRequest, { commands }: ViewDeps): Promise<Html> {
+  const { pairing, contact, page } = locale;
+  const [people, places] = await Promise.all([
+    openRequests(commands.pairing),
+    openPlaces(commands.pairing),
+  ]);
+  if (people.length === 0 && places.length === 0) return html`<p>${page.people.noRequests}</p>`;
+  const asked = people.map(({ code, person }) => {
+    const about = describePerson(person);
+    const button = { to: "/people/decide", about };
+    return html`<li class="card">
+      ${pairing.asks(about)} ${pairing.code(code)}
+      <div class="acts">
+        ${formButton({ ...button, fields: { code, allow: 1 }, label: pairing.allow, kind: "main" })}
+        ${formButton({ ...button, fields: { code }, label: pairing.deny, kind: "bad" })}
+      </div>
+    </li>`;
+  });
+  const added = places.map(({ id, place, title, person }) => {
+    const about = quotedTitle(title);
+    const button = { to: "/people/place", about };
+    return html`<li class="card">
+      ${person && contact.addedBy(describePerson(person))} ${contact.letIn(about)}
+      <div class="acts">
+        ${formButton({
+          ...button,
+          fields: { id, place, allow: 1 },
+          label: pairing.allow,
+          kind: "main",
+        })}
+        ${formButton({ ...button, fields: { id, place }, label: contact.stayQuiet, kind: "bad" })}
+      </div>
+    </li>`;
+  });
+  return html`<ul class="plain">
+    ${asked} ${added}
+  </ul>`;
+}
+
+function personRow(
+  { person, role, isFromFile }: ListedPerson,
+  { locale, viewer }: ViewRequest,
+): Html {
+  const say = locale.page.people;
+  const about = describePerson(person);
+  const fields = { person: person.id };
+  const isTheirs = role !== "owner" && (role !== "admin" || viewer.role === "owner");
+  const roles = (["admin", "member", "guest"] as const).filter(
+    (each) => each !== "admin" || viewer.role === "owner",
+  );
+  return html`<tr>
+    <td>${about}</td>
+    <td>${say.roles[role]} ${isFromFile && html`<span class="faint">${say.fromFile}</span>`}</td>
+    <td>
+      ${
+        isTheirs &&
+        role !== "banned" &&
+        html`${formButton({
+          to: "/people/role",
+          fields,
+          label: say.setRole,
+          about,
+          inside: html`<select name="role" aria-label="${say.role}: ${about}">
+            ${roles.map(
+              (each) =>
+                html`<option value="${each}" ${each === role && "selected"}>
+                  ${say.roles[each]}
+                </option>`,
+            )}
+          </select>`,
+        })}
+        ${confirmedButton(say.block, {
+          to: "/people/ban",
+          fields,
+          label: say.blockThem,
+          kind: "bad",
+          about,
+          inside: html`<label
+            >${say.reason} <input name="reason" maxlength="${maxReasonLength}"
+          /></label>`,
+        })}`
+      }
+      ${
+        role === "banned" &&
+        !isFromFile &&
+        formButton({ to: "/people/unban", fields, label: say.unblock, about })
+      }
+    </td>
+  </tr>`;
+}
+
+function placeRow({ place, name, rule, isFromFile }: ListedPlace, { locale }: ViewRequest): Html {
+  const say = locale.page.people;
+  const about = nameAndId(name === place ? place : quotedTitle(name), place);
+  const button = (label: string, given: string, kind?: "bad") =>
+    given !== rule &&
+    formButton({
+      to: "/people/rule",
+      fields: { place, rule: given },
+      label,
+      about,
+      ...(kind === undefined ? {} : { kind }),
+    });
+  return html`<tr>
+    <td>${about}</td>
+    <td>
+      ${say.rules[rule ?? "none"]} ${isFromFile && html`<span class="faint">${say.fromFile}</span>`}
+    </td>
+    <td>
+      ${
+        !(isFromFile && rule === "ban") && [
+          button(locale.pairing.allow, "allow"),
+          button(locale.contact.stayQuiet, "ban", "bad"),
+          rule !== undefined && !isFromFile && button(say.clear, ""),
+        ]
+      }
+    </td>
+  </tr>`;
+}
+
+/** Who does it, as the commands are given it: in no chat, and each time something of its own. */
+const doneBy = ({ viewer, locale }: ViewRequest) => ({
+  by: viewer.person,
+  role: viewer.role,
+  chat: undefined,
+  eventId: randomUUID(),
+  locale,
+});
+
+type Done = Extract<ActionResult, { readonly to: string }>["done"];
+
+const resultOf = (
+  { isDone, text = "" }: { readonly isDone: boolean; readonly text?: string },
+  done: NonNullable<Done>,
+): ActionResult => (isDone ? { to: "/people", done } : { problem: text });
+
+/** The person that a form names by their id. */
+async function personIn(
+  fields: Readonly<Record<string, string>>,
+  { locale }: ViewRequest,
+  { pairing }: ViewDeps["commands"],
+) {
+  const asked = { address: { platform: "telegram", bot: "", chat: "" }, locale } as const;
+  const { person: text = "" } = fields;
+  return await findPerson(asked, { pairing }, { text, name: "role" });
+}
+
+const setRole: Action = async (fields, request, { commands }) => {
+  const finding = await personIn(fields, request, commands);
+  if (finding.type === "problem") return { problem: finding.text };
+  const to = (["admin", "member", "guest"] as const).find((each) => each === fields["role"]);
+  if (to === undefined) return { problem: request.locale.people.whichRole };
+  const change = { ...doneBy(request), whom: finding.person, to };
+  return resultOf(await changeRole(commands, change), "roleSet");
+};
+
+const ban: Action = async (fields, request, { commands }) => {
+  const finding = await personIn(fields, request, commands);
+  if (finding.type === "problem") return { problem: finding.text };
+  const reason = shortReason(fields["reason"] ?? "");
+  const change = { ...doneBy(request), whom: finding.person, to: "banned" } as const;
+  const outcome = await changeRole(commands, { ...change, ...(reason === "" ? {} : { reason }) });
+  return resultOf(outcome, "blocked");
+};
+
+const liftBan: Action = async (fields, request, { commands }) => {
+  const finding = await personIn(fields, request, commands);
+  if (finding.type === "problem") return { problem: finding.text };
+  const change = { ...doneBy(request), whom: finding.person };
+  return resultOf(await unban(commands, change), "unblocked");
+};
+
+const decide: Action = async ({ code = "", allow }, request, { commands }) => {
+  const { by: admin, ...known } = doneBy(request);
+  const decision = { ...known, code, allow: allow === "1", admin };
+  const outcome = await decidePairing(commands.pairing, decision);
+  return resultOf(outcome, allow === "1" ? "letIn" : "turnedDown");
+};
+
+const decideGroup: Action = async (fields, request, { commands }) => {
+  const { id = "", allow } = fields;
+  const place = parsePlace(fields["place"] ?? "");
+  if (place === undefined) return { problem: request.locale.decisions.tooOld };
+  const { by: admin, ...known } = doneBy(request);
+  const outcome = await decidePlace(commands.pairing, {
+    ...known,
+    request: { id, place },
+    kind: allow === "1" ? "allow" : "quiet",
+    admin,
+  });
+  return resultOf(outcome, allow === "1" ? "letIn" : "turnedDown");
+};
+
+const setRule: Action = async (fields, request, { commands }) => {
+  const place = parsePlace(fields["place"] ?? "");
+  if (place === undefined) return { problem: request.locale.people.noPlace };
+  const { people } = commands;
+  const rule = (["allow", "ban"] as const).find((each) => each === fields["rule"]);
+  const name = await placeName(people, place);
+  const outcome = await changePlaceRule(
+    { ...commands, people },
+    { ...doneBy(request), place, name, rule },
+  );
+  return resultOf(outcome, "ruleSet");
+};
+
+/** Who may use the bot, who asks to, and where. */
+export const peopleView: View = {
+  name: "people",
+  path: "/people",
+  isInMenu: true,
+  read,
+  actions: {
+    role: setRole,
+    ban,
+    unban: liftBan,
+    decide,
+    place: decideGroup,
+    rule: setRule,
+  },
+};

@@ -1,0 +1,192 @@
+import { chatName } from "../../access/place-name.ts";
+import { describePerson } from "../../access/describe-person.ts";
+import { changeSchedule, type ScheduleAction } from "../../commands/change-schedule.ts";
+import { chatKey, parseChatKey, type ChatKey } from "../../core/chat.ts";
+import type { Schedule } from "../../core/schedule.ts";
+import type { Locale } from "../../locales/locale.ts";
+import { dueText, zonedMoment } from "../../locales/schedule-text.ts";
+import {
+  nextSchedules,
+  restingSchedules,
+  type ScheduleOfChat,
+  type SchedulePosition,
+} from "../../store/turns/wake-members.ts";
+import { visible } from "../../text/visible-text.ts";
+import { html, type Html } from "../html.ts";
+import { confirmedButton, formButton, pageLinks, tableOf } from "../parts.ts";
+import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
+
+/** Schedules on one page. */
+const pageSize = 25;
+/** Most of those without a next time that are shown. */
+const maxResting = 200;
+
+const restingPage = "/schedules?list=resting";
+
+async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
+  const { locale, query } = request;
+  const say = locale.page.schedules;
+  const isResting = query["list"] === "resting";
+  const found = isResting ? await resting(deps) : await upcoming(deps, query["after"]);
+  const rows = found.schedules.map(async (each) => await rowOf(each, request, deps));
+  return html`<p>
+      ${link("/schedules", say.upcoming, !isResting)} · ${link(restingPage, say.resting, isResting)}
+    </p>
+    ${
+      rows.length === 0
+        ? html`<p>${isResting ? say.noneRests : say.empty}</p>`
+        : tableOf(locale.page, {
+            title: locale.page.titles.schedules,
+            columns: [say.what, say.where, say.by, say.when, say.next, say.last],
+            rows: await Promise.all(rows),
+          })
+    }
+    ${found.isPart && html`<p>${say.onlySome}</p>`}
+    ${pageLinks(locale.page, {
+      first: query["after"] === undefined ? undefined : "/schedules",
+      next: found.next,
+    })}`;
+}
+
+const link = (to: string, label: string, isCurrent: boolean): Html =>
+  html`<a href="${to}" ${isCurrent && html`aria-current="page"`}>${label}</a>`;
+
+interface ScheduleList {
+  readonly schedules: readonly (ScheduleOfChat & { readonly schedule: Schedule })[];
+  /** The address of the next page. */
+  readonly next?: string;
+  readonly isPart?: true;
+}
+
+async function upcoming(deps: ViewDeps, after?: string): Promise<ScheduleList> {
+  const position = positionIn(after);
+  const found = await nextSchedules(deps.services.store, {
+    after: position,
+    count: pageSize + 1,
+  });
+  const shown = found.slice(0, pageSize);
+  const last = found.length > pageSize ? shown.at(-1) : undefined;
+  const next = last && `/schedules?after=${encodeURIComponent(`${last.atMs}/${last.name}`)}`;
+  return { schedules: await readAll(deps, shown), ...(next === undefined ? {} : { next }) };
+}
+
+function positionIn(after = ""): SchedulePosition | undefined {
+  const [, atMs, name] = /^(\d+(?:\.\d+)?)\/(.+)$/.exec(after) ?? [];
+  return name === undefined ? undefined : { atMs: Number(atMs), name };
+}
+
+async function resting(deps: ViewDeps): Promise<ScheduleList> {
+  const found: ScheduleOfChat[] = [];
+  for await (const each of restingSchedules(deps.services.store)) {
+    if (found.length >= maxResting) return { schedules: await readAll(deps, found), isPart: true };
+    found.push(each);
+  }
+  return { schedules: await readAll(deps, found) };
+}
+
+/** Without those that were removed since. */
+async function readAll({ commands }: ViewDeps, found: readonly ScheduleOfChat[]) {
+  const read = await Promise.all(
+    found.map(async ({ chat, id }) => {
+      const schedule = await commands.schedules.read(chat, id);
+      return schedule === undefined ? [] : [{ chat, id, schedule }];
+    }),
+  );
+  return read.flat();
+}
+
+/** Its text is what people wrote: it isn't shown here. */
+async function rowOf(
+  { chat, id, schedule }: ScheduleList["schedules"][number],
+  { locale }: ViewRequest,
+  { services }: ViewDeps,
+): Promise<Html> {
+  const say = locale.page.schedules;
+  const { task, by, nextMs, pausedWhy, zone, outcomes, revision } = schedule;
+  const [last] = outcomes;
+  const title = visible(await chatName(services.people, chat));
+  const { paused, over, ...labels } = locale.schedules;
+  const button = (action: ScheduleAction) => ({
+    to: `/schedules/${action}`,
+    fields: { chat, id, revision },
+    label: labels[action],
+    about: `${say.kinds[task.type]}, ${title}, ${id}`,
+  });
+  return html`<tr>
+    <td>${say.kinds[task.type]}</td>
+    <td>${title}</td>
+    <td>${describePerson(by)}</td>
+    <td>${dueText(schedule, locale)}</td>
+    <td>
+      ${
+        nextMs === undefined
+          ? pausedWhy === undefined
+            ? over
+            : paused[pausedWhy]
+          : zoned(nextMs, zone, locale)
+      }
+    </td>
+    <td>${last && html`${labels.outcomes[last.outcome]}: ${zoned(last.slotMs, zone, locale)}`}</td>
+    <td>
+      ${
+        nextMs === undefined
+          ? pausedWhy !== undefined && formButton(button("resume"))
+          : [formButton(button("run")), formButton(button("pause"))]
+      }
+      ${confirmedButton(`${labels.delete}…`, { ...button("delete"), kind: "bad" })}
+    </td>
+  </tr>`;
+}
+
+/** As its author's clocks show it. */
+const zoned = (atMs: number, zone: string, locale: Locale): Html =>
+  html`<time datetime="${new Date(atMs).toISOString()}"
+    >${zonedMoment(atMs, zone, locale)} (${zone})</time
+  >`;
+
+const done = {
+  run: "running",
+  pause: "paused",
+  resume: "resumed",
+  delete: "deleted",
+} as const satisfies Record<ScheduleAction, keyof Locale["page"]["done"]>;
+
+function chatIn(text = ""): ChatKey | undefined {
+  try {
+    return chatKey(parseChatKey(text));
+  } catch {
+    return undefined;
+  }
+}
+
+const act =
+  (action: ScheduleAction): Action =>
+  async (fields, { locale }, { commands }) => {
+    const say = locale.schedules;
+    const { id = "", revision = "" } = fields;
+    const chat = chatIn(fields["chat"]);
+    const schedule = chat && (await commands.schedules.read(chat, id));
+    if (chat === undefined || schedule === undefined) return { problem: say.justChanged };
+    // A form that is sent twice runs it once.
+    const eventId = `page-${id}-${revision}`;
+    const change = await changeSchedule(commands, chat, { action, schedule, eventId });
+    switch (change.type) {
+      case "not-running":
+        return { problem: say.paused[schedule.pausedWhy ?? "person"] };
+      case "over":
+        return { problem: say.isOver };
+      case "stale":
+        return { problem: say.justChanged };
+      default:
+        return { to: "/schedules", done: done[action] };
+    }
+  };
+
+/** Everything that is planned, in all chats: admins may change it as in the chats themselves. */
+export const schedulesView: View = {
+  name: "schedules",
+  path: "/schedules",
+  isInMenu: true,
+  read,
+  actions: { run: act("run"), pause: act("pause"), resume: act("resume"), delete: act("delete") },
+};

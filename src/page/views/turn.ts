@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import { summarise, usageOf } from "../../cli/trace-summary.ts";
+import { turnAccount } from "../../cli/trace-text.ts";
+import { unreachable } from "../../core/errors.ts";
+import type { LogEntry } from "../../core/history.ts";
+import type { TraceRecord } from "../../core/trace.ts";
+import { chatNamed, chatPath, costText, spanText, timeHtml } from "../format.ts";
+import { html, type Html, type HtmlValue } from "../html.ts";
+import { swatch, timelineSvg } from "../svg.ts";
+import { longestOf, type Part, type Timeline } from "../timeline.ts";
+import { readTurnFacts, type TurnFacts } from "../turn-facts.ts";
+import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
+
+export const turnView: View = {
+  name: "turn",
+  path: "/chats/:chat/:turn",
+  isInMenu: false,
+  read: async (request, deps) => (await readPage(request, deps))?.page,
+  actions: { show: async (...given) => await show(...given) },
+};
+
+async function readPage(request: ViewRequest, deps: ViewDeps) {
+  const chat = chatNamed(request.params["chat"]);
+  const number = request.params["turn"] ?? "";
+  if (chat === undefined || !/^\d{1,15}$/.test(number)) return undefined;
+  const turn = Number(number);
+  const facts = await readTurnFacts(deps.services.store, chat, turn);
+  if (facts === undefined) return undefined;
+  const { page } = request.locale;
+  const { timeline, records } = facts;
+  const verdict = timeline && verdictOf(timeline, request);
+  return {
+    chat,
+    turn,
+    facts,
+    page: html`<p>
+        <a href="${chatPath(chat)}">${page.turn.back}</a> <span class="faint">${chat}</span>
+      </p>
+      ${verdict !== undefined && html`<p class="verdict">${verdict}</p>`}
+      ${summaryOf(facts, request, deps)}
+      ${
+        timeline === undefined
+          ? html`<p>${page.turn.empty}</p>`
+          : html`<h2>${page.turn.timeline}</h2>
+              ${timelineSvg(timeline, verdict ?? page.turn.timeline)}
+              ${tableOf(timeline, request, deps)}`
+      }
+      ${records.length === 0 && html`<p class="faint">${page.turn.noTrace}</p>`}
+      <h2>${page.turn.contents}</h2>
+      ${
+        request.viewer.role === "owner"
+          ? html`<form method="post" action="${chatPath(chat)}/${turn}/show">
+              <p class="faint">${page.turn.showHow}</p>
+              <button>${page.turn.show}</button>
+            </form>`
+          : html`<p class="faint">${page.turn.ownersOnly}</p>`
+      }`,
+  };
+}
+
+/** Where the time went, in a sentence. */
+function verdictOf(timeline: Timeline, { locale }: ViewRequest): string | undefined {
+  const { most, longest, kinds } = locale.page.turn;
+  const found = longestOf(timeline);
+  if (found === undefined) return undefined;
+  const totalMs = timeline.toMs - timeline.fromMs;
+  const say = found.ms * 2 > totalMs ? most : longest;
+  return say(spanText(totalMs, locale), kinds[found.kind], spanText(found.ms, locale));
+}
+
+function summaryOf(
+  { isOpen, logged, records }: TurnFacts,
+  { locale }: ViewRequest,
+  { costOf }: ViewDeps,
+): Html {
+  const { turn, chat, now } = locale.page;
+  const { columns } = now;
+  const traced = records.map((record) => [record.model, usageOf(record)] as const);
+  const used = traced.length > 0 ? traced : [...(logged?.usage ?? [])];
+  const sum = (of: "inputTokens" | "outputTokens"): string =>
+    locale.number(used.reduce((total, [, usage]) => total + usage[of], 0));
+  const outcome = isOpen ? chat.running : logged?.end && turn.ends[logged.end];
+  const facts: readonly (readonly [string, HtmlValue])[] = [
+    [chat.columns.when, logged?.askedAtMs && timeHtml(logged.askedAtMs)],
+    [columns.person, logged?.person],
+    [chat.columns.outcome, outcome],
+    [columns.model, [...new Set(used.map(([model]) => model))].join(", ")],
+    [chat.facts.used, used.length > 0 && turn.inAndOut(sum("inputTokens"), sum("outputTokens"))],
+    [columns.cost, costText(used, costOf)],
+  ];
+  return html`<dl class="about">
+    ${facts.map(
+      ([name, value]) =>
+        value !== undefined &&
+        value !== "" &&
+        value !== false &&
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
+
+function tableOf({ parts, fromMs }: Timeline, { locale }: ViewRequest, { costOf }: ViewDeps): Html {
+  const { page } = locale;
+  const { part, started, lasted, details } = page.turn.columns;
+  return html`<div class="scroll">
+    <table>
+      <caption class="visually-hidden">
+        ${page.turn.timeline}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">${part}</th>
+          <th scope="col" class="number">${started}</th>
+          <th scope="col" class="number">${lasted}</th>
+          <th scope="col">${details}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${parts.map(
+          (each) =>
+            html`<tr>
+              <th scope="row">${swatch(each.kind)} ${page.turn.rows[each.kind]}</th>
+              <td class="number">+${spanText(each.fromMs - fromMs, locale)}</td>
+              <td class="number">${spanText(each.toMs - each.fromMs, locale)}</td>
+              <td>
+                ${[
+                  ...detailsOf(each),
+                  ...(each.record ? callOf(each.record, locale, costOf) : []),
+                ].map((line) => html`<div>${line}</div>`)}
+              </td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+const detailsOf = ({ name = "", outcome = "" }: Part): readonly string[] =>
+  [name, outcome].filter((line) => line !== "");
+
+/** Which model was asked and why, what came before it, and how it ended. */
+function callOf(
+  record: TraceRecord,
+  locale: ViewRequest["locale"],
+  costOf: ViewDeps["costOf"],
+): readonly HtmlValue[] {
+  const { turn } = locale.page;
+  const { tier, why, attempts, response, timing, model } = record;
+  const usage = usageOf(record);
+  const failed = attempts.slice(0, -1);
+  const { failure, finish } = response;
+  return [
+    html`${turn.tier(tier)}${why !== "" && html`: <span lang="en">${why}</span>`}`,
+    ...failed.map((attempt) => turn.fellBack(attempt.model, attempt.failure ?? "")),
+    timing.firstTokenMs !== undefined && turn.firstWords(spanText(timing.firstTokenMs, locale)),
+    `${turn.inAndOut(locale.number(usage.inputTokens), locale.number(usage.outputTokens))}, ${costText([[model, usage]], costOf)}`,
+    failure === undefined
+      ? finish && html`<code>${finish}</code>`
+      : html`<code>${failure.kind}</code>`,
+  ].filter((line) => line !== undefined && line !== false);
+}
+
+/** What was said, for an owner who asks for it, in this response only; audited. */
+const show: Action = async (_fields, request, deps) => {
+  const { viewer, locale } = request;
+  if (viewer.role !== "owner") return { problem: locale.page.turn.ownersOnly };
+  const found = await readPage(request, deps);
+  if (found === undefined) return { problem: locale.page.notFound };
+  const { chat, turn, facts, page } = found;
+  const { services } = deps;
+  await services.audit.write(`page-${randomUUID()}`, {
+    action: "contents-shown",
+    by: viewer.person,
+    chat,
+    target: String(turn),
+  });
+  const { records, logged } = facts;
+  const account =
+    records.length === 0 ? "" : turnAccount(summarise(turn, records, logged?.end), records);
+  return {
+    show: html`${page} ${(logged?.entries ?? []).map((entry) => entryHtml(entry, services.redact))}
+    ${
+      account !== "" &&
+      html`<h3>${locale.page.turn.requests}</h3>
+        <pre lang="en">${services.redact(account)}</pre>`
+    }`,
+  };
+};
+
+function entryHtml(entry: LogEntry, redact: (text: string) => string): HtmlValue {
+  const shown = (title: string, ...texts: readonly (string | undefined)[]): Html =>
+    html`<h3>${title}</h3>
+      ${texts.map((text) => text !== undefined && text !== "" && html`<pre>${redact(text)}</pre>`)}`;
+  switch (entry.kind) {
+    case "message":
+    case "edit":
+      return shown(entry.person.name, entry.text);
+    case "reading":
+      return shown(entry.of, entry.text, entry.failure);
+    case "assistant":
+      return shown(
+        entry.model,
+        entry.reasoning,
+        entry.text,
+        ...entry.calls.map(({ name, arguments: given }) => `${name} ${given}`),
+      );
+    case "tool":
+      return shown(entry.name, entry.text);
+    case "end":
+      return entry.text !== undefined && shown(entry.reason, entry.text);
+    case "compaction":
+      return shown(entry.strategy, entry.summary);
+    case "reset":
+    case "undo":
+      return false;
+    default:
+      return unreachable(entry);
+  }
+}

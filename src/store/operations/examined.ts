@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { findingStatuses, type Finding } from "../../core/finding.ts";
+import { configKey } from "../keys.ts";
+import type { Store } from "../redis/redis.ts";
+
+const keptMs = 7 * 86_400_000;
+const key = configKey("examined");
+
+const examinedSchema = z.object({
+  v: z.literal(1),
+  /** By Redis' clock. */
+  atMs: z.number(),
+  findings: z.array(
+    z.object({
+      id: z.string(),
+      status: z.enum(findingStatuses),
+      what: z.string(),
+      fix: z.string().optional(),
+    }),
+  ),
+});
+type Examined = Readonly<z.infer<typeof examinedSchema>>;
+
+/** What the last examination of the deployment has found: it takes seconds, and is read in one. */
+export interface ExaminedStore {
+  note(findings: readonly Finding[]): Promise<void>;
+  /** Undefined: there was none in the last week, or one of another version. */
+  read(): Promise<Examined | undefined>;
+}
+
+export function createExamined({ redis, clock }: Pick<Store, "redis" | "clock">): ExaminedStore {
+  return {
+    async note(findings) {
+      const json = JSON.stringify({ v: 1, atMs: clock.now(), findings });
+      await redis.set(key, json, "PX", keptMs);
+    },
+    async read() {
+      const json = await redis.get(key);
+      return json === null ? undefined : examinedSchema.safeParse(JSON.parse(json)).data;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { parseChatKey, type ChatKey } from "../../core/chat.ts";
+import { chatKeys } from "../keys.ts";
+import type { Store } from "../redis/redis.ts";
+import type { PeopleStore } from "./people.ts";
+
+/** The newest entries of a chat, among which one of a person is looked for. */
+const window = 4;
+/** Of a message, the little that is needed. */
+const writtenSchema = z.object({
+  person: z.object({ name: z.string() }),
+  group: z.boolean().optional(),
+});
+
+export interface ChatName {
+  /** Of the chat's person; in a group, of who wrote last. */
+  readonly name: string;
+  readonly isGroup: boolean;
+}
+
+/** What chats can be called; those of which nothing is known are left out. Two round trips. */
+export async function chatNames(
+  { redis }: Pick<Store, "redis">,
+  people: Pick<PeopleStore, "knownPeople">,
+  chats: readonly ChatKey[],
+): Promise<ReadonlyMap<ChatKey, ChatName>> {
+  const direct = new Map(chats.flatMap((chat) => directIn(chat)));
+  const known = new Map(
+    (await people.knownPeople([...direct.values()])).map(({ id, name }) => [id, name]),
+  );
+  const named = await Promise.all(
+    chats.map(async (chat): Promise<readonly (readonly [ChatKey, ChatName])[]> => {
+      const name = known.get(direct.get(chat) ?? "");
+      if (name !== undefined) return [[chat, { name, isGroup: false }]];
+      const newest = await redis.lrange(chatKeys(chat).log, -window, -1);
+      const written = newest.findLast((json) => json.startsWith('{"kind":"message"'));
+      const message = writtenSchema.safeParse(JSON.parse(written ?? "null")).data;
+      if (message === undefined) return [];
+      return [[chat, { name: message.person.name, isGroup: message.group === true }]];
+    }),
+  );
+  return new Map(named.flat());
+}
+
+/** In Telegram a direct chat has its person's number. */
+function directIn(chat: ChatKey): [ChatKey, string][] {
+  const { platform, chat: number } = parseChatKey(chat);
+  return platform === "telegram" && !number.startsWith("-") ? [[chat, `telegram:${number}`]] : [];
+}

@@ -1,0 +1,197 @@
+import { z } from "zod";
+import { chatKey, chatKeySchema, parseChatKey, type ChatKey } from "../../core/chat.ts";
+import {
+  inboxEntrySchema,
+  messageEntrySchema,
+  type MessageEntry,
+  type Preference,
+} from "../../core/history.ts";
+import { terminalStatuses, turnStateSchema, type TurnState } from "../../core/turn.ts";
+import { approvalKey, chatKeys, shardCount, wakeKey } from "../keys.ts";
+import type { Store } from "../redis/redis.ts";
+import { openStateMark } from "./begun-turn.ts";
+
+/** Of one shard: its soonest members. A backlog of 100,000 chats has more, and any will do then. */
+const maxMembers = 200;
+/** Approvals whose chats are looked up. */
+const maxApprovals = 500;
+/** History entries around the one that is expected to have opened a turn. */
+const margin = 8;
+
+/** A turn that runs, waits for a person, or is still to begin. */
+export interface OngoingTurn {
+  readonly chat: ChatKey;
+  readonly phase: TurnState["phase"] | "queued";
+  /** Undefined: it is not begun yet. */
+  readonly turn: number | undefined;
+  /** Who asked, by name. */
+  readonly person: string | undefined;
+  readonly preference: Preference;
+  /** When its message was written; undefined: unknown. Milliseconds since the epoch. */
+  readonly sinceMs: number | undefined;
+  /** `provider/model` that was asked last; undefined: none has answered yet. */
+  readonly model: string | undefined;
+  /** Those that run, or wait for an approval, as the model names them. */
+  readonly tools: readonly string[];
+  readonly costUsd: number;
+  /** The token of the worker that has it; undefined: none has. */
+  readonly owner: string | undefined;
+}
+
+export interface Ongoing {
+  /** Those that have waited longest come first. */
+  readonly turns: readonly OngoingTurn[];
+  /** Also of those that are not listed. */
+  readonly total: number;
+  /** There is more than was looked at. */
+  readonly isPart: boolean;
+}
+
+type Reader = Pick<Store, "redis">;
+
+/**
+ * What the deployment is doing, from the wake index: chats that are worked on or wait for a worker,
+ * and those of open approvals. Three round trips of many commands each, none of them in a turn's
+ * path, and a fourth where approvals wait.
+ */
+export async function readOngoing(store: Reader, atMost: number): Promise<Ongoing> {
+  const { members, isPart } = await readMembers(store);
+  const worked = new Set(members.flatMap((member) => chatOf(member)));
+  const approvals = members.filter((member) => member.startsWith("appr:"));
+  const asked = await chatsOf(store, approvals.slice(0, maxApprovals));
+  const waiting = new Set(asked.filter((chat) => !worked.has(chat)));
+  const few = Math.min(waiting.size, Math.max(atMost - worked.size, Math.ceil(atMost / 2)));
+  const shown = [...[...waiting].slice(0, few), ...[...worked].slice(0, atMost - few)];
+  const found = await Promise.all(shown.map((chat) => readTurn(store, chat)));
+  const turns = found.filter((turn) => turn !== undefined);
+  return {
+    turns: turns.toSorted((one, other) => (one.sinceMs ?? Infinity) - (other.sinceMs ?? Infinity)),
+    total: worked.size + waiting.size - (found.length - turns.length),
+    isPart: isPart || approvals.length > maxApprovals,
+  };
+}
+
+/** Of all shards, the soonest first. */
+async function readMembers({ redis }: Reader) {
+  const shards = await Promise.all(
+    Array.from({ length: shardCount }, (_, index) =>
+      redis.zrange(wakeKey(`s${index}`), "0", String(maxMembers - 1), "WITHSCORES"),
+    ),
+  );
+  const scored = shards.flatMap((flat) =>
+    flat.flatMap((member, index) =>
+      index % 2 === 0 ? [{ member, atMs: Number(flat[index + 1]) }] : [],
+    ),
+  );
+  return {
+    members: scored.toSorted((one, other) => one.atMs - other.atMs).map(({ member }) => member),
+    isPart: shards.some((flat) => flat.length >= 2 * maxMembers),
+  };
+}
+
+function chatOf(member: string): ChatKey[] {
+  try {
+    return member.startsWith("in:") ? [chatKey(parseChatKey(member.slice(3)))] : [];
+  } catch {
+    // Perhaps another version's member.
+    return [];
+  }
+}
+
+const ofChatSchema = z.object({ chat: chatKeySchema });
+
+async function chatsOf({ redis }: Reader, members: readonly string[]): Promise<ChatKey[]> {
+  const stored = await Promise.all(
+    members.map((member) => redis.hget(approvalKey(member.slice("appr:".length)), "approval")),
+  );
+  return stored.flatMap((json) => readable(ofChatSchema, json)?.chat ?? []);
+}
+
+/** Undefined: broken, or a newer version's. */
+function readable<T>(schema: z.ZodType<T>, json: string | null | undefined): T | undefined {
+  try {
+    return typeof json === "string" ? schema.safeParse(JSON.parse(json)).data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The turn of a chat that runs, waits or is to begin; undefined: there is none. */
+export async function readTurn({ redis }: Reader, chat: ChatKey): Promise<OngoingTurn | undefined> {
+  const keys = chatKeys(chat);
+  const [[state, turn, owner, inBase, stop], head, newest] = await Promise.all([
+    redis.hmget(keys.state, "state", "turn", "owner", "inBase", "stop"),
+    redis.lindex(keys.inbox, 0),
+    redis.lindex(keys.log, -1),
+  ]);
+  const known = { chat, owner: owner ?? undefined };
+  if (state === openStateMark)
+    return { ...known, turn: Number(turn), ...begunBy(readable(messageEntrySchema, newest)) };
+  if (!state) {
+    // A stop has reached it: it is not answered any more.
+    if (head === null || Number(inBase ?? 0) < Number(stop ?? 0)) return undefined;
+    return { ...known, turn: undefined, ...queuedBy(head) };
+  }
+  const open = readable(turnStateSchema, state);
+  if (open === undefined)
+    return { ...known, turn: Number(turn), ...begunBy(undefined), person: undefined };
+  const { phase, requester, preference = {}, spent, counters, calls } = open;
+  return {
+    ...known,
+    phase,
+    turn: open.turn,
+    person: requester.name,
+    preference,
+    sinceMs: await openedAtMs({ redis }, chat, open),
+    model: Object.keys(spent).at(-1),
+    tools: calls.flatMap(({ name, status }) => (terminalStatuses.has(status) ? [] : [name])),
+    costUsd: counters.costUsd,
+  };
+}
+
+const nothingYet = { model: undefined, tools: [], costUsd: 0 };
+
+const begunBy = (message: MessageEntry | undefined) => ({
+  ...nothingYet,
+  phase: "thinking" as const,
+  person: message?.person.name,
+  preference: message?.preference ?? {},
+  sinceMs: message?.atMs,
+});
+
+function queuedBy(head: string) {
+  const entry = readable(inboxEntrySchema, head);
+  const message = entry?.kind === "message" ? entry : undefined;
+  return {
+    ...begunBy(message),
+    phase: "queued" as const,
+    person: entry === undefined || entry.kind === "reset" ? undefined : entry.person.name,
+    sinceMs: entry?.atMs,
+  };
+}
+
+/**
+ * When the message that opened a turn was written. Reads the few entries among which it must be: a
+ * turn's rounds have one entry for the model and one for each call.
+ */
+async function openedAtMs(
+  { redis }: Reader,
+  chat: ChatKey,
+  { turn, round, used = [] }: TurnState,
+): Promise<number | undefined> {
+  const written = round - 1 + used.reduce((sum, { done, failed }) => sum + done + failed, 0);
+  const entries = await redis.lrange(
+    chatKeys(chat).log,
+    -(written + margin),
+    -Math.max(1, written - margin),
+  );
+  const isEarlier = (entry: string): boolean => {
+    const of = /^\{"kind":"(?:assistant|tool|end|compaction)","v":\d+,"turn":(\d+)/.exec(
+      entry,
+    )?.[1];
+    return (of !== undefined && Number(of) !== turn) || entry.startsWith('{"kind":"reset"');
+  };
+  const own = entries.slice(entries.findLastIndex(isEarlier) + 1);
+  const opener = own.find((entry) => entry.startsWith('{"kind":"message"'));
+  return readable(messageEntrySchema, opener)?.atMs;
+}

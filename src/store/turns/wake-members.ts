@@ -1,0 +1,115 @@
+import type { ChatKey } from "../../core/chat.ts";
+import { chatOfKey, shardCount, wakeKey } from "../keys.ts";
+import type { Store } from "../redis/redis.ts";
+import { scanKeys } from "../redis/scan-keys.ts";
+import { parsePlanName } from "./schedules.ts";
+
+/** Members that the server looks at in one step. */
+const scanStep = 1_000;
+/** Members of one shard that are read in one go. */
+const batch = 32;
+
+const wakeKeys = (): string[] =>
+  Array.from({ length: shardCount }, (_, index) => wakeKey(`s${index}`));
+
+/** The ids of all approvals that wait for a person; what expires first comes first. */
+export async function waitingApprovals({
+  redis,
+}: Pick<Store, "redis">): Promise<readonly string[]> {
+  const expiries = new Map<string, number>();
+  await Promise.all(
+    wakeKeys().map(async (key) => {
+      let cursor = "0";
+      do {
+        // The server leaves out the others: there may be 100,000 schedules.
+        const [next, flat] = await redis.zscan(key, cursor, "MATCH", "appr:*", "COUNT", scanStep);
+        for (let index = 0; index + 1 < flat.length; index += 2)
+          expiries.set((flat[index] ?? "").slice("appr:".length), Number(flat[index + 1]));
+        cursor = next;
+      } while (cursor !== "0");
+    }),
+  );
+  return [...expiries.keys()].toSorted(
+    (one, other) => (expiries.get(one) ?? 0) - (expiries.get(other) ?? 0),
+  );
+}
+
+/** The place of a schedule among all. Many are due at the same moment. */
+export interface SchedulePosition {
+  /** When the sweeper looks at it. Milliseconds since the epoch. */
+  readonly atMs: number;
+  /** `<chat>/<id>` */
+  readonly name: string;
+}
+
+export interface ScheduleOfChat {
+  readonly chat: ChatKey;
+  readonly id: string;
+}
+
+/**
+ * The next `count` schedules of all chats that have a next time, in its order. @param after the last
+ * one of the page before; undefined: from the beginning.
+ */
+export async function nextSchedules(
+  { redis }: Pick<Store, "redis">,
+  { after, count }: { readonly after: SchedulePosition | undefined; readonly count: number },
+): Promise<readonly (ScheduleOfChat & SchedulePosition)[]> {
+  const isLater = (each: SchedulePosition): boolean => after === undefined || isAfter(each, after);
+  const ofShards = await Promise.all(
+    wakeKeys().map(async (key) => {
+      const found: (ScheduleOfChat & SchedulePosition)[] = [];
+      for (let from = 0; ; from += batch) {
+        const flat = await redis.zrangebyscore(
+          key,
+          after?.atMs ?? "-inf",
+          "+inf",
+          "WITHSCORES",
+          "LIMIT",
+          from,
+          batch,
+        );
+        found.push(...flat.flatMap(scheduledAt).filter(isLater));
+        if (found.length >= count || flat.length < 2 * batch) return found;
+      }
+    }),
+  );
+  return ofShards
+    .flat()
+    .toSorted((one, other) => (isAfter(one, other) ? 1 : -1))
+    .slice(0, count);
+}
+
+/** Members and scores come in turn. What names no chat is perhaps another version's. */
+function scheduledAt(
+  member: string,
+  index: number,
+  flat: readonly string[],
+): (ScheduleOfChat & SchedulePosition)[] {
+  if (index % 2 !== 0 || !member.startsWith("plan:")) return [];
+  const name = member.slice("plan:".length);
+  const atMs = Number(flat[index + 1]);
+  try {
+    return [{ ...parsePlanName(name), name, atMs }];
+  } catch {
+    return [];
+  }
+}
+
+const isAfter = (one: SchedulePosition, other: SchedulePosition): boolean =>
+  one.atMs > other.atMs || (one.atMs === other.atMs && one.name > other.name);
+
+/**
+ * Schedules without a next time: paused or over. They are in no index, so this looks at every key's
+ * name: for operators.
+ */
+export async function* restingSchedules(
+  store: Store,
+): AsyncGenerator<ScheduleOfChat, void, undefined> {
+  for await (const key of scanKeys(store, "parley:{s*}:plans:*")) {
+    const chat = chatOfKey(key, "plans");
+    if (chat === undefined) continue;
+    for (const [id, json] of Object.entries(await store.redis.hgetall(key)))
+      if (!id.startsWith("digest:") && !json.includes('"nextMs":')) yield { chat, id };
+  }
+}

@@ -1,0 +1,77 @@
+import { beforeAll, expect, it } from "vitest";
+import { openShop } from "../support/parley/shop.ts";
+import { openOperator } from "./open-operator.ts";
+import { addressesFrom, flawsAt } from "./visit.ts";
+
+const shop = await openShop();
+const operator = await openOperator({
+  config: `${shop.config}
+models: { openai/gpt-4o-mini: { usdPerMillionTokens: { input: 1, output: 100 } } }`,
+  tolerates: [/^undeliverable/],
+});
+const { world, chat } = operator;
+const { telegram, model } = world;
+
+const script = `"><script>alert("script")</script>`;
+const picture = `<img src=x onerror=alert("picture")>`;
+/** Turns the direction of what follows, where it isn't isolated. */
+const turned = "\u202Eevil\u202E name";
+const long = "W".repeat(10_000);
+const hostile = [script, picture, turned, long, `' onfocus=alert(1) autofocus='`, "{{7*7}}${7*7}"];
+
+beforeAll(async () => {
+  for (const text of hostile) {
+    const person = telegram.direct(text);
+    model.when(`write down ${hostile.indexOf(text)}.`, {
+      toolCalls: [
+        { name: "write_note", arguments: { note: text.slice(0, 2_000) } },
+        { name: "shop_buy", arguments: { for: text } },
+      ],
+    });
+    person.say(`write down ${hostile.indexOf(text)}.`);
+    await person.wait(({ buttons }) => buttons.length > 0);
+    const [member] = telegram.group("Mallory");
+    await member?.command("role", text.slice(0, 1_000));
+  }
+  const ann = telegram.direct("Ann");
+  ann.say("say an answer like any other");
+  await ann.wait("like any other");
+  await ann.command("remind", `in 20h ${script}`);
+  await chat.command("role", `${ann.personId} admin`);
+  await refuse(telegram.direct(picture));
+});
+
+/** Leaves a message that can't be delivered. */
+async function refuse(person: ReturnType<typeof telegram.direct>): Promise<void> {
+  const blocked = telegram.server.inject({
+    chatId: Number(person.personId.slice("telegram:".length)),
+    times: Infinity,
+    match: ({ method }) => /^(send|edit)Message/i.test(method),
+    kind: { type: "status", code: 403, description: `Forbidden: ${picture}` },
+  });
+  person.say(`say ${script}`);
+  await telegram.until(() => blocked.hits.length > 0, "a refused message");
+}
+
+it.each(["phone", "desktop"] as const)(
+  "shows whatever people and models write as text, and is readable for everyone on a %s",
+  async (device) => {
+    await world.delivered();
+    const running = telegram.direct(script);
+    using gate = model.hold(new RegExp(`never mind ${device}`), { at: 1 });
+    running.say(`say never mind ${device} ${picture}`);
+    await gate.waitUntilHeld();
+    const page = await operator.logIn({ device });
+    const { url } = operator;
+    const addresses = await addressesFrom(page, url);
+    expect(addresses.length).toBeGreaterThan(20);
+    expect(await flawsAt(page, { url, addresses })).toEqual([]);
+    await page.goto(`${url}/approvals`);
+    const text = (await page.locator("main").textContent()) ?? "";
+    for (const each of ["<script>alert(", "<img src=x onerror=alert("])
+      expect(text).toContain(each);
+    expect(await page.locator("main script, main img").count()).toBe(0);
+    gate.release();
+    await running.wait(device);
+  },
+);

@@ -1,0 +1,101 @@
+import { expect, it } from "vitest";
+import { createInbox } from "../../src/store/turns/inbox.ts";
+import { createProcesses } from "../../src/store/operations/processes.ts";
+import { newPerson } from "../ingress/open-ingress.ts";
+import { holdTool } from "../loop/busy.ts";
+import { calls, openScene, until } from "../loop/scene.ts";
+import { waiting } from "../loop/waiting.ts";
+import { begun, message, newChat, storeOn, turnStoreOn } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import { openPage } from "./open-page.ts";
+
+const redis = await testDatabase();
+const store = storeOn(redis);
+
+/** The rows of a table, as their cells' texts. */
+const rowsOf = (page: string): readonly string[] =>
+  [...page.matchAll(/<tr>(.*?)<\/tr>/gs)]
+    .map(([, row = ""]) =>
+      row
+        .replaceAll(/<[^>]*>/g, " ")
+        .replaceAll(/\s+/g, " ")
+        .trim(),
+    )
+    .slice(1);
+
+it("shows what runs, waits and is queued, the longest waiting first, and stops it", async () => {
+  const page = await openPage(store);
+  const admin = await page.logIn();
+  expect(await admin.text("/")).toContain("Nothing is running, waiting or queued.");
+
+  await using running = await openScene({ redis });
+  const release = holdTool(running, "look");
+  running.model.when(/^look around$/, calls("look"));
+  await running.say("look around", { atMs: Date.now() - 90_000 });
+  const run = running.run();
+  await until(() => running.runs.length === 1, "the tool to run");
+  await using asking = await openScene({ redis });
+  await waiting(asking, calls("buy"));
+  const queued = newChat({ chat: "555" });
+  const ben = newPerson({ name: "Ben <b>" });
+  const late = { person: ben, atMs: Date.now() - 3_600_000 };
+  await createInbox(store).append(queued, message("q1", late));
+
+  const html = await admin.text("/");
+  expect(rowsOf(html)).toEqual([
+    expect.stringContaining(`${queued} Ben &lt;b&gt; Queued`),
+    expect.stringMatching(/ Ann Using tools openai\/gpt-4o-mini look 1 min 3\d s /),
+    expect.stringMatching(/ Ann Waiting for approval openai\/gpt-4o-mini buy \d/),
+  ]);
+  expect(html).toContain(`href="/chats/${running.chat}/1"`);
+  expect(html).toContain("In progress: 3");
+  expect(html).not.toContain("look around");
+
+  const stopped = await admin.post("/stop", { chat: running.chat });
+  expect([stopped.status, stopped.headers.get("location")]).toEqual([303, "/?done=stopped"]);
+  running.news();
+  release();
+  await run;
+  expect(await running.story()).toContain("end cancelled");
+  expect(rowsOf(await admin.text("/"))).toHaveLength(2);
+  expect((await admin.post("/stop", { chat: queued })).status).toBe(303);
+  expect(rowsOf(await admin.text("/"))).toHaveLength(1);
+  expect((await admin.post("/stop", { chat: asking.chat })).status).toBe(303);
+  await asking.settle();
+  expect(await asking.story()).toContain("end cancelled");
+  expect(await admin.text("/")).toContain("Nothing is running");
+});
+
+it("says that there is nothing to stop, and in no chat", async () => {
+  const page = await openPage(store);
+  const admin = await page.logIn();
+  for (const chat of [newChat(), "telegram:77", ""]) {
+    const answer = await admin.post("/stop", { chat });
+    expect(answer.status).toBe(409);
+  }
+  const stranger = await page.stranger().post("/stop", { chat: newChat() });
+  expect([stranger.status, stranger.headers.get("location")]).toEqual([303, "/in"]);
+});
+
+it("names the process that has a chat, and what is paused", async () => {
+  const page = await openPage(store);
+  const admin = await page.logIn();
+  const chat = newChat({ chat: "777" });
+  await createProcesses(store).note("proc1", {
+    version: "1.0.0",
+    role: "worker",
+    host: "box-7",
+    pid: 4_321,
+    clockAheadMs: 0,
+  });
+  await createInbox(store).append(chat, message("m1"));
+  const turns = turnStoreOn(store, { processId: "proc1" });
+  const { session, revision, state } = await begun(turns, chat);
+  expect(await admin.text("/")).toContain("box-7 (4321)");
+  await page.services.pauses.pause("telegram", { isNow: false });
+  expect(await admin.text("/")).toMatch(/Paused in Telegram since \d{4}-/);
+  await page.services.pauses.resume("all");
+  const turn = state?.turn ?? 0;
+  await turns.commit(session, revision, { state: undefined, turn, release: {} });
+  expect(await admin.text("/")).not.toContain("box-7");
+});
