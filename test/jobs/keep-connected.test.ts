@@ -17,6 +17,7 @@ it("bots are known as connected for a day, and no others", async () => {
   await connectedBots.note(bots);
   expect(await connectedBots.among(["discord:9", ...bots])).toEqual(bots);
   expect(await connectedBots.among([])).toEqual([]);
+  expect(await connectedBots.all()).toEqual(bots.toSorted());
   for (const key of await store.redis.keys("*")) {
     const leftMs = await store.redis.pttl(key);
     expect(leftMs).toBeGreaterThan(connectedForMs - 3_600_000);
