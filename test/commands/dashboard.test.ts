@@ -14,25 +14,26 @@ import { testDatabase } from "../support/redis/test-redis.ts";
 const store = storeOn(await testDatabase());
 const sessions = createPageSessions(store);
 
+const codeIn = (text: string) => /\/in#([\w-]{22})$/m.exec(text)?.[1] ?? "";
+
 async function open() {
   const ingress = openIngress(store);
   const admin = directPlace();
   await ingress.access.setRole(admin.person, "admin");
   const ask = async (at: Place, argument = "") =>
     await ingress.command(at, "dashboard", { argument, answersItself: true });
-  const codeIn = (text: string) => /\/in#([\w-]{22})$/m.exec(text)?.[1] ?? "";
   /** A browser that is logged in. */
   const logIn = async (at: Place, browser?: string) => {
     const opened = await sessions.open(codeIn(textOf(await ask(at))), browser);
     if (opened === undefined) throw new Error("not opened");
     return opened;
   };
-  return { ingress, admin, ask, codeIn, logIn };
+  return { ingress, admin, ask, logIn };
 }
 
 describe("/dashboard", () => {
   it("sends an admin a link of one use", async () => {
-    const { admin, ask, codeIn } = await open();
+    const { admin, ask } = await open();
     const text = textOf(await ask(admin));
     expect(text).toContain("http://127.0.0.1:8090/in#");
     const opened = await sessions.open(codeIn(text), undefined);
@@ -98,7 +99,7 @@ describe("/dashboard", () => {
   });
 
   it("off logs all of the person's browsers out, from a group as well", async () => {
-    const { admin, ask, logIn, codeIn } = await open();
+    const { admin, ask, logIn } = await open();
     const { secret } = await logIn(admin);
     const unused = codeIn(textOf(await ask(admin)));
     expect(textOf(await ask(groupPlace(admin.person), "off"))).toContain("All your browsers");

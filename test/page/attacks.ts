@@ -13,7 +13,7 @@ const unlimited = { perAddress: Infinity, total: Infinity };
 const atOnce = 64;
 
 /** What was accepted, by the kind of the attack; empty: nothing was. */
-export interface Outcome {
+interface Outcome {
   readonly tried: Readonly<Record<string, number>>;
   readonly accepted: readonly string[];
 }
@@ -75,9 +75,6 @@ export async function attack(
     ask(page.url, { method: "POST", path: "/in", headers, fields: { code } });
   const open = (secret: string) =>
     ask(page.url, { path: "/", headers: { cookie: `parley=${secret}` } });
-  const entered = async (answer: ReturnType<typeof ask>) =>
-    (await answer).headers["set-cookie"] !== undefined;
-  const shown = async (answer: ReturnType<typeof ask>) => (await answer).status === 200;
   /** Each says whether the attack got what it wanted. */
   const kinds: Readonly<Record<string, () => Promise<boolean>>> = {
     "forged code": () => entered(logIn(text(random.whole(0, 44)))),
@@ -149,8 +146,6 @@ async function openTargets(store: Store, page: Awaited<ReturnType<typeof openPag
     await services.access.setRole(person, "admin");
     return person;
   };
-  const several = async <Item>(make: () => Promise<Item>): Promise<readonly Item[]> =>
-    await Promise.all(Array.from({ length: 10 }, make));
   const used = await several(async () => {
     const code = await codeFor(await admin());
     expect(await sessions.open(code, undefined)).toBeDefined();
@@ -182,3 +177,10 @@ async function openTargets(store: Store, page: Awaited<ReturnType<typeof openPag
   });
   return { unused: await codeFor(await admin()), used, expired, ended, old, demoted };
 }
+
+const entered = async (answer: ReturnType<typeof ask>) =>
+  (await answer).headers["set-cookie"] !== undefined;
+const shown = async (answer: ReturnType<typeof ask>) => (await answer).status === 200;
+
+const several = async <Item>(make: () => Promise<Item>): Promise<readonly Item[]> =>
+  await Promise.all(Array.from({ length: 10 }, make));

@@ -165,26 +165,26 @@ describe("a form", () => {
   });
 });
 
-describe("a live view", () => {
-  /** Opens its stream, as htmx does. */
-  async function watch(page: Awaited<ReturnType<typeof openProbe>>, secret: string, path = "/") {
-    const over = new AbortController();
-    onTestFinished(() => over.abort());
-    const response = await fetch(page.url + path, {
-      headers: { cookie: `parley=${secret}`, accept: "text/html, text/event-stream" },
-      redirect: "manual",
-      signal: over.signal,
-    });
-    const read = { text: "", isOver: false };
-    void (async () => {
-      for await (const chunk of response.body ?? []) read.text += Buffer.from(chunk).toString();
-    })().then(
-      () => (read.isOver = true),
-      () => (read.isOver = true),
-    );
-    return { response, read };
-  }
+/** Opens its stream, as htmx does. */
+async function watch(page: Awaited<ReturnType<typeof openProbe>>, secret: string, path = "/") {
+  const over = new AbortController();
+  onTestFinished(() => over.abort());
+  const response = await fetch(page.url + path, {
+    headers: { cookie: `parley=${secret}`, accept: "text/html, text/event-stream" },
+    redirect: "manual",
+    signal: over.signal,
+  });
+  const read = { text: "", isOver: false };
+  void (async () => {
+    for await (const chunk of response.body ?? []) read.text += Buffer.from(chunk).toString();
+  })().then(
+    () => (read.isOver = true),
+    () => (read.isOver = true),
+  );
+  return { response, read };
+}
 
+describe("a live view", () => {
   it("is the same address, as a stream of what has changed", async () => {
     const page = await openProbe();
     const { secret, text } = await page.logIn();
