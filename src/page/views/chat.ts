@@ -112,7 +112,7 @@ function tableOf(
   const { ends } = locale.page.turn;
   const { answer, when, outcome } = columns;
   const { person, time, cost, model } = locale.page.now.columns;
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0">
     <table>
       <caption class="visually-hidden">
         ${locale.page.chat.answers}

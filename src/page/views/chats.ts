@@ -56,7 +56,7 @@ function tableOf(
 ): Html {
   const { page, number } = locale;
   const { answers, last } = page.chats.columns;
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0">
     <table>
       <caption class="visually-hidden">
         ${page.titles.chats}

@@ -74,7 +74,7 @@ function tableOf(
   const { page } = request.locale;
   const { chat } = page.titles;
   const { person, phase, model, tool, time, cost, process } = page.now.columns;
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0">
     <table class="stacked">
       <caption class="visually-hidden">
         ${page.titles.now}

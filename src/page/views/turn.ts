@@ -103,7 +103,7 @@ function summaryOf(
 function tableOf({ parts, fromMs }: Timeline, { locale }: ViewRequest, { costOf }: ViewDeps): Html {
   const { page } = locale;
   const { part, started, lasted, details } = page.turn.columns;
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0">
     <table>
       <caption class="visually-hidden">
         ${page.turn.timeline}
