@@ -5,7 +5,7 @@ import type { Store } from "../redis/redis.ts";
 
 /**
  * Work on a mailbox is never put off for longer than a few minutes: what the wake index holds for
- * later are approvals, by when they expire. Milliseconds.
+ * later are approvals, by when they expire, and schedules. Milliseconds.
  */
 const mailboxesMs = 5 * 60_000;
 /** A chat that a worker has is scored by its lease, which ends later than this. Milliseconds. */
@@ -22,7 +22,8 @@ const headSchema = z.object({ atMs: z.number() });
 type Reader = Pick<Store, "redis" | "clock">;
 
 /**
- * Approvals that wait for a person, and those whose time is up though no process has closed them yet. A
+ * Approvals that wait for a person, and those whose time is up though no process has closed them yet.
+ * In a shard with more than `maxRead` schedules and approvals for later the number is an estimate. A
  * round trip to each of the 256 shards, in one pipeline.
  */
 export async function countApprovals({
@@ -33,13 +34,16 @@ export async function countApprovals({
   const untilMs = nowMs + mailboxesMs;
   const counts = await Promise.all(
     wakeKeys().map(async (key) => {
-      const [later, soon] = await Promise.all([
+      const [laterCount, later, soon] = await Promise.all([
         redis.zcount(key, `(${untilMs}`, "+inf"),
+        redis.zrangebyscore(key, `(${untilMs}`, "+inf", "LIMIT", 0, maxRead),
         redis.zrangebyscore(key, "-inf", untilMs, "WITHSCORES", "LIMIT", 0, maxRead),
       ]);
       const expiries = scored(soon).filter(({ member }) => member.startsWith(pendingMember));
       const overdue = expiries.filter(({ atMs }) => atMs < nowMs).length;
-      return { pending: later + expiries.length - overdue, overdue };
+      const approvals = later.filter((member) => member.startsWith(pendingMember)).length;
+      const ofLater = Math.round((laterCount * approvals) / Math.max(1, later.length));
+      return { pending: ofLater + expiries.length - overdue, overdue };
     }),
   );
   const sumOf = (state: "pending" | "overdue") =>

@@ -52,6 +52,9 @@ const dead = (): Promise<never> => Promise.reject(new Error("dead"));
 const outputCap = (body: Readonly<Record<string, unknown>>): unknown =>
   body["max_completion_tokens"] ?? body["max_tokens"];
 
+const tookOnce = (inputTokens: number, outputTokens: number) =>
+  expect.objectContaining({ requests: 1, inputTokens, outputTokens });
+
 describe("without a limit on tokens or cost", () => {
   it("nothing is reserved or capped, no write is added to the turn's own, and what a call took is counted", async () => {
     await using two = await open([]);
@@ -80,11 +83,9 @@ describe("without a limit on tokens or cost", () => {
     openai.reply({ text: "Hello.", ...usage(400, 10) });
     await scene.say("hi");
     await scene.settle({ budget: budget.but({ settle }) });
-    const model = (inputTokens: number, outputTokens: number) =>
-      expect.objectContaining({ requests: 1, inputTokens, outputTokens });
     expect(took.map(({ models, isFirst }) => [Object.values(models ?? {}), isFirst])).toEqual([
-      [[model(300, 20)], true],
-      [[model(400, 10)], false],
+      [[tookOnce(300, 20)], true],
+      [[tookOnce(400, 10)], false],
     ]);
     expect(Object.keys(took[0]?.models ?? {})).toEqual([expect.stringContaining("/")]);
     await two.expectAtRest();

@@ -55,4 +55,13 @@ describe("approvals", () => {
     await say(newChat(), 0);
     expect(await countApprovals(store)).toEqual({ pending: 3, overdue: 1 });
   });
+
+  it("are not the schedules of later days", async () => {
+    const { wake, shard } = chatKeys(newChat());
+    const nowMs = store.clock.now();
+    await redis.zadd(wake, nowMs + 3_600_000, `appr:${shard}-one`);
+    for (let day = 1; day <= 3; day += 1)
+      await redis.zadd(wake, nowMs + day * 86_400_000, `plan:${newChat()}/day${day}`);
+    expect(await countApprovals(store)).toEqual({ pending: 1, overdue: 0 });
+  });
 });
