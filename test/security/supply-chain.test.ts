@@ -45,6 +45,8 @@ const allowed: ReadonlySet<string> = new Set([
   "ISC",
   "0BSD",
   "Apache-2.0",
+  // As htmx writes 0BSD.
+  "BSD-0-Clause",
   "BSD-2-Clause",
   "BSD-3-Clause",
   "(MIT OR Apache-2.0)",
@@ -90,8 +92,8 @@ describe("dependencies", () => {
   });
 
   it("are few", () => {
-    expect(Object.keys(manifest.dependencies).length).toBeLessThanOrEqual(29);
-    expect(inProduction.length).toBeLessThanOrEqual(247);
+    expect(Object.keys(manifest.dependencies).length).toBeLessThanOrEqual(31);
+    expect(inProduction.length).toBeLessThanOrEqual(250);
   });
 
   it("have licences that ask no more than to be named, in all of the production tree", () => {

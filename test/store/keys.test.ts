@@ -26,6 +26,7 @@ import { createLimitCounters } from "../../src/store/limits/limit-counters.ts";
 import { createTurnPermits } from "../../src/store/limits/turn-permits.ts";
 import { createLimitRules } from "../../src/store/limits/limit-rules.ts";
 import { createPace } from "../../src/store/limits/pace.ts";
+import { createPageSessions } from "../../src/store/operations/page-sessions.ts";
 import { createPauses } from "../../src/store/operations/pauses.ts";
 import { createBlobs } from "../../src/store/turns/blobs.ts";
 import { createReadyChats } from "../../src/store/turns/ready-chats.ts";
@@ -284,6 +285,9 @@ async function deploymentOnce(store: Store): Promise<void> {
   await sessions.meet();
   await sessions.takeIdentifySlot(0);
   const chat = newChat();
+  const page = createPageSessions(store);
+  const person = { id: "telegram:1", name: "Anna" };
+  await page.open(await page.createCode({ person, chat }), "Firefox on Linux");
   const pauses = createPauses(store, { knownAfterMs: 0 });
   await pauses.pause("console", { isNow: false });
   await pauses.halt(chat, notice("halted"));
