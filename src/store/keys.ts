@@ -29,6 +29,10 @@ export function chatKeys(chat: ChatKey) {
     draft: `${tag}:draft:${chat}`,
     notes: `${tag}:notes:${chat}`,
     todos: `${tag}:todos:${chat}`,
+    /** What people wanted to be kept of it, by id. */
+    facts: `${tag}:facts:${chat}`,
+    /** The summaries of its earlier conversations, oldest first. */
+    summaries: `${tag}:sums:${chat}`,
     /** The chat's settings: a hash of strings, kept until reset. */
     settings: `${tag}:set:${chat}`,
     /** Standing permissions, each by the time at which it ends. */

@@ -69,6 +69,8 @@ export async function eraseChat(
         keys.grants,
         keys.personas,
         keys.plans,
+        keys.facts,
+        keys.summaries,
       ],
       packFields({
         token,

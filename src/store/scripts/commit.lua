@@ -1,6 +1,6 @@
 -- One atomic, fenced change of a chat's turn.
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 settings, 10 to-dos,
---      11 personas, 12 schedules
+--      11 personas, 12 schedules, 13 summaries of earlier conversations
 -- ARGV 1 named fields as JSON:
 --   token, revision       of the session: its token, and the revision that it knows
 --   turn, state           the turn's number, and its state as JSON (absent: the chat is idle)
@@ -13,6 +13,7 @@
 --   log, outbox, inbox    entries to append to each
 --   journal               { { call, entry } … }; clearsJournal: the journal is emptied first
 --   lastReset             index of the last reset in `log` (0 = none)
+--   undoneFrom            log position from which on entries are taken back (absent: none are)
 --   viewStart             log position at which the view now begins (absent: as before)
 --   pending               ids of the approvals that are still pending
 --   open                  approvals to open: { id, approval, forMs = ms until it expires }
@@ -86,6 +87,14 @@ end
 
 for _, entry in ipairs(args.log) do
   redis.call('RPUSH', KEYS[3], entry)
+end
+-- A summary that holds what is taken back goes with it; it is made again without that.
+while args.undoneFrom do
+  local summary = redis.call('LINDEX', KEYS[13], -1)
+  if not summary or tonumber(string.match(summary, '"to":(%d+)') or 0) < args.undoneFrom then
+    break
+  end
+  redis.call('RPOP', KEYS[13])
 end
 if viewStart > oldViewStart then
   redis.call('HSET', KEYS[1], 'viewStart', viewStart)

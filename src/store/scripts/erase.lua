@@ -1,7 +1,8 @@
 -- Erases a chat's data, or the data of some of its turns outside the history, and releases the chat. Fenced.
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 notes, 10 to-dos, 11 settings,
 --      12 turns that have traces, 13 ids of kept results, 14 index of the shard's dead letters,
---      15 the files that people have sent, 16 standing permissions, 17 personas made in the chat, 18 schedules
+--      15 the files that people have sent, 16 standing permissions, 17 personas made in the chat, 18 schedules,
+--      19 facts, 20 summaries of earlier conversations
 -- ARGV 1 named fields as JSON:
 --   token, revision      of the session: its token, and the revision that it knows
 --   take                 how many inbox entries are consumed
@@ -37,7 +38,14 @@ end
 for _, id in ipairs(redis.call('LRANGE', KEYS[13], 0, -1)) do
   redis.call('UNLINK', args.blobPrefix .. id)
 end
-redis.call('UNLINK', KEYS[12], KEYS[13])
+-- Summaries, too: of which of them it is the person's words can't be said.
+redis.call('UNLINK', KEYS[12], KEYS[13], KEYS[20])
+local facts = redis.call('HGETALL', KEYS[19])
+for index = 1, #facts, 2 do
+  if isChat or string.find(facts[index + 1], args.quotedPerson, 1, true) then
+    redis.call('HDEL', KEYS[19], facts[index])
+  end
+end
 
 local turns = {}
 for _, turn in ipairs(args.turns) do

@@ -1,3 +1,4 @@
+import type { LogEntry } from "../../core/history.ts";
 import type { Commit, Session } from "../../core/ports.ts";
 import { terminalStatuses } from "../../core/turn.ts";
 import { approvalAfterlifeMs } from "../approvals/approvals.ts";
@@ -53,6 +54,7 @@ export function commitFields(
     journal: Object.entries(journal).map(([call, entry]) => [call, JSON.stringify(entry)]),
     clearsJournal: append.length > 0 && calls.every((call) => terminalStatuses.has(call.status)),
     lastReset: append.findLastIndex((entry) => entry.kind === "reset") + 1,
+    undoneFrom: undoneFrom(append),
     viewStart: commit.viewStart,
     pending: calls.flatMap((call) =>
       call.status === "awaiting" && call.approvalId ? [call.approvalId] : [],
@@ -74,4 +76,9 @@ export function commitFields(
     plan: commit.plan && endFields(commit.plan),
     release: release && { left: release.left ?? 0, wakeInMs: release.wakeInMs },
   };
+}
+
+function undoneFrom(append: readonly LogEntry[]): number | undefined {
+  const from = append.flatMap((entry) => (entry.kind === "undo" ? [entry.fromSeq] : []));
+  return from.length === 0 ? undefined : Math.min(...from);
 }

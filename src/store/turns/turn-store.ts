@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { ChatKey } from "../../core/chat.ts";
 import type { WhileBusy } from "../../core/chat-settings.ts";
+import { shownSummaries } from "../../core/summaries.ts";
 import type { Hold } from "../../core/pause.ts";
 import { inboxEntrySchema } from "../../core/history.ts";
 import type {
@@ -42,6 +43,8 @@ export interface TurnStoreOptions extends Pick<BegunReader, "openTurn"> {
   /** No longer than BullMQ's lock: 6 s. */
   readonly leaseMs: number;
   readonly retentionMs: number;
+  /** Of facts and summaries; absent: they have no end. */
+  readonly memoryMs?: number | undefined;
   /**
    * For chats that have not set it: in `collect`, `begin` leaves several waiting entries to be
    * joined.
@@ -133,6 +136,8 @@ async function begin(
         keys.todos,
         keys.usage,
         keys.personas,
+        keys.facts,
+        keys.summaries,
       ],
       packFields({
         token,
@@ -141,6 +146,7 @@ async function begin(
         knownEpoch: known.epoch,
         maxInbox: inboxWindow,
         maxNotes: notesWindow,
+        maxSummaries: shownSummaries,
         whileBusy: options.whileBusy ?? "followup",
         hold,
         holdMs: heldDelayMs,
@@ -158,7 +164,7 @@ async function begin(
   if (type === "later") return { type, againInMs: number(reply[1]) };
   const session = { chat, token };
   try {
-    const reader = { cache, openTurn: options.openTurn };
+    const reader = { ...options, cache, nowMs: options.store.clock.now() };
     const begun = readBegun(reader, session, reply);
     return hold === undefined ? begun : { ...begun, isHeld: true };
   } catch (error) {
@@ -213,6 +219,7 @@ async function writeCommit(options: TurnStoreOptions, call: CommitCall): Promise
         keys.todos,
         keys.personas,
         keys.plans,
+        keys.summaries,
       ],
       packFields(commitFields(options, call)),
     ),

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { ChatKey } from "./chat.ts";
+
+/** How many summaries lead a request: the newest. */
+export const shownSummaries = 3;
+/** How many of a chat are kept. */
+export const maxSummaries = 20;
+
+/** What one conversation was about, once it was over. */
+export const conversationSummarySchema = z.object({
+  v: z.literal(1),
+  /** Log positions of the conversation's first and last entry. */
+  from: z.number().int().nonnegative(),
+  to: z.number().int().nonnegative(),
+  /** When its last message came. Milliseconds since the epoch. */
+  atMs: z.number(),
+  text: z.string(),
+  /** `provider/model` that wrote it; absent if the text was only cut. */
+  model: z.string().optional(),
+});
+export type ConversationSummary = Readonly<z.infer<typeof conversationSummarySchema>>;
+
+/** The summaries of chats' earlier conversations. */
+export interface Summaries {
+  /** Oldest first. */
+  list(chat: ChatKey): Promise<readonly ConversationSummary[]>;
+  /**
+   * Once per conversation: false if that has a summary already, or if the log is no longer the one
+   * that was read.
+   * @param epoch of that log
+   */
+  add(chat: ChatKey, summary: ConversationSummary, epoch: string): Promise<boolean>;
+}
