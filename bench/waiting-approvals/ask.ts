@@ -1,3 +1,4 @@
+import { noFacts } from "../../src/core/facts.ts";
 import { performance } from "node:perf_hooks";
 import pino from "pino";
 import { parseChatKey } from "../../src/core/chat.ts";
@@ -119,6 +120,8 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     defaults: { whileBusy: "followup", tools: "full", thinking: false },
     watched: () => Promise.resolve(undefined),
     personas: undefined,
+    personFacts: noFacts,
+    showsSummaries: true,
     systemPrompt: "You are Parley.",
     context: {
       compactAt: 0.7,

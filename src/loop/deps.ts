@@ -5,6 +5,7 @@ import type { ToolDisplay, WhileBusy } from "../core/chat-settings.ts";
 import type { Budget } from "../core/limits.ts";
 import type { ErrorReport } from "../core/error-report.ts";
 import type { TierName } from "../core/model.ts";
+import type { PersonFacts } from "../core/facts.ts";
 import type { GrantReader } from "../core/grants.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { FileReader, FileStore, TurnStore } from "../core/ports.ts";
@@ -57,6 +58,10 @@ export interface LoopDeps {
   readonly systemPrompt: string;
   /** Undefined: there are none. */
   readonly personas: PersonaSource | undefined;
+  /** People's own facts. */
+  readonly personFacts: PersonFacts;
+  /** Whether summaries of earlier conversations lead the requests. */
+  readonly showsSummaries: boolean;
   readonly context: ContextSettings;
   readonly compactor: Compactor;
   /** Undefined: nothing is traced. */

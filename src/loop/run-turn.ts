@@ -30,6 +30,7 @@ import { interruptIfReplaced } from "./inbox/while-busy.ts";
 import { lookForChange } from "./inbox/look-for-change.ts";
 import { whileWaiting } from "./inbox/while-waiting.ts";
 import { localeOf } from "./locale-of.ts";
+import { takeOwnFacts } from "./own-facts.ts";
 import { takePersona, withPersona } from "./persona.ts";
 import { reportError } from "./report-error.ts";
 import type { TurnResult } from "./turn-result.ts";
@@ -77,11 +78,17 @@ export async function runTurn(
 }
 
 /** Never rejects: what cannot be known now is asked for again when it is needed. */
-async function refreshed({ budget, banCache, personas, log }: LoopDeps): Promise<void> {
+async function refreshed(deps: LoopDeps): Promise<void> {
+  const { budget, banCache, personas, personFacts, log } = deps;
   try {
-    await Promise.all([budget.refresh(), banCache.refresh(), personas?.refresh()]);
+    await Promise.all([
+      budget.refresh(),
+      banCache.refresh(),
+      personas?.refresh(),
+      personFacts.refresh(),
+    ]);
   } catch (error) {
-    log.warn({ error }, "could not ask which limits, bans and personas hold");
+    log.warn({ error }, "could not ask which limits, bans, personas and facts hold");
   }
 }
 
@@ -276,6 +283,7 @@ async function awaitModel(
   await readAttachments(context, work.draft);
   // The drive ends or leaves the turn.
   if (session.interruption !== undefined) return;
+  await takeOwnFacts(context);
   // Its window and its tools are presumed until its server was asked.
   const { chain } = effective(context);
   await untilAborted(Promise.resolve(chain.learnCard?.()), session.signal);

@@ -14,6 +14,8 @@ import type { ModelCatalogue } from "../models/create-models.ts";
 import { createTranscriber } from "../models/openai/transcribe.ts";
 import type { SkillLibrary } from "../skills/skill-library.ts";
 import { createTurnWorker } from "../queue/turn-worker.ts";
+import { createFacts } from "../store/memory/facts.ts";
+import { createPersonFacts } from "../store/memory/person-facts.ts";
 import { PersonaCache } from "../store/personas/persona-cache.ts";
 import { createPersonaStore } from "../store/personas/personas.ts";
 import { createGrantStore } from "../store/approvals/grants.ts";
@@ -140,6 +142,11 @@ function loopDeps(
     defaults,
     systemPrompt: settings.persona.systemPrompt ?? ownSystemPrompt,
     personas,
+    personFacts: createPersonFacts(store, {
+      facts: createFacts(store, settings.retention.memoryMs),
+      now: () => performance.now(),
+    }),
+    showsSummaries: settings.memory.summaries,
     context,
     compactor: createCompactor({
       settings: context,
@@ -173,6 +180,7 @@ function turnStoreOf({ store, settings, tracing }: Services, pauses: PauseWatch)
     store,
     leaseMs,
     retentionMs: retentionMsOf(settings),
+    memoryMs: settings.retention.memoryMs,
     whileBusy: settings.turn.whileBusy,
     hold: (chat) => pauses.hold(chat),
     openTurn,

@@ -1,3 +1,4 @@
+import { noFacts } from "../../src/core/facts.ts";
 import pino from "pino";
 import { expect } from "vitest";
 import type { ApprovalStatus, ApprovalView } from "../../src/core/approval.ts";
@@ -90,6 +91,8 @@ export const quietDeps = {
   tierPolicies: {},
   defaults: { whileBusy: "followup", tools: "full", thinking: false },
   personas: undefined,
+  personFacts: noFacts,
+  showsSummaries: true,
   systemPrompt: "You are Parley.",
   skills: () => [],
   context: defaultContext,

@@ -1,6 +1,7 @@
 import { shortApprovalId, type Approval, type ApprovalStatus } from "../../core/approval.ts";
 import { askingEntry, cardEntryId, outcomeEntry, spokenIn } from "../../core/outbox.ts";
 import type { ChatSettings } from "../../core/chat-settings.ts";
+import type { Fact } from "../../core/facts.ts";
 import type { InboxEntry, LogEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import type { BegunTurn, Commit, CommitOutcome, Erasure, PlacedEntry } from "../../core/ports.ts";
@@ -86,6 +87,8 @@ export class TurnSession implements Disposable {
   openCall: AbortController | undefined;
   /** What the open turn's persona permits; undefined: it has none. */
   narrowing: Narrowing | undefined;
+  /** The requester's own facts; empty in a group. */
+  ownFacts: readonly Fact[] = [];
   /** Called whenever something waits in the inbox, as often as the session hears of it. */
   onWaiting: (() => void) | undefined;
   readonly #onOuterAbort = (): void => this.interrupt("shutdown");

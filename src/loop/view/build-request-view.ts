@@ -18,6 +18,8 @@ export interface ViewInput {
   readonly tool: ReducibleTool;
   /** How many turns stay whole, the open one included. */
   readonly keepTurns: number;
+  /** What is so just now, in the platform's voice: in front of the newest message. */
+  readonly latest?: string | undefined;
   /** A one-time hint for the model at the end, in the platform's voice. */
   readonly hint?: string | undefined;
 }
@@ -27,7 +29,7 @@ export interface RequestView {
   /**
    * Every way in which the view differs from the plain history, in words: `repair: …` for what
    * should not have been in it, and `compaction`, `undo`, `masking`, `reduction`, `reasoning`,
-   * `blank`, `images`, `edit`, `hint`.
+   * `blank`, `images`, `edit`, `latest`, `hint`.
    */
   readonly diagnostics: readonly string[];
 }
@@ -39,7 +41,7 @@ export interface RequestView {
  * history.
  */
 export function buildRequestView(input: ViewInput): RequestView {
-  const { transcript, viewStart, card, context, hint } = input;
+  const { transcript, viewStart, card, context, latest, hint } = input;
   const selection = selectEntries(transcript, viewStart);
   const parts = groupRounds(selection.shown);
   const short = shortResults(parts, input);
@@ -48,7 +50,7 @@ export function buildRequestView(input: ViewInput): RequestView {
     short,
     readings: selection.readings,
     images: input.images ?? new Map(),
-  }).finish(hint);
+  }).finish({ latest, hint });
   const blocks = context
     .filter((text) => !isBlank(text))
     .map((text): RequestMessage => ({ role: "system", text }));

@@ -90,17 +90,28 @@ export class ViewWriter {
   }
 
   /** To be called once, at the end. */
-  finish(hint: string | undefined): {
+  finish({ latest, hint }: { latest?: string | undefined; hint: string | undefined }): {
     readonly messages: readonly RequestMessage[];
     readonly diagnostics: readonly string[];
   } {
     this.#countedDiagnostics();
+    if (latest !== undefined && !isBlank(latest)) this.#addLatest(latest);
     if (hint !== undefined && !isBlank(hint)) this.#addHint(hint);
     if (this.#hasPerson && this.#messages.at(-1)?.role === "assistant") {
       this.repair("the conversation ended with the assistant");
       this.user(nobodyWrote);
     }
     return { messages: this.#messages, diagnostics: this.#diagnostics };
+  }
+
+  /** Behind all that the next request has in common with this one. */
+  #addLatest(latest: string): void {
+    const at = this.#messages.findLastIndex(
+      (message) => message.role === "user" && !message.ofResults,
+    );
+    if (at < 0) return;
+    this.#messages.splice(at, 0, { role: "user", text: latest });
+    this.#diagnostics.push("latest: added in front of the newest message");
   }
 
   #addHint(hint: string): void {

@@ -35,6 +35,8 @@ const begun: BegunTurn = {
   settings: {},
   notes: [],
   todos: [],
+  facts: [],
+  summaries: [],
   journal: new Map(),
   approvals: [],
   deaths: 0,
