@@ -18,6 +18,7 @@ import { grantsCommand } from "./grants.ts";
 import { helpCommand } from "./help.ts";
 import { languageCommand } from "./language.ts";
 import { limitsCommand } from "./limits.ts";
+import { memoryCommand } from "./memory.ts";
 import { modelCommand } from "./model.ts";
 import { personaCommand } from "./persona.ts";
 import { remindCommand } from "./remind.ts";
@@ -65,6 +66,7 @@ export const allCommands: readonly Command[] = [
   grantsCommand,
   toolsCommand,
   skillsCommand,
+  memoryCommand,
   todosCommand,
   usageCommand,
   limitsCommand,

@@ -11,6 +11,7 @@ import type {
   WhileBusy,
 } from "../core/chat-settings.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
+import type { Facts } from "../core/facts.ts";
 import type { Auto, Preference } from "../core/history.ts";
 import type { Finding } from "../core/finding.ts";
 import type { AnswerButton, InboundForm } from "../core/inbound.ts";
@@ -19,6 +20,7 @@ import type { OutboxEntry } from "../core/outbox.ts";
 import type { Asker, CommandSpec } from "../core/ports.ts";
 import type { Role } from "../core/roles.ts";
 import type { Schedules } from "../core/schedule.ts";
+import type { Summaries } from "../core/summaries.ts";
 import type { OfferedTool, Todos } from "../core/tool.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { ApprovalStore } from "../store/approvals/approvals.ts";
@@ -33,6 +35,7 @@ import type { Erasures } from "../store/erasure/erasures.ts";
 import type { GrantStore } from "../store/approvals/grants.ts";
 import type { HistoryEntry } from "../store/turns/history.ts";
 import type { Personas } from "../store/personas/choices.ts";
+import type { NoteStore } from "../store/turns/notes.ts";
 import type { Inbox, Ingested } from "../store/turns/inbox.ts";
 import type { ToolSchemas } from "../store/approvals/tool-schemas.ts";
 import type { PauseStore } from "../store/operations/pauses.ts";
@@ -67,6 +70,9 @@ export interface CommandDeps {
   /** Whether the settings have a provider of web searches. */
   readonly canSearch: boolean;
   readonly todos: Pick<Todos, "read">;
+  readonly facts: Facts;
+  readonly notes: Pick<NoteStore, "list" | "remove">;
+  readonly summaries: Pick<Summaries, "list">;
   readonly schedules: Schedules;
   readonly personas: Personas;
   readonly personaDrafts: PersonaDrafts;

@@ -304,6 +304,16 @@ export const de: Locale = {
       city: "Zum Beispiel Europe/Berlin",
       page: "Welcher Teil einer langen Liste",
     },
+    memory: {
+      description: "Was ich über dich und diesen Chat weiß",
+      action: "Was ich tun soll: list, delete, edit oder export",
+      list: "Zeigen, was ich mir gemerkt habe",
+      delete: "Etwas löschen",
+      edit: "Etwas ändern",
+      export: "Alles als Datei senden",
+      id: "Die ID aus der Liste",
+      text: "Der neue Text",
+    },
     todos: { description: "To-do-Liste dieses Chats anzeigen" },
     limits: {
       description: "Deine Limits und wie viel du verbraucht hast",
@@ -758,6 +768,8 @@ export const de: Locale = {
   cards: {
     approve: "Freigeben",
     deny: "Ablehnen",
+    keep: "Merken",
+    dontKeep: "Nicht merken",
     approveAll: "Alle freigeben",
     denyAll: "Alle ablehnen",
     because: (outcome, reason) => `${outcome}: ${reason}`,
@@ -813,6 +825,7 @@ export const de: Locale = {
     web_search: "Im Web suchen",
     read_notes: "Notizen lesen",
     write_note: "Notiz schreiben",
+    remember: "Merken",
     read_more: "Ergebnis weiterlesen",
     todo_list: "To-do-Liste zeigen",
     todo_write: "To-do-Liste ändern",
@@ -917,6 +930,30 @@ export const de: Locale = {
     more: (count) => `Und ${n(count)} weitere.`,
     noSearch:
       "Im Web suchen kann ich noch nicht. Ein Admin kann das mit npm run init oder unter webSearch in parley.yaml einrichten.",
+  },
+
+  memory: {
+    none: "Ich habe mir hier nichts gemerkt. Sag „merk dir, dass …“, und ich frage dich, bevor ich es mir merke.",
+    aboutYou: "Über dich (nur in deinen privaten Chats zu sehen):",
+    aboutChat: "Über diesen Chat:",
+    note: "Notiz",
+    more: "Mehr",
+    howTo:
+      "Zum Löschen tipp auf den Knopf oder schick /memory delete <ID>. Zum Ändern: /memory edit <ID> <neuer Text>. /memory export schickt alles als Datei.",
+    which: "Welchen Eintrag meinst du? /memory zeigt die IDs.",
+    unknown: (typed) => `${typed} kenne ich nicht. /memory zeigt, was ich mir hier gemerkt habe.`,
+    badAction: (typed) =>
+      `${typed} kenne ich nicht. Nach /memory geht list, delete, edit oder export.`,
+    badText: (limit) =>
+      `Bitte schreib den neuen Text hinter die ID, höchstens ${n(limit)} Zeichen.`,
+    notYours: "Das kann nur ändern, wer es gesagt hat, oder ein Admin.",
+    full: "Hier ist kein Platz mehr. Lösch zuerst etwas: /memory",
+    isDeleted: (text) => `Ich habe vergessen: ${text}`,
+    isChanged: (text) => `Geändert. Ich weiß jetzt: ${text}`,
+    isExported: "Hier ist als Datei, was ich mir gemerkt habe.",
+    title: "Was Parley sich gemerkt hat",
+    summaries: "Zusammenfassungen früherer Unterhaltungen",
+    supersedes: (id) => `(ersetzt ${id})`,
   },
 
   todos: {

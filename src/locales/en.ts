@@ -322,6 +322,16 @@ export const en = {
       city: "For example Europe/Berlin",
       page: "Which part of a long list",
     },
+    memory: {
+      description: "What I remember about you and this chat",
+      action: "What to do: list, delete, edit or export",
+      list: "Show what I remember",
+      delete: "Delete something",
+      edit: "Change something",
+      export: "Get all of it as a file",
+      id: "Its ID, as the list shows it",
+      text: "The new text",
+    },
     todos: { description: "Show this chat's to-do list" },
     limits: {
       description: "Your limits and how much you've used",
@@ -774,6 +784,9 @@ export const en = {
   cards: {
     approve: "Approve",
     deny: "Deny",
+    /** In place of the two before, where it is asked whether a fact is kept. */
+    keep: "Keep",
+    dontKeep: "Don't",
     approveAll: "Approve all",
     denyAll: "Deny all",
     because: (outcome: string, reason: string) => `${outcome}: ${reason}`,
@@ -835,6 +848,7 @@ export const en = {
     web_search: "Search the web",
     read_notes: "Read notes",
     write_note: "Write note",
+    remember: "Remember",
     read_more: "Read more of a result",
     todo_list: "Show to-do list",
     todo_write: "Update to-do list",
@@ -935,6 +949,31 @@ export const en = {
     more: (count: number) => `And ${n(count)} more.`,
     noSearch:
       "I can't search the web yet. An admin can set that up with npm run init or under webSearch in parley.yaml.",
+  },
+
+  memory: {
+    none: "I haven't kept anything here. Say “remember that …”, and I'll ask before I keep it.",
+    aboutYou: "About you (only seen in your direct chats):",
+    aboutChat: "About this chat:",
+    note: "note",
+    more: "More",
+    howTo:
+      "To delete one, tap its button or send /memory delete <ID>. To change one: /memory edit <ID> <new text>. /memory export sends everything as a file.",
+    which: "Which one? /memory shows their IDs.",
+    unknown: (typed: string) => `I don't know ${typed}. /memory shows what I remember here.`,
+    badAction: (typed: string) =>
+      `I don't know ${typed}. Use list, delete, edit or export after /memory.`,
+    badText: (limit: number) =>
+      `Please write the new text after the ID, up to ${n(limit)} characters.`,
+    notYours: "Only the person who said it, or an admin, can change that.",
+    full: "There's no room for more here. Delete something first: /memory",
+    isDeleted: (text: string) => `I've forgotten: ${text}`,
+    isChanged: (text: string) => `Changed. I now remember: ${text}`,
+    isExported: "Here's what I remember, as a file.",
+    title: "What Parley remembers",
+    summaries: "Summaries of earlier conversations",
+    /** @param id of the fact that was true before. */
+    supersedes: (id: string) => `(replaces ${id})`,
   },
 
   todos: {

@@ -307,6 +307,16 @@ export const ru: Locale = {
       city: "Например, Europe/Moscow",
       page: "Какая часть длинного списка",
     },
+    memory: {
+      description: "Что я помню о вас и об этом чате",
+      action: "Что сделать: list, delete, edit или export",
+      list: "Показать, что я помню",
+      delete: "Удалить запись",
+      edit: "Изменить запись",
+      export: "Получить всё файлом",
+      id: "ID из списка",
+      text: "Новый текст",
+    },
     todos: { description: "Показать список дел этого чата" },
     limits: {
       description: "Ваши лимиты и сколько израсходовано",
@@ -747,6 +757,8 @@ export const ru: Locale = {
   cards: {
     approve: "Одобрить",
     deny: "Отклонить",
+    keep: "Запомнить",
+    dontKeep: "Не надо",
     approveAll: "Одобрить все",
     denyAll: "Отклонить все",
     because: (outcome, reason) => `${outcome}: ${reason}`,
@@ -801,6 +813,7 @@ export const ru: Locale = {
     web_search: "Искать в интернете",
     read_notes: "Прочитать заметки",
     write_note: "Записать заметку",
+    remember: "Запомнить",
     read_more: "Прочитать результат дальше",
     todo_list: "Показать список дел",
     todo_write: "Изменить список дел",
@@ -901,6 +914,29 @@ export const ru: Locale = {
     more: (count) => `И ещё ${n(count)}.`,
     noSearch:
       "Искать в интернете я пока не могу. Администратор может это настроить командой npm run init или в разделе webSearch файла parley.yaml.",
+  },
+
+  memory: {
+    none: "Я здесь ничего не запоминал. Скажите «запомни, что…», и я спрошу, прежде чем сохранить.",
+    aboutYou: "О вас (видно только в ваших личных чатах):",
+    aboutChat: "Об этом чате:",
+    note: "заметка",
+    more: "Ещё",
+    howTo:
+      "Чтобы удалить запись, нажмите её кнопку или отправьте /memory delete <ID>. Чтобы изменить: /memory edit <ID> <новый текст>. /memory export пришлёт всё файлом.",
+    which: "Какую запись? ID показывает /memory.",
+    unknown: (typed) => `Я не знаю ${typed}. /memory показывает, что я здесь помню.`,
+    badAction: (typed) =>
+      `Я не знаю ${typed}. После /memory можно указать list, delete, edit или export.`,
+    badText: (limit) => `Напишите новый текст после ID, не длиннее ${n(limit)} знаков.`,
+    notYours: "Изменить это может только тот, кто это сказал, или администратор.",
+    full: "Места больше нет. Сначала удалите что-нибудь: /memory",
+    isDeleted: (text) => `Забыто: ${text}`,
+    isChanged: (text) => `Изменено. Теперь я помню: ${text}`,
+    isExported: "Вот всё, что я помню, в файле.",
+    title: "Что помнит Parley",
+    summaries: "Сводки прошлых разговоров",
+    supersedes: (id) => `(вместо ${id})`,
   },
 
   todos: {

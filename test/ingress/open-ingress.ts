@@ -39,6 +39,9 @@ import { createPersonaChoices } from "../../src/store/personas/choices.ts";
 import { createPersonaStore } from "../../src/store/personas/personas.ts";
 import { createPersonaDrafts } from "../../src/store/personas/persona-drafts.ts";
 import { createSchedules } from "../../src/store/turns/schedules.ts";
+import { createFacts } from "../../src/store/memory/facts.ts";
+import { createSummaries } from "../../src/store/memory/summaries.ts";
+import { createNotes } from "../../src/store/turns/notes.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createToolSchemas } from "../../src/store/approvals/tool-schemas.ts";
 import { readHistory } from "../../src/store/turns/history.ts";
@@ -260,6 +263,9 @@ export function openIngress(
     tools: () => createOfferedTools(store).read(),
     canSearch: false,
     todos: createTodos(store),
+    facts: createFacts(store, undefined),
+    notes: createNotes(store),
+    summaries: createSummaries(store, undefined),
     schedules: createSchedules(store, {
       retentionMs: 86_400_000,
       report: (what) => lines.push({ what }),
