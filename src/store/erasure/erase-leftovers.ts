@@ -11,6 +11,7 @@ import { messagePrefix } from "../turns/inbox.ts";
 import { chatKeys } from "../keys.ts";
 import { personField } from "../personas/choices.ts";
 import { eraseDraftsIn } from "../personas/persona-drafts.ts";
+import { eraseFactsFrom } from "../memory/facts.ts";
 import { createPersonaStore } from "../personas/personas.ts";
 import { ledgerTtlMs } from "../turns/receipt.ts";
 import { eraseSchedules } from "../turns/schedules.ts";
@@ -71,6 +72,7 @@ export async function eraseLeftovers(
     for (const place of [...places, ...guilds]) await redis.del(knownKey(place));
   }
   await eraseDraftsIn(store, leftovers.chats);
+  await eraseFactsFrom(store, leftovers.chats);
   // A report doesn't say whose words a provider has echoed in its cause: all of a group's go.
   await eraseErrorsOf(store, new Set([...leftovers.chats, ...leftovers.groups]));
   for await (const key of scanKeys(store, "parley:{s*}:*")) {

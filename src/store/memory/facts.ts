@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ChatKey } from "../../core/chat.ts";
 import {
   chainOf,
   factSchema,
@@ -11,6 +12,7 @@ import {
 import { turnOfKey } from "../../core/turn.ts";
 import { chatKeys, configKey } from "../keys.ts";
 import { text, type Store } from "../redis/redis.ts";
+import { scanKeys } from "../redis/scan-keys.ts";
 
 /** Grows with every change of any person's facts. */
 export const factsVersionKey = configKey("facts-version");
@@ -70,4 +72,14 @@ function factOf(json: string): Fact | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** People's own facts that were said in these chats. Scans the names of all people's facts. */
+export async function eraseFactsFrom(store: Store, chats: ReadonlySet<ChatKey>): Promise<void> {
+  if (chats.size === 0) return;
+  const { redis } = store;
+  for await (const key of scanKeys(store, personFactsKey("*")))
+    for (const [id, json] of Object.entries(await redis.hgetall(key)))
+      if ([...chats].some((chat) => json.includes(JSON.stringify(chat)))) await redis.hdel(key, id);
+  await redis.incr(factsVersionKey);
 }
