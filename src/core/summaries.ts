@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ChatKey } from "./chat.ts";
+import type { PlacedEntry } from "./ports.ts";
 
 /** How many summaries lead a request: the newest. */
 export const shownSummaries = 3;
@@ -20,10 +21,19 @@ export const conversationSummarySchema = z.object({
 });
 export type ConversationSummary = Readonly<z.infer<typeof conversationSummarySchema>>;
 
+/** A chat's history after its newest summary. */
+export interface Unsummarised {
+  readonly entries: readonly PlacedEntry[];
+  /** Of the log that was read. */
+  readonly epoch: string;
+}
+
 /** The summaries of chats' earlier conversations. */
 export interface Summaries {
   /** Oldest first. */
   list(chat: ChatKey): Promise<readonly ConversationSummary[]>;
+  /** The newest entries, oldest first. */
+  unsummarised(chat: ChatKey): Promise<Unsummarised>;
   /**
    * Once per conversation: false if that has a summary already, or if the log is no longer the one
    * that was read.

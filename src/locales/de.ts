@@ -939,8 +939,8 @@ export const de: Locale = {
     note: "Notiz",
     more: "Mehr",
     howTo:
-      "Zum Löschen tipp auf den Knopf oder schick /memory delete <ID>. Zum Ändern: /memory edit <ID> <neuer Text>. /memory export schickt alles als Datei.",
-    which: "Welchen Eintrag meinst du? /memory zeigt die IDs.",
+      "Zum Löschen tipp auf den Button oder schick /memory delete <ID>. Zum Ändern: /memory edit <ID> <Text>. /memory export schickt alles als Datei.",
+    which: "Was davon? /memory zeigt die IDs.",
     unknown: (typed) => `${typed} kenne ich nicht. /memory zeigt, was ich mir hier gemerkt habe.`,
     badAction: (typed) =>
       `${typed} kenne ich nicht. Nach /memory geht list, delete, edit oder export.`,

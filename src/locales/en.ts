@@ -958,7 +958,7 @@ export const en = {
     note: "note",
     more: "More",
     howTo:
-      "To delete one, tap its button or send /memory delete <ID>. To change one: /memory edit <ID> <new text>. /memory export sends everything as a file.",
+      "To delete one, tap its button or send /memory delete <ID>. To change one: /memory edit <ID> <text>. /memory export sends everything as a file.",
     which: "Which one? /memory shows their IDs.",
     unknown: (typed: string) => `I don't know ${typed}. /memory shows what I remember here.`,
     badAction: (typed: string) =>

@@ -922,7 +922,7 @@ export const es: Locale = {
     note: "nota",
     more: "Más",
     howTo:
-      "Para borrar algo, pulsa su botón o envía /memory delete <ID>. Para cambiarlo: /memory edit <ID> <texto nuevo>. /memory export lo envía todo en un archivo.",
+      "Para borrar algo, pulsa su botón o envía /memory delete <ID>. Para cambiarlo: /memory edit <ID> <texto>. /memory export lo envía todo en un archivo.",
     which: "¿Cuál? /memory muestra los ID.",
     unknown: (typed) => `No conozco ${typed}. /memory muestra lo que recuerdo aquí.`,
     badAction: (typed) =>

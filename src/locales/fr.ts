@@ -932,7 +932,7 @@ export const fr: Locale = {
     note: "note",
     more: "Plus",
     howTo:
-      "Pour en supprimer un, touche son bouton ou envoie /memory delete <ID>. Pour le modifier : /memory edit <ID> <nouveau texte>. /memory export envoie tout dans un fichier.",
+      "Pour en supprimer un, touche son bouton ou envoie /memory delete <ID>. Pour le modifier : /memory edit <ID> <texte>. /memory export envoie tout dans un fichier.",
     which: "Lequel ? /memory affiche les ID.",
     unknown: (typed) => `Je ne connais pas ${typed}. /memory affiche ce que je retiens ici.`,
     badAction: (typed) =>

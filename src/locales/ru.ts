@@ -311,8 +311,8 @@ export const ru: Locale = {
       description: "Что я помню о вас и об этом чате",
       action: "Что сделать: list, delete, edit или export",
       list: "Показать, что я помню",
-      delete: "Удалить запись",
-      edit: "Изменить запись",
+      delete: "Удалить что-то из этого",
+      edit: "Изменить что-то из этого",
       export: "Получить всё файлом",
       id: "ID из списка",
       text: "Новый текст",
@@ -923,8 +923,8 @@ export const ru: Locale = {
     note: "заметка",
     more: "Ещё",
     howTo:
-      "Чтобы удалить запись, нажмите её кнопку или отправьте /memory delete <ID>. Чтобы изменить: /memory edit <ID> <новый текст>. /memory export пришлёт всё файлом.",
-    which: "Какую запись? ID показывает /memory.",
+      "Чтобы удалить что-то, нажмите кнопку или отправьте /memory delete <ID>. Чтобы изменить: /memory edit <ID> <текст>. /memory export пришлёт всё файлом.",
+    which: "Что именно? ID показывает /memory.",
     unknown: (typed) => `Я не знаю ${typed}. /memory показывает, что я здесь помню.`,
     badAction: (typed) =>
       `Я не знаю ${typed}. После /memory можно указать list, delete, edit или export.`,

@@ -864,7 +864,7 @@ export const zh: Locale = {
     note: "笔记",
     more: "更多",
     howTo:
-      "要删除，点对应的按钮或发送 /memory delete <ID>。要修改：/memory edit <ID> <新内容>。/memory export 会以文件形式发送全部内容。",
+      "要删除，点对应的按钮或发送 /memory delete <ID>。要修改：/memory edit <ID> <内容>。/memory export 会以文件形式发送全部内容。",
     which: "哪一条？/memory 会显示 ID。",
     unknown: (typed) => `我不认识 ${typed}。/memory 会显示我在这里记住的内容。`,
     badAction: (typed) => `我不认识 ${typed}。/memory 后面请用 list、delete、edit 或 export。`,

@@ -6,6 +6,10 @@ import {
 } from "../../core/summaries.ts";
 import { chatKeys } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
+import { readNewest } from "../turns/history.ts";
+
+/** Of a history that has no summaries yet only the newest entries are read. */
+const maxEntries = 500;
 
 /** @param retentionMs undefined: kept until there are too many. */
 export function createSummaries(store: Store, retentionMs: number | undefined): Summaries {
@@ -16,6 +20,19 @@ export function createSummaries(store: Store, retentionMs: number | undefined): 
         nowMs: clock.now(),
         retentionMs,
       }),
+    async unsummarised(chat) {
+      const { state, log, summaries } = chatKeys(chat);
+      const [epoch, base, length, last] = await Promise.all([
+        redis.hget(state, "epoch"),
+        redis.hget(state, "logBase"),
+        redis.llen(log),
+        redis.lindex(summaries, -1),
+      ]);
+      const to = (last === null ? undefined : summaryOf(last)?.to) ?? -1;
+      const count = Math.min(maxEntries, Number(base ?? 0) + length - to - 1);
+      const entries = count <= 0 ? [] : await readNewest(store, chat, count);
+      return { entries: entries.filter(({ position }) => position > to), epoch: epoch ?? "" };
+    },
     async add(chat, summary, epoch) {
       const { summaries, state } = chatKeys(chat);
       const reply = await store.run(
