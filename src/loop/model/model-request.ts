@@ -124,7 +124,8 @@ function keptOf({ deps, session }: TurnContext): KeptMemory {
   return {
     ownFacts: session.state.group === true ? [] : session.ownFacts,
     chatFacts: facts,
-    summaries: deps.showsSummaries ? summaries : [],
+    // Of what is still in view nothing is said twice.
+    summaries: deps.showsSummaries ? summaries.filter(({ to }) => to < session.viewStart) : [],
   };
 }
 
