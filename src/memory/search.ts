@@ -7,6 +7,7 @@ export type TermCounts = ReadonlyMap<string, number>;
 export interface Hit {
   /** As it was added. */
   readonly id: number;
+  /** From 0 to 1: 1 would be a window that has all terms often. */
   readonly score: number;
 }
 
@@ -80,10 +81,12 @@ export class KeywordIndex {
   ): readonly Hit[] {
     const scores = new Float64Array(this.size);
     const usual = this.#total / this.size;
+    let most = 0;
     for (const term of terms) {
       const holders = this.#holders.get(term) ?? [];
       const count = holders.length / 2;
       const rarity = Math.log(1 + (this.size - count + 0.5) / (count + 0.5));
+      most += rarity * (k + 1);
       for (let at = 0; at < holders.length; at += 2) {
         const index = (holders[at] ?? 0) - this.#first;
         const times = holders[at + 1] ?? 0;
@@ -93,14 +96,15 @@ export class KeywordIndex {
     }
     const hits: Hit[] = [];
     for (const [index, score] of scores.entries())
-      if (score > 0 && allows(index + this.#first)) hits.push({ id: index + this.#first, score });
+      if (score > 0 && allows(index + this.#first))
+        hits.push({ id: index + this.#first, score: score / most });
     return hits
       .toSorted((one, other) => other.score - one.score || other.id - one.id)
       .slice(0, limit);
   }
 
-  /** Whether the window has one of these terms. */
-  has(term: string): ReadonlySet<number> {
+  /** The windows that have the term. */
+  holders(term: string): ReadonlySet<number> {
     const holders = this.#holders.get(term) ?? [];
     return new Set(holders.filter((_, at) => at % 2 === 0));
   }

@@ -173,6 +173,7 @@ function turnStoreOf({ store, settings, tracing }: Services, pauses: PauseWatch)
     store,
     leaseMs,
     retentionMs: retentionMsOf(settings),
+    isIndexed: settings.memory.recall !== "off",
     whileBusy: settings.turn.whileBusy,
     hold: (chat) => pauses.hold(chat),
     openTurn,

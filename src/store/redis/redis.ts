@@ -27,6 +27,7 @@ const scriptNames = [
   "grant",
   "halt",
   "heartbeat",
+  "index",
   "ingest",
   "keep",
   "lease",

@@ -42,6 +42,8 @@ export interface TurnStoreOptions extends Pick<BegunReader, "openTurn"> {
   /** No longer than BullMQ's lock: 6 s. */
   readonly leaseMs: number;
   readonly retentionMs: number;
+  /** Whether the memory's job is woken after a turn. */
+  readonly isIndexed?: boolean;
   /**
    * For chats that have not set it: in `collect`, `begin` leaves several waiting entries to be
    * joined.
@@ -213,6 +215,8 @@ async function writeCommit(options: TurnStoreOptions, call: CommitCall): Promise
         keys.todos,
         keys.personas,
         keys.plans,
+        keys.windows,
+        keys.vectors,
       ],
       packFields(commitFields(options, call)),
     ),
