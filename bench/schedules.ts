@@ -118,6 +118,7 @@ export async function benchSchedules({
       waker: { wakeAgain: () => Promise.resolve() },
       expire: () => Promise.resolve(),
       onForgotten: () => Promise.resolve(),
+      index: () => Promise.resolve(),
       fire: (names) => fireSchedules(deps, names),
     });
     await new Promise((resolve) => setTimeout(resolve, 3_000));

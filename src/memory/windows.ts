@@ -16,31 +16,40 @@ const silenceMs = 6 * 3_600_000;
 export interface Said extends MemoryLine {
   readonly part: number;
   readonly atMs: number | undefined;
+  readonly until: number;
 }
 
 /** A window and the parts of its first and its last message with which it begins and ends. */
 export interface PlacedWindow extends MemoryWindow {
   readonly fromPart: number;
   readonly toPart: number;
+  /** The log position up to which the history says how it reads: an edit follows its message. */
+  readonly until: number;
 }
 
 /**
  * What people and the bot said, in conversations. Leaves out what was undone or erased; an edited
  * message reads as it was edited. Pure.
+ * @param sinceMs when it was that the entries begin, where the first of them don't say.
  */
-export function conversationsIn(entries: readonly PlacedEntry[]): readonly (readonly Said[])[] {
+export function conversationsIn(
+  entries: readonly PlacedEntry[],
+  sinceMs?: number,
+): readonly (readonly Said[])[] {
   const isUndone = undoneIn(entries);
-  const edited = new Map(
-    entries.flatMap(({ entry }) => (entry.kind === "edit" ? [[entry.edits, entry.text]] : [])),
+  const edits: Edits = new Map(
+    entries.flatMap(({ position, entry }) =>
+      entry.kind === "edit" ? [[entry.edits, { position, text: entry.text }]] : [],
+    ),
   );
   const conversations: Said[][] = [[]];
-  let lastMs: number | undefined;
+  let lastMs = sinceMs;
   for (const { position, entry } of entries) {
     const atMs = entry.kind === "message" ? entry.atMs : undefined;
     const isLater = atMs !== undefined && lastMs !== undefined && atMs - lastMs >= silenceMs;
     if (entry.kind === "reset" || isLater) conversations.push([]);
     lastMs = atMs ?? lastMs;
-    const line = isUndone(position) ? undefined : lineOf(entry, edited);
+    const line = isUndone(position) ? undefined : lineOf(entry, position, edits);
     if (line === undefined) continue;
     const parts = partsOf(line.text).map((text, part) => ({
       ...line,
@@ -62,18 +71,28 @@ export function undoneIn(entries: readonly PlacedEntry[]): (position: number) =>
   return (position) => undone.some(({ from, to }) => position >= from && position < to);
 }
 
+/** By the message's id: its newest edit. */
+type Edits = ReadonlyMap<string, { readonly position: number; readonly text: string }>;
+
 function lineOf(
   entry: LogEntry,
-  edited: ReadonlyMap<string, string>,
-): Pick<Said, "who" | "text" | "messageId"> | undefined {
-  if (entry.kind === "assistant")
-    return entry.text.trim() === "" ? undefined : { who: undefined, text: entry.text.trim() };
+  position: number,
+  edits: Edits,
+): Pick<Said, "who" | "text" | "messageId" | "until"> | undefined {
+  if (entry.kind === "assistant") {
+    const text = entry.text.trim();
+    return isSaid(text) ? { who: undefined, text, until: position } : undefined;
+  }
   if (entry.kind !== "message" || entry.sampleOf !== undefined) return undefined;
   const { messageId, person } = entry;
-  const text = ((messageId && edited.get(messageId)) ?? entry.text).trim();
-  if (text === "" || text === erasedText) return undefined;
-  return { who: person.name, text, ...(messageId === undefined ? {} : { messageId }) };
+  const edit = messageId === undefined ? undefined : edits.get(messageId);
+  const text = (edit?.text ?? entry.text).trim();
+  if (!isSaid(text)) return undefined;
+  const until = edit?.position ?? position;
+  return { who: person.name, text, until, ...(messageId === undefined ? {} : { messageId }) };
 }
+
+const isSaid = (text: string): boolean => text !== "" && text !== erasedText;
 
 /** Cut after a word where there is one in the part's second half. */
 function partsOf(text: string): readonly string[] {
@@ -121,6 +140,7 @@ function windowOf(said: readonly Said[]): PlacedWindow {
     to: last.position,
     toPart: last.part,
     atMs: said.find(({ atMs }) => atMs !== undefined)?.atMs ?? 0,
-    lines: said.map(({ part: _, atMs: __, ...line }) => line),
+    until: Math.max(...said.map(({ until }) => until)),
+    lines: said.map(({ part: _, atMs: __, until: ___, ...line }) => line),
   };
 }

@@ -18,7 +18,7 @@ const standByMs = 800;
  * Entries of a newer version are left to a process of that version, which may be the sweeper for a
  * while.
  */
-const kinds: ReadonlySet<string> = new Set(["in", "out", "appr", "plan"]);
+const kinds: ReadonlySet<string> = new Set(["in", "out", "appr", "plan", "mem"]);
 const restMs = 5_000;
 /**
  * The writer of an entry wakes its chat at once; only older entries were
@@ -35,6 +35,8 @@ export interface SweeperDeps {
   readonly onForgotten: (chat: ChatKey) => Promise<void>;
   /** Schedules are due, by `<chat>/<id>`. */
   readonly fire: (names: readonly string[]) => Promise<void>;
+  /** The histories of these chats have more than their indexes. */
+  readonly index: (chats: readonly string[]) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -51,24 +53,16 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
   let isStopped = false;
   let isFailing = false;
   let restUntilMs = 0;
-  let firing: Promise<void> | undefined;
-  /** Runs next to the pass, which wakes others. What comes while it runs is due again soon. */
-  const fire = (names: readonly string[]): void => {
-    firing ??= deps
-      .fire(names)
-      .catch((error: unknown) =>
-        deps.log.warn({ error: messageOf(error) }, "schedules could not be fired"),
-      )
-      .finally(() => {
-        firing = undefined;
-      });
-  };
+  const log = (what: string) => (error: unknown) =>
+    deps.log.warn({ error: messageOf(error) }, what);
+  const fire = aside(deps.fire, log("schedules could not be fired"));
+  const index = aside(deps.index, log("histories could not be indexed"));
 
   const step = async (): Promise<void> => {
     if (held?.lost.aborted) held = undefined;
     if (performance.now() < restUntilMs) return;
     held ??= await leases.take("sweeper");
-    if (held !== undefined && (await pass(deps, fire)) === "others know more") {
+    if (held !== undefined && (await pass(deps, { fire, index })) === "others know more") {
       await held[Symbol.asyncDispose]();
       held = undefined;
       restUntilMs = performance.now() + restMs;
@@ -93,10 +87,33 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
       isStopped = true;
       clearTimeout(timer);
       await running;
-      await firing;
+      await Promise.all([fire.ended(), index.ended()]);
       await held?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Runs next to the passes, one at a time. What comes while it runs is due again soon. */
+function aside<Given>(
+  work: (all: readonly Given[]) => Promise<void>,
+  onError: (error: unknown) => void,
+) {
+  let running: Promise<void> | undefined;
+  return {
+    start(all: readonly Given[]): void {
+      if (all.length === 0) return;
+      running ??= work(all)
+        .catch(onError)
+        .finally(() => {
+          running = undefined;
+        });
+    },
+    ended: () => running,
+  };
+}
+interface Aside {
+  readonly fire: { start(names: readonly string[]): void };
+  readonly index: { start(chats: readonly string[]): void };
 }
 
 /**
@@ -105,12 +122,17 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
  */
 async function pass(
   deps: SweeperDeps,
-  fire: (names: readonly string[]) => void,
+  { fire, index }: Aside,
 ): Promise<"done" | "others know more"> {
   const due = await sweep(deps.store, overdueMs);
   const known = due.filter(({ member }) => kinds.has(split(member)[0]));
-  const names = known.map(({ member }) => split(member)).filter(([kind]) => kind === "plan");
-  if (names.length > 0) fire(names.map(([, name]) => name));
+  const named = (kind: string) =>
+    known.flatMap(({ member }) => {
+      const [each, name] = split(member);
+      return each === kind ? [name] : [];
+    });
+  fire.start(named("plan"));
+  index.start(named("mem"));
   await Promise.all(
     known.map(({ member }) =>
       wakeMember(deps, member).catch((error: unknown) =>
@@ -146,7 +168,8 @@ async function wakeMember(deps: SweeperDeps, member: string): Promise<void> {
       await deps.expire(name);
       break;
     case "plan":
-      // Fired together.
+    case "mem":
+      // Worked on together.
       break;
     default:
       throw new PermanentError(`nobody here knows the kind "${kind}"`);

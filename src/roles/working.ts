@@ -180,6 +180,7 @@ function turnStoreOf({ store, settings, tracing }: Services, pauses: PauseWatch)
     store,
     leaseMs,
     retentionMs: retentionMsOf(settings),
+    isIndexed: settings.memory.recall !== "off",
     memoryMs: settings.retention.memoryMs,
     whileBusy: settings.turn.whileBusy,
     hold: (chat) => pauses.hold(chat),

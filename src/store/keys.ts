@@ -41,6 +41,9 @@ export function chatKeys(chat: ChatKey) {
     personas: `${tag}:personas:${chat}`,
     /** The chat's schedules, and the digests of what they watch. */
     plans: `${tag}:plans:${chat}`,
+    /** The memory's windows, and the vectors of their texts, by the windows' numbers. */
+    windows: `${tag}:mem:${chat}`,
+    vectors: `${tag}:vec:${chat}`,
     /** The chat's usage, by model. */
     usage: `${tag}:use:${chat}`,
     /** Followed by a turn's number: what its models were asked and answered. */

@@ -13,6 +13,7 @@ import { personField } from "../personas/choices.ts";
 import { eraseDraftsIn } from "../personas/persona-drafts.ts";
 import { eraseFactsFrom } from "../memory/facts.ts";
 import { createPersonaStore } from "../personas/personas.ts";
+import { createWindowStore } from "../memory/windows.ts";
 import { ledgerTtlMs } from "../turns/receipt.ts";
 import { eraseSchedules } from "../turns/schedules.ts";
 import type { Store } from "../redis/redis.ts";
@@ -130,6 +131,9 @@ async function eraseKey(store: Store, key: string, erased: Erased): Promise<void
     case "grants":
       await eraseGrants(store, key, { name, erased });
       break;
+    case "mem":
+      await eraseIndex(store, name as ChatKey, erased);
+      break;
     case "plans":
       await eraseSchedulesLeft(store, key, { name, erased });
       break;
@@ -152,6 +156,18 @@ async function eraseKey(store: Store, key: string, erased: Erased): Promise<void
     //     The rest belongs to the chats and was erased by the workers, or has
     // no owner.
   }
+}
+
+/** One that a worker of an earlier version has left. */
+async function eraseIndex(
+  store: Store,
+  chat: ChatKey,
+  { chats, groups }: Pick<Erased, "chats" | "groups">,
+): Promise<void> {
+  if (!chats.has(chat) && !groups.has(chat)) return;
+  const windows = createWindowStore(store);
+  const { head, known } = await windows.open(chat);
+  if (known !== "" && head === undefined) await windows.forget(chat);
 }
 
 /**

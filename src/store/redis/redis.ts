@@ -28,6 +28,7 @@ const scriptNames = [
   "grant",
   "halt",
   "heartbeat",
+  "index",
   "ingest",
   "keep",
   "lease",

@@ -4,6 +4,7 @@ import { terminalStatuses } from "../../core/turn.ts";
 import { approvalAfterlifeMs } from "../approvals/approvals.ts";
 import { serialiseIn, serialiseOut } from "./inbox.ts";
 import { chatKeys } from "../keys.ts";
+import { indexAfterMs, memoryMember } from "../memory/windows.ts";
 import type { Store } from "../redis/redis.ts";
 import type { ScriptFields } from "../redis/script-fields.ts";
 import { endFields } from "./schedules.ts";
@@ -28,6 +29,7 @@ export function commitFields(
     readonly store: Pick<Store, "clock">;
     readonly leaseMs: number;
     readonly retentionMs: number;
+    readonly isIndexed?: boolean;
   },
   { session, revision, commit }: CommitCall,
 ): ScriptFields {
@@ -74,6 +76,10 @@ export function commitFields(
     },
     spent: spendingPairs(usage?.models ?? {}),
     plan: commit.plan && endFields(commit.plan),
+    index:
+      options.isIndexed === true
+        ? { member: memoryMember(session.chat), afterMs: indexAfterMs }
+        : undefined,
     release: release && { left: release.left ?? 0, wakeInMs: release.wakeInMs },
   };
 }

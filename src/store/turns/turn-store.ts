@@ -43,6 +43,8 @@ export interface TurnStoreOptions extends Pick<BegunReader, "openTurn"> {
   /** No longer than BullMQ's lock: 6 s. */
   readonly leaseMs: number;
   readonly retentionMs: number;
+  /** Whether the memory's job is woken after a turn. */
+  readonly isIndexed?: boolean;
   /** Of facts and summaries; absent: they have no end. */
   readonly memoryMs?: number | undefined;
   /**
@@ -219,6 +221,8 @@ async function writeCommit(options: TurnStoreOptions, call: CommitCall): Promise
         keys.todos,
         keys.personas,
         keys.plans,
+        keys.windows,
+        keys.vectors,
         keys.summaries,
       ],
       packFields(commitFields(options, call)),
