@@ -68,10 +68,14 @@ export function chatKeys(chat: ChatKey) {
     /** Followed by an approval's id. */
     approvalPrefix: `${tag}:appr:`,
     wake: `${tag}:wake`,
+    idle: idleKey(shard),
   };
 }
 
 export const wakeKey = (shard: string): string => `parley:{${shard}}:wake`;
+
+/** The shard's chats whose conversation may be over, scored by when that is looked at. */
+export const idleKey = (shard: string): string => `parley:{${shard}}:idle`;
 
 export const deadIndexKey = (shard: string): string => `parley:{${shard}}:dead`;
 

@@ -74,6 +74,7 @@ export async function eraseChat(
         keys.vectors,
         keys.facts,
         keys.summaries,
+        keys.idle,
       ],
       packFields({
         token,

@@ -37,6 +37,7 @@ const scriptNames = [
   "limit-enter",
   "limit-set",
   "hold",
+  "idle",
   "mark",
   "members",
   "note",

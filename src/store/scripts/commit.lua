@@ -1,7 +1,7 @@
 -- One atomic, fenced change of a chat's turn.
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 settings, 10 to-dos,
 --      11 personas, 12 schedules, 13 the memory's windows, 14 their vectors,
---      15 summaries of earlier conversations
+--      15 summaries of earlier conversations, 16 the shard's chats that may need one
 -- ARGV 1 named fields as JSON:
 --   token, revision       of the session: its token, and the revision that it knows
 --   turn, state           the turn's number, and its state as JSON (absent: the chat is idle)
@@ -14,6 +14,7 @@
 --   log, outbox, inbox    entries to append to each
 --   journal               { { call, entry } … }; clearsJournal: the journal is emptied first
 --   lastReset             index of the last reset in `log` (0 = none)
+--   idleAfterMs           summaries are made: the chat is looked at after this (absent: they aren't)
 --   undoneFrom            log position from which on entries are taken back (absent: none are)
 --   viewStart             log position at which the view now begins (absent: as before)
 --   pending               ids of the approvals that are still pending
@@ -201,6 +202,9 @@ if release then
       else
         redis.call('PEXPIRE', key, args.retentionMs)
       end
+    end
+    if args.idleAfterMs then
+      redis.call('ZADD', KEYS[16], now + args.idleAfterMs, args.chat)
     end
     if args.index then
       -- Not later where it is due already: a busy chat must not wait for its rest.

@@ -2,7 +2,8 @@
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 notes, 10 to-dos, 11 settings,
 --      12 turns that have traces, 13 ids of kept results, 14 index of the shard's dead letters,
 --      15 the files that people have sent, 16 standing permissions, 17 personas made in the chat, 18 schedules,
---      19 the memory's windows, 20 their vectors, 21 facts, 22 summaries of earlier conversations
+--      19 the memory's windows, 20 their vectors, 21 facts, 22 summaries of earlier conversations,
+--      23 the shard's chats that may need one
 -- ARGV 1 named fields as JSON:
 --   token, revision      of the session: its token, and the revision that it knows
 --   take                 how many inbox entries are consumed
@@ -50,6 +51,7 @@ end
 local wasIndexed = redis.call('UNLINK', KEYS[19], KEYS[20]) > 0
 if isChat then
   redis.call('ZREM', KEYS[7], args.memMember)
+  redis.call('ZREM', KEYS[23], args.chat)
 elseif wasIndexed then
   redis.call('ZADD', KEYS[7], 'NX', now, args.memMember)
 end

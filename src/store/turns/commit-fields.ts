@@ -23,11 +23,15 @@ export interface CommitCall {
   readonly commit: Commit;
 }
 
+/** A person may go on after `/new` at once: nothing is summarised before this. Milliseconds. */
+const idleAfterMs = 60_000;
+
 /** The arguments of the script `commit`; its head explains every field. */
 export function commitFields(
   options: {
     readonly store: Pick<Store, "clock">;
     readonly leaseMs: number;
+    readonly isSummarised?: boolean;
     readonly retentionMs: number;
     readonly isIndexed?: boolean;
   },
@@ -56,6 +60,7 @@ export function commitFields(
     journal: Object.entries(journal).map(([call, entry]) => [call, JSON.stringify(entry)]),
     clearsJournal: append.length > 0 && calls.every((call) => terminalStatuses.has(call.status)),
     lastReset: append.findLastIndex((entry) => entry.kind === "reset") + 1,
+    idleAfterMs: options.isSummarised ? idleAfterMs : undefined,
     undoneFrom: undoneFrom(append),
     viewStart: commit.viewStart,
     pending: calls.flatMap((call) =>

@@ -47,6 +47,8 @@ export interface TurnStoreOptions extends Pick<BegunReader, "openTurn"> {
   readonly isIndexed?: boolean;
   /** Of facts and summaries; absent: they have no end. */
   readonly memoryMs?: number | undefined;
+  /** Whether conversations that are over are summarised. */
+  readonly isSummarised?: boolean;
   /**
    * For chats that have not set it: in `collect`, `begin` leaves several waiting entries to be
    * joined.
@@ -224,6 +226,7 @@ async function writeCommit(options: TurnStoreOptions, call: CommitCall): Promise
         keys.windows,
         keys.vectors,
         keys.summaries,
+        keys.idle,
       ],
       packFields(commitFields(options, call)),
     ),
