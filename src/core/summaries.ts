@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ChatKey } from "./chat.ts";
-import type { PlacedEntry } from "./ports.ts";
+import type { LogEntry } from "./history.ts";
 
 /** How many summaries lead a request: the newest. */
 export const shownSummaries = 3;
@@ -23,7 +23,8 @@ export type ConversationSummary = Readonly<z.infer<typeof conversationSummarySch
 
 /** A chat's history after its newest summary. */
 export interface Unsummarised {
-  readonly entries: readonly PlacedEntry[];
+  /** With their log positions. */
+  readonly entries: readonly { readonly position: number; readonly entry: LogEntry }[];
   /** Of the log that was read. */
   readonly epoch: string;
 }

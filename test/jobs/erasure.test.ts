@@ -13,6 +13,7 @@ import { createBlobs } from "../../src/store/turns/blobs.ts";
 import { auditName, createErasures, type ErasureJob } from "../../src/store/erasure/erasures.ts";
 import { createKeptResults } from "../../src/store/turns/kept-results.ts";
 import { approvalKey, chatKeys, configKey } from "../../src/store/keys.ts";
+import { createFacts } from "../../src/store/memory/facts.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
 import { progressOf, requestErasure } from "../../src/store/erasure/request-erasure.ts";
@@ -80,6 +81,13 @@ async function plant(scene: Scene, word: string): Promise<void> {
     person: { ...person, id: "telegram:2" },
   });
   await createNotes(store).write(chat, word, "a key");
+  const fact = { text: word, by: person, chat };
+  for (const owner of [{ chat }, { person: "telegram:99" }])
+    await createFacts(store, undefined).keep(owner, fact, "a key");
+  await store.redis.rpush(
+    keys.summaries,
+    JSON.stringify({ v: 1, from: 0, to: 1, atMs: 1, text: word }),
+  );
   await createTodos(store).replace(chat, [{ text: word, done: false }]);
   await createKeptResults(store).keep(chat, word, 1);
   const file = await createBlobs(store).put(chat, Buffer.from(word));

@@ -12,6 +12,7 @@ import { createErasures } from "../../src/store/erasure/erasures.ts";
 import { createGrantStore } from "../../src/store/approvals/grants.ts";
 import { createKeptResults } from "../../src/store/turns/kept-results.ts";
 import { chatKeys, configKey } from "../../src/store/keys.ts";
+import { createFacts } from "../../src/store/memory/facts.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
@@ -176,6 +177,13 @@ async function aroundHim(scene: Scene, bob: Person, word: string) {
   await store.redis.zadd(keys.deadIndex, 1, `${keys.shard}-dead ${chat}`);
   await createKeptResults(store).keep(chat, word, 1);
   await createNotes(store).write(chat, word, "a key");
+  const fact = { text: word, by: { id: bob.id, name: word }, chat };
+  for (const owner of [{ chat }, { person: bob.id }])
+    await createFacts(store, undefined).keep(owner, fact, "a key");
+  await store.redis.rpush(
+    chatKeys(chat).summaries,
+    JSON.stringify({ v: 1, from: 0, to: 1, atMs: 1, text: word }),
+  );
   await createTodos(store).replace(chat, [{ text: word, done: false }]);
   // A private chat of his, with all that one can have.
   const direct = "telegram:1:77001" as ChatKey;
@@ -231,6 +239,7 @@ it("/forget me leaves a person's words nowhere but where the documentation says 
     "blob",
     "broadcast",
     "dead",
+    "facts",
     "grants",
     "in",
     "known",
@@ -240,6 +249,7 @@ it("/forget me leaves a person's words nowhere but where the documentation says 
     "pairing",
     "person",
     "set",
+    "sums",
     "todos",
     "trace",
     "username",
