@@ -13,7 +13,7 @@ const groups = {
   ),
   choose: "tier model persona settings activation language".split(" "),
   look: "status approvals grants tools skills todos limits usage whoami role admins".split(" "),
-  data: "export forget".split(" "),
+  data: "memory export forget".split(" "),
 };
 const groupNames = ["talk", "choose", "look", "data", "admin"] as const;
 

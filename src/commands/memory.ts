@@ -198,15 +198,17 @@ async function edit(
   return answer(say.isChanged(shortly(text)));
 }
 
+const isOwn = ({ owner }: Item): boolean => "person" in owner;
+
+const section = (heading: string, lines: readonly string[]): string =>
+  lines.length === 0 ? "" : `## ${heading}\n\n${lines.map((line) => `- ${line}\n`).join("")}\n`;
+
 async function exportAll(call: CommandCall, deps: CommandDeps): Promise<CommandAnswer> {
   const { chat, eventId, direct, messageId, locale } = call;
   const say = locale.memory;
   const items = await itemsOf(call, deps, (facts) => facts);
   const summaries = await deps.summaries.list(chat);
   if (items.length + summaries.length === 0) return answer(say.none);
-  const isOwn = ({ owner }: Item): boolean => "person" in owner;
-  const section = (heading: string, lines: readonly string[]): string =>
-    lines.length === 0 ? "" : `## ${heading}\n\n${lines.map((line) => `- ${line}\n`).join("")}\n`;
   const line = (item: Item): string =>
     [
       lineOf({ ...item, text: "" }, call).trim(),

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { chatKeySchema, type ChatKey, type Person } from "./chat.ts";
 
-/** Whom a fact is about: the person who said it, or everyone in the chat. */
+/** What a fact is about: the person who said it, or the chat. */
 export const factScopes = ["me", "chat"] as const;
-export type FactScope = (typeof factScopes)[number];
 
 /** Characters of a fact. */
 export const maxFactLength = 500;
@@ -35,7 +34,7 @@ export type Fact = Readonly<z.infer<typeof factSchema>>;
 export type FactOwner = { readonly chat: ChatKey } | { readonly person: string };
 
 /** The parts of a fact that its author gives. */
-export interface NewFact {
+interface NewFact {
   readonly text: string;
   readonly by: Pick<Person, "id" | "name">;
   readonly chat: ChatKey;

@@ -22,7 +22,7 @@ export const conversationSummarySchema = z.object({
 export type ConversationSummary = Readonly<z.infer<typeof conversationSummarySchema>>;
 
 /** A chat's history after its newest summary. */
-export interface Unsummarised {
+interface Unsummarised {
   /** With their log positions. */
   readonly entries: readonly { readonly position: number; readonly entry: LogEntry }[];
   /** Of the log that was read. */

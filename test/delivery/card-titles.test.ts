@@ -121,11 +121,12 @@ it("a decided card is its outcome in one line, and what it was about in another"
   expect(both).toContain("✓ 1 approved by Ana\n✗ 2 denied by Ana: too");
 });
 
+const labels = (language: string, tool: string): readonly string[] =>
+  cardButtons([callOf(card({ tool }))], localeFor(language), { hasForms: true }).map(
+    ({ label }) => label,
+  );
+
 it("a fact's card asks whether to keep it, in every language, and no other card does", () => {
-  const labels = (language: string, tool: string): readonly string[] =>
-    cardButtons([callOf(card({ tool }))], localeFor(language), { hasForms: true }).map(
-      ({ label }) => label,
-    );
   expect(labels("en", "remember")).toEqual(["Keep", "Don't", "Edit"]);
   expect(labels("en", "write_note")).toEqual(["Approve", "Deny", "Edit"]);
   expect(labels("en", "evil.remember")).toEqual(["Approve", "Deny", "Edit"]);

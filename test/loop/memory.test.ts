@@ -97,6 +97,22 @@ const unasked = {
   approvers: undefined,
 } as const;
 
+/** As a tap on the card's third button gives it. */
+const grant = (scene: Scene, text = "anything else") =>
+  createGrantStore(store).give(scene.chat, {
+    v: 1,
+    id: `g${text}`,
+    tool: "remember",
+    definition: "keyed",
+    scope: "shape",
+    arguments: JSON.stringify({ about: "me", fact: text }),
+    by: { id: ann.id, name: "Ann" },
+    approvers: "requester",
+    requester: { id: ann.id, name: "Ann" },
+    fromMs: Date.now(),
+    untilMs: Date.now() + 3_000_000,
+  });
+
 describe("a fact that is to be kept", () => {
   it("waits for a tap, and says who said it and in which message", async () => {
     await using scene = await open();
@@ -125,22 +141,6 @@ describe("a fact that is to be kept", () => {
   const allowed = {
     toolPolicy: toolPolicy([], { approvers: "requester", alwaysAllowMs: 3_600_000 }),
   };
-  /** As a tap on the card's third button gives it. */
-  const grant = (scene: Scene, text = "anything else") =>
-    createGrantStore(store).give(scene.chat, {
-      v: 1,
-      id: `g${text}`,
-      tool: "remember",
-      definition: "keyed",
-      scope: "shape",
-      arguments: JSON.stringify({ about: "me", fact: text }),
-      by: { id: ann.id, name: "Ann" },
-      approvers: "requester",
-      requester: { id: ann.id, name: "Ann" },
-      fromMs: Date.now(),
-      untilMs: Date.now() + 3_000_000,
-    });
-
   it("runs without a card where the person has allowed it, in their own words", async () => {
     await using scene = await open(allowed);
     await grant(scene);

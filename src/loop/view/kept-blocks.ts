@@ -24,15 +24,17 @@ const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10
 export const factLine = ({ id, text, by, atMs }: Fact): string =>
   `- ${id} (${oneLine(by.name, 60)}, ${dayOf(atMs)}): ${oneLine(text, maxFactsLength)}`;
 
+const fitting = (facts: readonly Fact[]): readonly Fact[] => {
+  const current = currentFacts(facts);
+  return current.slice(fittingFrom(current.map(factLine), maxFactsLength / 2));
+};
+
 /** The newest facts that have room together, those of the person first. Pure. */
 export function shownFacts({ ownFacts, chatFacts }: KeptMemory): {
   readonly own: readonly Fact[];
   readonly chat: readonly Fact[];
 } {
-  const fitting = (facts: readonly Fact[], maxLength: number): readonly Fact[] =>
-    facts.slice(fittingFrom(facts.map(factLine), maxLength));
-  const own = fitting(currentFacts(ownFacts), maxFactsLength / 2);
-  return { own, chat: fitting(currentFacts(chatFacts), maxFactsLength / 2) };
+  return { own: fitting(ownFacts), chat: fitting(chatFacts) };
 }
 
 /** What people wanted to be kept: data, which allows and orders nothing. Pure. */

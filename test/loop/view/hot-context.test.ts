@@ -39,6 +39,11 @@ const hot = (more: Partial<HotInput> = {}): string =>
     ...more,
   });
 
+const withUsage = (inputTokens: number) =>
+  hot({
+    transcript: [said("hi", 0), ...did(1, "look", { usage: { inputTokens, outputTokens: 0 } })],
+  });
+
 describe("what is so just now", () => {
   it("is nothing where there is nothing to say", () => {
     expect(hot()).toBe("");
@@ -93,12 +98,8 @@ describe("what is so just now", () => {
   });
 
   it("has the share of the window, in steps, if it is worth a word", () => {
-    const at = (inputTokens: number) =>
-      hot({
-        transcript: [said("hi", 0), ...did(1, "look", { usage: { inputTokens, outputTokens: 0 } })],
-      });
-    expect(at(299)).toBe("");
-    expect(at(678)).toContain("About 60 % of your context window");
+    expect(withUsage(299)).toBe("");
+    expect(withUsage(678)).toContain("About 60 % of your context window");
   });
 
   it("has older facts that share words with the message, of those without room in front", () => {
