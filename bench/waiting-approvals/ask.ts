@@ -118,6 +118,7 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     tierPolicies: {},
     defaults: { whileBusy: "followup", tools: "full", thinking: false },
     watched: () => Promise.resolve(undefined),
+    recall: undefined,
     personas: undefined,
     systemPrompt: "You are Parley.",
     context: {

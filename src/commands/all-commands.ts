@@ -20,6 +20,7 @@ import { languageCommand } from "./language.ts";
 import { limitsCommand } from "./limits.ts";
 import { modelCommand } from "./model.ts";
 import { personaCommand } from "./persona.ts";
+import { recallCommand } from "./recall.ts";
 import { remindCommand } from "./remind.ts";
 import { roleCommand } from "./role.ts";
 import { scheduleCommand } from "./schedule.ts";
@@ -65,6 +66,7 @@ export const allCommands: readonly Command[] = [
   grantsCommand,
   toolsCommand,
   skillsCommand,
+  recallCommand,
   todosCommand,
   usageCommand,
   limitsCommand,

@@ -12,6 +12,7 @@ import type {
 } from "../core/chat-settings.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
 import type { Auto, Preference } from "../core/history.ts";
+import type { Recall } from "../core/memory.ts";
 import type { Finding } from "../core/finding.ts";
 import type { AnswerButton, InboundForm } from "../core/inbound.ts";
 import type { ChatTierName, ModelOptions } from "../core/model.ts";
@@ -67,6 +68,10 @@ export interface CommandDeps {
   /** Whether the settings have a provider of web searches. */
   readonly canSearch: boolean;
   readonly todos: Pick<Todos, "read">;
+  /** Undefined: nothing is indexed. */
+  readonly recall: Recall | undefined;
+  /** How what was said is found, for `/status`. */
+  readonly memory: MemoryMode;
   readonly schedules: Schedules;
   readonly personas: Personas;
   readonly personaDrafts: PersonaDrafts;
@@ -87,6 +92,12 @@ export interface CommandDeps {
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<Ingested>;
   readonly commands: readonly Command[];
   readonly now: () => number;
+}
+
+export interface MemoryMode {
+  readonly recall: "auto" | "tool" | "off";
+  /** Whether embeddings are used, and whether they could be when they were needed last. */
+  readonly embeddings: "none" | "used" | "failing";
 }
 
 /** The options of `/tier` and `/model`. */

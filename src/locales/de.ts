@@ -304,6 +304,10 @@ export const de: Locale = {
       city: "Zum Beispiel Europe/Berlin",
       page: "Welcher Teil einer langen Liste",
     },
+    recall: {
+      description: "Durchsuchen, was in diesem Chat gesagt wurde",
+      words: "Wörter, nach denen gesucht wird",
+    },
     todos: { description: "To-do-Liste dieses Chats anzeigen" },
     limits: {
       description: "Deine Limits und wie viel du verbraucht hast",
@@ -683,6 +687,17 @@ export const de: Locale = {
   },
 
   status: {
+    memory: {
+      auto: "Gedächtnis: Ich durchsuche frühere Nachrichten von selbst (Stichwörter)",
+      tool: "Gedächtnis: Frühere Nachrichten werden bei Bedarf durchsucht (Stichwörter)",
+      off: "Gedächtnis: Frühere Nachrichten werden nicht durchsucht",
+      autoMeaning:
+        "Gedächtnis: Ich durchsuche frühere Nachrichten von selbst (Stichwörter und Bedeutung)",
+      toolMeaning:
+        "Gedächtnis: Frühere Nachrichten werden bei Bedarf durchsucht (Stichwörter und Bedeutung)",
+      keywordsOnly:
+        "Gedächtnis: Die Suche nach Bedeutung ist gerade nicht verfügbar, nur Stichwörter",
+    },
     idle: "Gerade läuft nichts.",
     queued: "In der Warteschlange.",
     running: "Ich arbeite an einer Antwort.",
@@ -917,6 +932,15 @@ export const de: Locale = {
     more: (count) => `Und ${n(count)} weitere.`,
     noSearch:
       "Im Web suchen kann ich noch nicht. Ein Admin kann das mit npm run init oder unter webSearch in parley.yaml einrichten.",
+  },
+
+  recall: {
+    none: "Dazu habe ich in diesem Chat nichts gefunden.",
+    bot: "Ich",
+    indexing: "Ich erfasse diesen Chat noch. Bitte versuch es in einer Minute noch einmal.",
+    tooLong:
+      "Dieser Chat ist zu lang, um ihn ganz zu durchsuchen. Ich habe den neuesten Teil durchsucht.",
+    off: "Die Suche ist hier ausgeschaltet.",
   },
 
   todos: {

@@ -322,6 +322,10 @@ export const en = {
       city: "For example Europe/Berlin",
       page: "Which part of a long list",
     },
+    recall: {
+      description: "Search what was said in this chat",
+      words: "Words to look for",
+    },
     todos: { description: "Show this chat's to-do list" },
     limits: {
       description: "Your limits and how much you've used",
@@ -697,6 +701,14 @@ export const en = {
   },
 
   status: {
+    memory: {
+      auto: "Memory: I search earlier messages by myself (keywords)",
+      tool: "Memory: earlier messages are searched when needed (keywords)",
+      off: "Memory: earlier messages aren't searched",
+      autoMeaning: "Memory: I search earlier messages by myself (keywords and meaning)",
+      toolMeaning: "Memory: earlier messages are searched when needed (keywords and meaning)",
+      keywordsOnly: "Memory: search by meaning isn't available right now, only keywords",
+    },
     idle: "Nothing is running.",
     queued: "Queued.",
     running: "Working on an answer.",
@@ -935,6 +947,14 @@ export const en = {
     more: (count: number) => `And ${n(count)} more.`,
     noSearch:
       "I can't search the web yet. An admin can set that up with npm run init or under webSearch in parley.yaml.",
+  },
+
+  recall: {
+    none: "I found nothing about that in this chat.",
+    bot: "Me",
+    indexing: "I'm still indexing this chat. Please try again in a minute.",
+    tooLong: "This chat is too long to search all of it, so I searched its newest part.",
+    off: "Search is switched off here.",
   },
 
   todos: {

@@ -277,6 +277,10 @@ export const zh: Locale = {
       city: "例如 Asia/Shanghai",
       page: "长列表的第几部分",
     },
+    recall: {
+      description: "搜索此聊天中说过的话",
+      words: "要搜索的词",
+    },
     todos: { description: "查看此聊天的待办清单" },
     limits: {
       description: "你的上限和已使用的量",
@@ -629,6 +633,14 @@ export const zh: Locale = {
   },
 
   status: {
+    memory: {
+      auto: "记忆：会自动搜索以前的消息（关键词）",
+      tool: "记忆：需要时搜索以前的消息（关键词）",
+      off: "记忆：不搜索以前的消息",
+      autoMeaning: "记忆：会自动搜索以前的消息（关键词和语义）",
+      toolMeaning: "记忆：需要时搜索以前的消息（关键词和语义）",
+      keywordsOnly: "记忆：暂时无法按语义搜索，仅使用关键词",
+    },
     idle: "当前没有正在进行的任务。",
     queued: "排队中。",
     running: "正在准备回答。",
@@ -842,6 +854,14 @@ export const zh: Locale = {
     more: (count) => `还有 ${n(count)} 个。`,
     noSearch:
       "我现在还不能搜索网页。管理员可以运行 npm run init，或在 parley.yaml 的 webSearch 中进行设置。",
+  },
+
+  recall: {
+    none: "在此聊天中没有找到相关内容。",
+    bot: "我",
+    indexing: "此聊天仍在建立索引，请一分钟后再试。",
+    tooLong: "此聊天太长，无法全部搜索，只搜索了最近的部分。",
+    off: "此处已关闭搜索。",
   },
 
   todos: {

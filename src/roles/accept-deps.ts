@@ -65,6 +65,13 @@ export function acceptDeps(
     tools: () => createOfferedTools(store).read(),
     canSearch: services.settings.webSearch !== undefined,
     todos: createTodos(store),
+    recall: services.settings.memory.recall === "off" ? undefined : services.memory.recall,
+    memory: {
+      recall: services.settings.memory.recall,
+      get embeddings() {
+        return services.memory.embeddings();
+      },
+    },
     schedules: services.schedules,
     personas: {
       store: createPersonaStore(store, { retentionMs: retentionMsOf(services.settings) }),

@@ -15,6 +15,7 @@ import { fetchUrlTool } from "../tools/fetch-url/fetch-url.ts";
 import type { McpTools, McpToolsDeps } from "../tools/mcp/create-mcp-tools.ts";
 import { notesTools } from "../tools/notes.ts";
 import { readMoreTool } from "../tools/read-more.ts";
+import { recallTool } from "../tools/recall.ts";
 import { scheduleTool } from "../tools/schedule.ts";
 import type { ChildProcesses } from "../tools/processes/child-processes.ts";
 import { todoTools } from "../tools/todo.ts";
@@ -46,9 +47,10 @@ export async function startTools(
     settings,
     store,
     schedules,
+    memory,
     log,
     processes,
-  }: Pick<Services, "settings" | "store" | "schedules" | "log"> & {
+  }: Pick<Services, "settings" | "store" | "schedules" | "memory" | "log"> & {
     readonly processes: ChildProcesses;
   },
   signal: AbortSignal,
@@ -60,6 +62,7 @@ export async function startTools(
     ...(settings.webSearch ? [webSearchTool(settings.webSearch, log)] : []),
     ...notesTools(createNotes(store)),
     ...todoTools(createTodos(store)),
+    ...(settings.memory.recall === "off" ? [] : [recallTool(memory.recall)]),
     readMoreTool(createKeptResults(store)),
     scheduleTool({
       schedules,

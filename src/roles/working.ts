@@ -140,6 +140,7 @@ function loopDeps(
     defaults,
     systemPrompt: settings.persona.systemPrompt ?? ownSystemPrompt,
     personas,
+    recall: settings.memory.recall === "auto" ? services.memory.recall : undefined,
     context,
     compactor: createCompactor({
       settings: context,

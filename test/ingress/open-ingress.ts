@@ -39,6 +39,8 @@ import { createPersonaChoices } from "../../src/store/personas/choices.ts";
 import { createPersonaStore } from "../../src/store/personas/personas.ts";
 import { createPersonaDrafts } from "../../src/store/personas/persona-drafts.ts";
 import { createSchedules } from "../../src/store/turns/schedules.ts";
+import { createRecall } from "../../src/memory/recall.ts";
+import { createWindowStore } from "../../src/store/memory/windows.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createToolSchemas } from "../../src/store/approvals/tool-schemas.ts";
 import { readHistory } from "../../src/store/turns/history.ts";
@@ -260,6 +262,8 @@ export function openIngress(
     tools: () => createOfferedTools(store).read(),
     canSearch: false,
     todos: createTodos(store),
+    recall: createRecall({ windows: createWindowStore(store) }),
+    memory: { recall: "auto", embeddings: "none" },
     schedules: createSchedules(store, {
       retentionMs: 86_400_000,
       report: (what) => lines.push({ what }),

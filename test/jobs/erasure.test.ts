@@ -16,6 +16,7 @@ import { approvalKey, chatKeys, configKey } from "../../src/store/keys.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
 import { progressOf, requestErasure } from "../../src/store/erasure/request-erasure.ts";
+import { memoryOn } from "../memory/support.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createTraces } from "../../src/store/traces/traces.ts";
 import { filesWith, keysWith } from "../support/erasure/occurrences.ts";
@@ -46,7 +47,7 @@ const dataFolder = mkdtempSync(join(tmpdir(), "parley-erasure-"));
 afterAll(() => rmSync(dataFolder, { recursive: true, force: true }));
 
 /** A word that stands nowhere else, and that no compression takes apart. */
-const newWord = (): string => `w${uniqueId().replaceAll("-", "")}`;
+const newWord = (): string => `w${uniqueId().replaceAll("-", "")}0`;
 
 const { post, depsOf, carryOut, archive } = erasing({
   store,
@@ -79,6 +80,7 @@ async function plant(scene: Scene, word: string): Promise<void> {
   await scene.say(`this waits: ${word}`, {
     person: { ...person, id: "telegram:2" },
   });
+  await memoryOn(store).index(chat);
   await createNotes(store).write(chat, word, "a key");
   await createTodos(store).replace(chat, [{ text: word, done: false }]);
   await createKeptResults(store).keep(chat, word, 1);
@@ -140,6 +142,7 @@ describe("an erased chat", () => {
       "draft",
       "in",
       "log",
+      "mem",
       "notes",
       "out",
       "sent",

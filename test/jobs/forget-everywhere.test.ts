@@ -14,6 +14,7 @@ import { createKeptResults } from "../../src/store/turns/kept-results.ts";
 import { chatKeys, configKey } from "../../src/store/keys.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
+import { memoryOn } from "../memory/support.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createTraces } from "../../src/store/traces/traces.ts";
 import { defaultContext, openScene, type Scene } from "../loop/scene.ts";
@@ -194,7 +195,7 @@ async function aroundHim(scene: Scene, bob: Person, word: string) {
 }
 
 it("/forget me leaves a person's words nowhere but where the documentation says so", async () => {
-  const word = `w${uniqueId().replaceAll("-", "")}`;
+  const word = `w${uniqueId().replaceAll("-", "")}0`;
   const bob: Person = {
     id: "telegram:77001",
     name: `Bob ${word}`,
@@ -220,6 +221,7 @@ it("/forget me leaves a person's words nowhere but where the documentation says 
   await using other = await openScene({ redis, chat: direct });
   await scene.say(`and this waits: ${word}`, { person: bob, group });
   await traces.flush();
+  await memoryOn(store).index(chat);
   const path = await archive(chat);
   // Proof that the marker was in all of these.
   const held = (await keysWith(store, word)).map((key) =>
@@ -235,6 +237,7 @@ it("/forget me leaves a person's words nowhere but where the documentation says 
     "in",
     "known",
     "log",
+    "mem",
     "notes",
     "out",
     "pairing",

@@ -89,6 +89,7 @@ export const quietDeps = {
   policy: defaultPolicy,
   tierPolicies: {},
   defaults: { whileBusy: "followup", tools: "full", thinking: false },
+  recall: undefined,
   personas: undefined,
   systemPrompt: "You are Parley.",
   skills: () => [],

@@ -47,6 +47,7 @@ export function requestFor(
     context: blocks,
     tool: (name) => toolbox.find(name),
     keepTurns: contextFor(deps.context, session.settings).keepTurns,
+    recalled: session.recalled,
     hint:
       closing === undefined
         ? session.state.loop?.hint

@@ -1,6 +1,5 @@
-import { isBlank } from "../../text/blank.ts";
 import type { RequestImage, RequestMessage } from "../../core/model.ts";
-import { fromPlatform, nobodyWrote } from "./platform-words.ts";
+import { nobodyWrote } from "./platform-words.ts";
 
 type Counted = "masked" | "reduced" | "reasoning" | "blank" | "images" | "edited" | "imitated";
 
@@ -90,12 +89,12 @@ export class ViewWriter {
   }
 
   /** To be called once, at the end. */
-  finish(hint: string | undefined): {
+  finish(notes: readonly string[]): {
     readonly messages: readonly RequestMessage[];
     readonly diagnostics: readonly string[];
   } {
     this.#countedDiagnostics();
-    if (hint !== undefined && !isBlank(hint)) this.#addHint(hint);
+    for (const note of notes) this.#addNote(note);
     if (this.#hasPerson && this.#messages.at(-1)?.role === "assistant") {
       this.repair("the conversation ended with the assistant");
       this.user(nobodyWrote);
@@ -103,8 +102,7 @@ export class ViewWriter {
     return { messages: this.#messages, diagnostics: this.#diagnostics };
   }
 
-  #addHint(hint: string): void {
-    const note = fromPlatform(hint);
+  #addNote(note: string): void {
     const last = this.#messages.at(-1);
     if (last?.role === "tool") {
       this.#messages[this.#messages.length - 1] = {
