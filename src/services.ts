@@ -5,13 +5,12 @@ import { createLimits, type Limits } from "./limits/create-limits.ts";
 import { expireApproval } from "./approvals/expire-approval.ts";
 import type { Settings } from "./config/settings.ts";
 import { chatKey, parseChatKey, type ChatKey } from "./core/chat.ts";
-import type { Recall } from "./core/memory.ts";
 import type { Budget } from "./core/limits.ts";
 import type { Metrics } from "./core/metrics.ts";
 import type { OutboxEntry } from "./core/outbox.ts";
 import type { Leases } from "./core/ports.ts";
 import { lockMs } from "./queue/names.ts";
-import { createRecall } from "./memory/recall.ts";
+import { createMemory, type Memory } from "./memory/memory.ts";
 import { createWaker, type QueueDepths, type Waker } from "./queue/waker.ts";
 import { createApprovalStore, type ApprovalStore } from "./store/approvals/approvals.ts";
 import { createAudit, type AuditStore } from "./store/operations/audit.ts";
@@ -21,7 +20,7 @@ import { createChatCount, type ChatCount } from "./store/turns/chat-count.ts";
 import { createConnectedBots, type ConnectedBots } from "./store/operations/connected-bots.ts";
 import { createErrorReports, type ErrorReports } from "./store/operations/error-reports.ts";
 import { createErasures, type Erasures } from "./store/erasure/erasures.ts";
-import { createWindowStore, type WindowStore } from "./store/memory/windows.ts";
+import { createWindowStore } from "./store/memory/windows.ts";
 import { createInbox, type Inbox } from "./store/turns/inbox.ts";
 import { createLeases } from "./store/operations/leases.ts";
 import { createOutboxStore, type OutboxStore } from "./store/turns/outbox.ts";
@@ -69,7 +68,7 @@ export interface Services {
   readonly connectedBots: ConnectedBots;
   readonly blobs: Blobs;
   readonly schedules: ScheduleStore;
-  readonly memory: { readonly windows: WindowStore; readonly recall: Recall };
+  readonly memory: Memory;
   readonly waker: Waker & QueueDepths;
   readonly leases: Leases;
   readonly erasures: Erasures;
@@ -103,7 +102,6 @@ export function createServices(
     await Promise.all([inbox.post(chat, entry), waker.wake("delivery", chat)]);
   };
   const connectedBots = createConnectedBots(store);
-  const windows = createWindowStore(store);
   // The sweeper finds one again and again.
   const reported = new Set<string>();
   const limits = createLimits({
@@ -139,7 +137,7 @@ export function createServices(
     chats: createChatCount(store),
     connectedBots,
     blobs: createBlobs(store),
-    memory: { windows, recall: createRecall({ windows }) },
+    memory: createMemory({ windows: createWindowStore(store) }),
     schedules: createSchedules(store, {
       retentionMs: Math.max(retentionMsOf(settings), minRetentionMs),
       report(what, error) {

@@ -119,6 +119,7 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     tierPolicies: {},
     defaults: { whileBusy: "followup", tools: "full", thinking: false },
     watched: () => Promise.resolve(undefined),
+    recall: undefined,
     personas: undefined,
     personFacts: noFacts,
     showsSummaries: true,

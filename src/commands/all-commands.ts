@@ -21,6 +21,7 @@ import { limitsCommand } from "./limits.ts";
 import { memoryCommand } from "./memory.ts";
 import { modelCommand } from "./model.ts";
 import { personaCommand } from "./persona.ts";
+import { recallCommand } from "./recall.ts";
 import { remindCommand } from "./remind.ts";
 import { roleCommand } from "./role.ts";
 import { scheduleCommand } from "./schedule.ts";
@@ -67,6 +68,7 @@ export const allCommands: readonly Command[] = [
   toolsCommand,
   skillsCommand,
   memoryCommand,
+  recallCommand,
   todosCommand,
   usageCommand,
   limitsCommand,

@@ -13,6 +13,7 @@ import type {
 import type { ChatKey, Person } from "../core/chat.ts";
 import type { Facts } from "../core/facts.ts";
 import type { Auto, Preference } from "../core/history.ts";
+import type { Recall } from "../core/memory.ts";
 import type { Finding } from "../core/finding.ts";
 import type { AnswerButton, InboundForm } from "../core/inbound.ts";
 import type { ChatTierName, ModelOptions } from "../core/model.ts";
@@ -73,6 +74,10 @@ export interface CommandDeps {
   readonly facts: Facts;
   readonly notes: Pick<NoteStore, "list" | "remove">;
   readonly summaries: Pick<Summaries, "list">;
+  /** Undefined: nothing is indexed. */
+  readonly recall: Recall | undefined;
+  /** How what was said is found, for `/status`. */
+  readonly memory: MemoryMode;
   readonly schedules: Schedules;
   readonly personas: Personas;
   readonly personaDrafts: PersonaDrafts;
@@ -93,6 +98,12 @@ export interface CommandDeps {
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<Ingested>;
   readonly commands: readonly Command[];
   readonly now: () => number;
+}
+
+export interface MemoryMode {
+  readonly recall: "auto" | "tool" | "off";
+  /** Whether embeddings are used, and whether they could be when they were needed last. */
+  readonly embeddings: "none" | "used" | "failing";
 }
 
 /** The options of `/tier` and `/model`. */

@@ -115,7 +115,8 @@ function lineOf(item: Item, { locale }: CommandCall): string {
   const { id, text, fact } = item;
   if (fact === undefined) return `${shortly(text)} (${id}, ${locale.memory.note})`;
   const { by, atMs, chat, messageId, guild } = fact;
-  const link = messageLink(parseChatKey(chat), messageId, guild);
+  const link =
+    messageId === undefined ? undefined : messageLink(parseChatKey(chat), messageId, guild);
   const when = new Date(atMs).toISOString().slice(0, 10);
   return [`${shortly(text)} (${id}, ${visible(by.name)}, ${when})`, ...(link ? [link] : [])].join(
     " ",

@@ -18,6 +18,8 @@ export interface MemoryLine {
   readonly text: string;
   /** The platform's id of the message; absent where the platform has none, and for answers. */
   readonly messageId?: string;
+  /** The Discord server; absent: none. */
+  readonly guild?: string;
 }
 
 export interface RecallQuery {

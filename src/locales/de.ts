@@ -314,6 +314,10 @@ export const de: Locale = {
       id: "Die ID aus der Liste",
       text: "Der neue Text",
     },
+    recall: {
+      description: "Durchsuchen, was in diesem Chat gesagt wurde",
+      words: "Wörter, nach denen gesucht wird",
+    },
     todos: { description: "To-do-Liste dieses Chats anzeigen" },
     limits: {
       description: "Deine Limits und wie viel du verbraucht hast",
@@ -693,6 +697,17 @@ export const de: Locale = {
   },
 
   status: {
+    memory: {
+      auto: "Gedächtnis: Ich durchsuche frühere Nachrichten von selbst (Stichwörter)",
+      tool: "Gedächtnis: Frühere Nachrichten werden bei Bedarf durchsucht (Stichwörter)",
+      off: "Gedächtnis: Frühere Nachrichten werden nicht durchsucht",
+      autoMeaning:
+        "Gedächtnis: Ich durchsuche frühere Nachrichten von selbst (Stichwörter und Bedeutung)",
+      toolMeaning:
+        "Gedächtnis: Frühere Nachrichten werden bei Bedarf durchsucht (Stichwörter und Bedeutung)",
+      keywordsOnly:
+        "Gedächtnis: Die Suche nach Bedeutung ist gerade nicht verfügbar, nur Stichwörter",
+    },
     idle: "Gerade läuft nichts.",
     queued: "In der Warteschlange.",
     running: "Ich arbeite an einer Antwort.",
@@ -954,6 +969,15 @@ export const de: Locale = {
     title: "Was Parley sich gemerkt hat",
     summaries: "Zusammenfassungen früherer Unterhaltungen",
     supersedes: (id) => `(ersetzt ${id})`,
+  },
+
+  recall: {
+    none: "Dazu habe ich in diesem Chat nichts gefunden.",
+    bot: "Ich",
+    indexing: "Ich erfasse diesen Chat noch. Bitte versuch es in einer Minute noch einmal.",
+    tooLong:
+      "Dieser Chat ist zu lang, um ihn ganz zu durchsuchen. Ich habe den neuesten Teil durchsucht.",
+    off: "Die Suche ist hier ausgeschaltet.",
   },
 
   todos: {

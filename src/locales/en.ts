@@ -332,6 +332,10 @@ export const en = {
       id: "Its ID, as the list shows it",
       text: "The new text",
     },
+    recall: {
+      description: "Search what was said in this chat",
+      words: "Words to look for",
+    },
     todos: { description: "Show this chat's to-do list" },
     limits: {
       description: "Your limits and how much you've used",
@@ -707,6 +711,14 @@ export const en = {
   },
 
   status: {
+    memory: {
+      auto: "Memory: I search earlier messages by myself (keywords)",
+      tool: "Memory: earlier messages are searched when needed (keywords)",
+      off: "Memory: earlier messages aren't searched",
+      autoMeaning: "Memory: I search earlier messages by myself (keywords and meaning)",
+      toolMeaning: "Memory: earlier messages are searched when needed (keywords and meaning)",
+      keywordsOnly: "Memory: search by meaning isn't available right now, only keywords",
+    },
     idle: "Nothing is running.",
     queued: "Queued.",
     running: "Working on an answer.",
@@ -974,6 +986,14 @@ export const en = {
     summaries: "Summaries of earlier conversations",
     /** @param id of the fact that was true before. */
     supersedes: (id: string) => `(replaces ${id})`,
+  },
+
+  recall: {
+    none: "I found nothing about that in this chat.",
+    bot: "Me",
+    indexing: "I'm still indexing this chat. Please try again in a minute.",
+    tooLong: "This chat is too long to search all of it, so I searched its newest part.",
+    off: "Search is switched off here.",
   },
 
   todos: {

@@ -308,6 +308,10 @@ export const es: Locale = {
       id: "Su ID, como aparece en la lista",
       text: "El texto nuevo",
     },
+    recall: {
+      description: "Buscar en lo que se dijo en este chat",
+      words: "Palabras que buscar",
+    },
     todos: { description: "Ver la lista de tareas de este chat" },
     limits: {
       description: "Tus límites y cuánto has usado",
@@ -681,6 +685,17 @@ export const es: Locale = {
   },
 
   status: {
+    memory: {
+      auto: "Memoria: busco por mi cuenta en mensajes anteriores (palabras clave)",
+      tool: "Memoria: se busca en mensajes anteriores cuando hace falta (palabras clave)",
+      off: "Memoria: no se busca en mensajes anteriores",
+      autoMeaning:
+        "Memoria: busco por mi cuenta en mensajes anteriores (palabras clave y significado)",
+      toolMeaning:
+        "Memoria: se busca en mensajes anteriores cuando hace falta (palabras clave y significado)",
+      keywordsOnly:
+        "Memoria: la búsqueda por significado no está disponible ahora, solo palabras clave",
+    },
     idle: "No hay nada en marcha.",
     queued: "En cola.",
     running: "Preparando una respuesta.",
@@ -936,6 +951,15 @@ export const es: Locale = {
     title: "Lo que recuerda Parley",
     summaries: "Resúmenes de conversaciones anteriores",
     supersedes: (id) => `(sustituye a ${id})`,
+  },
+
+  recall: {
+    none: "No encontré nada sobre eso en este chat.",
+    bot: "Yo",
+    indexing: "Todavía estoy indexando este chat. Inténtalo de nuevo en un minuto.",
+    tooLong:
+      "Este chat es demasiado largo para buscar en todo él, así que busqué en la parte más reciente.",
+    off: "La búsqueda está desactivada aquí.",
   },
 
   todos: {

@@ -313,6 +313,10 @@ export const fr: Locale = {
       id: "Son ID, comme dans la liste",
       text: "Le nouveau texte",
     },
+    recall: {
+      description: "Chercher dans ce qui a été dit ici",
+      words: "Mots à chercher",
+    },
     todos: { description: "Afficher la liste de tâches de ce chat" },
     limits: {
       description: "Tes limites et ce que tu as utilisé",
@@ -688,6 +692,16 @@ export const fr: Locale = {
   },
 
   status: {
+    memory: {
+      auto: "Mémoire : je cherche de moi-même dans les messages précédents (mots-clés)",
+      tool: "Mémoire : les messages précédents sont consultés au besoin (mots-clés)",
+      off: "Mémoire : les messages précédents ne sont pas consultés",
+      autoMeaning:
+        "Mémoire : je cherche de moi-même dans les messages précédents (mots-clés et sens)",
+      toolMeaning: "Mémoire : les messages précédents sont consultés au besoin (mots-clés et sens)",
+      keywordsOnly:
+        "Mémoire : la recherche par le sens n'est pas disponible pour l'instant, seulement par mots-clés",
+    },
     idle: "Rien n'est en cours.",
     queued: "En file d'attente.",
     running: "Je prépare une réponse.",
@@ -946,6 +960,15 @@ export const fr: Locale = {
     title: "Ce que Parley retient",
     summaries: "Résumés de conversations précédentes",
     supersedes: (id) => `(remplace ${id})`,
+  },
+
+  recall: {
+    none: "Je n'ai rien trouvé à ce sujet dans cette discussion.",
+    bot: "Moi",
+    indexing: "J'indexe encore cette discussion. Réessayez dans une minute.",
+    tooLong:
+      "Cette discussion est trop longue pour que je cherche partout : j'ai cherché dans sa partie la plus récente.",
+    off: "La recherche est désactivée ici.",
   },
 
   todos: {

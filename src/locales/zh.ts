@@ -287,6 +287,10 @@ export const zh: Locale = {
       id: "列表中显示的 ID",
       text: "新的内容",
     },
+    recall: {
+      description: "搜索此聊天中说过的话",
+      words: "要搜索的词",
+    },
     todos: { description: "查看此聊天的待办清单" },
     limits: {
       description: "你的上限和已使用的量",
@@ -639,6 +643,14 @@ export const zh: Locale = {
   },
 
   status: {
+    memory: {
+      auto: "记忆：会自动搜索以前的消息（关键词）",
+      tool: "记忆：需要时搜索以前的消息（关键词）",
+      off: "记忆：不搜索以前的消息",
+      autoMeaning: "记忆：会自动搜索以前的消息（关键词和语义）",
+      toolMeaning: "记忆：需要时搜索以前的消息（关键词和语义）",
+      keywordsOnly: "记忆：暂时无法按语义搜索，仅使用关键词",
+    },
     idle: "当前没有正在进行的任务。",
     queued: "排队中。",
     running: "正在准备回答。",
@@ -877,6 +889,14 @@ export const zh: Locale = {
     title: "Parley 记住的内容",
     summaries: "以前对话的摘要",
     supersedes: (id) => `（替代 ${id}）`,
+  },
+
+  recall: {
+    none: "在此聊天中没有找到相关内容。",
+    bot: "我",
+    indexing: "此聊天仍在建立索引，请一分钟后再试。",
+    tooLong: "此聊天太长，无法全部搜索，只搜索了最近的部分。",
+    off: "此处已关闭搜索。",
   },
 
   todos: {

@@ -14,7 +14,7 @@ export interface Narrowing {
 }
 
 const skillToolNames = new Set([activateTool, "read_skill_file"]);
-const memoryTools = new Set(["read_notes", "write_note", rememberTool]);
+const memoryTools = new Set(["read_notes", "write_note", rememberTool, "recall"]);
 
 /** Pure. */
 export function narrowingOf(persona: Persona | undefined): Narrowing {

@@ -24,6 +24,7 @@ import { askAgain, withPermit } from "./session/permit.ts";
 import { withChatSkills } from "./tools/chat-skills.ts";
 import { runCalls } from "./tools/run-calls.ts";
 import { endSentence } from "./sentences.ts";
+import { recallPassages } from "./session/recall-passages.ts";
 import type { Start } from "./session/turn-starts.ts";
 import { TurnLeft, TurnSession } from "./session/turn-session.ts";
 import { interruptIfReplaced } from "./inbox/while-busy.ts";
@@ -117,7 +118,10 @@ async function goOn(context: TurnContext): Promise<TurnResult> {
   using _ = start;
   if (session.state.phase !== "finished") await endIfBanned(context);
   if (isEnding()) return await drive(context);
-  billing.caps = await deps.budget.turnCaps(spenderOf(session));
+  [billing.caps] = await Promise.all([
+    deps.budget.turnCaps(spenderOf(session)),
+    recallPassages(context),
+  ]);
   return await withPermit(context, () => drive(context));
 }
 

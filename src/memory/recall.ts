@@ -109,9 +109,4 @@ const linesOf = (
         (position > f || (position === f && part >= p)) &&
         (position < t || (position === t && part <= q)),
     )
-    .map(({ position, who, text, messageId }) => ({
-      position,
-      who,
-      text,
-      ...(messageId === undefined ? {} : { messageId }),
-    }));
+    .map(({ part: _, atMs: __, until: ___, ...line }) => line);

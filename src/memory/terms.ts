@@ -45,7 +45,7 @@ const months = new Map(
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 /** Longer ones are cut: no one searches for all of it. */
-const maxTermLength = 24;
+const maxTermLength = 40;
 
 /** What a text is found by: its words in a plain form, in order, each as often as it occurs. Pure. */
 export const termsOf = (text: string): readonly string[] =>

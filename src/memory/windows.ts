@@ -78,7 +78,7 @@ function lineOf(
   entry: LogEntry,
   position: number,
   edits: Edits,
-): Pick<Said, "who" | "text" | "messageId" | "until"> | undefined {
+): Pick<Said, "who" | "text" | "messageId" | "guild" | "until"> | undefined {
   if (entry.kind === "assistant") {
     const text = entry.text.trim();
     return isSaid(text) ? { who: undefined, text, until: position } : undefined;
@@ -88,8 +88,14 @@ function lineOf(
   const edit = messageId === undefined ? undefined : edits.get(messageId);
   const text = (edit?.text ?? entry.text).trim();
   if (!isSaid(text)) return undefined;
-  const until = edit?.position ?? position;
-  return { who: person.name, text, until, ...(messageId === undefined ? {} : { messageId }) };
+  const guild = entry.where?.guild;
+  return {
+    who: person.name,
+    text,
+    until: edit?.position ?? position,
+    ...(messageId === undefined ? {} : { messageId }),
+    ...(guild === undefined ? {} : { guild }),
+  };
 }
 
 const isSaid = (text: string): boolean => text !== "" && text !== erasedText;

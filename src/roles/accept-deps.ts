@@ -71,6 +71,13 @@ export function acceptDeps(
     facts: createFacts(store, services.settings.retention.memoryMs),
     notes: createNotes(store),
     summaries: createSummaries(store, services.settings.retention.memoryMs),
+    recall: services.settings.memory.recall === "off" ? undefined : services.memory.recall,
+    memory: {
+      recall: services.settings.memory.recall,
+      get embeddings() {
+        return services.memory.embeddings();
+      },
+    },
     schedules: services.schedules,
     personas: {
       store: createPersonaStore(store, { retentionMs: retentionMsOf(services.settings) }),

@@ -16,6 +16,7 @@ import { fetchUrlTool } from "../tools/fetch-url/fetch-url.ts";
 import type { McpTools, McpToolsDeps } from "../tools/mcp/create-mcp-tools.ts";
 import { notesTools } from "../tools/notes.ts";
 import { readMoreTool } from "../tools/read-more.ts";
+import { recallTool } from "../tools/recall.ts";
 import { rememberTool } from "../tools/remember.ts";
 import { scheduleTool } from "../tools/schedule.ts";
 import type { ChildProcesses } from "../tools/processes/child-processes.ts";
@@ -48,9 +49,10 @@ export async function startTools(
     settings,
     store,
     schedules,
+    memory,
     log,
     processes,
-  }: Pick<Services, "settings" | "store" | "schedules" | "log"> & {
+  }: Pick<Services, "settings" | "store" | "schedules" | "memory" | "log"> & {
     readonly processes: ChildProcesses;
   },
   signal: AbortSignal,
@@ -64,6 +66,7 @@ export async function startTools(
     ...notesTools(createNotes(store, facts)),
     ...(settings.memory.facts === "off" ? [] : [rememberTool(facts)]),
     ...todoTools(createTodos(store)),
+    ...(settings.memory.recall === "off" ? [] : [recallTool(memory.recall)]),
     readMoreTool(createKeptResults(store)),
     scheduleTool({
       schedules,

@@ -158,6 +158,7 @@ function loopDeps(
       now: () => performance.now(),
     }),
     showsSummaries: settings.memory.summaries,
+    recall: settings.memory.recall === "auto" ? services.memory.recall : undefined,
     context,
     compactor: createCompactor({
       settings: context,

@@ -1,31 +1,22 @@
-import type { ChatAddress } from "../core/chat.ts";
+import { isUserInstall, type ChatAddress } from "../core/chat.ts";
 
-/** Telegram's ids of supergroups and channels begin so; other chats have no links. */
-const supergroup = /^-100(\d+)$/;
-
-/** Where people find a message on its platform; undefined: it has no link. Pure. */
+/**
+ * Where a message can be opened; undefined where the platform has no address for it: in a direct
+ * chat of Telegram, in a small group, in a terminal. Pure.
+ * @param guild of Discord's servers; absent: a direct chat.
+ */
 export function messageLink(
-  { platform, chat, thread }: ChatAddress,
-  messageId: string | undefined,
+  address: ChatAddress,
+  messageId: string,
   guild?: string,
 ): string | undefined {
-  if (messageId === undefined || !/^\d+$/.test(messageId)) return undefined;
-  switch (platform) {
-    case "telegram": {
-      const [, id] = supergroup.exec(chat) ?? [];
-      if (id === undefined) return undefined;
-      const topic = thread === undefined ? "" : `/${thread}`;
-      return `https://t.me/c/${id}${topic}/${messageId}`;
-    }
-    case "discord": {
-      const channel = thread ?? chat;
-      return /^\d+$/.test(channel)
-        ? `https://discord.com/channels/${guild ?? "@me"}/${channel}/${messageId}`
-        : undefined;
-    }
-    case "console":
-      return undefined;
-    default:
-      return platform satisfies never;
-  }
+  const { platform, chat, thread } = address;
+  if (!/^\d+$/.test(messageId) || isUserInstall(address)) return undefined;
+  if (platform === "discord")
+    return `https://discord.com/channels/${guild ?? "@me"}/${thread ?? chat}/${messageId}`;
+  const [, supergroup] = /^-100(\d+)$/.exec(chat) ?? [];
+  if (platform !== "telegram" || supergroup === undefined) return undefined;
+  return ["https://t.me/c", supergroup, ...(thread === undefined ? [] : [thread]), messageId].join(
+    "/",
+  );
 }

@@ -42,6 +42,8 @@ import { createSchedules } from "../../src/store/turns/schedules.ts";
 import { createFacts } from "../../src/store/memory/facts.ts";
 import { createSummaries } from "../../src/store/memory/summaries.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
+import { createRecall } from "../../src/memory/recall.ts";
+import { createWindowStore } from "../../src/store/memory/windows.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createToolSchemas } from "../../src/store/approvals/tool-schemas.ts";
 import { readHistory } from "../../src/store/turns/history.ts";
@@ -266,6 +268,8 @@ export function openIngress(
     facts: createFacts(store, undefined),
     notes: createNotes(store),
     summaries: createSummaries(store, undefined),
+    recall: createRecall({ windows: createWindowStore(store) }),
+    memory: { recall: "auto", embeddings: "none" },
     schedules: createSchedules(store, {
       retentionMs: 86_400_000,
       report: (what) => lines.push({ what }),

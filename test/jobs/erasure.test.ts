@@ -17,6 +17,7 @@ import { createFacts } from "../../src/store/memory/facts.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
 import { progressOf, requestErasure } from "../../src/store/erasure/request-erasure.ts";
+import { memoryOn } from "../memory/support.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createTraces } from "../../src/store/traces/traces.ts";
 import { filesWith, keysWith } from "../support/erasure/occurrences.ts";
@@ -47,7 +48,7 @@ const dataFolder = mkdtempSync(join(tmpdir(), "parley-erasure-"));
 afterAll(() => rmSync(dataFolder, { recursive: true, force: true }));
 
 /** A word that stands nowhere else, and that no compression takes apart. */
-const newWord = (): string => `w${uniqueId().replaceAll("-", "")}`;
+const newWord = (): string => `w${uniqueId().replaceAll("-", "")}0`;
 
 const { post, depsOf, carryOut, archive } = erasing({
   store,
@@ -80,6 +81,7 @@ async function plant(scene: Scene, word: string): Promise<void> {
   await scene.say(`this waits: ${word}`, {
     person: { ...person, id: "telegram:2" },
   });
+  await memoryOn(store).index(chat);
   await createNotes(store).write(chat, word, "a key");
   const fact = { text: word, by: person, chat };
   for (const owner of [{ chat }, { person: "telegram:99" }])
@@ -149,6 +151,7 @@ describe("an erased chat", () => {
       "facts",
       "in",
       "log",
+      "mem",
       "notes",
       "out",
       "sent",

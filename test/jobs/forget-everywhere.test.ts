@@ -15,6 +15,7 @@ import { chatKeys, configKey } from "../../src/store/keys.ts";
 import { createFacts } from "../../src/store/memory/facts.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
+import { memoryOn } from "../memory/support.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createTraces } from "../../src/store/traces/traces.ts";
 import { defaultContext, openScene, type Scene } from "../loop/scene.ts";
@@ -202,7 +203,7 @@ async function aroundHim(scene: Scene, bob: Person, word: string) {
 }
 
 it("/forget me leaves a person's words nowhere but where the documentation says so", async () => {
-  const word = `w${uniqueId().replaceAll("-", "")}`;
+  const word = `w${uniqueId().replaceAll("-", "")}0`;
   const bob: Person = {
     id: "telegram:77001",
     name: `Bob ${word}`,
@@ -228,6 +229,7 @@ it("/forget me leaves a person's words nowhere but where the documentation says 
   await using other = await openScene({ redis, chat: direct });
   await scene.say(`and this waits: ${word}`, { person: bob, group });
   await traces.flush();
+  await memoryOn(store).index(chat);
   const path = await archive(chat);
   // Proof that the marker was in all of these.
   const held = (await keysWith(store, word)).map((key) =>
@@ -244,6 +246,7 @@ it("/forget me leaves a person's words nowhere but where the documentation says 
     "in",
     "known",
     "log",
+    "mem",
     "notes",
     "out",
     "pairing",

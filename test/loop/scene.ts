@@ -90,6 +90,7 @@ export const quietDeps = {
   policy: defaultPolicy,
   tierPolicies: {},
   defaults: { whileBusy: "followup", tools: "full", thinking: false },
+  recall: undefined,
   personas: undefined,
   personFacts: noFacts,
   showsSummaries: true,

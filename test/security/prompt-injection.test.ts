@@ -115,6 +115,13 @@ const carriers: Readonly<Record<string, (scene: Scene, text: string) => Promise<
     await store.redis.rpush(chatKeys(chat).summaries, JSON.stringify(summary));
     await scene.say("hello");
   },
+  "recalled passage": async (scene, text) => {
+    const line = { position: 0, who: text, text };
+    const window = { from: 0, to: 0, atMs: 1, lines: [line], score: 1 };
+    const found = { windows: [window], behind: undefined };
+    scene.with({ recall: { find: () => Promise.resolve(found) } });
+    await scene.say("what was it again?");
+  },
   name: (scene, text) =>
     scene.say("hello", {
       group: true,

@@ -21,7 +21,6 @@ it.each([
   [{ platform: "discord", chat: "10" }, "5", undefined, "https://discord.com/channels/@me/10/5"],
   [{ platform: "discord", chat: "visit-1-2" }, "5", undefined, undefined],
   [{ platform: "console", chat: "1" }, "5", undefined, undefined],
-  [{ platform: "discord", chat: "10" }, undefined, "3", undefined],
   [{ platform: "discord", chat: "10" }, "5/../6", "3", undefined],
 ] as const)("%j, message %s, server %s: %s", (address, messageId, guild, link) => {
   expect(messageLink({ bot: "b", ...address }, messageId, guild)).toBe(link);

@@ -51,6 +51,7 @@ export function requestFor(
     latest: latestOf(context, card),
     tool: (name) => toolbox.find(name),
     keepTurns: contextFor(deps.context, session.settings).keepTurns,
+    recalled: session.recalled,
     hint:
       closing === undefined
         ? session.state.loop?.hint

@@ -58,6 +58,8 @@ export class TurnSession implements Disposable {
   readonly begun: BegunTurn;
   readonly transcript: LogEntry[];
   readonly journal: Map<string, JournalEntry>;
+  /** Of earlier conversations, for the end of requests; empty: nothing fits. */
+  recalled = "";
   /** Approvals that wait for a person, as far as this session knows. */
   readonly #approvals: Map<string, Approval>;
   /** Of the turn's approvals, also of those that are not asked yet. */

@@ -1,6 +1,6 @@
 import { isBlank } from "../../text/blank.ts";
 import type { RequestImage, RequestMessage } from "../../core/model.ts";
-import { fromPlatform, nobodyWrote } from "./platform-words.ts";
+import { nobodyWrote } from "./platform-words.ts";
 
 type Counted = "masked" | "reduced" | "reasoning" | "blank" | "images" | "edited" | "imitated";
 
@@ -90,13 +90,16 @@ export class ViewWriter {
   }
 
   /** To be called once, at the end. */
-  finish({ latest, hint }: { latest?: string | undefined; hint: string | undefined }): {
+  finish(
+    latest: string | undefined,
+    notes: readonly string[],
+  ): {
     readonly messages: readonly RequestMessage[];
     readonly diagnostics: readonly string[];
   } {
     this.#countedDiagnostics();
     if (latest !== undefined && !isBlank(latest)) this.#addLatest(latest);
-    if (hint !== undefined && !isBlank(hint)) this.#addHint(hint);
+    for (const note of notes) this.#addNote(note);
     if (this.#hasPerson && this.#messages.at(-1)?.role === "assistant") {
       this.repair("the conversation ended with the assistant");
       this.user(nobodyWrote);
@@ -114,8 +117,7 @@ export class ViewWriter {
     this.#diagnostics.push("latest: added in front of the newest message");
   }
 
-  #addHint(hint: string): void {
-    const note = fromPlatform(hint);
+  #addNote(note: string): void {
     const last = this.#messages.at(-1);
     if (last?.role === "tool") {
       this.#messages[this.#messages.length - 1] = {

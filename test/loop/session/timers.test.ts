@@ -82,6 +82,7 @@ function stubDeps(store: TurnStore, more: Partial<LoopDeps> = {}): LoopDeps {
   const effects: Effects = { runs: [], gates: new Map() };
   return {
     ...quietDeps,
+    recall: undefined,
     personas: undefined,
     systemPrompt: "",
     store,
