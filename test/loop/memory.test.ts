@@ -5,6 +5,7 @@ import { createSummaries } from "../../src/store/memory/summaries.ts";
 import { createGrantStore } from "../../src/store/approvals/grants.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { rememberTool } from "../../src/tools/remember.ts";
+import { approveAlways } from "../../src/approvals/always-allow.ts";
 import { toolPolicy } from "../../src/approvals/tool-policy.ts";
 import { factOf } from "../support/kept-memory.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -128,6 +129,20 @@ describe("a fact that is to be kept", () => {
     ]);
   });
 
+  it("is kept by a tap on a card from before a restart, once", async () => {
+    await using scene = await open();
+    scene.model.reply(remember("Ann drinks tea", { about: "chat" }));
+    await scene.say("remember that Ann drinks tea");
+    await scene.settle();
+    await using later = await openScene({ redis, tools, chat: scene.chat });
+    later.model.reply({ text: "done" });
+    await later.decide(0, "approved");
+    await later.settle();
+    await later.settle();
+    expect(await facts.list({ chat: scene.chat })).toMatchObject([{ text: "Ann drinks tea" }]);
+    expect(await later.said()).toEqual(["done"]);
+  });
+
   it("is not kept if the person doesn't want it", async () => {
     await using scene = await open();
     scene.model.reply(remember("Ann drinks tea", { about: "chat" }), { text: "done" });
@@ -149,6 +164,41 @@ describe("a fact that is to be kept", () => {
     await scene.settle();
     expect(await scene.statuses()).toEqual([]);
     expect(await scene.said()).toEqual(["done"]);
+  });
+
+  it("is allowed by the card's button for other facts too, but for that person alone", async () => {
+    for (const role of ["member", "admin"] as const) {
+      await using scene = await open(allowed);
+      scene.model.reply(remember("not in the message", { about: "chat" }), { text: "done" });
+      await scene.say("hi");
+      await scene.settle();
+      // What isn't in their own words has no such button.
+      expect((await scene.asked())[0]?.approval.alwaysAllowMs).toBeUndefined();
+      await scene.decide(0, "denied");
+      await scene.settle();
+      scene.model.reply(remember("drinks green tea", { about: "chat" }), { text: "done" });
+      await scene.say("Ann drinks green tea");
+      await scene.settle();
+      const approval = (await scene.asked()).at(-1)?.approval;
+      const grants = createGrantStore(store);
+      const outcome = await approveAlways(
+        {
+          approvals: scene.parts.approvals,
+          access: { roleOf: () => Promise.resolve(role), trustsGroupAdmins: false },
+          wakeTurn: () => Promise.resolve(),
+          wakeDelivery: () => Promise.resolve(),
+          grants,
+          audit: { write: () => Promise.resolve() },
+          now: Date.now,
+        },
+        { approvalId: approval?.id ?? "", person: ann, role, chat: scene.chat },
+        { scope: "same" },
+      );
+      expect(outcome).toMatchObject({ type: "decided" });
+      expect(await grants.of(scene.chat)).toMatchObject([
+        { scope: "shape", requester: { id: ann.id } },
+      ]);
+    }
   });
 
   it.each([
