@@ -5,6 +5,7 @@ import type { ConsoleStreams } from "./roles/console-streams.ts";
 import { redisAnswerLimitMs } from "./roles/gauges.ts";
 import { openHttp, type Readiness } from "./roles/http.ts";
 import { startModelCheck } from "./jobs/check-models.ts";
+import { indexHistories } from "./jobs/index-histories.ts";
 import { fireSchedules } from "./jobs/fire-schedules.ts";
 import { listProcess } from "./jobs/list-process.ts";
 import { notifyKept } from "./jobs/notify-kept.ts";
@@ -72,6 +73,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       expire: services.expire,
       onForgotten: (chat) => notifyKept(services, chat),
       fire: (due) => fireSchedules({ ...services, now: () => store.clock.now() }, due),
+      index: (names) => indexHistories(services, names),
       log,
     }),
   );

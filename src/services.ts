@@ -11,6 +11,7 @@ import type { Metrics } from "./core/metrics.ts";
 import type { OutboxEntry } from "./core/outbox.ts";
 import type { Leases } from "./core/ports.ts";
 import { lockMs } from "./queue/names.ts";
+import { createMemory, type Memory } from "./memory/memory.ts";
 import { createWaker, type QueueDepths, type Waker } from "./queue/waker.ts";
 import { createApprovalStore, type ApprovalStore } from "./store/approvals/approvals.ts";
 import { createAudit, type AuditStore } from "./store/operations/audit.ts";
@@ -20,6 +21,7 @@ import { createChatCount, type ChatCount } from "./store/turns/chat-count.ts";
 import { createConnectedBots, type ConnectedBots } from "./store/operations/connected-bots.ts";
 import { createErrorReports, type ErrorReports } from "./store/operations/error-reports.ts";
 import { createErasures, type Erasures } from "./store/erasure/erasures.ts";
+import { createWindowStore } from "./store/memory/windows.ts";
 import { createInbox, type Inbox } from "./store/turns/inbox.ts";
 import { createLeases } from "./store/operations/leases.ts";
 import { createOutboxStore, type OutboxStore } from "./store/turns/outbox.ts";
@@ -69,6 +71,7 @@ export interface Services {
   readonly connectedBots: ConnectedBots;
   readonly blobs: Blobs;
   readonly schedules: ScheduleStore;
+  readonly memory: Memory;
   readonly waker: Waker & QueueDepths;
   readonly leases: Leases;
   readonly erasures: Erasures;
@@ -138,6 +141,7 @@ export function createServices(
     chats: createChatCount(store),
     connectedBots,
     blobs: createBlobs(store),
+    memory: createMemory({ windows: createWindowStore(store) }),
     schedules: createSchedules(store, {
       retentionMs: Math.max(retentionMsOf(settings), minRetentionMs),
       report(what, error) {

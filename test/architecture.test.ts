@@ -33,6 +33,7 @@ const modules: Readonly<Record<string, readonly string[] | "all">> = {
   queue: ["core", "util", "store"],
   loop: ["core", "text", "util", "locales", "models", "tools"],
   models: ["core", "util"],
+  memory: ["core", "text", "util", "locales", "store"],
   files: ["core", "text", "tools"],
   tools: ["core", "text", "util"],
   skills: ["core", "text", "config"],

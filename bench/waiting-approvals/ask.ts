@@ -1,3 +1,4 @@
+import { noFacts } from "../../src/core/facts.ts";
 import { performance } from "node:perf_hooks";
 import pino from "pino";
 import { parseChatKey } from "../../src/core/chat.ts";
@@ -118,7 +119,10 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     tierPolicies: {},
     defaults: { whileBusy: "followup", tools: "full", thinking: false },
     watched: () => Promise.resolve(undefined),
+    recall: undefined,
     personas: undefined,
+    personFacts: noFacts,
+    showsSummaries: true,
     systemPrompt: "You are Parley.",
     context: {
       compactAt: 0.7,

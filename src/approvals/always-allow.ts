@@ -8,6 +8,7 @@ import {
   type Grant,
   type GrantScope,
 } from "../core/grants.ts";
+import { rememberTool } from "../core/tool.ts";
 import { isAtLeast, type Role } from "../core/roles.ts";
 import type { GrantStore } from "../store/approvals/grants.ts";
 import { chosenSpan } from "../locales/span.ts";
@@ -77,6 +78,8 @@ function grantOf(
     return { type: "refused", text };
   }
   const isAdmin = isAtLeast(role, "admin");
+  // Each fact is another one, and its tool asks again for what isn't in the person's own words.
+  const isForFacts = approval.tool === rememberTool && person.id === requester.id;
   if (scope === "shape" && !isAdmin) return { type: "refused", text: locale.grants.adminsAny };
   const fromMs = now();
   return {
@@ -84,13 +87,13 @@ function grantOf(
     id: randomBytes(6).toString("base64url"),
     tool: approval.tool,
     definition,
-    scope,
+    scope: isForFacts ? "shape" : scope,
     arguments: approval.arguments,
     by: { id: person.id, name: person.name },
     role: ownRole,
     approvers,
     ...(persons === undefined ? {} : { persons }),
-    ...(isAdmin ? {} : { requester: { id: requester.id, name: requester.name } }),
+    ...(isAdmin && !isForFacts ? {} : { requester: { id: requester.id, name: requester.name } }),
     wordsOf: [requester.id, ...(changedById === undefined ? [] : [changedById])],
     fromMs,
     untilMs: fromMs + (spanMs ?? usualMs),

@@ -19,8 +19,10 @@ import { grantsCommand } from "./grants.ts";
 import { helpCommand } from "./help.ts";
 import { languageCommand } from "./language.ts";
 import { limitsCommand } from "./limits.ts";
+import { memoryCommand } from "./memory.ts";
 import { modelCommand } from "./model.ts";
 import { personaCommand } from "./persona.ts";
+import { recallCommand } from "./recall.ts";
 import { remindCommand } from "./remind.ts";
 import { roleCommand } from "./role.ts";
 import { scheduleCommand } from "./schedule.ts";
@@ -66,6 +68,8 @@ export const allCommands: readonly Command[] = [
   grantsCommand,
   toolsCommand,
   skillsCommand,
+  memoryCommand,
+  recallCommand,
   todosCommand,
   usageCommand,
   limitsCommand,

@@ -11,7 +11,9 @@ import type {
   WhileBusy,
 } from "../core/chat-settings.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
+import type { Facts } from "../core/facts.ts";
 import type { Auto, Preference } from "../core/history.ts";
+import type { Recall } from "../core/memory.ts";
 import type { Finding } from "../core/finding.ts";
 import type { AnswerButton, InboundForm } from "../core/inbound.ts";
 import type { ChatTierName, ModelOptions } from "../core/model.ts";
@@ -19,6 +21,7 @@ import type { OutboxEntry } from "../core/outbox.ts";
 import type { Asker, CommandSpec } from "../core/ports.ts";
 import type { Role } from "../core/roles.ts";
 import type { Schedules } from "../core/schedule.ts";
+import type { Summaries } from "../core/summaries.ts";
 import type { OfferedTool, Todos } from "../core/tool.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { ApprovalStore } from "../store/approvals/approvals.ts";
@@ -33,6 +36,7 @@ import type { Erasures } from "../store/erasure/erasures.ts";
 import type { GrantStore } from "../store/approvals/grants.ts";
 import type { HistoryEntry } from "../store/turns/history.ts";
 import type { Personas } from "../store/personas/choices.ts";
+import type { NoteStore } from "../store/turns/notes.ts";
 import type { Inbox, Ingested } from "../store/turns/inbox.ts";
 import type { ToolSchemas } from "../store/approvals/tool-schemas.ts";
 import type { PauseStore } from "../store/operations/pauses.ts";
@@ -68,6 +72,13 @@ export interface CommandDeps {
   /** Whether the settings have a provider of web searches. */
   readonly canSearch: boolean;
   readonly todos: Pick<Todos, "read">;
+  readonly facts: Facts;
+  readonly notes: Pick<NoteStore, "list" | "remove">;
+  readonly summaries: Pick<Summaries, "list">;
+  /** Undefined: nothing is indexed. */
+  readonly recall: Recall | undefined;
+  /** How what was said is found, for `/status`. */
+  readonly memory: MemoryMode;
   readonly schedules: Schedules;
   readonly personas: Personas;
   readonly personaDrafts: PersonaDrafts;
@@ -88,6 +99,12 @@ export interface CommandDeps {
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<Ingested>;
   readonly commands: readonly Command[];
   readonly now: () => number;
+}
+
+export interface MemoryMode {
+  readonly recall: "auto" | "tool" | "off";
+  /** Whether embeddings are used, and whether they could be when they were needed last. */
+  readonly embeddings: "none" | "used" | "failing";
 }
 
 /** The options of `/tier` and `/model`. */

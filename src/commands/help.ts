@@ -12,8 +12,10 @@ const groups = {
     " ",
   ),
   choose: "tier model persona settings activation language".split(" "),
-  look: "status approvals grants tools skills todos limits usage whoami role admins".split(" "),
-  data: "export forget".split(" "),
+  look: "status approvals grants tools skills recall todos limits usage whoami role admins".split(
+    " ",
+  ),
+  data: "memory export forget".split(" "),
 };
 const groupNames = ["talk", "choose", "look", "data", "admin"] as const;
 

@@ -2,7 +2,13 @@ import { type Choice, type Choices } from "../core/choices.ts";
 import { effectiveChain, effectiveChoices } from "./choice.ts";
 import { reasonOf } from "./choice-command.ts";
 import type { Locale } from "../locales/locale.ts";
-import { answer, type Command, type ModelChoices } from "./command.ts";
+import {
+  answer,
+  type Command,
+  type CommandCall,
+  type CommandDeps,
+  type ModelChoices,
+} from "./command.ts";
 import { pauseOf } from "../core/pause.ts";
 import { described } from "./menu.ts";
 import { pausedLine } from "./pause.ts";
@@ -39,10 +45,26 @@ export const statusCommand: Command = {
       ...modelLines(effectiveChoices(preference, own, models), models, locale),
       ...(persona === undefined ? [] : [locale.status.persona(persona.ref.name)]),
       ...skills,
+      ...memoryLines(call, deps),
       locale.status.remembered(remembered),
     );
   },
 };
+
+/** How what was said earlier is found here: in a group only by the tool and by `/recall`. */
+function memoryLines(
+  { direct, locale }: CommandCall,
+  { memory: { recall, embeddings } }: Pick<CommandDeps, "memory">,
+): readonly string[] {
+  const say = locale.status.memory;
+  if (recall === "off") return [say.off];
+  const isAuto = recall === "auto" && direct;
+  const hasMeaning = embeddings !== "none";
+  return [
+    isAuto ? (hasMeaning ? say.autoMeaning : say.auto) : hasMeaning ? say.toolMeaning : say.tool,
+    ...(embeddings === "failing" ? [say.keywordsOnly] : []),
+  ];
+}
 
 const why = (chosen: Choice<string> | undefined, { choices }: Locale): string =>
   chosen === undefined ? "" : ` (${reasonOf(chosen, choices)})`;

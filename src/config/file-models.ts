@@ -139,6 +139,14 @@ export const tiersSection = section({
   compaction: compactionTier.optional(),
 } satisfies Record<TierName, z.ZodType>);
 
+/** What is remembered beyond the conversation, and how it is found again. */
+export const memorySection = section({
+  recall: oneOf("auto", "tool", "off").default("auto"),
+  embeddings: modelKey.optional(),
+  facts: oneOf("ask", "off").default("ask"),
+  summaries: flag.default(true),
+}).prefault({});
+
 /** Who makes text of voice notes; absent: they are refused. */
 export const transcriptionSection = section({
   provider: text,

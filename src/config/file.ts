@@ -4,6 +4,7 @@ import { accessModes } from "./environment.ts";
 import { approvalsSection } from "./file-approvals.ts";
 import { limitsSection } from "./file-limits.ts";
 import {
+  memorySection,
   modelsSection,
   optionLeaves,
   providersSection,
@@ -61,15 +62,18 @@ const retention = section({
   history: durationMsOrOff.default(90 * 86_400_000),
   traces: durationMsOrOff.default(7 * 86_400_000),
   audit: durationMsOrOff.default(365 * 86_400_000),
+  memory: durationMsOrOff.default(365 * 86_400_000),
 })
   .prefault({})
-  .transform(({ history, traces, audit }) => ({
+  .transform(({ history, traces, audit, memory }) => ({
     /** Undefined: kept for ever. */
     historyMs: offAsUndefined(history),
     /** Undefined: no traces are kept. */
     tracesMs: offAsUndefined(traces),
     /** Undefined: kept until there are too many lines. */
     auditMs: offAsUndefined(audit),
+    /** Of facts and summaries. Undefined: kept for ever. */
+    memoryMs: offAsUndefined(memory),
   }));
 
 const webhookUrl = leaf(
@@ -96,6 +100,7 @@ export const fileSchema = section({
   personas: section({ folder: text.default("./personas"), default: text.optional() }).prefault({}),
   turn: turnSection,
   context,
+  memory: memorySection,
   approvals: approvalsSection,
   tools: section({ rules: listOf(ruleSection).default([]) }).prefault({}),
   webSearch: webSearchSection,

@@ -4,6 +4,7 @@ import type { LimitSettings } from "./file-limits.ts";
 import type { McpServerSettings, ToolRule } from "./file-tools.ts";
 import type { FileSettings } from "./file.ts";
 import { isLoopback } from "./leaves.ts";
+import { joinMemory, type MemorySettings } from "./memory.ts";
 import { joinModels, type ModelSettings } from "./models.ts";
 import { SettingsError, type Problem } from "./problems.ts";
 import { canChangeUser, findUser } from "./system-user.ts";
@@ -122,6 +123,7 @@ export type Settings = {
   };
   readonly turn: DeepReadonly<FileSettings["turn"]>;
   readonly context: DeepReadonly<FileSettings["context"]>;
+  readonly memory: MemorySettings;
   readonly approvals: DeepReadonly<FileSettings["approvals"]>;
   /** The first rule that matches wins. */
   readonly toolRules: readonly ToolRule[];
@@ -162,12 +164,14 @@ export function joinSettings(sources: Sources): Settings {
   const { environment, file, dataFolder, configFile, configFolder } = sources;
   const models = joinModels(environment, file);
   const transcription = joinTranscription(environment, file, models.settings.providers);
+  const memory = joinMemory(file, models.settings.providers);
   const http = joinHttp(environment, file);
   const telegram = joinTelegram(environment, file, http);
   const servers = joinServers(environment, file);
   const problems = [
     ...models.problems,
     ...transcription.problems,
+    ...memory.problems,
     ...telegram.problems,
     ...servers.problems,
     ...sources.tracing.problems,
@@ -208,6 +212,7 @@ export function joinSettings(sources: Sources): Settings {
     },
     turn: file.turn,
     context: file.context,
+    memory: memory.settings,
     approvals: file.approvals,
     toolRules: file.tools.rules,
     webSearch: file.webSearch,

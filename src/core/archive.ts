@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { chatKeySchema } from "./chat.ts";
+import { factSchema } from "./facts.ts";
 import { logEntrySchema } from "./history.ts";
 import { personaSchema } from "./persona.ts";
+import { conversationSummarySchema } from "./summaries.ts";
 
 /**
  * A chat as a file of JSON lines, for backups: the head, the chat's data, and the end, which is
@@ -33,6 +35,8 @@ export const archiveLineSchema = z.discriminatedUnion("kind", [
     entry: logEntrySchema,
   }),
   z.object({ kind: z.literal("note"), text: z.string() }),
+  z.object({ kind: z.literal("fact"), fact: factSchema }),
+  z.object({ kind: z.literal("summary"), summary: conversationSummarySchema }),
   z.object({
     kind: z.literal("todos"),
     items: z.array(z.object({ text: z.string(), done: z.boolean() })),

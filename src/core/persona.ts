@@ -62,7 +62,7 @@ export const personaSchema = z.object({
   starters: z.array(line(maxPersonaStarter)).max(maxPersonaStarters).default([]),
   /** Names of the skills that it uses. Absent: the chat's. */
   skills: z.array(line(100)).max(maxPersonaList).optional(),
-  /** `off`: neither sees the chat's notes nor has the tools for them. */
+  /** `off`: sees no notes, facts and earlier conversations, and has no tools for them. */
   memory: z.enum(["on", "off"]).default("on"),
 });
 export type Persona = Readonly<z.infer<typeof personaSchema>>;

@@ -3,7 +3,9 @@ import type { ChatAddress, ChatKey, Person } from "./chat.ts";
 import type { InboxEntry, LogEntry, UnreadableReason } from "./history.ts";
 import type { Draft, OutboxEntry } from "./outbox.ts";
 import type { ChatSettings } from "./chat-settings.ts";
+import type { Fact } from "./facts.ts";
 import type { ScheduleEnd } from "./schedule.ts";
+import type { ConversationSummary } from "./summaries.ts";
 import type { Todo } from "./tool.ts";
 import type { JournalEntry, Spending, TurnState } from "./turn.ts";
 
@@ -43,6 +45,9 @@ export interface BegunTurn {
   /** The chat's newest notes, oldest first, and its to-dos, as of `begin`. */
   readonly notes: readonly string[];
   readonly todos: readonly Todo[];
+  /** The chat's facts, superseded ones too, and its newest summaries; both oldest first. */
+  readonly facts: readonly Fact[];
+  readonly summaries: readonly ConversationSummary[];
   /** Results of the open round's settled calls. */
   readonly journal: ReadonlyMap<string, JournalEntry>;
   /** The open round's approvals, as decided so far. */

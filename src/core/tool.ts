@@ -11,6 +11,9 @@ import type { Role } from "./roles.ts";
 export const effects = ["read", "idempotent", "keyed", "once"] as const;
 export type Effect = (typeof effects)[number];
 
+/** The tool that keeps facts, as rules match it. */
+export const rememberTool = "remember";
+
 /** What a tool wants by itself; see `ToolDefinition.confirm`. */
 export type Declared = "run" | "confirm" | "each-time";
 
@@ -23,6 +26,8 @@ export interface ToolContext {
   readonly zone?: string | undefined;
   /** Absent: it is a direct chat. */
   readonly group?: true;
+  /** The platform's id of the requester's newest message in the turn, where there is one. */
+  readonly messageId?: string | undefined;
   /** As of the message that began the turn. */
   readonly where?: Where;
   /** When a person was asked about the call; absent: no one was. Milliseconds since the epoch. */
@@ -67,6 +72,11 @@ export interface Conversation {
    * Whether an address appears in a person's message or in an earlier result.
    */
   names(address: string): boolean;
+  /**
+   * Whether the requester wrote these words in the message that is being answered, and nothing else
+   * has reached the model since. Absent: that isn't known.
+   */
+  isOwnWords?(text: string): boolean;
   /** A schedule began the turn: no person has asked for it now. */
   readonly isScheduled?: boolean;
   /** The requester's, see `ToolContext`. */
@@ -151,6 +161,7 @@ export interface OfferedTool {
 
 /** The notes of a chat, in the order in which they were written. */
 export interface Notes {
+  /** The chat's facts come after them. */
   read(chat: ChatKey): Promise<readonly string[]>;
   /** @param key names this write: repeated with the same key, it writes nothing. */
   write(chat: ChatKey, note: string, key: string): Promise<void>;

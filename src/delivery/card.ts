@@ -13,6 +13,7 @@ import {
   type Button,
   type Card,
 } from "../core/outbox.ts";
+import { rememberTool } from "../core/tool.ts";
 import { deciders } from "../locales/deciders.ts";
 import { chosenSpan, span } from "../locales/span.ts";
 import type { Locale } from "../locales/locale.ts";
@@ -188,7 +189,8 @@ export function cardButtons(
   const { cards: say } = locale;
   const [first] = calls;
   if (first === undefined) return [];
-  const { approvalId, alwaysAllowMs } = first.card;
+  const { approvalId, alwaysAllowMs, tool: named } = first.card;
+  const isFact = named === rememberTool;
   const open = calls.filter(isOpen);
   const isHiding = open.some(({ card }) => lookAt(card, say).hasHidden);
   const show = isHiding ? [{ label: say.showHidden, data: showHiddenData(approvalId) }] : [];
@@ -207,8 +209,8 @@ export function cardButtons(
   if (calls.length === 1)
     return isOpen(first)
       ? [
-          { label: say.approve, data: approveData(approvalId) },
-          { label: say.deny, data: denyData(approvalId) },
+          { label: isFact ? say.keep : say.approve, data: approveData(approvalId) },
+          { label: isFact ? say.dontKeep : say.deny, data: denyData(approvalId) },
           ...edit,
           ...always,
           ...show,

@@ -73,11 +73,21 @@ async function eraseArchive(
   const mayHoldTheirs = messages.some(
     ({ group, quote }) => group === true || personIds.includes(quote?.authorId ?? ""),
   );
-  if (!mayHoldTheirs && !groups.has(chat)) return;
-  const { blanked, isChanged } = await blank(lines, personIds);
+  const isTheirFact = (line: ArchiveLine): boolean =>
+    line.kind === "fact" && personIds.includes(line.fact.by.id);
+  if (!mayHoldTheirs && !groups.has(chat) && !lines.some(isTheirFact)) return;
+  const { blanked, isChanged } = await blank(
+    lines.filter((line) => !isTheirFact(line)),
+    personIds,
+  );
   // An unreadable line may refer to them, too.
   const names = personIds.some((id) => text.includes(JSON.stringify(id)));
-  if (isChanged || names || groups.has(chat)) await replace(path, blanked);
+  if (!isChanged && !names && !groups.has(chat)) return;
+  // Which of the summaries hold their words can't be said.
+  await replace(
+    path,
+    blanked.filter(({ kind }) => kind !== "summary"),
+  );
 }
 
 async function filesIn(folder: string): Promise<readonly string[]> {

@@ -308,6 +308,20 @@ export const de: Locale = {
       city: "Zum Beispiel Europe/Berlin",
       page: "Welcher Teil einer langen Liste",
     },
+    memory: {
+      description: "Was ich über dich und diesen Chat weiß",
+      action: "Was ich tun soll: list, delete, edit oder export",
+      list: "Zeigen, was ich mir gemerkt habe",
+      delete: "Etwas löschen",
+      edit: "Etwas ändern",
+      export: "Alles als Datei senden",
+      id: "Die ID aus der Liste",
+      text: "Der neue Text",
+    },
+    recall: {
+      description: "Durchsuchen, was in diesem Chat gesagt wurde",
+      words: "Wörter, nach denen gesucht wird",
+    },
     todos: { description: "To-do-Liste dieses Chats anzeigen" },
     limits: {
       description: "Deine Limits und wie viel du verbraucht hast",
@@ -687,6 +701,17 @@ export const de: Locale = {
   },
 
   status: {
+    memory: {
+      auto: "Gedächtnis: Ich durchsuche frühere Nachrichten von selbst (Stichwörter)",
+      tool: "Gedächtnis: Frühere Nachrichten werden bei Bedarf durchsucht (Stichwörter)",
+      off: "Gedächtnis: Frühere Nachrichten werden nicht durchsucht",
+      autoMeaning:
+        "Gedächtnis: Ich durchsuche frühere Nachrichten von selbst (Stichwörter und Bedeutung)",
+      toolMeaning:
+        "Gedächtnis: Frühere Nachrichten werden bei Bedarf durchsucht (Stichwörter und Bedeutung)",
+      keywordsOnly:
+        "Gedächtnis: Die Suche nach Bedeutung ist gerade nicht verfügbar, nur Stichwörter",
+    },
     idle: "Gerade läuft nichts.",
     queued: "In der Warteschlange.",
     running: "Ich arbeite an einer Antwort.",
@@ -762,6 +787,8 @@ export const de: Locale = {
   cards: {
     approve: "Freigeben",
     deny: "Ablehnen",
+    keep: "Merken",
+    dontKeep: "Nicht merken",
     approveAll: "Alle freigeben",
     denyAll: "Alle ablehnen",
     because: (outcome, reason) => `${outcome}: ${reason}`,
@@ -817,6 +844,7 @@ export const de: Locale = {
     web_search: "Im Web suchen",
     read_notes: "Notizen lesen",
     write_note: "Notiz schreiben",
+    remember: "Merken",
     read_more: "Ergebnis weiterlesen",
     todo_list: "To-do-Liste zeigen",
     todo_write: "To-do-Liste ändern",
@@ -921,6 +949,39 @@ export const de: Locale = {
     more: (count) => `Und ${n(count)} weitere.`,
     noSearch:
       "Im Web suchen kann ich noch nicht. Ein Admin kann das mit npm run init oder unter webSearch in parley.yaml einrichten.",
+  },
+
+  memory: {
+    none: "Ich habe mir hier nichts gemerkt. Sag „merk dir, dass …“, und ich frage dich, bevor ich es mir merke.",
+    aboutYou: "Über dich (nur in deinen privaten Chats zu sehen):",
+    aboutChat: "Über diesen Chat:",
+    note: "Notiz",
+    more: "Mehr",
+    howTo:
+      "Zum Löschen tipp auf den Button oder schick /memory delete <ID>. Zum Ändern: /memory edit <ID> <Text>. /memory export schickt alles als Datei.",
+    which: "Was davon? /memory zeigt die IDs.",
+    unknown: (typed) => `${typed} kenne ich nicht. /memory zeigt, was ich mir hier gemerkt habe.`,
+    badAction: (typed) =>
+      `${typed} kenne ich nicht. Nach /memory geht list, delete, edit oder export.`,
+    badText: (limit) =>
+      `Bitte schreib den neuen Text hinter die ID, höchstens ${n(limit)} Zeichen.`,
+    notYours: "Das kann nur ändern, wer es gesagt hat, oder ein Admin.",
+    full: "Hier ist kein Platz mehr. Lösch zuerst etwas: /memory",
+    isDeleted: (text) => `Ich habe vergessen: ${text}`,
+    isChanged: (text) => `Geändert. Ich weiß jetzt: ${text}`,
+    isExported: "Hier ist als Datei, was ich mir gemerkt habe.",
+    title: "Was Parley sich gemerkt hat",
+    summaries: "Zusammenfassungen früherer Unterhaltungen",
+    supersedes: (id) => `(ersetzt ${id})`,
+  },
+
+  recall: {
+    none: "Dazu habe ich in diesem Chat nichts gefunden.",
+    bot: "Ich",
+    indexing: "Ich erfasse diesen Chat noch. Bitte versuch es in einer Minute noch einmal.",
+    tooLong:
+      "Dieser Chat ist zu lang, um ihn ganz zu durchsuchen. Ich habe den neuesten Teil durchsucht.",
+    off: "Die Suche ist hier ausgeschaltet.",
   },
 
   todos: {

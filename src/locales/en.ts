@@ -326,6 +326,20 @@ export const en = {
       city: "For example Europe/Berlin",
       page: "Which part of a long list",
     },
+    memory: {
+      description: "What I remember about you and this chat",
+      action: "What to do: list, delete, edit or export",
+      list: "Show what I remember",
+      delete: "Delete something",
+      edit: "Change something",
+      export: "Get all of it as a file",
+      id: "Its ID, as the list shows it",
+      text: "The new text",
+    },
+    recall: {
+      description: "Search what was said in this chat",
+      words: "Words to look for",
+    },
     todos: { description: "Show this chat's to-do list" },
     limits: {
       description: "Your limits and how much you've used",
@@ -701,6 +715,14 @@ export const en = {
   },
 
   status: {
+    memory: {
+      auto: "Memory: I search earlier messages by myself (keywords)",
+      tool: "Memory: earlier messages are searched when needed (keywords)",
+      off: "Memory: earlier messages aren't searched",
+      autoMeaning: "Memory: I search earlier messages by myself (keywords and meaning)",
+      toolMeaning: "Memory: earlier messages are searched when needed (keywords and meaning)",
+      keywordsOnly: "Memory: search by meaning isn't available right now, only keywords",
+    },
     idle: "Nothing is running.",
     queued: "Queued.",
     running: "Working on an answer.",
@@ -778,6 +800,9 @@ export const en = {
   cards: {
     approve: "Approve",
     deny: "Deny",
+    /** In place of the two before, where it is asked whether a fact is kept. */
+    keep: "Keep",
+    dontKeep: "Don't",
     approveAll: "Approve all",
     denyAll: "Deny all",
     because: (outcome: string, reason: string) => `${outcome}: ${reason}`,
@@ -839,6 +864,7 @@ export const en = {
     web_search: "Search the web",
     read_notes: "Read notes",
     write_note: "Write note",
+    remember: "Remember",
     read_more: "Read more of a result",
     todo_list: "Show to-do list",
     todo_write: "Update to-do list",
@@ -939,6 +965,39 @@ export const en = {
     more: (count: number) => `And ${n(count)} more.`,
     noSearch:
       "I can't search the web yet. An admin can set that up with npm run init or under webSearch in parley.yaml.",
+  },
+
+  memory: {
+    none: "I haven't kept anything here. Say “remember that …”, and I'll ask before I keep it.",
+    aboutYou: "About you (only seen in your direct chats):",
+    aboutChat: "About this chat:",
+    note: "note",
+    more: "More",
+    howTo:
+      "To delete one, tap its button or send /memory delete <ID>. To change one: /memory edit <ID> <text>. /memory export sends everything as a file.",
+    which: "Which one? /memory shows their IDs.",
+    unknown: (typed: string) => `I don't know ${typed}. /memory shows what I remember here.`,
+    badAction: (typed: string) =>
+      `I don't know ${typed}. Use list, delete, edit or export after /memory.`,
+    badText: (limit: number) =>
+      `Please write the new text after the ID, up to ${n(limit)} characters.`,
+    notYours: "Only the person who said it, or an admin, can change that.",
+    full: "There's no room for more here. Delete something first: /memory",
+    isDeleted: (text: string) => `I've forgotten: ${text}`,
+    isChanged: (text: string) => `Changed. I now remember: ${text}`,
+    isExported: "Here's what I remember, as a file.",
+    title: "What Parley remembers",
+    summaries: "Summaries of earlier conversations",
+    /** @param id of the fact that was true before. */
+    supersedes: (id: string) => `(replaces ${id})`,
+  },
+
+  recall: {
+    none: "I found nothing about that in this chat.",
+    bot: "Me",
+    indexing: "I'm still indexing this chat. Please try again in a minute.",
+    tooLong: "This chat is too long to search all of it, so I searched its newest part.",
+    off: "Search is switched off here.",
   },
 
   todos: {

@@ -302,6 +302,20 @@ export const es: Locale = {
       city: "Por ejemplo, Europe/Madrid",
       page: "Qué parte de una lista larga",
     },
+    memory: {
+      description: "Lo que recuerdo de ti y de este chat",
+      action: "Qué hacer: list, delete, edit o export",
+      list: "Ver lo que recuerdo",
+      delete: "Borrar algo",
+      edit: "Cambiar algo",
+      export: "Recibirlo todo en un archivo",
+      id: "Su ID, como aparece en la lista",
+      text: "El texto nuevo",
+    },
+    recall: {
+      description: "Buscar en lo que se dijo en este chat",
+      words: "Palabras que buscar",
+    },
     todos: { description: "Ver la lista de tareas de este chat" },
     limits: {
       description: "Tus límites y cuánto has usado",
@@ -675,6 +689,17 @@ export const es: Locale = {
   },
 
   status: {
+    memory: {
+      auto: "Memoria: busco por mi cuenta en mensajes anteriores (palabras clave)",
+      tool: "Memoria: se busca en mensajes anteriores cuando hace falta (palabras clave)",
+      off: "Memoria: no se busca en mensajes anteriores",
+      autoMeaning:
+        "Memoria: busco por mi cuenta en mensajes anteriores (palabras clave y significado)",
+      toolMeaning:
+        "Memoria: se busca en mensajes anteriores cuando hace falta (palabras clave y significado)",
+      keywordsOnly:
+        "Memoria: la búsqueda por significado no está disponible ahora, solo palabras clave",
+    },
     idle: "No hay nada en marcha.",
     queued: "En cola.",
     running: "Preparando una respuesta.",
@@ -750,6 +775,8 @@ export const es: Locale = {
   cards: {
     approve: "Aprobar",
     deny: "Rechazar",
+    keep: "Recordar",
+    dontKeep: "No recordar",
     approveAll: "Aprobar todas",
     denyAll: "Rechazar todas",
     because: (outcome, reason) => `${outcome}: ${reason}`,
@@ -805,6 +832,7 @@ export const es: Locale = {
     web_search: "Buscar en la web",
     read_notes: "Leer las notas",
     write_note: "Escribir una nota",
+    remember: "Recordar",
     read_more: "Leer más de un resultado",
     todo_list: "Mostrar la lista de tareas",
     todo_write: "Cambiar la lista de tareas",
@@ -904,6 +932,38 @@ export const es: Locale = {
     more: (count) => `Y ${n(count)} más.`,
     noSearch:
       "Todavía no puedo buscar en la web. Un administrador puede activarlo con npm run init o en webSearch de parley.yaml.",
+  },
+
+  memory: {
+    none: "No recuerdo nada de aquí. Di «recuerda que…» y te preguntaré antes de guardarlo.",
+    aboutYou: "Sobre ti (solo se ve en tus chats privados):",
+    aboutChat: "Sobre este chat:",
+    note: "nota",
+    more: "Más",
+    howTo:
+      "Para borrar algo, pulsa su botón o envía /memory delete <ID>. Para cambiarlo: /memory edit <ID> <texto>. /memory export lo envía todo en un archivo.",
+    which: "¿Cuál? /memory muestra los ID.",
+    unknown: (typed) => `No conozco ${typed}. /memory muestra lo que recuerdo aquí.`,
+    badAction: (typed) =>
+      `No conozco ${typed}. Usa list, delete, edit o export después de /memory.`,
+    badText: (limit) => `Escribe el texto nuevo después del ID, hasta ${n(limit)} caracteres.`,
+    notYours: "Solo puede cambiarlo quien lo dijo o un administrador.",
+    full: "Aquí ya no cabe nada más. Borra algo primero: /memory",
+    isDeleted: (text) => `He olvidado: ${text}`,
+    isChanged: (text) => `Cambiado. Ahora recuerdo: ${text}`,
+    isExported: "Aquí tienes lo que recuerdo, en un archivo.",
+    title: "Lo que recuerda Parley",
+    summaries: "Resúmenes de conversaciones anteriores",
+    supersedes: (id) => `(sustituye a ${id})`,
+  },
+
+  recall: {
+    none: "No encontré nada sobre eso en este chat.",
+    bot: "Yo",
+    indexing: "Todavía estoy indexando este chat. Inténtalo de nuevo en un minuto.",
+    tooLong:
+      "Este chat es demasiado largo para buscar en todo él, así que busqué en la parte más reciente.",
+    off: "La búsqueda está desactivada aquí.",
   },
 
   todos: {

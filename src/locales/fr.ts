@@ -307,6 +307,20 @@ export const fr: Locale = {
       city: "Par exemple Europe/Paris",
       page: "Quelle partie d'une longue liste",
     },
+    memory: {
+      description: "Ce que je retiens de toi et de ce chat",
+      action: "Que faire : list, delete, edit ou export",
+      list: "Afficher ce que je retiens",
+      delete: "Supprimer un élément",
+      edit: "Modifier un élément",
+      export: "Tout recevoir dans un fichier",
+      id: "Son ID, comme dans la liste",
+      text: "Le nouveau texte",
+    },
+    recall: {
+      description: "Chercher dans ce qui a été dit ici",
+      words: "Mots à chercher",
+    },
     todos: { description: "Afficher la liste de tâches de ce chat" },
     limits: {
       description: "Tes limites et ce que tu as utilisé",
@@ -682,6 +696,16 @@ export const fr: Locale = {
   },
 
   status: {
+    memory: {
+      auto: "Mémoire : je cherche de moi-même dans les messages précédents (mots-clés)",
+      tool: "Mémoire : les messages précédents sont consultés au besoin (mots-clés)",
+      off: "Mémoire : les messages précédents ne sont pas consultés",
+      autoMeaning:
+        "Mémoire : je cherche de moi-même dans les messages précédents (mots-clés et sens)",
+      toolMeaning: "Mémoire : les messages précédents sont consultés au besoin (mots-clés et sens)",
+      keywordsOnly:
+        "Mémoire : la recherche par le sens n'est pas disponible pour l'instant, seulement par mots-clés",
+    },
     idle: "Rien n'est en cours.",
     queued: "En file d'attente.",
     running: "Je prépare une réponse.",
@@ -757,6 +781,8 @@ export const fr: Locale = {
   cards: {
     approve: "Approuver",
     deny: "Refuser",
+    keep: "Retenir",
+    dontKeep: "Ne pas retenir",
     approveAll: "Tout approuver",
     denyAll: "Tout refuser",
     because: (outcome, reason) => `${outcome} : ${reason}`,
@@ -812,6 +838,7 @@ export const fr: Locale = {
     web_search: "Chercher sur le Web",
     read_notes: "Lire les notes",
     write_note: "Écrire une note",
+    remember: "Retenir",
     read_more: "Lire la suite d'un résultat",
     todo_list: "Afficher la liste de tâches",
     todo_write: "Modifier la liste de tâches",
@@ -914,6 +941,38 @@ export const fr: Locale = {
     more: (count) => `Et ${n(count)} de plus.`,
     noSearch:
       "Je ne peux pas encore chercher sur le Web. Un admin peut activer cette fonction avec npm run init ou sous webSearch dans parley.yaml.",
+  },
+
+  memory: {
+    none: "Je n'ai rien retenu ici. Dis « retiens que… » et je te demanderai avant de le garder.",
+    aboutYou: "Sur toi (visible seulement dans tes chats privés) :",
+    aboutChat: "Sur ce chat :",
+    note: "note",
+    more: "Plus",
+    howTo:
+      "Pour en supprimer un, touche son bouton ou envoie /memory delete <ID>. Pour le modifier : /memory edit <ID> <texte>. /memory export envoie tout dans un fichier.",
+    which: "Lequel ? /memory affiche les ID.",
+    unknown: (typed) => `Je ne connais pas ${typed}. /memory affiche ce que je retiens ici.`,
+    badAction: (typed) =>
+      `Je ne connais pas ${typed}. Utilise list, delete, edit ou export après /memory.`,
+    badText: (limit) => `Écris le nouveau texte après l'ID, ${n(limit)} caractères au maximum.`,
+    notYours: "Seule la personne qui l'a dit, ou un admin, peut le modifier.",
+    full: "Il n'y a plus de place ici. Supprime d'abord quelque chose : /memory",
+    isDeleted: (text) => `J'ai oublié : ${text}`,
+    isChanged: (text) => `Modifié. Je retiens maintenant : ${text}`,
+    isExported: "Voici ce que je retiens, dans un fichier.",
+    title: "Ce que Parley retient",
+    summaries: "Résumés de conversations précédentes",
+    supersedes: (id) => `(remplace ${id})`,
+  },
+
+  recall: {
+    none: "Je n'ai rien trouvé à ce sujet dans cette discussion.",
+    bot: "Moi",
+    indexing: "J'indexe encore cette discussion. Réessayez dans une minute.",
+    tooLong:
+      "Cette discussion est trop longue pour que je cherche partout : j'ai cherché dans sa partie la plus récente.",
+    off: "La recherche est désactivée ici.",
   },
 
   todos: {

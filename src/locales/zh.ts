@@ -278,6 +278,20 @@ export const zh: Locale = {
       city: "例如 Asia/Shanghai",
       page: "长列表的第几部分",
     },
+    memory: {
+      description: "我记住的关于你和此聊天的内容",
+      action: "操作：list、delete、edit 或 export",
+      list: "查看我记住的内容",
+      delete: "删除一条",
+      edit: "修改一条",
+      export: "以文件形式获取全部内容",
+      id: "列表中显示的 ID",
+      text: "新的内容",
+    },
+    recall: {
+      description: "搜索此聊天中说过的话",
+      words: "要搜索的词",
+    },
     todos: { description: "查看此聊天的待办清单" },
     limits: {
       description: "你的上限和已使用的量",
@@ -630,6 +644,14 @@ export const zh: Locale = {
   },
 
   status: {
+    memory: {
+      auto: "记忆：会自动搜索以前的消息（关键词）",
+      tool: "记忆：需要时搜索以前的消息（关键词）",
+      off: "记忆：不搜索以前的消息",
+      autoMeaning: "记忆：会自动搜索以前的消息（关键词和语义）",
+      toolMeaning: "记忆：需要时搜索以前的消息（关键词和语义）",
+      keywordsOnly: "记忆：暂时无法按语义搜索，仅使用关键词",
+    },
     idle: "当前没有正在进行的任务。",
     queued: "排队中。",
     running: "正在准备回答。",
@@ -702,6 +724,8 @@ export const zh: Locale = {
   cards: {
     approve: "批准",
     deny: "拒绝",
+    keep: "记住",
+    dontKeep: "不用记",
     approveAll: "全部批准",
     denyAll: "全部拒绝",
     because: (outcome, reason) => `${outcome}：${reason}`,
@@ -754,6 +778,7 @@ export const zh: Locale = {
     web_search: "搜索网页",
     read_notes: "阅读笔记",
     write_note: "写笔记",
+    remember: "记住",
     read_more: "继续阅读结果",
     todo_list: "查看待办清单",
     todo_write: "更新待办清单",
@@ -843,6 +868,36 @@ export const zh: Locale = {
     more: (count) => `还有 ${n(count)} 个。`,
     noSearch:
       "我现在还不能搜索网页。管理员可以运行 npm run init，或在 parley.yaml 的 webSearch 中进行设置。",
+  },
+
+  memory: {
+    none: "我在这里还没有记住任何内容。说“记住……”，我会先问你再保存。",
+    aboutYou: "关于你（只在你的私聊中可见）：",
+    aboutChat: "关于这个聊天：",
+    note: "笔记",
+    more: "更多",
+    howTo:
+      "要删除，点对应的按钮或发送 /memory delete <ID>。要修改：/memory edit <ID> <内容>。/memory export 会以文件形式发送全部内容。",
+    which: "哪一条？/memory 会显示 ID。",
+    unknown: (typed) => `我不认识 ${typed}。/memory 会显示我在这里记住的内容。`,
+    badAction: (typed) => `我不认识 ${typed}。/memory 后面请用 list、delete、edit 或 export。`,
+    badText: (limit) => `请在 ID 后面写上新的内容，最多 ${n(limit)} 个字符。`,
+    notYours: "只有说这句话的人或管理员可以修改。",
+    full: "这里已经放不下了。请先删除一些：/memory",
+    isDeleted: (text) => `已忘记：${text}`,
+    isChanged: (text) => `已修改。我现在记住的是：${text}`,
+    isExported: "这是我记住的内容，已放在文件里。",
+    title: "Parley 记住的内容",
+    summaries: "以前对话的摘要",
+    supersedes: (id) => `（替代 ${id}）`,
+  },
+
+  recall: {
+    none: "在此聊天中没有找到相关内容。",
+    bot: "我",
+    indexing: "此聊天仍在建立索引，请一分钟后再试。",
+    tooLong: "此聊天太长，无法全部搜索，只搜索了最近的部分。",
+    off: "此处已关闭搜索。",
   },
 
   todos: {

@@ -3,8 +3,10 @@ import type { AuditLog } from "../core/audit.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
 import type { ToolDisplay, WhileBusy } from "../core/chat-settings.ts";
 import type { Budget } from "../core/limits.ts";
+import type { Recall } from "../core/memory.ts";
 import type { ErrorReport } from "../core/error-report.ts";
 import type { TierName } from "../core/model.ts";
+import type { PersonFacts } from "../core/facts.ts";
 import type { GrantReader } from "../core/grants.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { FileReader, FileStore, TurnStore } from "../core/ports.ts";
@@ -55,8 +57,14 @@ export interface LoopDeps {
   readonly defaults: LoopDefaults;
   /** Where no persona has another. */
   readonly systemPrompt: string;
+  /** Recalls for each turn of a direct chat. Undefined: only the tool does. */
+  readonly recall: Recall | undefined;
   /** Undefined: there are none. */
   readonly personas: PersonaSource | undefined;
+  /** People's own facts. */
+  readonly personFacts: PersonFacts;
+  /** Whether summaries of earlier conversations lead the requests. */
+  readonly showsSummaries: boolean;
   readonly context: ContextSettings;
   readonly compactor: Compactor;
   /** Undefined: nothing is traced. */

@@ -1,5 +1,6 @@
 import type { Persona } from "../core/persona.ts";
 import { activateTool } from "../core/skill.ts";
+import { rememberTool } from "../core/tool.ts";
 import { wildcards } from "../text/wildcards.ts";
 import { findTools } from "../tools/find-tools.ts";
 
@@ -13,7 +14,7 @@ export interface Narrowing {
 }
 
 const skillToolNames = new Set([activateTool, "read_skill_file"]);
-const notesTools = new Set(["read_notes", "write_note"]);
+const memoryTools = new Set(["read_notes", "write_note", rememberTool, "recall"]);
 
 /** Pure. */
 export function narrowingOf(persona: Persona | undefined): Narrowing {
@@ -28,7 +29,7 @@ export function narrowingOf(persona: Persona | undefined): Narrowing {
       name === findTools ||
       // Who names skills need not name the tools that read them.
       (skills !== undefined && skillToolNames.has(name)) ||
-      ((persona.memory === "on" || !notesTools.has(name)) &&
+      ((persona.memory === "on" || !memoryTools.has(name)) &&
         (patterns === undefined || patterns.some((matches) => matches(name)))),
   };
 }

@@ -24,12 +24,14 @@ import { askAgain, withPermit } from "./session/permit.ts";
 import { withChatSkills } from "./tools/chat-skills.ts";
 import { runCalls } from "./tools/run-calls.ts";
 import { endSentence } from "./sentences.ts";
+import { recallPassages } from "./session/recall-passages.ts";
 import type { Start } from "./session/turn-starts.ts";
 import { TurnLeft, TurnSession } from "./session/turn-session.ts";
 import { interruptIfReplaced } from "./inbox/while-busy.ts";
 import { lookForChange } from "./inbox/look-for-change.ts";
 import { whileWaiting } from "./inbox/while-waiting.ts";
 import { localeOf } from "./locale-of.ts";
+import { takeOwnFacts } from "./own-facts.ts";
 import { takePersona, withPersona } from "./persona.ts";
 import { reportError } from "./report-error.ts";
 import type { TurnResult } from "./turn-result.ts";
@@ -77,11 +79,17 @@ export async function runTurn(
 }
 
 /** Never rejects: what cannot be known now is asked for again when it is needed. */
-async function refreshed({ budget, banCache, personas, log }: LoopDeps): Promise<void> {
+async function refreshed(deps: LoopDeps): Promise<void> {
+  const { budget, banCache, personas, personFacts, log } = deps;
   try {
-    await Promise.all([budget.refresh(), banCache.refresh(), personas?.refresh()]);
+    await Promise.all([
+      budget.refresh(),
+      banCache.refresh(),
+      personas?.refresh(),
+      personFacts.refresh(),
+    ]);
   } catch (error) {
-    log.warn({ error }, "could not ask which limits, bans and personas hold");
+    log.warn({ error }, "could not ask which limits, bans, personas and facts hold");
   }
 }
 
@@ -110,7 +118,10 @@ async function goOn(context: TurnContext): Promise<TurnResult> {
   using _ = start;
   if (session.state.phase !== "finished") await endIfBanned(context);
   if (isEnding()) return await drive(context);
-  billing.caps = await deps.budget.turnCaps(spenderOf(session));
+  [billing.caps] = await Promise.all([
+    deps.budget.turnCaps(spenderOf(session)),
+    recallPassages(context),
+  ]);
   return await withPermit(context, () => drive(context));
 }
 
@@ -276,6 +287,7 @@ async function awaitModel(
   await readAttachments(context, work.draft);
   // The drive ends or leaves the turn.
   if (session.interruption !== undefined) return;
+  await takeOwnFacts(context);
   // Its window and its tools are presumed until its server was asked.
   const { chain } = effective(context);
   await untilAborted(Promise.resolve(chain.learnCard?.()), session.signal);

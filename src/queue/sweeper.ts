@@ -19,7 +19,7 @@ const standByMs = 800;
  * Entries of a newer version are left to a process of that version, which may be the sweeper for a
  * while.
  */
-const kinds: ReadonlySet<string> = new Set(["in", "out", "appr", "plan"]);
+const kinds: ReadonlySet<string> = new Set(["in", "out", "appr", "plan", "mem"]);
 const restMs = 5_000;
 /**
  * The writer of an entry wakes its chat at once; only older entries were
@@ -35,6 +35,8 @@ export interface SweeperDeps {
   /** A message waits though its chat should long have been taken. */
   readonly onForgotten: (chat: ChatKey) => Promise<void>;
   readonly fire: (due: readonly DueSchedule[]) => Promise<void>;
+  /** The histories of these chats have more than their indexes. */
+  readonly index: (chats: readonly string[]) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -51,32 +53,16 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
   let isStopped = false;
   let isFailing = false;
   let restUntilMs = 0;
-  let firing: Promise<void> | undefined;
-  /** Taken while others are fired; each once, however often it is taken. */
-  const toFire = new Map<string, DueSchedule>();
-  const fireAll = async (): Promise<void> => {
-    while (toFire.size > 0) {
-      const due = [...toFire.values()];
-      toFire.clear();
-      try {
-        await deps.fire(due);
-      } catch (error) {
-        deps.log.warn({ error: messageOf(error) }, "schedules could not be fired");
-      }
-    }
-    firing = undefined;
-  };
-  /** Runs next to the pass, which wakes others. */
-  const fire = (due: readonly DueSchedule[]): void => {
-    for (const each of due) toFire.set(each.name, each);
-    firing ??= fireAll();
-  };
+  const log = (what: string) => (error: unknown) =>
+    deps.log.warn({ error: messageOf(error) }, what);
+  const fire = new Aside(deps.fire, log("schedules could not be fired"));
+  const index = new Aside(deps.index, log("histories could not be indexed"));
 
   const step = async (): Promise<void> => {
     if (held?.lost.aborted) held = undefined;
     if (performance.now() < restUntilMs) return;
     held ??= await leases.take("sweeper");
-    if (held !== undefined && (await pass(deps, fire)) === "others know more") {
+    if (held !== undefined && (await pass(deps, { fire, index })) === "others know more") {
       await held[Symbol.asyncDispose]();
       held = undefined;
       restUntilMs = performance.now() + restMs;
@@ -101,12 +87,53 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
       isStopped = true;
       clearTimeout(timer);
       await running;
-      // They are due again soon, in the next sweeper.
-      toFire.clear();
-      await firing;
+      await Promise.all([fire.ended(), index.ended()]);
       await held?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/**
+ * Work next to the passes, one piece at a time. What is taken while one runs is the next one, each
+ * once however often it is taken.
+ */
+class Aside<Given> {
+  readonly #work: (all: readonly Given[]) => Promise<void>;
+  readonly #onError: (error: unknown) => void;
+  readonly #next = new Map<string, Given>();
+  #running: Promise<void> | undefined;
+
+  constructor(work: (all: readonly Given[]) => Promise<void>, onError: (error: unknown) => void) {
+    this.#work = work;
+    this.#onError = onError;
+  }
+
+  add(name: string, given: Given): void {
+    this.#next.set(name, given);
+    this.#running ??= this.#run();
+  }
+
+  /** What has not begun is left: it is due again soon, for the next sweeper. */
+  async ended(): Promise<void> {
+    this.#next.clear();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // The whole pass is added before.
+    await Promise.resolve();
+    while (this.#next.size > 0) {
+      const all = [...this.#next.values()];
+      this.#next.clear();
+      await this.#work(all).catch(this.#onError);
+    }
+    this.#running = undefined;
+  }
+}
+
+interface Asides {
+  readonly fire: Aside<DueSchedule>;
+  readonly index: Aside<string>;
 }
 
 /**
@@ -115,16 +142,16 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
  */
 async function pass(
   deps: SweeperDeps,
-  fire: (due: readonly DueSchedule[]) => void,
+  { fire, index }: Asides,
 ): Promise<"done" | "others know more"> {
   const due = await sweep(deps.store, overdueMs);
   const known = due.filter(({ member }) => kinds.has(split(member)[0]));
   const nowMs = deps.store.clock.now();
-  const schedules = known.flatMap(({ member, overdueMs: byMs }) => {
+  for (const { member, overdueMs: byMs } of known) {
     const [kind, name] = split(member);
-    return kind === "plan" ? [dueSchedule(name, byMs, nowMs)] : [];
-  });
-  if (schedules.length > 0) fire(schedules);
+    if (kind === "plan") fire.add(name, dueSchedule(name, byMs, nowMs));
+    if (kind === "mem") index.add(name, name);
+  }
   await Promise.all(
     known.map(({ member }) =>
       wakeMember(deps, member).catch((error: unknown) =>
@@ -160,7 +187,8 @@ async function wakeMember(deps: SweeperDeps, member: string): Promise<void> {
       await deps.expire(name);
       break;
     case "plan":
-      // Fired together.
+    case "mem":
+      // Worked on together.
       break;
     default:
       throw new PermanentError(`nobody here knows the kind "${kind}"`);

@@ -12,6 +12,9 @@ import { createSkillReviews } from "../store/operations/skill-reviews.ts";
 import { createPersonaChoices } from "../store/personas/choices.ts";
 import { createPersonaStore } from "../store/personas/personas.ts";
 import { createPersonaDrafts } from "../store/personas/persona-drafts.ts";
+import { createFacts } from "../store/memory/facts.ts";
+import { createSummaries } from "../store/memory/summaries.ts";
+import { createNotes } from "../store/turns/notes.ts";
 import { createTodos } from "../store/turns/todos.ts";
 import { createToolSchemas } from "../store/approvals/tool-schemas.ts";
 import { createOfferedTools } from "../store/approvals/offered-tools.ts";
@@ -71,6 +74,16 @@ export function acceptDeps(
     tools: () => createOfferedTools(store).read(),
     canSearch: services.settings.webSearch !== undefined,
     todos: createTodos(store),
+    facts: createFacts(store, services.settings.retention.memoryMs),
+    notes: createNotes(store),
+    summaries: createSummaries(store, services.settings.retention.memoryMs),
+    recall: services.settings.memory.recall === "off" ? undefined : services.memory.recall,
+    memory: {
+      recall: services.settings.memory.recall,
+      get embeddings() {
+        return services.memory.embeddings();
+      },
+    },
     schedules: services.schedules,
     personas: {
       store: createPersonaStore(store, { retentionMs: retentionMsOf(services.settings) }),

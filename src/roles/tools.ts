@@ -8,6 +8,7 @@ import { createOfferedTools } from "../store/approvals/offered-tools.ts";
 import { createNotes } from "../store/turns/notes.ts";
 import { createToolSchemas } from "../store/approvals/tool-schemas.ts";
 import { readChatStatus, type ChatStatus } from "../store/turns/chat-status.ts";
+import { createFacts } from "../store/memory/facts.ts";
 import { createTodos } from "../store/turns/todos.ts";
 import { calculateTool } from "../tools/calculate/calculate.ts";
 import { currentTimeTool } from "../tools/current-time.ts";
@@ -15,6 +16,8 @@ import { fetchUrlTool } from "../tools/fetch-url/fetch-url.ts";
 import type { McpTools, McpToolsDeps } from "../tools/mcp/create-mcp-tools.ts";
 import { notesTools } from "../tools/notes.ts";
 import { readMoreTool } from "../tools/read-more.ts";
+import { recallTool } from "../tools/recall.ts";
+import { rememberTool } from "../tools/remember.ts";
 import { scheduleTool } from "../tools/schedule.ts";
 import type { ChildProcesses } from "../tools/processes/child-processes.ts";
 import { todoTools } from "../tools/todo.ts";
@@ -46,20 +49,24 @@ export async function startTools(
     settings,
     store,
     schedules,
+    memory,
     log,
     processes,
-  }: Pick<Services, "settings" | "store" | "schedules" | "log"> & {
+  }: Pick<Services, "settings" | "store" | "schedules" | "memory" | "log"> & {
     readonly processes: ChildProcesses;
   },
   signal: AbortSignal,
 ): Promise<Tools> {
+  const facts = createFacts(store, settings.retention.memoryMs);
   const builtIn = [
     currentTimeTool(() => store.clock.now()),
     calculateTool({ processes }),
     fetchUrlTool({ processes }),
     ...(settings.webSearch ? [webSearchTool(settings.webSearch, log)] : []),
-    ...notesTools(createNotes(store)),
+    ...notesTools(createNotes(store, facts)),
+    ...(settings.memory.facts === "off" ? [] : [rememberTool(facts)]),
     ...todoTools(createTodos(store)),
+    ...(settings.memory.recall === "off" ? [] : [recallTool(memory.recall)]),
     readMoreTool(createKeptResults(store)),
     scheduleTool({
       schedules,

@@ -14,6 +14,9 @@ import type { ModelCatalogue } from "../models/create-models.ts";
 import { createTranscriber } from "../models/openai/transcribe.ts";
 import type { SkillLibrary } from "../skills/skill-library.ts";
 import { createTurnWorker } from "../queue/turn-worker.ts";
+import { createSummaries } from "../store/memory/summaries.ts";
+import { createFacts } from "../store/memory/facts.ts";
+import { createPersonFacts } from "../store/memory/person-facts.ts";
 import { PersonaCache } from "../store/personas/persona-cache.ts";
 import { createPersonaStore } from "../store/personas/personas.ts";
 import { createGrantStore } from "../store/approvals/grants.ts";
@@ -25,6 +28,7 @@ import type { TurnStore } from "../core/ports.ts";
 import type { TraceSink } from "../core/trace.ts";
 import { createTraces } from "../store/traces/traces.ts";
 import { newErrorId } from "../logging/error-id.ts";
+import { startSummaries } from "../jobs/summarise-chats.ts";
 import { PauseWatch } from "../jobs/pause-watch.ts";
 import { haltTurn, notifyPaused } from "../jobs/notify-paused.ts";
 import { startSkills } from "./skills.ts";
@@ -96,6 +100,15 @@ export async function startWorking(
       log,
     }),
   );
+  if (services.settings.memory.summaries)
+    parts.use(
+      startSummaries({
+        ...services,
+        summaries: createSummaries(store, services.settings.retention.memoryMs),
+        chain: () => models.chain("compaction"),
+        clock: deps.clock,
+      }),
+    );
   await worker.ready;
   return parts.move();
 }
@@ -140,6 +153,12 @@ function loopDeps(
     defaults,
     systemPrompt: settings.persona.systemPrompt ?? ownSystemPrompt,
     personas,
+    personFacts: createPersonFacts(store, {
+      facts: createFacts(store, settings.retention.memoryMs),
+      now: () => performance.now(),
+    }),
+    showsSummaries: settings.memory.summaries,
+    recall: settings.memory.recall === "auto" ? services.memory.recall : undefined,
     context,
     compactor: createCompactor({
       settings: context,
@@ -177,6 +196,9 @@ function turnStoreOf(
     store,
     leaseMs,
     retentionMs: retentionMsOf(settings),
+    isIndexed: settings.memory.recall !== "off",
+    memoryMs: settings.retention.memoryMs,
+    isSummarised: settings.memory.summaries,
     whileBusy: settings.turn.whileBusy,
     hold: (chat) => pauses.hold(chat),
     openTurn,

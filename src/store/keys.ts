@@ -29,6 +29,10 @@ export function chatKeys(chat: ChatKey) {
     draft: `${tag}:draft:${chat}`,
     notes: `${tag}:notes:${chat}`,
     todos: `${tag}:todos:${chat}`,
+    /** What people wanted to be kept of it, by id. */
+    facts: `${tag}:facts:${chat}`,
+    /** The summaries of its earlier conversations, oldest first. */
+    summaries: `${tag}:sums:${chat}`,
     /** The chat's settings: a hash of strings, kept until reset. */
     settings: `${tag}:set:${chat}`,
     /** Standing permissions, each by the time at which it ends. */
@@ -37,6 +41,9 @@ export function chatKeys(chat: ChatKey) {
     personas: `${tag}:personas:${chat}`,
     /** The chat's schedules, and the digests of what they watch. */
     plans: `${tag}:plans:${chat}`,
+    /** The memory's windows, and the vectors of their texts, by the windows' numbers. */
+    windows: `${tag}:mem:${chat}`,
+    vectors: `${tag}:vec:${chat}`,
     /** The chat's usage, by model. */
     usage: `${tag}:use:${chat}`,
     /** Followed by a turn's number: what its models were asked and answered. */
@@ -61,10 +68,14 @@ export function chatKeys(chat: ChatKey) {
     /** Followed by an approval's id. */
     approvalPrefix: `${tag}:appr:`,
     wake: `${tag}:wake`,
+    idle: idleKey(shard),
   };
 }
 
 export const wakeKey = (shard: string): string => `parley:{${shard}}:wake`;
+
+/** The shard's chats whose conversation may be over, scored by when that is looked at. */
+export const idleKey = (shard: string): string => `parley:{${shard}}:idle`;
 
 export const deadIndexKey = (shard: string): string => `parley:{${shard}}:dead`;
 

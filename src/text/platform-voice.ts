@@ -115,9 +115,12 @@ function lookedUp(character: string): string {
   }).join("");
 }
 
-const phrases = ["from the platform", "summary of the conversation", "kept of the"].map((phrase) =>
-  Array.from(phrase, (each) => lettersOf(each)).join(""),
-);
+const phrases = [
+  "from the platform",
+  "summary of the conversation",
+  "summary of an earlier conversation",
+  "kept of the",
+].map((phrase) => Array.from(phrase, (each) => lettersOf(each)).join(""));
 
 const none = -1;
 

@@ -5,6 +5,8 @@ import { allCommands } from "../../src/commands/all-commands.ts";
 import { answer, type Command } from "../../src/commands/command.ts";
 import { chatKey } from "../../src/core/chat.ts";
 import { unreachable } from "../../src/core/errors.ts";
+import { memoryOn, write } from "../memory/support.ts";
+import { message } from "../store/support.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { chatKeys, configKey } from "../../src/store/keys.ts";
 import {
@@ -552,6 +554,29 @@ describe("/todos", () => {
     expect(await shown()).toBe("To-do list: 1 of 2 done\n1. ☑ Buy milk\n2. ☐ Boil it");
     const elsewhere = directPlace();
     expect(textOf(await ingress.command(elsewhere, "todos"))).toMatch(/is empty/);
+  });
+});
+
+describe("/recall", () => {
+  it("shows what was said here with its time, in the asker's language, and nothing of elsewhere", async () => {
+    const at = directPlace();
+    const find = async (words: string) =>
+      textOf(await ingress.command(at, "recall", { argument: words }));
+    expect(await find("")).toBe("/recall <words>: Words to look for.");
+    expect(await find("boiler")).toBe("I found nothing about that in this chat.");
+    const memory = memoryOn(store);
+    const text = "The boiler needs a valve.";
+    await write(store, at.chat, [message("m", { text, atMs: Date.UTC(2026, 4, 12, 14, 3) })]);
+    expect(await find("boiler")).toMatch(/still indexing/);
+    await memory.index(at.chat);
+    expect(await find("boilers")).toBe(`May 12, 2026, 2:03 PM\nAnna: ${text}`);
+    const elsewhere = directPlace();
+    expect(textOf(await ingress.command(elsewhere, "recall", { argument: "boiler" }))).toMatch(
+      /found nothing/,
+    );
+    expect(textOf(await ingress.command(at, "status"))).toContain(
+      "Memory: I search earlier messages",
+    );
   });
 });
 

@@ -78,6 +78,7 @@ test("with nothing set, everything is as the documentation says", () => {
       approvers: "requester-or-admins",
       alwaysAllowMs: 28_800_000,
     },
+    memory: { recall: "auto", embeddings: undefined, facts: "ask", summaries: true },
     toolRules: [],
     webSearch: undefined,
     mcpServers: {},
@@ -92,6 +93,7 @@ test("with nothing set, everything is as the documentation says", () => {
       historyMs: 7_776_000_000,
       tracesMs: 604_800_000,
       auditMs: 31_536_000_000,
+      memoryMs: 31_536_000_000,
     },
   });
   expect(dataFolder).toMatch(/\/parley-config-[^/]*\/data$/);

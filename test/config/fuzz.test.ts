@@ -15,7 +15,7 @@ function survives(given: Given): void {
 
 /** Keys and values that get past the first checks far more often than noise does. */
 const word = fc.constantFrom(
-  ..."providers models tiers persona turn context approvals tools rules mcp servers limits access telegram discord http retention".split(
+  ..."providers models tiers persona turn context memory approvals tools rules mcp servers limits access telegram discord http retention".split(
     " ",
   ),
   ..."openai demo demo/demo type models balanced fast match deny confirm command url headers env args elicitation defaults host port mode webhook secret".split(

@@ -155,6 +155,16 @@ test.each<[string, readonly string[]]>([
     "tools: { rules: [{ match: a, quietHours: deny }] }",
     ["tools.rules[0].quietHours", "approvals.quietHours to say when"],
   ],
+  ["memory: { recall: always }", ["memory.recall", '"always"', "auto, tool or off"]],
+  [
+    "memory: { embeddings: demo/demo }",
+    ["memory.embeddings", '"demo/demo"', "a provider of type openai or ollama (openai, ollama)"],
+  ],
+  [
+    "memory: { embeddings: openai/text-embedding-3-small }",
+    ["OPENAI_API_KEY", "absent", "a key, because memory.embeddings uses openai"],
+  ],
+  ["retention: { memory: long }", ["retention.memory", '"long"', "or off"]],
   ["retention: { history: long }", ["retention.history", '"long"', "or off"]],
   ["providers: { mine: {} }", ["providers.mine", "type: openai, ollama or demo"]],
   ["providers: { mine: { type: claude } }", ["providers.mine", "type: openai, ollama or demo"]],

@@ -643,10 +643,13 @@ test("a rule says whether and for how long the permission mode auto applies", ()
 });
 
 test("retention off keeps history and audit for ever and makes no traces", () => {
-  expect(load({ yaml: "retention: { history: off, traces: off, audit: off }" }).retention).toEqual({
+  expect(
+    load({ yaml: "retention: { history: off, traces: off, audit: off, memory: off }" }).retention,
+  ).toEqual({
     historyMs: undefined,
     tracesMs: undefined,
     auditMs: undefined,
+    memoryMs: undefined,
   });
 });
 

@@ -2,7 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Card } from "../../src/core/outbox.ts";
 import { titleOf } from "../../src/delivery/card-outcome.ts";
-import { callMarkdown, callOf, cardsMarkdown, type CardStyle } from "../../src/delivery/card.ts";
+import {
+  callMarkdown,
+  callOf,
+  cardButtons,
+  cardsMarkdown,
+  type CardStyle,
+} from "../../src/delivery/card.ts";
 import { languages, localeFor } from "../../src/locales/locale-for.ts";
 
 const styleIn = (language: string): CardStyle => ({
@@ -113,4 +119,17 @@ it("a decided card is its outcome in one line, and what it was about in another"
   const both = cardsMarkdown([approved, denied], styleIn("en"));
   expect(both).toContain("**2** **Write note** · `write_note` note: Buy milk");
   expect(both).toContain("✓ 1 approved by Ana\n✗ 2 denied by Ana: too");
+});
+
+const labels = (language: string, tool: string): readonly string[] =>
+  cardButtons([callOf(card({ tool }))], localeFor(language), { hasForms: true }).map(
+    ({ label }) => label,
+  );
+
+it("a fact's card asks whether to keep it, in every language, and no other card does", () => {
+  expect(labels("en", "remember")).toEqual(["Keep", "Don't", "Edit"]);
+  expect(labels("en", "write_note")).toEqual(["Approve", "Deny", "Edit"]);
+  expect(labels("en", "evil.remember")).toEqual(["Approve", "Deny", "Edit"]);
+  for (const language of languages)
+    expect(labels(language, "remember")).not.toEqual(labels(language, "write_note"));
 });

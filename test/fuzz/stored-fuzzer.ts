@@ -9,6 +9,8 @@ import { createGatewaySessions } from "../../src/store/operations/gateway-sessio
 import { readHistory } from "../../src/store/turns/history.ts";
 import { createInbox } from "../../src/store/turns/inbox.ts";
 import { approvalKey, chatKeys, configKey } from "../../src/store/keys.ts";
+import { createFacts, personFactsKey } from "../../src/store/memory/facts.ts";
+import { createSummaries } from "../../src/store/memory/summaries.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
 import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
 import { createOutboxStore } from "../../src/store/turns/outbox.ts";
@@ -58,6 +60,9 @@ const places: Readonly<Record<ValueName, Place>> = {
   draft: { key: keys.draft, as: "string" },
   todos: { key: keys.todos, as: "string" },
   notes: { key: keys.notes, as: "list" },
+  fact: hash(keys.facts, "0a1b2c3d"),
+  ownFact: hash(personFactsKey("telegram:9"), "0a1b2c3d"),
+  summary: { key: keys.summaries, as: "list" },
   state: hash(keys.state, "state"),
   revision: hash(keys.state, "revision"),
   lease: hash(keys.state, "lease"),
@@ -145,7 +150,9 @@ function readersOf(store: Store): readonly (() => Promise<unknown>)[] {
     () => approvals.find(approvalId),
     () => approvals.shownOf(chat),
     () => decide(approvals),
-    () => createNotes(store).read(chat),
+    () => createNotes(store, createFacts(store, undefined)).read(chat),
+    () => createFacts(store, undefined).list({ person: "telegram:9" }),
+    () => createSummaries(store, undefined).list(chat),
     () => createTodos(store).read(chat),
     () => people.profile("telegram:9"),
     () => people.decidePairing("ABCDEFGH", "somebody"),

@@ -21,6 +21,15 @@ const person = {
 /**
  * One value of every kind that Parley keeps, as it writes it: texts as they are, all else as JSON.
  */
+const fact = {
+  v: 1,
+  id: "0a1b2c3d",
+  text: marker,
+  by: { id: "telegram:9", name: marker },
+  atMs: 1,
+  chat,
+};
+
 export const values = {
   inbox: {
     kind: "message",
@@ -67,6 +76,9 @@ export const values = {
   draft: { v: 1, id: "turn-1", text: marker, generation: 1 },
   todos: { v: 1, items: [{ text: marker, done: false }] },
   notes: marker,
+  fact,
+  ownFact: fact,
+  summary: { v: 1, from: 0, to: 1, atMs: 1, text: marker },
   state: {
     v: 1,
     phase: "acting",

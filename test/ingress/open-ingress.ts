@@ -40,6 +40,11 @@ import { createPersonaChoices } from "../../src/store/personas/choices.ts";
 import { createPersonaStore } from "../../src/store/personas/personas.ts";
 import { createPersonaDrafts } from "../../src/store/personas/persona-drafts.ts";
 import { createSchedules } from "../../src/store/turns/schedules.ts";
+import { createFacts } from "../../src/store/memory/facts.ts";
+import { createSummaries } from "../../src/store/memory/summaries.ts";
+import { createNotes } from "../../src/store/turns/notes.ts";
+import { createRecall } from "../../src/memory/recall.ts";
+import { createWindowStore } from "../../src/store/memory/windows.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createToolSchemas } from "../../src/store/approvals/tool-schemas.ts";
 import { readHistory } from "../../src/store/turns/history.ts";
@@ -262,6 +267,11 @@ export function openIngress(
     tools: () => createOfferedTools(store).read(),
     canSearch: false,
     todos: createTodos(store),
+    facts: createFacts(store, undefined),
+    notes: createNotes(store),
+    summaries: createSummaries(store, undefined),
+    recall: createRecall({ windows: createWindowStore(store) }),
+    memory: { recall: "auto", embeddings: "none" },
     schedules: createSchedules(store, {
       retentionMs: 86_400_000,
       report: (what) => lines.push({ what }),

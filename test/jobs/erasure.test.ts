@@ -13,10 +13,12 @@ import { createBlobs } from "../../src/store/turns/blobs.ts";
 import { auditName, createErasures, type ErasureJob } from "../../src/store/erasure/erasures.ts";
 import { createKeptResults } from "../../src/store/turns/kept-results.ts";
 import { approvalKey, chatKeys, configKey } from "../../src/store/keys.ts";
+import { createFacts } from "../../src/store/memory/facts.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
 import { progressOf, requestErasure } from "../../src/store/erasure/request-erasure.ts";
 import { createSchedules } from "../../src/store/turns/schedules.ts";
+import { memoryOn } from "../memory/support.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createTraces } from "../../src/store/traces/traces.ts";
 import { filesWith, keysWith } from "../support/erasure/occurrences.ts";
@@ -55,7 +57,7 @@ const dataFolder = mkdtempSync(join(tmpdir(), "parley-erasure-"));
 afterAll(() => rmSync(dataFolder, { recursive: true, force: true }));
 
 /** A word that stands nowhere else, and that no compression takes apart. */
-const newWord = (): string => `w${uniqueId().replaceAll("-", "")}`;
+const newWord = (): string => `w${uniqueId().replaceAll("-", "")}0`;
 
 const { post, depsOf, carryOut, archive } = erasing({
   store,
@@ -88,7 +90,15 @@ async function plant(scene: Scene, word: string): Promise<void> {
   await scene.say(`this waits: ${word}`, {
     person: { ...person, id: "telegram:2" },
   });
+  await memoryOn(store).index(chat);
   await createNotes(store).write(chat, word, "a key");
+  const fact = { text: word, by: person, chat };
+  for (const owner of [{ chat }, { person: "telegram:99" }])
+    await createFacts(store, undefined).keep(owner, fact, "a key");
+  await store.redis.rpush(
+    keys.summaries,
+    JSON.stringify({ v: 1, from: 0, to: 1, atMs: 1, text: word }),
+  );
   await createTodos(store).replace(chat, [{ text: word, done: false }]);
   await createKeptResults(store).keep(chat, word, 1);
   const file = await createBlobs(store).put(chat, Buffer.from(word));
@@ -151,14 +161,17 @@ describe("an erased chat", () => {
       "blob",
       "dead",
       "draft",
+      "facts",
       "in",
       "log",
+      "mem",
       "notes",
       "out",
       "plans",
       "sent",
       "set",
       "st",
+      "sums",
       "todos",
       "trace",
       "use",

@@ -12,8 +12,10 @@ import { createErasures } from "../../src/store/erasure/erasures.ts";
 import { createGrantStore } from "../../src/store/approvals/grants.ts";
 import { createKeptResults } from "../../src/store/turns/kept-results.ts";
 import { chatKeys, configKey } from "../../src/store/keys.ts";
+import { createFacts } from "../../src/store/memory/facts.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
+import { memoryOn } from "../memory/support.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createTraces } from "../../src/store/traces/traces.ts";
 import { defaultContext, openScene, type Scene } from "../loop/scene.ts";
@@ -176,6 +178,13 @@ async function aroundHim(scene: Scene, bob: Person, word: string) {
   await store.redis.zadd(keys.deadIndex, 1, `${keys.shard}-dead ${chat}`);
   await createKeptResults(store).keep(chat, word, 1);
   await createNotes(store).write(chat, word, "a key");
+  const fact = { text: word, by: { id: bob.id, name: word }, chat };
+  for (const owner of [{ chat }, { person: bob.id }])
+    await createFacts(store, undefined).keep(owner, fact, "a key");
+  await store.redis.rpush(
+    chatKeys(chat).summaries,
+    JSON.stringify({ v: 1, from: 0, to: 1, atMs: 1, text: word }),
+  );
   await createTodos(store).replace(chat, [{ text: word, done: false }]);
   // A private chat of his, with all that one can have.
   const direct = "telegram:1:77001" as ChatKey;
@@ -194,7 +203,7 @@ async function aroundHim(scene: Scene, bob: Person, word: string) {
 }
 
 it("/forget me leaves a person's words nowhere but where the documentation says so", async () => {
-  const word = `w${uniqueId().replaceAll("-", "")}`;
+  const word = `w${uniqueId().replaceAll("-", "")}0`;
   const bob: Person = {
     id: "telegram:77001",
     name: `Bob ${word}`,
@@ -220,6 +229,7 @@ it("/forget me leaves a person's words nowhere but where the documentation says 
   await using other = await openScene({ redis, chat: direct });
   await scene.say(`and this waits: ${word}`, { person: bob, group });
   await traces.flush();
+  await memoryOn(store).index(chat);
   const path = await archive(chat);
   // Proof that the marker was in all of these.
   const held = (await keysWith(store, word)).map((key) =>
@@ -231,15 +241,18 @@ it("/forget me leaves a person's words nowhere but where the documentation says 
     "blob",
     "broadcast",
     "dead",
+    "facts",
     "grants",
     "in",
     "known",
     "log",
+    "mem",
     "notes",
     "out",
     "pairing",
     "person",
     "set",
+    "sums",
     "todos",
     "trace",
     "username",

@@ -256,6 +256,14 @@ export const samples: SamplesOf<Locale> = {
     hiddenValues: one,
   },
   tools: { more: counts },
+  memory: {
+    unknown: one,
+    badAction: one,
+    badText: [[500]],
+    isDeleted: one,
+    isChanged: one,
+    supersedes: one,
+  },
   todos: { heading: [[2, 5]] },
   usage: {
     turns: counts,

@@ -1,3 +1,4 @@
+import { noFacts } from "../../src/core/facts.ts";
 import pino from "pino";
 import { expect } from "vitest";
 import type { ApprovalStatus, ApprovalView } from "../../src/core/approval.ts";
@@ -89,7 +90,10 @@ export const quietDeps = {
   policy: defaultPolicy,
   tierPolicies: {},
   defaults: { whileBusy: "followup", tools: "full", thinking: false },
+  recall: undefined,
   personas: undefined,
+  personFacts: noFacts,
+  showsSummaries: true,
   systemPrompt: "You are Parley.",
   skills: () => [],
   context: defaultContext,

@@ -61,6 +61,7 @@ function sweeping(more: Partial<SweeperDeps> = {}) {
       },
       onForgotten: () => Promise.resolve(),
       fire: () => Promise.resolve(),
+      index: () => Promise.resolve(),
       log: test.log,
       ...more,
     }),

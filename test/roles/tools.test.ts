@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { startTools } from "../../src/roles/tools.ts";
 import { loadSettings } from "../../src/config/load.ts";
 import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
+import { createMemory } from "../../src/memory/memory.ts";
+import { createWindowStore } from "../../src/store/memory/windows.ts";
 import { createSchedules } from "../../src/store/turns/schedules.ts";
 import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
 import { storeOn } from "../store/support.ts";
@@ -17,6 +19,7 @@ const settings = {
   mcpServers: { here: child("sdk-server", "plain") },
 };
 
+const memory = createMemory({ windows: createWindowStore(store) });
 const schedules = createSchedules(store, { retentionMs: 86_400_000, report: () => undefined });
 
 /** The tools of a process that can be told to stop, and the id of its server's process. */
@@ -24,7 +27,7 @@ async function started() {
   const stopping = new AbortController();
   const log = pino({ level: "silent" });
   const tools = await startTools(
-    { settings, store, schedules, log, processes: new ChildProcesses() },
+    { settings, store, schedules, memory, log, processes: new ChildProcesses() },
     stopping.signal,
   );
   const tool = tools.toolbox().find("here_pid");
@@ -39,6 +42,7 @@ async function namesWith(webSearch: typeof settings.webSearch): Promise<readonly
     settings: { ...settings, mcpServers: {}, webSearch },
     store,
     schedules,
+    memory,
     processes,
   };
   const log = pino({ level: "silent" });

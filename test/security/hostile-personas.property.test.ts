@@ -14,6 +14,7 @@ import { routeTier } from "../../src/loop/machine/routing.ts";
 import { narrowingOf } from "../../src/loop/narrowing.ts";
 import { rulingFor, type Verdict } from "../../src/loop/tools/prepare-call.ts";
 import { contextBlocks } from "../../src/loop/view/context-blocks.ts";
+import { nothingKept } from "../../src/loop/view/kept-blocks.ts";
 import { withoutOurBrackets } from "../../src/text/platform-voice.ts";
 import { defaultPolicy } from "../loop/scene.ts";
 
@@ -68,7 +69,7 @@ function onlyNarrows(persona: Persona | undefined): void {
     systemPrompt: withoutOurBrackets(persona.prompt),
     skills: [],
     notes: [],
-    todos: [],
+    kept: nothingKept,
     place: { platform: "telegram", group: true },
   });
   expect(prompt.length).toBeLessThanOrEqual(32_000);

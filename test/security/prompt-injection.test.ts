@@ -6,6 +6,8 @@ import { visible } from "../../src/text/visible-text.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { callOf } from "../../src/delivery/card.ts";
 import { askingChunks } from "../../src/delivery/card-chunks.ts";
+import { createFacts } from "../../src/store/memory/facts.ts";
+import { factOf } from "../support/kept-memory.ts";
 import { createBlobs } from "../../src/store/turns/blobs.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import type { MessageEntry } from "../../src/core/history.ts";
@@ -94,6 +96,32 @@ const carriers: Readonly<Record<string, (scene: Scene, text: string) => Promise<
       },
     });
     await scene.say("hello");
+  },
+  fact: async (scene, text) => {
+    const { chat, store } = scene.parts;
+    const by = { id: "telegram:3", name: text };
+    await createFacts(store, undefined).keep({ chat }, { text, by, chat }, "fact");
+    await scene.say("hello");
+  },
+  "own fact": async (scene, text) => {
+    const of = () => Promise.resolve([factOf(text)]);
+    scene.with({ personFacts: { refresh: () => Promise.resolve(), of } });
+    await scene.say("hello");
+  },
+  summary: async (scene, text) => {
+    const { chat, store } = scene.parts;
+    await scene.reset();
+    await scene.settle();
+    const summary = { v: 1, from: 0, to: 0, atMs: Date.now(), text };
+    await store.redis.rpush(chatKeys(chat).summaries, JSON.stringify(summary));
+    await scene.say("hello");
+  },
+  "recalled passage": async (scene, text) => {
+    const line = { position: 0, who: text, text };
+    const window = { from: 0, to: 0, atMs: 1, lines: [line], score: 1 };
+    const found = { windows: [window], behind: undefined };
+    scene.with({ recall: { find: () => Promise.resolve(found) } });
+    await scene.say("what was it again?");
   },
   name: (scene, text) =>
     scene.say("hello", {

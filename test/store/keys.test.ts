@@ -39,6 +39,9 @@ import { createChatSettings } from "../../src/store/turns/chat-settings.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createTraces } from "../../src/store/traces/traces.ts";
 import { trimHistory } from "../../src/store/turns/trim-history.ts";
+import { createFacts } from "../../src/store/memory/facts.ts";
+import { lookAgain } from "../../src/store/memory/idle-chats.ts";
+import { createSummaries } from "../../src/store/memory/summaries.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
 import { createOutboxStore } from "../../src/store/turns/outbox.ts";
 import type { Store } from "../../src/store/redis/redis.ts";
@@ -327,6 +330,12 @@ async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
   const outbox = createOutboxStore(store, 1_000);
   const approvals = createApprovalStore(store);
   await createNotes(store).write(chat, "x", "1.1.0");
+  const fact = { text: "x", by: { id: "telegram:1", name: "Anna" }, chat };
+  for (const owner of [{ chat }, { person: "telegram:1" }])
+    await createFacts(store, 60_000).keep(owner, fact, "1.1.0");
+  const summary = { v: 1, from: 0, to: 1, atMs: 1, text: "x" } as const;
+  await createSummaries(store, 60_000).add(chat, summary, "");
+  await lookAgain(store, { chat, score: "1" }, undefined);
   await schedulingOnce(store, chat);
   await erasingOnce(store, newChat());
   await deploymentOnce(store);

@@ -1,3 +1,4 @@
+import { keptOf } from "./kept-memory.ts";
 import { MessageType } from "discord.js";
 import { argumentsMatcher } from "../../src/approvals/argument-patterns.ts";
 import { looksLikeEdit, readEdit } from "../../src/approvals/edit-input.ts";
@@ -314,7 +315,7 @@ const ofModels: Readonly<Record<string, TextReader>> = {
       systemPrompt: text,
       skills: [],
       notes: [text],
-      todos: [{ text, done: false }],
+      kept: keptOf(text),
       place: { platform: "console", group: false },
     }),
   namedAddress: (text) =>

@@ -32,6 +32,7 @@ export const importChatCommand: AdminCommand = {
       head,
       lines: linesOf(path),
       retentionMs: retentionMsOf(services.settings),
+      memoryMs: services.settings.retention.memoryMs,
     });
     await printer.print(
       `${chat} was imported: ${entries} ${entries === 1 ? "entry" : "entries"} of its history.`,

@@ -46,3 +46,17 @@ export const condensePrompt = (summary: string, budgetTokens: number): RequestMe
   },
   { role: "user", text: asData(summary) },
 ];
+
+/** Asks what a conversation that is over was about. */
+export const recapPrompt = (conversation: string, budgetTokens: number): RequestMessage[] => [
+  {
+    role: "system",
+    text: [
+      "You write down what a conversation between people and an assistant was about, so that the assistant knows it in later ones.",
+      isData,
+      whatStays,
+      `One paragraph of at most about ${budgetTokens} tokens. Write nothing but this paragraph.`,
+    ].join("\n\n"),
+  },
+  { role: "user", text: asData(conversation) },
+];

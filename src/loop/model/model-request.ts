@@ -2,6 +2,7 @@ import { parseChatKey } from "../../core/chat.ts";
 import type { EndReason } from "../../core/history.ts";
 import type { ModelCard, ModelRequest } from "../../core/model.ts";
 import { toolsUnavailableNote } from "../../models/tools-note.ts";
+import { windowFor } from "../compaction/measure.ts";
 import { contextFor } from "../compaction/settings.ts";
 import { effective } from "./effective-settings.ts";
 import { outputCapOf } from "./payment.ts";
@@ -9,6 +10,8 @@ import { imagesOf } from "../inbox/read-attachments.ts";
 import { closingHint } from "../sentences.ts";
 import { buildRequestView } from "../view/build-request-view.ts";
 import { contextBlocks } from "../view/context-blocks.ts";
+import { hotContext } from "../view/hot-context.ts";
+import { nothingKept, type KeptMemory } from "../view/kept-blocks.ts";
 import { withoutOurBrackets } from "../../text/platform-voice.ts";
 import { offeredTools } from "../tools/offered-tools.ts";
 import type { TurnContext } from "../turn-context.ts";
@@ -45,8 +48,10 @@ export function requestFor(
     card,
     images: imagesOf(session),
     context: blocks,
+    latest: latestOf(context, card),
     tool: (name) => toolbox.find(name),
     keepTurns: contextFor(deps.context, session.settings).keepTurns,
+    recalled: session.recalled,
     hint:
       closing === undefined
         ? session.state.loop?.hint
@@ -101,7 +106,7 @@ function contextOf(context: TurnContext, card: ModelCard): readonly string[] {
     // Without tools none can be activated.
     skills: card.tools ? deps.skills() : [],
     notes: persona?.memory === "off" ? [] : session.begun.notes,
-    todos: session.begun.todos,
+    kept: keptOf(context),
     place: {
       platform: parseChatKey(session.chat).platform,
       group: session.state.group === true,
@@ -111,4 +116,29 @@ function contextOf(context: TurnContext, card: ModelCard): readonly string[] {
   });
   const note = card.tools ? undefined : toolsUnavailableNote(offeredTo(context));
   return note === undefined ? blocks : [...blocks, note];
+}
+
+/** A persona can do without memory, and a person's own facts are for no group. */
+function keptOf({ deps, session }: TurnContext): KeptMemory {
+  if (session.narrowing?.persona?.memory === "off") return nothingKept;
+  const { facts, summaries } = session.begun;
+  return {
+    ownFacts: session.state.group === true ? [] : session.ownFacts,
+    chatFacts: facts,
+    // Of what is still in view nothing is said twice.
+    summaries: deps.showsSummaries ? summaries.filter(({ to }) => to < session.viewStart) : [],
+  };
+}
+
+function latestOf(context: TurnContext, card: ModelCard): string {
+  const { deps, session } = context;
+  const { contextWindow } = effective(context).chain.optionsFor?.(card) ?? {};
+  return hotContext({
+    transcript: session.transcript,
+    turn: session.state.turn,
+    todos: session.begun.todos,
+    kept: keptOf(context),
+    effectOf: (name) => deps.toolbox.find(name)?.effect,
+    windowTokens: windowFor(card, contextWindow === undefined ? {} : { contextWindow }),
+  });
 }

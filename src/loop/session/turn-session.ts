@@ -1,6 +1,7 @@
 import { shortApprovalId, type Approval, type ApprovalStatus } from "../../core/approval.ts";
 import { askingEntry, cardEntryId, outcomeEntry, spokenIn } from "../../core/outbox.ts";
 import type { ChatSettings } from "../../core/chat-settings.ts";
+import type { Fact } from "../../core/facts.ts";
 import type { InboxEntry, LogEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import type { BegunTurn, Commit, CommitOutcome, Erasure, PlacedEntry } from "../../core/ports.ts";
@@ -57,6 +58,8 @@ export class TurnSession implements Disposable {
   readonly begun: BegunTurn;
   readonly transcript: LogEntry[];
   readonly journal: Map<string, JournalEntry>;
+  /** Of earlier conversations, for the end of requests; empty: nothing fits. */
+  recalled = "";
   /** Approvals that wait for a person, as far as this session knows. */
   readonly #approvals: Map<string, Approval>;
   /** Of the turn's approvals, also of those that are not asked yet. */
@@ -86,6 +89,8 @@ export class TurnSession implements Disposable {
   openCall: AbortController | undefined;
   /** What the open turn's persona permits; undefined: it has none. */
   narrowing: Narrowing | undefined;
+  /** The requester's own facts; empty in a group. */
+  ownFacts: readonly Fact[] = [];
   /** Called whenever something waits in the inbox, as often as the session hears of it. */
   onWaiting: (() => void) | undefined;
   readonly #onOuterAbort = (): void => this.interrupt("shutdown");

@@ -1,9 +1,11 @@
 import type { LogEntry } from "../../core/history.ts";
 import { parseJsonObject } from "../../text/json-object.ts";
+import { areWordsOf } from "../../text/own-words.ts";
 import type { Conversation } from "../../core/tool.ts";
 import type { TurnState } from "../../core/turn.ts";
 import { findTools } from "../../tools/find-tools.ts";
 import type { Toolbox } from "./toolbox.ts";
+import { ownWordsOf } from "./own-words.ts";
 import { selectEntries, type Shown } from "../view/select-entries.ts";
 
 /**
@@ -22,6 +24,8 @@ const conversationOf = (
   isScheduled: state?.schedule !== undefined,
   role: state?.role,
   zone: state?.preference?.zone,
+  isOwnWords: (text) =>
+    state !== undefined && areWordsOf(text, ownWordsOf(transcript, state) ?? []),
   names(address) {
     const needles = needlesOf(address);
     const isIn = (text: string): boolean => needles.some((needle) => holds(text, needle));
@@ -52,7 +56,7 @@ interface Readable {
   readonly transcript: readonly LogEntry[];
   /** The log position of the transcript's first entry. */
   readonly viewStart: number;
-  readonly state?: Pick<TurnState, "schedule" | "role" | "preference">;
+  readonly state?: Pick<TurnState, "schedule" | "role" | "preference" | "turn" | "requester">;
 }
 
 /**

@@ -13,6 +13,7 @@ import { prepareCall, rulingFor, type PreparedCall } from "./prepare-call.ts";
 import { grantOf, grantsIn } from "./granted.ts";
 import { keepFiles } from "./keep-files.ts";
 import { keepImages } from "./keep-images.ts";
+import { newestMessageOf } from "./own-words.ts";
 import { syntheticResult } from "../sentences.ts";
 import { toolboxIn } from "./named-addresses.ts";
 import type { TurnSession } from "../session/turn-session.ts";
@@ -189,6 +190,7 @@ async function runOne(
       chat: session.chat,
       requester,
       role,
+      messageId: newestMessageOf(session.transcript, session.state)?.messageId,
       zone: preference?.zone,
       askedAtMs: session.begun.approvals.find(({ approval }) => approval.id === call.approvalId)
         ?.approval.askedAtMs,

@@ -1,6 +1,7 @@
 import { isBlank } from "../../text/blank.ts";
 import type { LogEntry } from "../../core/history.ts";
 import type { ModelCard, RequestImage, RequestMessage } from "../../core/model.ts";
+import { fromPlatform, recalledLead } from "./platform-words.ts";
 import { groupRounds } from "./group-rounds.ts";
 import { shortResults, type ReducibleTool } from "./reduce-results.ts";
 import { selectEntries } from "./select-entries.ts";
@@ -18,6 +19,10 @@ export interface ViewInput {
   readonly tool: ReducibleTool;
   /** How many turns stay whole, the open one included. */
   readonly keepTurns: number;
+  /** What is so just now, in the platform's voice: in front of the newest message. */
+  readonly latest?: string | undefined;
+  /** What was said before this conversation, quoted; absent or empty: nothing. */
+  readonly recalled?: string;
   /** A one-time hint for the model at the end, in the platform's voice. */
   readonly hint?: string | undefined;
 }
@@ -27,7 +32,7 @@ export interface RequestView {
   /**
    * Every way in which the view differs from the plain history, in words: `repair: …` for what
    * should not have been in it, and `compaction`, `undo`, `masking`, `reduction`, `reasoning`,
-   * `blank`, `images`, `edit`, `hint`.
+   * `blank`, `images`, `edit`, `latest`, `hint`.
    */
   readonly diagnostics: readonly string[];
 }
@@ -39,7 +44,7 @@ export interface RequestView {
  * history.
  */
 export function buildRequestView(input: ViewInput): RequestView {
-  const { transcript, viewStart, card, context, hint } = input;
+  const { transcript, viewStart, card, context, latest, recalled = "", hint } = input;
   const selection = selectEntries(transcript, viewStart);
   const parts = groupRounds(selection.shown);
   const short = shortResults(parts, input);
@@ -48,7 +53,10 @@ export function buildRequestView(input: ViewInput): RequestView {
     short,
     readings: selection.readings,
     images: input.images ?? new Map(),
-  }).finish(hint);
+  }).finish(latest, [
+    ...(isBlank(recalled) ? [] : [`${fromPlatform(recalledLead)}\n${recalled}`]),
+    ...(hint === undefined || isBlank(hint) ? [] : [fromPlatform(hint)]),
+  ]);
   const blocks = context
     .filter((text) => !isBlank(text))
     .map((text): RequestMessage => ({ role: "system", text }));

@@ -1,6 +1,6 @@
 import { isBlank } from "../../text/blank.ts";
 import type { RequestImage, RequestMessage } from "../../core/model.ts";
-import { fromPlatform, nobodyWrote } from "./platform-words.ts";
+import { nobodyWrote } from "./platform-words.ts";
 
 type Counted = "masked" | "reduced" | "reasoning" | "blank" | "images" | "edited" | "imitated";
 
@@ -90,12 +90,16 @@ export class ViewWriter {
   }
 
   /** To be called once, at the end. */
-  finish(hint: string | undefined): {
+  finish(
+    latest: string | undefined,
+    notes: readonly string[],
+  ): {
     readonly messages: readonly RequestMessage[];
     readonly diagnostics: readonly string[];
   } {
     this.#countedDiagnostics();
-    if (hint !== undefined && !isBlank(hint)) this.#addHint(hint);
+    if (latest !== undefined && !isBlank(latest)) this.#addLatest(latest);
+    for (const note of notes) this.#addNote(note);
     if (this.#hasPerson && this.#messages.at(-1)?.role === "assistant") {
       this.repair("the conversation ended with the assistant");
       this.user(nobodyWrote);
@@ -103,8 +107,17 @@ export class ViewWriter {
     return { messages: this.#messages, diagnostics: this.#diagnostics };
   }
 
-  #addHint(hint: string): void {
-    const note = fromPlatform(hint);
+  /** Behind all that the next request has in common with this one. */
+  #addLatest(latest: string): void {
+    const at = this.#messages.findLastIndex(
+      (message) => message.role === "user" && !message.ofResults,
+    );
+    if (at < 0) return;
+    this.#messages.splice(at, 0, { role: "user", text: latest });
+    this.#diagnostics.push("latest: added in front of the newest message");
+  }
+
+  #addNote(note: string): void {
     const last = this.#messages.at(-1);
     if (last?.role === "tool") {
       this.#messages[this.#messages.length - 1] = {

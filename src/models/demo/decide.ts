@@ -85,6 +85,11 @@ function toCall(request: Intent): DemoAnswer["calls"][number] {
         name: "write_note",
         arguments: JSON.stringify({ note: request.note }),
       };
+    case "remember":
+      return {
+        name: "remember",
+        arguments: JSON.stringify({ about: "me", fact: request.fact }),
+      };
     case "read-notes":
       return { name: "read_notes", arguments: "{}" };
     case "remind": {

@@ -4,6 +4,7 @@ import { timeZonesIn } from "./cities.ts";
 export type Intent =
   | { readonly type: "time"; readonly timeZone: string }
   | { readonly type: "note"; readonly note: string }
+  | { readonly type: "remember"; readonly fact: string }
   | { readonly type: "read-notes" }
   | { readonly type: "remind"; readonly when: string; readonly text: string };
 
@@ -68,7 +69,11 @@ function intentsOf({ kind, text }: Part): Intent[] {
       return zones.map((timeZone) => ({ type: "time", timeZone }));
     }
     case "note":
-      return [{ type: "note", note: noteIn(text) }];
+      return [
+        isForGood(text)
+          ? { type: "remember", fact: noteIn(text).slice(0, 500).toWellFormed() }
+          : { type: "note", note: noteIn(text) },
+      ];
     case "read-notes":
       return [{ type: "read-notes" }];
     case "remind":
@@ -79,6 +84,10 @@ function intentsOf({ kind, text }: Part): Intent[] {
       return kind satisfies never;
   }
 }
+
+/** `remember that …`, and not `remember this down`. */
+const isForGood = (text: string): boolean =>
+  /^remember\b(?!.*\bdown\b)/i.test(noteCue.exec(text)?.[0] ?? "");
 
 /** The words after the cue, without the full stop. */
 function noteIn(text: string): string {

@@ -33,6 +33,8 @@ function success({ name, text, ...call }: CallResult): string {
       return `In ${place(call.arguments)} it is ${text}.`;
     case "write_note":
       return `Noted: “${argument(call.arguments, "note")}”.`;
+    case "remember":
+      return `I'll remember: “${argument(call.arguments, "fact")}”. /memory shows and deletes it.`;
     case "schedule":
       return `OK, I'll remind you ${argument(call.arguments, "when")}: “${argument(call.arguments, "text")}”.`;
     case "read_notes":
@@ -78,6 +80,8 @@ function deed({ name, ...call }: CallResult): string {
       return `look up the time in ${place(call.arguments)}`;
     case "write_note":
       return `note “${argument(call.arguments, "note")}”`;
+    case "remember":
+      return `remember “${argument(call.arguments, "fact")}”`;
     case "schedule":
       return `set the reminder “${argument(call.arguments, "text")}”`;
     case "read_notes":

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Erasure, PlacedEntry, Session } from "../../core/ports.ts";
 import { minRetentionMs } from "../turns/commit-fields.ts";
 import { chatKeys } from "../keys.ts";
+import { memoryMember } from "../memory/windows.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
 
@@ -69,6 +70,11 @@ export async function eraseChat(
         keys.grants,
         keys.personas,
         keys.plans,
+        keys.windows,
+        keys.vectors,
+        keys.facts,
+        keys.summaries,
+        keys.idle,
       ],
       packFields({
         token,
@@ -82,6 +88,7 @@ export async function eraseChat(
         retentionMs: isChat ? minRetentionMs : Math.max(retentionMs, minRetentionMs),
         inMember: `in:${chat}`,
         outMember: `out:${chat}`,
+        memMember: memoryMember(chat),
         tracePrefix: keys.tracePrefix,
         blobPrefix: keys.blobPrefix,
         approvalPrefix: keys.approvalPrefix,

@@ -12,7 +12,9 @@ import { messagePrefix } from "../turns/inbox.ts";
 import { chatKeys } from "../keys.ts";
 import { personField } from "../personas/choices.ts";
 import { eraseDraftsIn } from "../personas/persona-drafts.ts";
+import { eraseFactsFrom } from "../memory/facts.ts";
 import { createPersonaStore } from "../personas/personas.ts";
+import { createWindowStore } from "../memory/windows.ts";
 import { ledgerTtlMs } from "../turns/receipt.ts";
 import { eraseSchedules } from "../turns/schedules.ts";
 import type { Store } from "../redis/redis.ts";
@@ -72,6 +74,7 @@ export async function eraseLeftovers(
     for (const place of [...places, ...guilds]) await redis.del(knownKey(place));
   }
   await eraseDraftsIn(store, leftovers.chats);
+  await eraseFactsFrom(store, leftovers.chats);
   // A report doesn't say whose words a provider has echoed in its cause: all of a group's go.
   await eraseErrorsOf(store, new Set([...leftovers.chats, ...leftovers.groups]));
   const people = leftovers.people.map(({ id }) => id);
@@ -131,6 +134,9 @@ async function eraseKey(store: Store, key: string, erased: Erased): Promise<void
     case "grants":
       await eraseGrants(store, key, { name, erased });
       break;
+    case "mem":
+      await eraseIndex(store, name as ChatKey, erased);
+      break;
     case "plans":
       await eraseSchedulesLeft(store, key, { name, erased });
       break;
@@ -153,6 +159,18 @@ async function eraseKey(store: Store, key: string, erased: Erased): Promise<void
     //     The rest belongs to the chats and was erased by the workers, or has
     // no owner.
   }
+}
+
+/** One that a worker of an earlier version has left. */
+async function eraseIndex(
+  store: Store,
+  chat: ChatKey,
+  { chats, groups }: Pick<Erased, "chats" | "groups">,
+): Promise<void> {
+  if (!chats.has(chat) && !groups.has(chat)) return;
+  const windows = createWindowStore(store);
+  const { head, known } = await windows.open(chat);
+  if (known !== "" && head === undefined) await windows.forget(chat);
 }
 
 /**

@@ -3,6 +3,7 @@ import { auditNamesKey } from "../operations/audit.ts";
 import { broadcastConfirmedKey, broadcastOfferKey } from "../operations/broadcasts.ts";
 import { erasePageSessions } from "../operations/page-sessions.ts";
 import { configKey } from "../keys.ts";
+import { factsVersionKey, personFactsKey } from "../memory/facts.ts";
 import { knownKey, usernameKey } from "../people/known-people.ts";
 import { createPersonaStore, personasKey, personasVersionKey } from "../personas/personas.ts";
 import { placeRequestsKey } from "../people/place-requests.ts";
@@ -27,6 +28,8 @@ export async function erasePerson(store: Store, personId: string): Promise<void>
     .multi()
     .del(profile, pairingOf, knownKey(personId), personasKey(`person:${personId}`))
     .incr(personasVersionKey)
+    .del(personFactsKey(personId))
+    .incr(factsVersionKey)
     .del(draftKey(personId), sampleKey(personId))
     .del(broadcastOfferKey(personId), broadcastConfirmedKey(personId))
     // Audit lines keep the id: the log must still show that the action

@@ -1,7 +1,8 @@
 -- Creates an imported chat from data prepared under other keys, if there is no such chat.
 -- KEYS 1 state, 2 log, 3 notes, 4 to-dos, 5 settings, 6 usage by model, 7 personas, 8 inbox, 9 outbox, 10–15 prepared
--- data for 2 to 7, 16 schedules, 17 wake, 18 prepared data for 16
--- ARGV 1 a name of this import, 2 retention in ms, 3 the chat, 4… fields and values of the state
+-- data for 2 to 7, 16 schedules, 17 wake, 18 prepared data for 16, 19 facts, 20 summaries, 21–22 prepared data for these
+-- ARGV 1 a name of this import, 2 retention in ms, 3 the chat (its windows are made by the wake index), 4 retention of facts and summaries in ms (0 = for ever),
+--      5… fields and values of the state
 -- Returns 1, or 0: the chat exists. An import that repeats (the client sent the script again because its reply was
 -- lost) returns 1 and writes nothing.
 local st = redis.call('HMGET', KEYS[1], 'imported', 'erased', 'owner', 'state', 'inBase')
@@ -15,18 +16,32 @@ for index = isErased and 2 or 1, 9 do
     return 0
   end
 end
-if redis.call('EXISTS', KEYS[16]) == 1 then
-  return 0
+for _, index in ipairs({ 16, 19, 20 }) do
+  if redis.call('EXISTS', KEYS[index]) == 1 then
+    return 0
+  end
 end
-redis.call('HSET', KEYS[1], 'imported', ARGV[1], unpack(ARGV, 4))
+redis.call('HSET', KEYS[1], 'imported', ARGV[1], unpack(ARGV, 5))
 if tonumber(st[5] or 0) > tonumber(redis.call('HGET', KEYS[1], 'inBase')) then
   redis.call('HSET', KEYS[1], 'inBase', st[5])
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
+local time = redis.call('TIME')
+redis.call('ZADD', KEYS[17], time[1] * 1000, 'mem:' .. ARGV[3])
 for index = 2, 7 do
   if redis.call('EXISTS', KEYS[index + 8]) == 1 then
     redis.call('RENAME', KEYS[index + 8], KEYS[index])
     redis.call('PEXPIRE', KEYS[index], ARGV[2])
+  end
+end
+for index = 19, 20 do
+  if redis.call('EXISTS', KEYS[index + 2]) == 1 then
+    redis.call('RENAME', KEYS[index + 2], KEYS[index])
+    if tonumber(ARGV[4]) > 0 then
+      redis.call('PEXPIRE', KEYS[index], ARGV[4])
+    else
+      redis.call('PERSIST', KEYS[index])
+    end
   end
 end
 -- Notes stay until they are erased.

@@ -2,12 +2,13 @@
 -- the chat is idle and an ordinary message heads the inbox, the same step moves the message into the log and opens the
 -- turn, so that a plain answer needs only one more commit. Where several entries wait in a chat that collects, the
 -- worker joins them instead.
--- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 wake, 6 settings, 7 notes, 8 to-dos, 9 usage by model, 10 personas
+-- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 wake, 6 settings, 7 notes, 8 to-dos, 9 usage by model, 10 personas,
+--      11 facts, 12 summaries of earlier conversations
 -- ARGV 1 named fields as JSON:
 --   token                          of the new session
 --   leaseMs                        how long the session's lease lasts
 --   knownPosition, knownEpoch      log position up to which the worker knows the log (-1: nothing), and the log's epoch
---   maxInbox, maxNotes             most inbox entries and notes to return
+--   maxInbox, maxNotes, maxSummaries   most inbox entries, notes and summaries to return
 --   whileBusy                      mode of a chat without a setting of its own
 --   hold, holdMs                   what is paused: 'new' (no turn is opened) | 'all' (nor is one continued) | absent
 --                                  (nothing); ms until the chat is checked again
@@ -122,4 +123,4 @@ if state ~= '' and state ~= 'open' then
 end
 return { 'begun', revision, state, turn, inBase, stop, deaths, opened, viewStart, from, epoch,
   redis.call('LRANGE', KEYS[2], 0, args.maxInbox - 1), redis.call('LRANGE', KEYS[3], from - logBase, -1), journal, views,
-  settings, notes, todos, taken }
+  settings, notes, todos, taken, redis.call('HVALS', KEYS[11]), redis.call('LRANGE', KEYS[12], -args.maxSummaries, -1) }

@@ -1,6 +1,7 @@
 -- One atomic, fenced change of a chat's turn.
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 settings, 10 to-dos,
---      11 personas, 12 schedules
+--      11 personas, 12 schedules, 13 the memory's windows, 14 their vectors,
+--      15 summaries of earlier conversations, 16 the shard's chats that may need one
 -- ARGV 1 named fields as JSON:
 --   token, revision       of the session: its token, and the revision that it knows
 --   turn, state           the turn's number, and its state as JSON (absent: the chat is idle)
@@ -13,6 +14,8 @@
 --   log, outbox, inbox    entries to append to each
 --   journal               { { call, entry } … }; clearsJournal: the journal is emptied first
 --   lastReset             index of the last reset in `log` (0 = none)
+--   idleAfterMs           summaries are made: the chat is looked at after this (absent: they aren't)
+--   undoneFrom            log position from which on entries are taken back (absent: none are)
 --   viewStart             log position at which the view now begins (absent: as before)
 --   pending               ids of the approvals that are still pending
 --   open                  approvals to open: { id, approval, forMs = ms until it expires }
@@ -22,6 +25,7 @@
 --   plan                  what became of a slot of a schedule: id, slot and outcome as they are stored (no outcome: that
 --                         comes later), mostFailures; and, where they apply, digest (of what was seen), notice (posted if
 --                         this pauses it)
+--   index                 the history is indexed: member of the wake index, afterMs (absent: it isn't)
 --   release               ends the session: left = inbox entries that it has seen and left, wakeInMs (absent: wake on
 --                         news)
 -- Returns {'committed', revision, stop, again, waiting, old} | {'fenced'} | {'decided'}; again = 1: released, and there
@@ -86,6 +90,14 @@ end
 
 for _, entry in ipairs(args.log) do
   redis.call('RPUSH', KEYS[3], entry)
+end
+-- A summary that holds what is taken back goes with it; it is made again without that.
+while args.undoneFrom do
+  local summary = redis.call('LINDEX', KEYS[15], -1)
+  if not summary or tonumber(string.match(summary, '"to":(%d+)') or 0) < args.undoneFrom then
+    break
+  end
+  redis.call('RPOP', KEYS[15])
 end
 if viewStart > oldViewStart then
   redis.call('HSET', KEYS[1], 'viewStart', viewStart)
@@ -185,12 +197,19 @@ if release then
   if not args.state then
     -- A chat with a slot to come doesn't expire before it: its schedules have no end then.
     local isKept = redis.call('PTTL', KEYS[12]) == -1
-    for _, key in ipairs({ KEYS[1], KEYS[3], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12] }) do
+    for _, key in ipairs({ KEYS[1], KEYS[3], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14] }) do
       if isKept then
         redis.call('PERSIST', key)
       else
         redis.call('PEXPIRE', key, args.retentionMs)
       end
+    end
+    if args.idleAfterMs then
+      redis.call('ZADD', KEYS[16], now + args.idleAfterMs, args.chat)
+    end
+    if args.index then
+      -- Not later where it is due already: a busy chat must not wait for its rest.
+      redis.call('ZADD', KEYS[7], 'NX', now + args.index.afterMs, args.index.member)
     end
     -- Once a day: a chat that is used every day never expires as a whole.
     if redis.call('HSETNX', KEYS[1], 'trimmed', now) == 0 and now - redis.call('HGET', KEYS[1], 'trimmed') >= 86400000 then

@@ -1,7 +1,9 @@
 -- Erases a chat's data, or the data of some of its turns outside the history, and releases the chat. Fenced.
 -- KEYS 1 state, 2 inbox, 3 log, 4 calls, 5 outbox, 6 draft, 7 wake, 8 usage by model, 9 notes, 10 to-dos, 11 settings,
 --      12 turns that have traces, 13 ids of kept results, 14 index of the shard's dead letters,
---      15 the files that people have sent, 16 standing permissions, 17 personas made in the chat, 18 schedules
+--      15 the files that people have sent, 16 standing permissions, 17 personas made in the chat, 18 schedules,
+--      19 the memory's windows, 20 their vectors, 21 facts, 22 summaries of earlier conversations,
+--      23 the shard's chats that may need one
 -- ARGV 1 named fields as JSON:
 --   token, revision      of the session: its token, and the revision that it knows
 --   take                 how many inbox entries are consumed
@@ -9,7 +11,7 @@
 --   quotedPerson, turns  for 'turns': the person's id in quotes, and the turns' numbers as strings
 --   chat, epoch          the chat, and the log's new epoch
 --   retentionMs          how long the remaining data is kept
---   inMember, outMember  the chat's members in the wake index
+--   inMember, outMember, memMember   the chat's members in the wake index
 --   tracePrefix, blobPrefix, approvalPrefix, deadPrefix   prefixes of keys: traces, blobs, approvals, dead letters
 -- Returns {'erased', again} | {'fenced'}; again = 1: entries wait in the inbox. A repeated revision (the client sent
 -- the script again because its reply was lost) returns the first outcome and writes nothing. The field `erased` holds
@@ -37,7 +39,22 @@ end
 for _, id in ipairs(redis.call('LRANGE', KEYS[13], 0, -1)) do
   redis.call('UNLINK', args.blobPrefix .. id)
 end
-redis.call('UNLINK', KEYS[12], KEYS[13])
+-- Summaries, too: of which of them it is the person's words can't be said.
+redis.call('UNLINK', KEYS[12], KEYS[13], KEYS[22])
+local facts = redis.call('HGETALL', KEYS[21])
+for index = 1, #facts, 2 do
+  if isChat or string.find(facts[index + 1], args.quotedPerson, 1, true) then
+    redis.call('HDEL', KEYS[21], facts[index])
+  end
+end
+-- The memory holds what several people said together: it is made again of what is left.
+local wasIndexed = redis.call('UNLINK', KEYS[19], KEYS[20]) > 0
+if isChat then
+  redis.call('ZREM', KEYS[7], args.memMember)
+  redis.call('ZREM', KEYS[23], args.chat)
+elseif wasIndexed then
+  redis.call('ZADD', KEYS[7], 'NX', now, args.memMember)
+end
 
 local turns = {}
 for _, turn in ipairs(args.turns) do

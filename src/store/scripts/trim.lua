@@ -1,5 +1,5 @@
 -- Drops entries older than the retention from the beginning of an idle chat's history, whole turns only.
--- KEYS 1 state, 2 log; ARGV 1 retention in ms, 2 most entries to look at
+-- KEYS 1 state, 2 log, 3 the memory's windows, 4 their vectors; ARGV 1 retention in ms, 2 most entries to look at
 -- Returns how many entries were dropped; 0 also if the chat is not idle: it is due again after its next turn.
 local st = redis.call('HMGET', KEYS[1], 'owner', 'state', 'logBase', 'viewStart')
 if st[1] or (st[2] and st[2] ~= '') then
@@ -32,6 +32,18 @@ if cut > 0 then
   local base = tonumber(st[3] or 0) + cut
   redis.call('LTRIM', KEYS[2], cut, -1)
   redis.call('HSET', KEYS[1], 'logBase', base, 'viewStart', math.max(tonumber(st[4] or 0), base))
+  -- A window that began before goes, with the few messages that only it holds: tomorrow they go, too.
+  local first = tonumber(redis.call('HGET', KEYS[3], 'first') or '')
+  while first do
+    local from = string.match(redis.call('HGET', KEYS[3], first) or '', '^{"v":1,"f":(%d+)')
+    if not from or tonumber(from) >= base then
+      redis.call('HSET', KEYS[3], 'first', first)
+      break
+    end
+    redis.call('HDEL', KEYS[3], first)
+    redis.call('HDEL', KEYS[4], first)
+    first = first + 1
+  end
 end
 -- What exceeded the limit of this call is due after the next turn; if nothing could be dropped, in a day.
 if isYoung or at >= length or cut == 0 then

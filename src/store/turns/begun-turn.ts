@@ -20,6 +20,8 @@ import { personalPersonas } from "../personas/choices.ts";
 import { parseChatSettings } from "./parse-chat-settings.ts";
 import { number, pairs, text, texts, type Reply } from "../redis/redis.ts";
 import { checkStored, parseStored } from "../stored.ts";
+import { readFacts } from "../memory/facts.ts";
+import { readSummaries } from "../memory/summaries.ts";
 import { todosSchema } from "./todos.ts";
 import type { TranscriptCache } from "./transcript-cache.ts";
 
@@ -30,11 +32,15 @@ export interface BegunReader {
   readonly cache: TranscriptCache;
   /** Opens the turn of a message that `begin` has moved into the log. Pure. */
   readonly openTurn: (turn: number, message: MessageEntry) => TurnState;
+  /** By the store's clock. */
+  readonly nowMs: number;
+  /** How long facts and summaries are kept, in milliseconds; absent: for ever. */
+  readonly memoryMs?: number | undefined;
 }
 
 /** Reads what the script `begin` returned for a turn. @throws what `parseStored` throws. */
 export function readBegun(
-  { cache, openTurn }: BegunReader,
+  { cache, openTurn, nowMs, memoryMs }: BegunReader,
   session: Session,
   reply: readonly Reply[],
 ): BegunTurn {
@@ -42,7 +48,8 @@ export function readBegun(
   const keys = chatKeys(chat);
   const [, revision, stored, turn, inBase, stop, deaths, opened] = reply;
   const [viewStart, from, epoch, waiting, log, journal] = reply.slice(8);
-  const [approvals, settings, notes, todos, taken] = reply.slice(14);
+  const [approvals, settings, notes, todos, taken, facts, summaries] = reply.slice(14);
+  const kept = { nowMs, retentionMs: memoryMs };
   const chosen = personalPersonas(pairs(settings));
   const logged = texts(log);
   const transcript = cache.extend(chat, {
@@ -71,6 +78,8 @@ export function readBegun(
     ...(chosen.size === 0 ? {} : { personas: chosen }),
     notes: texts(notes),
     todos: readTodos(keys.todos, text(todos)),
+    facts: readFacts(texts(facts), kept),
+    summaries: readSummaries(texts(summaries), kept),
     journal: new Map(
       [...pairs(journal)].map(([key, json]) => [
         key,

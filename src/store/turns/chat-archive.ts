@@ -5,6 +5,8 @@ import { PermanentError, RetryableError } from "../../core/errors.ts";
 import { createPersonaStore, newPersonaFields } from "../personas/personas.ts";
 import { readHistory } from "./history.ts";
 import { chatKeys, importPrefix } from "../keys.ts";
+import { createFacts } from "../memory/facts.ts";
+import { createSummaries } from "../memory/summaries.ts";
 import { number, type Store } from "../redis/redis.ts";
 import { createTodos } from "./todos.ts";
 
@@ -18,8 +20,8 @@ export async function readChat(
   chat: ChatKey,
 ): Promise<AsyncGenerator<ArchiveLine, void, undefined> | undefined> {
   const { redis } = store;
-  const { state, log, notes, personas, plans } = chatKeys(chat);
-  const kept = [state, log, notes, personas, plans];
+  const { state, log, notes, facts, personas, plans } = chatKeys(chat);
+  const kept = [state, log, notes, facts, personas, plans];
   const found = await Promise.all(kept.map((key) => redis.exists(key)));
   return found.includes(1) ? linesOf(store, chat) : undefined;
 }
@@ -56,6 +58,10 @@ async function* linesOf(store: Store, chat: ChatKey): AsyncGenerator<ArchiveLine
     yield { kind: "entry", position, entry };
   }
   for (const text of await redis.lrange(keys.notes, 0, -1)) yield { kind: "note", text };
+  for (const fact of await createFacts(store, undefined).list({ chat }))
+    yield { kind: "fact", fact };
+  for (const summary of await createSummaries(store, undefined).list(chat))
+    yield { kind: "summary", summary };
   const items = await createTodos(store).read(chat);
   if (items.length > 0) yield { kind: "todos", items: [...items] };
   const settings = await redis.hgetall(keys.settings);
@@ -80,6 +86,8 @@ export interface ImportOptions {
   /** The lines after the head; the caller has validated them. */
   readonly lines: AsyncIterable<ArchiveLine>;
   readonly retentionMs: number;
+  /** Of facts and summaries; absent: they have no end. */
+  readonly memoryMs?: number | undefined;
 }
 
 /**
@@ -88,7 +96,7 @@ export interface ImportOptions {
  */
 export async function importChat(
   store: Store,
-  { chat, head, lines, retentionMs }: ImportOptions,
+  { chat, head, lines, retentionMs, memoryMs = 0 }: ImportOptions,
 ): Promise<void> {
   const keys = chatKeys(chat);
   const name = randomBytes(12).toString("base64url");
@@ -119,8 +127,12 @@ export async function importChat(
       keys.plans,
       keys.wake,
       ready.plans,
+      keys.facts,
+      keys.summaries,
+      ready.facts,
+      ready.summaries,
     ],
-    [name, retentionMs, chat, ...Object.entries(state).flat()],
+    [name, retentionMs, chat, memoryMs, ...Object.entries(state).flat()],
   );
   if (number(isNew) === 1) return;
   await store.redis.del(...Object.values(ready));
@@ -129,7 +141,7 @@ export async function importChat(
   );
 }
 
-/** In the order of `adopt`, and the schedules. */
+/** In the order of `adopt`, then what it takes apart from these. */
 const stagingKeys = (shard: string, name: string) => {
   const prefix = importPrefix(shard, name);
   return {
@@ -140,15 +152,18 @@ const stagingKeys = (shard: string, name: string) => {
     usage: `${prefix}usage`,
     personas: `${prefix}personas`,
     plans: `${prefix}plans`,
+    facts: `${prefix}facts`,
+    summaries: `${prefix}sums`,
   };
 };
 
-/** The personas of the archive's chat are chosen as those of the new one. */
+/** The personas and the facts of the archive's chat become those of the new one. */
 async function* chosenAs(lines: AsyncIterable<ArchiveLine>, from: ChatKey, to: ChatKey) {
   for await (const line of lines)
-    yield line.kind === "setting" && line.name.startsWith("persona")
-      ? { ...line, value: line.value.replace(`chat:${from}/`, `chat:${to}/`) }
-      : line;
+    if (line.kind === "setting" && line.name.startsWith("persona"))
+      yield { ...line, value: line.value.replace(`chat:${from}/`, `chat:${to}/`) };
+    else if (line.kind === "fact") yield { ...line, fact: { ...line.fact, chat: to } };
+    else yield line;
 }
 
 /**
@@ -178,6 +193,14 @@ async function stage(
       case "note":
         await redis.rpush(ready.notes, line.text);
         await keep(ready.notes);
+        break;
+      case "fact":
+        await redis.hset(ready.facts, line.fact.id, JSON.stringify(line.fact));
+        await keep(ready.facts);
+        break;
+      case "summary":
+        await redis.rpush(ready.summaries, JSON.stringify(line.summary));
+        await keep(ready.summaries);
         break;
       case "todos":
         await redis.set(

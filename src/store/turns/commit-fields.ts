@@ -1,8 +1,10 @@
+import type { LogEntry } from "../../core/history.ts";
 import type { Commit, Session } from "../../core/ports.ts";
 import { terminalStatuses } from "../../core/turn.ts";
 import { approvalAfterlifeMs } from "../approvals/approvals.ts";
 import { serialiseIn, serialiseOut } from "./inbox.ts";
 import { chatKeys } from "../keys.ts";
+import { indexAfterMs, memoryMember } from "../memory/windows.ts";
 import type { Store } from "../redis/redis.ts";
 import type { ScriptFields } from "../redis/script-fields.ts";
 import { endFields } from "./schedules.ts";
@@ -21,12 +23,17 @@ export interface CommitCall {
   readonly commit: Commit;
 }
 
+/** A person may go on after `/new` at once: nothing is summarised before this. Milliseconds. */
+const idleAfterMs = 60_000;
+
 /** The arguments of the script `commit`; its head explains every field. */
 export function commitFields(
   options: {
     readonly store: Pick<Store, "clock">;
     readonly leaseMs: number;
+    readonly isSummarised?: boolean;
     readonly retentionMs: number;
+    readonly isIndexed?: boolean;
   },
   { session, revision, commit }: CommitCall,
 ): ScriptFields {
@@ -53,6 +60,8 @@ export function commitFields(
     journal: Object.entries(journal).map(([call, entry]) => [call, JSON.stringify(entry)]),
     clearsJournal: append.length > 0 && calls.every((call) => terminalStatuses.has(call.status)),
     lastReset: append.findLastIndex((entry) => entry.kind === "reset") + 1,
+    idleAfterMs: options.isSummarised ? idleAfterMs : undefined,
+    undoneFrom: undoneFrom(append),
     viewStart: commit.viewStart,
     pending: calls.flatMap((call) =>
       call.status === "awaiting" && call.approvalId ? [call.approvalId] : [],
@@ -72,6 +81,15 @@ export function commitFields(
     },
     spent: spendingPairs(usage?.models ?? {}),
     plan: commit.plan && endFields(commit.plan),
+    index:
+      options.isIndexed === true
+        ? { member: memoryMember(session.chat), afterMs: indexAfterMs }
+        : undefined,
     release: release && { left: release.left ?? 0, wakeInMs: release.wakeInMs },
   };
+}
+
+function undoneFrom(append: readonly LogEntry[]): number | undefined {
+  const from = append.flatMap((entry) => (entry.kind === "undo" ? [entry.fromSeq] : []));
+  return from.length === 0 ? undefined : Math.min(...from);
 }

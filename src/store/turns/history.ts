@@ -72,7 +72,7 @@ export async function* readPlaces(
   }
 }
 
-function entryOf(key: string, json: string): LogEntry | undefined {
+export function entryOf(key: string, json: string): LogEntry | undefined {
   try {
     return parseStored(logEntrySchema, key, json);
   } catch (error) {

@@ -9,7 +9,7 @@ import { scanKeys } from "../redis/scan-keys.ts";
  */
 export async function* knownChats(store: Store): AsyncGenerator<ChatKey, void, undefined> {
   const seen = new Set<string>();
-  for (const kind of ["st", "notes", "plans", "personas"] as const)
+  for (const kind of ["st", "notes", "facts", "sums", "plans", "personas"] as const)
     for await (const key of scanKeys(store, `parley:{s*}:${kind}:*`)) {
       const chat = chatOfKey(key, kind);
       if (chat === undefined || seen.has(chat)) continue;

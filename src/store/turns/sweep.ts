@@ -2,7 +2,7 @@ import { shardCount, wakeKey } from "../keys.ts";
 import { texts, type Reply, type Store } from "../redis/redis.ts";
 
 export interface Due {
-  /** `in:<chat>`, `out:<chat>`, `appr:<id>` or `plan:<chat>/<id>`. */
+  /** `in:<chat>`, `out:<chat>`, `appr:<id>`, `plan:<chat>/<id>` or `mem:<chat>`. */
   readonly member: string;
   /** Milliseconds. */
   readonly overdueMs: number;

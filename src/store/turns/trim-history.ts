@@ -17,7 +17,7 @@ export async function trimHistory(
   { store, retentionMs }: { readonly store: Store; readonly retentionMs: number },
   chat: ChatKey,
 ): Promise<number> {
-  const { state, log } = chatKeys(chat);
+  const { state, log, windows, vectors } = chatKeys(chat);
   const kept = Math.max(retentionMs, minRetentionMs);
-  return number(await store.run("trim", [state, log], [kept, mostEntries]));
+  return number(await store.run("trim", [state, log, windows, vectors], [kept, mostEntries]));
 }

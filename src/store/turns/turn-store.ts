@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ChatKey } from "../../core/chat.ts";
 import type { WhileBusy } from "../../core/chat-settings.ts";
+import { shownSummaries } from "../../core/summaries.ts";
 import type { Hold } from "../../core/pause.ts";
 import { inboxEntrySchema } from "../../core/history.ts";
 import type {
@@ -44,6 +45,12 @@ export interface TurnStoreOptions extends Pick<BegunReader, "openTurn"> {
   readonly retentionMs: number;
   /** Names the process in the tokens of its sessions; absent: it is not listed anywhere. */
   readonly processId?: string;
+  /** Whether the memory's job is woken after a turn. */
+  readonly isIndexed?: boolean;
+  /** Of facts and summaries; absent: they have no end. */
+  readonly memoryMs?: number | undefined;
+  /** Whether conversations that are over are summarised. */
+  readonly isSummarised?: boolean;
   /**
    * For chats that have not set it: in `collect`, `begin` leaves several waiting entries to be
    * joined.
@@ -135,6 +142,8 @@ async function begin(
         keys.todos,
         keys.usage,
         keys.personas,
+        keys.facts,
+        keys.summaries,
       ],
       packFields({
         token,
@@ -143,6 +152,7 @@ async function begin(
         knownEpoch: known.epoch,
         maxInbox: inboxWindow,
         maxNotes: notesWindow,
+        maxSummaries: shownSummaries,
         whileBusy: options.whileBusy ?? "followup",
         hold,
         holdMs: heldDelayMs,
@@ -160,7 +170,7 @@ async function begin(
   if (type === "later") return { type, againInMs: number(reply[1]) };
   const session = { chat, token };
   try {
-    const reader = { cache, openTurn: options.openTurn };
+    const reader = { ...options, cache, nowMs: options.store.clock.now() };
     const begun = readBegun(reader, session, reply);
     return hold === undefined ? begun : { ...begun, isHeld: true };
   } catch (error) {
@@ -215,6 +225,10 @@ async function writeCommit(options: TurnStoreOptions, call: CommitCall): Promise
         keys.todos,
         keys.personas,
         keys.plans,
+        keys.windows,
+        keys.vectors,
+        keys.summaries,
+        keys.idle,
       ],
       packFields(commitFields(options, call)),
     ),

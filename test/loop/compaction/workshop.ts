@@ -120,6 +120,7 @@ export async function openWorkshop(options: WorkshopOptions) {
   };
   return {
     server,
+    chain,
     script,
     compactor,
     deps,

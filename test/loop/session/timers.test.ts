@@ -35,6 +35,8 @@ const begun: BegunTurn = {
   settings: {},
   notes: [],
   todos: [],
+  facts: [],
+  summaries: [],
   journal: new Map(),
   approvals: [],
   deaths: 0,
@@ -80,6 +82,7 @@ function stubDeps(store: TurnStore, more: Partial<LoopDeps> = {}): LoopDeps {
   const effects: Effects = { runs: [], gates: new Map() };
   return {
     ...quietDeps,
+    recall: undefined,
     personas: undefined,
     systemPrompt: "",
     store,

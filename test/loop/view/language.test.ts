@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { contextBlocks } from "../../../src/loop/view/context-blocks.ts";
+import { nothingKept } from "../../../src/loop/view/kept-blocks.ts";
 
 const told = (language?: string) =>
   contextBlocks({
     systemPrompt: "You are Parley.",
     skills: [],
     notes: [],
-    todos: [],
+    kept: nothingKept,
     place: { platform: "telegram", group: false },
     ...(language === undefined ? {} : { language }),
   }).filter((block) => block.includes("app is set to"));

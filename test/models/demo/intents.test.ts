@@ -4,6 +4,7 @@ import { intentsIn } from "../../../src/models/demo/intents.ts";
 
 const time = (timeZone: string): Intent => ({ type: "time", timeZone });
 const note = (text: string): Intent => ({ type: "note", note: text });
+const remember = (text: string): Intent => ({ type: "remember", fact: text });
 const read: Intent = { type: "read-notes" };
 
 describe("what a text asks the demo for", () => {
@@ -30,9 +31,9 @@ describe("what a text asks the demo for", () => {
     ],
     ["Note that the milk is out.", [note("the milk is out")]],
     ["please note: buy bread and butter", [note("buy bread and butter")]],
-    ["Remember that I live in Tokyo", [note("I live in Tokyo")]],
-    ["remember the milk", [note("the milk")]],
-    ["Remember I park at 5 p.m. on the roof", [note("I park at 5 p.m. on the roof")]],
+    ["Remember that I live in Tokyo", [remember("I live in Tokyo")]],
+    ["remember the milk", [remember("the milk")]],
+    ["Remember I park at 5 p.m. on the roof", [remember("I park at 5 p.m. on the roof")]],
     ["note to self: call mum", [note("call mum")]],
     ["Do you remember my notes?", [read]],
     ["Write down that it rains", [note("it rains")]],

@@ -23,6 +23,8 @@ export function createOneTurnStore(message: MessageEntry): TurnStore {
         settings: {},
         notes: [],
         todos: [],
+        facts: [],
+        summaries: [],
         journal: new Map(),
         approvals: [],
         deaths: 0,

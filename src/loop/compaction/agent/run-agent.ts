@@ -1,5 +1,6 @@
 import type { ChatKey } from "../../../core/chat.ts";
 import { messageOf, PermanentError } from "../../../core/errors.ts";
+import { noFacts } from "../../../core/facts.ts";
 import type { CompactionEntry } from "../../../core/history.ts";
 import type { ModelChain } from "../../../models/chain.ts";
 import { noMetrics } from "../../../core/metrics.ts";
@@ -98,6 +99,7 @@ function agentDeps(deps: LoopDeps, bench: Workbench, asking: Asking): LoopDeps {
     toolPolicy: () => ({ type: "run" }),
     systemPrompt,
     personas: undefined,
+    personFacts: noFacts,
     policy: {
       ...deps.policy,
       maxModelCalls: maxRounds,

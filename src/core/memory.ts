@@ -1,0 +1,49 @@
+import type { ChatKey } from "./chat.ts";
+
+/** A run of neighbouring messages, as one thing that can be found again. */
+export interface MemoryWindow {
+  /** Log positions of its first and its last message. */
+  readonly from: number;
+  readonly to: number;
+  /** When its first dated message came: milliseconds since the epoch. */
+  readonly atMs: number;
+  readonly lines: readonly MemoryLine[];
+}
+
+export interface MemoryLine {
+  /** Its position in the log. */
+  readonly position: number;
+  /** The person's displayed name; undefined: the bot. */
+  readonly who: string | undefined;
+  readonly text: string;
+  /** The platform's id of the message; absent where the platform has none, and for answers. */
+  readonly messageId?: string;
+  /** The Discord server; absent: none. */
+  readonly guild?: string;
+}
+
+export interface RecallQuery {
+  readonly words: string;
+  /** Milliseconds since the epoch, both included. */
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+  /** A part of a speaker's displayed name. */
+  readonly who?: string | undefined;
+  /** Only what was said before this position of the log. */
+  readonly before?: number | undefined;
+  /** The most windows, at least 1. */
+  readonly limit: number;
+}
+
+export interface Recalled {
+  /** The best first. */
+  readonly windows: readonly (MemoryWindow & { readonly score: number })[];
+  /** Undefined: all that was said is indexed, but for the last minutes. */
+  readonly behind: "indexing" | "too-long" | undefined;
+}
+
+/** Finds what was said in one chat, and in no other. */
+export interface Recall {
+  /** @throws when the store cannot be reached. */
+  find(chat: ChatKey, query: RecallQuery, signal: AbortSignal): Promise<Recalled>;
+}

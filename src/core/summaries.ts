@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { ChatKey } from "./chat.ts";
+import type { LogEntry } from "./history.ts";
+
+/** How many summaries lead a request: the newest. */
+export const shownSummaries = 3;
+/** How many of a chat are kept. */
+export const maxSummaries = 20;
+
+/** What one conversation was about, once it was over. */
+export const conversationSummarySchema = z.object({
+  v: z.literal(1),
+  /** Log positions of the conversation's first and last entry. */
+  from: z.number().int().nonnegative(),
+  to: z.number().int().nonnegative(),
+  /** When its last message came. Milliseconds since the epoch. */
+  atMs: z.number(),
+  text: z.string(),
+  /** `provider/model` that wrote it; absent if the text was only cut. */
+  model: z.string().optional(),
+});
+export type ConversationSummary = Readonly<z.infer<typeof conversationSummarySchema>>;
+
+/** A chat's history after its newest summary. */
+interface Unsummarised {
+  /** With their log positions. */
+  readonly entries: readonly { readonly position: number; readonly entry: LogEntry }[];
+  /** Of the log that was read. */
+  readonly epoch: string;
+}
+
+/** The summaries of chats' earlier conversations. */
+export interface Summaries {
+  /** Oldest first. */
+  list(chat: ChatKey): Promise<readonly ConversationSummary[]>;
+  /** The newest entries, oldest first. */
+  unsummarised(chat: ChatKey): Promise<Unsummarised>;
+  /**
+   * Once per conversation: false if that has a summary already, or if the log is no longer the one
+   * that was read.
+   * @param epoch of that log
+   */
+  add(chat: ChatKey, summary: ConversationSummary, epoch: string): Promise<boolean>;
+}

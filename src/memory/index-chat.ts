@@ -1,0 +1,182 @@
+import { randomBytes } from "node:crypto";
+import type { ChatKey } from "../core/chat.ts";
+import type { PlacedEntry } from "../core/ports.ts";
+import type { IndexChange, OpenIndex, StoredWindow, WindowStore } from "../store/memory/windows.ts";
+import { termsOfWindow, type TermCounts } from "./search.ts";
+import { conversationsIn, windowsOf, type PlacedWindow } from "./windows.ts";
+
+/** Entries that one step reads: a step must not hold up the process. */
+const stepLength = 500;
+/** The most windows of a chat; older ones are dropped. A process holds about 1.4 kB for each. */
+export const maxWindows = 20_000;
+/** Of a history that is not indexed yet, only the newest entries are read. */
+const maxEntries = 5 * maxWindows;
+/** Characters of a window's terms; what exceeds them is not found. */
+const maxTermsLength = 1_000;
+/** Entries between a message and its edit, at most. */
+const editReach = 100;
+/** An undo reaches back over this many windows at a time. */
+const backStep = 16;
+
+/** A chat with news is looked at again after this. Milliseconds. */
+const soonMs = 50;
+
+/** Where a step begins to read, and the number of the first window that it writes. */
+interface Start {
+  readonly position: number;
+  readonly part: number;
+  readonly id: number;
+  readonly sinceMs: number | undefined;
+  /** Undefined: all windows stay as they were, but the last one. */
+  readonly rebuilt: "partly" | "wholly" | undefined;
+}
+
+/**
+ * Indexes what a chat's history has more than its index: one step. Repeating it changes nothing. The
+ * index's states: `absent → indexing → up to date → indexing …`; another epoch of the history (a
+ * person or the chat was erased) leads back to `absent`, an undo or an edit of what is indexed to
+ * `indexing` from there.
+ * @returns whether there may be more to do at once.
+ */
+export async function indexStep(store: WindowStore, chat: ChatKey): Promise<"done" | "more"> {
+  const open = await store.open(chat);
+  if (open.epoch === undefined || open.end === open.base) {
+    await store.forget(chat);
+    return "done";
+  }
+  const next = nextStart(open);
+  const stop = Math.min(open.end, next.position + stepLength);
+  const read = async (from: number) =>
+    (await store.entries(chat, open.base, [[from, stop - 1]]))?.[0];
+  const news = await read(next.position);
+  const changed = news === undefined ? undefined : changedBefore(news, next.position, open);
+  const start = changed === undefined ? next : await stepBack(store, chat, { open, next, changed });
+  const entries = start === next ? news : await read(start.position);
+  if (entries === undefined) return "more";
+  const change = changeOf({ open, start, entries, stop });
+  const isWritten = await store.write(chat, change);
+  return isWritten && change.againMs === undefined ? "done" : "more";
+}
+
+function nextStart({ head, base, end, first }: OpenIndex): Start {
+  if (head === undefined) {
+    const position = Math.max(base, end - maxEntries);
+    return { position, part: 0, id: 0, sinceMs: undefined, rebuilt: "wholly" };
+  }
+  const { from, part, sinceMs } = head;
+  const rest = { id: Math.max(first, head.id), sinceMs, rebuilt: undefined };
+  return from < base ? { position: base, part: 0, ...rest } : { position: from, part, ...rest };
+}
+
+/** The position before `from` at which news change what is indexed; undefined: they don't. */
+function changedBefore(
+  news: readonly PlacedEntry[],
+  from: number,
+  { head }: OpenIndex,
+): number | undefined {
+  const fresh = news.filter(({ position }) => position >= (head?.next ?? Infinity));
+  const ids = new Set(news.map(({ entry }) => (entry.kind === "message" ? entry.messageId : "")));
+  const positions = fresh.flatMap(({ entry }) => {
+    if (entry.kind === "undo") return [entry.fromSeq];
+    // An edit comes before its turn has ended.
+    return entry.kind === "edit" && !ids.has(entry.edits) ? [from - editReach] : [];
+  });
+  const earliest = Math.min(...positions);
+  return earliest < from ? Math.max(0, earliest) : undefined;
+}
+
+/** The last window that begins before the change, as a start; all anew where there is none. */
+async function stepBack(
+  store: WindowStore,
+  chat: ChatKey,
+  {
+    open,
+    next,
+    changed,
+  }: { readonly open: OpenIndex; readonly next: Start; readonly changed: number },
+): Promise<Start> {
+  for (let to = next.id; to > open.first; to -= backStep) {
+    const from = Math.max(open.first, to - backStep);
+    const windows = await store.windows(chat, from, to);
+    const at = windows.findLastIndex((window) => window !== undefined && window.f < changed);
+    const window = windows[at];
+    if (window !== undefined)
+      return {
+        position: window.f,
+        part: window.p,
+        id: from + at,
+        sinceMs: window.at || undefined,
+        rebuilt: "partly",
+      };
+  }
+  return { ...nextStart({ ...open, head: undefined }) };
+}
+
+function changeOf(of: {
+  readonly open: OpenIndex;
+  readonly start: Start;
+  readonly entries: readonly PlacedEntry[];
+  readonly stop: number;
+}): IndexChange {
+  const { open, start, entries, stop } = of;
+  const { head, end, base } = open;
+  const said = conversationsIn(entries, start.sinceMs).map((conversation) =>
+    conversation.filter(({ position, part }) => position > start.position || part >= start.part),
+  );
+  const windows = windowsOf(said);
+  const isLast = stop >= end;
+  // It may grow; but where a step finds no second one, the next step begins after it.
+  const tail = isLast || windows.length > 1 ? windows.at(-1) : undefined;
+  const count = start.id + windows.length;
+  const isNew = start.rebuilt === "wholly";
+  const first = Math.max(isNew ? 0 : open.first, count - maxWindows);
+  const sinceMs = tail?.atMs || said.flat().at(-1)?.atMs || start.sinceMs;
+  const isCut = first > open.first || head?.isCut === true || (isNew && start.position > base);
+  return {
+    open,
+    isNew,
+    first,
+    windows: windows.map((window, index) => [start.id + index, storedAs(window)]),
+    seenEnd: end,
+    ...(isLast ? {} : { againMs: soonMs }),
+    head: {
+      built:
+        head === undefined || start.rebuilt !== undefined
+          ? randomBytes(6).toString("base64url")
+          : head.built,
+      epoch: open.epoch ?? "",
+      count,
+      id: tail === undefined ? count : count - 1,
+      from: tail?.from ?? stop,
+      part: tail?.fromPart ?? 0,
+      next: stop,
+      ...(sinceMs === undefined ? {} : { sinceMs }),
+      ...(isCut ? { isCut } : {}),
+    },
+  };
+}
+
+function storedAs(window: PlacedWindow): StoredWindow {
+  const { from, fromPart, to, toPart, until, atMs } = window;
+  const w = writeTerms(termsOfWindow(window));
+  return { f: from, p: fromPart, t: to, q: toPart, u: until, at: atMs, w };
+}
+
+function writeTerms(counts: TermCounts): string {
+  let text = "";
+  for (const [term, count] of counts) {
+    const next = count === 1 ? term : `${term}*${count}`;
+    if (text.length + next.length >= maxTermsLength) break;
+    text += text === "" ? next : ` ${next}`;
+  }
+  return text;
+}
+
+/** The inverse of how a window's terms are stored. */
+export const readTerms = (text: string): TermCounts =>
+  new Map(
+    text.split(" ").map((each) => {
+      const [term = "", count = "1"] = each.split("*");
+      return [term, Number(count)];
+    }),
+  );

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import type { ChatKey } from "../../core/chat.ts";
+import {
+  chainOf,
+  factSchema,
+  maxFacts,
+  type Fact,
+  type FactOwner,
+  type Facts,
+  type Kept,
+} from "../../core/facts.ts";
+import { turnOfKey } from "../../core/turn.ts";
+import { chatKeys, configKey } from "../keys.ts";
+import { text, type Store } from "../redis/redis.ts";
+import { scanKeys } from "../redis/scan-keys.ts";
+
+/** Grows with every change of any person's facts. */
+export const factsVersionKey = configKey("facts-version");
+
+export const personFactsKey = (personId: string): string => configKey(`facts:${personId}`);
+
+const keyOf = (owner: FactOwner): string =>
+  "chat" in owner ? chatKeys(owner.chat).facts : personFactsKey(owner.person);
+
+/** @param retentionMs undefined: kept until someone deletes them. */
+export function createFacts(store: Store, retentionMs: number | undefined): Facts {
+  const { redis, clock } = store;
+  const list: Facts["list"] = async (owner) =>
+    readFacts(await redis.hvals(keyOf(owner)), { nowMs: clock.now(), retentionMs });
+  return {
+    list,
+    async keep(owner, given, key) {
+      const id = createHash("sha256").update(key).digest("hex").slice(0, 8);
+      const fact: Fact = { v: 1, id, ...given, atMs: Math.floor(clock.now()) };
+      const isChat = "chat" in owner;
+      const guard = isChat ? chatKeys(owner.chat).state : factsVersionKey;
+      const values = [id, JSON.stringify(fact), maxFacts, retentionMs ?? 0, turnOfKey(key) ?? ""];
+      const reply = await store.run(
+        "fact",
+        [keyOf(owner), guard],
+        [...values, given.supersedes ?? "", isChat ? "chat" : "person"],
+      );
+      return text(reply) as Kept;
+    },
+    async remove(owner, id) {
+      const chain = chainOf(await list(owner), id);
+      if (chain.length === 0) return false;
+      await redis.hdel(keyOf(owner), ...chain);
+      if ("person" in owner) await redis.incr(factsVersionKey);
+      return true;
+    },
+  };
+}
+
+/**
+ * Of what is stored, the facts that are readable and not too old, oldest first: one of a newer
+ * version, or a broken one, must not block its chat.
+ */
+export function readFacts(
+  stored: readonly string[],
+  { nowMs, retentionMs = Infinity }: { nowMs: number; retentionMs?: number | undefined },
+): readonly Fact[] {
+  return stored
+    .flatMap((json) => factOf(json) ?? [])
+    .filter(({ atMs }) => nowMs - atMs <= retentionMs)
+    .toSorted((one, other) => one.atMs - other.atMs || (one.id < other.id ? -1 : 1));
+}
+
+function factOf(json: string): Fact | undefined {
+  try {
+    return factSchema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** People's own facts that were said in these chats. Scans the names of all people's facts. */
+export async function eraseFactsFrom(store: Store, chats: ReadonlySet<ChatKey>): Promise<void> {
+  if (chats.size === 0) return;
+  const { redis } = store;
+  for await (const key of scanKeys(store, personFactsKey("*")))
+    for (const [id, json] of Object.entries(await redis.hgetall(key)))
+      if ([...chats].some((chat) => json.includes(JSON.stringify(chat)))) await redis.hdel(key, id);
+  await redis.incr(factsVersionKey);
+}

@@ -1,0 +1,64 @@
+import {
+  conversationSummarySchema,
+  maxSummaries,
+  type ConversationSummary,
+  type Summaries,
+} from "../../core/summaries.ts";
+import { chatKeys } from "../keys.ts";
+import { number, type Store } from "../redis/redis.ts";
+import { readNewest } from "../turns/history.ts";
+
+/** Of a history that has no summaries yet only the newest entries are read. */
+const maxEntries = 500;
+
+/** @param retentionMs undefined: kept until there are too many. */
+export function createSummaries(store: Store, retentionMs: number | undefined): Summaries {
+  const { redis, clock } = store;
+  return {
+    list: async (chat) =>
+      readSummaries(await redis.lrange(chatKeys(chat).summaries, 0, -1), {
+        nowMs: clock.now(),
+        retentionMs,
+      }),
+    async unsummarised(chat) {
+      const { state, log, summaries } = chatKeys(chat);
+      const [epoch, base, length, last] = await Promise.all([
+        redis.hget(state, "epoch"),
+        redis.hget(state, "logBase"),
+        redis.llen(log),
+        redis.lindex(summaries, -1),
+      ]);
+      const to = (last === null ? undefined : summaryOf(last)?.to) ?? -1;
+      const count = Math.min(maxEntries, Number(base ?? 0) + length - to - 1);
+      const entries = count <= 0 ? [] : await readNewest(store, chat, count);
+      return { entries: entries.filter(({ position }) => position > to), epoch: epoch ?? "" };
+    },
+    async add(chat, summary, epoch) {
+      const { summaries, state } = chatKeys(chat);
+      const reply = await store.run(
+        "summary",
+        [summaries, state],
+        [JSON.stringify(summary), summary.to, epoch, maxSummaries, retentionMs ?? 0],
+      );
+      return number(reply) === 1;
+    },
+  };
+}
+
+/** Of what is stored, what is readable and not too old: see `readFacts`. */
+export function readSummaries(
+  stored: readonly string[],
+  { nowMs, retentionMs = Infinity }: { nowMs: number; retentionMs?: number | undefined },
+): readonly ConversationSummary[] {
+  return stored
+    .flatMap((json) => summaryOf(json) ?? [])
+    .filter(({ atMs }) => nowMs - atMs <= retentionMs);
+}
+
+function summaryOf(json: string): ConversationSummary | undefined {
+  try {
+    return conversationSummarySchema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}

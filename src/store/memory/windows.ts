@@ -1,0 +1,181 @@
+import { z } from "zod";
+import type { ChatKey } from "../../core/chat.ts";
+import type { PlacedEntry } from "../../core/ports.ts";
+import { chatKeys } from "../keys.ts";
+import { number, type Store } from "../redis/redis.ts";
+import { packFields } from "../redis/script-fields.ts";
+import { parseStored } from "../stored.ts";
+import { entryOf } from "../turns/history.ts";
+
+/** What is stored of a window, by its number: where it is in the history, and its terms. */
+const windowSchema = z.object({
+  v: z.literal(1),
+  /** Positions and parts of its first and its last message. */
+  f: z.number(),
+  p: z.number(),
+  t: z.number(),
+  q: z.number(),
+  /** The position up to which the history says how it reads now: an edit follows its message. */
+  u: z.number(),
+  at: z.number(),
+  /** Its terms; `*` is followed by how often one occurs. */
+  w: z.string(),
+});
+export type StoredWindow = Readonly<Omit<z.infer<typeof windowSchema>, "v">>;
+
+const headSchema = z.object({
+  v: z.literal(1),
+  /** Another one: windows that were read before may have changed. */
+  built: z.string(),
+  /** Of the history that was read. */
+  epoch: z.string(),
+  /** How many windows were made so far: the last one has the number before. */
+  count: z.number().int().nonnegative(),
+  /** The number of the next window that is written, at `from`. */
+  id: z.number().int().nonnegative(),
+  /** Where the next reading begins: the last window may have grown. */
+  from: z.number(),
+  part: z.number(),
+  /** When what is there was said, as far as it is known. */
+  sinceMs: z.number().optional(),
+  /** Everything before this position is indexed. */
+  next: z.number(),
+  /** The oldest windows were dropped: there were too many. */
+  isCut: z.boolean().optional(),
+});
+export type IndexHead = Readonly<Omit<z.infer<typeof headSchema>, "v">>;
+
+/** A chat's index and its history, as of one moment. */
+export interface OpenIndex {
+  /** Absent: nothing is indexed, or it is of another epoch. */
+  readonly head: IndexHead | undefined;
+  /** As stored; empty: none. */
+  readonly known: string;
+  /** The number of the oldest window. */
+  readonly first: number;
+  /** Undefined: there is no history. */
+  readonly epoch: string | undefined;
+  /** Log positions of the oldest entry and of what comes after the newest. */
+  readonly base: number;
+  readonly end: number;
+}
+
+export interface IndexChange {
+  readonly open: OpenIndex;
+  readonly head: IndexHead;
+  readonly isNew: boolean;
+  readonly first: number;
+  readonly windows: readonly (readonly [number: number, window: StoredWindow])[];
+  /** Up to which position was looked; and when it is looked at again: absent, after the next commit. */
+  readonly seenEnd: number;
+  readonly againMs?: number;
+}
+
+/** A history is indexed so long after a turn's end. Milliseconds. */
+export const indexAfterMs = 60_000;
+
+/** In the wake index. */
+export const memoryMember = (chat: ChatKey): string => `mem:${chat}`;
+
+/** What the memory's job and recall read and write of a chat. Only ever of the one that is named. */
+export function createWindowStore(store: Store) {
+  const { redis } = store;
+  const keysOf = (chat: ChatKey) => {
+    const { windows, vectors, state, log, wake } = chatKeys(chat);
+    return [windows, vectors, state, log, wake];
+  };
+  return {
+    /** @throws what `parseStored` throws. */
+    async open(chat: ChatKey): Promise<OpenIndex> {
+      const { windows, state, log } = chatKeys(chat);
+      const [index, ofState, length] = await Promise.all([
+        redis.hmget(windows, "head", "first"),
+        redis.hmget(state, "epoch", "logBase"),
+        redis.llen(log),
+      ]);
+      const [known, first] = index;
+      const [epoch, logBase] = ofState;
+      const base = Number(logBase ?? 0);
+      const head = known ? parseStored(headSchema, windows, known) : undefined;
+      return {
+        head: head?.epoch === epoch ? head : undefined,
+        known: known ?? "",
+        first: Number(first ?? 0),
+        epoch: epoch ?? undefined,
+        base,
+        end: base + length,
+      };
+    },
+
+    /** Windows by their numbers; undefined for what is gone since. @throws what `parseStored` throws. */
+    async windows(chat: ChatKey, from: number, to: number) {
+      if (to <= from) return [];
+      const key = chatKeys(chat).windows;
+      const numbers = Array.from({ length: to - from }, (_, index) => `${from + index}`);
+      const found = await redis.hmget(key, ...numbers);
+      return found.map((json) =>
+        json === null ? undefined : parseStored(windowSchema, key, json),
+      );
+    },
+
+    /**
+     * The entries of each range of log positions, both included; undefined if the history begins
+     * elsewhere by now. Entries that can't be read are left out. @throws RetryableError when a newer
+     * version wrote one.
+     */
+    async entries(
+      chat: ChatKey,
+      base: number,
+      ranges: readonly (readonly [from: number, to: number])[],
+    ): Promise<readonly (readonly PlacedEntry[])[] | undefined> {
+      const { state, log } = chatKeys(chat);
+      const asked = redis.multi().hget(state, "logBase");
+      for (const [from, to] of ranges) asked.lrange(log, Math.max(0, from - base), to - base);
+      const replies = (await asked.exec()) ?? [];
+      for (const [error] of replies) if (error) throw error;
+      const [logBase, ...lists] = replies.map(([, reply]) => reply);
+      if (Number(logBase ?? 0) !== base) return undefined;
+      return lists.map((list, at) =>
+        z
+          .array(z.string())
+          .parse(list)
+          .flatMap((json, index) => {
+            const entry = entryOf(log, json);
+            const position = Math.max(base, ranges[at]?.[0] ?? 0) + index;
+            return entry === undefined ? [] : [{ position, entry }];
+          }),
+      );
+    },
+
+    /** False: the index or the history has changed since it was opened. */
+    async write(chat: ChatKey, change: IndexChange): Promise<boolean> {
+      const { open, head, isNew, first, windows, seenEnd, againMs } = change;
+      const reply = await store.run(
+        "index",
+        keysOf(chat),
+        packFields({
+          known: open.known,
+          epoch: open.epoch,
+          base: open.base,
+          head: JSON.stringify({ v: 1, ...head }),
+          isNew,
+          first,
+          count: head.count,
+          windows: windows.map(([id, window]) => [id, JSON.stringify({ v: 1, ...window })]),
+          member: memoryMember(chat),
+          seenEnd,
+          againMs,
+        }),
+      );
+      return number(reply) === 1;
+    },
+
+    /** There is nothing to index. */
+    async forget(chat: ChatKey): Promise<void> {
+      const { windows, vectors, wake } = chatKeys(chat);
+      await redis.unlink(windows, vectors);
+      await redis.zrem(wake, memoryMember(chat));
+    },
+  };
+}
+export type WindowStore = ReturnType<typeof createWindowStore>;

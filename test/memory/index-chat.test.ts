@@ -1,0 +1,244 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { ChatKey } from "../../src/core/chat.ts";
+import type { LogEntry } from "../../src/core/history.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import { anna, ben, message, newChat, reset, said, storeOn } from "../store/support.ts";
+import { memoryOn, write } from "./support.ts";
+
+const store = storeOn(await testDatabase());
+const { redis } = store;
+const memory = memoryOn(store);
+const hourMs = 3_600_000;
+
+const tells = (id: string, text: string, more = {}): LogEntry =>
+  message(id, { text, messageId: id, atMs: hourMs, ...more });
+const stored = (chat: ChatKey) => redis.hgetall(chatKeys(chat).windows);
+
+const undo = (fromSeq: number): LogEntry => ({
+  kind: "undo",
+  v: 1,
+  id: `undo ${fromSeq}`,
+  fromSeq,
+  ran: [],
+  atMs: hourMs,
+});
+const edit = (edits: string, text: string): LogEntry => ({
+  kind: "edit",
+  v: 2,
+  id: `edit of ${edits}`,
+  edits,
+  person: anna,
+  text,
+  atMs: hourMs,
+});
+
+test("what was said is found by its words, with who said it and its message", async () => {
+  const chat = newChat();
+  await write(store, chat, [
+    tells("m1", "Our cat is called Mimi."),
+    said(1, "A lovely name!"),
+    tells("m2", "The boiler needs a new valve.", { person: ben }),
+  ]);
+  await memory.index(chat);
+  const { windows, behind } = await memory.recall.find(
+    chat,
+    { words: "which valves do boilers need", limit: 10 },
+    new AbortController().signal,
+  );
+  expect(behind).toBeUndefined();
+  expect(windows).toMatchObject([
+    {
+      from: 0,
+      to: 2,
+      atMs: hourMs,
+      lines: [
+        { position: 0, who: "Anna", text: "Our cat is called Mimi.", messageId: "m1" },
+        { position: 1, who: undefined, text: "A lovely name!" },
+        { position: 2, who: "Ben", text: "The boiler needs a new valve." },
+      ],
+    },
+  ]);
+});
+
+test("after /new it is found, too, and a window never reaches over it or a long silence", async () => {
+  const chat = newChat();
+  await write(store, chat, [
+    tells("m1", "The harbour opens at six."),
+    reset("r"),
+    tells("m2", "Blue paint."),
+    tells("m3", "Green paint.", { atMs: 8 * hourMs }),
+  ]);
+  await memory.index(chat);
+  expect(await memory.texts(chat, "harbour")).toEqual(["The harbour opens at six."]);
+  expect(await memory.texts(chat, "blue")).toEqual(["Blue paint."]);
+  expect(await memory.texts(chat, "green")).toEqual(["Green paint."]);
+});
+
+test("dates, speakers and positions narrow it", async () => {
+  const chat = newChat();
+  const dayMs = 24 * hourMs;
+  await write(store, chat, [
+    tells("m1", "tea on Monday", { atMs: dayMs }),
+    tells("m2", "tea on Friday", { atMs: 5 * dayMs, person: ben }),
+  ]);
+  await memory.index(chat);
+  expect(await memory.texts(chat, "tea")).toHaveLength(2);
+  expect(await memory.texts(chat, "tea", { fromMs: 2 * dayMs })).toEqual(["tea on Friday"]);
+  expect(await memory.texts(chat, "tea", { toMs: 2 * dayMs })).toEqual(["tea on Monday"]);
+  expect(await memory.texts(chat, "tea", { who: "ben" })).toEqual(["tea on Friday"]);
+  expect(await memory.texts(chat, "tea", { before: 1 })).toEqual(["tea on Monday"]);
+  expect(await memory.texts(chat, "tea in January 1970")).toHaveLength(2);
+});
+
+test("what was undone or edited is recalled as it is now, before and after it is indexed", async () => {
+  const chat = newChat();
+  await write(store, chat, [
+    tells("m1", "The key is under the mat."),
+    said(1, "Noted."),
+    tells("m2", "The safe's code is 4711."),
+    said(2, "I won't say."),
+  ]);
+  await memory.index(chat);
+  await write(store, chat, [edit("m1", "The key is with Ben."), undo(2)]);
+  const expected = async () => {
+    const found = await memory.texts(chat, "key mat safe code");
+    expect(found).toContain("The key is with Ben.");
+    expect(found.join("\n")).not.toMatch(/mat|4711|won't/);
+  };
+  await expected();
+  await memory.index(chat);
+  await expected();
+  expect(JSON.stringify(await stored(chat))).not.toMatch(/mat|4711/);
+  expect(await memory.texts(chat, "code 4711")).toEqual([]);
+});
+
+test("an undo that reaches far back makes the windows from there on anew", async () => {
+  const chat = newChat();
+  const many = Array.from({ length: 200 }, (_, at) => tells(`m${at}`, `word${at} said`));
+  await write(store, chat, many);
+  await memory.index(chat);
+  await write(store, chat, [undo(20), tells("m", "fresh")]);
+  await memory.index(chat);
+  expect(await memory.texts(chat, "word150")).toEqual([]);
+  expect(await memory.texts(chat, "word10")).toContain("word10 said");
+  expect(await memory.texts(chat, "fresh")).toContain("fresh");
+  expect(JSON.stringify(await stored(chat))).not.toContain("word150");
+});
+
+/** A history in pieces: how its windows come out must not depend on when it was indexed. */
+const piece = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.lorem({ maxCount: 30 }).map((text) => ["message", text] as const) },
+    { weight: 4, arbitrary: fc.lorem({ maxCount: 300 }).map((text) => ["answer", text] as const) },
+    { weight: 1, arbitrary: fc.constant(["reset", ""] as const) },
+    { weight: 1, arbitrary: fc.constant(["silence", ""] as const) },
+  ),
+  { maxLength: 40 },
+);
+
+test("windows are the same however often and by how many a history is indexed, and hold all of it", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 5 }), async (pieces) => {
+      const [whole, stepwise] = [newChat(), newChat()];
+      let atMs = hourMs;
+      let count = 0;
+      const entries = pieces.map((each) =>
+        each.map(([kind, text]): LogEntry => {
+          count += 1;
+          if (kind === "silence") atMs += 7 * hourMs;
+          if (kind === "reset") return reset(`${count}`);
+          return kind === "answer" ? said(1, text) : tells(`m${count}`, text, { atMs });
+        }),
+      );
+      for (const each of entries) {
+        if (each.length > 0) await write(store, stepwise, each);
+        // Two sweepers at once, and a repetition.
+        await Promise.all([memory.index(stepwise), memoryOn(store).index(stepwise)]);
+        await memory.index(stepwise);
+      }
+      if (entries.flat().length > 0) await write(store, whole, entries.flat());
+      await memory.index(whole);
+      const [{ head: one, ...first }, { head: other, ...second }] = [
+        await stored(whole),
+        await stored(stepwise),
+      ];
+      expect(second).toEqual(first);
+      expect(one === undefined).toBe(other === undefined);
+      const covered = new Set(
+        Object.entries(first).flatMap(([id, json]) => {
+          if (id === "first") return [];
+          const { f, t } = JSON.parse(json) as { f: number; t: number };
+          return Array.from({ length: t - f + 1 }, (_, index) => f + index);
+        }),
+      );
+      const spoken = entries
+        .flat()
+        .flatMap((entry, position) =>
+          (entry.kind === "message" || entry.kind === "assistant") && entry.text.trim() !== ""
+            ? [position]
+            : [],
+        );
+      expect(spoken.filter((position) => !covered.has(position))).toEqual([]);
+    }),
+    { numRuns: 40 },
+  );
+}, 60_000);
+
+test("no chat recalls anything of another one: 10,000 planted secrets", async () => {
+  const chats = Array.from({ length: 100 }, () => newChat());
+  for (const [at, chat] of chats.entries()) {
+    const secrets = Array.from({ length: 100 }, (_, index) =>
+      tells(`${index}`, `the secret password of vault ${index} is zebra${at}x${index}`),
+    );
+    await write(store, chat, secrets);
+    await memory.index(chat);
+  }
+  let leaked = 0;
+  let own = 0;
+  for (const [at, chat] of chats.entries())
+    for (let index = 0; index < 100; index += 5) {
+      const other = (at + 1 + (index % 99)) % 100;
+      const words = `secret password vault ${index} zebra${other}x${index}`;
+      for (const text of await memory.texts(chat, words))
+        if (text.includes(`zebra${at}x`)) own += 1;
+        else leaked += 1;
+    }
+  expect(own).toBeGreaterThan(2_000);
+  expect(leaked).toBe(0);
+}, 120_000);
+
+test("an index of an erased history is made anew, and one of another is never read", async () => {
+  const chat = newChat();
+  await write(store, chat, [tells("m1", "plums")]);
+  await memory.index(chat);
+  await redis.hset(chatKeys(chat).state, "epoch", "another");
+  expect(await memory.texts(chat, "plums")).toEqual([]);
+  await redis.del(chatKeys(chat).log);
+  await write(store, chat, [tells("m2", "pears")]);
+  await memory.index(chat);
+  expect(await memory.texts(chat, "plums pears")).toEqual(["pears"]);
+});
+
+test("a hundred thousand windows are too many: the newest are found, and it is said", async () => {
+  const chat = newChat();
+  const many = Array.from({ length: 4_000 }, (_, at) => tells(`m${at}`, `word${at} `.repeat(60)));
+  for (let round = 0; round < 30; round += 1) await write(store, chat, many);
+  await write(store, chat, [tells("last", "the very last")]);
+  expect(
+    await memory.recall.find(chat, { words: "last", limit: 1 }, new AbortController().signal),
+  ).toEqual({
+    windows: [],
+    behind: "indexing",
+  });
+  await memory.index(chat);
+  expect(await redis.hlen(chatKeys(chat).windows)).toBeLessThanOrEqual(20_002);
+  const found = await memory.recall.find(
+    chat,
+    { words: "the very last", limit: 3 },
+    new AbortController().signal,
+  );
+  expect(found.behind).toBe("too-long");
+  expect(found.windows[0]?.lines.at(-1)?.text).toBe("the very last");
+}, 240_000);

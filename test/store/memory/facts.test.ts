@@ -1,0 +1,120 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { chainOf, currentFacts, maxFacts, type FactOwner } from "../../../src/core/facts.ts";
+import { createFacts, personFactsKey } from "../../../src/store/memory/facts.ts";
+import { createPersonFacts } from "../../../src/store/memory/person-facts.ts";
+import { chatKeys } from "../../../src/store/keys.ts";
+import { factOf } from "../../support/kept-memory.ts";
+import { testDatabase } from "../../support/redis/test-redis.ts";
+import { newChat, storeOn } from "../support.ts";
+
+const store = storeOn(await testDatabase());
+afterAll(() => store.redis.disconnect());
+const facts = createFacts(store, 86_400_000);
+const by = { id: "telegram:1", name: "Ann" };
+let people = 0;
+const owners: readonly (readonly [string, () => FactOwner])[] = [
+  ["a chat", () => ({ chat: newChat() })],
+  ["a person", () => ({ person: `telegram:${(people += 1)}` })],
+];
+
+describe.each(owners)("the facts of %s", (_name, newOwner) => {
+  const chat = newChat();
+  const keep = (owner: FactOwner, text: string, key: string, supersedes?: string) =>
+    facts.keep(owner, { text, by, chat, messageId: "7", supersedes }, key);
+
+  it("say who said what, when and where, and are kept once per call", async () => {
+    const owner = newOwner();
+    const before = store.clock.now() - 1;
+    expect(await keep(owner, "Ann drinks tea", "k1")).toBe("kept");
+    expect(await keep(owner, "Ann drinks tea", "k1")).toBe("kept");
+    const [fact, ...more] = await facts.list(owner);
+    expect(more).toEqual([]);
+    expect(fact).toMatchObject({ text: "Ann drinks tea", by, chat, messageId: "7" });
+    expect(fact?.id).toMatch(/^[0-9a-f]{8}$/);
+    expect(fact?.atMs).toBeGreaterThanOrEqual(Math.floor(before));
+  });
+
+  it("are superseded, not overwritten, and deleted with what they supersede", async () => {
+    const owner = newOwner();
+    await keep(owner, "lives in Rome", "k1");
+    const [old] = await facts.list(owner);
+    expect(await keep(owner, "lives in Oslo", "k2", "00000000")).toBe("unknown");
+    expect(await keep(owner, "lives in Oslo", "k2", old?.id)).toBe("kept");
+    const all = await facts.list(owner);
+    expect(all.map(({ text }) => text).toSorted()).toEqual(["lives in Oslo", "lives in Rome"]);
+    const [current, ...others] = currentFacts(all);
+    expect([current?.text, others]).toEqual(["lives in Oslo", []]);
+    expect(await facts.remove(owner, "00000000")).toBe(false);
+    expect(await facts.remove(owner, current?.id ?? "")).toBe(true);
+    expect(await facts.list(owner)).toEqual([]);
+  });
+
+  it("are refused where there are too many, and none is dropped for a new one", async () => {
+    const owner = newOwner();
+    for (let count = 0; count < maxFacts; count += 1) await keep(owner, "x", `k${count}`);
+    expect(await keep(owner, "one more", "more")).toBe("full");
+    expect(await facts.list(owner)).toHaveLength(maxFacts);
+  });
+
+  it("end with the retention", async () => {
+    const owner = newOwner();
+    await keep(owner, "x", "k1");
+    const key = "chat" in owner ? chatKeys(owner.chat).facts : personFactsKey(owner.person);
+    const lives = await store.redis.pttl(key);
+    expect(lives).toBeGreaterThan(80_000_000);
+    expect(lives).toBeLessThanOrEqual(86_400_000);
+    const old = factOf("old", { id: "0ld00000", atMs: store.clock.now() - 86_500_000 });
+    await store.redis.hset(key, old.id, JSON.stringify(old));
+    expect((await facts.list(owner)).map(({ text }) => text)).toEqual(["x"]);
+    await keep(owner, "y", "k2");
+    expect(await store.redis.hexists(key, old.id)).toBe(0);
+    await createFacts(store, undefined).keep(owner, { text: "z", by, chat }, "k3");
+    expect(await facts.list(owner)).toHaveLength(3);
+  });
+
+  it("that are broken, or of a newer version, hide no others", async () => {
+    const owner = newOwner();
+    const key = "chat" in owner ? chatKeys(owner.chat).facts : personFactsKey(owner.person);
+    await store.redis.hset(key, { a: "{", b: JSON.stringify({ ...factOf("new"), v: 2 }) });
+    await keep(owner, "x", "k1");
+    expect((await facts.list(owner)).map(({ text }) => text)).toEqual(["x"]);
+  });
+});
+
+it("a chat's facts are not kept by a turn that was erased", async () => {
+  const chat = newChat();
+  await store.redis.hset(chatKeys(chat).state, "erased", "3");
+  const fact = { text: "x", by, chat };
+  await facts.keep({ chat }, fact, `${chat}/3.1.0`);
+  expect(await facts.list({ chat })).toEqual([]);
+  await facts.keep({ chat }, fact, `${chat}/4.1.0`);
+  expect(await facts.list({ chat })).toHaveLength(1);
+});
+
+it("a chain of facts that supersede each other in a circle ends", () => {
+  const ring = [
+    factOf("a", { id: "a", supersedes: "b" }),
+    factOf("b", { id: "b", supersedes: "a" }),
+  ];
+  expect(chainOf(ring, "a")).toEqual(["a", "b"]);
+});
+
+it("a worker remembers a person's facts until another process changes some", async () => {
+  let nowMs = 0;
+  let reads = 0;
+  const counted = { list: (owner: FactOwner) => ((reads += 1), facts.list(owner)) };
+  const cache = createPersonFacts(store, { facts: counted, now: () => nowMs });
+  const owner = { person: "telegram:900" };
+  await cache.refresh();
+  expect(await cache.of(owner.person)).toEqual([]);
+  expect(await cache.of(owner.person)).toEqual([]);
+  expect(reads).toBe(1);
+  await facts.keep(owner, { text: "x", by, chat: newChat() }, "k1");
+  nowMs += 1_001;
+  await cache.refresh();
+  expect(await cache.of(owner.person)).toMatchObject([{ text: "x" }]);
+  await facts.remove(owner, (await facts.list(owner))[0]?.id ?? "");
+  nowMs += 1_001;
+  await cache.refresh();
+  expect(await cache.of(owner.person)).toEqual([]);
+});
