@@ -21,6 +21,8 @@ import { createChatCount, type ChatCount } from "./store/turns/chat-count.ts";
 import { createConnectedBots, type ConnectedBots } from "./store/operations/connected-bots.ts";
 import { createErrorReports, type ErrorReports } from "./store/operations/error-reports.ts";
 import { createErasures, type Erasures } from "./store/erasure/erasures.ts";
+import { createEmbedder } from "./models/create-embedder.ts";
+import { createVectorStore } from "./store/memory/vectors.ts";
 import { createWindowStore } from "./store/memory/windows.ts";
 import { createInbox, type Inbox } from "./store/turns/inbox.ts";
 import { createLeases } from "./store/operations/leases.ts";
@@ -141,7 +143,20 @@ export function createServices(
     chats: createChatCount(store),
     connectedBots,
     blobs: createBlobs(store),
-    memory: createMemory({ windows: createWindowStore(store) }),
+    memory: createMemory({
+      windows: createWindowStore(store),
+      meaning: settings.memory.embeddings && {
+        embedder: createEmbedder(settings.memory.embeddings),
+        vectors: createVectorStore(store),
+        pay: payForEmbeddings(limits.budget),
+        monotonic: () => performance.now(),
+        report: (cause) =>
+          log.warn(
+            { cause },
+            "embeddings can't be made: for a minute, keywords alone are searched",
+          ),
+      },
+    }),
     schedules: createSchedules(store, {
       retentionMs: Math.max(retentionMsOf(settings), minRetentionMs),
       report(what, error) {
@@ -163,6 +178,25 @@ export function createServices(
     },
   };
 }
+
+/** They count towards the limits of the chat, its platform and everything, not a person's. */
+const payForEmbeddings =
+  (budget: Budget) =>
+  async (
+    chat: ChatKey,
+    id: string,
+    texts: readonly string[],
+  ): Promise<(() => Promise<void>) | undefined> => {
+    const inputTokens = Math.ceil(Buffer.byteLength(texts.join("\n")) / 4);
+    const took = { inputTokens, outputTokens: 0, costUsd: 0 };
+    const spender = {
+      person: { id: "parley:memory", name: "Parley" },
+      chat,
+      role: "member",
+    } as const;
+    const { type } = await budget.reserve(spender, id, took);
+    return type === "reserved" ? () => budget.settle(spender, id, took) : undefined;
+  };
 
 /** Also counts how long people had to be waited for. */
 const timed = (

@@ -101,7 +101,7 @@ export interface CommandDeps {
   readonly now: () => number;
 }
 
-export interface MemoryMode {
+interface MemoryMode {
   readonly recall: "auto" | "tool" | "off";
   /** Whether embeddings are used, and whether they could be when they were needed last. */
   readonly embeddings: "none" | "used" | "failing";

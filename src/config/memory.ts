@@ -3,7 +3,7 @@ import type { FileSettings } from "./file.ts";
 import { mask, type Problem } from "./problems.ts";
 import { keyedUrls, type ProviderSettings } from "./providers.ts";
 
-export type EmbeddingSettings = ModelReference & {
+type EmbeddingSettings = ModelReference & {
   readonly endpoint: Exclude<ProviderSettings, { readonly type: "demo" }>;
 };
 

@@ -47,3 +47,14 @@ export interface Recall {
   /** @throws when the store cannot be reached. */
   find(chat: ChatKey, query: RecallQuery, signal: AbortSignal): Promise<Recalled>;
 }
+
+/** Makes vectors of texts: the capability `embeddings` of a provider. */
+export interface Embedder {
+  /** `provider/model`. */
+  readonly model: string;
+  /**
+   * One vector for each text, all of one dimension.
+   * @throws PermanentError whose message is for the operator's log; the signal's reason.
+   */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
+}

@@ -1,11 +1,13 @@
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import { messageOf } from "../core/errors.ts";
-import { indexStep } from "../memory/index-chat.ts";
 import type { Services } from "../services.ts";
 
 /** Steps of one chat at a time; the rest is due again at once, after the other chats. */
 const maxSteps = 20;
+
+/** Embeddings have a time limit of their own. */
+const never = new AbortController().signal;
 
 export type IndexingDeps = Pick<Services, "memory" | "log"> & {
   readonly settings: Pick<Services["settings"], "memory">;
@@ -26,9 +28,9 @@ export async function indexHistories(deps: IndexingDeps, names: readonly string[
 }
 
 async function indexOne({ memory, settings }: IndexingDeps, chat: ChatKey): Promise<void> {
-  if (settings.memory.recall === "off") return memory.windows.forget(chat);
+  if (settings.memory.recall === "off") return memory.forget(chat);
   for (let step = 0; step < maxSteps; step += 1) {
-    if ((await indexStep(memory.windows, chat)) === "done") return;
+    if ((await memory.index(chat, never)) === "done") return;
     await yieldToOthers();
   }
 }

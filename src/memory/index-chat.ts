@@ -85,7 +85,7 @@ function changedBefore(
   return earliest < from ? Math.max(0, earliest) : undefined;
 }
 
-/** The last window that begins before the change, as a start; all anew where there is none. */
+/** The last window that begins before the change, as a start; all again where there is none. */
 async function stepBack(
   store: WindowStore,
   chat: ChatKey,

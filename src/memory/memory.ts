@@ -1,17 +1,38 @@
+import type { ChatKey } from "../core/chat.ts";
 import type { Recall } from "../core/memory.ts";
 import type { WindowStore } from "../store/memory/windows.ts";
+import { indexStep } from "./index-chat.ts";
+import { Meanings, type MeaningDeps } from "./meanings.ts";
 import { createRecall } from "./recall.ts";
 
 /** What one process has of the chats' memory. */
 export interface Memory {
-  readonly windows: WindowStore;
   readonly recall: Recall;
+  /** One step of indexing. @throws when the store cannot be reached. */
+  readonly index: (chat: ChatKey, signal: AbortSignal) => Promise<"done" | "more">;
+  /** There is nothing to index. */
+  readonly forget: (chat: ChatKey) => Promise<void>;
   /** Whether embeddings are used, and whether they could be when they were needed last. */
   readonly embeddings: () => "none" | "used" | "failing";
 }
 
-export const createMemory = ({ windows }: { readonly windows: WindowStore }): Memory => ({
+export function createMemory({
   windows,
-  recall: createRecall({ windows }),
-  embeddings: () => "none",
-});
+  meaning,
+}: {
+  readonly windows: WindowStore;
+  /** Undefined: keywords alone. */
+  readonly meaning: Omit<MeaningDeps, "windows"> | undefined;
+}): Memory {
+  const meanings = meaning && new Meanings({ windows, ...meaning });
+  return {
+    recall: createRecall({ windows, meanings }),
+    async index(chat, signal) {
+      const indexed = await indexStep(windows, chat);
+      if (indexed === "more" || meanings === undefined) return indexed;
+      return await meanings.step(chat, signal);
+    },
+    forget: (chat) => windows.forget(chat),
+    embeddings: () => meanings?.state ?? "none",
+  };
+}

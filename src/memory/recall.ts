@@ -1,11 +1,12 @@
 import type { ChatKey } from "../core/chat.ts";
-import type { MemoryWindow, Recall, Recalled, RecallQuery } from "../core/memory.ts";
-import type { PlacedEntry } from "../core/ports.ts";
+import type { Recall, Recalled, RecallQuery } from "../core/memory.ts";
 import type { OpenIndex, StoredWindow, WindowStore } from "../store/memory/windows.ts";
 import type { Hit } from "./search.ts";
 import { speakerTerms, termsOf } from "./terms.ts";
+import type { Meanings } from "./meanings.ts";
+import { mergeRanks } from "./vectors.ts";
 import { WarmIndexes, type WarmIndex } from "./warm-indexes.ts";
-import { conversationsIn } from "./windows.ts";
+import { linesOf } from "./windows.ts";
 
 /**
  * Entries after the indexed ones that are looked through for what they take back. With more of them
@@ -21,16 +22,29 @@ const catchingUp: Recalled = { windows: [], behind: "indexing" };
  * erased, undone or edited since it was indexed is never recalled as it was. Everything that it
  * reads is under the keys of the one chat.
  */
-export function createRecall({ windows: store }: { readonly windows: WindowStore }): Recall {
+export function createRecall({
+  windows: store,
+  meanings,
+}: {
+  readonly windows: WindowStore;
+  /** Undefined: keywords alone. */
+  readonly meanings?: Pick<Meanings, "rank"> | undefined;
+}): Recall {
   const warm = new WarmIndexes(store);
   return {
-    async find(chat, query) {
+    async find(chat, query, signal) {
       const open = await store.open(chat);
       const { head, end } = open;
       if (head === undefined) return open.end > open.base ? catchingUp : nothing;
       if (end - head.next > maxTail) return catchingUp;
       const index = await warm.get(chat, open, head);
-      const hits = searchIn(index, open, query);
+      const allows = filterOf(index, open, query);
+      const terms = new Set(termsOf(query.words));
+      const most = meanings === undefined ? query.limit : Math.max(query.limit, maxMerged);
+      const found = index.keywords.search(terms, most, allows);
+      const alike =
+        (await meanings?.rank(chat, query.words, { open, signal, allows }).catch(() => [])) ?? [];
+      const hits = placed(merged(found, alike).slice(0, query.limit), index);
       const windows = await read(store, chat, { open, hits, index, head: head.next, query });
       return { windows: windows ?? [], behind: head.isCut === true ? "too-long" : undefined };
     },
@@ -39,16 +53,31 @@ export function createRecall({ windows: store }: { readonly windows: WindowStore
 
 type PlacedHit = Hit & { readonly place: Omit<StoredWindow, "w"> };
 
-function searchIn(
+/** Windows of each ranking that are merged. */
+const maxMerged = 50;
+
+/** What is most alike counts as much as what has the most words. */
+function merged(found: readonly Hit[], alike: readonly number[]): readonly Hit[] {
+  if (alike.length === 0) return found;
+  const scores = new Map(found.map(({ id, score }) => [id, score]));
+  const ranks = mergeRanks([found.map(({ id }) => id), alike]);
+  return [...ranks.keys()].map((id) => ({ id, score: scores.get(id) ?? 0 }));
+}
+
+const placed = (hits: readonly Hit[], { places }: WarmIndex): readonly PlacedHit[] =>
+  hits.flatMap((hit) => {
+    const place = places.get(hit.id);
+    return place === undefined ? [] : [{ ...hit, place }];
+  });
+
+function filterOf(
   { keywords, places }: WarmIndex,
   open: OpenIndex,
-  query: RecallQuery,
-): readonly PlacedHit[] {
-  const { words, who, fromMs = -Infinity, toMs = Infinity, before = Infinity, limit } = query;
+  { who, fromMs = -Infinity, toMs = Infinity, before = Infinity }: RecallQuery,
+): (id: number) => boolean {
   const bySpeaker =
     who === undefined ? [] : speakerTerms(who).map((term) => keywords.holders(term));
-  const terms = new Set(termsOf(words));
-  const allows = (id: number): boolean => {
+  return (id) => {
     const place = places.get(id);
     return (
       place !== undefined &&
@@ -60,10 +89,6 @@ function searchIn(
       bySpeaker.every((ids) => ids.has(id))
     );
   };
-  return keywords.search(terms, limit, allows).flatMap((hit) => {
-    const place = places.get(hit.id);
-    return place === undefined ? [] : [{ ...hit, place }];
-  });
 }
 
 /** Undefined: the history has changed since it was opened. */
@@ -97,16 +122,3 @@ async function read(
     return lines.length === 0 ? [] : [{ from, to, atMs, lines, score }];
   });
 }
-
-const linesOf = (
-  entries: readonly PlacedEntry[],
-  { f, p, t, q }: Omit<StoredWindow, "w">,
-): MemoryWindow["lines"] =>
-  conversationsIn(entries)
-    .flat()
-    .filter(
-      ({ position, part }) =>
-        (position > f || (position === f && part >= p)) &&
-        (position < t || (position === t && part <= q)),
-    )
-    .map(({ part: _, atMs: __, until: ___, ...line }) => line);

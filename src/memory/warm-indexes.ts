@@ -45,7 +45,7 @@ export class WarmIndexes {
     const before = this.#chats.get(chat) ?? Promise.resolve(undefined);
     const now = before.then((held) => this.#update(chat, { held, open, head }));
     this.#chats.delete(chat);
-    // One that fails is read anew.
+    // One that fails is read again.
     this.#chats.set(
       chat,
       now.catch(() => undefined),
@@ -65,7 +65,7 @@ export class WarmIndexes {
     }: { readonly held: Held | undefined; readonly open: OpenIndex; readonly head: IndexHead },
   ): Promise<Held> {
     const isSame = held?.built === head.built && held.count <= head.count;
-    // What was dropped from its beginning stays in the postings until it is read anew.
+    // What was dropped from its beginning stays in the postings until it is read again.
     const isFull = isSame && open.first - (held.places.keys().next().value ?? 0) > maxHeld / 10;
     const index: Held =
       isSame && !isFull

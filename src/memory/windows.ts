@@ -64,7 +64,7 @@ export function conversationsIn(
 }
 
 /** By position: whether a later entry took it back. Pure. */
-export function undoneIn(entries: readonly PlacedEntry[]): (position: number) => boolean {
+function undoneIn(entries: readonly PlacedEntry[]): (position: number) => boolean {
   const undone = entries.flatMap(({ position, entry }) =>
     entry.kind === "undo" ? [{ from: entry.fromSeq, to: position }] : [],
   );
@@ -147,6 +147,35 @@ function windowOf(said: readonly Said[]): PlacedWindow {
     toPart: last.part,
     atMs: said.find(({ atMs }) => atMs !== undefined)?.atMs ?? 0,
     until: Math.max(...said.map(({ until }) => until)),
-    lines: said.map(({ part: _, atMs: __, until: ___, ...line }) => line),
+    lines: said.map(memoryLine),
+  };
+}
+
+/** A window as the entries say that it reads now. Pure. */
+export const linesOf = (
+  entries: readonly PlacedEntry[],
+  {
+    f,
+    p,
+    t,
+    q,
+  }: { readonly f: number; readonly p: number; readonly t: number; readonly q: number },
+): MemoryWindow["lines"] =>
+  conversationsIn(entries)
+    .flat()
+    .filter(
+      ({ position, part }) =>
+        (position > f || (position === f && part >= p)) &&
+        (position < t || (position === t && part <= q)),
+    )
+    .map(memoryLine);
+
+function memoryLine({ position, who, text, messageId, guild }: Said): MemoryLine {
+  return {
+    position,
+    who,
+    text,
+    ...(messageId === undefined ? {} : { messageId }),
+    ...(guild === undefined ? {} : { guild }),
   };
 }

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { array, assert, asyncProperty, constant, lorem, oneof } from "fast-check";
 import { expect, test } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
 import type { LogEntry } from "../../src/core/history.ts";
@@ -114,7 +114,7 @@ test("what was undone or edited is recalled as it is now, before and after it is
   expect(await memory.texts(chat, "code 4711")).toEqual([]);
 });
 
-test("an undo that reaches far back makes the windows from there on anew", async () => {
+test("an undo that reaches far back makes the windows from there on again", async () => {
   const chat = newChat();
   const many = Array.from({ length: 200 }, (_, at) => tells(`m${at}`, `word${at} said`));
   await write(store, chat, many);
@@ -128,19 +128,19 @@ test("an undo that reaches far back makes the windows from there on anew", async
 });
 
 /** A history in pieces: how its windows come out must not depend on when it was indexed. */
-const piece = fc.array(
-  fc.oneof(
-    { weight: 6, arbitrary: fc.lorem({ maxCount: 30 }).map((text) => ["message", text] as const) },
-    { weight: 4, arbitrary: fc.lorem({ maxCount: 300 }).map((text) => ["answer", text] as const) },
-    { weight: 1, arbitrary: fc.constant(["reset", ""] as const) },
-    { weight: 1, arbitrary: fc.constant(["silence", ""] as const) },
+const piece = array(
+  oneof(
+    { weight: 6, arbitrary: lorem({ maxCount: 30 }).map((text) => ["message", text] as const) },
+    { weight: 4, arbitrary: lorem({ maxCount: 300 }).map((text) => ["answer", text] as const) },
+    { weight: 1, arbitrary: constant(["reset", ""] as const) },
+    { weight: 1, arbitrary: constant(["silence", ""] as const) },
   ),
   { maxLength: 40 },
 );
 
 test("windows are the same however often and by how many a history is indexed, and hold all of it", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 5 }), async (pieces) => {
+  await assert(
+    asyncProperty(array(piece, { minLength: 1, maxLength: 5 }), async (pieces) => {
       const [whole, stepwise] = [newChat(), newChat()];
       let atMs = hourMs;
       let count = 0;
@@ -209,7 +209,7 @@ test("no chat recalls anything of another one: 10,000 planted secrets", async ()
   expect(leaked).toBe(0);
 }, 120_000);
 
-test("an index of an erased history is made anew, and one of another is never read", async () => {
+test("an index of an erased history is made again, and one of another is never read", async () => {
   const chat = newChat();
   await write(store, chat, [tells("m1", "plums")]);
   await memory.index(chat);

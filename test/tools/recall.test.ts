@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chatKey } from "../../src/core/chat.ts";
+import type { ChatAddress } from "../../src/core/chat.ts";
 import { messageLink } from "../../src/text/message-link.ts";
 import { recallTool } from "../../src/tools/recall.ts";
 import { memoryOn, write } from "../memory/support.ts";
@@ -60,9 +60,9 @@ test("a chat that isn't indexed yet says so", async () => {
   expect(await ask(chat, { query: "tea" })).toMatch(/being indexed: try again in a minute/);
 });
 
+const linked = (address: ChatAddress, guild?: string) => messageLink(address, "5", guild);
+
 test("messages have links where their platform has addresses for them", () => {
-  const linked = (key: Parameters<typeof chatKey>[0], guild?: string) =>
-    messageLink(key, "5", guild);
   const telegram = { platform: "telegram", bot: "1" } as const;
   expect(linked({ ...telegram, chat: "-10042" })).toBe("https://t.me/c/42/5");
   expect(linked({ ...telegram, chat: "-10042", thread: "3" })).toBe("https://t.me/c/42/3/5");

@@ -77,13 +77,14 @@ export const indexAfterMs = 60_000;
 /** In the wake index. */
 export const memoryMember = (chat: ChatKey): string => `mem:${chat}`;
 
+const keysOf = (chat: ChatKey) => {
+  const { windows, vectors, state, log, wake } = chatKeys(chat);
+  return [windows, vectors, state, log, wake];
+};
+
 /** What the memory's job and recall read and write of a chat. Only ever of the one that is named. */
 export function createWindowStore(store: Store) {
   const { redis } = store;
-  const keysOf = (chat: ChatKey) => {
-    const { windows, vectors, state, log, wake } = chatKeys(chat);
-    return [windows, vectors, state, log, wake];
-  };
   return {
     /** @throws what `parseStored` throws. */
     async open(chat: ChatKey): Promise<OpenIndex> {

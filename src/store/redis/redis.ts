@@ -19,6 +19,7 @@ const scriptNames = [
   "dead",
   "decide",
   "draft",
+  "embed",
   "drop-old",
   "erase",
   "erasure",

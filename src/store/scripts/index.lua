@@ -22,6 +22,11 @@ end
 if args.isNew then
   redis.call('UNLINK', KEYS[1], KEYS[2])
 end
+-- Vectors of what is written now are made again.
+local next, written = tonumber(redis.call('HGET', KEYS[2], 'next') or ''), args.windows[1]
+if next and written and written[1] < next then
+  redis.call('HSET', KEYS[2], 'next', written[1])
+end
 for _, pair in ipairs(args.windows) do
   redis.call('HSET', KEYS[1], pair[1], pair[2])
   redis.call('HDEL', KEYS[2], pair[1])

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Dialect } from "./exchange.ts";
 import { playStep } from "./exchange.ts";
+import { embed, type SyntheticEmbeddings } from "./embeddings.ts";
 import { frame } from "./frame.ts";
 import type { Hit, Violation } from "./http-emulator.ts";
 import { HttpEmulator, pathOf, readJsonObject, report, sendJson } from "./http-emulator.ts";
@@ -50,6 +51,8 @@ export interface OllamaServerOptions {
   readonly port?: number;
   /** Default: qwen3 (tools, thinking), llama3.2 (tools), gemma3 (vision). */
   readonly models?: readonly OllamaModel[];
+  /** Answers `POST /api/embed`; absent: there is no such endpoint. */
+  readonly embeddings?: SyntheticEmbeddings;
   /** Only behind a proxy that asks for one, or at ollama.com. */
   readonly apiKey?: string;
 }
@@ -102,6 +105,8 @@ export class OllamaServer {
     const { apiKey } = this.#options;
     if (apiKey !== undefined && incoming.headers.authorization !== `Bearer ${apiKey}`)
       return sendJson(response, 401, { error: "unauthorized" });
+    if (route === "POST /api/embed" && this.#options.embeddings !== undefined)
+      return embed(incoming, response, { embeddings: this.#options.embeddings, wire: "ollama" });
     switch (route) {
       case "GET /":
         response.end("Ollama is running");

@@ -22,6 +22,7 @@ import {
 import { responsesRequestProblems } from "./responses-rules.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 import type { Wire } from "./step.ts";
+import { embed, type SyntheticEmbeddings } from "./embeddings.ts";
 import { transcribe, type Transcriber } from "./transcriptions.ts";
 
 export interface OpenAiModel {
@@ -52,6 +53,8 @@ export interface OpenAiServerOptions extends Pick<
   readonly models?: readonly (string | OpenAiModel)[];
   /** What else can be read, by its path: LM Studio's `/api/v0/models`, llama.cpp's `/props`. */
   readonly pages?: Readonly<Record<string, JsonObject>>;
+  /** Answers `POST /v1/embeddings`; absent: there is no such endpoint. */
+  readonly embeddings?: SyntheticEmbeddings;
   /** Absent: there is no such endpoint. */
   readonly transcriber?: Transcriber;
 }
@@ -122,6 +125,8 @@ export class OpenAiServer {
     }
     if (route === "POST /v1/chat/completions") return this.#answer("openai", incoming, response);
     if (route === "POST /v1/responses") return this.#answer("responses", incoming, response);
+    if (route === "POST /v1/embeddings" && this.#options.embeddings !== undefined)
+      return embed(incoming, response, { embeddings: this.#options.embeddings, wire: "openai" });
     const { transcriber } = this.#options;
     if (route === "POST /v1/audio/transcriptions" && transcriber !== undefined)
       return transcribe(incoming, response, transcriber);

@@ -12,12 +12,12 @@ const asked = (scene: Scene): string => JSON.stringify(scene.model.requests.at(-
 async function afterOne(more: { readonly group?: true } = {}): Promise<Scene> {
   const scene = await openScene({ redis });
   const { store, chat } = scene.parts;
-  const { recall, index } = memoryOn(store);
-  scene.with({ recall });
+  const memory = memoryOn(store);
+  scene.with({ recall: memory.recall });
   await scene.say("My sister Clara keeps seven hens in Leipzig.", more);
   await scene.settle();
   await scene.reset();
-  await index(chat);
+  await memory.index(chat);
   return scene;
 }
 

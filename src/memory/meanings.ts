@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import type { ChatKey } from "../core/chat.ts";
+import { messageOf, PermanentError } from "../core/errors.ts";
+import type { Embedder } from "../core/memory.ts";
+import type { VectorStore } from "../store/memory/vectors.ts";
+import type { OpenIndex, WindowStore } from "../store/memory/windows.ts";
+import { likeness, packVector } from "./vectors.ts";
+import { linesOf } from "./windows.ts";
+
+/** Texts of one request. */
+const batch = 64;
+/** A question must not wait for longer. Milliseconds. */
+const queryMs = 2_000;
+/** After a failure the endpoint is left alone for this long. Milliseconds. */
+const restMs = 60_000;
+/** Vectors of one chat that are compared, the newest. */
+const maxCompared = 20_000;
+/** Chats whose vectors a process holds. */
+const maxHeld = 20;
+
+export interface MeaningDeps {
+  readonly windows: WindowStore;
+  readonly vectors: VectorStore;
+  readonly embedder: Embedder;
+  /** Pays for texts from the chat's limits; undefined: they leave no room. */
+  readonly pay: (
+    chat: ChatKey,
+    id: string,
+    texts: readonly string[],
+  ) => Promise<(() => Promise<void>) | undefined>;
+  readonly monotonic: () => number;
+  readonly report: (message: string) => void;
+}
+
+interface Held {
+  readonly known: string;
+  readonly vectors: ReadonlyMap<number, Buffer>;
+}
+
+/**
+ * The windows' vectors. Where the endpoint fails, or limits leave no room, there are none for a
+ * while, and keywords are all that is searched: `used → failing → used`.
+ */
+export class Meanings {
+  readonly #deps: MeaningDeps;
+  readonly #held = new Map<ChatKey, Held>();
+  #restsUntilMs = -Infinity;
+
+  constructor(deps: MeaningDeps) {
+    this.#deps = deps;
+  }
+
+  get state(): "used" | "failing" {
+    return this.#deps.monotonic() < this.#restsUntilMs ? "failing" : "used";
+  }
+
+  /** Makes the vectors of the next windows that have none and will not change. Never rejects. */
+  async step(chat: ChatKey, signal: AbortSignal): Promise<"done" | "more"> {
+    const { windows, vectors, embedder } = this.#deps;
+    const open = await windows.open(chat);
+    const { head } = open;
+    if (head === undefined || this.state === "failing") return "done";
+    const { model, next } = await vectors.open(chat);
+    const isSame = model.startsWith(`${embedder.model} `);
+    const from = Math.max(open.first, isSame ? next : 0);
+    const places = await windows.windows(chat, from, Math.min(head.id, from + batch));
+    const read = await windows.entries(
+      chat,
+      open.base,
+      places.map((place) => [place?.f ?? 0, place?.u ?? -1]),
+    );
+    if (places.length === 0 || read === undefined) return "done";
+    const texts = places.map((place, index) =>
+      place === undefined
+        ? "-"
+        : linesOf(read[index] ?? [], place)
+            .map(({ who, text }) => `${who ?? "Bot"}: ${text}`)
+            .join("\n") || "-",
+    );
+    const made = await this.#embed(chat, texts, signal);
+    const dimensions = made?.[0]?.length;
+    if (made === undefined || dimensions === undefined) return "done";
+    const named = `${embedder.model} ${dimensions}`;
+    // Another dimension under the same name: all of them are made again.
+    if (isSame && from > open.first && named !== model) {
+      await vectors.write(chat, { open, model: named, from: open.first, vectors: [] });
+      return "more";
+    }
+    const packed = made.map(packVector);
+    const isWritten = await vectors.write(chat, { open, model: named, from, vectors: packed });
+    return isWritten && from + batch < head.id ? "more" : "done";
+  }
+
+  /** The windows most like the words, the best first; empty where that can't be known now. */
+  async rank(
+    chat: ChatKey,
+    words: string,
+    {
+      open,
+      signal,
+      allows,
+    }: {
+      readonly open: OpenIndex;
+      readonly signal: AbortSignal;
+      readonly allows: (id: number) => boolean;
+    },
+  ): Promise<readonly number[]> {
+    if (this.state === "failing") return [];
+    const [made, vectors] = await Promise.all([
+      this.#embed(chat, [words], AbortSignal.any([signal, AbortSignal.timeout(queryMs)])),
+      this.#vectorsOf(chat, open),
+    ]);
+    const [vector] = made ?? [];
+    if (vector === undefined) return [];
+    const asked = packVector(vector);
+    return [...vectors]
+      .filter(([id]) => allows(id))
+      .map(([id, each]) => ({ id, score: likeness(asked, each) }))
+      .filter(({ score }) => score > 0)
+      .toSorted((one, other) => other.score - one.score)
+      .slice(0, 50)
+      .map(({ id }) => id);
+  }
+
+  async #vectorsOf(chat: ChatKey, open: OpenIndex): Promise<ReadonlyMap<number, Buffer>> {
+    const { vectors, embedder } = this.#deps;
+    const { model, next } = await vectors.open(chat);
+    if (!model.startsWith(`${embedder.model} `)) return new Map();
+    const known = `${open.head?.built} ${model} ${next}`;
+    const held = this.#held.get(chat);
+    if (held?.known === known) return held.vectors;
+    const found = new Map<number, Buffer>();
+    for (let from = Math.max(open.first, next - maxCompared); from < next; from += 1_000) {
+      const read = await vectors.read(chat, from, Math.min(next, from + 1_000));
+      for (const [index, each] of read.entries()) if (each !== null) found.set(from + index, each);
+    }
+    this.#held.delete(chat);
+    this.#held.set(chat, { known, vectors: found });
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > maxHeld && oldest !== undefined) this.#held.delete(oldest);
+    return found;
+  }
+
+  async #embed(chat: ChatKey, texts: readonly string[], signal: AbortSignal) {
+    const { embedder, pay, monotonic, report } = this.#deps;
+    try {
+      const settle = await pay(chat, `memory-${randomUUID()}`, texts);
+      if (settle === undefined) throw new PermanentError("a limit leaves no room for embeddings");
+      const made = await embedder.embed(texts, signal);
+      await settle();
+      return made;
+    } catch (error) {
+      this.#restsUntilMs = monotonic() + restMs;
+      report(messageOf(error));
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { ChatKey } from "../../core/chat.ts";
+import { chatKeys } from "../keys.ts";
+import { number, type Store } from "../redis/redis.ts";
+import type { OpenIndex } from "./windows.ts";
+
+/** The embeddings of a chat's windows. */
+export function createVectorStore(store: Store) {
+  const { redis } = store;
+  return {
+    /** Of which model and dimension they are (empty: there are none), and the first window without one. */
+    async open(chat: ChatKey): Promise<{ readonly model: string; readonly next: number }> {
+      const [model, next] = await redis.hmget(chatKeys(chat).vectors, "model", "next");
+      return { model: model ?? "", next: Number(next ?? 0) };
+    },
+    /** By the windows' numbers; null for one without. */
+    async read(chat: ChatKey, from: number, to: number): Promise<readonly (Buffer | null)[]> {
+      if (to <= from) return [];
+      const numbers = Array.from({ length: to - from }, (_, index) => `${from + index}`);
+      return await redis.hmgetBuffer(chatKeys(chat).vectors, ...numbers);
+    },
+    /** False: the windows have changed since they were opened. */
+    async write(
+      chat: ChatKey,
+      change: {
+        readonly open: OpenIndex;
+        readonly model: string;
+        readonly from: number;
+        readonly vectors: readonly Buffer[];
+      },
+    ): Promise<boolean> {
+      const { open, model, from, vectors } = change;
+      const keys = chatKeys(chat);
+      const reply = await store.run(
+        "embed",
+        [keys.windows, keys.vectors, keys.state],
+        [
+          open.known,
+          open.epoch ?? "",
+          model,
+          from + vectors.length,
+          ...vectors.flatMap((vector, index) => [from + index, vector]),
+        ],
+      );
+      return number(reply) === 1;
+    },
+  };
+}
+export type VectorStore = ReturnType<typeof createVectorStore>;

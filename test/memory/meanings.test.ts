@@ -1,0 +1,187 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Embedder } from "../../src/core/memory.ts";
+import { createMemory } from "../../src/memory/memory.ts";
+import { likeness, mergeRanks, packVector } from "../../src/memory/vectors.ts";
+import { createEmbedder } from "../../src/models/create-embedder.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import { createVectorStore } from "../../src/store/memory/vectors.ts";
+import { createWindowStore } from "../../src/store/memory/windows.ts";
+import type { SyntheticEmbeddings } from "../emulators/model/embeddings.ts";
+import { OllamaServer } from "../emulators/model/ollama-server.ts";
+import { OpenAiServer } from "../emulators/model/openai-server.ts";
+import { message, newChat, storeOn } from "../store/support.ts";
+import { testDatabase } from "../support/redis/test-redis.ts";
+import { never, write } from "./support.ts";
+
+const store = storeOn(await testDatabase());
+const { redis } = store;
+
+/** A synthetic model that knows that pets are alike: it tests the plumbing, never quality. */
+const petsAreAlike =
+  (dimensions: number): SyntheticEmbeddings =>
+  (texts) =>
+    texts.map((text) => {
+      const isPet = /cat|dog|pet/i.test(text);
+      return Array.from({ length: dimensions }, (_, index) =>
+        index === (isPet ? 0 : 1) ? 1 : 0.01,
+      );
+    });
+
+const wires = {
+  async openai(embeddings: SyntheticEmbeddings) {
+    const server = await OpenAiServer.start({ embeddings, apiKey: "sk-embedding-key" });
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    const { baseUrl } = server;
+    return { type: "openai", baseUrl, apiKey: "sk-embedding-key" } as const;
+  },
+  async ollama(embeddings: SyntheticEmbeddings) {
+    const server = await OllamaServer.start({ embeddings });
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    return { type: "ollama", host: server.baseUrl } as const;
+  },
+};
+
+function memoryWith(embedder: Embedder, hasRoom: () => boolean = () => true) {
+  const reports: string[] = [];
+  const paid: string[] = [];
+  let nowMs = 0;
+  const memory = createMemory({
+    windows: createWindowStore(store),
+    meaning: {
+      embedder,
+      vectors: createVectorStore(store),
+      pay: (_chat, _id, texts) =>
+        Promise.resolve(
+          hasRoom()
+            ? () => {
+                paid.push(...texts);
+                return Promise.resolve();
+              }
+            : undefined,
+        ),
+      monotonic: () => nowMs,
+      report: (cause) => reports.push(cause),
+    },
+  });
+  return {
+    ...memory,
+    reports,
+    paid,
+    passMs: (ms: number) => {
+      nowMs += ms;
+    },
+    async bring(chat: ReturnType<typeof newChat>): Promise<void> {
+      while ((await memory.index(chat, never)) === "more");
+    },
+    async texts(chat: ReturnType<typeof newChat>, words: string): Promise<readonly string[]> {
+      const { windows } = await memory.recall.find(chat, { words, limit: 3 }, never);
+      return windows.flatMap(({ lines }) => lines.map(({ text }) => text));
+    },
+  };
+}
+
+/** Conversations hours apart, so that each is a window. */
+async function talk(texts: readonly string[]) {
+  const chat = newChat();
+  await write(
+    store,
+    chat,
+    texts.map((text, at) => message(`m${at}`, { text, atMs: (at + 1) * 86_400_000 })),
+  );
+  return chat;
+}
+const said = ["My cat is grey.", "The boiler is old.", "Taxes are due.", "The end."];
+
+describe.each(Object.entries(wires))("embeddings over the wire of %s", (_, start) => {
+  test("find what has none of the words, are paid for, and are erased with the history", async () => {
+    const endpoint = await start(petsAreAlike(768));
+    const memory = memoryWith(createEmbedder({ provider: "p", model: "m", endpoint }));
+    const chat = await talk(said);
+    await memory.bring(chat);
+    expect(await memory.texts(chat, "pets")).toContain("My cat is grey.");
+    expect(memory.paid).toEqual([
+      "Anna: My cat is grey.",
+      "Anna: The boiler is old.",
+      "Anna: Taxes are due.",
+      "pets",
+    ]);
+    const { vectors } = chatKeys(chat);
+    expect(await redis.hget(vectors, "model")).toBe("p/m 768");
+    expect((await redis.hgetBuffer(vectors, "0"))?.length).toBe(772);
+    expect(memory.embeddings()).toBe("used");
+    await redis.hset(chatKeys(chat).state, "epoch", "after an erasure");
+    await memory.bring(chat);
+    expect(memory.paid).toHaveLength(7);
+  });
+
+  test("another dimension or another model makes them again", async () => {
+    const first = memoryWith(
+      createEmbedder({ provider: "p", model: "m", endpoint: await start(petsAreAlike(4)) }),
+    );
+    const chat = await talk(said);
+    await first.bring(chat);
+    const endpoint = await start(petsAreAlike(8));
+    const second = memoryWith(createEmbedder({ provider: "p", model: "m", endpoint }));
+    // Of another dimension than what is stored: as if there were none.
+    expect(await second.texts(chat, "pets")).toEqual([]);
+    await write(store, chat, [message("new", { text: "More.", atMs: 9 * 86_400_000 })]);
+    await second.bring(chat);
+    expect(await redis.hget(chatKeys(chat).vectors, "model")).toBe("p/m 8");
+    expect(await second.texts(chat, "pets")).toContain("My cat is grey.");
+  });
+
+  test.each([
+    ["refuses", () => 500],
+    ["answers with too few", () => [[1, 2]]],
+    [
+      "answers with two dimensions",
+      (texts: readonly string[]) => texts.map((_, at) => Array.from({ length: at + 1 }, () => 1)),
+    ],
+  ] satisfies [string, SyntheticEmbeddings][])(
+    "an endpoint that %s leaves keywords, is said, and is asked again later",
+    async (_what, embeddings) => {
+      let isWell = false;
+      const well = petsAreAlike(4);
+      const endpoint = await start((texts) => (isWell ? well(texts) : embeddings(texts)));
+      const memory = memoryWith(createEmbedder({ provider: "p", model: "m", endpoint }));
+      const chat = await talk(said);
+      await memory.bring(chat);
+      expect(await memory.texts(chat, "boiler")).toEqual(["The boiler is old."]);
+      expect([memory.embeddings(), memory.reports.length]).toEqual(["failing", 1]);
+      expect(memory.reports.join()).not.toContain("sk-embedding-key");
+      isWell = true;
+      memory.passMs(60_000);
+      await memory.bring(chat);
+      expect(await memory.texts(chat, "pets")).toContain("My cat is grey.");
+      expect(memory.embeddings()).toBe("used");
+    },
+  );
+});
+
+test("a slow endpoint and a spent limit leave keywords", async () => {
+  const slow: Embedder = {
+    model: "p/slow",
+    embed: (_texts, signal) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason as Error)),
+      ),
+  };
+  const chat = await talk(said);
+  const keywords = memoryWith(slow, () => false);
+  await keywords.bring(chat);
+  expect(keywords.reports).toEqual(["a limit leaves no room for embeddings"]);
+  expect(await memoryWith(slow).texts(chat, "boiler")).toEqual(["The boiler is old."]);
+});
+
+test("packed vectors are about as alike as they were, and ranks merge", () => {
+  const one = packVector([3, 4, 0]);
+  expect(likeness(one, packVector([3, 4, 0]))).toBeCloseTo(1, 1);
+  expect(likeness(one, packVector([-4, 3, 0]))).toBeCloseTo(0, 1);
+  expect(likeness(one, packVector([1, 2]))).toBe(0);
+  expect([
+    ...mergeRanks([
+      [1, 2, 3],
+      [3, 2],
+    ]).keys(),
+  ]).toEqual([3, 2, 1]);
+});
