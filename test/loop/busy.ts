@@ -43,9 +43,14 @@ export function holdTool(scene: Scene, name: string): () => void {
 }
 
 /** What a request shows of the conversation, e.g. `user one`, without the context. */
+/** Whether a message is the one about how things are just now. */
+export const isHotContext = ({ text }: RecordedRequest["messages"][number]): boolean =>
+  text.startsWith("[From the platform: how things are just now.");
+
+/** Without how things are just now, which has tests of its own. */
 export const shown = (request: RecordedRequest | undefined): string[] =>
   (request?.messages ?? [])
-    .filter(({ role }) => role !== "system")
+    .filter((message) => message.role !== "system" && !isHotContext(message))
     .map(({ role, text, toolCalls }) =>
       [role, text, ...toolCalls.map(({ name }) => `[${name}]`)]
         .filter((part) => part !== "")

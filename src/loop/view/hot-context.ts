@@ -1,5 +1,5 @@
 import { currentFacts, type Fact } from "../../core/facts.ts";
-import type { Attachment, LogEntry, ToolEntry } from "../../core/history.ts";
+import type { Attachment, LogEntry, MessageEntry, ToolEntry } from "../../core/history.ts";
 import type { Effect, Todo } from "../../core/tool.ts";
 import { wordsShared } from "../../text/own-words.ts";
 import { cutText } from "./cut-text.ts";
@@ -43,7 +43,7 @@ export function hotContext(input: HotInput): string {
   const nowMs = newest.atMs;
   const sections = [
     section("Open items of this chat's to-do list", todoLines(input.todos)),
-    section("Files that people sent here", fileLines(input.transcript, nowMs)),
+    section("Files that people sent earlier", fileLines(input.transcript, newest)),
     section("What calls have changed lately", effectLines(input, nowMs)),
     section("Older facts that may matter now", moreFacts(input.kept, newest.text).map(factLine)),
     windowLine(input),
@@ -67,9 +67,11 @@ function todoLines(todos: readonly Todo[]): readonly string[] {
   return more === 0 ? lines : [...lines.slice(0, count), `(and ${more} more)`];
 }
 
-function fileLines(transcript: readonly LogEntry[], nowMs: number): readonly string[] {
+/** Those of the newest message are in it. */
+function fileLines(transcript: readonly LogEntry[], newest: MessageEntry): readonly string[] {
+  const nowMs = newest.atMs;
   const files = transcript.flatMap((entry) =>
-    entry.kind === "message" && nowMs - entry.atMs < fileMs
+    entry.kind === "message" && entry !== newest && nowMs - entry.atMs < fileMs
       ? (entry.attachments ?? []).map((file) => ({ file, atMs: entry.atMs }))
       : [],
   );

@@ -5,7 +5,7 @@ import { createFileReader } from "../../../src/files/create-file-reader.ts";
 import type { RecordedRequest } from "../../emulators/model/scripted-model.ts";
 import { pdf, png } from "../../support/files/samples.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
-import { heard, holdTool, shown } from "../busy.ts";
+import { heard, holdTool, isHotContext, shown } from "../busy.ts";
 import { bob, openScene, until, type Scene, type SceneOptions } from "../scene.ts";
 import { modelsOf, openaiKey } from "../model/two-providers.ts";
 
@@ -49,11 +49,14 @@ function counting(reader: FileReader, gate?: Promise<void>) {
 const abort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
+const ofPeople = (request: RecordedRequest | undefined) =>
+  (request?.messages ?? []).filter((message) => message.role === "user" && !isHotContext(message));
+
 const imagesIn = (request: RecordedRequest | undefined): number[] =>
-  (request?.messages ?? []).filter(({ role }) => role === "user").map(({ images }) => images);
+  ofPeople(request).map(({ images }) => images);
 
 const textsOf = (request: RecordedRequest | undefined): string[] =>
-  (request?.messages ?? []).filter(({ role }) => role === "user").map(({ text }) => text);
+  ofPeople(request).map(({ text }) => text);
 
 /** One model of the emulated server, which sees, or does not. */
 const seeing = (scene: Scene, vision = true): Partial<Scene["deps"]> => ({

@@ -1,3 +1,4 @@
+import { isHotContext } from "../busy.ts";
 import { describe, expect, it } from "vitest";
 import type { RecordedRequest } from "../../emulators/model/scripted-model.ts";
 import type { ScriptedCall } from "../../emulators/model/step.ts";
@@ -36,7 +37,9 @@ const thoughts = (request: RecordedRequest | undefined): unknown[] => {
 };
 
 const rolesIn = (request: RecordedRequest | undefined): string[] =>
-  (request?.messages ?? []).map(({ role }) => role).filter((role) => role !== "system");
+  (request?.messages ?? [])
+    .filter((message) => message.role !== "system" && !isHotContext(message))
+    .map(({ role }) => role);
 
 /** A call and its result as a record in words has them. */
 const record = (name: string, label: string): string =>

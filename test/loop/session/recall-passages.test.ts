@@ -55,11 +55,11 @@ test("what the model sees anyway isn't recalled, and a turn goes on where recall
   scene.with({ recall });
   await scene.say("one");
   await scene.settle();
+  expect(queries).toEqual([]);
+  await scene.reset();
   await scene.say("two");
   await scene.settle();
-  expect(queries.map(({ words, before }) => [words, before])).toEqual([
-    ["one", 0],
-    ["two", 0],
-  ]);
+  expect(queries.map(({ words }) => words)).toEqual(["two"]);
+  expect(queries[0]?.before).toBeGreaterThan(0);
   expect(asked(scene)).toContain("two");
 });
