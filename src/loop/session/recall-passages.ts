@@ -13,8 +13,8 @@ const leastScore = 0.3;
 
 /**
  * Finds what was said earlier and may fit the turn's message, for direct chats. The model gets it as
- * a quote at the end of its requests, so that their beginning stays the same. Never rejects: without
- * it the turn goes on.
+ * a quote in front of that message, so that the beginning of its requests stays the same. Never
+ * rejects: without it the turn goes on.
  */
 export async function recallPassages({ deps, session }: TurnContext): Promise<void> {
   const { recall, log } = deps;

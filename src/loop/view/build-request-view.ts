@@ -20,8 +20,8 @@ export interface ViewInput {
   /** How many turns stay whole, the open one included. */
   readonly keepTurns: number;
   /** What is so just now, in the platform's voice: in front of the newest message. */
-  readonly latest?: string | undefined;
-  /** What was said before this conversation, quoted; absent or empty: nothing. */
+  readonly latest?: string;
+  /** What was said before this conversation, quoted: next to `latest`. Absent or empty: nothing. */
   readonly recalled?: string;
   /** A one-time hint for the model at the end, in the platform's voice. */
   readonly hint?: string | undefined;
@@ -44,7 +44,7 @@ export interface RequestView {
  * history.
  */
 export function buildRequestView(input: ViewInput): RequestView {
-  const { transcript, viewStart, card, context, latest, recalled = "", hint } = input;
+  const { transcript, viewStart, card, context, latest = "", recalled = "", hint } = input;
   const selection = selectEntries(transcript, viewStart);
   const parts = groupRounds(selection.shown);
   const short = shortResults(parts, input);
@@ -53,10 +53,10 @@ export function buildRequestView(input: ViewInput): RequestView {
     short,
     readings: selection.readings,
     images: input.images ?? new Map(),
-  }).finish(latest, [
-    ...(isBlank(recalled) ? [] : [`${fromPlatform(recalledLead)}\n${recalled}`]),
-    ...(hint === undefined || isBlank(hint) ? [] : [fromPlatform(hint)]),
-  ]);
+  }).finish(
+    [latest, isBlank(recalled) ? "" : `${fromPlatform(recalledLead)}\n${recalled}`],
+    hint === undefined || isBlank(hint) ? undefined : fromPlatform(hint),
+  );
   const blocks = context
     .filter((text) => !isBlank(text))
     .map((text): RequestMessage => ({ role: "system", text }));

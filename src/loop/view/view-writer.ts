@@ -89,17 +89,21 @@ export class ViewWriter {
     this.#messages.push(message);
   }
 
-  /** To be called once, at the end. */
+  /**
+   * To be called once, at the end.
+   * @param latest what holds for this turn alone, in the platform's voice
+   * @param hint for the model, at the end
+   */
   finish(
-    latest: string | undefined,
-    notes: readonly string[],
+    latest: readonly string[],
+    hint: string | undefined,
   ): {
     readonly messages: readonly RequestMessage[];
     readonly diagnostics: readonly string[];
   } {
     this.#countedDiagnostics();
-    if (latest !== undefined && !isBlank(latest)) this.#addLatest(latest);
-    for (const note of notes) this.#addNote(note);
+    this.#addLatest(latest.filter((text) => !isBlank(text)));
+    if (hint !== undefined) this.#addHint(hint);
     if (this.#hasPerson && this.#messages.at(-1)?.role === "assistant") {
       this.repair("the conversation ended with the assistant");
       this.user(nobodyWrote);
@@ -107,27 +111,30 @@ export class ViewWriter {
     return { messages: this.#messages, diagnostics: this.#diagnostics };
   }
 
-  /** Behind all that the next request has in common with this one. */
-  #addLatest(latest: string): void {
+  /**
+   * Behind all that the next request has in common with this one, and in front of the newest
+   * message: a person's own words come last.
+   */
+  #addLatest(latest: readonly string[]): void {
     const at = this.#messages.findLastIndex(
       (message) => message.role === "user" && !message.ofResults,
     );
-    if (at < 0) return;
-    this.#messages.splice(at, 0, { role: "user", text: latest });
+    if (at < 0 || latest.length === 0) return;
+    this.#messages.splice(at, 0, ...latest.map((text) => ({ role: "user" as const, text })));
     this.#diagnostics.push("latest: added in front of the newest message");
   }
 
-  #addNote(note: string): void {
+  #addHint(hint: string): void {
     const last = this.#messages.at(-1);
     if (last?.role === "tool") {
       this.#messages[this.#messages.length - 1] = {
         ...last,
-        text: `${last.text}\n\n${note}`,
+        text: `${last.text}\n\n${hint}`,
       };
       this.#diagnostics.push("hint: added to the last result");
       return;
     }
-    this.user(note);
+    this.user(hint);
     this.#diagnostics.push("hint: added at the end");
   }
 

@@ -92,6 +92,8 @@ function toCall(request: Intent): DemoAnswer["calls"][number] {
       };
     case "read-notes":
       return { name: "read_notes", arguments: "{}" };
+    case "recall":
+      return { name: "recall", arguments: JSON.stringify({ query: request.query }) };
     case "remind": {
       const { when, text } = request;
       const given = { action: "create", kind: "remind", when, text };

@@ -6,6 +6,7 @@ export type Intent =
   | { readonly type: "note"; readonly note: string }
   | { readonly type: "remember"; readonly fact: string }
   | { readonly type: "read-notes" }
+  | { readonly type: "recall"; readonly query: string }
   | { readonly type: "remind"; readonly when: string; readonly text: string };
 
 const timeCue =
@@ -14,6 +15,9 @@ const noteCue =
   /\b(?:(?:make|take|write|save|add)(?: me)?(?: down)? an? note(?: that| of| to|:)?|(?:note|remember|write|jot)(?: this)? down(?: that|:)?|(?<!(?:you|the|a|your|my|this|that) )(?:note|remember)(?: that|:|,)?)\s+(?=\S)/i;
 const readCue =
   /\b(?:(?:read|show|list|see|get|check|tell me)\b.{0,100}\bnotes?\b|what(?:'s| is| are)?\b.{0,100}\b(?:notes?|noted|do you remember)\b|\bdo you remember (?:my|any|the) notes?\b|what did i (?:note|tell you|ask you to (?:note|remember)))/i;
+/** `What did I say about the milk?`; without a subject it's about the notes. */
+const recallCue =
+  /\b(?:what|when|where) (?:did|have) (?:I|we|you) (?:say|said|write|written|mention(?:ed)?|tell you|told you|talk(?:ed)?) (?:about )?(?<query>\S.*)/i;
 const moment =
   "in \\d{1,4} ?(?:seconds?|minutes?|hours?|days?|[smhd])|(?:today|tomorrow)(?: at)? \\d{1,2}(?::\\d{2}|:?\\d{0,2} ?[ap]m)";
 /** `remind me in 1 minute to drink tea`, `remind me to drink tea in 1 minute`. */
@@ -26,7 +30,7 @@ const joints =
   /(\s{0,8}(?:,?\s{1,8}\b(?:and then|and also|and|then|also|plus)\b|[,;]|[.?!]{1,8}(?=\s|$)|\n)\s{0,8})/i;
 
 interface Part {
-  kind: "time" | "note" | "read-notes" | "remind" | undefined;
+  kind: "time" | "note" | "read-notes" | "recall" | "remind" | undefined;
   text: string;
 }
 
@@ -55,6 +59,7 @@ function parts(text: string): Part[] {
 
 function kindOf(piece: string): Part["kind"] {
   if (remindCues.some((cue) => cue.test(piece))) return "remind";
+  if (recallCue.test(piece)) return "recall";
   if (readCue.test(piece)) return "read-notes";
   if (noteCue.test(`${piece} `) && noteIn(piece) !== "") return "note";
   return timeCue.test(piece) ? "time" : undefined;
@@ -76,6 +81,10 @@ function intentsOf({ kind, text }: Part): Intent[] {
       ];
     case "read-notes":
       return [{ type: "read-notes" }];
+    case "recall": {
+      const query = withoutStop(recallCue.exec(text)?.groups?.["query"] ?? "");
+      return query === "" ? [] : [{ type: "recall", query: query.slice(0, 500).toWellFormed() }];
+    }
     case "remind":
       return remindersIn(text);
     case undefined:

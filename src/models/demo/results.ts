@@ -1,3 +1,4 @@
+import { recalledSentence } from "./recalled.ts";
 import type { FailureKind } from "../../core/history.ts";
 import { failureKinds } from "../../core/history.ts";
 
@@ -39,6 +40,8 @@ function success({ name, text, ...call }: CallResult): string {
       return `OK, I'll remind you ${argument(call.arguments, "when")}: “${argument(call.arguments, "text")}”.`;
     case "read_notes":
       return /^\s*$|\bno notes\b/i.test(text) ? "You have no notes yet." : `Your notes:\n${text}`;
+    case "recall":
+      return recalledSentence(argument(call.arguments, "query"), text);
     default:
       return `${name} answered: ${text}`;
   }
@@ -86,6 +89,8 @@ function deed({ name, ...call }: CallResult): string {
       return `set the reminder “${argument(call.arguments, "text")}”`;
     case "read_notes":
       return "read your notes";
+    case "recall":
+      return `look up what was said about ${argument(call.arguments, "query")}`;
     default:
       return `use ${name}`;
   }

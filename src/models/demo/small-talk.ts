@@ -8,6 +8,7 @@ const suggestions = [
   "- “What time is it in Tokyo and Paris?” runs two tools at once",
   "- “Note that the milk is out” asks for your approval first",
   "- “Remember that I drink tea” asks whether to keep that for good",
+  "- “What did I say about tea?” searches what was said here, before /new, too",
   "- “Read my notes” runs a tool that needs no approval",
   "- “Count to 100” takes ten seconds, long enough to try /stop",
   "- “What is 12 * 7?”",

@@ -21,13 +21,14 @@ async function afterOne(more: { readonly group?: true } = {}): Promise<Scene> {
   return scene;
 }
 
-test("in a direct chat a model is shown what was said before and fits, as a quote at the end", async () => {
+test("in a direct chat a model is shown what was said before and fits, in front of the message", async () => {
   await using scene = await afterOne();
   await scene.say("Where does Clara keep her hens?");
   await scene.settle();
-  const last = scene.model.requests.at(-1)?.messages.at(-1);
-  expect(last?.text).toMatch(/\[From the platform: what follows was said in this chat earlier/);
-  expect(last?.text).toContain("> Ann: My sister Clara keeps seven hens in Leipzig.");
+  const [before, last] = scene.model.requests.at(-1)?.messages.slice(-2) ?? [];
+  expect(before?.text).toMatch(/^\[From the platform: what follows was said in this chat earlier/);
+  expect(before?.text).toContain("> Ann: My sister Clara keeps seven hens in Leipzig.");
+  expect(last).toMatchObject({ role: "user", text: "Where does Clara keep her hens?" });
   await scene.say("Thanks, that was all I needed for now.");
   await scene.settle();
   // What was recalled for one turn is no part of the next one.

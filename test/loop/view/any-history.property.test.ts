@@ -57,6 +57,8 @@ const inputs: fc.Arbitrary<ViewInput & { readonly card: ModelCard }> = fc.record
   tool: toolOf,
   keepTurns: fc.constantFrom(0, 1, 2, 10),
   hint: fc.constantFrom(undefined, "", "Try another way."),
+  latest: fc.constantFrom("", "Open items."),
+  recalled: fc.constantFrom("", "> Ann: seven hens"),
 });
 
 const requestOf = (messages: readonly RequestMessage[]): ModelRequest => ({

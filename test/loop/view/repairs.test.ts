@@ -251,6 +251,30 @@ describe("the ids of calls", () => {
   });
 });
 
+describe("what holds for this turn", () => {
+  const now = { latest: "hot", recalled: "> Ann: seven hens" };
+
+  it("stands in front of the person's newest message, in every round, and changes nothing else", () => {
+    const history = [asked("Hi."), said("Hello."), asked("How many hens?")];
+    const rounds = [...history, ...round(2, [{ name: "keep_this", text: "one" }])];
+    const before = viewOf(history, now).messages;
+    expect(before.slice(0, 2)).toEqual(viewOf(history).messages.slice(0, 2));
+    expect(before.slice(2)).toMatchObject([
+      { text: expect.stringMatching(/hot/) },
+      { text: expect.stringMatching(/^\[From the platform: what follows.*\n> Ann: seven hens$/) },
+      { role: "user", text: "How many hens?" },
+    ]);
+    // The first call's request is the beginning of the second call's.
+    expect(viewOf(rounds, now).messages.slice(0, before.length)).toEqual(before);
+  });
+
+  it("is not there without words, or without a message", () => {
+    const empty = { latest: " ", recalled: "" };
+    expect(viewOf([asked()], empty)).toEqual(viewOf([asked()]));
+    expect(viewOf([said("Hello.")], now)).toEqual(viewOf([said("Hello.")]));
+  });
+});
+
 describe("the hint", () => {
   const hint = "You seem to go in circles.";
   const note = `[From the platform: ${hint}]`;

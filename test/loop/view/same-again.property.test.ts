@@ -62,6 +62,8 @@ const event = fc.record({
   context: fc.constantFrom(["You are Parley."], ["You are another.", "This is a chat."]),
   keepTurns: fc.constantFrom(1, 2, 10),
   hint: fc.constantFrom(undefined, "Try another way."),
+  latest: fc.constantFrom("", "Open items."),
+  recalled: fc.constantFrom("", "> Ann: seven hens"),
 });
 
 const tool: ViewInput["tool"] = (name) =>

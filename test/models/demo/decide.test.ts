@@ -171,6 +171,31 @@ describe("what the demo answers", () => {
     expect(decide(request(messages)).text).toBe("In New York it is noon.\nYour notes:\n1. milk");
   });
 
+  it("answers with what was said, once recall has found it", () => {
+    const asked = user("What did I say about the milk?");
+    const recall = { name: "recall", description: "x", parameters: { type: "object" } };
+    const { calls } = decide(request([...greeted, asked], { tools: [recall] }));
+    expect(calls).toEqual([{ name: "recall", arguments: '{"query":"the milk"}' }]);
+    const answerTo = (text: string): string => {
+      const call = { id: "t1_0_0", name: "recall", arguments: '{"query":"the milk"}' };
+      const result = { role: "tool", callId: call.id, name: "recall", text } as const;
+      const calling = { role: "assistant", text: "", calls: [call] } as const;
+      return decide(request([...greeted, asked, calling, result])).text;
+    };
+    const passages = [
+      "2026-11-20T10:00Z\n> Ann: Hello.\n> you: I know no milk.",
+      "2026-11-21T10:00Z https://t.me/c/1/2\n> Ann: The milk is out: buy some.",
+    ];
+    expect(answerTo(passages.join("\n\n"))).toBe(
+      "Ann said on 2026-11-21: “The milk is out: buy some.”\nhttps://t.me/c/1/2",
+    );
+    expect(answerTo("undated\n> Bob: milk, please")).toBe("Bob said: “milk, please”");
+    expect(answerTo("Nothing that was said here fits.")).toContain("nothing about the milk");
+    expect(
+      answerTo("Nothing that was said here fits.\n\nWhat was said here is still being indexed: x."),
+    ).toContain("in a minute");
+  });
+
   it("answers any request with words or offered calls, the same each time", () => {
     fc.assert(
       fc.property(requests, (given) => {

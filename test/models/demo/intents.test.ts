@@ -44,6 +44,13 @@ describe("what a text asks the demo for", () => {
     ["What did I note?", [read]],
     ["what are my notes", [read]],
     ["What do you remember?", [read]],
+    ["What did I say about the milk?", [{ type: "recall", query: "the milk" }]],
+    ["when did we talk about Leipzig", [{ type: "recall", query: "Leipzig" }]],
+    [
+      "What have I told you about my sister and what time is it?",
+      [{ type: "recall", query: "my sister" }, time("UTC")],
+    ],
+    ["What did I tell you?", [read]],
     ["Read my notes and tell me the time in Oslo", [read, time("Europe/Oslo")]],
     ["hello", []],
     ["note", []],
