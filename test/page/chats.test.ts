@@ -5,6 +5,7 @@ import { directPlace, newPerson } from "../ingress/open-ingress.ts";
 import { begun, message, newChat, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { openPage } from "./open-page.ts";
+import { rowsOf } from "./table-rows.ts";
 
 const store = storeOn(await testDatabase());
 const turns = turnStoreOn(store);
@@ -39,7 +40,7 @@ async function answered(chat: ChatKey, person = newPerson(), group = false): Pro
 const listed = (html: string): readonly string[] =>
   [...html.matchAll(/<th scope="row"><a href="\/chats\/([^"]+)"/g)].map(([, chat = ""]) => chat);
 const nextOf = (html: string): string | undefined =>
-  /rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
+  /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
 
 it("pages through all chats, and each page has a hundred at most", async () => {
   const page = await openPage(store);
@@ -96,7 +97,7 @@ it("shows a chat's settings, limits and answers, and nothing that was said", asy
   expect(html).toContain("Tier: deep");
   expect(html).toContain("Input tokens: 1,200");
   expect(html).toContain(`href="/chats/${ada.chat}/1"`);
-  expect(html).toMatch(/<td>Ada<\/td>\s*<td>Answered<\/td>/);
+  expect(rowsOf(html, "Latest answers")[0]?.slice(2, 4)).toEqual(["Ada", "Answered"]);
   expect(html).toContain("$0.01");
   expect(html).not.toContain("secret");
   for (const path of [`/chats/${newChat()}`, "/chats/nothing", "/chats/telegram:77:1:2:3"])

@@ -64,7 +64,6 @@ export const pageDe: typeof pageEn = {
   },
   now: {
     empty: "Gerade läuft nichts, und nichts wartet.",
-    total: (count) => `In Arbeit: ${count}`,
     part: (count) => `Die Liste zeigt höchstens ${count}. Es gibt noch mehr.`,
     stop: "Stoppen",
     stopIn: (chat) => `Antwort in ${chat} stoppen`,
@@ -134,7 +133,6 @@ export const pageDe: typeof pageEn = {
     month: (count) => `Aktive Chats in diesem Monat: etwa ${count}`,
     notFound: "Kein Chat passt zu deiner Suche.",
     notYet: "Bisher nichts gefunden, aber es gibt noch mehr zu durchsuchen.",
-    more: "Weitere Chats",
     group: (person) => `Gruppe (${person})`,
     busy: "In Arbeit",
     idle: "Ruht",
@@ -349,7 +347,5 @@ export const pageDe: typeof pageEn = {
     badDay: "Das ist kein Datum. Schreib es so: 2026-11-25.",
     filter: "Filtern",
     clear: "Filter aufheben",
-    newest: "Neueste",
-    older: "Ältere",
   },
 };

@@ -61,7 +61,6 @@ export const pageEn = {
   },
   now: {
     empty: "Nothing is running, waiting or queued.",
-    total: (count: string) => `In progress: ${count}`,
     part: (count: string) => `The list holds up to ${count}. There are more.`,
     stop: "Stop",
     stopIn: (chat: string) => `Stop the answer in ${chat}`,
@@ -131,7 +130,6 @@ export const pageEn = {
     month: (count: string) => `Chats active this month: about ${count}`,
     notFound: "No chat matches your search.",
     notYet: "Nothing found so far, but there's more to search.",
-    more: "More chats",
     group: (person: string) => `Group (${person})`,
     busy: "Working",
     idle: "Idle",
@@ -348,7 +346,5 @@ export const pageEn = {
     badDay: "That's not a date. Write it like 2026-11-25.",
     filter: "Filter",
     clear: "Clear the filter",
-    newest: "Newest",
-    older: "Older",
   },
 };

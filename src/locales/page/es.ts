@@ -62,7 +62,6 @@ export const pageEs: typeof pageEn = {
   },
   now: {
     empty: "No hay respuestas en curso, en espera ni en cola.",
-    total: (count) => `En curso: ${count}`,
     part: (count) => `La lista muestra hasta ${count}. Hay más.`,
     stop: "Detener",
     stopIn: (chat) => `Detener la respuesta en ${chat}`,
@@ -132,7 +131,6 @@ export const pageEs: typeof pageEn = {
     month: (count) => `Chats activos este mes: unos ${count}`,
     notFound: "Ningún chat coincide con tu búsqueda.",
     notYet: "Aún no se ha encontrado nada, pero queda más por buscar.",
-    more: "Más chats",
     group: (person) => `Grupo (${person})`,
     busy: "Trabajando",
     idle: "Inactivo",
@@ -346,7 +344,5 @@ export const pageEs: typeof pageEn = {
     badDay: "Eso no es una fecha. Escríbela así: 2026-11-25.",
     filter: "Filtrar",
     clear: "Quitar el filtro",
-    newest: "Más recientes",
-    older: "Anteriores",
   },
 };

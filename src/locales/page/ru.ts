@@ -62,7 +62,6 @@ export const pageRu: typeof pageEn = {
   },
   now: {
     empty: "Сейчас ничего не выполняется и не ждёт.",
-    total: (count) => `В работе: ${count}`,
     part: (count) => `В списке не больше ${count}. Есть и другие.`,
     stop: "Остановить",
     stopIn: (chat) => `Остановить ответ в ${chat}`,
@@ -132,7 +131,6 @@ export const pageRu: typeof pageEn = {
     month: (count) => `Активных чатов в этом месяце: около ${count}`,
     notFound: "Подходящих чатов нет.",
     notYet: "Пока ничего не найдено, но просмотрено ещё не всё.",
-    more: "Ещё чаты",
     group: (person) => `Группа (${person})`,
     busy: "В работе",
     idle: "Без дела",
@@ -345,7 +343,5 @@ export const pageRu: typeof pageEn = {
     badDay: "Это не дата. Напишите так: 2026-11-25.",
     filter: "Показать",
     clear: "Сбросить фильтр",
-    newest: "Самые новые",
-    older: "Раньше",
   },
 };

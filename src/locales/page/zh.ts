@@ -61,7 +61,6 @@ export const pageZh: typeof pageEn = {
   },
   now: {
     empty: "没有正在进行、等待或排队的回答。",
-    total: (count) => `进行中：${count}`,
     part: (count) => `列表最多显示 ${count} 项，还有更多。`,
     stop: "停止",
     stopIn: (chat) => `停止 ${chat} 中的回答`,
@@ -130,7 +129,6 @@ export const pageZh: typeof pageEn = {
     month: (count) => `本月活跃聊天：约 ${count} 个`,
     notFound: "没有符合条件的聊天。",
     notYet: "暂时没有找到，还可以继续搜索。",
-    more: "更多聊天",
     group: (person) => `群组（${person}）`,
     busy: "处理中",
     idle: "空闲",
@@ -341,7 +339,5 @@ export const pageZh: typeof pageEn = {
     badDay: "这不是日期。请写成 2026-11-25 这样。",
     filter: "筛选",
     clear: "清除筛选",
-    newest: "最新",
-    older: "更早",
   },
 };
