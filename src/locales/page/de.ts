@@ -27,6 +27,7 @@ export const pageDe: typeof pageEn = {
     people: "Personen und Orte",
     health: "Zustand",
     audit: "Protokoll",
+    browsers: "Deine Browser",
   },
   login: {
     title: "Anmelden",
@@ -56,6 +57,7 @@ export const pageDe: typeof pageEn = {
     paused: "Pausiert.",
     resumed: "Fortgesetzt.",
     deleted: "Gelöscht.",
+    loggedOut: "Abgemeldet.",
   },
   paging: {
     first: "Erste Seite",
@@ -347,5 +349,12 @@ export const pageDe: typeof pageEn = {
     badDay: "Das ist kein Datum. Schreib es so: 2026-11-25.",
     filter: "Filtern",
     clear: "Filter aufheben",
+  },
+  browsers: {
+    browser: "Browser",
+    since: "Angemeldet",
+    used: "Zuletzt benutzt",
+    this: "Dieser Browser",
+    endOthers: "Alle anderen abmelden",
   },
 };

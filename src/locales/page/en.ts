@@ -25,6 +25,7 @@ export const pageEn = {
     people: "People and places",
     health: "Health",
     audit: "Audit",
+    browsers: "Your browsers",
   },
   login: {
     title: "Log in",
@@ -53,6 +54,7 @@ export const pageEn = {
     paused: "Paused.",
     resumed: "Resumed.",
     deleted: "Deleted.",
+    loggedOut: "Logged out.",
   },
   paging: {
     first: "First page",
@@ -346,5 +348,12 @@ export const pageEn = {
     badDay: "That's not a date. Write it like 2026-11-25.",
     filter: "Filter",
     clear: "Clear the filter",
+  },
+  browsers: {
+    browser: "Browser",
+    since: "Logged in",
+    used: "Last used",
+    this: "This browser",
+    endOthers: "Log out all others",
   },
 };

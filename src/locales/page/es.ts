@@ -26,6 +26,7 @@ export const pageEs: typeof pageEn = {
     people: "Personas y lugares",
     health: "Estado",
     audit: "Auditoría",
+    browsers: "Tus navegadores",
   },
   login: {
     title: "Iniciar sesión",
@@ -54,6 +55,7 @@ export const pageEs: typeof pageEn = {
     paused: "En pausa.",
     resumed: "Reanudado.",
     deleted: "Eliminado.",
+    loggedOut: "Sesión cerrada.",
   },
   paging: {
     first: "Primera página",
@@ -344,5 +346,12 @@ export const pageEs: typeof pageEn = {
     badDay: "Eso no es una fecha. Escríbela así: 2026-11-25.",
     filter: "Filtrar",
     clear: "Quitar el filtro",
+  },
+  browsers: {
+    browser: "Navegador",
+    since: "Inicio de sesión",
+    used: "Último uso",
+    this: "Este navegador",
+    endOthers: "Cerrar todas las demás sesiones",
   },
 };

@@ -26,6 +26,7 @@ export const pageFr: typeof pageEn = {
     people: "Personnes et lieux",
     health: "État",
     audit: "Journal",
+    browsers: "Tes navigateurs",
   },
   login: {
     title: "Se connecter",
@@ -54,6 +55,7 @@ export const pageFr: typeof pageEn = {
     paused: "En pause.",
     resumed: "Repris.",
     deleted: "Supprimé.",
+    loggedOut: "Session fermée.",
   },
   paging: {
     first: "Première page",
@@ -344,5 +346,12 @@ export const pageFr: typeof pageEn = {
     badDay: "Ce n'est pas une date. Écris-la ainsi : 2026-11-25.",
     filter: "Filtrer",
     clear: "Effacer le filtre",
+  },
+  browsers: {
+    browser: "Navigateur",
+    since: "Connexion",
+    used: "Dernière utilisation",
+    this: "Ce navigateur",
+    endOthers: "Déconnecter tous les autres",
   },
 };

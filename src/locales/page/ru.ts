@@ -25,6 +25,7 @@ export const pageRu: typeof pageEn = {
     people: "Люди и места",
     health: "Состояние",
     audit: "Журнал",
+    browsers: "Ваши браузеры",
   },
   login: {
     title: "Вход",
@@ -54,6 +55,7 @@ export const pageRu: typeof pageEn = {
     paused: "Приостановлено.",
     resumed: "Возобновлено.",
     deleted: "Удалено.",
+    loggedOut: "Сеанс завершён.",
   },
   paging: {
     first: "Первая страница",
@@ -343,5 +345,12 @@ export const pageRu: typeof pageEn = {
     badDay: "Это не дата. Напишите так: 2026-11-25.",
     filter: "Показать",
     clear: "Сбросить фильтр",
+  },
+  browsers: {
+    browser: "Браузер",
+    since: "Вход",
+    used: "Последняя активность",
+    this: "Этот браузер",
+    endOthers: "Выйти во всех остальных",
   },
 };

@@ -25,6 +25,7 @@ export const pageZh: typeof pageEn = {
     people: "人员和地点",
     health: "状态",
     audit: "审计",
+    browsers: "你的浏览器",
   },
   login: {
     title: "登录",
@@ -53,6 +54,7 @@ export const pageZh: typeof pageEn = {
     paused: "已暂停。",
     resumed: "已恢复。",
     deleted: "已删除。",
+    loggedOut: "已退出登录。",
   },
   paging: {
     first: "首页",
@@ -339,5 +341,12 @@ export const pageZh: typeof pageEn = {
     badDay: "这不是日期。请写成 2026-11-25 这样。",
     filter: "筛选",
     clear: "清除筛选",
+  },
+  browsers: {
+    browser: "浏览器",
+    since: "登录时间",
+    used: "上次使用",
+    this: "当前浏览器",
+    endOthers: "退出其他所有浏览器",
   },
 };
