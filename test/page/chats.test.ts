@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
+import { chatKeys } from "../../src/store/keys.ts";
 import { createInbox } from "../../src/store/turns/inbox.ts";
 import { directPlace, newPerson } from "../ingress/open-ingress.ts";
 import { begun, message, newChat, storeOn, turnStoreOn } from "../store/support.ts";
@@ -92,7 +93,12 @@ it("shows a chat's settings, limits and answers, and nothing that was said", asy
   await answered(ada.chat, ada.person);
   await page.ingress.deps.settings.set(ada.chat, "maxModelCalls", "7");
   await page.ingress.deps.settings.set(ada.chat, "tier", "deep");
+  const limit = { metric: "messages", per: "day", max: 9 } as const;
+  await page.ingress.deps.limitService.set("e1", { kind: "person" }, [limit]);
   const html = await admin.text(`/chats/${ada.chat}`);
+  expect(html).toContain("Limits for Ada");
+  expect(html).toContain("9 messages a day (for Ada)");
+  expect(html).not.toContain("for you");
   expect(html).toContain("maxModelCalls: 7");
   expect(html).toContain("Tier: deep");
   expect(html).toContain("Input tokens: 1,200");
@@ -102,4 +108,15 @@ it("shows a chat's settings, limits and answers, and nothing that was said", asy
   expect(html).not.toContain("secret");
   for (const path of [`/chats/${newChat()}`, "/chats/nothing", "/chats/telegram:77:1:2:3"])
     expect((await admin.get(path)).status, path).toBe(404);
+});
+
+it("says when a chat that never expires was answered last", async () => {
+  const page = await openPage(store);
+  const chat = newChat({ bot: "66" });
+  await answered(chat);
+  const shown = async () => rowsOf(await (await page.logIn()).text("/chats?q=66"), "Chats");
+  expect((await shown())[0]?.[3]).toMatch(/^20\d\d-/);
+  // As with a schedule.
+  await store.redis.persist(chatKeys(chat).state);
+  expect((await shown())[0]?.[3]).toBe("1970-01-01 00:00 UTC");
 });

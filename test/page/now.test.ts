@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createInbox } from "../../src/store/turns/inbox.ts";
+import { readFigures } from "../../src/roles/figures.ts";
 import { createProcesses } from "../../src/store/operations/processes.ts";
 import { newPerson } from "../ingress/open-ingress.ts";
 import { holdTool } from "../loop/busy.ts";
@@ -42,6 +43,12 @@ it("shows what runs, waits and is queued, the longest waiting first, and stops i
   expect(html).toContain(`href="/chats/${running.chat}/1"`);
   expect(html).toContain("Answers: 2 in progress, 1 waiting");
   expect(html).not.toContain("look around");
+  // A row that moves keeps what is done in it.
+  for (const { chat } of [running, asking, { chat: queued }])
+    expect(html).toContain(`<tr id="chat-${chat}"`);
+  // `/stats` and Health count the same.
+  const { turns } = await readFigures(page.services, []);
+  expect(turns).toEqual({ active: 2, waiting: 1 });
 
   const stopped = await admin.post("/stop", { chat: running.chat });
   expect([stopped.status, stopped.headers.get("location")]).toEqual([303, "/?done=stopped"]);

@@ -1,12 +1,12 @@
 import { auditParts, actionIn, namesIn } from "../../commands/audit-lines.ts";
 import { findPerson } from "../../commands/who.ts";
 import { auditActions } from "../../core/audit.ts";
-import { chatKeySchema, platforms } from "../../core/chat.ts";
+import { platforms } from "../../core/chat.ts";
 import type { AuditFilter } from "../../store/operations/audit.ts";
 import { dayOf } from "../../store/limits/spent.ts";
 import { html, type Html } from "../html.ts";
 import { visible } from "../../text/visible-text.ts";
-import { chatLink, namesOfChats } from "../chat-link.ts";
+import { chatLink, chatNamed, namesOfChats } from "../chat-link.ts";
 import { timeHtml } from "../format.ts";
 import { pageLinks, queryOf } from "../links.ts";
 import { tableOf } from "../table.ts";
@@ -31,18 +31,17 @@ export const auditView: View = {
     const { records, isPart } = await deps.commands.audit.newest(filter, pageCount + 1);
     const shown = records.slice(0, pageCount);
     const next = records[pageCount];
-    const chatOf = (text = "") => chatKeySchema.safeParse(text).data;
     const [nameOf, chatName] = await Promise.all([
       namesIn(shown, deps.commands.people),
       namesOfChats(
-        shown.flatMap(({ chat }) => chatOf(chat) ?? []),
+        shown.flatMap(({ chat }) => chatNamed(chat) ?? []),
         request,
         deps,
       ),
     ]);
     const rows = shown.map((record) => {
       const { who, what, details } = auditParts(record, nameOf, locale);
-      const chat = chatOf(record.chat);
+      const chat = chatNamed(record.chat);
       return {
         cells: [
           timeHtml(record.atMs),

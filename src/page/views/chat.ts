@@ -4,6 +4,7 @@ import { settingKinds, settingNames } from "../../commands/setting-values.ts";
 import { usageLines } from "../../commands/usage.ts";
 import type { ChatKey } from "../../core/chat.ts";
 import { parsePersonaRef } from "../../core/persona.ts";
+import { chatKeys } from "../../store/keys.ts";
 import { readNewest } from "../../store/turns/history.ts";
 import { readTurn } from "../../store/turns/ongoing.ts";
 import { listTraces } from "../../store/traces/traces.ts";
@@ -28,14 +29,15 @@ export const chatView: View = {
     if (chat === undefined) return undefined;
     const { store } = deps.services;
     const said = request.locale.page.chat;
-    const [status, open, history, traces, nameOf] = await Promise.all([
+    const [status, open, history, traces, nameOf, isStored] = await Promise.all([
       deps.commands.status(chat),
       readTurn(store, chat),
       readNewest(store, chat, maxEntries),
       listTraces(store, chat),
       namesOfChats([chat], request, deps),
+      store.redis.exists(chatKeys(chat).state),
     ]);
-    if (history.length === 0 && status.usage.turns === 0 && open === undefined) return undefined;
+    if (isStored === 0 && history.length === 0 && open === undefined) return undefined;
     const turns = turnsIn(history, open?.turn).slice(-maxTurns).toReversed();
     const tracedAt = new Map(traces.map(({ turn, atMs }) => [turn, atMs]));
     const asker = history.findLast(({ entry }) => entry.kind === "message")?.entry;
