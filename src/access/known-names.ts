@@ -1,5 +1,4 @@
-import { parseChatKey } from "../core/chat.ts";
-import { parsePlace, placesOf } from "../core/places.ts";
+import { namedBy, parsePlace } from "../core/places.ts";
 import type { PeopleStore } from "../store/people/people.ts";
 
 /** Undefined: the bot has not heard it for 30 days. */
@@ -34,12 +33,5 @@ export async function knownNames(
 /** What a fact is kept as where it is a chat, or a limit's; else the fact itself. */
 function idIn(fact: string): string {
   const [, chat] = /^(?:chat:)?((?:telegram|discord|console)(?::[^:]+){2,3})$/.exec(fact) ?? [];
-  return chat === undefined || parsePlace(fact) === fact ? fact : keptAs(chat);
-}
-
-/** A chat of two is called as its person, where the platform gives both one number; a group as its place. */
-function keptAs(chat: string): string {
-  const address = parseChatKey(chat);
-  const [place = ""] = placesOf({ address, direct: false });
-  return parsePlace(place) ?? `${address.platform}:${address.chat}`;
+  return chat === undefined || parsePlace(fact) === fact ? fact : namedBy(chat);
 }

@@ -1,3 +1,4 @@
+import type { ChatKey } from "../core/chat.ts";
 import { commandData, type AnswerButton } from "../core/inbound.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { PageSession } from "../store/operations/page-sessions.ts";
@@ -65,17 +66,30 @@ async function sendLink(
 
 const maxButtons = 10;
 
-async function end(
-  { person, chat, eventId, locale: { dashboard }, locale }: CommandCall,
+async function end(call: CommandCall, deps: Deps, id: string): Promise<CommandAnswer> {
+  const { dashboard } = call.locale;
+  const browser = await endSession(call, deps, id);
+  return answer(browser === undefined ? dashboard.endedBefore : dashboard.ended(browser));
+}
+
+/** Logs one of a person's browsers out. @returns its name; undefined: it was none of theirs. */
+export async function endSession(
+  {
+    person,
+    chat,
+    eventId,
+    locale,
+  }: Pick<CommandCall, "person" | "eventId" | "locale"> & { readonly chat?: ChatKey },
   { page, audit }: Deps,
   id: string,
-): Promise<CommandAnswer> {
+): Promise<string | undefined> {
   const session = await page.sessions.read(id);
-  if (session?.person.id !== person.id) return answer(dashboard.endedBefore);
+  if (session?.person.id !== person.id) return undefined;
   await page.sessions.end(id);
-  const browser = browserOf(session, locale);
-  await audit.write(eventId, { action: "page-session-ended", by: person, chat, target: browser });
-  return answer(dashboard.ended(browser));
+  const target = browserOf(session, locale);
+  const where = chat === undefined ? {} : { chat };
+  await audit.write(eventId, { action: "page-session-ended", by: person, ...where, target });
+  return target;
 }
 
 async function endAll(
@@ -93,7 +107,7 @@ const endButton = ({ id }: PageSession, label: string): AnswerButton => ({
   typed: `/dashboard end ${id}`,
 });
 
-const browserOf = ({ browser }: PageSession, { dashboard }: Locale): string =>
+export const browserOf = ({ browser }: PageSession, { dashboard }: Locale): string =>
   browser ?? dashboard.someBrowser;
 
 /** What its person is sent when a browser has logged in. */

@@ -29,7 +29,7 @@ interface Depth {
   readonly active: number;
 }
 
-/** The deployment in figures; each comes from counters, however much there is. */
+/** The deployment in figures; none takes longer the more chats there are. */
 export interface Figures {
   readonly version: string;
   /** Of the process that is asked. Milliseconds. */
@@ -37,7 +37,7 @@ export interface Figures {
   /** About. */
   readonly chats: { readonly today: number; readonly thisMonth: number };
   readonly spent: { readonly today: Spent; readonly thisMonth: Spent };
-  /** Chats that wait for a worker, and chats that are worked on. */
+  /** Answers that wait for a worker, and those that are begun, as the page's view Now counts them. */
   readonly turns: Depth;
   /** Chats that wait to be sent to. */
   readonly deliveries: number;

@@ -22,14 +22,18 @@ export async function showLimits(
   );
 }
 
-/** The limits that hold for a person in a chat, and how much of them is used. */
+/**
+ * The limits that hold for a person in a chat, and how much of them is used.
+ * @param name of the person, where someone else reads it.
+ */
 export async function limitLines(
   asker: Spender & Pick<CommandCall, "locale">,
   { limitService }: Pick<CommandDeps, "limitService">,
+  name?: string,
 ): Promise<readonly string[]> {
   const { atMs, caps, turn } = await limitService.effective(asker);
   return [
-    ...caps.map((cap) => capLine(cap, asker, atMs)),
+    ...caps.map((cap) => capLine(cap, { ...asker, name }, atMs)),
     ...turnLimits(turn).map((limit) => limitPhrase(limit, asker.locale)),
   ];
 }
@@ -54,7 +58,11 @@ function setLines(rules: readonly LimitRule[], { limits }: Locale): readonly str
 
 function capLine(
   { cap, used, resetsAtMs }: CapInUse,
-  { locale: words, person }: Pick<CommandCall, "locale" | "person">,
+  {
+    locale: words,
+    person,
+    name,
+  }: Pick<CommandCall, "locale" | "person"> & { name: string | undefined },
   atMs: number,
 ): string {
   const { limits } = words;
@@ -63,7 +71,11 @@ function capLine(
     resetsAtMs === undefined
       ? limits.running(used)
       : limits.used(amountPhrase(metric, used, words), momentIn(person.language, resetsAtMs, atMs));
-  return `${limitPhrase(cap.limit, words)} (${whoseLimit(cap.scope, words)}) – ${state}`;
+  const whose =
+    name !== undefined && cap.scope.kind === "person"
+      ? limits.ofPerson(name)
+      : whoseLimit(cap.scope, words);
+  return `${limitPhrase(cap.limit, words)} (${whose}) – ${state}`;
 }
 
 const turnLimits = (caps: TurnCaps): readonly Limit[] => [

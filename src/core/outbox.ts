@@ -29,6 +29,8 @@ const cardSchema = z.object({
   alwaysAllowMs: z.number().optional(),
   /** Name of the person who changed the arguments. */
   changedBy: z.string().optional(),
+  /** That person isn't the requester; earlier versions wrote none. */
+  changedByOther: z.literal(true).optional(),
 });
 export type Card = Readonly<z.infer<typeof cardSchema>>;
 
@@ -267,6 +269,9 @@ export const cardOf = (approval: Approval): Card => ({
   ...(approval.askedAtMs === undefined ? {} : { askedAtMs: approval.askedAtMs }),
   ...(approval.alwaysAllowMs === undefined ? {} : { alwaysAllowMs: approval.alwaysAllowMs }),
   ...(approval.changedBy === undefined ? {} : { changedBy: approval.changedBy }),
+  ...((approval.changedById ?? approval.requester.id) === approval.requester.id
+    ? {}
+    : { changedByOther: true }),
   expiresAtMs: approval.expiresAtMs,
 });
 

@@ -1,4 +1,4 @@
-import { userInstallChannel, type ChatAddress } from "./chat.ts";
+import { parseChatKey, userInstallChannel, type ChatAddress } from "./chat.ts";
 
 /** A place of an event, as far as access lists can name it. */
 export interface Whereabouts {
@@ -51,4 +51,14 @@ const placeShape = /^(?:telegram:chat:-[1-9]\d{0,19}|discord:(?:guild|channel):[
 export function parsePlace(text: string): Place | undefined {
   const name = text.replace(/^telegram:(?=-)/, "telegram:chat:");
   return placeShape.test(name) ? (name as Place) : undefined;
+}
+
+/**
+ * By which id a chat's name is known: a chat of two by its person's, where the platform gives both
+ * one number; a group by its place's. Pure.
+ */
+export function namedBy(chat: string): string {
+  const address = parseChatKey(chat);
+  const [place = ""] = placesOf({ address, direct: false });
+  return parsePlace(place) ?? `${address.platform}:${address.chat}`;
 }

@@ -48,9 +48,12 @@ export function titleOf({ tool, title }: Card, { toolTitles, cards }: Locale): s
 }
 
 /** That its arguments are not the model's; empty where they are. */
-export function changedNote({ changedBy, direct }: Card, say: Locale["cards"]): string {
+export function changedNote(
+  { changedBy, changedByOther, direct }: Card,
+  say: Locale["cards"],
+): string {
   if (changedBy === undefined) return "";
-  if (direct) return say.changedNoteOfYours;
+  if (direct && !changedByOther) return say.changedNoteOfYours;
   const by = name(changedBy, say);
   return by === "" ? say.changedNoteOfNobody : say.changedNote(by);
 }

@@ -9,13 +9,13 @@ import { deciders } from "../locales/deciders.ts";
 import type { Locale } from "../locales/locale.ts";
 import { span } from "../locales/span.ts";
 import { visible } from "../text/visible-text.ts";
-import { html, type Html } from "./html.ts";
-import { timeAt } from "./parts.ts";
+import { timeHtml } from "./format.ts";
+import { html, type Html, type HtmlValue } from "./html.ts";
 
 export interface ShownApproval {
   readonly view: ApprovalView;
-  /** The name of its chat. */
-  readonly chat: string;
+  /** A link to its chat. */
+  readonly chat: HtmlValue;
 }
 
 /** What a call does, in a few words. Pure. */
@@ -35,8 +35,8 @@ export function approvalCard({ view, chat }: ShownApproval, locale: Locale, nowM
   // At least a minute: it isn't shown any more once it has expired.
   const left = span(Math.max(1, Math.ceil((expiresAtMs - nowMs) / 60_000)) * 60_000, say);
   return html`<p class="faint">
-      ${visible(chat)} · ${approvals.askedFor(describePerson(requester))}
-      ${askedAtMs !== undefined && timeAt(askedAtMs)}
+      ${chat} · ${approvals.askedFor(describePerson(requester))}
+      ${askedAtMs !== undefined && timeHtml(askedAtMs)}
     </p>
     <p>
       ${locale.page.approvals.tool} <code>${visible(tool)}</code>
@@ -51,7 +51,7 @@ export function approvalCard({ view, chat }: ShownApproval, locale: Locale, nowM
       html`<p class="notice problem">${say.lookalikes(lookalikes.join(", "))}</p>`
     }
     <p class="faint">
-      ${whoDecides(view, locale)} ${say.expiresIn(left)} (${timeAt(expiresAtMs)})
+      ${whoDecides(view, locale)} ${say.expiresIn(left)} (${timeHtml(expiresAtMs)})
     </p>`;
 }
 

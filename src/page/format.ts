@@ -1,15 +1,13 @@
-import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import type { Locale } from "../locales/locale.ts";
-import type { ChatName } from "../store/people/chat-names.ts";
-import { minute } from "../commands/moment.ts";
+import { moment } from "../commands/moment.ts";
 import type { Usage } from "../core/history.ts";
 import { usdText } from "../text/amounts.ts";
 import type { ViewDeps } from "./view.ts";
 import { html, type Html } from "./html.ts";
 
-/** A moment, to the minute; the rest is in its attribute. */
+/** A moment, to the minute; the rest is in its attribute. Pure. */
 export const timeHtml = (atMs: number): Html =>
-  html`<time datetime="${new Date(atMs).toISOString()}">${minute(atMs)} UTC</time>`;
+  html`<time datetime="${new Date(atMs).toISOString()}">${moment(atMs)}</time>`;
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
@@ -34,29 +32,6 @@ export function spanText(spanMs: number, { cards, number }: Locale): string {
 
 const joined = (large: string, rest: number, small: (count: number) => string): string =>
   rest === 0 ? large : `${large} ${small(rest)}`;
-
-/** The address of a chat's page: a key has no character that a path cannot have. Pure. */
-export const chatPath = (chat: ChatKey): string => `/chats/${chat}`;
-
-/** A link to a chat by its name; by its key where it has none. */
-export const chatLink = (chat: ChatKey, name?: string): Html =>
-  name === undefined || name === ""
-    ? html`<a href="${chatPath(chat)}">${chat}</a>`
-    : html`<a href="${chatPath(chat)}">${name}</a> <span class="faint">${chat}</span>`;
-
-/** What a chat is called in a list; undefined: nothing is known of it. */
-export const nameOfChat = (known: ChatName | undefined, { page }: Locale): string | undefined =>
-  known && (known.isGroup ? page.chats.group(known.name) : known.name);
-
-/** The chat that a path or a form names; undefined: it names none. */
-export function chatNamed(text = ""): ChatKey | undefined {
-  try {
-    return chatKey(parseChatKey(text));
-  } catch {
-    // People type addresses.
-    return undefined;
-  }
-}
 
 /** What models cost together; a dash where a price is not known. */
 export function costText(

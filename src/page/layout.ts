@@ -59,7 +59,11 @@ export function documentOf(parts: DocumentParts): string {
           ${
             viewer !== undefined &&
             html`<form method="post" action="/out" class="out">
-              <span>${visible(viewer.person.name)}</span>
+              <a
+                href="/browsers"
+                aria-label="${said.titles.browsers}: ${visible(viewer.person.name)}"
+                >${visible(viewer.person.name)}</a
+              >
               <button class="quiet">${said.logOut}</button>
             </form>`
           }

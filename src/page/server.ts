@@ -174,12 +174,13 @@ function addAction(
     if (deps.requests.isExceededBy(viewer.sessionId, performance.now()))
       return await sendTooOften(request, reply);
     const asked = await viewRequestOf(request, viewer, deps);
-    const result: ActionResult = await act(fieldsOf(request), asked, deps);
+    const filled = fieldsOf(request);
+    const result: ActionResult = await act(filled, asked, deps);
     if ("show" in result) return await show(reply, deps, { view, asked, content: result.show });
     if ("problem" in result)
       return await show(reply.code(409), deps, {
         view,
-        asked,
+        asked: { ...asked, filled },
         notice: { text: result.problem, kind: "problem" },
       });
     return await reply.redirect(within(result.to, result.done), 303);

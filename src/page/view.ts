@@ -23,6 +23,8 @@ export interface ViewRequest {
   /** What the view's path names, decoded: `/chats/:chat` has `chat`. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
+  /** What a form that was refused has sent: it's shown again. */
+  readonly filled?: Readonly<Record<string, string>>;
 }
 
 export interface ViewDeps {

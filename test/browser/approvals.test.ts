@@ -58,6 +58,7 @@ describe.each([
     await page.getByRole("textbox", { name: "note" }).fill(changed);
     await page.getByRole("button", { name: "Ask again" }).click();
     await page.getByRole("status").getByText("Changed").waitFor();
+    await ann.wait("Olga changed the arguments.");
     await callIn(page, changed).getByRole("button", { name: "Approve" }).click();
     await ann.wait(({ text }) => /write_note said: .*changed.*Noted/s.test(text));
     expect(await notesOf(ann)).toEqual([changed]);
@@ -79,6 +80,34 @@ it("shows in one tab, live, what is asked and what was decided in another", asyn
   await callIn(other, "milk for tea").waitFor();
   await ann.tap(card, "Deny");
   await callIn(other, "milk for tea").waitFor({ state: "detached" });
+});
+
+it("keeps the focus on the same call when another one goes", async () => {
+  const [ann, ben] = [telegram.direct("Ann"), telegram.direct("Ben")];
+  const first = await askForNote(ann, "beans for coffee");
+  await askForNote(ben, "sugar for coffee");
+  const page = await approvals();
+  const approve = callIn(page, "sugar for coffee").getByRole("button", { name: "Approve" });
+  await approve.focus();
+  await ann.tap(first, "Deny");
+  await callIn(page, "beans for coffee").waitFor({ state: "detached" });
+  expect(await callIn(page, "sugar for coffee").locator(":focus").textContent()).toBe("Approve");
+  await page.keyboard.press("Enter");
+  await ben.wait("write_note said: Noted.");
+  expect(await notesOf(ann)).toEqual([]);
+});
+
+it("shows what was typed again when it can't be used", async () => {
+  const ann = telegram.direct("Ann");
+  const card = await askForNote(ann, "spoons for coffee");
+  const page = await approvals({ runsScripts: false });
+  await callIn(page, "spoons for coffee").getByRole("link", { name: "Change" }).click();
+  const note = page.getByRole("textbox", { name: "note" });
+  await note.fill("x".repeat(60_000));
+  await page.getByRole("button", { name: "Ask again" }).click();
+  await page.locator(".notice.problem").waitFor();
+  expect((await note.inputValue()).length).toBe(60_000);
+  await ann.tap(card, "Deny");
 });
 
 it("says so when a call was decided elsewhere", async () => {

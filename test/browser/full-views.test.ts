@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { flawsOf } from "../support/browser/flaws.ts";
 import { openShop } from "../support/parley/shop.ts";
 import { openOperator } from "./open-operator.ts";
 import { addressesFrom, flawsAt } from "./visit.ts";
@@ -63,6 +64,13 @@ it.each(["phone", "desktop"] as const)(
     await gate.waitUntilHeld();
     const page = await operator.logIn({ device });
     const { url } = operator;
+    await page.goto(`${url}/chats?q=${running.personId.split(":")[1] ?? ""}`);
+    await page.locator("main table a").first().click();
+    await page.locator("main table a").first().click();
+    await page.getByRole("button", { name: "Show contents" }).click();
+    await page.getByText(`never mind ${device} ${picture}`).first().waitFor();
+    expect(await page.locator("main script, main img").count()).toBe(0);
+    expect(await flawsOf(page)).toEqual([]);
     const addresses = await addressesFrom(page, url);
     expect(addresses.length).toBeGreaterThan(20);
     expect(await flawsAt(page, { url, addresses })).toEqual([]);

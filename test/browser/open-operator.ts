@@ -22,9 +22,15 @@ export interface Operator {
 }
 
 /** Call it once, at the top of a test file. After each test no page may have done anything wrong. */
-export async function openOperator(
-  options: { readonly config?: string; readonly tolerates?: readonly RegExp[] } = {},
-): Promise<Operator> {
+export async function openOperator({
+  access,
+  ...options
+}: {
+  /** Default: `open`. */
+  readonly access?: "pairing";
+  readonly config?: string;
+  readonly tolerates?: readonly RegExp[];
+} = {}): Promise<Operator> {
   const world = await openWorld();
   const { telegram } = world;
   const chat = telegram.direct("Olga");
@@ -36,6 +42,7 @@ export async function openOperator(
       ...telegram.environment,
       PARLEY_ADMINS: chat.personId,
       PARLEY_PAGE_PORT: "0",
+      ...(access === undefined ? {} : { PARLEY_ACCESS: access }),
     };
     const parley = world.start({ environment, ...options });
     browser = await openBrowser();

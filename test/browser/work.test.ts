@@ -59,44 +59,86 @@ it("shows yesterday's most expensive chat", async () => {
   cheap.say("long 40");
   await Promise.all([dear.wait("1 2 3"), cheap.wait("1 2 3")]);
   await world.delivered();
+  const page = await operator.logIn();
+  await go(page, "Spend");
+  // Looking at it stores what the process has counted.
+  const chats = page.getByRole("table", { name: "By chat" });
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return await chats.getByRole("row").allTextContents();
+    })
+    .toEqual(expect.arrayContaining([expect.stringContaining("Dear")]));
+  const today = dayOf(Date.now());
   const yesterday = dayOf(Date.now() - 86_400_000);
   const client = openClient(world.redis.url);
   try {
     // As if it were tomorrow.
-    for (const key of await keysLike(client, `${spentPrefix}${dayOf(Date.now())}:*`))
-      await client.copy(key, key.replace(dayOf(Date.now()), yesterday));
+    for (const key of await keysLike(client, `${spentPrefix}${today}:*`))
+      await client.copy(key, key.replace(today, yesterday));
+    const [month, monthBefore] = [today.slice(0, 7), yesterday.slice(0, 7)];
+    for (const key of await keysLike(client, `${spentPrefix}${month}:day:*`))
+      await client.zadd(
+        key.replace(month, monthBefore),
+        (await client.zscore(key, today)) ?? 0,
+        yesterday,
+      );
   } finally {
     client.disconnect();
   }
-  const page = await operator.logIn();
-  await go(page, "Spend");
   await page.getByRole("link", { name: "Yesterday" }).click();
-  const chats = page.getByRole("table", { name: "By chat" });
+  await page.waitForURL(/period=yesterday/);
   await chats.waitFor();
   expect(await chats.getByRole("row").nth(1).textContent()).toContain("Dear");
   expect(await chats.textContent()).toContain("Cheap");
 });
 
-it("sends a dead letter again", async () => {
-  const ann = telegram.direct("Ann Blocked");
+/** What was said to the person couldn't be delivered, until the result is removed. */
+async function refused(page: Page, name: string, text: string) {
+  const person = telegram.direct(name);
   const blocked = telegram.server.inject({
-    chatId: Number(ann.personId.slice("telegram:".length)),
+    chatId: Number(person.personId.slice("telegram:".length)),
     times: Infinity,
     match: ({ method }) => /^(send|edit)Message/i.test(method),
     kind: { type: "status", code: 403, description: "Forbidden: bot was blocked by the user" },
   });
-  ann.say("say this was refused at first");
-  const page = await operator.logIn();
+  person.say(`say ${text}`);
   await go(page, "Dead letters");
+  const row = page.getByRole("row").filter({ hasText: person.personId.split(":")[1] ?? "" });
   await expect
     .poll(async () => {
       await page.reload();
-      return await page.locator("main").textContent();
+      return await row
+        .first()
+        .textContent({ timeout: 1_000 })
+        .catch(() => "");
     })
     .toContain("blocked by the user");
-  expect(await page.locator("main").textContent()).not.toContain("this was refused");
+  expect(await page.locator("main").textContent()).not.toContain(text);
+  return { person, blocked, row };
+}
+
+it("sends a dead letter again", async () => {
+  const page = await operator.logIn();
+  const text = "this was refused at first";
+  const { person, blocked, row } = await refused(page, "Ann Blocked", text);
   blocked.remove();
-  await page.getByRole("button", { name: "Send again" }).first().click();
-  await ann.wait("this was refused at first");
+  await row.getByRole("button", { name: "Send again" }).first().click();
+  await person.wait(text);
   await page.locator(".notice.done").waitFor();
+});
+
+it("drops a dead letter by a second step, for good", async () => {
+  const page = await operator.logIn({ device: "phone" });
+  const { person, blocked, row } = await refused(page, "Ben Blocked", "this is dropped");
+  blocked.remove();
+  for (let left = await row.count(); left > 0; left -= 1) {
+    await row.first().getByText("Drop…").tap();
+    await row.first().getByRole("button", { name: "Drop it for good" }).tap();
+    await page.getByRole("status").getByText("Dropped").waitFor();
+    expect(await row.count()).toBe(left - 1);
+  }
+  person.say("say and this arrives");
+  await person.wait("and this arrives");
+  expect(person.shown().some(({ text }) => text.includes("this is dropped"))).toBe(false);
 });

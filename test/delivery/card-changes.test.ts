@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { shortApprovalId } from "../../src/core/approval.ts";
-import type { Card } from "../../src/core/outbox.ts";
+import { cardOf, type Card } from "../../src/core/outbox.ts";
 import {
   callMarkdown,
   callOf,
@@ -39,6 +39,9 @@ it("a card says who changed its arguments, or that someone did whose name was er
 
 it("a card in a private chat speaks to its one person", () => {
   expect(shown({ direct: true, changedBy: "Ann" })).toContain("You changed the arguments.");
+  // On the operator's page an admin can have changed them.
+  const byOther = { direct: true, changedBy: "Ada", changedByOther: true } as const;
+  expect(shown(byOther)).toContain("Ada changed the arguments.");
   expect(shown({ direct: true })).not.toContain("changed the arguments");
 });
 
@@ -125,4 +128,22 @@ describe("a card", () => {
       "✗ 1",
     ]);
   });
+});
+
+it("the card of a call that was changed says whether its requester did it", () => {
+  const approval = { v: 1, id: "s1-a", chat: "telegram:7:1", turn: 1, round: 1, index: 0 } as const;
+  const call = { tool: "files.delete", arguments: "{}", digest: "d", expiresAtMs: 1 } as const;
+  const cardBy = (changedById?: string) =>
+    cardOf({
+      ...approval,
+      ...call,
+      requester: { id: "telegram:1", name: "Ann" },
+      approvers: "requester-or-admins",
+      direct: true,
+      changedBy: "Ada",
+      changedById,
+    });
+  expect(cardBy("telegram:2").changedByOther).toBe(true);
+  for (const id of ["telegram:1", undefined])
+    expect(cardBy(id)).not.toHaveProperty("changedByOther");
 });

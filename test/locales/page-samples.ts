@@ -4,7 +4,7 @@ import type { SamplesOf } from "./samples.ts";
 /** As `samples`, for what the operator's page says. */
 export const pageSamples: SamplesOf<Locale["page"]> = {
   failed: [["7r2ts5"]],
-  now: { total: [["12"]], part: [["100"]], stopIn: [["Ana"]] },
+  now: { part: [["100"]], stopIn: [["Ana"]] },
   chats: { month: [["1,200"]], group: [["Ana"]] },
   chat: { facts: { limits: [["Ana"]] } },
   turn: {

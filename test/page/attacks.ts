@@ -12,12 +12,6 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const unlimited = { perAddress: Infinity, total: Infinity };
 const atOnce = 64;
 
-/** What was accepted, by the kind of the attack; empty: nothing was. */
-interface Outcome {
-  readonly tried: Readonly<Record<string, number>>;
-  readonly accepted: readonly string[];
-}
-
 /**
  * Attacks the page over real sockets: codes and cookies that are forged, used, expired or nearly
  * right, requests from other sites with the cookie of an admin, and under other names of the host.
@@ -114,6 +108,7 @@ export async function attack(
       return answer.status !== 421;
     },
   };
+  // What was accepted, by the kind of the attack.
   const outcome = { tried: {} as Record<string, number>, accepted: [] as string[] };
   const names = Object.keys(kinds);
   let left = given.cases;
@@ -132,7 +127,7 @@ export async function attack(
   expect((await admin.get("/")).status).toBe(200);
   expect((await admin.post("/act", {})).status).toBe(303);
   expect(await entered(logIn(targets.unused))).toBe(true);
-  return outcome satisfies Outcome;
+  return outcome;
 }
 
 const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("base64url");

@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../src/core/audit.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { directPlace, newPerson } from "../ingress/open-ingress.ts";
-import { chatLink } from "../../src/page/format.ts";
+import { chatLink } from "../../src/page/chat-link.ts";
 import { openPage } from "./open-page.ts";
 import { rowsOf } from "./table-rows.ts";
 

@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
+import { chatKeys } from "../../src/store/keys.ts";
 import { createInbox } from "../../src/store/turns/inbox.ts";
 import { directPlace, newPerson } from "../ingress/open-ingress.ts";
 import { begun, message, newChat, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { openPage } from "./open-page.ts";
+import { rowsOf } from "./table-rows.ts";
 
 const store = storeOn(await testDatabase());
 const turns = turnStoreOn(store);
@@ -39,7 +41,7 @@ async function answered(chat: ChatKey, person = newPerson(), group = false): Pro
 const listed = (html: string): readonly string[] =>
   [...html.matchAll(/<th scope="row"><a href="\/chats\/([^"]+)"/g)].map(([, chat = ""]) => chat);
 const nextOf = (html: string): string | undefined =>
-  /rel="next" href="([^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
+  /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
 
 it("pages through all chats, and each page has a hundred at most", async () => {
   const page = await openPage(store);
@@ -91,14 +93,30 @@ it("shows a chat's settings, limits and answers, and nothing that was said", asy
   await answered(ada.chat, ada.person);
   await page.ingress.deps.settings.set(ada.chat, "maxModelCalls", "7");
   await page.ingress.deps.settings.set(ada.chat, "tier", "deep");
+  const limit = { metric: "messages", per: "day", max: 9 } as const;
+  await page.ingress.deps.limitService.set("e1", { kind: "person" }, [limit]);
   const html = await admin.text(`/chats/${ada.chat}`);
+  expect(html).toContain("Limits for Ada");
+  expect(html).toContain("9 messages a day (for Ada)");
+  expect(html).not.toContain("for you");
   expect(html).toContain("maxModelCalls: 7");
   expect(html).toContain("Tier: deep");
   expect(html).toContain("Input tokens: 1,200");
   expect(html).toContain(`href="/chats/${ada.chat}/1"`);
-  expect(html).toMatch(/<td>Ada<\/td>\s*<td>Answered<\/td>/);
+  expect(rowsOf(html, "Latest answers")[0]?.slice(2, 4)).toEqual(["Ada", "Answered"]);
   expect(html).toContain("$0.01");
   expect(html).not.toContain("secret");
   for (const path of [`/chats/${newChat()}`, "/chats/nothing", "/chats/telegram:77:1:2:3"])
     expect((await admin.get(path)).status, path).toBe(404);
+});
+
+it("says when a chat that never expires was answered last", async () => {
+  const page = await openPage(store);
+  const chat = newChat({ bot: "66" });
+  await answered(chat);
+  const shown = async () => rowsOf(await (await page.logIn()).text("/chats?q=66"), "Chats");
+  expect((await shown())[0]?.[3]).toMatch(/^20\d\d-/);
+  // As with a schedule.
+  await store.redis.persist(chatKeys(chat).state);
+  expect((await shown())[0]?.[3]).toBe("1970-01-01 00:00 UTC");
 });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createInbox } from "../../src/store/turns/inbox.ts";
+import { readFigures } from "../../src/roles/figures.ts";
 import { createProcesses } from "../../src/store/operations/processes.ts";
 import { newPerson } from "../ingress/open-ingress.ts";
 import { holdTool } from "../loop/busy.ts";
@@ -8,20 +9,12 @@ import { waiting } from "../loop/waiting.ts";
 import { begun, message, newChat, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { openPage } from "./open-page.ts";
+import { rowsOf } from "./table-rows.ts";
 
 const redis = await testDatabase();
 const store = storeOn(redis);
 
-/** The rows of a table, as their cells' texts. */
-const rowsOf = (page: string): readonly string[] =>
-  [...page.matchAll(/<tr>(.*?)<\/tr>/gs)]
-    .map(([, row = ""]) =>
-      row
-        .replaceAll(/<[^>]*>/g, " ")
-        .replaceAll(/\s+/g, " ")
-        .trim(),
-    )
-    .slice(1);
+const rows = (text: string): readonly string[] => rowsOf(text, "Now").map((row) => row.join(" "));
 
 it("shows what runs, waits and is queued, the longest waiting first, and stops it", async () => {
   const page = await openPage(store);
@@ -42,14 +35,20 @@ it("shows what runs, waits and is queued, the longest waiting first, and stops i
   await createInbox(store).append(queued, message("q1", late));
 
   const html = await admin.text("/");
-  expect(rowsOf(html)).toEqual([
-    expect.stringContaining(`${queued} Ben &lt;b&gt; Queued`),
+  expect(rows(html)).toEqual([
+    expect.stringContaining(`${queued} Ben <b> Queued`),
     expect.stringMatching(/ Ann Using tools openai\/gpt-4o-mini look 1 min 3\d s /),
     expect.stringMatching(/ Ann Waiting for approval openai\/gpt-4o-mini buy \d/),
   ]);
   expect(html).toContain(`href="/chats/${running.chat}/1"`);
-  expect(html).toContain("In progress: 3");
+  expect(html).toContain("Answers: 2 in progress, 1 waiting");
   expect(html).not.toContain("look around");
+  // A row that moves keeps what is done in it.
+  for (const { chat } of [running, asking, { chat: queued }])
+    expect(html).toContain(`<tr id="chat-${chat}"`);
+  // `/stats` and Health count the same.
+  const { turns } = await readFigures(page.services, []);
+  expect(turns).toEqual({ active: 2, waiting: 1 });
 
   const stopped = await admin.post("/stop", { chat: running.chat });
   expect([stopped.status, stopped.headers.get("location")]).toEqual([303, "/?done=stopped"]);
@@ -57,9 +56,9 @@ it("shows what runs, waits and is queued, the longest waiting first, and stops i
   release();
   await run;
   expect(await running.story()).toContain("end cancelled");
-  expect(rowsOf(await admin.text("/"))).toHaveLength(2);
+  expect(rows(await admin.text("/"))).toHaveLength(2);
   expect((await admin.post("/stop", { chat: queued })).status).toBe(303);
-  expect(rowsOf(await admin.text("/"))).toHaveLength(1);
+  expect(rows(await admin.text("/"))).toHaveLength(1);
   expect((await admin.post("/stop", { chat: asking.chat })).status).toBe(303);
   await asking.settle();
   expect(await asking.story()).toContain("end cancelled");

@@ -22,7 +22,7 @@ const lines = async (personId: string) =>
 /** Of the table's rows, the one about a person or place. */
 const rowOf = (text: string, name: string): string =>
   text
-    .split("<tr>")
+    .split("<tr ")
     .slice(1)
     .find((row) => row.includes(name)) ?? "";
 

@@ -62,7 +62,7 @@ describe("every answer", () => {
 describe("what is asked for", () => {
   it("is a file that the browser has already", async () => {
     const page = await openProbe();
-    for (const name of ["page.css", "page.js", "icon.svg", "htmx.js", "hx-sse.js"]) {
+    for (const name of ["page.css", "page.js", "icon.svg", "htmx.js"]) {
       const path = `/assets/${name}`;
       const first = await ask(page.url, { path });
       expect([first.status, first.text.length > 0], name).toEqual([200, true]);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { directPlace, groupPlace, newPerson, type Place } from "../ingress/open-ingress.ts";
-import { chatLink } from "../../src/page/format.ts";
+import { chatLink } from "../../src/page/chat-link.ts";
 import { openPage } from "./open-page.ts";
 import { spentAt, tookOf } from "./spending.ts";
 import { linesOf, rowsOf } from "./table-rows.ts";

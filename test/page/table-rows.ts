@@ -17,7 +17,7 @@ export function rowsOf(page: string, caption: string): readonly (readonly string
       (each) => textOf(/<caption[^>]*>([\s\S]*?)<\/caption>/.exec(each)?.[1] ?? "") === caption,
     );
   const [, body = ""] = /<tbody>([\s\S]*?)<\/tbody>/.exec(table ?? "") ?? [];
-  return [...body.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = ""]) =>
+  return [...body.matchAll(/<tr[^>]*>([\s\S]*?)<\/tr>/g)].map(([, row = ""]) =>
     [...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = ""]) => textOf(cell)),
   );
 }

@@ -27,6 +27,7 @@ export const pageDe: typeof pageEn = {
     people: "Personen und Orte",
     health: "Zustand",
     audit: "Protokoll",
+    browsers: "Deine Browser",
   },
   login: {
     title: "Anmelden",
@@ -56,6 +57,7 @@ export const pageDe: typeof pageEn = {
     paused: "Pausiert.",
     resumed: "Fortgesetzt.",
     deleted: "Gelöscht.",
+    loggedOut: "Abgemeldet.",
   },
   paging: {
     first: "Erste Seite",
@@ -64,7 +66,6 @@ export const pageDe: typeof pageEn = {
   },
   now: {
     empty: "Gerade läuft nichts, und nichts wartet.",
-    total: (count) => `In Arbeit: ${count}`,
     part: (count) => `Die Liste zeigt höchstens ${count}. Es gibt noch mehr.`,
     stop: "Stoppen",
     stopIn: (chat) => `Antwort in ${chat} stoppen`,
@@ -134,7 +135,6 @@ export const pageDe: typeof pageEn = {
     month: (count) => `Aktive Chats in diesem Monat: etwa ${count}`,
     notFound: "Kein Chat passt zu deiner Suche.",
     notYet: "Bisher nichts gefunden, aber es gibt noch mehr zu durchsuchen.",
-    more: "Weitere Chats",
     group: (person) => `Gruppe (${person})`,
     busy: "In Arbeit",
     idle: "Ruht",
@@ -349,7 +349,12 @@ export const pageDe: typeof pageEn = {
     badDay: "Das ist kein Datum. Schreib es so: 2026-11-25.",
     filter: "Filtern",
     clear: "Filter aufheben",
-    newest: "Neueste",
-    older: "Ältere",
+  },
+  browsers: {
+    browser: "Browser",
+    since: "Angemeldet",
+    used: "Zuletzt benutzt",
+    this: "Dieser Browser",
+    endOthers: "Alle anderen abmelden",
   },
 };

@@ -25,6 +25,7 @@ export const pageEn = {
     people: "People and places",
     health: "Health",
     audit: "Audit",
+    browsers: "Your browsers",
   },
   login: {
     title: "Log in",
@@ -53,6 +54,7 @@ export const pageEn = {
     paused: "Paused.",
     resumed: "Resumed.",
     deleted: "Deleted.",
+    loggedOut: "Logged out.",
   },
   paging: {
     first: "First page",
@@ -61,7 +63,6 @@ export const pageEn = {
   },
   now: {
     empty: "Nothing is running, waiting or queued.",
-    total: (count: string) => `In progress: ${count}`,
     part: (count: string) => `The list holds up to ${count}. There are more.`,
     stop: "Stop",
     stopIn: (chat: string) => `Stop the answer in ${chat}`,
@@ -131,7 +132,6 @@ export const pageEn = {
     month: (count: string) => `Chats active this month: about ${count}`,
     notFound: "No chat matches your search.",
     notYet: "Nothing found so far, but there's more to search.",
-    more: "More chats",
     group: (person: string) => `Group (${person})`,
     busy: "Working",
     idle: "Idle",
@@ -348,7 +348,12 @@ export const pageEn = {
     badDay: "That's not a date. Write it like 2026-11-25.",
     filter: "Filter",
     clear: "Clear the filter",
-    newest: "Newest",
-    older: "Older",
+  },
+  browsers: {
+    browser: "Browser",
+    since: "Logged in",
+    used: "Last used",
+    this: "This browser",
+    endOthers: "Log out all others",
   },
 };

@@ -26,6 +26,7 @@ export const pageEs: typeof pageEn = {
     people: "Personas y lugares",
     health: "Estado",
     audit: "Auditoría",
+    browsers: "Tus navegadores",
   },
   login: {
     title: "Iniciar sesión",
@@ -54,6 +55,7 @@ export const pageEs: typeof pageEn = {
     paused: "En pausa.",
     resumed: "Reanudado.",
     deleted: "Eliminado.",
+    loggedOut: "Sesión cerrada.",
   },
   paging: {
     first: "Primera página",
@@ -62,7 +64,6 @@ export const pageEs: typeof pageEn = {
   },
   now: {
     empty: "No hay respuestas en curso, en espera ni en cola.",
-    total: (count) => `En curso: ${count}`,
     part: (count) => `La lista muestra hasta ${count}. Hay más.`,
     stop: "Detener",
     stopIn: (chat) => `Detener la respuesta en ${chat}`,
@@ -132,7 +133,6 @@ export const pageEs: typeof pageEn = {
     month: (count) => `Chats activos este mes: unos ${count}`,
     notFound: "Ningún chat coincide con tu búsqueda.",
     notYet: "Aún no se ha encontrado nada, pero queda más por buscar.",
-    more: "Más chats",
     group: (person) => `Grupo (${person})`,
     busy: "Trabajando",
     idle: "Inactivo",
@@ -346,7 +346,12 @@ export const pageEs: typeof pageEn = {
     badDay: "Eso no es una fecha. Escríbela así: 2026-11-25.",
     filter: "Filtrar",
     clear: "Quitar el filtro",
-    newest: "Más recientes",
-    older: "Anteriores",
+  },
+  browsers: {
+    browser: "Navegador",
+    since: "Inicio de sesión",
+    used: "Último uso",
+    this: "Este navegador",
+    endOthers: "Cerrar todas las demás sesiones",
   },
 };

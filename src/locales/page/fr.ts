@@ -26,6 +26,7 @@ export const pageFr: typeof pageEn = {
     people: "Personnes et lieux",
     health: "État",
     audit: "Journal",
+    browsers: "Tes navigateurs",
   },
   login: {
     title: "Se connecter",
@@ -54,6 +55,7 @@ export const pageFr: typeof pageEn = {
     paused: "En pause.",
     resumed: "Repris.",
     deleted: "Supprimé.",
+    loggedOut: "Session fermée.",
   },
   paging: {
     first: "Première page",
@@ -62,7 +64,6 @@ export const pageFr: typeof pageEn = {
   },
   now: {
     empty: "Aucune réponse en cours, en attente ou en file.",
-    total: (count) => `En cours : ${count}`,
     part: (count) => `La liste en montre ${count} au plus. Il y en a d'autres.`,
     stop: "Arrêter",
     stopIn: (chat) => `Arrêter la réponse dans ${chat}`,
@@ -132,7 +133,6 @@ export const pageFr: typeof pageEn = {
     month: (count) => `Discussions actives ce mois-ci : environ ${count}`,
     notFound: "Aucune discussion ne correspond à ta recherche.",
     notYet: "Rien pour l'instant, mais la recherche n'est pas terminée.",
-    more: "Plus de discussions",
     group: (person) => `Groupe (${person})`,
     busy: "En cours",
     idle: "Au repos",
@@ -346,7 +346,12 @@ export const pageFr: typeof pageEn = {
     badDay: "Ce n'est pas une date. Écris-la ainsi : 2026-11-25.",
     filter: "Filtrer",
     clear: "Effacer le filtre",
-    newest: "Plus récents",
-    older: "Plus anciens",
+  },
+  browsers: {
+    browser: "Navigateur",
+    since: "Connexion",
+    used: "Dernière utilisation",
+    this: "Ce navigateur",
+    endOthers: "Déconnecter tous les autres",
   },
 };

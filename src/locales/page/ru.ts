@@ -25,6 +25,7 @@ export const pageRu: typeof pageEn = {
     people: "Люди и места",
     health: "Состояние",
     audit: "Журнал",
+    browsers: "Ваши браузеры",
   },
   login: {
     title: "Вход",
@@ -54,6 +55,7 @@ export const pageRu: typeof pageEn = {
     paused: "Приостановлено.",
     resumed: "Возобновлено.",
     deleted: "Удалено.",
+    loggedOut: "Сеанс завершён.",
   },
   paging: {
     first: "Первая страница",
@@ -62,7 +64,6 @@ export const pageRu: typeof pageEn = {
   },
   now: {
     empty: "Сейчас ничего не выполняется и не ждёт.",
-    total: (count) => `В работе: ${count}`,
     part: (count) => `В списке не больше ${count}. Есть и другие.`,
     stop: "Остановить",
     stopIn: (chat) => `Остановить ответ в ${chat}`,
@@ -132,7 +133,6 @@ export const pageRu: typeof pageEn = {
     month: (count) => `Активных чатов в этом месяце: около ${count}`,
     notFound: "Подходящих чатов нет.",
     notYet: "Пока ничего не найдено, но просмотрено ещё не всё.",
-    more: "Ещё чаты",
     group: (person) => `Группа (${person})`,
     busy: "В работе",
     idle: "Без дела",
@@ -345,7 +345,12 @@ export const pageRu: typeof pageEn = {
     badDay: "Это не дата. Напишите так: 2026-11-25.",
     filter: "Показать",
     clear: "Сбросить фильтр",
-    newest: "Самые новые",
-    older: "Раньше",
+  },
+  browsers: {
+    browser: "Браузер",
+    since: "Вход",
+    used: "Последняя активность",
+    this: "Этот браузер",
+    endOthers: "Выйти во всех остальных",
   },
 };

@@ -25,6 +25,7 @@ export const pageZh: typeof pageEn = {
     people: "人员和地点",
     health: "状态",
     audit: "审计",
+    browsers: "你的浏览器",
   },
   login: {
     title: "登录",
@@ -53,6 +54,7 @@ export const pageZh: typeof pageEn = {
     paused: "已暂停。",
     resumed: "已恢复。",
     deleted: "已删除。",
+    loggedOut: "已退出登录。",
   },
   paging: {
     first: "首页",
@@ -61,7 +63,6 @@ export const pageZh: typeof pageEn = {
   },
   now: {
     empty: "没有正在进行、等待或排队的回答。",
-    total: (count) => `进行中：${count}`,
     part: (count) => `列表最多显示 ${count} 项，还有更多。`,
     stop: "停止",
     stopIn: (chat) => `停止 ${chat} 中的回答`,
@@ -130,7 +131,6 @@ export const pageZh: typeof pageEn = {
     month: (count) => `本月活跃聊天：约 ${count} 个`,
     notFound: "没有符合条件的聊天。",
     notYet: "暂时没有找到，还可以继续搜索。",
-    more: "更多聊天",
     group: (person) => `群组（${person}）`,
     busy: "处理中",
     idle: "空闲",
@@ -341,7 +341,12 @@ export const pageZh: typeof pageEn = {
     badDay: "这不是日期。请写成 2026-11-25 这样。",
     filter: "筛选",
     clear: "清除筛选",
-    newest: "最新",
-    older: "更早",
+  },
+  browsers: {
+    browser: "浏览器",
+    since: "登录时间",
+    used: "上次使用",
+    this: "当前浏览器",
+    endOthers: "退出其他所有浏览器",
   },
 };

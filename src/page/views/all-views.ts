@@ -1,6 +1,7 @@
 import type { View } from "../view.ts";
 import { approvalsView, approvalView } from "./approvals.ts";
 import { auditView } from "./audit.ts";
+import { browsersView } from "./browsers.ts";
 import { chatView } from "./chat.ts";
 import { chatsView } from "./chats.ts";
 import { deadView } from "./dead.ts";
@@ -25,4 +26,5 @@ export const allViews: readonly View[] = [
   peopleView,
   healthView,
   auditView,
+  browsersView,
 ];

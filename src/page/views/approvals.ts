@@ -1,26 +1,26 @@
-import { chatName } from "../../access/place-name.ts";
 import { alreadyText, mayDecide } from "../../approvals/may-decide.ts";
 import { decideAndWake, type AttemptOutcome } from "../../approvals/decide-approval.ts";
 import { editApproval, fieldsToEdit } from "../../approvals/edit-approval.ts";
 import type { DecisionRequest } from "../../approvals/pending-for.ts";
 import { shortReason } from "../../commands/approve.ts";
 import type { Approval, ApprovalView } from "../../core/approval.ts";
-import { chatKey, parseChatKey } from "../../core/chat.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { InboundForm } from "../../core/inbound.ts";
 import { waitingApprovals } from "../../store/turns/wake-members.ts";
+import { visible } from "../../text/visible-text.ts";
 import { unlessUnreadable } from "../../store/unreadable.ts";
 import { approvalCard, titleIn } from "../approval-card.ts";
+import { chatLink, chatNamed, namesOfChats } from "../chat-link.ts";
+import { formButton } from "../form-button.ts";
 import { html, type Html } from "../html.ts";
-import { formButton, pageLinks, pageNumber } from "../parts.ts";
+import { pageLinks, pageNumber } from "../links.ts";
 import type { Action, ActionResult, View, ViewDeps, ViewRequest } from "../view.ts";
 
 /** Approvals on one page. */
 const pageSize = 20;
 
-const idOf = (approval: Approval): string => `approval-${approval.id}`;
-
-async function readApprovals(request: ViewRequest, { services, commands }: ViewDeps) {
+async function readApprovals(request: ViewRequest, deps: ViewDeps) {
+  const { services, commands } = deps;
   const { locale, nowMs, query } = request;
   const ids = await waitingApprovals(services.store);
   const page = pageNumber(query["page"]);
@@ -32,22 +32,30 @@ async function readApprovals(request: ViewRequest, { services, commands }: ViewD
       .map((id) => unlessUnreadable(report, id, () => commands.approvals.find(id))),
   );
   const open = views.filter((view) => view !== undefined).filter((view) => isOpen(view, nowMs));
-  const cards = open.map(async (view) => {
-    const { approval } = view;
-    return html`<article class="card" aria-labelledby="${idOf(approval)}">
-      ${await cardOf(request, commands, view)}
-      ${
-        isTheirs(request, approval) &&
-        html`<div class="acts">
-          ${approveButton(request, approval)} ${denyButton(request, approval)}
-          <a href="/approvals/${approval.id}">${locale.page.approvals.open}</a>
-        </div>`
-      }
-    </article>`;
+  const cards = (await cardsOf(request, deps, open)).map((card, index) => {
+    const approval = open[index]?.approval;
+    return (
+      approval &&
+      html`<article
+        class="card"
+        id="approval-${approval.id}"
+        aria-labelledby="title-${approval.id}"
+      >
+        ${card}
+        ${
+          isTheirs(request, approval) &&
+          html`<div class="acts">
+            ${approveButton(request, approval)} ${denyButton(request, approval)}
+            <a href="/approvals/${approval.id}">${locale.page.approvals.open}</a>
+          </div>`
+        }
+      </article>`
+    );
   });
-  if (open.length === 0 && ids.length === 0) return html`<p>${locale.page.approvals.empty}</p>`;
+  if (open.length === 0 && ids.length === 0)
+    return html`<p class="empty">${locale.page.approvals.empty}</p>`;
   const next = ids.length > page * pageSize ? `/approvals?page=${page + 1}` : undefined;
-  return html`${await Promise.all(cards)}
+  return html`${cards}
   ${pageLinks(locale.page, { first: page > 1 ? "/approvals" : undefined, next })}`;
 }
 
@@ -57,15 +65,26 @@ const isOpen = ({ status, approval }: ApprovalView, nowMs: number): boolean =>
 const isTheirs = ({ viewer }: ViewRequest, approval: Approval): boolean =>
   mayDecide(approval, viewer);
 
-async function cardOf(
-  { locale, nowMs }: ViewRequest,
-  { people }: ViewDeps["commands"],
-  view: ApprovalView,
-): Promise<Html> {
-  const { approval } = view;
-  const chat = await chatName(people, chatKey(parseChatKey(approval.chat)));
-  return html`<h2 id="${idOf(approval)}">${titleIn(approval, locale)}</h2>
-    ${approvalCard({ view, chat }, locale, nowMs)}`;
+/** The cards of some approvals, each below its title. */
+async function cardsOf(
+  request: ViewRequest,
+  deps: ViewDeps,
+  views: readonly ApprovalView[],
+): Promise<readonly Html[]> {
+  const { locale, nowMs } = request;
+  const chats = views.map(({ approval }) => chatNamed(approval.chat));
+  const nameOf = await namesOfChats(
+    chats.filter((chat) => chat !== undefined),
+    request,
+    deps,
+  );
+  return views.map((view, index) => {
+    const { approval } = view;
+    const chat = chats[index];
+    const where = chat === undefined ? visible(approval.chat) : chatLink(chat, nameOf(chat));
+    return html`<h2 id="title-${approval.id}">${titleIn(approval, locale)}</h2>
+      ${approvalCard({ view, chat: where }, locale, nowMs)}`;
+  });
 }
 
 /** What was shown is what is decided: the form names it by its digest. */
@@ -105,13 +124,13 @@ async function readOne(request: ViewRequest, deps: ViewDeps): Promise<Html | und
     return html`<p>${said}</p>
       ${back}`;
   }
-  if (!isTheirs(request, approval))
-    return html`${await cardOf(request, deps.commands, view)} ${back}`;
+  const card = await cardsOf(request, deps, [view]);
+  if (!isTheirs(request, approval)) return html`${card} ${back}`;
   const fields =
     approval.arguments === "{}"
       ? []
       : await fieldsToEdit(deps.commands, approval, { ...attemptOf(request), role: viewer.role });
-  return html`${await cardOf(request, deps.commands, view)} ${approveButton(request, approval)}
+  return html`${card} ${approveButton(request, approval)}
   ${denyButton(
     request,
     approval,
@@ -121,7 +140,7 @@ async function readOne(request: ViewRequest, deps: ViewDeps): Promise<Html | und
 }
 
 const editForm = (
-  { locale }: ViewRequest,
+  { locale, filled = {} }: ViewRequest,
   approval: Approval,
   fields: InboundForm["fields"],
 ): Html =>
@@ -131,7 +150,7 @@ const editForm = (
       fields: shown(approval),
       label: locale.page.approvals.ask,
       about: titleIn(approval, locale),
-      inside: html`${fields.map(fieldOf)}`,
+      inside: html`${fields.map((field) => fieldOf({ ...field, value: filled[field.id] ?? field.value }))}`,
     })}`;
 
 function fieldOf({ id, label, value, long }: InboundForm["fields"][number]): Html {

@@ -1,12 +1,15 @@
 import { auditParts, actionIn, namesIn } from "../../commands/audit-lines.ts";
 import { findPerson } from "../../commands/who.ts";
 import { auditActions } from "../../core/audit.ts";
-import { chatKeySchema, platforms } from "../../core/chat.ts";
+import { platforms } from "../../core/chat.ts";
 import type { AuditFilter } from "../../store/operations/audit.ts";
 import { dayOf } from "../../store/limits/spent.ts";
 import { html, type Html } from "../html.ts";
-import { chatLink, timeHtml } from "../format.ts";
-import { queryOf, tableOf } from "../table.ts";
+import { visible } from "../../text/visible-text.ts";
+import { chatLink, chatNamed, namesOfChats } from "../chat-link.ts";
+import { timeHtml } from "../format.ts";
+import { pageLinks, queryOf } from "../links.ts";
+import { tableOf } from "../table.ts";
 import type { View, ViewDeps, ViewRequest } from "../view.ts";
 
 const pageCount = 50;
@@ -28,45 +31,43 @@ export const auditView: View = {
     const { records, isPart } = await deps.commands.audit.newest(filter, pageCount + 1);
     const shown = records.slice(0, pageCount);
     const next = records[pageCount];
-    const nameOf = await namesIn(shown, deps.commands.people);
+    const [nameOf, chatName] = await Promise.all([
+      namesIn(shown, deps.commands.people),
+      namesOfChats(
+        shown.flatMap(({ chat }) => chatNamed(chat) ?? []),
+        request,
+        deps,
+      ),
+    ]);
     const rows = shown.map((record) => {
-      const { who, what, details, chat } = auditParts(record, nameOf, locale);
-      const key = chatKeySchema.safeParse(record.chat).data;
-      const link = key === undefined ? chat : chatLink(key, chat === key ? undefined : chat);
-      return [timeHtml(record.atMs), who, what, html`<span class="faint">${details}</span>`, link];
+      const { who, what, details } = auditParts(record, nameOf, locale);
+      const chat = chatNamed(record.chat);
+      return {
+        cells: [
+          timeHtml(record.atMs),
+          who,
+          what,
+          html`<span class="faint">${details}</span>`,
+          chat === undefined ? visible(record.chat ?? "") : chatLink(chat, chatName(chat)),
+        ],
+      };
     });
-    const isFirst = query["until"] === undefined;
+    const at = (until: string | undefined): string => `/audit${queryOf({ ...query, until })}`;
     return html`${formOf(request)}
     ${
       rows.length === 0
         ? html`<p class="empty">${isFiltered(request) ? said.nothing : said.empty}</p>`
         : tableOf({
             caption: locale.page.titles.audit,
-            columns: [
-              said.when,
-              said.who,
-              said.what,
-              said.details,
-              locale.page.spend.names.chat,
-            ].map((name) => ({
-              name,
-            })),
+            columns: [said.when, said.who, said.what, said.details, locale.page.titles.chat],
             rows,
           })
     }
     ${isPart && html`<p class="faint">${locale.audit.part}</p>`}
-    ${
-      (next !== undefined || !isFirst) &&
-      html`<nav class="pages" aria-label="${locale.page.spend.pages}">
-        ${!isFirst && html`<a href="/audit${queryOf({ ...query, until: undefined })}">${said.newest}</a>`}
-        ${
-          next !== undefined &&
-          html`<a href="/audit${queryOf({ ...query, until: next.id })}" rel="next"
-            >${said.older}</a
-          >`
-        }
-      </nav>`
-    }`;
+    ${pageLinks(locale.page, {
+      first: query["until"] === undefined ? undefined : at(undefined),
+      next: next && at(next.id),
+    })}`;
   },
 };
 

@@ -4,13 +4,16 @@ import { settingKinds, settingNames } from "../../commands/setting-values.ts";
 import { usageLines } from "../../commands/usage.ts";
 import type { ChatKey } from "../../core/chat.ts";
 import { parsePersonaRef } from "../../core/persona.ts";
-import { chatNames } from "../../store/people/chat-names.ts";
+import { chatKeys } from "../../store/keys.ts";
 import { readNewest } from "../../store/turns/history.ts";
 import { readTurn } from "../../store/turns/ongoing.ts";
 import { listTraces } from "../../store/traces/traces.ts";
+import { visible } from "../../text/visible-text.ts";
+import { chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
 import { turnsIn, type ChatTurn } from "../chat-turns.ts";
-import { chatNamed, chatPath, costText, nameOfChat, spanText, timeHtml } from "../format.ts";
+import { costText, spanText, timeHtml } from "../format.ts";
 import { html, type Html, type HtmlValue } from "../html.ts";
+import { numbers, tableOf } from "../table.ts";
 import type { View, ViewDeps, ViewRequest } from "../view.ts";
 
 /** History entries in which answers are looked for, and answers that are listed. */
@@ -24,22 +27,23 @@ export const chatView: View = {
   async read(request, deps) {
     const chat = chatNamed(request.params["chat"]);
     if (chat === undefined) return undefined;
-    const { store, people } = deps.services;
+    const { store } = deps.services;
     const said = request.locale.page.chat;
-    const [status, open, history, traces, names] = await Promise.all([
+    const [status, open, history, traces, nameOf, isStored] = await Promise.all([
       deps.commands.status(chat),
       readTurn(store, chat),
       readNewest(store, chat, maxEntries),
       listTraces(store, chat),
-      chatNames(store, people, [chat]),
+      namesOfChats([chat], request, deps),
+      store.redis.exists(chatKeys(chat).state),
     ]);
-    if (history.length === 0 && status.usage.turns === 0 && open === undefined) return undefined;
+    if (isStored === 0 && history.length === 0 && open === undefined) return undefined;
     const turns = turnsIn(history, open?.turn).slice(-maxTurns).toReversed();
     const tracedAt = new Map(traces.map(({ turn, atMs }) => [turn, atMs]));
     const asker = history.findLast(({ entry }) => entry.kind === "message")?.entry;
     const person = asker?.kind === "message" ? asker.person : undefined;
     return html`<p>
-        <strong>${nameOfChat(names.get(chat), request.locale) ?? ""}</strong>
+        <strong>${nameOf(chat)}</strong>
         <span class="faint">${chat}</span>
       </p>
       ${await factsOf({ chat, person, status }, request, deps)}
@@ -47,7 +51,7 @@ export const chatView: View = {
       ${
         turns.length === 0
           ? html`<p>${said.empty}</p>`
-          : tableOf({ chat, turns, open: open?.turn, tracedAt }, request, deps)
+          : answersOf({ chat, turns, open: open?.turn, tracedAt }, request, deps)
       }`;
   },
 };
@@ -67,9 +71,10 @@ async function factsOf(
 ): Promise<Html> {
   const { facts } = locale.page.chat;
   const { phase, model } = locale.page.now.columns;
+  const name = visible(person?.name ?? "");
   const [settings, limits] = await Promise.all([
     commands.settings.read(chat),
-    person === undefined ? [] : limitLines({ chat, person, locale }, commands),
+    person === undefined ? [] : limitLines({ chat, person, locale }, commands, name),
   ]);
   const own = settingNames.flatMap((name) => {
     const value = name === "permissions" ? undefined : settingKinds[name].show(settings);
@@ -88,7 +93,7 @@ async function factsOf(
       ...(persona === undefined ? [] : [locale.status.persona(persona)]),
     ])}
     ${fact(facts.settings, own.length === 0 ? [facts.usual] : own)}
-    ${limits.length > 0 && fact(facts.limits(person?.name ?? ""), limits)}
+    ${limits.length > 0 && fact(facts.limits(name), limits)}
     ${fact(facts.used, usageLines(status.usage, locale))}
   </dl>`;
 }
@@ -97,7 +102,7 @@ const fact = (name: string, lines: readonly HtmlValue[]): Html =>
   html`<dt>${name}</dt>
     ${lines.map((line) => html`<dd>${line}</dd>`)}`;
 
-function tableOf(
+function answersOf(
   known: {
     readonly chat: ChatKey;
     readonly turns: readonly ChatTurn[];
@@ -108,39 +113,35 @@ function tableOf(
   { locale, nowMs }: ViewRequest,
   { costOf }: ViewDeps,
 ): Html {
-  const { columns, running } = locale.page.chat;
+  const { columns, running, answers } = locale.page.chat;
   const { ends } = locale.page.turn;
-  const { answer, when, outcome } = columns;
   const { person, time, cost, model } = locale.page.now.columns;
-  return html`<div class="scroll" tabindex="0">
-    <table>
-      <caption class="visually-hidden">
-        ${locale.page.chat.answers}
-      </caption>
-      <thead>
-        <tr>
-          ${[answer, when, person, outcome].map((each) => html`<th scope="col">${each}</th>`)}
-          ${[time, cost].map((each) => html`<th scope="col" class="number">${each}</th>`)}
-          <th scope="col">${model}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${known.turns.map(({ turn, askedAtMs, end, usage, ...more }) => {
-          const untilMs = turn === known.open ? nowMs : known.tracedAt.get(turn);
-          const lasted =
-            askedAtMs === undefined || untilMs === undefined ? undefined : untilMs - askedAtMs;
-          const state = turn === known.open ? running : end === undefined ? "–" : ends[end];
-          return html`<tr>
-            <th scope="row"><a href="${chatPath(known.chat)}/${turn}">${turn}</a></th>
-            <td>${askedAtMs === undefined ? "–" : timeHtml(askedAtMs)}</td>
-            <td>${more.person ?? "–"}</td>
-            <td>${state}</td>
-            <td class="number">${lasted === undefined ? "–" : spanText(lasted, locale)}</td>
-            <td class="number">${costText([...usage], costOf)}</td>
-            <td>${[...usage.keys()].join(", ") || "–"}</td>
-          </tr>`;
-        })}
-      </tbody>
-    </table>
-  </div>`;
+  return tableOf({
+    caption: answers,
+    columns: [
+      columns.answer,
+      columns.when,
+      person,
+      columns.outcome,
+      numbers(time),
+      numbers(cost),
+      model,
+    ],
+    rows: known.turns.map(({ turn, askedAtMs, end, usage, ...more }) => {
+      const untilMs = turn === known.open ? nowMs : known.tracedAt.get(turn);
+      const lasted =
+        askedAtMs === undefined || untilMs === undefined ? undefined : untilMs - askedAtMs;
+      return {
+        cells: [
+          html`<a href="${chatPath(known.chat)}/${turn}">${turn}</a>`,
+          askedAtMs === undefined ? "–" : timeHtml(askedAtMs),
+          visible(more.person ?? "–"),
+          turn === known.open ? running : end === undefined ? "–" : ends[end],
+          lasted === undefined ? "–" : spanText(lasted, locale),
+          costText([...usage], costOf),
+          visible([...usage.keys()].join(", ")) || "–",
+        ],
+      };
+    }),
+  });
 }

@@ -1,20 +1,23 @@
 import { retentionMsOf } from "../../config/retention.ts";
-import type { ChatKey } from "../../core/chat.ts";
 import { minRetentionMs } from "../../store/turns/commit-fields.ts";
-import { readChatList, type ListedChat } from "../../store/turns/chat-list.ts";
-import { chatNames } from "../../store/people/chat-names.ts";
+import { readChatList } from "../../store/turns/chat-list.ts";
+import { chatLink, namesOfChats } from "../chat-link.ts";
 import { findChats } from "../find-chats.ts";
-import { chatLink, nameOfChat, timeHtml } from "../format.ts";
-import { html, type Html } from "../html.ts";
-import type { View, ViewRequest } from "../view.ts";
+import { timeHtml } from "../format.ts";
+import { html } from "../html.ts";
+import { pageLinks, queryOf } from "../links.ts";
+import { numbers, tableOf } from "../table.ts";
+import type { View } from "../view.ts";
 
 export const chatsView: View = {
   name: "chats",
   path: "/chats",
   isInMenu: true,
-  async read(request, { services }) {
+  async read(request, deps) {
     const { locale, query } = request;
-    const said = locale.page.chats;
+    const { page, number } = locale;
+    const said = page.chats;
+    const { services } = deps;
     const { store, people } = services;
     const wanted = (query["q"] ?? "").trim();
     const [{ chats, next }, count] = await Promise.all([
@@ -22,64 +25,41 @@ export const chatsView: View = {
       services.chats.read(),
     ]);
     const retentionMs = Math.max(retentionMsOf(services.settings), minRetentionMs);
-    const [listed, names] = await Promise.all([
+    const [listed, nameOf] = await Promise.all([
       readChatList(store, chats, retentionMs),
-      chatNames(store, people, chats),
+      namesOfChats(chats, request, deps),
     ]);
-    const more = new URLSearchParams({
-      ...(wanted === "" ? {} : { q: wanted }),
-      after: next ?? "",
-    });
-    return html`<form method="get" action="/chats" role="search">
+    return html`<form action="/chats" role="search">
         <label>${said.search} <input type="search" name="q" value="${wanted}" /></label>
         <button>${said.find}</button>
       </form>
-      <p class="faint">${said.month(locale.number(count.thisMonth))}</p>
+      <p class="faint">${said.month(number(count.thisMonth))}</p>
       ${
         listed.length === 0
-          ? html`<p>
+          ? html`<p class="empty">
               ${wanted === "" ? said.empty : next === undefined ? said.notFound : said.notYet}
             </p>`
-          : tableOf(listed, (chat) => nameOfChat(names.get(chat), locale), request)
+          : tableOf({
+              caption: page.titles.chats,
+              columns: [
+                page.titles.chat,
+                page.now.columns.phase,
+                numbers(said.columns.answers),
+                said.columns.last,
+              ],
+              rows: listed.map(({ chat, isBusy, turns, lastAtMs }) => ({
+                cells: [
+                  chatLink(chat, nameOf(chat)),
+                  said[isBusy ? "busy" : "idle"],
+                  number(turns),
+                  lastAtMs === undefined ? "–" : timeHtml(lastAtMs),
+                ],
+              })),
+            })
       }
-      ${
-        next !== undefined &&
-        html`<p><a rel="next" href="/chats?${more.toString()}">${said.more}</a></p>`
-      }`;
+      ${pageLinks(page, {
+        first: query["after"] === undefined ? undefined : `/chats${queryOf({ q: wanted })}`,
+        next: next === undefined ? undefined : `/chats${queryOf({ q: wanted, after: next })}`,
+      })}`;
   },
 };
-
-function tableOf(
-  chats: readonly ListedChat[],
-  nameOf: (chat: ChatKey) => string | undefined,
-  { locale }: ViewRequest,
-): Html {
-  const { page, number } = locale;
-  const { answers, last } = page.chats.columns;
-  return html`<div class="scroll" tabindex="0">
-    <table>
-      <caption class="visually-hidden">
-        ${page.titles.chats}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">${page.titles.chat}</th>
-          <th scope="col">${page.now.columns.phase}</th>
-          <th scope="col" class="number">${answers}</th>
-          <th scope="col">${last}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${chats.map(
-          (each) =>
-            html`<tr>
-              <th scope="row">${chatLink(each.chat, nameOf(each.chat))}</th>
-              <td>${page.chats[each.isBusy ? "busy" : "idle"]}</td>
-              <td class="number">${number(each.turns)}</td>
-              <td>${each.lastAtMs === undefined ? "–" : timeHtml(each.lastAtMs)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}

@@ -1,4 +1,3 @@
-import { chatName } from "../../access/place-name.ts";
 import { messageOf, PermanentError } from "../../core/errors.ts";
 import { dropLetter, replayLetter } from "../../delivery/settle-dead-letter.ts";
 import type { Locale } from "../../locales/locale.ts";
@@ -9,14 +8,20 @@ import {
   type DeadLetter,
 } from "../../store/turns/dead-letters.ts";
 import { visible } from "../../text/visible-text.ts";
+import { chatLink, namesOfChats } from "../chat-link.ts";
+import { confirmedButton, formButton } from "../form-button.ts";
+import { timeHtml } from "../format.ts";
 import { html, type Html } from "../html.ts";
-import { confirmedButton, formButton, pageLinks, pageNumber, tableOf, timeAt } from "../parts.ts";
+import { pageLinks, pageNumber } from "../links.ts";
+import { numbers, tableOf, type Row } from "../table.ts";
 import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
 
 /** Letters on one page. */
 const pageSize = 25;
 
-async function read({ locale, query }: ViewRequest, { services }: ViewDeps): Promise<Html> {
+async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
+  const { locale, query } = request;
+  const { services } = deps;
   const say = locale.page.dead;
   const page = pageNumber(query["page"]);
   let unreadable = 0;
@@ -28,48 +33,57 @@ async function read({ locale, query }: ViewRequest, { services }: ViewDeps): Pro
       services.log.warn({ error: messageOf(problem) }, "a dead letter can't be shown");
     },
   );
-  const rows = letters.map(async (letter) =>
-    rowOf(letter, await chatName(services.people, letter.chat), locale),
+  const nameOf = await namesOfChats(
+    letters.map(({ chat }) => chat),
+    request,
+    deps,
   );
   const next = total > page * pageSize ? `/dead-letters?page=${page + 1}` : undefined;
   const first = page > 1 ? "/dead-letters" : undefined;
   return html`${
     letters.length === 0
-      ? html`<p>${say.empty}</p>`
+      ? html`<p class="empty">${say.empty}</p>`
       : html`<p class="faint">${say.hidden}</p>
-          ${tableOf(locale.page, {
-            title: locale.page.titles.dead,
-            columns: [say.when, say.where, say.what, say.why, say.tries],
-            rows: await Promise.all(rows),
+          ${tableOf({
+            caption: locale.page.titles.dead,
+            columns: [
+              say.when,
+              say.where,
+              say.what,
+              say.why,
+              numbers(say.tries),
+              { name: locale.page.paging.actions, hasForms: true },
+            ],
+            rows: letters.map((letter) => rowOf(letter, nameOf(letter.chat), locale)),
           })}`
   }
   ${unreadable > 0 && html`<p>${say.unreadable(unreadable)}</p>`}
   ${pageLinks(locale.page, { first, next })}`;
 }
 
-function rowOf(letter: DeadLetter, chat: string, { page: { dead: say } }: Locale): Html {
-  const { id, atMs, why, cause, tries, doubtful } = letter;
+function rowOf(letter: DeadLetter, name: string | undefined, { page: { dead: say } }: Locale): Row {
+  const { id, chat, atMs, why, cause, tries, doubtful } = letter;
   const what = kindIn(say, kindOf(letter));
-  const button = { fields: { id }, about: `${what}, ${visible(chat)}` };
-  return html`<tr>
-    <td>${timeAt(atMs)}</td>
-    <td>${visible(chat)}</td>
-    <td>${what}</td>
-    <td>
-      ${say.reasons[why]} ${doubtful && say.doubtful}
-      <span class="faint">${visible(cause)}</span>
-    </td>
-    <td class="number">${tries}</td>
-    <td>
-      ${formButton({ ...button, to: "/dead-letters/replay", label: say.replay })}
-      ${confirmedButton(say.drop, {
-        ...button,
-        to: "/dead-letters/drop",
-        label: say.dropForGood,
-        kind: "bad",
-      })}
-    </td>
-  </tr>`;
+  const button = { fields: { id }, about: `${what}, ${name ?? chat}` };
+  return {
+    cells: [
+      timeHtml(atMs),
+      chatLink(chat, name),
+      what,
+      html`${say.reasons[why]} ${doubtful && say.doubtful}
+        <span class="faint">${visible(cause)}</span>`,
+      tries,
+      [
+        formButton({ ...button, to: "/dead-letters/replay", label: say.replay }),
+        confirmedButton(say.drop, {
+          ...button,
+          to: "/dead-letters/drop",
+          label: say.dropForGood,
+          kind: "bad",
+        }),
+      ],
+    ],
+  };
 }
 
 /** Those with a name of their own; the rest change messages that were sent. */

@@ -1,6 +1,5 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { knownNames } from "../../access/known-names.ts";
 import { findingStatuses, type Finding } from "../../core/finding.ts";
 import { pauseScopes } from "../../core/pause.ts";
 import { moment } from "../../commands/moment.ts";
@@ -8,12 +7,12 @@ import { countApprovals, oldestInboxMs } from "../../store/operations/backlog.ts
 import { createExamined } from "../../store/operations/examined.ts";
 import { createProcesses } from "../../store/operations/processes.ts";
 import { readServerFacts, type ServerFacts } from "../../store/redis/server-facts.ts";
-import { visible } from "../../text/visible-text.ts";
 import { ownVersion } from "../../util/version.ts";
-import { chatLink, spanText, timeHtml } from "../format.ts";
+import { chatLink, namesOfChats } from "../chat-link.ts";
+import { spanText, timeHtml } from "../format.ts";
 import { html, type Html, type HtmlValue } from "../html.ts";
 import { percentText } from "../percent.ts";
-import { tableOf, type Column } from "../table.ts";
+import { tableOf } from "../table.ts";
 import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
 
 /** Whether everything runs: processes, Redis, what waits, and what was found wrong. */
@@ -65,7 +64,7 @@ const work: Part = async ({ locale }, { commands, services }) => {
       ];
     })}
     ${factsOf([
-      [said.running, number(turns.active)],
+      [said.running, html`<a href="/">${number(turns.active)}</a>`],
       [said.waiting, number(turns.waiting)],
       [said.oldest, oldestMs === 0 ? said.none : spanText(oldestMs, locale)],
       [said.deliveries, number(deliveries)],
@@ -90,18 +89,18 @@ const processes: Part = async ({ locale, nowMs }, { services: { store } }) => {
         ? html`<p class="empty">${said.noProcesses}</p>`
         : tableOf({
             caption: said.processes,
-            columns: [said.process, said.role, said.version, said.since, said.seen].map((name) => ({
-              name,
+            columns: [said.process, said.role, said.version, said.since, said.seen],
+            rows: listed.map(({ host, pid, role, version, sinceMs, atMs }) => ({
+              cells: [
+                `${host} (${pid})`,
+                role,
+                version === ownVersion()
+                  ? version
+                  : html`<strong class="differs">${version}</strong>`,
+                sinceMs === undefined ? said.unknown : timeHtml(sinceMs),
+                said.ago(spanText(nowMs - atMs, locale)),
+              ],
             })),
-            rows: listed.map(({ host, pid, role, version, sinceMs, atMs }) => [
-              `${host} (${pid})`,
-              role,
-              version === ownVersion()
-                ? version
-                : html`<strong class="differs">${version}</strong>`,
-              sinceMs === undefined ? said.unknown : timeHtml(sinceMs),
-              said.ago(spanText(nowMs - atMs, locale)),
-            ]),
           })
     }
   </section>`;
@@ -202,11 +201,13 @@ async function examine(
 }
 
 /** As `/error`: for owners. */
-const errors: Part = async ({ locale, viewer }, { commands }) => {
-  const said = locale.page.health;
-  const reports = viewer.role === "owner" ? await commands.errors.list() : undefined;
-  const ids = (reports ?? []).map(({ chat }) => chat);
-  const nameOf = await knownNames(commands.people, { ids, people: new Map() });
+const errors: Part = async (request, deps) => {
+  const { locale, viewer } = request;
+  const { page } = locale;
+  const said = page.health;
+  const reports = viewer.role === "owner" ? await deps.commands.errors.list() : undefined;
+  const chats = (reports ?? []).map(({ chat }) => chat);
+  const nameOf = await namesOfChats(chats, request, deps);
   return html`<section>
     <h2>${said.errors}</h2>
     ${
@@ -216,21 +217,25 @@ const errors: Part = async ({ locale, viewer }, { commands }) => {
           ? html`<p class="empty">${said.noErrors}</p>`
           : tableOf({
               caption: said.errors,
-              columns: columnsOf(locale),
-              rows: reports.map(({ id, atMs, kind, model, cause, chat }) => [
-                id,
-                timeHtml(atMs),
-                kind,
-                model ?? said.none,
-                html`${cause}<br /><span class="faint">${locale.errors.fix[kind]}</span>`,
-                chatLink(chat, visible(nameOf(chat) ?? "")),
-              ]),
+              columns: [
+                said.id,
+                page.audit.when,
+                said.kind,
+                page.spend.names.model,
+                said.cause,
+                page.titles.chat,
+              ],
+              rows: reports.map(({ id, atMs, kind, model, cause, chat }) => ({
+                cells: [
+                  id,
+                  timeHtml(atMs),
+                  kind,
+                  model ?? said.none,
+                  html`${cause}<br /><span class="faint">${locale.errors.fix[kind]}</span>`,
+                  chatLink(chat, nameOf(chat)),
+                ],
+              })),
             })
     }
   </section>`;
 };
-
-const columnsOf = ({ page: { health, audit, spend } }: ViewRequest["locale"]): readonly Column[] =>
-  [health.id, audit.when, health.kind, spend.names.model, health.cause, spend.names.chat].map(
-    (name) => ({ name }),
-  );

@@ -4,11 +4,13 @@ import { moment } from "../../commands/moment.ts";
 import { stopWork } from "../../commands/stop.ts";
 import { pauseScopes } from "../../core/pause.ts";
 import { createProcesses, type ListedProcess } from "../../store/operations/processes.ts";
-import { chatNames, type ChatName } from "../../store/people/chat-names.ts";
 import { readOngoing, type OngoingTurn } from "../../store/turns/ongoing.ts";
 import { usdText } from "../../text/amounts.ts";
-import { chatLink, chatNamed, chatPath, nameOfChat, spanText } from "../format.ts";
+import { visible } from "../../text/visible-text.ts";
+import { chatLink, chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
+import { spanText } from "../format.ts";
 import { html, type Html } from "../html.ts";
+import { numbers, tableOf, type Row } from "../table.ts";
 import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
 
 /** Turns in the list. */
@@ -27,9 +29,13 @@ export const nowView: View = {
       services.pauses.read(),
       createProcesses(services.store).read(),
     ]);
-    const { turns, total, isPart } = ongoing;
-    const [names, models] = await Promise.all([
-      chatNames(services.store, services.people, [...new Set(turns.map(({ chat }) => chat))]),
+    const { turns, total, queued, isPart } = ongoing;
+    const [nameOf, models] = await Promise.all([
+      namesOfChats(
+        turns.map(({ chat }) => chat),
+        request,
+        deps,
+      ),
       Promise.all(turns.map((turn) => modelOf(turn, deps))),
     ]);
     const paused = pauseScopes.flatMap((scope) => {
@@ -37,19 +43,18 @@ export const nowView: View = {
       const { scopes, sinceOf } = request.locale.pause;
       return pause === undefined ? [] : [sinceOf(scopes[scope], moment(pause.sinceMs))];
     });
-    const known: Known = { names, processes: new Map(processes.map((each) => [each.id, each])) };
+    const process = new Map(processes.map((each) => [each.id, each]));
+    const rows = turns.map((turn, index) =>
+      rowOf({ turn, model: models[index] ?? "", name: nameOf(turn.chat), process }, request),
+    );
+    const shown = request.locale;
     return html`${paused.map((line) => html`<p class="notice problem">${line}</p>`)}
-    ${turns.length === 0 ? html`<p>${said.empty}</p>` : tableOf(turns, models, known, request)}
-    ${turns.length > 0 && html`<p class="faint">${said.total(request.locale.number(total))}</p>`}
-    ${(isPart || total > turns.length) && html`<p class="faint">${said.part(request.locale.number(mostShown))}</p>`}`;
+    ${turns.length === 0 ? html`<p class="empty">${said.empty}</p>` : listOf(rows, shown)}
+    ${turns.length > 0 && html`<p class="faint">${shown.stats.turns(total - queued, queued)}</p>`}
+    ${(isPart || total > turns.length) && html`<p class="faint">${said.part(shown.number(mostShown))}</p>`}`;
   },
-  actions: { stop: async (...given) => await stop(...given) },
+  actions: { stop },
 };
-
-interface Known {
-  readonly names: ReadonlyMap<string, ChatName>;
-  readonly processes: ReadonlyMap<string, ListedProcess>;
-}
 
 /** The one that was asked last, or that will be asked first by what person and chat have chosen. */
 async function modelOf(
@@ -65,76 +70,65 @@ async function modelOf(
   return chain.split(", ", 1)[0] ?? "";
 }
 
-function tableOf(
-  turns: readonly OngoingTurn[],
-  models: readonly string[],
-  known: Known,
-  request: ViewRequest,
-): Html {
-  const { page } = request.locale;
-  const { chat } = page.titles;
+function listOf(rows: readonly Row[], { page }: ViewRequest["locale"]): Html {
   const { person, phase, model, tool, time, cost, process } = page.now.columns;
-  return html`<div class="scroll" tabindex="0">
-    <table class="stacked">
-      <caption class="visually-hidden">
-        ${page.titles.now}
-      </caption>
-      <thead>
-        <tr>
-          ${[chat, person, phase, model, tool].map((each) => html`<th scope="col">${each}</th>`)}
-          ${[time, cost].map((each) => html`<th scope="col" class="number">${each}</th>`)}
-          <th scope="col">${process}</th>
-          <td></td>
-        </tr>
-      </thead>
-      <tbody>
-        ${turns.map((turn, index) => rowOf(turn, models[index] ?? "", known, request))}
-      </tbody>
-    </table>
-  </div>`;
+  const acts = { name: page.paging.actions, hasForms: true };
+  return tableOf({
+    caption: page.titles.now,
+    columns: [
+      page.titles.chat,
+      person,
+      phase,
+      model,
+      tool,
+      numbers(time),
+      numbers(cost),
+      process,
+      acts,
+    ],
+    rows,
+  });
 }
 
 function rowOf(
-  turn: OngoingTurn,
-  model: string,
-  { names, processes }: Known,
+  known: {
+    readonly turn: OngoingTurn;
+    readonly model: string;
+    /** Of the chat. */
+    readonly name: string | undefined;
+    readonly process: ReadonlyMap<string, ListedProcess>;
+  },
   { locale, nowMs }: ViewRequest,
-): Html {
+): Row {
+  const { turn, model, name } = known;
   const { chat, phase, owner, sinceMs, costUsd } = turn;
   const said = locale.page.now;
-  const { columns } = said;
-  const name = nameOfChat(names.get(chat), locale);
-  const process = processes.get(owner?.split(".", 1)[0] ?? "");
-  return html`<tr>
-    <th scope="row">${chatLink(chat, name)}</th>
-    <td data-label="${columns.person}">${turn.person ?? "–"}</td>
-    <td data-label="${columns.phase}">
-      ${
-        turn.turn === undefined
-          ? said.phases[phase]
-          : html`<a href="${chatPath(chat)}/${turn.turn}">${said.phases[phase]}</a>`
-      }
-    </td>
-    <td data-label="${columns.model}">${model}</td>
-    <td data-label="${columns.tool}">${turn.tools.join(", ") || "–"}</td>
-    <td class="number" data-label="${columns.time}">
-      ${sinceMs === undefined ? "–" : spanText(nowMs - sinceMs, locale)}
-    </td>
-    <td class="number" data-label="${columns.cost}">${usdText(costUsd)}</td>
-    <td data-label="${columns.process}">
-      ${process === undefined ? "–" : `${process.host} (${process.pid})`}
-    </td>
-    <td>
-      <form method="post" action="/stop">
+  const process = known.process.get(owner?.split(".", 1)[0] ?? "");
+  return {
+    id: `chat-${chat}`,
+    cells: [
+      chatLink(chat, name),
+      visible(turn.person ?? "–"),
+      turn.turn === undefined
+        ? said.phases[phase]
+        : html`<a href="${chatPath(chat)}/${turn.turn}">${said.phases[phase]}</a>`,
+      visible(model),
+      visible(turn.tools.join(", ")) || "–",
+      sinceMs === undefined ? "–" : spanText(nowMs - sinceMs, locale),
+      usdText(costUsd),
+      process === undefined ? "–" : `${process.host} (${process.pid})`,
+      html`<form method="post" action="/stop">
         <input type="hidden" name="chat" value="${chat}" />
         <button class="bad" aria-label="${said.stopIn(name ?? chat)}">${said.stop}</button>
-      </form>
-    </td>
-  </tr>`;
+      </form>`,
+    ],
+  };
 }
 
 /** As `/stop` of an admin in the chat: everyone's work there ends. */
-const stop: Action = async ({ chat: named }, { viewer, locale }, { commands }) => {
+async function stop(
+  ...[{ chat: named }, { viewer, locale }, { commands }]: Parameters<Action>
+): ReturnType<Action> {
   const chat = chatNamed(named);
   if (chat === undefined) return { problem: locale.page.notFound };
   const { hasEnded } = await stopWork(
@@ -149,4 +143,4 @@ const stop: Action = async ({ chat: named }, { viewer, locale }, { commands }) =
     commands,
   );
   return hasEnded ? { to: "/", done: "stopped" } : { problem: locale.control.nothingToStop };
-};
+}

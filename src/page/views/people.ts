@@ -8,8 +8,9 @@ import { nameAndId, placeName, quotedTitle } from "../../access/place-name.ts";
 import { openPlaces } from "../../access/place-requests.ts";
 import { findPerson } from "../../commands/who.ts";
 import { parsePlace } from "../../core/places.ts";
+import { confirmedButton, formButton } from "../form-button.ts";
 import { html, type Html } from "../html.ts";
-import { confirmedButton, formButton, pageLinks, pageNumber, tableOf } from "../parts.ts";
+import { pageLinks, pageNumber } from "../links.ts";
 import {
   peopleWithRoles,
   placesWithRules,
@@ -17,6 +18,7 @@ import {
   type ListedPerson,
   type ListedPlace,
 } from "../people-list.ts";
+import { tableOf, type Row } from "../table.ts";
 import type { Action, ActionResult, View, ViewDeps, ViewRequest } from "../view.ts";
 
 async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
@@ -28,6 +30,7 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
     requestsIn(request, deps),
     text === "" ? listIn(deps, page) : { ...(await search(deps, text)), isMore: false },
   ]);
+  const acts = { name: locale.page.paging.actions, hasForms: true };
   const next = isMore ? `/people?page=${page + 1}` : undefined;
   return html`<h2>${say.requests}</h2>
     ${requests}
@@ -39,10 +42,10 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
     <p class="faint">${say.searchHow}</p>
     ${
       people.length === 0
-        ? html`<p>${text === "" ? say.empty : say.notFound}</p>`
-        : tableOf(locale.page, {
-            title: say.everyone,
-            columns: [say.who, say.role],
+        ? html`<p class="empty">${text === "" ? say.empty : say.notFound}</p>`
+        : tableOf({
+            caption: say.everyone,
+            columns: [say.who, say.role, acts],
             rows: people.map((each) => personRow(each, request)),
           })
     }
@@ -50,10 +53,10 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
     <h2>${say.places}</h2>
     ${
       places.length === 0
-        ? html`<p>${say.noPlaces}</p>`
-        : tableOf(locale.page, {
-            title: say.places,
-            columns: [say.where, say.rule],
+        ? html`<p class="empty">${say.noPlaces}</p>`
+        : tableOf({
+            caption: say.places,
+            columns: [say.where, say.rule, acts],
             rows: places.map((each) => placeRow(each, request)),
           })
     }`;
@@ -107,7 +110,7 @@ async function requestsIn({ locale }: ViewRequest, { commands }: ViewDeps): Prom
 function personRow(
   { person, role, isFromFile }: ListedPerson,
   { locale, viewer }: ViewRequest,
-): Html {
+): Row {
   const say = locale.page.people;
   const about = describePerson(person);
   const fields = { person: person.id };
@@ -115,48 +118,46 @@ function personRow(
   const roles = (["admin", "member", "guest"] as const).filter(
     (each) => each !== "admin" || viewer.role === "owner",
   );
-  return html`<tr>
-    <td>${about}</td>
-    <td>${say.roles[role]} ${isFromFile && html`<span class="faint">${say.fromFile}</span>`}</td>
-    <td>
-      ${
+  return {
+    cells: [
+      about,
+      html`${say.roles[role]} ${isFromFile && html`<span class="faint">${say.fromFile}</span>`}`,
+      [
         isTheirs &&
-        role !== "banned" &&
-        html`${formButton({
-          to: "/people/role",
-          fields,
-          label: say.setRole,
-          about,
-          inside: html`<select name="role" aria-label="${say.role}: ${about}">
-            ${roles.map(
-              (each) =>
-                html`<option value="${each}" ${each === role && "selected"}>
-                  ${say.roles[each]}
-                </option>`,
-            )}
-          </select>`,
-        })}
-        ${confirmedButton(say.block, {
-          to: "/people/ban",
-          fields,
-          label: say.blockThem,
-          kind: "bad",
-          about,
-          inside: html`<label
-            >${say.reason} <input name="reason" maxlength="${maxReasonLength}"
-          /></label>`,
-        })}`
-      }
-      ${
+          role !== "banned" &&
+          html`${formButton({
+            to: "/people/role",
+            fields,
+            label: say.setRole,
+            about,
+            inside: html`<select name="role" aria-label="${say.role}: ${about}">
+              ${roles.map(
+                (each) =>
+                  html`<option value="${each}" ${each === role && "selected"}>
+                    ${say.roles[each]}
+                  </option>`,
+              )}
+            </select>`,
+          })}
+          ${confirmedButton(say.block, {
+            to: "/people/ban",
+            fields,
+            label: say.blockThem,
+            kind: "bad",
+            about,
+            inside: html`<label
+              >${say.reason} <input name="reason" maxlength="${maxReasonLength}"
+            /></label>`,
+          })}`,
         role === "banned" &&
-        !isFromFile &&
-        formButton({ to: "/people/unban", fields, label: say.unblock, about })
-      }
-    </td>
-  </tr>`;
+          !isFromFile &&
+          formButton({ to: "/people/unban", fields, label: say.unblock, about }),
+      ],
+    ],
+  };
 }
 
-function placeRow({ place, name, rule, isFromFile }: ListedPlace, { locale }: ViewRequest): Html {
+function placeRow({ place, name, rule, isFromFile }: ListedPlace, { locale }: ViewRequest): Row {
   const say = locale.page.people;
   const about = nameAndId(name === place ? place : quotedTitle(name), place);
   const button = (label: string, given: string, kind?: "bad") =>
@@ -168,21 +169,18 @@ function placeRow({ place, name, rule, isFromFile }: ListedPlace, { locale }: Vi
       about,
       ...(kind === undefined ? {} : { kind }),
     });
-  return html`<tr>
-    <td>${about}</td>
-    <td>
-      ${say.rules[rule ?? "none"]} ${isFromFile && html`<span class="faint">${say.fromFile}</span>`}
-    </td>
-    <td>
-      ${
-        !(isFromFile && rule === "ban") && [
-          button(locale.pairing.allow, "allow"),
-          button(locale.contact.stayQuiet, "ban", "bad"),
-          rule !== undefined && !isFromFile && button(say.clear, ""),
-        ]
-      }
-    </td>
-  </tr>`;
+  return {
+    cells: [
+      about,
+      html`${say.rules[rule ?? "none"]}
+      ${isFromFile && html`<span class="faint">${say.fromFile}</span>`}`,
+      !(isFromFile && rule === "ban") && [
+        button(locale.pairing.allow, "allow"),
+        button(locale.contact.stayQuiet, "ban", "bad"),
+        rule !== undefined && !isFromFile && button(say.clear, ""),
+      ],
+    ],
+  };
 }
 
 /** Who does it, as the commands are given it: in no chat, and each time something of its own. */

@@ -1,7 +1,5 @@
-import { chatName } from "../../access/place-name.ts";
 import { describePerson } from "../../access/describe-person.ts";
 import { changeSchedule, type ScheduleAction } from "../../commands/change-schedule.ts";
-import { chatKey, parseChatKey, type ChatKey } from "../../core/chat.ts";
 import type { Schedule } from "../../core/schedule.ts";
 import type { Locale } from "../../locales/locale.ts";
 import { dueText, zonedMoment } from "../../locales/schedule-text.ts";
@@ -11,9 +9,11 @@ import {
   type ScheduleOfChat,
   type SchedulePosition,
 } from "../../store/turns/wake-members.ts";
-import { visible } from "../../text/visible-text.ts";
+import { chatLink, chatNamed, namesOfChats } from "../chat-link.ts";
+import { confirmedButton, formButton } from "../form-button.ts";
 import { html, type Html } from "../html.ts";
-import { confirmedButton, formButton, pageLinks, tableOf } from "../parts.ts";
+import { choiceOf, pageLinks } from "../links.ts";
+import { tableOf, type Row } from "../table.ts";
 import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
 
 /** Schedules on one page. */
@@ -21,35 +21,44 @@ const pageSize = 25;
 /** Most of those without a next time that are shown. */
 const maxResting = 200;
 
-const restingPage = "/schedules?list=resting";
-
 async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
   const { locale, query } = request;
   const say = locale.page.schedules;
   const isResting = query["list"] === "resting";
   const found = isResting ? await resting(deps) : await upcoming(deps, query["after"]);
-  const rows = found.schedules.map(async (each) => await rowOf(each, request, deps));
-  return html`<p>
-      ${link("/schedules", say.upcoming, !isResting)} · ${link(restingPage, say.resting, isResting)}
-    </p>
-    ${
-      rows.length === 0
-        ? html`<p>${isResting ? say.noneRests : say.empty}</p>`
-        : tableOf(locale.page, {
-            title: locale.page.titles.schedules,
-            columns: [say.what, say.where, say.by, say.when, say.next, say.last],
-            rows: await Promise.all(rows),
-          })
-    }
-    ${found.isPart && html`<p>${say.onlySome}</p>`}
-    ${pageLinks(locale.page, {
-      first: query["after"] === undefined ? undefined : "/schedules",
-      next: found.next,
-    })}`;
+  const { schedules } = found;
+  const nameOf = await namesOfChats(
+    schedules.map(({ chat }) => chat),
+    request,
+    deps,
+  );
+  return html`${choiceOf(locale.page.titles.schedules, [
+    { href: "/schedules", text: say.upcoming, isCurrent: !isResting },
+    { href: "/schedules?list=resting", text: say.resting, isCurrent: isResting },
+  ])}
+  ${
+    schedules.length === 0
+      ? html`<p class="empty">${isResting ? say.noneRests : say.empty}</p>`
+      : tableOf({
+          caption: locale.page.titles.schedules,
+          columns: [
+            say.what,
+            say.where,
+            say.by,
+            say.when,
+            say.next,
+            say.last,
+            { name: locale.page.paging.actions, hasForms: true },
+          ],
+          rows: schedules.map((each) => rowOf(each, nameOf(each.chat), locale)),
+        })
+  }
+  ${found.isPart && html`<p>${say.onlySome}</p>`}
+  ${pageLinks(locale.page, {
+    first: query["after"] === undefined ? undefined : "/schedules",
+    next: found.next,
+  })}`;
 }
-
-const link = (to: string, label: string, isCurrent: boolean): Html =>
-  html`<a href="${to}" ${isCurrent && html`aria-current="page"`}>${label}</a>`;
 
 interface ScheduleList {
   readonly schedules: readonly (ScheduleOfChat & { readonly schedule: Schedule })[];
@@ -96,46 +105,38 @@ async function readAll({ commands }: ViewDeps, found: readonly ScheduleOfChat[])
 }
 
 /** Its text is what people wrote: it isn't shown here. */
-async function rowOf(
+function rowOf(
   { chat, id, schedule }: ScheduleList["schedules"][number],
-  { locale }: ViewRequest,
-  { services }: ViewDeps,
-): Promise<Html> {
+  name: string | undefined,
+  locale: Locale,
+): Row {
   const say = locale.page.schedules;
   const { task, by, nextMs, pausedWhy, zone, outcomes, revision } = schedule;
   const [last] = outcomes;
-  const title = visible(await chatName(services.people, chat));
   const { paused, over, ...labels } = locale.schedules;
   const button = (action: ScheduleAction) => ({
     to: `/schedules/${action}`,
     fields: { chat, id, revision },
     label: labels[action],
-    about: `${say.kinds[task.type]}, ${title}, ${id}`,
+    about: `${say.kinds[task.type]}, ${name ?? chat}, ${id}`,
   });
-  return html`<tr>
-    <td>${say.kinds[task.type]}</td>
-    <td>${title}</td>
-    <td>${describePerson(by)}</td>
-    <td>${dueText(schedule, locale)}</td>
-    <td>
-      ${
-        nextMs === undefined
-          ? pausedWhy === undefined
-            ? over
-            : paused[pausedWhy]
-          : zoned(nextMs, zone, locale)
-      }
-    </td>
-    <td>${last && html`${labels.outcomes[last.outcome]}: ${zoned(last.slotMs, zone, locale)}`}</td>
-    <td>
-      ${
+  const resting = pausedWhy === undefined ? over : paused[pausedWhy];
+  return {
+    cells: [
+      say.kinds[task.type],
+      chatLink(chat, name),
+      describePerson(by),
+      dueText(schedule, locale),
+      nextMs === undefined ? resting : zoned(nextMs, zone, locale),
+      last && html`${labels.outcomes[last.outcome]}: ${zoned(last.slotMs, zone, locale)}`,
+      [
         nextMs === undefined
           ? pausedWhy !== undefined && formButton(button("resume"))
-          : [formButton(button("run")), formButton(button("pause"))]
-      }
-      ${confirmedButton(`${labels.delete}…`, { ...button("delete"), kind: "bad" })}
-    </td>
-  </tr>`;
+          : [formButton(button("run")), formButton(button("pause"))],
+        confirmedButton(`${labels.delete}…`, { ...button("delete"), kind: "bad" }),
+      ],
+    ],
+  };
 }
 
 /** As its author's clocks show it. */
@@ -151,20 +152,12 @@ const done = {
   delete: "deleted",
 } as const satisfies Record<ScheduleAction, keyof Locale["page"]["done"]>;
 
-function chatIn(text = ""): ChatKey | undefined {
-  try {
-    return chatKey(parseChatKey(text));
-  } catch {
-    return undefined;
-  }
-}
-
 const act =
   (action: ScheduleAction): Action =>
   async (fields, { locale }, { commands }) => {
     const say = locale.schedules;
     const { id = "", revision = "" } = fields;
-    const chat = chatIn(fields["chat"]);
+    const chat = chatNamed(fields["chat"]);
     const schedule = chat && (await commands.schedules.read(chat, id));
     if (chat === undefined || schedule === undefined) return { problem: say.justChanged };
     // A form that is sent twice runs it once.

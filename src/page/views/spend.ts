@@ -1,5 +1,4 @@
-import { knownNames, type NameOf } from "../../access/known-names.ts";
-import { chatKey, parseChatKey, type ChatKey } from "../../core/chat.ts";
+import { chatKey, parseChatKey } from "../../core/chat.ts";
 import type { Cap } from "../../core/limits.ts";
 import { amountPhrase } from "../../locales/limit-sentence.ts";
 import {
@@ -12,10 +11,11 @@ import {
 import { usdText } from "../../text/amounts.ts";
 import { visible } from "../../text/visible-text.ts";
 import { barChart, meter } from "../chart.ts";
-import { chatLink } from "../format.ts";
+import { chatLink, namesOfChats } from "../chat-link.ts";
 import { html, type Html, type HtmlValue } from "../html.ts";
 import { percentText } from "../percent.ts";
-import { choiceOf, queryOf, tableOf } from "../table.ts";
+import { choiceOf, queryOf } from "../links.ts";
+import { numbers, tableOf } from "../table.ts";
 import type { View, ViewDeps, ViewRequest } from "../view.ts";
 import {
   chartDays,
@@ -154,21 +154,23 @@ async function tableBy(scene: Scene, by: SpentBy): Promise<Html | undefined> {
     ${tableOf({
       caption: said.by[by],
       columns: [
-        { name: said.names[by] },
+        said.names[by],
         column(said.cost, "usd"),
-        { name: said.share, isNumber: true },
+        numbers(said.share),
         column(said.tokens, "tokens"),
         column(by === "model" ? said.requests : said.answers, "count"),
-        ...(by === "model" ? [] : [{ name: said.limit }]),
+        ...(by === "model" ? [] : [said.limit]),
       ],
-      rows: found.rows.map((row, index) => [
-        names[index],
-        usdText(row.costUsd),
-        percentText(shareOf(row), language),
-        locale.number(row.tokens),
-        locale.number(row.count),
-        limits[index] ?? html`<span class="faint">${said.noLimit}</span>`,
-      ]),
+      rows: found.rows.map((row, index) => ({
+        cells: [
+          names[index],
+          usdText(row.costUsd),
+          percentText(shareOf(row), language),
+          locale.number(row.tokens),
+          locale.number(row.count),
+          limits[index] ?? html`<span class="faint">${said.noLimit}</span>`,
+        ],
+      })),
     })}
     ${
       isAlone
@@ -198,25 +200,20 @@ function pagesOf(
 
 /** What the rows are called: people, groups and direct chats by their names, with the id. */
 async function namesOf(
-  { deps, spent, stored, sort }: Scene,
+  { request, deps }: Scene,
   by: SpentBy,
   rows: readonly SpentRow[],
 ): Promise<readonly HtmlValue[]> {
-  if (by === "model") return rows.map(({ name }) => visible(name));
-  const { people } = deps.commands;
   const ids = rows.map(({ name }) => name);
-  // Those who spend most, since the most expensive private chats are theirs.
-  const page = { sort, from: 0, count: pageCount };
-  const spenders = by === "person" ? [] : (await spent.top(stored, "person", page)).rows;
-  const known = await people.knownPeople(spenders.map(({ name }) => name));
-  const named = new Map(known.map(({ id, name }) => [id, name]));
-  const nameOf = await knownNames(people, { ids, people: named });
-  return ids.map((id) => (by === "chat" ? chatOf(id, nameOf) : personOf(id, nameOf(id))));
-}
-
-function chatOf(id: string, nameOf: NameOf): Html {
-  const name = nameOf(id);
-  return chatLink(id as ChatKey, name === undefined ? undefined : visible(name));
+  if (by === "model") return ids.map((model) => visible(model));
+  if (by === "chat") {
+    const chats = ids.map((id) => chatKey(parseChatKey(id)));
+    const nameOf = await namesOfChats(chats, request, deps);
+    return chats.map((chat) => chatLink(chat, nameOf(chat)));
+  }
+  const known = await deps.commands.people.knownPeople(ids);
+  const names = new Map(known.map(({ id, name }) => [id, name]));
+  return ids.map((id) => personOf(id, names.get(id)));
 }
 
 const personOf = (id: string, name: string | undefined): Html =>
@@ -261,22 +258,17 @@ function chartOf({ locale }: ViewRequest, days: readonly SpentRow[]): Html | fal
       <summary>${said.figures}</summary>
       ${tableOf({
         caption: said.chart,
-        columns: [
-          { name: said.day },
-          { name: said.cost, isNumber: true },
-          { name: said.tokens, isNumber: true },
-          { name: said.answers, isNumber: true },
-        ],
-        rows: days
-          .toReversed()
-          .map((day, index) => [
+        columns: [said.day, numbers(said.cost), numbers(said.tokens), numbers(said.answers)],
+        rows: days.toReversed().map((day, index) => ({
+          cells: [
             index < listedDays
               ? html`<a href="/spend?period=${day.name}">${day.name}</a>`
               : day.name,
             usdText(day.costUsd),
             locale.number(day.tokens),
             locale.number(day.count),
-          ]),
+          ],
+        })),
       })}
     </details>
     <p class="faint">${said.unpriced}</p>

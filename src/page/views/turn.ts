@@ -4,9 +4,12 @@ import { turnAccount } from "../../cli/trace-text.ts";
 import { unreachable } from "../../core/errors.ts";
 import type { LogEntry } from "../../core/history.ts";
 import type { TraceRecord } from "../../core/trace.ts";
-import { chatNamed, chatPath, costText, spanText, timeHtml } from "../format.ts";
+import { visible } from "../../text/visible-text.ts";
+import { chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
+import { costText, spanText, timeHtml } from "../format.ts";
 import { html, type Html, type HtmlValue } from "../html.ts";
 import { swatch, timelineSvg } from "../svg.ts";
+import { numbers, tableOf } from "../table.ts";
 import { longestOf, type Part, type Timeline } from "../timeline.ts";
 import { readTurnFacts, type TurnFacts } from "../turn-facts.ts";
 import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
@@ -16,7 +19,7 @@ export const turnView: View = {
   path: "/chats/:chat/:turn",
   isInMenu: false,
   read: async (request, deps) => (await readPage(request, deps))?.page,
-  actions: { show: async (...given) => await show(...given) },
+  actions: { show },
 };
 
 async function readPage(request: ViewRequest, deps: ViewDeps) {
@@ -24,7 +27,10 @@ async function readPage(request: ViewRequest, deps: ViewDeps) {
   const number = request.params["turn"] ?? "";
   if (chat === undefined || !/^\d{1,15}$/.test(number)) return undefined;
   const turn = Number(number);
-  const facts = await readTurnFacts(deps.services.store, chat, turn);
+  const [facts, nameOf] = await Promise.all([
+    readTurnFacts(deps.services.store, chat, turn),
+    namesOfChats([chat], request, deps),
+  ]);
   if (facts === undefined) return undefined;
   const { page } = request.locale;
   const { timeline, records } = facts;
@@ -34,7 +40,8 @@ async function readPage(request: ViewRequest, deps: ViewDeps) {
     turn,
     facts,
     page: html`<p>
-        <a href="${chatPath(chat)}">${page.turn.back}</a> <span class="faint">${chat}</span>
+        <strong>${nameOf(chat)}</strong> <span class="faint">${chat}</span>
+        <a href="${chatPath(chat)}">${page.turn.back}</a>
       </p>
       ${verdict !== undefined && html`<p class="verdict">${verdict}</p>`}
       ${summaryOf(facts, request, deps)}
@@ -43,7 +50,7 @@ async function readPage(request: ViewRequest, deps: ViewDeps) {
           ? html`<p>${page.turn.empty}</p>`
           : html`<h2>${page.turn.timeline}</h2>
               ${timelineSvg(timeline, verdict ?? page.turn.timeline)}
-              ${tableOf(timeline, request, deps)}`
+              ${stepsOf(timeline, request, deps)}`
       }
       ${records.length === 0 && html`<p class="faint">${page.turn.noTrace}</p>`}
       <h2>${page.turn.contents}</h2>
@@ -82,9 +89,9 @@ function summaryOf(
   const outcome = isOpen ? chat.running : logged?.end && turn.ends[logged.end];
   const facts: readonly (readonly [string, HtmlValue])[] = [
     [chat.columns.when, logged?.askedAtMs && timeHtml(logged.askedAtMs)],
-    [columns.person, logged?.person],
+    [columns.person, logged?.person && visible(logged.person)],
     [chat.columns.outcome, outcome],
-    [columns.model, [...new Set(used.map(([model]) => model))].join(", ")],
+    [columns.model, visible([...new Set(used.map(([model]) => model))].join(", "))],
     [chat.facts.used, used.length > 0 && turn.inAndOut(sum("inputTokens"), sum("outputTokens"))],
     [columns.cost, costText(used, costOf)],
   ];
@@ -100,44 +107,26 @@ function summaryOf(
   </dl>`;
 }
 
-function tableOf({ parts, fromMs }: Timeline, { locale }: ViewRequest, { costOf }: ViewDeps): Html {
-  const { page } = locale;
-  const { part, started, lasted, details } = page.turn.columns;
-  return html`<div class="scroll" tabindex="0">
-    <table>
-      <caption class="visually-hidden">
-        ${page.turn.timeline}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">${part}</th>
-          <th scope="col" class="number">${started}</th>
-          <th scope="col" class="number">${lasted}</th>
-          <th scope="col">${details}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${parts.map(
-          (each) =>
-            html`<tr>
-              <th scope="row">${swatch(each.kind)} ${page.turn.rows[each.kind]}</th>
-              <td class="number">+${spanText(each.fromMs - fromMs, locale)}</td>
-              <td class="number">${spanText(each.toMs - each.fromMs, locale)}</td>
-              <td>
-                ${[
-                  ...detailsOf(each),
-                  ...(each.record ? callOf(each.record, locale, costOf) : []),
-                ].map((line) => html`<div>${line}</div>`)}
-              </td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+function stepsOf({ parts, fromMs }: Timeline, { locale }: ViewRequest, { costOf }: ViewDeps): Html {
+  const { columns, timeline, rows } = locale.page.turn;
+  return tableOf({
+    caption: timeline,
+    columns: [columns.part, numbers(columns.started), numbers(columns.lasted), columns.details],
+    rows: parts.map((each) => ({
+      cells: [
+        html`${swatch(each.kind)} ${rows[each.kind]}`,
+        `+${spanText(each.fromMs - fromMs, locale)}`,
+        spanText(each.toMs - each.fromMs, locale),
+        [...detailsOf(each), ...(each.record ? callOf(each.record, locale, costOf) : [])].map(
+          (line) => html`<div>${line}</div>`,
+        ),
+      ],
+    })),
+  });
 }
 
 const detailsOf = ({ name = "", outcome = "" }: Part): readonly string[] =>
-  [name, outcome].filter((line) => line !== "");
+  [name, outcome].filter((line) => line !== "").map((line) => visible(line));
 
 /** Which model was asked and why, what came before it, and how it ended. */
 function callOf(
@@ -162,7 +151,7 @@ function callOf(
 }
 
 /** What was said, for an owner who asks for it, in this response only; audited. */
-const show: Action = async (_fields, request, deps) => {
+async function show(...[, request, deps]: Parameters<Action>): ReturnType<Action> {
   const { viewer, locale } = request;
   if (viewer.role !== "owner") return { problem: locale.page.turn.ownersOnly };
   const found = await readPage(request, deps);
@@ -186,11 +175,11 @@ const show: Action = async (_fields, request, deps) => {
         <pre lang="en">${services.redact(account)}</pre>`
     }`,
   };
-};
+}
 
 function entryHtml(entry: LogEntry, redact: (text: string) => string): HtmlValue {
   const shown = (title: string, ...texts: readonly (string | undefined)[]): Html =>
-    html`<h3>${title}</h3>
+    html`<h3>${visible(title)}</h3>
       ${texts.map((text) => text !== undefined && text !== "" && html`<pre>${redact(text)}</pre>`)}`;
   switch (entry.kind) {
     case "message":

@@ -10,6 +10,8 @@ const codeTtlMs = 10 * 60_000;
 /** A session ends after so long without a request, and after so long in any case. Milliseconds. */
 const sessionIdleMs = 12 * 3_600_000;
 const sessionMaxMs = 7 * 86_400_000;
+/** Two readings of one end differ by less. Milliseconds. */
+const marginMs = 5_000;
 
 const personSchema = z.object({ id: z.string(), name: z.string() });
 /** Stored under a code until it is used. */
@@ -31,6 +33,11 @@ export type PageSession = Readonly<z.output<typeof sessionSchema>> & {
   /** The hash of its secret. */
   readonly id: string;
 };
+
+interface ListedSession extends PageSession {
+  /** Of its last request; undefined: in its last twelve hours that isn't known. Milliseconds. */
+  readonly usedMs: number | undefined;
+}
 
 /**
  * Who is logged in to the operator's page. A code becomes a session once; a session ends by its
@@ -56,7 +63,7 @@ export interface PageSessions {
   /** The same without keeping it. */
   read(id: string): Promise<PageSession | undefined>;
   /** A person's, the newest first. */
-  list(personId: string): Promise<readonly PageSession[]>;
+  list(personId: string): Promise<readonly ListedSession[]>;
   end(id: string): Promise<void>;
   /** Ends a person's sessions, and the links that they have not used yet. */
   endAll(personId: string): Promise<void>;
@@ -117,7 +124,15 @@ export function createPageSessions(store: Store): PageSessions {
     async list(personId) {
       const prefix = sessionKey("");
       const keys = (await redis.smembers(keysOf(personId))).filter((key) => key.startsWith(prefix));
-      const sessions = await Promise.all(keys.map((key) => read(key.slice(prefix.length))));
+      const sessions = await Promise.all(
+        keys.map(async (key) => {
+          const [session, idleMs] = await Promise.all([
+            read(key.slice(prefix.length)),
+            redis.pttl(key),
+          ]);
+          return session && { ...session, usedMs: usedMsOf(session, clock.now() + idleMs) };
+        }),
+      );
       return sessions
         .filter((session) => session !== undefined)
         .toSorted((one, other) => other.sinceMs - one.sinceMs);
@@ -141,6 +156,10 @@ export async function erasePageSessions(redis: Connection, personId: string): Pr
       .exec();
   }
 }
+
+/** From when it would end if it weren't used any more. */
+const usedMsOf = ({ sinceMs }: PageSession, endsMs: number): number | undefined =>
+  endsMs < sinceMs + sessionMaxMs - marginMs ? endsMs - sessionIdleMs : undefined;
 
 const parsed = (id: string, json: string | null): PageSession | undefined => {
   const session = parseWith(sessionSchema, json);

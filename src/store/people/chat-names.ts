@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { parseChatKey, type ChatKey } from "../../core/chat.ts";
+import type { ChatKey } from "../../core/chat.ts";
+import { namedBy } from "../../core/places.ts";
 import { chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import type { PeopleStore } from "./people.ts";
@@ -13,9 +14,10 @@ const writtenSchema = z.object({
 });
 
 export interface ChatName {
-  /** Of the chat's person; in a group, of who wrote last. */
+  /** Of the chat's person, or of the group; else of who wrote last. */
   readonly name: string;
-  readonly isGroup: boolean;
+  /** It's a group whose own name isn't known. */
+  readonly isWriter: boolean;
 }
 
 /** What chats can be called; those of which nothing is known are left out. Two round trips. */
@@ -24,26 +26,20 @@ export async function chatNames(
   people: Pick<PeopleStore, "knownPeople">,
   chats: readonly ChatKey[],
 ): Promise<ReadonlyMap<ChatKey, ChatName>> {
-  const direct = new Map(chats.flatMap((chat) => directIn(chat)));
+  const kept = new Map(chats.map((chat) => [chat, namedBy(chat)]));
   const known = new Map(
-    (await people.knownPeople([...direct.values()])).map(({ id, name }) => [id, name]),
+    (await people.knownPeople([...kept.values()])).map(({ id, name }) => [id, name]),
   );
   const named = await Promise.all(
     chats.map(async (chat): Promise<readonly (readonly [ChatKey, ChatName])[]> => {
-      const name = known.get(direct.get(chat) ?? "");
-      if (name !== undefined) return [[chat, { name, isGroup: false }]];
+      const name = known.get(kept.get(chat) ?? "");
+      if (name !== undefined) return [[chat, { name, isWriter: false }]];
       const newest = await redis.lrange(chatKeys(chat).log, -window, -1);
       const written = newest.findLast((json) => json.startsWith('{"kind":"message"'));
       const message = writtenSchema.safeParse(JSON.parse(written ?? "null")).data;
       if (message === undefined) return [];
-      return [[chat, { name: message.person.name, isGroup: message.group === true }]];
+      return [[chat, { name: message.person.name, isWriter: message.group === true }]];
     }),
   );
   return new Map(named.flat());
-}
-
-/** In Telegram a direct chat has its person's number. */
-function directIn(chat: ChatKey): [ChatKey, string][] {
-  const { platform, chat: number } = parseChatKey(chat);
-  return platform === "telegram" && !number.startsWith("-") ? [[chat, `telegram:${number}`]] : [];
 }

@@ -43,20 +43,31 @@ export interface Ongoing {
   readonly turns: readonly OngoingTurn[];
   /** Also of those that are not listed. */
   readonly total: number;
+  /** Of these, the ones that are still to begin. */
+  readonly queued: number;
   /** There is more than was looked at. */
   readonly isPart: boolean;
 }
 
 type Reader = Pick<Store, "redis">;
 
+/** A chat that a worker has is scored by its lease, which ends later than this. Milliseconds. */
+const unownedMs = 3_000;
+
 /**
  * What the deployment is doing, from the wake index: chats that are worked on or wait for a worker,
  * and those of open approvals. Three round trips of many commands each, none of them in a turn's
  * path, and a fourth where approvals wait.
  */
-export async function readOngoing(store: Reader, atMost: number): Promise<Ongoing> {
-  const { members, isPart } = await readMembers(store);
-  const worked = new Set(members.flatMap((member) => chatOf(member)));
+export async function readOngoing(
+  store: Pick<Store, "redis" | "clock">,
+  atMost: number,
+): Promise<Ongoing> {
+  const { scored, isPart } = await readMembers(store);
+  const members = scored.map(({ member }) => member);
+  const worked = new Set(members.flatMap(chatOf));
+  const untilMs = store.clock.now() + unownedMs;
+  const due = new Set(scored.flatMap(({ member, atMs }) => (atMs > untilMs ? [] : chatOf(member))));
   const approvals = members.filter((member) => member.startsWith("appr:"));
   const asked = await chatsOf(store, approvals.slice(0, maxApprovals));
   const waiting = new Set(asked.filter((chat) => !worked.has(chat)));
@@ -64,7 +75,9 @@ export async function readOngoing(store: Reader, atMost: number): Promise<Ongoin
   const shown = [...[...waiting].slice(0, few), ...[...worked].slice(0, atMost - few)];
   const found = await Promise.all(shown.map((chat) => readTurn(store, chat)));
   const turns = found.filter((turn) => turn !== undefined);
+  for (const chat of shown) due.delete(chat);
   return {
+    queued: due.size + turns.filter(({ phase }) => phase === "queued").length,
     turns: turns.toSorted((one, other) => (one.sinceMs ?? Infinity) - (other.sinceMs ?? Infinity)),
     total: worked.size + waiting.size - (found.length - turns.length),
     isPart: isPart || approvals.length > maxApprovals,
@@ -84,7 +97,7 @@ async function readMembers({ redis }: Reader) {
     ),
   );
   return {
-    members: scored.toSorted((one, other) => one.atMs - other.atMs).map(({ member }) => member),
+    scored: scored.toSorted((one, other) => one.atMs - other.atMs),
     isPart: shards.some((flat) => flat.length >= 2 * maxMembers),
   };
 }

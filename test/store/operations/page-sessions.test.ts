@@ -146,3 +146,15 @@ it("goes with its person", async () => {
     if ((await redis.type(key)) === "string") expect(await redis.get(key)).not.toContain(person.id);
   }
 });
+
+it("lists when each was used last, as long as its end depends on that", async () => {
+  const { session, person } = await opened();
+  const idle = async () => (await sessions.list(person.id))[0]?.usedMs ?? 0;
+  expect(Math.abs((await idle()) - store.clock.now())).toBeLessThan(60_000);
+  await redis.pexpire(keyOf(session.id), 3_600_000);
+  const elevenHoursAgo = store.clock.now() - 11 * 3_600_000;
+  expect(Math.abs((await idle()) - elevenHoursAgo)).toBeLessThan(60_000);
+  await shift(session.id, -6.9 * day);
+  await redis.pexpire(keyOf(session.id), 0.1 * day);
+  expect((await sessions.list(person.id))[0]?.usedMs).toBeUndefined();
+});

@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 interface Violation {
   readonly id: string;
@@ -26,7 +23,7 @@ const wide = `(() => {
 
 /** What keeps a view from being read and used by everyone, on any screen. Empty: nothing. */
 export async function flawsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   await page.emulateMedia({ colorScheme: "light" });
   const inLight = await violations(page, allRules);
   const tooWide = await wideParts(page);

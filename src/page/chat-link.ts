@@ -1,0 +1,39 @@
+import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
+import { chatNames } from "../store/people/chat-names.ts";
+import { visible } from "../text/visible-text.ts";
+import { html, type Html } from "./html.ts";
+import type { ViewDeps, ViewRequest } from "./view.ts";
+
+/** What chats are called on every view, by their keys; undefined: nothing is known of the chat. */
+export async function namesOfChats(
+  chats: readonly ChatKey[],
+  { locale }: Pick<ViewRequest, "locale">,
+  { services: { store, people } }: Pick<ViewDeps, "services">,
+): Promise<(chat: ChatKey) => string | undefined> {
+  const names = await chatNames(store, people, [...new Set(chats)]);
+  return (chat) => {
+    const known = names.get(chat);
+    if (known === undefined) return undefined;
+    const name = visible(known.name);
+    return known.isWriter ? locale.page.chats.group(name) : name;
+  };
+}
+
+/** The address of a chat's page: a key has no character that a path cannot have. Pure. */
+export const chatPath = (chat: ChatKey): string => `/chats/${chat}`;
+
+/** A link to a chat by its name; by its key where it has none. Pure. */
+export const chatLink = (chat: ChatKey, name = ""): Html =>
+  name === ""
+    ? html`<a href="${chatPath(chat)}">${chat}</a>`
+    : html`<a href="${chatPath(chat)}">${name}</a> <span class="faint">${chat}</span>`;
+
+/** The chat that a path or a form names; undefined: it names none. Pure. */
+export function chatNamed(text = ""): ChatKey | undefined {
+  try {
+    return chatKey(parseChatKey(text));
+  } catch {
+    // People type addresses.
+    return undefined;
+  }
+}

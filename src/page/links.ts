@@ -1,0 +1,36 @@
+import type { Locale } from "../locales/locale.ts";
+import { html, type Html } from "./html.ts";
+
+/** Links of which one is where the reader is. Pure. */
+export const choiceOf = (
+  label: string,
+  links: readonly { readonly href: string; readonly text: string; readonly isCurrent: boolean }[],
+): Html =>
+  html`<nav class="choice" aria-label="${label}">
+    ${links.map(
+      ({ href, text, isCurrent }) =>
+        html`<a href="${href}" ${isCurrent && html`aria-current="true"`}>${text}</a> `,
+    )}
+  </nav>`;
+
+/** Links to the first and the next page, where there are such. Pure. */
+export const pageLinks = (
+  { paging, spend }: Locale["page"],
+  { first, next }: { readonly first?: string | undefined; readonly next?: string | undefined },
+): Html | false =>
+  (first !== undefined || next !== undefined) &&
+  html`<nav class="pages" aria-label="${spend.pages}">
+    ${first !== undefined && html`<a href="${first}">${paging.first}</a>`}
+    ${next !== undefined && html`<a href="${next}" rel="next">${paging.next}</a>`}
+  </nav>`;
+
+/** Which page an address asks for, from 1. Pure. */
+export const pageNumber = (text = "1"): number => Math.max(1, Math.trunc(Number(text)) || 1);
+
+/** The parts of an address after its `?`; empty and undefined ones are left out. Pure. */
+export function queryOf(parts: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parts).flatMap(([name, value]) =>
+    value === undefined || value === "" ? [] : [[name, value] satisfies [string, string]],
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
+}
