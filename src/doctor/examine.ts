@@ -9,6 +9,7 @@ import { deploymentChecks } from "./deployment.ts";
 import { discordCheck } from "./discord.ts";
 import { machineCheck, portCheck } from "./machine.ts";
 import { mcpChecks } from "./mcp.ts";
+import { memoryCheck } from "./memory.ts";
 import { modelChecks, offeredSchemas, type Overhead } from "./models.ts";
 import { pageCheck } from "./page.ts";
 import { personasCheck } from "./personas.ts";
@@ -60,6 +61,8 @@ function checksOf({ settings, workingFolder, notices, services }: ExamineOptions
     ...(discord.enabled && role !== "worker" ? [discordCheck(discord)] : []),
     personasCheck(settings, async () => (await tools()).map(({ name }) => name)),
     toolRulesCheck(settings, tools),
+    // Workers recall, bots serve /recall, and whichever process sweeps indexes.
+    ...memoryCheck(settings, services?.store),
     ...(role === "bots"
       ? []
       : [

@@ -1,6 +1,7 @@
 import type { ChatKey } from "../../core/chat.ts";
 import { chatKeys } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
+import { scanKeys } from "../redis/scan-keys.ts";
 import type { OpenIndex } from "./windows.ts";
 
 /** The embeddings of a chat's windows. */
@@ -11,6 +12,22 @@ export function createVectorStore(store: Store) {
     async open(chat: ChatKey): Promise<{ readonly model: string; readonly next: number }> {
       const [model, next] = await redis.hmget(chatKeys(chat).vectors, "model", "next");
       return { model: model ?? "", next: Number(next ?? 0) };
+    },
+    /**
+     * How many chats have vectors of each model and dimension, among so many chats that have any.
+     * Looks through all keys: for the doctor.
+     */
+    async models(maxChats: number, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
+      const keys = new Set<string>();
+      for await (const key of scanKeys(store, "parley:*:vec:*")) {
+        keys.add(key);
+        if (keys.size >= maxChats || signal.aborted) break;
+      }
+      const models = await Promise.all([...keys].map((key) => redis.hget(key, "model")));
+      const counts = new Map<string, number>();
+      for (const model of models)
+        if (model !== null) counts.set(model, (counts.get(model) ?? 0) + 1);
+      return counts;
     },
     /** By the windows' numbers; null for one without. */
     async read(chat: ChatKey, from: number, to: number): Promise<readonly (Buffer | null)[]> {

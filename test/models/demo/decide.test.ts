@@ -183,7 +183,7 @@ describe("what the demo answers", () => {
       return decide(request([...greeted, asked, calling, result])).text;
     };
     const passages = [
-      "2026-11-20T10:00Z\n> Ann: Hello.\n> you: I know no milk.",
+      "2026-11-20T10:00Z\n> Ann: Hello.\n> you: Of the milk, and the milk alone, I know nothing.",
       "2026-11-21T10:00Z https://t.me/c/1/2\n> Ann: The milk is out: buy some.",
     ];
     expect(answerTo(passages.join("\n\n"))).toBe(
