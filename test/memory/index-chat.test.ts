@@ -44,7 +44,7 @@ test("what was said is found by its words, with who said it and its message", as
   await memory.index(chat);
   const { windows, behind } = await memory.recall.find(
     chat,
-    { words: "which valves do boilers need", limit: 10 },
+    { words: "which valves do boilers need", limit: 10, by: anna },
     new AbortController().signal,
   );
   expect(behind).toBeUndefined();
@@ -227,7 +227,11 @@ test("a hundred thousand windows are too many: the newest are found, and it is s
   for (let round = 0; round < 30; round += 1) await write(store, chat, many);
   await write(store, chat, [tells("last", "the very last")]);
   expect(
-    await memory.recall.find(chat, { words: "last", limit: 1 }, new AbortController().signal),
+    await memory.recall.find(
+      chat,
+      { words: "last", limit: 1, by: anna },
+      new AbortController().signal,
+    ),
   ).toEqual({
     windows: [],
     behind: "indexing",
@@ -236,7 +240,7 @@ test("a hundred thousand windows are too many: the newest are found, and it is s
   expect(await redis.hlen(chatKeys(chat).windows)).toBeLessThanOrEqual(20_002);
   const found = await memory.recall.find(
     chat,
-    { words: "the very last", limit: 3 },
+    { words: "the very last", limit: 3, by: anna },
     new AbortController().signal,
   );
   expect(found.behind).toBe("too-long");
