@@ -26,6 +26,7 @@ const samples = [
   // Whole deployments, many of them killed or without their Redis; conversations stay in `npm test`.
   "test/e2e/!(conversation).test.ts",
   "test/loop/compaction/long-conversation.test.ts",
+  "test/memory/*-sample.test.ts",
   "test/fuzz/**/*.test.ts",
   // Fetches Prometheus' tool.
   "test/monitoring/rules.test.ts",

@@ -3,6 +3,7 @@ import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import { Access } from "./access/access.ts";
 import { createLimits, type Limits } from "./limits/create-limits.ts";
+import { createTextPayment } from "./limits/pay-for-embeddings.ts";
 import { expireApproval } from "./approvals/expire-approval.ts";
 import type { Settings } from "./config/settings.ts";
 import { chatKey, parseChatKey, type ChatKey } from "./core/chat.ts";
@@ -11,7 +12,7 @@ import type { Metrics } from "./core/metrics.ts";
 import type { OutboxEntry } from "./core/outbox.ts";
 import type { Leases } from "./core/ports.ts";
 import { lockMs } from "./queue/names.ts";
-import { createMemory, type Memory } from "./memory/memory.ts";
+import { createMemory, type Memory, type MeaningDeps } from "./memory/memory.ts";
 import { createWaker, type QueueDepths, type Waker } from "./queue/waker.ts";
 import { createApprovalStore, type ApprovalStore } from "./store/approvals/approvals.ts";
 import { createAudit, type AuditStore } from "./store/operations/audit.ts";
@@ -145,17 +146,7 @@ export function createServices(
     blobs: createBlobs(store),
     memory: createMemory({
       windows: createWindowStore(store),
-      meaning: settings.memory.embeddings && {
-        embedder: createEmbedder(settings.memory.embeddings),
-        vectors: createVectorStore(store),
-        pay: payForEmbeddings(limits.budget),
-        monotonic: () => performance.now(),
-        report: (cause) =>
-          log.warn(
-            { cause },
-            "embeddings can't be made: for a minute, keywords alone are searched",
-          ),
-      },
+      meaning: meaningOf({ settings, store, budget: limits.budget, log }),
     }),
     schedules: createSchedules(store, {
       retentionMs: Math.max(retentionMsOf(settings), minRetentionMs),
@@ -179,24 +170,31 @@ export function createServices(
   };
 }
 
-/** They count towards the limits of the chat, its platform and everything, not a person's. */
-const payForEmbeddings =
-  (budget: Budget) =>
-  async (
-    chat: ChatKey,
-    id: string,
-    texts: readonly string[],
-  ): Promise<(() => Promise<void>) | undefined> => {
-    const inputTokens = Math.ceil(Buffer.byteLength(texts.join("\n")) / 4);
-    const took = { inputTokens, outputTokens: 0, costUsd: 0 };
-    const spender = {
-      person: { id: "parley:memory", name: "Parley" },
-      chat,
-      role: "member",
-    } as const;
-    const { type } = await budget.reserve(spender, id, took);
-    return type === "reserved" ? () => budget.settle(spender, id, took) : undefined;
+/** Undefined: no model makes embeddings. */
+function meaningOf({
+  settings,
+  store,
+  budget,
+  log,
+}: Pick<Services, "settings" | "store" | "budget" | "log">): MeaningDeps | undefined {
+  const { embeddings } = settings.memory;
+  if (embeddings === undefined) return undefined;
+  const embedder = createEmbedder(embeddings);
+  const { card } = settings.models.overrides[embedder.model] ?? {};
+  return {
+    embedder,
+    vectors: createVectorStore(store),
+    pay: createTextPayment({
+      budget,
+      model: embedder.model,
+      usdPerMillionTokens: card?.usdPerMillionTokens?.input,
+      report: (cause) => log.warn({ cause }, "embeddings could not be charged"),
+    }),
+    monotonic: () => performance.now(),
+    report: (cause) =>
+      log.warn({ cause }, "embeddings can't be made: for a minute, keywords alone are searched"),
   };
+}
 
 /** Also counts how long people had to be waited for. */
 const timed = (

@@ -17,13 +17,13 @@ export const recallCommand: Command = {
   role: "guest",
   isPrivate: false,
   async run(call, { recall }) {
-    const { chat, locale, argument, options } = call;
+    const { chat, person, locale, argument, options } = call;
     const say = locale.recall;
     const words = options?.["words"] ?? argument;
     if (recall === undefined) return answer(say.off);
     const found = await recall.find(
       chat,
-      { words, limit: maxWindows },
+      { words, limit: maxWindows, by: person },
       AbortSignal.timeout(10_000),
     );
     return answer([...blocksOf(found, call), ...limitsOf(found, call)].join("\n\n"));

@@ -1,4 +1,5 @@
-import type { ChatKey } from "./chat.ts";
+import type { ChatKey, Person } from "./chat.ts";
+import type { Spender } from "./limits.ts";
 
 /** A run of neighbouring messages, as one thing that can be found again. */
 export interface MemoryWindow {
@@ -33,6 +34,8 @@ export interface RecallQuery {
   readonly before?: number | undefined;
   /** The most windows, at least 1. */
   readonly limit: number;
+  /** Who asks: where that needs a model they pay for it. */
+  readonly by: Person;
 }
 
 export interface Recalled {
@@ -58,3 +61,13 @@ export interface Embedder {
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
+
+/**
+ * Pays for vectors of texts; undefined: limits leave no room for them.
+ * @returns to be called once, at the end: whether the provider may have made them. It never rejects.
+ * @throws what the limits' store throws.
+ */
+export type PayForTexts = (
+  spender: Spender,
+  texts: readonly string[],
+) => Promise<((isMade: boolean) => Promise<void>) | undefined>;

@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
-import type { ChatKey } from "../core/chat.ts";
+import type { ChatKey, Person } from "../core/chat.ts";
 import { messageOf, PermanentError } from "../core/errors.ts";
-import type { Embedder } from "../core/memory.ts";
+import type { Spender } from "../core/limits.ts";
+import type { Embedder, PayForTexts } from "../core/memory.ts";
+import type { PlacedEntry } from "../core/ports.ts";
 import type { VectorStore } from "../store/memory/vectors.ts";
 import type { OpenIndex, WindowStore } from "../store/memory/windows.ts";
 import { likeness, packVector } from "./vectors.ts";
@@ -22,12 +23,7 @@ export interface MeaningDeps {
   readonly windows: WindowStore;
   readonly vectors: VectorStore;
   readonly embedder: Embedder;
-  /** Pays for texts from the chat's limits; undefined: they leave no room. */
-  readonly pay: (
-    chat: ChatKey,
-    id: string,
-    texts: readonly string[],
-  ) => Promise<(() => Promise<void>) | undefined>;
+  readonly pay: PayForTexts;
   readonly monotonic: () => number;
   readonly report: (message: string) => void;
 }
@@ -77,7 +73,7 @@ export class Meanings {
             .map(({ who, text }) => `${who ?? "Bot"}: ${text}`)
             .join("\n") || "-",
     );
-    const made = await this.#embed(chat, texts, signal);
+    const made = await this.#embed({ chat, person: lastWriter(read.flat()) }, texts, signal);
     const dimensions = made?.[0]?.length;
     if (made === undefined || dimensions === undefined) return "done";
     const named = `${embedder.model} ${dimensions}`;
@@ -97,17 +93,23 @@ export class Meanings {
     words: string,
     {
       open,
+      by,
       signal,
       allows,
     }: {
       readonly open: OpenIndex;
+      readonly by: Person;
       readonly signal: AbortSignal;
       readonly allows: (id: number) => boolean;
     },
   ): Promise<readonly number[]> {
     if (this.state === "failing") return [];
     const [made, vectors] = await Promise.all([
-      this.#embed(chat, [words], AbortSignal.any([signal, AbortSignal.timeout(queryMs)])),
+      this.#embed(
+        { chat, person: by },
+        [words],
+        AbortSignal.any([signal, AbortSignal.timeout(queryMs)]),
+      ),
       this.#vectorsOf(chat, open),
     ]);
     const [vector] = made ?? [];
@@ -141,14 +143,20 @@ export class Meanings {
     return found;
   }
 
-  async #embed(chat: ChatKey, texts: readonly string[], signal: AbortSignal) {
+  async #embed(spender: Spender, texts: readonly string[], signal: AbortSignal) {
     const { embedder, pay, monotonic, report } = this.#deps;
     try {
-      const settle = await pay(chat, `memory-${randomUUID()}`, texts);
+      const settle = await pay(spender, texts);
       if (settle === undefined) throw new PermanentError("a limit leaves no room for embeddings");
-      const made = await embedder.embed(texts, signal);
-      await settle();
-      return made;
+      let isMade = false;
+      try {
+        const made = await embedder.embed(texts, signal);
+        isMade = true;
+        return made;
+      } finally {
+        // One that was too slow may have been made.
+        await settle(isMade || signal.aborted);
+      }
     } catch (error) {
       this.#restsUntilMs = monotonic() + restMs;
       report(messageOf(error));
@@ -156,3 +164,10 @@ export class Meanings {
     }
   }
 }
+
+/** Where all of it was said by the bot, no one is to be charged but the chat. */
+const noOne: Person = { id: "parley:memory", name: "Parley" };
+
+/** Whose messages led to it: summaries are charged the same way. */
+const lastWriter = (entries: readonly PlacedEntry[]): Person =>
+  entries.flatMap(({ entry }) => (entry.kind === "message" ? [entry.person] : [])).at(-1) ?? noOne;

@@ -2,8 +2,10 @@ import type { ChatKey } from "../core/chat.ts";
 import type { Recall } from "../core/memory.ts";
 import type { WindowStore } from "../store/memory/windows.ts";
 import { indexStep } from "./index-chat.ts";
-import { Meanings, type MeaningDeps } from "./meanings.ts";
+import { Meanings, type MeaningDeps as AllMeaningDeps } from "./meanings.ts";
 import { createRecall } from "./recall.ts";
+
+export type MeaningDeps = Omit<AllMeaningDeps, "windows">;
 
 /** What one process has of the chats' memory. */
 export interface Memory {
@@ -22,7 +24,7 @@ export function createMemory({
 }: {
   readonly windows: WindowStore;
   /** Undefined: keywords alone. */
-  readonly meaning: Omit<MeaningDeps, "windows"> | undefined;
+  readonly meaning: MeaningDeps | undefined;
 }): Memory {
   const meanings = meaning && new Meanings({ windows, ...meaning });
   return {

@@ -43,7 +43,9 @@ export function createRecall({
       const most = meanings === undefined ? query.limit : Math.max(query.limit, maxMerged);
       const found = index.keywords.search(terms, most, allows);
       const alike =
-        (await meanings?.rank(chat, query.words, { open, signal, allows }).catch(() => [])) ?? [];
+        (await meanings
+          ?.rank(chat, query.words, { open, by: query.by, signal, allows })
+          .catch(() => [])) ?? [];
       const hits = placed(merged(found, alike).slice(0, query.limit), index);
       const windows = await read(store, chat, { open, hits, index, head: head.next, query });
       return { windows: windows ?? [], behind: head.isCut === true ? "too-long" : undefined };

@@ -25,12 +25,13 @@ export const recallTool = (recall: Recall): Tool =>
     effect: "read",
     confirm: "never",
     history: "action",
-    run: async ({ query, from, to, who }, { chat, signal }) => {
+    run: async ({ query, from, to, who }, { chat, requester, signal }) => {
       const found = await recall.find(
         chat,
         {
           words: query,
           limit: maxWindows,
+          by: requester,
           who,
           fromMs: from === undefined ? undefined : Date.parse(from),
           toMs: to === undefined ? undefined : Date.parse(to) + dayMs - 1,

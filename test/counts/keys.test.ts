@@ -3,6 +3,8 @@
  * besides.
  */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { chatKeySchema } from "../../src/core/chat.ts";
+import { chatKeys } from "../../src/store/keys.ts";
 import type { Connection } from "../../src/store/redis/connection.ts";
 import { timeoutMs, type TestChat } from "../support/parley/stage.ts";
 import { keysLike, openClient } from "../support/redis/test-client.ts";
@@ -79,7 +81,19 @@ const lastingKinds = async () =>
   ].sort();
 
 const approvals = () => lifetimes("*:appr:*");
-const wakes = () => lifetimes("*:wake");
+
+/** What the wake index holds: it has no end, but is empty where nothing is left to do. */
+async function wakes(): Promise<string[]> {
+  const keys = await keysLike(client, "*:wake");
+  const members = await Promise.all(keys.map((key) => client.zrange(key, "0", "-1")));
+  return members.flat().map(kindOf).sort();
+}
+
+/** As if a minute had passed. */
+async function indexSoon(chat: TestChat): Promise<void> {
+  const { wake } = chatKeys(chatKeySchema.parse(deployment.chatOf(chat)));
+  await client.zadd(wake, "XX", 1, `mem:${deployment.chatOf(chat)}`);
+}
 
 /**
  * After one plain turn: 90 days of history, 48 hours against doubles, 7 days of traces, and what
@@ -103,7 +117,11 @@ it("a plain turn leaves these keys of its chat behind, all of which go by themse
   chat.say("say plain");
   await chat.wait("plain");
   await until(ownOf(chat), afterTurn);
+  await until(wakes, ["mem:*"]);
+  // What was said is indexed, and that ends with the history.
+  await indexSoon(chat);
   await until(wakes, []);
+  await until(ownOf(chat), [...afterTurn, "chat:mem:*: 2160 h"].toSorted());
 });
 
 it("a chat stays while it waits for someone, and goes like any other when that is decided", async () => {
@@ -122,7 +140,7 @@ it("a chat stays while it waits for someone, and goes like any other when that i
     "limits:used:chat:*: period",
   ]);
   await until(approvals, ["chat:appr:*: stays"]);
-  await until(wakes, ["chat:wake: stays"]);
+  await until(wakes, ["appr:*"]);
 
   await chat.tap(card, "Approve");
   await chat.wait("write_note said: Noted.");
@@ -145,6 +163,8 @@ it("a chat stays while it waits for someone, and goes like any other when that i
   ]);
   // Late taps are told what became of it.
   await until(approvals, ["chat:appr:*: 720 h"]);
+  await until(wakes, ["mem:*"]);
+  await indexSoon(chat);
   await until(wakes, []);
   // Nothing else stays, and of these only the notes are as many as there are chats.
   await until(lastingKinds, [
@@ -157,6 +177,8 @@ it("a chat stays while it waits for someone, and goes like any other when that i
     "cfg:lease:sweeper",
     "cfg:tool-schemas",
     "cfg:tools",
+    // The chats whose conversation may be over.
+    "chat:idle",
     "chat:notes:*",
   ]);
 });

@@ -143,11 +143,16 @@ const tries = 3;
  * The fewest round trips of several before an answer, each in a new chat of a new person who has
  * said something.
  */
-async function fewestBefore(text: string, answer: string) {
+async function fewestBefore(
+  text: string,
+  answer: string,
+  prepare: (chat: TestChat) => Promise<unknown> = () => Promise.resolve(),
+) {
   const found: { turn: RoundTrip[]; remembered: RoundTrip[] }[] = [];
   for (let index = 0; index < tries; index += 1) {
     const chat = deployment.telegram.direct("Ann");
     await commandsOf(chat, "say warm", "warm");
+    await prepare(chat);
     const path = beforeAnswer(await commandsOf(chat, text, answer));
     const [remembered, turn] = [true, false].map((wanted) =>
       roundTripsOfEach(path).filter((each) => isRemembered(each) === wanted),
@@ -175,6 +180,12 @@ describe("a turn, when no one else wants anything", () => {
     // a round trip of its own.
     expect(turn.length + blockingPops, shown(turn)).toBeLessThanOrEqual(maxIdle);
     expect(remembered.length, shown(remembered)).toBeLessThanOrEqual(1);
+  });
+
+  it("costs one more where an earlier conversation can be recalled", async () => {
+    const { turn } = await fewestBefore("say plain", "plain", (chat) => chat.command("new"));
+    expect(shown(turn)).toMatch(/hmget \+ hmget \+ llen/);
+    expect(turn.length + blockingPops, shown(turn)).toBeLessThanOrEqual(maxIdle + 1);
   });
 
   it("costs at most two round trips more for each round of tools", async () => {

@@ -44,7 +44,7 @@ test("what was said is found by its words, with who said it and its message", as
   await memory.index(chat);
   const { windows, behind } = await memory.recall.find(
     chat,
-    { words: "which valves do boilers need", limit: 10 },
+    { words: "which valves do boilers need", limit: 10, by: anna },
     new AbortController().signal,
   );
   expect(behind).toBeUndefined();
@@ -186,29 +186,6 @@ test("windows are the same however often and by how many a history is indexed, a
   );
 }, 60_000);
 
-test("no chat recalls anything of another one: 10,000 planted secrets", async () => {
-  const chats = Array.from({ length: 100 }, () => newChat());
-  for (const [at, chat] of chats.entries()) {
-    const secrets = Array.from({ length: 100 }, (_, index) =>
-      tells(`${index}`, `the secret password of vault ${index} is zebra${at}x${index}`),
-    );
-    await write(store, chat, secrets);
-    await memory.index(chat);
-  }
-  let leaked = 0;
-  let own = 0;
-  for (const [at, chat] of chats.entries())
-    for (let index = 0; index < 100; index += 5) {
-      const other = (at + 1 + (index % 99)) % 100;
-      const words = `secret password vault ${index} zebra${other}x${index}`;
-      for (const text of await memory.texts(chat, words))
-        if (text.includes(`zebra${at}x`)) own += 1;
-        else leaked += 1;
-    }
-  expect(own).toBeGreaterThan(2_000);
-  expect(leaked).toBe(0);
-}, 120_000);
-
 test("an index of an erased history is made again, and one of another is never read", async () => {
   const chat = newChat();
   await write(store, chat, [tells("m1", "plums")]);
@@ -227,7 +204,11 @@ test("a hundred thousand windows are too many: the newest are found, and it is s
   for (let round = 0; round < 30; round += 1) await write(store, chat, many);
   await write(store, chat, [tells("last", "the very last")]);
   expect(
-    await memory.recall.find(chat, { words: "last", limit: 1 }, new AbortController().signal),
+    await memory.recall.find(
+      chat,
+      { words: "last", limit: 1, by: anna },
+      new AbortController().signal,
+    ),
   ).toEqual({
     windows: [],
     behind: "indexing",
@@ -236,7 +217,7 @@ test("a hundred thousand windows are too many: the newest are found, and it is s
   expect(await redis.hlen(chatKeys(chat).windows)).toBeLessThanOrEqual(20_002);
   const found = await memory.recall.find(
     chat,
-    { words: "the very last", limit: 3 },
+    { words: "the very last", limit: 3, by: anna },
     new AbortController().signal,
   );
   expect(found.behind).toBe("too-long");

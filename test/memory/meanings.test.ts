@@ -9,7 +9,7 @@ import { createWindowStore } from "../../src/store/memory/windows.ts";
 import type { SyntheticEmbeddings } from "../emulators/model/embeddings.ts";
 import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import { OpenAiServer } from "../emulators/model/openai-server.ts";
-import { message, newChat, storeOn } from "../store/support.ts";
+import { anna, ben, message, newChat, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { never, write } from "./support.ts";
 
@@ -43,18 +43,18 @@ const wires = {
 
 function memoryWith(embedder: Embedder, hasRoom: () => boolean = () => true) {
   const reports: string[] = [];
-  const paid: string[] = [];
+  const paid: (readonly [id: string, isMade: boolean, texts: number])[] = [];
   let nowMs = 0;
   const memory = createMemory({
     windows: createWindowStore(store),
     meaning: {
       embedder,
       vectors: createVectorStore(store),
-      pay: (_chat, _id, texts) =>
+      pay: ({ person }, texts) =>
         Promise.resolve(
           hasRoom()
-            ? () => {
-                paid.push(...texts);
+            ? (isMade) => {
+                paid.push([person.id, isMade, texts.length]);
                 return Promise.resolve();
               }
             : undefined,
@@ -74,7 +74,7 @@ function memoryWith(embedder: Embedder, hasRoom: () => boolean = () => true) {
       while ((await memory.index(chat, never)) === "more");
     },
     async texts(chat: ReturnType<typeof newChat>, words: string): Promise<readonly string[]> {
-      const { windows } = await memory.recall.find(chat, { words, limit: 3 }, never);
+      const { windows } = await memory.recall.find(chat, { words, limit: 3, by: ben }, never);
       return windows.flatMap(({ lines }) => lines.map(({ text }) => text));
     },
   };
@@ -94,16 +94,23 @@ const said = ["My cat is grey.", "The boiler is old.", "Taxes are due.", "The en
 
 describe.each(Object.entries(wires))("embeddings over the wire of %s", (_, start) => {
   test("find what has none of the words, are paid for, and are erased with the history", async () => {
-    const endpoint = await start(petsAreAlike(768));
+    const asked: string[] = [];
+    const alike = petsAreAlike(768);
+    const endpoint = await start((texts) => (asked.push(...texts), alike(texts)));
     const memory = memoryWith(createEmbedder({ provider: "p", model: "m", endpoint }));
     const chat = await talk(said);
     await memory.bring(chat);
     expect(await memory.texts(chat, "pets")).toContain("My cat is grey.");
-    expect(memory.paid).toEqual([
+    expect(asked).toEqual([
       "Anna: My cat is grey.",
       "Anna: The boiler is old.",
       "Anna: Taxes are due.",
       "pets",
+    ]);
+    // The windows by the person who wrote the last of them, the question by who asks.
+    expect(memory.paid).toEqual([
+      [anna.id, true, 3],
+      [ben.id, true, 1],
     ]);
     const { vectors } = chatKeys(chat);
     expect(await redis.hget(vectors, "model")).toBe("p/m 768");
@@ -111,7 +118,7 @@ describe.each(Object.entries(wires))("embeddings over the wire of %s", (_, start
     expect(memory.embeddings()).toBe("used");
     await redis.hset(chatKeys(chat).state, "epoch", "after an erasure");
     await memory.bring(chat);
-    expect(memory.paid).toHaveLength(7);
+    expect(asked).toHaveLength(7);
   });
 
   test("another dimension or another model makes them again", async () => {
@@ -149,6 +156,7 @@ describe.each(Object.entries(wires))("embeddings over the wire of %s", (_, start
       expect(await memory.texts(chat, "boiler")).toEqual(["The boiler is old."]);
       expect([memory.embeddings(), memory.reports.length]).toEqual(["failing", 1]);
       expect(memory.reports.join()).not.toContain("sk-embedding-key");
+      expect(memory.paid).toEqual([[anna.id, false, 3]]);
       isWell = true;
       memory.passMs(60_000);
       await memory.bring(chat);
@@ -170,7 +178,11 @@ test("a slow endpoint and a spent limit leave keywords", async () => {
   const keywords = memoryWith(slow, () => false);
   await keywords.bring(chat);
   expect(keywords.reports).toEqual(["a limit leaves no room for embeddings"]);
-  expect(await memoryWith(slow).texts(chat, "boiler")).toEqual(["The boiler is old."]);
+  expect(keywords.paid).toEqual([]);
+  const late = memoryWith(slow);
+  expect(await late.texts(chat, "boiler")).toEqual(["The boiler is old."]);
+  // It may have been made: it is charged, and nothing stays reserved.
+  expect(late.paid).toEqual([[ben.id, true, 1]]);
 });
 
 test("packed vectors are about as alike as they were, and ranks merge", () => {

@@ -6,6 +6,7 @@ import { createRecall } from "../../src/memory/recall.ts";
 import { createWindowStore } from "../../src/store/memory/windows.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import type { Store } from "../../src/store/redis/redis.ts";
+import { anna } from "../store/support.ts";
 
 export const never = new AbortController().signal;
 
@@ -40,7 +41,7 @@ export function memoryOn(store: Store) {
       words: string,
       more: Partial<RecallQuery> = {},
     ): Promise<readonly string[]> {
-      const found = await recall.find(chat, { words, limit: 10, ...more }, never);
+      const found = await recall.find(chat, { words, limit: 10, by: anna, ...more }, never);
       const lines = found.windows.flatMap((window) => window.lines);
       return [...new Set(lines.map(({ text }) => text))];
     },

@@ -22,14 +22,14 @@ export async function recallPassages({ deps, session }: TurnContext): Promise<vo
   if (recall === undefined || state.group === true) return;
   if (session.narrowing?.persona?.memory === "off") return;
   const before = firstShown(session);
-  // The model sees all that was said.
+  // The model sees all of it.
   if (before === 0) return;
   const words = openMessages(session.transcript, state.turn)
     .map(({ text }) => text)
     .join("\n")
     .slice(0, maxQueryLength);
   try {
-    const query = { words, limit: maxWindows, before };
+    const query = { words, limit: maxWindows, before, by: state.requester };
     const { windows } = await recall.find(chat, query, signal);
     const fitting = windows.filter(({ score }) => score >= leastScore);
     session.recalled = recalledText(fitting, { chat, maxTokens });

@@ -16,7 +16,8 @@ export interface Records extends Disposable {
 }
 
 /** Keys that exist only while there is something to do. */
-const busy = /^parley:\{s\d+\}:(?:in|out|calls|draft|wake):?/;
+const busy = /^parley:\{s\d+\}:(?:in|out|calls|draft):/;
+const wake = /^parley:\{s\d+\}:wake$/;
 /** BullMQ's lists of jobs, and the chats that are ready to be sent to. */
 const jobs = /^parley:\{(?:turns\}:(?:active|wait|paused)|deliveries-[^}]+\}:ready)$/;
 /** Fields of a chat's state that belong to an owner, a sender or an open turn. */
@@ -35,6 +36,11 @@ export function openRecords(url: string): Records {
       for (const key of states) pipeline.hmget(key, ...held);
       for (const key of approvals) pipeline.hget(key, "status");
       const replies = (await pipeline.exec()) ?? [];
+      const wakes = await Promise.all(
+        keys.filter((key) => wake.test(key)).map((key) => redis.zrange(key, "0", "-1")),
+      );
+      // A history is indexed a minute after its last turn.
+      const members = wakes.flat().filter((member) => !member.startsWith("mem:"));
       const fields = states.flatMap((key, index) => {
         const values = replies[index]?.[1] as readonly (string | null)[];
         return held.filter((_, at) => values[at] !== null).map((name) => `${key} ${name}`);
@@ -42,7 +48,8 @@ export function openRecords(url: string): Records {
       const pending = approvals.filter(
         (_, index) => replies[states.length + index]?.[1] === "pending",
       );
-      return [...keys.filter((key) => busy.test(key) || jobs.test(key)), ...fields, ...pending];
+      const left = keys.filter((key) => busy.test(key) || jobs.test(key));
+      return [...left, ...members, ...fields, ...pending];
     },
     async historyWith(words) {
       for (const key of await redis.keys("parley:{s*}:log:*")) {

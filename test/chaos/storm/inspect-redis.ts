@@ -22,7 +22,7 @@ for _, key in ipairs(redis.call('keys', 'parley:{s*}:st:*')) do
 end
 for _, key in ipairs(ARGV[2] == 'wakes' and redis.call('keys', 'parley:{s*}:wake') or {}) do
   for _, member in ipairs(redis.call('zrange', key, 0, -1)) do
-    table.insert(found, key .. ': ' .. member)
+    if string.sub(member, 1, 4) ~= 'mem:' then table.insert(found, key .. ': ' .. member) end
   end
 end
 return found`;
@@ -39,7 +39,8 @@ export const unrest = async (redis: Evaluating): Promise<string[]> =>
   z.array(z.string()).parse(await redis.eval(look, 0, "[]", ""));
 
 /**
- * What stays in Redis though nothing is left to do: the same, and wake members, journals, drafts.
+ * What stays in Redis though nothing is left to do: the same, and wake members, journals, drafts. A
+ * history is indexed a minute after its last turn.
  */
 export const leftovers = async (redis: Evaluating): Promise<string[]> =>
   z.array(z.string()).parse(await redis.eval(look, 0, '["calls","draft"]', "wakes"));
