@@ -121,6 +121,7 @@ const carriers: Readonly<Record<string, (scene: Scene, text: string) => Promise<
     const window = { from: 0, to: 0, atMs: 1, lines: [line], score: 1 };
     const found = { windows: [window], behind: undefined };
     scene.with({ recall: { find: () => Promise.resolve(found) } });
+    await scene.reset();
     await scene.say("what was it again?");
   },
   name: (scene, text) =>
