@@ -8,7 +8,12 @@ import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
 import type { Outcome, Schedule } from "../core/schedule.ts";
 import type { Services } from "../services.ts";
-import { parsePlanName, type DueSchedule, type Firing } from "../store/turns/schedules.ts";
+import {
+  isPlanName,
+  parsePlanName,
+  type DueSchedule,
+  type Firing,
+} from "../store/turns/schedules.ts";
 import { shortenLine } from "../tools/shorten.ts";
 import { jitterMs, maxAtOnce, maxJitterMs, nextRun } from "../text/next-run.ts";
 
@@ -57,7 +62,7 @@ export async function fireSchedules(deps: FiringDeps, all: readonly DueSchedule[
  * own instead.
  */
 async function withoutCrowds(
-  { schedules, now }: FiringDeps,
+  { schedules, now, log }: FiringDeps,
   all: readonly DueSchedule[],
 ): Promise<readonly string[]> {
   const perSecond = Map.groupBy(all, ({ slotMs, isSpread }) =>
@@ -69,10 +74,15 @@ async function withoutCrowds(
   for (const [second, those] of perSecond)
     for (const { name, slotMs } of those) {
       const untilMs = slotMs + jitterMs(name);
-      if (second === undefined || those.length <= maxAtOnce || untilMs <= nowMs) names.push(name);
-      else waiting.push({ name, untilMs });
+      const isCrowd = second !== undefined && those.length > maxAtOnce;
+      // One that can't be read is left to the step that reports it.
+      if (isCrowd && untilMs > nowMs && isPlanName(name)) waiting.push({ name, untilMs });
+      else names.push(name);
     }
-  if (waiting.length > 0) await schedules.spread(waiting);
+  // They are due again soon.
+  const onError = (error: unknown) =>
+    log.warn({ error: messageOf(error) }, "schedules could not be put off");
+  if (waiting.length > 0) await schedules.spread(waiting).catch(onError);
   return names;
 }
 

@@ -16,6 +16,8 @@ export interface ShownApproval {
   readonly view: ApprovalView;
   /** A link to its chat. */
   readonly chat: HtmlValue;
+  /** What the call would do is for those who decide on it. */
+  readonly mayDecide: boolean;
 }
 
 /** What a call does, in a few words. Pure. */
@@ -26,12 +28,14 @@ export const titleIn = (approval: Approval, locale: Locale): string =>
  * What one decides on, exactly as the chat's card shows it: where it goes is never hidden, secrets
  * are masked, invisible characters and look-alike letters are marked. Pure.
  */
-export function approvalCard({ view, chat }: ShownApproval, locale: Locale, nowMs: number): Html {
+export function approvalCard(
+  { view, chat, mayDecide }: ShownApproval,
+  locale: Locale,
+  nowMs: number,
+): Html {
   const { approval } = view;
   const { cards: say, approvals } = locale;
   const { requester, about = "", tool, askedAtMs, expiresAtMs } = approval;
-  const card = cardOf(approval);
-  const { blocks, hasHidden, lookalikes } = lookAt(card, say);
   // At least a minute: it isn't shown any more once it has expired.
   const left = span(Math.max(1, Math.ceil((expiresAtMs - nowMs) / 60_000)) * 60_000, say);
   return html`<p class="faint">
@@ -42,17 +46,23 @@ export function approvalCard({ view, chat }: ShownApproval, locale: Locale, nowM
       ${locale.page.approvals.tool} <code>${visible(tool)}</code>
       ${about !== "" && say.about(visible(about))}
     </p>
-    ${changed(approval, locale)}
-    ${scheduleTexts(card, locale).map((line) => html`<p>${visible(line)}</p>`)}
-    ${blocks.length === 0 ? html`<p>${say.noArguments}</p>` : blocks.map(block)}
-    ${hasHidden && html`<p class="faint">${say.secretsMasked}</p>`}
-    ${
-      lookalikes.length > 0 &&
-      html`<p class="notice problem">${say.lookalikes(lookalikes.join(", "))}</p>`
-    }
+    ${changed(approval, locale)} ${mayDecide && whatItDoes(approval, locale)}
     <p class="faint">
       ${whoDecides(view, locale)} ${say.expiresIn(left)} (${timeHtml(expiresAtMs)})
     </p>`;
+}
+
+function whatItDoes(approval: Approval, locale: Locale): Html {
+  const card = cardOf(approval);
+  const { cards: say } = locale;
+  const { blocks, hasHidden, lookalikes } = lookAt(card, say);
+  return html`${scheduleTexts(card, locale).map((line) => html`<p>${visible(line)}</p>`)}
+  ${blocks.length === 0 ? html`<p>${say.noArguments}</p>` : blocks.map(block)}
+  ${hasHidden && html`<p class="faint">${say.secretsMasked}</p>`}
+  ${
+    lookalikes.length > 0 &&
+    html`<p class="notice problem">${say.lookalikes(lookalikes.join(", "))}</p>`
+  }`;
 }
 
 function changed({ changedBy }: Approval, { cards }: Locale): Html | undefined {

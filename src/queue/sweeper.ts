@@ -109,7 +109,8 @@ class Aside<Given> {
   }
 
   add(name: string, given: Given): void {
-    this.#next.set(name, given);
+    // Taken again, it has lost what the first taking knew of it.
+    if (!this.#next.has(name)) this.#next.set(name, given);
     this.#running ??= this.#run();
   }
 

@@ -39,8 +39,5 @@ export function areWordsOf(text: string, said: readonly string[]): boolean {
   return wanted.length > 0 && wanted.every((word) => own.has(word));
 }
 
-/** How many of a text's significant words another one has. Pure. */
-export function wordsShared(text: string, other: string): number {
-  const theirs = new Set(significant(other));
-  return significant(text).filter((word) => theirs.has(word)).length;
-}
+/** A text's significant words. Pure. */
+export const significantWords = (text: string): ReadonlySet<string> => new Set(significant(text));

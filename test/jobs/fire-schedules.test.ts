@@ -315,6 +315,17 @@ describe("a schedule that is due", () => {
           Math.floor(Number(await redis.zscore(chatKeys(chat).wake, planMember(chat, "crowd0")))),
         ).toBe(spreadMs);
     }
+    // One of them that no one can read keeps no other one waiting.
+    const bad = dueSchedule("nonsense:1", 0, slotMs);
+    const again = { ...bad, slotMs, isSpread: false };
+    await fireSchedules(world.deps, [
+      ...Array.from({ length: maxAtOnce + 1 }, (_, index) => ({
+        ...again,
+        name: `nonsense:${index}`,
+      })),
+      dueSchedule(`${chats[0]}/none00`, 0, world.time.nowMs),
+    ]);
+    expect(world.lines.at(-1)).toMatchObject({ msg: "a schedule could not be fired" });
     world.time.nowMs += 60_000;
     // They are a crowd again, and have waited.
     await passAll();

@@ -197,7 +197,10 @@ describe("a decision on the page", () => {
     const ownersOnly = await asked({ v: 2, approvers: "owners" });
     const requesterOnly = await asked({ approvers: "requester" });
     for (const approval of [ownersOnly, requesterOnly]) {
-      expect(cardIn(await admin.text("/approvals"), approval)).not.toContain("<button");
+      const card = cardIn(await admin.text("/approvals"), approval);
+      expect(card).not.toContain("<button");
+      // What it would do is for those who decide.
+      expect(card).not.toContain("<pre");
       expect(await admin.text(`/approvals/${approval.id}`)).not.toContain("/approvals/deny");
       const refused = await admin.post("/approvals/approve", form(approval));
       expect([refused.status, await statusOf(approval)]).toEqual([409, "pending"]);
@@ -318,7 +321,7 @@ it("keeps everything that people, models and tools have written as text", async 
         });
         const locale = localeFor(language);
         const view = { approval, status: "pending" } as const;
-        const card = approvalCard({ view, chat }, locale, Date.now()).toString();
+        const card = approvalCard({ view, chat, mayDecide: true }, locale, Date.now()).toString();
         expect(strangeMarkup(card)).toEqual([]);
         expect(card).not.toMatch(/[\u202e\u200b]/);
         expect(titleIn(approval, locale)).not.toMatch(/[\u202e\u200b]/);

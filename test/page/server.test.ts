@@ -223,6 +223,9 @@ describe("a live view", () => {
     await end(page, browser);
     await vi.waitFor(() => expect(read.isOver).toBe(true), 5_000);
     expect(read.text).toContain("event: parley:ended");
+    // Not even with the role back.
+    await page.services.access.setRole(browser.person, "admin");
+    expect((await browser.get("/")).status).toBe(303);
     // So htmx doesn't ask for a form again and again.
     expect((await watch(page, browser.secret)).response.status).toBe(401);
   });

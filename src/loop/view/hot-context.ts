@@ -1,7 +1,7 @@
 import { currentFacts, type Fact } from "../../core/facts.ts";
 import type { Attachment, LogEntry, MessageEntry, ToolEntry } from "../../core/history.ts";
 import type { Effect, Todo } from "../../core/tool.ts";
-import { wordsShared } from "../../text/own-words.ts";
+import { significantWords } from "../../text/own-words.ts";
 import { cutText } from "./cut-text.ts";
 import { factLine, shownFacts, type KeptMemory } from "./kept-blocks.ts";
 import { fittingFrom, oneLine } from "./lines.ts";
@@ -26,6 +26,9 @@ const fileMs = 24 * hourMs;
 const maxFiles = 10;
 const maxEffects = 5;
 const maxMoreFacts = 5;
+/** Facts, and characters of the message, that are compared. */
+const maxConsidered = 50;
+const maxAsked = 2_000;
 const maxTodosLength = 2_000;
 const maxTodoLength = 200;
 const maxArguments = 160;
@@ -110,10 +113,24 @@ const effectLine = (entry: ToolEntry, given: string): string =>
 function moreFacts(kept: KeptMemory, text: string): readonly Fact[] {
   const { own, chat } = shownFacts(kept);
   const shown = new Set([...own, ...chat]);
-  return [...currentFacts(kept.ownFacts), ...currentFacts(kept.chatFacts)]
-    .filter((fact) => !shown.has(fact) && wordsShared(fact.text, text) > 0)
+  const others = [...currentFacts(kept.ownFacts), ...currentFacts(kept.chatFacts)]
+    .filter((fact) => !shown.has(fact))
+    .slice(-maxConsidered);
+  if (others.length === 0) return [];
+  const asked = significantWords(text.slice(0, maxAsked));
+  return others
+    .filter((fact) => [...wordsOf(fact)].some((word) => asked.has(word)))
     .slice(-maxMoreFacts);
 }
+
+/** Finding words takes a tenth of a microsecond a character, and every model call asks. */
+function wordsOf(fact: Fact): ReadonlySet<string> {
+  const known = knownWords.get(fact) ?? significantWords(fact.text);
+  knownWords.set(fact, known);
+  return known;
+}
+
+const knownWords = new WeakMap<Fact, ReadonlySet<string>>();
 
 /** By what the provider counted last. */
 function windowLine({ transcript, windowTokens }: HotInput): string {

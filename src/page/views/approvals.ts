@@ -83,7 +83,7 @@ async function cardsOf(
     const chat = chats[index];
     const where = chat === undefined ? visible(approval.chat) : chatLink(chat, nameOf(chat));
     return html`<h2 id="title-${approval.id}">${titleIn(approval, locale)}</h2>
-      ${approvalCard({ view, chat: where }, locale, nowMs)}`;
+      ${approvalCard({ view, chat: where, mayDecide: isTheirs(request, approval) }, locale, nowMs)}`;
   });
 }
 

@@ -1,3 +1,4 @@
+import { erasePageSessions } from "../operations/page-sessions.ts";
 import { chatKey, parseChatKey, type ChatKey, type Person } from "../../core/chat.ts";
 import type { Preference } from "../../core/history.ts";
 import { givenRoles, type GivenRole } from "../../core/roles.ts";
@@ -102,6 +103,8 @@ export function createPeopleStore(
         else change.srem(roleKey(each), id);
       }
       await change.exec();
+      // Not only refused: one that is given back the role logs in again.
+      if (role !== "admin") await erasePageSessions(redis, id);
     },
     async setPreference(personId, change) {
       const pipeline = redis.multi();

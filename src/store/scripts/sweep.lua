@@ -10,7 +10,8 @@ local due, taken = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now - math.min(A
 for index = 1, #due, 2 do
   local member, overdue = due[index], now - tonumber(due[index + 1])
   if overdue >= tonumber(ARGV[3]) or string.sub(member, 1, 5) == 'plan:' then
-    redis.call('ZADD', KEYS[1], now + ARGV[2], member)
+    -- The fraction marks a schedule that was put off already.
+    redis.call('ZADD', KEYS[1], now + ARGV[2] + tonumber(due[index + 1]) % 1, member)
     taken[#taken + 1] = member
     taken[#taken + 1] = tostring(overdue)
   end

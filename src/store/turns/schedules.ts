@@ -126,6 +126,15 @@ export function parsePlanName(name: string): { readonly chat: ChatKey; readonly 
   return { chat: chatKey(parseChatKey(chat)), id };
 }
 
+/** Whether `parsePlanName` reads it. */
+export function isPlanName(name: string): boolean {
+  try {
+    return parsePlanName(name).id !== "";
+  } catch {
+    return false;
+  }
+}
+
 /** One that the sweeper has taken. */
 export interface DueSchedule {
   /** `<chat>/<id>`, as in the wake index. */

@@ -72,3 +72,12 @@ it("one pass takes a hundred of a shard, the oldest first, and the next pass tak
   expect(passes).toEqual([100, 100, 50]);
   expect(await sweep(store, 0)).toEqual([]);
 });
+
+it("a schedule that was put off keeps its mark when it is taken", async () => {
+  const chat = newChat();
+  const member = `plan:${chat}/crowd0`;
+  await redis.zadd(chatKeys(chat).wake, 1_000.5, member);
+  const [due] = await sweep(store, 0);
+  expect(Number(due?.overdueMs) % 1).toBe(0.5);
+  expect(Number(await redis.zscore(chatKeys(chat).wake, member)) % 1).toBe(0.5);
+});
