@@ -158,8 +158,9 @@ async function benchTurns(rounds: number): Promise<void> {
 const ms = (value: number | undefined): string => `${value?.toFixed(2)} ms`;
 const signed = (value: number): string => `${value < 0 ? "" : "+"}${value.toFixed(2)} ms`;
 
+const vectorOf = () => Array.from({ length: dimensions }, () => random() - 0.5);
+
 function memoryOn(store: Store, hasVectors: boolean): Memory {
-  const vectorOf = () => Array.from({ length: dimensions }, () => random() - 0.5);
   return createMemory({
     windows: createWindowStore(store),
     meaning: hasVectors
