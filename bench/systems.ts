@@ -247,13 +247,15 @@ interface ParleyOptions {
   readonly isOnRequest?: true;
   /** Its HTTP server, without which it has no metrics; absent: it has one. */
   readonly hasHttp?: false;
+  /** Settings besides the usual ones, as YAML. */
+  readonly settings?: string;
   /** Variables besides the usual ones. */
   readonly environment?: (setting: Setting) => Readonly<Record<string, string>>;
 }
 
 function parleyAs(name: string, options: ParleyOptions = {}): System {
   const { roles = apart, appendOnly = "everysec", hasHttp = true } = options;
-  const { hasOwnRedis, isOnRequest, environment = () => ({}) } = options;
+  const { hasOwnRedis, isOnRequest, settings = "", environment = () => ({}) } = options;
   return {
     name,
     isDurable: true,
@@ -264,7 +266,7 @@ function parleyAs(name: string, options: ParleyOptions = {}): System {
     async start(setting) {
       if (setting.history > 0) await seedParley(setting);
       mkdirSync(setting.folder, { recursive: true });
-      writeFileSync(join(setting.folder, "parley.yaml"), settingsFile);
+      writeFileSync(join(setting.folder, "parley.yaml"), `${settingsFile}${settings}`);
       if (hasOwnRedis) lendServer(join(setting.folder, "data"));
       const parts = await Promise.all(
         roles(setting).map(async (role, index) => {
@@ -311,6 +313,12 @@ function parleyAs(name: string, options: ParleyOptions = {}): System {
 const apart = ({ workers = 1 }: Setting) =>
   ["bots", ...Array.from({ length: workers }, () => "worker" as const)] as const;
 const inOne = () => ["all"] as const;
+
+export type RecallMode = "off" | "tool" | "auto";
+
+/** Only compared with each other. */
+export const parleyRecalling = (recall: RecallMode): System =>
+  parleyAs(`Parley, recall ${recall}`, { settings: `memory: { recall: ${recall} }\n` });
 
 /** In the order in which they are shown. */
 export const systems: readonly System[] = [

@@ -112,7 +112,7 @@ async function read(
 ): Promise<Recalled["windows"] | undefined> {
   if (hits.length === 0) return [];
   const ranges = hits.map(({ place }) => [place.f, place.u] as const);
-  const read = await store.entries(chat, open.base, [[head, open.end], ...ranges]);
+  const read = await store.entries(chat, open.base, [[head, open.end, "changes"], ...ranges]);
   if (read === undefined) return undefined;
   const [tail = [], ...found] = read;
   const changes = tail.filter(({ entry }) => entry.kind === "undo" || entry.kind === "edit");

@@ -13,7 +13,7 @@ const store = storeOn(await testDatabase());
 
 type Embeddings = NonNullable<Settings["memory"]["embeddings"]>;
 
-const check = (embeddings: Embeddings | undefined, on: typeof store | undefined = undefined) => {
+const check = (embeddings: Embeddings | undefined, on?: typeof store) => {
   const memory = { recall: "auto", facts: "ask", summaries: true, embeddings } as const;
   return runChecks(memoryCheck({ memory }, on), new AbortController().signal);
 };

@@ -82,6 +82,9 @@ const keysOf = (chat: ChatKey) => {
   return [windows, vectors, state, log, wake];
 };
 
+/** In JSON, quotes within texts are escaped. */
+const mayChange = (json: string): boolean => json.includes('"undo"') || json.includes('"edit"');
+
 /** What the memory's job and recall read and write of a chat. Only ever of the one that is named. */
 export function createWindowStore(store: Store) {
   const { redis } = store;
@@ -120,14 +123,15 @@ export function createWindowStore(store: Store) {
     },
 
     /**
-     * The entries of each range of log positions, both included; undefined if the history begins
-     * elsewhere by now. Entries that can't be read are left out. @throws RetryableError when a newer
+     * The entries of each range of log positions, both included, or of them only those that change
+     * earlier ones (`changes`: undos and edits); undefined if the history begins elsewhere by now.
+     * Entries that can't be read are left out. @throws RetryableError when a newer
      * version wrote one.
      */
     async entries(
       chat: ChatKey,
       base: number,
-      ranges: readonly (readonly [from: number, to: number])[],
+      ranges: readonly (readonly [from: number, to: number, only?: "changes"])[],
     ): Promise<readonly (readonly PlacedEntry[])[] | undefined> {
       const { state, log } = chatKeys(chat);
       const asked = redis.multi().hget(state, "logBase");
@@ -141,6 +145,8 @@ export function createWindowStore(store: Store) {
           .array(z.string())
           .parse(list)
           .flatMap((json, index) => {
+            // A turn waits for this: what can't be one isn't parsed.
+            if (ranges[at]?.[2] === "changes" && !mayChange(json)) return [];
             const entry = entryOf(log, json);
             const position = Math.max(base, ranges[at]?.[0] ?? 0) + index;
             return entry === undefined ? [] : [{ position, entry }];
