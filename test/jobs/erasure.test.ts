@@ -91,6 +91,8 @@ async function plant(scene: Scene, word: string): Promise<void> {
     person: { ...person, id: "telegram:2" },
   });
   await memoryOn(store).index(chat);
+  // Numbers hold no word that could be looked for.
+  await store.redis.hset(keys.vectors, { model: `${word} 4`, next: 1, "0": "\0".repeat(8) });
   await createNotes(store).write(chat, word, "a key");
   const fact = { text: word, by: person, chat };
   for (const owner of [{ chat }, { person: "telegram:99" }])
@@ -175,6 +177,7 @@ describe("an erased chat", () => {
       "todos",
       "trace",
       "use",
+      "vec",
     ]);
     const folder = await appendOnlyFolder();
     expect(await filesWith(dataFolder, word)).toHaveLength(1);

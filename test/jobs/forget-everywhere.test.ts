@@ -230,6 +230,8 @@ it("/forget me leaves a person's words nowhere but where the documentation says 
   await scene.say(`and this waits: ${word}`, { person: bob, group });
   await traces.flush();
   await memoryOn(store).index(chat);
+  const { vectors } = chatKeys(chat);
+  await store.redis.hset(vectors, { model: `${word} 4`, next: 1, "0": "\0".repeat(8) });
   const path = await archive(chat);
   // Proof that the marker was in all of these.
   const held = (await keysWith(store, word)).map((key) =>
@@ -256,6 +258,7 @@ it("/forget me leaves a person's words nowhere but where the documentation says 
     "todos",
     "trace",
     "username",
+    "vec",
   ]);
   expect(await filesWith(dataFolder, word)).toEqual([path]);
   await erasures.ask({

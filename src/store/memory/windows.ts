@@ -71,6 +71,9 @@ export interface IndexChange {
   readonly againMs?: number;
 }
 
+/** No index has as many windows: one that says so is made again, and not gone through. */
+const mostStored = 100_000;
+
 /** A history is indexed so long after a turn's end. Milliseconds. */
 export const indexAfterMs = 60_000;
 
@@ -101,10 +104,16 @@ export function createWindowStore(store: Store) {
       const [epoch, logBase] = ofState;
       const base = Number(logBase ?? 0);
       const head = known ? parseStored(headSchema, windows, known) : undefined;
+      const oldest = Number(first ?? 0);
+      const isUsable =
+        head !== undefined &&
+        head.epoch === epoch &&
+        head.id <= head.count &&
+        head.count - oldest <= mostStored;
       return {
-        head: head?.epoch === epoch ? head : undefined,
+        head: isUsable ? head : undefined,
         known: known ?? "",
-        first: Number(first ?? 0),
+        first: oldest,
         epoch: epoch ?? undefined,
         base,
         end: base + length,

@@ -20,8 +20,8 @@ export async function readChat(
   chat: ChatKey,
 ): Promise<AsyncGenerator<ArchiveLine, void, undefined> | undefined> {
   const { redis } = store;
-  const { state, log, notes, facts, personas, plans } = chatKeys(chat);
-  const kept = [state, log, notes, facts, personas, plans];
+  const { state, log, notes, facts, summaries, personas, plans } = chatKeys(chat);
+  const kept = [state, log, notes, facts, summaries, personas, plans];
   const found = await Promise.all(kept.map((key) => redis.exists(key)));
   return found.includes(1) ? linesOf(store, chat) : undefined;
 }

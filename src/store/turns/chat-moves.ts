@@ -56,8 +56,8 @@ async function hasLife(redis: Store["redis"], bot: string, chat: string): Promis
   const address = parseChatKey(`${bot}:${chat}`);
   const places = [address, { ...address, thread: generalThread }];
   for (const place of places) {
-    const { log, inbox, settings, plans } = chatKeys(chatKey(place));
-    for (const each of [log, inbox, settings, plans])
+    const { log, inbox, settings, plans, facts } = chatKeys(chatKey(place));
+    for (const each of [log, inbox, settings, plans, facts])
       if ((await redis.exists(each)) > 0) return true;
   }
   return false;

@@ -7,6 +7,8 @@ import { readHistory } from "../../../src/store/turns/history.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
 import { createTodos } from "../../../src/store/turns/todos.ts";
 import { trimHistory } from "../../../src/store/turns/trim-history.ts";
+import { createVectorStore } from "../../../src/store/memory/vectors.ts";
+import { memoryOn } from "../../memory/support.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import {
   begun,
@@ -175,5 +177,32 @@ it("settings and to-dos of an idle chat end with its history", async () => {
   expect(await redis.pttl(settings)).toBe(-1);
   await committed(turns, opened, finishing(2));
   for (const key of [settings, todos, log])
+    expect(await redis.pttl(key)).toBeGreaterThan(retentionMs - dayMs);
+});
+
+it("windows and vectors of what is dropped go with it, and the rest is still found", async () => {
+  const chat = newChat();
+  const { windows, vectors } = chatKeys(chat);
+  for (const [id, atMs] of [
+    ["plums", old],
+    ["pears", old + dayMs],
+    ["cherries", Date.now()],
+  ] as const)
+    await turn(chat, id, atMs, [said(1, "Noted.")]);
+  const memory = memoryOn(store);
+  await memory.index(chat);
+  const open = await memory.windows.open(chat);
+  const many = Array.from({ length: open.head?.count ?? 0 }, () => Buffer.alloc(8));
+  await createVectorStore(store).write(chat, { open, model: "p/m 4", from: 0, vectors: many });
+  expect(await memory.texts(chat, "plums")).toContain("text of plums");
+  expect(await trim(chat)).toBe(4);
+  for (const key of [windows, vectors]) {
+    const left = Object.keys(await redis.hgetall(key)).filter((field) => /^\d+$/.test(field));
+    expect(left).toEqual(["2"]);
+  }
+  expect(JSON.stringify(await redis.hgetall(windows))).not.toMatch(/plum|pear/);
+  expect(await memory.texts(chat, "plums pears cherries")).toEqual(["text of cherries", "Noted."]);
+  // They end with the history.
+  for (const key of [windows, vectors])
     expect(await redis.pttl(key)).toBeGreaterThan(retentionMs - dayMs);
 });
