@@ -202,7 +202,12 @@ async function benchRecall(windows: number): Promise<void> {
       const warm: number[] = [];
       for (let process = 0; process < 5; process += 1) {
         const { recall } = memoryOn(store, hasVectors);
-        const find = () => recall.find(chat, { words: sentence(8), limit: 10 }, never);
+        const find = () =>
+          recall.find(
+            chat,
+            { words: sentence(8), limit: 10, by: { id: "telegram:1", name: "Ann" } },
+            never,
+          );
         cold.push(await timed(find));
         for (let each = 0; each < recalls; each += 1) warm.push(await timed(find));
       }

@@ -11,6 +11,9 @@ import { createInbox } from "../../src/store/turns/inbox.ts";
 import { approvalKey, chatKeys, configKey } from "../../src/store/keys.ts";
 import { createFacts, personFactsKey } from "../../src/store/memory/facts.ts";
 import { createSummaries } from "../../src/store/memory/summaries.ts";
+import { createVectorStore } from "../../src/store/memory/vectors.ts";
+import { createWindowStore } from "../../src/store/memory/windows.ts";
+import { createMemory } from "../../src/memory/memory.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
 import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
 import { createOutboxStore } from "../../src/store/turns/outbox.ts";
@@ -63,6 +66,12 @@ const places: Readonly<Record<ValueName, Place>> = {
   fact: hash(keys.facts, "0a1b2c3d"),
   ownFact: hash(personFactsKey("telegram:9"), "0a1b2c3d"),
   summary: { key: keys.summaries, as: "list" },
+  window: hash(keys.windows, "0"),
+  windowsHead: hash(keys.windows, "head"),
+  windowsFirst: hash(keys.windows, "first"),
+  vectorsModel: hash(keys.vectors, "model"),
+  vectorsNext: hash(keys.vectors, "next"),
+  vector: hash(keys.vectors, "0"),
   state: hash(keys.state, "state"),
   revision: hash(keys.state, "revision"),
   lease: hash(keys.state, "lease"),
@@ -153,6 +162,7 @@ function readersOf(store: Store): readonly (() => Promise<unknown>)[] {
     () => createNotes(store, createFacts(store, undefined)).read(chat),
     () => createFacts(store, undefined).list({ person: "telegram:9" }),
     () => createSummaries(store, undefined).list(chat),
+    ...memoryOf(store),
     () => createTodos(store).read(chat),
     () => people.profile("telegram:9"),
     () => people.decidePairing("ABCDEFGH", "somebody"),
@@ -163,6 +173,26 @@ function readersOf(store: Store): readonly (() => Promise<unknown>)[] {
     () => readSchedules(store),
     () => countOverdueSchedules(store),
     () => countFailedSchedules(store),
+  ];
+}
+
+/** Finds by words and by vectors, and indexes. */
+function memoryOf(store: Store): readonly (() => Promise<unknown>)[] {
+  const memory = createMemory({
+    windows: createWindowStore(store),
+    meaning: {
+      embedder: { model: "p/m", embed: (texts) => Promise.resolve(texts.map(() => [1, 0, 0, 0])) },
+      vectors: createVectorStore(store),
+      pay: () => Promise.resolve(() => Promise.resolve()),
+      monotonic: () => 0,
+      report: () => undefined,
+    },
+  });
+  const by = { id: "telegram:9", name: "Nine" };
+  const never = new AbortController().signal;
+  return [
+    () => memory.recall.find(chat, { words: "planted words", limit: 3, by }, never),
+    () => memory.index(chat, never),
   ];
 }
 

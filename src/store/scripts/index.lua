@@ -31,7 +31,11 @@ for _, pair in ipairs(args.windows) do
   redis.call('HSET', KEYS[1], pair[1], pair[2])
   redis.call('HDEL', KEYS[2], pair[1])
 end
-local gone = tonumber(redis.call('HGET', KEYS[1], 'first') or 0)
+local gone = tonumber(redis.call('HGET', KEYS[1], 'first') or 0) or 0
+-- A number that was damaged must not hold up Redis: there are never so many windows.
+if not (args.first - gone <= 100000) then
+  gone = args.first
+end
 while gone < args.first do
   redis.call('HDEL', KEYS[1], gone)
   redis.call('HDEL', KEYS[2], gone)
