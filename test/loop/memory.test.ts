@@ -19,7 +19,11 @@ const store = storeOn(redis);
 const facts = createFacts(store, undefined);
 const own: readonly Fact[] = [factOf("own secret seven")];
 const tools = [rememberTool(facts)];
-const personFacts = { refresh: () => Promise.resolve(), of: () => Promise.resolve(own) };
+const personFacts = {
+  refresh: () => Promise.resolve(),
+  of: () => Promise.resolve(own),
+  takeBack: facts.takeBack,
+};
 
 const open = async (more: Partial<Scene["deps"]> = {}): Promise<Scene> => {
   const scene = await openScene({ redis, tools });
@@ -83,6 +87,7 @@ describe("facts in a request", () => {
       personFacts: {
         refresh: () => Promise.reject(new Error("no Redis")),
         of: () => Promise.reject(new Error("no Redis")),
+        takeBack: () => Promise.reject(new Error("no Redis")),
       },
     });
     scene.model.reply({ text: "here I am" });
@@ -272,6 +277,45 @@ describe("a fact that is to be kept", () => {
     });
     expect(await scene.statuses()).toEqual(["pending"]);
     expect(await createGrantStore(store).of(scene.chat)).toEqual([]);
+  });
+});
+
+describe("a fact that was kept in an exchange", () => {
+  it.each(["undo", "retry"] as const)("goes with it at /%s, and no other one", async (control) => {
+    await using scene = await open();
+    const owners = [{ chat: scene.chat }, { person: ann.id }] as const;
+    const textsOf = async () =>
+      (await Promise.all(owners.map((owner) => facts.list(owner))))
+        .flat()
+        .filter(({ chat }) => chat === scene.chat)
+        .map(({ text }) => text);
+    for (const owner of owners)
+      await facts.keep(owner, { text: "older", by: ann, chat: scene.chat }, `older ${scene.chat}`);
+    scene.model.reply(
+      {
+        toolCalls: ["me", "chat"].map((about) => ({
+          name: "remember",
+          arguments: { about, fact: `drinks tea ${about}` },
+        })),
+      },
+      { text: "done" },
+    );
+    await scene.say("remember it");
+    await scene.settle();
+    for (const index of [0, 1]) await scene.decide(index, "approved");
+    await scene.settle();
+    expect((await textsOf()).toSorted()).toEqual([
+      "drinks tea chat",
+      "drinks tea me",
+      "older",
+      "older",
+    ]);
+    scene.model.reply({ text: "again" });
+    await scene.control(control);
+    await scene.settle();
+    expect(await textsOf()).toEqual(["older", "older"]);
+    const undo = (await scene.log()).find(({ kind }) => kind === "undo");
+    expect(undo).toMatchObject({ ran: [] });
   });
 });
 
