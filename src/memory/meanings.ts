@@ -1,5 +1,5 @@
 import type { ChatKey, Person } from "../core/chat.ts";
-import { messageOf, PermanentError } from "../core/errors.ts";
+import { messageOf } from "../core/errors.ts";
 import type { Spender } from "../core/limits.ts";
 import type { Embedder, PayForTexts } from "../core/memory.ts";
 import type { PlacedEntry } from "../core/ports.ts";
@@ -73,7 +73,7 @@ export class Meanings {
             .map(({ who, text }) => `${who ?? "Bot"}: ${text}`)
             .join("\n") || "-",
     );
-    const made = await this.#embed({ chat, person: lastWriter(read.flat()) }, texts, signal);
+    const made = await this.#embed({ chat, person: lastWriter(read.flat()) }, texts, { signal });
     const dimensions = made?.[0]?.length;
     if (made === undefined || dimensions === undefined) return "done";
     const named = `${embedder.model} ${dimensions}`;
@@ -105,11 +105,7 @@ export class Meanings {
   ): Promise<readonly number[]> {
     if (this.state === "failing") return [];
     const [made, vectors] = await Promise.all([
-      this.#embed(
-        { chat, person: by },
-        [words],
-        AbortSignal.any([signal, AbortSignal.timeout(queryMs)]),
-      ),
+      this.#embed({ chat, person: by }, [words], { signal, timeoutMs: queryMs }),
       this.#vectorsOf(chat, open),
     ]);
     const [vector] = made ?? [];
@@ -143,23 +139,38 @@ export class Meanings {
     return found;
   }
 
-  async #embed(spender: Spender, texts: readonly string[], signal: AbortSignal) {
+  /**
+   * Undefined: there are none now. The endpoint rests after its own failures alone: one person's
+   * limit or stop, or a store that fails, is no reason to leave it alone for all.
+   */
+  async #embed(
+    spender: Spender,
+    texts: readonly string[],
+    { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs?: number },
+  ): Promise<readonly (readonly number[])[] | undefined> {
     const { embedder, pay, monotonic, report } = this.#deps;
+    const limited =
+      timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
       const settle = await pay(spender, texts);
-      if (settle === undefined) throw new PermanentError("a limit leaves no room for embeddings");
+      if (settle === undefined) {
+        report("a limit leaves no room for embeddings");
+        return undefined;
+      }
       let isMade = false;
       try {
-        const made = await embedder.embed(texts, signal);
+        const made = await embedder.embed(texts, limited);
         isMade = true;
         return made;
+      } catch (error) {
+        if (!signal.aborted) this.#restsUntilMs = monotonic() + restMs;
+        throw error;
       } finally {
         // One that was too slow may have been made.
-        await settle(isMade || signal.aborted);
+        await settle(isMade || limited.aborted);
       }
     } catch (error) {
-      this.#restsUntilMs = monotonic() + restMs;
-      report(messageOf(error));
+      if (!signal.aborted) report(messageOf(error));
       return undefined;
     }
   }
