@@ -51,11 +51,12 @@ export class Meanings {
   }
 
   /** Makes the vectors of the next windows that have none and will not change. Never rejects. */
-  async step(chat: ChatKey, signal: AbortSignal): Promise<"done" | "more"> {
+  async step(chat: ChatKey, signal: AbortSignal): Promise<"done" | "more" | "later"> {
     const { windows, vectors, embedder } = this.#deps;
     const open = await windows.open(chat);
     const { head } = open;
-    if (head === undefined || this.state === "failing") return "done";
+    if (head === undefined) return "done";
+    if (this.state === "failing") return "later";
     const { model, next } = await vectors.open(chat);
     const isSame = model.startsWith(`${embedder.model} `);
     const from = Math.max(open.first, isSame ? next : 0);
@@ -75,7 +76,8 @@ export class Meanings {
     );
     const made = await this.#embed({ chat, person: lastWriter(read.flat()) }, texts, { signal });
     const dimensions = made?.[0]?.length;
-    if (made === undefined || dimensions === undefined) return "done";
+    if (made === undefined || dimensions === undefined)
+      return this.#deps.monotonic() < this.#restsUntilMs ? "later" : "done";
     const named = `${embedder.model} ${dimensions}`;
     // Another dimension under the same name: all of them are made again.
     if (isSame && from > open.first && named !== model) {
