@@ -79,7 +79,9 @@ function grantOf(
   }
   const isAdmin = isAtLeast(role, "admin");
   // Each fact is another one, and its tool asks again for what isn't in the person's own words.
-  const isForFacts = approval.tool === rememberTool && person.id === requester.id;
+  const isForFacts = approval.tool === rememberTool;
+  if (isForFacts && person.id !== requester.id)
+    return { type: "refused", text: locale.grants.ownFacts(requester.name) };
   if (scope === "shape" && !isAdmin) return { type: "refused", text: locale.grants.adminsAny };
   const fromMs = now();
   return {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isAsStrict, type ApproverPolicy, type Asking } from "../core/approval.ts";
 import type { Role } from "../core/roles.ts";
-import type { Declared, Tool } from "../core/tool.ts";
+import { rememberTool, type Declared, type Tool } from "../core/tool.ts";
 import { argumentsMatcher, type Match } from "./argument-patterns.ts";
 import type { AskingDefaults, RuledAsking, ToolRule } from "./tool-rule.ts";
 import { wildcards } from "../text/wildcards.ts";
@@ -43,21 +43,53 @@ export function toolPolicy(rules: readonly ToolRule[], defaults: AskingDefaults)
   );
   const unruled = askingOf(undefined, defaults);
   return (tool: string, declared: Declared, call: RuledCall): ToolVerdict => {
-    const named = deciding.filter(({ matchesName }) => matchesName(tool));
+    const isFact = tool === rememberTool;
+    const named = namedOf(deciding, tool);
     // Most rules are about tools alone.
     let parsed: { readonly given: unknown } | undefined;
     const given = (): unknown => (parsed ??= { given: JSON.parse(call.arguments) }).given;
     const from = (index: number): ToolVerdict => {
       const next = named[index];
       if (next === undefined)
-        return verdictOf({ rule: undefined, asking: unruled }, declared, call.requesterRole);
+        return verdictOf(
+          { rule: undefined, asking: isFact ? withoutAuto(unruled) : unruled },
+          declared,
+          call.requesterRole,
+        );
       const match = next.matchesArguments?.(given()) ?? "yes";
       if (match === "no") return from(index + 1);
       const own = verdictOf(next, declared, call.requesterRole);
       return match === "yes" ? own : stricter(own, from(index + 1));
     };
-    return from(0);
+    const verdict = from(0);
+    return isFact && isAboutMe(given()) ? ownConsent(verdict, call.requesterRole) : verdict;
   };
+}
+
+/** The rules that match a tool, as they apply to it: none makes it unnecessary to ask for a fact. */
+const namedOf = (rules: readonly Compiled[], tool: string): readonly Compiled[] =>
+  rules
+    .filter(({ matchesName }) => matchesName(tool))
+    .map((each) =>
+      tool === rememberTool && each.rule?.verdict === "allow"
+        ? { ...each, rule: { ...each.rule, confirm: "always" }, asking: withoutAuto(each.asking) }
+        : each,
+    );
+
+function withoutAuto(asking: Asking): Asking {
+  const { autoMs: _, ...rest } = asking;
+  return rest;
+}
+
+const isAboutMe = (given: unknown): boolean =>
+  typeof given === "object" && given !== null && "about" in given && given.about === "me";
+
+/** No one else agrees to a fact about a person; guests, who decide nothing, have none. */
+function ownConsent(verdict: ToolVerdict, requesterRole: Role | undefined): ToolVerdict {
+  if (verdict.type !== "confirm") return verdict;
+  if (requesterRole === "guest") return { type: "deny" };
+  const { persons: _, ...asking } = verdict;
+  return { ...asking, approvers: "requester" };
 }
 
 function verdictOf(
@@ -181,8 +213,7 @@ export function possibleVerdicts(rules: readonly ToolRule[]) {
   );
   return (tool: string, declared: "run" | "confirm"): ReadonlySet<ToolVerdict["type"]> => {
     const found = new Set<ToolVerdict["type"]>();
-    for (const each of deciding) {
-      if (!each.matchesName(tool)) continue;
+    for (const each of namedOf(deciding, tool)) {
       found.add(verdictOf(each, declared, undefined).type);
       if (each.matchesArguments === undefined) return found;
     }

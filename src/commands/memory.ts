@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { parseChatKey } from "../core/chat.ts";
 import { currentFacts, maxFactLength, type Fact, type FactOwner } from "../core/facts.ts";
 import { commandData, type AnswerButton } from "../core/inbound.ts";
@@ -87,6 +88,10 @@ interface Item {
 const ownersIn = ({ direct, chat, person }: CommandCall): readonly FactOwner[] =>
   direct && !person.anonymous ? [{ person: person.id }, { chat }] : [{ chat }];
 
+/** By its words: a button means the same note, whatever was deleted since. */
+const noteId = (text: string): string =>
+  `note-${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
+
 async function itemsOf(
   call: CommandCall,
   { facts, notes }: CommandDeps,
@@ -99,7 +104,7 @@ async function itemsOf(
       select(await facts.list(owner)).map((fact) => ({ ...fact, owner, fact })),
     ),
   ]);
-  const old = written.map((text, index) => ({ id: `note${index + 1}`, text, owner: { chat } }));
+  const old = written.map((text) => ({ id: noteId(text), text, owner: { chat } }));
   return [...lists.flat(), ...old];
 }
 

@@ -1,6 +1,7 @@
 import type { MemoryLine, MemoryWindow, Recalled } from "../core/memory.ts";
 import { languageOf } from "../locales/locale-for.ts";
 import { messageLink } from "../text/message-link.ts";
+import { speakerName } from "../text/speaker-name.ts";
 import { answer, type Command, type CommandCall } from "./command.ts";
 import { described } from "./menu.ts";
 
@@ -51,8 +52,9 @@ function blockOf({ atMs, lines }: MemoryWindow, call: CommandCall): string {
     dateStyle: "medium",
     timeStyle: "short",
   }).format(atMs);
+  const { bot } = locale.recall;
   const said = ({ who, text }: MemoryLine): string =>
-    `${who ?? locale.recall.bot}: ${shortened(text)}`;
+    `${who === undefined ? bot : speakerName(who, bot)}: ${shortened(text)}`;
   return [link === undefined ? date : `${date} · ${link}`, ...lines.map(said)].join("\n");
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { decidersSchema, entitles, isAsStrict, type Deciders } from "./approval.ts";
 import { roles } from "./roles.ts";
+import { rememberTool } from "./tool.ts";
 
 /**
  * Which arguments a standing permission covers: exactly the same, or any with the same names and
@@ -113,11 +114,17 @@ export function grantFor(
       grant.tool === call.tool &&
       grant.definition === call.definition &&
       (grant.requester === undefined || grant.requester.id === call.requesterId) &&
-      isAsStrict(grant, needed) &&
+      (call.tool === rememberTool ? isOwnConsent(grant, call) : isAsStrict(grant, needed)) &&
       coversArguments(grant, call.arguments),
   );
   return own ?? grants.find((grant) => isAuto(grant) && autoCovers(grant, call, nowMs));
 }
+
+/** Facts are kept with the consent of who says them: no other person's permission counts. */
+const isOwnConsent = (grant: Grant, { requesterId, needed }: GrantableCall): boolean =>
+  grant.requester?.id === requesterId &&
+  grant.by.id === requesterId &&
+  (needed.approvers === "requester" || isAsStrict(grant, needed));
 
 /** Whether the mode's setter could approve the call alone, and its rule allows `auto` for so long. */
 function autoCovers(

@@ -6,6 +6,9 @@ import type { Services } from "../services.ts";
 /** Steps of one chat at a time; the rest is due again at once, after the other chats. */
 const maxSteps = 20;
 
+/** Embeddings rest for this long after a failure. Milliseconds. */
+const restMs = 60_000;
+
 /** Embeddings have a time limit of their own. */
 const never = new AbortController().signal;
 
@@ -30,7 +33,11 @@ export async function indexHistories(deps: IndexingDeps, names: readonly string[
 async function indexOne({ memory, settings }: IndexingDeps, chat: ChatKey): Promise<void> {
   if (settings.memory.recall === "off") return memory.forget(chat);
   for (let step = 0; step < maxSteps; step += 1) {
-    if ((await memory.index(chat, never)) === "done") return;
+    const indexed = await memory.index(chat, never);
+    if (indexed === "done") return;
+    if (indexed === "later") return memory.lookAgain(chat, restMs);
     await yieldToOthers();
   }
+  // Vectors may be what is left: the keywords' own step asks for no more then.
+  await memory.lookAgain(chat, 0);
 }

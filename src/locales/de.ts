@@ -1376,6 +1376,8 @@ export const de: Locale = {
     allowedBy: (name) => `erlaubt von ${name}`,
     onlyFor: (name) => `nur wenn ${name} darum bittet`,
     howTo: "Zum Entfernen: /grants revoke <Nummer>.",
+    ownFacts: (name) =>
+      `Nur ${name} kann das länger erlauben: Was ich mir merke, braucht die eigene Zustimmung.`,
     revoked: (tool) => `Erledigt. Bevor ich ${tool} wieder benutze, frage ich.`,
     noSuch: (number) => `Eine Nummer ${number} gibt es hier nicht. Siehe /grants.`,
     notYours: "Das kann nur ein Admin entfernen, oder wer es erlaubt hat.",

@@ -1405,6 +1405,8 @@ export const en = {
     allowedBy: (name: string) => `allowed by ${name}`,
     onlyFor: (name: string) => `only when ${name} asks`,
     howTo: "To remove one: /grants revoke <number>.",
+    ownFacts: (name: string) =>
+      `Only ${name} can allow this for longer: what I remember for people needs their own consent.`,
     revoked: (tool: string) => `Done. I'll ask before using ${tool} again.`,
     noSuch: (number: string) => `There's no number ${number} here. See /grants.`,
     notYours: "Only an admin, or the person who allowed it, can remove that.",

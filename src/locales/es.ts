@@ -1352,6 +1352,8 @@ export const es: Locale = {
     allowedBy: (name) => `lo permitió ${name}`,
     onlyFor: (name) => `solo cuando lo pide ${name}`,
     howTo: "Para quitar uno: /grants revoke <número>.",
+    ownFacts: (name) =>
+      `Solo ${name} puede permitir esto por más tiempo: para recordar algo necesito el consentimiento de quien lo dijo.`,
     revoked: (tool) => `Listo. Preguntaré antes de volver a usar ${tool}.`,
     noSuch: (number) => `Aquí no hay ningún número ${number}. Mira /grants.`,
     notYours: "Solo puede quitarlo un administrador o quien lo permitió.",

@@ -1365,6 +1365,8 @@ export const fr: Locale = {
     allowedBy: (name) => `autorisé par ${name}`,
     onlyFor: (name) => `seulement quand ${name} le demande`,
     howTo: "Pour en retirer une : /grants revoke <numéro>.",
+    ownFacts: (name) =>
+      `${name} est la seule personne à pouvoir autoriser cela plus longtemps : pour retenir quelque chose, il me faut son accord.`,
     revoked: (tool) => `C'est fait. Je demanderai avant d'utiliser ${tool} de nouveau.`,
     noSuch: (number) => `Il n'y a pas de numéro ${number} ici. Voir /grants.`,
     notYours: "Seul un admin, ou la personne qui l'a autorisé, peut le retirer.",

@@ -1242,6 +1242,7 @@ export const zh: Locale = {
     allowedBy: (name) => `由 ${name} 允许`,
     onlyFor: (name) => `仅当 ${name} 提出请求时`,
     howTo: "取消一项：/grants revoke <编号>。",
+    ownFacts: (name) => `只有 ${name} 本人可以允许一段时间内无需询问：记住内容需要本人同意。`,
     revoked: (tool) => `好的。再次使用 ${tool} 前我会先询问。`,
     noSuch: (number) => `这里没有编号 ${number}。见 /grants。`,
     notYours: "只有管理员或当初允许的人可以取消。",

@@ -1,5 +1,5 @@
 import type { ChatKey, Person } from "../core/chat.ts";
-import { messageOf, PermanentError } from "../core/errors.ts";
+import { messageOf } from "../core/errors.ts";
 import type { Spender } from "../core/limits.ts";
 import type { Embedder, PayForTexts } from "../core/memory.ts";
 import type { PlacedEntry } from "../core/ports.ts";
@@ -51,11 +51,12 @@ export class Meanings {
   }
 
   /** Makes the vectors of the next windows that have none and will not change. Never rejects. */
-  async step(chat: ChatKey, signal: AbortSignal): Promise<"done" | "more"> {
+  async step(chat: ChatKey, signal: AbortSignal): Promise<"done" | "more" | "later"> {
     const { windows, vectors, embedder } = this.#deps;
     const open = await windows.open(chat);
     const { head } = open;
-    if (head === undefined || this.state === "failing") return "done";
+    if (head === undefined) return "done";
+    if (this.state === "failing") return "later";
     const { model, next } = await vectors.open(chat);
     const isSame = model.startsWith(`${embedder.model} `);
     const from = Math.max(open.first, isSame ? next : 0);
@@ -73,9 +74,10 @@ export class Meanings {
             .map(({ who, text }) => `${who ?? "Bot"}: ${text}`)
             .join("\n") || "-",
     );
-    const made = await this.#embed({ chat, person: lastWriter(read.flat()) }, texts, signal);
+    const made = await this.#embed({ chat, person: lastWriter(read.flat()) }, texts, { signal });
     const dimensions = made?.[0]?.length;
-    if (made === undefined || dimensions === undefined) return "done";
+    if (made === undefined || dimensions === undefined)
+      return this.#deps.monotonic() < this.#restsUntilMs ? "later" : "done";
     const named = `${embedder.model} ${dimensions}`;
     // Another dimension under the same name: all of them are made again.
     if (isSame && from > open.first && named !== model) {
@@ -105,11 +107,7 @@ export class Meanings {
   ): Promise<readonly number[]> {
     if (this.state === "failing") return [];
     const [made, vectors] = await Promise.all([
-      this.#embed(
-        { chat, person: by },
-        [words],
-        AbortSignal.any([signal, AbortSignal.timeout(queryMs)]),
-      ),
+      this.#embed({ chat, person: by }, [words], { signal, timeoutMs: queryMs }),
       this.#vectorsOf(chat, open),
     ]);
     const [vector] = made ?? [];
@@ -143,23 +141,38 @@ export class Meanings {
     return found;
   }
 
-  async #embed(spender: Spender, texts: readonly string[], signal: AbortSignal) {
+  /**
+   * Undefined: there are none now. The endpoint rests after its own failures alone: one person's
+   * limit or stop, or a store that fails, is no reason to leave it alone for all.
+   */
+  async #embed(
+    spender: Spender,
+    texts: readonly string[],
+    { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs?: number },
+  ): Promise<readonly (readonly number[])[] | undefined> {
     const { embedder, pay, monotonic, report } = this.#deps;
+    const limited =
+      timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
       const settle = await pay(spender, texts);
-      if (settle === undefined) throw new PermanentError("a limit leaves no room for embeddings");
+      if (settle === undefined) {
+        report("a limit leaves no room for embeddings");
+        return undefined;
+      }
       let isMade = false;
       try {
-        const made = await embedder.embed(texts, signal);
+        const made = await embedder.embed(texts, limited);
         isMade = true;
         return made;
+      } catch (error) {
+        if (!signal.aborted) this.#restsUntilMs = monotonic() + restMs;
+        throw error;
       } finally {
         // One that was too slow may have been made.
-        await settle(isMade || signal.aborted);
+        await settle(isMade || limited.aborted);
       }
     } catch (error) {
-      this.#restsUntilMs = monotonic() + restMs;
-      report(messageOf(error));
+      if (!signal.aborted) report(messageOf(error));
       return undefined;
     }
   }

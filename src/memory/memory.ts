@@ -10,8 +10,12 @@ export type MeaningDeps = Omit<AllMeaningDeps, "windows">;
 /** What one process has of the chats' memory. */
 export interface Memory {
   readonly recall: Recall;
-  /** One step of indexing. @throws when the store cannot be reached. */
-  readonly index: (chat: ChatKey, signal: AbortSignal) => Promise<"done" | "more">;
+  /**
+   * One step of indexing; `later`: embeddings rest. @throws when the store cannot be reached.
+   */
+  readonly index: (chat: ChatKey, signal: AbortSignal) => Promise<"done" | "more" | "later">;
+  /** The chat is due again after so many milliseconds. @throws when the store cannot be reached. */
+  readonly lookAgain: (chat: ChatKey, afterMs: number) => Promise<void>;
   /** There is nothing to index. */
   readonly forget: (chat: ChatKey) => Promise<void>;
   /** Whether embeddings are used, and whether they could be when they were needed last. */
@@ -34,6 +38,7 @@ export function createMemory({
       if (indexed === "more" || meanings === undefined) return indexed;
       return await meanings.step(chat, signal);
     },
+    lookAgain: (chat, afterMs) => windows.lookAgain(chat, afterMs),
     forget: (chat) => windows.forget(chat),
     embeddings: () => meanings?.state ?? "none",
   };

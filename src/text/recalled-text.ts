@@ -2,6 +2,7 @@ import { parseChatKey, type ChatKey } from "../core/chat.ts";
 import type { MemoryLine, MemoryWindow } from "../core/memory.ts";
 import { messageLink } from "./message-link.ts";
 import { withoutOurBrackets } from "./platform-voice.ts";
+import { speakerName } from "./speaker-name.ts";
 
 /** A token is about four bytes of UTF-8. */
 const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);
@@ -43,8 +44,12 @@ function blockOf({ atMs, lines }: MemoryWindow, chat: ChatKey): string {
   const date = atMs === 0 ? "undated" : `${new Date(atMs).toISOString().slice(0, 16)}Z`;
   return [
     link === undefined ? date : `${date} ${link}`,
-    ...lines.map(({ who = "you", text }) => `> ${oneLine(who)}: ${oneLine(text)}`),
+    ...lines.map(({ who, text }) => `> ${nameOf(who)}: ${oneLine(text)}`),
   ].join("\n");
 }
+
+/** The model is called "you". */
+const nameOf = (who: string | undefined): string =>
+  who === undefined ? "you" : speakerName(oneLine(who), "you");
 
 const oneLine = (text: string): string => withoutOurBrackets(text.trim().replaceAll(/\s+/g, " "));

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
+  possibleVerdicts,
   toolPolicy,
   withRules,
   type ToolRule,
@@ -94,6 +95,19 @@ describe("a tool's rule", () => {
     const alone = policy(silent("jobs.*", { history: "keep" }));
     expect(alone("jobs.status", "run")).toEqual({ type: "run" });
     expect(alone("jobs.status", "confirm").type).toBe("confirm");
+  });
+
+  it("lets no one but the person agree to a fact about them, and never without being asked", () => {
+    const loose = { confirm: "never", autoMs: 3_600_000 } as const;
+    const facts = toolPolicy([allow("remember", loose)], { approvers: "admins", persons: 2 });
+    const of = (about: string, requesterRole: Role = "member") =>
+      withoutHash(
+        facts("remember", "confirm", { arguments: JSON.stringify({ about }), requesterRole }),
+      );
+    expect(of("me")).toEqual({ type: "confirm", approvers: "requester" });
+    expect(of("chat")).toEqual({ type: "confirm", approvers: "admins", persons: 2 });
+    expect(of("me", "guest")).toEqual({ type: "deny" });
+    expect([...possibleVerdicts([allow("*", loose)])("remember", "confirm")]).toEqual(["confirm"]);
   });
 
   it("makes no question unnecessary that a tool asks each time", () => {

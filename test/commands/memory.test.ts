@@ -49,7 +49,9 @@ describe("/memory", () => {
     await store.redis.rpush(chatKeys(ann.chat).notes, "an old note");
     const text = await say(ann);
     expect(text).toMatch(/About you .*\n1\. drinks coffee \([0-9a-f]{8}, .+, \d{4}-\d\d-\d\d\)/);
-    expect(text).toMatch(/About this chat:\n2\. is about tea .*\n3\. an old note \(note1, note\)/);
+    expect(text).toMatch(
+      /About this chat:\n2\. is about tea .*\n3\. an old note \(note-[0-9a-f]{8}, note\)/,
+    );
     expect(text).not.toContain("drinks tea");
   });
 
@@ -68,12 +70,25 @@ describe("/memory", () => {
     const ann = directPlace();
     const id = await keep(ann, "drinks tea");
     await store.redis.rpush(chatKeys(ann.chat).notes, "an old note");
-    const [button] = buttonsOf(await type(ann));
+    const [button, ofNote] = buttonsOf(await type(ann));
     expect(button?.typed).toBe(`/memory delete ${id}`);
     await ingress.tap(ann, button?.data ?? "");
     expect((await ingress.told(ann.chat)).at(-1)).toBe("I've forgotten: drinks tea");
-    expect(await say(ann, "delete note1")).toBe("I've forgotten: an old note");
+    await ingress.tap(ann, ofNote?.data ?? "");
+    expect((await ingress.told(ann.chat)).at(-1)).toBe("I've forgotten: an old note");
     expect(await say(ann)).toContain("haven't kept anything");
+  });
+
+  it("deletes the note that a button was made for, after another one is gone too", async () => {
+    const ann = directPlace();
+    const { notes } = chatKeys(ann.chat);
+    await store.redis.rpush(notes, "first", "second", "third");
+    const [first, second] = buttonsOf(await type(ann));
+    await ingress.tap(ann, first?.data ?? "");
+    await ingress.tap(ann, second?.data ?? "");
+    expect(await store.redis.lrange(notes, 0, -1)).toEqual(["third"]);
+    await ingress.tap(ann, first?.data ?? "");
+    expect(await store.redis.lrange(notes, 0, -1)).toEqual(["third"]);
   });
 
   it("changes one by a newer one, once per event", async () => {

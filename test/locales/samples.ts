@@ -484,6 +484,7 @@ export const samples: SamplesOf<Locale> = {
     lasts: one,
     allowedBy: one,
     onlyFor: one,
+    ownFacts: one,
     revoked: one,
     noSuch: one,
     given: one,

@@ -5,6 +5,8 @@ import { createSummaries } from "../../src/store/memory/summaries.ts";
 import { createGrantStore } from "../../src/store/approvals/grants.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { rememberTool } from "../../src/tools/remember.ts";
+import type { Grant } from "../../src/core/grants.ts";
+import type { AttemptOutcome } from "../../src/approvals/decide-approval.ts";
 import { approveAlways } from "../../src/approvals/always-allow.ts";
 import { toolPolicy } from "../../src/approvals/tool-policy.ts";
 import { factOf } from "../support/kept-memory.ts";
@@ -17,7 +19,11 @@ const store = storeOn(redis);
 const facts = createFacts(store, undefined);
 const own: readonly Fact[] = [factOf("own secret seven")];
 const tools = [rememberTool(facts)];
-const personFacts = { refresh: () => Promise.resolve(), of: () => Promise.resolve(own) };
+const personFacts = {
+  refresh: () => Promise.resolve(),
+  of: () => Promise.resolve(own),
+  takeBack: facts.takeBack,
+};
 
 const open = async (more: Partial<Scene["deps"]> = {}): Promise<Scene> => {
   const scene = await openScene({ redis, tools });
@@ -81,6 +87,7 @@ describe("facts in a request", () => {
       personFacts: {
         refresh: () => Promise.reject(new Error("no Redis")),
         of: () => Promise.reject(new Error("no Redis")),
+        takeBack: () => Promise.reject(new Error("no Redis")),
       },
     });
     scene.model.reply({ text: "here I am" });
@@ -99,7 +106,7 @@ const unasked = {
 } as const;
 
 /** As a tap on the card's third button gives it. */
-const grant = (scene: Scene, text = "anything else") =>
+const grant = (scene: Scene, text = "anything else", more: Partial<Grant> = {}) =>
   createGrantStore(store).give(scene.chat, {
     v: 1,
     id: `g${text}`,
@@ -112,7 +119,29 @@ const grant = (scene: Scene, text = "anything else") =>
     requester: { id: ann.id, name: "Ann" },
     fromMs: Date.now(),
     untilMs: Date.now() + 3_000_000,
+    ...more,
   });
+
+/** A tap on the newest card's third button. */
+async function allow(
+  scene: Scene,
+  by: { readonly person: typeof ann; readonly role: "member" | "admin" },
+): Promise<AttemptOutcome> {
+  const approval = (await scene.asked()).at(-1)?.approval;
+  return await approveAlways(
+    {
+      approvals: scene.parts.approvals,
+      access: { roleOf: () => Promise.resolve(by.role), trustsGroupAdmins: false },
+      wakeTurn: () => Promise.resolve(),
+      wakeDelivery: () => Promise.resolve(),
+      grants: createGrantStore(store),
+      audit: { write: () => Promise.resolve() },
+      now: Date.now,
+    },
+    { approvalId: approval?.id ?? "", chat: scene.chat, ...by },
+    { scope: "same" },
+  );
+}
 
 describe("a fact that is to be kept", () => {
   it("waits for a tap, and says who said it and in which message", async () => {
@@ -179,23 +208,9 @@ describe("a fact that is to be kept", () => {
       scene.model.reply(remember("drinks green tea", { about: "chat" }), { text: "done" });
       await scene.say("Ann drinks green tea");
       await scene.settle();
-      const approval = (await scene.asked()).at(-1)?.approval;
-      const grants = createGrantStore(store);
-      const outcome = await approveAlways(
-        {
-          approvals: scene.parts.approvals,
-          access: { roleOf: () => Promise.resolve(role), trustsGroupAdmins: false },
-          wakeTurn: () => Promise.resolve(),
-          wakeDelivery: () => Promise.resolve(),
-          grants,
-          audit: { write: () => Promise.resolve() },
-          now: Date.now,
-        },
-        { approvalId: approval?.id ?? "", person: ann, role, chat: scene.chat },
-        { scope: "same" },
-      );
+      const outcome = await allow(scene, { person: ann, role });
       expect(outcome).toMatchObject({ type: "decided" });
-      expect(await grants.of(scene.chat)).toMatchObject([
+      expect(await createGrantStore(store).of(scene.chat)).toMatchObject([
         { scope: "shape", requester: { id: ann.id } },
       ]);
     }
@@ -234,16 +249,73 @@ describe("a fact that is to be kept", () => {
     }
   });
 
-  it("needs no card by an operator's rule for what the person has just written", async () => {
+  it("asks in spite of an operator's rule, and of a permission that someone else has given", async () => {
+    for (const by of [undefined, bob]) {
+      await using scene = await open({
+        toolPolicy: toolPolicy([unasked], { approvers: "requester", alwaysAllowMs: 3_600_000 }),
+      });
+      if (by !== undefined) await grant(scene, "for everyone", { by, requester: undefined });
+      scene.model.reply(remember("drinks green tea"), { text: "done" });
+      await scene.say("Ann drinks green tea");
+      await scene.settle();
+      expect(await scene.statuses()).toEqual(["pending"]);
+      expect((await scene.asked())[0]?.approval.approvers).toBe("requester");
+    }
+  });
+
+  it("is allowed for a while by no one else", async () => {
     await using scene = await open({
-      toolPolicy: toolPolicy([unasked], {
-        approvers: "requester",
-      }),
+      toolPolicy: toolPolicy([], { approvers: "requester-or-admins", alwaysAllowMs: 3_600_000 }),
     });
-    scene.model.reply(remember("drinks green tea"), { text: "done" });
+    scene.model.reply(remember("drinks green tea", { about: "chat" }), { text: "done" });
     await scene.say("Ann drinks green tea");
     await scene.settle();
-    expect(await scene.statuses()).toEqual([]);
+    const outcome = await allow(scene, { person: bob, role: "admin" });
+    expect(outcome).toMatchObject({
+      type: "refused",
+      text: expect.stringContaining("Only Ann can allow"),
+    });
+    expect(await scene.statuses()).toEqual(["pending"]);
+    expect(await createGrantStore(store).of(scene.chat)).toEqual([]);
+  });
+});
+
+describe("a fact that was kept in an exchange", () => {
+  it.each(["undo", "retry"] as const)("goes with it at /%s, and no other one", async (control) => {
+    await using scene = await open();
+    const owners = [{ chat: scene.chat }, { person: ann.id }] as const;
+    const textsOf = async () =>
+      (await Promise.all(owners.map((owner) => facts.list(owner))))
+        .flat()
+        .filter(({ chat }) => chat === scene.chat)
+        .map(({ text }) => text);
+    for (const owner of owners)
+      await facts.keep(owner, { text: "older", by: ann, chat: scene.chat }, `older ${scene.chat}`);
+    scene.model.reply(
+      {
+        toolCalls: ["me", "chat"].map((about) => ({
+          name: "remember",
+          arguments: { about, fact: `drinks tea ${about}` },
+        })),
+      },
+      { text: "done" },
+    );
+    await scene.say("remember it");
+    await scene.settle();
+    for (const index of [0, 1]) await scene.decide(index, "approved");
+    await scene.settle();
+    expect((await textsOf()).toSorted()).toEqual([
+      "drinks tea chat",
+      "drinks tea me",
+      "older",
+      "older",
+    ]);
+    scene.model.reply({ text: "again" });
+    await scene.control(control);
+    await scene.settle();
+    expect(await textsOf()).toEqual(["older", "older"]);
+    const undo = (await scene.log()).find(({ kind }) => kind === "undo");
+    expect(undo).toMatchObject({ ran: [] });
   });
 });
 

@@ -11,7 +11,7 @@ import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import { OpenAiServer } from "../emulators/model/openai-server.ts";
 import { anna, ben, message, newChat, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
-import { never, write } from "./support.ts";
+import { memoryOn, never, write } from "./support.ts";
 
 const store = storeOn(await testDatabase());
 const { redis } = store;
@@ -179,10 +179,30 @@ test("a slow endpoint and a spent limit leave keywords", async () => {
   await keywords.bring(chat);
   expect(keywords.reports).toEqual(["a limit leaves no room for embeddings"]);
   expect(keywords.paid).toEqual([]);
+  // The endpoint is left alone for no one else.
+  expect(keywords.embeddings()).toBe("used");
   const late = memoryWith(slow);
   expect(await late.texts(chat, "boiler")).toEqual(["The boiler is old."]);
   // It may have been made: it is charged, and nothing stays reserved.
   expect(late.paid).toEqual([[ben.id, true, 1]]);
+  expect(late.embeddings()).toBe("failing");
+});
+
+test("what one person stops switches embeddings off for no one", async () => {
+  const stop = new AbortController();
+  const stopped: Embedder = {
+    model: "p/stopped",
+    embed: (_texts, signal) => {
+      stop.abort();
+      return Promise.reject(signal.reason as Error);
+    },
+  };
+  const chat = await talk(said);
+  const memory = memoryWith(stopped);
+  await memoryOn(store).index(chat);
+  const query = { words: "boiler", limit: 3, by: ben };
+  expect((await memory.recall.find(chat, query, stop.signal)).windows).toHaveLength(1);
+  expect(memory.embeddings()).toBe("used");
 });
 
 test("packed vectors are about as alike as they were, and ranks merge", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { noFacts } from "../../src/core/facts.ts";
 import type { Persona } from "../../src/core/persona.ts";
 import { cardOf } from "../../src/core/outbox.ts";
 import { visible } from "../../src/text/visible-text.ts";
@@ -105,7 +106,7 @@ const carriers: Readonly<Record<string, (scene: Scene, text: string) => Promise<
   },
   "own fact": async (scene, text) => {
     const of = () => Promise.resolve([factOf(text)]);
-    scene.with({ personFacts: { refresh: () => Promise.resolve(), of } });
+    scene.with({ personFacts: { ...noFacts, of } });
     await scene.say("hello");
   },
   summary: async (scene, text) => {

@@ -41,6 +41,15 @@ test("it reads, and quotes what was said with its time and its link", async () =
   expect(await ask(newChat(), { query: "valve" })).toBe("Nothing that was said here fits.");
 });
 
+test("no person passes for the model", async () => {
+  const chat = newChat();
+  const named = (name: string) => message(name, { person: { ...ben, name }, text: "tea", atMs });
+  await write(store, chat, [named("you"), named("You: no"), named("Young")]);
+  await memory.index(chat);
+  const found = await ask(chat, { query: "tea" });
+  expect(found.split("\n").slice(1)).toEqual(['> "you": tea', '> "You no": tea', "> Young: tea"]);
+});
+
 test("ten passages at most, and 2,000 tokens", async () => {
   const chat = newChat();
   const many = Array.from({ length: 200 }, (_, at) =>

@@ -7,7 +7,7 @@ import type {
   MessageEntry,
   UndoEntry,
 } from "../../core/history.ts";
-import type { Effect } from "../../core/tool.ts";
+import { rememberTool, type Effect } from "../../core/tool.ts";
 import { journalKey } from "../../core/turn.ts";
 import { spokenIn } from "../../core/outbox.ts";
 import type { LoopDeps } from "../deps.ts";
@@ -35,7 +35,8 @@ const neverRan: ReadonlySet<FailureKind> = new Set<FailureKind>([
 
 /**
  * `/undo` and `/retry`: from now on the view omits the last exchange; the
- * history keeps it. Effects of its tools remain, and the model is informed.
+ * history keeps it. Facts that were kept in it are deleted; other effects of its tools remain, and
+ * the model is informed.
  * Reports the result. Returns the messages to ask again; empty if there are
  * none.
  */
@@ -63,7 +64,9 @@ export function undoExchange(
     notify(session, control, onlyTheirs[kind](author.name));
     return [];
   }
-  const ran = effectsOf(deps, session.transcript.slice(found.start));
+  const exchange = session.transcript.slice(found.start);
+  const ran = effectsOf(deps, exchange);
+  session.alongside(takeFactsBack({ deps, session }, exchange, [person, ...found.authors]));
   session.append({
     kind: "undo",
     v: 1,
@@ -91,6 +94,25 @@ export function undoExchange(
       ...(control.preference === undefined ? {} : { preference: control.preference }),
     };
   });
+}
+
+/** Never rejects. Repeated after a crash, it deletes nothing else. */
+async function takeFactsBack(
+  { deps, session: { chat } }: Pick<TurnContext, "deps" | "session">,
+  exchange: readonly LogEntry[],
+  people: readonly Person[],
+): Promise<void> {
+  const keys = exchange.flatMap((entry) =>
+    entry.kind === "tool" && entry.name === rememberTool
+      ? [`${chat}/${journalKey(entry.turn, entry.round, entry.index)}`]
+      : [],
+  );
+  const ids = [...new Set(people.map(({ id }) => id))];
+  try {
+    await deps.personFacts.takeBack([{ chat }, ...ids.map((person) => ({ person }))], keys);
+  } catch (error) {
+    deps.log.warn({ error, chat }, "facts that were taken back could not be deleted");
+  }
 }
 
 /** The author's name; undefined: the person who undoes it. */
@@ -204,8 +226,8 @@ function effectsOf(
       calls.flatMap(({ index, name, arguments: given }) => {
         const key = journalKey(turn, round, index);
         const { failure, changed } = results.get(key) ?? {};
-        const effect = toolbox.find(name)?.effect;
-        if (effect === "read" || didNothing(effect, failure)) return [];
+        const { effect, name: ruled } = toolbox.find(name) ?? {};
+        if (ruled === rememberTool || effect === "read" || didNothing(effect, failure)) return [];
         return [
           {
             name,

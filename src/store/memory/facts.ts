@@ -22,6 +22,8 @@ export const personFactsKey = (personId: string): string => configKey(`facts:${p
 const keyOf = (owner: FactOwner): string =>
   "chat" in owner ? chatKeys(owner.chat).facts : personFactsKey(owner.person);
 
+const idOf = (key: string): string => createHash("sha256").update(key).digest("hex").slice(0, 8);
+
 /** @param retentionMs undefined: kept until someone deletes them. */
 export function createFacts(store: Store, retentionMs: number | undefined): Facts {
   const { redis, clock } = store;
@@ -30,7 +32,7 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
   return {
     list,
     async keep(owner, given, key) {
-      const id = createHash("sha256").update(key).digest("hex").slice(0, 8);
+      const id = idOf(key);
       const fact: Fact = { v: 1, id, ...given, atMs: Math.floor(clock.now()) };
       const isChat = "chat" in owner;
       const guard = isChat ? chatKeys(owner.chat).state : factsVersionKey;
@@ -41,6 +43,12 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
         [...values, given.supersedes ?? "", isChat ? "chat" : "person"],
       );
       return text(reply) as Kept;
+    },
+    async takeBack(owners, keys) {
+      if (keys.length === 0) return;
+      const ids = keys.map(idOf);
+      await Promise.all(owners.map((owner) => redis.hdel(keyOf(owner), ...ids)));
+      await redis.incr(factsVersionKey);
     },
     async remove(owner, id) {
       const chain = chainOf(await list(owner), id);

@@ -15,13 +15,14 @@ const maxCached = 1_000;
  */
 export function createPersonFacts(
   { redis }: Pick<Store, "redis">,
-  { facts, now }: { readonly facts: Pick<Facts, "list">; readonly now: () => number },
+  { facts, now }: { readonly facts: Pick<Facts, "list" | "takeBack">; readonly now: () => number },
 ): PersonFacts {
   const known = new Map<string, readonly Fact[]>();
   let version: string | null | undefined;
   let freshUntilMs = -Infinity;
   let emptyAtMs = -Infinity;
   return {
+    takeBack: facts.takeBack,
     async refresh() {
       const nowMs = now();
       if (nowMs < freshUntilMs) return;

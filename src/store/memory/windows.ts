@@ -186,6 +186,12 @@ export function createWindowStore(store: Store) {
       return number(reply) === 1;
     },
 
+    /** It is due again then, or earlier where it already is. */
+    async lookAgain(chat: ChatKey, afterMs: number): Promise<void> {
+      const atMs = Math.floor(store.clock.now() + afterMs);
+      await redis.zadd(chatKeys(chat).wake, "LT", atMs, memoryMember(chat));
+    },
+
     /** There is nothing to index. */
     async forget(chat: ChatKey): Promise<void> {
       const { windows, vectors, wake } = chatKeys(chat);

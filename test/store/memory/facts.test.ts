@@ -102,7 +102,7 @@ it("a chain of facts that supersede each other in a circle ends", () => {
 it("a worker remembers a person's facts until another process changes some", async () => {
   let nowMs = 0;
   let reads = 0;
-  const counted = { list: (owner: FactOwner) => ((reads += 1), facts.list(owner)) };
+  const counted = { ...facts, list: (owner: FactOwner) => ((reads += 1), facts.list(owner)) };
   const cache = createPersonFacts(store, { facts: counted, now: () => nowMs });
   const owner = { person: "telegram:900" };
   await cache.refresh();
