@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ChatKey } from "../../../src/core/chat.ts";
+import { parseChatKey, type ChatKey } from "../../../src/core/chat.ts";
 import pino from "pino";
 import { createPeopleStore } from "../../../src/store/people/people.ts";
 import { createErrorReports } from "../../../src/store/operations/error-reports.ts";
@@ -9,6 +9,7 @@ import { findChatsOf } from "../../../src/store/people/find-author.ts";
 import { createGatewaySessions } from "../../../src/store/operations/gateway-sessions.ts";
 import { serialiseOut } from "../../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
+import { createFacts } from "../../../src/store/memory/facts.ts";
 import { ledgerTtlMs } from "../../../src/store/turns/receipt.ts";
 import { createSchedules } from "../../../src/store/turns/schedules.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
@@ -198,6 +199,41 @@ it("a private chat of someone else in which they are quoted is not theirs, but h
     what: "author",
     isGuess: true,
   });
+});
+
+it("a chat whose history is gone is found by its facts, and a group by its summaries", async () => {
+  const personId = "telegram:406";
+  const inGroup = () => newChat({ chat: `-${parseChatKey(newChat()).chat}` });
+  const [said, saidByOther, group, direct, trimmed, whole] = [
+    newChat(),
+    newChat(),
+    inGroup(),
+    newChat(),
+    newChat(),
+    newChat(),
+  ];
+  const facts = createFacts(store, undefined);
+  await facts.keep(
+    { chat: said },
+    { text: "x", by: { id: personId, name: "Eve" }, chat: said },
+    "",
+  );
+  await facts.keep({ chat: saidByOther }, { text: "x", by: ben, chat: saidByOther }, "");
+  const chats = [group, direct, trimmed, whole];
+  const summary = { v: 1, from: 3, to: 4, atMs: 1, text: "x" };
+  for (const chat of chats) await redis.rpush(chatKeys(chat).summaries, JSON.stringify(summary));
+  for (const [chat, base] of [
+    [trimmed, 4],
+    [whole, 3],
+  ] as const) {
+    await redis.rpush(chatKeys(chat).log, JSON.stringify(message("m1", { group: true })));
+    await redis.hset(chatKeys(chat).state, "logBase", base);
+  }
+  const found = await findChatsOf(store, personId, noProblem);
+  const those = found.filter(({ chat }) => [said, saidByOther, ...chats].includes(chat));
+  const target = (chat: ChatKey) => ({ chat, what: "author", isGuess: true });
+  expect(new Set(those)).toEqual(new Set([said, group, trimmed].map(target)));
+  for (const chat of chats) await redis.del(chatKeys(chat).summaries);
 });
 
 const sent = (id: string, blob: string) =>
