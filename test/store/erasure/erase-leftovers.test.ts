@@ -10,8 +10,10 @@ import { createGatewaySessions } from "../../../src/store/operations/gateway-ses
 import { serialiseOut } from "../../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
 import { createFacts } from "../../../src/store/memory/facts.ts";
+import { createSummaries } from "../../../src/store/memory/summaries.ts";
 import { ledgerTtlMs } from "../../../src/store/turns/receipt.ts";
 import { createSchedules } from "../../../src/store/turns/schedules.ts";
+import { factOf } from "../../support/kept-memory.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { ben, compaction, message, newChat, scheduleIn, storeOn, until } from "../support.ts";
 
@@ -85,6 +87,36 @@ it("schedules that were made after the erasure stay, and older ones go, with the
   const { wake } = chatKeys(chat);
   const members = [`plan:${chat}/old000`, `plan:${chat}/new000`];
   expect(await redis.zmscore(wake, ...members)).toEqual([null, "9000000000000"]);
+});
+
+it("facts and summaries that a worker of an earlier version left go, others' facts and newer ones stay", async () => {
+  const facts = createFacts(store, undefined);
+  const [chat, group] = [newChat(), newChat()];
+  const eve = { id: "telegram:407", name: "Eve" };
+  const write = async (at: ChatKey, when: string) => {
+    for (const by of [eve, ben])
+      await facts.keep({ chat: at }, { text: `${when} ${by.name}`, by, chat: at }, when + by.id);
+    const summary = { v: 1, from: 0, to: 1, atMs: store.clock.now(), text: when };
+    await redis.rpush(chatKeys(at).summaries, JSON.stringify(summary));
+  };
+  for (const each of [chat, group]) {
+    await write(each, "old");
+    const later = (await serverTimeMs()) + 1_000;
+    await redis.hset(chatKeys(each).state, { erased: 3, erasedAt: later });
+    // Of what is older and newer only the time differs.
+    const newer = factOf("new", { id: "new00000", by: eve, chat: each, atMs: later + 1 });
+    await redis.hset(chatKeys(each).facts, newer.id, JSON.stringify(newer));
+    const summary = { v: 1, from: 2, to: 3, atMs: later + 1, text: "new" };
+    await redis.rpush(chatKeys(each).summaries, JSON.stringify(summary));
+  }
+  await eraseAll({ chats: new Set([chat]), groups: new Set([group]), people: [eve] });
+  const left = async (at: ChatKey) => [
+    (await facts.list({ chat: at })).map(({ text }) => text),
+    (await createSummaries(store, undefined).list(at)).map(({ text }) => text),
+  ];
+  expect(await left(chat)).toEqual([["new"], ["new"]]);
+  expect(await left(group)).toEqual([["old Ben", "new"], ["new"]]);
+  for (const each of [chat, group]) await redis.del(chatKeys(each).summaries);
 });
 
 it("ledgers of what came after the erasure stay, whatever it is", async () => {
