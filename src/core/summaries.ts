@@ -21,12 +21,17 @@ export const conversationSummarySchema = z.object({
 });
 export type ConversationSummary = Readonly<z.infer<typeof conversationSummarySchema>>;
 
+/** Which log was read, and how much of it: another one, or more, may hold an `/undo`. */
+export interface ReadLog {
+  readonly epoch: string;
+  /** The log position after its last entry. */
+  readonly end: number;
+}
+
 /** A chat's history after its newest summary. */
-interface Unsummarised {
+interface Unsummarised extends ReadLog {
   /** With their log positions. */
   readonly entries: readonly { readonly position: number; readonly entry: LogEntry }[];
-  /** Of the log that was read. */
-  readonly epoch: string;
 }
 
 /** The summaries of chats' earlier conversations. */
@@ -36,9 +41,8 @@ export interface Summaries {
   /** The newest entries, oldest first. */
   unsummarised(chat: ChatKey): Promise<Unsummarised>;
   /**
-   * Once per conversation: false if that has a summary already, or if the log is no longer the one
-   * that was read.
-   * @param epoch of that log
+   * Once per conversation: false if that has a summary already, or if the log is no longer as it
+   * was read. After the turn that has changed it, the chat is looked at again.
    */
-  add(chat: ChatKey, summary: ConversationSummary, epoch: string): Promise<boolean>;
+  add(chat: ChatKey, summary: ConversationSummary, read: ReadLog): Promise<boolean>;
 }

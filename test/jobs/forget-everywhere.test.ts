@@ -282,3 +282,24 @@ it("/forget me leaves a person's words nowhere but where the documentation says 
   expect(archived.join()).toContain("buy tea");
   expect(JSON.stringify(await scene.log())).toContain("buy tea");
 });
+
+it("/forget me finds facts and summaries of a group whose history has expired", async () => {
+  const word = `w${uniqueId().replaceAll("-", "")}0`;
+  const bob: Person = { id: "telegram:77002", name: `Bob ${word}` };
+  const [said, summed] = ["telegram:1:-77101", "telegram:1:-77102"] as [ChatKey, ChatKey];
+  await using scene = await openScene({ redis, chat: said });
+  await using other = await openScene({ redis, chat: summed });
+  const facts = createFacts(store, undefined);
+  await facts.keep({ chat: said }, { text: word, by: bob, chat: said }, "a key");
+  await facts.keep({ chat: said }, { text: "tea", by: cat, chat: said }, "another");
+  const summary = { v: 1, from: 0, to: 1, atMs: 1, text: word };
+  await store.redis.rpush(chatKeys(summed).summaries, JSON.stringify(summary));
+  await erasures.ask({
+    id: uniqueId(),
+    of: { what: "person", personId: bob.id, name: bob.name },
+    by: "person",
+  });
+  await carryOut(scene, other);
+  expect(await keysWith(store, word)).toEqual([]);
+  expect(await facts.list({ chat: said })).toMatchObject([{ text: "tea" }]);
+});

@@ -341,7 +341,7 @@ async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
   for (const owner of [{ chat }, { person: "telegram:1" }])
     await createFacts(store, 60_000).keep(owner, fact, "1.1.0");
   const summary = { v: 1, from: 0, to: 1, atMs: 1, text: "x" } as const;
-  await createSummaries(store, 60_000).add(chat, summary, "");
+  await createSummaries(store, 60_000).add(chat, summary, { epoch: "", end: 0 });
   await lookAgain(store, { chat, score: "1" }, undefined);
   await schedulingOnce(store, chat);
   await erasingOnce(store, newChat());

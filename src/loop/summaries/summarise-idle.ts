@@ -52,13 +52,13 @@ export async function summariseIdle(
   chat: ChatKey,
   signal: AbortSignal,
 ): Promise<{ readonly againAtMs: number | undefined }> {
-  const { entries, epoch } = await deps.summaries.unsummarised(chat);
+  const { entries, ...read } = await deps.summaries.unsummarised(chat);
   const { ended, endsAtMs } = endedConversations(entries, deps.clock.wall());
   // Of a history from before there were summaries, only those that would be shown.
   for (const conversation of ended.slice(-shownSummaries)) {
     signal.throwIfAborted();
     const summary = await summaryOf(deps, { chat, conversation, signal });
-    if (summary !== undefined && (await deps.summaries.add(chat, summary, epoch)))
+    if (summary !== undefined && (await deps.summaries.add(chat, summary, read)))
       deps.log.info({ chat, model: summary.model }, "a conversation that is over was summarised");
   }
   return { againAtMs: endsAtMs };

@@ -40,7 +40,7 @@ export interface Leftovers {
 
 /**
  * Erases what can't be found through a chat's own keys: approvals, files in
- * transit, ledgers, traces that no index names, what people chose in chats, who saved its personas, a
+ * transit, ledgers, facts and summaries, traces that no index names, what people chose in chats, who saved its personas, a
  * group's title, error reports, what was spent, and records that a bot was used in a channel. Scans every key name. Keeps anything newer than the erasure,
  * and the files of unsent entries and of remaining messages and results.
  */
@@ -137,6 +137,10 @@ async function eraseKey(store: Store, key: string, erased: Erased): Promise<void
     case "mem":
       await eraseIndex(store, name as ChatKey, erased);
       break;
+    case "facts":
+    case "sums":
+      await eraseKept(store, { kind, chat: name as ChatKey }, erased);
+      break;
     case "plans":
       await eraseSchedulesLeft(store, key, { name, erased });
       break;
@@ -171,6 +175,31 @@ async function eraseIndex(
   const windows = createWindowStore(store);
   const { head, known } = await windows.open(chat);
   if (known !== "" && head === undefined) await windows.forget(chat);
+}
+
+/**
+ * An erasure by a worker of an earlier version leaves facts and summaries. What was said after it
+ * stays.
+ */
+async function eraseKept(
+  { redis }: Store,
+  { kind, chat }: { readonly kind: "facts" | "sums"; readonly chat: ChatKey },
+  { chats, groups, people }: Pick<Erased, "chats" | "groups" | "people">,
+): Promise<void> {
+  if (!chats.has(chat) && !groups.has(chat)) return;
+  const { state, facts, summaries } = chatKeys(chat);
+  const erasedAtMs = Number(await redis.hget(state, "erasedAt"));
+  const isOld = (json: string): boolean =>
+    Number(/"atMs":(\d+)/.exec(json)?.[1] ?? 0) <= erasedAtMs;
+  if (kind === "sums") {
+    for (const json of await redis.lrange(summaries, 0, -1))
+      if (isOld(json)) await redis.lrem(summaries, 0, json);
+    return;
+  }
+  const isTheirs = (json: string): boolean =>
+    chats.has(chat) || people.some(({ id }) => json.includes(JSON.stringify(id)));
+  for (const [id, json] of Object.entries(await redis.hgetall(facts)))
+    if (isOld(json) && isTheirs(json)) await redis.hdel(facts, id);
 }
 
 /**

@@ -27,8 +27,14 @@ const idOf = (key: string): string => createHash("sha256").update(key).digest("h
 /** @param retentionMs undefined: kept until someone deletes them. */
 export function createFacts(store: Store, retentionMs: number | undefined): Facts {
   const { redis, clock } = store;
-  const list: Facts["list"] = async (owner) =>
-    readFacts(await redis.hvals(keyOf(owner)), { nowMs: clock.now(), retentionMs });
+  const list: Facts["list"] = async (owner) => {
+    const all = readFacts(await redis.hvals(keyOf(owner)), { nowMs: clock.now() });
+    const facts = withinRetention(all, { nowMs: clock.now(), retentionMs });
+    // Each new fact renews the time for which all are kept, and a person has no pass that trims.
+    const old = all.filter((fact) => !facts.includes(fact)).map(({ id }) => id);
+    if (old.length > 0) await redis.hdel(keyOf(owner), ...old);
+    return facts;
+  };
   return {
     list,
     async keep(owner, given, key) {
@@ -66,13 +72,18 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
  */
 export function readFacts(
   stored: readonly string[],
-  { nowMs, retentionMs = Infinity }: { nowMs: number; retentionMs?: number | undefined },
+  limits: Readonly<Parameters<typeof withinRetention>[1]>,
 ): readonly Fact[] {
-  return stored
-    .flatMap((json) => factOf(json) ?? [])
-    .filter(({ atMs }) => nowMs - atMs <= retentionMs)
-    .toSorted((one, other) => one.atMs - other.atMs || (one.id < other.id ? -1 : 1));
+  const facts = stored.flatMap((json) => factOf(json) ?? []);
+  return withinRetention(facts, limits).toSorted(
+    (one, other) => one.atMs - other.atMs || (one.id < other.id ? -1 : 1),
+  );
 }
+
+const withinRetention = (
+  facts: readonly Fact[],
+  { nowMs, retentionMs = Infinity }: { nowMs: number; retentionMs?: number | undefined },
+): readonly Fact[] => facts.filter(({ atMs }) => nowMs - atMs <= retentionMs);
 
 function factOf(json: string): Fact | undefined {
   try {

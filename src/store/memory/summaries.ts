@@ -29,16 +29,17 @@ export function createSummaries(store: Store, retentionMs: number | undefined): 
         redis.lindex(summaries, -1),
       ]);
       const to = (last === null ? undefined : summaryOf(last)?.to) ?? -1;
-      const count = Math.min(maxEntries, Number(base ?? 0) + length - to - 1);
+      const end = Number(base ?? 0) + length;
+      const count = Math.min(maxEntries, end - to - 1);
       const entries = count <= 0 ? [] : await readNewest(store, chat, count);
-      return { entries: entries.filter(({ position }) => position > to), epoch: epoch ?? "" };
+      return { entries: entries.filter(({ position }) => position > to), epoch: epoch ?? "", end };
     },
-    async add(chat, summary, epoch) {
-      const { summaries, state } = chatKeys(chat);
+    async add(chat, summary, { epoch, end }) {
+      const { summaries, state, log } = chatKeys(chat);
       const reply = await store.run(
         "summary",
-        [summaries, state],
-        [JSON.stringify(summary), summary.to, epoch, maxSummaries, retentionMs ?? 0],
+        [summaries, state, log],
+        [JSON.stringify(summary), summary.to, epoch, maxSummaries, retentionMs ?? 0, end],
       );
       return number(reply) === 1;
     },

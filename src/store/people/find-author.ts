@@ -14,8 +14,8 @@ const step = 500;
  * The chats that contain something of a person: their own (known by their
  * number in Telegram, by their profile, or by what they wrote there), the
  * groups in which they wrote or may have written (where only a summary is
- * left), and others' chats where they are quoted or decided a call with a
- * reason or changed arguments. Scans every chat's history, so it is only for
+ * left), and others' chats where they are quoted, said a fact, or decided a
+ * call with a reason or changed arguments. Scans every chat's history, so it is only for
  * rare requests.
  */
 export async function findChatsOf(
@@ -53,7 +53,7 @@ export async function findChatsOf(
 }
 
 /** Keys of a single chat whose name ends with the chat's. */
-const kinds = /^parley:\{s\d+\}:(?:in|st|log|out|draft|notes|todos|set|use|plans):/;
+const kinds = /^parley:\{s\d+\}:(?:in|st|log|out|draft|notes|todos|set|use|plans|facts|sums|mem):/;
 
 function chatOf(key: string): ChatKey | undefined {
   if (!kinds.test(key)) return undefined;
@@ -121,6 +121,7 @@ async function whereWritten(
   let isSummed = false;
   let isQuoted = false;
   let isUnknown = false;
+  let entries = 0;
   for (const key of [inbox, log])
     for (let from = 0; ; from += step) {
       const reply = list(
@@ -136,7 +137,43 @@ async function whereWritten(
       isSummed ||= list(reply[3]).some((from) => number(from) < base);
       isQuoted ||= number(reply[4]) === 1;
       isUnknown ||= number(reply[5]) === 1;
+      entries += number(reply[1]);
       if (number(reply[1]) < step) break;
     }
-  return isQuoted || (isGroup && (isSummed || isUnknown)) ? "elsewhere" : "";
+  // What is kept longer than the history.
+  const kept = await keptOf(store, chat, personId);
+  isGroup ||= entries === 0 && mayBeGroup(chat);
+  isSummed ||= kept.from.some((from) => entries === 0 || from < base);
+  isSummed ||= entries === 0 && kept.isIndexed;
+  const isTheirs = isQuoted || kept.hasFact;
+  return isTheirs || (isGroup && (isSummed || isUnknown)) ? "elsewhere" : "";
+}
+
+/** Where no message is left to say so. In Telegram a group's number is negative. */
+function mayBeGroup(chat: ChatKey): boolean {
+  const { platform, chat: id } = parseChatKey(chat);
+  return platform !== "telegram" || id.startsWith("-");
+}
+
+async function keptOf(
+  { redis }: Store,
+  chat: ChatKey,
+  personId: string,
+): Promise<{
+  readonly hasFact: boolean;
+  /** Where the summaries begin; of an unreadable one it isn't known. */
+  readonly from: readonly number[];
+  readonly isIndexed: boolean;
+}> {
+  const { facts, summaries, windows } = chatKeys(chat);
+  const [allFacts, allSummaries, indexed] = await Promise.all([
+    redis.hvals(facts),
+    redis.lrange(summaries, 0, -1),
+    redis.exists(windows),
+  ]);
+  return {
+    hasFact: allFacts.some((json) => json.includes(JSON.stringify(personId))),
+    from: allSummaries.map((json) => Number(/"from":(\d+)/.exec(json)?.[1] ?? -1)),
+    isIndexed: indexed === 1,
+  };
 }

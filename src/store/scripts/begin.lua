@@ -80,6 +80,15 @@ if owner ~= args.token then
     redis.call('HSET', KEYS[1], 'missed', owner)
   end
   lease = now + args.leaseMs
+  if not epoch and redis.call('LLEN', KEYS[3]) == 0 then
+    -- Summaries outlive the history: the positions of a new one continue after theirs.
+    local last = redis.call('LINDEX', KEYS[12], -1)
+    local to = last and tonumber(string.match(last, '"to":(%d+)') or '')
+    if to and to >= logBase then
+      logBase, viewStart = to + 1, to + 1
+      redis.call('HSET', KEYS[1], 'logBase', logBase, 'viewStart', viewStart)
+    end
+  end
   epoch = epoch or args.token
   redis.call('HSET', KEYS[1], 'owner', args.token, 'lease', lease, 'deaths', deaths, 'epoch', epoch)
   -- Only idle chats may expire.

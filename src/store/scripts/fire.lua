@@ -1,7 +1,7 @@
 -- Fires a slot of a schedule: appends its entry to the inbox or the outbox and moves the schedule on, if it is still what
 -- the caller has read.
 -- KEYS 1 schedules, 2 seen, 3 list (inbox or outbox), 4 wake, 5 state, 6 log, 7 usage by model, 8 settings, 9 to-dos,
---      10 personas
+--      10 personas, 11 the memory's windows, 12 their vectors
 -- ARGV 1 named fields as JSON:
 --   id, member          the schedule's id, and its member in the wake index
 --   stored              the schedule as the caller has read it (absent: there was none)
@@ -47,7 +47,7 @@ for _, each in ipairs(isKept and {} or redis.call('HVALS', KEYS[1])) do
 end
 if not isKept then
   redis.call('PEXPIRE', KEYS[1], args.retentionMs)
-  for index = 5, redis.call('HEXISTS', KEYS[5], 'owner') == 0 and 10 or 4 do
+  for index = 5, redis.call('HEXISTS', KEYS[5], 'owner') == 0 and 12 or 4 do
     redis.call('PEXPIRE', KEYS[index], args.retentionMs)
   end
 end

@@ -1,5 +1,6 @@
 -- Saves or removes a schedule, together with its member in the wake index.
--- KEYS 1 schedules, 2 state, 3 wake, 4 log, 5 usage by model, 6 settings, 7 to-dos, 8 personas, 9 seen
+-- KEYS 1 schedules, 2 state, 3 wake, 4 log, 5 usage by model, 6 settings, 7 to-dos, 8 personas, 9 seen,
+--      10 the memory's windows, 11 their vectors
 -- ARGV 1 named fields as JSON:
 --   id, member     the schedule's id, and its member in the wake index
 --   schedule       as it is stored from now on (absent: it is removed), with the revision after `revision`
@@ -21,7 +22,7 @@ local function keepOrEnd()
     isKept = isKept or string.find(each, '"nextMs":', 1, true) ~= nil
   end
   local isIdle = redis.call('HEXISTS', KEYS[2], 'owner') == 0
-  for _, index in ipairs({ 1, 2, 4, 5, 6, 7, 8 }) do
+  for _, index in ipairs({ 1, 2, 4, 5, 6, 7, 8, 10, 11 }) do
     if isKept then
       redis.call('PERSIST', KEYS[index])
     elseif isIdle or index == 1 then

@@ -1,5 +1,7 @@
--- Drops entries older than the retention from the beginning of an idle chat's history, whole turns only.
--- KEYS 1 state, 2 log, 3 the memory's windows, 4 their vectors; ARGV 1 retention in ms, 2 most entries to look at
+-- Drops entries older than the retention from the beginning of an idle chat's history, whole turns only, and facts and
+-- summaries that are older than theirs.
+-- KEYS 1 state, 2 log, 3 the memory's windows, 4 their vectors, 5 facts, 6 summaries
+-- ARGV 1 retention in ms, 2 most entries to look at, 3 retention of facts and summaries in ms (0 = for ever)
 -- Returns how many entries were dropped; 0 also if the chat is not idle: it is due again after its next turn.
 local st = redis.call('HMGET', KEYS[1], 'owner', 'state', 'logBase', 'viewStart')
 if st[1] or (st[2] and st[2] ~= '') then
@@ -43,6 +45,22 @@ if cut > 0 then
     redis.call('HDEL', KEYS[3], first)
     redis.call('HDEL', KEYS[4], first)
     first = first + 1
+  end
+end
+-- Each new one renews the time for which all are kept.
+local memory = tonumber(ARGV[3])
+local function isOver(json)
+  return memory > 0 and now - tonumber(string.match(json, '"atMs":(%d+)') or now) > memory
+end
+local facts = redis.call('HGETALL', KEYS[5])
+for index = 1, #facts, 2 do
+  if isOver(facts[index + 1]) then
+    redis.call('HDEL', KEYS[5], facts[index])
+  end
+end
+for _, summary in ipairs(redis.call('LRANGE', KEYS[6], 0, -1)) do
+  if isOver(summary) then
+    redis.call('LREM', KEYS[6], 0, summary)
   end
 end
 -- What exceeded the limit of this call is due after the next turn; if nothing could be dropped, in a day.

@@ -168,7 +168,7 @@ async function* chosenAs(lines: AsyncIterable<ArchiveLine>, from: ChatKey, to: C
 
 /**
  * Stores all entries under the temporary keys; fulfils with the position of the first entry, and
- * that after the last one.
+ * that after the last one. Without entries, new ones follow the last summary.
  */
 async function stage(
   { redis, clock }: Store,
@@ -177,6 +177,7 @@ async function stage(
 ): Promise<{ readonly first: number; readonly behind: number }> {
   let first: number | undefined;
   let next: number | undefined;
+  let summarised = 0;
   const keep = (key: string) => redis.pexpire(key, stagingTtlMs);
   for await (const line of lines) {
     switch (line.kind) {
@@ -199,6 +200,7 @@ async function stage(
         await keep(ready.facts);
         break;
       case "summary":
+        summarised = line.summary.to + 1;
         await redis.rpush(ready.summaries, JSON.stringify(line.summary));
         await keep(ready.summaries);
         break;
@@ -233,5 +235,5 @@ async function stage(
         line satisfies never;
     }
   }
-  return { first: first ?? 0, behind: next ?? 0 };
+  return { first: first ?? summarised, behind: next ?? summarised };
 }

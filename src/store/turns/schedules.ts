@@ -200,12 +200,14 @@ export function createSchedules(
     return stored === null ? undefined : await readOne(chat, id, stored);
   };
   const write = async (chat: ChatKey, id: string, fields: ScriptFields) => {
-    const { plans, state, wake, log, usage, settings, todos, personas, seen } = chatKeys(chat);
+    const { plans, state, wake, log, seen, ...others } = chatKeys(chat);
+    const { usage, settings, todos, personas, windows, vectors } = others;
+    const kept = [usage, settings, todos, personas];
     const member = planMember(chat, id);
     return text(
       await store.run(
         "plan",
-        [plans, state, wake, log, usage, settings, todos, personas, seen],
+        [plans, state, wake, log, ...kept, seen, windows, vectors],
         packFields({ id, member, retentionMs, seenTtlMs, ...fields }),
       ),
     );
@@ -236,12 +238,13 @@ export function createSchedules(
     remove: async (chat, id) => (await write(chat, id, {})) === "removed",
     async fire(chat, { id, stored, schedule, againMs, entry }) {
       const { plans, seen, inbox, outbox, wake, ...others } = chatKeys(chat);
-      const { state, log, usage, settings, todos, personas } = others;
+      const { state, log, usage, settings, todos, personas, windows, vectors } = others;
+      const kept = [state, log, usage, settings, todos, personas, windows, vectors];
       const isIn = entry?.kind === "message" && "atMs" in entry;
       return text(
         await store.run(
           "fire",
-          [plans, seen, isIn ? inbox : outbox, wake, state, log, usage, settings, todos, personas],
+          [plans, seen, isIn ? inbox : outbox, wake, ...kept],
           packFields({
             id,
             member: planMember(chat, id),

@@ -9,15 +9,30 @@ import { number, type Store } from "../redis/redis.ts";
 const mostEntries = 5_000;
 
 /**
- * Drops whole turns that are older than the retention from the beginning of an idle chat's history;
- * returns how many entries that were. A commit says when it is due: once a day in a chat that is
+ * Drops whole turns that are older than the retention from the beginning of an idle chat's history,
+ * and facts and summaries that are older than theirs; returns how many entries that were. A commit says when it is due: once a day in a chat that is
  * used.
  */
 export async function trimHistory(
-  { store, retentionMs }: { readonly store: Store; readonly retentionMs: number },
+  {
+    store,
+    retentionMs,
+    memoryMs = 0,
+  }: {
+    readonly store: Store;
+    readonly retentionMs: number;
+    /** Of facts and summaries; absent: they have no end. */
+    readonly memoryMs?: number | undefined;
+  },
   chat: ChatKey,
 ): Promise<number> {
-  const { state, log, windows, vectors } = chatKeys(chat);
+  const { state, log, windows, vectors, facts, summaries } = chatKeys(chat);
   const kept = Math.max(retentionMs, minRetentionMs);
-  return number(await store.run("trim", [state, log, windows, vectors], [kept, mostEntries]));
+  return number(
+    await store.run(
+      "trim",
+      [state, log, windows, vectors, facts, summaries],
+      [kept, mostEntries, memoryMs],
+    ),
+  );
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { chatKey } from "../../../src/core/chat.ts";
 import type { LogEntry } from "../../../src/core/history.ts";
 import type { PlacedEntry } from "../../../src/core/ports.ts";
-import type { ConversationSummary } from "../../../src/core/summaries.ts";
+import type { ConversationSummary, ReadLog } from "../../../src/core/summaries.ts";
 import { endedConversations, silenceMs } from "../../../src/loop/summaries/ended-conversations.ts";
 import { summariseIdle } from "../../../src/loop/summaries/summarise-idle.ts";
 import { unlimited } from "../../../src/loop/model/payment.ts";
@@ -60,9 +60,9 @@ async function open(entries: readonly PlacedEntry[], script: ScriptedModel) {
   const reserved: string[] = [];
   const deps = {
     summaries: {
-      unsummarised: () => Promise.resolve({ entries, epoch: "e" }),
-      add: (_chat: unknown, summary: ConversationSummary, epoch: string) => {
-        expect(epoch).toBe("e");
+      unsummarised: () => Promise.resolve({ entries, epoch: "e", end: 9 }),
+      add: (_chat: unknown, summary: ConversationSummary, read: ReadLog) => {
+        expect(read).toEqual({ epoch: "e", end: 9 });
         added.push(summary);
         return Promise.resolve(true);
       },

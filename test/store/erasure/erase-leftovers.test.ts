@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ChatKey } from "../../../src/core/chat.ts";
+import { parseChatKey, type ChatKey } from "../../../src/core/chat.ts";
 import pino from "pino";
 import { createPeopleStore } from "../../../src/store/people/people.ts";
 import { createErrorReports } from "../../../src/store/operations/error-reports.ts";
@@ -9,8 +9,11 @@ import { findChatsOf } from "../../../src/store/people/find-author.ts";
 import { createGatewaySessions } from "../../../src/store/operations/gateway-sessions.ts";
 import { serialiseOut } from "../../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
+import { createFacts } from "../../../src/store/memory/facts.ts";
+import { createSummaries } from "../../../src/store/memory/summaries.ts";
 import { ledgerTtlMs } from "../../../src/store/turns/receipt.ts";
 import { createSchedules } from "../../../src/store/turns/schedules.ts";
+import { factOf } from "../../support/kept-memory.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { ben, compaction, message, newChat, scheduleIn, storeOn, until } from "../support.ts";
 
@@ -84,6 +87,36 @@ it("schedules that were made after the erasure stay, and older ones go, with the
   const { wake } = chatKeys(chat);
   const members = [`plan:${chat}/old000`, `plan:${chat}/new000`];
   expect(await redis.zmscore(wake, ...members)).toEqual([null, "9000000000000"]);
+});
+
+it("facts and summaries that a worker of an earlier version left go, others' facts and newer ones stay", async () => {
+  const facts = createFacts(store, undefined);
+  const [chat, group] = [newChat(), newChat()];
+  const eve = { id: "telegram:407", name: "Eve" };
+  const write = async (at: ChatKey, when: string) => {
+    for (const by of [eve, ben])
+      await facts.keep({ chat: at }, { text: `${when} ${by.name}`, by, chat: at }, when + by.id);
+    const summary = { v: 1, from: 0, to: 1, atMs: store.clock.now(), text: when };
+    await redis.rpush(chatKeys(at).summaries, JSON.stringify(summary));
+  };
+  for (const each of [chat, group]) {
+    await write(each, "old");
+    const later = (await serverTimeMs()) + 1_000;
+    await redis.hset(chatKeys(each).state, { erased: 3, erasedAt: later });
+    // Of what is older and newer only the time differs.
+    const newer = factOf("new", { id: "new00000", by: eve, chat: each, atMs: later + 1 });
+    await redis.hset(chatKeys(each).facts, newer.id, JSON.stringify(newer));
+    const summary = { v: 1, from: 2, to: 3, atMs: later + 1, text: "new" };
+    await redis.rpush(chatKeys(each).summaries, JSON.stringify(summary));
+  }
+  await eraseAll({ chats: new Set([chat]), groups: new Set([group]), people: [eve] });
+  const left = async (at: ChatKey) => [
+    (await facts.list({ chat: at })).map(({ text }) => text),
+    (await createSummaries(store, undefined).list(at)).map(({ text }) => text),
+  ];
+  expect(await left(chat)).toEqual([["new"], ["new"]]);
+  expect(await left(group)).toEqual([["old Ben", "new"], ["new"]]);
+  for (const each of [chat, group]) await redis.del(chatKeys(each).summaries);
 });
 
 it("ledgers of what came after the erasure stay, whatever it is", async () => {
@@ -198,6 +231,40 @@ it("a private chat of someone else in which they are quoted is not theirs, but h
     what: "author",
     isGuess: true,
   });
+});
+
+it("a chat whose history is gone is found by its facts, and a group by its summaries", async () => {
+  const personId = "telegram:406";
+  const [said, saidByOther, group, direct, trimmed, whole] = [
+    newChat(),
+    newChat(),
+    newChat({ chat: `-${parseChatKey(newChat()).chat}` }),
+    newChat(),
+    newChat(),
+    newChat(),
+  ];
+  const facts = createFacts(store, undefined);
+  await facts.keep(
+    { chat: said },
+    { text: "x", by: { id: personId, name: "Eve" }, chat: said },
+    "",
+  );
+  await facts.keep({ chat: saidByOther }, { text: "x", by: ben, chat: saidByOther }, "");
+  const chats = [group, direct, trimmed, whole];
+  const summary = { v: 1, from: 3, to: 4, atMs: 1, text: "x" };
+  for (const chat of chats) await redis.rpush(chatKeys(chat).summaries, JSON.stringify(summary));
+  for (const [chat, base] of [
+    [trimmed, 4],
+    [whole, 3],
+  ] as const) {
+    await redis.rpush(chatKeys(chat).log, JSON.stringify(message("m1", { group: true })));
+    await redis.hset(chatKeys(chat).state, "logBase", base);
+  }
+  const found = await findChatsOf(store, personId, noProblem);
+  const those = found.filter(({ chat }) => [said, saidByOther, ...chats].includes(chat));
+  expect(those.every(({ what, isGuess }) => what === "author" && isGuess === true)).toBe(true);
+  expect(new Set(those.map(({ chat }) => chat))).toEqual(new Set([said, group, trimmed]));
+  for (const chat of chats) await redis.del(chatKeys(chat).summaries);
 });
 
 const sent = (id: string, blob: string) =>

@@ -66,6 +66,8 @@ describe.each(owners)("the facts of %s", (_name, newOwner) => {
     const old = factOf("old", { id: "0ld00000", atMs: store.clock.now() - 86_500_000 });
     await store.redis.hset(key, old.id, JSON.stringify(old));
     expect((await facts.list(owner)).map(({ text }) => text)).toEqual(["x"]);
+    expect(await store.redis.hexists(key, old.id)).toBe(0);
+    await store.redis.hset(key, old.id, JSON.stringify(old));
     await keep(owner, "y", "k2");
     expect(await store.redis.hexists(key, old.id)).toBe(0);
     await createFacts(store, undefined).keep(owner, { text: "z", by, chat }, "k3");

@@ -1,49 +1,111 @@
+import { Readable } from "node:stream";
 import { afterAll, expect, it } from "vitest";
+import type { ChatKey } from "../../../src/core/chat.ts";
+import type { LogEntry } from "../../../src/core/history.ts";
+import type { ConversationSummary } from "../../../src/core/summaries.ts";
 import { createSummaries } from "../../../src/store/memory/summaries.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
+import { importChat, readChat } from "../../../src/store/turns/chat-archive.ts";
+import { createInbox } from "../../../src/store/turns/inbox.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
-import { newChat, storeOn } from "../support.ts";
+import {
+  begun,
+  committed,
+  finishing,
+  message,
+  newChat,
+  retentionMs,
+  said,
+  storeOn,
+  turnStoreOn,
+} from "../support.ts";
 
 const store = storeOn(await testDatabase());
-afterAll(() => store.redis.disconnect());
 const { redis } = store;
+afterAll(() => redis.disconnect());
 const dayMs = 86_400_000;
 
-const summaryOf = (to: number, atMs: number) =>
-  ({ v: 1, from: to, to, atMs: Math.floor(atMs), text: `about ${to}` }) as const;
-
-it("end with the retention, and what is stored of them, too", async () => {
-  const chat = newChat();
-  const key = chatKeys(chat).summaries;
-  const nowMs = store.clock.now();
-  const forEver = createSummaries(store, undefined);
-  for (const [to, ageMs] of [3 * dayMs, 2 * dayMs, dayMs / 2].entries())
-    expect(await forEver.add(chat, summaryOf(to, nowMs - ageMs), "")).toBe(true);
-  expect(await redis.pttl(key)).toBe(-1);
-  const aDay = createSummaries(store, dayMs);
-  expect((await aDay.list(chat)).map(({ to }) => to)).toEqual([2]);
-  expect(await aDay.add(chat, summaryOf(3, nowMs), "")).toBe(true);
-  expect(await redis.llen(key)).toBe(2);
-  expect((await forEver.list(chat)).map(({ to }) => to)).toEqual([2, 3]);
-  expect(await redis.pttl(key)).toBeLessThanOrEqual(dayMs);
+const summary = (to: number, more: Partial<ConversationSummary> = {}): ConversationSummary => ({
+  v: 1,
+  from: 0,
+  to,
+  atMs: store.clock.now(),
+  text: `up to ${to}`,
+  ...more,
 });
+const push = (chat: ChatKey, ...all: readonly ConversationSummary[]) =>
+  redis.rpush(chatKeys(chat).summaries, ...all.map((each) => JSON.stringify(each)));
+
+it("a summary that is older than the retention goes when a new one comes", async () => {
+  const chat = newChat();
+  const ago = (days: number) => store.clock.now() - days * dayMs;
+  await push(chat, summary(1, { atMs: ago(3) }), summary(2, { atMs: ago(2) }));
+  await push(chat, summary(3, { atMs: ago(0.5) }));
+  const summaries = createSummaries(store, dayMs);
+  const read = await summaries.unsummarised(chat);
+  expect(await summaries.add(chat, summary(4), read)).toBe(true);
+  const left = await createSummaries(store, undefined).list(chat);
+  expect(left.map(({ to }) => to)).toEqual([3, 4]);
+});
+
+/** A turn of two entries, in a chat that has only summaries. */
+async function newHistory(chat: ChatKey) {
+  const turns = turnStoreOn(store);
+  await createInbox(store).append(chat, message("m1"));
+  const turn = await begun(turns, chat);
+  await committed(turns, turn, finishing(Number(turn.state?.turn), { append: [said(1)] }));
+  return { turns, turn };
+}
+
+it("a history that begins again goes on after the summaries of the one that has expired", async () => {
+  const chat = newChat();
+  await push(chat, summary(3), summary(7));
+  const { turns, turn } = await newHistory(chat);
+  expect(turn).toMatchObject({ viewStart: 8, transcript: [{ kind: "message" }] });
+  expect(turn.summaries.every(({ to }) => to < turn.viewStart)).toBe(true);
+  const summaries = createSummaries(store, undefined);
+  const { entries, ...read } = await summaries.unsummarised(chat);
+  expect(entries.map(({ position }) => position)).toEqual([8, 9]);
+  expect(await summaries.add(chat, summary(9, { from: 8 }), read)).toBe(true);
+  // What is taken back now takes no earlier summary with it.
+  await createInbox(store).append(chat, message("m2"));
+  const next = await begun(turns, chat);
+  expect(next.transcript).toHaveLength(3);
+  const undo: LogEntry = { kind: "undo", v: 1, id: "u", fromSeq: 8, ran: [], atMs: 6 };
+  await committed(turns, next, finishing(Number(next.state?.turn), { append: [undo] }));
+  expect((await summaries.list(chat)).map(({ to }) => to)).toEqual([3, 7]);
+});
+
+it("an archive of summaries alone becomes a chat whose history goes on after them", async () => {
+  const from = newChat();
+  await push(from, summary(3), summary(7));
+  const [head, ...rest] = await Array.fromAsync((await readChat(store, from)) ?? []);
+  if (head?.kind !== "chat") throw new Error("no head");
+  const chat = newChat();
+  await importChat(store, { chat, head, lines: Readable.from(rest), retentionMs });
+  const { turn } = await newHistory(chat);
+  expect(turn.viewStart).toBe(8);
+  const { entries } = await createSummaries(store, undefined).unsummarised(chat);
+  expect(entries.map(({ position }) => position)).toEqual([8, 9]);
+});
+
+/** As a history without entries is read. */
+const empty = { epoch: "", end: 0 };
 
 it("are added once for each part of a history, and not for another history", async () => {
   const chat = newChat();
   const summaries = createSummaries(store, dayMs);
-  const atMs = store.clock.now();
-  expect(await summaries.add(chat, summaryOf(5, atMs), "")).toBe(true);
-  expect(await summaries.add(chat, summaryOf(5, atMs), "")).toBe(false);
-  expect(await summaries.add(chat, summaryOf(4, atMs), "")).toBe(false);
+  expect(await summaries.add(chat, summary(5), empty)).toBe(true);
+  expect(await summaries.add(chat, summary(5), empty)).toBe(false);
+  expect(await summaries.add(chat, summary(4), empty)).toBe(false);
   await redis.hset(chatKeys(chat).state, "epoch", "erased");
-  expect(await summaries.add(chat, summaryOf(6, atMs), "")).toBe(false);
+  expect(await summaries.add(chat, summary(6), empty)).toBe(false);
 });
 
 it("that are broken, or of a newer version, hide no others, and none stays longer for it", async () => {
   const chat = newChat();
-  const atMs = store.clock.now();
-  await redis.rpush(chatKeys(chat).summaries, "{", JSON.stringify({ ...summaryOf(1, atMs), v: 2 }));
+  await redis.rpush(chatKeys(chat).summaries, "{", JSON.stringify({ ...summary(1), v: 2 }));
   const summaries = createSummaries(store, dayMs);
-  expect(await summaries.add(chat, summaryOf(2, atMs), "")).toBe(true);
+  expect(await summaries.add(chat, summary(2), empty)).toBe(true);
   expect((await summaries.list(chat)).map(({ to }) => to)).toEqual([2]);
 });

@@ -348,6 +348,27 @@ it("isn't made again by a repeat that comes after it has run", async () => {
   expect(await schedules.read(chat, made.id)).toBeUndefined();
 });
 
+it("keeps the memory's index only while it has a slot to come", async () => {
+  const chat = await usedChat();
+  const { windows, vectors } = chatKeys(chat);
+  await redis.hset(windows, "head", "x");
+  await redis.hset(vectors, "model", "m 1");
+  const index = () => Promise.all([windows, vectors].map((key) => redis.pttl(key)));
+  const inUse = async () => {
+    const made = scheduleIn(chat);
+    await schedules.save(chat, made);
+    expect(await index()).toEqual([-1, -1]);
+    return made;
+  };
+  const removed = await inUse();
+  await schedules.remove(chat, removed.id);
+  for (const ttl of await index()) expect(ttl).toBeGreaterThan(0);
+  const { id } = await inUse();
+  const stored = (await schedules.open(chat, id))?.stored;
+  expect(await schedules.fire(chat, { id, stored, schedule: undefined })).toBe("fired");
+  for (const ttl of await index()) expect(ttl).toBeGreaterThan(0);
+});
+
 it("keeps its chat only while it has a slot to come", async () => {
   const chat = await usedChat();
   const made = scheduleIn(chat);

@@ -5,7 +5,11 @@ import { createChatSettings } from "../../../src/store/turns/chat-settings.ts";
 import { createInbox } from "../../../src/store/turns/inbox.ts";
 import { readHistory } from "../../../src/store/turns/history.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
+import { createSummaries } from "../../../src/store/memory/summaries.ts";
+import { openTurn } from "../../../src/loop/machine/open-turn.ts";
 import { createTodos } from "../../../src/store/turns/todos.ts";
+import { createTurnStore } from "../../../src/store/turns/turn-store.ts";
+import { factOf } from "../../support/kept-memory.ts";
 import { trimHistory } from "../../../src/store/turns/trim-history.ts";
 import { createVectorStore } from "../../../src/store/memory/vectors.ts";
 import { memoryOn } from "../../memory/support.ts";
@@ -91,6 +95,34 @@ describe("a chat that is used every day", () => {
 const trim = (chat: ChatKey) => trimHistory({ store, retentionMs }, chat);
 
 describe("trimming", () => {
+  it("drops facts and summaries that are older than their retention, after a turn", async () => {
+    const chat = newChat();
+    const { facts, summaries, state } = chatKeys(chat);
+    const nowMs = store.clock.now();
+    for (const [id, atMs] of [
+      ["old", nowMs - 11 * dayMs],
+      ["new", nowMs - 9 * dayMs],
+    ] as const) {
+      await redis.hset(facts, id, JSON.stringify(factOf(id, { id, chat, atMs })));
+      const summary = { v: 1, from: 0, to: 1, atMs, text: id };
+      await redis.rpush(summaries, JSON.stringify(summary));
+    }
+    const limited = createTurnStore({
+      store,
+      leaseMs: 10_000,
+      retentionMs,
+      memoryMs: 10 * dayMs,
+      openTurn,
+    });
+    await redis.hset(state, "trimmed", Date.now() - 2 * dayMs);
+    await inbox.append(chat, message("m1"));
+    await committed(limited, await begun(limited, chat), finishing(1));
+    expect(await redis.hkeys(facts)).toEqual(["new"]);
+    expect((await createSummaries(store, undefined).list(chat)).map(({ text }) => text)).toEqual([
+      "new",
+    ]);
+  });
+
   it("cuts in front of a turn, never inside: not at a message that joined one, nor at a piece of a burst", async () => {
     const chat = newChat();
     const result: LogEntry = {
