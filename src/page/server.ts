@@ -146,8 +146,11 @@ const refused = ({ failedTitle, refused }: DocumentParts["locale"]["page"]) => (
 
 function addView(server: FastifyInstance, deps: PageDeps, view: View): void {
   server.get(view.path, async (request, reply) => {
+    // Node takes no body for HEAD: a stream would stay open for good.
     const isStream =
-      view.isLive === true && request.headers.accept?.includes("text/event-stream") === true;
+      view.isLive === true &&
+      request.method === "GET" &&
+      request.headers.accept?.includes("text/event-stream") === true;
     const viewer = await viewerOf(request, deps);
     // A browser that asks for a stream follows no redirect to a form.
     if (viewer === undefined)
