@@ -159,10 +159,15 @@ const act =
     const { id = "", revision = "" } = fields;
     const chat = chatNamed(fields["chat"]);
     const schedule = chat && (await commands.schedules.read(chat, id));
-    if (chat === undefined || schedule === undefined) return { problem: say.justChanged };
-    // A form that is sent twice runs it once.
+    const isRevision = /^[1-9]\d{0,9}$/.test(revision);
+    if (chat === undefined || schedule === undefined || !isRevision)
+      return { problem: say.justChanged };
+    // What the form shows; a save refuses another one. It also knows a form that is sent twice.
+    const shown = { ...schedule, revision: Number(revision) };
+    if (action === "delete" && shown.revision !== schedule.revision)
+      return { problem: say.justChanged };
     const eventId = `page-${id}-${revision}`;
-    const change = await changeSchedule(commands, chat, { action, schedule, eventId });
+    const change = await changeSchedule(commands, chat, { action, schedule: shown, eventId });
     switch (change.type) {
       case "not-running":
         return { problem: say.paused[schedule.pausedWhy ?? "person"] };
