@@ -52,7 +52,17 @@ it("shows what runs, waits and is queued, the longest waiting first, and stops i
   const { turns } = await readFigures(page.services, []);
   expect(turns).toEqual({ active: 2, waiting: 1 });
 
-  const stopped = await admin.post("/stop", { chat: running.chat });
+  // A form that shows the answer before stops nothing.
+  const stale = await admin.post("/stop", { chat: running.chat, turn: "0" });
+  expect([stale.status, await stale.text()]).toEqual([
+    409,
+    expect.stringContaining("That answer is over"),
+  ]);
+  expect(rows(await admin.text("/"))).toHaveLength(3);
+  expect(html).toMatch(
+    new RegExp(`value="${running.chat}" />\\s*<input[^>]* name="turn" value="1"`),
+  );
+  const stopped = await admin.post("/stop", { chat: running.chat, turn: "1" });
   expect([stopped.status, stopped.headers.get("location")]).toEqual([303, "/?done=stopped"]);
   running.news();
   release();

@@ -66,6 +66,7 @@ export const pageEn = {
     part: (count: string) => `The list holds up to ${count}. There are more.`,
     stop: "Stop",
     stopIn: (chat: string) => `Stop the answer in ${chat}`,
+    isAnother: "That answer is over, and there's a new one in the chat. Have a look at it first.",
     columns: {
       person: "Person",
       phase: "State",

@@ -67,6 +67,8 @@ export const pageFr: typeof pageEn = {
     part: (count) => `La liste en montre ${count} au plus. Il y en a d'autres.`,
     stop: "Arrêter",
     stopIn: (chat) => `Arrêter la réponse dans ${chat}`,
+    isAnother:
+      "Cette réponse est terminée et il y en a une nouvelle dans le chat. Regarde-la d'abord.",
     columns: {
       person: "Personne",
       phase: "État",

@@ -67,6 +67,7 @@ export const pageRu: typeof pageEn = {
     part: (count) => `В списке не больше ${count}. Есть и другие.`,
     stop: "Остановить",
     stopIn: (chat) => `Остановить ответ в ${chat}`,
+    isAnother: "Этот ответ уже завершён, и в чате появился новый. Сначала посмотрите на него.",
     columns: {
       person: "Человек",
       phase: "Состояние",
