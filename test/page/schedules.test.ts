@@ -138,6 +138,24 @@ describe("schedules on the page", () => {
     expect((await now())?.nextMs).toBeUndefined();
   });
 
+  it("are found page by page among the paused", async () => {
+    const admin = await page.logIn();
+    const all: string[] = [];
+    for (let count = 0; count < 260; count += 1)
+      all.push((await planned({ timing: daily, pausedWhy: "person" })).chat);
+    const shown = new Set<string>();
+    let next: string | undefined = "/schedules?list=resting";
+    let pages = 0;
+    while (next !== undefined) {
+      const text: string = await admin.text(next);
+      for (const [, chat = ""] of text.matchAll(/href="\/chats\/([^"]+)"/g)) shown.add(chat);
+      next = /<a href="([^"]*after=[^"]*)" rel="next">/.exec(text)?.[1]?.replaceAll("&amp;", "&");
+      pages += 1;
+    }
+    expect(pages).toBeGreaterThan(1);
+    expect([...shown].toSorted()).toEqual(all.toSorted());
+  });
+
   it("are deleted by a second step; what is gone or over says so", async () => {
     const admin = await page.logIn();
     const { fields, now } = await planned();

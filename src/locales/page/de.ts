@@ -211,7 +211,6 @@ export const pageDe: typeof pageEn = {
     upcoming: "Anstehend",
     resting: "Pausiert oder vorbei",
     noneRests: "Kein Zeitplan ist pausiert oder vorbei.",
-    onlySome: "Es gibt noch mehr als diese.",
     what: "Was",
     where: "In welchem Chat",
     by: "Von",

@@ -211,7 +211,6 @@ export const pageEn = {
     upcoming: "Upcoming",
     resting: "Paused or over",
     noneRests: "No schedule is paused or over.",
-    onlySome: "There are more than these.",
     what: "What",
     where: "Chat",
     by: "Made by",

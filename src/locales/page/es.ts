@@ -209,7 +209,6 @@ export const pageEs: typeof pageEn = {
     upcoming: "Próximas",
     resting: "En pausa o terminadas",
     noneRests: "Ninguna programación está en pausa ni ha terminado.",
-    onlySome: "Hay más que estas.",
     what: "Qué",
     where: "En qué chat",
     by: "De",

@@ -210,7 +210,6 @@ export const pageFr: typeof pageEn = {
     upcoming: "À venir",
     resting: "En pause ou terminées",
     noneRests: "Aucune planification n'est en pause ni terminée.",
-    onlySome: "Il y en a d'autres.",
     what: "Quoi",
     where: "Dans quelle discussion",
     by: "De",

@@ -209,7 +209,6 @@ export const pageRu: typeof pageEn = {
     upcoming: "Предстоящие",
     resting: "На паузе или завершены",
     noneRests: "Нет расписаний на паузе и завершённых.",
-    onlySome: "Это не все, есть и другие.",
     what: "Что",
     where: "Чат",
     by: "Чьё",

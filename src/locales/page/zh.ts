@@ -207,7 +207,6 @@ export const pageZh: typeof pageEn = {
     upcoming: "即将运行",
     resting: "已暂停或已结束",
     noneRests: "没有已暂停或已结束的定时任务。",
-    onlySome: "还有更多，未全部显示。",
     what: "内容",
     where: "聊天",
     by: "创建者",
