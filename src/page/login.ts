@@ -36,15 +36,7 @@ export function addLogin(server: FastifyInstance, deps: LoginDeps): void {
   server.post("/in", (request, reply) => logIn(request, reply, deps));
   server.post("/out", async (request, reply) => {
     const session = await sessionOf(request, deps);
-    if (session !== undefined) {
-      const { id, person, browser = "" } = session;
-      await deps.sessions.end(id);
-      await deps.services.audit.write(id, {
-        action: "page-session-ended",
-        by: person,
-        target: browser,
-      });
-    }
+    if (session !== undefined) await end(session, deps);
     const name = cookieName(deps.address());
     return await reply.clearCookie(name, cookieOptions(deps)).redirect("/in", 303);
   });
@@ -66,9 +58,17 @@ async function logIn(
   const { secret, session, chat } = opened;
   await report(session, chat, deps);
   const before = await sessionOf(request, deps);
-  if (before !== undefined) await sessions.end(before.id);
+  if (before !== undefined) await end(before, deps);
   reply.setCookie(cookieName(deps.address()), secret, cookieOptions(deps));
   return await reply.redirect("/", 303);
+}
+
+async function end(
+  { id, person, browser = "" }: PageSession,
+  { sessions, services: { audit } }: LoginDeps,
+): Promise<void> {
+  await sessions.end(id);
+  await audit.write(id, { action: "page-session-ended", by: person, target: browser });
 }
 
 const cookieOptions = ({ address }: LoginDeps) =>

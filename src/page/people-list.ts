@@ -19,7 +19,7 @@ export interface ListedPlace {
   readonly isFromFile: boolean;
 }
 
-/** People on one page, and most that a search finds. */
+/** People on one page, and those after which a page of a search ends. */
 const pageSize = 25;
 const maxFound = 50;
 const personShape = /^(?:(?:telegram|discord):-?[1-9]\d{0,19}|console:[\w.-]{1,64})$/;
@@ -56,13 +56,19 @@ export async function placesWithRules(deps: ViewDeps): Promise<readonly ListedPl
 export async function search(
   deps: ViewDeps,
   text: string,
+  from: string | undefined,
 ): Promise<{
   readonly people: readonly ListedPerson[];
   readonly places: readonly ListedPlace[];
+  /** Where the next page begins; undefined: there is no other one. */
+  readonly next: string | undefined;
 }> {
-  const known = await deps.services.people.searchKnown(text, maxFound);
+  const page = { from, count: maxFound };
+  const { people: known, next } = await deps.services.people.searchKnown(text, page);
   const ids = new Set([
-    ...(personShape.test(text) || parsePlace(text) !== undefined ? [text] : []),
+    ...(from === undefined && (personShape.test(text) || parsePlace(text) !== undefined)
+      ? [text]
+      : []),
     ...known.map(({ id }) => id),
   ]);
   const places = [...ids].flatMap((id) => parsePlace(id) ?? []);
@@ -70,6 +76,7 @@ export async function search(
   return {
     people: await listed(deps, people),
     places: await listedPlaces(deps, [...new Set(places)]),
+    next,
   };
 }
 

@@ -4,6 +4,7 @@ import { createListener, listening } from "../http/listener.ts";
 import { languageIn, localeFor } from "../locales/locale-for.ts";
 import { newErrorId } from "../logging/error-id.ts";
 import { createPageSessions } from "../store/operations/page-sessions.ts";
+import { readOngoing } from "../store/turns/ongoing.ts";
 import { addAssets } from "./assets.ts";
 import { addressOf, isForPage, isFromPage, securityHeaders, type PageAddress } from "./guards.ts";
 import { html, type Html } from "./html.ts";
@@ -12,8 +13,18 @@ import { LiveViews } from "./live-views.ts";
 import { addLogin, viewerAgain, viewerOf, type LoginDeps } from "./login.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { fieldsOf, send, sendSentence } from "./respond.ts";
+import { sharedReading } from "./shared-reading.ts";
 import { allViews } from "./views/all-views.ts";
-import type { Action, ActionResult, View, ViewDeps, ViewRequest, Viewer } from "./view.ts";
+import { mostShown } from "./views/now.ts";
+import type {
+  Action,
+  ActionResult,
+  GivenDeps,
+  View,
+  ViewDeps,
+  ViewRequest,
+  Viewer,
+} from "./view.ts";
 
 export interface PageOptions {
   readonly host: string;
@@ -51,7 +62,7 @@ const usualAttempts = { perAddress: 20, total: 2_000 };
  * The operator's page, on a listener of its own. @throws PermanentError that names the setting
  * when the port cannot be had.
  */
-export async function startPage(given: ViewDeps, options: PageOptions): Promise<Page> {
+export async function startPage(given: GivenDeps, options: PageOptions): Promise<Page> {
   const { host, port, url: proxied, views = allViews, maxAttempts = usualAttempts } = options;
   // A port of 0 is known when it listens, before the first request.
   let address: PageAddress = addressOf(proxied ?? originOf(host, port));
@@ -60,6 +71,7 @@ export async function startPage(given: ViewDeps, options: PageOptions): Promise<
   using parts = new DisposableStack();
   const deps: PageDeps = {
     ...given,
+    ongoing: sharedReading(() => readOngoing(store, mostShown)),
     sessions: createPageSessions(store),
     address: () => address,
     attempts: new RateLimit({ perName, total }),
@@ -146,8 +158,11 @@ const refused = ({ failedTitle, refused }: DocumentParts["locale"]["page"]) => (
 
 function addView(server: FastifyInstance, deps: PageDeps, view: View): void {
   server.get(view.path, async (request, reply) => {
+    // Node takes no body for HEAD: a stream would stay open for good.
     const isStream =
-      view.isLive === true && request.headers.accept?.includes("text/event-stream") === true;
+      view.isLive === true &&
+      request.method === "GET" &&
+      request.headers.accept?.includes("text/event-stream") === true;
     const viewer = await viewerOf(request, deps);
     // A browser that asks for a stream follows no redirect to a form.
     if (viewer === undefined)
@@ -245,7 +260,7 @@ async function stream(
       const viewer = await viewerAgain(asked.viewer, deps);
       if (viewer === undefined) return undefined;
       const nowMs = deps.services.store.clock.now();
-      const content = await view.read({ ...asked, viewer, nowMs }, deps);
+      const content = await view.read({ ...asked, viewer, nowMs, isAgain: true }, deps);
       return (content ?? html`<p>${asked.locale.page.notFound}</p>`).toString();
     },
   });

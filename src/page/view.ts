@@ -4,7 +4,9 @@ import type { AcceptDeps } from "../ingress/deps.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { Language } from "../locales/locale-for.ts";
 import type { Services } from "../services.ts";
+import type { Ongoing } from "../store/turns/ongoing.ts";
 import type { Html } from "./html.ts";
+import type { SharedReading } from "./shared-reading.ts";
 
 /** An admin or owner who has logged in. The role is the one at this request. */
 export interface Viewer {
@@ -23,16 +25,24 @@ export interface ViewRequest {
   /** What the view's path names, decoded: `/chats/:chat` has `chat`. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
+  /** For a live view that is open: the browser is sent it again. */
+  readonly isAgain?: true;
   /** What a form that was refused has sent: it's shown again. */
   readonly filled?: Readonly<Record<string, string>>;
 }
 
-export interface ViewDeps {
+/** What a process gives the page. */
+export interface GivenDeps {
   readonly services: Services;
   /** What the chat commands work with. */
   readonly commands: AcceptDeps;
   /** US dollars of a model, `provider/model`, by its list prices; undefined: they are not known. */
   readonly costOf: (model: string, usage: Usage) => number | undefined;
+}
+
+export interface ViewDeps extends GivenDeps {
+  /** What the deployment is doing, read once for all live views of a moment. */
+  readonly ongoing: SharedReading<Ongoing>;
 }
 
 /** One page: reading never changes anything, actions do. */

@@ -4,7 +4,7 @@ import type { Bot } from "../core/ports.ts";
 import { deliverChat } from "../delivery/deliver-chat.ts";
 import { costOf } from "../models/cost.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
-import type { ViewDeps } from "../page/view.ts";
+import type { GivenDeps, ViewDeps } from "../page/view.ts";
 import { createDeliveryWorker } from "../queue/delivery-worker.ts";
 import { acceptDeps } from "./accept-deps.ts";
 import { startBroadcasts } from "../jobs/broadcast.ts";
@@ -93,7 +93,7 @@ export async function createReceiving(
   };
 }
 
-async function openPage(deps: ViewDeps, parts: AsyncDisposableStack): Promise<string | undefined> {
+async function openPage(deps: GivenDeps, parts: AsyncDisposableStack): Promise<string | undefined> {
   const { page } = deps.services.settings;
   if (!page.enabled) return undefined;
   const { startPage } = await import("../page/server.ts");

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { parseChatKey, type ChatKey } from "../../src/core/chat.ts";
 import { listDeadLetters } from "../../src/store/turns/dead-letters.ts";
 import { createInbox } from "../../src/store/turns/inbox.ts";
@@ -53,6 +53,12 @@ describe("dead letters on the page", () => {
     expect(first).toContain("The platform refused it.");
     expect(first).toContain("blocked");
     expect(first).not.toContain(chat);
+    const zrange = vi.spyOn(page.services.store.redis, "zrange");
+    await admin.text("/dead-letters");
+    const spans = zrange.mock.calls.filter(([key]) => String(key).includes("dead"));
+    zrange.mockRestore();
+    expect(spans.map(([, from]) => from)).toEqual(spans.map(() => "-25"));
+    expect(spans.length).toBeGreaterThan(0);
     const second = await admin.text("/dead-letters?page=2");
     expect(second).toContain(`href="/chats/${chat}"`);
     expect(second).not.toContain("secret");

@@ -105,11 +105,14 @@ describe("logging in", () => {
   });
 
   it("ends the session that the browser had before", async () => {
-    const { sessions, person, codeFor, post } = await open();
+    const { services, sessions, person, codeFor, post } = await open();
     const first = secretIn((await post(await codeFor(person))).headers["set-cookie"]?.[0]);
     await post(await codeFor(person), { cookie: `parley=${first}` });
     expect(await sessions.use(first)).toBeUndefined();
     expect(await sessions.list(person.id)).toHaveLength(1);
+    const { records } = await services.audit.newest({ personId: person.id }, 10);
+    const actions = records.map(({ action }) => action);
+    expect(actions).toEqual(["page-session-ended", "page-login", "page-login"]);
   });
 
   it("is not for someone who is no admin any more", async () => {

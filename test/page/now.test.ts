@@ -1,5 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createInbox } from "../../src/store/turns/inbox.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import { readOngoing } from "../../src/store/turns/ongoing.ts";
 import { readFigures } from "../../src/roles/figures.ts";
 import { createProcesses } from "../../src/store/operations/processes.ts";
 import { newPerson } from "../ingress/open-ingress.ts";
@@ -50,7 +52,17 @@ it("shows what runs, waits and is queued, the longest waiting first, and stops i
   const { turns } = await readFigures(page.services, []);
   expect(turns).toEqual({ active: 2, waiting: 1 });
 
-  const stopped = await admin.post("/stop", { chat: running.chat });
+  // A form that shows the answer before stops nothing.
+  const stale = await admin.post("/stop", { chat: running.chat, turn: "0" });
+  expect([stale.status, await stale.text()]).toEqual([
+    409,
+    expect.stringContaining("That answer is over"),
+  ]);
+  expect(rows(await admin.text("/"))).toHaveLength(3);
+  expect(html).toMatch(
+    new RegExp(`value="${running.chat}" />\\s*<input[^>]* name="turn" value="1"`),
+  );
+  const stopped = await admin.post("/stop", { chat: running.chat, turn: "1" });
   expect([stopped.status, stopped.headers.get("location")]).toEqual([303, "/?done=stopped"]);
   running.news();
   release();
@@ -63,6 +75,32 @@ it("shows what runs, waits and is queued, the longest waiting first, and stops i
   await asking.settle();
   expect(await asking.story()).toContain("end cancelled");
   expect(await admin.text("/")).toContain("Nothing is running");
+});
+
+/** Members of a wake set that come before all others. */
+const many = (count: number, member: (id: number) => string): string[] =>
+  Array.from({ length: count }, (_, id) => ["1", member(id)]).flat();
+
+it("finds what waits among any number of schedules, and says that this is all", async () => {
+  const chat = newChat({ chat: "888" });
+  await createInbox(store).append(chat, message("m1"));
+  const { wake } = chatKeys(chat);
+  await store.redis.zadd(wake, ...many(1_000, (id) => `plan:${chat}/p${id}`));
+  onTestFinished(async () => void (await store.redis.zremrangebyscore(wake, "1", "1")));
+  const { turns, isPart } = await readOngoing(store, 100);
+  expect(turns.map((turn) => turn.chat)).toContain(chat);
+  expect(isPart).toBe(false);
+  await createInbox(store).stop(chat, "s1");
+});
+
+it("looks at a part of a backlog, and says so", async () => {
+  const chat = newChat({ chat: "889" });
+  const { wake } = chatKeys(chat);
+  await store.redis.zadd(wake, ...many(5_000, (id) => `in:telegram:1:${id}`));
+  onTestFinished(async () => void (await store.redis.zremrangebyscore(wake, "1", "1")));
+  const { total, isPart } = await readOngoing(store, 0);
+  expect(isPart).toBe(true);
+  expect(total).toBeLessThan(1_000);
 });
 
 it("says that there is nothing to stop, and in no chat", async () => {

@@ -63,6 +63,23 @@ describe("people on the page", () => {
     );
   });
 
+  it("are found page by page where many have the name", async () => {
+    const admin = await page.logIn();
+    const all: string[] = [];
+    for (let count = 0; count < 600; count += 1) all.push((await known({ name: "Bo" })).id);
+    const shown = new Set<string>();
+    let next: string | undefined = "/people?q=Bo";
+    let pages = 0;
+    while (next !== undefined) {
+      const text: string = await admin.text(next);
+      for (const [, id = ""] of text.matchAll(/name="person" value="([^"]+)"/g)) shown.add(id);
+      next = /<a href="([^"]*from=[^"]*)" rel="next">/.exec(text)?.[1]?.replaceAll("&amp;", "&");
+      pages += 1;
+    }
+    expect(pages).toBeGreaterThan(1);
+    expect([...shown].toSorted()).toEqual(all.toSorted());
+  });
+
   it("are given roles, as /role does", async () => {
     const ada = newPerson({ name: "Ada" });
     const admin = await page.logIn("admin", ada);

@@ -110,9 +110,50 @@ describe("schedules on the page", () => {
       409,
       expect.stringContaining("paused"),
     ]);
-    expect((await admin.post("/schedules/resume", fields)).status).toBe(303);
+    expect((await admin.post("/schedules/resume", { ...fields, revision: "2" })).status).toBe(303);
     expect((await now())?.nextMs).toBeGreaterThan(Date.now());
     expect(await admin.text("/schedules")).toContain(chat);
+  });
+
+  it("stay as they are when they have changed since the form was shown", async () => {
+    const admin = await page.logIn();
+    const { fields, now, chat } = await planned({ timing: daily });
+    const shown = await now();
+    if (shown === undefined) throw new Error("it is gone");
+    await page.ingress.deps.schedules.save(chat, { ...shown, nextMs: 8e12 });
+    const was = await now();
+    expect(was?.revision).toBe(2);
+    for (const revision of ["1", "3", "", "x"])
+      for (const action of ["run", "pause", "delete"]) {
+        const answer = await admin.post(`/schedules/${action}`, { ...fields, revision });
+        expect([answer.status, await answer.text()], `${action} ${revision}`).toEqual([
+          409,
+          expect.stringContaining("It has changed in the meantime."),
+        ]);
+      }
+    expect(await now()).toEqual(was);
+    expect((await admin.post("/schedules/pause", { ...fields, revision: "2" })).status).toBe(303);
+    const stale = await admin.post("/schedules/resume", { ...fields, revision: "2" });
+    expect(stale.status).toBe(409);
+    expect((await now())?.nextMs).toBeUndefined();
+  });
+
+  it("are found page by page among the paused", async () => {
+    const admin = await page.logIn();
+    const all: string[] = [];
+    for (let count = 0; count < 260; count += 1)
+      all.push((await planned({ timing: daily, pausedWhy: "person" })).chat);
+    const shown = new Set<string>();
+    let next: string | undefined = "/schedules?list=resting";
+    let pages = 0;
+    while (next !== undefined) {
+      const text: string = await admin.text(next);
+      for (const [, chat = ""] of text.matchAll(/href="\/chats\/([^"]+)"/g)) shown.add(chat);
+      next = /<a href="([^"]*after=[^"]*)" rel="next">/.exec(text)?.[1]?.replaceAll("&amp;", "&");
+      pages += 1;
+    }
+    expect(pages).toBeGreaterThan(1);
+    expect([...shown].toSorted()).toEqual(all.toSorted());
   });
 
   it("are deleted by a second step; what is gone or over says so", async () => {

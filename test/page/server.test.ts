@@ -230,6 +230,18 @@ describe("a live view", () => {
     expect((await watch(page, browser.secret)).response.status).toBe(401);
   });
 
+  it("is no stream by HEAD, which would stay open for good", async () => {
+    const page = await openProbe();
+    const { secret } = await page.logIn();
+    const headers = { cookie: `parley=${secret}`, accept: "text/event-stream" };
+    for (let count = 0; count < 7; count += 1) {
+      const answer = await ask(page.url, { method: "HEAD", path: "/", headers });
+      expect(answer.status).toBe(200);
+      expect(answer.headers["content-type"]).toMatch(/^text\/html/);
+    }
+    expect((await watch(page, secret)).response.status).toBe(200);
+  });
+
   it("costs nothing when its browser is gone", async () => {
     const page = await openProbe();
     const { secret } = await page.logIn();

@@ -69,6 +69,7 @@ export const pageDe: typeof pageEn = {
     part: (count) => `Die Liste zeigt höchstens ${count}. Es gibt noch mehr.`,
     stop: "Stoppen",
     stopIn: (chat) => `Antwort in ${chat} stoppen`,
+    isAnother: "Diese Antwort ist vorbei, und im Chat gibt es eine neue. Sieh sie dir erst an.",
     columns: {
       person: "Wer",
       phase: "Zustand",
@@ -210,7 +211,6 @@ export const pageDe: typeof pageEn = {
     upcoming: "Anstehend",
     resting: "Pausiert oder vorbei",
     noneRests: "Kein Zeitplan ist pausiert oder vorbei.",
-    onlySome: "Es gibt noch mehr als diese.",
     what: "Was",
     where: "In welchem Chat",
     by: "Von",

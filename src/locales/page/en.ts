@@ -66,6 +66,7 @@ export const pageEn = {
     part: (count: string) => `The list holds up to ${count}. There are more.`,
     stop: "Stop",
     stopIn: (chat: string) => `Stop the answer in ${chat}`,
+    isAnother: "That answer is over, and there's a new one in the chat. Have a look at it first.",
     columns: {
       person: "Person",
       phase: "State",
@@ -210,7 +211,6 @@ export const pageEn = {
     upcoming: "Upcoming",
     resting: "Paused or over",
     noneRests: "No schedule is paused or over.",
-    onlySome: "There are more than these.",
     what: "What",
     where: "Chat",
     by: "Made by",

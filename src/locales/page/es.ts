@@ -67,6 +67,7 @@ export const pageEs: typeof pageEn = {
     part: (count) => `La lista muestra hasta ${count}. Hay más.`,
     stop: "Detener",
     stopIn: (chat) => `Detener la respuesta en ${chat}`,
+    isAnother: "Esa respuesta ya terminó y en el chat hay otra nueva. Échale un vistazo primero.",
     columns: {
       person: "Persona",
       phase: "Estado",
@@ -208,7 +209,6 @@ export const pageEs: typeof pageEn = {
     upcoming: "Próximas",
     resting: "En pausa o terminadas",
     noneRests: "Ninguna programación está en pausa ni ha terminado.",
-    onlySome: "Hay más que estas.",
     what: "Qué",
     where: "En qué chat",
     by: "De",

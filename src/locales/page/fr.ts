@@ -67,6 +67,8 @@ export const pageFr: typeof pageEn = {
     part: (count) => `La liste en montre ${count} au plus. Il y en a d'autres.`,
     stop: "Arrêter",
     stopIn: (chat) => `Arrêter la réponse dans ${chat}`,
+    isAnother:
+      "Cette réponse est terminée et il y en a une nouvelle dans le chat. Regarde-la d'abord.",
     columns: {
       person: "Personne",
       phase: "État",
@@ -208,7 +210,6 @@ export const pageFr: typeof pageEn = {
     upcoming: "À venir",
     resting: "En pause ou terminées",
     noneRests: "Aucune planification n'est en pause ni terminée.",
-    onlySome: "Il y en a d'autres.",
     what: "Quoi",
     where: "Dans quelle discussion",
     by: "De",

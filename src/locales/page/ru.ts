@@ -67,6 +67,7 @@ export const pageRu: typeof pageEn = {
     part: (count) => `В списке не больше ${count}. Есть и другие.`,
     stop: "Остановить",
     stopIn: (chat) => `Остановить ответ в ${chat}`,
+    isAnother: "Этот ответ уже завершён, и в чате появился новый. Сначала посмотрите на него.",
     columns: {
       person: "Человек",
       phase: "Состояние",
@@ -208,7 +209,6 @@ export const pageRu: typeof pageEn = {
     upcoming: "Предстоящие",
     resting: "На паузе или завершены",
     noneRests: "Нет расписаний на паузе и завершённых.",
-    onlySome: "Это не все, есть и другие.",
     what: "Что",
     where: "Чат",
     by: "Чьё",

@@ -66,6 +66,7 @@ export const pageZh: typeof pageEn = {
     part: (count) => `列表最多显示 ${count} 项，还有更多。`,
     stop: "停止",
     stopIn: (chat) => `停止 ${chat} 中的回答`,
+    isAnother: "那条回答已经结束，聊天中有了新的回答。请先查看一下。",
     columns: {
       person: "用户",
       phase: "状态",
@@ -206,7 +207,6 @@ export const pageZh: typeof pageEn = {
     upcoming: "即将运行",
     resting: "已暂停或已结束",
     noneRests: "没有已暂停或已结束的定时任务。",
-    onlySome: "还有更多，未全部显示。",
     what: "内容",
     where: "聊天",
     by: "创建者",

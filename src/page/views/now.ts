@@ -4,7 +4,7 @@ import { moment } from "../../commands/moment.ts";
 import { stopWork } from "../../commands/stop.ts";
 import { pauseScopes } from "../../core/pause.ts";
 import { createProcesses, type ListedProcess } from "../../store/operations/processes.ts";
-import { readOngoing, type OngoingTurn } from "../../store/turns/ongoing.ts";
+import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
 import { usdText } from "../../text/amounts.ts";
 import { visible } from "../../text/visible-text.ts";
 import { chatLink, chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
@@ -14,7 +14,10 @@ import { numbers, tableOf, type Row } from "../table.ts";
 import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
 
 /** Turns in the list. */
-const mostShown = 100;
+export const mostShown = 100;
+
+/** Of what a live view shows: less than the second between two renderings. */
+const maxAgeMs = 900;
 
 export const nowView: View = {
   name: "now",
@@ -25,7 +28,7 @@ export const nowView: View = {
     const { services } = deps;
     const said = request.locale.page.now;
     const [ongoing, pauses, processes] = await Promise.all([
-      readOngoing(services.store, mostShown),
+      deps.ongoing(request.isAgain ? maxAgeMs : 0),
       services.pauses.read(),
       createProcesses(services.store).read(),
     ]);
@@ -119,6 +122,7 @@ function rowOf(
       process === undefined ? "–" : `${process.host} (${process.pid})`,
       html`<form method="post" action="/stop">
         <input type="hidden" name="chat" value="${chat}" />
+        ${turn.turn !== undefined && html`<input type="hidden" name="turn" value="${turn.turn}" />`}
         <button class="bad" aria-label="${said.stopIn(name ?? chat)}">${said.stop}</button>
       </form>`,
     ],
@@ -127,10 +131,14 @@ function rowOf(
 
 /** As `/stop` of an admin in the chat: everyone's work there ends. */
 async function stop(
-  ...[{ chat: named }, { viewer, locale }, { commands }]: Parameters<Action>
+  ...[{ chat: named, turn: shown }, { viewer, locale }, deps]: Parameters<Action>
 ): ReturnType<Action> {
   const chat = chatNamed(named);
   if (chat === undefined) return { problem: locale.page.notFound };
+  const { services, commands } = deps;
+  const turn = shown === undefined ? undefined : await readTurn(services.store, chat);
+  if (turn !== undefined && String(turn.turn) !== shown)
+    return { problem: locale.page.now.isAnother };
   const { hasEnded } = await stopWork(
     {
       chat,

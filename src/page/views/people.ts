@@ -26,12 +26,11 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
   const say = locale.page.people;
   const text = (query["q"] ?? "").trim();
   const page = pageNumber(query["page"]);
-  const [requests, { people, places, isMore }] = await Promise.all([
+  const [requests, { people, places, next }] = await Promise.all([
     requestsIn(request, deps),
-    text === "" ? listIn(deps, page) : { ...(await search(deps, text)), isMore: false },
+    text === "" ? listIn(deps, page) : searchIn(deps, text, query["from"]),
   ]);
   const acts = { name: locale.page.paging.actions, hasForms: true };
-  const next = isMore ? `/people?page=${page + 1}` : undefined;
   return html`<h2>${say.requests}</h2>
     ${requests}
     <h2>${say.everyone}</h2>
@@ -42,7 +41,9 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
     <p class="faint">${say.searchHow}</p>
     ${
       people.length === 0
-        ? html`<p class="empty">${text === "" ? say.empty : say.notFound}</p>`
+        ? html`<p class="empty">
+            ${text === "" ? say.empty : next === undefined ? say.notFound : locale.page.chats.notYet}
+          </p>`
         : tableOf({
             caption: say.everyone,
             columns: [say.who, say.role, acts],
@@ -64,7 +65,13 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
 
 async function listIn(deps: ViewDeps, page: number) {
   const [listed, places] = await Promise.all([peopleWithRoles(deps, page), placesWithRules(deps)]);
-  return { ...listed, places };
+  return { ...listed, places, next: listed.isMore ? `/people?page=${page + 1}` : undefined };
+}
+
+async function searchIn(deps: ViewDeps, text: string, from: string | undefined) {
+  const { next, ...found } = await search(deps, text, from);
+  const address = `/people?q=${encodeURIComponent(text)}&from=${next}`;
+  return { ...found, next: next === undefined ? undefined : address };
 }
 
 /** Who asks to be let in, and which groups the bot was added to, as `/pending` shows them. */

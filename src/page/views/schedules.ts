@@ -18,14 +18,14 @@ import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
 
 /** Schedules on one page. */
 const pageSize = 25;
-/** Most of those without a next time that are shown. */
-const maxResting = 200;
 
 async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
   const { locale, query } = request;
   const say = locale.page.schedules;
   const isResting = query["list"] === "resting";
-  const found = isResting ? await resting(deps) : await upcoming(deps, query["after"]);
+  const found = isResting
+    ? await resting(deps, query["after"])
+    : await upcoming(deps, query["after"]);
   const { schedules } = found;
   const nameOf = await namesOfChats(
     schedules.map(({ chat }) => chat),
@@ -38,7 +38,9 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
   ])}
   ${
     schedules.length === 0
-      ? html`<p class="empty">${isResting ? say.noneRests : say.empty}</p>`
+      ? found.next === undefined
+        ? html`<p class="empty">${isResting ? say.noneRests : say.empty}</p>`
+        : html`<p>${locale.page.chats.notYet}</p>`
       : tableOf({
           caption: locale.page.titles.schedules,
           columns: [
@@ -53,9 +55,13 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
           rows: schedules.map((each) => rowOf(each, nameOf(each.chat), locale)),
         })
   }
-  ${found.isPart && html`<p>${say.onlySome}</p>`}
   ${pageLinks(locale.page, {
-    first: query["after"] === undefined ? undefined : "/schedules",
+    first:
+      query["after"] === undefined
+        ? undefined
+        : isResting
+          ? "/schedules?list=resting"
+          : "/schedules",
     next: found.next,
   })}`;
 }
@@ -64,7 +70,6 @@ interface ScheduleList {
   readonly schedules: readonly (ScheduleOfChat & { readonly schedule: Schedule })[];
   /** The address of the next page. */
   readonly next?: string;
-  readonly isPart?: true;
 }
 
 async function upcoming(deps: ViewDeps, after?: string): Promise<ScheduleList> {
@@ -84,13 +89,13 @@ function positionIn(after = ""): SchedulePosition | undefined {
   return name === undefined ? undefined : { atMs: Number(atMs), name };
 }
 
-async function resting(deps: ViewDeps): Promise<ScheduleList> {
-  const found: ScheduleOfChat[] = [];
-  for await (const each of restingSchedules(deps.services.store)) {
-    if (found.length >= maxResting) return { schedules: await readAll(deps, found), isPart: true };
-    found.push(each);
-  }
-  return { schedules: await readAll(deps, found) };
+async function resting(deps: ViewDeps, from?: string): Promise<ScheduleList> {
+  const { store } = deps.services;
+  const { found, next } = await restingSchedules(store, { from, count: pageSize });
+  return {
+    schedules: await readAll(deps, found),
+    ...(next === undefined ? {} : { next: `/schedules?list=resting&after=${next}` }),
+  };
 }
 
 /** Without those that were removed since. */
@@ -159,10 +164,15 @@ const act =
     const { id = "", revision = "" } = fields;
     const chat = chatNamed(fields["chat"]);
     const schedule = chat && (await commands.schedules.read(chat, id));
-    if (chat === undefined || schedule === undefined) return { problem: say.justChanged };
-    // A form that is sent twice runs it once.
+    const isRevision = /^[1-9]\d{0,9}$/.test(revision);
+    if (chat === undefined || schedule === undefined || !isRevision)
+      return { problem: say.justChanged };
+    // What the form shows; a save refuses another one. It also knows a form that is sent twice.
+    const shown = { ...schedule, revision: Number(revision) };
+    if (action === "delete" && shown.revision !== schedule.revision)
+      return { problem: say.justChanged };
     const eventId = `page-${id}-${revision}`;
-    const change = await changeSchedule(commands, chat, { action, schedule, eventId });
+    const change = await changeSchedule(commands, chat, { action, schedule: shown, eventId });
     switch (change.type) {
       case "not-running":
         return { problem: say.paused[schedule.pausedWhy ?? "person"] };

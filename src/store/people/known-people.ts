@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Person, Platform } from "../../core/chat.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
-import { scanKeys } from "../redis/scan-keys.ts";
+import { scanPage } from "../redis/scan-page.ts";
 import { parseStored } from "../stored.ts";
 
 /** How long a person who doesn't write is remembered. Milliseconds. */
@@ -25,10 +25,13 @@ export interface KnownPeople {
   /** The same for many people, in their order; unknown ones are left out. */
   knownPeople(personIds: readonly string[]): Promise<readonly KnownPerson[]>;
   /**
-   * People, and groups, whose name, user name or id contains the text; at most `count`, in no order.
-   * Looks at every key's name: for operators.
+   * Some people, and groups, whose name, user name or id contains the text, in no order. Each page
+   * examines a part of all keys, and ends after `count` of them. @param from `next` of the page before.
    */
-  searchKnown(text: string, count: number): Promise<readonly KnownPerson[]>;
+  searchKnown(
+    text: string,
+    page: { readonly from: string | undefined; readonly count: number },
+  ): Promise<{ readonly people: readonly KnownPerson[]; readonly next: string | undefined }>;
 }
 
 const storedPerson = z.object({
@@ -39,6 +42,8 @@ const storedPerson = z.object({
 
 /** People that a search reads in one go. */
 const searchBatch = 500;
+/** How long one page of a search looks. Milliseconds. */
+const searchMs = 400;
 /** Characters of a name that are kept. */
 const maxNameLength = 100;
 
@@ -96,28 +101,31 @@ export function createKnownPeople(
     },
     knownPerson,
     knownPeople,
-    async searchKnown(text, count) {
+    async searchKnown(text, { from, count }) {
       const wanted = text.toLowerCase();
       const found = new Map<string, KnownPerson>();
-      const look = async (ids: readonly string[]): Promise<void> => {
-        for (const person of await knownPeople(ids)) {
+      const untilMs = performance.now() + searchMs;
+      let next = from;
+      do {
+        const page = await scanPage(
+          { redis },
+          {
+            pattern: knownPattern,
+            from: next,
+            atMost: searchBatch,
+            withinMs: untilMs - performance.now(),
+          },
+        );
+        next = page.next;
+        for (const person of await knownPeople(page.keys.map(personOfKnownKey))) {
           const { id, name, username = "" } = person;
           const isWanted = [id, name, `@${username}`].some((each) =>
             each.toLowerCase().includes(wanted),
           );
           if (isWanted) found.set(id, person);
         }
-      };
-      let ids: string[] = [];
-      for await (const key of scanKeys({ redis }, knownKey("*"))) {
-        ids.push(key.slice(knownKey("").length));
-        if (ids.length < searchBatch) continue;
-        await look(ids);
-        ids = [];
-        if (found.size >= count) break;
-      }
-      await look(ids);
-      return [...found.values()].slice(0, count);
+      } while (next !== undefined && found.size < count && performance.now() < untilMs);
+      return { people: [...found.values()], next };
     },
   };
 }

@@ -65,9 +65,15 @@ export async function newestDeadLetters(
   { from, count }: { readonly from: number; readonly count: number },
   skip: (problem: PermanentError) => void,
 ): Promise<{ readonly letters: readonly DeadLetter[]; readonly total: number }> {
-  const all = await membersOf(store, allShards());
-  const shown = all.toSorted((one, other) => other.atUs - one.atUs).slice(from, from + count);
-  return { letters: await readLetters(store, shown, skip), total: all.length };
+  const [newest, counts] = await Promise.all([
+    membersOf(store, allShards(), from + count),
+    Promise.all(allShards().map((shard) => store.redis.zcard(deadIndexKey(shard)))),
+  ]);
+  const shown = newest.toSorted((one, other) => other.atUs - one.atUs).slice(from, from + count);
+  return {
+    letters: await readLetters(store, shown, skip),
+    total: counts.reduce((sum, each) => sum + each, 0),
+  };
 }
 
 async function readLetters(
@@ -188,12 +194,21 @@ interface Member {
   readonly atUs: number;
 }
 
+/** @param newest of each shard, so many; absent: all. */
 async function membersOf(
   { redis }: Pick<Store, "redis">,
   shards: readonly string[],
+  newest?: number,
 ): Promise<readonly Member[]> {
   const lists = await Promise.all(
-    shards.map((shard) => redis.zrange(deadIndexKey(shard), "0", "-1", "WITHSCORES")),
+    shards.map((shard) =>
+      redis.zrange(
+        deadIndexKey(shard),
+        newest === undefined ? "0" : String(-newest),
+        "-1",
+        "WITHSCORES",
+      ),
+    ),
   );
   return lists.flatMap((flat) => {
     const members: Member[] = [];

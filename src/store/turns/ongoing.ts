@@ -11,8 +11,13 @@ import { approvalKey, chatKeys, shardCount, wakeKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { openStateMark } from "./begun-turn.ts";
 
-/** Of one shard: its soonest members. A backlog of 100,000 chats has more, and any will do then. */
+/** Of one shard. A backlog of 100,000 chats has more, and any will do then. */
 const maxMembers = 200;
+/** The server looks at so many members in one step, and at so many steps' of one shard. */
+const scanStep = 200;
+const maxSteps = 50;
+/** Chats' work and approvals: of the wake index's other kinds, none begins with these letters. */
+const wantedMembers = "[ia]*:*";
 /** Approvals whose chats are looked up. */
 const maxApprovals = 500;
 /** History entries around the one that is expected to have opened a turn. */
@@ -56,8 +61,8 @@ const unownedMs = 3_000;
 
 /**
  * What the deployment is doing, from the wake index: chats that are worked on or wait for a worker,
- * and those of open approvals. Three round trips of many commands each, none of them in a turn's
- * path, and a fourth where approvals wait.
+ * and those of open approvals. A few round trips of many commands each, none of them in a turn's
+ * path.
  */
 export async function readOngoing(
   store: Pick<Store, "redis" | "clock">,
@@ -84,22 +89,31 @@ export async function readOngoing(
   };
 }
 
-/** Of all shards, the soonest first. */
-async function readMembers({ redis }: Reader) {
+/** Of all shards, the soonest first. The server leaves out other kinds: there may be 100,000 schedules. */
+async function readMembers(store: Reader) {
   const shards = await Promise.all(
-    Array.from({ length: shardCount }, (_, index) =>
-      redis.zrange(wakeKey(`s${index}`), "0", String(maxMembers - 1), "WITHSCORES"),
-    ),
-  );
-  const scored = shards.flatMap((flat) =>
-    flat.flatMap((member, index) =>
-      index % 2 === 0 ? [{ member, atMs: Number(flat[index + 1]) }] : [],
-    ),
+    Array.from({ length: shardCount }, (_, index) => readShard(store, wakeKey(`s${index}`))),
   );
   return {
-    scored: scored.toSorted((one, other) => one.atMs - other.atMs),
-    isPart: shards.some((flat) => flat.length >= 2 * maxMembers),
+    scored: shards
+      .flatMap(({ found }) => [...found].map(([member, atMs]) => ({ member, atMs })))
+      .toSorted((one, other) => one.atMs - other.atMs),
+    isPart: shards.some(({ isPart }) => isPart),
   };
+}
+
+async function readShard({ redis }: Reader, key: string) {
+  // A scan may find a member twice.
+  const found = new Map<string, number>();
+  let cursor = "0";
+  for (let step = 0; step < maxSteps; step += 1) {
+    const [next, flat] = await redis.zscan(key, cursor, "MATCH", wantedMembers, "COUNT", scanStep);
+    for (let index = 0; index + 1 < flat.length; index += 2)
+      found.set(flat[index] ?? "", Number(flat[index + 1]));
+    cursor = next;
+    if (cursor === "0" || found.size >= maxMembers) break;
+  }
+  return { found, isPart: cursor !== "0" };
 }
 
 function chatOf(member: string): ChatKey[] {

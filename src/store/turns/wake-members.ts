@@ -1,7 +1,7 @@
 import type { ChatKey } from "../../core/chat.ts";
 import { chatOfKey, shardCount, wakeKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
-import { scanKeys } from "../redis/scan-keys.ts";
+import { scanPage } from "../redis/scan-page.ts";
 import { parsePlanName } from "./schedules.ts";
 
 /** Members that the server looks at in one step. */
@@ -99,17 +99,39 @@ function scheduledAt(
 const isAfter = (one: SchedulePosition, other: SchedulePosition): boolean =>
   one.atMs > other.atMs || (one.atMs === other.atMs && one.name > other.name);
 
+/** Chats whose schedules are read at once, and how long one page looks for them. Milliseconds. */
+const restingStep = 200;
+const restingMs = 400;
+
 /**
- * Schedules without a next time: paused or over. They are in no index, so this looks at every key's
- * name: for operators.
+ * Some schedules without a next time: paused or over. They are in no index, so each page examines a
+ * part of all keys. @param from `next` of the page before.
  */
-export async function* restingSchedules(
-  store: Store,
-): AsyncGenerator<ScheduleOfChat, void, undefined> {
-  for await (const key of scanKeys(store, "parley:{s*}:plans:*")) {
-    const chat = chatOfKey(key, "plans");
-    if (chat === undefined) continue;
-    for (const [id, json] of Object.entries(await store.redis.hgetall(key)))
-      if (!id.startsWith("digest:") && !json.includes('"nextMs":')) yield { chat, id };
-  }
+export async function restingSchedules(
+  store: Pick<Store, "redis">,
+  { from, count }: { readonly from: string | undefined; readonly count: number },
+): Promise<{ readonly found: readonly ScheduleOfChat[]; readonly next: string | undefined }> {
+  const found: ScheduleOfChat[] = [];
+  const untilMs = performance.now() + restingMs;
+  let next = from;
+  do {
+    const page = await scanPage(store, {
+      pattern: "parley:{s*}:plans:*",
+      from: next,
+      atMost: restingStep,
+      withinMs: untilMs - performance.now(),
+    });
+    next = page.next;
+    const read = await Promise.all(page.keys.map((key) => restingIn(store, key)));
+    found.push(...read.flat());
+  } while (next !== undefined && found.length < count && performance.now() < untilMs);
+  return { found, next };
+}
+
+async function restingIn({ redis }: Pick<Store, "redis">, key: string): Promise<ScheduleOfChat[]> {
+  const chat = chatOfKey(key, "plans");
+  if (chat === undefined) return [];
+  return Object.entries(await redis.hgetall(key)).flatMap(([id, json]) =>
+    id.startsWith("digest:") || json.includes('"nextMs":') ? [] : [{ chat, id }],
+  );
 }
