@@ -49,7 +49,7 @@ it("summaries load as they were stored, and are stored as they were", async () =
   const [read] = await summaries.list(chat);
   expect(read).toEqual(JSON.parse(summary));
   await redis.del(key);
-  if (read !== undefined) await summaries.add(chat, read, "");
+  if (read !== undefined) await summaries.add(chat, read, await summaries.unsummarised(chat));
   expect(await redis.lrange(key, 0, -1)).toEqual([summary]);
 });
 

@@ -19,8 +19,11 @@ async function chatWithMemory(chat: ChatKey = newChat()): Promise<ChatKey> {
   await write(store, chat, [message("m1", { text: "Plums are ripe." }), said(1, "Noted.")]);
   await memory.index(chat);
   const atMs = Math.floor(store.clock.now());
-  const epoch = (await redis.hget(chatKeys(chat).state, "epoch")) ?? "";
-  await summaries.add(chat, { v: 1, from: 0, to: 1, atMs, text: "About plums." }, epoch);
+  await summaries.add(
+    chat,
+    { v: 1, from: 0, to: 1, atMs, text: "About plums." },
+    await summaries.unsummarised(chat),
+  );
   await facts.keep({ chat }, { text: "We like plums", by: anna, chat }, uniqueId());
   const [old] = await facts.list({ chat });
   await facts.keep(
