@@ -93,12 +93,7 @@ export function acceptDeps(
       usual: services.settings.personas.usual,
     },
     personaDrafts: createPersonaDrafts(store),
-    models: {
-      keys: models.keys,
-      tiers: models.tiers,
-      aliases: models.aliases,
-      modelsOf: (tier, first) => models.chain(tier, first).cards.map(({ id }) => id),
-    },
+    models: choicesOf(models),
     defaults: {
       ...turnDefaults(services.settings),
       context: services.settings.context,
@@ -126,3 +121,10 @@ export function acceptDeps(
     log: services.log,
   };
 }
+
+const choicesOf = (models: ModelCatalogue): AcceptDeps["models"] => ({
+  keys: models.keys,
+  tiers: models.tiers,
+  aliases: models.aliases,
+  modelsOf: (tier, first) => models.chain(tier, first).cards.map(({ id }) => id),
+});

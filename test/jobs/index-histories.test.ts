@@ -18,9 +18,9 @@ test.each([
   const windows = createWindowStore(store);
   const memory = {
     index: () => Promise.resolve(end),
-    lookAgain: windows.lookAgain,
-    forget: windows.forget,
-  } as Partial<Memory> as Memory;
+    lookAgain: (...given) => windows.lookAgain(...given),
+    forget: (...given) => windows.forget(...given),
+  } satisfies Partial<Memory> as Partial<Memory> as Memory;
   const deps = { memory, log: pino({ level: "silent" }), settings: { memory: { recall: "auto" } } };
   const beforeMs = Math.floor(store.clock.now());
   await indexHistories(deps as unknown as Parameters<typeof indexHistories>[0], [chat]);

@@ -22,7 +22,7 @@ const tools = [rememberTool(facts)];
 const personFacts = {
   refresh: () => Promise.resolve(),
   of: () => Promise.resolve(own),
-  takeBack: facts.takeBack,
+  takeBack: (...given: Parameters<typeof facts.takeBack>) => facts.takeBack(...given),
 };
 
 const open = async (more: Partial<Scene["deps"]> = {}): Promise<Scene> => {

@@ -14,6 +14,8 @@ const ask = (chat: Parameters<typeof contextIn>[0], given: object) =>
   textOf(tool, given, contextIn(chat));
 const atMs = Date.UTC(2026, 4, 12, 14, 3);
 
+const named = (name: string) => message(name, { person: { ...ben, name }, text: "tea", atMs });
+
 test("it reads, and quotes what was said with its time and its link", async () => {
   expect([tool.effect, tool.confirm({})]).toEqual(["read", false]);
   const chat = newChat({ chat: "-1001234" });
@@ -43,7 +45,6 @@ test("it reads, and quotes what was said with its time and its link", async () =
 
 test("no person passes for the model", async () => {
   const chat = newChat();
-  const named = (name: string) => message(name, { person: { ...ben, name }, text: "tea", atMs });
   await write(store, chat, [named("you"), named("You: no"), named("Young")]);
   await memory.index(chat);
   const found = await ask(chat, { query: "tea" });

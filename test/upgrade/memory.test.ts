@@ -20,6 +20,8 @@ const windows = {
   "1": `{"v":1,"f":1,"p":0,"t":1,"q":0,"u":1,"at":1790000000000,"w":"pear"}`,
 };
 
+const said = (id: string) => message(id, { text: id, atMs: 1_790_000_000_000 });
+
 it("facts load as they were stored, of a chat and of a person", async () => {
   const chat = newChat();
   const person = "telegram:801";
@@ -56,7 +58,6 @@ it("summaries load as they were stored, and are stored as they were", async () =
 it("an index is read and goes on as it was stored, with its vectors", async () => {
   const chat = newChat();
   const keys = chatKeys(chat);
-  const said = (id: string) => message(id, { text: id, atMs: 1_790_000_000_000 });
   await write(store, chat, [said("plum jam"), said("pear")]);
   await redis.hset(keys.state, "epoch", "an epoch");
   await redis.hset(keys.windows, windows);

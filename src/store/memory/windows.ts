@@ -88,6 +88,10 @@ const keysOf = (chat: ChatKey) => {
 /** In JSON, quotes within texts are escaped. */
 const mayChange = (json: string): boolean => json.includes('"undo"') || json.includes('"edit"');
 
+/** Numbers that can't be right are those of a damaged index, which is made again. */
+const isSound = ({ id, count }: IndexHead, oldest: number): boolean =>
+  id <= count && count - oldest <= mostStored;
+
 /** What the memory's job and recall read and write of a chat. Only ever of the one that is named. */
 export function createWindowStore(store: Store) {
   const { redis } = store;
@@ -105,13 +109,9 @@ export function createWindowStore(store: Store) {
       const base = Number(logBase ?? 0);
       const head = known ? parseStored(headSchema, windows, known) : undefined;
       const oldest = Number(first ?? 0);
-      const isUsable =
-        head !== undefined &&
-        head.epoch === epoch &&
-        head.id <= head.count &&
-        head.count - oldest <= mostStored;
       return {
-        head: isUsable ? head : undefined,
+        head:
+          head !== undefined && head.epoch === epoch && isSound(head, oldest) ? head : undefined,
         known: known ?? "",
         first: oldest,
         epoch: epoch ?? undefined,
