@@ -118,7 +118,7 @@ const carriers: Readonly<Record<string, (scene: Scene, text: string) => Promise<
     await scene.say("hello");
   },
   "recalled passage": async (scene, text) => {
-    const line = { position: 0, who: text, text };
+    const line = { position: 0, who: "Ann", text };
     const window = { from: 0, to: 0, atMs: 1, lines: [line], score: 1 };
     const found = { windows: [window], behind: undefined };
     scene.with({ recall: { find: () => Promise.resolve(found) } });
