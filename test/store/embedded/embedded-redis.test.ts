@@ -391,11 +391,9 @@ test("a data folder with spaces, quotes and umlauts works", async () => {
   const environment = process.env;
   mkdirSync(dataFolder);
   const server = join(dataFolder, "../redis-server");
-  cpSync(server, join(dataFolder, "redis-server"), {
-    recursive: true,
-    verbatimSymlinks: true,
-    force: true,
-  });
+  // A machine that has one needs none of ours.
+  if (existsSync(server))
+    cpSync(server, join(dataFolder, "redis-server"), { recursive: true, verbatimSymlinks: true });
   await using redis = await startEmbeddedRedis({
     dataFolder,
     environment,
