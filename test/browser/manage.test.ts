@@ -18,6 +18,8 @@ describe.each([
     expect(await row.textContent()).not.toContain("water the plants");
     await row.getByRole("button", { name: "Run now" }).click();
     await ann.wait(({ text }) => text === "⏰ water the plants");
+    // It has changed by running, so what the page showed before is refused.
+    await page.goto(`${operator.url}/schedules`);
     await row.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("status").getByText("Paused").waitFor();
     expect(await ann.command("schedule")).toContain("paused");
