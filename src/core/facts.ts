@@ -53,7 +53,7 @@ export interface Facts {
   /** @param key names this write: repeated with the same key, it writes nothing. */
   keep(owner: FactOwner, fact: NewFact, key: string): Promise<Kept>;
   /** Deletes what these writes have kept, and nothing that they superseded. */
-  takeBack(owners: readonly FactOwner[], keys: readonly string[]): Promise<void>;
+  removeOfCalls(owners: readonly FactOwner[], keys: readonly string[]): Promise<void>;
   /** Deletes a fact and those that it supersedes. False: there is none with this id. */
   remove(owner: FactOwner, id: string): Promise<boolean>;
 }
@@ -82,11 +82,11 @@ export interface PersonFacts {
   /** @throws what the store throws. */
   of(personId: string): Promise<readonly Fact[]>;
   /** See `Facts`: a chat's facts too. @throws what the store throws. */
-  readonly takeBack: Facts["takeBack"];
+  readonly removeOfCalls: Facts["removeOfCalls"];
 }
 
 export const noFacts: PersonFacts = {
   refresh: () => Promise.resolve(),
   of: () => Promise.resolve([]),
-  takeBack: () => Promise.resolve(),
+  removeOfCalls: () => Promise.resolve(),
 };

@@ -8,7 +8,7 @@ import { conversationsIn, windowsOf, type PlacedWindow } from "./windows.ts";
 /** Entries that one step reads: a step must not hold up the process. */
 const stepLength = 500;
 /** The most windows of a chat; older ones are dropped. A process holds about 1.4 kB for each. */
-export const maxWindows = 20_000;
+const maxWindows = 20_000;
 /** Of a history that is not indexed yet, only the newest entries are read. */
 const maxEntries = 5 * maxWindows;
 /** Characters of a window's terms; what exceeds them is not found. */

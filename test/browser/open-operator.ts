@@ -56,7 +56,15 @@ export async function openOperator({
     if (browser === undefined) throw new Error("the browser opens before the first test");
     return browser;
   };
-  const link = async (from = chat) => linkIn(await from.command("dashboard"));
+  const link = async (from = chat) => {
+    const known = new Set(from.shown().map(({ id }) => id));
+    // A notice of the login before may still be on its way.
+    const [{ text }] = await Promise.all([
+      from.wait((shown) => !known.has(shown.id) && shown.text.includes("/in#")),
+      from.command("dashboard"),
+    ]);
+    return linkIn(text);
+  };
   return {
     world,
     chat,

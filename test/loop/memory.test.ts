@@ -22,7 +22,8 @@ const tools = [rememberTool(facts)];
 const personFacts = {
   refresh: () => Promise.resolve(),
   of: () => Promise.resolve(own),
-  takeBack: (...given: Parameters<typeof facts.takeBack>) => facts.takeBack(...given),
+  removeOfCalls: (...given: Parameters<typeof facts.removeOfCalls>) =>
+    facts.removeOfCalls(...given),
 };
 
 const open = async (more: Partial<Scene["deps"]> = {}): Promise<Scene> => {
@@ -87,7 +88,7 @@ describe("facts in a request", () => {
       personFacts: {
         refresh: () => Promise.reject(new Error("no Redis")),
         of: () => Promise.reject(new Error("no Redis")),
-        takeBack: () => Promise.reject(new Error("no Redis")),
+        removeOfCalls: () => Promise.reject(new Error("no Redis")),
       },
     });
     scene.model.reply({ text: "here I am" });

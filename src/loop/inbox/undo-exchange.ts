@@ -109,7 +109,7 @@ async function takeFactsBack(
   );
   const ids = [...new Set(people.map(({ id }) => id))];
   try {
-    await deps.personFacts.takeBack([{ chat }, ...ids.map((person) => ({ person }))], keys);
+    await deps.personFacts.removeOfCalls([{ chat }, ...ids.map((person) => ({ person }))], keys);
   } catch (error) {
     deps.log.warn({ error, chat }, "facts that were taken back could not be deleted");
   }

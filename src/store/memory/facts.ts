@@ -50,7 +50,7 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
       );
       return text(reply) as Kept;
     },
-    async takeBack(owners, keys) {
+    async removeOfCalls(owners, keys) {
       if (keys.length === 0) return;
       const ids = keys.map(idOf);
       await Promise.all(owners.map((owner) => redis.hdel(keyOf(owner), ...ids)));

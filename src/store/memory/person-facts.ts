@@ -15,14 +15,17 @@ const maxCached = 1_000;
  */
 export function createPersonFacts(
   { redis }: Pick<Store, "redis">,
-  { facts, now }: { readonly facts: Pick<Facts, "list" | "takeBack">; readonly now: () => number },
+  {
+    facts,
+    now,
+  }: { readonly facts: Pick<Facts, "list" | "removeOfCalls">; readonly now: () => number },
 ): PersonFacts {
   const known = new Map<string, readonly Fact[]>();
   let version: string | null | undefined;
   let freshUntilMs = -Infinity;
   let emptyAtMs = -Infinity;
   return {
-    takeBack: facts.takeBack,
+    removeOfCalls: facts.removeOfCalls,
     async refresh() {
       const nowMs = now();
       if (nowMs < freshUntilMs) return;
