@@ -114,7 +114,7 @@ it("says when a chat that never expires was answered last", async () => {
   const page = await openPage(store);
   const chat = newChat({ bot: "66" });
   await answered(chat);
-  const shown = async () => rowsOf(await (await page.logIn()).text("/chats?q=66"), "Chats");
+  const shown = async () => rowsOf(await (await page.logIn()).text(`/chats?q=${chat}`), "Chats");
   expect((await shown())[0]?.[3]).toMatch(/^20\d\d-/);
   // As with a schedule.
   await store.redis.persist(chatKeys(chat).state);

@@ -25,7 +25,7 @@ describe("the banned words", () => {
   it.each([
     ["const openTurnstile = 1;", ["1 turnstile"]],
     ["class GrantWish {}", ["1 grant wish"]],
-    ["removeOfCalls();", ["1 takeback"]],
+    ["takeBack();", ["1 takeback"]],
     ["const limits = inForce;", ["1 in force"]],
     ["const amended = recommend(emends);", []],
     ["// twenty requests in flight", []],
