@@ -262,3 +262,11 @@ it("says which setting to change when its port is taken", async () => {
   await expect(opening).rejects.toThrow(PermanentError);
   await expect(opening).rejects.toThrow(`PARLEY_PAGE_PORT: port ${port} of 127.0.0.1 is in use`);
 });
+
+it("a session that its person lost with the role doesn't come back with it", async () => {
+  const page = await openPage(store);
+  const browser = await page.logIn();
+  await page.services.access.setRole(browser.person, "member");
+  await page.services.access.setRole(browser.person, "admin");
+  expect((await browser.get("/")).status).toBe(303);
+});

@@ -124,11 +124,14 @@ describe("a wake that was lost", () => {
 describe("schedules that are due", () => {
   it("while others are being fired are fired next, each once though it is taken again", async () => {
     const chat = newChat();
-    const add = (id: string) => redis.zadd(chatKeys(chat).wake, longAgo, `plan:${chat}/${id}`);
+    const add = (id: string, atMs = longAgo) =>
+      redis.zadd(chatKeys(chat).wake, atMs, `plan:${chat}/${id}`);
     const first = Promise.withResolvers<void>();
     const fired: (readonly string[])[] = [];
+    const slots = new Map<string, number>();
     sweeping({
       async fire(due) {
+        for (const { name, slotMs } of due) slots.set(name, slotMs);
         const names = due.map(({ name }) => name);
         fired.push(names);
         if (fired.length === 1) await first.promise;
@@ -141,7 +144,7 @@ describe("schedules that are due", () => {
     await add("three");
     await until(async () => (await redis.zcount(chatKeys(chat).wake, "-inf", Date.now())) === 0);
     // Taken twice by now, as what was not dealt with is due again.
-    await add("two");
+    await add("two", Date.now() - 1);
     await until(async () => (await redis.zcount(chatKeys(chat).wake, "-inf", Date.now())) === 0);
     first.resolve();
     await until(() => fired.length === 2);
@@ -151,6 +154,8 @@ describe("schedules that are due", () => {
       expect.arrayContaining([`${chat}/three`, `${chat}/two`]),
     ]);
     expect(new Set(fired[1]).size).toBe(fired[1]?.length);
+    // As it was taken first: to within what two clocks differ by.
+    expect(slots.get(`${chat}/two`)).toBeLessThan(60_000);
   });
 });
 
