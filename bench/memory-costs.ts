@@ -29,6 +29,11 @@ const chatsOfMode = 5;
 /** Of each chat, before the conversation that is measured. */
 const historyLength = 400;
 const limitMs = 30_000;
+/**
+ * The model's time for each answer. At once, the "typing" of the draft would overtake some answers
+ * and not others, and that would be measured.
+ */
+const modelMs = 150;
 const dimensions = 768;
 const recalls = 100;
 const never = new AbortController().signal;
@@ -103,6 +108,7 @@ async function withScenes(
   const [mode, ...others] = left;
   if (mode === undefined) return await use(scenes);
   await using stubs = await startStubs();
+  await stubs.modelDelay(modelMs);
   const asked = { stubs, system: parleyRecalling(mode), sizes: fullSizes };
   await withSystem(asked, { chats: freshChats(chatsOfMode) }, (scene) =>
     withScenes(others, use, [...scenes, scene]),

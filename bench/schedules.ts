@@ -3,7 +3,9 @@
  * `npm run bench:schedules`, with `-- --schedules 2000` for another number than 100,000. Starts a
  * Redis of its own and leaves nothing behind.
  */
-import { parseArgs } from "node:util";
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { parseArgs, promisify } from "node:util";
 import pino from "pino";
 import { Access } from "../src/access/access.ts";
 import { chatKey, parseChatKey, type ChatKey } from "../src/core/chat.ts";
@@ -13,8 +15,7 @@ import { startSweeper } from "../src/queue/sweeper.ts";
 import { chatKeys } from "../src/store/keys.ts";
 import { createConnectedBots } from "../src/store/operations/connected-bots.ts";
 import { createPeopleStore } from "../src/store/people/people.ts";
-import { openStore, type Store } from "../src/store/redis/redis.ts";
-import { createInbox } from "../src/store/turns/inbox.ts";
+import { openStore } from "../src/store/redis/redis.ts";
 import { createSchedules, newScheduleId } from "../src/store/turns/schedules.ts";
 import { jitterMs, maxAtOnce, maxJitterMs } from "../src/text/next-run.ts";
 import { startTestRedis } from "../test/support/redis/start-test-redis.ts";
@@ -34,7 +35,11 @@ const commandsOf = (info: string): number =>
 
 export interface SchedulesReport {
   readonly schedules: number;
-  /** Of all memory that Redis uses more than before, without the text. */
+  /**
+   * Of all memory that Redis uses more than before, without the text: in the two days in which a
+   * schedule that was made can't be made again by a repetition, and then.
+   */
+  readonly newBytesEach: number;
   readonly bytesEach: number;
   /** A second of a sweeper while none is due, in commands. */
   readonly idleCommands: number;
@@ -56,42 +61,21 @@ const percentiles = (all: readonly number[]): Percentiles => {
   return { p50: at(0.5) ?? 0, p99: at(0.99) ?? 0, most: at(1) ?? 0 };
 };
 
-/** Appends messages of people in other chats, one after the other, until disposed. */
-function appendMessages(store: Store): AsyncDisposable & { readonly tookMs: readonly number[] } {
-  const inbox = createInbox(store, { whileBusy: "followup" });
-  const tookMs: number[] = [];
-  const ending = new AbortController();
-  const running = (async () => {
-    while (!ending.signal.aborted) {
-      const number = tookMs.length;
-      const chat = chatKey({ platform: "telegram", bot: "7700000001", chat: `${number % 1_000}` });
-      const person = { id: `telegram:${number}`, name: "Somebody" };
-      const fromMs = performance.now();
-      await inbox.append(chat, {
-        kind: "message",
-        v: 1,
-        id: `m${number}-${fromMs}`,
-        person,
-        text,
-        atMs: Date.now(),
-      });
-      tookMs.push(performance.now() - fromMs);
-      await new Promise((resolve) => setTimeout(resolve, appendEveryMs));
-    }
-  })();
-  return {
-    tookMs,
-    async [Symbol.asyncDispose]() {
-      ending.abort();
-      await running;
-    },
-  };
+/** Appends messages of people in other chats, in a process of its own like the bots'. */
+async function measureAppends(redisUrl: string, forMs: number): Promise<readonly number[]> {
+  const script = fileURLToPath(new URL("support/append-messages.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [script], {
+    env: { ...process.env, REDIS_URL: redisUrl, FOR_MS: String(forMs) },
+  });
+  return JSON.parse(stdout) as readonly number[];
 }
 
-/** Milliseconds. */
-const appendEveryMs = 5;
 /** So long the messages of other chats are measured while no schedule is due. Milliseconds. */
 const idleMs = 10_000;
+
+const personOf = (index: number): string => String(5_000_000_000 + index);
+const chatOf = (index: number): ChatKey =>
+  chatKey({ platform: "telegram", bot: "7700000001", chat: personOf(index) });
 
 export async function benchSchedules({
   schedules: count,
@@ -125,8 +109,8 @@ export async function benchSchedules({
   });
   const ids = new Map<ChatKey, string>();
   const save = async (index: number, change: { revision: number; nextMs: number }) => {
-    const number = String(5_000_000_000 + index);
-    const chat = chatKey({ platform: "telegram", bot: "7700000001", chat: number });
+    const number = personOf(index);
+    const chat = chatOf(index);
     const id = ids.get(chat) ?? newScheduleId();
     ids.set(chat, id);
     const saved = await schedules.save(chat, {
@@ -158,6 +142,11 @@ export async function benchSchedules({
       save(index, { revision: 0, nextMs: farMs }),
     );
     const fillMs = now() - fillFromMs;
+    const newBytes = (await usedBytes(store)) - before;
+    // As after two days: by then what remembers their making has expired.
+    await inEveryChat({ chats: count, say }, async (index) => {
+      await store.redis.unlink(chatKeys(chatOf(index)).seen);
+    });
     const bytesEach = (await usedBytes(store)) - before;
     const textBytes = Array.from({ length: count }, (_, index) => lengthOf(index)).reduce(
       (sum, length) => sum + length,
@@ -177,18 +166,14 @@ export async function benchSchedules({
     const idleFrom = commandsOf(await store.redis.info("stats"));
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     const idleCommands = (commandsOf(await store.redis.info("stats")) - idleFrom) / 2;
-    const idle = appendMessages(store);
-    await new Promise((resolve) => setTimeout(resolve, idleMs));
-    await idle[Symbol.asyncDispose]();
+    const idle = await measureAppends(server.url, idleMs);
     // All of them in one second, and far enough away to be written before.
     const slotMs = Math.ceil((now() + leadMs + 2 * fillMs) / 1_000) * 1_000;
     await inEveryChat({ chats: count, say }, (index) =>
       save(index, { revision: 1, nextMs: slotMs }),
     );
     await new Promise((resolve) => setTimeout(resolve, slotMs - now()));
-    const firing = appendMessages(store);
-    await new Promise((resolve) => setTimeout(resolve, maxJitterMs));
-    await firing[Symbol.asyncDispose]();
+    const firing = await measureAppends(server.url, maxJitterMs);
     const endMs = slotMs + 2 * maxJitterMs;
     const missing = new Map(ids);
     const late: number[] = [];
@@ -211,10 +196,11 @@ export async function benchSchedules({
     if (missing.size > 0) throw new Error(`${missing.size} were not fired`);
     return {
       schedules: count,
+      newBytesEach: (newBytes - textBytes) / count,
       bytesEach: (bytesEach - textBytes) / count,
       idleCommands,
       lateMs: percentiles(late),
-      appendMs: { idle: percentiles(idle.tookMs), firing: percentiles(firing.tookMs) },
+      appendMs: { idle: percentiles(idle), firing: percentiles(firing) },
     };
   } finally {
     store.redis.disconnect();
@@ -224,6 +210,7 @@ export async function benchSchedules({
 /** The report for people. */
 export const describeReport = ({
   schedules,
+  newBytesEach,
   bytesEach,
   idleCommands,
   lateMs: { p50, p99, most },
@@ -231,7 +218,7 @@ export const describeReport = ({
 }: SchedulesReport): string =>
   [
     `${schedules} schedules, one in each chat, all due in the same second`,
-    `memory: ${bytesEach.toFixed(0)} bytes each besides the text`,
+    `memory: ${bytesEach.toFixed(0)} bytes each besides the text, ${newBytesEach.toFixed(0)} in its first two days`,
     `a sweeper's second while none is due: ${idleCommands.toFixed(0)} commands`,
     `appended after their spread slot: p50 ${p50} ms, p99 ${p99} ms, most ${most} ms`,
     `a message of another chat is appended in p50 ${idle.p50.toFixed(1)}, p99 ${idle.p99.toFixed(1)} ms while none is due, and in p50 ${firing.p50.toFixed(1)}, p99 ${firing.p99.toFixed(1)} ms (×${(firing.p99 / idle.p99).toFixed(2)}) while all are fired`,

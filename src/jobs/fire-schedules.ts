@@ -33,7 +33,7 @@ interface Due {
 }
 
 /** Schedules that are worked on at the same time: a pass must not hold up the process. */
-const together = 200;
+const together = 25;
 
 /**
  * Fires schedules that are due: each appends an entry to its chat, once, and moves on to its first

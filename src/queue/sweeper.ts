@@ -4,11 +4,13 @@ import { messageOf, PermanentError } from "../core/errors.ts";
 import type { HeldLease } from "../core/ports.ts";
 import { createLeases } from "../store/operations/leases.ts";
 import { dueSchedule, type DueSchedule } from "../store/turns/schedules.ts";
-import { sweep } from "../store/turns/sweep.ts";
+import { mostOfPass, sweep } from "../store/turns/sweep.ts";
 import type { Store } from "../store/redis/redis.ts";
 import type { Waker } from "./waker.ts";
 
 const intervalMs = 500;
+/** After a pass that took as many as it may. Milliseconds. */
+const fullIntervalMs = 50;
 /**
  * How long a dead sweeper's lease keeps the others waiting, and how often each of them asks for it.
  * Milliseconds.
@@ -53,16 +55,20 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
   let isStopped = false;
   let isFailing = false;
   let restUntilMs = 0;
+  let isFull = false;
   const log = (what: string) => (error: unknown) =>
     deps.log.warn({ error: messageOf(error) }, what);
   const fire = new Aside(deps.fire, log("schedules could not be fired"));
   const index = new Aside(deps.index, log("histories could not be indexed"));
 
   const step = async (): Promise<void> => {
+    isFull = false;
     if (held?.lost.aborted) held = undefined;
     if (performance.now() < restUntilMs) return;
     held ??= await leases.take("sweeper");
-    if (held !== undefined && (await pass(deps, { fire, index })) === "others know more") {
+    const passed = held && (await pass(deps, { fire, index }));
+    isFull = passed === "full";
+    if (held !== undefined && passed === "others know more") {
       await held[Symbol.asyncDispose]();
       held = undefined;
       restUntilMs = performance.now() + restMs;
@@ -77,7 +83,10 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
           if (!isFailing) deps.log.warn({ error: messageOf(error) }, "sweeping failed");
           isFailing = true;
         })
-        .finally(() => schedule(held === undefined ? standByMs : intervalMs));
+        .finally(() => {
+          if (held === undefined) schedule(standByMs);
+          else schedule(isFull ? fullIntervalMs : intervalMs);
+        });
     }, waitMs);
   };
   schedule(intervalMs);
@@ -144,7 +153,7 @@ interface Asides {
 async function pass(
   deps: SweeperDeps,
   { fire, index }: Asides,
-): Promise<"done" | "others know more"> {
+): Promise<"done" | "full" | "others know more"> {
   const due = await sweep(deps.store, overdueMs);
   const known = due.filter(({ member }) => kinds.has(split(member)[0]));
   const nowMs = deps.store.clock.now();
@@ -163,7 +172,7 @@ async function pass(
       ),
     ),
   );
-  if (known.length === due.length) return "done";
+  if (known.length === due.length) return due.length < mostOfPass / 2 ? "done" : "full";
   const members = due.filter((each) => !known.includes(each));
   deps.log.warn(
     { member: members[0]?.member, count: members.length },

@@ -80,6 +80,8 @@ describe.each(world.stages)("pairing on $name", (stage) => {
     const [eve, ann] = [stage.direct("Eve"), stage.direct("Ann")];
     eve.say("hello");
     const card = await adam.wait(({ text }) => text.includes("Eve"));
+    // Hers is of low priority: it may arrive after the card, and after what others are sent.
+    await eve.wait("private");
     expect(await adam.tap(card, "Deny")).toMatch(/Adam turned Eve/);
     eve.say("say is anybody there");
     ann.say("hello");

@@ -8,8 +8,12 @@ export interface Due {
   readonly overdueMs: number;
 }
 
-/** Members that one pass takes from one shard. */
-const batch = 100;
+/**
+ * Members that one pass takes of all shards, and of one: a crowd must not hold up Redis or the
+ * process.
+ */
+export const mostOfPass = 2_048;
+const mostOfShard = 100;
 /**
  * How long a look and a taking are waited for: a shard that has not answered by then is left to the
  * next pass. Milliseconds.
@@ -30,6 +34,7 @@ const againAfterMs = 2_000;
  */
 export async function sweep(store: Store, overdueMs: number): Promise<readonly Due[]> {
   const shards = await dueShards(store, Math.min(overdueMs, 0));
+  const batch = Math.min(mostOfShard, Math.ceil(mostOfPass / shards.length));
   const replies = await inTime(
     shards.map((key) => store.run("sweep", [key], [batch, againAfterMs, overdueMs])),
     takeMs,

@@ -2,7 +2,7 @@ import type { Redis } from "ioredis";
 import { beforeEach, expect, it } from "vitest";
 import { chatKeys, wakeKey } from "../../../src/store/keys.ts";
 import type { Store } from "../../../src/store/redis/redis.ts";
-import { sweep } from "../../../src/store/turns/sweep.ts";
+import { mostOfPass, sweep } from "../../../src/store/turns/sweep.ts";
 import { newChat, storeOn } from "../support.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 
@@ -71,6 +71,20 @@ it("one pass takes a hundred of a shard, the oldest first, and the next pass tak
   for (let pass = 0; pass < 3; pass += 1) passes.push((await sweep(store, 0)).length);
   expect(passes).toEqual([100, 100, 50]);
   expect(await sweep(store, 0)).toEqual([]);
+});
+
+it("one pass takes a share of a crowd, the oldest of every shard first, and others the rest", async () => {
+  const crowd = Array.from({ length: 5_000 }, () => newChat());
+  const pipeline = redis.pipeline();
+  for (const [index, chat] of crowd.entries())
+    pipeline.zadd(chatKeys(chat).wake, index + 1, `in:${chat}`);
+  await pipeline.exec();
+  const passes: string[][] = [];
+  do passes.push(members(await sweep(store, 0)));
+  while (passes.at(-1)?.length !== 0);
+  for (const pass of passes) expect(pass.length).toBeLessThanOrEqual(mostOfPass);
+  expect(passes.flat().sort()).toEqual(crowd.map((chat) => `in:${chat}`).sort());
+  expect(passes[0]).toContain(`in:${crowd[0] ?? ""}`);
 });
 
 it("a schedule that was put off keeps its mark when it is taken", async () => {
