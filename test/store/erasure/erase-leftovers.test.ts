@@ -12,6 +12,7 @@ import { chatKeys } from "../../../src/store/keys.ts";
 import { createFacts } from "../../../src/store/memory/facts.ts";
 import { createSummaries } from "../../../src/store/memory/summaries.ts";
 import { ledgerTtlMs } from "../../../src/store/turns/receipt.ts";
+import { schedulesOfKey } from "../../../src/store/turns/schedule-count.ts";
 import { createSchedules } from "../../../src/store/turns/schedules.ts";
 import { factOf } from "../../support/kept-memory.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
@@ -82,7 +83,13 @@ it("schedules that were made after the erasure stay, and older ones go, with the
   await redis.hset(chatKeys(chat).plans, digest, "seen");
   await markErased(chat);
   await schedules.save(chat, scheduleIn(chat, { id: "new000" }));
+  const [elsewhere, other] = [newChat(), scheduleIn(newChat())];
+  await schedules.save(elsewhere, other);
   await eraseAll({ chats: new Set([chat]) });
+  // Of each person they are counted by the names of their chats.
+  const names = await redis.zrange(schedulesOfKey(other.by.id), "0", "-1");
+  expect(names.filter((name) => name.startsWith(`${chat}/`))).toEqual([]);
+  expect(names).toContain(`${elsewhere}/${other.id}`);
   expect(await redis.hkeys(chatKeys(chat).plans)).toEqual(["new000"]);
   const { wake } = chatKeys(chat);
   const members = [`plan:${chat}/old000`, `plan:${chat}/new000`];
