@@ -4,6 +4,7 @@ import { decideSkill } from "../approvals/skill-review.ts";
 import { skillCard, skillFile, type SkillReview } from "../approvals/skill-card.ts";
 import { shortApprovalId } from "../core/approval.ts";
 import type { AnswerButton } from "../core/inbound.ts";
+import { replyEntryId, spokenIn } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { skillsIn, type ReportedSkill } from "../core/skill.ts";
 import { visible } from "../text/visible-text.ts";
@@ -202,7 +203,7 @@ async function forAdmins(
     if (review === undefined) return answer(locale.skills.noSuchVersion);
     return action === "show"
       ? await sendFile(call, deps, review)
-      : reviewed(call, review, { skill, waiting });
+      : await reviewed(call, deps, { review, skill, waiting });
   }
   const kind = action === "approve" ? "approved" : "denied";
   // Withdrawing is safe, whatever was shown.
@@ -226,12 +227,28 @@ async function reviewOf(
 }
 
 /** Buttons `ka:<version>` and `kd:<version>`. */
-function reviewed(
-  { locale }: CommandCall,
-  review: SkillReview,
-  { skill, waiting }: { readonly skill: ReportedSkill; readonly waiting: readonly ReportedSkill[] },
-): CommandAnswer {
+async function reviewed(
+  call: CommandCall,
+  { skillReviews }: Deps,
+  {
+    review,
+    skill,
+    waiting,
+  }: {
+    readonly review: SkillReview;
+    readonly skill: ReportedSkill;
+    readonly waiting: readonly ReportedSkill[];
+  },
+): Promise<CommandAnswer> {
+  const { locale, chat, direct, answersItself, eventId, person } = call;
   const { name, version, state } = skill;
+  // What an adapter shows by itself can't be changed later; in a group it is sent without buttons.
+  if (state === "waiting" && direct && !answersItself)
+    await skillReviews.noteCard(version, {
+      chat,
+      entry: replyEntryId(eventId),
+      ...spokenIn(person.language),
+    });
   const others = waiting.filter((each) => each !== skill);
   const button = (kind: "ka" | "kd", action: "approve" | "deny"): AnswerButton => ({
     label: locale.cards[action],

@@ -6,6 +6,7 @@ import { placesOf } from "../../core/places.ts";
 import { blobTtlMs } from "../turns/blobs.ts";
 import { forgetChannelOf } from "../operations/gateway-sessions.ts";
 import { eraseErrorsOf } from "../operations/error-reports.ts";
+import { eraseSkillCards } from "../operations/skill-reviews.ts";
 import { eraseSpent } from "../limits/spent.ts";
 import { knownKey } from "../people/known-people.ts";
 import { messagePrefix } from "../turns/inbox.ts";
@@ -76,6 +77,7 @@ export async function eraseLeftovers(
   }
   await eraseDraftsIn(store, leftovers.chats);
   await eraseScheduleNames(store, leftovers.chats);
+  await eraseSkillCards(store, leftovers.chats);
   await eraseFactsFrom(store, leftovers.chats);
   // A report doesn't say whose words a provider has echoed in its cause: all of a group's go.
   await eraseErrorsOf(store, new Set([...leftovers.chats, ...leftovers.groups]));
