@@ -1,9 +1,10 @@
 import type { ChatKey } from "../core/chat.ts";
-import { commandData, type AnswerButton } from "../core/inbound.ts";
+import type { AnswerButton } from "../core/inbound.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { PageSession } from "../store/operations/page-sessions.ts";
 import {
   answer,
+  commandButtons,
   type Command,
   type CommandAnswer,
   type CommandCall,
@@ -101,11 +102,8 @@ async function endAll(
   return answer(dashboard.allEnded);
 }
 
-const endButton = ({ id }: PageSession, label: string): AnswerButton => ({
-  label,
-  data: commandData("dashboard", `end ${id}`),
-  typed: `/dashboard end ${id}`,
-});
+const button = commandButtons("dashboard");
+const endButton = ({ id }: PageSession, label: string): AnswerButton => button(label, `end ${id}`);
 
 export const browserOf = ({ browser }: PageSession, { dashboard }: Locale): string =>
   browser ?? dashboard.someBrowser;

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { parseChatKey } from "../core/chat.ts";
 import { currentFacts, maxFactLength, type Fact, type FactOwner } from "../core/facts.ts";
-import { commandData, type AnswerButton } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { messageLink } from "../text/message-link.ts";
 import { visible } from "../text/visible-text.ts";
 import {
   answer,
+  commandButtons,
+  pageOf,
   typed,
   type Command,
   type CommandAnswer,
@@ -128,18 +129,13 @@ function lineOf(item: Item, { locale }: CommandCall): string {
   );
 }
 
-const memoryButton = (argument: string, label: string): AnswerButton => ({
-  label,
-  data: commandData("memory", argument),
-  typed: `/memory ${argument}`,
-});
+const button = commandButtons("memory");
 
 async function list(call: CommandCall, deps: CommandDeps, page: number): Promise<CommandAnswer> {
   const say = call.locale.memory;
   const all = await itemsOf(call, deps);
   if (all.length === 0) return answer(say.none);
-  const from = (Math.min(Math.max(1, page), Math.ceil(all.length / pageSize)) - 1) * pageSize;
-  const shown = all.slice(from, from + pageSize);
+  const { from, shown, next } = pageOf(all, page, pageSize);
   const lines = shown.map((item, index) => ({
     isOwn: "person" in item.owner,
     text: `${from + index + 1}. ${lineOf(item, call)}`,
@@ -151,10 +147,8 @@ async function list(call: CommandCall, deps: CommandDeps, page: number): Promise
   return {
     ...answer(...under(say.aboutYou, true), ...under(say.aboutChat, false), say.howTo),
     buttons: [
-      ...shown.map(({ id }, index) => memoryButton(`delete ${id}`, `✕ ${from + index + 1}`)),
-      ...(all.length > from + pageSize
-        ? [memoryButton(`list ${from / pageSize + 2}`, say.more)]
-        : []),
+      ...shown.map(({ id }, index) => button(`✕ ${from + index + 1}`, `delete ${id}`)),
+      ...(next === undefined ? [] : [button(say.more, `list ${next}`)]),
     ],
   };
 }

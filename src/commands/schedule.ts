@@ -6,6 +6,7 @@ import { localAgain } from "../text/when.ts";
 import { findZone } from "../text/zones.ts";
 import {
   answer,
+  pageOf,
   typed,
   type Command,
   type CommandAnswer,
@@ -93,9 +94,7 @@ async function list(call: CommandCall, deps: CommandDeps, page: number): Promise
   const say = call.locale.schedules;
   const all = (await deps.schedules.list(call.chat)).filter((each) => mayChange(call, each));
   if (all.length === 0) return answer(say.none);
-  const from = (Math.min(Math.max(1, page), Math.ceil(all.length / pageSize)) - 1) * pageSize;
-  const shown = all.slice(from, from + pageSize);
-  const isMore = all.length > from + pageSize;
+  const { from, shown, next } = pageOf(all, page, pageSize);
   return {
     ...answer(
       say.heading,
@@ -112,7 +111,7 @@ async function list(call: CommandCall, deps: CommandDeps, page: number): Promise
           actionButton("delete", id, `✕ ${number}`),
         ];
       }),
-      ...(isMore ? [actionButton("list", `${from / pageSize + 2}`, say.more)] : []),
+      ...(next === undefined ? [] : [actionButton("list", `${next}`, say.more)]),
     ],
   };
 }
