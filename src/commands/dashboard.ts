@@ -10,7 +10,7 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 import { moment } from "./moment.ts";
 
 type Deps = Pick<CommandDeps, "page" | "audit">;
@@ -22,13 +22,7 @@ type Deps = Pick<CommandDeps, "page" | "audit">;
 export const dashboardCommand: Command = {
   spec: {
     ...described("dashboard", ({ dashboard }) => dashboard.description),
-    arguments: [
-      {
-        ...described("action", ({ dashboard }) => dashboard.action),
-        required: false,
-        choices: ["off"],
-      },
-    ],
+    arguments: [optional("action", ({ dashboard }) => dashboard.action, { choices: ["off"] })],
     adminOnly: true,
   },
   role: "admin",

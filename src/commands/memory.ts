@@ -15,18 +15,18 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { postFiles } from "./export/parts.ts";
-import { described } from "./menu.ts";
+import { described, optional, required } from "./menu.ts";
 
-const idArgument = { ...described("id", ({ memory }) => memory.id), required: true };
+const idArgument = required("id", ({ memory }) => memory.id);
 
 /** `/memory [list|delete|edit|export] [id] [text]`: what is kept about the person and the chat. */
 export const memoryCommand: Command = {
   spec: {
     ...described("memory", ({ memory }) => memory.description),
     arguments: [
-      { ...described("action", ({ memory }) => memory.action), required: false },
-      { ...described("id", ({ memory }) => memory.id), required: false },
-      { ...described("text", ({ memory }) => memory.text), required: false },
+      optional("action", ({ memory }) => memory.action),
+      optional("id", ({ memory }) => memory.id),
+      optional("text", ({ memory }) => memory.text),
     ],
     subcommands: [
       { ...described("list", ({ memory }) => memory.list), action: "list" },
@@ -38,10 +38,7 @@ export const memoryCommand: Command = {
       {
         ...described("edit", ({ memory }) => memory.edit),
         action: "edit",
-        arguments: [
-          idArgument,
-          { ...described("text", ({ memory }) => memory.text), required: true },
-        ],
+        arguments: [idArgument, required("text", ({ memory }) => memory.text)],
       },
       { ...described("export", ({ memory }) => memory.export), action: "export" },
     ],

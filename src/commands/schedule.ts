@@ -14,10 +14,10 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { changeSchedule, type ScheduleAction } from "./change-schedule.ts";
-import { described } from "./menu.ts";
+import { described, optional, required } from "./menu.ts";
 import { actionButton, zoneButton, zoneButtons } from "./schedule-buttons.ts";
 
-const idArgument = { ...described("id", ({ schedule }) => schedule.id), required: true };
+const idArgument = required("id", ({ schedule }) => schedule.id);
 const managed = (action: ScheduleAction) => ({
   ...described(action, ({ schedule }) => schedule[action]),
   action,
@@ -29,14 +29,14 @@ export const scheduleCommand: Command = {
   spec: {
     ...described("schedule", ({ schedule }) => schedule.description),
     arguments: [
-      { ...described("action", ({ schedule }) => schedule.action), required: false },
-      { ...described("id", ({ schedule }) => schedule.id), required: false },
+      optional("action", ({ schedule }) => schedule.action),
+      optional("id", ({ schedule }) => schedule.id),
     ],
     subcommands: [
       {
         ...described("list", ({ schedule }) => schedule.list),
         action: "list",
-        arguments: [{ ...described("page", ({ schedule }) => schedule.page), required: false }],
+        arguments: [optional("page", ({ schedule }) => schedule.page)],
       },
       managed("run"),
       managed("pause"),
@@ -45,7 +45,7 @@ export const scheduleCommand: Command = {
       {
         ...described("zone", ({ schedule }) => schedule.zone),
         action: "zone",
-        arguments: [{ ...described("city", ({ schedule }) => schedule.city), required: false }],
+        arguments: [optional("city", ({ schedule }) => schedule.city)],
       },
     ],
   },

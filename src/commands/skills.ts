@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { decideSkill } from "../approvals/skill-review.ts";
 import { skillCard, skillFile, type SkillReview } from "../approvals/skill-card.ts";
@@ -18,8 +17,8 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { postFiles } from "./export/parts.ts";
-import { described } from "./menu.ts";
-import { maxButtons } from "./picker.ts";
+import { described, optional } from "./menu.ts";
+import { digestOf, maxButtons } from "./picker.ts";
 
 const actions = ["on", "off", "review", "show", "approve", "deny"] as const;
 type Action = (typeof actions)[number];
@@ -42,12 +41,8 @@ export const skillsCommand: Command = {
   spec: {
     ...described("skills", (menu) => menu.skills.description),
     arguments: [
-      {
-        ...described("action", (menu) => menu.skills.action),
-        required: false,
-        choices: actions,
-      },
-      { ...described("skill", (menu) => menu.skills.skill), required: false },
+      optional("action", (menu) => menu.skills.action, { choices: actions }),
+      optional("skill", (menu) => menu.skills.skill),
     ],
   },
   role: "guest",
@@ -125,10 +120,6 @@ const namesOf = (skills: readonly ReportedSkill[]): string => {
   const names = skills.slice(0, maxListed).map(({ name }) => name);
   return [...names, ...(skills.length > maxListed ? ["…"] : [])].join(", ");
 };
-
-/** A name in a button, whose 64 bytes may be too few for it. */
-const digestOf = (name: string): string =>
-  createHash("sha256").update(name).digest("base64url").slice(0, 10);
 
 /** `sk:<on|off>:<digest>`: what is wanted, so that a tap that comes twice does the same. */
 const toggleButtons = (
