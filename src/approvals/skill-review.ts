@@ -4,9 +4,11 @@ import { shortApprovalId } from "../core/approval.ts";
 import { notifyAllAdmins } from "../access/notify-admins.ts";
 import type { PairingDeps } from "../access/pairing.ts";
 import { botOf, type ChatKey, type Person } from "../core/chat.ts";
+import { spokenIn } from "../core/outbox.ts";
 import { isAtLeast, type Role } from "../core/roles.ts";
 import type { SkillVersion } from "../core/skill.ts";
 import type { SkillDecision, SkillReviews } from "../store/operations/skill-reviews.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 
 export interface SkillReviewDeps {
@@ -28,9 +30,9 @@ export interface SkillVerdict {
 }
 
 /**
- * An admin's word on one version of a skill, of which the other admins are notified. The first one
- * counts, whatever the others say; its author may repeat it, e.g. because it was delivered twice.
- * Workers act on it within seconds.
+ * An admin's word on one version of a skill. The first one counts, whatever the others say; its
+ * author may repeat it, e.g. because it was delivered twice. The other admins are notified, and
+ * reviews that were sent lose their buttons. Workers act on it within seconds.
  */
 export async function decideSkill(
   deps: SkillReviewDeps,
@@ -52,17 +54,18 @@ export async function decideSkill(
     return { type: "refused", text: locale.contact.alreadyDecided(outcome), isStale: true };
   }
   // One that is delivered again may not have been reported yet.
-  if (decided.isRecent) await record(deps, verdict, found);
+  const closed = decided.isRecent ? await record(deps, verdict, found) : [];
   const text = locale.skills[kind](found.name, person.name);
-  return { type: "answered", text, isPrivate: true, isStale: true };
+  const isShown = closed.includes(verdict.chat);
+  return { type: "answered", text, isPrivate: true, ...(isShown ? {} : { isStale: true }) };
 }
 
-/** Once, however often the decision is delivered. */
+/** Once, however often the decision is delivered. @returns the chats whose reviews show it. */
 async function record(
-  { audit, pairing }: SkillReviewDeps,
+  { audit, pairing, skillReviews }: SkillReviewDeps,
   { version, kind, person, chat }: SkillVerdict,
   { name }: SkillVersion,
-): Promise<void> {
+): Promise<readonly ChatKey[]> {
   const { people } = pairing;
   await people.notePerson(person);
   await audit.write(`skill-${version}-${kind}`, {
@@ -73,6 +76,16 @@ async function record(
     outcome: kind,
     details: { version: shortApprovalId(version) },
   });
+  const cards = await skillReviews.cards(version);
+  for (const { chat: shownIn, entry, language } of cards)
+    await pairing.post(shownIn, {
+      kind: "resolution",
+      v: 1,
+      id: `${entry}-${kind}`,
+      of: entry,
+      ...spokenIn(language),
+      text: localeFor(language).skills[kind](name, person.name),
+    });
   const own = new Set([chat, await people.directChat(botOf(chat), person.id)]);
   await notifyAllAdmins(pairing, chat, ({ skills }, { chat: theirs }) =>
     own.has(theirs)
@@ -84,4 +97,5 @@ async function record(
           text: skills[kind](name, person.name),
         },
   );
+  return cards.map((card) => card.chat);
 }

@@ -1,7 +1,7 @@
 import { activations, type Activation } from "../core/chat-settings.ts";
 import type { Locale } from "../locales/locale.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 import { changeSetting } from "./settings.ts";
 
 /**
@@ -11,13 +11,7 @@ import { changeSetting } from "./settings.ts";
 export const activationCommand: Command = {
   spec: {
     ...described("activation", ({ activation }) => activation.description),
-    arguments: [
-      {
-        ...described("when", ({ activation }) => activation.when),
-        required: false,
-        choices: activations,
-      },
-    ],
+    arguments: [optional("when", ({ activation }) => activation.when, { choices: activations })],
   },
   role: "member",
   isPrivate: false,

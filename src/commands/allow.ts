@@ -3,7 +3,7 @@ import { describePerson } from "../access/describe-person.ts";
 import { decidePairing } from "../access/pairing.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 import { meansPlace, setPlaceRule } from "./place-rule.ts";
 import { findPerson } from "./who.ts";
 
@@ -19,12 +19,8 @@ export const allowCommand: Command = {
   spec: {
     ...described("allow", ({ allow }) => allow.description),
     arguments: [
-      {
-        ...described("person", ({ allow }) => allow.person),
-        required: false,
-        kind: "person",
-      },
-      { ...described("code", ({ allow }) => allow.code), required: false },
+      optional("person", ({ allow }) => allow.person, { kind: "person" }),
+      optional("code", ({ allow }) => allow.code),
     ],
     adminOnly: true,
   },

@@ -13,7 +13,7 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 
 /** Approvals in one answer. */
 const maxShown = 10;
@@ -31,7 +31,7 @@ const maxLength = 6_000;
 export const approvalsCommand: Command = {
   spec: {
     ...described("approvals", ({ approvals }) => approvals.description),
-    arguments: [{ ...described("id", ({ approvals }) => approvals.id), required: false }],
+    arguments: [optional("id", ({ approvals }) => approvals.id)],
   },
   role: "member",
   isPrivate: false,

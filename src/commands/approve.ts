@@ -20,7 +20,7 @@ import {
 } from "./command.ts";
 import { parseDuration } from "../text/durations.ts";
 import { needsNumber } from "./edit.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 
 /** UTF-16 units of a reason that are kept. */
 const maxReasonLength = 500;
@@ -43,11 +43,8 @@ export const approveCommand: Command = {
   spec: {
     ...described("approve", ({ approve }) => approve.description),
     arguments: [
-      { ...described("id", ({ approve }) => approve.id), required: false },
-      {
-        ...described("always", ({ approve }) => approve.always),
-        required: false,
-      },
+      optional("id", ({ approve }) => approve.id),
+      optional("always", ({ approve }) => approve.always),
     ],
   },
   role: "member",
@@ -73,8 +70,8 @@ export const denyCommand: Command = {
   spec: {
     ...described("deny", ({ deny }) => deny.description),
     arguments: [
-      { ...described("id", ({ deny }) => deny.id), required: false },
-      { ...described("reason", ({ deny }) => deny.reason), required: false },
+      optional("id", ({ deny }) => deny.id),
+      optional("reason", ({ deny }) => deny.reason),
     ],
   },
   role: "member",

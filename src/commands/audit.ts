@@ -11,7 +11,7 @@ import {
 } from "./command.ts";
 import { auditLine, auditParts, namesIn } from "./audit-lines.ts";
 import { postFiles } from "./export/parts.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 import { minute } from "./moment.ts";
 import { findPerson } from "./who.ts";
 
@@ -25,21 +25,9 @@ export const auditCommand: Command = {
   spec: {
     ...described("audit", ({ audit }) => audit.description),
     arguments: [
-      {
-        ...described("count", ({ audit }) => audit.count),
-        required: false,
-        range: { min: 1, max: maxCount },
-      },
-      {
-        ...described("who", ({ audit }) => audit.who),
-        required: false,
-        kind: "person",
-      },
-      {
-        ...described("what", ({ audit }) => audit.what),
-        required: false,
-        choices: ["export", ...auditActions],
-      },
+      optional("count", ({ audit }) => audit.count, { range: { min: 1, max: maxCount } }),
+      optional("who", ({ audit }) => audit.who, { kind: "person" }),
+      optional("what", ({ audit }) => audit.what, { choices: ["export", ...auditActions] }),
     ],
     adminOnly: true,
   },

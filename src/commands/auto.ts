@@ -2,8 +2,8 @@ import { autoText } from "../core/auto.ts";
 import { isBlank } from "../text/blank.ts";
 import type { Auto } from "../core/history.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
-import { askerFields, put } from "./control.ts";
-import { described } from "./menu.ts";
+import { startTurn } from "./control.ts";
+import { described, optional, required } from "./menu.ts";
 
 /** UTF-16 units. Every turn's message repeats the goal. */
 const maxGoalLength = 2_000;
@@ -23,12 +23,10 @@ export const autoCommand: Command = {
   spec: {
     ...described("auto", ({ auto }) => auto.description),
     arguments: [
-      { ...described("goal", ({ auto }) => auto.goal), required: true },
-      {
-        ...described("turns", ({ auto }) => auto.turns(maxTurns, defaultTurns)),
-        required: false,
+      required("goal", ({ auto }) => auto.goal),
+      optional("turns", ({ auto }) => auto.turns(maxTurns, defaultTurns), {
         range: { min: 1, max: maxTurns },
-      },
+      }),
     ],
     startsTurn: true,
     isInOrder: true,
@@ -36,7 +34,7 @@ export const autoCommand: Command = {
   role: "member",
   isPrivate: false,
   async run(call, deps) {
-    const { control, auto } = call.locale;
+    const { auto } = call.locale;
     const order = orderOf(call);
     if ("problem" in order) return answer(order.problem);
     const { goal, of } = order;
@@ -45,19 +43,12 @@ export const autoCommand: Command = {
     // A repeated delivery: it may have started the running turn itself.
     if (running && !(await deps.inbox.hasSeen(call.chat, id)))
       return answer(auto.running(running.step, running.of));
-    const outcome = await put(deps, call, {
-      kind: "message",
-      v: 1,
+    return await startTurn(call, deps, {
       id,
-      ...askerFields(call),
-      role: call.role,
       text: autoText(goal, 1, of),
-      ...(call.placePersona === undefined ? {} : { persona: call.placePersona }),
       auto: { goal, step: 1, of },
-      atMs: deps.now(),
+      begun: auto.begun(of),
     });
-    if (outcome.type === "full") return answer(control.full);
-    return { ...answer(auto.begun(of)), startsTurn: true };
   },
 };
 

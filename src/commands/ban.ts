@@ -7,7 +7,7 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 import { meansPlace, placeWords, setPlaceRule } from "./place-rule.ts";
 import { findPerson, splitWords, type Named } from "./who.ts";
 
@@ -19,17 +19,9 @@ export const banCommand: Command = {
   spec: {
     ...described("ban", ({ ban }) => ban.description),
     arguments: [
-      {
-        ...described("person", ({ ban }) => ban.person),
-        required: false,
-        kind: "person",
-      },
-      { ...described("reason", ({ ban }) => ban.reason), required: false },
-      {
-        ...described("place", ({ ban }) => ban.place),
-        required: false,
-        choices: placeWords,
-      },
+      optional("person", ({ ban }) => ban.person, { kind: "person" }),
+      optional("reason", ({ ban }) => ban.reason),
+      optional("place", ({ ban }) => ban.place, { choices: placeWords }),
     ],
     adminOnly: true,
   },
@@ -59,16 +51,8 @@ export const unbanCommand: Command = {
   spec: {
     ...described("unban", ({ unban }) => unban.description),
     arguments: [
-      {
-        ...described("person", ({ unban }) => unban.person),
-        required: false,
-        kind: "person",
-      },
-      {
-        ...described("place", ({ unban }) => unban.place),
-        required: false,
-        choices: placeWords,
-      },
+      optional("person", ({ unban }) => unban.person, { kind: "person" }),
+      optional("place", ({ unban }) => unban.place, { choices: placeWords }),
     ],
     adminOnly: true,
   },

@@ -7,7 +7,7 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, required } from "./menu.ts";
 
 /** Fits into one message on every platform. UTF-16 units. */
 const maxLength = 1_900;
@@ -22,12 +22,7 @@ type Asked = Pick<CommandCall, "person" | "chat" | "role" | "locale">;
 export const broadcastCommand: Command = {
   spec: {
     ...described("broadcast", ({ broadcast }) => broadcast.description),
-    arguments: [
-      {
-        ...described("text", ({ broadcast }) => broadcast.text),
-        required: true,
-      },
-    ],
+    arguments: [required("text", ({ broadcast }) => broadcast.text)],
     adminOnly: true,
   },
   role: "owner",

@@ -84,15 +84,7 @@ async function set(
   }
   const changed = await deps.limitService.set(eventOf(call), found.scope, read);
   await record(call, deps, { action: "limit-set", found, changed });
-  return answer(
-    ...changed.map((each) =>
-      limits.isNow(
-        found.shown,
-        shownMax(each, each.now, call.locale),
-        shownMax(each, each.before, call.locale),
-      ),
-    ),
-  );
+  return saidOf(changed, limits.isNow, { found, locale: call.locale });
 }
 
 async function reset(
@@ -107,16 +99,19 @@ async function reset(
   const changed = await deps.limitService.reset(eventOf(call), found.scope, limited);
   if (changed.length === 0) return answer(limits.nothingSet(found.shown));
   await record(call, deps, { action: "limit-reset", found, changed });
-  return answer(
+  return saidOf(changed, limits.isReset, { found, locale: call.locale });
+}
+
+const saidOf = (
+  changed: readonly LimitChanged[],
+  say: (scope: string, now: string, before: string) => string,
+  { found, locale }: { readonly found: NamedScope; readonly locale: Locale },
+): CommandAnswer =>
+  answer(
     ...changed.map((each) =>
-      limits.isReset(
-        found.shown,
-        shownMax(each, each.now, call.locale),
-        shownMax(each, each.before, call.locale),
-      ),
+      say(found.shown, shownMax(each, each.now, locale), shownMax(each, each.before, locale)),
     ),
   );
-}
 
 /** Events have ids that are unique in their own chat only. */
 const eventOf = ({ chat, eventId }: CommandCall): string => `${chat}:${eventId}`;

@@ -2,7 +2,7 @@ import type { CommandSpec } from "../core/ports.ts";
 import type { Locale } from "../locales/locale.ts";
 import { type Choice, type Choices, type ChoiceScope } from "../core/choices.ts";
 import { effectiveChoices, choose, mayChangeChat, type ChoiceKind } from "./choice.ts";
-import { described } from "./menu.ts";
+import { optional } from "./menu.ts";
 import { maxButtons, pickerButtons } from "./picker.ts";
 import {
   answer,
@@ -43,11 +43,7 @@ export function choiceCommand(choice: ChoiceCommand): Command {
       ...spec,
       arguments: [
         { ...argument, required: false },
-        {
-          ...described("for", (menu) => menu.for),
-          required: false,
-          choices: ["me", "chat"],
-        },
+        optional("for", (menu) => menu.for, { choices: ["me", "chat"] }),
       ],
     },
     role: "member",

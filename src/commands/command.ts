@@ -15,7 +15,7 @@ import type { Facts } from "../core/facts.ts";
 import type { Auto, Preference } from "../core/history.ts";
 import type { Recall } from "../core/memory.ts";
 import type { Finding } from "../core/finding.ts";
-import type { AnswerButton, InboundForm } from "../core/inbound.ts";
+import { commandData, type AnswerButton, type InboundForm } from "../core/inbound.ts";
 import type { ChatTierName, ModelOptions } from "../core/model.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { Asker, CommandSpec } from "../core/ports.ts";
@@ -260,6 +260,23 @@ export const answerTo = (outcome: AttemptOutcome): CommandAnswer =>
 export const answer = (...lines: readonly string[]): CommandAnswer => ({
   text: lines.join("\n"),
 });
+
+/** Buttons that are the command with an argument, in place of which something else may be typed. */
+export const commandButtons =
+  (command: string) =>
+  (label: string, argument: string, instead = argument): AnswerButton => ({
+    label,
+    data: commandData(command, argument),
+    typed: `/${command} ${instead}`,
+  });
+
+/** A page of a list, from 1; the nearest one, where there is none of that number. */
+export function pageOf<Item>(all: readonly Item[], page: number, size: number) {
+  const found = Math.min(Math.max(1, page), Math.ceil(all.length / size));
+  const from = (found - 1) * size;
+  const next = all.length > from + size ? found + 1 : undefined;
+  return { from, shown: all.slice(from, from + size), next };
+}
 
 /** The user's input, shortened to be quoted back. */
 export const typed = (text: string): string =>

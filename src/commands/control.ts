@@ -1,7 +1,13 @@
-import { whereOf, type ControlEntry, type InboxEntry } from "../core/history.ts";
+import { whereOf, type ControlEntry, type InboxEntry, type MessageEntry } from "../core/history.ts";
 import type { CommandSpec } from "../core/ports.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { answer, type Command, type CommandCall, type CommandDeps } from "./command.ts";
+import {
+  answer,
+  type Command,
+  type CommandAnswer,
+  type CommandCall,
+  type CommandDeps,
+} from "./command.ts";
 import { described } from "./menu.ts";
 
 type Control = ControlEntry["control"];
@@ -90,6 +96,29 @@ export const askerFields = ({ person, direct, messageId, preference, ...place }:
   ...(direct ? {} : { group: true }),
   ...(Object.keys(preference).length === 0 ? {} : { preference }),
 });
+
+/** Starts a turn with a message made of what was typed. @param message.begun the answer. */
+export async function startTurn(
+  call: CommandCall,
+  deps: Deps & Pick<CommandDeps, "now">,
+  {
+    begun,
+    ...message
+  }: Pick<MessageEntry, "id" | "text" | "auto" | "skill"> & { readonly begun: string },
+): Promise<CommandAnswer> {
+  const { role, placePersona, locale } = call;
+  const outcome = await put(deps, call, {
+    kind: "message",
+    v: 1,
+    ...message,
+    ...askerFields(call),
+    role,
+    ...(placePersona === undefined ? {} : { persona: placePersona }),
+    atMs: deps.now(),
+  });
+  if (outcome.type === "full") return answer(locale.control.full);
+  return { ...answer(begun), startsTurn: true };
+}
 
 const entryOf = (control: Control, call: CommandCall, now: () => number): InboxEntry => ({
   kind: "control",

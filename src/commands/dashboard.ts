@@ -1,15 +1,16 @@
 import type { ChatKey } from "../core/chat.ts";
-import { commandData, type AnswerButton } from "../core/inbound.ts";
+import type { AnswerButton } from "../core/inbound.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { PageSession } from "../store/operations/page-sessions.ts";
 import {
   answer,
+  commandButtons,
   type Command,
   type CommandAnswer,
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 import { moment } from "./moment.ts";
 
 type Deps = Pick<CommandDeps, "page" | "audit">;
@@ -21,13 +22,7 @@ type Deps = Pick<CommandDeps, "page" | "audit">;
 export const dashboardCommand: Command = {
   spec: {
     ...described("dashboard", ({ dashboard }) => dashboard.description),
-    arguments: [
-      {
-        ...described("action", ({ dashboard }) => dashboard.action),
-        required: false,
-        choices: ["off"],
-      },
-    ],
+    arguments: [optional("action", ({ dashboard }) => dashboard.action, { choices: ["off"] })],
     adminOnly: true,
   },
   role: "admin",
@@ -101,11 +96,8 @@ async function endAll(
   return answer(dashboard.allEnded);
 }
 
-const endButton = ({ id }: PageSession, label: string): AnswerButton => ({
-  label,
-  data: commandData("dashboard", `end ${id}`),
-  typed: `/dashboard end ${id}`,
-});
+const button = commandButtons("dashboard");
+const endButton = ({ id }: PageSession, label: string): AnswerButton => button(label, `end ${id}`);
 
 export const browserOf = ({ browser }: PageSession, { dashboard }: Locale): string =>
   browser ?? dashboard.someBrowser;

@@ -8,7 +8,7 @@ import {
   type WaitingCard,
 } from "../approvals/waiting-cards.ts";
 import { answer, answerTo, typed, type Command, type CommandCall } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 
 /**
  * `/edit [id] <name=value … | JSON>`: changes a pending call; it is shown again
@@ -18,8 +18,8 @@ export const editCommand: Command = {
   spec: {
     ...described("edit", ({ edit }) => edit.description),
     arguments: [
-      { ...described("id", ({ edit }) => edit.id), required: false },
-      { ...described("change", ({ edit }) => edit.change), required: false },
+      optional("id", ({ edit }) => edit.id),
+      optional("change", ({ edit }) => edit.change),
     ],
   },
   role: "member",

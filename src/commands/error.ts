@@ -2,7 +2,7 @@ import { errorIdAlphabet, errorIdLength, type ErrorReport } from "../core/error-
 import { errorsKeptDays } from "../store/operations/error-reports.ts";
 import type { Locale } from "../locales/locale.ts";
 import { answer, typed, type Command } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 import { minute } from "./moment.ts";
 
 const maxShown = 10;
@@ -13,7 +13,7 @@ const idShape = new RegExp(`(?<![a-z0-9])[${errorIdAlphabet}]{${errorIdLength}}(
 export const errorCommand: Command = {
   spec: {
     ...described("error", ({ error }) => error.description),
-    arguments: [{ ...described("id", ({ error }) => error.id), required: false }],
+    arguments: [optional("id", ({ error }) => error.id)],
     adminOnly: true,
   },
   role: "owner",

@@ -12,7 +12,7 @@ import {
 } from "./command.ts";
 import { code, entryMarkdown, timeOf } from "./export/markdown.ts";
 import { postFiles } from "./export/parts.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 
 /** The parts of the call that `/export` needs. */
 type ExportCall = Pick<
@@ -59,11 +59,7 @@ export const exportCommand = {
   spec: {
     ...described("export", (menu) => menu.export.description),
     arguments: [
-      {
-        ...described("format", (menu) => menu.export.format),
-        required: false,
-        choices: ["markdown", "json"],
-      },
+      optional("format", (menu) => menu.export.format, { choices: ["markdown", "json"] }),
     ],
     sendsFiles: true,
   },

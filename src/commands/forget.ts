@@ -9,7 +9,7 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 
 type Deps = Pick<CommandDeps, "erasures" | "audit">;
 type Asked = Pick<CommandCall, "person" | "chat" | "direct" | "chatRole" | "locale">;
@@ -25,15 +25,8 @@ export const forgetCommand: Command = {
     ...described("forget", (menu) => menu.forget.description),
     isInOrder: true,
     arguments: [
-      {
-        ...described("what", (menu) => menu.forget.what),
-        required: false,
-        choices: ["chat", "me"],
-      },
-      {
-        ...described("confirmation", (menu) => menu.forget.confirmation),
-        required: false,
-      },
+      optional("what", (menu) => menu.forget.what, { choices: ["chat", "me"] }),
+      optional("confirmation", (menu) => menu.forget.confirmation),
     ],
   },
   role: "guest",

@@ -5,7 +5,7 @@ import { legible } from "../text/hide-secrets.ts";
 import { visible } from "../text/visible-text.ts";
 import { span } from "../locales/span.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 
 /** Characters of a permission's arguments. */
 const maxArguments = 120;
@@ -14,12 +14,7 @@ const maxArguments = 120;
 export const grantsCommand: Command = {
   spec: {
     ...described("grants", ({ grants }) => grants.description),
-    arguments: [
-      {
-        ...described("revoke", ({ grants }) => grants.revoke),
-        required: false,
-      },
-    ],
+    arguments: [optional("revoke", ({ grants }) => grants.revoke)],
   },
   role: "member",
   isPrivate: false,

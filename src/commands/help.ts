@@ -1,5 +1,5 @@
 import { answer, typed, type Command, type CommandCall, type CommandDeps } from "./command.ts";
-import { described, descriptionIn, helpWith } from "./menu.ts";
+import { described, descriptionIn, helpWith, optional } from "./menu.ts";
 import { isAtLeast } from "../core/roles.ts";
 import type { Locale } from "../locales/locale.ts";
 
@@ -35,7 +35,7 @@ const groupOf = ({ spec }: Command): (typeof groupNames)[number] =>
 export const helpCommand: Command = {
   spec: {
     ...described("help", ({ help }) => help.description),
-    arguments: [{ ...described("command", ({ help }) => help.command), required: false }],
+    arguments: [optional("command", ({ help }) => help.command)],
   },
   role: "stranger",
   isPrivate: false,

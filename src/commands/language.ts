@@ -1,6 +1,6 @@
 import { languageOf, languages, localeFor, type Language } from "../locales/locale-for.ts";
 import { answer, typed, type Command } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 
 const automatic = "auto";
 
@@ -9,11 +9,9 @@ export const languageCommand: Command = {
   spec: {
     ...described("language", ({ language }) => language.description),
     arguments: [
-      {
-        ...described("language", ({ language }) => language.language),
-        required: false,
+      optional("language", ({ language }) => language.language, {
         choices: [...languages, automatic],
-      },
+      }),
     ],
   },
   role: "guest",

@@ -3,12 +3,9 @@ import { changeLimits } from "./change-limits.ts";
 import { answer, typed, type Command } from "./command.ts";
 import { requestOf } from "./limit-request.ts";
 import { showLimits } from "./show-limits.ts";
-import { described } from "./menu.ts";
+import { described, required } from "./menu.ts";
 
-const scopeArgument = {
-  ...described("scope", ({ limits }) => limits.scope),
-  required: true,
-};
+const scopeArgument = required("scope", ({ limits }) => limits.scope);
 const metricArgument = {
   ...described("metric", ({ limits }) => limits.metric),
   choices: Object.keys(limitMetrics),
@@ -25,10 +22,7 @@ export const limitsCommand: Command = {
         arguments: [
           scopeArgument,
           { ...metricArgument, required: true },
-          {
-            ...described("value", ({ limits }) => limits.value),
-            required: true,
-          },
+          required("value", ({ limits }) => limits.value),
         ],
       },
       {

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { parseChatKey } from "../core/chat.ts";
 import { currentFacts, maxFactLength, type Fact, type FactOwner } from "../core/facts.ts";
-import { commandData, type AnswerButton } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { messageLink } from "../text/message-link.ts";
 import { visible } from "../text/visible-text.ts";
 import {
   answer,
+  commandButtons,
+  pageOf,
   typed,
   type Command,
   type CommandAnswer,
@@ -14,18 +15,18 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { postFiles } from "./export/parts.ts";
-import { described } from "./menu.ts";
+import { described, optional, required } from "./menu.ts";
 
-const idArgument = { ...described("id", ({ memory }) => memory.id), required: true };
+const idArgument = required("id", ({ memory }) => memory.id);
 
 /** `/memory [list|delete|edit|export] [id] [text]`: what is kept about the person and the chat. */
 export const memoryCommand: Command = {
   spec: {
     ...described("memory", ({ memory }) => memory.description),
     arguments: [
-      { ...described("action", ({ memory }) => memory.action), required: false },
-      { ...described("id", ({ memory }) => memory.id), required: false },
-      { ...described("text", ({ memory }) => memory.text), required: false },
+      optional("action", ({ memory }) => memory.action),
+      optional("id", ({ memory }) => memory.id),
+      optional("text", ({ memory }) => memory.text),
     ],
     subcommands: [
       { ...described("list", ({ memory }) => memory.list), action: "list" },
@@ -37,10 +38,7 @@ export const memoryCommand: Command = {
       {
         ...described("edit", ({ memory }) => memory.edit),
         action: "edit",
-        arguments: [
-          idArgument,
-          { ...described("text", ({ memory }) => memory.text), required: true },
-        ],
+        arguments: [idArgument, required("text", ({ memory }) => memory.text)],
       },
       { ...described("export", ({ memory }) => memory.export), action: "export" },
     ],
@@ -128,18 +126,13 @@ function lineOf(item: Item, { locale }: CommandCall): string {
   );
 }
 
-const memoryButton = (argument: string, label: string): AnswerButton => ({
-  label,
-  data: commandData("memory", argument),
-  typed: `/memory ${argument}`,
-});
+const button = commandButtons("memory");
 
 async function list(call: CommandCall, deps: CommandDeps, page: number): Promise<CommandAnswer> {
   const say = call.locale.memory;
   const all = await itemsOf(call, deps);
   if (all.length === 0) return answer(say.none);
-  const from = (Math.min(Math.max(1, page), Math.ceil(all.length / pageSize)) - 1) * pageSize;
-  const shown = all.slice(from, from + pageSize);
+  const { from, shown, next } = pageOf(all, page, pageSize);
   const lines = shown.map((item, index) => ({
     isOwn: "person" in item.owner,
     text: `${from + index + 1}. ${lineOf(item, call)}`,
@@ -151,10 +144,8 @@ async function list(call: CommandCall, deps: CommandDeps, page: number): Promise
   return {
     ...answer(...under(say.aboutYou, true), ...under(say.aboutChat, false), say.howTo),
     buttons: [
-      ...shown.map(({ id }, index) => memoryButton(`delete ${id}`, `✕ ${from + index + 1}`)),
-      ...(all.length > from + pageSize
-        ? [memoryButton(`list ${from / pageSize + 2}`, say.more)]
-        : []),
+      ...shown.map(({ id }, index) => button(`✕ ${from + index + 1}`, `delete ${id}`)),
+      ...(next === undefined ? [] : [button(say.more, `list ${next}`)]),
     ],
   };
 }

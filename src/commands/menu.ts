@@ -12,6 +12,17 @@ export const described = <Name extends string>(name: Name, pick: (menu: Menu) =>
   descriptions: inOtherLanguages(({ menu }) => pick(menu)),
 });
 
+const argumentThatIs =
+  (required: boolean) =>
+  (
+    name: string,
+    pick: (menu: Menu) => string,
+    more: Pick<CommandArgument, "choices" | "range" | "kind"> = {},
+  ): CommandArgument => ({ ...described(name, pick), required, ...more });
+
+export const optional = argumentThatIs(false);
+export const required = argumentThatIs(true);
+
 /** The menu's texts for a command or an argument, in the asker's language. */
 export const descriptionIn = (
   { description, descriptions = {} }: Pick<CommandSpec, "description" | "descriptions">,

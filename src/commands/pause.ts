@@ -1,14 +1,12 @@
 import { pauseScopes, type Pause, type PauseScope } from "../core/pause.ts";
 import type { Locale } from "../locales/locale.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 import { moment } from "./moment.ts";
 
-const platformArgument = {
-  ...described("platform", ({ pause }) => pause.platform),
-  required: false,
+const platformArgument = optional("platform", ({ pause }) => pause.platform, {
   choices: pauseScopes,
-};
+});
 
 /**
  * `/pause [all|telegram|discord|console] [now]`: no turn is opened any more; `now` stops those that
@@ -17,14 +15,7 @@ const platformArgument = {
 export const pauseCommand: Command = {
   spec: {
     ...described("pause", ({ pause }) => pause.pause),
-    arguments: [
-      platformArgument,
-      {
-        ...described("now", ({ pause }) => pause.now),
-        required: false,
-        choices: ["now"],
-      },
-    ],
+    arguments: [platformArgument, optional("now", ({ pause }) => pause.now, { choices: ["now"] })],
     adminOnly: true,
   },
   role: "admin",

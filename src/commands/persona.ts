@@ -1,6 +1,6 @@
 import { draftTargets } from "../core/persona-draft.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 import { beginDraft, cancelDraft, changeDraft, showAgain, tapAnswer } from "./persona/dialogue.ts";
 import { personaForm, submitForm } from "./persona/form.ts";
 import {
@@ -17,11 +17,9 @@ const nameOf = (required: boolean) => ({
   ...described("name", ({ persona }) => persona.persona),
   required,
 });
-const forArgument = {
-  ...described("for", ({ persona }) => persona.for),
-  required: false,
+const forArgument = optional("for", ({ persona }) => persona.for, {
   choices: ["me", "chat", "place"],
-};
+});
 const managed = (action: "edit" | "show" | "delete" | "history") => ({
   ...described(action, ({ persona }) => persona[action]),
   action,
@@ -36,8 +34,8 @@ export const personaCommand: Command = {
   spec: {
     ...described("persona", ({ persona }) => persona.description),
     arguments: [
-      { ...described("name", ({ persona }) => persona.name), required: false },
-      { ...described("for", ({ persona }) => persona.for), required: false },
+      optional("name", ({ persona }) => persona.name),
+      optional("for", ({ persona }) => persona.for),
     ],
     isInOrder: true,
     subcommands: [
@@ -49,7 +47,7 @@ export const personaCommand: Command = {
       {
         ...described("new", ({ persona }) => persona.new),
         action: "new",
-        arguments: [{ ...described("called", ({ persona }) => persona.newName), required: false }],
+        arguments: [optional("called", ({ persona }) => persona.newName)],
         opens: "new",
       },
       { ...managed("edit"), opens: "edit" },

@@ -11,9 +11,9 @@ export const maxButtons = 25;
 const unset = "default";
 const letters = { tier: "t", model: "m", person: "p", chat: "c" } as const;
 
-/** A model's place in a button, whose 64 bytes may be too few for its name. */
-const digestOf = (model: string): string =>
-  createHash("sha256").update(model).digest("base64url").slice(0, 10);
+/** A name's place in a button, whose 64 bytes may be too few for it. */
+export const digestOf = (name: string): string =>
+  createHash("sha256").update(name).digest("base64url").slice(0, 10);
 
 /**
  * Buttons that choose a tier or a model, and one that undoes the choice; the current choice comes

@@ -3,7 +3,7 @@ import { languageOf } from "../locales/locale-for.ts";
 import { messageLink } from "../text/message-link.ts";
 import { speakerName } from "../text/speaker-name.ts";
 import { answer, type Command, type CommandCall } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, required } from "./menu.ts";
 
 const maxWindows = 5;
 /** Characters of one message that are shown. */
@@ -13,7 +13,7 @@ const maxLength = 300;
 export const recallCommand: Command = {
   spec: {
     ...described("recall", ({ recall }) => recall.description),
-    arguments: [{ ...described("words", ({ recall }) => recall.words), required: true }],
+    arguments: [required("words", ({ recall }) => recall.words)],
   },
   role: "guest",
   isPrivate: false,

@@ -12,8 +12,8 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
-import { askerFields, put } from "./control.ts";
-import { described } from "./menu.ts";
+import { startTurn } from "./control.ts";
+import { described, optional } from "./menu.ts";
 import { actionButton, zoneButtons } from "./schedule-buttons.ts";
 
 /** `/remind <when> <text>`; what the grammar doesn't know is for the model. */
@@ -21,8 +21,8 @@ export const remindCommand: Command = {
   spec: {
     ...described("remind", ({ remind }) => remind.description),
     arguments: [
-      { ...described("when", ({ remind }) => remind.when), required: false },
-      { ...described("text", ({ remind }) => remind.text), required: false },
+      optional("when", ({ remind }) => remind.when),
+      optional("text", ({ remind }) => remind.text),
     ],
     startsTurn: true,
     isInOrder: true,
@@ -37,7 +37,12 @@ export const remindCommand: Command = {
     const zone = call.preference.zone ?? "UTC";
     const nowMs = deps.now();
     const found = readWhen(given, { words: say.when, zone, nowMs });
-    if (found === undefined) return await askModel(call, deps, given);
+    if (found === undefined)
+      return await startTurn(call, deps, {
+        id: `${call.eventId}-remind`,
+        text: say.forModel(given.toWellFormed()),
+        begun: say.begun,
+      });
     if ("problem" in found) return answer(say.problems[found.problem]);
     const text = found.rest.toWellFormed();
     if (isBlank(text)) return answer(say.noText);
@@ -89,24 +94,4 @@ function howTo({ locale, preference }: CommandCall): CommandAnswer {
     ...answer(how, preference.zone === undefined ? zone.isUnknown : zone.is(preference.zone)),
     ...(buttons.length === 0 ? {} : { buttons }),
   };
-}
-
-async function askModel(
-  call: CommandCall,
-  deps: CommandDeps,
-  given: string,
-): Promise<CommandAnswer> {
-  const { schedules: say, control } = call.locale;
-  const outcome = await put(deps, call, {
-    kind: "message",
-    v: 1,
-    id: `${call.eventId}-remind`,
-    ...askerFields(call),
-    role: call.role,
-    text: say.forModel(given.toWellFormed()),
-    ...(call.placePersona === undefined ? {} : { persona: call.placePersona }),
-    atMs: deps.now(),
-  });
-  if (outcome.type === "full") return answer(control.full);
-  return { ...answer(say.begun), startsTurn: true };
 }

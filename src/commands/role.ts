@@ -10,7 +10,7 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 import { findPerson, splitWords } from "./who.ts";
 import { remarksOn } from "./whoami.ts";
 
@@ -18,16 +18,8 @@ import { remarksOn } from "./whoami.ts";
 const givable = ["admin", "member", "guest"] as const satisfies readonly GivenRole[];
 
 const given: readonly CommandArgument[] = [
-  {
-    ...described("person", (menu) => menu.role.person),
-    required: false,
-    kind: "person",
-  },
-  {
-    ...described("role", (menu) => menu.role.role),
-    required: false,
-    choices: givable,
-  },
+  optional("person", (menu) => menu.role.person, { kind: "person" }),
+  optional("role", (menu) => menu.role.role, { choices: givable }),
 ];
 
 /**

@@ -1,21 +1,18 @@
-import { commandData, type AnswerButton } from "../core/inbound.ts";
+import type { AnswerButton } from "../core/inbound.ts";
 import type { Locale } from "../locales/locale.ts";
+import { commandButtons } from "./command.ts";
 
-const scheduleButton = (argument: string, label: string): AnswerButton => ({
-  label,
-  data: commandData("schedule", argument),
-  typed: `/schedule ${argument}`,
-});
+const button = commandButtons("schedule");
 
 export const actionButton = (
   action: "run" | "pause" | "resume" | "delete" | "list",
   argument: string,
   label: string,
-): AnswerButton => scheduleButton(`${action} ${argument}`, label);
+): AnswerButton => button(label, `${action} ${argument}`);
 
 /** @param id a schedule that moves to the zone with its person */
 export const zoneButton = (zone: string, id: string | undefined, label: string): AnswerButton =>
-  scheduleButton(`zone ${zone}${id === undefined ? "" : ` ${id}`}`, label);
+  button(label, `zone ${zone}${id === undefined ? "" : ` ${id}`}`);
 
 /** Likely zones of a language's speakers. @param id a schedule that was made without a zone */
 export const zoneButtons = ({ schedules }: Locale, id?: string): readonly AnswerButton[] =>

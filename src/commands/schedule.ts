@@ -6,6 +6,7 @@ import { localAgain } from "../text/when.ts";
 import { findZone } from "../text/zones.ts";
 import {
   answer,
+  pageOf,
   typed,
   type Command,
   type CommandAnswer,
@@ -13,10 +14,10 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { changeSchedule, type ScheduleAction } from "./change-schedule.ts";
-import { described } from "./menu.ts";
+import { described, optional, required } from "./menu.ts";
 import { actionButton, zoneButton, zoneButtons } from "./schedule-buttons.ts";
 
-const idArgument = { ...described("id", ({ schedule }) => schedule.id), required: true };
+const idArgument = required("id", ({ schedule }) => schedule.id);
 const managed = (action: ScheduleAction) => ({
   ...described(action, ({ schedule }) => schedule[action]),
   action,
@@ -28,14 +29,14 @@ export const scheduleCommand: Command = {
   spec: {
     ...described("schedule", ({ schedule }) => schedule.description),
     arguments: [
-      { ...described("action", ({ schedule }) => schedule.action), required: false },
-      { ...described("id", ({ schedule }) => schedule.id), required: false },
+      optional("action", ({ schedule }) => schedule.action),
+      optional("id", ({ schedule }) => schedule.id),
     ],
     subcommands: [
       {
         ...described("list", ({ schedule }) => schedule.list),
         action: "list",
-        arguments: [{ ...described("page", ({ schedule }) => schedule.page), required: false }],
+        arguments: [optional("page", ({ schedule }) => schedule.page)],
       },
       managed("run"),
       managed("pause"),
@@ -44,7 +45,7 @@ export const scheduleCommand: Command = {
       {
         ...described("zone", ({ schedule }) => schedule.zone),
         action: "zone",
-        arguments: [{ ...described("city", ({ schedule }) => schedule.city), required: false }],
+        arguments: [optional("city", ({ schedule }) => schedule.city)],
       },
     ],
   },
@@ -93,9 +94,7 @@ async function list(call: CommandCall, deps: CommandDeps, page: number): Promise
   const say = call.locale.schedules;
   const all = (await deps.schedules.list(call.chat)).filter((each) => mayChange(call, each));
   if (all.length === 0) return answer(say.none);
-  const from = (Math.min(Math.max(1, page), Math.ceil(all.length / pageSize)) - 1) * pageSize;
-  const shown = all.slice(from, from + pageSize);
-  const isMore = all.length > from + pageSize;
+  const { from, shown, next } = pageOf(all, page, pageSize);
   return {
     ...answer(
       say.heading,
@@ -112,7 +111,7 @@ async function list(call: CommandCall, deps: CommandDeps, page: number): Promise
           actionButton("delete", id, `✕ ${number}`),
         ];
       }),
-      ...(isMore ? [actionButton("list", `${from / pageSize + 2}`, say.more)] : []),
+      ...(next === undefined ? [] : [actionButton("list", `${next}`, say.more)]),
     ],
   };
 }

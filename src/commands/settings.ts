@@ -11,7 +11,7 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 import { autoIn, autoText, setPermissions } from "./permissions.ts";
 import { groupButtons, settingButtons, valueButtons } from "./setting-buttons.ts";
 import {
@@ -28,15 +28,8 @@ export const settingsCommand: Command = {
   spec: {
     ...described("settings", (menu) => menu.settings.description),
     arguments: [
-      {
-        ...described("name", (menu) => menu.settings.name),
-        required: false,
-        choices: settingNames,
-      },
-      {
-        ...described("value", (menu) => menu.settings.value),
-        required: false,
-      },
+      optional("name", (menu) => menu.settings.name, { choices: settingNames }),
+      optional("value", (menu) => menu.settings.value),
     ],
   },
   role: "member",

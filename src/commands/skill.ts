@@ -1,8 +1,8 @@
 import { isBlank } from "../text/blank.ts";
 import { skillNames, skillTask } from "../core/skill.ts";
 import { answer, type Command, type CommandCall } from "./command.ts";
-import { askerFields, put } from "./control.ts";
-import { described } from "./menu.ts";
+import { startTurn } from "./control.ts";
+import { described, required } from "./menu.ts";
 import { unknown } from "./skills.ts";
 
 /** `/skill <name> <task>`: a message whose turn begins with the skill. */
@@ -10,8 +10,8 @@ export const skillCommand: Command = {
   spec: {
     ...described("skill", ({ skill }) => skill.description),
     arguments: [
-      { ...described("name", ({ skill }) => skill.name), required: true },
-      { ...described("task", ({ skill }) => skill.task), required: true },
+      required("name", ({ skill }) => skill.name),
+      required("task", ({ skill }) => skill.task),
     ],
     startsTurn: true,
     isInOrder: true,
@@ -19,7 +19,7 @@ export const skillCommand: Command = {
   role: "member",
   isPrivate: false,
   async run(call, deps) {
-    const { skills: say, control } = call.locale;
+    const say = call.locale.skills;
     const { name, task } = requestOf(call);
     const all = await deps.skillReviews.list();
     const usable = all.filter(({ state }) => state === "approved");
@@ -29,19 +29,12 @@ export const skillCommand: Command = {
     const { skillsOff } = await deps.settings.read(call.chat);
     if (skillNames(skillsOff).includes(name))
       return answer(say.offHere(name, `/skills on ${name}`));
-    const outcome = await put(deps, call, {
-      kind: "message",
-      v: 1,
+    return await startTurn(call, deps, {
       id: `${call.eventId}-skill`,
-      ...askerFields(call),
-      role: call.role,
       text: skillTask(name, task),
-      ...(call.placePersona === undefined ? {} : { persona: call.placePersona }),
       skill: name,
-      atMs: deps.now(),
+      begun: say.begun(name),
     });
-    if (outcome.type === "full") return answer(control.full);
-    return { ...answer(say.begun(name)), startsTurn: true };
   },
 };
 

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { decideSkill } from "../approvals/skill-review.ts";
 import { skillCard, skillFile, type SkillReview } from "../approvals/skill-card.ts";
 import { shortApprovalId } from "../core/approval.ts";
 import type { AnswerButton } from "../core/inbound.ts";
+import { replyEntryId, spokenIn } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { skillsIn, type ReportedSkill } from "../core/skill.ts";
 import { visible } from "../text/visible-text.ts";
@@ -17,8 +17,8 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { postFiles } from "./export/parts.ts";
-import { described } from "./menu.ts";
-import { maxButtons } from "./picker.ts";
+import { described, optional } from "./menu.ts";
+import { digestOf, maxButtons } from "./picker.ts";
 
 const actions = ["on", "off", "review", "show", "approve", "deny"] as const;
 type Action = (typeof actions)[number];
@@ -41,12 +41,8 @@ export const skillsCommand: Command = {
   spec: {
     ...described("skills", (menu) => menu.skills.description),
     arguments: [
-      {
-        ...described("action", (menu) => menu.skills.action),
-        required: false,
-        choices: actions,
-      },
-      { ...described("skill", (menu) => menu.skills.skill), required: false },
+      optional("action", (menu) => menu.skills.action, { choices: actions }),
+      optional("skill", (menu) => menu.skills.skill),
     ],
   },
   role: "guest",
@@ -125,10 +121,6 @@ const namesOf = (skills: readonly ReportedSkill[]): string => {
   return [...names, ...(skills.length > maxListed ? ["…"] : [])].join(", ");
 };
 
-/** A name in a button, whose 64 bytes may be too few for it. */
-const digestOf = (name: string): string =>
-  createHash("sha256").update(name).digest("base64url").slice(0, 10);
-
 /** `sk:<on|off>:<digest>`: what is wanted, so that a tap that comes twice does the same. */
 const toggleButtons = (
   skills: readonly ReportedSkill[],
@@ -202,7 +194,7 @@ async function forAdmins(
     if (review === undefined) return answer(locale.skills.noSuchVersion);
     return action === "show"
       ? await sendFile(call, deps, review)
-      : reviewed(call, review, { skill, waiting });
+      : await reviewed(call, deps, { review, skill, waiting });
   }
   const kind = action === "approve" ? "approved" : "denied";
   // Withdrawing is safe, whatever was shown.
@@ -226,12 +218,28 @@ async function reviewOf(
 }
 
 /** Buttons `ka:<version>` and `kd:<version>`. */
-function reviewed(
-  { locale }: CommandCall,
-  review: SkillReview,
-  { skill, waiting }: { readonly skill: ReportedSkill; readonly waiting: readonly ReportedSkill[] },
-): CommandAnswer {
+async function reviewed(
+  call: CommandCall,
+  { skillReviews }: Deps,
+  {
+    review,
+    skill,
+    waiting,
+  }: {
+    readonly review: SkillReview;
+    readonly skill: ReportedSkill;
+    readonly waiting: readonly ReportedSkill[];
+  },
+): Promise<CommandAnswer> {
+  const { locale, chat, direct, answersItself, eventId, person } = call;
   const { name, version, state } = skill;
+  // What an adapter shows by itself can't be changed later; in a group it is sent without buttons.
+  if (state === "waiting" && direct && !answersItself)
+    await skillReviews.noteCard(version, {
+      chat,
+      entry: replyEntryId(eventId),
+      ...spokenIn(person.language),
+    });
   const others = waiting.filter((each) => each !== skill);
   const button = (kind: "ka" | "kd", action: "approve" | "deny"): AnswerButton => ({
     label: locale.cards[action],

@@ -3,14 +3,14 @@ import type { Platform } from "../core/chat.ts";
 import type { Locale } from "../locales/locale.ts";
 import { effectiveChoices } from "./choice.ts";
 import { answer, type Command, type CommandCall, type CommandDeps } from "./command.ts";
-import { described } from "./menu.ts";
+import { described, optional } from "./menu.ts";
 import { sampleButtons } from "./samples.ts";
 
 /** `/start [code]` */
 export const startCommand: Command = {
   spec: {
     ...described("start", ({ start }) => start.description),
-    arguments: [{ ...described("code", ({ start }) => start.code), required: false }],
+    arguments: [optional("code", ({ start }) => start.code)],
   },
   role: "stranger",
   isPrivate: false,

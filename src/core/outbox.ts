@@ -155,6 +155,9 @@ export type Draft = Readonly<z.infer<typeof draftSchema>>;
 export const spokenIn = (language: string | undefined): { readonly language?: string } =>
   language === undefined ? {} : { language };
 
+/** The entry that answers an event without a turn. */
+export const replyEntryId = (eventId: string): string => `answer-${eventId}`;
+
 /**
  * Approve and Deny, as every platform's buttons carry them: `a:<id>` and `d:<id>`, at most 64
  * bytes.

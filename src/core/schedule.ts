@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ChatAddress, ChatKey, Person } from "./chat.ts";
 import type { OutboxEntry } from "./outbox.ts";
 
-/** Schedules that a person may have in one chat. */
+/** Schedules that a person may have, in all chats. */
 export const maxSchedules = 20;
 /** Between two slots of a schedule. Milliseconds. */
 export const minGapMs = 5 * 60_000;
@@ -89,7 +89,7 @@ export interface Schedules {
    * @param key the idempotency key of the call or event that does it: an erased turn changes nothing,
    * and what was done is not done again, even if the schedule has run since.
    * @returns `changed`: it has been changed or removed since, or its turn was erased; `too-many`: the
-   * person has `maxSchedules` here.
+   * person has `maxSchedules`.
    */
   save(chat: ChatKey, schedule: Schedule, key?: string): Promise<"saved" | "changed" | "too-many">;
   remove(chat: ChatKey, id: string): Promise<boolean>;

@@ -104,4 +104,8 @@ export const exitCodes: Readonly<Record<FindingStatus, number>> = {
   broken: 2,
 };
 
+/** The finding where there is something to find, and nothing else. */
+export const when = (isFound: boolean, finding: Examined): readonly Examined[] =>
+  isFound ? [finding] : [];
+
 export const ok = (id: string, what: string): Examined => ({ id, status: "ok", what });

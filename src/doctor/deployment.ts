@@ -13,7 +13,7 @@ import {
   type Overdue,
 } from "../store/turns/overdue.ts";
 import { durationText } from "../text/durations.ts";
-import { ok, type Check, type Examined } from "./check.ts";
+import { ok, when, type Check, type Examined } from "./check.ts";
 import { maxSkewMs, skewText } from "./redis.ts";
 
 type Known = Pick<Services, "settings" | "store" | "access" | "people" | "chats">;
@@ -100,17 +100,13 @@ export function processFindings(processes: readonly ListedProcess[]): readonly E
           why: "That is meant for the minutes of an upgrade only.",
           fix: "Restart the older ones: workers first, then bots (docs/guides/upgrade.md).",
         },
-    ...(hasWorker
-      ? []
-      : [
-          {
-            id: "processes.worker",
-            status: "broken",
-            what: "No worker runs.",
-            why: "Messages are kept, but no one is answered.",
-            fix: "PARLEY_ROLE=worker npm start",
-          } as const,
-        ]),
+    ...when(!hasWorker, {
+      id: "processes.worker",
+      status: "broken",
+      what: "No worker runs.",
+      why: "Messages are kept, but no one is answered.",
+      fix: "PARLEY_ROLE=worker npm start",
+    }),
     ...processes
       .filter(({ clockAheadMs }) => Math.abs(clockAheadMs) >= maxSkewMs)
       .map(({ host, pid, clockAheadMs }): Examined => ({

@@ -1,6 +1,6 @@
 import type { DiscordExamined, DiscordFacts } from "../bots/discord/examine.ts";
 import type { DiscordSettings } from "../config/settings.ts";
-import { ok, type Check, type Examined } from "./check.ts";
+import { ok, when, type Check, type Examined } from "./check.ts";
 
 export const discordCheck = (settings: DiscordSettings & { readonly enabled: true }): Check => ({
   id: "discord",
@@ -53,17 +53,13 @@ function answered(facts: DiscordFacts, { settings, inviteLink }: Known): readonl
   const lacking = servers.filter(({ lacks }) => lacks.length > 0);
   return [
     ok("discord.token", `Discord knows the bot: ${username}, in ${servers.length} servers.`),
-    ...(servers.length > 0
-      ? []
-      : [
-          {
-            id: "discord.servers",
-            status: "note",
-            what: "The bot is in no server.",
-            why: "People can't find it.",
-            fix: `Open ${invite}`,
-          } as const,
-        ]),
+    ...when(servers.length === 0, {
+      id: "discord.servers",
+      status: "note",
+      what: "The bot is in no server.",
+      why: "People can't find it.",
+      fix: `Open ${invite}`,
+    }),
     ...lacking.map(({ name, lacks }): Examined => ({
       id: "discord.permissions",
       status: "warning",
@@ -71,17 +67,13 @@ function answered(facts: DiscordFacts, { settings, inviteLink }: Known): readonl
       why: "It can't answer everything there.",
       fix: `Give the bot's role these permissions, or invite it again: ${invite}`,
     })),
-    ...(settings.messageContent && !hasMessageContent
-      ? [
-          {
-            id: "discord.intent",
-            status: "broken",
-            what: "discord.messageContent is true, but the intent is off in Discord's portal.",
-            why: "Discord refuses the connection.",
-            fix: `Switch on Message Content Intent: https://discord.com/developers/applications/${applicationId}/bot`,
-          } as const,
-        ]
-      : []),
+    ...when(settings.messageContent && !hasMessageContent, {
+      id: "discord.intent",
+      status: "broken",
+      what: "discord.messageContent is true, but the intent is off in Discord's portal.",
+      why: "Discord refuses the connection.",
+      fix: `Switch on Message Content Intent: https://discord.com/developers/applications/${applicationId}/bot`,
+    }),
     commands > 0
       ? ok("discord.commands", `Discord shows ${commands} commands.`)
       : {

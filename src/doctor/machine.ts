@@ -5,6 +5,7 @@ import { messageOf } from "../core/errors.ts";
 import type { Settings } from "../config/settings.ts";
 import { ownVersion } from "../util/version.ts";
 import { ok, type Check, type Examined } from "./check.ts";
+import { answerOf, ownAddress, takenPort } from "./port.ts";
 
 const oldestNode = 24;
 
@@ -158,9 +159,6 @@ const modeOf = (path: string): Promise<number | undefined> =>
 
 const octal = (mode: number): string => mode.toString(8).padStart(4, "0");
 
-/** How long a server may take that answers on the port. Milliseconds. */
-const portMs = 2_000;
-
 /** Whether the port of probes and webhooks is free, or Parley's own. */
 export const portCheck = ({ http }: Settings): Check => ({
   id: "http",
@@ -168,34 +166,20 @@ export const portCheck = ({ http }: Settings): Check => ({
   async run(signal) {
     if (!http.enabled || http.port === 0) return [];
     const { host, port } = http;
-    const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-    const url = `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
-    const within = AbortSignal.any([signal, AbortSignal.timeout(portMs)]);
-    const answer = await fetch(`${url}/readyz`, { signal: within }).then(
-      async (response) => ({ status: response.status, text: await response.text() }),
-      (error: unknown) => ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code,
-    );
+    const url = ownAddress(host, port);
+    const answer = await answerOf(`${url}/readyz`, signal);
     if (answer === "ECONNREFUSED")
       return [ok("http.port", `Port ${port} is free; Parley listens there when it runs.`)];
-    if (typeof answer === "object" && answer.text.includes('"ready"'))
-      return [ok("http.port", `Parley runs and is ready at ${url}.`)];
-    if (typeof answer === "object" && answer.text.includes('"not ready"'))
-      return [
-        {
-          id: "http.port",
-          status: "warning",
-          what: `Parley runs at ${url}, but isn't ready: ${answer.text}`,
-          why: "It doesn't answer people until it is.",
-          fix: "Fix what is broken above; its log says the same.",
-        },
-      ];
+    const text = typeof answer === "object" ? answer.text : "";
+    if (text.includes('"ready"')) return [ok("http.port", `Parley runs and is ready at ${url}.`)];
+    if (!text.includes('"not ready"')) return [takenPort("http", http)];
     return [
       {
         id: "http.port",
-        status: "broken",
-        what: `Another program uses port ${port} of ${host}.`,
-        why: "Parley can't start while PARLEY_HTTP_PORT is taken.",
-        fix: `End that program (ss -ltnp 'sport = :${port}'), or set PARLEY_HTTP_PORT to another port.`,
+        status: "warning",
+        what: `Parley runs at ${url}, but isn't ready: ${text}`,
+        why: "It doesn't answer people until it is.",
+        fix: "Fix what is broken above; its log says the same.",
       },
     ];
   },

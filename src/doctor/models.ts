@@ -3,7 +3,7 @@ import { checkModel, type CheckedModel } from "../models/check-model.ts";
 import { maxCharacters } from "../loop/tools/toolbox.ts";
 import { createModels } from "../models/create-models.ts";
 import { loadTokenizer } from "../models/tokens.ts";
-import { ok, type Check, type Examined } from "./check.ts";
+import { ok, when, type Check, type Examined } from "./check.ts";
 
 /** What the tools' schemas and the prompt take of each request. */
 export interface Overhead {
@@ -85,27 +85,19 @@ export function modelFindings(
   ].join(", ");
   return [
     ok(`model.${id}`, `${id} answers: ${can}.`),
-    ...(card.tools
-      ? []
-      : [
-          {
-            id: `model.${id}.tools`,
-            status: "warning",
-            what: `${id} can't use tools.`,
-            why: "It can look up, calculate and remember nothing.",
-            fix: "Choose a model with tools, or set tools: true for it under models in parley.yaml.",
-          } as const,
-        ]),
-    ...(overheadTokens < card.contextWindow * largeShare
-      ? []
-      : [
-          {
-            id: `model.${id}.window`,
-            status: "warning",
-            what: `Prompt and tools take about ${overheadTokens.toLocaleString("en")} of the ${card.contextWindow.toLocaleString("en")} tokens of ${id}.`,
-            why: "Little is left for the conversation; it is summed up early and forgotten sooner.",
-            fix: "Raise contextWindow for it under models in parley.yaml, or offer fewer tools.",
-          } as const,
-        ]),
+    ...when(!card.tools, {
+      id: `model.${id}.tools`,
+      status: "warning",
+      what: `${id} can't use tools.`,
+      why: "It can look up, calculate and remember nothing.",
+      fix: "Choose a model with tools, or set tools: true for it under models in parley.yaml.",
+    }),
+    ...when(overheadTokens >= card.contextWindow * largeShare, {
+      id: `model.${id}.window`,
+      status: "warning",
+      what: `Prompt and tools take about ${overheadTokens.toLocaleString("en")} of the ${card.contextWindow.toLocaleString("en")} tokens of ${id}.`,
+      why: "Little is left for the conversation; it is summed up early and forgotten sooner.",
+      fix: "Raise contextWindow for it under models in parley.yaml, or offer fewer tools.",
+    }),
   ];
 }

@@ -1,8 +1,6 @@
 import type { Settings } from "../config/settings.ts";
 import { ok, type Check, type Examined } from "./check.ts";
-
-/** A port of this machine, and a proxy in front of it. Milliseconds. */
-const limitMs = 3_000;
+import { answerOf, ownAddress, takenPort, type Answer } from "./port.ts";
 
 /** Whether the operator's page has its port, and is reached where its links lead. */
 export function pageCheck({ page, role }: Pick<Settings, "page" | "role">): readonly Check[] {
@@ -12,32 +10,18 @@ export function pageCheck({ page, role }: Pick<Settings, "page" | "role">): read
     if (role === "worker") return [onWorker];
     // Any free port: where it is, its log says.
     if (port === 0) return [];
-    const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-    const own = `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
-    const answer = await answerOf(own, signal);
+    const own = ownAddress(host, port);
+    const answer = await answerOf(`${own}/in`, signal);
     if (answer === "ECONNREFUSED")
       return [ok("page.port", `Port ${port} is free; the page is there when Parley runs.`)];
-    if (!isPage(answer)) return [taken(host, port)];
+    if (!isPage(answer)) return [takenPort("page", page)];
     const isThere = ok("page.port", `The page is at ${own}.`);
-    return url === undefined ? [isThere] : [isThere, behind(url, await answerOf(url, signal))];
+    return url === undefined
+      ? [isThere]
+      : [isThere, behind(url, await answerOf(`${url}/in`, signal))];
   };
   return [{ id: "page", what: "The operator's page", run }];
 }
-
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
-/** @returns what is there, or the code of the error. */
-const answerOf = async (base: string, signal: AbortSignal): Promise<Answer | string> => {
-  const within = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-  return await fetch(`${base}/in`, { signal: within }).then(
-    async (response) => ({ status: response.status, text: await response.text() }),
-    (error: unknown) =>
-      ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? "no answer",
-  );
-};
 
 /** Under another name it says which one is its own. */
 const isPage = (answer: Answer | string): boolean =>
@@ -51,14 +35,6 @@ const onWorker: Examined = {
   why: "The page runs in the roles bots and all.",
   fix: "Set it where PARLEY_ROLE is bots or all.",
 };
-
-const taken = (host: string, port: number): Examined => ({
-  id: "page.port",
-  status: "broken",
-  what: `Another program uses port ${port} of ${host}.`,
-  why: "Parley can't start while PARLEY_PAGE_PORT is taken.",
-  fix: `End that program (ss -ltnp 'sport = :${port}'), or set PARLEY_PAGE_PORT to another port.`,
-});
 
 /** Pure. */
 function behind(url: string, answer: Answer | string): Examined {

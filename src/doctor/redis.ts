@@ -1,7 +1,7 @@
 import { isTooOld } from "../store/redis/check-server.ts";
 import { readServerFacts, type ServerFacts } from "../store/redis/server-facts.ts";
 import type { Store } from "../store/redis/redis.ts";
-import { ok, type Check, type Examined } from "./check.ts";
+import { ok, when, type Check, type Examined } from "./check.ts";
 
 export const redisCheck = ({ redis }: Pick<Store, "redis">): Check => ({
   id: "redis",
@@ -20,30 +20,22 @@ export function redisFindings(facts: ServerFacts): readonly Examined[] {
   const of = name === "" ? "Redis" : `Redis ${name}`;
   return [
     versionFinding(facts, of),
-    ...(facts.isReplica
-      ? [
-          {
-            id: "redis.role",
-            status: "broken",
-            what: `${of} is a replica.`,
-            why: "Nothing can be written to it.",
-            fix: "Point REDIS_URL at its primary.",
-          } as const,
-        ]
-      : []),
+    ...when(facts.isReplica, {
+      id: "redis.role",
+      status: "broken",
+      what: `${of} is a replica.`,
+      why: "Nothing can be written to it.",
+      fix: "Point REDIS_URL at its primary.",
+    }),
     evictionFinding(facts, of),
     durabilityFinding(facts, of),
-    ...(facts.cannotWrite
-      ? [
-          {
-            id: "redis.disk",
-            status: "broken",
-            what: `${of} can't write to its disk.`,
-            why: "It refuses every write until it can: no message is kept, no one is answered.",
-            fix: "Free space on Redis' disk (df -h), or correct the rights of its folder; it goes on by itself.",
-          } as const,
-        ]
-      : []),
+    ...when(facts.cannotWrite, {
+      id: "redis.disk",
+      status: "broken",
+      what: `${of} can't write to its disk.`,
+      why: "It refuses every write until it can: no message is kept, no one is answered.",
+      fix: "Free space on Redis' disk (df -h), or correct the rights of its folder; it goes on by itself.",
+    }),
     memoryFinding(facts, of),
     clockFinding(facts.clockAheadMs, of),
   ];

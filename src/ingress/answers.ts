@@ -1,7 +1,7 @@
 import { chatName, quotedTitle } from "../access/place-name.ts";
 import { botOf, chatKey } from "../core/chat.ts";
 import type { Acceptance, Inbound } from "../core/inbound.ts";
-import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
+import { replyEntryId, spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Reply } from "./outcome.ts";
@@ -51,7 +51,7 @@ export async function sendReply(
   const entry: OutboxEntry = {
     kind: "notice",
     v: 1,
-    id: `answer-${id}`,
+    id: replyEntryId(id),
     ...spokenIn(person.language),
     ...(direct ? {} : { person: person.id }),
     text,

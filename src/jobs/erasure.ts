@@ -13,7 +13,7 @@ import { chatKeys } from "../store/keys.ts";
 import { minRetentionMs } from "../store/turns/commit-fields.ts";
 import { eraseFiles } from "./erase-files.ts";
 import type { Services } from "../services.ts";
-import { spokenIn } from "../core/outbox.ts";
+import { replyEntryId, spokenIn } from "../core/outbox.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 import { sleepUnref } from "../util/sleep.ts";
@@ -203,7 +203,7 @@ class ErasureRunner {
     await this.#deps.inbox.answer(answerTo, eventId, {
       kind: "notice",
       v: 1,
-      id: `answer-${eventId}`,
+      id: replyEntryId(eventId),
       ...spokenIn(language),
       text: localeFor(language).forget.begun,
     });

@@ -1577,7 +1577,7 @@ export const de: Locale = {
       often: "Das ist zu oft. Lass mindestens 5 Minuten dazwischen.",
     },
     tooMany: (limit) =>
-      `Du hast schon ${n(limit)} Erinnerungen und Zeitpläne, mehr gehen nicht. Lösch zuerst einen: /schedule`,
+      `Du hast schon ${n(limit)} Erinnerungen und Zeitpläne in allen Chats zusammen, mehr gehen nicht. Lösch zuerst einen: /schedule`,
     none: "Du hast hier keine Erinnerungen oder Zeitpläne. So legst du einen an: /remind in 20m Tee",
     heading: "Erinnerungen und Zeitpläne in diesem Chat:",
     more: "Mehr",

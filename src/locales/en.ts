@@ -1600,7 +1600,7 @@ export const en = {
       often: "That's too often. Leave at least 5 minutes in between.",
     },
     tooMany: (limit: number) =>
-      `You already have ${n(limit)} reminders and schedules, which is the limit. Delete one first: /schedule`,
+      `You already have ${n(limit)} reminders and schedules in all chats together, which is the limit. Delete one first: /schedule`,
     none: "You have no reminders or schedules here. To make one: /remind in 20m tea",
     heading: "Reminders and schedules in this chat:",
     more: "More",

@@ -1555,7 +1555,7 @@ export const es: Locale = {
       often: "Es demasiado seguido. Deja al menos 5 minutos entre una vez y otra.",
     },
     tooMany: (limit) =>
-      `Ya tienes ${n(limit)} recordatorios y tareas programadas, que es el máximo. Elimina uno primero: /schedule`,
+      `Ya tienes ${n(limit)} recordatorios y tareas programadas entre todos los chats, que es el máximo. Elimina uno primero: /schedule`,
     none: "Aquí no tienes recordatorios ni tareas programadas. Para crear uno: /remind en 20m té",
     heading: "Recordatorios y tareas programadas de este chat:",
     more: "Más",

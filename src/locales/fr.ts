@@ -1574,7 +1574,7 @@ export const fr: Locale = {
       often: "C'est trop souvent. Laisse au moins 5 minutes d'intervalle.",
     },
     tooMany: (limit) =>
-      `Tu as déjà ${n(limit)} rappels et tâches planifiées, c'est le maximum. Supprimes-en un d'abord : /schedule`,
+      `Tu as déjà ${n(limit)} rappels et tâches planifiées, tous chats confondus : c'est le maximum. Supprimes-en un d'abord : /schedule`,
     none: "Tu n'as ni rappel ni tâche planifiée ici. Pour en créer un : /remind dans 20m thé",
     heading: "Rappels et tâches planifiées de ce chat :",
     more: "Suite",

@@ -1422,7 +1422,8 @@ export const zh: Locale = {
       never: "这个规则永远不会触发。试试 每周一 9:00 或 0 9 * * 1。",
       often: "太频繁了。请至少间隔 5 分钟。",
     },
-    tooMany: (limit) => `你已有 ${n(limit)} 项提醒和定时任务，达到上限了。请先删除一项：/schedule`,
+    tooMany: (limit) =>
+      `你在所有聊天中已有 ${n(limit)} 项提醒和定时任务，达到上限了。请先删除一项：/schedule`,
     none: "你在这里没有提醒或定时任务。新建一项：/remind 20m后 喝茶",
     heading: "此聊天的提醒和定时任务：",
     more: "更多",

@@ -244,7 +244,7 @@ async function create(given: Given, context: ToolContext, deps: Deps): Promise<s
   const saved = await deps.schedules.save(chat, schedule, idempotencyKey);
   if (saved === "too-many")
     throw new Error(
-      `this person has ${maxSchedules} schedules already; one has to be deleted first`,
+      `this person has ${maxSchedules} schedules in all chats already; one has to be deleted first`,
     );
   const stored = saved === "saved" ? schedule : await deps.schedules.read(chat, schedule.id);
   // The same call was run before.

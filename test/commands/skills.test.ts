@@ -270,6 +270,33 @@ describe("a review", () => {
     expect(lines.filter((line) => line.includes("docx"))).toHaveLength(1);
   });
 
+  it("that was sent loses its buttons for every admin, however it is decided", async () => {
+    using opened = await open();
+    const { ingress, admin, worker, versionOf, type } = opened;
+    const [other, third] = [directPlace(), directPlace()];
+    for (const each of [other, third]) await ingress.access.setRole(each.person, "admin");
+    const code = shortApprovalId(await versionOf("docx"));
+    for (const [index, at] of [admin, other].entries())
+      await ingress.command(at, "skills", { argument: "review", id: `review-${index}` });
+    // In a group it has no buttons; an adapter's own answer can't be changed.
+    await ingress.command(groupPlace(admin.person), "skills", { argument: "review", id: "group" });
+    await type(third, "review");
+    const decide = async () => await type(admin, `approve docx ${code}`);
+    for (let times = 0; times < 2; times += 1) expect(await decide()).toMatch(/approved the skill/);
+    const closedIn = async (at: Place) =>
+      (await ingress.outbox(at.chat)).flatMap((entry) =>
+        entry.kind === "resolution" ? [[entry.of, entry.text]] : [],
+      );
+    const text = `${admin.person.name} approved the skill docx.`;
+    expect(await closedIn(admin)).toEqual([["answer-review-0", text]]);
+    expect(await closedIn(other)).toEqual([["answer-review-1", text]]);
+    expect(await closedIn(third)).toEqual([]);
+    await worker.library.look();
+    await type(other, "deny docx");
+    const denied = `${other.person.name} denied the skill docx.`;
+    expect((await closedIn(admin)).at(-1)).toEqual(["answer-review-0", denied]);
+  });
+
   it("is reported no more by the same admin's tap on an old button", async () => {
     using opened = await open();
     const { ingress, admin, versionOf, type } = opened;

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { ConsoleSession } from "../support/parley/console-session.ts";
+import { isClosed } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { timeoutMs } from "../support/parley/stage.ts";
 import { emptyDatabases } from "../support/redis/test-redis.ts";
 
 const world = await openWorld();
-const databases = await emptyDatabases(world.redis, 3);
+const databases = await emptyDatabases(world.redis, 5);
 const folders = mkdtempSync(join(tmpdir(), "parley-e2e-skills-"));
 afterAll(() => rmSync(folders, { recursive: true, force: true }));
 
@@ -23,6 +24,41 @@ const wasSeen = (text: string): boolean =>
   world.model.requests.some(({ messages }) => JSON.stringify(messages).includes(text));
 
 describe.each(world.stages)("skills on $name", (stage) => {
+  it("an admin's review is closed by another's decision", async () => {
+    const folder = mkdtempSync(join(folders, "admins-"));
+    const [adam, bea] = [stage.direct("Adam"), stage.direct("Bea")];
+    const parley = world.start({
+      environment: {
+        ...world.services,
+        ...stage.environment,
+        REDIS_URL: databases.pop() ?? "",
+        PARLEY_ACCESS: "open",
+        PARLEY_ADMINS: `${adam.personId},${bea.personId}`,
+      },
+      workingFolder: folder,
+    });
+    await parley.ready();
+    await stage.connected();
+    for (const admin of [adam, bea]) {
+      admin.say("say I am here");
+      await admin.wait("I am here");
+    }
+    writeSkill(folder, "HOW-TO");
+    await bea.wait("Skills are waiting for your review: pdf.");
+    // Typed, on both platforms: it is answered by a message, which can be changed.
+    bea.say("/skills review");
+    const review = await bea.wait("New skill: pdf");
+    expect(review.buttons).toEqual(["Approve", "Deny"]);
+    const card = await adam.command("skills", "review");
+    const [, typed = ""] = /\/skills (approve pdf \w{5})/.exec(card) ?? [];
+    expect(await adam.command("skills", typed)).toContain("Adam approved the skill pdf.");
+    await bea.wait(isClosed(review, "Adam approved the skill pdf."));
+    // A button that is left, as below an answer that Discord shows to its reader alone.
+    const late = await bea.forge(review, review.data[0] ?? "");
+    expect(late).toContain("already decided. Adam approved the skill pdf.");
+    await parley.kill("SIGKILL");
+  });
+
   it("wait for an admin, through a worker on another disk that dies in between", async () => {
     const folder = mkdtempSync(join(folders, "worker-"));
     const adam = stage.direct("Adam");

@@ -10,6 +10,8 @@ interface Platform {
   readonly label: string;
   readonly tokenName: "TELEGRAM_BOT_TOKEN" | "DISCORD_TOKEN";
   readonly howTo: readonly string[];
+  /** What to do about a token that the platform doesn't accept. */
+  readonly copyAgain: string;
   check(token: string, dialog: Dialog, roots: ApiRoots): Promise<Checked>;
 }
 
@@ -36,36 +38,20 @@ const telegram: Platform = {
     "2. Choose a name and a username.",
     "3. Copy the token it gives you.",
   ],
+  copyAgain: "Copy it again: in @BotFather, send\n/mybots, choose your bot, and open API Token.",
   async check(token, dialog, { TELEGRAM_API_ROOT: apiRoot }) {
-    const telegram = createTelegramExaminer({ token, apiRoot, commands: [] });
-    const examined = await telegram.examine(AbortSignal.timeout(checkMs));
-    switch (examined.type) {
-      case "refused":
-        dialog.say(
-          "fail",
-          "Telegram doesn't accept this token. Copy it again: in @BotFather, send\n/mybots, choose your bot, and open API Token.",
-        );
-        return { state: "wrong" };
-      case "unreachable":
-        dialog.say(
-          "fail",
-          `Can't reach Telegram at ${apiRoot} (${examined.reason}).\nCheck this machine's connection, firewall or proxy.`,
-        );
-        return { state: "unknown" };
-      case "answered": {
-        const { username, readsGroups } = examined.facts;
-        dialog.say("ok", `Telegram knows the bot as @${username}`);
-        dialog.say(
-          "info",
-          readsGroups
-            ? "Privacy mode is off: in groups, the bot receives every message."
-            : `Privacy mode is on: in groups, the bot receives commands, mentions and\nreplies. To change that, send /setprivacy to @BotFather, choose\n@${username} and Disable, then add the bot to the group again.`,
-        );
-        return { state: "works", found: `https://t.me/${username}` };
-      }
-      default:
-        return examined satisfies never;
-    }
+    const examiner = createTelegramExaminer({ token, apiRoot, commands: [] });
+    const examined = await examiner.examine(AbortSignal.timeout(checkMs));
+    if (examined.type !== "answered") return complain(dialog, telegram, { apiRoot, examined });
+    const { username, readsGroups } = examined.facts;
+    dialog.say("ok", `Telegram knows the bot as @${username}`);
+    dialog.say(
+      "info",
+      readsGroups
+        ? "Privacy mode is off: in groups, the bot receives every message."
+        : `Privacy mode is on: in groups, the bot receives commands, mentions and\nreplies. To change that, send /setprivacy to @BotFather, choose\n@${username} and Disable, then add the bot to the group again.`,
+    );
+    return { state: "works", found: `https://t.me/${username}` };
   },
 };
 
@@ -77,32 +63,33 @@ const discord: Platform = {
     "2. On the page Bot, press Reset Token and copy it.",
     "3. Leave the privileged intents off; Parley doesn't need them.",
   ],
+  copyAgain:
+    "Reset it on the page Bot of\nhttps://discord.com/developers/applications and copy the new one.",
   async check(token, dialog, { DISCORD_API_ROOT: apiRoot }) {
     const examined = await examineDiscord({ token, apiRoot });
-    switch (examined.type) {
-      case "refused":
-        dialog.say(
-          "fail",
-          "Discord doesn't accept this token. Reset it on the page Bot of\nhttps://discord.com/developers/applications and copy the new one.",
-        );
-        return { state: "wrong" };
-      case "unreachable":
-        dialog.say(
-          "fail",
-          `Can't reach Discord at ${apiRoot} (${examined.reason}).\nCheck this machine's connection, firewall or proxy.`,
-        );
-        return { state: "unknown" };
-      case "answered": {
-        const { username, applicationId } = examined.facts;
-        dialog.say("ok", `Discord knows the bot as ${username}`);
-        dialog.say("info", `Add it to a server:\n${inviteLink(applicationId)}`);
-        return { state: "works", found: `a direct message to ${username} on Discord` };
-      }
-      default:
-        return examined satisfies never;
-    }
+    if (examined.type !== "answered") return complain(dialog, discord, { apiRoot, examined });
+    const { username, applicationId } = examined.facts;
+    dialog.say("ok", `Discord knows the bot as ${username}`);
+    dialog.say("info", `Add it to a server:\n${inviteLink(applicationId)}`);
+    return { state: "works", found: `a direct message to ${username} on Discord` };
   },
 };
+
+type Unanswered =
+  { readonly type: "refused" } | { readonly type: "unreachable"; readonly reason: string };
+
+function complain(
+  dialog: Dialog,
+  { label, copyAgain }: Platform,
+  { apiRoot, examined }: { readonly apiRoot: string; readonly examined: Unanswered },
+): Checked {
+  const isRefused = examined.type === "refused";
+  const problem = isRefused
+    ? `${label} doesn't accept this token. ${copyAgain}`
+    : `Can't reach ${label} at ${apiRoot} (${examined.reason}).\nCheck this machine's connection, firewall or proxy.`;
+  dialog.say("fail", problem);
+  return { state: isRefused ? "wrong" : "unknown" };
+}
 
 export const platformOf = { telegram, discord } as const;
 

@@ -1,27 +1,21 @@
-import { createHash } from "node:crypto";
-import { commandData, formData, type AnswerButton } from "../../core/inbound.ts";
+import { formData, type AnswerButton } from "../../core/inbound.ts";
 import { personaRefText, type PersonaRef } from "../../core/persona.ts";
 import type { Locale } from "../../locales/locale.ts";
 import type { StoredPersona } from "../../store/personas/personas.ts";
 import { lookalikes, spelledOut } from "../../text/lookalikes.ts";
 import { visible } from "../../text/visible-text.ts";
-import { typed, type CommandCall, type CommandDeps } from "../command.ts";
+import { commandButtons, typed, type CommandCall, type CommandDeps } from "../command.ts";
 import { availablePersonas, type SaveRefusal } from "../personas.ts";
+import { digestOf as nameDigest } from "../picker.ts";
 import { nameIn } from "./name-from.ts";
 
 /** Personas of one owner. */
 export const maxOwned = 20;
 
-/** A persona's place in a button, whose 64 bytes may be too few for its name. */
-export const digestOf = (ref: PersonaRef): string =>
-  createHash("sha256").update(personaRefText(ref)).digest("base64url").slice(0, 10);
+export const digestOf = (ref: PersonaRef): string => nameDigest(personaRefText(ref));
 
 /** A button; `#<digest>` in its argument refers to one persona, whose name is typed instead. */
-export const button = (label: string, argument: string, instead = argument): AnswerButton => ({
-  label,
-  data: commandData("persona", argument),
-  typed: `/persona ${instead}`,
-});
+export const button = commandButtons("persona");
 
 /** One that opens a form, where forms can be opened. */
 export const formButton = (label: string, argument: string, instead = argument): AnswerButton => ({

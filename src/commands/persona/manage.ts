@@ -1,4 +1,5 @@
 import type { PersonaDraft } from "../../core/persona-draft.ts";
+import type { PersonaRef } from "../../core/persona.ts";
 import type { Locale } from "../../locales/locale.ts";
 import type { PersonaRevision, StoredPersona } from "../../store/personas/personas.ts";
 import { visible } from "../../text/visible-text.ts";
@@ -42,7 +43,6 @@ export async function showPersona(
   if ("problem" in named) return answer(named.problem);
   const { ref, persona, revision } = named.found;
   const starters = persona.starters.map((text) => `“${text}”`);
-  const mayEdit = whyNotTheirs(call, ref.owner) === undefined && whyNotMake(call) === undefined;
   return {
     ...answer(
       `${ref.name} (${ownerIn(personas, ref.owner)})`,
@@ -58,12 +58,15 @@ export async function showPersona(
     ),
     buttons: [
       useButton(personas, ref),
-      ...(mayEdit
+      ...(mayChange(call, ref)
         ? [formButton(personas.change, `edit #${digestOf(ref)}`, `edit ${ref.name}`)]
         : []),
     ],
   };
 }
+
+const mayChange = (call: CommandCall, { owner }: PersonaRef): boolean =>
+  whyNotTheirs(call, owner) === undefined && whyNotMake(call) === undefined;
 
 /** When it was saved, and who saved it, if that is known. */
 const versionLine = (personas: Locale["personas"], { atMs, number, by }: PersonaRevision): string =>
@@ -157,7 +160,6 @@ export async function showHistory(
   const { ref } = named.found;
   if (ref.owner === "file") return answer(personas.fromFile(ref.name));
   const versions = (await deps.personas.store.history(ref)).slice(0, maxVersions);
-  const mayChange = whyNotTheirs(call, ref.owner) === undefined && whyNotMake(call) === undefined;
   const lines = versions.map((each, index) =>
     [`• ${versionLine(personas, each)}`, ...(index === 0 ? [`(${personas.current})`] : [])].join(
       " ",
@@ -171,7 +173,7 @@ export async function showHistory(
     );
   return {
     ...answer(personas.history(ref.name), ...lines),
-    buttons: mayChange ? versions.slice(1).map(backTo) : [],
+    buttons: mayChange(call, ref) ? versions.slice(1).map(backTo) : [],
   };
 }
 

@@ -6,6 +6,7 @@ import { placesOf } from "../../core/places.ts";
 import { blobTtlMs } from "../turns/blobs.ts";
 import { forgetChannelOf } from "../operations/gateway-sessions.ts";
 import { eraseErrorsOf } from "../operations/error-reports.ts";
+import { eraseSkillCards } from "../operations/skill-reviews.ts";
 import { eraseSpent } from "../limits/spent.ts";
 import { knownKey } from "../people/known-people.ts";
 import { messagePrefix } from "../turns/inbox.ts";
@@ -16,6 +17,7 @@ import { eraseFactsFrom } from "../memory/facts.ts";
 import { createPersonaStore } from "../personas/personas.ts";
 import { createWindowStore } from "../memory/windows.ts";
 import { ledgerTtlMs } from "../turns/receipt.ts";
+import { eraseScheduleNames } from "../turns/schedule-count.ts";
 import { eraseSchedules } from "../turns/schedules.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
@@ -74,6 +76,8 @@ export async function eraseLeftovers(
     for (const place of [...places, ...guilds]) await redis.del(knownKey(place));
   }
   await eraseDraftsIn(store, leftovers.chats);
+  await eraseScheduleNames(store, leftovers.chats);
+  await eraseSkillCards(store, leftovers.chats);
   await eraseFactsFrom(store, leftovers.chats);
   // A report doesn't say whose words a provider has echoed in its cause: all of a group's go.
   await eraseErrorsOf(store, new Set([...leftovers.chats, ...leftovers.groups]));

@@ -5,8 +5,11 @@ import {
   type ReportedSkill,
   type SkillVersion,
 } from "../../core/skill.ts";
+import { chatKeySchema, type ChatKey } from "../../core/chat.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
+import { scanKeys } from "../redis/scan-keys.ts";
+import { ledgerTtlMs } from "../turns/receipt.ts";
 
 /** Reported again by running workers, long before. Milliseconds. */
 const keptMs = 30 * 86_400_000;
@@ -24,6 +27,17 @@ const storedDecision = z.object({
   atMs: z.number().exactOptional(),
 });
 export type SkillDecision = Readonly<Omit<z.infer<typeof storedDecision>, "v">>;
+
+const storedCard = z.object({
+  v: z.literal(1),
+  chat: chatKeySchema,
+  /** The outbox entry that was sent. */
+  entry: z.string(),
+  /** In which it was written, as a BCP 47 tag. */
+  language: z.string().exactOptional(),
+});
+/** A review with buttons that the outbox has sent. */
+type SkillCard = Readonly<Omit<z.infer<typeof storedCard>, "v">>;
 
 /**
  * What workers have on disk, and what admins decided about it. A version is decided once, `approved`
@@ -46,6 +60,9 @@ export interface SkillReviews {
   ): Promise<SkillDecision & { readonly isRecent: boolean }>;
   /** Withdraws an approval, also one by the operator's lock file. */
   withdraw(version: string, by: string): Promise<void>;
+  /** Those of a version, as long as their messages can be changed. */
+  cards(version: string): Promise<readonly SkillCard[]>;
+  noteCard(version: string, card: SkillCard): Promise<void>;
   /** Whether admins know that these wait; `note` remembers it. */
   unknownToAdmins(versions: readonly string[]): Promise<readonly string[]>;
   noteKnown(versions: readonly string[]): Promise<void>;
@@ -74,6 +91,7 @@ const decisionsKey = configKey("skill-decisions");
 const approvedKey = configKey("skill-approved");
 const versionKey = (version: string): string => configKey(`skill-version:${version}`);
 const knownKey = (version: string): string => configKey(`skill-known:${version}`);
+const cardsKey = (version: string): string => configKey(`skill-cards:${version}`);
 
 const write = (decision: SkillDecision): string => JSON.stringify({ v: 1, ...decision });
 
@@ -114,6 +132,15 @@ export function createSkillReviews({ redis, clock }: Pick<Store, "redis" | "cloc
     async withdraw(named, by) {
       await redis.hset(decisionsKey, named, write({ kind: "denied", by }));
     },
+    async cards(named) {
+      const all = await redis.smembers(cardsKey(named));
+      return all.flatMap((json) => read(storedCard, json) ?? []);
+    },
+    async noteCard(named, card) {
+      const key = cardsKey(named);
+      const change = redis.multi().sadd(key, JSON.stringify({ v: 1, ...card }));
+      await change.pexpire(key, ledgerTtlMs).exec();
+    },
     async unknownToAdmins(versions) {
       if (versions.length === 0) return [];
       const known = await redis.mget(versions.map(knownKey));
@@ -136,4 +163,14 @@ export async function eraseSkillDeciders(
     if (decision.by === personId)
       await redis.hset(decisionsKey, version, write({ ...decision, by: erasedId }));
   }
+}
+
+/** Reviews that were sent to these chats. */
+export async function eraseSkillCards(store: Store, chats: ReadonlySet<ChatKey>): Promise<void> {
+  if (chats.size === 0) return;
+  for await (const key of scanKeys(store, cardsKey("*")))
+    for (const json of await store.redis.smembers(key)) {
+      const card = read(storedCard, json);
+      if (card === undefined || chats.has(card.chat)) await store.redis.srem(key, json);
+    }
 }

@@ -6,7 +6,7 @@
 --   schedule       as it is stored from now on (absent: it is removed), with the revision after `revision`
 --   revision       of the stored one (0: there is none)
 --   nextMs         when it is due (absent: paused or over)
---   person, most   how a schedule of its person names them, and how many of those a chat may have
+--   isFull         its person has too many already: none is added
 --   turn           the turn that does it (absent: none)
 --   once           what is done only once, even if its schedule has run since (absent: no such thing)
 --   seenTtlMs      how long that is remembered
@@ -49,15 +49,8 @@ if args.schedule then
   if erased and args.turn and args.turn <= tonumber(erased) then
     return 'changed'
   end
-  if not stored then
-    local count = 0
-    for _, each in ipairs(redis.call('HVALS', KEYS[1])) do
-      -- `commit` writes a slash with a backslash.
-      count = count + (string.find(string.gsub(each, '\\/', '/'), args.person, 1, true) and 1 or 0)
-    end
-    if count >= args.most then
-      return 'too-many'
-    end
+  if not stored and args.isFull then
+    return 'too-many'
   end
   redis.call('HSET', KEYS[1], args.id, args.schedule)
   if args.once then

@@ -5,7 +5,6 @@ import type { MessageEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import {
   maxFailures,
-  maxSchedules,
   outcomes,
   taskSchema,
   timingSchema,
@@ -22,6 +21,7 @@ import { packFields, type ScriptFields } from "../redis/script-fields.ts";
 import { parseStored } from "../stored.ts";
 import { unlessUnreadable, type ReportProblem } from "../unreadable.ts";
 import { maxOutbox, maxWaitingWithEdits, seenTtlMs, serialiseIn, serialiseOut } from "./inbox.ts";
+import { createScheduleCount, planName } from "./schedule-count.ts";
 
 /**
  * As it is stored: what is usual is left out, and what the chat's key says. The script `commit`
@@ -118,7 +118,7 @@ export const newScheduleId = (): string =>
 const madeMark = (id: string): string => `made:${id}`;
 
 /** In the wake index. */
-export const planMember = (chat: ChatKey, id: string): string => `plan:${chat}/${id}`;
+export const planMember = (chat: ChatKey, id: string): string => `plan:${planName(chat, id)}`;
 
 /** The inverse of `planMember`, without its kind. @throws PermanentError when it is none. */
 export function parsePlanName(name: string): { readonly chat: ChatKey; readonly id: string } {
@@ -190,6 +190,7 @@ export function createSchedules(
   { retentionMs, report }: { readonly retentionMs: number; readonly report: ReportProblem },
 ): ScheduleStore {
   const { redis } = store;
+  const counted = createScheduleCount(store);
   const readOne = (chat: ChatKey, id: string, stored: string) =>
     unlessUnreadable(report, `${chatKeys(chat).plans} ${id}`, () => ({
       stored,
@@ -212,57 +213,38 @@ export function createSchedules(
       ),
     );
   };
+  const list: ScheduleStore["list"] = async (chat) => {
+    const all = Object.entries(await redis.hgetall(chatKeys(chat).plans));
+    const read = await Promise.all(
+      all
+        .filter(([id]) => !id.startsWith("digest:"))
+        .map(async ([id, stored]) => (await readOne(chat, id, stored))?.schedule),
+    );
+    return read
+      .filter((schedule) => schedule !== undefined)
+      .toSorted((one, other) => (one.nextMs ?? Infinity) - (other.nextMs ?? Infinity));
+  };
   return {
     open,
-    async list(chat) {
-      const all = Object.entries(await redis.hgetall(chatKeys(chat).plans));
-      const read = await Promise.all(
-        all
-          .filter(([id]) => !id.startsWith("digest:"))
-          .map(async ([id, stored]) => (await readOne(chat, id, stored))?.schedule),
-      );
-      return read
-        .filter((schedule) => schedule !== undefined)
-        .toSorted((one, other) => (one.nextMs ?? Infinity) - (other.nextMs ?? Infinity));
-    },
+    list,
     read: async (chat, id) => (await open(chat, id))?.schedule,
     async save(chat, schedule, key = "") {
-      const { id, revision, nextMs, by } = schedule;
-      const person = `"id":${JSON.stringify(by.id)}`;
+      const { id, revision, nextMs } = schedule;
       const next = serialise({ ...schedule, revision: revision + 1 });
       const turn = turnOfKey(key);
       const once = revision === 0 ? madeMark(id) : key === "" ? undefined : `did:${key}`;
-      const fields = { schedule: next, revision, nextMs, turn, person, most: maxSchedules, once };
-      return (await write(chat, id, fields)) as "saved" | "changed" | "too-many";
+      const isFull = revision === 0 && !(await counted.add(chat, schedule, await list(chat)));
+      const saved = await write(chat, id, { schedule: next, revision, nextMs, turn, isFull, once });
+      if (saved === "too-many") await counted.remove(chat, schedule);
+      return saved as "saved" | "changed" | "too-many";
     },
-    remove: async (chat, id) => (await write(chat, id, {})) === "removed",
-    async fire(chat, { id, stored, schedule, againMs, entry }) {
-      const { plans, seen, inbox, outbox, wake, ...others } = chatKeys(chat);
-      const { state, log, usage, settings, todos, personas, windows, vectors } = others;
-      const kept = [state, log, usage, settings, todos, personas, windows, vectors];
-      const isIn = entry?.kind === "message" && "atMs" in entry;
-      return text(
-        await store.run(
-          "fire",
-          [plans, seen, isIn ? inbox : outbox, wake, ...kept],
-          packFields({
-            id,
-            member: planMember(chat, id),
-            stored,
-            schedule: schedule === "same" ? stored : schedule && serialise(schedule),
-            nextMs: againMs,
-            ...(entry && {
-              entryId: entry.id,
-              entry: isIn ? serialiseIn(entry) : serialiseOut(entry),
-            }),
-            most: isIn ? maxWaitingWithEdits : maxOutbox,
-            listMember: `${isIn ? "in" : "out"}:${chat}`,
-            seenTtlMs,
-            retentionMs,
-          }),
-        ),
-      ) as "fired" | "changed" | "full";
+    async remove(chat, id) {
+      const opened = await open(chat, id);
+      const isRemoved = (await write(chat, id, {})) === "removed";
+      if (opened !== undefined) await counted.remove(chat, opened.schedule);
+      return isRemoved;
     },
+    fire: (chat, firing) => fire(store, chat, { ...firing, retentionMs }),
     spread: (all) => spread(redis, all),
     isWaiting: async (chat, id) =>
       (await redis.lrange(chatKeys(chat).inbox, 0, -1)).some((entry) =>
@@ -271,6 +253,38 @@ export function createSchedules(
     digest: async (chat, id) =>
       (await redis.hget(chatKeys(chat).plans, `digest:${id}`)) ?? undefined,
   };
+}
+
+async function fire(
+  store: Store,
+  chat: ChatKey,
+  { id, stored, schedule, againMs, entry, retentionMs }: Firing & { readonly retentionMs: number },
+): ReturnType<ScheduleStore["fire"]> {
+  const { plans, seen, inbox, outbox, wake, ...others } = chatKeys(chat);
+  const { state, log, usage, settings, todos, personas, windows, vectors } = others;
+  const kept = [state, log, usage, settings, todos, personas, windows, vectors];
+  const isIn = entry?.kind === "message" && "atMs" in entry;
+  return text(
+    await store.run(
+      "fire",
+      [plans, seen, isIn ? inbox : outbox, wake, ...kept],
+      packFields({
+        id,
+        member: planMember(chat, id),
+        stored,
+        schedule: schedule === "same" ? stored : schedule && serialise(schedule),
+        nextMs: againMs,
+        ...(entry && {
+          entryId: entry.id,
+          entry: isIn ? serialiseIn(entry) : serialiseOut(entry),
+        }),
+        most: isIn ? maxWaitingWithEdits : maxOutbox,
+        listMember: `${isIn ? "in" : "out"}:${chat}`,
+        seenTtlMs,
+        retentionMs,
+      }),
+    ),
+  ) as "fired" | "changed" | "full";
 }
 
 async function spread(redis: Store["redis"], all: Parameters<ScheduleStore["spread"]>[0]) {

@@ -12,6 +12,8 @@ import { chatKeys } from "../../../src/store/keys.ts";
 import { createFacts } from "../../../src/store/memory/facts.ts";
 import { createSummaries } from "../../../src/store/memory/summaries.ts";
 import { ledgerTtlMs } from "../../../src/store/turns/receipt.ts";
+import { createSkillReviews } from "../../../src/store/operations/skill-reviews.ts";
+import { schedulesOfKey } from "../../../src/store/turns/schedule-count.ts";
 import { createSchedules } from "../../../src/store/turns/schedules.ts";
 import { factOf } from "../../support/kept-memory.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
@@ -82,11 +84,25 @@ it("schedules that were made after the erasure stay, and older ones go, with the
   await redis.hset(chatKeys(chat).plans, digest, "seen");
   await markErased(chat);
   await schedules.save(chat, scheduleIn(chat, { id: "new000" }));
+  const [elsewhere, other] = [newChat(), scheduleIn(newChat())];
+  await schedules.save(elsewhere, other);
   await eraseAll({ chats: new Set([chat]) });
+  // Of each person they are counted by the names of their chats.
+  const names = await redis.zrange(schedulesOfKey(other.by.id), "0", "-1");
+  expect(names.filter((name) => name.startsWith(`${chat}/`))).toEqual([]);
+  expect(names).toContain(`${elsewhere}/${other.id}`);
   expect(await redis.hkeys(chatKeys(chat).plans)).toEqual(["new000"]);
   const { wake } = chatKeys(chat);
   const members = [`plan:${chat}/old000`, `plan:${chat}/new000`];
   expect(await redis.zmscore(wake, ...members)).toEqual([null, "9000000000000"]);
+});
+
+it("reviews of skills that were sent to the chat are forgotten, others stay", async () => {
+  const reviews = createSkillReviews(store);
+  const [chat, other] = [newChat(), newChat()];
+  for (const each of [chat, other]) await reviews.noteCard("v1", { chat: each, entry: "answer-1" });
+  await eraseAll({ chats: new Set([chat]) });
+  expect(await reviews.cards("v1")).toMatchObject([{ chat: other }]);
 });
 
 it("facts and summaries that a worker of an earlier version left go, others' facts and newer ones stay", async () => {

@@ -17,6 +17,8 @@ import {
   storeOn,
   turnStoreOn,
 } from "../support.ts";
+import { erasePerson } from "../../../src/store/erasure/erase-person.ts";
+import { schedulesOfKey } from "../../../src/store/turns/schedule-count.ts";
 import { createInbox, seenTtlMs } from "../../../src/store/turns/inbox.ts";
 
 const server = await testDatabase();
@@ -92,22 +94,72 @@ it("changes only the revision that was read, and is paused without a place in th
   expect(await schedules.save(chat, { ...paused, revision: 2 })).toBe("changed");
 });
 
-it("a person has 20 in a chat, and a removed one makes room", async () => {
+const scheduleBy = (chat: ChatKey, by: Schedule["by"]) => scheduleIn(chat, { by });
+/** Saves as many as they may have. @returns one of them, with its chat. */
+async function fillUp(by: Schedule["by"], chats: readonly ChatKey[]) {
+  const made = Array.from({ length: maxSchedules }, (_, index) => {
+    const chat = chats[index % chats.length] as ChatKey;
+    return { chat, schedule: scheduleBy(chat, by) };
+  });
+  for (const { chat, schedule } of made) expect(await schedules.save(chat, schedule)).toBe("saved");
+  return made[0] as (typeof made)[0];
+}
+
+it("a person has 20 in all chats, and a removed one makes room", async () => {
+  const chats = [newChat(), newChat()] as const;
+  const by = { id: "telegram:20", name: "Max" };
+  const { chat, schedule } = await fillUp(by, chats);
+  for (const each of [...chats, newChat()]) {
+    expect(await schedules.save(each, scheduleBy(each, by))).toBe("too-many");
+    expect(await schedules.save(each, scheduleBy(each, { ...by, id: "telegram:200" }))).toBe(
+      "saved",
+    );
+  }
+  // Neither a repeat nor a change is one more.
+  expect(await schedules.save(chat, schedule)).toBe("saved");
+  expect(await schedules.save(chat, { ...schedule, zone: "UTC", revision: 1 })).toBe("saved");
+  await schedules.remove(chat, schedule.id);
+  expect(await schedules.save(chats[1], scheduleBy(chats[1], by))).toBe("saved");
+  expect(await schedules.save(chats[1], scheduleBy(chats[1], by))).toBe("too-many");
+});
+
+it("of several at once none gets more than the places left", async () => {
+  const by = { id: "telegram:23", name: "Max" };
+  const { chat, schedule } = await fillUp(by, [newChat()]);
+  await schedules.remove(chat, schedule.id);
+  const others = Array.from({ length: 5 }, () => newChat());
+  const saved = await Promise.all(others.map((at) => schedules.save(at, scheduleBy(at, by))));
+  expect(saved.filter((each) => each === "saved")).toHaveLength(1);
+});
+
+it("one that was never saved, since its process died, takes no place for good", async () => {
+  const by = { id: "telegram:21", name: "Max" };
   const chat = newChat();
-  const [by, other] = [
-    { id: "telegram:20", name: "Max" },
-    { id: "telegram:200", name: "Mia" },
-  ];
-  const made = Array.from({ length: maxSchedules }, () => scheduleIn(chat, { by }));
-  for (const each of made) expect(await schedules.save(chat, each)).toBe("saved");
-  expect(await schedules.save(chat, scheduleIn(chat, { by }))).toBe("too-many");
-  expect(await schedules.save(chat, scheduleIn(chat, { by: other }))).toBe("saved");
-  expect(await schedules.save(chat, { ...scheduleIn(chat, { by }), ...made[0], revision: 1 })).toBe(
-    "saved",
+  const dying = createSchedules(
+    { ...store, run: () => Promise.reject(new Error("killed")) },
+    { retentionMs, report: () => undefined },
   );
-  await schedules.remove(chat, made[0]?.id ?? "");
-  expect(await schedules.save(chat, scheduleIn(chat, { by }))).toBe("saved");
-  expect(await schedules.save(chat, scheduleIn(chat, { by }))).toBe("too-many");
+  for (let index = 0; index < maxSchedules; index += 1)
+    await expect(dying.save(chat, scheduleBy(chat, by))).rejects.toThrow("killed");
+  // It may still be about to be saved.
+  expect(await schedules.save(chat, scheduleBy(chat, by))).toBe("too-many");
+  const later = { ...store, clock: { ...store.clock, now: () => store.clock.now() + 11_000 } };
+  const living = createSchedules(later, { retentionMs, report: () => undefined });
+  expect(await living.save(chat, scheduleBy(chat, by))).toBe("saved");
+  expect(await redis.zcard(schedulesOfKey(by.id))).toBe(1);
+});
+
+it("those that have run make room, and those that an earlier version made take it", async () => {
+  const by = { id: "telegram:22", name: "Max" };
+  const chat = newChat();
+  await fillUp(by, [chat]);
+  await redis.del(schedulesOfKey(by.id));
+  expect(await schedules.save(chat, scheduleBy(chat, by))).toBe("too-many");
+  for (const { id } of (await schedules.list(chat)).slice(0, 2)) {
+    const { stored } = (await schedules.open(chat, id)) ?? {};
+    await schedules.fire(chat, { id, stored, schedule: undefined });
+  }
+  expect(await schedules.save(chat, scheduleBy(chat, by))).toBe("saved");
 });
 
 it("is made by no turn that was erased", async () => {
@@ -277,6 +329,15 @@ it.each([
   await committed(turns, { session, revision }, finishing(1, { plan }));
   expect(await redis.hget(chatKeys(chat).plans, "broken")).toBe(broken);
   expect(await redis.llen(chatKeys(chat).inbox)).toBe(0);
+});
+
+it("names of a person's schedules go with the person", async () => {
+  const by = { id: "telegram:24", name: "Max" };
+  const chat = newChat();
+  await schedules.save(chat, scheduleBy(chat, by));
+  expect(await redis.zcard(schedulesOfKey(by.id))).toBe(1);
+  await erasePerson(store, by.id);
+  expect(await redis.exists(schedulesOfKey(by.id))).toBe(0);
 });
 
 it("goes with its person", async () => {
