@@ -195,7 +195,8 @@ async function benchRecall(windows: number): Promise<void> {
       await append(store, chat, entriesOf(windows * 4));
       const before = await usedBytes(store);
       const indexing = memoryOn(store, hasVectors);
-      while ((await indexing.index(chat, never)) === "more");
+      while ((await indexing.index(chat)) === "more");
+      while ((await indexing.embed(chat, never)) === "more");
       const bytes = (await usedBytes(store)) - before;
       const count = (await createWindowStore(store).open(chat)).head?.count ?? NaN;
       const cold: number[] = [];

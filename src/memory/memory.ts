@@ -10,10 +10,13 @@ export type MeaningDeps = Omit<AllMeaningDeps, "windows">;
 /** What one process has of the chats' memory. */
 export interface Memory {
   readonly recall: Recall;
+  /** One step of indexing keywords. @throws when the store cannot be reached. */
+  readonly index: (chat: ChatKey) => Promise<"done" | "more">;
   /**
-   * One step of indexing; `later`: embeddings rest. @throws when the store cannot be reached.
+   * One batch of vectors of what is indexed; `later`: the endpoint rests. Takes at most 30 s.
+   * @throws when the store cannot be reached.
    */
-  readonly index: (chat: ChatKey, signal: AbortSignal) => Promise<"done" | "more" | "later">;
+  readonly embed: (chat: ChatKey, signal: AbortSignal) => Promise<"done" | "more" | "later">;
   /** The chat is due again after so many milliseconds. @throws when the store cannot be reached. */
   readonly lookAgain: (chat: ChatKey, afterMs: number) => Promise<void>;
   /** There is nothing to index. */
@@ -33,11 +36,8 @@ export function createMemory({
   const meanings = meaning && new Meanings({ windows, ...meaning });
   return {
     recall: createRecall({ windows, meanings }),
-    async index(chat, signal) {
-      const indexed = await indexStep(windows, chat);
-      if (indexed === "more" || meanings === undefined) return indexed;
-      return await meanings.step(chat, signal);
-    },
+    index: (chat) => indexStep(windows, chat),
+    embed: async (chat, signal) => (await meanings?.step(chat, signal)) ?? "done",
     lookAgain: (chat, afterMs) => windows.lookAgain(chat, afterMs),
     forget: (chat) => windows.forget(chat),
     embeddings: () => meanings?.state ?? "none",

@@ -192,7 +192,8 @@ function memoryOf(store: Store): readonly (() => Promise<unknown>)[] {
   const never = new AbortController().signal;
   return [
     () => memory.recall.find(chat, { words: "planted words", limit: 3, by }, never),
-    () => memory.index(chat, never),
+    () => memory.index(chat),
+    () => memory.embed(chat, never),
   ];
 }
 
