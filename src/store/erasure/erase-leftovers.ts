@@ -12,7 +12,7 @@ import { messagePrefix } from "../turns/inbox.ts";
 import { chatKeys } from "../keys.ts";
 import { personField } from "../personas/choices.ts";
 import { eraseDraftsIn } from "../personas/persona-drafts.ts";
-import { eraseFactsFrom } from "../memory/facts.ts";
+import { eraseFactsFrom, refuseFactsOf } from "../memory/facts.ts";
 import { createPersonaStore } from "../personas/personas.ts";
 import { createWindowStore } from "../memory/windows.ts";
 import { ledgerTtlMs } from "../turns/receipt.ts";
@@ -74,6 +74,7 @@ export async function eraseLeftovers(
     for (const place of [...places, ...guilds]) await redis.del(knownKey(place));
   }
   await eraseDraftsIn(store, leftovers.chats);
+  await refuseFactsOf(store, erasedTurns);
   await eraseFactsFrom(store, leftovers.chats);
   // A report doesn't say whose words a provider has echoed in its cause: all of a group's go.
   await eraseErrorsOf(store, new Set([...leftovers.chats, ...leftovers.groups]));
