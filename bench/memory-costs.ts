@@ -163,6 +163,7 @@ const vectorOf = () => Array.from({ length: dimensions }, () => random() - 0.5);
 function memoryOn(store: Store, hasVectors: boolean): Memory {
   return createMemory({
     windows: createWindowStore(store),
+    report: () => undefined,
     meaning: hasVectors
       ? {
           embedder: {

@@ -1,9 +1,10 @@
 import type { ChatKey } from "../core/chat.ts";
 import type { Recall } from "../core/memory.ts";
 import type { WindowStore } from "../store/memory/windows.ts";
+import { isDamage, type ReportProblem } from "../store/unreadable.ts";
 import { indexStep } from "./index-chat.ts";
 import { Meanings, type MeaningDeps as AllMeaningDeps } from "./meanings.ts";
-import { createRecall } from "./recall.ts";
+import { catchingUp, createRecall } from "./recall.ts";
 
 export type MeaningDeps = Omit<AllMeaningDeps, "windows">;
 
@@ -25,19 +26,40 @@ export interface Memory {
   readonly embeddings: () => "none" | "used" | "failing";
 }
 
+/** An index that can't be read is reported, dropped, and made again of the history. */
 export function createMemory({
   windows,
   meaning,
+  report,
 }: {
   readonly windows: WindowStore;
   /** Undefined: keywords alone. */
   readonly meaning: MeaningDeps | undefined;
+  readonly report: ReportProblem;
 }): Memory {
   const meanings = meaning && new Meanings({ windows, ...meaning });
+  const recall = createRecall({ windows, meanings });
+  const orMadeAgain = async <Result>(
+    chat: ChatKey,
+    untilThen: Result,
+    action: () => Promise<Result>,
+  ): Promise<Result> => {
+    try {
+      return await action();
+    } catch (error) {
+      // Where there is no index, something else can't be read.
+      if (!isDamage(error) || !(await windows.drop(chat))) throw error;
+      report(chat, error);
+      return untilThen;
+    }
+  };
   return {
-    recall: createRecall({ windows, meanings }),
-    index: (chat) => indexStep(windows, chat),
-    embed: async (chat, signal) => (await meanings?.step(chat, signal)) ?? "done",
+    recall: {
+      find: (chat, ...given) => orMadeAgain(chat, catchingUp, () => recall.find(chat, ...given)),
+    },
+    index: (chat) => orMadeAgain(chat, "more", () => indexStep(windows, chat)),
+    embed: (chat, signal) =>
+      orMadeAgain(chat, "more", async () => (await meanings?.step(chat, signal)) ?? "done"),
     lookAgain: (chat, afterMs) => windows.lookAgain(chat, afterMs),
     forget: (chat) => windows.forget(chat),
     embeddings: () => meanings?.state ?? "none",

@@ -51,6 +51,7 @@ async function memoryAsking(embeddings: SyntheticEmbeddings): Promise<Memory> {
   onTestFinished(() => server[Symbol.asyncDispose]());
   return createMemory({
     windows,
+    report: () => undefined,
     meaning: {
       embedder: createEmbedder({
         provider: "p",
@@ -67,7 +68,7 @@ async function memoryAsking(embeddings: SyntheticEmbeddings): Promise<Memory> {
 
 const dayLater = (id: number) => message(`${id}`, { text: "boiler", atMs: id * 86_400_000 });
 async function found(chat: ChatKey): Promise<number> {
-  const { recall } = createMemory({ windows, meaning: undefined });
+  const { recall } = createMemory({ windows, meaning: undefined, report: () => undefined });
   return (await recall.find(chat, { words: "boiler", limit: 3, by: anna }, never)).windows.length;
 }
 

@@ -47,6 +47,7 @@ function memoryWith(embedder: Embedder, hasRoom: () => boolean = () => true) {
   let nowMs = 0;
   const memory = createMemory({
     windows: createWindowStore(store),
+    report: () => undefined,
     meaning: {
       embedder,
       vectors: createVectorStore(store),

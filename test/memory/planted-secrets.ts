@@ -125,6 +125,7 @@ async function plant(store: Store, { people, groups, said, facts: kept, summarie
   };
   const memory = createMemory({
     windows: createWindowStore(store),
+    report: () => undefined,
     meaning: {
       embedder: sameForAll,
       vectors: createVectorStore(store),

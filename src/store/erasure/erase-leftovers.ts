@@ -20,7 +20,7 @@ import { eraseSchedules } from "../turns/schedules.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
 import { parseStored } from "../stored.ts";
-import { unlessUnreadable, type ReportProblem } from "../unreadable.ts";
+import { isDamage, unlessUnreadable, type ReportProblem } from "../unreadable.ts";
 
 /**
  * A closed approval's card may still have buttons to remove: the data for that is kept this long.
@@ -174,8 +174,12 @@ async function eraseIndex(
 ): Promise<void> {
   if (!chats.has(chat) && !groups.has(chat)) return;
   const windows = createWindowStore(store);
-  const { head, known } = await windows.open(chat);
-  if (known !== "" && head === undefined) await windows.forget(chat);
+  const open = await windows.open(chat).catch((error: unknown) => {
+    if (isDamage(error)) return undefined;
+    throw error;
+  });
+  if (open === undefined || (open.known !== "" && open.head === undefined))
+    await windows.forget(chat);
 }
 
 /**

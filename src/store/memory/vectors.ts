@@ -11,7 +11,7 @@ export function createVectorStore(store: Store) {
     /** Of which model and dimension they are (empty: there are none), and the first window without one. */
     async open(chat: ChatKey): Promise<{ readonly model: string; readonly next: number }> {
       const [model, next] = await redis.hmget(chatKeys(chat).vectors, "model", "next");
-      return { model: model ?? "", next: Number(next ?? 0) };
+      return { model: model ?? "", next: Number(next ?? 0) || 0 };
     },
     /**
      * How many chats have vectors of each model and dimension, among so many chats that have any.

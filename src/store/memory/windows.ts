@@ -192,6 +192,14 @@ export function createWindowStore(store: Store) {
       await redis.zadd(chatKeys(chat).wake, "LT", atMs, memoryMember(chat));
     },
 
+    /** It is made again at once. False: there was none. */
+    async drop(chat: ChatKey): Promise<boolean> {
+      const { windows, vectors } = chatKeys(chat);
+      const count = await redis.unlink(windows, vectors);
+      await this.lookAgain(chat, 0);
+      return count > 0;
+    },
+
     /** There is nothing to index. */
     async forget(chat: ChatKey): Promise<void> {
       const { windows, vectors, wake } = chatKeys(chat);
