@@ -2,7 +2,7 @@ import type { ChatKey } from "../../core/chat.ts";
 import { chatKeys } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
-import type { OpenIndex } from "./windows.ts";
+import { numbersOf, type OpenIndex } from "./windows.ts";
 
 /** The embeddings of a chat's windows. */
 export function createVectorStore(store: Store) {
@@ -32,8 +32,7 @@ export function createVectorStore(store: Store) {
     /** By the windows' numbers; null for one without. */
     async read(chat: ChatKey, from: number, to: number): Promise<readonly (Buffer | null)[]> {
       if (to <= from) return [];
-      const numbers = Array.from({ length: to - from }, (_, index) => `${from + index}`);
-      return await redis.hmgetBuffer(chatKeys(chat).vectors, ...numbers);
+      return await redis.hmgetBuffer(chatKeys(chat).vectors, ...numbersOf(from, to));
     },
     /** False: the windows have changed since they were opened. */
     async write(
