@@ -87,7 +87,7 @@ async function leaveConversations(redisUrl: string, chats: readonly number[]): P
         ...entriesOf(historyLength),
         { kind: "reset", v: 1, id: "reset", atMs: 1_790_100_000_000 },
       ]);
-      while ((await indexStep(createWindowStore(store), chat)) === "more");
+      while ((await indexStep(createWindowStore(store), chat, { hasVectors: false })) === "more");
     }
   } finally {
     store.redis.disconnect();

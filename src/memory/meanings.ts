@@ -13,8 +13,6 @@ const batch = 64;
 /** What one request may take: a local server may be slow, but a question must not wait. Milliseconds. */
 const batchMs = 30_000;
 const queryMs = 2_000;
-/** A chat whose process dies while it waits for vectors is due again after this. Milliseconds. */
-const unfinishedMs = 600_000;
 /** After a failure the endpoint is left alone for this long. Milliseconds. */
 const restMs = 60_000;
 /** Vectors of one chat that are compared, the newest. */
@@ -77,7 +75,6 @@ export class Meanings {
       places.map((place) => [place?.f ?? 0, place?.u ?? -1]),
     );
     if (places.length === 0 || read === undefined) return "done";
-    await windows.lookAgain(chat, unfinishedMs);
     const texts = places.map((place, index) =>
       place === undefined
         ? "-"

@@ -57,7 +57,10 @@ export function createMemory({
     recall: {
       find: (chat, ...given) => orMadeAgain(chat, catchingUp, () => recall.find(chat, ...given)),
     },
-    index: (chat) => orMadeAgain(chat, "more", () => indexStep(windows, chat)),
+    index: (chat) =>
+      orMadeAgain(chat, "more", () =>
+        indexStep(windows, chat, { hasVectors: meanings !== undefined }),
+      ),
     embed: (chat, signal) =>
       orMadeAgain(chat, "more", async () => (await meanings?.step(chat, signal)) ?? "done"),
     lookAgain: (chat, afterMs) => windows.lookAgain(chat, afterMs),

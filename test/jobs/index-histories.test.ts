@@ -72,6 +72,17 @@ async function found(chat: ChatKey): Promise<number> {
   return (await recall.find(chat, { words: "boiler", limit: 3, by: anna }, never)).windows.length;
 }
 
+test("vectors of a process that dies before it makes them are still due", async () => {
+  const chat = newChat();
+  await write(store, chat, [1, 2].map(dayLater));
+  const memory = await memoryAsking((texts) => texts.map(() => [1, 0]));
+  await memory.index(chat);
+  expect(await dueAtMs(chat)).toBeGreaterThan(store.clock.now());
+  await indexHistories(depsOf(memory), [chat], never);
+  await indexHistories(depsOf(memory), [chat], never);
+  expect(await dueAtMs(chat)).toBeUndefined();
+});
+
 test("an endpoint that hangs holds up neither other chats' keywords nor the sweeper's end", async () => {
   const chats = Array.from({ length: 3 }, () => newChat());
   for (const chat of chats) {

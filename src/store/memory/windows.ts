@@ -69,6 +69,8 @@ export interface IndexChange {
   /** Up to which position was looked; and when it is looked at again: absent, after the next commit. */
   readonly seenEnd: number;
   readonly againMs?: number;
+  /** Absent: windows get none. */
+  readonly vectors?: { readonly to: number; readonly againMs: number };
 }
 
 /** No index has as many windows: one that says so is made again, and not gone through. */
@@ -163,7 +165,7 @@ export function createWindowStore(store: Store) {
 
     /** False: the index or the history has changed since it was opened. */
     async write(chat: ChatKey, change: IndexChange): Promise<boolean> {
-      const { open, head, isNew, first, windows, seenEnd, againMs } = change;
+      const { open, head, isNew, first, windows, seenEnd, againMs, vectors } = change;
       const reply = await store.run(
         "index",
         keysOf(chat),
@@ -179,6 +181,7 @@ export function createWindowStore(store: Store) {
           member: memoryMember(chat),
           seenEnd,
           againMs,
+          vectors,
         }),
       );
       return number(reply) === 1;
