@@ -92,7 +92,7 @@ async function leaveConversations(redisUrl: string, chats: readonly number[]): P
         ...entriesOf(historyLength),
         { kind: "reset", v: 1, id: "reset", atMs: 1_790_100_000_000 },
       ]);
-      while ((await indexStep(createWindowStore(store), chat)) === "more");
+      while ((await indexStep(createWindowStore(store), chat, { hasVectors: false })) === "more");
     }
   } finally {
     store.redis.disconnect();
@@ -169,6 +169,7 @@ const vectorOf = () => Array.from({ length: dimensions }, () => random() - 0.5);
 function memoryOn(store: Store, hasVectors: boolean): Memory {
   return createMemory({
     windows: createWindowStore(store),
+    report: () => undefined,
     meaning: hasVectors
       ? {
           embedder: {
@@ -201,7 +202,8 @@ async function benchRecall(windows: number): Promise<void> {
       await append(store, chat, entriesOf(windows * 4));
       const before = await usedBytes(store);
       const indexing = memoryOn(store, hasVectors);
-      while ((await indexing.index(chat, never)) === "more");
+      while ((await indexing.index(chat)) === "more");
+      while ((await indexing.embed(chat, never)) === "more");
       const bytes = (await usedBytes(store)) - before;
       const count = (await createWindowStore(store).open(chat)).head?.count ?? NaN;
       const cold: number[] = [];

@@ -73,7 +73,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       expire: services.expire,
       onForgotten: (chat) => notifyKept(services, chat),
       fire: (due) => fireSchedules({ ...services, now: () => store.clock.now() }, due),
-      index: (names) => indexHistories(services, names),
+      index: (names, ending) => indexHistories(services, names, ending),
       log,
     }),
   );

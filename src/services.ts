@@ -147,6 +147,11 @@ export function createServices(
     memory: createMemory({
       windows: createWindowStore(store),
       meaning: meaningOf({ settings, store, budget: limits.budget, log }),
+      report: (chat, error) =>
+        log.warn(
+          { chat, error: messageOf(error) },
+          "what a chat is searched by was damaged, and is made again",
+        ),
     }),
     schedules: createSchedules(store, {
       retentionMs: Math.max(retentionMsOf(settings), minRetentionMs),

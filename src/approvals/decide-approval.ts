@@ -4,6 +4,7 @@ import type { AuditLog } from "../core/audit.ts";
 import { unreachable } from "../core/errors.ts";
 import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import { outcomeEntry, type OutboxEntry } from "../core/outbox.ts";
+import { rememberTool } from "../core/tool.ts";
 import type { ApprovalStore, Decided } from "../store/approvals/approvals.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
@@ -126,7 +127,7 @@ function tried(
             notes: [decisionNote(approval, "expired", undefined)],
           }
         : {
-            outcome: { type: "decided", approval, text: say[status] },
+            outcome: { type: "decided", approval, text: doneText(say, approval, status) },
             // A change is audited where it is applied.
             notes:
               status === "changed"
@@ -211,6 +212,11 @@ export async function decideAndWake(
     ...(asked === undefined ? [] : [wakeTurn(asked), wakeDelivery(asked)]),
   ]);
   return outcome;
+}
+
+function doneText(say: Say, { tool }: Approval, status: Attempt["status"]): string {
+  if (tool !== rememberTool || status === "changed") return say[status];
+  return status === "approved" ? say.kept : say.notKept;
 }
 
 /** The decision as its chat is shown it. */

@@ -6,8 +6,10 @@ import { answer, type Command, type CommandCall } from "./command.ts";
 import { described, required } from "./menu.ts";
 
 const maxWindows = 5;
-/** Characters of one message that are shown. */
-const maxLength = 300;
+/** Characters of one message that are shown: two or three lines of a phone. */
+const maxLength = 120;
+/** Of them before the first word that was asked for. */
+const maxBefore = 40;
 
 /** `/recall <words>`: what was said here, with links; no model is asked. */
 export const recallCommand: Command = {
@@ -27,16 +29,29 @@ export const recallCommand: Command = {
       { words, limit: maxWindows, by: person },
       AbortSignal.timeout(10_000),
     );
-    return answer([...blocksOf(found, call), ...limitsOf(found, call)].join("\n\n"));
+    // Other forms of a word begin alike: "valves" is shown where it says "valve".
+    const asked = (words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map((word) =>
+      word.slice(0, Math.max(3, word.length - 2)),
+    );
+    return answer([...blocksOf(found, asked, call), ...limitsOf(found, call)].join("\n\n"));
   },
 };
 
-/** A message of two windows is shown once. */
-function blocksOf({ windows, behind }: Recalled, call: CommandCall): readonly string[] {
-  const shown = new Set<string>();
+/** A message of several parts, or of two windows, is shown once. */
+function blocksOf(
+  { windows, behind }: Recalled,
+  asked: readonly string[],
+  call: CommandCall,
+): readonly string[] {
+  const shown = new Set<number>();
   const blocks = windows.flatMap((window) => {
-    const lines = window.lines.filter(({ position, text }) => !shown.has(`${position} ${text}`));
-    for (const { position, text } of lines) shown.add(`${position} ${text}`);
+    const parts = Map.groupBy(window.lines, ({ position }) => position);
+    const lines = [...parts].flatMap(([position, all]) => {
+      const line = all.find(({ text }) => firstOf(asked, text) >= 0) ?? all[0];
+      if (line === undefined || shown.has(position)) return [];
+      shown.add(position);
+      return [{ ...line, text: excerptOf(line.text.replaceAll(/\s+/g, " "), asked) }];
+    });
     return lines.length === 0 ? [] : [blockOf({ ...window, lines }, call)];
   });
   return blocks.length === 0 && behind !== "indexing" ? [call.locale.recall.none] : blocks;
@@ -54,14 +69,26 @@ function blockOf({ atMs, lines }: MemoryWindow, call: CommandCall): string {
   }).format(atMs);
   const { bot } = locale.recall;
   const said = ({ who, text }: MemoryLine): string =>
-    `${who === undefined ? bot : speakerName(who, bot)}: ${shortened(text)}`;
+    `${who === undefined ? bot : speakerName(who, bot)}: ${text}`;
   return [link === undefined ? date : `${date} · ${link}`, ...lines.map(said)].join("\n");
 }
 
-const shortened = (text: string): string => {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length > maxLength ? `${line.slice(0, maxLength).toWellFormed()}…` : line;
-};
+/** Where the first of these words is; -1: none is there. */
+function firstOf(asked: readonly string[], text: string): number {
+  const lower = text.toLowerCase();
+  const found = asked.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
+  return found.length === 0 ? -1 : Math.min(...found);
+}
+
+/** The beginning, or what is around the first word that was asked for. */
+function excerptOf(line: string, asked: readonly string[]): string {
+  if (line.length <= maxLength) return line;
+  const at = firstOf(asked, line);
+  const from = at <= maxLength - maxBefore ? 0 : line.lastIndexOf(" ", at - maxBefore) + 1;
+  const rest = line.slice(from);
+  const end = rest.length <= maxLength ? rest.length : maxLength;
+  return `${from > 0 ? "…" : ""}${rest.slice(0, end).toWellFormed()}${end < rest.length ? "…" : ""}`;
+}
 
 function limitsOf({ behind }: Recalled, { locale }: CommandCall): readonly string[] {
   if (behind === "indexing") return [locale.recall.indexing];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ChatKey } from "./chat.ts";
 import type { LogEntry } from "./history.ts";
+import type { Spending } from "./turn.ts";
 
 /** How many summaries lead a request: the newest. */
 export const shownSummaries = 3;
@@ -16,6 +17,8 @@ export const conversationSummarySchema = z.object({
   /** When its last message came. Milliseconds since the epoch. */
   atMs: z.number(),
   text: z.string(),
+  /** Whose direct chat it is, by their id: the history may be gone. Absent: a group's, or not recorded. */
+  person: z.string().optional(),
   /** `provider/model` that wrote it; absent if the text was only cut. */
   model: z.string().optional(),
 });
@@ -41,8 +44,12 @@ export interface Summaries {
   /** The newest entries, oldest first. */
   unsummarised(chat: ChatKey): Promise<Unsummarised>;
   /**
-   * Once per conversation: false if that has a summary already, or if the log is no longer as it
+   * Counts what models took for it, too. Once per conversation: false if that has a summary already, or if the log is no longer as it
    * was read. After the turn that has changed it, the chat is looked at again.
    */
-  add(chat: ChatKey, summary: ConversationSummary, read: ReadLog): Promise<boolean>;
+  add(
+    chat: ChatKey,
+    summary: ConversationSummary,
+    of: ReadLog & { readonly spent?: Readonly<Record<string, Spending>> },
+  ): Promise<boolean>;
 }

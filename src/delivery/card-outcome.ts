@@ -2,6 +2,7 @@ import type { ApprovalStatus } from "../core/approval.ts";
 import { unreachable } from "../core/errors.ts";
 import { argumentLine } from "../text/argument-line.ts";
 import type { Card } from "../core/outbox.ts";
+import { rememberTool } from "../core/tool.ts";
 import { visible } from "../text/visible-text.ts";
 import { bothOf } from "../locales/deciders.ts";
 import type { Locale } from "../locales/locale.ts";
@@ -60,19 +61,22 @@ export function changedNote(
 
 /** Empty while the call is undecided. */
 export function outcomeOf(
-  { status, approvedFirst, decidedBy, reason }: ShownCall,
+  { card, status, approvedFirst, decidedBy, reason }: ShownCall,
   /** The call's number, or its title; and characters of a reason that are shown. */
   { what, maxReason = 40 }: { readonly what: string; readonly maxReason?: number },
   { cards: say, decisions }: Locale,
 ): string {
   const by = name(decidedBy, say);
+  const isFact = card.tool === rememberTool;
   const first = name(approvedFirst ?? "", say);
   switch (status) {
     case "pending":
       return first === "" ? "" : say.approvedFirst(what, first);
     case "approved":
+      if (isFact) return by === "" ? say.kept(what) : say.keptBy(what, by);
       return by === "" ? say.approved(what) : say.approvedBy(what, bothOf(decisions, first, by));
     case "denied": {
+      if (isFact && reason === "") return say.notKept(what);
       const outcome = by === "" ? say.denied(what) : say.deniedBy(what, by);
       const why = plain(cutMiddle(reason, maxReason, say.characters));
       return why === "" ? outcome : say.because(outcome, why);
@@ -110,6 +114,10 @@ function outcomeLine(
   const mark = status === "approved" ? "✓" : status === "changed" ? "✎" : "✗";
   const outcome = status === "pending" ? "" : say.outcomes[status];
   const why = reason === "" ? "" : `: ${oneLine(reason)}`;
+  if (card.tool === rememberTool && why === "" && (status === "approved" || status === "denied"))
+    return (status === "approved" ? cards.kept : cards.notKept)(
+      `${visible(titleOf(card, locale))} ·`,
+    );
   return `${mark} ${visible(titleOf(card, locale))}${given === "" ? "" : ` (${given})`} · ${outcome}${why}`;
 }
 

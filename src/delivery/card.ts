@@ -27,6 +27,7 @@ import {
   titleOf,
   type ShownCall,
 } from "./card-outcome.ts";
+import { factLines, factOf } from "./fact-lines.ts";
 import { cutMiddle } from "./cut-middle.ts";
 import { scheduleLines } from "./schedule-lines.ts";
 import { decisionLine } from "../text/argument-line.ts";
@@ -92,11 +93,14 @@ export const closedMarkdown = (card: Card, outcome: string, locale: Locale): str
 export const closedOutcome = (call: ShownCall, locale: Locale): string =>
   outcomeOf(call, { what: `${boldTitle(call.card, locale)} ·`, maxReason: maxBriefLength }, locale);
 
-/** The tool and its arguments in one line: first what says where the call went. */
-function inBrief(card: Card, { cards: { characters } }: Locale, maxLength: number): string {
-  const line = decisionLine(card.arguments, { characters });
-  const given = line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`;
-  return `${tool(card)} ${plain(given)}`.trim();
+/** The tool and its arguments in one line: first what says where the call went. Of a fact its text alone. */
+function inBrief(card: Card, { cards: say }: Locale, maxLength: number): string {
+  const shorten = (line: string): string =>
+    plain(line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`);
+  const fact = factOf(card, say)?.fact;
+  return fact === undefined
+    ? `${tool(card)} ${shorten(decisionLine(card.arguments, say))}`.trim()
+    : shorten(fact.replaceAll(/\s+/g, " "));
 }
 
 /** Characters of the arguments of a closed card: of its only call, and of one of several. */
@@ -239,6 +243,8 @@ export function cardButtons(
 const noArguments = "{}";
 
 function shownArguments(card: Card, style: CardStyle, canBeDecided: boolean): readonly string[] {
+  const fact = factLines(card, style);
+  if (fact !== undefined) return [...fact, ...notes(card, style, canBeDecided)];
   return [...scheduleLines(card, style.locale), ...cutArguments(card, style, canBeDecided)];
 }
 
@@ -258,18 +264,27 @@ function cutArguments(card: Card, style: CardStyle, canBeDecided: boolean): read
 /** @param canBeDecided only then the card says how to see masked values. */
 function fullArguments(
   card: Card,
-  { locale: { cards: say }, asksBelow }: Pick<CardStyle, "locale" | "asksBelow">,
+  style: Pick<CardStyle, "locale" | "asksBelow">,
   canBeDecided: boolean,
 ): readonly string[] {
-  const { blocks, hasHidden } = lookAt(card, say);
+  const say = style.locale.cards;
+  const { blocks } = lookAt(card, say);
   if (blocks.length === 0) return [say.noArguments, ...warnings(card, say)];
   const shown = blocks.flatMap(({ label, language, text }) => [
     ...(label === undefined ? [] : [`${inlineCode(label)}:`]),
     fenced(text, language),
   ]);
+  return [...shown, ...notes(card, style, canBeDecided)];
+}
+
+function notes(
+  card: Card,
+  { locale: { cards: say }, asksBelow }: Pick<CardStyle, "locale" | "asksBelow">,
+  canBeDecided: boolean,
+): readonly string[] {
   const how = asksBelow ? say.secretsHidden(shortApprovalId(card.approvalId)) : say.secretsMasked;
-  const masked = hasHidden && canBeDecided ? [how] : [];
-  return [...shown, ...masked, ...warnings(card, say)];
+  const masked = lookAt(card, say).hasHidden && canBeDecided ? [how] : [];
+  return [...masked, ...warnings(card, say)];
 }
 
 function warnings(card: Card, say: Say): readonly string[] {

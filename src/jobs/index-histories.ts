@@ -9,35 +9,73 @@ const maxSteps = 20;
 /** Embeddings rest for this long after a failure. Milliseconds. */
 const restMs = 60_000;
 
-/** Embeddings have a time limit of their own. */
-const never = new AbortController().signal;
+/** A pass begins no further batch of vectors after this: keywords of other chats wait. Milliseconds. */
+const vectorsMs = 10_000;
 
 export type IndexingDeps = Pick<Services, "memory" | "log"> & {
   readonly settings: Pick<Services["settings"], "memory">;
 };
 
 /**
- * Brings the indexes of chats up to their histories. One that fails is due again soon, and keeps no
- * other one waiting. Repeating it changes nothing, so several processes may do it.
+ * Brings the indexes of chats up to their histories: the keywords of all of them, then a batch of
+ * vectors of each. One that fails is due again soon, and keeps no other one waiting. Repeating it
+ * changes nothing, so several processes may do it.
  * @param names of the chats, as in the wake index.
+ * @param signal what is not indexed then stays due.
  */
-export async function indexHistories(deps: IndexingDeps, names: readonly string[]): Promise<void> {
+export async function indexHistories(
+  deps: IndexingDeps,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const indexed: ChatKey[] = [];
   for (const name of names)
-    try {
-      await indexOne(deps, chatKey(parseChatKey(name)));
-    } catch (error) {
-      deps.log.warn({ chat: name, error: messageOf(error) }, "a history could not be indexed");
-    }
+    await orWarn(deps, name, async () => {
+      const chat = chatKey(parseChatKey(name));
+      if (await hasAllKeywords(deps, chat, signal)) indexed.push(chat);
+    });
+  if (deps.memory.embeddings() === "none") return;
+  const endsAtMs = performance.now() + vectorsMs;
+  for (const chat of indexed)
+    await orWarn(deps, chat, () => {
+      const isOver = signal.aborted || performance.now() >= endsAtMs;
+      return isOver ? deps.memory.lookAgain(chat, 0) : embedNext(deps, chat, signal);
+    });
 }
 
-async function indexOne({ memory, settings }: IndexingDeps, chat: ChatKey): Promise<void> {
-  if (settings.memory.recall === "off") return memory.forget(chat);
-  for (let step = 0; step < maxSteps; step += 1) {
-    const indexed = await memory.index(chat, never);
-    if (indexed === "done") return;
-    if (indexed === "later") return memory.lookAgain(chat, restMs);
+async function orWarn(
+  { log }: IndexingDeps,
+  chat: string,
+  action: () => Promise<void>,
+): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    log.warn({ chat, error: messageOf(error) }, "a history could not be indexed");
+  }
+}
+
+async function hasAllKeywords(
+  { memory, settings }: IndexingDeps,
+  chat: ChatKey,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (settings.memory.recall === "off") {
+    await memory.forget(chat);
+    return false;
+  }
+  for (let step = 0; step < maxSteps && !signal.aborted; step += 1) {
+    if ((await memory.index(chat)) === "done") return true;
     await yieldToOthers();
   }
-  // Vectors may be what is left: the keywords' own step asks for no more then.
-  await memory.lookAgain(chat, 0);
+  return false;
+}
+
+async function embedNext(
+  { memory }: IndexingDeps,
+  chat: ChatKey,
+  signal: AbortSignal,
+): Promise<void> {
+  const embedded = await memory.embed(chat, signal);
+  if (embedded !== "done") await memory.lookAgain(chat, embedded === "later" ? restMs : 0);
 }

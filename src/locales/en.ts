@@ -762,6 +762,9 @@ export const en = {
     countedBefore: "You've already approved this. One more person has to approve.",
     approved: "Approved.",
     denied: "Denied.",
+    /** Of a fact. */
+    kept: "Kept.",
+    notKept: "Not saved.",
     approvedOf: (done: number, of: number) => `Approved: ${done} of ${of}.`,
     deniedOf: (done: number, of: number) => `Denied: ${done} of ${of}.`,
     approvedBy: (name: string) => `Approved by ${name}.`,
@@ -803,6 +806,11 @@ export const en = {
     /** In place of the two before, where it is asked whether a fact is kept. */
     keep: "Keep",
     dontKeep: "Don't",
+    /** Whose a fact is, and where it is used. */
+    factOfYours: "About you. I use it only in your direct chats with me.",
+    factOf: (name: string) => `About ${name}. I use it only in their direct chats with me.`,
+    factOfChat: "About this chat. Everyone here can see it.",
+    factReplaces: (id: string) => `It replaces ${id}.`,
     approveAll: "Approve all",
     denyAll: "Deny all",
     because: (outcome: string, reason: string) => `${outcome}: ${reason}`,
@@ -842,6 +850,9 @@ export const en = {
       `… ${what} approved by ${name}. One more is needed`,
     denied: (what: string) => `✗ ${what} denied`,
     deniedBy: (what: string, name: string) => `✗ ${what} denied by ${name}`,
+    kept: (what: string) => `✓ ${what} kept`,
+    keptBy: (what: string, name: string) => `✓ ${what} kept by ${name}`,
+    notKept: (what: string) => `✗ ${what} not saved`,
     expired: (what: string) => `✗ ${what} expired, no one decided in time`,
     superseded: (what: string) => `✗ ${what} cancelled because of a newer message`,
     stopped: (what: string) => `✗ ${what} cancelled`,

@@ -20,6 +20,8 @@ const backStep = 16;
 
 /** A chat with news is looked at again after this. Milliseconds. */
 const soonMs = 50;
+/** One whose vectors are missing, because a process has died or a limit leaves no room. Milliseconds. */
+const vectorsMs = 600_000;
 
 /** Where a step begins to read, and the number of the first window that it writes. */
 interface Start {
@@ -38,7 +40,11 @@ interface Start {
  * `indexing` from there.
  * @returns whether there may be more to do at once.
  */
-export async function indexStep(store: WindowStore, chat: ChatKey): Promise<"done" | "more"> {
+export async function indexStep(
+  store: WindowStore,
+  chat: ChatKey,
+  { hasVectors }: { readonly hasVectors: boolean },
+): Promise<"done" | "more"> {
   const open = await store.open(chat);
   if (open.epoch === undefined || open.end === open.base) {
     await store.forget(chat);
@@ -54,7 +60,10 @@ export async function indexStep(store: WindowStore, chat: ChatKey): Promise<"don
   const entries = start === next ? news : await read(start.position);
   if (entries === undefined) return "more";
   const change = changeOf({ open, start, entries, stop });
-  const isWritten = await store.write(chat, change);
+  const isWritten = await store.write(chat, {
+    ...change,
+    ...(hasVectors ? { vectors: { to: change.head.id, againMs: vectorsMs } } : {}),
+  });
   return isWritten && change.againMs === undefined ? "done" : "more";
 }
 
@@ -130,7 +139,9 @@ function changeOf(of: {
   const count = start.id + windows.length;
   const isNew = start.rebuilt === "wholly";
   const first = Math.max(isNew ? 0 : open.first, count - maxWindows);
-  const sinceMs = tail?.atMs || said.flat().at(-1)?.atMs || start.sinceMs;
+  // A message without text has a time, too.
+  const times = entries.flatMap(({ entry }) => (entry.kind === "message" ? [entry.atMs] : []));
+  const sinceMs = tail?.atMs || times.at(-1) || start.sinceMs;
   const isCut = first > open.first || head?.isCut === true || (isNew && start.position > base);
   return {
     open,

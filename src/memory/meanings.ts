@@ -10,7 +10,8 @@ import { linesOf } from "./windows.ts";
 
 /** Texts of one request. */
 const batch = 64;
-/** A question must not wait for longer. Milliseconds. */
+/** What one request may take: a local server may be slow, but a question must not wait. Milliseconds. */
+const batchMs = 30_000;
 const queryMs = 2_000;
 /** After a failure the endpoint is left alone for this long. Milliseconds. */
 const restMs = 60_000;
@@ -47,16 +48,23 @@ export class Meanings {
   }
 
   get state(): "used" | "failing" {
-    return this.#deps.monotonic() < this.#restsUntilMs ? "failing" : "used";
+    return this.#rests() ? "failing" : "used";
   }
 
-  /** Makes the vectors of the next windows that have none and will not change. Never rejects. */
+  #rests(): boolean {
+    return this.#deps.monotonic() < this.#restsUntilMs;
+  }
+
+  /**
+   * Makes the vectors of the next windows that have none and will not change. @throws when the store
+   * cannot be reached.
+   */
   async step(chat: ChatKey, signal: AbortSignal): Promise<"done" | "more" | "later"> {
     const { windows, vectors, embedder } = this.#deps;
     const open = await windows.open(chat);
     const { head } = open;
     if (head === undefined) return "done";
-    if (this.state === "failing") return "later";
+    if (this.#rests()) return "later";
     const { model, next } = await vectors.open(chat);
     const isSame = model.startsWith(`${embedder.model} `);
     const from = Math.max(open.first, isSame ? next : 0);
@@ -74,10 +82,13 @@ export class Meanings {
             .map(({ who, text }) => `${who ?? "Bot"}: ${text}`)
             .join("\n") || "-",
     );
-    const made = await this.#embed({ chat, person: lastWriter(read.flat()) }, texts, { signal });
+    const spender = { chat, person: lastWriter(read.flat()) };
+    const made = await this.#embed(spender, texts, { signal, timeoutMs: batchMs });
     const dimensions = made?.[0]?.length;
-    if (made === undefined || dimensions === undefined)
-      return this.#deps.monotonic() < this.#restsUntilMs ? "later" : "done";
+    if (made === undefined || dimensions === undefined) {
+      if (signal.aborted) return "more";
+      return this.#rests() ? "later" : "done";
+    }
     const named = `${embedder.model} ${dimensions}`;
     // Another dimension under the same name: all of them are made again.
     if (isSame && from > open.first && named !== model) {
@@ -105,7 +116,7 @@ export class Meanings {
       readonly allows: (id: number) => boolean;
     },
   ): Promise<readonly number[]> {
-    if (this.state === "failing") return [];
+    if (this.#rests()) return [];
     const [made, vectors] = await Promise.all([
       this.#embed({ chat, person: by }, [words], { signal, timeoutMs: queryMs }),
       this.#vectorsOf(chat, open),
@@ -148,11 +159,10 @@ export class Meanings {
   async #embed(
     spender: Spender,
     texts: readonly string[],
-    { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs?: number },
+    { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
   ): Promise<readonly (readonly number[])[] | undefined> {
     const { embedder, pay, monotonic, report } = this.#deps;
-    const limited =
-      timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
       const settle = await pay(spender, texts);
       if (settle === undefined) {

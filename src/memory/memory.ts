@@ -1,19 +1,23 @@
 import type { ChatKey } from "../core/chat.ts";
 import type { Recall } from "../core/memory.ts";
 import type { WindowStore } from "../store/memory/windows.ts";
+import { isDamage, type ReportProblem } from "../store/unreadable.ts";
 import { indexStep } from "./index-chat.ts";
 import { Meanings, type MeaningDeps as AllMeaningDeps } from "./meanings.ts";
-import { createRecall } from "./recall.ts";
+import { catchingUp, createRecall } from "./recall.ts";
 
 export type MeaningDeps = Omit<AllMeaningDeps, "windows">;
 
 /** What one process has of the chats' memory. */
 export interface Memory {
   readonly recall: Recall;
+  /** One step of indexing keywords. @throws when the store cannot be reached. */
+  readonly index: (chat: ChatKey) => Promise<"done" | "more">;
   /**
-   * One step of indexing; `later`: embeddings rest. @throws when the store cannot be reached.
+   * One batch of vectors of what is indexed; `later`: the endpoint rests. Takes at most 30 s.
+   * @throws when the store cannot be reached.
    */
-  readonly index: (chat: ChatKey, signal: AbortSignal) => Promise<"done" | "more" | "later">;
+  readonly embed: (chat: ChatKey, signal: AbortSignal) => Promise<"done" | "more" | "later">;
   /** The chat is due again after so many milliseconds. @throws when the store cannot be reached. */
   readonly lookAgain: (chat: ChatKey, afterMs: number) => Promise<void>;
   /** There is nothing to index. */
@@ -22,22 +26,43 @@ export interface Memory {
   readonly embeddings: () => "none" | "used" | "failing";
 }
 
+/** An index that can't be read is reported, dropped, and made again of the history. */
 export function createMemory({
   windows,
   meaning,
+  report,
 }: {
   readonly windows: WindowStore;
   /** Undefined: keywords alone. */
   readonly meaning: MeaningDeps | undefined;
+  readonly report: ReportProblem;
 }): Memory {
   const meanings = meaning && new Meanings({ windows, ...meaning });
+  const recall = createRecall({ windows, meanings });
+  const orMadeAgain = async <Result>(
+    chat: ChatKey,
+    untilThen: Result,
+    action: () => Promise<Result>,
+  ): Promise<Result> => {
+    try {
+      return await action();
+    } catch (error) {
+      // Where there is no index, something else can't be read.
+      if (!isDamage(error) || !(await windows.drop(chat))) throw error;
+      report(chat, error);
+      return untilThen;
+    }
+  };
   return {
-    recall: createRecall({ windows, meanings }),
-    async index(chat, signal) {
-      const indexed = await indexStep(windows, chat);
-      if (indexed === "more" || meanings === undefined) return indexed;
-      return await meanings.step(chat, signal);
+    recall: {
+      find: (chat, ...given) => orMadeAgain(chat, catchingUp, () => recall.find(chat, ...given)),
     },
+    index: (chat) =>
+      orMadeAgain(chat, "more", () =>
+        indexStep(windows, chat, { hasVectors: meanings !== undefined }),
+      ),
+    embed: (chat, signal) =>
+      orMadeAgain(chat, "more", async () => (await meanings?.step(chat, signal)) ?? "done"),
     lookAgain: (chat, afterMs) => windows.lookAgain(chat, afterMs),
     forget: (chat) => windows.forget(chat),
     embeddings: () => meanings?.state ?? "none",

@@ -15,7 +15,7 @@ import { linesOf } from "./windows.ts";
 const maxTail = 2_000;
 
 const nothing: Recalled = { windows: [], behind: undefined };
-const catchingUp: Recalled = { windows: [], behind: "indexing" };
+export const catchingUp: Recalled = { windows: [], behind: "indexing" };
 
 /**
  * Finds windows by their keywords, and reads them from the history, which is the truth: what was

@@ -4,9 +4,6 @@ import type { Embedder } from "../core/memory.ts";
 import { ollamaEmbeddings } from "./ollama/embed.ts";
 import { openAiEmbeddings } from "./openai/embed.ts";
 
-/** Of one request: a local server may be slow. Milliseconds. */
-const limitMs = 30_000;
-
 const vectorsSchema = z.array(z.array(z.number()).min(1).max(8_192));
 
 interface EmbedderSettings {
@@ -26,8 +23,7 @@ export function createEmbedder({ provider, model, endpoint }: EmbedderSettings):
   return {
     model: `${provider}/${model}`,
     async embed(texts, signal) {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-      const parsed = vectorsSchema.safeParse(await ask(texts, limit));
+      const parsed = vectorsSchema.safeParse(await ask(texts, signal));
       const dimensions = new Set(parsed.data?.map(({ length }) => length));
       if (parsed.data?.length !== texts.length || dimensions.size !== 1)
         throw new PermanentError(

@@ -37,8 +37,8 @@ export interface SweeperDeps {
   /** A message waits though its chat should long have been taken. */
   readonly onForgotten: (chat: ChatKey) => Promise<void>;
   readonly fire: (due: readonly DueSchedule[]) => Promise<void>;
-  /** The histories of these chats have more than their indexes. */
-  readonly index: (chats: readonly string[]) => Promise<void>;
+  /** The histories of these chats have more than their indexes. The signal: the sweeper ends. */
+  readonly index: (chats: readonly string[], ending: AbortSignal) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -107,12 +107,16 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
  * once however often it is taken.
  */
 class Aside<Given> {
-  readonly #work: (all: readonly Given[]) => Promise<void>;
+  readonly #work: (all: readonly Given[], ending: AbortSignal) => Promise<void>;
   readonly #onError: (error: unknown) => void;
   readonly #next = new Map<string, Given>();
+  readonly #ending = new AbortController();
   #running: Promise<void> | undefined;
 
-  constructor(work: (all: readonly Given[]) => Promise<void>, onError: (error: unknown) => void) {
+  constructor(
+    work: (all: readonly Given[], ending: AbortSignal) => Promise<void>,
+    onError: (error: unknown) => void,
+  ) {
     this.#work = work;
     this.#onError = onError;
   }
@@ -126,6 +130,7 @@ class Aside<Given> {
   /** What has not begun is left: it is due again soon, for the next sweeper. */
   async ended(): Promise<void> {
     this.#next.clear();
+    this.#ending.abort();
     await this.#running;
   }
 
@@ -135,7 +140,7 @@ class Aside<Given> {
     while (this.#next.size > 0) {
       const all = [...this.#next.values()];
       this.#next.clear();
-      await this.#work(all).catch(this.#onError);
+      await this.#work(all, this.#ending.signal).catch(this.#onError);
     }
     this.#running = undefined;
   }

@@ -5,6 +5,10 @@ import { messageOf, PermanentError, RetryableError } from "../core/errors.ts";
  */
 export type ReportProblem = (what: string, error: unknown) => void;
 
+/** Whether an error says that what is stored is broken; one of a newer version isn't. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof PermanentError || /\bWRONGTYPE\b/.test(messageOf(error));
+
 /**
  * Processes one stored value. If the value itself is unreadable (broken, of another version, of
  * another type), it is reported and skipped, so that it doesn't block the others; other errors are
@@ -18,11 +22,7 @@ export async function unlessUnreadable<T>(
   try {
     return await action();
   } catch (error) {
-    const isItsOwn =
-      error instanceof PermanentError ||
-      error instanceof RetryableError ||
-      /\bWRONGTYPE\b/.test(messageOf(error));
-    if (!isItsOwn) throw error;
+    if (!isDamage(error) && !(error instanceof RetryableError)) throw error;
     report(what, error);
     return undefined;
   }

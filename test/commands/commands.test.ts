@@ -580,6 +580,23 @@ describe("/recall", () => {
   });
 });
 
+it("/recall shows of a long message what is around the words, once, and fits on a phone", async () => {
+  const at = directPlace();
+  const filler = "and so on and so forth ".repeat(60);
+  const answer = `First of all, ${filler}the gasket of the boiler is worn, ${filler}boiler again.`;
+  const atMs = Date.UTC(2026, 4, 12, 14, 3);
+  await write(store, at.chat, [
+    message("m1", { text: `Tell me. ${filler}`, atMs }),
+    said(1, answer),
+  ]);
+  await memoryOn(store).index(at.chat);
+  const shown = textOf(await ingress.command(at, "recall", { argument: "gaskets" }));
+  const lines = shown.split("\n");
+  expect(lines.filter((line) => line.startsWith("Me: "))).toHaveLength(1);
+  expect(shown).toMatch(/^Me: ….*the gasket of the boiler is worn, .*…$/m);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(130);
+});
+
 describe("/help and /whoami", () => {
   it("show what the asker may do", async () => {
     const at = directPlace();

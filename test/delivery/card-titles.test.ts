@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Card } from "../../src/core/outbox.ts";
-import { titleOf } from "../../src/delivery/card-outcome.ts";
+import { outcomeLines, titleOf } from "../../src/delivery/card-outcome.ts";
 import {
   callMarkdown,
   callOf,
@@ -132,4 +132,53 @@ it("a fact's card asks whether to keep it, in every language, and no other card 
   expect(labels("en", "evil.remember")).toEqual(["Approve", "Deny", "Edit"]);
   for (const language of languages)
     expect(labels(language, "remember")).not.toEqual(labels(language, "write_note"));
+});
+
+const groupFactCard = (given: object, more: Partial<Card> = {}): Card =>
+  card({ tool: "remember", arguments: JSON.stringify(given), ...more });
+const factCard = (given: object): Card => groupFactCard(given, { direct: true });
+
+it("a fact's card reads as a question, and says for what it is kept, in every language", () => {
+  const given = { about: "me", fact: "My *sister* is Ida.", supersedes: "0a1b2c3d" };
+  const shown = callMarkdown(callOf(factCard(given)), styleIn("en"));
+  expect(shown).toContain(
+    "**Remember**?\n\n> My \\*sister\\* is Ida.\n\nAbout you. I use it only in your direct chats with me. It replaces 0a1b2c3d.",
+  );
+  expect(shown).not.toMatch(/about: |fact: |```/);
+  const inGroup = (about: string) =>
+    callMarkdown(callOf(groupFactCard({ ...given, about })), styleIn("en"));
+  expect(inGroup("me")).toContain("About Ann. I use it only in their direct chats");
+  expect(inGroup("chat")).toContain("About this chat. Everyone here can see it.");
+  const texts = languages.map((language) =>
+    callMarkdown(callOf(factCard(given)), styleIn(language)),
+  );
+  expect(new Set(texts).size).toBe(languages.length);
+  for (const text of texts) expect(text).toContain("> My \\*sister\\* is Ida.");
+});
+
+it("a fact's card hides no argument that it doesn't know, and masks secrets", () => {
+  const unknown = factCard({ about: "me", fact: "x", to: "eve@example.org" });
+  expect(callMarkdown(callOf(unknown), styleIn("en"))).toContain("to: eve@example.org");
+  const secret = `sk-${"a1B2c3D4".repeat(5)}`;
+  const masked = callMarkdown(
+    callOf(factCard({ about: "me", fact: `key ${secret}` })),
+    styleIn("en"),
+  );
+  expect(masked).not.toContain(secret);
+  expect(masked).toContain("••••");
+  expect(masked).toContain("Secrets are partly shown");
+});
+
+it("a fact that was decided is kept or not, in every language", () => {
+  const fact = factCard({ about: "me", fact: "I like\ntea" });
+  const kept = { ...callOf(fact), status: "approved", decidedBy: "Ana" } as const;
+  expect(callMarkdown(kept, styleIn("en"))).toBe("✓ **Remember** · kept by Ana\nI like tea");
+  const denied = { ...kept, status: "denied" } as const;
+  expect(callMarkdown(denied, styleIn("en"))).toBe("✗ **Remember** · not saved\nI like tea");
+  expect(outcomeLines([denied], localeFor("en"))).toBe("✗ Remember · not saved");
+  expect(outcomeLines([kept], localeFor("en"))).toBe("✓ Remember · kept");
+  const other = { ...callOf(card()), status: "approved", decidedBy: "Ana" } as const;
+  const ends = (call: typeof kept | typeof denied, language: string) =>
+    callMarkdown(call, styleIn(language)).split("\n")[0]?.split(" · ")[1];
+  for (const language of languages) expect(ends(kept, language)).not.toBe(ends(other, language));
 });

@@ -180,6 +180,7 @@ function readersOf(store: Store): readonly (() => Promise<unknown>)[] {
 function memoryOf(store: Store): readonly (() => Promise<unknown>)[] {
   const memory = createMemory({
     windows: createWindowStore(store),
+    report: () => undefined,
     meaning: {
       embedder: { model: "p/m", embed: (texts) => Promise.resolve(texts.map(() => [1, 0, 0, 0])) },
       vectors: createVectorStore(store),
@@ -192,7 +193,8 @@ function memoryOf(store: Store): readonly (() => Promise<unknown>)[] {
   const never = new AbortController().signal;
   return [
     () => memory.recall.find(chat, { words: "planted words", limit: 3, by }, never),
-    () => memory.index(chat, never),
+    () => memory.index(chat),
+    () => memory.embed(chat, never),
   ];
 }
 

@@ -14,6 +14,7 @@ import { createKeptResults } from "../../src/store/turns/kept-results.ts";
 import { chatKeys, configKey } from "../../src/store/keys.ts";
 import { createFacts } from "../../src/store/memory/facts.ts";
 import { createNotes } from "../../src/store/turns/notes.ts";
+import { rememberTool } from "../../src/tools/remember.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
 import { memoryOn } from "../memory/support.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
@@ -282,6 +283,50 @@ it("/forget me leaves a person's words nowhere but where the documentation says 
   expect(archived.join()).toContain("buy tea");
   expect(JSON.stringify(await scene.log())).toContain("buy tea");
 });
+
+it.each(["chat", "person"] as const)(
+  "a fact that a call writes after its %s was erased is not kept",
+  async (what) => {
+    const bob: Person = { id: `telegram:${what}-late`, name: "Bob" };
+    const facts = createFacts(store, undefined);
+    const [called, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let written: Promise<unknown> = Promise.resolve();
+    // It goes on when its turn has ended, as in a worker that was paused.
+    const keep: typeof facts.keep = (...given) => {
+      written = released.promise.then(() => facts.keep(...given));
+      called.resolve();
+      return new Promise(() => undefined);
+    };
+    await using scene = await openScene({ redis, tools: [rememberTool({ keep })] });
+    const { chat } = scene;
+    const fact = { about: "me", fact: "Bob drinks tea" };
+    scene.model.reply({ toolCalls: [{ name: "remember", arguments: fact }] });
+    await scene.say("remember that I drink tea", {
+      person: bob,
+      ...(what === "person" && { group }),
+    });
+    await scene.settle();
+    const [card] = await scene.asked();
+    await scene.decide(0, "approved", undefined, bob);
+    expect(card?.approval.arguments).toContain("tea");
+    const running = scene.settle();
+    await called.promise;
+    await erasures.ask({
+      id: uniqueId(),
+      of: what === "chat" ? { what, chat } : { what, personId: bob.id, name: bob.name },
+      by: "person",
+    });
+    await Promise.all([carryOut(scene), running]);
+    released.resolve();
+    expect(await written).toBe("kept");
+    expect(await facts.list({ person: bob.id })).toEqual([]);
+    // A later turn keeps what it is asked to.
+    const erased = Number(await store.redis.hget(chatKeys(chat).state, "erased"));
+    const later = `${chat}/${erased + 1}.1.0`;
+    await facts.keep({ person: bob.id }, { text: "coffee", by: bob, chat }, later);
+    expect(await facts.list({ person: bob.id })).toHaveLength(1);
+  },
+);
 
 it("/forget me finds facts and summaries of a group whose history has expired", async () => {
   const word = `w${uniqueId().replaceAll("-", "")}0`;

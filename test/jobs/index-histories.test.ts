@@ -1,30 +1,113 @@
 import { pino } from "pino";
-import { expect, test } from "vitest";
-import { indexHistories } from "../../src/jobs/index-histories.ts";
-import type { Memory } from "../../src/memory/memory.ts";
+import { expect, onTestFinished, test } from "vitest";
+import type { ChatKey } from "../../src/core/chat.ts";
+import { indexHistories, type IndexingDeps } from "../../src/jobs/index-histories.ts";
+import { createMemory, type Memory } from "../../src/memory/memory.ts";
+import { createEmbedder } from "../../src/models/create-embedder.ts";
+import { startSweeper } from "../../src/queue/sweeper.ts";
 import { chatKeys } from "../../src/store/keys.ts";
+import { createVectorStore } from "../../src/store/memory/vectors.ts";
 import { createWindowStore, memoryMember } from "../../src/store/memory/windows.ts";
-import { newChat, storeOn } from "../store/support.ts";
-import { testDatabase } from "../support/redis/test-redis.ts";
+import type { SyntheticEmbeddings } from "../emulators/model/embeddings.ts";
+import { OllamaServer } from "../emulators/model/ollama-server.ts";
+import { never, write } from "../memory/support.ts";
+import { anna, message, newChat, storeOn } from "../store/support.ts";
+import { emptyDatabases, testDatabase } from "../support/redis/test-redis.ts";
 
-const store = storeOn(await testDatabase());
+const [url = ""] = await emptyDatabases(await testDatabase(), 1);
+const store = storeOn({ url });
+const { redis } = store;
+const windows = createWindowStore(store);
+const log = pino({ level: "silent" });
+
+const depsOf = (memory: Partial<Memory>): IndexingDeps =>
+  ({ memory, log, settings: { memory: { recall: "auto" } } }) as IndexingDeps;
+const dueAtMs = async (chat: ChatKey): Promise<number | undefined> => {
+  const score = await redis.zscore(chatKeys(chat).wake, memoryMember(chat));
+  return score === null ? undefined : Number(score);
+};
 
 test.each([
   ["more", 0],
   ["later", 60_000],
   ["done", undefined],
-] as const)("a chat whose steps end with %s is due again after %s ms", async (end, afterMs) => {
+] as const)("a chat whose vectors end with %s is due again after %s ms", async (end, afterMs) => {
   const chat = newChat();
-  const windows = createWindowStore(store);
-  const memory = {
-    index: () => Promise.resolve(end),
+  const deps = depsOf({
+    index: () => Promise.resolve("done"),
+    embed: () => Promise.resolve(end),
+    embeddings: () => "used",
     lookAgain: (...given) => windows.lookAgain(...given),
-    forget: (...given) => windows.forget(...given),
-  } satisfies Partial<Memory> as Partial<Memory> as Memory;
-  const deps = { memory, log: pino({ level: "silent" }), settings: { memory: { recall: "auto" } } };
+  });
   const beforeMs = Math.floor(store.clock.now());
-  await indexHistories(deps as unknown as Parameters<typeof indexHistories>[0], [chat]);
-  const score = await store.redis.zscore(chatKeys(chat).wake, memoryMember(chat));
-  if (afterMs === undefined) expect(score).toBeNull();
-  else expect(Number(score)).toBeGreaterThanOrEqual(beforeMs + afterMs);
+  await indexHistories(deps, [chat], never);
+  if (afterMs === undefined) expect(await dueAtMs(chat)).toBeUndefined();
+  else expect(await dueAtMs(chat)).toBeGreaterThanOrEqual(beforeMs + afterMs);
+});
+
+/** The memory of a process whose embeddings come from a server. */
+async function memoryAsking(embeddings: SyntheticEmbeddings): Promise<Memory> {
+  const server = await OllamaServer.start({ embeddings });
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return createMemory({
+    windows,
+    report: () => undefined,
+    meaning: {
+      embedder: createEmbedder({
+        provider: "p",
+        model: "m",
+        endpoint: { type: "ollama", host: server.baseUrl },
+      }),
+      vectors: createVectorStore(store),
+      pay: () => Promise.resolve(() => Promise.resolve()),
+      monotonic: () => performance.now(),
+      report: () => undefined,
+    },
+  });
+}
+
+const dayLater = (id: number) => message(`${id}`, { text: "boiler", atMs: id * 86_400_000 });
+async function found(chat: ChatKey): Promise<number> {
+  const { recall } = createMemory({ windows, meaning: undefined, report: () => undefined });
+  return (await recall.find(chat, { words: "boiler", limit: 3, by: anna }, never)).windows.length;
+}
+
+test("vectors of a process that dies before it makes them are still due", async () => {
+  const chat = newChat();
+  await write(store, chat, [1, 2].map(dayLater));
+  const memory = await memoryAsking((texts) => texts.map(() => [1, 0]));
+  await memory.index(chat);
+  expect(await dueAtMs(chat)).toBeGreaterThan(store.clock.now());
+  await indexHistories(depsOf(memory), [chat], never);
+  await indexHistories(depsOf(memory), [chat], never);
+  expect(await dueAtMs(chat)).toBeUndefined();
+});
+
+test("an endpoint that hangs holds up neither other chats' keywords nor the sweeper's end", async () => {
+  const chats = Array.from({ length: 3 }, () => newChat());
+  for (const chat of chats) {
+    await write(store, chat, [1, 2].map(dayLater));
+    await redis.zadd(chatKeys(chat).wake, 1, memoryMember(chat));
+  }
+  let asked = 0;
+  const hanging = await memoryAsking(() => ((asked += 1), new Promise(() => undefined)));
+  const sweeper = startSweeper({
+    store,
+    waker: { wakeAgain: () => Promise.resolve() },
+    expire: () => Promise.resolve(),
+    onForgotten: () => Promise.resolve(),
+    fire: () => Promise.resolve(),
+    index: (names, ending) => indexHistories(depsOf(hanging), names, ending),
+    log,
+  });
+  await expect.poll(() => Promise.all(chats.map(found)), { timeout: 10_000 }).toEqual([2, 2, 2]);
+  await expect.poll(() => asked, { timeout: 10_000 }).toBe(1);
+  await sweeper[Symbol.asyncDispose]();
+  expect(asked).toBe(1);
+  expect(hanging.embeddings()).toBe("used");
+  // Vectors are still due, and the next sweeper makes them.
+  for (const chat of chats) expect(await dueAtMs(chat)).toBeLessThanOrEqual(store.clock.now());
+  const well = await memoryAsking((texts) => texts.map(() => [1, 0]));
+  await indexHistories(depsOf(well), chats, never);
+  for (const chat of chats) expect(await redis.hget(chatKeys(chat).vectors, "next")).toBe("1");
 });

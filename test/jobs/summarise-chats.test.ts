@@ -5,6 +5,7 @@ import { unlimited } from "../../src/loop/model/payment.ts";
 import { createLeases } from "../../src/store/operations/leases.ts";
 import { createSummaries } from "../../src/store/memory/summaries.ts";
 import { chatKeys } from "../../src/store/keys.ts";
+import { readChatStatus } from "../../src/store/turns/chat-status.ts";
 import { createTurnStore } from "../../src/store/turns/turn-store.ts";
 import { openTurn } from "../../src/loop/machine/open-turn.ts";
 import { openScene } from "../loop/scene.ts";
@@ -55,9 +56,15 @@ it("a conversation that /new has ended is summarised once, and the chat is left 
 
   await scene.reset();
   await scene.settle();
+  const { usage: before } = await readChatStatus(store, chat);
   scene.model.reply({ text: "Ann drinks tea." });
   await pass();
   expect(await summaries.list(chat)).toMatchObject([{ from: 0, text: "Ann drinks tea." }]);
+  // `/usage` shows what it took.
+  const { usage } = await readChatStatus(store, chat);
+  const [model = ""] = Object.keys(usage.models);
+  expect(usage.models[model]?.requests).toBe((before.models[model]?.requests ?? 0) + 1);
+  expect(usage.inputTokens).toBeGreaterThan(before.inputTokens);
   expect(await store.redis.zscore(idle, chat)).toBeNull();
 
   const asked = scene.model.requests.length;

@@ -186,6 +186,20 @@ test("windows are the same however often and by how many a history is indexed, a
   );
 }, 60_000);
 
+test("an answer has the time of a message without text that was indexed before it", async () => {
+  const chat = newChat();
+  await write(store, chat, [tells("photo", "")]);
+  await memory.index(chat);
+  await write(store, chat, [said(1, "A grey cat.")]);
+  await memory.index(chat);
+  const { windows } = await memory.recall.find(
+    chat,
+    { words: "cat", limit: 1, by: anna },
+    new AbortController().signal,
+  );
+  expect(windows[0]?.atMs).toBe(hourMs);
+});
+
 test("an index of an erased history is made again, and one of another is never read", async () => {
   const chat = newChat();
   await write(store, chat, [tells("m1", "plums")]);

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Embedder } from "../../src/core/memory.ts";
 import { createMemory } from "../../src/memory/memory.ts";
 import { likeness, mergeRanks, packVector } from "../../src/memory/vectors.ts";
@@ -47,6 +47,7 @@ function memoryWith(embedder: Embedder, hasRoom: () => boolean = () => true) {
   let nowMs = 0;
   const memory = createMemory({
     windows: createWindowStore(store),
+    report: () => undefined,
     meaning: {
       embedder,
       vectors: createVectorStore(store),
@@ -71,7 +72,8 @@ function memoryWith(embedder: Embedder, hasRoom: () => boolean = () => true) {
       nowMs += ms;
     },
     async bring(chat: ReturnType<typeof newChat>): Promise<void> {
-      while ((await memory.index(chat, never)) === "more");
+      while ((await memory.index(chat)) === "more");
+      while ((await memory.embed(chat, never)) === "more");
     },
     async texts(chat: ReturnType<typeof newChat>, words: string): Promise<readonly string[]> {
       const { windows } = await memory.recall.find(chat, { words, limit: 3, by: ben }, never);
@@ -186,6 +188,22 @@ test("a slow endpoint and a spent limit leave keywords", async () => {
   // It may have been made: it is charged, and nothing stays reserved.
   expect(late.paid).toEqual([[ben.id, true, 1]]);
   expect(late.embeddings()).toBe("failing");
+});
+
+test("an endpoint that hangs is left alone after a time limit, and may have made what it was asked for", async () => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 500));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const endpoint = await wires.ollama(() => new Promise(() => undefined));
+  const memory = memoryWith(createEmbedder({ provider: "p", model: "m", endpoint }));
+  const chat = await talk(said);
+  await memory.index(chat);
+  expect(await memory.embed(chat, never)).toBe("later");
+  expect(memory.paid).toEqual([[anna.id, true, 3]]);
+  expect(memory.embeddings()).toBe("failing");
+  // It waits no second time.
+  expect(await memory.embed(chat, never)).toBe("later");
+  expect(memory.paid).toHaveLength(1);
 });
 
 test("what one person stops switches embeddings off for no one", async () => {

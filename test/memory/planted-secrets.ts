@@ -125,6 +125,7 @@ async function plant(store: Store, { people, groups, said, facts: kept, summarie
   };
   const memory = createMemory({
     windows: createWindowStore(store),
+    report: () => undefined,
     meaning: {
       embedder: sameForAll,
       vectors: createVectorStore(store),
@@ -141,7 +142,8 @@ async function plant(store: Store, { people, groups, said, facts: kept, summarie
       message(`${index}`, { text, messageId: `${index}`, person: place.person }),
     );
     await write(store, place.chat, log);
-    while ((await memory.index(place.chat, never)) === "more");
+    while ((await memory.index(place.chat)) === "more");
+    while ((await memory.embed(place.chat, never)) === "more");
     await keep({ chat: place.chat }, `f${name}`, spot);
     const texts = secrets(`s${name}`, summaries).map((text, at) =>
       JSON.stringify({ v: 1, from: at, to: at, atMs: 1, text }),

@@ -19,7 +19,11 @@ const settings = {
   mcpServers: { here: child("sdk-server", "plain") },
 };
 
-const memory = createMemory({ windows: createWindowStore(store), meaning: undefined });
+const memory = createMemory({
+  windows: createWindowStore(store),
+  meaning: undefined,
+  report: () => undefined,
+});
 const schedules = createSchedules(store, { retentionMs: 86_400_000, report: () => undefined });
 
 /** The tools of a process that can be told to stop, and the id of its server's process. */

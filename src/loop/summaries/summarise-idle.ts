@@ -10,7 +10,9 @@ import { linesOf, type Line } from "../compaction/lines.ts";
 import { windowFor } from "../compaction/measure.ts";
 import { recapPrompt } from "../compaction/prompts.ts";
 import { lineShortener, shortenLines, shortenSummary } from "../compaction/shorten.ts";
+import { addSpending, spentOn, type Spent } from "../machine/spending.ts";
 import type { Payer } from "../model/payment.ts";
+import type { OnUsage } from "../model/usage-watch.ts";
 import { endedConversations, type EndedConversation } from "./ended-conversations.ts";
 
 export interface SummariseIdleDeps {
@@ -57,8 +59,12 @@ export async function summariseIdle(
   // Of a history from before there were summaries, only those that would be shown.
   for (const conversation of ended.slice(-shownSummaries)) {
     signal.throwIfAborted();
-    const summary = await summaryOf(deps, { chat, conversation, signal });
-    if (summary !== undefined && (await deps.summaries.add(chat, summary, read)))
+    let spent: Spent = {};
+    const onUsage: OnUsage = (card, usage, how) => {
+      spent = addSpending(spent, spentOn(card, usage, how));
+    };
+    const summary = await summaryOf(deps, { chat, conversation, signal, onUsage });
+    if (summary !== undefined && (await deps.summaries.add(chat, summary, { ...read, spent })))
       deps.log.info({ chat, model: summary.model }, "a conversation that is over was summarised");
   }
   return { againAtMs: endsAtMs };
@@ -68,7 +74,11 @@ interface Task {
   readonly chat: ChatKey;
   readonly conversation: EndedConversation;
   readonly signal: AbortSignal;
+  readonly onUsage: OnUsage;
 }
+
+const isInGroup = (entries: EndedConversation["entries"]): boolean =>
+  entries.some(({ entry }) => entry.kind === "message" && entry.group === true);
 
 /** Undefined: nothing is left of it to be summarised. @throws the signal's reason */
 async function summaryOf(
@@ -87,7 +97,13 @@ async function summaryOf(
   const written = await askFor(deps, task, textOf(deps.chain(), earlier, lines));
   // What was cut off is done again by another worker.
   task.signal.throwIfAborted();
-  const base = { v: 1, from, to: entries.at(-1)?.position ?? from, atMs: last.atMs } as const;
+  const base = {
+    v: 1,
+    from,
+    to: entries.at(-1)?.position ?? from,
+    atMs: last.atMs,
+    ...(isInGroup(entries) ? {} : { person: last.person.id }),
+  } as const;
   return written === undefined
     ? { ...base, text: lastExchange(lines, earlier) }
     : {
@@ -117,7 +133,7 @@ function lastExchange(lines: readonly Line[], earlier: string): string {
 /** Charged like a turn of the person who wrote last. Undefined: no model answered, or a limit forbids it. */
 async function askFor(
   { chain, budget, clock, log }: SummariseIdleDeps,
-  { chat, conversation: { entries, last }, signal }: Task,
+  { chat, conversation: { entries, last }, signal, onUsage }: Task,
   text: string,
 ): Promise<{ readonly text: string; readonly model: string } | undefined> {
   const spender = { person: last.person, chat, role: last.role };
@@ -132,7 +148,7 @@ async function askFor(
     log,
   };
   const reply = await askModel(
-    { chain: chain(), signal, observer: { payer }, monotonic: clock.monotonic },
+    { chain: chain(), signal, observer: { payer, onUsage }, monotonic: clock.monotonic },
     {
       messages: recapPrompt(text, summaryTokens),
       tools: [],

@@ -13,7 +13,7 @@ import { messagePrefix } from "../turns/inbox.ts";
 import { chatKeys } from "../keys.ts";
 import { personField } from "../personas/choices.ts";
 import { eraseDraftsIn } from "../personas/persona-drafts.ts";
-import { eraseFactsFrom } from "../memory/facts.ts";
+import { eraseFactsFrom, refuseFactsOf } from "../memory/facts.ts";
 import { createPersonaStore } from "../personas/personas.ts";
 import { createWindowStore } from "../memory/windows.ts";
 import { ledgerTtlMs } from "../turns/receipt.ts";
@@ -22,7 +22,7 @@ import { eraseSchedules } from "../turns/schedules.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
 import { parseStored } from "../stored.ts";
-import { unlessUnreadable, type ReportProblem } from "../unreadable.ts";
+import { isDamage, unlessUnreadable, type ReportProblem } from "../unreadable.ts";
 
 /**
  * A closed approval's card may still have buttons to remove: the data for that is kept this long.
@@ -78,6 +78,7 @@ export async function eraseLeftovers(
   await eraseDraftsIn(store, leftovers.chats);
   await eraseScheduleNames(store, leftovers.chats);
   await eraseSkillCards(store, leftovers.chats);
+  await refuseFactsOf(store, erasedTurns);
   await eraseFactsFrom(store, leftovers.chats);
   // A report doesn't say whose words a provider has echoed in its cause: all of a group's go.
   await eraseErrorsOf(store, new Set([...leftovers.chats, ...leftovers.groups]));
@@ -177,8 +178,12 @@ async function eraseIndex(
 ): Promise<void> {
   if (!chats.has(chat) && !groups.has(chat)) return;
   const windows = createWindowStore(store);
-  const { head, known } = await windows.open(chat);
-  if (known !== "" && head === undefined) await windows.forget(chat);
+  const open = await windows.open(chat).catch((error: unknown) => {
+    if (isDamage(error)) return undefined;
+    throw error;
+  });
+  if (open === undefined || (open.known !== "" && open.head === undefined))
+    await windows.forget(chat);
 }
 
 /**

@@ -19,6 +19,14 @@ export const factsVersionKey = configKey("facts-version");
 
 export const personFactsKey = (personId: string): string => configKey(`facts:${personId}`);
 
+/** A chat's newest turn that was erased, for people's own facts: they are not in the chat's slot. */
+const erasedTurnKey = (chat: ChatKey): string => configKey(`facts-erased:${chat}`);
+/**
+ * A worker that was paused may write so late. Shorter than a chat is remembered: after that its turn
+ * numbers begin again. Milliseconds.
+ */
+const lateMs = 48 * 3_600_000;
+
 const keyOf = (owner: FactOwner): string =>
   "chat" in owner ? chatKeys(owner.chat).facts : personFactsKey(owner.person);
 
@@ -41,11 +49,13 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
       const id = idOf(key);
       const fact: Fact = { v: 1, id, ...given, atMs: Math.floor(clock.now()) };
       const isChat = "chat" in owner;
-      const guard = isChat ? chatKeys(owner.chat).state : factsVersionKey;
+      const guards = isChat
+        ? [chatKeys(owner.chat).state]
+        : [factsVersionKey, erasedTurnKey(given.chat)];
       const values = [id, JSON.stringify(fact), maxFacts, retentionMs ?? 0, turnOfKey(key) ?? ""];
       const reply = await store.run(
         "fact",
-        [keyOf(owner), guard],
+        [keyOf(owner), ...guards],
         [...values, given.supersedes ?? "", isChat ? "chat" : "person"],
       );
       return text(reply) as Kept;
@@ -91,6 +101,14 @@ function factOf(json: string): Fact | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** From now on, calls of turns up to these keep no fact about a person. */
+export async function refuseFactsOf(
+  { redis }: Pick<Store, "redis">,
+  erasedTurns: ReadonlyMap<ChatKey, number>,
+): Promise<void> {
+  for (const [chat, turn] of erasedTurns) await redis.set(erasedTurnKey(chat), turn, "PX", lateMs);
 }
 
 /** People's own facts that were said in these chats. Scans the names of all people's facts. */

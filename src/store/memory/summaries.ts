@@ -6,6 +6,7 @@ import {
 } from "../../core/summaries.ts";
 import { chatKeys } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
+import { spendingPairs } from "../turns/usage.ts";
 import { readNewest } from "../turns/history.ts";
 
 /** Of a history that has no summaries yet only the newest entries are read. */
@@ -34,12 +35,20 @@ export function createSummaries(store: Store, retentionMs: number | undefined): 
       const entries = count <= 0 ? [] : await readNewest(store, chat, count);
       return { entries: entries.filter(({ position }) => position > to), epoch: epoch ?? "", end };
     },
-    async add(chat, summary, { epoch, end }) {
-      const { summaries, state, log } = chatKeys(chat);
+    async add(chat, summary, { epoch, end, spent = {} }) {
+      const { summaries, state, log, usage } = chatKeys(chat);
+      const sum = (what: "inputTokens" | "outputTokens"): number =>
+        Object.values(spent).reduce((total, each) => total + Math.floor(each[what]), 0);
+      const took = {
+        inputTokens: sum("inputTokens"),
+        outputTokens: sum("outputTokens"),
+        spent: spendingPairs(spent),
+      };
+      const limits = [maxSummaries, retentionMs ?? 0, end];
       const reply = await store.run(
         "summary",
-        [summaries, state, log],
-        [JSON.stringify(summary), summary.to, epoch, maxSummaries, retentionMs ?? 0, end],
+        [summaries, state, log, usage],
+        [JSON.stringify(summary), summary.to, epoch, ...limits, JSON.stringify(took)],
       );
       return number(reply) === 1;
     },

@@ -2,7 +2,7 @@ import type { ChatKey } from "../../core/chat.ts";
 import { chatKeys } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
-import type { OpenIndex } from "./windows.ts";
+import { numbersOf, type OpenIndex } from "./windows.ts";
 
 /** The embeddings of a chat's windows. */
 export function createVectorStore(store: Store) {
@@ -11,7 +11,7 @@ export function createVectorStore(store: Store) {
     /** Of which model and dimension they are (empty: there are none), and the first window without one. */
     async open(chat: ChatKey): Promise<{ readonly model: string; readonly next: number }> {
       const [model, next] = await redis.hmget(chatKeys(chat).vectors, "model", "next");
-      return { model: model ?? "", next: Number(next ?? 0) };
+      return { model: model ?? "", next: Number(next ?? 0) || 0 };
     },
     /**
      * How many chats have vectors of each model and dimension, among so many chats that have any.
@@ -32,8 +32,7 @@ export function createVectorStore(store: Store) {
     /** By the windows' numbers; null for one without. */
     async read(chat: ChatKey, from: number, to: number): Promise<readonly (Buffer | null)[]> {
       if (to <= from) return [];
-      const numbers = Array.from({ length: to - from }, (_, index) => `${from + index}`);
-      return await redis.hmgetBuffer(chatKeys(chat).vectors, ...numbers);
+      return await redis.hmgetBuffer(chatKeys(chat).vectors, ...numbersOf(from, to));
     },
     /** False: the windows have changed since they were opened. */
     async write(

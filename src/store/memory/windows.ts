@@ -69,6 +69,8 @@ export interface IndexChange {
   /** Up to which position was looked; and when it is looked at again: absent, after the next commit. */
   readonly seenEnd: number;
   readonly againMs?: number;
+  /** Absent: windows get none. */
+  readonly vectors?: { readonly to: number; readonly againMs: number };
 }
 
 /** No index has as many windows: one that says so is made again, and not gone through. */
@@ -92,6 +94,10 @@ const mayChange = (json: string): boolean => json.includes('"undo"') || json.inc
 const isSound = ({ id, count }: IndexHead, oldest: number): boolean =>
   id <= count && count - oldest <= mostStored;
 
+/** As the fields of a hash. */
+export const numbersOf = (from: number, to: number): readonly string[] =>
+  Array.from({ length: to - from }, (_, index) => `${from + index}`);
+
 /** What the memory's job and recall read and write of a chat. Only ever of the one that is named. */
 export function createWindowStore(store: Store) {
   const { redis } = store;
@@ -99,13 +105,11 @@ export function createWindowStore(store: Store) {
     /** @throws what `parseStored` throws. */
     async open(chat: ChatKey): Promise<OpenIndex> {
       const { windows, state, log } = chatKeys(chat);
-      const [index, ofState, length] = await Promise.all([
+      const [[known, first], [epoch, logBase], length] = await Promise.all([
         redis.hmget(windows, "head", "first"),
         redis.hmget(state, "epoch", "logBase"),
         redis.llen(log),
       ]);
-      const [known, first] = index;
-      const [epoch, logBase] = ofState;
       const base = Number(logBase ?? 0);
       const head = known ? parseStored(headSchema, windows, known) : undefined;
       const oldest = Number(first ?? 0);
@@ -124,8 +128,7 @@ export function createWindowStore(store: Store) {
     async windows(chat: ChatKey, from: number, to: number) {
       if (to <= from) return [];
       const key = chatKeys(chat).windows;
-      const numbers = Array.from({ length: to - from }, (_, index) => `${from + index}`);
-      const found = await redis.hmget(key, ...numbers);
+      const found = await redis.hmget(key, ...numbersOf(from, to));
       return found.map((json) =>
         json === null ? undefined : parseStored(windowSchema, key, json),
       );
@@ -149,23 +152,20 @@ export function createWindowStore(store: Store) {
       for (const [error] of replies) if (error) throw error;
       const [logBase, ...lists] = replies.map(([, reply]) => reply);
       if (Number(logBase ?? 0) !== base) return undefined;
-      return lists.map((list, at) =>
-        z
-          .array(z.string())
-          .parse(list)
-          .flatMap((json, index) => {
-            // A turn waits for this: what can't be one isn't parsed.
-            if (ranges[at]?.[2] === "changes" && !mayChange(json)) return [];
-            const entry = entryOf(log, json);
-            const position = Math.max(base, ranges[at]?.[0] ?? 0) + index;
-            return entry === undefined ? [] : [{ position, entry }];
-          }),
-      );
+      return ranges.map(([from, , only], at) => {
+        const stored = z.array(z.string()).parse(lists[at]);
+        return stored.flatMap((json, index) => {
+          // A turn waits for this: what can't be one isn't parsed.
+          if (only === "changes" && !mayChange(json)) return [];
+          const entry = entryOf(log, json);
+          return entry === undefined ? [] : [{ position: Math.max(base, from) + index, entry }];
+        });
+      });
     },
 
     /** False: the index or the history has changed since it was opened. */
     async write(chat: ChatKey, change: IndexChange): Promise<boolean> {
-      const { open, head, isNew, first, windows, seenEnd, againMs } = change;
+      const { open, head, isNew, first, windows, seenEnd, againMs, vectors } = change;
       const reply = await store.run(
         "index",
         keysOf(chat),
@@ -181,6 +181,7 @@ export function createWindowStore(store: Store) {
           member: memoryMember(chat),
           seenEnd,
           againMs,
+          vectors,
         }),
       );
       return number(reply) === 1;
@@ -190,6 +191,14 @@ export function createWindowStore(store: Store) {
     async lookAgain(chat: ChatKey, afterMs: number): Promise<void> {
       const atMs = Math.floor(store.clock.now() + afterMs);
       await redis.zadd(chatKeys(chat).wake, "LT", atMs, memoryMember(chat));
+    },
+
+    /** It is made again at once. False: there was none. */
+    async drop(chat: ChatKey): Promise<boolean> {
+      const { windows, vectors } = chatKeys(chat);
+      const count = await redis.unlink(windows, vectors);
+      await this.lookAgain(chat, 0);
+      return count > 0;
     },
 
     /** There is nothing to index. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { chatKey, chatKeySchema, parseChatKey, type ChatKey } from "../../core/chat.ts";
 import type { ErasureTarget } from "../erasure/erasures.ts";
 import { chatKeys, configKey } from "../keys.ts";
+import { readSummaries } from "../memory/summaries.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
 import { parseStored } from "../stored.ts";
@@ -142,7 +143,8 @@ async function whereWritten(
     }
   // What is kept longer than the history.
   const kept = await keptOf(store, chat, personId);
-  isGroup ||= entries === 0 && mayBeGroup(chat);
+  if (entries === 0 && kept.directWith === personId) return "direct";
+  isGroup ||= entries === 0 && kept.directWith === undefined && mayBeGroup(chat);
   isSummed ||= kept.from.some((from) => entries === 0 || from < base);
   isSummed ||= entries === 0 && kept.isIndexed;
   const isTheirs = isQuoted || kept.hasFact;
@@ -163,6 +165,8 @@ async function keptOf(
   readonly hasFact: boolean;
   /** Where the summaries begin; of an unreadable one it isn't known. */
   readonly from: readonly number[];
+  /** Whose direct chat it is, as far as summaries say so. */
+  readonly directWith: string | undefined;
   readonly isIndexed: boolean;
 }> {
   const { facts, summaries, windows } = chatKeys(chat);
@@ -174,6 +178,7 @@ async function keptOf(
   return {
     hasFact: allFacts.some((json) => json.includes(JSON.stringify(personId))),
     from: allSummaries.map((json) => Number(/"from":(\d+)/.exec(json)?.[1] ?? -1)),
+    directWith: readSummaries(allSummaries, { nowMs: 0 }).find(({ person }) => person)?.person,
     isIndexed: indexed === 1,
   };
 }

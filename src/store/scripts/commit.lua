@@ -209,7 +209,7 @@ if release then
     end
     if args.index then
       -- Not later where it is due already: a busy chat must not wait for its rest.
-      redis.call('ZADD', KEYS[7], 'NX', now + args.index.afterMs, args.index.member)
+      redis.call('ZADD', KEYS[7], 'LT', now + args.index.afterMs, args.index.member)
     end
     -- Once a day: a chat that is used every day never expires as a whole.
     if redis.call('HSETNX', KEYS[1], 'trimmed', now) == 0 and now - redis.call('HGET', KEYS[1], 'trimmed') >= 86400000 then

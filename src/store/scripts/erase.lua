@@ -53,7 +53,7 @@ if isChat then
   redis.call('ZREM', KEYS[7], args.memMember)
   redis.call('ZREM', KEYS[23], args.chat)
 elseif wasIndexed then
-  redis.call('ZADD', KEYS[7], 'NX', now, args.memMember)
+  redis.call('ZADD', KEYS[7], 'LT', now, args.memMember)
 end
 
 local turns = {}

@@ -1,17 +1,21 @@
 -- Keeps a fact, once per id, and drops those that are older than the retention.
--- KEYS 1 facts, 2 the chat's state, or the version of all people's facts
--- ARGV 1 id, 2 fact, 3 most facts, 4 retention in ms (0 = for ever), 5 turn ('' = none; only for a chat's facts), 6 the
---      fact that must be there ('' = none), 7 'chat' | 'person'
+-- KEYS 1 facts, 2 the state of the chat in which it was said (only for a chat's facts) | the version of all people's facts,
+--      3 the newest turn of that chat that was erased (only for a person's facts)
+-- ARGV 1 id, 2 fact, 3 most facts, 4 retention in ms (0 = for ever), 5 turn ('' = none), 6 the fact that must be there
+--      ('' = none), 7 'chat' | 'person'
 -- Returns 'kept' | 'full' | 'unknown'. A repeated id writes nothing.
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then
   return 'kept'
 end
+-- An erased turn writes nothing.
+local erased
 if ARGV[7] == 'chat' then
-  -- An erased turn writes nothing.
-  local erased = redis.call('HGET', KEYS[2], 'erased')
-  if erased and ARGV[5] ~= '' and tonumber(ARGV[5]) <= tonumber(erased) then
-    return 'kept'
-  end
+  erased = redis.call('HGET', KEYS[2], 'erased')
+else
+  erased = redis.call('GET', KEYS[3])
+end
+if erased and ARGV[5] ~= '' and tonumber(ARGV[5]) <= tonumber(erased) then
+  return 'kept'
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -10,6 +10,8 @@
 --   windows           { { number, window } … }
 --   member, seenEnd   the chat's member in the wake index, and the log position up to which was looked
 --   againMs           when it is looked at again (absent: after the next commit, unless there is news)
+--   vectors           where windows get vectors: to = which number they are to reach, againMs = when the chat is looked at
+--                     again until they do, for the process that makes them may die
 -- Returns 1, or 0: it has changed, and is looked at again soon.
 local args = cjson.decode(ARGV[1])
 -- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
@@ -64,6 +66,10 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if args.againMs then
   redis.call('ZADD', KEYS[5], now + args.againMs, args.member)
 elseif stop == args.seenEnd then
-  redis.call('ZREM', KEYS[5], args.member)
+  if args.vectors and (tonumber(redis.call('HGET', KEYS[2], 'next') or '') or 0) < args.vectors.to then
+    redis.call('ZADD', KEYS[5], now + args.vectors.againMs, args.member)
+  else
+    redis.call('ZREM', KEYS[5], args.member)
+  end
 end
 return 1

@@ -2,10 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { readJsonObject, sendJson } from "./http-emulator.ts";
 
-/** Vectors of texts, or the status of a refusal. Synthetic: they say nothing of quality. */
-export type SyntheticEmbeddings = (
-  texts: readonly string[],
-) => readonly (readonly number[])[] | number;
+type Answer = readonly (readonly number[])[] | number;
+
+/**
+ * Vectors of texts, or the status of a refusal; a promise that never settles hangs. Synthetic: they
+ * say nothing of quality.
+ */
+export type SyntheticEmbeddings = (texts: readonly string[]) => Answer | Promise<Answer>;
 
 const bodySchema = z.object({ model: z.string(), input: z.array(z.string()).min(1).max(2_048) });
 
@@ -19,7 +22,7 @@ export async function embed(
   }: { readonly embeddings: SyntheticEmbeddings; readonly wire: "openai" | "ollama" },
 ): Promise<void> {
   const body = bodySchema.safeParse(await readJsonObject(incoming));
-  const answer = body.success ? embeddings(body.data.input) : 400;
+  const answer = body.success ? await embeddings(body.data.input) : 400;
   if (typeof answer === "number") {
     const message = "embeddings are refused";
     return sendJson(response, answer, { error: wire === "openai" ? { message } : message });

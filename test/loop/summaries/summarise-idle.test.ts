@@ -62,7 +62,7 @@ async function open(entries: readonly PlacedEntry[], script: ScriptedModel) {
     summaries: {
       unsummarised: () => Promise.resolve({ entries, epoch: "e", end: 9 }),
       add: (_chat: unknown, summary: ConversationSummary, read: ReadLog) => {
-        expect(read).toEqual({ epoch: "e", end: 9 });
+        expect(read).toMatchObject({ epoch: "e", end: 9 });
         added.push(summary);
         return Promise.resolve(true);
       },
@@ -100,7 +100,15 @@ describe("the summary of a conversation that is over", () => {
     at.script.reply({ text: "Ann lives in Oslo." });
     expect(await at.run()).toEqual({ againAtMs: undefined });
     expect(at.added).toEqual([
-      { v: 1, from: 7, to: 8, atMs: 5, text: "Ann lives in Oslo.", model: expect.any(String) },
+      {
+        v: 1,
+        from: 7,
+        to: 8,
+        atMs: 5,
+        person: "telegram:1",
+        text: "Ann lives in Oslo.",
+        model: expect.any(String),
+      },
     ]);
     const asked = JSON.stringify(at.script.requests.at(-1));
     expect(asked).toContain("I live in Oslo.");

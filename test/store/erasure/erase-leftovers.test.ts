@@ -283,6 +283,28 @@ it("a chat whose history is gone is found by its facts, and a group by its summa
   for (const chat of chats) await redis.del(chatKeys(chat).summaries);
 });
 
+it("a private chat whose history is gone is its person's, and no one else's, on every platform", async () => {
+  const chats = ["501", "502", "503"].map((chat) => newChat({ platform: "discord", chat }));
+  const [theirs, others, channel] = chats as [ChatKey, ChatKey, ChatKey];
+  for (const [chat, person] of [
+    [theirs, "discord:407"],
+    [others, "discord:408"],
+    [channel],
+  ] as const) {
+    const summary = { v: 1, from: 3, to: 4, atMs: 1, text: "x", person };
+    await redis.rpush(chatKeys(chat).summaries, JSON.stringify(summary));
+  }
+  const found = await findChatsOf(store, "discord:407", noProblem);
+  const those = found.filter(({ chat }) => chats.includes(chat));
+  expect(new Set(those)).toEqual(
+    new Set([
+      { chat: theirs, what: "chat" },
+      { chat: channel, what: "author", isGuess: true },
+    ]),
+  );
+  for (const chat of chats) await redis.del(chatKeys(chat).summaries);
+});
+
 const sent = (id: string, blob: string) =>
   JSON.stringify(
     message(id, {

@@ -6,6 +6,7 @@ import type { ConversationSummary } from "../../../src/core/summaries.ts";
 import { createSummaries } from "../../../src/store/memory/summaries.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
 import { importChat, readChat } from "../../../src/store/turns/chat-archive.ts";
+import { readChatStatus } from "../../../src/store/turns/chat-status.ts";
 import { createInbox } from "../../../src/store/turns/inbox.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import {
@@ -100,6 +101,30 @@ it("are added once for each part of a history, and not for another history", asy
   expect(await summaries.add(chat, summary(4), empty)).toBe(false);
   await redis.hset(chatKeys(chat).state, "epoch", "erased");
   expect(await summaries.add(chat, summary(6), empty)).toBe(false);
+});
+
+it("count what models took for them once, kept or not, and nothing in a chat that is gone", async () => {
+  const chat = newChat();
+  const { turns } = await newHistory(chat);
+  const summaries = createSummaries(store, dayMs);
+  const { entries: _, ...read } = await summaries.unsummarised(chat);
+  const spent = { "a/b": { requests: 1, inputTokens: 40, outputTokens: 2, costUsd: 0.5 } };
+  const counted = async () => {
+    const { usage } = await readChatStatus(store, chat);
+    return [usage.inputTokens, usage.outputTokens, usage.models["a/b"]?.costUsd];
+  };
+  const lives = await redis.pttl(chatKeys(chat).state);
+  for (let time = 0; time < 2; time += 1) await summaries.add(chat, summary(1), { ...read, spent });
+  expect(await counted()).toEqual([40, 2, 0.5]);
+  expect(await redis.pttl(chatKeys(chat).usage)).toBeGreaterThan(lives / 2);
+  // The chat went on while it was written.
+  await createInbox(store).append(chat, message("m2"));
+  await committed(turns, await begun(turns, chat), finishing(2));
+  expect(await summaries.add(chat, summary(2), { ...read, spent })).toBe(false);
+  expect(await counted()).toEqual([80, 4, 1]);
+  await redis.del(chatKeys(chat).state, chatKeys(chat).usage, chatKeys(chat).log);
+  expect(await summaries.add(chat, summary(3), { ...empty, spent })).toBe(true);
+  expect(await redis.exists(chatKeys(chat).state, chatKeys(chat).usage)).toBe(0);
 });
 
 it("that are broken, or of a newer version, hide no others, and none stays longer for it", async () => {
