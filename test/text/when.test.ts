@@ -77,6 +77,8 @@ describe("a time in words", () => {
     ["tomorrow 25:00 x", "impossible"],
     ["tomorrow 9:61 x", "impossible"],
     ["0 25 * * * x", "impossible"],
+    ["61 * * * * x", "impossible"],
+    ['"0 0 9 * * *" x', "impossible"],
     ["2026-11-24 11:59 x", "past"],
     ["2020-01-01T00:00Z x", "past"],
     ["today 9:00 x", "past"],
