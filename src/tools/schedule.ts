@@ -149,10 +149,9 @@ function problemOf(given: Given, { findTool, now }: Deps): string | undefined {
   if (when === undefined) return undefined;
   const found = readWhen(when, { words: englishWhen, zone: given.zone ?? "UTC", nowMs: now() });
   if (found === undefined || ("rest" in found && found.rest !== "")) return `when: ${forms}`;
-  // Whether a local time has passed depends on the person's zone.
-  return "problem" in found && found.problem !== "past"
-    ? `when: ${problems[found.problem]}`
-    : undefined;
+  if (!("problem" in found) || found.problem === "past") return undefined;
+  // How far away a local time is depends on the person's zone.
+  return found.isLocal && found.problem === "soon" ? undefined : `when: ${problems[found.problem]}`;
 }
 
 function givenTo({ arguments: json = "{}" }: Given): object | undefined {
@@ -318,10 +317,11 @@ const changedTask = (task: Task, { text = task.text, quiet }: Given): Task =>
     : { ...task, text };
 
 /** What a card says of a schedule that is changed or deleted. */
-const shownOnCard = ({ task: { type, text }, timing, zone }: Schedule) => ({
+const shownOnCard = ({ task: { type, text }, timing, zone, pausedWhy }: Schedule) => ({
   task: { type, text: shortenLine(text, maxOldLength) },
   timing,
   zone,
+  ...(pausedWhy === undefined ? {} : { paused: true }),
 });
 
 /** For the model: `k3x9qa: remind "tea", next 2027-01-05 09:00 (Europe/Berlin)`. */
