@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Card } from "../core/outbox.ts";
 import { timingSchema, type Timing } from "../core/schedule.ts";
 import type { Locale } from "../locales/locale.ts";
-import { dueText, nextText, scheduleName } from "../locales/schedule-text.ts";
+import { dueText, nextText, scheduleName, type Due } from "../locales/schedule-text.ts";
 import { usdText } from "../text/amounts.ts";
 import { legible } from "../text/hide-secrets.ts";
 import { runsAfter } from "../text/next-run.ts";
@@ -14,9 +14,10 @@ import { plain } from "./card-outcome.ts";
 const givenSchema = z.object({
   action: z.enum(["create", "change", "delete"]),
   id: z.string().optional(),
-  kind: z.string().default("remind"),
+  kind: z.string().optional(),
   when: z.string().optional(),
   zone: z.string().optional(),
+  paused: z.boolean().optional(),
 });
 type Given = z.infer<typeof givenSchema>;
 
@@ -25,7 +26,9 @@ const existingSchema = z.object({
   task: z.object({ type: z.enum(["remind", "ask", "watch"]), text: z.string() }),
   timing: timingSchema,
   zone: z.string(),
+  paused: z.boolean().optional(),
 });
+type Existing = z.infer<typeof existingSchema>;
 
 const monthMs = 30 * 86_400_000;
 /** Times that are counted for an estimate. */
@@ -48,61 +51,82 @@ export function scheduleTexts(card: Card, locale: Locale): readonly string[] {
   const existing = existingOf(card, given);
   return [
     ...(existing === undefined ? [] : [existingText(existing, locale)]),
-    ...(given.action === "delete" || given.when === undefined
-      ? []
-      : timeLines(card, { ...given, when: given.when }, { before: existing?.zone, locale })),
+    ...timeLines(card, { given, existing, locale }),
   ];
 }
 
-/** Undefined: it is another one since a person changed the arguments. */
-function existingOf({ facts }: Card, { id }: Given) {
-  if (id === undefined || id !== facts?.["id"]) return undefined;
+/** Undefined: there is none, or it is another one since a person changed the arguments. */
+function existingOf({ facts }: Card, { action, id }: Given): Existing | undefined {
+  if (action === "create" || id === undefined || id !== facts?.["id"]) return undefined;
   return existingSchema.safeParse(JSON.parse(facts["schedule"] ?? "null")).data;
 }
 
-function existingText({ task, ...due }: z.infer<typeof existingSchema>, locale: Locale): string {
+function existingText({ task, paused, ...due }: Existing, locale: Locale): string {
   const shown = existingSchema.shape.task.parse(legible(task, locale.cards.characters));
-  return locale.schedules.card.existing(`${scheduleName(shown)} · ${dueText(due, locale)}`);
+  const parts = [scheduleName(shown), dueText(due, locale)];
+  if (paused) parts.push(locale.schedules.paused.person);
+  return locale.schedules.card.existing(parts.join(" · "));
 }
 
+/** The same for a new one and for a change: a change may cost more, too. */
 function timeLines(
   card: Card,
-  given: Given & { readonly when: string },
-  { before = "UTC", locale }: { readonly before: string | undefined; readonly locale: Locale },
+  {
+    given,
+    existing,
+    locale,
+  }: {
+    readonly given: Given;
+    readonly existing: Existing | undefined;
+    readonly locale: Locale;
+  },
 ): readonly string[] {
-  const zone = zoneNamed(given.zone ?? card.facts?.["zone"] ?? before) ?? "UTC";
+  const due = dueOf(card, given, existing);
+  if (due === undefined) return [];
+  if (due.timing.type === "at") return [dueText(due, locale)];
   const nowMs = card.askedAtMs ?? 0;
-  const found = readWhen(given.when, { words: englishWhen, zone, nowMs });
-  if (found === undefined || "problem" in found) return [];
-  const due = { timing: found.timing, zone };
-  const { card: say } = locale.schedules;
-  const isRule = due.timing.type !== "at";
+  const kind = given.action === "create" ? (given.kind ?? "remind") : existing?.task.type;
   return [
     dueText(due, locale),
-    ...(isRule ? [say.next(nextText(due, nowMs, locale))] : []),
-    // What a changed one asks is not among the arguments.
-    ...(isRule && given.action === "create"
-      ? [costText(card, given.kind, { due, nowMs, locale })]
-      : []),
+    locale.schedules.card.next(nextText(due, nowMs, locale)),
+    costText(card, kind, { due, nowMs, locale }),
   ];
+}
+
+/** When it will be due; undefined: not at all, or that can't be known. */
+function dueOf(
+  { facts, askedAtMs: nowMs = 0 }: Card,
+  { action, when, zone: named, paused }: Given,
+  existing: Existing | undefined,
+): Due | undefined {
+  if (action === "delete") return undefined;
+  if (when === undefined) {
+    const staysPaused = (paused ?? existing?.paused) === true;
+    if (existing === undefined || (staysPaused && named === undefined)) return undefined;
+    return { timing: existing.timing, zone: zoneNamed(named ?? "") ?? existing.zone };
+  }
+  const zone = zoneNamed(named ?? facts?.["zone"] ?? existing?.zone ?? "UTC") ?? "UTC";
+  const found = readWhen(when, { words: englishWhen, zone, nowMs });
+  return found === undefined || "problem" in found ? undefined : { timing: found.timing, zone };
 }
 
 function costText(
   { facts }: Card,
-  kind: string,
+  /** Undefined: unknown. */
+  kind: string | undefined,
   {
     due: { timing, zone },
     nowMs,
     locale: { schedules },
   }: {
-    readonly due: { readonly timing: Timing; readonly zone: string };
+    readonly due: Due;
     readonly nowMs: number;
     readonly locale: Locale;
   },
 ): string {
   const { cost, costNothing, costUnknown } = schedules.card;
   if (kind === "remind") return costNothing;
-  const usd = Number(facts?.["usdPerTurn"] ?? NaN);
+  const usd = kind === undefined ? NaN : Number(facts?.["usdPerTurn"] ?? NaN);
   return Number.isFinite(usd) ? cost(usdText(usd * timesAMonth(timing, zone, nowMs))) : costUnknown;
 }
 

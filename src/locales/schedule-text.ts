@@ -31,17 +31,12 @@ export const zonedMoment = (atMs: number, zone: string, locale: Locale): string 
 
 /** `every Monday at 09:00 (Europe/Berlin)`. Pure. */
 export const dueText = ({ timing, zone }: Due, locale: Locale): string =>
-  timing.type === "every"
-    ? locale.schedules.rules.every(chosenSpan(timing.everyMs, locale.cards))
-    : `${ruleText(timing, zone, locale)} (${zone})`;
+  `${ruleText(timing, zone, locale)} (${zone})`;
 
-function ruleText(
-  timing: Exclude<Timing, { type: "every" }>,
-  zone: string,
-  locale: Locale,
-): string {
-  if (timing.type === "at") return zonedMoment(timing.atMs, zone, locale);
+function ruleText(timing: Timing, zone: string, locale: Locale): string {
   const { rules } = locale.schedules;
+  if (timing.type === "every") return rules.every(chosenSpan(timing.everyMs, locale.cards));
+  if (timing.type === "at") return zonedMoment(timing.atMs, zone, locale);
   const [, minute = "", hour = "", days = ""] =
     /^(\d{1,2}) (\d{1,2}) \* \* (\*|1-5|[0-6])$/.exec(timing.rule) ?? [];
   const time = `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;

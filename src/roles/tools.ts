@@ -70,13 +70,11 @@ export async function startTools(
     readMoreTool(createKeptResults(store)),
     scheduleTool({
       schedules,
-      isRead: (name) => toolNamed(name)?.effect === "read",
+      findTool: (wireName) => toolbox.find(wireName),
       usdPerTurn: async (chat) => usdPerTurn((await readChatStatus(store, chat)).usage),
       now: () => store.clock.now(),
     }),
   ];
-  const toolNamed = (name: string): Tool | undefined =>
-    toolbox.specs.map((spec) => toolbox.find(spec.name)).find((tool) => tool?.name === name);
   // The operator's overrides of declarations; what may run is decided at each call.
   const ruled = withRules(settings.toolRules);
   let toolbox = createToolbox(builtIn.map(ruled));

@@ -115,7 +115,8 @@ export function timingProblem(
 ): WhenProblem | undefined {
   try {
     if (timing.type === "at") {
-      if (!(timing.atMs > nowMs)) return Number.isNaN(timing.atMs) ? "impossible" : "past";
+      if (Number.isNaN(timing.atMs)) return "impossible";
+      if (timing.atMs < nowMs) return "past";
       if (timing.atMs < nowMs + minOnceMs) return "soon";
     }
     const first = nextRun(timing, zone, nowMs);
@@ -159,6 +160,8 @@ interface Forms {
 const month = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";
 const field = `(?:\\*|\\d{1,2}|${month}|sun|mon|tue|wed|thu|fri|sat)`;
 const fields = `${field}(?:[-,/#]${field})*`;
+const hourAndMinute = "(?<hour>\\d{1,2}):(?<minute>\\d{2})";
+const second = "(?<second>\\d{2}(?:\\.\\d+)?)";
 const rule = `(?:${fields}\\s+){4}${fields}`;
 
 /** Making them takes milliseconds. */
@@ -208,11 +211,14 @@ function formsOf(own: WhenWords): Forms {
   const nameless = more.map((each) => each.replaceAll(/\?<(?![=!])\w+>/g, "?:"));
   const forms = [
     form(
-      `${date}(?<hour>\\d{2}):(?<minute>\\d{2})(?::\\d{2}(?:\\.\\d+)?)?(?<offset>z|[+-]\\d{2}:?\\d{2})(?![\\p{L}\\p{N}])`,
+      `${date}${hourAndMinute}(?::${second})?(?<offset>z|[+-]\\d{2}:?\\d{2})(?![\\p{L}\\p{N}])`,
       (found) => withOffset(found),
       false,
     ),
-    form(`${date}${time}(?::\\d{2})?`, (found, { zone }) => onDate(found, dateIn(found), zone)),
+    form(`${date}${hourAndMinute}:${second}${clockEnd}`, (found, { zone }) =>
+      onDate(found, dateIn(found), zone),
+    ),
+    form(`${date}${time}`, (found, { zone }) => onDate(found, dateIn(found), zone)),
     form(`["'“”«„\`](?<rule>[^"'“”«»\`]{9,120})["'“”»\`]`, ({ rule: text }) => cron(text)),
     form(`(?<rule>${rule})(?=\\s|$)`, ({ rule: text }) => cron(text)),
     form(`${both("in")}\\s*${span}`, inSpan, false),
@@ -319,9 +325,11 @@ function today(zone: string, nowMs: number, plusDays: number): Day {
 
 function onDate(found: Groups, day: Day, zone: string): Timing | undefined {
   const [hour, minute] = clockIn(found) ?? [];
-  if (hour === undefined || minute === undefined) return undefined;
-  const atMs = localTime(day, hour, minute, zone);
-  return atMs === undefined ? undefined : { type: "at", atMs };
+  const second = Number(found["second"] ?? 0);
+  if (hour === undefined || minute === undefined || second >= 60) return undefined;
+  const minuteMs = localTime(day, hour, minute, zone);
+  if (minuteMs === undefined) return undefined;
+  return { type: "at", atMs: minuteMs + Math.floor(second * 1_000) };
 }
 
 function withOffset(found: Groups): Timing | undefined {
@@ -350,6 +358,8 @@ function localTime(day: Day, hour: number, minute: number, timezone: string): nu
 export function localAgain(timing: Timing, from: string, zone: string): Timing {
   if (timing.type !== "at") return timing;
   const { year, month: inYear, day, hour, minute } = clocksIn(from, timing.atMs);
-  const atMs = localTime([year, inYear, day], hour, minute, zone);
-  return { type: "at", atMs: atMs ?? timing.atMs };
+  const minuteMs = localTime([year, inYear, day], hour, minute, zone);
+  if (minuteMs === undefined) return timing;
+  // The minutes of all zones begin together.
+  return { type: "at", atMs: minuteMs + (timing.atMs % 60_000) };
 }

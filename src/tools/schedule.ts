@@ -28,8 +28,8 @@ const forms =
 
 interface Deps {
   readonly schedules: Schedules;
-  /** Whether it is a tool that only reads, which a `watch` may call. */
-  readonly isRead: (tool: string) => boolean;
+  /** A tool by the name that the model sees. */
+  readonly findTool: (wireName: string) => Pick<Tool, "name" | "effect"> | undefined;
   /** US dollars that an answer in this chat has cost on average; undefined: unknown. */
   readonly usdPerTurn: (chat: ToolContext["chat"]) => Promise<number | undefined>;
   /** Milliseconds since the epoch. */
@@ -127,14 +127,14 @@ export function scheduleTool(deps: Deps): Tool {
 }
 
 /** What is wrong with a call, before a person is asked about it. */
-function problemOf(given: Given, { isRead, now }: Deps): string | undefined {
+function problemOf(given: Given, { findTool, now }: Deps): string | undefined {
   const { action, kind = "remind", id, when, text, quiet, tool } = given;
   if ((action === "change" || action === "delete") && id === undefined) return "id: expected";
   if (action === "create" && (when === undefined || text === undefined))
     return "when and text: expected both";
   if (action === "create" && (kind === "watch") !== (tool !== undefined))
     return "tool: expected with the kind watch, and only with it";
-  if (tool !== undefined && (action !== "create" || !isRead(tool)))
+  if (tool !== undefined && (action !== "create" || findTool(tool)?.effect !== "read"))
     return `tool: expected the name of a tool that only reads, to create a watch`;
   const fixed = (["kind", "arguments", "pointer"] as const).find(
     (name) => given[name] !== undefined,
@@ -149,10 +149,9 @@ function problemOf(given: Given, { isRead, now }: Deps): string | undefined {
   if (when === undefined) return undefined;
   const found = readWhen(when, { words: englishWhen, zone: given.zone ?? "UTC", nowMs: now() });
   if (found === undefined || ("rest" in found && found.rest !== "")) return `when: ${forms}`;
-  // Whether a local time has passed depends on the person's zone.
-  return "problem" in found && found.problem !== "past"
-    ? `when: ${problems[found.problem]}`
-    : undefined;
+  if (!("problem" in found) || found.problem === "past") return undefined;
+  // How far away a local time is depends on the person's zone.
+  return found.isLocal && found.problem === "soon" ? undefined : `when: ${problems[found.problem]}`;
 }
 
 function givenTo({ arguments: json = "{}" }: Given): object | undefined {
@@ -209,7 +208,7 @@ function timingOf(when: string, zone: string, { askedAtMs }: ToolContext, nowMs:
   return timing;
 }
 
-function taskOf(given: Given): Task {
+function taskOf(given: Given, { findTool }: Deps): Task {
   const { kind = "remind", text = "", quiet, tool = "", pointer } = given;
   switch (kind) {
     case "remind":
@@ -219,7 +218,8 @@ function taskOf(given: Given): Task {
     case "watch":
       return {
         type: "watch",
-        tool,
+        // Names on the wire change with the other tools.
+        tool: findTool(tool)?.name ?? tool,
         given: givenTo(given) ?? {},
         ...(pointer === undefined ? {} : { pointer }),
         text,
@@ -237,7 +237,14 @@ async function create(given: Given, context: ToolContext, deps: Deps): Promise<s
   const zone = zoneOf(given, context);
   const timing = timingOf(given.when ?? "", zone, context, nowMs);
   const schedule = newSchedule(
-    { seed: idempotencyKey, task: taskOf(given), timing, zone, by: requester, late: given.late },
+    {
+      seed: idempotencyKey,
+      task: taskOf(given, deps),
+      timing,
+      zone,
+      by: requester,
+      late: given.late,
+    },
     { address, direct: group !== true, ...where },
     nowMs,
   );
@@ -310,10 +317,11 @@ const changedTask = (task: Task, { text = task.text, quiet }: Given): Task =>
     : { ...task, text };
 
 /** What a card says of a schedule that is changed or deleted. */
-const shownOnCard = ({ task: { type, text }, timing, zone }: Schedule) => ({
+const shownOnCard = ({ task: { type, text }, timing, zone, pausedWhy }: Schedule) => ({
   task: { type, text: shortenLine(text, maxOldLength) },
   timing,
   zone,
+  ...(pausedWhy === undefined ? {} : { paused: true }),
 });
 
 /** For the model: `k3x9qa: remind "tea", next 2027-01-05 09:00 (Europe/Berlin)`. */

@@ -162,6 +162,7 @@ describe("/remind", () => {
     ["2027-02-30 09:00 x", /doesn't exist.*2027-01-05/],
     ["2020-01-05 09:00 x", /already passed/],
     ["in 2s x", /5 seconds/],
+    ["in 0m x", /5 seconds/],
     ["0 9 30 2 * x", /never/],
     ["every 1m x", /5 minutes/],
     ["in 20m", /What should I remind you of/],

@@ -43,7 +43,11 @@ describe("the card of a schedule", () => {
 
   it.each<[object, Partial<Card>, RegExp]>([
     [{ ...create, when: "*/5 * * * *" }, {}, /About \$43\d\.\d\d a month/],
-    [{ ...create, when: "every 2h" }, {}, /every 2 h\n[^]*About \$(?:17\.95|18\.00) a month/],
+    [
+      { ...create, when: "every 2h" },
+      {},
+      /every 2 h \\?\(Europe\/Berlin\\?\)\n[^]*About \$(?:17\.95|18\.00) a month/,
+    ],
     [create, { facts: {} }, /\(?UTC\\?\)[^]*What it will cost a month is unknown/],
     [{ ...create, kind: "remind" }, {}, /It costs nothing/],
     [{ ...create, zone: "Asia/Tokyo" }, {}, /Asia\/Tokyo/],
@@ -67,16 +71,77 @@ describe("the card of a schedule", () => {
   };
   const existing = "Currently: 💬 news of *all* · every Monday at 09:00 (Asia/Tokyo)";
 
-  it.each<[object, readonly string[]]>([
+  const about = "About $0.20 a month, going by what answers cost in this chat.";
+  const mondays = (first: string, zone = "Asia/Tokyo") => [
+    `every Monday at 09:00 (${zone})`,
+    expect.stringContaining(`Next: ${first}, 09:00 · `),
+    about,
+  ];
+  /** What a card says above the arguments. */
+  const linesOf = (given: object, more: Partial<Card>): readonly string[] =>
+    cardText({ ...given, id: "abc123" }, more)
+      .replaceAll("\\", "")
+      .split("\n\n")[1]
+      ?.split("\n") ?? [];
+  const priced = { ...facts, usdPerTurn: "0.05" };
+
+  it.each<[object, readonly unknown[]]>([
     [{ action: "delete" }, [existing]],
-    [{ action: "change", text: "x" }, [existing]],
+    [{ action: "change", text: "x" }, [existing, ...mondays("Mon, Nov 30, 2026")]],
+    [{ action: "change", paused: false }, [existing, ...mondays("Mon, Nov 30, 2026")]],
+    [{ action: "change", paused: true }, [existing]],
+    [
+      { action: "change", zone: "europe/berlin" },
+      [existing, ...mondays("Mon, Nov 30, 2026", "Europe/Berlin")],
+    ],
     [
       { action: "change", when: "every day 7:00" },
-      [existing, "every day at 07:00 (Asia/Tokyo)", "Next: Wed, Nov 25, 2026, 07:00 ·"],
+      [
+        existing,
+        "every day at 07:00 (Asia/Tokyo)",
+        expect.stringContaining("Next: Wed, Nov 25, 2026, 07:00 · "),
+        expect.stringContaining("About $1.50 a month"),
+      ],
     ],
-  ])("says what %j is about, to everyone who decides it", (given, expected) => {
-    const text = cardText({ ...given, id: "abc123" }, { facts }).replaceAll("\\", "");
-    for (const line of expected) expect(text).toContain(line);
+    [
+      { action: "change", when: "every 5m", paused: true },
+      [
+        existing,
+        "every 5 min (Asia/Tokyo)",
+        expect.stringContaining("Next: Tue, Nov 24, 2026, 20:05 · "),
+        expect.stringMatching(/About \$43\d\.\d\d a month/),
+      ],
+    ],
+    [
+      { action: "change", when: "tomorrow 7:00" },
+      [existing, "Wed, Nov 25, 2026, 07:00 (Asia/Tokyo)"],
+    ],
+  ])("says what %j changes and will cost, to everyone who decides it", (given, expected) => {
+    expect(linesOf(given, { facts: priced })).toEqual(expected);
+  });
+
+  it("says that a paused schedule is, and when it runs where it goes on", () => {
+    const schedule = JSON.stringify({ ...JSON.parse(facts.schedule), paused: true });
+    const paused = { facts: { ...priced, schedule } };
+    const [first] = linesOf({ action: "change", text: "x" }, paused);
+    expect(first).toBe(`${existing} · paused`);
+    expect(linesOf({ action: "change", text: "x" }, paused)).toHaveLength(1);
+    expect(linesOf({ action: "change", paused: false }, paused)).toEqual([
+      first,
+      ...mondays("Mon, Nov 30, 2026"),
+    ]);
+  });
+
+  it("says what a change costs by the kind of what is changed, or that it is unknown", () => {
+    const change = { action: "change", when: "every 2h" };
+    const task = { type: "remind", text: "tea" };
+    const schedule = JSON.stringify({ ...JSON.parse(facts.schedule), task });
+    expect(linesOf(change, { facts: { ...priced, schedule } }).at(-1)).toContain("costs nothing");
+    expect(linesOf(change, { facts: { usdPerTurn: "0.05" } }).at(-1)).toContain("is unknown");
+    // A new one is not the one that its arguments name.
+    expect(linesOf(create, { facts: { ...priced, schedule } })).toEqual(
+      mondays("Mon, Nov 30, 2026", "UTC"),
+    );
   });
 
   it("says nothing of a schedule when a person has named another one", () => {

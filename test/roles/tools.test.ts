@@ -8,7 +8,7 @@ import { createMemory } from "../../src/memory/memory.ts";
 import { createWindowStore } from "../../src/store/memory/windows.ts";
 import { createSchedules } from "../../src/store/turns/schedules.ts";
 import { ChildProcesses } from "../../src/tools/processes/child-processes.ts";
-import { storeOn } from "../store/support.ts";
+import { newChat, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { child, isAlive, run, until } from "../tools/mcp/support/harness.ts";
 
@@ -53,6 +53,30 @@ async function namesWith(webSearch: typeof settings.webSearch): Promise<readonly
   await using tools = await startTools({ ...given, log }, new AbortController().signal);
   return tools.names();
 }
+
+it("a server's tool that only reads can be watched, by the name that the model sees", async () => {
+  const reading = {
+    ...settings,
+    mcpServers: { here: child("sdk-server", "plain", { trusted: true }) },
+  };
+  const log = pino({ level: "silent" });
+  await using tools = await startTools(
+    { settings: reading, store, schedules, memory, log, processes },
+    new AbortController().signal,
+  );
+  const tool = tools.toolbox().find("schedule");
+  if (!tool) throw new Error("there is no tool schedule");
+  const watch = { action: "create", kind: "watch", when: "every 1h", text: "x", zone: "UTC" };
+  for (const name of ["here_pid", "here.look", "here_none", "write_note"])
+    expect(() => tool.parameters.parse({ ...watch, tool: name })).toThrow("a tool that only reads");
+  const chat = newChat();
+  await run(tool, { ...watch, tool: "here_look" }, { chat });
+  await run(tool, { ...watch, tool: "current_time" }, { chat, idempotencyKey: "chat/1.1.1" });
+  const watched = (await schedules.list(chat)).map(
+    ({ task }) => task.type === "watch" && task.tool,
+  );
+  expect(watched.toSorted()).toEqual(["current_time", "here.look"]);
+});
 
 describe("the tools of a process that is told to stop", () => {
   it("still answer calls that are under way, then their servers end", async () => {

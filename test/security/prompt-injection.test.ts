@@ -212,7 +212,7 @@ const store = storeOn(redis);
 const schedules = createSchedules(store, { retentionMs, report: () => undefined });
 const schedule = scheduleTool({
   schedules,
-  isRead: () => true,
+  findTool: (name) => ({ name, effect: "read" }),
   usdPerTurn: () => Promise.resolve(undefined),
   now: Date.now,
 });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { languages, localeFor } from "../../src/locales/locale-for.ts";
 import { nextRun } from "../../src/text/next-run.ts";
-import { readWhen, type When } from "../../src/text/when.ts";
+import { localAgain, readWhen, type When } from "../../src/text/when.ts";
 
 // A Tuesday, 12:00 in Berlin.
 const nowMs = Date.parse("2026-11-24T11:00:00Z");
@@ -16,7 +16,7 @@ function shown(when: When | undefined): string {
   const { timing, rest } = when;
   const due =
     timing.type === "at"
-      ? new Date(timing.atMs).toISOString().slice(0, 16)
+      ? new Date(timing.atMs).toISOString().replace(/(:00)?\.000Z$/, "")
       : timing.type === "every"
         ? `every ${timing.everyMs / 60_000}m`
         : timing.rule;
@@ -37,7 +37,7 @@ describe("a time in words", () => {
     ["20 min from now: x", in20m],
     ["In 2h 30m x", "2026-11-24T13:30 | x"],
     ["in 1d x", "2026-11-25T11:00 | x"],
-    ["in 5s x", "2026-11-24T11:00 | x"],
+    ["in 5s x", "2026-11-24T11:00:05 | x"],
     ["tomorrow 9:00 x", tomorrow],
     ["tomorrow at 9am, x", tomorrow],
     ["today 18:30 x", "2026-11-24T17:30 | x"],
@@ -57,6 +57,10 @@ describe("a time in words", () => {
     ["2027-01-05 9pm x", "2027-01-05T20:00 | x"],
     ["2027-01-05T09:00:00+03:00 x", "2027-01-05T06:00 | x"],
     ["2027-01-05T09:00Z x", "2027-01-05T09:00 | x"],
+    ["2027-01-05T09:00:30Z x", "2027-01-05T09:00:30 | x"],
+    ["2027-01-05T09:00:30.5+01:00 x", "2027-01-05T08:00:30.500Z | x"],
+    ["2027-01-05T09:00:30 x", "2027-01-05T08:00:30 | x"],
+    ["2027-01-05 9:00:30.25, x", "2027-01-05T08:00:30.250Z | x"],
     ["2028-02-29 09:00 x", "2028-02-29T08:00 | x"],
     ["every 2h x", "every 120m | x"],
     ["every 1h 30m x", "every 90m | x"],
@@ -77,11 +81,16 @@ describe("a time in words", () => {
     ["tomorrow 25:00 x", "impossible"],
     ["tomorrow 9:61 x", "impossible"],
     ["0 25 * * * x", "impossible"],
+    ["61 * * * * x", "impossible"],
+    ['"0 0 9 * * *" x', "impossible"],
     ["2026-11-24 11:59 x", "past"],
     ["2020-01-01T00:00Z x", "past"],
     ["today 9:00 x", "past"],
-    ["in 0m x", "past"],
+    ["in 0m x", "soon"],
+    ["in 0s x", "soon"],
     ["in 4s x", "soon"],
+    ["2027-01-05T09:00:60Z x", "impossible"],
+    ["2027-01-05 09:00:99 x", "impossible"],
     ["2050-01-01 09:00 x", "far"],
     ["in 999999w x", "far"],
     ["0 9 30 2 * x", "never"],
@@ -113,6 +122,7 @@ describe("a time in words", () => {
     "tomorrow 9:00 tonight x",
     "9 o'clock 30 x",
     "9:00, 18:00 x",
+    "tomorrow 9:00:30 x",
   ])("is left to the model: %s", (text) => {
     expect(read(text)).toBeUndefined();
   });
@@ -288,6 +298,14 @@ describe("a time in words", () => {
     );
     expect(shown(read("tomorrow 9:00 x", "en", "Pacific/Kiritimati"))).toBe("2026-11-25T19:00 | x");
     expect(shown(read("tomorrow 9:00 x", "en", "Pacific/Pago_Pago"))).toBe("2026-11-25T20:00 | x");
+  });
+
+  it("keeps the seconds of a time that is meant in another zone", () => {
+    const atMs = Date.parse("2027-01-05T09:00:30.5Z");
+    expect(localAgain({ type: "at", atMs }, "UTC", "Asia/Kathmandu")).toEqual({
+      type: "at",
+      atMs: Date.parse("2027-01-05T09:00:30.5+05:45"),
+    });
   });
 
   it("never throws, and is in the future whatever is typed", () => {

@@ -19,7 +19,7 @@ function open(chat: ChatKey = newChat()) {
   let calls = 0;
   const tool = scheduleTool({
     schedules,
-    isRead: (name) => name === "fetch_url",
+    findTool: (name) => (name === "fetch_url" ? { name, effect: "read" } : undefined),
     usdPerTurn: () => Promise.resolve(0.01),
     now: () => nowMs,
   });

@@ -21,7 +21,7 @@ const tools = [
   readMoreTool({ keep: unused, read: unused }),
   scheduleTool({
     schedules: { list: unused, read: unused, save: unused, remove: unused },
-    isRead: () => false,
+    findTool: () => undefined,
     usdPerTurn: unused,
     now: Date.now,
   }),

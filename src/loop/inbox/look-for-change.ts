@@ -4,6 +4,7 @@ import { messageOf } from "../../core/errors.ts";
 import { maxQuoteLength } from "../../core/history.ts";
 import { stateVersion } from "../../core/turn.ts";
 import { endOfSlot } from "../session/finish.ts";
+import { contentOf } from "../../tools/fetch-url/envelope.ts";
 import { CallLimit } from "../tools/call-limit.ts";
 import { toolboxIn } from "../tools/named-addresses.ts";
 import { prepareCall, rulingFor } from "../tools/prepare-call.ts";
@@ -100,7 +101,7 @@ async function see(
     if (result === "interrupted") return { type: "interrupted" };
     if (result === "timeout") return failed("the call took too long");
     deps.metrics.toolCalled(tool.name, "done");
-    const value = pointer === undefined ? result.text : valueAt(result.text, pointer);
+    const value = pointer === undefined ? result.text : valueAt(contentOf(result.text), pointer);
     if (value === undefined) return failed(`the result has nothing at ${pointer}`);
     return { type: "seen", value, digest: createHash("sha256").update(value).digest("base64url") };
   } catch (error) {

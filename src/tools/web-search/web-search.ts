@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { Tool } from "../../core/tool.ts";
 import { defineTool } from "../define-tool.ts";
-import { enveloped, summarisePage } from "../fetch-url/envelope.ts";
+import { enveloped, summarisePage, webSearchSource } from "../fetch-url/envelope.ts";
 import { freshnesses, type SearchSettings } from "./providers.ts";
 
 /** How often the same failure is logged. Milliseconds. */
@@ -33,7 +33,7 @@ export function webSearchTool(settings: SearchSettings, log: Pick<Logger, "error
         const found = await searchWeb(settings, query, { signal });
         if (found.length === 0) return { text: "Nothing was found. Other words may find more." };
         const text = found.map((page) => JSON.stringify(page)).join("\n");
-        return { text: enveloped("a web search", text) };
+        return { text: enveloped(webSearchSource, text) };
       } catch (error) {
         if (error instanceof SearchError && error.fix !== undefined) {
           const nowMs = performance.now();

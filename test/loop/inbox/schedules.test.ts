@@ -4,6 +4,11 @@ import type { MessageEntry } from "../../../src/core/history.ts";
 import type { Schedule } from "../../../src/core/schedule.ts";
 import { valueAt } from "../../../src/loop/inbox/look-for-change.ts";
 import { createSchedules } from "../../../src/store/turns/schedules.ts";
+import { ChildProcesses } from "../../../src/tools/processes/child-processes.ts";
+import { fetchUrlTool } from "../../../src/tools/fetch-url/fetch-url.ts";
+import { webSearchTool } from "../../../src/tools/web-search/web-search.ts";
+import { SearchServer } from "../../emulators/search/search-server.ts";
+import { startWebServer } from "../../tools/support/web-server.ts";
 import { defineTool } from "../../../src/tools/define-tool.ts";
 import { z } from "zod";
 import { testDatabase } from "../../support/redis/test-redis.ts";
@@ -210,6 +215,54 @@ describe("a watch", () => {
     expect(await scene.said()).toEqual(["It changed."]);
     expect(await scene.outbox()).toHaveLength(1);
     await scene.expectAtRest();
+  });
+
+  it("reads a part of what was fetched, and of what a search found", async () => {
+    const stock = { price: 1, seenAt: 0 };
+    await using web = await startWebServer((_, response) => {
+      stock.seenAt += 1;
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify(stock));
+    });
+    await using searching = await SearchServer.start("brave", { key: "k" });
+    const page = { title: "Tea", snippet: "Green" };
+    searching.pages.push({ ...page, url: "https://a.example/" });
+    using processes = new ChildProcesses();
+    const tools = [
+      fetchUrlTool({
+        processes,
+        allowedPorts: [web.port],
+        isAllowedAddress: (address) => address === "127.0.0.1",
+      }),
+      webSearchTool(
+        { provider: "brave", url: searching.url, apiKey: "k" },
+        { error: () => undefined },
+      ),
+    ];
+    const { scene, read } = await open({ tools });
+    await using _ = scene;
+    scene.model.when(/tell me/, () => ({ text: "It changed." }));
+    const look = async (watch: MessageEntry["watch"]) => {
+      await fire(scene, "tell me", { v: 3, watch });
+      await scene.settle();
+      return scene.model.requests.at(-1)?.lastUserText;
+    };
+    const price = {
+      tool: "fetch_url",
+      given: JSON.stringify({ url: `http://127.0.0.1:${web.port}/p.json` }),
+      pointer: "/price",
+    };
+    for (let times = 0; times < 3; times += 1) expect(await look(price)).toBeUndefined();
+    expect(await read()).toMatchObject({ failures: 0, outcomes: [{ outcome: "unchanged" }] });
+    stock.price = 2;
+    expect(await look(price)).toMatch(/> fetch_url wrote: 2\n/);
+    const first = { tool: "web_search", given: '{"query":"tea"}', pointer: "/0/url" };
+    expect(await look(first)).toContain('> web_search wrote: "https://a.example/"\n');
+    searching.pages.push({ ...page, url: "https://b.example/" });
+    await look(first);
+    expect(scene.model.requests).toHaveLength(2);
+    await look({ ...first, pointer: "/1/url" });
+    expect(scene.model.requests.at(-1)?.lastUserText).toContain('"https://b.example/"');
   });
 
   it("may call a tool that asks about addresses no one has named: its card showed them", async () => {
