@@ -1,14 +1,11 @@
 import { Cron } from "croner";
-import { minGapMs, type Timing } from "../core/schedule.ts";
-
-/** The latest moment that a `Date` can hold, and so the latest one to ask for. */
-const maxMs = 8.64e15;
+import type { Timing } from "../core/schedule.ts";
 
 /**
  * The first slot after a moment, all in milliseconds since the epoch; undefined: there is none. A
  * local time that a change of the clock leaves out comes at the end of the gap, and one that comes
  * twice counts once. Pure.
- * @throws what croner throws for a rule or a zone that `checkTiming` refuses.
+ * @throws what croner throws for a rule or a zone that `timingProblem` refuses.
  */
 export function nextRun(timing: Timing, zone: string, afterMs: number): number | undefined {
   switch (timing.type) {
@@ -31,64 +28,6 @@ export function* runsAfter(timing: Timing, zone: string, afterMs: number): Gener
   for (let slot = nextRun(timing, zone, afterMs); slot !== undefined;) {
     yield slot;
     slot = nextRun(timing, zone, slot);
-  }
-}
-
-/** What is wrong with a timing. `detail`: what croner says about the rule, in English. */
-export interface TimingProblem {
-  readonly problem: "past" | "never" | "too-often" | "bad-rule" | "unknown-zone";
-  readonly detail?: string;
-}
-
-/** Slots whose distance is looked at. */
-const lookedAt = 50;
-
-/** Undefined: it can be kept. Pure. */
-export function checkTiming(
-  timing: Timing,
-  zone: string,
-  nowMs: number,
-): TimingProblem | undefined {
-  if (!isZone(zone)) return { problem: "unknown-zone" };
-  switch (timing.type) {
-    case "at":
-      if (!(Math.abs(timing.atMs) < maxMs)) return { problem: "never" };
-      return timing.atMs > nowMs ? undefined : { problem: "past" };
-    case "every":
-      if (!(timing.everyMs < maxMs && Math.abs(timing.fromMs) < maxMs)) return { problem: "never" };
-      return timing.everyMs >= minGapMs ? undefined : { problem: "too-often" };
-    case "cron":
-      return checkRule(timing.rule, zone, nowMs);
-    default:
-      return timing satisfies never;
-  }
-}
-
-/** Whether `Intl` knows it. Pure. */
-function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).format(0) !== "";
-  } catch {
-    return false;
-  }
-}
-
-function checkRule(rule: string, zone: string, nowMs: number): TimingProblem | undefined {
-  // Croner also takes names such as `@daily`, and seconds.
-  if (rule.trim().split(/\s+/).length !== 5)
-    return { problem: "bad-rule", detail: "expected five fields" };
-  try {
-    let fromMs = nextOfRule(rule, zone, nowMs);
-    if (fromMs === undefined) return { problem: "never" };
-    for (let count = 0; count < lookedAt; count += 1) {
-      const nextMs = nextOfRule(rule, zone, fromMs);
-      if (nextMs === undefined) return undefined;
-      if (nextMs - fromMs < minGapMs) return { problem: "too-often" };
-      fromMs = nextMs;
-    }
-    return undefined;
-  } catch (error) {
-    return { problem: "bad-rule", detail: error instanceof Error ? error.message : String(error) };
   }
 }
 
