@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 /**
  * What schedules cost, and how late they are fired where all are due in the same second:
  * `npm run bench:schedules`, with `-- --schedules 2000` for another number than 100,000. Starts a
@@ -16,8 +17,9 @@ import { chatKeys } from "../src/store/keys.ts";
 import { createConnectedBots } from "../src/store/operations/connected-bots.ts";
 import { createPeopleStore } from "../src/store/people/people.ts";
 import { openStore } from "../src/store/redis/redis.ts";
-import { createSchedules, newScheduleId } from "../src/store/turns/schedules.ts";
+import { createSchedules } from "../src/store/turns/schedules.ts";
 import { jitterMs, maxAtOnce, maxJitterMs } from "../src/text/next-run.ts";
+import { scheduleIdOf } from "../src/text/new-schedule.ts";
 import { startTestRedis } from "../test/support/redis/start-test-redis.ts";
 import { inEveryChat } from "./support/in-every-chat.ts";
 import { usedBytes } from "./idle-chats/measure.ts";
@@ -111,7 +113,7 @@ export async function benchSchedules({
   const save = async (index: number, change: { revision: number; nextMs: number }) => {
     const number = personOf(index);
     const chat = chatOf(index);
-    const id = ids.get(chat) ?? newScheduleId();
+    const id = ids.get(chat) ?? scheduleIdOf(randomUUID());
     ids.set(chat, id);
     const saved = await schedules.save(chat, {
       v: 1,

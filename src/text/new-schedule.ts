@@ -7,7 +7,7 @@ import { nextRun } from "./next-run.ts";
 export const maxTaskText = 2_000;
 
 /** The id of what an event or a call makes: the same when it is repeated. Pure. */
-const scheduleIdOf = (seed: string): string =>
+export const scheduleIdOf = (seed: string): string =>
   (createHash("sha256").update(seed).digest().readUIntBE(0, 6) % 36 ** 6)
     .toString(36)
     .padStart(6, "0");

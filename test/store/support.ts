@@ -17,8 +17,8 @@ import { openTurn } from "../../src/loop/machine/open-turn.ts";
 import type { Connection } from "../../src/store/redis/connection.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { openStore, type Store } from "../../src/store/redis/redis.ts";
-import { newScheduleId } from "../../src/store/turns/schedules.ts";
 import { createTurnStore, type TurnStoreOptions } from "../../src/store/turns/turn-store.ts";
+import { scheduleIdOf } from "../../src/text/new-schedule.ts";
 import { keysLike } from "../support/redis/test-client.ts";
 import type { TestRedis } from "../support/redis/test-redis.ts";
 
@@ -64,7 +64,7 @@ export const message = (id: string, more: Partial<MessageEntry> = {}): MessageEn
 /** A reminder of the year 2255 that is not stored yet. */
 export const scheduleIn = (chat: ChatKey, more: Partial<Schedule> = {}): Schedule => ({
   v: 1,
-  id: newScheduleId(),
+  id: scheduleIdOf(randomUUID()),
   revision: 0,
   task: { type: "remind", text: "tea" },
   timing: { type: "at", atMs: 9e12 },

@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { minGapMs } from "../../src/core/schedule.ts";
 import { jitterMs, maxJitterMs, nextRun } from "../../src/text/next-run.ts";
+import { timingProblem } from "../../src/text/when.ts";
 
 const at = (iso: string): number => Date.parse(iso);
 const cron = (rule: string) => ({ type: "cron", rule }) as const;
@@ -42,6 +44,29 @@ describe("the next slot", () => {
     expect(nextRun(every, "UTC", 10)).toBe(150);
     expect(nextRun(every, "UTC", 150)).toBe(250);
     expect(nextRun(every, "UTC", 1_049)).toBe(1_050);
+  });
+});
+
+describe("a timing", () => {
+  const nowMs = at("2026-11-24T00:00:00Z");
+  it.each([
+    [cron("0 9 * * 1-5"), "Europe/Berlin", undefined],
+    [cron("*/5 * * * *"), "UTC", undefined],
+    [cron("*/4 * * * *"), "UTC", "often"],
+    [cron("0,3 9 * * *"), "UTC", "often"],
+    [cron("0 0 30 2 *"), "UTC", "never"],
+    [cron("61 * * * *"), "UTC", "impossible"],
+    [cron("0 0 9 * * *"), "UTC", "impossible"],
+    [cron(""), "UTC", "impossible"],
+    [cron("0 9 * * *"), "Mars/Olympus", "impossible"],
+    [{ type: "at", atMs: nowMs }, "UTC", "past"],
+    [{ type: "at", atMs: Number.NaN }, "UTC", "impossible"],
+    [{ type: "at", atMs: nowMs + 1 }, "UTC", "soon"],
+    [{ type: "at", atMs: nowMs + 5_000 }, "UTC", undefined],
+    [{ type: "every", everyMs: minGapMs - 1, fromMs: 0 }, "UTC", "often"],
+    [{ type: "every", everyMs: minGapMs, fromMs: 0 }, "UTC", undefined],
+  ] as const)("%j in %s: %s", (timing, zone, problem) => {
+    expect(timingProblem(timing, { zone, nowMs })).toBe(problem);
   });
 });
 

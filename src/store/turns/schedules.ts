@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { z } from "zod";
 import { chatKey, parseChatKey, personSchema, type ChatKey } from "../../core/chat.ts";
 import type { MessageEntry } from "../../core/history.ts";
@@ -107,12 +106,6 @@ export const endFields = ({ id, slotMs, outcome, digest, notice }: ScheduleEnd):
   digest,
   notice: notice && serialiseOut(notice),
 });
-
-/** Six characters; whether they are new in the chat, saving finds out. */
-export const newScheduleId = (): string =>
-  randomInt(36 ** 6)
-    .toString(36)
-    .padStart(6, "0");
 
 /** Among the ids that a chat has seen: it was made, and isn't made again. */
 const madeMark = (id: string): string => `made:${id}`;

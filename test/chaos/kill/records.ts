@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
 import { chatKey, parseChatKey } from "../../../src/core/chat.ts";
 import { logEntrySchema, type LogEntry } from "../../../src/core/history.ts";
 import type { Task } from "../../../src/core/schedule.ts";
 import { openStore } from "../../../src/store/redis/redis.ts";
-import { createSchedules, newScheduleId } from "../../../src/store/turns/schedules.ts";
+import { createSchedules } from "../../../src/store/turns/schedules.ts";
+import { scheduleIdOf } from "../../../src/text/new-schedule.ts";
 
 /** Looks into Parley's Redis from outside, with all chats at rest. */
 export interface Records extends Disposable {
@@ -68,7 +70,7 @@ export function openRecords(url: string): Records {
         const chat = chatKey(parseChatKey(key.slice(key.indexOf(":log:") + ":log:".length)));
         const saved = await schedules.save(chat, {
           v: 1,
-          id: newScheduleId(),
+          id: scheduleIdOf(randomUUID()),
           revision: 0,
           task,
           timing: { type: "at", atMs: nowMs },
