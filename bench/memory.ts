@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { conversationsIn, windowsOf, type PlacedWindow } from "../src/memory/windows.ts";
-import { KeywordIndex, termsOfWindow } from "../src/memory/search.ts";
+import { termsOfWindow } from "../src/memory/terms.ts";
+import { newKeywordIndex } from "../src/memory/warm-indexes.ts";
 import { termsOf } from "../src/memory/terms.ts";
 import { loadTokenizer } from "../src/models/tokens.ts";
 import { readLocomo, type Conversation } from "./memory/read-locomo.ts";
@@ -38,7 +39,7 @@ interface Found {
 
 function foundIn(conversation: Conversation, unit: Unit): readonly Found[] {
   const windows = unit(conversation);
-  const index = new KeywordIndex();
+  const index = newKeywordIndex();
   for (const [id, window] of windows.entries()) index.add(id, termsOfWindow(window));
   return conversation.questions.map(({ set, text, evidence }) => {
     const ranked = index.search(new Set(termsOf(text)), 20).flatMap(({ id }) => windows[id] ?? []);

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { ChatKey } from "../core/chat.ts";
 import type { PlacedEntry } from "../core/ports.ts";
 import type { IndexChange, OpenIndex, StoredWindow, WindowStore } from "../store/memory/windows.ts";
-import { termsOfWindow, type TermCounts } from "./search.ts";
+import type { TermCounts } from "../text/keyword-index.ts";
+import { termsOfWindow } from "./terms.ts";
 import { conversationsIn, windowsOf, type PlacedWindow } from "./windows.ts";
 
 /** Entries that one step reads: a step must not hold up the process. */

@@ -1,7 +1,7 @@
 import type { ChatKey } from "../core/chat.ts";
 import type { Recall, Recalled, RecallQuery } from "../core/memory.ts";
 import type { OpenIndex, StoredWindow, WindowStore } from "../store/memory/windows.ts";
-import type { Hit } from "./search.ts";
+import type { Hit } from "../text/keyword-index.ts";
 import { speakerTerms, termsOf } from "./terms.ts";
 import type { Meanings } from "./meanings.ts";
 import { mergeRanks } from "./vectors.ts";

@@ -1,3 +1,6 @@
+import type { MemoryWindow } from "../core/memory.ts";
+import type { TermCounts } from "../text/keyword-index.ts";
+
 /** Words that say nothing about what was talked of. */
 const silent = new Set(
   "a an the and or but if of to in on at for from with by as is are was were be been being am do does did doing have has had having i you he she it we they me him her us them my your his its our their this that these those what which who when where why how not no so than too very can will just would could should there here about into over after before up down out off again then once all any both each few more most other some such only own same s t don d ll m re ve".split(
@@ -54,8 +57,21 @@ export const termsOf = (text: string): readonly string[] =>
     .filter((word) => !silent.has(word))
     .map((word) => months.get(word) ?? stemOf(irregular.get(word) ?? word).slice(0, maxTermLength));
 
+/** The terms of what was said, of who said it, and of the day, each as often as it occurs. Pure. */
+export function termsOfWindow({ lines, atMs }: Pick<MemoryWindow, "lines" | "atMs">): TermCounts {
+  const names = [...new Set(lines.flatMap(({ who }) => (who === undefined ? [] : [who])))];
+  const counts = new Map<string, number>();
+  for (const term of [
+    ...lines.flatMap(({ text }) => termsOf(text)),
+    ...names.flatMap((name) => [...termsOf(name), ...speakerTerms(name)]),
+    ...termsOfDate(atMs),
+  ])
+    counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
+}
+
 /** A day by its number, its month and its year, in UTC. */
-export function termsOfDate(atMs: number): readonly string[] {
+function termsOfDate(atMs: number): readonly string[] {
   const date = new Date(atMs);
   return [`${date.getUTCDate()}`, monthTerm(date.getUTCMonth()), `${date.getUTCFullYear()}`];
 }

@@ -2,12 +2,15 @@ import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { ChatKey } from "../core/chat.ts";
 import type { IndexHead, OpenIndex, StoredWindow, WindowStore } from "../store/memory/windows.ts";
 import { readTerms } from "./index-chat.ts";
-import { KeywordIndex } from "./search.ts";
+import { KeywordIndex } from "../text/keyword-index.ts";
 
 /** Windows of all chats together that a process holds, about 1.4 kB each. */
 const maxHeld = 60_000;
 /** Windows that are read at a time: a large chat must not hold up the process. */
 const batch = 500;
+
+/** Its parameter as measured on LoCoMo: see decision 0037. */
+export const newKeywordIndex = (): KeywordIndex => new KeywordIndex({ lengthCounts: 0.7 });
 
 type Place = Omit<StoredWindow, "w">;
 
@@ -72,7 +75,7 @@ export class WarmIndexes {
         ? held
         : {
             built: head.built,
-            keywords: new KeywordIndex(),
+            keywords: newKeywordIndex(),
             places: new Map(),
             count: open.first,
             tail: [],

@@ -1,3 +1,4 @@
+import { KeywordIndex, type Hit } from "../text/keyword-index.ts";
 import { synonymsOf } from "./search-words.ts";
 
 /** What a search reads of a tool. */
@@ -12,8 +13,8 @@ export interface IndexedTool {
 
 /** How much a word counts by where it is, once per place. */
 const weights = { name: 5, server: 1, title: 2, description: 1, parameter: 0.3 };
-/** BM25's parameters: how soon more of a word adds nothing, and how much length counts. */
-const [k, b] = [1.2, 0.5];
+/** How much more a word counts of a tool that has few. */
+const lengthCounts = 0.5;
 /** Of a tool's word in the place of an everyday one. */
 const synonymWeight = 0.8;
 /** Of other servers' tools where the words name a server. */
@@ -30,16 +31,8 @@ const maxParameters = 50;
  * `limit`, of those that `allows` accepts.
  */
 export function createToolIndex(tools: readonly IndexedTool[]) {
-  const words = tools.map(wordsOf);
-  const lengths = words.map((each) => [...each.values()].reduce((sum, weight) => sum + weight, 0));
-  const usual = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, tools.length);
-  const places = new Map<string, { readonly at: number; readonly weight: number }[]>();
-  for (const [at, each] of words.entries())
-    for (const [word, count] of each) {
-      const length = 1 - b + (b * (lengths[at] ?? 0)) / usual;
-      const weight = (count * (k + 1)) / (count + k * length);
-      if (places.get(word)?.push({ at, weight }) === undefined) places.set(word, [{ at, weight }]);
-    }
+  const index = new KeywordIndex({ lengthCounts });
+  for (const [at, tool] of tools.entries()) index.add(at, wordsOf(tool));
   const servers = tools.map(({ name }) => serverOf(name).toLowerCase());
   const names = tools.map(({ name }) => stemsIn(name.slice(serverOf(name).length)));
 
@@ -48,23 +41,17 @@ export function createToolIndex(tools: readonly IndexedTool[]) {
     const named = given.filter((word) => servers.includes(word));
     const wanted = new Map(given.flatMap(synonymsOf).map((word) => [stemOf(word), synonymWeight]));
     for (const word of stemsIn(text)) wanted.set(word, 1);
-    const scores = new Map<number, number>();
-    for (const [word, factor] of wanted) {
-      const holders = places.get(word) ?? [];
-      const rarity = Math.log(1 + (tools.length - holders.length + 0.5) / (holders.length + 0.5));
-      for (const { at, weight } of holders)
-        scores.set(at, (scores.get(at) ?? 0) + factor * rarity * weight);
-    }
-    const final = ([at, score]: readonly [number, number]) => {
-      const name = names[at] ?? [];
+    const final = ({ id, score }: Hit) => {
+      const name = names[id] ?? [];
       const bonus = nameBonus * (name.filter((word) => wanted.has(word)).length / name.length || 0);
-      const isOther = named.length > 0 && !named.includes(servers[at] ?? "");
+      const isOther = named.length > 0 && !named.includes(servers[id] ?? "");
       return {
-        name: tools[at]?.name ?? "",
+        name: tools[id]?.name ?? "",
         score: score * (1 + bonus) * (isOther ? otherServerWeight : 1),
       };
     };
-    return [...scores]
+    return index
+      .score(wanted)
       .map(final)
       .filter(({ name }) => allows(name))
       .toSorted((one, other) => other.score - one.score)

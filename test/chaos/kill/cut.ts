@@ -62,6 +62,7 @@ export async function cutAt(
     effects: ledger.effectsOf(act.tag),
     tool: scenario.tool,
   });
+  problems.push(...((await scenario.left?.(act)) ?? []));
   deployment.close(chat);
   return {
     ...verdict,

@@ -11,6 +11,7 @@ import { timeoutMs, type TestChat } from "../../support/parley/stage.ts";
 import { TelegramStage } from "../../support/parley/telegram-stage.ts";
 import { startTestRedis } from "../../support/redis/test-redis.ts";
 import { openLedger, type Ledger } from "./ledger.ts";
+import { vectorOf } from "./memory-records.ts";
 import { openRecords, type Records } from "./records.ts";
 import type { Scenario } from "./scenarios.ts";
 
@@ -169,7 +170,9 @@ export class Deployment implements AsyncDisposable {
     );
     const model = ScriptedModel.textDriven();
     scenario.script?.(model);
-    const openai = parts.use(await OpenAiServer.start({ model }));
+    const openai = parts.use(
+      await OpenAiServer.start({ model, embeddings: (texts) => texts.map(vectorOf) }),
+    );
     const ledger = parts.use(await openLedger());
     const records = parts.use(openRecords(redis.url));
     const start = (folder: string, role: Victim): ParleyProcess =>

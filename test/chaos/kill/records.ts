@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
-import { chatKey, parseChatKey } from "../../../src/core/chat.ts";
+import { chatKey, parseChatKey, type ChatKey } from "../../../src/core/chat.ts";
 import { logEntrySchema, type LogEntry } from "../../../src/core/history.ts";
 import type { Task } from "../../../src/core/schedule.ts";
+import { memoryRecords, type MemoryRecords } from "./memory-records.ts";
 import { openStore } from "../../../src/store/redis/redis.ts";
 import { createSchedules } from "../../../src/store/turns/schedules.ts";
 import { scheduleIdOf } from "../../../src/text/new-schedule.ts";
@@ -13,6 +14,9 @@ export interface Records extends Disposable {
   leftovers(): Promise<string[]>;
   /** Makes a schedule in the chat in which this was said, due now. */
   schedule(words: string, task: Task): Promise<void>;
+  /** The one chat in which this was said. @throws if no one did. */
+  chatWith(words: string): Promise<ChatKey>;
+  readonly memory: MemoryRecords;
   /** The raw history of the one chat in which this was said, oldest first. */
   historyWith(words: string): Promise<LogEntry[]>;
 }
@@ -29,7 +33,17 @@ export function openRecords(url: string): Records {
   const redis = new Redis(url, { maxRetriesPerRequest: null });
   const store = openStore(url, () => undefined);
   const schedules = createSchedules(store, { retentionMs: 86_400_000, report: () => undefined });
+  const chatWith = async (words: string): Promise<ChatKey> => {
+    for (const key of await redis.keys("parley:{s*}:log:*")) {
+      const stored = await redis.lrange(key, 0, -1);
+      if (stored.some((each) => each.includes(words)))
+        return chatKey(parseChatKey(key.slice(key.indexOf(":log:") + ":log:".length)));
+    }
+    throw new Error(`no one said ${words}`);
+  };
   return {
+    chatWith,
+    memory: memoryRecords(store),
     async leftovers() {
       const keys = await redis.keys("parley:*");
       const states = keys.filter((key) => /\}:st:/.test(key));

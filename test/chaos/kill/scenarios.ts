@@ -1,4 +1,5 @@
 import { formatMarkdown } from "../../../src/bots/telegram/format/format.ts";
+import { memoryConfig } from "./memory-records.ts";
 import type { Records } from "./records.ts";
 import type { ScriptedModel } from "../../emulators/model/scripted-model.ts";
 import {
@@ -12,7 +13,7 @@ interface Act {
   readonly chat: TestChat;
   readonly tag: string;
   readonly model: ScriptedModel;
-  readonly records: Pick<Records, "schedule">;
+  readonly records: Pick<Records, "schedule" | "chatWith" | "memory">;
 }
 
 /** A message that a person has before their eyes in the end, exactly once. */
@@ -37,6 +38,8 @@ export interface Scenario {
   readonly prepare?: (act: Act) => Promise<void>;
   /** All that the person does; fulfils when they see the last answer. */
   readonly play: (act: Act) => Promise<void>;
+  /** What is wrong with what is stored in the end; empty: nothing. */
+  readonly left?: (act: Act) => Promise<readonly string[]>;
   /** In this order. */
   readonly lines: (act: Pick<Act, "tag">) => readonly Line[];
   /**
@@ -70,15 +73,13 @@ const answered =
   (answer: (tag: string) => string | RegExp) =>
   ({ tag }: Pick<Act, "tag">): readonly Line[] => [exactly(answer(tag)), exactly(behind(tag))];
 
-/** Taps Approve on whatever card is there, as often as it takes. */
-async function approve(chat: TestChat): Promise<void> {
+/** Taps it on whatever card is there, as often as it takes. */
+async function approve(chat: TestChat, label: "Approve" | "Keep" = "Approve"): Promise<void> {
   const tapped = new Set<string>();
   for (;;) {
-    const card = await chat.wait(
-      ({ id, buttons }) => buttons.includes("Approve") && !tapped.has(id),
-    );
-    const told = await tapOnce(chat, card);
-    if (/^Approved|approved by /.test(told)) return;
+    const card = await chat.wait(({ id, buttons }) => buttons.includes(label) && !tapped.has(id));
+    const told = await tapOnce(chat, card, label);
+    if (/^Approved|^Kept|approved by /.test(told)) return;
     // Nothing for someone whose tap got lost, as it may on Discord; else the card is not the one
     // that counts.
     if (told !== "" && !told.includes("tap again")) tapped.add(card.id);
@@ -87,14 +88,14 @@ async function approve(chat: TestChat): Promise<void> {
 }
 
 const isDecided = (chat: TestChat): boolean =>
-  chat.shown().some(({ text }) => text.includes("approved by"));
+  chat.shown().some(({ text }) => /approved by|kept by/.test(text));
 
-async function tapOnce(chat: TestChat, card: Shown): Promise<string> {
+async function tapOnce(chat: TestChat, card: Shown, label: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const timer = setTimeout(() => resolve(""), timeoutMs);
   // A button that is gone meanwhile, or an interaction that no one answered, tells a person
   // nothing.
-  chat.tap(card, "Approve").then(resolve, () => resolve(""));
+  chat.tap(card, label).then(resolve, () => resolve(""));
   const told = await promise;
   clearTimeout(timer);
   return told;
@@ -134,6 +135,59 @@ const approval: Scenario = {
   play: askedAndApproved,
   lines: approvedLines,
   tool: { name: "buy", effect: "once" },
+};
+
+/** A fact that a person agreed to is kept once. */
+const fact: Scenario = {
+  name: "fact",
+  platform: "telegram",
+  async play({ chat, tag }) {
+    chat.say(`call remember {"about":"me","fact":"${tag} likes tea"}`);
+    await approve(chat, "Keep");
+    chat.say(`say ${behind(tag)}`);
+    await chat.wait(behind(tag));
+  },
+  lines: ({ tag }) => [
+    exactly(/kept by Ann\n/),
+    exactly("remember said: Kept."),
+    exactly(behind(tag)),
+  ],
+  left: ({ chat, tag, records }) => records.memory.factProblems(chat.personId, tag),
+};
+
+/** The index is as it would be without a death. */
+const indexing: Scenario = {
+  name: "indexing",
+  platform: "telegram",
+  config: memoryConfig,
+  async play({ chat, tag, records }) {
+    chat.say(`say ${tag} begins`);
+    await chat.wait(`${tag} begins`);
+    await records.memory.index(await records.chatWith(tag));
+    chat.say(`say ${behind(tag)}`);
+    await chat.wait(behind(tag));
+  },
+  lines: ({ tag }) => [exactly(`${tag} begins`), exactly(behind(tag))],
+  left: async ({ tag, records }) => records.memory.indexProblems(await records.chatWith(tag)),
+};
+
+/** What `/new` has ended has one summary. */
+const summary: Scenario = {
+  name: "summary",
+  platform: "telegram",
+  async prepare({ chat, tag }) {
+    chat.say(`say ${tag} begins`);
+    await chat.wait(`${tag} begins`);
+  },
+  async play({ chat, tag, records }) {
+    chat.say("/new");
+    await chat.wait(isNewTold);
+    await records.memory.summarise(await records.chatWith(tag));
+    chat.say(`say ${behind(tag)}`);
+    await chat.wait(behind(tag));
+  },
+  lines: ({ tag }) => [exactly(newTold), exactly(behind(tag))],
+  left: async ({ tag, records }) => records.memory.summaryProblems(await records.chatWith(tag)),
 };
 
 /** What a schedule brings is there once, whatever step of firing it the process dies at. */
@@ -249,11 +303,17 @@ context: { protectPairs: 0 }`,
       exactly(behind(tag)),
     ],
   },
+  fact,
+  indexing,
+  summary,
   scheduled("ask", (tag) => `${tag} is due`),
   scheduled("remind", (tag) => `⏰ ${tag} is due`),
   { ...plain, name: "discord-plain", platform: "discord" },
   { ...approval, name: "discord-approval", platform: "discord" },
 ];
+
+const newTold = /^(?:New conversation\.|I.ll finish the current answer)/;
+const isNewTold = ({ text }: Shown): boolean => newTold.test(text);
 
 const stopTold = /^(?:Stopped|Nothing is running)/;
 const isStopTold = ({ text }: Shown): boolean => stopTold.test(text);

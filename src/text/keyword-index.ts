@@ -1,46 +1,34 @@
-import type { MemoryWindow } from "../core/memory.ts";
-import { speakerTerms, termsOf, termsOfDate } from "./terms.ts";
-
-/** What a window is found by: its terms, each with how often it occurs. */
+/** What an item is found by: its terms, each with how much it counts there. */
 export type TermCounts = ReadonlyMap<string, number>;
 
 export interface Hit {
   /** As it was added. */
   readonly id: number;
-  /** From 0 to 1: 1 would be a window that has all terms often. */
+  /** From 0 to 1: 1 would be an item that has all terms often. */
   readonly score: number;
 }
 
-/** BM25's parameters: how soon more of a term adds nothing, and how much length counts. */
-const [k, b] = [1.2, 0.7];
-
-const countTerms = (terms: readonly string[]): TermCounts => {
-  const counts = new Map<string, number>();
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return counts;
-};
-
-/** The terms of what was said, of who said it, and of the day. Pure. */
-export function termsOfWindow({ lines, atMs }: Pick<MemoryWindow, "lines" | "atMs">): TermCounts {
-  const names = [...new Set(lines.flatMap(({ who }) => (who === undefined ? [] : [who])))];
-  return countTerms([
-    ...lines.flatMap(({ text }) => termsOf(text)),
-    ...names.flatMap((name) => [...termsOf(name), ...speakerTerms(name)]),
-    ...termsOfDate(atMs),
-  ]);
-}
+/** BM25's parameter: how soon more of a term adds nothing. */
+const k = 1.2;
 
 /**
- * Windows by their terms, ranked by BM25. Ids grow: a window is added after all others, and removed
+ * Items by their terms, ranked by BM25. Ids grow: an item is added after all others, and removed
  * from either end.
  */
 export class KeywordIndex {
   /** By term: id and count, alternating, the oldest first. */
   readonly #holders = new Map<string, number[]>();
-  /** By id minus `#first`: how many terms the window has. */
+  /** BM25's other parameter. */
+  readonly #b: number;
+  /** By id minus `#first`: the sum of the item's counts. */
   #lengths: number[] = [];
   #first = 0;
   #total = 0;
+
+  /** @param lengthCounts from 0 to 1: how much more a term counts in a short item. */
+  constructor({ lengthCounts }: { readonly lengthCounts: number }) {
+    this.#b = lengthCounts;
+  }
 
   get size(): number {
     return this.#lengths.length;
@@ -49,7 +37,7 @@ export class KeywordIndex {
   /** @throws RangeError for an id that does not follow the last one. */
   add(id: number, counts: TermCounts): void {
     if (this.size === 0) this.#first = id;
-    if (id !== this.#first + this.size) throw new RangeError(`window ${id} is out of order`);
+    if (id !== this.#first + this.size) throw new RangeError(`item ${id} is out of order`);
     let length = 0;
     for (const [term, count] of counts) {
       length += count;
@@ -61,7 +49,7 @@ export class KeywordIndex {
     this.#total += length;
   }
 
-  /** Removes the newest windows, from this id on. */
+  /** Removes the newest items, from this id on. */
   removeFrom(id: number, terms: Iterable<string>): void {
     for (const term of terms) {
       const holders = this.#holders.get(term) ?? [];
@@ -73,37 +61,45 @@ export class KeywordIndex {
     this.#lengths.length = Math.min(kept, this.size);
   }
 
-  /** The best windows first, at most `limit`; of equally good ones the newest first. */
+  /**
+   * All items that have any of the terms, the oldest first.
+   * @param terms with how much each counts; usually 1.
+   */
+  score(terms: Iterable<readonly [term: string, factor: number]>): readonly Hit[] {
+    const scores = new Float64Array(this.size);
+    const usual = this.#total / this.size;
+    let most = 0;
+    for (const [term, factor] of terms) {
+      const holders = this.#holders.get(term) ?? [];
+      const count = holders.length / 2;
+      const weight = factor * Math.log(1 + (this.size - count + 0.5) / (count + 0.5)) * (k + 1);
+      most += weight;
+      for (let at = 0; at < holders.length; at += 2) {
+        const index = (holders[at] ?? 0) - this.#first;
+        const times = holders[at + 1] ?? 0;
+        const length = 1 - this.#b + (this.#b * (this.#lengths[index] ?? 0)) / usual;
+        scores[index] = (scores[index] ?? 0) + (weight * times) / (times + k * length);
+      }
+    }
+    const hits: Hit[] = [];
+    for (const [index, score] of scores.entries())
+      if (score > 0) hits.push({ id: index + this.#first, score: score / most });
+    return hits;
+  }
+
+  /** The best items first, at most `limit`; of equally good ones the newest first. */
   search(
     terms: ReadonlySet<string>,
     limit: number,
     allows: (id: number) => boolean = () => true,
   ): readonly Hit[] {
-    const scores = new Float64Array(this.size);
-    const usual = this.#total / this.size;
-    let most = 0;
-    for (const term of terms) {
-      const holders = this.#holders.get(term) ?? [];
-      const count = holders.length / 2;
-      const rarity = Math.log(1 + (this.size - count + 0.5) / (count + 0.5));
-      most += rarity * (k + 1);
-      for (let at = 0; at < holders.length; at += 2) {
-        const index = (holders[at] ?? 0) - this.#first;
-        const times = holders[at + 1] ?? 0;
-        const length = 1 - b + (b * (this.#lengths[index] ?? 0)) / usual;
-        scores[index] = (scores[index] ?? 0) + (rarity * times * (k + 1)) / (times + k * length);
-      }
-    }
-    const hits: Hit[] = [];
-    for (const [index, score] of scores.entries())
-      if (score > 0 && allows(index + this.#first))
-        hits.push({ id: index + this.#first, score: score / most });
-    return hits
+    return this.score([...terms].map((term) => [term, 1]))
+      .filter(({ id }) => allows(id))
       .toSorted((one, other) => other.score - one.score || other.id - one.id)
       .slice(0, limit);
   }
 
-  /** The windows that have the term. */
+  /** The items that have the term. */
   holders(term: string): ReadonlySet<number> {
     const holders = this.#holders.get(term) ?? [];
     return new Set(holders.filter((_, at) => at % 2 === 0));
