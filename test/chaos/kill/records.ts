@@ -2,6 +2,7 @@ import { Redis } from "ioredis";
 import { chatKey, parseChatKey } from "../../../src/core/chat.ts";
 import { logEntrySchema, type LogEntry } from "../../../src/core/history.ts";
 import type { Task } from "../../../src/core/schedule.ts";
+import { chatKeys } from "../../../src/store/keys.ts";
 import { openStore } from "../../../src/store/redis/redis.ts";
 import { createSchedules, newScheduleId } from "../../../src/store/turns/schedules.ts";
 
@@ -9,8 +10,11 @@ import { createSchedules, newScheduleId } from "../../../src/store/turns/schedul
 export interface Records extends Disposable {
   /** What must not be there when nothing is left to do; empty: all is at rest. */
   leftovers(): Promise<string[]>;
-  /** Makes a schedule in the chat in which this was said, due now. */
-  schedule(words: string, task: Task): Promise<void>;
+  /**
+   * Makes a schedule in the chat in which this was said, due now: once, or for a watch, which has seen
+   * another result before, again in a day.
+   */
+  schedule(words: string, task: Task): Promise<{ remove(): Promise<unknown> }>;
   /** The raw history of the one chat in which this was said, oldest first. */
   historyWith(words: string): Promise<LogEntry[]>;
 }
@@ -66,12 +70,17 @@ export function openRecords(url: string): Records {
         const entry = logEntrySchema.parse(JSON.parse(said ?? "null"));
         if (entry.kind !== "message" || !entry.text.includes(words)) continue;
         const chat = chatKey(parseChatKey(key.slice(key.indexOf(":log:") + ":log:".length)));
+        const id = newScheduleId();
+        const isWatch = task.type === "watch";
+        if (isWatch) await redis.hset(chatKeys(chat).plans, `digest:${id}`, "of another result");
         const saved = await schedules.save(chat, {
           v: 1,
-          id: newScheduleId(),
+          id,
           revision: 0,
           task,
-          timing: { type: "at", atMs: nowMs },
+          timing: isWatch
+            ? { type: "every", everyMs: 86_400_000, fromMs: nowMs }
+            : { type: "at", atMs: nowMs },
           zone: "UTC",
           by: entry.person,
           address: parseChatKey(chat),
@@ -83,7 +92,7 @@ export function openRecords(url: string): Records {
           outcomes: [],
         });
         if (saved !== "saved") throw new Error(`the schedule was not saved: ${saved}`);
-        return;
+        return { remove: () => schedules.remove(chat, id) };
       }
       throw new Error(`no one said ${words}`);
     },
