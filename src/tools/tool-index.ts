@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { synonymsOf } from "./search-words.ts";
 
 /** What a search reads of a tool. */
@@ -22,6 +23,8 @@ const otherServerWeight = 0.4;
 const nameBonus = 0.5;
 /** Parameters of one tool that are read. */
 const maxParameters = 50;
+/** Tools that are read in one slice, of a few milliseconds. */
+const atOnce = 20;
 
 /**
  * Ranks tools by BM25 over weighted words. Words that name a server prefer its tools.
@@ -29,8 +32,13 @@ const maxParameters = 50;
  * @returns a search by a sentence or keywords: the names of the tools that fit, best first, at most
  * `limit`, of those that `allows` accepts.
  */
-export function createToolIndex(tools: readonly IndexedTool[]) {
-  const words = tools.map(wordsOf);
+export async function createToolIndex(tools: readonly IndexedTool[]) {
+  const words: ReturnType<typeof wordsOf>[] = [];
+  for (const tool of tools) {
+    // Other chats' turns go on while a thousand tools are read.
+    if (words.length % atOnce === 0) await setImmediate();
+    words.push(wordsOf(tool));
+  }
   const lengths = words.map((each) => [...each.values()].reduce((sum, weight) => sum + weight, 0));
   const usual = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, tools.length);
   const places = new Map<string, { readonly at: number; readonly weight: number }[]>();
