@@ -154,7 +154,8 @@ export async function benchSchedules({
       (sum, length) => sum + length,
       0,
     );
-    const deps = { access, limits, schedules, log, now, waker: { wake: () => Promise.resolve() } };
+    const waker = { wake: () => Promise.resolve() };
+    const deps = { store, access, limits, schedules, log, now, waker };
     await using _ = startSweeper({
       store,
       log,

@@ -21,7 +21,7 @@ const toolsUpTo = (count: number): readonly Tool[] =>
   });
 
 const before = performance.now();
-const search = createToolIndex(real.map(indexed));
+const search = await createToolIndex(real.map(indexed));
 const builtMs = performance.now() - before;
 const line = (what: string, { first, five, of }: ReturnType<typeof measured>): void =>
   console.log(
@@ -65,7 +65,7 @@ for (const size of [10, 100, 1_000]) {
     `${size} tools: ${tokens(offered)} tokens per request (${tokens(toolbox.specs)} without search), ${ms} ms to choose them`,
   );
 }
-const index = createToolIndex(toolsUpTo(1_000).map(indexed));
+const index = await createToolIndex(toolsUpTo(1_000).map(indexed));
 console.log(
   `index of ${real.length} tools: ${builtMs.toFixed(0)} ms, once; a search among 1,000: ${timeOf(() => index("close a GitHub issue", 5))} ms`,
 );

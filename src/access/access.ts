@@ -204,6 +204,14 @@ export class Access {
     this.#forget(person.id);
   }
 
+  /** Sets the time zone of a person who has none; whether it did. */
+  async keepZone(person: Person, zone: string): Promise<boolean> {
+    const { preference } = await this.profileOf(person);
+    if (person.anonymous || preference.zone !== undefined) return false;
+    await this.setPreference(person, { zone });
+    return true;
+  }
+
   /** @param language undefined: removes the choice. */
   async setLanguage(person: Pick<Person, "id">, language: string | undefined): Promise<void> {
     await this.#people.setLanguage(person.id, language);

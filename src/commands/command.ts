@@ -90,7 +90,11 @@ export interface CommandDeps {
   /** Limits and usage of people and chats. */
   readonly limitService: LimitService;
   /** The candidate that a mistyped word was meant to be, if there is one. */
-  readonly nearest: (word: string, candidates: readonly string[]) => string | undefined;
+  readonly nearest: (
+    word: string,
+    candidates: readonly string[],
+    atMost?: number,
+  ) => string | undefined;
   /** A chat's whole raw history, oldest first. */
   readonly history: (chat: ChatKey) => AsyncIterable<HistoryEntry>;
   readonly blobs: Pick<Blobs, "put" | "putSent" | "remove">;

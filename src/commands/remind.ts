@@ -54,7 +54,9 @@ export const remindCommand: Command = {
       nowMs,
     );
     if (!(await isStored(call, deps, schedule))) return answer(say.tooMany(maxSchedules));
-    const asksZone = found.isLocal && call.preference.zone === undefined && !call.person.anonymous;
+    // The times of an interval are read on clocks, too.
+    const showsTimes = found.isLocal || timing.type === "every";
+    const asksZone = showsTimes && call.preference.zone === undefined && !call.person.anonymous;
     return {
       ...answer(
         say.willRemind(whenText(schedule, call.locale)),

@@ -223,12 +223,15 @@ const elsewhereThan = async (
   { schedules }: CommandDeps,
 ): Promise<readonly Schedule[]> =>
   (await schedules.list(chat)).filter(
-    (each) => each.by.id === person.id && isElsewhere(each, zone),
+    (each) =>
+      each.by.id === person.id &&
+      // An interval is the same everywhere.
+      each.timing.type !== "every" &&
+      isElsewhere(each, zone),
   );
 
-/** An interval is the same everywhere. */
 const isElsewhere = (schedule: Schedule, zone: string): boolean =>
-  schedule.zone !== zone && schedule.timing.type !== "every" && schedule.nextMs !== undefined;
+  schedule.zone !== zone && schedule.nextMs !== undefined;
 
 /** Keeps the time that clocks show: it was read in another zone than it was meant in. */
 async function moveTo(

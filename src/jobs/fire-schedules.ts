@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { inTheirLanguage } from "../ingress/sender.ts";
 import { languageOf, localeFor } from "../locales/locale-for.ts";
 import { limitSentence } from "../locales/limit-sentence.ts";
@@ -6,8 +7,9 @@ import { messageOf } from "../core/errors.ts";
 import { whereOf, type MessageEntry } from "../core/history.ts";
 import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
-import type { Outcome, Schedule } from "../core/schedule.ts";
+import { maxFailures, type Outcome, type Schedule } from "../core/schedule.ts";
 import type { Services } from "../services.ts";
+import { listDeadLetters } from "../store/turns/dead-letters.ts";
 import {
   isPlanName,
   parsePlanName,
@@ -18,6 +20,7 @@ import { shortenLine } from "../tools/shorten.ts";
 import { jitterMs, maxAtOnce, maxJitterMs, nextRun } from "../text/next-run.ts";
 
 export type FiringDeps = Pick<Services, "access" | "schedules" | "log"> & {
+  readonly store: Pick<Services["store"], "redis">;
   readonly limits: Pick<Services["limits"], "messages">;
   readonly waker: Pick<Services["waker"], "wake">;
   /** Milliseconds since the epoch, by Redis' clock. */
@@ -97,23 +100,28 @@ async function inChunks<Given>(
         log.warn({ error: messageOf(each.reason) }, "a schedule could not be fired");
 }
 
+const entryIdSchema = z.object({ id: z.string() });
+/** A colon is for private answers only. */
+const reminderId = (id: string, slot: number): string => `plan-${id}-${slot}`;
+
 interface ToDo {
   readonly outcome: Outcome;
   readonly entry?: Firing["entry"];
-  /** Its person has lost the right to it. */
-  readonly pauses?: true;
+  /** Set where it can't go on. */
+  readonly pauses?: "rights" | "failures";
 }
 
 async function fireOne(deps: FiringDeps, due: Due): Promise<void> {
   const { chat, id, stored, slotMs } = due;
   const nowMs = deps.now();
-  const { nextMs: _, ...schedule } = due.schedule;
-  const { outcome, entry, pauses } = await whatToDo(deps, due, nowMs);
+  const counted = await withLost(deps, due);
+  const { nextMs: _, ...schedule } = counted;
+  const { outcome, entry, pauses } = await whatToDo(deps, { ...due, schedule: counted }, nowMs);
   const againMs = pauses
     ? undefined
     : nextRun(schedule.timing, schedule.zone, Math.max(nowMs, slotMs));
   // Its only slot was done. One that was skipped or refused stays for its person to see.
-  const isOver = againMs === undefined && outcome !== "late" && outcome !== "refused";
+  const isOver = againMs === undefined && !pauses && outcome !== "late" && outcome !== "refused";
   const fired = await deps.schedules.fire(chat, {
     id,
     stored,
@@ -125,12 +133,38 @@ async function fireOne(deps: FiringDeps, due: Due): Promise<void> {
           revision: schedule.revision + 1,
           outcomes: [{ slotMs, outcome }, ...schedule.outcomes],
           ...(againMs === undefined ? {} : { nextMs: againMs }),
-          ...(pauses ? { pausedWhy: "rights" } : {}),
+          ...(pauses ? { pausedWhy: pauses } : {}),
         },
     ...(entry === undefined ? {} : { entry }),
   });
   if (fired === "fired" && entry !== undefined)
     await deps.waker.wake("atMs" in entry ? "turn" : "delivery", chat);
+}
+
+/**
+ * As it is where its last reminder has failed, since it became a dead letter: its person may have
+ * blocked the bot. That is looked up when the next one is due.
+ */
+async function withLost(
+  { store, log }: FiringDeps,
+  { chat, id, schedule }: Due,
+): Promise<Schedule> {
+  const [last, ...earlier] = schedule.outcomes;
+  if (schedule.task.type !== "remind" || last?.outcome !== "sent") return schedule;
+  const letters = await listDeadLetters(store, chat, (error) =>
+    log.warn({ error: messageOf(error) }, "a dead letter can't be read"),
+  );
+  // Outcomes are of whole seconds, entries of milliseconds.
+  const isLost = letters.some(({ entry }) =>
+    entryIdSchema.safeParse(entry).data?.id.startsWith(reminderId(id, last.slotMs / 1_000)),
+  );
+  return isLost
+    ? {
+        ...schedule,
+        failures: schedule.failures + 1,
+        outcomes: [{ ...last, outcome: "failed" }, ...earlier],
+      }
+    : { ...schedule, failures: 0 };
 }
 
 async function whatToDo(
@@ -151,8 +185,7 @@ async function whatToDo(
   const said = (text: string): OutboxEntry => ({
     kind: "notice",
     v: 1,
-    // A colon is for private answers only.
-    id: `plan-${id}-${slotMs}`,
+    id: reminderId(id, slotMs),
     ...spokenIn(person.language),
     ...(direct ? {} : { person: person.id }),
     text,
@@ -160,11 +193,13 @@ async function whatToDo(
   if (!isAtLeast(role, "member"))
     return {
       outcome: "refused",
-      pauses: true,
+      pauses: "rights",
       // A banned place is sent nothing.
       ...(profile.isSilent ? {} : { entry: said(words.noRights(name)) }),
     };
   if (task.type === "remind") {
+    if (schedule.failures >= maxFailures)
+      return { outcome: "failed", pauses: "failures", entry: said(words.failed(name)) };
     const text = direct ? words.reminder(task.text) : words.reminderFor(person.name, task.text);
     const due = lateMs > tellAfterMs ? `\n${words.wasDue(dateText(schedule, slotMs, person))}` : "";
     return { outcome: "sent", entry: said(`${text}${due}`) };

@@ -1628,8 +1628,9 @@ export const de: Locale = {
       ask: "Ich kenne deine Zeitzone nicht, deshalb ist das in UTC. Wo bist du?",
       how: "Falls sie nicht dabei ist: /schedule zone Europe/Berlin",
       unknown: (typed) =>
-        `Die Zeitzone ${typed} kenne ich nicht. Versuch es mit einer Stadt wie Berlin.`,
-      near: (typed, zones) => `Welche Zeitzone meinst du mit ${typed}? ${zones}`,
+        `Die Zeitzone ${typed} kenne ich nicht. Nenne eine große Stadt in deiner Zeitzone, zum Beispiel: /schedule zone Berlin`,
+      near: (typed, zones) =>
+        `Die Zeitzone ${typed} kenne ich nicht. Meintest du ${zones}? Wenn nicht, nenne eine große Stadt in deiner Zeitzone, zum Beispiel: /schedule zone Berlin`,
       isNow: (zone) => `Deine Zeitzone ist jetzt ${zone}.`,
       others: "Diese sind noch in einer anderen Zeitzone. Tippe an, was umziehen soll:",
       moved: (when) => `Ich habe es verschoben: ${when}.`,

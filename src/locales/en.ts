@@ -1653,8 +1653,9 @@ export const en = {
       ask: "I don't know your time zone, so this is in UTC. Where are you?",
       how: "If it's not among them: /schedule zone Europe/Berlin",
       unknown: (typed: string) =>
-        `I don't know the time zone ${typed}. Try a city, such as Berlin.`,
-      near: (typed: string, zones: string) => `Which time zone is ${typed}? ${zones}`,
+        `I don't know the time zone ${typed}. Name a big city in your time zone, for example: /schedule zone Berlin`,
+      near: (typed: string, zones: string) =>
+        `I don't know the time zone ${typed}. Did you mean ${zones}? If not, name a big city in your time zone, for example: /schedule zone Berlin`,
       isNow: (zone: string) => `Your time zone is now ${zone}.`,
       others: "These are still in another time zone. To move one, tap it:",
       moved: (when: string) => `I've moved it: ${when}.`,

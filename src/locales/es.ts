@@ -1606,8 +1606,9 @@ export const es: Locale = {
       ask: "No sé tu zona horaria, así que esto está en UTC. ¿Dónde estás?",
       how: "Si no está entre ellas: /schedule zone Europe/Madrid",
       unknown: (typed) =>
-        `No conozco la zona horaria ${typed}. Prueba con una ciudad, como Madrid.`,
-      near: (typed, zones) => `¿Qué zona horaria es ${typed}? ${zones}`,
+        `No conozco la zona horaria ${typed}. Escribe una ciudad grande de tu zona horaria, por ejemplo: /schedule zone Madrid`,
+      near: (typed, zones) =>
+        `No conozco la zona horaria ${typed}. ¿Querías decir ${zones}? Si no, escribe una ciudad grande de tu zona horaria, por ejemplo: /schedule zone Madrid`,
       isNow: (zone) => `Tu zona horaria es ahora ${zone}.`,
       others: "Estos siguen en otra zona horaria. Toca el que quieras cambiar:",
       moved: (when) => `Lo he cambiado: ${when}.`,

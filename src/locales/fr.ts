@@ -1625,8 +1625,9 @@ export const fr: Locale = {
       ask: "Je ne connais pas ton fuseau horaire, alors c'est en UTC. Où es-tu ?",
       how: "S'il n'est pas dans la liste : /schedule zone Europe/Paris",
       unknown: (typed) =>
-        `Je ne connais pas le fuseau horaire ${typed}. Essaie une ville, comme Paris.`,
-      near: (typed, zones) => `Quel fuseau horaire est ${typed} ? ${zones}`,
+        `Je ne connais pas le fuseau horaire ${typed}. Indique une grande ville de ton fuseau, par exemple : /schedule zone Paris`,
+      near: (typed, zones) =>
+        `Je ne connais pas le fuseau horaire ${typed}. Voulais-tu dire ${zones} ? Sinon, indique une grande ville de ton fuseau, par exemple : /schedule zone Paris`,
       isNow: (zone) => `Ton fuseau horaire est maintenant ${zone}.`,
       others: "Ceux-ci sont encore dans un autre fuseau horaire. Touche celui à déplacer :",
       moved: (when) => `Je l'ai décalé : ${when}.`,

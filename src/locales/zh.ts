@@ -1473,8 +1473,10 @@ export const zh: Locale = {
       isUnknown: "我还不知道你的时区，所以使用 UTC。",
       ask: "我不知道你的时区，所以这是 UTC 时间。你在哪里？",
       how: "如果没有你的时区：/schedule zone Asia/Shanghai",
-      unknown: (typed) => `我不认识时区 ${typed}。试试城市名，例如 Shanghai。`,
-      near: (typed, zones) => `${typed} 是哪个时区？${zones}`,
+      unknown: (typed) =>
+        `我不认识时区 ${typed}。请用英文写出你所在时区的一个大城市，例如：/schedule zone Shanghai`,
+      near: (typed, zones) =>
+        `我不认识时区 ${typed}。你是指 ${zones} 吗？如果不是，请用英文写出你所在时区的一个大城市，例如：/schedule zone Shanghai`,
       isNow: (zone) => `你的时区现在是 ${zone}。`,
       others: "以下提醒仍使用其他时区。点按即可改为新时区：",
       moved: (when) => `我已调整时间：${when}。`,

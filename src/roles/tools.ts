@@ -48,11 +48,12 @@ export async function startTools(
   {
     settings,
     store,
+    access,
     schedules,
     memory,
     log,
     processes,
-  }: Pick<Services, "settings" | "store" | "schedules" | "memory" | "log"> & {
+  }: Pick<Services, "settings" | "store" | "access" | "schedules" | "memory" | "log"> & {
     readonly processes: ChildProcesses;
   },
   signal: AbortSignal,
@@ -71,6 +72,7 @@ export async function startTools(
     scheduleTool({
       schedules,
       findTool: (wireName) => toolbox.find(wireName),
+      keepZone: (person, zone) => access.keepZone(person, zone),
       usdPerTurn: async (chat) => usdPerTurn((await readChatStatus(store, chat)).usage),
       now: () => store.clock.now(),
     }),

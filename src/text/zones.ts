@@ -24,7 +24,7 @@ export function zoneNamed(name: string): string | undefined {
  */
 export function findZone(
   text: string,
-  nearest: (word: string, candidates: readonly string[]) => string | undefined,
+  nearest: (word: string, candidates: readonly string[], atMost?: number) => string | undefined,
 ): FoundZone {
   const given = normal(text);
   const named = zoneNamed(given);
@@ -32,13 +32,18 @@ export function findZone(
   const zones = allZones();
   const cities = zones.filter((zone) => normal(cityOf(zone)) === given);
   if (cities.length === 1 && cities[0] !== undefined) return { zone: cities[0] };
-  const parts = zones.filter((zone) => given.length > 2 && normal(zone).includes(given));
+  const parts = zones.filter((zone) => given.length > 2 && startsWord(normal(zone), given));
   if (parts.length > 0) return { near: parts.slice(0, maxNear) };
   const words = new Map(
     zones.flatMap((zone) => [zone, cityOf(zone)].map((one) => [normal(one), zone])),
   );
-  const near = words.get(nearest(given, [...words.keys()]) ?? "");
+  // A first letter is hardly ever mistyped; of short words, half would fit any other.
+  const candidates = [...words.keys()].filter((word) => word[0] === given[0]);
+  const near = words.get(nearest(given, candidates, Math.floor(given.length / 3)) ?? "");
   return { near: near === undefined ? [] : [near] };
 }
+
+const startsWord = (zone: string, part: string): boolean =>
+  zone.startsWith(part) || zone.includes(`/${part}`) || zone.includes(`_${part}`);
 
 const cityOf = (zone: string): string => zone.split("/").at(-1) ?? zone;

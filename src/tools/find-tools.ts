@@ -45,16 +45,16 @@ export function findToolsTool(tools: readonly SearchedTool[]): Tool {
     effect: "read",
     confirm: "never",
     history: "action",
-    run({ words, count = usualCount }, { mayUse }) {
+    async run({ words, count = usualCount }, { mayUse }) {
       search ??= createToolIndex(tools);
-      const found = search(words, count, mayUse);
+      const found = (await search)(words, count, mayUse);
       const lines = found.map((name) => lineOf(byName.get(name)));
       const allowed = tools.filter(({ name }) => mayUse?.(name) ?? true);
       const text =
         found.length > 0
           ? [head, ...lines].join("\n")
           : `No tool fits these words. Try others: a service, an action and a thing. ${serversOf(allowed)}`;
-      return Promise.resolve({ text });
+      return { text };
     },
   });
 }

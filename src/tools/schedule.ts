@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isUserInstall, parseChatKey } from "../core/chat.ts";
+import { isUserInstall, parseChatKey, type Person } from "../core/chat.ts";
 import {
   maxSchedules,
   type Schedule,
@@ -30,6 +30,8 @@ interface Deps {
   readonly schedules: Schedules;
   /** A tool by the name that the model sees. */
   readonly findTool: (wireName: string) => Pick<Tool, "name" | "effect"> | undefined;
+  /** Keeps a time zone as the person's own if they have none; whether it did. */
+  readonly keepZone: (person: Person, zone: string) => Promise<boolean>;
   /** US dollars that an answer in this chat has cost on average; undefined: unknown. */
   readonly usdPerTurn: (chat: ToolContext["chat"]) => Promise<number | undefined>;
   /** Milliseconds since the epoch. */
@@ -53,7 +55,10 @@ const shape = z.strictObject({
       "in 20m, tomorrow 9:00, 2027-01-05 09:00, ISO 8601 with an offset, every 2h, every monday 9:00, or a five-field cron rule",
     ),
   text: z.string().trim().min(1).max(maxTaskText).optional().describe("The reminder, or your task"),
-  zone: z.string().optional().describe("IANA time zone of `when`; default: the person's own"),
+  zone: z
+    .string()
+    .optional()
+    .describe("IANA time zone of `when`; default: the person's own. Ask, don't guess"),
   quiet: z.boolean().optional().describe("For ask: say nothing if there is nothing to say"),
   late: z
     .enum(["once", "skip"])
@@ -189,11 +194,16 @@ const lacksZone = (
   readWhen(when, { words: englishWhen, zone: "UTC", nowMs })?.isLocal === true;
 
 const asksZone =
-  "Nothing was created: this person's time zone is unknown. Ask them for their city or time zone, then call again with `zone`. To save it for good, they can send `/schedule zone <city>`.";
+  "Nothing was created: this person's time zone is unknown. Ask them for their city or time zone, then call again with `zone`; it is kept for the next time.";
+const zoneKept =
+  " That is kept as this person's time zone from now on. Say so; they can change it with `/schedule zone <city>`.";
+
+/** By its usual name. */
+const namedZone = ({ zone }: Given): string | undefined => zone && zoneNamed(zone);
 
 /** @param before of the schedule that is changed */
-const zoneOf = ({ zone }: Given, context: ToolContext, before = "UTC"): string =>
-  zone ?? context.zone ?? before;
+const zoneOf = (given: Given, context: ToolContext, before = "UTC"): string =>
+  namedZone(given) ?? context.zone ?? before;
 
 /**
  * As the card showed it: `tomorrow` is the day after the one on which a person was asked. @throws for
@@ -256,7 +266,11 @@ async function create(given: Given, context: ToolContext, deps: Deps): Promise<s
   const stored = saved === "saved" ? schedule : await deps.schedules.read(chat, schedule.id);
   // The same call was run before.
   if (stored?.by.id !== requester.id) throw new Error("it could not be stored");
-  return `Created ${described(stored)}`;
+  // They are asked once.
+  const isNew =
+    given.zone !== undefined && lacksZone({ ...given, zone: undefined }, context.zone, nowMs);
+  const isKept = isNew && (await deps.keepZone(requester, zone));
+  return `Created ${described(stored)}${isKept ? `.${zoneKept}` : ""}`;
 }
 
 const find = (
@@ -292,7 +306,7 @@ async function change(given: Given, context: ToolContext, deps: Deps): Promise<s
   const nowMs = deps.now();
   const { when, late = before.late, paused = pausedWhy !== undefined } = given;
   const zone =
-    when === undefined ? (given.zone ?? before.zone) : zoneOf(given, context, before.zone);
+    when === undefined ? (namedZone(given) ?? before.zone) : zoneOf(given, context, before.zone);
   const timing = when === undefined ? before.timing : timingOf(when, zone, context, nowMs);
   const problem = timingProblem(timing, { zone, nowMs });
   if (problem !== undefined && !paused) throw new Error(problems[problem]);

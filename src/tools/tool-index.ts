@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { KeywordIndex, type Hit } from "../text/keyword-index.ts";
 import { synonymsOf } from "./search-words.ts";
 
@@ -23,6 +24,8 @@ const otherServerWeight = 0.4;
 const nameBonus = 0.5;
 /** Parameters of one tool that are read. */
 const maxParameters = 50;
+/** Tools that are read in one slice, of a few milliseconds. */
+const atOnce = 20;
 
 /**
  * Ranks tools by BM25 over weighted words. Words that name a server prefer its tools.
@@ -30,9 +33,13 @@ const maxParameters = 50;
  * @returns a search by a sentence or keywords: the names of the tools that fit, best first, at most
  * `limit`, of those that `allows` accepts.
  */
-export function createToolIndex(tools: readonly IndexedTool[]) {
+export async function createToolIndex(tools: readonly IndexedTool[]) {
   const index = new KeywordIndex({ lengthCounts });
-  for (const [at, tool] of tools.entries()) index.add(at, wordsOf(tool));
+  for (const [at, tool] of tools.entries()) {
+    // Other chats' turns go on while a thousand tools are read.
+    if (at % atOnce === 0) await setImmediate();
+    index.add(at, wordsOf(tool));
+  }
   const servers = tools.map(({ name }) => serverOf(name).toLowerCase());
   const names = tools.map(({ name }) => stemsIn(name.slice(serverOf(name).length)));
 

@@ -105,6 +105,19 @@ describe("/remind", () => {
     );
   });
 
+  it("names the zone of an interval's times, asks for the person's, and moves it there", async () => {
+    const ann = directPlace();
+    const answered = await type(ann, "remind", "every 5m tea");
+    expect(textOf(answered)).toMatch(/every 5 min \(UTC\), next: .*\.\n.*time zone/);
+    const before = await only(ann);
+    const sydney = buttonsOf(answered).find(({ label }) => label === "Sydney");
+    await ingress.tap(ann, sydney?.data ?? "");
+    const { zone, nextMs, timing } = await only(ann);
+    expect([zone, nextMs, timing]).toEqual(["Australia/Sydney", before.nextMs, before.timing]);
+    expect(await say(ann, "remind", "every 2h tea")).not.toContain("your time zone");
+    expect(buttonsOf(await type(directPlace(), "remind", "in 20m tea"))).toHaveLength(1);
+  });
+
   it("moves again when another zone is chosen, by button or by /schedule zone", async () => {
     const ann = directPlace();
     const buttons = buttonsOf(await type(ann, "remind", "2027-01-05 09:00 dentist"));
@@ -269,11 +282,27 @@ describe("/schedule", () => {
     expect(await say(ann, "schedule", "zone xyzzy-plugh")).toMatch(
       /don't know the time zone "xyzzy-plugh"/,
     );
-    expect(await say(ann, "schedule", "zone +02:00")).toMatch(/don't know/);
+    for (const name of ["+02:00", "Mars", "EST", "usa", "mumbai", "st"])
+      expect(await say(ann, "schedule", `zone ${name}`)).toBe(
+        `I don't know the time zone "${name}". Name a big city in your time zone, for example: /schedule zone Berlin`,
+      );
+    expect(await say(ann, "schedule", "zone lodnon")).toBe(
+      `I don't know the time zone "lodnon". Did you mean /schedule zone Europe/London? If not, name a big city in your time zone, for example: /schedule zone Berlin`,
+    );
     expect(await say(ann, "schedule", "zone")).toContain("America/New_York");
     const options = { action: "zone", city: "tokyo" };
     expect(textOf(await type(ann, "schedule", "zone tokyo", { options }))).toContain("Asia/Tokyo");
     expect(await say(ann, "schedule", "dance")).toContain("dance");
+  });
+
+  it.each(languages)("gives in %s an example of a zone that it knows", async (language) => {
+    const ann = directPlace(newPerson({ language }));
+    for (const name of ["Mars", "lodnon"]) {
+      const [, example = ""] =
+        /\/schedule zone (\w+)$/.exec(await say(ann, "schedule", `zone ${name}`)) ?? [];
+      await say(ann, "schedule", `zone ${example}`);
+      expect((await ingress.people.profile(ann.person.id)).preference.zone).toMatch(`/${example}`);
+    }
   });
 
   it.each(languages)("offers in %s zones that there are", async (language) => {

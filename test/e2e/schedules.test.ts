@@ -32,6 +32,21 @@ it("one that is run now arrives at once, and stays planned", async () => {
   expect(await ann.command("schedule")).toMatch(/⏰ water the plants .*next: .*last: sent/);
 });
 
+it("a zone that is given to the model is kept: the person is asked once", async () => {
+  const ann = telegram.direct("Ann");
+  const tea = { action: "create", kind: "remind", when: "tomorrow 13:00", text: "tea" };
+  const calls = (given: object) => ({ toolCalls: [{ name: "schedule", arguments: given }] });
+  world.model.when(/^remind me of tea$/, calls(tea));
+  world.model.when(/^I live in Tokyo$/, calls({ ...tea, zone: "Asia/Tokyo" }));
+  ann.say("remind me of tea");
+  await ann.wait(({ text }) => text.includes("time zone is unknown"));
+  ann.say("I live in Tokyo");
+  await ann.wait(({ text }) => text.includes("13:00 (Asia/Tokyo)"));
+  await expect
+    .poll(() => ann.command("remind", "tomorrow 9:00 dentist"))
+    .toMatch(/09:00 \(Asia\/Tokyo\)\.$/);
+});
+
 it("what is no time is set by the model, in the person's zone", async () => {
   const ann = telegram.direct("Ann");
   await ann.command("schedule", "zone Asia/Tokyo");

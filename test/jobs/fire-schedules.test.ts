@@ -2,18 +2,23 @@ import * as fc from "fast-check";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { Access, type AccessSettings } from "../../src/access/access.ts";
-import type { ChatKey } from "../../src/core/chat.ts";
+import { chatKey, type ChatKey } from "../../src/core/chat.ts";
 import { inboxEntrySchema, type MessageEntry } from "../../src/core/history.ts";
 import type { LimitRule } from "../../src/core/limits.ts";
 import type { Schedule, Timing } from "../../src/core/schedule.ts";
 import { fireSchedules, type FiringDeps } from "../../src/jobs/fire-schedules.ts";
 import { createLimits } from "../../src/limits/create-limits.ts";
 import { chatKeys } from "../../src/store/keys.ts";
+import { listDeadLetters } from "../../src/store/turns/dead-letters.ts";
+import { createOutboxStore } from "../../src/store/turns/outbox.ts";
+import { resumed } from "../../src/text/new-schedule.ts";
+import { telegramSubject } from "../bots/telegram/sender-subject.ts";
+import { deliverAll, deliveryDeps } from "../delivery/support.ts";
 import { createConnectedBots } from "../../src/store/operations/connected-bots.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
 import { createSchedules, dueSchedule, planMember } from "../../src/store/turns/schedules.ts";
 import { jitterMs, maxAtOnce, nextRun } from "../../src/text/next-run.ts";
-import { newChat, retentionMs, scheduleIn, storeOn } from "../store/support.ts";
+import { leaseMs, newChat, retentionMs, scheduleIn, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
 const store = storeOn(await testDatabase());
@@ -50,6 +55,7 @@ function firing(settings: Partial<AccessSettings> = {}, file: readonly LimitRule
     report: (what) => void reported.push(what),
   });
   const deps: FiringDeps = {
+    store,
     access,
     limits,
     schedules,
@@ -97,6 +103,49 @@ describe("a schedule that is due", () => {
     expect(await told(chat)).toEqual(["⏰ tea"]);
     expect(world.woken).toEqual([`delivery ${chat}`]);
     expect(await world.schedules.list(chat)).toEqual([]);
+  });
+
+  it("is paused after three reminders in a row that a person who has blocked the bot never gets", async () => {
+    await using subject = await telegramSubject();
+    const chat = chatKey(subject.address);
+    const world = firing();
+    const delivery = deliveryDeps(createOutboxStore(store, leaseMs), subject.sender);
+    await world.schedules.save(chat, scheduleIn(chat, { ...daylong, id: "block0" }));
+    const nextDay = async ({ isBlocked }: { readonly isBlocked: boolean }) => {
+      await pass(world, chat);
+      if (isBlocked && (await told(chat)).length > 0)
+        await subject.remote?.injectFailure("refused");
+      await deliverAll(delivery, chat);
+      world.time.nowMs += 86_400_000;
+      return await world.schedules.read(chat, "block0");
+    };
+    const isBlocked = true;
+    for (const failures of [0, 1]) expect(await nextDay({ isBlocked })).toMatchObject({ failures });
+    expect(await nextDay({ isBlocked: false })).toMatchObject({
+      failures: 2,
+      outcomes: [{ outcome: "sent" }, { outcome: "failed" }, { outcome: "failed" }],
+    });
+    for (const failures of [0, 1, 2])
+      expect(await nextDay({ isBlocked })).toMatchObject({ failures, nextMs: expect.any(Number) });
+    const paused = await nextDay({ isBlocked });
+    expect(paused).toMatchObject({ failures: 3, pausedWhy: "failures" });
+    expect(paused?.nextMs).toBeUndefined();
+    const lost = async () =>
+      (await listDeadLetters(store, chat)).map(({ entry }) => (entry as { text: string }).text);
+    const all = [
+      ...Array<string>(5).fill("⏰ tea"),
+      expect.stringContaining("three times in a row"),
+    ];
+    expect(await lost()).toEqual(all);
+    await nextDay({ isBlocked });
+    expect(await lost()).toEqual(all);
+    expect(await subject.visible()).toMatchObject([{ text: "⏰ tea" }]);
+    // It goes on where its person resumes it.
+    if (paused !== undefined)
+      await world.schedules.save(chat, resumed(paused, world.time.nowMs - 86_400_000));
+    await nextDay({ isBlocked: false });
+    expect(await nextDay({ isBlocked: false })).toMatchObject({ failures: 0 });
+    expect(await subject.visible()).toHaveLength(3);
   });
 
   it("asks in its person's name, with the role of now, and moves on", async () => {

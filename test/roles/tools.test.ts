@@ -1,6 +1,8 @@
 import { tmpdir } from "node:os";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
+import { Access } from "../../src/access/access.ts";
+import { createPeopleStore } from "../../src/store/people/people.ts";
 import { startTools } from "../../src/roles/tools.ts";
 import { loadSettings } from "../../src/config/load.ts";
 import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
@@ -19,6 +21,11 @@ const settings = {
   mcpServers: { here: child("sdk-server", "plain") },
 };
 
+const access = new Access(
+  createPeopleStore(store),
+  { mode: "open", admins: [], allow: [], ban: [] },
+  () => performance.now(),
+);
 const memory = createMemory({
   windows: createWindowStore(store),
   meaning: undefined,
@@ -31,7 +38,7 @@ async function started() {
   const stopping = new AbortController();
   const log = pino({ level: "silent" });
   const tools = await startTools(
-    { settings, store, schedules, memory, log, processes: new ChildProcesses() },
+    { settings, store, access, schedules, memory, log, processes: new ChildProcesses() },
     stopping.signal,
   );
   const tool = tools.toolbox().find("here_pid");
@@ -45,6 +52,7 @@ async function namesWith(webSearch: typeof settings.webSearch): Promise<readonly
   const given = {
     settings: { ...settings, mcpServers: {}, webSearch },
     store,
+    access,
     schedules,
     memory,
     processes,
@@ -61,7 +69,7 @@ it("a server's tool that only reads can be watched, by the name that the model s
   };
   const log = pino({ level: "silent" });
   await using tools = await startTools(
-    { settings: reading, store, schedules, memory, log, processes },
+    { settings: reading, store, access, schedules, memory, log, processes },
     new AbortController().signal,
   );
   const tool = tools.toolbox().find("schedule");

@@ -213,6 +213,7 @@ const schedules = createSchedules(store, { retentionMs, report: () => undefined 
 const schedule = scheduleTool({
   schedules,
   findTool: (name) => ({ name, effect: "read" }),
+  keepZone: () => Promise.resolve(false),
   usdPerTurn: () => Promise.resolve(undefined),
   now: Date.now,
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { parseChatKey, type ChatKey } from "../../src/core/chat.ts";
+import { parseChatKey, type ChatKey, type Person } from "../../src/core/chat.ts";
 import type { Conversation, ToolContext } from "../../src/core/tool.ts";
+import { Access } from "../../src/access/access.ts";
+import { createPeopleStore } from "../../src/store/people/people.ts";
 import { createSchedules } from "../../src/store/turns/schedules.ts";
 import { scheduleTool } from "../../src/tools/schedule.ts";
 import { newChat, retentionMs, storeOn } from "../store/support.ts";
@@ -9,17 +11,24 @@ import { testDatabase } from "../support/redis/test-redis.ts";
 const store = storeOn(await testDatabase());
 const schedules = createSchedules(store, { retentionMs, report: (what) => expect(what).toBe("") });
 
+const access = new Access(
+  createPeopleStore(store),
+  { mode: "open", admins: [], allow: [], ban: [] },
+  () => performance.now(),
+);
+
 // A Tuesday, 12:00 in Berlin.
 const nowMs = Date.parse("2026-11-24T11:00:00Z");
 let people = 0;
 
-function open(chat: ChatKey = newChat()) {
+function open(chat: ChatKey = newChat(), more: Partial<Person> = {}) {
   people += 1;
-  const requester = { id: `telegram:77${people}`, name: "Ann" };
+  const requester: Person = { id: `telegram:77${people}`, name: "Ann", ...more };
   let calls = 0;
   const tool = scheduleTool({
     schedules,
     findTool: (name) => (name === "fetch_url" ? { name, effect: "read" } : undefined),
+    keepZone: (person, zone) => access.keepZone(person, zone),
     usdPerTurn: () => Promise.resolve(0.01),
     now: () => nowMs,
   });
@@ -170,6 +179,28 @@ describe("the tool schedule", () => {
       expect(await list()).toHaveLength(1);
     },
   );
+
+  it("keeps the zone that a person without one has named, so that they are asked once", async () => {
+    const { requester, run } = open();
+    const known = async () => (await access.profileOf(requester)).preference.zone;
+    for (const given of [
+      { when: "in 20m", zone: "Asia/Tokyo" },
+      { when: "2027-01-05T09:00Z", zone: "Asia/Tokyo" },
+    ])
+      expect(await run({ ...create, ...given }, { zone: undefined })).not.toContain("kept");
+    expect(await known()).toBeUndefined();
+    expect(await run({ ...weekly, zone: "europe/berlin" }, { zone: undefined })).toMatch(
+      /09:00 \(Europe\/Berlin\)\. That is kept as this person's time zone/,
+    );
+    expect(await known()).toBe("Europe/Berlin");
+    // In the same turn, and for a person whose zone is known.
+    for (const zone of [undefined, "Europe/Berlin"])
+      expect(await run({ ...weekly, zone: "Asia/Tokyo" }, { zone })).not.toContain("kept");
+    expect(await known()).toBe("Europe/Berlin");
+    const anonymous = open(newChat(), { anonymous: true });
+    const given = { ...weekly, zone: "Asia/Tokyo" };
+    expect(await anonymous.run(given, { zone: undefined })).not.toContain("kept");
+  });
 
   it("changes the time of a schedule in its own zone, where the person's is unknown", async () => {
     const { run, list } = open();

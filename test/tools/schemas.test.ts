@@ -22,6 +22,7 @@ const tools = [
   scheduleTool({
     schedules: { list: unused, read: unused, save: unused, remove: unused },
     findTool: () => undefined,
+    keepZone: unused,
     usdPerTurn: unused,
     now: Date.now,
   }),

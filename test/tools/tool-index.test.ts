@@ -1,9 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { indexed, measured, readQuestions, readTools } from "../../bench/tool-search/read.ts";
 import { createToolIndex } from "../../src/tools/tool-index.ts";
 
 const tools = readTools();
-const search = createToolIndex(tools.map(indexed));
+const search = await createToolIndex(tools.map(indexed));
 const tool = (name: string, more = {}) => ({ name, description: "", parameters: {}, ...more });
 
 const plain = (text: string): string => text.replaceAll(/[-_]/g, " ").toLowerCase();
@@ -36,8 +37,8 @@ describe("the search among 575 tools of ten public servers", () => {
 });
 
 describe("a search", () => {
-  it("reads names, titles, descriptions and the names of parameters", () => {
-    const find = createToolIndex([
+  it("reads names, titles, descriptions and the names of parameters", async () => {
+    const find = await createToolIndex([
       tool("a.sendMailNow"),
       tool("b.x", { title: "Weather forecast" }),
       tool("c.x", { description: "Books a train" }),
@@ -53,8 +54,8 @@ describe("a search", () => {
     expect(find("", 5)).toEqual([]);
   });
 
-  it("prefers the server that is named, and has everyday words for those of tools", () => {
-    const find = createToolIndex([
+  it("prefers the server that is named, and has everyday words for those of tools", async () => {
+    const find = await createToolIndex([
       tool("red.create_issue"),
       tool("blue.create_issue"),
       tool("blue.delete_issue"),
@@ -63,11 +64,25 @@ describe("a search", () => {
     expect(find("throw away a ticket", 1)).toEqual(["blue.delete_issue"]);
   });
 
-  it("finds at most so many, and only what is allowed", () => {
-    const find = createToolIndex([1, 2, 3].map((each) => tool(`a.mail_${each}`)));
+  it("finds at most so many, and only what is allowed", async () => {
+    const find = await createToolIndex([1, 2, 3].map((each) => tool(`a.mail_${each}`)));
     expect(find("mail", 2)).toHaveLength(2);
     expect(find("mail", 5, (name) => name !== "a.mail_2")).toEqual(["a.mail_1", "a.mail_3"]);
-    expect(createToolIndex([])("mail", 5)).toEqual([]);
+    expect((await createToolIndex([]))("mail", 5)).toEqual([]);
+  });
+
+  it("lets others go on while its index is made of many tools", async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => tool(`a.mail_${index}`));
+    let others = 0;
+    let isMade = false;
+    const going = (async () => {
+      for (; !isMade; others += 1) await setImmediate();
+    })();
+    const find = await createToolIndex(many);
+    isMade = true;
+    await going;
+    expect(others).toBeGreaterThanOrEqual(many.length / 50);
+    expect(find("mail", 1)).toHaveLength(1);
   });
 
   it("takes any words", () => {

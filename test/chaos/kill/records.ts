@@ -3,6 +3,7 @@ import { Redis } from "ioredis";
 import { chatKey, parseChatKey, type ChatKey } from "../../../src/core/chat.ts";
 import { logEntrySchema, type LogEntry } from "../../../src/core/history.ts";
 import type { Task } from "../../../src/core/schedule.ts";
+import { chatKeys } from "../../../src/store/keys.ts";
 import { memoryRecords, type MemoryRecords } from "./memory-records.ts";
 import { openStore } from "../../../src/store/redis/redis.ts";
 import { createSchedules } from "../../../src/store/turns/schedules.ts";
@@ -12,8 +13,11 @@ import { scheduleIdOf } from "../../../src/text/new-schedule.ts";
 export interface Records extends Disposable {
   /** What must not be there when nothing is left to do; empty: all is at rest. */
   leftovers(): Promise<string[]>;
-  /** Makes a schedule in the chat in which this was said, due now. */
-  schedule(words: string, task: Task): Promise<void>;
+  /**
+   * Makes a schedule in the chat in which this was said, due now: once, or for a watch, which has seen
+   * another result before, again in a day.
+   */
+  schedule(words: string, task: Task): Promise<{ remove(): Promise<unknown> }>;
   /** The one chat in which this was said. @throws if no one did. */
   chatWith(words: string): Promise<ChatKey>;
   readonly memory: MemoryRecords;
@@ -82,12 +86,17 @@ export function openRecords(url: string): Records {
         const entry = logEntrySchema.parse(JSON.parse(said ?? "null"));
         if (entry.kind !== "message" || !entry.text.includes(words)) continue;
         const chat = chatKey(parseChatKey(key.slice(key.indexOf(":log:") + ":log:".length)));
+        const id = scheduleIdOf(randomUUID());
+        const isWatch = task.type === "watch";
+        if (isWatch) await redis.hset(chatKeys(chat).plans, `digest:${id}`, "of another result");
         const saved = await schedules.save(chat, {
           v: 1,
-          id: scheduleIdOf(randomUUID()),
+          id,
           revision: 0,
           task,
-          timing: { type: "at", atMs: nowMs },
+          timing: isWatch
+            ? { type: "every", everyMs: 86_400_000, fromMs: nowMs }
+            : { type: "at", atMs: nowMs },
           zone: "UTC",
           by: entry.person,
           address: parseChatKey(chat),
@@ -99,7 +108,7 @@ export function openRecords(url: string): Records {
           outcomes: [],
         });
         if (saved !== "saved") throw new Error(`the schedule was not saved: ${saved}`);
-        return;
+        return { remove: () => schedules.remove(chat, id) };
       }
       throw new Error(`no one said ${words}`);
     },

@@ -208,6 +208,22 @@ const scheduled = (type: "ask" | "remind", reads: (tag: string) => string): Scen
   lines: ({ tag }) => [exactly(reads(tag)), exactly(behind(tag))],
 });
 
+/** A change that a watch sees is answered once. */
+const watched: Scenario = {
+  ...scheduled("ask", (tag) => `${tag} is due`),
+  name: "schedule-watch",
+  async play({ chat, tag, records }) {
+    const text = `${tag} is due`;
+    const given = { for: tag };
+    const schedule = await records.schedule(tag, { type: "watch", tool: "shop.look", given, text });
+    await chat.wait(text);
+    await schedule.remove();
+    chat.say(`say ${behind(tag)}`);
+    await chat.wait(behind(tag));
+  },
+  tool: { name: "look", effect: "read" },
+};
+
 export const scenarios: readonly Scenario[] = [
   plain,
   {
@@ -308,6 +324,7 @@ context: { protectPairs: 0 }`,
   summary,
   scheduled("ask", (tag) => `${tag} is due`),
   scheduled("remind", (tag) => `⏰ ${tag} is due`),
+  watched,
   { ...plain, name: "discord-plain", platform: "discord" },
   { ...approval, name: "discord-approval", platform: "discord" },
 ];
