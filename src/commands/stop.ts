@@ -16,9 +16,12 @@ export const stopCommand: Command = {
   },
   role: "guest",
   isPrivate: false,
-  async run(call, { inbox, wakeTurn }) {
-    const { locale } = call;
+  async run(call, { inbox, wakeTurn, audit }) {
+    const { locale, person, chat, direct, eventId } = call;
     const { hasEnded, ...stopped } = await stopWork(call, { inbox, wakeTurn });
+    // A stop that is delivered again, after a crash here, has the same result again.
+    if (hasEnded && !direct && endsOnlyOf(call) === undefined)
+      await audit.write(eventId, { action: "turn-stopped", by: person, chat });
     const { nothingToStop, onlyTheirs } = locale.control;
     const { runsOnFor } = stopped;
     const text = hasEnded

@@ -29,7 +29,7 @@ export const chatView: View = {
     if (chat === undefined) return undefined;
     const { store } = deps.services;
     const said = request.locale.page.chat;
-    const [status, open, history, traces, nameOf, isStored] = await Promise.all([
+    const [status, ongoing, history, traces, nameOf, isStored] = await Promise.all([
       deps.commands.status(chat),
       readTurn(store, chat),
       readNewest(store, chat, maxEntries),
@@ -37,8 +37,9 @@ export const chatView: View = {
       namesOfChats([chat], request, deps),
       store.redis.exists(chatKeys(chat).state),
     ]);
-    if (isStored === 0 && history.length === 0 && open === undefined) return undefined;
-    const turns = turnsIn(history, open?.turn).slice(-maxTurns).toReversed();
+    if (isStored === 0 && history.length === 0 && ongoing === undefined) return undefined;
+    const open = ongoing?.phase === "queued" ? undefined : ongoing?.turn;
+    const turns = turnsIn(history, open).slice(-maxTurns).toReversed();
     const tracedAt = new Map(traces.map(({ turn, atMs }) => [turn, atMs]));
     const asker = history.findLast(({ entry }) => entry.kind === "message")?.entry;
     const person = asker?.kind === "message" ? asker.person : undefined;
@@ -51,7 +52,7 @@ export const chatView: View = {
       ${
         turns.length === 0
           ? html`<p>${said.empty}</p>`
-          : answersOf({ chat, turns, open: open?.turn, tracedAt }, request, deps)
+          : answersOf({ chat, turns, open, tracedAt }, request, deps)
       }`;
   },
 };

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { effectiveChain, effectiveChoices } from "../../commands/choice.ts";
 import { moment } from "../../commands/moment.ts";
 import { stopWork } from "../../commands/stop.ts";
@@ -112,7 +111,7 @@ function rowOf(
     cells: [
       chatLink(chat, name),
       visible(turn.person ?? "–"),
-      turn.turn === undefined
+      phase === "queued"
         ? said.phases[phase]
         : html`<a href="${chatPath(chat)}/${turn.turn}">${said.phases[phase]}</a>`,
       visible(model),
@@ -122,30 +121,35 @@ function rowOf(
       process === undefined ? "–" : `${process.host} (${process.pid})`,
       html`<form method="post" action="/stop">
         <input type="hidden" name="chat" value="${chat}" />
-        ${turn.turn !== undefined && html`<input type="hidden" name="turn" value="${turn.turn}" />`}
+        <input type="hidden" name="turn" value="${turn.turn}" />
         <button class="bad" aria-label="${said.stopIn(name ?? chat)}">${said.stop}</button>
       </form>`,
     ],
   };
 }
 
-/** As `/stop` of an admin in the chat: everyone's work there ends. */
+/** As `/stop` of an admin in the chat: everyone's work there ends, if it is what the form has shown. */
 async function stop(
   ...[{ chat: named, turn: shown }, { viewer, locale }, deps]: Parameters<Action>
 ): ReturnType<Action> {
   const chat = chatNamed(named);
   if (chat === undefined) return { problem: locale.page.notFound };
   const { services, commands } = deps;
-  const turn = shown === undefined ? undefined : await readTurn(services.store, chat);
-  if (turn !== undefined && String(turn.turn) !== shown)
-    return { problem: locale.page.now.isAnother };
+  const ongoing = await readTurn(services.store, chat);
+  if (ongoing === undefined) return { problem: locale.control.nothingToStop };
+  if (String(ongoing.turn) !== shown) return { problem: locale.page.now.isAnother };
+  // A form that is sent twice is one stop: what has been written since goes on.
+  const eventId = `page-${shown}`;
+  const { person } = viewer;
+  // Write the audit line first: no one sends a form again after a crash in between.
+  await services.audit.write(eventId, { action: "turn-stopped", by: person, chat });
   const { hasEnded } = await stopWork(
     {
       chat,
-      person: viewer.person,
+      person,
       direct: false,
       chatRole: viewer.role,
-      eventId: `page-${randomUUID()}`,
+      eventId,
       dropEarlier: undefined,
     },
     commands,

@@ -159,7 +159,7 @@ const done = {
 
 const act =
   (action: ScheduleAction): Action =>
-  async (fields, { locale }, { commands }) => {
+  async (fields, { locale, viewer }, { commands }) => {
     const say = locale.schedules;
     const { id = "", revision = "" } = fields;
     const chat = chatNamed(fields["chat"]);
@@ -169,10 +169,14 @@ const act =
       return { problem: say.justChanged };
     // What the form shows; a save refuses another one. It also knows a form that is sent twice.
     const shown = { ...schedule, revision: Number(revision) };
-    if (action === "delete" && shown.revision !== schedule.revision)
-      return { problem: say.justChanged };
-    const eventId = `page-${id}-${revision}`;
-    const change = await changeSchedule(commands, chat, { action, schedule: shown, eventId });
+    const isCurrent = shown.revision === schedule.revision;
+    if (action === "delete" && !isCurrent) return { problem: say.justChanged };
+    const change = await changeSchedule(commands, chat, {
+      action,
+      schedule: shown,
+      eventId: `page-${id}-${revision}`,
+      auditedBy: isCurrent ? viewer.person : undefined,
+    });
     switch (change.type) {
       case "not-running":
         return { problem: say.paused[schedule.pausedWhy ?? "person"] };
