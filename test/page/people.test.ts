@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Person } from "../../src/core/chat.ts";
 import type { Place } from "../../src/core/places.ts";
 import { directPlace, groupPlace, newPerson, openIngress } from "../ingress/open-ingress.ts";
@@ -172,6 +172,12 @@ describe("requests on the page", () => {
     const shown = await admin.text("/people");
     expect(shown).toContain("Bob (@bob, Telegram) would like to use this bot.");
     expect(shown).toContain("Let in &quot;Team&quot;?");
+    // The line comes first, and the same click after a crash is the same decision.
+    vi.spyOn(ingress.access, "setRole").mockRejectedValueOnce(new Error("killed"));
+    expect((await admin.post("/people/decide", { code, allow: "1" })).status).toBe(500);
+    expect(await lines(ada.id)).toEqual([
+      expect.objectContaining({ action: "pairing-decided", outcome: "allowed" }),
+    ]);
     const letIn = await admin.post("/people/decide", { code, allow: "1" });
     expect(letIn.headers.get("location")).toBe("/people?done=letIn");
     expect(await ingress.access.roleNow(bob.person)).toBe("member");

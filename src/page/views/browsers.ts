@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { browserOf, endSession } from "../../commands/dashboard.ts";
 import { visible } from "../../text/visible-text.ts";
 import { formButton } from "../form-button.ts";
 import { timeHtml } from "../format.ts";
 import { html } from "../html.ts";
 import { tableOf } from "../table.ts";
-import type { Action, View, ViewRequest } from "../view.ts";
+import type { Action, View } from "../view.ts";
 
 /** Where the viewer is logged in, with a way to end each session: one of them may be stolen. */
 export const browsersView: View = {
@@ -53,22 +52,20 @@ export const browsersView: View = {
   actions: { end, others },
 };
 
-const callOf = ({ viewer, locale }: ViewRequest) => ({
-  person: viewer.person,
-  locale,
-  eventId: `page-${randomUUID()}`,
-});
-
-async function end(...[fields, request, { commands }]: Parameters<Action>): ReturnType<Action> {
-  const ended = await endSession(callOf(request), commands, fields["id"] ?? "");
+async function end(
+  ...[{ id = "" }, { viewer, locale }, { commands }]: Parameters<Action>
+): ReturnType<Action> {
+  const ended = await endSession({ person: viewer.person, locale }, commands, id);
   return ended === undefined
-    ? { problem: request.locale.dashboard.endedBefore }
+    ? { problem: locale.dashboard.endedBefore }
     : { to: "/browsers", done: "loggedOut" };
 }
 
-async function others(...[, request, { commands }]: Parameters<Action>): ReturnType<Action> {
-  const { person, sessionId } = request.viewer;
+async function others(
+  ...[, { viewer, locale }, { commands }]: Parameters<Action>
+): ReturnType<Action> {
+  const { person, sessionId } = viewer;
   for (const { id } of await commands.page.sessions.list(person.id))
-    if (id !== sessionId) await endSession(callOf(request), commands, id);
+    if (id !== sessionId) await endSession({ person, locale }, commands, id);
   return { to: "/browsers", done: "loggedOut" };
 }

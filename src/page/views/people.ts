@@ -244,7 +244,9 @@ const liftBan: Action = async (fields, request, { commands }) => {
 
 const decide: Action = async ({ code = "", allow }, request, { commands }) => {
   const { by: admin, ...known } = doneBy(request);
-  const decision = { ...known, code, allow: allow === "1", admin };
+  // After a crash the same click finishes what it began.
+  const eventId = `page-${code}-${allow}-${admin.id}`;
+  const decision = { ...known, code, allow: allow === "1", admin, eventId };
   const outcome = await decidePairing(commands.pairing, decision);
   return resultOf(outcome, allow === "1" ? "letIn" : "turnedDown");
 };
@@ -256,6 +258,7 @@ const decideGroup: Action = async (fields, request, { commands }) => {
   const { by: admin, ...known } = doneBy(request);
   const outcome = await decidePlace(commands.pairing, {
     ...known,
+    eventId: `page-${id}-${allow}`,
     request: { id, place },
     kind: allow === "1" ? "allow" : "quiet",
     admin,
