@@ -10,7 +10,7 @@ import { findPerson } from "../../commands/who.ts";
 import { parsePlace } from "../../core/places.ts";
 import { confirmedButton, formButton } from "../form-button.ts";
 import { html, type Html } from "../html.ts";
-import { pageLinks, pageNumber } from "../links.ts";
+import { pageLinks, queryOf } from "../links.ts";
 import {
   peopleWithRoles,
   placesWithRules,
@@ -25,11 +25,12 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
   const { locale, query } = request;
   const say = locale.page.people;
   const text = (query["q"] ?? "").trim();
-  const page = pageNumber(query["page"]);
-  const [requests, { people, places, next }] = await Promise.all([
+  const { from, placesFrom } = query;
+  const [requests, { people, places, next, nextPlaces }] = await Promise.all([
     requestsIn(request, deps),
-    text === "" ? listIn(deps, page) : searchIn(deps, text, query["from"]),
+    text === "" ? listIn(deps, { from, placesFrom }) : searchIn(deps, text, from),
   ]);
+  const isFirst = text === "" && from === undefined;
   const acts = { name: locale.page.paging.actions, hasForms: true };
   return html`<h2>${say.requests}</h2>
     ${requests}
@@ -42,7 +43,7 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
     ${
       people.length === 0
         ? html`<p class="empty">
-            ${text === "" ? say.empty : next === undefined ? say.notFound : locale.page.chats.notYet}
+            ${isFirst ? say.empty : next === undefined ? say.notFound : locale.page.chats.notYet}
           </p>`
         : tableOf({
             caption: say.everyone,
@@ -50,7 +51,7 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
             rows: people.map((each) => personRow(each, request)),
           })
     }
-    ${pageLinks(locale.page, { first: page > 1 || text !== "" ? "/people" : undefined, next })}
+    ${pageLinks(locale.page, { first: isFirst ? undefined : "/people", next, of: say.everyone })}
     <h2>${say.places}</h2>
     ${
       places.length === 0
@@ -60,18 +61,35 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
             columns: [say.where, say.rule, acts],
             rows: places.map((each) => placeRow(each, request)),
           })
-    }`;
+    }
+    ${pageLinks(locale.page, {
+      first: placesFrom === undefined ? undefined : `/people${queryOf({ from })}`,
+      next: nextPlaces,
+      of: say.places,
+    })}`;
 }
 
-async function listIn(deps: ViewDeps, page: number) {
-  const [listed, places] = await Promise.all([peopleWithRoles(deps, page), placesWithRules(deps)]);
-  return { ...listed, places, next: listed.isMore ? `/people?page=${page + 1}` : undefined };
+/** Both lists are paged through, each on its own. */
+async function listIn(
+  deps: ViewDeps,
+  { from, placesFrom }: Readonly<Record<"from" | "placesFrom", string | undefined>>,
+) {
+  const [people, places] = await Promise.all([
+    peopleWithRoles(deps, from),
+    placesWithRules(deps, placesFrom),
+  ]);
+  return {
+    people: people.found,
+    places: places.found,
+    next: people.next && `/people${queryOf({ placesFrom, from: people.next })}`,
+    nextPlaces: places.next && `/people${queryOf({ from, placesFrom: places.next })}`,
+  };
 }
 
 async function searchIn(deps: ViewDeps, text: string, from: string | undefined) {
   const { next, ...found } = await search(deps, text, from);
-  const address = `/people?q=${encodeURIComponent(text)}&from=${next}`;
-  return { ...found, next: next === undefined ? undefined : address };
+  const nextPage = next && `/people${queryOf({ q: text, from: next })}`;
+  return { ...found, next: nextPage, nextPlaces: undefined };
 }
 
 /** Who asks to be let in, and which groups the bot was added to, as `/pending` shows them. */
