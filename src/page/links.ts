@@ -26,13 +26,13 @@ export const pageLinks = (
     readonly of?: string;
   },
 ): Html | false =>
-  (first !== undefined || next !== undefined) &&
+  [first, next].some(Boolean) &&
   html`<nav
     class="pages"
     aria-label="${[spend.pages, ...(of === undefined ? [] : [of])].join(": ")}"
   >
-    ${first !== undefined && html`<a href="${first}">${paging.first}</a>`}
-    ${next !== undefined && html`<a href="${next}" rel="next">${paging.next}</a>`}
+    ${first && html`<a href="${first}">${paging.first}</a>`}
+    ${next && html`<a href="${next}" rel="next">${paging.next}</a>`}
   </nav>`;
 
 /** Which page an address asks for, from 1. Pure. */

@@ -1,7 +1,5 @@
 import { effectiveChain, effectiveChoices } from "../../commands/choice.ts";
-import { moment } from "../../commands/moment.ts";
 import { stopWork } from "../../commands/stop.ts";
-import { pauseScopes } from "../../core/pause.ts";
 import { createProcesses, type ListedProcess } from "../../store/operations/processes.ts";
 import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
 import { usdText } from "../../text/amounts.ts";
@@ -9,7 +7,8 @@ import { visible } from "../../text/visible-text.ts";
 import { chatLink, chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
 import { spanText } from "../format.ts";
 import { html, type Html } from "../html.ts";
-import { numbers, tableOf, type Row } from "../table.ts";
+import { pauseNotices } from "../pause-notices.ts";
+import { actions, numbers, tableOf, type Row } from "../table.ts";
 import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
 
 /** Turns in the list. */
@@ -33,25 +32,15 @@ export const nowView: View = {
     ]);
     const { turns, total, queued, isPart } = ongoing;
     const [nameOf, models] = await Promise.all([
-      namesOfChats(
-        turns.map(({ chat }) => chat),
-        request,
-        deps,
-      ),
+      namesOfChats(turns, request, deps),
       Promise.all(turns.map((turn) => modelOf(turn, deps))),
     ]);
-    const paused = pauseScopes.flatMap((scope) => {
-      const pause = pauses[scope];
-      const { scopes, sinceOf } = request.locale.pause;
-      return pause === undefined ? [] : [sinceOf(scopes[scope], moment(pause.sinceMs))];
-    });
     const process = new Map(processes.map((each) => [each.id, each]));
     const rows = turns.map((turn, index) =>
       rowOf({ turn, model: models[index] ?? "", name: nameOf(turn.chat), process }, request),
     );
     const shown = request.locale;
-    return html`${paused.map((line) => html`<p class="notice problem">${line}</p>`)}
-    ${turns.length === 0 ? html`<p class="empty">${said.empty}</p>` : listOf(rows, shown)}
+    return html`${pauseNotices(pauses, shown)} ${listOf(rows, shown)}
     ${turns.length > 0 && html`<p class="faint">${shown.stats.turns(total - queued, queued)}</p>`}
     ${(isPart || total > turns.length) && html`<p class="faint">${said.part(shown.number(mostShown))}</p>`}`;
   },
@@ -74,9 +63,9 @@ async function modelOf(
 
 function listOf(rows: readonly Row[], { page }: ViewRequest["locale"]): Html {
   const { person, phase, model, tool, time, cost, process } = page.now.columns;
-  const acts = { name: page.paging.actions, hasForms: true };
   return tableOf({
     caption: page.titles.now,
+    empty: page.now.empty,
     columns: [
       page.titles.chat,
       person,
@@ -86,7 +75,7 @@ function listOf(rows: readonly Row[], { page }: ViewRequest["locale"]): Html {
       numbers(time),
       numbers(cost),
       process,
-      acts,
+      actions(page),
     ],
     rows,
   });

@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { changePlaceRule } from "../../access/change-place-rule.ts";
-import { changeRole, maxReasonLength, shortReason, unban } from "../../access/change-role.ts";
+import {
+  changeRole,
+  maxReasonLength,
+  shortReason,
+  unban,
+  type RoleChange,
+} from "../../access/change-role.ts";
 import { decidePlace } from "../../access/decide-place.ts";
 import { describePerson } from "../../access/describe-person.ts";
 import { decidePairing, openRequests } from "../../access/pairing.ts";
@@ -8,7 +14,7 @@ import { nameAndId, placeName, quotedTitle } from "../../access/place-name.ts";
 import { openPlaces } from "../../access/place-requests.ts";
 import { findPerson } from "../../commands/who.ts";
 import { parsePlace } from "../../core/places.ts";
-import { confirmedButton, formButton } from "../form-button.ts";
+import { confirmedButton, formButton, type FormButton } from "../form-button.ts";
 import { html, type Html } from "../html.ts";
 import { pageLinks, queryOf } from "../links.ts";
 import {
@@ -18,7 +24,7 @@ import {
   type ListedPerson,
   type ListedPlace,
 } from "../people-list.ts";
-import { tableOf, type Row } from "../table.ts";
+import { actions, tableOf, type Row } from "../table.ts";
 import type { Action, ActionResult, View, ViewDeps, ViewRequest } from "../view.ts";
 
 async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
@@ -31,7 +37,6 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
     text === "" ? listIn(deps, { from, placesFrom }) : searchIn(deps, text, from),
   ]);
   const isFirst = text === "" && from === undefined;
-  const acts = { name: locale.page.paging.actions, hasForms: true };
   return html`<h2>${say.requests}</h2>
     ${requests}
     <h2>${say.everyone}</h2>
@@ -40,28 +45,20 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
       <button>${say.search}</button>
     </form>
     <p class="faint">${say.searchHow}</p>
-    ${
-      people.length === 0
-        ? html`<p class="empty">
-            ${isFirst ? say.empty : next === undefined ? say.notFound : locale.page.chats.notYet}
-          </p>`
-        : tableOf({
-            caption: say.everyone,
-            columns: [say.who, say.role, acts],
-            rows: people.map((each) => personRow(each, request)),
-          })
-    }
+    ${tableOf({
+      caption: say.everyone,
+      empty: isFirst ? say.empty : next === undefined ? say.notFound : locale.page.chats.notYet,
+      columns: [say.who, say.role, actions(locale.page)],
+      rows: people.map((each) => personRow(each, request)),
+    })}
     ${pageLinks(locale.page, { first: isFirst ? undefined : "/people", next, of: say.everyone })}
     <h2>${say.places}</h2>
-    ${
-      places.length === 0
-        ? html`<p class="empty">${say.noPlaces}</p>`
-        : tableOf({
-            caption: say.places,
-            columns: [say.where, say.rule, acts],
-            rows: places.map((each) => placeRow(each, request)),
-          })
-    }
+    ${tableOf({
+      caption: say.places,
+      empty: say.noPlaces,
+      columns: [say.where, say.rule, actions(locale.page)],
+      rows: places.map((each) => placeRow(each, request)),
+    })}
     ${pageLinks(locale.page, {
       first: placesFrom === undefined ? undefined : `/people${queryOf({ from })}`,
       next: nextPlaces,
@@ -102,35 +99,43 @@ async function requestsIn({ locale }: ViewRequest, { commands }: ViewDeps): Prom
   if (people.length === 0 && places.length === 0) return html`<p>${page.people.noRequests}</p>`;
   const asked = people.map(({ code, person }) => {
     const about = describePerson(person);
-    const button = { to: "/people/decide", about };
-    return html`<li class="card">
-      ${pairing.asks(about)} ${pairing.code(code)}
-      <div class="acts">
-        ${formButton({ ...button, fields: { code, allow: 1 }, label: pairing.allow, kind: "main" })}
-        ${formButton({ ...button, fields: { code }, label: pairing.deny, kind: "bad" })}
-      </div>
-    </li>`;
+    return requestCard(html`${pairing.asks(about)} ${pairing.code(code)}`, {
+      to: "/people/decide",
+      about,
+      fields: { code },
+      labels: [pairing.allow, pairing.deny],
+    });
   });
   const added = places.map(({ id, place, title, person }) => {
     const about = quotedTitle(title);
-    const button = { to: "/people/place", about };
-    return html`<li class="card">
-      ${person && contact.addedBy(describePerson(person))} ${contact.letIn(about)}
-      <div class="acts">
-        ${formButton({
-          ...button,
-          fields: { id, place, allow: 1 },
-          label: pairing.allow,
-          kind: "main",
-        })}
-        ${formButton({ ...button, fields: { id, place }, label: contact.stayQuiet, kind: "bad" })}
-      </div>
-    </li>`;
+    const by = person && contact.addedBy(describePerson(person));
+    return requestCard(html`${by} ${contact.letIn(about)}`, {
+      to: "/people/place",
+      about,
+      fields: { id, place },
+      labels: [pairing.allow, contact.stayQuiet],
+    });
   });
   return html`<ul class="plain">
     ${asked} ${added}
   </ul>`;
 }
+
+const requestCard = (
+  text: Html,
+  {
+    labels: [allow, refuse],
+    fields,
+    ...button
+  }: Pick<FormButton, "to" | "about" | "fields"> & { readonly labels: readonly [string, string] },
+): Html =>
+  html`<li class="card">
+    ${text}
+    <div class="acts">
+      ${formButton({ ...button, fields: { ...fields, allow: 1 }, label: allow, kind: "main" })}
+      ${formButton({ ...button, fields, label: refuse, kind: "bad" })}
+    </div>
+  </li>`;
 
 function personRow(
   { person, role, isFromFile }: ListedPerson,
@@ -192,7 +197,7 @@ function placeRow({ place, name, rule, isFromFile }: ListedPlace, { locale }: Vi
       fields: { place, rule: given },
       label,
       about,
-      ...(kind === undefined ? {} : { kind }),
+      kind,
     });
   return {
     cells: [
@@ -224,41 +229,40 @@ const resultOf = (
   done: NonNullable<Done>,
 ): ActionResult => (isDone ? { to: "/people", done } : { problem: text });
 
-/** The person that a form names by their id. */
-async function personIn(
-  fields: Readonly<Record<string, string>>,
-  { locale }: ViewRequest,
-  { pairing }: ViewDeps["commands"],
-) {
-  const asked = { address: { platform: "telegram", bot: "", chat: "" }, locale } as const;
-  const { person: text = "" } = fields;
-  return await findPerson(asked, { pairing }, { text, name: "role" });
-}
+type PersonChange = Omit<RoleChange, "to" | "reason">;
 
-const setRole: Action = async (fields, request, { commands }) => {
-  const finding = await personIn(fields, request, commands);
-  if (finding.type === "problem") return { problem: finding.text };
-  const to = (["admin", "member", "guest"] as const).find((each) => each === fields["role"]);
-  if (to === undefined) return { problem: request.locale.people.whichRole };
-  const change = { ...doneBy(request), whom: finding.person, to };
-  return resultOf(await changeRole(commands, change), "roleSet");
-};
+/** An action on the person that a form names by their id. */
+const onPerson =
+  (
+    act: (
+      change: PersonChange,
+      fields: Readonly<Record<string, string>>,
+      commands: ViewDeps["commands"],
+    ) => Promise<ActionResult>,
+  ): Action =>
+  async (fields, request, { commands }) => {
+    const { locale } = request;
+    const asked = { address: { platform: "telegram", bot: "", chat: "" }, locale } as const;
+    const named = { text: fields["person"] ?? "", name: "role" };
+    const finding = await findPerson(asked, commands, named);
+    if (finding.type === "problem") return { problem: finding.text };
+    return await act({ ...doneBy(request), whom: finding.person }, fields, commands);
+  };
 
-const ban: Action = async (fields, request, { commands }) => {
-  const finding = await personIn(fields, request, commands);
-  if (finding.type === "problem") return { problem: finding.text };
-  const reason = shortReason(fields["reason"] ?? "");
-  const change = { ...doneBy(request), whom: finding.person, to: "banned" } as const;
-  const outcome = await changeRole(commands, { ...change, ...(reason === "" ? {} : { reason }) });
-  return resultOf(outcome, "blocked");
-};
+const setRole = onPerson(async (change, { role }, commands) => {
+  const to = (["admin", "member", "guest"] as const).find((each) => each === role);
+  if (to === undefined) return { problem: change.locale.people.whichRole };
+  return resultOf(await changeRole(commands, { ...change, to }), "roleSet");
+});
 
-const liftBan: Action = async (fields, request, { commands }) => {
-  const finding = await personIn(fields, request, commands);
-  if (finding.type === "problem") return { problem: finding.text };
-  const change = { ...doneBy(request), whom: finding.person };
-  return resultOf(await unban(commands, change), "unblocked");
-};
+const ban = onPerson(async (change, { reason = "" }, commands) => {
+  const why = reason === "" ? {} : { reason: shortReason(reason) };
+  return resultOf(await changeRole(commands, { ...change, to: "banned", ...why }), "blocked");
+});
+
+const liftBan = onPerson(async (change, _, commands) =>
+  resultOf(await unban(commands, change), "unblocked"),
+);
 
 const decide: Action = async ({ code = "", allow }, request, { commands }) => {
   const { by: admin, ...known } = doneBy(request);
