@@ -118,7 +118,9 @@ it("audits a stop before it happens", async () => {
   const admin = await page.logIn();
   const chat = newChat({ chat: "557" });
   await createInbox(store).append(chat, message("m1"));
-  const stop = vi.spyOn(page.ingress.deps.inbox, "stop").mockRejectedValueOnce(new Error("killed"));
+  const stop = vi
+    .spyOn(page.ingress.deps.inbox, "stopTurn")
+    .mockRejectedValueOnce(new Error("killed"));
   expect((await admin.post("/stop", { chat, turn: "1" })).status).toBe(500);
   const lines = async () =>
     (await page.services.audit.newest({ personId: admin.person.id }, 10)).records;

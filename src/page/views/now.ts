@@ -1,6 +1,6 @@
 import { effectiveChain, effectiveChoices } from "../../commands/choice.ts";
-import { stopWork } from "../../commands/stop.ts";
 import { createProcesses, type ListedProcess } from "../../store/operations/processes.ts";
+import { hasEnded } from "../../store/turns/inbox.ts";
 import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
 import { usdText } from "../../text/amounts.ts";
 import { visible } from "../../text/visible-text.ts";
@@ -16,36 +16,6 @@ export const mostShown = 100;
 
 /** Of what a live view shows: less than the second between two renderings. */
 const maxAgeMs = 900;
-
-export const nowView: View = {
-  name: "now",
-  path: "/",
-  isInMenu: true,
-  isLive: true,
-  async read(request, deps) {
-    const { services } = deps;
-    const said = request.locale.page.now;
-    const [ongoing, pauses, processes] = await Promise.all([
-      deps.ongoing(request.isAgain ? maxAgeMs : 0),
-      services.pauses.read(),
-      createProcesses(services.store).read(),
-    ]);
-    const { turns, total, queued, isPart } = ongoing;
-    const [nameOf, models] = await Promise.all([
-      namesOfChats(turns, request, deps),
-      Promise.all(turns.map((turn) => modelOf(turn, deps))),
-    ]);
-    const process = new Map(processes.map((each) => [each.id, each]));
-    const rows = turns.map((turn, index) =>
-      rowOf({ turn, model: models[index] ?? "", name: nameOf(turn.chat), process }, request),
-    );
-    const shown = request.locale;
-    return html`${pauseNotices(pauses, shown)} ${listOf(rows, shown)}
-    ${turns.length > 0 && html`<p class="faint">${shown.stats.turns(total - queued, queued)}</p>`}
-    ${(isPart || total > turns.length) && html`<p class="faint">${said.part(shown.number(mostShown))}</p>`}`;
-  },
-  actions: { stop },
-};
 
 /** The one that was asked last, or that will be asked first by what person and chat have chosen. */
 async function modelOf(
@@ -118,30 +88,48 @@ function rowOf(
 }
 
 /** As `/stop` of an admin in the chat: everyone's work there ends, if it is what the form has shown. */
-async function stop(
-  ...[{ chat: named, turn: shown }, { viewer, locale }, deps]: Parameters<Action>
-): ReturnType<Action> {
+const stop: Action = async ({ chat: named, turn }, { viewer, locale }, { services, commands }) => {
   const chat = chatNamed(named);
   if (chat === undefined) return { problem: locale.page.notFound };
-  const { services, commands } = deps;
   const ongoing = await readTurn(services.store, chat);
   if (ongoing === undefined) return { problem: locale.control.nothingToStop };
-  if (String(ongoing.turn) !== shown) return { problem: locale.page.now.isAnother };
+  if (String(ongoing.turn) !== turn) return { problem: locale.page.now.isAnother };
   // A form that is sent twice is one stop: what has been written since goes on.
-  const eventId = `page-${shown}`;
-  const { person } = viewer;
+  const eventId = `page-${turn}`;
   // Write the audit line first: no one sends a form again after a crash in between.
-  await services.audit.write(eventId, { action: "turn-stopped", by: person, chat });
-  const { hasEnded } = await stopWork(
-    {
-      chat,
-      person,
-      direct: false,
-      chatRole: viewer.role,
-      eventId,
-      dropEarlier: undefined,
-    },
-    commands,
-  );
-  return hasEnded ? { to: "/", done: "stopped" } : { problem: locale.control.nothingToStop };
-}
+  await services.audit.write(eventId, { action: "turn-stopped", by: viewer.person, chat });
+  const stopped = await commands.inbox.stopTurn(chat, ongoing.turn, eventId);
+  if (!hasEnded(stopped)) return { problem: locale.control.nothingToStop };
+  await commands.wakeTurn(chat);
+  return { to: "/", done: "stopped" };
+};
+
+export const nowView: View = {
+  name: "now",
+  path: "/",
+  isInMenu: true,
+  isLive: true,
+  async read(request, deps) {
+    const { services } = deps;
+    const said = request.locale.page.now;
+    const [ongoing, pauses, processes] = await Promise.all([
+      deps.ongoing(request.isAgain ? maxAgeMs : 0),
+      services.pauses.read(),
+      createProcesses(services.store).read(),
+    ]);
+    const { turns, total, queued, isPart } = ongoing;
+    const [nameOf, models] = await Promise.all([
+      namesOfChats(turns, request, deps),
+      Promise.all(turns.map((turn) => modelOf(turn, deps))),
+    ]);
+    const process = new Map(processes.map((each) => [each.id, each]));
+    const rows = turns.map((turn, index) =>
+      rowOf({ turn, model: models[index] ?? "", name: nameOf(turn.chat), process }, request),
+    );
+    const shown = request.locale;
+    return html`${pauseNotices(pauses, shown)} ${listOf(rows, shown)}
+    ${turns.length > 0 && html`<p class="faint">${shown.stats.turns(total - queued, queued)}</p>`}
+    ${(isPart || total > turns.length) && html`<p class="faint">${said.part(shown.number(mostShown))}</p>`}`;
+  },
+  actions: { stop },
+};
