@@ -123,7 +123,7 @@ export async function decidePairing(
   const { code } = pairing;
   // A person who became an admin since asking stays one.
   const isAdmin = isAtLeast(await deps.access.roleNow(pairing.person), "admin");
-  if (!isAdmin) await deps.access.setRole(pairing.person, allow ? "member" : "banned");
+  // Write the audit line first: after a crash in between, the request is decided for everyone else.
   await deps.audit.write(eventId, {
     action: "pairing-decided",
     by: admin,
@@ -131,6 +131,7 @@ export async function decidePairing(
     target: pairing.person.id,
     outcome: allow ? "allowed" : "denied",
   });
+  if (!isAdmin) await deps.access.setRole(pairing.person, allow ? "member" : "banned");
   const who = describePerson(pairing.person);
   const outcomeIn = ({ pairing: said }: Locale): string => {
     if (isAdmin) return said.isAdmin(who);

@@ -27,7 +27,7 @@ type Put =
   /** Nothing was appended: it would undo what this person has asked for. */
   | { readonly type: "not-theirs"; readonly name: string };
 
-export type Ending = Pick<CommandCall, "chat" | "person" | "direct" | "chatRole">;
+type Ending = Pick<CommandCall, "chat" | "person" | "direct" | "chatRole">;
 
 /**
  * The person whose work alone a command ends; undefined: everyone's, in a direct chat and for

@@ -69,21 +69,17 @@ async function end(call: CommandCall, deps: Deps, id: string): Promise<CommandAn
 
 /** Logs one of a person's browsers out. @returns its name; undefined: it was none of theirs. */
 export async function endSession(
-  {
-    person,
-    chat,
-    eventId,
-    locale,
-  }: Pick<CommandCall, "person" | "eventId" | "locale"> & { readonly chat?: ChatKey },
+  { person, chat, locale }: Pick<CommandCall, "person" | "locale"> & { readonly chat?: ChatKey },
   { page, audit }: Deps,
   id: string,
 ): Promise<string | undefined> {
   const session = await page.sessions.read(id);
   if (session?.person.id !== person.id) return undefined;
-  await page.sessions.end(id);
   const target = browserOf(session, locale);
   const where = chat === undefined ? {} : { chat };
-  await audit.write(eventId, { action: "page-session-ended", by: person, ...where, target });
+  // First: after a crash in between, the session is there to be ended again.
+  await audit.write(id, { action: "page-session-ended", by: person, ...where, target });
+  await page.sessions.end(id);
   return target;
 }
 
@@ -91,8 +87,8 @@ async function endAll(
   { person, chat, eventId, locale: { dashboard } }: CommandCall,
   { page, audit }: Deps,
 ): Promise<CommandAnswer> {
-  await page.sessions.endAll(person.id);
   await audit.write(eventId, { action: "page-session-ended", by: person, chat, target: "all" });
+  await page.sessions.endAll(person.id);
   return answer(dashboard.allEnded);
 }
 

@@ -141,7 +141,7 @@ async function change(
   deps: CommandDeps,
   { action, id }: { readonly action: ScheduleAction; readonly id: string },
 ): Promise<CommandAnswer> {
-  const { chat, locale } = call;
+  const { chat, locale, person, eventId } = call;
   const say = locale.schedules;
   if (id === "") return answer(say.which);
   const schedule = await deps.schedules.read(chat, id.toLowerCase());
@@ -149,8 +149,9 @@ async function change(
   if (!mayChange(call, schedule)) return answer(say.notYours);
   const name = scheduleName(schedule.task);
   const resume = [actionButton("resume", schedule.id, say.resume)];
-  const { eventId } = call;
-  const done = await changeSchedule(deps, chat, { action, schedule, eventId });
+  // What people do with their own is no one else's business.
+  const auditedBy = schedule.by.id === person.id ? undefined : person;
+  const done = await changeSchedule(deps, chat, { action, schedule, eventId, auditedBy });
   switch (done.type) {
     case "deleted":
       return answer(say.isDeleted(name));

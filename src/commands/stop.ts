@@ -1,7 +1,7 @@
-import type { Stopped } from "../store/turns/inbox.ts";
+import { hasEnded, type Stopped } from "../store/turns/inbox.ts";
 import type { Locale } from "../locales/locale.ts";
-import { answer, type Command, type CommandCall, type CommandDeps } from "./command.ts";
-import { endsOnlyOf, putAfterStop, seldom, withdrawArriving, type Ending } from "./control.ts";
+import { answer, type Command } from "./command.ts";
+import { endsOnlyOf, putAfterStop, seldom, withdrawArriving } from "./control.ts";
 import { described } from "./menu.ts";
 
 /**
@@ -16,12 +16,21 @@ export const stopCommand: Command = {
   },
   role: "guest",
   isPrivate: false,
-  async run(call, { inbox, wakeTurn }) {
-    const { locale } = call;
-    const { hasEnded, ...stopped } = await stopWork(call, { inbox, wakeTurn });
+  async run(call, { inbox, wakeTurn, audit }) {
+    const { locale, person, chat, direct, eventId } = call;
+    const of = endsOnlyOf(call);
+    // Do this first: messages accepted from now on come after the stop.
+    const arriving = await withdrawArriving(call, inbox);
+    const found = await inbox.stop(chat, eventId, of);
+    const stopped = { ...found, waiting: found.waiting + arriving };
+    const isDone = hasEnded(stopped);
+    if (isDone) await wakeTurn(chat);
+    // A stop that is delivered again, after a crash here, has the same result again.
+    if (isDone && !direct && of === undefined)
+      await audit.write(eventId, { action: "turn-stopped", by: person, chat });
     const { nothingToStop, onlyTheirs } = locale.control;
     const { runsOnFor } = stopped;
-    const text = hasEnded
+    const text = isDone
       ? endedText(locale, stopped)
       : runsOnFor === undefined
         ? nothingToStop
@@ -29,26 +38,11 @@ export const stopCommand: Command = {
     return {
       ...answer(text),
       isLowPriority: true,
-      atMostOnce: hasEnded ? often : seldom,
+      atMostOnce: isDone ? often : seldom,
       ...(stopped.wasRunning ? { closes: "all" } : {}),
     };
   },
 };
-
-/** Ends what runs and waits in a chat, as far as it is theirs to end. */
-export async function stopWork(
-  call: Ending & Pick<CommandCall, "eventId" | "dropEarlier">,
-  { inbox, wakeTurn }: Pick<CommandDeps, "inbox" | "wakeTurn">,
-): Promise<Stopped & { readonly hasEnded: boolean }> {
-  const { chat, eventId } = call;
-  // Do this first: messages accepted from now on come after the stop.
-  const arriving = await withdrawArriving(call, inbox);
-  const stopped = await inbox.stop(chat, eventId, endsOnlyOf(call));
-  const waiting = stopped.waiting + arriving;
-  const hasEnded = stopped.wasRunning || waiting > 0 || stopped.orders > 0;
-  if (hasEnded) await wakeTurn(chat);
-  return { ...stopped, waiting, hasEnded };
-}
 
 function endedText({ control }: Locale, { wasRunning, waiting, runsOnFor }: Stopped): string {
   if (waiting === 0) return control.stopped;

@@ -20,6 +20,10 @@ export const auditActions = [
   "paused",
   "resumed",
   "setting-changed",
+  /** Everyone's work in a group, or in any chat from the operator's page, was ended. */
+  "turn-stopped",
+  /** An admin ran, paused, resumed or deleted a schedule. */
+  "schedule-changed",
   /** A version of a skill was approved or denied, or its approval withdrawn. */
   "skill-decided",
   "broadcast",

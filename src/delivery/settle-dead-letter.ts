@@ -1,7 +1,12 @@
 import type { AuditEntry, AuditLog } from "../core/audit.ts";
 import type { ChatKey } from "../core/chat.ts";
 import type { Store } from "../store/redis/redis.ts";
-import { dropDeadLetter, replayDeadLetter, type DeadLetter } from "../store/turns/dead-letters.ts";
+import {
+  dropDeadLetter,
+  entryToReplay,
+  replayDeadLetter,
+  type DeadLetter,
+} from "../store/turns/dead-letters.ts";
 
 export interface SettlingDeps {
   readonly store: Store;
@@ -21,8 +26,10 @@ export async function replayLetter(
   letter: DeadLetter,
   settler: Settler,
 ): Promise<boolean> {
+  entryToReplay(letter);
+  await note(deps, letter, settler, "replayed");
   if (!(await replayDeadLetter(deps.store, letter))) return false;
-  await Promise.all([note(deps, letter, settler, "replayed"), deps.wakeDelivery(letter.chat)]);
+  await deps.wakeDelivery(letter.chat);
   return true;
 }
 
@@ -32,11 +39,11 @@ export async function dropLetter(
   letter: Pick<DeadLetter, "id" | "chat">,
   settler: Settler,
 ): Promise<boolean> {
-  if (!(await dropDeadLetter(deps.store, letter))) return false;
   await note(deps, letter, settler, "dropped");
-  return true;
+  return await dropDeadLetter(deps.store, letter);
 }
 
+/** Before it is settled: after a crash in between, there would be no letter left to ask about. */
 const note = (
   { audit }: SettlingDeps,
   { id, chat }: Pick<DeadLetter, "id" | "chat">,

@@ -1448,6 +1448,8 @@ export const de: Locale = {
       paused: "pausierte",
       resumed: "reaktivierte",
       "setting-changed": "änderte die Einstellung",
+      "turn-stopped": "stoppte die Antworten",
+      "schedule-changed": "änderte den Zeitplan",
       "skill-decided": "entschied über den Skill",
       broadcast: "schickte eine Nachricht an alle Chats",
       "page-login": "meldete sich am Dashboard an mit",

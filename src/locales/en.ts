@@ -1479,6 +1479,8 @@ export const en = {
       paused: "paused",
       resumed: "resumed",
       "setting-changed": "changed the setting",
+      "turn-stopped": "stopped the answers",
+      "schedule-changed": "changed the schedule",
       "skill-decided": "decided on the skill",
       broadcast: "sent a message to all chats",
       "page-login": "logged in to the dashboard with",

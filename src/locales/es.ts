@@ -1423,6 +1423,8 @@ export const es: Locale = {
       paused: "puso en pausa",
       resumed: "reanudó",
       "setting-changed": "cambió el ajuste",
+      "turn-stopped": "detuvo las respuestas",
+      "schedule-changed": "cambió la programación",
       "skill-decided": "decidió sobre la habilidad",
       broadcast: "envió un mensaje a todos los chats",
       "page-login": "inició sesión en el panel con",

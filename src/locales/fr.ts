@@ -1438,6 +1438,8 @@ export const fr: Locale = {
       paused: "a mis en pause",
       resumed: "a repris",
       "setting-changed": "a changé le réglage",
+      "turn-stopped": "a arrêté les réponses",
+      "schedule-changed": "a modifié la planification",
       "skill-decided": "a décidé de la compétence",
       broadcast: "a envoyé un message à tous les chats",
       "page-login": "s'est connecté au tableau de bord avec",

@@ -1418,6 +1418,8 @@ export const ru: Locale = {
       paused: "пауза",
       resumed: "работа продолжена",
       "setting-changed": "изменена настройка",
+      "turn-stopped": "остановлены ответы",
+      "schedule-changed": "изменено расписание",
       "skill-decided": "принял решение о навыке",
       broadcast: "сообщение во все чаты",
       "page-login": "вошёл в панель через",

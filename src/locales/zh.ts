@@ -1306,6 +1306,8 @@ export const zh: Locale = {
       paused: "暂停",
       resumed: "恢复",
       "setting-changed": "更改了设置",
+      "turn-stopped": "停止了回答",
+      "schedule-changed": "更改了定时任务",
       "skill-decided": "审核了技能",
       broadcast: "向所有聊天发送了消息",
       "page-login": "登录了控制台，使用",

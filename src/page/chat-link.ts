@@ -4,13 +4,14 @@ import { visible } from "../text/visible-text.ts";
 import { html, type Html } from "./html.ts";
 import type { ViewDeps, ViewRequest } from "./view.ts";
 
-/** What chats are called on every view, by their keys; undefined: nothing is known of the chat. */
+/** What the chats of something are called; undefined: nothing is known of the chat. */
 export async function namesOfChats(
-  chats: readonly ChatKey[],
+  found: readonly { readonly chat: ChatKey }[],
   { locale }: Pick<ViewRequest, "locale">,
   { services: { store, people } }: Pick<ViewDeps, "services">,
 ): Promise<(chat: ChatKey) => string | undefined> {
-  const names = await chatNames(store, people, [...new Set(chats)]);
+  const chats = new Set(found.map(({ chat }) => chat));
+  const names = await chatNames(store, people, [...chats]);
   return (chat) => {
     const known = names.get(chat);
     if (known === undefined) return undefined;

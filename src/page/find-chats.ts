@@ -1,12 +1,11 @@
 import type { ChatKey } from "../core/chat.ts";
 import { chatOfKey } from "../store/keys.ts";
 import { scanPage } from "../store/redis/scan-page.ts";
-import { knownPattern, personOfKnownKey } from "../store/people/known-people.ts";
 import type { Services } from "../services.ts";
 
-/** Chats of one page. */
+/** About so many chats are on one page. */
 const perPage = 100;
-/** How long one page looks for them: rare names are far apart. Milliseconds. */
+/** How long one page looks for them: those of rare names are far apart. Milliseconds. */
 const listMs = 25;
 const searchMs = 400;
 
@@ -24,62 +23,43 @@ export async function findChats(
   { store, people }: Pick<Services, "store" | "people">,
   { wanted, from }: { readonly wanted: string; readonly from: string | undefined },
 ): Promise<FoundChats> {
-  const names = /^names:(.*)$/.exec(from ?? "");
-  if (names === null) {
-    const page = await chatsByKey({ store }, wanted, from);
-    if (page.next !== undefined || wanted === "") return page;
-    return page.chats.length > 0
-      ? { ...page, next: "names:" }
-      : await chatsByName({ store, people }, wanted, "");
-  }
-  return await chatsByName({ store, people }, wanted, names[1] ?? "");
+  const [, namesFrom] = /^names:(.*)$/.exec(from ?? "") ?? [];
+  if (namesFrom !== undefined) return await chatsByName(people, wanted, namesFrom);
+  const page = await chatsByKey(store, wanted, from);
+  if (page.next !== undefined || wanted === "") return page;
+  return page.chats.length > 0
+    ? { ...page, next: "names:" }
+    : await chatsByName(people, wanted, undefined);
 }
 
 async function chatsByKey(
-  { store }: Pick<Services, "store">,
+  store: Services["store"],
   wanted: string,
   from: string | undefined,
 ): Promise<FoundChats> {
   // No chat's key has another character.
   if (!/^[\w@.:-]*$/.test(wanted)) return { chats: [], next: undefined };
-  const { keys, next } = await scanPage(store, {
-    pattern: `parley:{s*}:st:${wanted === "" ? "" : `*${wanted}`}*`,
-    from,
-    atMost: perPage,
-    withinMs: wanted === "" ? listMs : searchMs,
-  });
-  return { chats: unique(keys.map((key) => chatOfKey(key, "st"))), next };
+  const { found, next } = await scanPage(
+    store,
+    {
+      pattern: `parley:{s*}:st:${wanted === "" ? "" : `*${wanted}`}*`,
+      from,
+      count: perPage,
+      withinMs: wanted === "" ? listMs : searchMs,
+    },
+    (keys) => Promise.resolve(keys.flatMap((key) => chatOfKey(key, "st") ?? [])),
+  );
+  return { chats: found, next };
 }
 
 async function chatsByName(
-  { store, people }: Pick<Services, "store" | "people">,
+  people: Services["people"],
   wanted: string,
-  from: string,
+  from: string | undefined,
 ): Promise<FoundChats> {
-  const name = wanted.toLowerCase().replace(/^@/, "");
-  const found: ChatKey[] = [];
-  const untilMs = performance.now() + searchMs;
-  let next: string | undefined = from;
-  do {
-    const page = await scanPage(store, {
-      pattern: knownPattern,
-      from: next,
-      atMost: 1_000,
-      withinMs: searchMs,
-    });
-    next = page.next;
-    const known = await people.knownPeople(page.keys.map(personOfKnownKey));
-    const named = known.filter((person) =>
-      [person.id, person.name, person.username ?? ""].some((text) =>
-        text.toLowerCase().includes(name),
-      ),
-    );
-    const direct = await Promise.all(named.map(({ id }) => people.directChats(id)));
-    found.push(...direct.flat());
-  } while (next !== undefined && found.length < perPage && performance.now() < untilMs);
-  return { chats: unique(found), next: next === undefined ? undefined : `names:${next}` };
+  const page = { from, count: perPage };
+  const found = await people.searchKnown(wanted.replace(/^@/, ""), page);
+  const direct = await Promise.all(found.people.map(({ id }) => people.directChats(id)));
+  const { next } = found;
+  return { chats: direct.flat(), next: next === undefined ? undefined : `names:${next}` };
 }
-
-const unique = (chats: readonly (ChatKey | undefined)[]): readonly ChatKey[] => [
-  ...new Set(chats.filter((chat) => chat !== undefined)),
-];

@@ -5,11 +5,11 @@ export interface FormButton {
   readonly to: string;
   readonly fields: Readonly<Record<string, string | number>>;
   readonly label: string;
-  readonly kind?: "main" | "bad";
+  readonly kind?: "main" | "bad" | undefined;
   /** What it acts on, for those who don't see what it is next to. */
   readonly about: string;
   /** More to fill in, above the button. */
-  readonly inside?: Html;
+  readonly inside?: Html | undefined;
 }
 
 /** A form with a button. Pure. */

@@ -1,4 +1,5 @@
 import type { Locale } from "../locales/locale.ts";
+import type { Language } from "../locales/locale-for.ts";
 import { moment } from "../commands/moment.ts";
 import type { Usage } from "../core/history.ts";
 import { usdText } from "../text/amounts.ts";
@@ -43,3 +44,12 @@ export function costText(
   if (known.length < costs.length || costs.length === 0) return "–";
   return usdText(known.reduce((sum, cost) => sum + cost, 0));
 }
+
+/** A share as the language writes it: `33%`, `6,7 %`. Pure. */
+export const percentText = (share: number, language: Language): string =>
+  new Intl.NumberFormat(language, {
+    style: "percent",
+    maximumFractionDigits: Math.abs(share) < 0.1 ? 1 : 0,
+  })
+    .format(Number.isFinite(share) ? share : 0)
+    .replaceAll("\u202F", "\u00A0");

@@ -13,15 +13,26 @@ export const choiceOf = (
     )}
   </nav>`;
 
-/** Links to the first and the next page, where there are such. Pure. */
+/** Links to the first and the next page, where there are such. @param of one of several lists. Pure. */
 export const pageLinks = (
   { paging, spend }: Locale["page"],
-  { first, next }: { readonly first?: string | undefined; readonly next?: string | undefined },
+  {
+    first,
+    next,
+    of,
+  }: {
+    readonly first?: string | undefined;
+    readonly next?: string | undefined;
+    readonly of?: string;
+  },
 ): Html | false =>
-  (first !== undefined || next !== undefined) &&
-  html`<nav class="pages" aria-label="${spend.pages}">
-    ${first !== undefined && html`<a href="${first}">${paging.first}</a>`}
-    ${next !== undefined && html`<a href="${next}" rel="next">${paging.next}</a>`}
+  [first, next].some(Boolean) &&
+  html`<nav
+    class="pages"
+    aria-label="${[spend.pages, ...(of === undefined ? [] : [of])].join(": ")}"
+  >
+    ${first && html`<a href="${first}">${paging.first}</a>`}
+    ${next && html`<a href="${next}" rel="next">${paging.next}</a>`}
   </nav>`;
 
 /** Which page an address asks for, from 1. Pure. */

@@ -67,8 +67,9 @@ async function end(
   { id, person, browser = "" }: PageSession,
   { sessions, services: { audit } }: LoginDeps,
 ): Promise<void> {
-  await sessions.end(id);
+  // First: after a crash in between, the session is there to be ended again.
   await audit.write(id, { action: "page-session-ended", by: person, target: browser });
+  await sessions.end(id);
 }
 
 const cookieOptions = ({ address }: LoginDeps) =>

@@ -1,6 +1,7 @@
 import { parsePlace, type Place } from "../core/places.ts";
 import type { Person } from "../core/chat.ts";
 import { givenRoles, type Role } from "../core/roles.ts";
+import type { Part, PartOfAll } from "../store/people/part.ts";
 import type { PlaceRule } from "../store/people/place-rules.ts";
 import type { ViewDeps } from "./view.ts";
 
@@ -19,37 +20,92 @@ export interface ListedPlace {
   readonly isFromFile: boolean;
 }
 
-/** People on one page, and those after which a page of a search ends. */
+/** People or places on one page, and those after which a page of a search ends. */
 const pageSize = 25;
 const maxFound = 50;
 const personShape = /^(?:(?:telegram|discord):-?[1-9]\d{0,19}|console:[\w.-]{1,64})$/;
 
-/** Ids of everyone with a role of their own, and of those in the operator's file. */
-async function idsWithRole({ services }: ViewDeps): Promise<readonly string[]> {
-  const { admins, allow, ban } = services.settings.access;
-  const given = await Promise.all(givenRoles.map((role) => services.people.withRole(role)));
-  const fromFile = [...allow, ...ban].filter((name) => parsePlace(name) === undefined);
-  return [
-    ...new Set([...admins, ...given.flatMap((ids) => ids.toSorted()), ...fromFile.toSorted()]),
-  ];
+export interface ListPage<Listed> {
+  readonly found: readonly Listed[];
+  /** Where the next page begins; undefined: there is no other one. */
+  readonly next: string | undefined;
 }
+
+/** A part of a list, from its cursor on. */
+type Source<Id> = (cursor: string) => Promise<Part<Id>>;
+
+/** Ids of a page that begins at `<number of the source>.<cursor>`. One that is none is the first. */
+async function idsFrom<Id extends string>(
+  sources: readonly Source<Id>[],
+  from = "",
+): Promise<ListPage<Id>> {
+  const place = /^(\d)\.(\d{1,20})$/.exec(from) ?? [];
+  let [at, cursor] = [Number(place[1] ?? 0), place[2] ?? "0"];
+  const ids = new Set<Id>();
+  for (let source = sources[at]; source !== undefined; source = sources[at]) {
+    const { found, next } = await source(cursor);
+    // Only what the next page would show proves that there is one.
+    if (ids.size >= pageSize && found.length > 0)
+      return { found: [...ids], next: `${at}.${cursor}` };
+    for (const id of found.toSorted()) ids.add(id);
+    [at, cursor] = [next === "0" ? at + 1 : at, next];
+  }
+  return { found: [...ids], next: undefined };
+}
+
+/** Of the operator's file, which is in memory. */
+const fromFile =
+  <Id extends string>(names: readonly Id[]): Source<Id> =>
+  (cursor) => {
+    const end = Number(cursor) + pageSize;
+    const found = names.slice(Number(cursor), end);
+    return Promise.resolve({ found, next: end < names.length ? String(end) : "0" });
+  };
+
+/** What Redis has, without what the operator's file names. */
+const stored =
+  <Id extends string>(
+    listed: readonly Id[],
+    read: (part: PartOfAll) => Promise<Part<Id>>,
+  ): Source<Id> =>
+  async (cursor) => {
+    const { found, next } = await read({ cursor, count: pageSize });
+    return { found: found.filter((id) => !listed.includes(id)), next };
+  };
 
 /** One page of everyone with a role; admins first, then members, guests and the banned. */
 export async function peopleWithRoles(
   deps: ViewDeps,
-  page: number,
-): Promise<{ readonly people: readonly ListedPerson[]; readonly isMore: boolean }> {
-  const ids = await idsWithRole(deps);
-  const people = await listed(deps, ids.slice((page - 1) * pageSize, page * pageSize));
-  return { people, isMore: ids.length > page * pageSize };
+  from: string | undefined,
+): Promise<ListPage<ListedPerson>> {
+  const { people, settings } = deps.services;
+  const { admins, allow, ban } = settings.access;
+  const others = [...allow, ...ban].filter((name) => parsePlace(name) === undefined);
+  const inFile = [...admins, ...others];
+  const { found, next } = await idsFrom(
+    [
+      fromFile(admins),
+      ...givenRoles.map((role) => stored(inFile, (part) => people.somePeople(role, part))),
+      fromFile(others),
+    ],
+    from,
+  );
+  return { found: await listed(deps, found), next };
 }
 
-/** Groups and servers with a rule. */
-export async function placesWithRules(deps: ViewDeps): Promise<readonly ListedPlace[]> {
-  const { allow, ban } = deps.services.settings.access;
-  const fromFile = [...ban, ...allow].flatMap((name) => parsePlace(name) ?? []);
-  const rules = await deps.services.people.placeRules();
-  return await listedPlaces(deps, [...new Set([...fromFile, ...rules.keys()])]);
+/** One page of the groups and servers with a rule. */
+export async function placesWithRules(
+  deps: ViewDeps,
+  from: string | undefined,
+): Promise<ListPage<ListedPlace>> {
+  const { people, settings } = deps.services;
+  const { allow, ban } = settings.access;
+  const inFile = [...ban, ...allow].flatMap((name) => parsePlace(name) ?? []);
+  const { found, next } = await idsFrom(
+    [fromFile(inFile), stored(inFile, (part) => people.somePlaces(part))],
+    from,
+  );
+  return { found: await listedPlaces(deps, found), next };
 }
 
 /** People and places that a text names: by their ids also those who have never written. */

@@ -16,15 +16,7 @@ import { fieldsOf, send, sendSentence } from "./respond.ts";
 import { sharedReading } from "./shared-reading.ts";
 import { allViews } from "./views/all-views.ts";
 import { mostShown } from "./views/now.ts";
-import type {
-  Action,
-  ActionResult,
-  GivenDeps,
-  View,
-  ViewDeps,
-  ViewRequest,
-  Viewer,
-} from "./view.ts";
+import type { Action, ActionResult, GivenDeps, View, ViewDeps, ViewRequest } from "./view.ts";
 
 export interface PageOptions {
   readonly host: string;
@@ -163,13 +155,11 @@ function addView(server: FastifyInstance, deps: PageDeps, view: View): void {
       view.isLive === true &&
       request.method === "GET" &&
       request.headers.accept?.includes("text/event-stream") === true;
-    const viewer = await viewerOf(request, deps);
+    const asked = await viewRequestOf(request, deps);
     // A browser that asks for a stream follows no redirect to a form.
-    if (viewer === undefined)
+    if (asked === "not-logged-in")
       return isStream ? await reply.code(401).send() : await reply.redirect("/in", 303);
-    if (deps.requests.isExceededBy(viewer.sessionId, performance.now()))
-      return await sendTooOften(request, reply);
-    const asked = await viewRequestOf(request, viewer, deps);
+    if (asked === "too-often") return await sendTooOften(request, reply);
     return isStream
       ? await stream(reply, deps, { view, asked, url: request.url })
       : await show(reply, deps, { view, asked, url: request.url });
@@ -184,11 +174,9 @@ function addAction(
   { view, name, act }: { readonly view: View; readonly name: string; readonly act: Action },
 ): void {
   server.post(`${view.path === "/" ? "" : view.path}/${name}`, async (request, reply) => {
-    const viewer = await viewerOf(request, deps);
-    if (viewer === undefined) return await reply.redirect("/in", 303);
-    if (deps.requests.isExceededBy(viewer.sessionId, performance.now()))
-      return await sendTooOften(request, reply);
-    const asked = await viewRequestOf(request, viewer, deps);
+    const asked = await viewRequestOf(request, deps);
+    if (asked === "not-logged-in") return await reply.redirect("/in", 303);
+    if (asked === "too-often") return await sendTooOften(request, reply);
     const filled = fieldsOf(request);
     const result: ActionResult = await act(filled, asked, deps);
     if ("show" in result) return await show(reply, deps, { view, asked, content: result.show });
@@ -272,9 +260,12 @@ async function stream(
 
 async function viewRequestOf(
   request: FastifyRequest,
-  viewer: Viewer,
-  { services: { access, store } }: PageDeps,
-): Promise<ViewRequest> {
+  deps: PageDeps,
+): Promise<ViewRequest | "not-logged-in" | "too-often"> {
+  const { access, store } = deps.services;
+  const viewer = await viewerOf(request, deps);
+  if (viewer === undefined) return "not-logged-in";
+  if (deps.requests.isExceededBy(viewer.sessionId, performance.now())) return "too-often";
   const { language } = await access.profileOf(viewer.person);
   const locale = localeFor(language ?? request.headers["accept-language"]);
   return {

@@ -1,3 +1,4 @@
+import type { Locale } from "../locales/locale.ts";
 import { html, type Html, type HtmlValue } from "./html.ts";
 
 export interface Column {
@@ -20,20 +21,28 @@ export interface Row {
 /** A column of numbers. Pure. */
 export const numbers = (name: string): Column => ({ name, isNumber: true });
 
-/**
- * A table whose first column names its rows; on a phone each row is a block of its own. Pure.
- * @param caption read aloud, where a heading shows it already.
- */
+/** The column of what can be done with a row. Pure. */
+export const actions = ({ paging }: Locale["page"]): Column => ({
+  name: paging.actions,
+  hasForms: true,
+});
+
+/** A table whose first column names its rows; on a phone each row is a block of its own. Pure. */
 export function tableOf(table: {
+  /** Read aloud: a heading shows it already. */
   readonly caption: string;
   readonly columns: readonly (string | Column)[];
   readonly rows: readonly Row[];
+  /** In place of a table without rows. */
+  readonly empty?: string;
 }): Html {
+  if (table.rows.length === 0 && table.empty !== undefined)
+    return html`<p class="empty">${table.empty}</p>`;
   const columns = table.columns.map((column) =>
     typeof column === "string" ? { name: column } : column,
   );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${table.caption}">
-    <table class="stacked">
+    <table>
       <caption class="visually-hidden">
         ${table.caption}
       </caption>

@@ -266,7 +266,19 @@ describe("/schedule", () => {
       expect(await say(ben, "schedule", `${action} ${id}`)).toContain("Only an admin");
     expect(await only(ann)).not.toHaveProperty("pausedWhy");
     expect(await say(admin, "schedule")).toContain(`⏰ tea (${id}, ${ann.person.name})`);
+    expect(await say(ann, "schedule", `pause ${id}`)).toContain("Paused");
+    expect(await say(admin, "schedule", `resume ${id}`)).toContain("tea");
     expect(await say(admin, "schedule", `delete ${id}`)).toContain("Deleted");
+    // An admin's change of someone else's is audited; one's own isn't.
+    const linesOf = async ({ person }: Place) =>
+      (await ingress.deps.audit.newest({ personId: person.id }, 10)).records.map(
+        ({ action, target, outcome }) => `${action} ${target} ${outcome}`,
+      );
+    expect(await linesOf(ann)).toEqual([]);
+    expect(await linesOf(admin)).toEqual([
+      `schedule-changed ${id} deleted`,
+      `schedule-changed ${id} resumed`,
+    ]);
   });
 
   it("knows zones by name, city and what looks like it", async () => {

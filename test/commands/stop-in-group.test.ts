@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { placesOf } from "../../src/core/places.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import {
+  directPlace,
   groupPlace,
   newPerson,
   openIngress,
@@ -57,6 +58,28 @@ describe("in a group", () => {
     await ingress.say(ben, "ben's");
     expect(await run(admin, "stop")).toBe("Stopped. I also discarded 1 waiting message.");
     expect(await goesOn()).toBe(false);
+  });
+
+  it("an admin's stop is audited once, and neither a vain one nor anyone's own", async () => {
+    const { ana, ben } = await running();
+    const admin = groupPlace(newPerson(), ana);
+    await ingress.access.setRole(admin.person, "admin");
+    const linesOf = async ({ person }: Place) =>
+      (await ingress.deps.audit.newest({ personId: person.id }, 10)).records;
+    vi.spyOn(ingress.deps, "wakeTurn").mockRejectedValueOnce(new Error("killed"));
+    await expect(ingress.command(admin, "stop", { id: "a1" })).rejects.toThrow("killed");
+    for (const id of ["a1", "a1"]) await ingress.command(admin, "stop", { id });
+    expect(await linesOf(admin)).toEqual([
+      expect.objectContaining({ action: "turn-stopped", chat: ana.chat, by: admin.person }),
+    ]);
+    await run(groupPlace(admin.person), "stop");
+    await ingress.say(ben, "ben's");
+    await run(ben, "stop");
+    const alone = directPlace(admin.person);
+    await ingress.say(alone, "their own");
+    expect(await run(alone, "stop")).toContain("Stopped");
+    expect(await linesOf(ben)).toEqual([]);
+    expect(await linesOf(admin)).toHaveLength(1);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { newPerson } from "../ingress/open-ingress.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -34,6 +34,10 @@ it("lists the viewer's own browsers, and logs one or all others out", async () =
   for (const id of [stolen.sessionId, someone.sessionId, ""])
     expect((await here.post("/browsers/end", { id })).status).toBe(409);
 
+  const end = vi.spyOn(page.ingress.deps.page.sessions, "end");
+  end.mockRejectedValueOnce(new Error("killed"));
+  expect((await here.post("/browsers/others", {})).status).toBe(500);
+  expect(await endings(page, person.id)).toHaveLength(2);
   await here.post("/browsers/others", {});
   expect((await third.get("/")).headers.get("location")).toBe("/in");
   for (const browser of [here, someone]) expect((await browser.get("/")).status).toBe(200);

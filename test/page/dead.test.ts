@@ -84,6 +84,25 @@ describe("dead letters on the page", () => {
     expect(await outcomes(person.id)).toEqual([`dead-letter-settled replayed ${chat}`]);
   });
 
+  it.each(["replay", "drop"])("that a %s has not settled yet are audited first", async (action) => {
+    const person = newPerson();
+    const admin = await page.logIn("admin", person);
+    const { chat, ids } = await refusing("one");
+    const fields = { id: ids[0] ?? "" };
+    const run = store.run.bind(store);
+    const dies = vi.spyOn(store, "run").mockImplementation(async (name, keys, values) => {
+      if (name === "dead") throw new Error("killed");
+      return await run(name, keys, values);
+    });
+    expect((await admin.post(`/dead-letters/${action}`, fields)).status).toBe(500);
+    dies.mockRestore();
+    expect(await outcomes(person.id)).toHaveLength(1);
+    expect(await listDeadLetters(store, chat)).toHaveLength(1);
+    expect((await admin.post(`/dead-letters/${action}`, fields)).status).toBe(303);
+    const outcome = action === "drop" ? "dropped" : "replayed";
+    expect(await outcomes(person.id)).toEqual([`dead-letter-settled ${outcome} ${chat}`]);
+  });
+
   it("are dropped by a second step, which needs no script", async () => {
     const person = newPerson();
     const admin = await page.logIn("admin", person);
@@ -110,6 +129,7 @@ describe("dead letters on the page", () => {
       const refused = await admin.post("/dead-letters/replay", { id });
       expect(await refused.text()).toContain("damaged");
     }
+    expect(await outcomes(admin.person.id)).toEqual([]);
     expect((await admin.post("/dead-letters/drop", { id: broken })).status).toBe(303);
   });
 

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createInbox } from "../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { readOngoing } from "../../src/store/turns/ongoing.ts";
@@ -52,12 +52,15 @@ it("shows what runs, waits and is queued, the longest waiting first, and stops i
   const { turns } = await readFigures(page.services, []);
   expect(turns).toEqual({ active: 2, waiting: 1 });
 
-  // A form that shows the answer before stops nothing.
-  const stale = await admin.post("/stop", { chat: running.chat, turn: "0" });
-  expect([stale.status, await stale.text()]).toEqual([
-    409,
-    expect.stringContaining("That answer is over"),
-  ]);
+  // A form that shows the answer before, or none, stops nothing.
+  for (const chat of [running.chat, queued])
+    for (const turn of [{ turn: "0" }, { turn: "2" }, {}]) {
+      const stale = await admin.post("/stop", { chat, ...turn });
+      expect([stale.status, await stale.text()]).toEqual([
+        409,
+        expect.stringContaining("That answer is over"),
+      ]);
+    }
   expect(rows(await admin.text("/"))).toHaveLength(3);
   expect(html).toMatch(
     new RegExp(`value="${running.chat}" />\\s*<input[^>]* name="turn" value="1"`),
@@ -69,12 +72,62 @@ it("shows what runs, waits and is queued, the longest waiting first, and stops i
   await run;
   expect(await running.story()).toContain("end cancelled");
   expect(rows(await admin.text("/"))).toHaveLength(2);
-  expect((await admin.post("/stop", { chat: queued })).status).toBe(303);
+  expect((await admin.post("/stop", { chat: queued, turn: "1" })).status).toBe(303);
   expect(rows(await admin.text("/"))).toHaveLength(1);
-  expect((await admin.post("/stop", { chat: asking.chat })).status).toBe(303);
+  expect((await admin.post("/stop", { chat: asking.chat, turn: "1" })).status).toBe(303);
   await asking.settle();
   expect(await asking.story()).toContain("end cancelled");
   expect(await admin.text("/")).toContain("Nothing is running");
+});
+
+it("stops what was shown as queued also once it has begun, and nothing that came after", async () => {
+  const page = await openPage(store);
+  const admin = await page.logIn();
+  const chat = newChat({ chat: "556" });
+  const inbox = createInbox(store);
+  await inbox.append(chat, message("m1"));
+  const stopOf = (html: string) =>
+    new RegExp(`value="${chat}" />\\s*<input[^>]* name="turn" value="(\\d+)"`).exec(html)?.[1] ??
+    "";
+  const turn = stopOf(await admin.text("/"));
+  const turns = turnStoreOn(store);
+  const { session, revision } = await begun(turns, chat);
+  expect(stopOf(await admin.text("/"))).toBe(turn);
+  await turns.commit(session, revision, { state: undefined, turn: Number(turn), release: {} });
+  await inbox.append(chat, message("m2"));
+  const stale = await admin.post("/stop", { chat, turn });
+  expect(await stale.text()).toContain("That answer is over");
+  expect(rows(await admin.text("/"))).toHaveLength(1);
+
+  const next = { chat, turn: stopOf(await admin.text("/")) };
+  const again = await begun(turns, chat);
+  expect((await admin.post("/stop", next)).status).toBe(303);
+  await inbox.append(chat, message("m3"));
+  // Sent twice, it is one stop, and one line.
+  expect((await admin.post("/stop", next)).status).toBe(303);
+  expect(await store.redis.hget(chatKeys(chat).state, "stop")).toBe(next.turn);
+  const { records } = await page.services.audit.newest({ personId: admin.person.id }, 10);
+  expect(records).toEqual([expect.objectContaining({ action: "turn-stopped", chat })]);
+  const end = { state: undefined, turn: Number(next.turn), release: {} };
+  await turns.commit(again.session, again.revision, end);
+  await inbox.stop(chat);
+});
+
+it("audits a stop before it happens", async () => {
+  const page = await openPage(store);
+  const admin = await page.logIn();
+  const chat = newChat({ chat: "557" });
+  await createInbox(store).append(chat, message("m1"));
+  const stop = vi
+    .spyOn(page.ingress.deps.inbox, "stopTurn")
+    .mockRejectedValueOnce(new Error("killed"));
+  expect((await admin.post("/stop", { chat, turn: "1" })).status).toBe(500);
+  const lines = async () =>
+    (await page.services.audit.newest({ personId: admin.person.id }, 10)).records;
+  expect(await lines()).toEqual([expect.objectContaining({ action: "turn-stopped", chat })]);
+  expect((await admin.post("/stop", { chat, turn: "1" })).status).toBe(303);
+  expect(stop).toHaveBeenCalledTimes(2);
+  expect(await lines()).toHaveLength(1);
 });
 
 /** Members of a wake set that come before all others. */

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Schedule } from "../../src/core/schedule.ts";
 import { groupPlace, newPerson } from "../ingress/open-ingress.ts";
 import { dump, newChat, scheduleIn, storeOn } from "../store/support.ts";
@@ -113,6 +113,35 @@ describe("schedules on the page", () => {
     expect((await admin.post("/schedules/resume", { ...fields, revision: "2" })).status).toBe(303);
     expect((await now())?.nextMs).toBeGreaterThan(Date.now());
     expect(await admin.text("/schedules")).toContain(chat);
+  });
+
+  it("leave a line in the audit log for every action, once and before it happens", async () => {
+    const admin = await page.logIn();
+    const author = newPerson();
+    const { fields, id, chat, now } = await planned({ timing: daily, by: author });
+    const save = vi.spyOn(page.ingress.deps.schedules, "save");
+    save.mockRejectedValueOnce(new Error("killed"));
+    expect((await admin.post("/schedules/run", fields)).status).toBe(500);
+    for (let times = 0; times < 2; times += 1)
+      expect((await admin.post("/schedules/run", fields)).status).toBe(303);
+    expect(save).toHaveBeenCalledTimes(3);
+    // Refused: it is of another revision.
+    expect((await admin.post("/schedules/pause", fields)).status).toBe(409);
+    for (const action of ["pause", "resume", "delete"]) {
+      const revision = String((await now())?.revision);
+      expect((await admin.post(`/schedules/${action}`, { ...fields, revision })).status).toBe(303);
+    }
+    const { records } = await page.services.audit.newest({ personId: admin.person.id }, 10);
+    const said = records.map(({ action, target, outcome, details, ...more }) => [
+      `${action} ${target} ${outcome} ${details?.["of"]}`,
+      more.chat,
+    ]);
+    expect(said.toReversed()).toEqual(
+      ["run", "paused", "resumed", "deleted"].map((outcome) => [
+        `schedule-changed ${id} ${outcome} ${author.id}`,
+        chat,
+      ]),
+    );
   });
 
   it("stay as they are when they have changed since the form was shown", async () => {

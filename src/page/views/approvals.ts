@@ -73,11 +73,8 @@ async function cardsOf(
 ): Promise<readonly Html[]> {
   const { locale, nowMs } = request;
   const chats = views.map(({ approval }) => chatNamed(approval.chat));
-  const nameOf = await namesOfChats(
-    chats.filter((chat) => chat !== undefined),
-    request,
-    deps,
-  );
+  const known = chats.flatMap((chat) => (chat === undefined ? [] : [{ chat }]));
+  const nameOf = await namesOfChats(known, request, deps);
   return views.map((view, index) => {
     const { approval } = view;
     const chat = chats[index];
@@ -106,7 +103,7 @@ const denyButton = ({ locale }: ViewRequest, approval: Approval, inside?: Html):
     label: locale.cards.deny,
     kind: "bad",
     about: titleIn(approval, locale),
-    ...(inside === undefined ? {} : { inside }),
+    inside,
   });
 
 /** One approval, with what has to be typed: it stays as it is while the list is read again. */

@@ -31,13 +31,13 @@ export const auditView: View = {
     const { records, isPart } = await deps.commands.audit.newest(filter, pageCount + 1);
     const shown = records.slice(0, pageCount);
     const next = records[pageCount];
+    const chats = shown.flatMap(({ chat: named }) => {
+      const chat = chatNamed(named);
+      return chat === undefined ? [] : [{ chat }];
+    });
     const [nameOf, chatName] = await Promise.all([
       namesIn(shown, deps.commands.people),
-      namesOfChats(
-        shown.flatMap(({ chat }) => chatNamed(chat) ?? []),
-        request,
-        deps,
-      ),
+      namesOfChats(chats, request, deps),
     ]);
     const rows = shown.map((record) => {
       const { who, what, details } = auditParts(record, nameOf, locale);
@@ -54,18 +54,15 @@ export const auditView: View = {
     });
     const at = (until: string | undefined): string => `/audit${queryOf({ ...query, until })}`;
     return html`${formOf(request)}
-    ${
-      rows.length === 0
-        ? html`<p class="empty">${isFiltered(request) ? said.nothing : said.empty}</p>`
-        : tableOf({
-            caption: locale.page.titles.audit,
-            columns: [said.when, said.who, said.what, said.details, locale.page.titles.chat],
-            rows,
-          })
-    }
+    ${tableOf({
+      caption: locale.page.titles.audit,
+      empty: isFiltered(request) ? said.nothing : said.empty,
+      columns: [said.when, said.who, said.what, said.details, locale.page.titles.chat],
+      rows,
+    })}
     ${isPart && html`<p class="faint">${locale.audit.part}</p>`}
     ${pageLinks(locale.page, {
-      first: query["until"] === undefined ? undefined : at(undefined),
+      first: query["until"] && at(undefined),
       next: next && at(next.id),
     })}`;
   },

@@ -1,11 +1,24 @@
-import { randomUUID } from "node:crypto";
 import { browserOf, endSession } from "../../commands/dashboard.ts";
 import { visible } from "../../text/visible-text.ts";
 import { formButton } from "../form-button.ts";
 import { timeHtml } from "../format.ts";
 import { html } from "../html.ts";
-import { tableOf } from "../table.ts";
-import type { Action, View, ViewRequest } from "../view.ts";
+import { actions, tableOf } from "../table.ts";
+import type { Action, View } from "../view.ts";
+
+const end: Action = async ({ id = "" }, { viewer, locale }, { commands }) => {
+  const ended = await endSession({ person: viewer.person, locale }, commands, id);
+  return ended === undefined
+    ? { problem: locale.dashboard.endedBefore }
+    : { to: "/browsers", done: "loggedOut" };
+};
+
+const others: Action = async (_, { viewer, locale }, { commands }) => {
+  const { person, sessionId } = viewer;
+  for (const { id } of await commands.page.sessions.list(person.id))
+    if (id !== sessionId) await endSession({ person, locale }, commands, id);
+  return { to: "/browsers", done: "loggedOut" };
+};
 
 /** Where the viewer is logged in, with a way to end each session: one of them may be stolen. */
 export const browsersView: View = {
@@ -36,7 +49,7 @@ export const browsersView: View = {
     });
     return html`${tableOf({
       caption: page.titles.browsers,
-      columns: [said.browser, said.since, said.used, { name: page.paging.actions, hasForms: true }],
+      columns: [said.browser, said.since, said.used, actions(page)],
       rows,
     })}
     ${
@@ -52,23 +65,3 @@ export const browsersView: View = {
   },
   actions: { end, others },
 };
-
-const callOf = ({ viewer, locale }: ViewRequest) => ({
-  person: viewer.person,
-  locale,
-  eventId: `page-${randomUUID()}`,
-});
-
-async function end(...[fields, request, { commands }]: Parameters<Action>): ReturnType<Action> {
-  const ended = await endSession(callOf(request), commands, fields["id"] ?? "");
-  return ended === undefined
-    ? { problem: request.locale.dashboard.endedBefore }
-    : { to: "/browsers", done: "loggedOut" };
-}
-
-async function others(...[, request, { commands }]: Parameters<Action>): ReturnType<Action> {
-  const { person, sessionId } = request.viewer;
-  for (const { id } of await commands.page.sessions.list(person.id))
-    if (id !== sessionId) await endSession(callOf(request), commands, id);
-  return { to: "/browsers", done: "loggedOut" };
-}

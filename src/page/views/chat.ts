@@ -11,8 +11,9 @@ import { listTraces } from "../../store/traces/traces.ts";
 import { visible } from "../../text/visible-text.ts";
 import { chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
 import { turnsIn, type ChatTurn } from "../chat-turns.ts";
+import { factsOf } from "../facts.ts";
 import { costText, spanText, timeHtml } from "../format.ts";
-import { html, type Html, type HtmlValue } from "../html.ts";
+import { html, type Html } from "../html.ts";
 import { numbers, tableOf } from "../table.ts";
 import type { View, ViewDeps, ViewRequest } from "../view.ts";
 
@@ -29,16 +30,17 @@ export const chatView: View = {
     if (chat === undefined) return undefined;
     const { store } = deps.services;
     const said = request.locale.page.chat;
-    const [status, open, history, traces, nameOf, isStored] = await Promise.all([
+    const [status, ongoing, history, traces, nameOf, isStored] = await Promise.all([
       deps.commands.status(chat),
       readTurn(store, chat),
       readNewest(store, chat, maxEntries),
       listTraces(store, chat),
-      namesOfChats([chat], request, deps),
+      namesOfChats([{ chat }], request, deps),
       store.redis.exists(chatKeys(chat).state),
     ]);
-    if (isStored === 0 && history.length === 0 && open === undefined) return undefined;
-    const turns = turnsIn(history, open?.turn).slice(-maxTurns).toReversed();
+    if (isStored === 0 && history.length === 0 && ongoing === undefined) return undefined;
+    const open = ongoing?.phase === "queued" ? undefined : ongoing?.turn;
+    const turns = turnsIn(history, open).slice(-maxTurns).toReversed();
     const tracedAt = new Map(traces.map(({ turn, atMs }) => [turn, atMs]));
     const asker = history.findLast(({ entry }) => entry.kind === "message")?.entry;
     const person = asker?.kind === "message" ? asker.person : undefined;
@@ -46,17 +48,13 @@ export const chatView: View = {
         <strong>${nameOf(chat)}</strong>
         <span class="faint">${chat}</span>
       </p>
-      ${await factsOf({ chat, person, status }, request, deps)}
+      ${await statusOf({ chat, person, status }, request, deps)}
       <h2>${said.answers}</h2>
-      ${
-        turns.length === 0
-          ? html`<p>${said.empty}</p>`
-          : answersOf({ chat, turns, open: open?.turn, tracedAt }, request, deps)
-      }`;
+      ${answersOf({ chat, turns, open, tracedAt }, request, deps)}`;
   },
 };
 
-async function factsOf(
+async function statusOf(
   {
     chat,
     person,
@@ -82,25 +80,20 @@ async function factsOf(
   });
   const choices = effectiveChoices({}, settings, commands.models);
   const persona = parsePersonaRef(settings.persona)?.name ?? commands.personas.usual;
-  return html`<dl class="about">
-    ${fact(phase, [
-      locale.status[status.activity],
-      ...(status.queued > 0 ? [locale.status.queue(status.queued)] : []),
-    ])}
-    ${fact(model, [
-      choices.tier === undefined ? locale.status.noTier : locale.status.tier(choices.tier.value),
-      locale.status.model(effectiveChain(choices, commands.models)),
-      ...(persona === undefined ? [] : [locale.status.persona(persona)]),
-    ])}
-    ${fact(facts.settings, own.length === 0 ? [facts.usual] : own)}
-    ${limits.length > 0 && fact(facts.limits(name), limits)}
-    ${fact(facts.used, usageLines(status.usage, locale))}
-  </dl>`;
+  const { queue, noTier, tier, persona: personaLine, ...say } = locale.status;
+  return factsOf("about", [
+    [phase, say[status.activity], ...(status.queued > 0 ? [queue(status.queued)] : [])],
+    [
+      model,
+      choices.tier === undefined ? noTier : tier(choices.tier.value),
+      say.model(effectiveChain(choices, commands.models)),
+      ...(persona === undefined ? [] : [personaLine(persona)]),
+    ],
+    [facts.settings, ...(own.length === 0 ? [facts.usual] : own)],
+    ...(limits.length > 0 ? [[facts.limits(name), ...limits] as const] : []),
+    [facts.used, ...usageLines(status.usage, locale)],
+  ]);
 }
-
-const fact = (name: string, lines: readonly HtmlValue[]): Html =>
-  html`<dt>${name}</dt>
-    ${lines.map((line) => html`<dd>${line}</dd>`)}`;
 
 function answersOf(
   known: {
@@ -113,11 +106,12 @@ function answersOf(
   { locale, nowMs }: ViewRequest,
   { costOf }: ViewDeps,
 ): Html {
-  const { columns, running, answers } = locale.page.chat;
+  const { columns, running, answers, empty } = locale.page.chat;
   const { ends } = locale.page.turn;
   const { person, time, cost, model } = locale.page.now.columns;
   return tableOf({
     caption: answers,
+    empty,
     columns: [
       columns.answer,
       columns.when,

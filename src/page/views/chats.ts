@@ -25,41 +25,34 @@ export const chatsView: View = {
       services.chats.read(),
     ]);
     const retentionMs = Math.max(retentionMsOf(services.settings), minRetentionMs);
-    const [listed, nameOf] = await Promise.all([
-      readChatList(store, chats, retentionMs),
-      namesOfChats(chats, request, deps),
-    ]);
+    const listed = await readChatList(store, chats, retentionMs);
+    const nameOf = await namesOfChats(listed, request, deps);
     return html`<form action="/chats" role="search">
         <label>${said.search} <input type="search" name="q" value="${wanted}" /></label>
         <button>${said.find}</button>
       </form>
       <p class="faint">${said.month(number(count.thisMonth))}</p>
-      ${
-        listed.length === 0
-          ? html`<p class="empty">
-              ${wanted === "" ? said.empty : next === undefined ? said.notFound : said.notYet}
-            </p>`
-          : tableOf({
-              caption: page.titles.chats,
-              columns: [
-                page.titles.chat,
-                page.now.columns.phase,
-                numbers(said.columns.answers),
-                said.columns.last,
-              ],
-              rows: listed.map(({ chat, isBusy, turns, lastAtMs }) => ({
-                cells: [
-                  chatLink(chat, nameOf(chat)),
-                  said[isBusy ? "busy" : "idle"],
-                  number(turns),
-                  lastAtMs === undefined ? "–" : timeHtml(lastAtMs),
-                ],
-              })),
-            })
-      }
+      ${tableOf({
+        caption: page.titles.chats,
+        empty: wanted === "" ? said.empty : next === undefined ? said.notFound : said.notYet,
+        columns: [
+          page.titles.chat,
+          page.now.columns.phase,
+          numbers(said.columns.answers),
+          said.columns.last,
+        ],
+        rows: listed.map(({ chat, isBusy, turns, lastAtMs }) => ({
+          cells: [
+            chatLink(chat, nameOf(chat)),
+            said[isBusy ? "busy" : "idle"],
+            number(turns),
+            lastAtMs === undefined ? "–" : timeHtml(lastAtMs),
+          ],
+        })),
+      })}
       ${pageLinks(page, {
-        first: query["after"] === undefined ? undefined : `/chats${queryOf({ q: wanted })}`,
-        next: next === undefined ? undefined : `/chats${queryOf({ q: wanted, after: next })}`,
+        first: query["after"] && `/chats${queryOf({ q: wanted })}`,
+        next: next && `/chats${queryOf({ q: wanted, after: next })}`,
       })}`;
   },
 };

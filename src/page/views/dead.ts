@@ -13,7 +13,7 @@ import { confirmedButton, formButton } from "../form-button.ts";
 import { timeHtml } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import { pageLinks, pageNumber } from "../links.ts";
-import { numbers, tableOf, type Row } from "../table.ts";
+import { actions, numbers, tableOf, type Row } from "../table.ts";
 import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
 
 /** Letters on one page. */
@@ -33,30 +33,16 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
       services.log.warn({ error: messageOf(problem) }, "a dead letter can't be shown");
     },
   );
-  const nameOf = await namesOfChats(
-    letters.map(({ chat }) => chat),
-    request,
-    deps,
-  );
+  const nameOf = await namesOfChats(letters, request, deps);
   const next = total > page * pageSize ? `/dead-letters?page=${page + 1}` : undefined;
   const first = page > 1 ? "/dead-letters" : undefined;
-  return html`${
-    letters.length === 0
-      ? html`<p class="empty">${say.empty}</p>`
-      : html`<p class="faint">${say.hidden}</p>
-          ${tableOf({
-            caption: locale.page.titles.dead,
-            columns: [
-              say.when,
-              say.where,
-              say.what,
-              say.why,
-              numbers(say.tries),
-              { name: locale.page.paging.actions, hasForms: true },
-            ],
-            rows: letters.map((letter) => rowOf(letter, nameOf(letter.chat), locale)),
-          })}`
-  }
+  return html`${letters.length > 0 && html`<p class="faint">${say.hidden}</p>`}
+  ${tableOf({
+    caption: locale.page.titles.dead,
+    empty: say.empty,
+    columns: [say.when, say.where, say.what, say.why, numbers(say.tries), actions(locale.page)],
+    rows: letters.map((letter) => rowOf(letter, nameOf(letter.chat), locale)),
+  })}
   ${unreadable > 0 && html`<p>${say.unreadable(unreadable)}</p>`}
   ${pageLinks(locale.page, { first, next })}`;
 }

@@ -1,46 +1,20 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findingStatuses, type Finding } from "../../core/finding.ts";
-import { pauseScopes } from "../../core/pause.ts";
-import { moment } from "../../commands/moment.ts";
 import { countApprovals, oldestInboxMs } from "../../store/operations/backlog.ts";
 import { createExamined } from "../../store/operations/examined.ts";
 import { createProcesses } from "../../store/operations/processes.ts";
 import { readServerFacts, type ServerFacts } from "../../store/redis/server-facts.ts";
 import { ownVersion } from "../../util/version.ts";
 import { chatLink, namesOfChats } from "../chat-link.ts";
-import { spanText, timeHtml } from "../format.ts";
-import { html, type Html, type HtmlValue } from "../html.ts";
-import { percentText } from "../percent.ts";
+import { factsOf, type Fact } from "../facts.ts";
+import { percentText, spanText, timeHtml } from "../format.ts";
+import { html, type Html } from "../html.ts";
+import { pauseNotices } from "../pause-notices.ts";
 import { tableOf } from "../table.ts";
 import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
 
-/** Whether everything runs: processes, Redis, what waits, and what was found wrong. */
-export const healthView: View = {
-  name: "health",
-  path: "/health",
-  isInMenu: true,
-  async read(request, deps) {
-    const parts = [work, processes, redis, ownProcess, examination, errors];
-    return html`${await Promise.all(parts.map((part) => part(request, deps)))}`;
-  },
-  actions: { examine },
-};
-
 type Part = (request: ViewRequest, deps: ViewDeps) => Promise<Html>;
-
-type Fact = readonly [name: string, value: HtmlValue];
-
-const factsOf = (facts: readonly Fact[]): Html =>
-  html`<dl class="facts">
-    ${facts.map(
-      ([name, value]) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
 
 const work: Part = async ({ locale }, { commands, services }) => {
   const said = locale.page.health;
@@ -50,20 +24,12 @@ const work: Part = async ({ locale }, { commands, services }) => {
     countApprovals(services.store),
     services.connectedBots.all(),
   ]);
-  const { number, pause } = locale;
+  const { number } = locale;
   const { turns, deliveries, deadLetters, pauses } = figures;
   return html`<section>
     <h2>${said.work}</h2>
-    ${pauseScopes.flatMap((scope) => {
-      const each = pauses[scope];
-      if (each === undefined) return [];
-      return [
-        html`<p class="notice problem">
-          ${pause.sinceOf(pause.scopes[scope], moment(each.sinceMs))}
-        </p>`,
-      ];
-    })}
-    ${factsOf([
+    ${pauseNotices(pauses, locale)}
+    ${factsOf("facts", [
       [said.running, html`<a href="/">${number(turns.active)}</a>`],
       [said.waiting, number(turns.waiting)],
       [said.oldest, oldestMs === 0 ? said.none : spanText(oldestMs, locale)],
@@ -84,25 +50,20 @@ const processes: Part = async ({ locale, nowMs }, { services: { store } }) => {
   return html`<section>
     <h2>${said.processes}</h2>
     ${versions.length > 1 && html`<p class="notice problem">${said.skew(versions.join(", "))}</p>`}
-    ${
-      listed.length === 0
-        ? html`<p class="empty">${said.noProcesses}</p>`
-        : tableOf({
-            caption: said.processes,
-            columns: [said.process, said.role, said.version, said.since, said.seen],
-            rows: listed.map(({ host, pid, role, version, sinceMs, atMs }) => ({
-              cells: [
-                `${host} (${pid})`,
-                role,
-                version === ownVersion()
-                  ? version
-                  : html`<strong class="differs">${version}</strong>`,
-                sinceMs === undefined ? said.unknown : timeHtml(sinceMs),
-                said.ago(spanText(nowMs - atMs, locale)),
-              ],
-            })),
-          })
-    }
+    ${tableOf({
+      caption: said.processes,
+      empty: said.noProcesses,
+      columns: [said.process, said.role, said.version, said.since, said.seen],
+      rows: listed.map(({ host, pid, role, version, sinceMs, atMs }) => ({
+        cells: [
+          `${host} (${pid})`,
+          role,
+          version === ownVersion() ? version : html`<strong class="differs">${version}</strong>`,
+          sinceMs === undefined ? said.unknown : timeHtml(sinceMs),
+          said.ago(spanText(nowMs - atMs, locale)),
+        ],
+      })),
+    })}
   </section>`;
 };
 
@@ -111,7 +72,7 @@ const redis: Part = async ({ locale }, { services: { store } }) => {
   const servers = await readServerFacts(store.redis);
   return html`<section>
     <h2>Redis</h2>
-    ${servers.map((facts) => html`${facts.name !== "" && html`<h3>${facts.name}</h3>`} ${factsOf(redisFacts(facts, said, locale.number))}`)}
+    ${servers.map((facts) => html`${facts.name !== "" && html`<h3>${facts.name}</h3>`} ${factsOf("facts", redisFacts(facts, said, locale.number))}`)}
   </section>`;
 };
 
@@ -145,7 +106,7 @@ const ownProcess: Part = async ({ locale, language }) => {
   const busy = performance.eventLoopUtilization().utilization;
   return html`<section>
     <h2>${said.own}</h2>
-    ${factsOf([
+    ${factsOf("facts", [
       [said.lag, `${number(Math.round(lagMs * 10) / 10)} ms`],
       [said.busy, percentText(busy, language)],
       [said.memory, `${number(Math.round(process.memoryUsage.rss() / 1e6))} MB`],
@@ -192,13 +153,11 @@ const worstFirst = <Each extends Pick<Finding, "status">>(
   );
 
 /** As `/doctor`: for owners. */
-async function examine(
-  ...[, { viewer, locale }, { commands, services }]: Parameters<Action>
-): ReturnType<Action> {
+const examine: Action = async (_, { viewer, locale }, { commands, services }) => {
   if (viewer.role !== "owner") return { problem: locale.page.health.ownersOnly };
   await createExamined(services.store).note(await commands.doctor());
   return { to: "/health", done: "examined" };
-}
+};
 
 /** As `/error`: for owners. */
 const errors: Part = async (request, deps) => {
@@ -206,36 +165,46 @@ const errors: Part = async (request, deps) => {
   const { page } = locale;
   const said = page.health;
   const reports = viewer.role === "owner" ? await deps.commands.errors.list() : undefined;
-  const chats = (reports ?? []).map(({ chat }) => chat);
-  const nameOf = await namesOfChats(chats, request, deps);
+  const nameOf = await namesOfChats(reports ?? [], request, deps);
   return html`<section>
     <h2>${said.errors}</h2>
     ${
       reports === undefined
         ? html`<p class="faint">${said.ownersOnly}</p>`
-        : reports.length === 0
-          ? html`<p class="empty">${said.noErrors}</p>`
-          : tableOf({
-              caption: said.errors,
-              columns: [
-                said.id,
-                page.audit.when,
-                said.kind,
-                page.spend.names.model,
-                said.cause,
-                page.titles.chat,
+        : tableOf({
+            caption: said.errors,
+            empty: said.noErrors,
+            columns: [
+              said.id,
+              page.audit.when,
+              said.kind,
+              page.spend.names.model,
+              said.cause,
+              page.titles.chat,
+            ],
+            rows: reports.map(({ id, atMs, kind, model, cause, chat }) => ({
+              cells: [
+                id,
+                timeHtml(atMs),
+                kind,
+                model ?? said.none,
+                html`${cause}<br /><span class="faint">${locale.errors.fix[kind]}</span>`,
+                chatLink(chat, nameOf(chat)),
               ],
-              rows: reports.map(({ id, atMs, kind, model, cause, chat }) => ({
-                cells: [
-                  id,
-                  timeHtml(atMs),
-                  kind,
-                  model ?? said.none,
-                  html`${cause}<br /><span class="faint">${locale.errors.fix[kind]}</span>`,
-                  chatLink(chat, nameOf(chat)),
-                ],
-              })),
-            })
+            })),
+          })
     }
   </section>`;
+};
+
+/** Whether everything runs: processes, Redis, what waits, and what was found wrong. */
+export const healthView: View = {
+  name: "health",
+  path: "/health",
+  isInMenu: true,
+  async read(request, deps) {
+    const parts = [work, processes, redis, ownProcess, examination, errors];
+    return html`${await Promise.all(parts.map((part) => part(request, deps)))}`;
+  },
+  actions: { examine },
 };

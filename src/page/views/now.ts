@@ -1,16 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { effectiveChain, effectiveChoices } from "../../commands/choice.ts";
-import { moment } from "../../commands/moment.ts";
-import { stopWork } from "../../commands/stop.ts";
-import { pauseScopes } from "../../core/pause.ts";
 import { createProcesses, type ListedProcess } from "../../store/operations/processes.ts";
+import { hasEnded } from "../../store/turns/inbox.ts";
 import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
 import { usdText } from "../../text/amounts.ts";
 import { visible } from "../../text/visible-text.ts";
 import { chatLink, chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
 import { spanText } from "../format.ts";
 import { html, type Html } from "../html.ts";
-import { numbers, tableOf, type Row } from "../table.ts";
+import { pauseNotices } from "../pause-notices.ts";
+import { actions, numbers, tableOf, type Row } from "../table.ts";
 import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
 
 /** Turns in the list. */
@@ -18,46 +16,6 @@ export const mostShown = 100;
 
 /** Of what a live view shows: less than the second between two renderings. */
 const maxAgeMs = 900;
-
-export const nowView: View = {
-  name: "now",
-  path: "/",
-  isInMenu: true,
-  isLive: true,
-  async read(request, deps) {
-    const { services } = deps;
-    const said = request.locale.page.now;
-    const [ongoing, pauses, processes] = await Promise.all([
-      deps.ongoing(request.isAgain ? maxAgeMs : 0),
-      services.pauses.read(),
-      createProcesses(services.store).read(),
-    ]);
-    const { turns, total, queued, isPart } = ongoing;
-    const [nameOf, models] = await Promise.all([
-      namesOfChats(
-        turns.map(({ chat }) => chat),
-        request,
-        deps,
-      ),
-      Promise.all(turns.map((turn) => modelOf(turn, deps))),
-    ]);
-    const paused = pauseScopes.flatMap((scope) => {
-      const pause = pauses[scope];
-      const { scopes, sinceOf } = request.locale.pause;
-      return pause === undefined ? [] : [sinceOf(scopes[scope], moment(pause.sinceMs))];
-    });
-    const process = new Map(processes.map((each) => [each.id, each]));
-    const rows = turns.map((turn, index) =>
-      rowOf({ turn, model: models[index] ?? "", name: nameOf(turn.chat), process }, request),
-    );
-    const shown = request.locale;
-    return html`${paused.map((line) => html`<p class="notice problem">${line}</p>`)}
-    ${turns.length === 0 ? html`<p class="empty">${said.empty}</p>` : listOf(rows, shown)}
-    ${turns.length > 0 && html`<p class="faint">${shown.stats.turns(total - queued, queued)}</p>`}
-    ${(isPart || total > turns.length) && html`<p class="faint">${said.part(shown.number(mostShown))}</p>`}`;
-  },
-  actions: { stop },
-};
 
 /** The one that was asked last, or that will be asked first by what person and chat have chosen. */
 async function modelOf(
@@ -75,9 +33,9 @@ async function modelOf(
 
 function listOf(rows: readonly Row[], { page }: ViewRequest["locale"]): Html {
   const { person, phase, model, tool, time, cost, process } = page.now.columns;
-  const acts = { name: page.paging.actions, hasForms: true };
   return tableOf({
     caption: page.titles.now,
+    empty: page.now.empty,
     columns: [
       page.titles.chat,
       person,
@@ -87,7 +45,7 @@ function listOf(rows: readonly Row[], { page }: ViewRequest["locale"]): Html {
       numbers(time),
       numbers(cost),
       process,
-      acts,
+      actions(page),
     ],
     rows,
   });
@@ -112,7 +70,7 @@ function rowOf(
     cells: [
       chatLink(chat, name),
       visible(turn.person ?? "–"),
-      turn.turn === undefined
+      phase === "queued"
         ? said.phases[phase]
         : html`<a href="${chatPath(chat)}/${turn.turn}">${said.phases[phase]}</a>`,
       visible(model),
@@ -122,33 +80,56 @@ function rowOf(
       process === undefined ? "–" : `${process.host} (${process.pid})`,
       html`<form method="post" action="/stop">
         <input type="hidden" name="chat" value="${chat}" />
-        ${turn.turn !== undefined && html`<input type="hidden" name="turn" value="${turn.turn}" />`}
+        <input type="hidden" name="turn" value="${turn.turn}" />
         <button class="bad" aria-label="${said.stopIn(name ?? chat)}">${said.stop}</button>
       </form>`,
     ],
   };
 }
 
-/** As `/stop` of an admin in the chat: everyone's work there ends. */
-async function stop(
-  ...[{ chat: named, turn: shown }, { viewer, locale }, deps]: Parameters<Action>
-): ReturnType<Action> {
+/** As `/stop` of an admin in the chat: everyone's work there ends, if it is what the form has shown. */
+const stop: Action = async ({ chat: named, turn }, { viewer, locale }, { services, commands }) => {
   const chat = chatNamed(named);
   if (chat === undefined) return { problem: locale.page.notFound };
-  const { services, commands } = deps;
-  const turn = shown === undefined ? undefined : await readTurn(services.store, chat);
-  if (turn !== undefined && String(turn.turn) !== shown)
-    return { problem: locale.page.now.isAnother };
-  const { hasEnded } = await stopWork(
-    {
-      chat,
-      person: viewer.person,
-      direct: false,
-      chatRole: viewer.role,
-      eventId: `page-${randomUUID()}`,
-      dropEarlier: undefined,
-    },
-    commands,
-  );
-  return hasEnded ? { to: "/", done: "stopped" } : { problem: locale.control.nothingToStop };
-}
+  const ongoing = await readTurn(services.store, chat);
+  if (ongoing === undefined) return { problem: locale.control.nothingToStop };
+  if (String(ongoing.turn) !== turn) return { problem: locale.page.now.isAnother };
+  // A form that is sent twice is one stop: what has been written since goes on.
+  const eventId = `page-${turn}`;
+  // Write the audit line first: no one sends a form again after a crash in between.
+  await services.audit.write(eventId, { action: "turn-stopped", by: viewer.person, chat });
+  const stopped = await commands.inbox.stopTurn(chat, ongoing.turn, eventId);
+  if (!hasEnded(stopped)) return { problem: locale.control.nothingToStop };
+  await commands.wakeTurn(chat);
+  return { to: "/", done: "stopped" };
+};
+
+export const nowView: View = {
+  name: "now",
+  path: "/",
+  isInMenu: true,
+  isLive: true,
+  async read(request, deps) {
+    const { services } = deps;
+    const said = request.locale.page.now;
+    const [ongoing, pauses, processes] = await Promise.all([
+      deps.ongoing(request.isAgain ? maxAgeMs : 0),
+      services.pauses.read(),
+      createProcesses(services.store).read(),
+    ]);
+    const { turns, total, queued, isPart } = ongoing;
+    const [nameOf, models] = await Promise.all([
+      namesOfChats(turns, request, deps),
+      Promise.all(turns.map((turn) => modelOf(turn, deps))),
+    ]);
+    const process = new Map(processes.map((each) => [each.id, each]));
+    const rows = turns.map((turn, index) =>
+      rowOf({ turn, model: models[index] ?? "", name: nameOf(turn.chat), process }, request),
+    );
+    const shown = request.locale;
+    return html`${pauseNotices(pauses, shown)} ${listOf(rows, shown)}
+    ${turns.length > 0 && html`<p class="faint">${shown.stats.turns(total - queued, queued)}</p>`}
+    ${(isPart || total > turns.length) && html`<p class="faint">${said.part(shown.number(mostShown))}</p>`}`;
+  },
+  actions: { stop },
+};

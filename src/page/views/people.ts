@@ -1,16 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { changePlaceRule } from "../../access/change-place-rule.ts";
-import { changeRole, maxReasonLength, shortReason, unban } from "../../access/change-role.ts";
-import { decidePlace } from "../../access/decide-place.ts";
+import { maxReasonLength } from "../../access/change-role.ts";
 import { describePerson } from "../../access/describe-person.ts";
-import { decidePairing, openRequests } from "../../access/pairing.ts";
-import { nameAndId, placeName, quotedTitle } from "../../access/place-name.ts";
+import { openRequests } from "../../access/pairing.ts";
+import { nameAndId, quotedTitle } from "../../access/place-name.ts";
 import { openPlaces } from "../../access/place-requests.ts";
-import { findPerson } from "../../commands/who.ts";
-import { parsePlace } from "../../core/places.ts";
-import { confirmedButton, formButton } from "../form-button.ts";
+import { confirmedButton, formButton, type FormButton } from "../form-button.ts";
 import { html, type Html } from "../html.ts";
-import { pageLinks, pageNumber } from "../links.ts";
+import { pageLinks, queryOf } from "../links.ts";
 import {
   peopleWithRoles,
   placesWithRules,
@@ -18,19 +13,20 @@ import {
   type ListedPerson,
   type ListedPlace,
 } from "../people-list.ts";
-import { tableOf, type Row } from "../table.ts";
-import type { Action, ActionResult, View, ViewDeps, ViewRequest } from "../view.ts";
+import { actions, tableOf, type Row } from "../table.ts";
+import type { View, ViewDeps, ViewRequest } from "../view.ts";
+import { peopleActions } from "./people-actions.ts";
 
 async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
   const { locale, query } = request;
   const say = locale.page.people;
   const text = (query["q"] ?? "").trim();
-  const page = pageNumber(query["page"]);
-  const [requests, { people, places, next }] = await Promise.all([
+  const { from, placesFrom } = query;
+  const [requests, { people, places, next, nextPlaces }] = await Promise.all([
     requestsIn(request, deps),
-    text === "" ? listIn(deps, page) : searchIn(deps, text, query["from"]),
+    text === "" ? listIn(deps, { from, placesFrom }) : searchIn(deps, text, from),
   ]);
-  const acts = { name: locale.page.paging.actions, hasForms: true };
+  const isFirst = text === "" && from === undefined;
   return html`<h2>${say.requests}</h2>
     ${requests}
     <h2>${say.everyone}</h2>
@@ -39,39 +35,48 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
       <button>${say.search}</button>
     </form>
     <p class="faint">${say.searchHow}</p>
-    ${
-      people.length === 0
-        ? html`<p class="empty">
-            ${text === "" ? say.empty : next === undefined ? say.notFound : locale.page.chats.notYet}
-          </p>`
-        : tableOf({
-            caption: say.everyone,
-            columns: [say.who, say.role, acts],
-            rows: people.map((each) => personRow(each, request)),
-          })
-    }
-    ${pageLinks(locale.page, { first: page > 1 || text !== "" ? "/people" : undefined, next })}
+    ${tableOf({
+      caption: say.everyone,
+      empty: isFirst ? say.empty : next === undefined ? say.notFound : locale.page.chats.notYet,
+      columns: [say.who, say.role, actions(locale.page)],
+      rows: people.map((each) => personRow(each, request)),
+    })}
+    ${pageLinks(locale.page, { first: isFirst ? undefined : "/people", next, of: say.everyone })}
     <h2>${say.places}</h2>
-    ${
-      places.length === 0
-        ? html`<p class="empty">${say.noPlaces}</p>`
-        : tableOf({
-            caption: say.places,
-            columns: [say.where, say.rule, acts],
-            rows: places.map((each) => placeRow(each, request)),
-          })
-    }`;
+    ${tableOf({
+      caption: say.places,
+      empty: say.noPlaces,
+      columns: [say.where, say.rule, actions(locale.page)],
+      rows: places.map((each) => placeRow(each, request)),
+    })}
+    ${pageLinks(locale.page, {
+      first: placesFrom === undefined ? undefined : `/people${queryOf({ from })}`,
+      next: nextPlaces,
+      of: say.places,
+    })}`;
 }
 
-async function listIn(deps: ViewDeps, page: number) {
-  const [listed, places] = await Promise.all([peopleWithRoles(deps, page), placesWithRules(deps)]);
-  return { ...listed, places, next: listed.isMore ? `/people?page=${page + 1}` : undefined };
+/** Both lists are paged through, each on its own. */
+async function listIn(
+  deps: ViewDeps,
+  { from, placesFrom }: Readonly<Record<"from" | "placesFrom", string | undefined>>,
+) {
+  const [people, places] = await Promise.all([
+    peopleWithRoles(deps, from),
+    placesWithRules(deps, placesFrom),
+  ]);
+  return {
+    people: people.found,
+    places: places.found,
+    next: people.next && `/people${queryOf({ placesFrom, from: people.next })}`,
+    nextPlaces: places.next && `/people${queryOf({ from, placesFrom: places.next })}`,
+  };
 }
 
 async function searchIn(deps: ViewDeps, text: string, from: string | undefined) {
   const { next, ...found } = await search(deps, text, from);
-  const address = `/people?q=${encodeURIComponent(text)}&from=${next}`;
-  return { ...found, next: next === undefined ? undefined : address };
+  const nextPage = next && `/people${queryOf({ q: text, from: next })}`;
+  return { ...found, next: nextPage, nextPlaces: undefined };
 }
 
 /** Who asks to be let in, and which groups the bot was added to, as `/pending` shows them. */
@@ -84,35 +89,43 @@ async function requestsIn({ locale }: ViewRequest, { commands }: ViewDeps): Prom
   if (people.length === 0 && places.length === 0) return html`<p>${page.people.noRequests}</p>`;
   const asked = people.map(({ code, person }) => {
     const about = describePerson(person);
-    const button = { to: "/people/decide", about };
-    return html`<li class="card">
-      ${pairing.asks(about)} ${pairing.code(code)}
-      <div class="acts">
-        ${formButton({ ...button, fields: { code, allow: 1 }, label: pairing.allow, kind: "main" })}
-        ${formButton({ ...button, fields: { code }, label: pairing.deny, kind: "bad" })}
-      </div>
-    </li>`;
+    return requestCard(html`${pairing.asks(about)} ${pairing.code(code)}`, {
+      to: "/people/decide",
+      about,
+      fields: { code },
+      labels: [pairing.allow, pairing.deny],
+    });
   });
   const added = places.map(({ id, place, title, person }) => {
     const about = quotedTitle(title);
-    const button = { to: "/people/place", about };
-    return html`<li class="card">
-      ${person && contact.addedBy(describePerson(person))} ${contact.letIn(about)}
-      <div class="acts">
-        ${formButton({
-          ...button,
-          fields: { id, place, allow: 1 },
-          label: pairing.allow,
-          kind: "main",
-        })}
-        ${formButton({ ...button, fields: { id, place }, label: contact.stayQuiet, kind: "bad" })}
-      </div>
-    </li>`;
+    const by = person && contact.addedBy(describePerson(person));
+    return requestCard(html`${by} ${contact.letIn(about)}`, {
+      to: "/people/place",
+      about,
+      fields: { id, place },
+      labels: [pairing.allow, contact.stayQuiet],
+    });
   });
   return html`<ul class="plain">
     ${asked} ${added}
   </ul>`;
 }
+
+const requestCard = (
+  text: Html,
+  {
+    labels: [allow, refuse],
+    fields,
+    ...button
+  }: Pick<FormButton, "to" | "about" | "fields"> & { readonly labels: readonly [string, string] },
+): Html =>
+  html`<li class="card">
+    ${text}
+    <div class="acts">
+      ${formButton({ ...button, fields: { ...fields, allow: 1 }, label: allow, kind: "main" })}
+      ${formButton({ ...button, fields, label: refuse, kind: "bad" })}
+    </div>
+  </li>`;
 
 function personRow(
   { person, role, isFromFile }: ListedPerson,
@@ -174,7 +187,7 @@ function placeRow({ place, name, rule, isFromFile }: ListedPlace, { locale }: Vi
       fields: { place, rule: given },
       label,
       about,
-      ...(kind === undefined ? {} : { kind }),
+      kind,
     });
   return {
     cells: [
@@ -190,104 +203,11 @@ function placeRow({ place, name, rule, isFromFile }: ListedPlace, { locale }: Vi
   };
 }
 
-/** Who does it, as the commands are given it: in no chat, and each time something of its own. */
-const doneBy = ({ viewer, locale }: ViewRequest) => ({
-  by: viewer.person,
-  role: viewer.role,
-  chat: undefined,
-  eventId: randomUUID(),
-  locale,
-});
-
-type Done = Extract<ActionResult, { readonly to: string }>["done"];
-
-const resultOf = (
-  { isDone, text = "" }: { readonly isDone: boolean; readonly text?: string },
-  done: NonNullable<Done>,
-): ActionResult => (isDone ? { to: "/people", done } : { problem: text });
-
-/** The person that a form names by their id. */
-async function personIn(
-  fields: Readonly<Record<string, string>>,
-  { locale }: ViewRequest,
-  { pairing }: ViewDeps["commands"],
-) {
-  const asked = { address: { platform: "telegram", bot: "", chat: "" }, locale } as const;
-  const { person: text = "" } = fields;
-  return await findPerson(asked, { pairing }, { text, name: "role" });
-}
-
-const setRole: Action = async (fields, request, { commands }) => {
-  const finding = await personIn(fields, request, commands);
-  if (finding.type === "problem") return { problem: finding.text };
-  const to = (["admin", "member", "guest"] as const).find((each) => each === fields["role"]);
-  if (to === undefined) return { problem: request.locale.people.whichRole };
-  const change = { ...doneBy(request), whom: finding.person, to };
-  return resultOf(await changeRole(commands, change), "roleSet");
-};
-
-const ban: Action = async (fields, request, { commands }) => {
-  const finding = await personIn(fields, request, commands);
-  if (finding.type === "problem") return { problem: finding.text };
-  const reason = shortReason(fields["reason"] ?? "");
-  const change = { ...doneBy(request), whom: finding.person, to: "banned" } as const;
-  const outcome = await changeRole(commands, { ...change, ...(reason === "" ? {} : { reason }) });
-  return resultOf(outcome, "blocked");
-};
-
-const liftBan: Action = async (fields, request, { commands }) => {
-  const finding = await personIn(fields, request, commands);
-  if (finding.type === "problem") return { problem: finding.text };
-  const change = { ...doneBy(request), whom: finding.person };
-  return resultOf(await unban(commands, change), "unblocked");
-};
-
-const decide: Action = async ({ code = "", allow }, request, { commands }) => {
-  const { by: admin, ...known } = doneBy(request);
-  const decision = { ...known, code, allow: allow === "1", admin };
-  const outcome = await decidePairing(commands.pairing, decision);
-  return resultOf(outcome, allow === "1" ? "letIn" : "turnedDown");
-};
-
-const decideGroup: Action = async (fields, request, { commands }) => {
-  const { id = "", allow } = fields;
-  const place = parsePlace(fields["place"] ?? "");
-  if (place === undefined) return { problem: request.locale.decisions.tooOld };
-  const { by: admin, ...known } = doneBy(request);
-  const outcome = await decidePlace(commands.pairing, {
-    ...known,
-    request: { id, place },
-    kind: allow === "1" ? "allow" : "quiet",
-    admin,
-  });
-  return resultOf(outcome, allow === "1" ? "letIn" : "turnedDown");
-};
-
-const setRule: Action = async (fields, request, { commands }) => {
-  const place = parsePlace(fields["place"] ?? "");
-  if (place === undefined) return { problem: request.locale.people.noPlace };
-  const { people } = commands;
-  const rule = (["allow", "ban"] as const).find((each) => each === fields["rule"]);
-  const name = await placeName(people, place);
-  const outcome = await changePlaceRule(
-    { ...commands, people },
-    { ...doneBy(request), place, name, rule },
-  );
-  return resultOf(outcome, "ruleSet");
-};
-
 /** Who may use the bot, who asks to, and where. */
 export const peopleView: View = {
   name: "people",
   path: "/people",
   isInMenu: true,
   read,
-  actions: {
-    role: setRole,
-    ban,
-    unban: liftBan,
-    decide,
-    place: decideGroup,
-    rule: setRule,
-  },
+  actions: peopleActions,
 };

@@ -13,7 +13,7 @@ import { chatLink, chatNamed, namesOfChats } from "../chat-link.ts";
 import { confirmedButton, formButton } from "../form-button.ts";
 import { html, type Html } from "../html.ts";
 import { choiceOf, pageLinks } from "../links.ts";
-import { tableOf, type Row } from "../table.ts";
+import { actions, tableOf, type Row } from "../table.ts";
 import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
 
 /** Schedules on one page. */
@@ -27,43 +27,20 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
     ? await resting(deps, query["after"])
     : await upcoming(deps, query["after"]);
   const { schedules } = found;
-  const nameOf = await namesOfChats(
-    schedules.map(({ chat }) => chat),
-    request,
-    deps,
-  );
+  const nameOf = await namesOfChats(schedules, request, deps);
+  const list = isResting ? "/schedules?list=resting" : "/schedules";
   return html`${choiceOf(locale.page.titles.schedules, [
     { href: "/schedules", text: say.upcoming, isCurrent: !isResting },
     { href: "/schedules?list=resting", text: say.resting, isCurrent: isResting },
   ])}
-  ${
-    schedules.length === 0
-      ? found.next === undefined
-        ? html`<p class="empty">${isResting ? say.noneRests : say.empty}</p>`
-        : html`<p>${locale.page.chats.notYet}</p>`
-      : tableOf({
-          caption: locale.page.titles.schedules,
-          columns: [
-            say.what,
-            say.where,
-            say.by,
-            say.when,
-            say.next,
-            say.last,
-            { name: locale.page.paging.actions, hasForms: true },
-          ],
-          rows: schedules.map((each) => rowOf(each, nameOf(each.chat), locale)),
-        })
-  }
-  ${pageLinks(locale.page, {
-    first:
-      query["after"] === undefined
-        ? undefined
-        : isResting
-          ? "/schedules?list=resting"
-          : "/schedules",
-    next: found.next,
-  })}`;
+  ${tableOf({
+    caption: locale.page.titles.schedules,
+    empty:
+      found.next === undefined ? (isResting ? say.noneRests : say.empty) : locale.page.chats.notYet,
+    columns: [say.what, say.where, say.by, say.when, say.next, say.last, actions(locale.page)],
+    rows: schedules.map((each) => rowOf(each, nameOf(each.chat), locale)),
+  })}
+  ${pageLinks(locale.page, { first: query["after"] && list, next: found.next })}`;
 }
 
 interface ScheduleList {
@@ -159,7 +136,7 @@ const done = {
 
 const act =
   (action: ScheduleAction): Action =>
-  async (fields, { locale }, { commands }) => {
+  async (fields, { locale, viewer }, { commands }) => {
     const say = locale.schedules;
     const { id = "", revision = "" } = fields;
     const chat = chatNamed(fields["chat"]);
@@ -169,10 +146,14 @@ const act =
       return { problem: say.justChanged };
     // What the form shows; a save refuses another one. It also knows a form that is sent twice.
     const shown = { ...schedule, revision: Number(revision) };
-    if (action === "delete" && shown.revision !== schedule.revision)
-      return { problem: say.justChanged };
-    const eventId = `page-${id}-${revision}`;
-    const change = await changeSchedule(commands, chat, { action, schedule: shown, eventId });
+    const isCurrent = shown.revision === schedule.revision;
+    if (action === "delete" && !isCurrent) return { problem: say.justChanged };
+    const change = await changeSchedule(commands, chat, {
+      action,
+      schedule: shown,
+      eventId: `page-${id}-${revision}`,
+      auditedBy: isCurrent ? viewer.person : undefined,
+    });
     switch (change.type) {
       case "not-running":
         return { problem: say.paused[schedule.pausedWhy ?? "person"] };

@@ -12,8 +12,9 @@ import { usdText } from "../../text/amounts.ts";
 import { visible } from "../../text/visible-text.ts";
 import { barChart, meter } from "../chart.ts";
 import { chatLink, namesOfChats } from "../chat-link.ts";
+import { factsOf } from "../facts.ts";
+import { percentText } from "../format.ts";
 import { html, type Html, type HtmlValue } from "../html.ts";
-import { percentText } from "../percent.ts";
 import { choiceOf, queryOf } from "../links.ts";
 import { numbers, tableOf } from "../table.ts";
 import type { View, ViewDeps, ViewRequest } from "../view.ts";
@@ -91,18 +92,13 @@ async function totalOf({ request, deps, total, per }: Scene): Promise<Html> {
   const { locale } = request;
   const said = locale.page.spend;
   const caps = await deps.services.limits.limitService.capsOn({ type: "everyone" });
-  return html`<dl class="tiles">
-      ${tile(said.cost, usdText(total.costUsd))} ${tile(said.tokens, locale.number(total.tokens))}
-      ${tile(said.answers, locale.number(total.count))}
-    </dl>
-    ${against(request, { row: total, caps, per }).map((each) => html`<p>${said.everyone}: ${each}</p>`)}`;
+  return html`${factsOf("tiles", [
+    [said.cost, usdText(total.costUsd)],
+    [said.tokens, locale.number(total.tokens)],
+    [said.answers, locale.number(total.count)],
+  ])}
+  ${against(request, { row: total, caps, per }).map((each) => html`<p>${said.everyone}: ${each}</p>`)}`;
 }
-
-const tile = (name: string, value: string): Html =>
-  html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`;
 
 /** The limits on tokens and cost in the same window, the one that is used most first. */
 function against(
@@ -207,9 +203,9 @@ async function namesOf(
   const ids = rows.map(({ name }) => name);
   if (by === "model") return ids.map((model) => visible(model));
   if (by === "chat") {
-    const chats = ids.map((id) => chatKey(parseChatKey(id)));
+    const chats = ids.map((id) => ({ chat: chatKey(parseChatKey(id)) }));
     const nameOf = await namesOfChats(chats, request, deps);
-    return chats.map((chat) => chatLink(chat, nameOf(chat)));
+    return chats.map(({ chat }) => chatLink(chat, nameOf(chat)));
   }
   const known = await deps.commands.people.knownPeople(ids);
   const names = new Map(known.map(({ id, name }) => [id, name]));

@@ -6,6 +6,7 @@ import type { LogEntry } from "../../core/history.ts";
 import type { TraceRecord } from "../../core/trace.ts";
 import { visible } from "../../text/visible-text.ts";
 import { chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
+import { factsOf, type Fact } from "../facts.ts";
 import { costText, spanText, timeHtml } from "../format.ts";
 import { html, type Html, type HtmlValue } from "../html.ts";
 import { swatch, timelineSvg } from "../svg.ts";
@@ -29,7 +30,7 @@ async function readPage(request: ViewRequest, deps: ViewDeps) {
   const turn = Number(number);
   const [facts, nameOf] = await Promise.all([
     readTurnFacts(deps.services.store, chat, turn),
-    namesOfChats([chat], request, deps),
+    namesOfChats([{ chat }], request, deps),
   ]);
   if (facts === undefined) return undefined;
   const { page } = request.locale;
@@ -87,7 +88,7 @@ function summaryOf(
   const sum = (of: "inputTokens" | "outputTokens"): string =>
     locale.number(used.reduce((total, [, usage]) => total + usage[of], 0));
   const outcome = isOpen ? chat.running : logged?.end && turn.ends[logged.end];
-  const facts: readonly (readonly [string, HtmlValue])[] = [
+  const facts: readonly Fact[] = [
     [chat.columns.when, logged?.askedAtMs && timeHtml(logged.askedAtMs)],
     [columns.person, logged?.person && visible(logged.person)],
     [chat.columns.outcome, outcome],
@@ -95,17 +96,11 @@ function summaryOf(
     [chat.facts.used, used.length > 0 && turn.inAndOut(sum("inputTokens"), sum("outputTokens"))],
     [columns.cost, costText(used, costOf)],
   ];
-  return html`<dl class="about">
-    ${facts.map(
-      ([name, value]) =>
-        value !== undefined &&
-        value !== "" &&
-        value !== false &&
-        html`<dt>${name}</dt>
-          <dd>${value}</dd>`,
-    )}
-  </dl>`;
+  return factsOf("about", facts.filter(isKnown));
 }
+
+const isKnown = ([, value]: Fact): boolean =>
+  value !== undefined && value !== "" && value !== false;
 
 function stepsOf({ parts, fromMs }: Timeline, { locale }: ViewRequest, { costOf }: ViewDeps): Html {
   const { columns, timeline, rows } = locale.page.turn;

@@ -26,7 +26,8 @@ export interface KnownPeople {
   knownPeople(personIds: readonly string[]): Promise<readonly KnownPerson[]>;
   /**
    * Some people, and groups, whose name, user name or id contains the text, in no order. Each page
-   * examines a part of all keys, and ends after `count` of them. @param from `next` of the page before.
+   * examines a part of all keys, and ends after about `count` people. @param from `next` of the page
+   * before.
    */
   searchKnown(
     text: string,
@@ -40,18 +41,12 @@ const storedPerson = z.object({
   username: z.string().optional(),
 });
 
-/** People that a search reads in one go. */
-const searchBatch = 500;
 /** How long one page of a search looks. Milliseconds. */
 const searchMs = 400;
 /** Characters of a name that are kept. */
 const maxNameLength = 100;
 
 export const knownKey = (personId: string): string => configKey(`known:${personId}`);
-
-/** Of all such keys, and whose one is. */
-export const knownPattern = knownKey("*");
-export const personOfKnownKey = (key: string): string => key.slice(knownKey("").length);
 
 /** Names are compared as on the platforms: case-insensitively. */
 export const usernameKey = (platform: string, username: string): string =>
@@ -101,31 +96,19 @@ export function createKnownPeople(
     },
     knownPerson,
     knownPeople,
-    async searchKnown(text, { from, count }) {
+    async searchKnown(text, page) {
       const wanted = text.toLowerCase();
-      const found = new Map<string, KnownPerson>();
-      const untilMs = performance.now() + searchMs;
-      let next = from;
-      do {
-        const page = await scanPage(
-          { redis },
-          {
-            pattern: knownPattern,
-            from: next,
-            atMost: searchBatch,
-            withinMs: untilMs - performance.now(),
-          },
-        );
-        next = page.next;
-        for (const person of await knownPeople(page.keys.map(personOfKnownKey))) {
-          const { id, name, username = "" } = person;
-          const isWanted = [id, name, `@${username}`].some((each) =>
-            each.toLowerCase().includes(wanted),
+      const { found, next } = await scanPage(
+        { redis },
+        { ...page, pattern: knownKey("*"), withinMs: searchMs },
+        async (keys) => {
+          const known = await knownPeople(keys.map((key) => key.slice(knownKey("").length)));
+          return known.filter(({ id, name, username = "" }) =>
+            [id, name, `@${username}`].some((each) => each.toLowerCase().includes(wanted)),
           );
-          if (isWanted) found.set(id, person);
-        }
-      } while (next !== undefined && found.size < count && performance.now() < untilMs);
-      return { people: [...found.values()], next };
+        },
+      );
+      return { people: found, next };
     },
   };
 }

@@ -6,6 +6,7 @@ import { configKey } from "../keys.ts";
 import { createKnownPeople, type KnownPeople } from "./known-people.ts";
 import { createPairings, hasClaimed, type Pairings } from "./pairings.ts";
 import { createPlaceRequests, type PlaceRequests } from "./place-requests.ts";
+import type { Part, PartOfAll } from "./part.ts";
 import { bansKey, createPlaceRules, type PlaceRules } from "./place-rules.ts";
 import { parseDrafting, type Drafting } from "../personas/persona-drafts.ts";
 import { Recent } from "../turns/recent.ts";
@@ -43,6 +44,8 @@ export interface PeopleStore extends KnownPeople, Pairings, PlaceRequests, Place
   setDrafting(personId: string, drafting: string | undefined): Promise<void>;
   /** Ids of everybody with a role, e.g. all admins. */
   withRole(role: GivenRole): Promise<readonly string[]>;
+  /** A part of them, in no order, for lists that people page through. */
+  somePeople(role: GivenRole, part: PartOfAll): Promise<Part<string>>;
   /** Remembers where a person can be reached alone; written once in five minutes per process. */
   setDirectChat(bot: string, personId: string, chat: ChatKey): Promise<void>;
   directChat(bot: string, personId: string): Promise<ChatKey | undefined>;
@@ -126,6 +129,10 @@ export function createPeopleStore(
       else await redis.hset(personKey(personId), { drafting });
     },
     withRole: (role) => redis.smembers(roleKey(role)),
+    async somePeople(role, { cursor, count }) {
+      const [next, found] = await redis.sscan(roleKey(role), cursor, "COUNT", count);
+      return { found, next };
+    },
     async setDirectChat(bot, personId, chat) {
       const name = `${personId} ${chat}`;
       if (written.has(name)) return;

@@ -1,6 +1,7 @@
 import { parsePlace, type Place } from "../../core/places.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
+import type { Part, PartOfAll } from "./part.ts";
 
 /** `allow`: everyone there may talk to the bot. `ban`: the bot is silent there. */
 const placeRules = ["allow", "ban"] as const;
@@ -10,8 +11,8 @@ export type PlaceRule = (typeof placeRules)[number];
 export interface PlaceRules {
   /** In the order of the places; undefined: no rule. */
   rulesOf(places: readonly Place[]): Promise<readonly (PlaceRule | undefined)[]>;
-  /** All that admins have set. */
-  placeRules(): Promise<ReadonlyMap<Place, PlaceRule>>;
+  /** A part of the places with a rule, in no order, for lists that people page through. */
+  somePlaces(part: PartOfAll): Promise<Part<Place>>;
   /** @param rule undefined: removes it. */
   setRule(place: Place, rule: PlaceRule | undefined): Promise<void>;
   /** The personas that admins have chosen for places, as references; in the order of the places. */
@@ -47,7 +48,13 @@ const readRules = async (redis: Store["redis"]): Promise<ReadonlyMap<Place, Plac
   );
 
 export const createPlaceRules = (redis: Store["redis"]): PlaceRules => ({
-  placeRules: () => readRules(redis),
+  async somePlaces({ cursor, count }) {
+    const [next, flat] = await redis.hscan(key, cursor, "COUNT", count);
+    return {
+      found: flat.flatMap((name, index) => (index % 2 ? [] : (parsePlace(name) ?? []))),
+      next,
+    };
+  },
   async rulesOf(places) {
     if (places.length === 0) return [];
     const found = await redis.hmget(key, ...places);

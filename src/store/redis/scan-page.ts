@@ -2,48 +2,55 @@ import { Cluster, type Redis } from "ioredis";
 import { mastersOf } from "./scan-keys.ts";
 import type { Store } from "./redis.ts";
 
-/** Keys that a server examines per step. */
-const keysPerStep = 1_000;
+/** Keys that a server examines in one step; more where steps find nothing. */
+const fewestKeys = 100;
+const mostKeys = 1_000;
 
-export interface KeyPage {
-  readonly keys: readonly string[];
+export interface ScannedPage<Found> {
+  readonly found: readonly Found[];
   /** Where the next page begins; undefined: this is the last one. */
   readonly next: string | undefined;
 }
 
 /**
- * Some of the keys that match a pattern, for lists that people page through: a key that exists all
- * the time is on one page at least, and perhaps on two.
- * @param options.from of the page before; anything that is none begins at the beginning.
- * @param options.withinMs the page ends after this, however few keys were found.
+ * Some of what the keys of a pattern hold, for lists that people page through. What exists all the
+ * time is on one page at least, and perhaps on two. A page ends with a step of the server's scan, so
+ * it may be longer than asked for: where the server's table grows or shrinks, the same step has other
+ * keys when it is repeated.
+ * @param options.from `next` of the page before; anything that is none begins at the beginning.
+ * @param options.withinMs the page ends after this, however little was found.
+ * @param pick what is wanted of some keys.
  */
-export async function scanPage(
+export async function scanPage<Found>(
   { redis }: Pick<Store, "redis">,
   options: {
     readonly pattern: string;
     readonly from: string | undefined;
-    readonly atMost: number;
+    readonly count: number;
     readonly withinMs: number;
   },
-): Promise<KeyPage> {
-  const { pattern, atMost, withinMs } = options;
+  pick: (keys: readonly string[]) => Promise<readonly Found[]>,
+): Promise<ScannedPage<Found>> {
+  const { pattern, count, withinMs } = options;
   const servers = redis instanceof Cluster ? await mastersInOrder(redis) : [redis];
-  // The server's number, its cursor, and how many keys of that step are on earlier pages.
-  const place = /^(\d{1,3})\.(\d{1,20})\.(\d{1,6})$/.exec(options.from ?? "") ?? [];
-  let [at, cursor, skipped] = [Number(place[1] ?? 0), place[2] ?? "0", Number(place[3] ?? 0)];
+  // The server's number, and its cursor.
+  const place = /^(\d{1,3})\.(\d{1,20})$/.exec(options.from ?? "") ?? [];
+  let [at, cursor, step] = [Number(place[1] ?? 0), place[2] ?? "0", fewestKeys];
   const untilMs = performance.now() + withinMs;
-  const keys: string[] = [];
+  // A step may find keys again that an earlier one has found.
+  const seen = new Set<string>();
+  const found: Found[] = [];
   for (let server = servers[at]; server !== undefined; server = servers[at]) {
-    const [next, found] = await server.scan(cursor, "MATCH", pattern, "COUNT", keysPerStep);
-    const wanted = found.slice(skipped, skipped + atMost - keys.length);
-    keys.push(...wanted);
-    if (skipped + wanted.length < found.length)
-      return { keys, next: `${at}.${cursor}.${skipped + wanted.length}` };
-    [at, cursor, skipped] = [next === "0" ? at + 1 : at, next, 0];
-    if (at < servers.length && (keys.length >= atMost || performance.now() >= untilMs))
-      return { keys, next: `${at}.${cursor}.0` };
+    const [next, keys] = await server.scan(cursor, "MATCH", pattern, "COUNT", step);
+    const picked = await pick(keys.filter((key) => !seen.has(key)));
+    for (const key of keys) seen.add(key);
+    found.push(...picked);
+    if (picked.length === 0) step = Math.min(2 * step, mostKeys);
+    [at, cursor] = [next === "0" ? at + 1 : at, next];
+    const isFull = found.length >= count || performance.now() >= untilMs;
+    if (isFull && at < servers.length) return { found, next: `${at}.${cursor}` };
   }
-  return { keys, next: undefined };
+  return { found, next: undefined };
 }
 
 async function mastersInOrder(cluster: Cluster): Promise<readonly Redis[]> {

@@ -4,7 +4,8 @@
 -- no work, only the stop's id is written. A repeated stop changes nothing, even if new work has come in since.
 -- KEYS 1 state, 2 inbox, 3 wake, 4 seen, 5 log
 -- ARGV 1 wake member, 2 prefix of a message's entry, 3 id of the stop ('' = it is never repeated), 4 how long ids are
--- remembered in ms, 5 id of the person whose work it ends ('' = everyone's), 6 prefix of an ordinary order's entry
+-- remembered in ms, 5 id of the person whose work it ends ('' = everyone's), 6 prefix of an ordinary order's entry,
+-- 7 number of the turn that has to be open, or the next one to be opened ('' = any); otherwise nothing is stopped
 -- Returns {'1' if an open turn was ended, number of waiting messages and of other waiting entries (resets, controls)
 -- that no earlier stop had reached, name of the open turn's requester if it continues because it isn't this person's}.
 -- A repeated stop returns the same; of the stops that ended something, only the newest is remembered.
@@ -61,6 +62,10 @@ if ARGV[3] ~= '' then
   redis.call('ZADD', KEYS[4], now, ARGV[3])
   redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now - ARGV[4])
   redis.call('PEXPIRE', KEYS[4], ARGV[4])
+end
+
+if ARGV[7] ~= '' and tonumber(ARGV[7]) ~= (isOpen and turn or inBase + 1) then
+  return { 0, 0, 0, goesOn }
 end
 
 local function begins(entry, prefix)

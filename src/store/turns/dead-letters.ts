@@ -133,18 +133,24 @@ export async function countDeadLetters({
  * if the letter no longer exists: another process was faster.
  * @throws PermanentError when the stored value can't be an outbox entry.
  */
-export async function replayDeadLetter(
-  store: Store,
-  { id, chat, entry, doubtful }: DeadLetter,
-): Promise<boolean> {
-  const parsed = replayableSchema.safeParse(entry);
-  if (!parsed.success)
-    throw new PermanentError(
-      `the dead letter ${id} can't be sent again: what is stored of it is no entry`,
-    );
-  const newId = `${parsed.data.id.replace(/~[0-9a-f]+$/, "")}~${randomBytes(6).toString("hex")}`;
-  const stored = `${newId} ${JSON.stringify({ ...parsed.data, id: newId })}`;
+export async function replayDeadLetter(store: Store, letter: DeadLetter): Promise<boolean> {
+  const { id, chat, doubtful } = letter;
+  const entry = entryToReplay(letter);
+  const newId = `${entry.id.replace(/~[0-9a-f]+$/, "")}~${randomBytes(6).toString("hex")}`;
+  const stored = `${newId} ${JSON.stringify({ ...entry, id: newId })}`;
   return await settle(store, { id, chat }, { newId, stored, doubtful });
+}
+
+/** @throws PermanentError when the stored value can't be an outbox entry. */
+export function entryToReplay({
+  id,
+  entry,
+}: Pick<DeadLetter, "id" | "entry">): z.infer<typeof replayableSchema> {
+  const parsed = replayableSchema.safeParse(entry);
+  if (parsed.success) return parsed.data;
+  throw new PermanentError(
+    `the dead letter ${id} can't be sent again: what is stored of it is no entry`,
+  );
 }
 
 /** False when it is gone already. */

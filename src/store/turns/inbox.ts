@@ -52,6 +52,10 @@ export interface Stopped {
   readonly runsOnFor?: string;
 }
 
+/** Whether a stop has ended anything. Pure. */
+export const hasEnded = ({ wasRunning, waiting, orders }: Stopped): boolean =>
+  wasRunning || waiting + orders > 0;
+
 /** The inbox as those who receive see it: durable when the promise fulfils. */
 export interface Inbox {
   append(chat: ChatKey, entry: InboxEntry): Promise<Ingested>;
@@ -91,6 +95,8 @@ export interface Inbox {
    * @param of a person's id: ends only their turn and messages.
    */
   stop(chat: ChatKey, eventId?: string, of?: string): Promise<Stopped>;
+  /** The same for everyone's work, but only while this turn is open, or the next one to be opened. */
+  stopTurn(chat: ChatKey, turn: number, eventId: string): Promise<Stopped>;
 }
 
 export interface InboxOptions {
@@ -170,13 +176,22 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       return number(isNew) === 1;
     },
     stop: (chat, eventId, of) => stop(store, chat, { eventId, of }),
+    stopTurn: (chat, turn, eventId) => stop(store, chat, { eventId, turn }),
   };
 }
 
 async function stop(
   store: Store,
   chat: ChatKey,
-  { eventId, of = "" }: { readonly eventId: string | undefined; readonly of: string | undefined },
+  {
+    eventId,
+    of = "",
+    turn,
+  }: {
+    readonly eventId: string | undefined;
+    readonly of?: string | undefined;
+    readonly turn?: number;
+  },
 ): Promise<Stopped> {
   const keys = chatKeys(chat);
   const [open, messages, orders, runsOnFor] = list(
@@ -190,6 +205,7 @@ async function stop(
         seenTtlMs,
         of,
         orderPrefix,
+        turn ?? "",
       ],
     ),
   );

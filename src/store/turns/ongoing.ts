@@ -27,8 +27,8 @@ const margin = 8;
 export interface OngoingTurn {
   readonly chat: ChatKey;
   readonly phase: TurnState["phase"] | "queued";
-  /** Undefined: it is not begun yet. */
-  readonly turn: number | undefined;
+  /** Its number. One that is queued has none yet: it's the one that it would begin with now. */
+  readonly turn: number;
   /** Who asked, by name. */
   readonly person: string | undefined;
   readonly preference: Preference;
@@ -157,7 +157,7 @@ export async function readTurn({ redis }: Reader, chat: ChatKey): Promise<Ongoin
   if (!state) {
     // A stop has reached it: it is not answered any more.
     if (head === null || Number(inBase ?? 0) < Number(stop ?? 0)) return undefined;
-    return { ...known, turn: undefined, ...queuedBy(head) };
+    return { ...known, turn: Number(inBase ?? 0) + 1, ...queuedBy(head) };
   }
   const open = readable(turnStateSchema, state);
   if (open === undefined)

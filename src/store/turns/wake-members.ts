@@ -1,7 +1,7 @@
 import type { ChatKey } from "../../core/chat.ts";
 import { chatOfKey, shardCount, wakeKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
-import { scanPage } from "../redis/scan-page.ts";
+import { scanPage, type ScannedPage } from "../redis/scan-page.ts";
 import { parsePlanName } from "./schedules.ts";
 
 /** Members that the server looks at in one step. */
@@ -99,34 +99,20 @@ function scheduledAt(
 const isAfter = (one: SchedulePosition, other: SchedulePosition): boolean =>
   one.atMs > other.atMs || (one.atMs === other.atMs && one.name > other.name);
 
-/** Chats whose schedules are read at once, and how long one page looks for them. Milliseconds. */
-const restingStep = 200;
+/** How long one page looks for them. Milliseconds. */
 const restingMs = 400;
 
 /**
  * Some schedules without a next time: paused or over. They are in no index, so each page examines a
  * part of all keys. @param from `next` of the page before.
  */
-export async function restingSchedules(
+export const restingSchedules = (
   store: Pick<Store, "redis">,
-  { from, count }: { readonly from: string | undefined; readonly count: number },
-): Promise<{ readonly found: readonly ScheduleOfChat[]; readonly next: string | undefined }> {
-  const found: ScheduleOfChat[] = [];
-  const untilMs = performance.now() + restingMs;
-  let next = from;
-  do {
-    const page = await scanPage(store, {
-      pattern: "parley:{s*}:plans:*",
-      from: next,
-      atMost: restingStep,
-      withinMs: untilMs - performance.now(),
-    });
-    next = page.next;
-    const read = await Promise.all(page.keys.map((key) => restingIn(store, key)));
-    found.push(...read.flat());
-  } while (next !== undefined && found.length < count && performance.now() < untilMs);
-  return { found, next };
-}
+  page: { readonly from: string | undefined; readonly count: number },
+): Promise<ScannedPage<ScheduleOfChat>> =>
+  scanPage(store, { ...page, pattern: "parley:{s*}:plans:*", withinMs: restingMs }, async (keys) =>
+    (await Promise.all(keys.map((key) => restingIn(store, key)))).flat(),
+  );
 
 async function restingIn({ redis }: Pick<Store, "redis">, key: string): Promise<ScheduleOfChat[]> {
   const chat = chatOfKey(key, "plans");

@@ -223,3 +223,27 @@ describe("a stop of one person", () => {
     expect((await paused.begin(chat)).type).toBe("begun");
   });
 });
+
+describe("a stop of one turn", () => {
+  it("ends it while it is open, or the next to be opened, and no other one", async () => {
+    const { chat, turn } = await annasTurn();
+    await inbox.append(chat, message("b2", { person: ben }));
+    const nothing = { wasRunning: false, waiting: 0, orders: 0 };
+    for (const other of [0, 2]) {
+      expect(await inbox.stopTurn(chat, other, `open-${other}`)).toEqual(nothing);
+      expect(await stopAt(chat)).toBe(0);
+    }
+    await committed(turns, turn, { state: undefined, turn: 1, release: {} });
+    for (const other of [1, 3])
+      expect(await inbox.stopTurn(chat, other, `queued-${other}`)).toEqual(nothing);
+    expect(await stopAt(chat)).toBe(0);
+    expect(await inbox.stopTurn(chat, 2, "t2")).toEqual({ ...nothing, waiting: 1 });
+    expect(await stopAt(chat)).toBe(2);
+    const again = await annasTurn();
+    expect(await inbox.stopTurn(again.chat, 1, "t1")).toEqual({ ...nothing, wasRunning: true });
+    await inbox.append(again.chat, message("a2"));
+    // Delivered again it is the same stop.
+    expect(await inbox.stopTurn(again.chat, 1, "t1")).toEqual({ ...nothing, wasRunning: true });
+    expect(await stopAt(again.chat)).toBe(1);
+  });
+});
