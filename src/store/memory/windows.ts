@@ -165,23 +165,19 @@ export function createWindowStore(store: Store) {
 
     /** False: the index or the history has changed since it was opened. */
     async write(chat: ChatKey, change: IndexChange): Promise<boolean> {
-      const { open, head, isNew, first, windows, seenEnd, againMs, vectors } = change;
+      const { open, head, windows, ...rest } = change;
       const reply = await store.run(
         "index",
         keysOf(chat),
         packFields({
+          ...rest,
           known: open.known,
           epoch: open.epoch,
           base: open.base,
           head: JSON.stringify({ v: 1, ...head }),
-          isNew,
-          first,
           count: head.count,
           windows: windows.map(([id, window]) => [id, JSON.stringify({ v: 1, ...window })]),
           member: memoryMember(chat),
-          seenEnd,
-          againMs,
-          vectors,
         }),
       );
       return number(reply) === 1;
