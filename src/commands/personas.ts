@@ -34,11 +34,13 @@ export async function availablePersonas(
   return (await Promise.all(owners.map((owner) => store.list(owner)))).flat();
 }
 
+export type EffectivePersona = ChosenPersona & { readonly stored: StoredPersona };
+
 /** The persona that holds for them here; undefined: none. */
 export async function effectivePersona(
   { personas: { store, choices, usual } }: Pick<CommandDeps, "personas">,
   asker: PersonaAsker,
-): Promise<(ChosenPersona & { readonly stored: StoredPersona }) | undefined> {
+): Promise<EffectivePersona | undefined> {
   const where = whereOf(asker);
   const chosen = await choices.read({ ...where, places: placesOf(asker) });
   for (const each of chosenPersonas(chosen, { ...where, usual })) {

@@ -6,6 +6,7 @@ import { shortApprovalId } from "../core/approval.ts";
 import type { AnswerButton } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { skillsIn, type ReportedSkill } from "../core/skill.ts";
+import type { Locale } from "../locales/locale.ts";
 import { visible } from "../text/visible-text.ts";
 import { mayChangeChat, noteSetting, type Chooser } from "./choice.ts";
 import {
@@ -18,6 +19,7 @@ import {
 } from "./command.ts";
 import { postFiles } from "./export/parts.ts";
 import { described } from "./menu.ts";
+import { effectivePersona, type EffectivePersona } from "./personas.ts";
 import { maxButtons } from "./picker.ts";
 
 const actions = ["on", "off", "review", "show", "approve", "deny"] as const;
@@ -29,7 +31,16 @@ const maxListed = 40;
 
 type Deps = Pick<
   CommandDeps,
-  "skillReviews" | "settings" | "audit" | "pairing" | "tools" | "nearest" | "blobs" | "post" | "now"
+  | "skillReviews"
+  | "settings"
+  | "personas"
+  | "audit"
+  | "pairing"
+  | "tools"
+  | "nearest"
+  | "blobs"
+  | "post"
+  | "now"
 >;
 
 /**
@@ -82,19 +93,37 @@ async function skillsOf(
   return { all, approved, on: skillsIn(approved, { skillsOff }) };
 }
 
-/** Which skills are on in a chat, in one line; none where there are none. */
+/** Which skills are on for the persona in a chat, in one line; none where there are none. */
 export async function skillsLine(
   call: Pick<CommandCall, "chat" | "locale">,
   deps: Pick<Deps, "skillReviews" | "settings">,
+  persona: EffectivePersona | undefined,
 ): Promise<readonly string[]> {
   const { on } = await skillsOf(call, deps);
-  return on.length === 0 ? [] : [call.locale.skills.inUse(namesOf(on))];
+  const used = skillsIn(on, { allowed: persona?.stored.persona.skills });
+  return used.length === 0 ? [] : [call.locale.skills.inUse(namesOf(used))];
+}
+
+/** Which of those that are on the persona uses, where it names some. */
+function personaLine(
+  { skills: say }: Locale,
+  on: readonly ReportedSkill[],
+  persona: EffectivePersona | undefined,
+): readonly string[] {
+  const allowed = persona?.stored.persona.skills;
+  if (persona === undefined || allowed === undefined) return [];
+  const used = skillsIn(on, { allowed });
+  const { name } = persona.ref;
+  return [used.length === 0 ? say.personaUsesNone(name) : say.personaUses(name, namesOf(used))];
 }
 
 async function list(call: CommandCall, deps: Deps): Promise<CommandAnswer> {
   const { locale, address } = call;
   const { skills: say, tools: more } = locale;
-  const { all, approved, on } = await skillsOf(call, deps);
+  const [{ all, approved, on }, persona] = await Promise.all([
+    skillsOf(call, deps),
+    effectivePersona(deps, call),
+  ]);
   const waiting = all.filter(({ state }) => state === "waiting");
   const used = new Set(on.map(({ name }) => name));
   const shown = approved.slice(0, maxListed);
@@ -103,7 +132,7 @@ async function list(call: CommandCall, deps: Deps): Promise<CommandAnswer> {
       ...(approved.length === 0 ? [say.none] : [say.heading]),
       ...shown.map((skill) => line(skill, used.has(skill.name))),
       ...(approved.length > shown.length ? [more.more(approved.length - shown.length)] : []),
-      ...(approved.length === 0 ? [] : [say.howTo]),
+      ...(approved.length === 0 ? [] : [...personaLine(locale, on, persona), say.howTo]),
       ...(waiting.length === 0 ? [] : [say.waiting(namesOf(waiting))]),
     ),
     // A terminal would only repeat the names.

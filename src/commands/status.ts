@@ -23,16 +23,15 @@ export const statusCommand: Command = {
   async run(call, deps) {
     const { chat, address, preference, locale } = call;
     const { status, runningAuto, settings, models, pauses, grants, now } = deps;
-    const [{ activity, queued, remembered }, auto, own, paused, mode, persona, skills] =
-      await Promise.all([
-        status(chat),
-        runningAuto(chat),
-        settings.read(chat),
-        pauses.read(),
-        autoIn(chat, { grants }),
-        effectivePersona(deps, call),
-        skillsLine(call, deps),
-      ]);
+    const [{ activity, queued, remembered }, auto, own, paused, mode, persona] = await Promise.all([
+      status(chat),
+      runningAuto(chat),
+      settings.read(chat),
+      pauses.read(),
+      autoIn(chat, { grants }),
+      effectivePersona(deps, call),
+    ]);
+    const skills = await skillsLine(call, deps, persona);
     const pause = pauseOf(paused, address.platform);
     return answer(
       ...(pause === undefined ? [] : [pausedLine(pause, locale)]),

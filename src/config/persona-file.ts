@@ -14,6 +14,7 @@ import {
   usualPersonaModelCalls,
   type Persona,
 } from "../core/persona.ts";
+import { skillToolNames } from "../core/skill.ts";
 import { lookalikes } from "../text/lookalikes.ts";
 import { wildcards } from "../text/wildcards.ts";
 import { count, decimal, leaf, listOf, oneOf, section, text } from "./leaves.ts";
@@ -139,6 +140,8 @@ function unknownNames(
 ): readonly Problem[] {
   const known = (each: string): boolean =>
     offered.tools === undefined ||
+    // Each chat has its own.
+    skillToolNames.some(wildcards(each)) ||
     offered.tools.some(wildcards(each)) ||
     // A server that isn't connected yet, or any more.
     offered.servers.some((server) => each === "*" || each.startsWith(`${server}.`));

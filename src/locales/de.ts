@@ -1463,6 +1463,10 @@ export const de: Locale = {
     isOn: (name) => `Der Skill ${name} ist in diesem Chat jetzt an.`,
     isOff: (name) => `Der Skill ${name} ist in diesem Chat jetzt aus.`,
     offHere: (name, command) => `Der Skill ${name} ist in diesem Chat aus. Einschalten: ${command}`,
+    notOfPersona: (name, persona) =>
+      `Die Persona ${persona} nutzt den Skill ${name} nicht. /persona zeigt, wer sonst antworten kann.`,
+    personaUses: (persona, names) => `${persona} nutzt nur: ${names}.`,
+    personaUsesNone: (persona) => `${persona} nutzt keinen davon.`,
     begun: (name) => `Mache ich, mit dem Skill ${name}.`,
     noTask: "Was soll ich damit tun? Zum Beispiel: /skill pdf fülle dieses Formular aus",
     news: (names) =>

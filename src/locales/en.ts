@@ -1495,6 +1495,10 @@ export const en = {
     isOff: (name: string) => `The skill ${name} is now off in this chat.`,
     offHere: (name: string, command: string) =>
       `The skill ${name} is off in this chat. To switch it on: ${command}`,
+    notOfPersona: (name: string, persona: string) =>
+      `The persona ${persona} doesn't use the skill ${name}. /persona shows who else can answer.`,
+    personaUses: (persona: string, names: string) => `${persona} uses only: ${names}.`,
+    personaUsesNone: (persona: string) => `${persona} uses none of them.`,
     begun: (name: string) => `On it, with the skill ${name}.`,
     noTask: "What should I do with it? For example: /skill pdf fill in this form",
     news: (names: string) =>

@@ -1440,6 +1440,10 @@ export const es: Locale = {
     isOff: (name) => `La habilidad ${name} está desactivada en este chat.`,
     offHere: (name, command) =>
       `La habilidad ${name} está desactivada en este chat. Para activarla: ${command}`,
+    notOfPersona: (name, persona) =>
+      `El personaje ${persona} no usa la habilidad ${name}. /persona muestra quién más puede responder.`,
+    personaUses: (persona, names) => `${persona} solo usa: ${names}.`,
+    personaUsesNone: (persona) => `${persona} no usa ninguna.`,
     begun: (name) => `Me pongo a ello, con la habilidad ${name}.`,
     noTask: "¿Qué hago con ella? Por ejemplo: /skill pdf rellena este formulario",
     news: (names) =>

@@ -1455,6 +1455,10 @@ export const fr: Locale = {
     isOff: (name) => `La compétence ${name} est maintenant désactivée dans ce chat.`,
     offHere: (name, command) =>
       `La compétence ${name} est désactivée dans ce chat. Pour l'activer : ${command}`,
+    notOfPersona: (name, persona) =>
+      `Le persona ${persona} n'utilise pas la compétence ${name}. /persona montre qui d'autre peut répondre.`,
+    personaUses: (persona, names) => `${persona} utilise seulement : ${names}.`,
+    personaUsesNone: (persona) => `${persona} n'en utilise aucune.`,
     begun: (name) => `Je m'en occupe, avec la compétence ${name}.`,
     noTask: "Que dois-je en faire ? Par exemple : /skill pdf remplis ce formulaire",
     news: (names) =>

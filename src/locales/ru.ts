@@ -1434,6 +1434,10 @@ export const ru: Locale = {
     isOn: (name) => `Навык ${name} теперь включён в этом чате.`,
     isOff: (name) => `Навык ${name} теперь выключен в этом чате.`,
     offHere: (name, command) => `Навык ${name} выключен в этом чате. Чтобы включить: ${command}`,
+    notOfPersona: (name, persona) =>
+      `Персона ${persona} не использует навык ${name}. Кто ещё может отвечать — /persona.`,
+    personaUses: (persona, names) => `${persona} использует только: ${names}.`,
+    personaUsesNone: (persona) => `${persona} не использует ни одного из них.`,
     begun: (name) => `Приступаю, с навыком ${name}.`,
     noTask: "Что с ним сделать? Например: /skill pdf заполни эту форму",
     news: (names) => `Навыки ждут вашей проверки: ${names}. Посмотрите их командой /skills review.`,

@@ -1321,6 +1321,10 @@ export const zh: Locale = {
     isOn: (name) => `技能 ${name} 已在本聊天中开启。`,
     isOff: (name) => `技能 ${name} 已在本聊天中关闭。`,
     offHere: (name, command) => `技能 ${name} 在本聊天中已关闭。开启：${command}`,
+    notOfPersona: (name, persona) =>
+      `角色 ${persona} 不使用技能 ${name}。用 /persona 查看还有谁可以回答。`,
+    personaUses: (persona, names) => `${persona} 只使用：${names}。`,
+    personaUsesNone: (persona) => `${persona} 不使用其中任何一个。`,
     begun: (name) => `好的，使用技能 ${name} 来做。`,
     noTask: "要用它做什么？例如：/skill pdf 填写这份表格",
     news: (names) => `有技能等待你审核：${names}。用 /skills review 查看。`,

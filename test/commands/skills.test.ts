@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { shortApprovalId } from "../../src/core/approval.ts";
 import type { Acceptance } from "../../src/core/inbound.ts";
+import { personaSchema } from "../../src/core/persona.ts";
 import { skillTask } from "../../src/core/skill.ts";
 import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
 import { chatKeys, configKey } from "../../src/store/keys.ts";
@@ -375,6 +376,43 @@ describe("/skill", () => {
     const ann = directPlace();
     expect(await type(ann, argument, "skill")).toMatch(said);
     expect(await ingress.waiting(ann.chat)).toEqual([]);
+  });
+
+  it("isn't done under a persona that doesn't use the skill, which is named", async () => {
+    using opened = await open();
+    const { ingress, type, worker, deployment } = opened;
+    deployment.skill("xlsx");
+    await worker.approveAll();
+    const ann = directPlace();
+    const { store: saved } = ingress.deps.personas;
+    const owner = `person:${ann.person.id}` as const;
+    const save = (skills: string[] | undefined) =>
+      saved.save(
+        owner,
+        personaSchema.parse({ name: "chef", prompt: "x", tools: ["look"], skills }),
+      );
+    await save(["xlsx"]);
+    await type(ann, "chef", "persona");
+    expect(await type(ann, "pdf fill in", "skill")).toMatch(
+      /^The persona chef doesn't use the skill pdf\./,
+    );
+    expect(await ingress.waiting(ann.chat)).toEqual([]);
+    expect(await type(ann, "")).toContain("chef uses only: xlsx.");
+    await createOfferedTools(store).write([
+      { name: "look", description: "x", asks: "never" },
+      { name: "send", description: "x", asks: "never" },
+    ]);
+    for (const name of ["status", "tools"])
+      expect(await type(ann, "", name)).toContain("Skills on in this chat: xlsx.");
+    expect(await type(ann, "", "tools")).not.toContain("send");
+    await save([]);
+    expect(await type(ann, "")).toContain("chef uses none of them.");
+    expect(await type(ann, "xlsx fill in", "skill")).toMatch(/^The persona chef doesn't/);
+    expect(await type(ann, "", "status")).not.toContain("Skills on");
+    // One that names none has those of the chat.
+    await save(undefined);
+    expect(await type(ann, "pdf fill in", "skill")).toBe("On it, with the skill pdf.");
+    expect(await type(ann, "", "status")).toContain("docx, pdf, xlsx");
   });
 
   it("isn't done with a skill that is off in the chat", async () => {

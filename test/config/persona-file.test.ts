@@ -60,6 +60,10 @@ describe("a persona's file", () => {
     });
   });
 
+  it("may name the tools that read skills, which each chat has for itself", () => {
+    expect(problemsOf("tools: [activate_skill, read_skill_file, calculate]")).toEqual([]);
+  });
+
   it.each([
     [
       "an unknown field",

@@ -109,6 +109,33 @@ describe("a turn's persona", () => {
     expect(JSON.stringify(first)).not.toContain("The tool send.");
   });
 
+  it.each<[string, Partial<Persona>, boolean]>([
+    ["that names tools, the chat's", { tools: ["look"] }, true],
+    ["without tools, the chat's", { tools: [] }, true],
+    ["that names skills, these", { tools: ["look"], skills: ["pdf"] }, true],
+    ["without skills, none", { skills: [] }, false],
+    ["whose skills are all gone, none", { skills: ["gone"] }, false],
+  ])("offers skills with the tools that read them: %s", async (_, more, has) => {
+    const body = "HOW-TO-pdf";
+    const pdf = { name: "pdf", description: "About pdf.", body, files: new Map<string, string>() };
+    const docx = { ...pdf, name: "docx", description: "About docx." };
+    await using at = await open({ deps: { skills: () => [docx, pdf] } });
+    const { scene, personas, owner } = at;
+    await personas.save(owner, persona("mine", more));
+    await at.choose({}, { owner, name: "mine" });
+    scene.model.reply({ toolCalls: [{ name: "activate_skill", arguments: { name: "pdf" } }] });
+    await at.ask("fill in the form");
+    await scene.settle();
+    const first = JSON.stringify(scene.model.requests[0]);
+    expect(first.includes("About pdf.")).toBe(has);
+    expect(first.includes("About docx.")).toBe(has && more.skills === undefined);
+    const { toolNames = [] } = scene.model.requests[0] ?? {};
+    for (const name of ["activate_skill", "read_skill_file"])
+      expect(toolNames.includes(name)).toBe(has);
+    expect(promptOf(scene).includes(body)).toBe(has);
+    expect(await failures(scene)).toEqual([has ? "done" : "unknown-tool"]);
+  });
+
   it("makes at most its number of model calls", async () => {
     await using at = await open();
     const { scene, personas, owner } = at;

@@ -1,6 +1,7 @@
 import { isTierName } from "../../core/choices.ts";
 import { questionOf, type DraftQuestion, type PersonaDraft } from "../../core/persona-draft.ts";
 import { isPersonaName, maxPersonaDescription, maxPersonaName } from "../../core/persona.ts";
+import { skillToolNames } from "../../core/skill.ts";
 import type { OfferedTool } from "../../core/tool.ts";
 import type { Locale } from "../../locales/locale.ts";
 import { isBlank } from "../../text/blank.ts";
@@ -138,7 +139,7 @@ function readTools(
     return { fields: { tools: [] } };
   if (isOneOf(given, toolWords.all, personas.all, personas.allTools))
     return { fields: { tools: undefined } };
-  const names = offered.map(({ name }) => name);
+  const names = [...offered.map(({ name }) => name), ...skillToolNames];
   const groups = toolGroups(offered);
   const tools: string[] = [];
   for (const word of given.split(/[\s,;，；、]+/).filter((each) => each !== "")) {
