@@ -29,6 +29,8 @@ export type PersonaReading =
 export interface Offered {
   /** Tools, as rules match them. Undefined: not known. */
   readonly tools: readonly string[] | undefined;
+  /** Names of skills, approved or not. */
+  readonly skills: readonly string[];
   /** `provider/model`. */
   readonly models: readonly string[];
   /** Names of MCP servers, whose tools may not be known yet. */
@@ -134,7 +136,7 @@ const plain = (shown: unknown) => ({
 });
 
 function unknownNames(
-  { tools = [], model, tier }: Persona,
+  { tools = [], skills = [], model, tier }: Persona,
   file: string,
   offered: Offered,
 ): readonly Problem[] {
@@ -155,6 +157,11 @@ function unknownNames(
       known(each)
         ? []
         : [problem(`tools[${index}]`, each, unknown("tool", each, offered.tools ?? []))],
+    ),
+    ...skills.flatMap((each, index) =>
+      offered.skills.includes(each)
+        ? []
+        : [problem(`skills[${index}]`, each, unknown("skill", each, offered.skills))],
     ),
     ...(model === undefined || offered.models.includes(model)
       ? []
