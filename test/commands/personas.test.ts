@@ -356,6 +356,28 @@ describe("/persona new", () => {
     expect(await personas.store.list(`person:${at.person.id}`)).toEqual([]);
   });
 
+  it.each([
+    ["", "chef: plans my dinners", "chef", "plans my dinners"],
+    ["", "My Chef:\nplans my dinners", "my-chef", "plans my dinners"],
+    ["", "厨师：安排晚餐", "厨师", "安排晚餐"],
+    ["", "https://example.com/menu is my shop", "https-example", ""],
+    ["", "At 10:30 remind me", "at-10", ""],
+    ["", "10:30 is lunch", "10-30", ""],
+    ["", "chef:plans", "chef-plans", ""],
+    ["", "Say (first): hello", "say-first", ""],
+    ["", "This is one rule: be brief", "this-one", ""],
+    ["chef", "Rule number one: be brief", "chef", ""],
+  ])(
+    "reads a name only where one is meant: /persona new %s, %s",
+    async (called, said, name, rest) => {
+      const at = directPlace();
+      await ingress.command(at, "persona", { argument: `new ${called}`.trim() });
+      await ingress.say(at, said);
+      const draft = await ingress.deps.personaDrafts.read(at.person.id);
+      expect(draft).toMatchObject({ step: "style", name, purpose: rest || said });
+    },
+  );
+
   it("takes the tools that read skills as names of tools", async () => {
     const at = directPlace();
     await ingress.command(at, "persona", { argument: "new" });
