@@ -1238,6 +1238,8 @@ export const de: Locale = {
   exported: {
     title: "Unterhaltung",
     asOf: (chat, time) => `Der Chat ${chat}, Stand ${time}.`,
+    sample: (persona, who) => `Beispiel für die Persona ${persona}: ${who}`,
+    asPersona: (model, persona) => `${model} als ${persona}`,
     edited: (who, time) => `${who} hat eine Nachricht geändert, ${time}`,
     reading: "Text des Anhangs",
     result: (number, tool) => `Ergebnis von Aktion ${number}, ${tool}`,

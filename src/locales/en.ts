@@ -1262,6 +1262,8 @@ export const en = {
   exported: {
     title: "Conversation",
     asOf: (chat: string, time: string) => `The chat ${chat} at ${time}.`,
+    sample: (persona: string, who: string) => `Sample for the persona ${persona}: ${who}`,
+    asPersona: (model: string, persona: string) => `${model} as ${persona}`,
     edited: (who: string, time: string) => `${who} edited a message, ${time}`,
     reading: "Text of the attachment",
     result: (number: number, tool: string) => `Result of action ${number}, ${tool}`,

@@ -1215,6 +1215,8 @@ export const es: Locale = {
   exported: {
     title: "Conversación",
     asOf: (chat, time) => `El chat ${chat}, a fecha de ${time}.`,
+    sample: (persona, who) => `Muestra para el personaje ${persona}: ${who}`,
+    asPersona: (model, persona) => `${model} como ${persona}`,
     edited: (who, time) => `${who} editó un mensaje, ${time}`,
     reading: "Texto del archivo adjunto",
     result: (number, tool) => `Resultado de la acción ${number}, ${tool}`,

@@ -1226,6 +1226,8 @@ export const fr: Locale = {
   exported: {
     title: "Conversation",
     asOf: (chat, time) => `Le chat ${chat} au ${time}.`,
+    sample: (persona, who) => `Exemple pour le persona ${persona} : ${who}`,
+    asPersona: (model, persona) => `${model} en tant que ${persona}`,
     edited: (who, time) => `${who} a modifié un message, ${time}`,
     reading: "Texte de la pièce jointe",
     result: (number, tool) => `Résultat de l'action ${number}, ${tool}`,

@@ -1213,6 +1213,8 @@ export const ru: Locale = {
   exported: {
     title: "Разговор",
     asOf: (chat, time) => `Чат ${chat} на ${time}.`,
+    sample: (persona, who) => `Пример для персоны ${persona}: ${who}`,
+    asPersona: (model, persona) => `${model} в роли ${persona}`,
     edited: (who, time) => `${who}: сообщение изменено, ${time}`,
     reading: "Текст вложения",
     result: (number, tool) => `Результат действия ${number}, ${tool}`,

@@ -1118,6 +1118,8 @@ export const zh: Locale = {
   exported: {
     title: "对话",
     asOf: (chat, time) => `聊天 ${chat}，截至 ${time}。`,
+    sample: (persona, who) => `角色 ${persona} 的示例：${who}`,
+    asPersona: (model, persona) => `${model}，角色 ${persona}`,
     edited: (who, time) => `${who} 修改了一条消息，${time}`,
     reading: "附件的文字",
     result: (number, tool) => `操作 ${number} 的结果，${tool}`,

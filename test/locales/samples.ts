@@ -367,6 +367,8 @@ export const samples: SamplesOf<Locale> = {
   },
   exported: {
     asOf: two,
+    sample: two,
+    asPersona: two,
     edited: two,
     result: [[1, "«tool»"]],
     failed: one,
