@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { decideSkill } from "../approvals/skill-review.ts";
-import { skillCard, skillFile, type SkillReview } from "../approvals/skill-card.ts";
+import { decideSkill, versionBefore } from "../approvals/skill-review.ts";
+import { approvalCode, skillCard, skillFile, type SkillReview } from "../approvals/skill-card.ts";
 import { shortApprovalId } from "../core/approval.ts";
 import type { AnswerButton } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
@@ -230,14 +230,16 @@ async function forAdmins(
     const review = await reviewOf(deps, skill);
     if (review === undefined) return answer(locale.skills.noSuchVersion);
     return action === "show"
-      ? await sendFile(call, deps, review)
+      ? await sendFile(call, deps, { review, skill })
       : reviewed(call, review, { skill, waiting });
   }
   const kind = action === "approve" ? "approved" : "denied";
   // Withdrawing is safe, whatever was shown.
   const withdraws = kind === "denied" && state === "approved";
-  if (!withdraws && code !== shortApprovalId(version)) return answer(locale.skills.noSuchVersion);
-  const verdict = { version, kind, withdraws, person, role, chat, locale } as const;
+  const review = withdraws ? undefined : await reviewOf(deps, skill);
+  const codes = [shortApprovalId(version), ...(review ? [approvalCode(review)] : [])];
+  if (!withdraws && !codes.includes(code)) return answer(locale.skills.noSuchVersion);
+  const verdict = { version, kind, code, withdraws, person, role, chat, locale } as const;
   return answer((await decideSkill(deps, verdict)).text ?? "");
 }
 
@@ -247,48 +249,77 @@ async function reviewOf(
 ): Promise<SkillReview | undefined> {
   const [now, before, offered] = await Promise.all([
     skillReviews.version(version),
-    skillReviews.approvedBefore(name),
+    versionBefore({ skillReviews }, { name, version }),
     tools(),
   ]);
-  const earlier = before?.version === version ? undefined : before;
-  return now && { now, before: earlier, tools: offered.map((tool) => tool.name) };
+  return now && { now, before, tools: offered.map((tool) => tool.name) };
 }
 
-/** Buttons `ka:<version>` and `kd:<version>`. */
+/**
+ * Buttons `ka:<version>`, with `:<code>` where that is another one than the version's, and
+ * `kd:<version>`.
+ * @param code what approves it; undefined: not all of its text was shown.
+ */
+function decisionButtons(
+  { cards }: Locale,
+  { name, version, state }: ReportedSkill,
+  code: string | undefined,
+): Pick<CommandAnswer, "buttons"> {
+  if (state !== "waiting") return {};
+  const own = shortApprovalId(version);
+  const deny = { data: `kd:${version}`, typed: `/skills deny ${name} ${own}`, label: cards.deny };
+  if (code === undefined) return { buttons: [deny] };
+  const data = code === own ? `ka:${version}` : `ka:${version}:${code}`;
+  return {
+    buttons: [{ data, typed: `/skills approve ${name} ${code}`, label: cards.approve }, deny],
+  };
+}
+
 function reviewed(
   { locale }: CommandCall,
   review: SkillReview,
   { skill, waiting }: { readonly skill: ReportedSkill; readonly waiting: readonly ReportedSkill[] },
 ): CommandAnswer {
-  const { name, version, state } = skill;
   const others = waiting.filter((each) => each !== skill);
-  const button = (kind: "ka" | "kd", action: "approve" | "deny"): AnswerButton => ({
-    label: locale.cards[action],
-    data: `${kind}:${version}`,
-    typed: `/skills ${action} ${name} ${shortApprovalId(version)}`,
-  });
+  const code = approvalCode(review);
+  const isWhole = code === shortApprovalId(skill.version);
   return {
     ...answer(
       skillCard(review, locale),
       ...(others.length === 0 ? [] : [locale.skills.alsoWait(namesOf(others))]),
     ),
-    ...(state === "waiting" ? { buttons: [button("ka", "approve"), button("kd", "deny")] } : {}),
+    ...decisionButtons(locale, skill, isWhole ? code : undefined),
   };
 }
 
-/** All of it as a file, in a private chat. */
+/** All of it as a file, in a private chat, with what decides about it. */
 async function sendFile(
   call: CommandCall,
   deps: Deps,
-  review: SkillReview,
+  { review, skill }: { readonly review: SkillReview; readonly skill: ReportedSkill },
 ): Promise<CommandAnswer> {
   const { locale, direct, eventId } = call;
-  const { name } = review.now;
+  const { name, version, state } = skill;
   if (!direct) return answer(locale.skills.privately);
   await postFiles(deps, call, Readable.from(skillFile(review, locale)), {
     id: `skill-${eventId}`,
     nameOf: (number) => `${name}${number}.txt`,
     mediaType: "text/plain",
   });
-  return answer(locale.skills.sent(name));
+  const code = approvalCode(review);
+  const { sent, toDecide } = locale.skills;
+  return {
+    ...answer(
+      sent(name),
+      ...(state === "waiting"
+        ? [
+            toDecide(
+              `/skills approve ${name} ${code}`,
+              `/skills deny ${name} ${shortApprovalId(version)}`,
+            ),
+          ]
+        : []),
+    ),
+    ...decisionButtons(locale, skill, code),
+  };
 }

@@ -1481,7 +1481,9 @@ export const de: Locale = {
       `Vorsicht: ${counted(count, { one: "verstecktes Zeichen", other: "versteckte Zeichen" })}, als Code gezeigt, etwa \\u200b.`,
     leftOut: (count) =>
       `${counted(count, { one: "Datei fehlt, weil sie kein Text oder zu lang ist", other: "Dateien fehlen, weil sie kein Text oder zu lang sind" })}. Solche Dateien lese ich nie.`,
-    cut: (command) => `Das ist nur der Anfang. Alles lesen: ${command}`,
+    cut: (command) => `Das ist nur der Anfang. Alles lesen und dann freigeben: ${command}`,
+    toDeny: (command) => `Ablehnen: ${command}`,
+    readFirst: (command) => `Vor der Freigabe gibt es noch mehr zu lesen: ${command}`,
     toDecide: (approve, deny) => `Entscheiden: ${approve} oder ${deny}`,
     files: {
       added: "Neue Datei",

@@ -1513,7 +1513,10 @@ export const en = {
       `Careful: ${counted(count, { one: "hidden character", other: "hidden characters" })}, shown as codes such as \\u200b.`,
     leftOut: (count: number) =>
       `${counted(count, { one: "file is left out because it isn't text or is", other: "files are left out because they aren't text or are" })} too long. I never read such files.`,
-    cut: (command: string) => `This is only the beginning. To read everything: ${command}`,
+    cut: (command: string) =>
+      `This is only the beginning. To read everything and then approve it: ${command}`,
+    toDeny: (command: string) => `To deny it: ${command}`,
+    readFirst: (command: string) => `There's more to read before this can be approved: ${command}`,
     toDecide: (approve: string, deny: string) => `To decide: ${approve} or ${deny}`,
     files: {
       added: "New file",

@@ -1458,7 +1458,9 @@ export const es: Locale = {
       `Cuidado: ${counted(count, { one: "carácter oculto", other: "caracteres ocultos" })}, con códigos como \\u200b.`,
     leftOut: (count) =>
       `${counted(count, { one: "archivo queda fuera porque no es texto o es demasiado largo", other: "archivos quedan fuera porque no son texto o son demasiado largos" })}. Nunca leo esos archivos.`,
-    cut: (command) => `Esto es solo el principio. Para leerlo todo: ${command}`,
+    cut: (command) => `Esto es solo el principio. Para leerlo todo y luego aprobarla: ${command}`,
+    toDeny: (command) => `Para rechazarla: ${command}`,
+    readFirst: (command) => `Antes de aprobarla hay que leer el resto: ${command}`,
     toDecide: (approve, deny) => `Para decidir: ${approve} o ${deny}`,
     files: {
       added: "Archivo nuevo",

@@ -1473,7 +1473,9 @@ export const fr: Locale = {
       `Attention : ${counted(count, { one: "caractère caché", other: "caractères cachés" })}, affichés en codes comme \\u200b.`,
     leftOut: (count) =>
       `${counted(count, { one: "fichier est laissé de côté car ce n'est pas du texte ou il est trop long", other: "fichiers sont laissés de côté car ce n'est pas du texte ou ils sont trop longs" })}. Je ne lis jamais ces fichiers.`,
-    cut: (command) => `Ce n'est que le début. Pour tout lire : ${command}`,
+    cut: (command) => `Ce n'est que le début. Pour tout lire, puis l'approuver : ${command}`,
+    toDeny: (command) => `Pour la refuser : ${command}`,
+    readFirst: (command) => `Il reste du texte à lire avant de pouvoir l'approuver : ${command}`,
     toDecide: (approve, deny) => `Pour décider : ${approve} ou ${deny}`,
     files: {
       added: "Nouveau fichier",

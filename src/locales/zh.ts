@@ -1336,7 +1336,9 @@ export const zh: Locale = {
     mentions: (tools) => `它提到了这些工具：${tools}`,
     hidden: (count) => `注意：有 ${n(count)} 个隐藏字符，已显示为 \\u200b 这样的代码。`,
     leftOut: (count) => `有 ${n(count)} 个文件因不是文本或太长而被忽略。我不会读取这些文件。`,
-    cut: (command) => `这只是开头。查看全部：${command}`,
+    cut: (command) => `这只是开头。查看全部并批准：${command}`,
+    toDeny: (command) => `拒绝：${command}`,
+    readFirst: (command) => `批准之前还有内容要看：${command}`,
     toDecide: (approve, deny) => `做决定：${approve} 或 ${deny}`,
     files: {
       added: "新文件",

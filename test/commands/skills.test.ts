@@ -322,13 +322,47 @@ describe("a review", () => {
     await worker.library.look();
     const card = await type(admin, "review docx");
     expect(card.length).toBeLessThan(3_500);
-    expect(card).toContain("This is only the beginning. To read everything: /skills show docx");
+    expect(card).toContain("To read everything and then approve it: /skills show docx");
     expect(await type(groupPlace(admin.person), "show docx")).toMatch(/private chat/);
     expect(await type(admin, "show docx")).toMatch(/as a file/);
     const file = (await ingress.outbox(admin.chat)).find(({ kind }) => kind === "file");
     if (file?.kind !== "file") throw new Error("no file");
     const stored = await store.redis.getBuffer(`${chatKeys(admin.chat).blobPrefix}${file.blob}`);
     expect(stored?.toString()).toContain("+ \\u202eLAST");
+  });
+
+  it.each([
+    ["after many lines", `${"line\n".repeat(2_000)}HIDDEN`],
+    ["in a long line", `${"word ".repeat(100)}HIDDEN`],
+  ])("lets no one approve text that they weren't shown: %s", async (_, body) => {
+    using opened = await open();
+    const { ingress, deployment, worker, admin, type, versionOf } = opened;
+    deployment.skill("docx", body);
+    await worker.library.look();
+    const version = await versionOf("docx");
+    const argument = "review docx";
+    const card = await ingress.command(admin, "skills", { argument, answersItself: true });
+    expect(textOf(card)).not.toContain("HIDDEN");
+    expect(textOf(card)).not.toContain("/skills approve");
+    expect("buttons" in card && card.buttons?.map(({ label }) => label)).toEqual(["Deny"]);
+    const refused = "There's more to read before this can be approved: /skills show docx";
+    expect(textOf(await ingress.tap(admin, `ka:${version}`))).toBe(refused);
+    expect(await type(admin, `approve docx ${shortApprovalId(version)}`)).toBe(refused);
+    await worker.library.look();
+    expect(worker.names()).toEqual(["pdf"]);
+    const whole = { argument: "show docx", answersItself: true };
+    const shown = await ingress.command(admin, "skills", whole);
+    const [approve] = ("buttons" in shown && shown.buttons) || [];
+    expect(approve?.label).toBe("Approve");
+    expect(Buffer.byteLength(approve?.data ?? "")).toBeLessThanOrEqual(64);
+    expect(textOf(shown)).toContain(approve?.typed);
+    for (let times = 0; times < 2; times += 1)
+      expect(textOf(await ingress.tap(admin, approve?.data ?? ""))).toMatch(/approved the skill/);
+    await worker.library.look();
+    expect(worker.names()).toEqual(["docx", "pdf"]);
+    // The typed code does the same, and so does an old card's button where all is decided.
+    expect(textOf(await ingress.tap(admin, `ka:${version}`))).toMatch(/approved the skill/);
+    expect(await type(admin, approve?.typed.replace("/skills ", "") ?? "")).toMatch(/approved/);
   });
 
   it("keeps decisions of a person who is erased, without them", async () => {

@@ -456,6 +456,8 @@ export const samples: SamplesOf<Locale> = {
     hidden: counts,
     leftOut: counts,
     cut: one,
+    toDeny: one,
+    readFirst: one,
     toDecide: two,
     approved: two,
     denied: two,
