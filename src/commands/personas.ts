@@ -1,3 +1,4 @@
+import { personaModels, type PersonaModels } from "../core/choices.ts";
 import {
   chosenPersonas,
   isPersonaName,
@@ -49,6 +50,14 @@ export async function effectivePersona(
   }
   return undefined;
 }
+
+/** What the persona that holds for them chooses of the models; undefined: nothing. */
+export const modelsOfPersona = (
+  persona: EffectivePersona | undefined,
+  { role }: Pick<CommandCall, "role">,
+  { models: { keys } }: Pick<CommandDeps, "models">,
+): PersonaModels | undefined =>
+  personaModels({ persona: persona?.stored.persona, by: persona?.by, role }, keys);
 
 export type PersonaRefusal =
   /** They may not, there: a group's persona is for its admins, a place's and everyone's for admins. */

@@ -13,7 +13,7 @@ import { pauseOf } from "../core/pause.ts";
 import { described } from "./menu.ts";
 import { pausedLine } from "./pause.ts";
 import { autoIn, autoText } from "./permissions.ts";
-import { effectivePersona } from "./personas.ts";
+import { effectivePersona, modelsOfPersona } from "./personas.ts";
 import { skillsLine } from "./skills.ts";
 
 export const statusCommand: Command = {
@@ -41,7 +41,14 @@ export const statusCommand: Command = {
         ? []
         : [locale.permissions.status(autoText(mode, { locale, nowMs: now() }))]),
       ...(queued > 0 ? [locale.status.queue(queued)] : []),
-      ...modelLines(effectiveChoices(preference, own, models), models, locale),
+      ...modelLines(
+        effectiveChoices(
+          { preference, settings: own, persona: modelsOfPersona(persona, call, deps) },
+          models,
+        ),
+        models,
+        locale,
+      ),
       ...(persona === undefined ? [] : [locale.status.persona(persona.ref.name)]),
       ...skills,
       ...memoryLines(call, deps),

@@ -583,6 +583,7 @@ export const de: Locale = {
     },
     byYou: "deine Wahl",
     byChat: "für diesen Chat eingestellt",
+    byPersona: "von der Persona",
     gone: (value) => `${value} war vorher gewählt, ist aber nicht mehr verfügbar.`,
     hidden: (count, command) =>
       `… und ${n(count)} weitere. Schreib /${command} und einen Teil des Namens.`,
@@ -621,6 +622,8 @@ export const de: Locale = {
     noneChosen: (kind) => `${kind}: automatisch (siehe /${kind})`,
     yourChoice: (kind, value) => `${kind}: ${value} (deine Wahl; siehe /${kind})`,
     chatsChoice: (kind, value) => `${kind}: ${value} (für diesen Chat eingestellt; siehe /${kind})`,
+    personasChoice: (kind, value) => `${kind}: ${value} (von der Persona; siehe /persona)`,
+    withPersona: (persona, value) => `mit der Persona ${persona}: ${value}`,
     default: (name, value) => `${name}: ${value}`,
     own: (name, value, fallback) => `${name}: ${value} (Standard: ${fallback})`,
     adminsOnly: (name) => `Nur ein Admin kann ${name} ändern.`,

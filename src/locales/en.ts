@@ -590,6 +590,7 @@ export const en = {
     },
     byYou: "your choice",
     byChat: "set for this chat",
+    byPersona: "set by the persona",
     gone: (value: string) => `${value} was chosen before but is no longer available.`,
     hidden: (count: number, command: string) =>
       `…and ${n(count)} more. Type /${command} and part of the name.`,
@@ -632,6 +633,9 @@ export const en = {
     yourChoice: (kind: string, value: string) => `${kind}: ${value} (your choice; see /${kind})`,
     chatsChoice: (kind: string, value: string) =>
       `${kind}: ${value} (set for this chat; see /${kind})`,
+    personasChoice: (kind: string, value: string) =>
+      `${kind}: ${value} (set by the persona; see /persona)`,
+    withPersona: (persona: string, value: string) => `with the persona ${persona}: ${value}`,
     default: (name: string, value: string) => `${name}: ${value}`,
     own: (name: string, value: string, fallback: string) =>
       `${name}: ${value} (default: ${fallback})`,

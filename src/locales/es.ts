@@ -574,6 +574,7 @@ export const es: Locale = {
     },
     byYou: "lo elegiste tú",
     byChat: "fijado para este chat",
+    byPersona: "lo fija el personaje",
     gone: (value) => `${value} estaba elegido, pero ya no está disponible.`,
     hidden: (count, command) => `… y ${n(count)} más. Escribe /${command} y parte del nombre.`,
     how: (command) =>
@@ -611,6 +612,8 @@ export const es: Locale = {
     noneChosen: (kind) => `${kind}: automático (mira /${kind})`,
     yourChoice: (kind, value) => `${kind}: ${value} (lo elegiste tú; mira /${kind})`,
     chatsChoice: (kind, value) => `${kind}: ${value} (fijado para este chat; mira /${kind})`,
+    personasChoice: (kind, value) => `${kind}: ${value} (lo fija el personaje; mira /persona)`,
+    withPersona: (persona, value) => `con el personaje ${persona}: ${value}`,
     default: (name, value) => `${name}: ${value}`,
     own: (name, value, fallback) => `${name}: ${value} (por defecto: ${fallback})`,
     adminsOnly: (name) => `Solo un administrador puede cambiar ${name}.`,

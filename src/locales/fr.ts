@@ -579,6 +579,7 @@ export const fr: Locale = {
     },
     byYou: "ton choix",
     byChat: "réglé pour ce chat",
+    byPersona: "réglé par le persona",
     gone: (value) => `${value} était choisi, mais n'est plus disponible.`,
     hidden: (count, command) => `… et ${n(count)} de plus. Écris /${command} et une partie du nom.`,
     how: (command) =>
@@ -616,6 +617,8 @@ export const fr: Locale = {
     noneChosen: (kind) => `${kind} : automatique (voir /${kind})`,
     yourChoice: (kind, value) => `${kind} : ${value} (ton choix ; voir /${kind})`,
     chatsChoice: (kind, value) => `${kind} : ${value} (réglé pour ce chat ; voir /${kind})`,
+    personasChoice: (kind, value) => `${kind} : ${value} (réglé par le persona ; voir /persona)`,
+    withPersona: (persona, value) => `avec le persona ${persona} : ${value}`,
     default: (name, value) => `${name} : ${value}`,
     own: (name, value, fallback) => `${name} : ${value} (par défaut : ${fallback})`,
     adminsOnly: (name) => `Seul un admin peut changer ${name}.`,

@@ -574,6 +574,7 @@ export const ru: Locale = {
     },
     byYou: "ваш выбор",
     byChat: "задано для этого чата",
+    byPersona: "задано персоной",
     gone: (value) => `Раньше было выбрано ${value}, но теперь это недоступно.`,
     hidden: (count, command) => `… и ещё ${n(count)}. Напишите /${command} и часть имени.`,
     how: (command) =>
@@ -611,6 +612,8 @@ export const ru: Locale = {
     noneChosen: (kind) => `${kind}: автоматически (см. /${kind})`,
     yourChoice: (kind, value) => `${kind}: ${value} (ваш выбор; см. /${kind})`,
     chatsChoice: (kind, value) => `${kind}: ${value} (задано для этого чата; см. /${kind})`,
+    personasChoice: (kind, value) => `${kind}: ${value} (задано персоной; см. /persona)`,
+    withPersona: (persona, value) => `с персоной ${persona}: ${value}`,
     default: (name, value) => `${name}: ${value}`,
     own: (name, value, fallback) => `${name}: ${value} (по умолчанию: ${fallback})`,
     adminsOnly: (name) => `Изменить ${name} может только администратор.`,

@@ -529,6 +529,7 @@ export const zh: Locale = {
     },
     byYou: "你的选择",
     byChat: "这个聊天的设置",
+    byPersona: "由角色设置",
     gone: (value) => `之前选择的 ${value} 已不可用。`,
     hidden: (count, command) => `……还有 ${n(count)} 个。输入 /${command} 加名称的一部分。`,
     how: (command) =>
@@ -566,6 +567,8 @@ export const zh: Locale = {
     noneChosen: (kind) => `${kind}：自动（见 /${kind}）`,
     yourChoice: (kind, value) => `${kind}：${value}（你的选择；见 /${kind}）`,
     chatsChoice: (kind, value) => `${kind}：${value}（这个聊天的设置；见 /${kind}）`,
+    personasChoice: (kind, value) => `${kind}：${value}（由角色设置；见 /persona）`,
+    withPersona: (persona, value) => `使用角色 ${persona} 时：${value}`,
     default: (name, value) => `${name}：${value}`,
     own: (name, value, fallback) => `${name}：${value}（默认：${fallback}）`,
     adminsOnly: (name) => `只有管理员可以更改 ${name}。`,

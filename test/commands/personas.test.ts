@@ -169,6 +169,53 @@ describe("/persona", () => {
   });
 });
 
+describe("what is said of models and limits", () => {
+  const [first = "", second = ""] = testModels.keys;
+
+  it("is the persona's where neither the person nor the chat has chosen", async () => {
+    const at = directPlace();
+    const owner = `person:${at.person.id}` as const;
+    await save(owner, { model: second, maxModelCalls: 2, temperature: 0.9 });
+    await read(at, "/persona chef");
+    const order = testModels.modelsOf("balanced", second).join(", ");
+    expect(await read(at, "/model")).toContain(`I ask them in this order: ${order}.`);
+    expect(await read(at, "/model")).toContain(`Your model is ${second} (set by the persona).`);
+    expect(await read(at, "/status")).toContain(`Model: ${order} (set by the persona)`);
+    expect(await read(at, "/settings")).toContain(`model: ${second} (set by the persona`);
+    expect(await read(at, "/settings maxModelCalls")).toMatch(/; with the persona chef: 2 –/);
+    expect(await read(at, "/settings temperature")).toMatch(/; with the persona chef: 0\.9 –/);
+    // What the chat sets comes first, but for a limit that is wider.
+    await withRole(at, "admin");
+    await read(at, "/settings temperature 0.1");
+    await read(at, "/settings maxModelCalls 50");
+    expect(await read(at, "/settings temperature")).not.toContain("with the persona");
+    expect(await read(at, "/settings maxModelCalls")).toMatch(
+      /: 50 .*; with the persona chef: 2 –/,
+    );
+    await read(at, "/settings maxModelCalls 1");
+    expect(await read(at, "/settings maxModelCalls")).not.toContain("with the persona");
+    await read(at, `/model ${first}`);
+    expect(await read(at, "/model")).toContain(`Your model is ${first} (your choice).`);
+    expect(await read(at, "/status")).not.toContain("set by the persona");
+  });
+
+  it("names the persona's tier, and for a whole chat only what is set for it", async () => {
+    const at = directPlace();
+    await save(`person:${at.person.id}`, { tier: "smart" });
+    await read(at, "/persona chef");
+    expect(await read(at, "/tier")).toContain("Your tier is smart (set by the persona).");
+    expect(await read(at, "/tier chat")).not.toContain("persona");
+  });
+
+  it("is without the model of a persona that a guest has chosen", async () => {
+    const at = await withRole(directPlace(), "guest");
+    await save("everyone", { name: "quick", model: second });
+    await read(at, "/persona quick");
+    expect(await read(at, "/status")).not.toContain("set by the persona");
+    await personas.store.remove({ owner: "everyone", name: "quick" });
+  });
+});
+
 describe("/persona new", () => {
   it("asks four questions one at a time, shows exactly what it saves, and saves on Approve", async () => {
     const at = directPlace();

@@ -228,6 +228,8 @@ export const samples: SamplesOf<Locale> = {
     noneChosen: one,
     yourChoice: two,
     chatsChoice: two,
+    personasChoice: two,
+    withPersona: two,
     default: two,
     own: three,
     adminsOnly: one,

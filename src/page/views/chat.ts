@@ -80,7 +80,7 @@ async function factsOf(
     const value = name === "permissions" ? undefined : settingKinds[name].show(settings);
     return value === undefined ? [] : [`${name}: ${value}`];
   });
-  const choices = effectiveChoices({}, settings, commands.models);
+  const choices = effectiveChoices({ preference: {}, settings }, commands.models);
   const persona = parsePersonaRef(settings.persona)?.name ?? commands.personas.usual;
   return html`<dl class="about">
     ${fact(phase, [
