@@ -35,13 +35,9 @@ export function skillCard(review: SkillReview, { skills: say, cards }: Locale): 
   const words = [...new Set(texts.flatMap((text) => lookalikes(text)))].slice(0, 5);
   const hidden = texts.reduce((sum, text) => sum + codesIn(shown(text)) - codesIn(text), 0);
   const mentioned = tools.filter((tool) => texts.some((text) => mentions(text, tool)));
-  const changes = changedFiles(review);
-  const lines = changes.flatMap(({ path, what, lines: own }) => [
-    `${say.files[what]}: ${path}`,
-    ...(what === "removed" ? [] : nearChanges(own, around).map(shown)),
-  ]);
-  const { text, isCut } = cut(lines);
+  const { lines, isCut } = shownLines(review);
   const code = shortApprovalId(version);
+  const [approve, deny] = [`/skills approve ${name} ${code}`, `/skills deny ${name} ${code}`];
   return [
     before === undefined ? say.isNew(name) : say.hasChanged(name),
     `"${shown(description)}"`,
@@ -51,12 +47,20 @@ export function skillCard(review: SkillReview, { skills: say, cards }: Locale): 
     ...(words.length === 0 ? [] : [cards.lookalikes(words.map(spelledOut).join(", "))]),
     ...(leftOut === 0 ? [] : [say.leftOut(leftOut)]),
     "",
-    ...text,
+    ...lines.map(({ what, text }) => (what === undefined ? text : `${say.files[what]}: ${text}`)),
     "",
-    ...(isCut ? [say.cut(`/skills show ${name}`)] : []),
-    say.toDecide(`/skills approve ${name} ${code}`, `/skills deny ${name} ${code}`),
+    ...(isCut
+      ? [say.cut(`/skills show ${name}`), say.toDeny(deny)]
+      : [say.toDecide(approve, deny)]),
   ].join("\n");
 }
+
+/**
+ * What approves this version: no one gets it before all of the text was shown to them. That is with
+ * the card, unless it is cut; then with the file. Pure.
+ */
+export const approvalCode = (review: Pick<SkillReview, "now" | "before">): string =>
+  shortApprovalId(shownLines(review).isCut ? `${review.now.version} was read` : review.now.version);
 
 /** The whole text of a review, for a file: all lines of all files, also those that stay. Pure. */
 export function skillFile(review: SkillReview, { skills: say }: Locale): readonly string[] {
@@ -75,7 +79,10 @@ interface ChangedFile {
   readonly lines: readonly DiffLine[];
 }
 
-function changedFiles({ now, before }: SkillReview, withSame = false): readonly ChangedFile[] {
+function changedFiles(
+  { now, before }: Pick<SkillReview, "now" | "before">,
+  withSame = false,
+): readonly ChangedFile[] {
   const old = new Map(before?.files.map(({ path, text }) => [path, text]));
   const files = now.files.map(({ path, text }): ChangedFile => {
     const earlier = old.get(path);
@@ -89,19 +96,33 @@ function changedFiles({ now, before }: SkillReview, withSame = false): readonly 
   return [...files, ...removed].filter(({ what }) => withSame || what !== "same");
 }
 
-function cut(lines: readonly string[]): {
-  readonly text: readonly string[];
+interface CardLine {
+  /** Set at the head of a file. */
+  readonly what?: ChangedFile["what"];
+  readonly text: string;
+}
+
+/** What a card shows of the files, the same in each language. */
+function shownLines(review: Pick<SkillReview, "now" | "before">): {
+  readonly lines: readonly CardLine[];
   readonly isCut: boolean;
 } {
-  const text: string[] = [];
+  const all = changedFiles(review).flatMap(({ path, what, lines }): readonly CardLine[] => [
+    { what, text: path },
+    ...(what === "removed"
+      ? []
+      : nearChanges(lines, around).map((text) => ({ text: shown(text) }))),
+  ]);
+  const lines: CardLine[] = [];
   let length = 0;
   let isCut = false;
-  for (const line of lines) {
-    const short = line.length > maxLine ? `${line.slice(0, maxLine).toWellFormed()}…` : line;
-    isCut ||= short !== line;
-    length += short.length + 1;
-    if (length > maxShown) return { text, isCut: true };
-    text.push(short);
+  for (const line of all) {
+    const isLong = line.text.length > maxLine;
+    const text = isLong ? `${line.text.slice(0, maxLine).toWellFormed()}…` : line.text;
+    isCut ||= isLong;
+    length += text.length + 1;
+    if (length > maxShown) return { lines, isCut: true };
+    lines.push({ ...line, text });
   }
-  return { text, isCut };
+  return { lines, isCut };
 }

@@ -1,6 +1,7 @@
 import type { AuditLog } from "../core/audit.ts";
 import type { Acceptance } from "../core/inbound.ts";
 import { shortApprovalId } from "../core/approval.ts";
+import { approvalCode } from "./skill-card.ts";
 import { notifyAllAdmins } from "../access/notify-admins.ts";
 import type { PairingDeps } from "../access/pairing.ts";
 import { botOf, type ChatKey, type Person } from "../core/chat.ts";
@@ -20,6 +21,8 @@ export interface SkillReviewDeps {
 export interface SkillVerdict {
   readonly version: string;
   readonly kind: SkillDecision["kind"];
+  /** Of an approval: what came with the text that was shown. */
+  readonly code?: string;
   /** A denial that takes an approval back; the same version can't be approved again. */
   readonly withdraws?: boolean;
   readonly person: Person;
@@ -43,6 +46,8 @@ export async function decideSkill(
   const found = await deps.skillReviews.version(version);
   if (found === undefined)
     return { type: "refused", text: locale.skills.noSuchVersion, isStale: true };
+  if (kind === "approved" && !(await wasShown(deps, verdict, found)))
+    return { type: "refused", text: locale.skills.readFirst(`/skills show ${found.name}`) };
   const given = { kind, by: person.id, isRecent: true };
   if (withdraws) await deps.skillReviews.withdraw(version, person.id);
   const decided = withdraws
@@ -58,6 +63,26 @@ export async function decideSkill(
   const text = locale.skills[kind](found.name, person.name);
   const isShown = closed.includes(verdict.chat);
   return { type: "answered", text, isPrivate: true, ...(isShown ? {} : { isStale: true }) };
+}
+
+/** The version that was approved before, where it is another one. */
+export async function versionBefore(
+  { skillReviews }: Pick<SkillReviewDeps, "skillReviews">,
+  { name, version }: Pick<SkillVersion, "name" | "version">,
+): Promise<SkillVersion | undefined> {
+  const before = await skillReviews.approvedBefore(name);
+  return before?.version === version ? undefined : before;
+}
+
+/** Whether they were shown all of its text; once it is decided, nothing depends on that. */
+async function wasShown(
+  deps: SkillReviewDeps,
+  { version, code }: Pick<SkillVerdict, "version" | "code">,
+  now: SkillVersion,
+): Promise<boolean> {
+  const before = await versionBefore(deps, now);
+  if (code === approvalCode({ now, before })) return true;
+  return (await deps.skillReviews.decisions([version])).has(version);
 }
 
 /** Once, however often the decision is delivered. @returns the chats whose reviews show it. */

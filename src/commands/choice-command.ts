@@ -3,6 +3,7 @@ import type { Locale } from "../locales/locale.ts";
 import { type Choice, type Choices, type ChoiceScope } from "../core/choices.ts";
 import { effectiveChoices, choose, mayChangeChat, type ChoiceKind } from "./choice.ts";
 import { optional } from "./menu.ts";
+import { effectivePersona, modelsOfPersona } from "./personas.ts";
 import { maxButtons, pickerButtons } from "./picker.ts";
 import {
   answer,
@@ -115,9 +116,14 @@ async function show(
   const { kind } = choice;
   const { models } = deps;
   const words = call.locale.choices;
-  const settings = await deps.settings.read(call.chat);
-  const own = scope === "person" ? call.preference : {};
-  const effective = effectiveChoices(own, settings, models);
+  const isOwn = scope === "person";
+  const [settings, inForce] = await Promise.all([
+    deps.settings.read(call.chat),
+    isOwn ? effectivePersona(deps, call) : undefined,
+  ]);
+  const own = isOwn ? call.preference : {};
+  const persona = modelsOfPersona(inForce, call, deps);
+  const effective = effectiveChoices({ preference: own, settings, persona }, models);
   const chosen = effective[kind];
   const said = own[kind] ?? settings[kind];
   const isGone = said !== undefined && !choice.exists(said, models);
@@ -149,5 +155,5 @@ function sentenceOf(
 }
 
 /** Why a choice holds, for the person whose it is. */
-export const reasonOf = ({ by }: Choice<string>, { byYou, byChat }: Locale["choices"]): string =>
-  by === "person" ? byYou : byChat;
+export const reasonOf = ({ by }: Choice<string>, say: Locale["choices"]): string =>
+  ({ person: say.byYou, chat: say.byChat, persona: say.byPersona })[by];

@@ -1,5 +1,5 @@
 import type { ChatSettings } from "../core/chat-settings.ts";
-import { choicesOf, type Choices, type ChoiceScope } from "../core/choices.ts";
+import { choicesOf, type Choices, type ChoiceScope, type PersonaModels } from "../core/choices.ts";
 import type { Preference } from "../core/history.ts";
 import { isAtLeast } from "../core/roles.ts";
 import type { Locale } from "../locales/locale.ts";
@@ -26,11 +26,18 @@ export type Chooser = Pick<
  * The choices that hold for a person in a chat. A model that is not to be had any more is left out.
  */
 export function effectiveChoices(
-  preference: Preference,
-  settings: ChatSettings,
+  {
+    preference,
+    settings,
+    persona,
+  }: {
+    readonly preference: Preference;
+    readonly settings: ChatSettings;
+    readonly persona?: PersonaModels | undefined;
+  },
   { keys }: Pick<ModelChoices, "keys">,
 ): Choices {
-  const { tier, model } = choicesOf(preference, settings);
+  const { tier, model } = choicesOf(preference, settings, persona);
   const isKnown = model !== undefined && keys.includes(model.value);
   return { tier, model: isKnown ? model : undefined };
 }

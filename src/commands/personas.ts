@@ -1,3 +1,4 @@
+import { personaModels, type PersonaModels } from "../core/choices.ts";
 import {
   chosenPersonas,
   isPersonaName,
@@ -34,11 +35,13 @@ export async function availablePersonas(
   return (await Promise.all(owners.map((owner) => store.list(owner)))).flat();
 }
 
+export type EffectivePersona = ChosenPersona & { readonly stored: StoredPersona };
+
 /** The persona that holds for them here; undefined: none. */
 export async function effectivePersona(
   { personas: { store, choices, usual } }: Pick<CommandDeps, "personas">,
   asker: PersonaAsker,
-): Promise<(ChosenPersona & { readonly stored: StoredPersona }) | undefined> {
+): Promise<EffectivePersona | undefined> {
   const where = whereOf(asker);
   const chosen = await choices.read({ ...where, places: placesOf(asker) });
   for (const each of chosenPersonas(chosen, { ...where, usual })) {
@@ -47,6 +50,14 @@ export async function effectivePersona(
   }
   return undefined;
 }
+
+/** What the persona that holds for them chooses of the models; undefined: nothing. */
+export const modelsOfPersona = (
+  persona: EffectivePersona | undefined,
+  { role }: Pick<CommandCall, "role">,
+  { models: { keys } }: Pick<CommandDeps, "models">,
+): PersonaModels | undefined =>
+  personaModels({ persona: persona?.stored.persona, by: persona?.by, role }, keys);
 
 export type PersonaRefusal =
   /** They may not, there: a group's persona is for its admins, a place's and everyone's for admins. */

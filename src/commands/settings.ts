@@ -13,6 +13,7 @@ import {
 } from "./command.ts";
 import { described, optional } from "./menu.ts";
 import { autoIn, autoText, setPermissions } from "./permissions.ts";
+import { effectivePersona, modelsOfPersona, type EffectivePersona } from "./personas.ts";
 import { groupButtons, settingButtons, valueButtons } from "./setting-buttons.ts";
 import {
   groupNames,
@@ -78,11 +79,17 @@ interface Known {
   readonly settings: ChatSettings;
   /** The permission mode, if it is `auto`. */
   readonly auto: string | undefined;
+  readonly persona: EffectivePersona | undefined;
 }
 
-async function knownOf({ chat, locale }: CommandCall, deps: CommandDeps): Promise<Known> {
-  const [settings, auto] = await Promise.all([deps.settings.read(chat), autoIn(chat, deps)]);
-  return { settings, auto: auto && autoText(auto, { locale, nowMs: deps.now() }) };
+async function knownOf(call: CommandCall, deps: CommandDeps): Promise<Known> {
+  const { chat, locale } = call;
+  const [settings, auto, persona] = await Promise.all([
+    deps.settings.read(chat),
+    autoIn(chat, deps),
+    effectivePersona(deps, call),
+  ]);
+  return { settings, auto: auto && autoText(auto, { locale, nowMs: deps.now() }), persona };
 }
 
 async function showAll(call: CommandCall, deps: CommandDeps): Promise<CommandAnswer> {
@@ -120,7 +127,7 @@ function groupLines(
   { group, ...known }: Known & { readonly group: SettingGroup },
 ): readonly string[] {
   const lines = settingGroups[group].map((name) => line(name, known, deps, call.locale));
-  const choices = group === "model" ? choiceLines(call, deps, known.settings) : [];
+  const choices = group === "model" ? choiceLines(call, deps, known) : [];
   return [...choices, ...lines].map((each) => `• ${each}`);
 }
 
@@ -226,23 +233,29 @@ export async function applySetting(
 
 /** Also tier and model, which have commands of their own. */
 function choiceLines(
-  { preference, locale: { settings: words } }: CommandCall,
-  { models }: CommandDeps,
-  settings: ChatSettings,
+  call: CommandCall,
+  deps: CommandDeps,
+  { settings, persona: inForce }: Known,
 ): readonly string[] {
-  const effective = effectiveChoices(preference, settings, models);
+  const { preference } = call;
+  const { settings: words } = call.locale;
+  const persona = modelsOfPersona(inForce, call, deps);
+  const effective = effectiveChoices({ preference, settings, persona }, deps.models);
   return (["tier", "model"] as const).map((kind) => {
     const chosen = effective[kind];
     if (chosen === undefined) return words.noneChosen(kind);
-    return chosen.by === "person"
-      ? words.yourChoice(kind, chosen.value)
-      : words.chatsChoice(kind, chosen.value);
+    const sentences = {
+      person: words.yourChoice,
+      chat: words.chatsChoice,
+      persona: words.personasChoice,
+    };
+    return sentences[chosen.by](kind, chosen.value);
   });
 }
 
 function line(
   name: ShownName,
-  { settings, auto }: Known,
+  { settings, auto, persona }: Known,
   { defaults }: CommandDeps,
   { settings: words, number }: Locale,
 ): string {
@@ -255,7 +268,27 @@ function line(
   const fallback = grouped(kind.fallback(defaults, words));
   const said =
     own === undefined ? words.default(name, fallback) : words.own(name, grouped(own), fallback);
-  return `${said} – ${about}`;
+  const limited = personasOwn(name, { settings, persona }, defaults);
+  const more = limited === undefined ? "" : `; ${words.withPersona(limited.name, limited.value)}`;
+  return `${said}${more} – ${about}`;
+}
+
+/** What holds in place of a setting while the persona answers; undefined: the setting does. */
+function personasOwn(
+  setting: ShownName,
+  { settings, persona }: Pick<Known, "settings" | "persona">,
+  { policy, tierPolicies }: CommandDeps["defaults"],
+): { readonly name: string; readonly value: string } | undefined {
+  if (persona === undefined) return undefined;
+  const { ref, stored } = persona;
+  const { temperature, maxModelCalls } = stored.persona;
+  if (setting === "temperature" && temperature !== undefined && settings.temperature === undefined)
+    return { name: ref.name, value: String(temperature) };
+  const ofTiers = Object.values(tierPolicies).map((changes) => changes.maxModelCalls ?? 0);
+  const most = settings.maxModelCalls ?? Math.max(policy.maxModelCalls, ...ofTiers);
+  return setting === "maxModelCalls" && maxModelCalls < most
+    ? { name: ref.name, value: String(maxModelCalls) }
+    : undefined;
 }
 
 function refusalOf(call: Changing, name: ShownName): string | undefined {

@@ -1,8 +1,9 @@
 import { isBlank } from "../text/blank.ts";
-import { skillNames, skillTask } from "../core/skill.ts";
+import { skillNames, skillsIn, skillTask } from "../core/skill.ts";
 import { answer, type Command, type CommandCall } from "./command.ts";
 import { startTurn } from "./control.ts";
 import { described, required } from "./menu.ts";
+import { effectivePersona } from "./personas.ts";
 import { unknown } from "./skills.ts";
 
 /** `/skill <name> <task>`: a message whose turn begins with the skill. */
@@ -29,6 +30,9 @@ export const skillCommand: Command = {
     const { skillsOff } = await deps.settings.read(call.chat);
     if (skillNames(skillsOff).includes(name))
       return answer(say.offHere(name, `/skills on ${name}`));
+    const persona = await effectivePersona(deps, call);
+    if (persona && skillsIn([{ name }], { allowed: persona.stored.persona.skills }).length === 0)
+      return answer(say.notOfPersona(name, persona.ref.name));
     return await startTurn(call, deps, {
       id: `${call.eventId}-skill`,
       text: skillTask(name, task),

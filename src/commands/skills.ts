@@ -1,11 +1,12 @@
 import { Readable } from "node:stream";
-import { decideSkill } from "../approvals/skill-review.ts";
-import { skillCard, skillFile, type SkillReview } from "../approvals/skill-card.ts";
+import { decideSkill, versionBefore } from "../approvals/skill-review.ts";
+import { approvalCode, skillCard, skillFile, type SkillReview } from "../approvals/skill-card.ts";
 import { shortApprovalId } from "../core/approval.ts";
 import type { AnswerButton } from "../core/inbound.ts";
 import { replyEntryId, spokenIn } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { skillsIn, type ReportedSkill } from "../core/skill.ts";
+import type { Locale } from "../locales/locale.ts";
 import { visible } from "../text/visible-text.ts";
 import { mayChangeChat, noteSetting, type Chooser } from "./choice.ts";
 import {
@@ -18,6 +19,7 @@ import {
 } from "./command.ts";
 import { postFiles } from "./export/parts.ts";
 import { described, optional } from "./menu.ts";
+import { effectivePersona, type EffectivePersona } from "./personas.ts";
 import { digestOf, maxButtons } from "./picker.ts";
 
 const actions = ["on", "off", "review", "show", "approve", "deny"] as const;
@@ -29,7 +31,16 @@ const maxListed = 40;
 
 type Deps = Pick<
   CommandDeps,
-  "skillReviews" | "settings" | "audit" | "pairing" | "tools" | "nearest" | "blobs" | "post" | "now"
+  | "skillReviews"
+  | "settings"
+  | "personas"
+  | "audit"
+  | "pairing"
+  | "tools"
+  | "nearest"
+  | "blobs"
+  | "post"
+  | "now"
 >;
 
 /**
@@ -78,19 +89,37 @@ async function skillsOf(
   return { all, approved, on: skillsIn(approved, { skillsOff }) };
 }
 
-/** Which skills are on in a chat, in one line; none where there are none. */
+/** Which skills are on for the persona in a chat, in one line; none where there are none. */
 export async function skillsLine(
   call: Pick<CommandCall, "chat" | "locale">,
   deps: Pick<Deps, "skillReviews" | "settings">,
+  persona: EffectivePersona | undefined,
 ): Promise<readonly string[]> {
   const { on } = await skillsOf(call, deps);
-  return on.length === 0 ? [] : [call.locale.skills.inUse(namesOf(on))];
+  const used = skillsIn(on, { allowed: persona?.stored.persona.skills });
+  return used.length === 0 ? [] : [call.locale.skills.inUse(namesOf(used))];
+}
+
+/** Which of those that are on the persona uses, where it names some. */
+function personaLine(
+  { skills: say }: Locale,
+  on: readonly ReportedSkill[],
+  persona: EffectivePersona | undefined,
+): readonly string[] {
+  const allowed = persona?.stored.persona.skills;
+  if (persona === undefined || allowed === undefined) return [];
+  const used = skillsIn(on, { allowed });
+  const { name } = persona.ref;
+  return [used.length === 0 ? say.personaUsesNone(name) : say.personaUses(name, namesOf(used))];
 }
 
 async function list(call: CommandCall, deps: Deps): Promise<CommandAnswer> {
   const { locale, address } = call;
   const { skills: say, tools: more } = locale;
-  const { all, approved, on } = await skillsOf(call, deps);
+  const [{ all, approved, on }, persona] = await Promise.all([
+    skillsOf(call, deps),
+    effectivePersona(deps, call),
+  ]);
   const waiting = all.filter(({ state }) => state === "waiting");
   const used = new Set(on.map(({ name }) => name));
   const shown = approved.slice(0, maxListed);
@@ -99,7 +128,7 @@ async function list(call: CommandCall, deps: Deps): Promise<CommandAnswer> {
       ...(approved.length === 0 ? [say.none] : [say.heading]),
       ...shown.map((skill) => line(skill, used.has(skill.name))),
       ...(approved.length > shown.length ? [more.more(approved.length - shown.length)] : []),
-      ...(approved.length === 0 ? [] : [say.howTo]),
+      ...(approved.length === 0 ? [] : [...personaLine(locale, on, persona), say.howTo]),
       ...(waiting.length === 0 ? [] : [say.waiting(namesOf(waiting))]),
     ),
     // A terminal would only repeat the names.
@@ -193,14 +222,16 @@ async function forAdmins(
     const review = await reviewOf(deps, skill);
     if (review === undefined) return answer(locale.skills.noSuchVersion);
     return action === "show"
-      ? await sendFile(call, deps, review)
+      ? await sendFile(call, deps, { review, skill })
       : await reviewed(call, deps, { review, skill, waiting });
   }
   const kind = action === "approve" ? "approved" : "denied";
   // Withdrawing is safe, whatever was shown.
   const withdraws = kind === "denied" && state === "approved";
-  if (!withdraws && code !== shortApprovalId(version)) return answer(locale.skills.noSuchVersion);
-  const verdict = { version, kind, withdraws, person, role, chat, locale } as const;
+  const review = withdraws ? undefined : await reviewOf(deps, skill);
+  const codes = [shortApprovalId(version), ...(review ? [approvalCode(review)] : [])];
+  if (!withdraws && !codes.includes(code)) return answer(locale.skills.noSuchVersion);
+  const verdict = { version, kind, code, withdraws, person, role, chat, locale } as const;
   return answer((await decideSkill(deps, verdict)).text ?? "");
 }
 
@@ -210,17 +241,50 @@ async function reviewOf(
 ): Promise<SkillReview | undefined> {
   const [now, before, offered] = await Promise.all([
     skillReviews.version(version),
-    skillReviews.approvedBefore(name),
+    versionBefore({ skillReviews }, { name, version }),
     tools(),
   ]);
-  const earlier = before?.version === version ? undefined : before;
-  return now && { now, before: earlier, tools: offered.map((tool) => tool.name) };
+  return now && { now, before, tools: offered.map((tool) => tool.name) };
 }
 
-/** Buttons `ka:<version>` and `kd:<version>`. */
+/**
+ * Buttons `ka:<version>`, with `:<code>` where that is another one than the version's, and
+ * `kd:<version>`.
+ * @param code what approves it; undefined: not all of its text was shown.
+ */
+function decisionButtons(
+  { cards }: Locale,
+  { name, version, state }: ReportedSkill,
+  code: string | undefined,
+): Pick<CommandAnswer, "buttons"> {
+  if (state !== "waiting") return {};
+  const own = shortApprovalId(version);
+  const deny = { data: `kd:${version}`, typed: `/skills deny ${name} ${own}`, label: cards.deny };
+  if (code === undefined) return { buttons: [deny] };
+  const data = code === own ? `ka:${version}` : `ka:${version}:${code}`;
+  return {
+    buttons: [{ data, typed: `/skills approve ${name} ${code}`, label: cards.approve }, deny],
+  };
+}
+
+/** So that its buttons go when another admin has decided. */
+async function noteCard(
+  { chat, direct, answersItself, eventId, person }: CommandCall,
+  { skillReviews }: Deps,
+  { version, state }: ReportedSkill,
+): Promise<void> {
+  // What an adapter shows by itself can't be changed later; in a group it is sent without buttons.
+  if (state === "waiting" && direct && !answersItself)
+    await skillReviews.noteCard(version, {
+      chat,
+      entry: replyEntryId(eventId),
+      ...spokenIn(person.language),
+    });
+}
+
 async function reviewed(
   call: CommandCall,
-  { skillReviews }: Deps,
+  deps: Deps,
   {
     review,
     skill,
@@ -231,43 +295,49 @@ async function reviewed(
     readonly waiting: readonly ReportedSkill[];
   },
 ): Promise<CommandAnswer> {
-  const { locale, chat, direct, answersItself, eventId, person } = call;
-  const { name, version, state } = skill;
-  // What an adapter shows by itself can't be changed later; in a group it is sent without buttons.
-  if (state === "waiting" && direct && !answersItself)
-    await skillReviews.noteCard(version, {
-      chat,
-      entry: replyEntryId(eventId),
-      ...spokenIn(person.language),
-    });
+  const { locale } = call;
+  await noteCard(call, deps, skill);
   const others = waiting.filter((each) => each !== skill);
-  const button = (kind: "ka" | "kd", action: "approve" | "deny"): AnswerButton => ({
-    label: locale.cards[action],
-    data: `${kind}:${version}`,
-    typed: `/skills ${action} ${name} ${shortApprovalId(version)}`,
-  });
+  const code = approvalCode(review);
+  const isWhole = code === shortApprovalId(skill.version);
   return {
     ...answer(
       skillCard(review, locale),
       ...(others.length === 0 ? [] : [locale.skills.alsoWait(namesOf(others))]),
     ),
-    ...(state === "waiting" ? { buttons: [button("ka", "approve"), button("kd", "deny")] } : {}),
+    ...decisionButtons(locale, skill, isWhole ? code : undefined),
   };
 }
 
-/** All of it as a file, in a private chat. */
+/** All of it as a file, in a private chat, with what decides about it. */
 async function sendFile(
   call: CommandCall,
   deps: Deps,
-  review: SkillReview,
+  { review, skill }: { readonly review: SkillReview; readonly skill: ReportedSkill },
 ): Promise<CommandAnswer> {
   const { locale, direct, eventId } = call;
-  const { name } = review.now;
+  const { name, version, state } = skill;
   if (!direct) return answer(locale.skills.privately);
   await postFiles(deps, call, Readable.from(skillFile(review, locale)), {
     id: `skill-${eventId}`,
     nameOf: (number) => `${name}${number}.txt`,
     mediaType: "text/plain",
   });
-  return answer(locale.skills.sent(name));
+  await noteCard(call, deps, skill);
+  const code = approvalCode(review);
+  const { sent, toDecide } = locale.skills;
+  return {
+    ...answer(
+      sent(name),
+      ...(state === "waiting"
+        ? [
+            toDecide(
+              `/skills approve ${name} ${code}`,
+              `/skills deny ${name} ${shortApprovalId(version)}`,
+            ),
+          ]
+        : []),
+    ),
+    ...decisionButtons(locale, skill, code),
+  };
 }

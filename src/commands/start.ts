@@ -2,6 +2,7 @@ import { claimBot, turnAway } from "../access/pairing.ts";
 import type { Platform } from "../core/chat.ts";
 import type { Locale } from "../locales/locale.ts";
 import { effectiveChoices } from "./choice.ts";
+import { effectivePersona, modelsOfPersona } from "./personas.ts";
 import { answer, type Command, type CommandCall, type CommandDeps } from "./command.ts";
 import { described, optional } from "./menu.ts";
 import { sampleButtons } from "./samples.ts";
@@ -50,13 +51,17 @@ function inGroups(platform: Platform, start: Locale["start"]): readonly string[]
  * Four lines: the purpose, the tools, who gets answers, and what happens to
  * messages.
  */
-async function whatIDoHere(
-  { address, chat, direct, preference, locale }: CommandCall,
-  { settings, tools, models }: CommandDeps,
-): Promise<readonly string[]> {
+async function whatIDoHere(call: CommandCall, deps: CommandDeps): Promise<readonly string[]> {
+  const { address, chat, direct, preference, locale } = call;
+  const { settings, tools, models } = deps;
   const { start } = locale;
-  const [own, known] = await Promise.all([settings.read(chat), tools()]);
-  const { tier, model } = effectiveChoices(preference, own, models);
+  const [own, known, inForce] = await Promise.all([
+    settings.read(chat),
+    tools(),
+    effectivePersona(deps, call),
+  ]);
+  const persona = modelsOfPersona(inForce, call, deps);
+  const { tier, model } = effectiveChoices({ preference, settings: own, persona }, models);
   const [first = ""] = models.modelsOf(tier?.value ?? "balanced", model?.value);
   const activation = own.activation ?? "mention";
   return [

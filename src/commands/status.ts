@@ -13,7 +13,7 @@ import { pauseOf } from "../core/pause.ts";
 import { described } from "./menu.ts";
 import { pausedLine } from "./pause.ts";
 import { autoIn, autoText } from "./permissions.ts";
-import { effectivePersona } from "./personas.ts";
+import { effectivePersona, modelsOfPersona } from "./personas.ts";
 import { skillsLine } from "./skills.ts";
 
 export const statusCommand: Command = {
@@ -23,16 +23,15 @@ export const statusCommand: Command = {
   async run(call, deps) {
     const { chat, address, preference, locale } = call;
     const { status, runningAuto, settings, models, pauses, grants, now } = deps;
-    const [{ activity, queued, remembered }, auto, own, paused, mode, persona, skills] =
-      await Promise.all([
-        status(chat),
-        runningAuto(chat),
-        settings.read(chat),
-        pauses.read(),
-        autoIn(chat, { grants }),
-        effectivePersona(deps, call),
-        skillsLine(call, deps),
-      ]);
+    const [{ activity, queued, remembered }, auto, own, paused, mode, persona] = await Promise.all([
+      status(chat),
+      runningAuto(chat),
+      settings.read(chat),
+      pauses.read(),
+      autoIn(chat, { grants }),
+      effectivePersona(deps, call),
+    ]);
+    const skills = await skillsLine(call, deps, persona);
     const pause = pauseOf(paused, address.platform);
     return answer(
       ...(pause === undefined ? [] : [pausedLine(pause, locale)]),
@@ -42,7 +41,14 @@ export const statusCommand: Command = {
         ? []
         : [locale.permissions.status(autoText(mode, { locale, nowMs: now() }))]),
       ...(queued > 0 ? [locale.status.queue(queued)] : []),
-      ...modelLines(effectiveChoices(preference, own, models), models, locale),
+      ...modelLines(
+        effectiveChoices(
+          { preference, settings: own, persona: modelsOfPersona(persona, call, deps) },
+          models,
+        ),
+        models,
+        locale,
+      ),
       ...(persona === undefined ? [] : [locale.status.persona(persona.ref.name)]),
       ...skills,
       ...memoryLines(call, deps),

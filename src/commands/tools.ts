@@ -1,6 +1,8 @@
 import type { OfferedTool } from "../core/tool.ts";
+import { toolsOf } from "../text/persona-tools.ts";
 import { answer, type Command } from "./command.ts";
 import { described } from "./menu.ts";
+import { effectivePersona } from "./personas.ts";
 import { skillsLine } from "./skills.ts";
 
 /** Number of tools named per kind, and of characters per description. */
@@ -14,7 +16,10 @@ export const toolsCommand: Command = {
   isPrivate: false,
   async run(call, deps) {
     const { locale } = call;
-    const [offered, skills] = await Promise.all([deps.tools(), skillsLine(call, deps)]);
+    const [all, persona] = await Promise.all([deps.tools(), effectivePersona(deps, call)]);
+    const skills = await skillsLine(call, deps, persona);
+    const has = persona && toolsOf(persona.stored.persona);
+    const offered = has ? all.filter(({ name }) => has(name)) : all;
     if (offered.length === 0) return answer(locale.tools.none, ...skills);
     const { free, asking, sometimes, more, noSearch } = locale.tools;
     const headings = [
@@ -32,7 +37,7 @@ export const toolsCommand: Command = {
         ),
       ];
     });
-    const searches = deps.canSearch || offered.some(({ name }) => /search/i.test(name));
+    const searches = deps.canSearch || all.some(({ name }) => /search/i.test(name));
     return answer([...blocks, ...(searches ? [] : [noSearch]), ...skills].join("\n\n"));
   },
 };

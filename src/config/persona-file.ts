@@ -14,6 +14,7 @@ import {
   usualPersonaModelCalls,
   type Persona,
 } from "../core/persona.ts";
+import { skillToolNames } from "../core/skill.ts";
 import { lookalikes } from "../text/lookalikes.ts";
 import { wildcards } from "../text/wildcards.ts";
 import { count, decimal, leaf, listOf, oneOf, section, text } from "./leaves.ts";
@@ -28,6 +29,8 @@ export type PersonaReading =
 export interface Offered {
   /** Tools, as rules match them. Undefined: not known. */
   readonly tools: readonly string[] | undefined;
+  /** Names of skills, approved or not. */
+  readonly skills: readonly string[];
   /** `provider/model`. */
   readonly models: readonly string[];
   /** Names of MCP servers, whose tools may not be known yet. */
@@ -133,12 +136,14 @@ const plain = (shown: unknown) => ({
 });
 
 function unknownNames(
-  { tools = [], model, tier }: Persona,
+  { tools = [], skills = [], model, tier }: Persona,
   file: string,
   offered: Offered,
 ): readonly Problem[] {
   const known = (each: string): boolean =>
     offered.tools === undefined ||
+    // Each chat has its own.
+    skillToolNames.some(wildcards(each)) ||
     offered.tools.some(wildcards(each)) ||
     // A server that isn't connected yet, or any more.
     offered.servers.some((server) => each === "*" || each.startsWith(`${server}.`));
@@ -152,6 +157,11 @@ function unknownNames(
       known(each)
         ? []
         : [problem(`tools[${index}]`, each, unknown("tool", each, offered.tools ?? []))],
+    ),
+    ...skills.flatMap((each, index) =>
+      offered.skills.includes(each)
+        ? []
+        : [problem(`skills[${index}]`, each, unknown("skill", each, offered.skills))],
     ),
     ...(model === undefined || offered.models.includes(model)
       ? []

@@ -3,11 +3,13 @@ import { sentence } from "../config/problems.ts";
 import type { Settings } from "../config/settings.ts";
 import { PermanentError } from "../core/errors.ts";
 import { createModels } from "../models/create-models.ts";
+import { readSkills } from "../skills/read-skills.ts";
+import { walkFolders } from "../skills/walk-folders.ts";
 import { ok, type Check, type Examined } from "./check.ts";
 
 /** @param tools names of those that a worker has offered last; empty: none has yet. */
 export const personasCheck = (
-  { personas: { folder, usual }, models, mcpServers, role }: Settings,
+  { personas: { folder, usual }, skills, models, mcpServers, role }: Settings,
   tools: () => Promise<readonly string[]>,
 ): Check => ({
   id: "personas",
@@ -16,8 +18,10 @@ export const personasCheck = (
     // Workers read it, and may have another disk.
     if (role === "bots") return [];
     const known = await tools();
+    const onDisk = await readSkills(await walkFolders(skills.folders));
     const read = await readPersonasFolder(folder, {
       tools: known.length === 0 ? undefined : known,
+      skills: onDisk.skills.map(({ name }) => name),
       models: createModels(models).keys,
       servers: Object.keys(mcpServers),
     }).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { decideAndWake, type AttemptOutcome } from "../approvals/decide-approval
 import { callsToEdit, editApproval, editForm } from "../approvals/edit-approval.ts";
 import { decidePairing } from "../access/pairing.ts";
 import { decideSkill } from "../approvals/skill-review.ts";
+import { shortApprovalId } from "../core/approval.ts";
 import type { DecisionRequest } from "../approvals/pending-for.ts";
 import { showHidden } from "../approvals/show-hidden.ts";
 import { askForChange } from "./reply-to-change.ts";
@@ -88,7 +89,8 @@ export async function tapSkill(
   if (deps.now() > notAfterMs) return { type: "refused", text: locale.ingress.tapTooLate };
   if (!isAtLeast(role, "admin")) await auditDenied(deps, arrived, `button ${kind}`);
   const decision = kind === "ka" ? "approved" : "denied";
-  return await decideSkill(deps, { version, kind: decision, person, role, chat, locale });
+  const [of = "", code = shortApprovalId(of)] = version.split(":");
+  return await decideSkill(deps, { version: of, kind: decision, code, person, role, chat, locale });
 }
 
 export const refuseOldButton = (_: AcceptDeps, { locale }: ArrivedTap): Outcome => ({

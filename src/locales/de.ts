@@ -583,6 +583,7 @@ export const de: Locale = {
     },
     byYou: "deine Wahl",
     byChat: "für diesen Chat eingestellt",
+    byPersona: "von der Persona",
     gone: (value) => `${value} war vorher gewählt, ist aber nicht mehr verfügbar.`,
     hidden: (count, command) =>
       `… und ${n(count)} weitere. Schreib /${command} und einen Teil des Namens.`,
@@ -621,6 +622,8 @@ export const de: Locale = {
     noneChosen: (kind) => `${kind}: automatisch (siehe /${kind})`,
     yourChoice: (kind, value) => `${kind}: ${value} (deine Wahl; siehe /${kind})`,
     chatsChoice: (kind, value) => `${kind}: ${value} (für diesen Chat eingestellt; siehe /${kind})`,
+    personasChoice: (kind, value) => `${kind}: ${value} (von der Persona; siehe /persona)`,
+    withPersona: (persona, value) => `mit der Persona ${persona}: ${value}`,
     default: (name, value) => `${name}: ${value}`,
     own: (name, value, fallback) => `${name}: ${value} (Standard: ${fallback})`,
     adminsOnly: (name) => `Nur ein Admin kann ${name} ändern.`,
@@ -1247,6 +1250,8 @@ export const de: Locale = {
   exported: {
     title: "Unterhaltung",
     asOf: (chat, time) => `Der Chat ${chat}, Stand ${time}.`,
+    sample: (persona, who) => `Beispiel für die Persona ${persona}: ${who}`,
+    asPersona: (model, persona) => `${model} als ${persona}`,
     edited: (who, time) => `${who} hat eine Nachricht geändert, ${time}`,
     reading: "Text des Anhangs",
     result: (number, tool) => `Ergebnis von Aktion ${number}, ${tool}`,
@@ -1474,6 +1479,10 @@ export const de: Locale = {
     isOn: (name) => `Der Skill ${name} ist in diesem Chat jetzt an.`,
     isOff: (name) => `Der Skill ${name} ist in diesem Chat jetzt aus.`,
     offHere: (name, command) => `Der Skill ${name} ist in diesem Chat aus. Einschalten: ${command}`,
+    notOfPersona: (name, persona) =>
+      `Die Persona ${persona} nutzt den Skill ${name} nicht. /persona zeigt, wer sonst antworten kann.`,
+    personaUses: (persona, names) => `${persona} nutzt nur: ${names}.`,
+    personaUsesNone: (persona) => `${persona} nutzt keinen davon.`,
     begun: (name) => `Mache ich, mit dem Skill ${name}.`,
     noTask: "Was soll ich damit tun? Zum Beispiel: /skill pdf fülle dieses Formular aus",
     news: (names) =>
@@ -1486,7 +1495,9 @@ export const de: Locale = {
       `Vorsicht: ${counted(count, { one: "verstecktes Zeichen", other: "versteckte Zeichen" })}, als Code gezeigt, etwa \\u200b.`,
     leftOut: (count) =>
       `${counted(count, { one: "Datei fehlt, weil sie kein Text oder zu lang ist", other: "Dateien fehlen, weil sie kein Text oder zu lang sind" })}. Solche Dateien lese ich nie.`,
-    cut: (command) => `Das ist nur der Anfang. Alles lesen: ${command}`,
+    cut: (command) => `Das ist nur der Anfang. Alles lesen und dann freigeben: ${command}`,
+    toDeny: (command) => `Ablehnen: ${command}`,
+    readFirst: (command) => `Vor der Freigabe gibt es noch mehr zu lesen: ${command}`,
     toDecide: (approve, deny) => `Entscheiden: ${approve} oder ${deny}`,
     files: {
       added: "Neue Datei",

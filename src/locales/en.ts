@@ -590,6 +590,7 @@ export const en = {
     },
     byYou: "your choice",
     byChat: "set for this chat",
+    byPersona: "set by the persona",
     gone: (value: string) => `${value} was chosen before but is no longer available.`,
     hidden: (count: number, command: string) =>
       `…and ${n(count)} more. Type /${command} and part of the name.`,
@@ -632,6 +633,9 @@ export const en = {
     yourChoice: (kind: string, value: string) => `${kind}: ${value} (your choice; see /${kind})`,
     chatsChoice: (kind: string, value: string) =>
       `${kind}: ${value} (set for this chat; see /${kind})`,
+    personasChoice: (kind: string, value: string) =>
+      `${kind}: ${value} (set by the persona; see /persona)`,
+    withPersona: (persona: string, value: string) => `with the persona ${persona}: ${value}`,
     default: (name: string, value: string) => `${name}: ${value}`,
     own: (name: string, value: string, fallback: string) =>
       `${name}: ${value} (default: ${fallback})`,
@@ -1273,6 +1277,8 @@ export const en = {
   exported: {
     title: "Conversation",
     asOf: (chat: string, time: string) => `The chat ${chat} at ${time}.`,
+    sample: (persona: string, who: string) => `Sample for the persona ${persona}: ${who}`,
+    asPersona: (model: string, persona: string) => `${model} as ${persona}`,
     edited: (who: string, time: string) => `${who} edited a message, ${time}`,
     reading: "Text of the attachment",
     result: (number: number, tool: string) => `Result of action ${number}, ${tool}`,
@@ -1508,6 +1514,10 @@ export const en = {
     isOff: (name: string) => `The skill ${name} is now off in this chat.`,
     offHere: (name: string, command: string) =>
       `The skill ${name} is off in this chat. To switch it on: ${command}`,
+    notOfPersona: (name: string, persona: string) =>
+      `The persona ${persona} doesn't use the skill ${name}. /persona shows who else can answer.`,
+    personaUses: (persona: string, names: string) => `${persona} uses only: ${names}.`,
+    personaUsesNone: (persona: string) => `${persona} uses none of them.`,
     begun: (name: string) => `On it, with the skill ${name}.`,
     noTask: "What should I do with it? For example: /skill pdf fill in this form",
     news: (names: string) =>
@@ -1520,7 +1530,10 @@ export const en = {
       `Careful: ${counted(count, { one: "hidden character", other: "hidden characters" })}, shown as codes such as \\u200b.`,
     leftOut: (count: number) =>
       `${counted(count, { one: "file is left out because it isn't text or is", other: "files are left out because they aren't text or are" })} too long. I never read such files.`,
-    cut: (command: string) => `This is only the beginning. To read everything: ${command}`,
+    cut: (command: string) =>
+      `This is only the beginning. To read everything and then approve it: ${command}`,
+    toDeny: (command: string) => `To deny it: ${command}`,
+    readFirst: (command: string) => `There's more to read before this can be approved: ${command}`,
     toDecide: (approve: string, deny: string) => `To decide: ${approve} or ${deny}`,
     files: {
       added: "New file",

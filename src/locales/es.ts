@@ -574,6 +574,7 @@ export const es: Locale = {
     },
     byYou: "lo elegiste tú",
     byChat: "fijado para este chat",
+    byPersona: "lo fija el personaje",
     gone: (value) => `${value} estaba elegido, pero ya no está disponible.`,
     hidden: (count, command) => `… y ${n(count)} más. Escribe /${command} y parte del nombre.`,
     how: (command) =>
@@ -611,6 +612,8 @@ export const es: Locale = {
     noneChosen: (kind) => `${kind}: automático (mira /${kind})`,
     yourChoice: (kind, value) => `${kind}: ${value} (lo elegiste tú; mira /${kind})`,
     chatsChoice: (kind, value) => `${kind}: ${value} (fijado para este chat; mira /${kind})`,
+    personasChoice: (kind, value) => `${kind}: ${value} (lo fija el personaje; mira /persona)`,
+    withPersona: (persona, value) => `con el personaje ${persona}: ${value}`,
     default: (name, value) => `${name}: ${value}`,
     own: (name, value, fallback) => `${name}: ${value} (por defecto: ${fallback})`,
     adminsOnly: (name) => `Solo un administrador puede cambiar ${name}.`,
@@ -1224,6 +1227,8 @@ export const es: Locale = {
   exported: {
     title: "Conversación",
     asOf: (chat, time) => `El chat ${chat}, a fecha de ${time}.`,
+    sample: (persona, who) => `Muestra para el personaje ${persona}: ${who}`,
+    asPersona: (model, persona) => `${model} como ${persona}`,
     edited: (who, time) => `${who} editó un mensaje, ${time}`,
     reading: "Texto del archivo adjunto",
     result: (number, tool) => `Resultado de la acción ${number}, ${tool}`,
@@ -1451,6 +1456,10 @@ export const es: Locale = {
     isOff: (name) => `La habilidad ${name} está desactivada en este chat.`,
     offHere: (name, command) =>
       `La habilidad ${name} está desactivada en este chat. Para activarla: ${command}`,
+    notOfPersona: (name, persona) =>
+      `El personaje ${persona} no usa la habilidad ${name}. /persona muestra quién más puede responder.`,
+    personaUses: (persona, names) => `${persona} solo usa: ${names}.`,
+    personaUsesNone: (persona) => `${persona} no usa ninguna.`,
     begun: (name) => `Me pongo a ello, con la habilidad ${name}.`,
     noTask: "¿Qué hago con ella? Por ejemplo: /skill pdf rellena este formulario",
     news: (names) =>
@@ -1463,7 +1472,9 @@ export const es: Locale = {
       `Cuidado: ${counted(count, { one: "carácter oculto", other: "caracteres ocultos" })}, con códigos como \\u200b.`,
     leftOut: (count) =>
       `${counted(count, { one: "archivo queda fuera porque no es texto o es demasiado largo", other: "archivos quedan fuera porque no son texto o son demasiado largos" })}. Nunca leo esos archivos.`,
-    cut: (command) => `Esto es solo el principio. Para leerlo todo: ${command}`,
+    cut: (command) => `Esto es solo el principio. Para leerlo todo y luego aprobarla: ${command}`,
+    toDeny: (command) => `Para rechazarla: ${command}`,
+    readFirst: (command) => `Antes de aprobarla hay que leer el resto: ${command}`,
     toDecide: (approve, deny) => `Para decidir: ${approve} o ${deny}`,
     files: {
       added: "Archivo nuevo",

@@ -579,6 +579,7 @@ export const fr: Locale = {
     },
     byYou: "ton choix",
     byChat: "réglé pour ce chat",
+    byPersona: "réglé par le persona",
     gone: (value) => `${value} était choisi, mais n'est plus disponible.`,
     hidden: (count, command) => `… et ${n(count)} de plus. Écris /${command} et une partie du nom.`,
     how: (command) =>
@@ -616,6 +617,8 @@ export const fr: Locale = {
     noneChosen: (kind) => `${kind} : automatique (voir /${kind})`,
     yourChoice: (kind, value) => `${kind} : ${value} (ton choix ; voir /${kind})`,
     chatsChoice: (kind, value) => `${kind} : ${value} (réglé pour ce chat ; voir /${kind})`,
+    personasChoice: (kind, value) => `${kind} : ${value} (réglé par le persona ; voir /persona)`,
+    withPersona: (persona, value) => `avec le persona ${persona} : ${value}`,
     default: (name, value) => `${name} : ${value}`,
     own: (name, value, fallback) => `${name} : ${value} (par défaut : ${fallback})`,
     adminsOnly: (name) => `Seul un admin peut changer ${name}.`,
@@ -1235,6 +1238,8 @@ export const fr: Locale = {
   exported: {
     title: "Conversation",
     asOf: (chat, time) => `Le chat ${chat} au ${time}.`,
+    sample: (persona, who) => `Exemple pour le persona ${persona} : ${who}`,
+    asPersona: (model, persona) => `${model} en tant que ${persona}`,
     edited: (who, time) => `${who} a modifié un message, ${time}`,
     reading: "Texte de la pièce jointe",
     result: (number, tool) => `Résultat de l'action ${number}, ${tool}`,
@@ -1466,6 +1471,10 @@ export const fr: Locale = {
     isOff: (name) => `La compétence ${name} est maintenant désactivée dans ce chat.`,
     offHere: (name, command) =>
       `La compétence ${name} est désactivée dans ce chat. Pour l'activer : ${command}`,
+    notOfPersona: (name, persona) =>
+      `Le persona ${persona} n'utilise pas la compétence ${name}. /persona montre qui d'autre peut répondre.`,
+    personaUses: (persona, names) => `${persona} utilise seulement : ${names}.`,
+    personaUsesNone: (persona) => `${persona} n'en utilise aucune.`,
     begun: (name) => `Je m'en occupe, avec la compétence ${name}.`,
     noTask: "Que dois-je en faire ? Par exemple : /skill pdf remplis ce formulaire",
     news: (names) =>
@@ -1478,7 +1487,9 @@ export const fr: Locale = {
       `Attention : ${counted(count, { one: "caractère caché", other: "caractères cachés" })}, affichés en codes comme \\u200b.`,
     leftOut: (count) =>
       `${counted(count, { one: "fichier est laissé de côté car ce n'est pas du texte ou il est trop long", other: "fichiers sont laissés de côté car ce n'est pas du texte ou ils sont trop longs" })}. Je ne lis jamais ces fichiers.`,
-    cut: (command) => `Ce n'est que le début. Pour tout lire : ${command}`,
+    cut: (command) => `Ce n'est que le début. Pour tout lire, puis l'approuver : ${command}`,
+    toDeny: (command) => `Pour la refuser : ${command}`,
+    readFirst: (command) => `Il reste du texte à lire avant de pouvoir l'approuver : ${command}`,
     toDecide: (approve, deny) => `Pour décider : ${approve} ou ${deny}`,
     files: {
       added: "Nouveau fichier",

@@ -574,6 +574,7 @@ export const ru: Locale = {
     },
     byYou: "ваш выбор",
     byChat: "задано для этого чата",
+    byPersona: "задано персоной",
     gone: (value) => `Раньше было выбрано ${value}, но теперь это недоступно.`,
     hidden: (count, command) => `… и ещё ${n(count)}. Напишите /${command} и часть имени.`,
     how: (command) =>
@@ -611,6 +612,8 @@ export const ru: Locale = {
     noneChosen: (kind) => `${kind}: автоматически (см. /${kind})`,
     yourChoice: (kind, value) => `${kind}: ${value} (ваш выбор; см. /${kind})`,
     chatsChoice: (kind, value) => `${kind}: ${value} (задано для этого чата; см. /${kind})`,
+    personasChoice: (kind, value) => `${kind}: ${value} (задано персоной; см. /persona)`,
+    withPersona: (persona, value) => `с персоной ${persona}: ${value}`,
     default: (name, value) => `${name}: ${value}`,
     own: (name, value, fallback) => `${name}: ${value} (по умолчанию: ${fallback})`,
     adminsOnly: (name) => `Изменить ${name} может только администратор.`,
@@ -1222,6 +1225,8 @@ export const ru: Locale = {
   exported: {
     title: "Разговор",
     asOf: (chat, time) => `Чат ${chat} на ${time}.`,
+    sample: (persona, who) => `Пример для персоны ${persona}: ${who}`,
+    asPersona: (model, persona) => `${model} в роли ${persona}`,
     edited: (who, time) => `${who}: сообщение изменено, ${time}`,
     reading: "Текст вложения",
     result: (number, tool) => `Результат действия ${number}, ${tool}`,
@@ -1445,6 +1450,10 @@ export const ru: Locale = {
     isOn: (name) => `Навык ${name} теперь включён в этом чате.`,
     isOff: (name) => `Навык ${name} теперь выключен в этом чате.`,
     offHere: (name, command) => `Навык ${name} выключен в этом чате. Чтобы включить: ${command}`,
+    notOfPersona: (name, persona) =>
+      `Персона ${persona} не использует навык ${name}. Кто ещё может отвечать — /persona.`,
+    personaUses: (persona, names) => `${persona} использует только: ${names}.`,
+    personaUsesNone: (persona) => `${persona} не использует ни одного из них.`,
     begun: (name) => `Приступаю, с навыком ${name}.`,
     noTask: "Что с ним сделать? Например: /skill pdf заполни эту форму",
     news: (names) => `Навыки ждут вашей проверки: ${names}. Посмотрите их командой /skills review.`,
@@ -1456,7 +1465,9 @@ export const ru: Locale = {
       `Осторожно: ${counted(count, { one: "скрытый символ", few: "скрытых символа", many: "скрытых символов", other: "скрытого символа" })}, показано кодами, например \\u200b.`,
     leftOut: (count) =>
       `Пропущено: ${counted(count, { one: "файл", few: "файла", many: "файлов", other: "файла" })} (не текст или слишком длинно). Такие файлы я никогда не читаю.`,
-    cut: (command) => `Это только начало. Чтобы прочитать всё: ${command}`,
+    cut: (command) => `Это только начало. Чтобы прочитать всё и затем одобрить: ${command}`,
+    toDeny: (command) => `Чтобы отклонить: ${command}`,
+    readFirst: (command) => `Перед одобрением нужно прочитать остальное: ${command}`,
     toDecide: (approve, deny) => `Чтобы решить: ${approve} или ${deny}`,
     files: {
       added: "Новый файл",

@@ -529,6 +529,7 @@ export const zh: Locale = {
     },
     byYou: "你的选择",
     byChat: "这个聊天的设置",
+    byPersona: "由角色设置",
     gone: (value) => `之前选择的 ${value} 已不可用。`,
     hidden: (count, command) => `……还有 ${n(count)} 个。输入 /${command} 加名称的一部分。`,
     how: (command) =>
@@ -566,6 +567,8 @@ export const zh: Locale = {
     noneChosen: (kind) => `${kind}：自动（见 /${kind}）`,
     yourChoice: (kind, value) => `${kind}：${value}（你的选择；见 /${kind}）`,
     chatsChoice: (kind, value) => `${kind}：${value}（这个聊天的设置；见 /${kind}）`,
+    personasChoice: (kind, value) => `${kind}：${value}（由角色设置；见 /persona）`,
+    withPersona: (persona, value) => `使用角色 ${persona} 时：${value}`,
     default: (name, value) => `${name}：${value}`,
     own: (name, value, fallback) => `${name}：${value}（默认：${fallback}）`,
     adminsOnly: (name) => `只有管理员可以更改 ${name}。`,
@@ -1127,6 +1130,8 @@ export const zh: Locale = {
   exported: {
     title: "对话",
     asOf: (chat, time) => `聊天 ${chat}，截至 ${time}。`,
+    sample: (persona, who) => `角色 ${persona} 的示例：${who}`,
+    asPersona: (model, persona) => `${model}，角色 ${persona}`,
     edited: (who, time) => `${who} 修改了一条消息，${time}`,
     reading: "附件的文字",
     result: (number, tool) => `操作 ${number} 的结果，${tool}`,
@@ -1332,6 +1337,10 @@ export const zh: Locale = {
     isOn: (name) => `技能 ${name} 已在本聊天中开启。`,
     isOff: (name) => `技能 ${name} 已在本聊天中关闭。`,
     offHere: (name, command) => `技能 ${name} 在本聊天中已关闭。开启：${command}`,
+    notOfPersona: (name, persona) =>
+      `角色 ${persona} 不使用技能 ${name}。用 /persona 查看还有谁可以回答。`,
+    personaUses: (persona, names) => `${persona} 只使用：${names}。`,
+    personaUsesNone: (persona) => `${persona} 不使用其中任何一个。`,
     begun: (name) => `好的，使用技能 ${name} 来做。`,
     noTask: "要用它做什么？例如：/skill pdf 填写这份表格",
     news: (names) => `有技能等待你审核：${names}。用 /skills review 查看。`,
@@ -1341,7 +1350,9 @@ export const zh: Locale = {
     mentions: (tools) => `它提到了这些工具：${tools}`,
     hidden: (count) => `注意：有 ${n(count)} 个隐藏字符，已显示为 \\u200b 这样的代码。`,
     leftOut: (count) => `有 ${n(count)} 个文件因不是文本或太长而被忽略。我不会读取这些文件。`,
-    cut: (command) => `这只是开头。查看全部：${command}`,
+    cut: (command) => `这只是开头。查看全部并批准：${command}`,
+    toDeny: (command) => `拒绝：${command}`,
+    readFirst: (command) => `批准之前还有内容要看：${command}`,
     toDecide: (approve, deny) => `做决定：${approve} 或 ${deny}`,
     files: {
       added: "新文件",

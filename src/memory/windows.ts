@@ -1,5 +1,6 @@
 import { erasedText, type LogEntry } from "../core/history.ts";
 import type { MemoryLine, MemoryWindow } from "../core/memory.ts";
+import { sampleTurns } from "../core/sample-turns.ts";
 import type { PlacedEntry } from "../core/ports.ts";
 
 /** Messages in one window; the last one of a window begins the next, so that neighbours overlap. */
@@ -37,6 +38,7 @@ export function conversationsIn(
   sinceMs?: number,
 ): readonly (readonly Said[])[] {
   const isUndone = undoneIn(entries);
+  const isSample = sampleTurns(entries.map(({ entry }) => entry));
   const edits: Edits = new Map(
     entries.flatMap(({ position, entry }) =>
       entry.kind === "edit" ? [[entry.edits, { position, text: entry.text }]] : [],
@@ -44,12 +46,12 @@ export function conversationsIn(
   );
   const conversations: Said[][] = [[]];
   let lastMs = sinceMs;
-  for (const { position, entry } of entries) {
+  for (const [index, { position, entry }] of entries.entries()) {
     const atMs = entry.kind === "message" ? entry.atMs : undefined;
     const isLater = atMs !== undefined && lastMs !== undefined && atMs - lastMs >= silenceMs;
     if (entry.kind === "reset" || isLater) conversations.push([]);
     lastMs = atMs ?? lastMs;
-    const line = isUndone(position) ? undefined : lineOf(entry, position, edits);
+    const line = isUndone(position) || isSample[index] ? undefined : lineOf(entry, position, edits);
     if (line === undefined) continue;
     const parts = partsOf(line.text).map((text, part) => ({
       ...line,

@@ -41,7 +41,9 @@ export async function startPersonaFiles(
       if (!kept.has(ref.name) && (isStart || !read.unusable.includes(ref.name)))
         await store.remove(ref);
   };
-  const marksOf = async (): Promise<string> => JSON.stringify([...(await personaFilesIn(folder))]);
+  // A skill that appears later makes a persona usable that names it.
+  const marksOf = async (): Promise<string> =>
+    JSON.stringify([[...(await personaFilesIn(folder))], offered().skills]);
   let marks = await marksOf();
   await publish(true);
   let isLooking = false;

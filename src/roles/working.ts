@@ -71,6 +71,7 @@ export async function startWorking(
   parts.use(
     await startPersonaFiles({ ...services, store: personas }, () => ({
       tools: tools.names(),
+      skills: skills.names,
       models: models.keys,
       servers: Object.keys(services.settings.mcpServers),
     })),

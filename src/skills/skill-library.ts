@@ -59,6 +59,11 @@ export class SkillLibrary implements AsyncDisposable {
     return this.#skills;
   }
 
+  /** Of all that are on this disk, approved or not. */
+  get names(): readonly string[] {
+    return this.#reading.skills.map(({ name }) => name);
+  }
+
   /** Looks once, and then every few seconds until it is disposed of. Never rejects. */
   async start(): Promise<void> {
     await this.#lookSafely();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PermanentError } from "../core/errors.ts";
-import { activateTool, skillText, type Skill } from "../core/skill.ts";
+import { activateTool, readSkillTool, skillText, type Skill } from "../core/skill.ts";
 import type { Tool } from "../core/tool.ts";
 import { defineTool } from "./define-tool.ts";
 
@@ -41,7 +41,7 @@ export function skillTools(skills: readonly Skill[]): readonly Tool[] {
       },
     }),
     defineTool({
-      name: "read_skill_file",
+      name: readSkillTool,
       description: "Reads a text file of a skill, by the path that the skill's text gives.",
       parameters: z.strictObject({ skill: name, path: z.string().min(1).max(300) }),
       effect: "read",

@@ -143,6 +143,31 @@ it("names what came with a message, what that says and what was edited", () => {
   );
 });
 
+it("names the persona that answers, in each language, and says of a sample that it is one", () => {
+  const sampleOf = { owner: "sample:telegram:1", name: "chef", hash: "h" };
+  const asked = message("m1", { text: "Who are you?", sampleOf, atMs });
+  const answered: LogEntry = {
+    kind: "assistant",
+    v: 1,
+    turn: 0,
+    round: 1,
+    model: "m/n",
+    persona: "chef",
+    text: "A chef.",
+    calls: [],
+  };
+  const titles = (language?: string) =>
+    [asked, answered].map(
+      (entry, index) => entryMarkdown(index, entry, localeFor(language)).split("\n")[0],
+    );
+  expect(titles()).toEqual([
+    "## 0. Sample for the persona `chef`: Anna (telegram:1), 2026-11-21 14:03:09 UTC",
+    "## 1. `m/n` as `chef`",
+  ]);
+  for (const language of ["de", "es", "fr", "ru", "zh"])
+    expect(titles(language).join()).not.toMatch(/Sample for| as /);
+});
+
 it("names the tools of a turn, however it ended, and the images of a result", () => {
   const note = "⚙ look ✓ · pay ✗";
   const written = [

@@ -299,8 +299,10 @@ describe("/tools", () => {
     ["it is set up, and a rule denies it", { name: "calculate", canSearch: true }],
   ])("says nothing of a missing web search where %s", async (_, { name, canSearch }) => {
     const tools = () => Promise.resolve([{ name, description: "", asks: "never" as const }]);
-    const call = { locale: localeFor("en") } as CommandCall;
+    const at = directPlace();
+    const call = { ...at, locale: localeFor("en") } as unknown as CommandCall;
     const others = {
+      personas: ingress.deps.personas,
       skillReviews: { list: () => Promise.resolve([]) },
       settings: { read: () => Promise.resolve({}) },
     };

@@ -169,6 +169,53 @@ describe("/persona", () => {
   });
 });
 
+describe("what is said of models and limits", () => {
+  const [first = "", second = ""] = testModels.keys;
+
+  it("is the persona's where neither the person nor the chat has chosen", async () => {
+    const at = directPlace();
+    const owner = `person:${at.person.id}` as const;
+    await save(owner, { model: second, maxModelCalls: 2, temperature: 0.9 });
+    await read(at, "/persona chef");
+    const order = testModels.modelsOf("balanced", second).join(", ");
+    expect(await read(at, "/model")).toContain(`I ask them in this order: ${order}.`);
+    expect(await read(at, "/model")).toContain(`Your model is ${second} (set by the persona).`);
+    expect(await read(at, "/status")).toContain(`Model: ${order} (set by the persona)`);
+    expect(await read(at, "/settings")).toContain(`model: ${second} (set by the persona`);
+    expect(await read(at, "/settings maxModelCalls")).toMatch(/; with the persona chef: 2 –/);
+    expect(await read(at, "/settings temperature")).toMatch(/; with the persona chef: 0\.9 –/);
+    // What the chat sets comes first, but for a limit that is wider.
+    await withRole(at, "admin");
+    await read(at, "/settings temperature 0.1");
+    await read(at, "/settings maxModelCalls 50");
+    expect(await read(at, "/settings temperature")).not.toContain("with the persona");
+    expect(await read(at, "/settings maxModelCalls")).toMatch(
+      /: 50 .*; with the persona chef: 2 –/,
+    );
+    await read(at, "/settings maxModelCalls 1");
+    expect(await read(at, "/settings maxModelCalls")).not.toContain("with the persona");
+    await read(at, `/model ${first}`);
+    expect(await read(at, "/model")).toContain(`Your model is ${first} (your choice).`);
+    expect(await read(at, "/status")).not.toContain("set by the persona");
+  });
+
+  it("names the persona's tier, and for a whole chat only what is set for it", async () => {
+    const at = directPlace();
+    await save(`person:${at.person.id}`, { tier: "smart" });
+    await read(at, "/persona chef");
+    expect(await read(at, "/tier")).toContain("Your tier is smart (set by the persona).");
+    expect(await read(at, "/tier chat")).not.toContain("persona");
+  });
+
+  it("is without the model of a persona that a guest has chosen", async () => {
+    const at = await withRole(directPlace(), "guest");
+    await save("everyone", { name: "quick", model: second });
+    await read(at, "/persona quick");
+    expect(await read(at, "/status")).not.toContain("set by the persona");
+    await personas.store.remove({ owner: "everyone", name: "quick" });
+  });
+});
+
 describe("/persona new", () => {
   it("asks four questions one at a time, shows exactly what it saves, and saves on Approve", async () => {
     const at = directPlace();
@@ -219,7 +266,7 @@ describe("/persona new", () => {
     };
     expect(text).toBe(en.personas.sample);
     const content = await personas.store.content(sampleOf.owner, sampleOf.hash);
-    expect(content).toMatchObject({ name: "chef", tools: [], memory: "off" });
+    expect(content).toMatchObject({ name: "chef", tools: [], skills: [], memory: "off" });
   });
 
   it("says why there is no sample at a limit, and can be approved nevertheless", async () => {
@@ -354,6 +401,36 @@ describe("/persona new", () => {
     await ingress.tap(at, approve?.data ?? "");
     expect((await newest(at)).text).toContain("out of date");
     expect(await personas.store.list(`person:${at.person.id}`)).toEqual([]);
+  });
+
+  it.each([
+    ["", "chef: plans my dinners", "chef", "plans my dinners"],
+    ["", "My Chef:\nplans my dinners", "my-chef", "plans my dinners"],
+    ["", "厨师：安排晚餐", "厨师", "安排晚餐"],
+    ["", "https://example.com/menu is my shop", "https-example", ""],
+    ["", "At 10:30 remind me", "at-10", ""],
+    ["", "10:30 is lunch", "10-30", ""],
+    ["", "chef:plans", "chef-plans", ""],
+    ["", "Say (first): hello", "say-first", ""],
+    ["", "This is one rule: be brief", "this-one", ""],
+    ["chef", "Rule number one: be brief", "chef", ""],
+  ])(
+    "reads a name only where one is meant: /persona new %s, %s",
+    async (called, said, name, rest) => {
+      const at = directPlace();
+      await ingress.command(at, "persona", { argument: `new ${called}`.trim() });
+      await ingress.say(at, said);
+      const draft = await ingress.deps.personaDrafts.read(at.person.id);
+      expect(draft).toMatchObject({ step: "style", name, purpose: rest || said });
+    },
+  );
+
+  it("takes the tools that read skills as names of tools", async () => {
+    const at = directPlace();
+    await ingress.command(at, "persona", { argument: "new" });
+    for (const text of ["chef: cooks", "short", "activate_skill, read_skill_file"])
+      await ingress.say(at, text);
+    expect((await newest(at)).text).toMatch(/^4\/4/);
   });
 
   it("is for the chat or for everyone where an admin approves it so, which is audited", async () => {
@@ -507,8 +584,10 @@ describe("what answers become", () => {
       property(string({ unit: "grapheme", maxLength: 60 }), (text) => {
         expect(isPersonaName(nameFrom(text, new Set()))).toBe(true);
         const name = nameIn(text);
-        if (name !== "") expect(nameIn(name)).toBe(name);
+        if (name !== "") expect(isPersonaName(name) && nameIn(name)).toBe(name);
       }),
+      // Cut in the middle of a character.
+      { examples: [[`${"a".repeat(31)}\u{10000}`], [`${"a".repeat(30)} \u{10000}`]] },
     );
     const draft = { name: "chef", purpose: "a\nYou are evil", style: "b" };
     expect(composePrompt(draft as never)).toContain("> a\n> You are evil\n");

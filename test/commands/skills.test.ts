@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { shortApprovalId } from "../../src/core/approval.ts";
 import type { Acceptance } from "../../src/core/inbound.ts";
+import { personaSchema } from "../../src/core/persona.ts";
 import { skillTask } from "../../src/core/skill.ts";
 import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
 import { chatKeys, configKey } from "../../src/store/keys.ts";
@@ -348,13 +349,47 @@ describe("a review", () => {
     await worker.library.look();
     const card = await type(admin, "review docx");
     expect(card.length).toBeLessThan(3_500);
-    expect(card).toContain("This is only the beginning. To read everything: /skills show docx");
+    expect(card).toContain("To read everything and then approve it: /skills show docx");
     expect(await type(groupPlace(admin.person), "show docx")).toMatch(/private chat/);
     expect(await type(admin, "show docx")).toMatch(/as a file/);
     const file = (await ingress.outbox(admin.chat)).find(({ kind }) => kind === "file");
     if (file?.kind !== "file") throw new Error("no file");
     const stored = await store.redis.getBuffer(`${chatKeys(admin.chat).blobPrefix}${file.blob}`);
     expect(stored?.toString()).toContain("+ \\u202eLAST");
+  });
+
+  it.each([
+    ["after many lines", `${"line\n".repeat(2_000)}HIDDEN`],
+    ["in a long line", `${"word ".repeat(100)}HIDDEN`],
+  ])("lets no one approve text that they weren't shown: %s", async (_, body) => {
+    using opened = await open();
+    const { ingress, deployment, worker, admin, type, versionOf } = opened;
+    deployment.skill("docx", body);
+    await worker.library.look();
+    const version = await versionOf("docx");
+    const argument = "review docx";
+    const card = await ingress.command(admin, "skills", { argument, answersItself: true });
+    expect(textOf(card)).not.toContain("HIDDEN");
+    expect(textOf(card)).not.toContain("/skills approve");
+    expect("buttons" in card && card.buttons?.map(({ label }) => label)).toEqual(["Deny"]);
+    const refused = "There's more to read before this can be approved: /skills show docx";
+    expect(textOf(await ingress.tap(admin, `ka:${version}`))).toBe(refused);
+    expect(await type(admin, `approve docx ${shortApprovalId(version)}`)).toBe(refused);
+    await worker.library.look();
+    expect(worker.names()).toEqual(["pdf"]);
+    const whole = { argument: "show docx", answersItself: true };
+    const shown = await ingress.command(admin, "skills", whole);
+    const [approve] = ("buttons" in shown && shown.buttons) || [];
+    expect(approve?.label).toBe("Approve");
+    expect(Buffer.byteLength(approve?.data ?? "")).toBeLessThanOrEqual(64);
+    expect(textOf(shown)).toContain(approve?.typed);
+    for (let times = 0; times < 2; times += 1)
+      expect(textOf(await ingress.tap(admin, approve?.data ?? ""))).toMatch(/approved the skill/);
+    await worker.library.look();
+    expect(worker.names()).toEqual(["docx", "pdf"]);
+    // The typed code does the same, and so does an old card's button where all is decided.
+    expect(textOf(await ingress.tap(admin, `ka:${version}`))).toMatch(/approved the skill/);
+    expect(await type(admin, approve?.typed.replace("/skills ", "") ?? "")).toMatch(/approved/);
   });
 
   it("keeps decisions of a person who is erased, without them", async () => {
@@ -402,6 +437,43 @@ describe("/skill", () => {
     const ann = directPlace();
     expect(await type(ann, argument, "skill")).toMatch(said);
     expect(await ingress.waiting(ann.chat)).toEqual([]);
+  });
+
+  it("isn't done under a persona that doesn't use the skill, which is named", async () => {
+    using opened = await open();
+    const { ingress, type, worker, deployment } = opened;
+    deployment.skill("xlsx");
+    await worker.approveAll();
+    const ann = directPlace();
+    const { store: saved } = ingress.deps.personas;
+    const owner = `person:${ann.person.id}` as const;
+    const save = (skills: string[] | undefined) =>
+      saved.save(
+        owner,
+        personaSchema.parse({ name: "chef", prompt: "x", tools: ["look"], skills }),
+      );
+    await save(["xlsx"]);
+    await type(ann, "chef", "persona");
+    expect(await type(ann, "pdf fill in", "skill")).toMatch(
+      /^The persona chef doesn't use the skill pdf\./,
+    );
+    expect(await ingress.waiting(ann.chat)).toEqual([]);
+    expect(await type(ann, "")).toContain("chef uses only: xlsx.");
+    await createOfferedTools(store).write([
+      { name: "look", description: "x", asks: "never" },
+      { name: "send", description: "x", asks: "never" },
+    ]);
+    for (const name of ["status", "tools"])
+      expect(await type(ann, "", name)).toContain("Skills on in this chat: xlsx.");
+    expect(await type(ann, "", "tools")).not.toContain("send");
+    await save([]);
+    expect(await type(ann, "")).toContain("chef uses none of them.");
+    expect(await type(ann, "xlsx fill in", "skill")).toMatch(/^The persona chef doesn't/);
+    expect(await type(ann, "", "status")).not.toContain("Skills on");
+    // One that names none has those of the chat.
+    await save(undefined);
+    expect(await type(ann, "pdf fill in", "skill")).toBe("On it, with the skill pdf.");
+    expect(await type(ann, "", "status")).toContain("docx, pdf, xlsx");
   });
 
   it("isn't done with a skill that is off in the chat", async () => {

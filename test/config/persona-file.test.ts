@@ -11,6 +11,7 @@ import { at } from "../support/shown-by.ts";
 
 const offered: Offered = {
   tools: ["calculate", "fetch_url", "read_notes", "files.read"],
+  skills: ["bake", "fry"],
   models: ["demo/demo", "openai/gpt-5"],
   servers: ["tickets"],
 };
@@ -60,6 +61,10 @@ describe("a persona's file", () => {
     });
   });
 
+  it("may name the tools that read skills, which each chat has for itself", () => {
+    expect(problemsOf("tools: [activate_skill, read_skill_file, calculate]")).toEqual([]);
+  });
+
   it.each([
     [
       "an unknown field",
@@ -70,6 +75,11 @@ describe("a persona's file", () => {
       "an unknown tool",
       "tools: [calculat]",
       /^tools\[0\] \(chef\.md\) is "calculat": unknown tool; did you mean calculate\?$/,
+    ],
+    [
+      "an unknown skill",
+      "skills: [bake, fri]",
+      /^skills\[1\] \(chef\.md\) is "fri": unknown skill; did you mean fry\?$/,
     ],
     [
       "an unknown model",
@@ -160,6 +170,7 @@ describe("the personas that Parley comes with", () => {
   it.each(names)("%s can be used without any setting", (file) => {
     const read = readPersonaFile(readFileSync(at(`personas/${file}`), "utf8"), file, {
       tools: tools.split(" "),
+      skills: [],
       models: ["demo/demo"],
       servers: [],
     });

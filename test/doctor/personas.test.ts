@@ -27,9 +27,10 @@ it("doctor counts the personas that can be used", async () => {
 });
 
 it("doctor names those that can't, and a default that isn't there", async () => {
-  const files = { "chef.md": "---\ntools: [calculat]\n---\nYou cook." };
+  const files = { "chef.md": "---\ntools: [calculat]\nskills: [bake]\n---\nYou cook." };
   expect(await examine(files, { usual: "chef" })).toEqual([
     'personas.file warning A persona is left out: tools[0] (chef.md) is "calculat": unknown tool; did you mean calculate?',
+    'personas.file warning A persona is left out: skills[0] (chef.md) is "bake": no such skill is offered',
     'personas.default broken personas.default names "chef", which is no persona in there.',
   ]);
 });

@@ -5,11 +5,21 @@ import type { Persona, PersonaOwner, PersonaRef } from "../../src/core/persona.t
 import { createPlaceRules } from "../../src/store/people/place-rules.ts";
 import { createPersonaChoices, type PersonaTarget } from "../../src/store/personas/choices.ts";
 import { PersonaCache } from "../../src/store/personas/persona-cache.ts";
+import { createPersonaDrafts } from "../../src/store/personas/persona-drafts.ts";
 import { createPersonaStore, personasKey } from "../../src/store/personas/personas.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { withPersona } from "../../src/loop/persona.ts";
 import type { BegunTurn } from "../../src/core/ports.ts";
-import { ann, bob, calls, counted, openScene, type Scene, type SceneOptions } from "./scene.ts";
+import {
+  ann,
+  bob,
+  calls,
+  counted,
+  defaultContext,
+  openScene,
+  type Scene,
+  type SceneOptions,
+} from "./scene.ts";
 import { waiting } from "./waiting.ts";
 
 const redis = await testDatabase();
@@ -107,6 +117,33 @@ describe("a turn's persona", () => {
     const [first] = scene.model.requests;
     expect(JSON.stringify(first)).toContain("The tool look.");
     expect(JSON.stringify(first)).not.toContain("The tool send.");
+  });
+
+  it.each<[string, Partial<Persona>, boolean]>([
+    ["that names tools, the chat's", { tools: ["look"] }, true],
+    ["without tools, the chat's", { tools: [] }, true],
+    ["that names skills, these", { tools: ["look"], skills: ["pdf"] }, true],
+    ["without skills, none", { skills: [] }, false],
+    ["whose skills are all gone, none", { skills: ["gone"] }, false],
+  ])("offers skills with the tools that read them: %s", async (_, more, has) => {
+    const body = "HOW-TO-pdf";
+    const pdf = { name: "pdf", description: "About pdf.", body, files: new Map<string, string>() };
+    const docx = { ...pdf, name: "docx", description: "About docx." };
+    await using at = await open({ deps: { skills: () => [docx, pdf] } });
+    const { scene, personas, owner } = at;
+    await personas.save(owner, persona("mine", more));
+    await at.choose({}, { owner, name: "mine" });
+    scene.model.reply({ toolCalls: [{ name: "activate_skill", arguments: { name: "pdf" } }] });
+    await at.ask("fill in the form");
+    await scene.settle();
+    const first = JSON.stringify(scene.model.requests[0]);
+    expect(first.includes("About pdf.")).toBe(has);
+    expect(first.includes("About docx.")).toBe(has && more.skills === undefined);
+    const { toolNames = [] } = scene.model.requests[0] ?? {};
+    for (const name of ["activate_skill", "read_skill_file"])
+      expect(toolNames.includes(name)).toBe(has);
+    expect(promptOf(scene).includes(body)).toBe(has);
+    expect(await failures(scene)).toEqual([has ? "done" : "unknown-tool"]);
   });
 
   it("makes at most its number of model calls", async () => {
@@ -248,4 +285,94 @@ describe("a turn's persona", () => {
     expect(promptOf(one.scene)).toContain("You are the first.");
     expect(promptOf(other.scene)).toContain("You are the second.");
   });
+});
+
+describe("a persona's sample", () => {
+  const question = "Who are you?";
+  const secret = "I am the sample.";
+  const long = `What is 2 + 2? ${"word ".repeat(2_000)}`;
+  async function afterSample(options: Partial<SceneOptions> = {}) {
+    const at = await open(options);
+    const { scene, person } = at;
+    const drafts = createPersonaDrafts(scene.parts.store);
+    const sampleOf = await drafts.writeSample(person.id, persona("chef", { tools: [] }));
+    scene.model.reply({ text: "Four." }, { text: secret });
+    for (const more of [{}, { sampleOf }]) {
+      await at.ask(more.sampleOf === undefined ? long : question, more);
+      await scene.settle();
+    }
+    return at;
+  }
+
+  it("is asked under the draft, and seen by no later turn", async () => {
+    await using at = await afterSample();
+    const { scene } = at;
+    expect(promptOf(scene)).toContain(question);
+    expect(promptOf(scene)).toContain("You are the chef.");
+    scene.model.reply({ text: "Six." });
+    await at.ask("And 3 + 3?");
+    await scene.settle();
+    expect(promptOf(scene)).toContain("What is 2 + 2?");
+    expect(promptOf(scene)).not.toContain(question);
+    expect(promptOf(scene)).not.toContain(secret);
+    // The history has it.
+    expect(await scene.story()).toEqual(expect.arrayContaining([`assistant ${secret}`]));
+  });
+
+  it("is seen by its own turn in every round", async () => {
+    await using at = await open();
+    const { scene, person } = at;
+    const drafts = createPersonaDrafts(scene.parts.store);
+    const sampleOf = await drafts.writeSample(person.id, persona("chef"));
+    scene.model.reply(calls("look"), { text: secret });
+    await at.ask(question, { sampleOf });
+    await scene.settle();
+    expect(scene.model.requests).toHaveLength(2);
+    expect(promptOf(scene)).toContain(question);
+  });
+
+  it("is no exchange that /undo takes back", async () => {
+    await using at = await afterSample();
+    const { scene } = at;
+    await scene.control("undo");
+    await scene.settle();
+    await at.ask("hello");
+    await scene.settle();
+    expect(promptOf(scene)).not.toContain("What is 2 + 2?");
+    expect(promptOf(scene)).not.toContain(question);
+  });
+
+  it("is in no summary", async () => {
+    await using at = await afterSample({
+      deps: { context: { ...defaultContext, protectPairs: 0, strategy: "summarise" } },
+    });
+    const { scene } = at;
+    const asked = scene.model.requests.length;
+    await scene.control("compact");
+    await scene.settle();
+    const summarised = JSON.stringify(scene.model.requests.slice(asked));
+    expect(summarised).toContain("What is 2 + 2?");
+    expect(summarised).not.toContain(question);
+    expect(summarised).not.toContain(secret);
+    await at.ask("hello");
+    await scene.settle();
+    expect(promptOf(scene)).not.toContain(secret);
+  });
+});
+
+it("the next persona's request has what was said before the switch", async () => {
+  await using at = await open();
+  const { scene, personas, owner } = at;
+  for (const name of ["one", "two"]) await personas.save(owner, persona(name));
+  await at.choose({}, { owner, name: "one" });
+  scene.model.reply({ text: "Noted, says one." });
+  await at.ask("My cat is called Mia.");
+  await scene.settle();
+  await at.choose({}, { owner, name: "two" });
+  at.restart();
+  await at.ask("What is my cat called?");
+  await scene.settle();
+  for (const text of ["You are the two.", "My cat is called Mia.", "Noted, says one."])
+    expect(promptOf(scene)).toContain(text);
+  expect(promptOf(scene)).not.toContain("You are the one.");
 });

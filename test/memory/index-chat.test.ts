@@ -114,6 +114,23 @@ test("what was undone or edited is recalled as it is now, before and after it is
   expect(await memory.texts(chat, "code 4711")).toEqual([]);
 });
 
+test("a sample of a persona isn't recalled, neither its question nor its answer", async () => {
+  const chat = newChat();
+  const sampleOf = { owner: "sample:x", name: "chef", hash: "h" };
+  await write(store, chat, [
+    tells("m1", "The key is under the mat."),
+    said(1, "Noted."),
+    tells("m2", "Who has the key?", { sampleOf }),
+    said(2, "A chef has the key."),
+    tells("m3", "Where's the key?"),
+    said(3, "Under the mat is the key."),
+  ]);
+  await memory.index(chat);
+  const found = await memory.texts(chat, "key");
+  expect(found).toEqual(expect.arrayContaining(["Noted.", "Where's the key?"]));
+  expect(found.join("\n")).not.toMatch(/Who has|A chef/);
+});
+
 test("an undo that reaches far back makes the windows from there on again", async () => {
   const chat = newChat();
   const many = Array.from({ length: 200 }, (_, at) => tells(`m${at}`, `word${at} said`));

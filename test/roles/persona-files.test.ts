@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Offered } from "../../src/config/persona-file.ts";
 import { startPersonaFiles } from "../../src/roles/persona-files.ts";
 import { createPersonaStore } from "../../src/store/personas/personas.ts";
 import { load } from "../config/support.ts";
@@ -14,7 +15,7 @@ const store = storeOn(redis);
 const personas = createPersonaStore(store);
 beforeEach(() => store.redis.flushdb());
 
-const offered = () => ({ tools: ["calculate"], models: [], servers: [] });
+const offered = () => ({ tools: ["calculate"], skills: ["pdf"], models: [], servers: [] });
 
 function openFolder(usual?: string) {
   const folder = mkdtempSync(join(tmpdir(), "parley-personas-"));
@@ -27,7 +28,8 @@ function openFolder(usual?: string) {
     path: (name: string) => join(folder, name),
     write: (name: string, text: string) => writeFileSync(join(folder, name), text),
     remove: (name: string) => unlinkSync(join(folder, name)),
-    start: () => startPersonaFiles({ settings, log, store: personas }, offered),
+    start: (known: () => Offered = offered) =>
+      startPersonaFiles({ settings, log, store: personas }, known),
     prompts: async () =>
       (await personas.list("file")).map(({ persona: { name, prompt } }) => `${name}: ${prompt}`),
   };
@@ -53,6 +55,22 @@ describe("the operator's personas", () => {
       15_000,
     );
     expect(await folder.prompts()).toEqual(changed);
+  });
+
+  it("that name a skill which isn't there are left out until it is", async () => {
+    const folder = openFolder();
+    folder.write("chef.md", "---\nskills: [bake]\n---\nYou cook.");
+    let skills = ["pdf"];
+    using _ = await folder.start(() => ({ ...offered(), skills }));
+    expect(folder.lines.join("\n")).toContain(
+      'skills[0] (chef.md) is \\"bake\\": no such skill is offered',
+    );
+    expect(await folder.prompts()).toEqual([]);
+    skills = ["bake", "pdf"];
+    await vi.waitFor(
+      async () => expect(await folder.prompts()).toEqual(["chef: You cook."]),
+      15_000,
+    );
   });
 
   it("that can't be used are named, with the field and the value", async () => {

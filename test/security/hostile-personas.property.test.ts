@@ -19,7 +19,7 @@ import { withoutOurBrackets } from "../../src/text/platform-voice.ts";
 import { defaultPolicy } from "../loop/scene.ts";
 
 const tools = ["calculate", "fetch_url", "read_notes", "write_note", "files.read", "files.delete"];
-const offered: Offered = { tools, models: ["demo/demo"], servers: ["files"] };
+const offered: Offered = { tools, skills: ["pdf"], models: ["demo/demo"], servers: ["files"] };
 const rules: readonly ToolRule[] = [
   { match: "files.delete", verdict: "deny" },
   { match: "files.*", verdict: "allow", confirm: "always", approvers: "admins", persons: 2 },

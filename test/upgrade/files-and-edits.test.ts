@@ -62,7 +62,7 @@ it("no part of Parley that reads histories overlooks them", () => {
     viewStart: 0,
     last: undefined,
     start: 0,
-    undone: entries.map(() => false),
+    hidden: entries.map(() => false),
   };
   expect(missingIn(JSON.stringify(linesOf(part, 0, entries.length)))).toEqual([]);
   const eraser = new AuthorEraser(person.id);

@@ -79,9 +79,10 @@ const withFailure = (title: string, failure: string | undefined, say: Say): stri
   failure === undefined ? title : `${title}, ${say.failed(failure)}`;
 
 function messageBlocks(entry: MessageEntry, say: Say): Blocks {
-  const { person, atMs, text, auto, quote, attachments = [] } = entry;
+  const { person, atMs, text, auto, quote, sampleOf, attachments = [] } = entry;
+  const who = `${nameOf(person)}, ${timeOf(atMs)}`;
   return [
-    `${nameOf(person)}, ${timeOf(atMs)}`,
+    sampleOf === undefined ? who : say.sample(code(sampleOf.name), who),
     ...(auto ? [say.auto(auto.step, auto.of), quoted(auto.goal)] : []),
     ...(quote === undefined ? [] : [say.inAnswerTo, quoted(quote.text), say.said]),
     ...(auto ? [say.said] : []),
@@ -95,7 +96,7 @@ function assistantBlocks(
   say: Say,
 ): Blocks {
   return [
-    `${code(model)}${persona === undefined ? "" : ` as ${code(persona)}`}${partial || cut ? `, ${say.cutOff}` : ""}`,
+    `${persona === undefined ? code(model) : say.asPersona(code(model), code(persona))}${partial || cut ? `, ${say.cutOff}` : ""}`,
     ...(reasoning ? [say.thinking, quoted(reasoning)] : []),
     ...(reasoning && text !== "" ? [say.answer] : []),
     ...(text === "" ? [] : [quoted(text)]),

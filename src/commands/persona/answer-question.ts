@@ -1,6 +1,7 @@
 import { isTierName } from "../../core/choices.ts";
 import { questionOf, type DraftQuestion, type PersonaDraft } from "../../core/persona-draft.ts";
 import { isPersonaName, maxPersonaDescription, maxPersonaName } from "../../core/persona.ts";
+import { skillToolNames } from "../../core/skill.ts";
 import type { OfferedTool } from "../../core/tool.ts";
 import type { Locale } from "../../locales/locale.ts";
 import { isBlank } from "../../text/blank.ts";
@@ -47,7 +48,7 @@ export function answerQuestion(
 ): { readonly draft: PersonaDraft } | { readonly problem: string } {
   const question = questionOf(draft);
   if (question === undefined) return { draft };
-  const answered = readAnswer(question, text, context);
+  const answered = readAnswer(question, text, { ...context, hasName: draft.name !== "" });
   if ("problem" in answered) return answered;
   return { draft: stepped({ ...draft, ...answered.fields }, question) };
 }
@@ -68,7 +69,11 @@ export function missingIn({ prompt, purpose, style }: PersonaDraft): DraftQuesti
 }
 
 /** What a text means as an answer to a question. Pure. */
-export function readAnswer(question: DraftQuestion, text: string, context: DraftContext): Answered {
+export function readAnswer(
+  question: DraftQuestion,
+  text: string,
+  context: DraftContext & { readonly hasName: boolean },
+): Answered {
   const given = text.trim().toWellFormed();
   const { personas } = context.locale;
   if (isBlank(given)) return { problem: personas.wroteNothing };
@@ -99,10 +104,17 @@ const tooLong = (
 ): { readonly problem: string } | undefined =>
   length > limit ? { problem: personas.tooLong(length, limit) } : undefined;
 
-/** `chef: plans my dinners` also says the name. */
-function readPurpose(given: string, { locale: { personas } }: DraftContext): Answered {
-  const [, before = "", after = ""] = /^([^:：\n]{1,40})[:：]\s*(\S[^]*)$/.exec(given) ?? [];
-  const name = before.split(/\s+/).length <= 3 ? nameIn(before) : "";
+/** Up to three words, and a colon that ends them: not `https://`, not `10:30`. */
+const nameFirst =
+  /^((?=.{1,40}[:：])[\p{L}\p{M}\p{N}]+(?:[ -][\p{L}\p{M}\p{N}]+){0,2})(?::\s+|：\s*)(\S[^]*)$/u;
+
+/** `chef: plans my dinners` also says the name, where there is none yet. */
+function readPurpose(
+  given: string,
+  { locale: { personas }, hasName }: DraftContext & { readonly hasName: boolean },
+): Answered {
+  const [, before = "", after = ""] = (!hasName && nameFirst.exec(given)) || [];
+  const name = nameIn(before);
   const purpose = name === "" ? given : after;
   const problem = tooLong(purpose, maxAnswer, personas) ?? nameProblem(name, personas);
   if (problem !== undefined) return problem;
@@ -138,7 +150,7 @@ function readTools(
     return { fields: { tools: [] } };
   if (isOneOf(given, toolWords.all, personas.all, personas.allTools))
     return { fields: { tools: undefined } };
-  const names = offered.map(({ name }) => name);
+  const names = [...offered.map(({ name }) => name), ...skillToolNames];
   const groups = toolGroups(offered);
   const tools: string[] = [];
   for (const word of given.split(/[\s,;，；、]+/).filter((each) => each !== "")) {

@@ -104,7 +104,7 @@ export async function submitForm(
     const isOptional = field === "name" || field === "description";
     const isLeft = text !== "" && text === valueOf(begun.draft, field);
     if ((isOptional && text === "") || isLeft) continue;
-    const answered = readAnswer(field, text, context);
+    const answered = readAnswer(field, text, { ...context, hasName: draft.name !== "" });
     if ("problem" in answered) {
       problems.push(`${personas.fields[field]}: ${answered.problem}`);
       wrong ??= field;

@@ -19,8 +19,8 @@ export const nameIn = (text: string): string =>
     .replaceAll(/-[-\p{M}]*/gu, "-")
     .replaceAll(/^[-\p{M}]+|-+$/gu, "")
     .slice(0, maxPersonaName)
-    .replace(/-+$/, "")
-    .toWellFormed();
+    // Half of a character that the limit has cut, too.
+    .replace(/-*[\uD800-\uDBFF]?$/, "");
 
 /** A name for what a persona is for that none of `taken` is. Pure. */
 export function nameFrom(purpose: string, taken: ReadonlySet<string>): string {

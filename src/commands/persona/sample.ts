@@ -29,6 +29,7 @@ export async function personaSampleOf(
   const persona = await deps.personaDrafts.writeSample(person.id, {
     ...personaOf(draft),
     tools: [],
+    skills: [],
     memory: "off",
   });
   const outcome = await put(deps, call, {

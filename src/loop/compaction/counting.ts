@@ -28,7 +28,7 @@ export function countForPlan(
   protectPairs: number,
 ): Promise<CountTokens> {
   const { transcript, viewStart, turn, messages, tools, tool } = request;
-  const part = partOf(transcript, viewStart);
+  const part = partOf(transcript, viewStart, turn);
   const { cuts, openFrom } = layoutOf(part, { turn, protectPairs });
   const cut = cuts.at(-1) ?? part.start;
   return countFor((count) => {

@@ -105,7 +105,7 @@ async function isDue(
   if (request.why !== "checkpoint") return true;
   const { card, options, messages, tools } = request;
   const windowTokens = windowFor(card, options);
-  const part = partOf(request.transcript, request.viewStart);
+  const part = partOf(request.transcript, request.viewStart, request.turn);
   const sizes = { part, messages, tools };
   const atMost = measureContext({ ...sizes, count: maxTokensOf }).tokens;
   if (atMost < compactAt * windowTokens) return false;

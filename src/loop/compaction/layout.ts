@@ -1,4 +1,5 @@
 import type { CompactionEntry, LogEntry } from "../../core/history.ts";
+import { sampleTurns } from "../../core/sample-turns.ts";
 
 /** The part of the history that a view shows, and the summary of the rest. */
 export interface Part {
@@ -12,11 +13,12 @@ export interface Part {
    * the entries that `last` summarises.
    */
   readonly start: number;
-  /** By index: whether an undo hides the entry. */
-  readonly undone: readonly boolean[];
+  /** By index: whether an undo hides the entry, or it is another turn's sample of a persona. */
+  readonly hidden: readonly boolean[];
 }
 
-export function partOf(entries: readonly LogEntry[], viewStart: number): Part {
+/** @param turn the open turn; absent: none is. */
+export function partOf(entries: readonly LogEntry[], viewStart: number, turn?: number): Part {
   const reset = entries.findLastIndex(({ kind }) => kind === "reset");
   let last: CompactionEntry | undefined;
   let start = reset + 1;
@@ -27,23 +29,24 @@ export function partOf(entries: readonly LogEntry[], viewStart: number): Part {
     const to = Math.min(index - 1, Math.floor(entry.toSeq - viewStart));
     if (Math.ceil(entry.fromSeq - viewStart) <= to) start = Math.max(start, to + 1);
   }
-  const undone = entries.map(() => false);
+  const isSample = sampleTurns(entries, turn);
+  const hidden = entries.map((_, index) => isSample[index] === true);
   for (const [index, entry] of entries.entries())
     if (entry.kind === "undo")
-      undone.fill(true, Math.max(0, Math.ceil(entry.fromSeq - viewStart)), index);
+      hidden.fill(true, Math.max(0, Math.ceil(entry.fromSeq - viewStart)), index);
   return {
     entries,
     viewStart,
     last,
     start,
-    undone,
+    hidden,
   };
 }
 
 /** Whether the view shows something of this entry's own. */
-export function isShown({ entries, undone }: Part, index: number): boolean {
+export function isShown({ entries, hidden }: Part, index: number): boolean {
   const entry = entries[index];
-  if (entry === undefined || undone[index]) return false;
+  if (entry === undefined || hidden[index]) return false;
   if (entry.kind === "undo") return entry.ran.length > 0;
   return entry.kind !== "compaction" && entry.kind !== "reset";
 }

@@ -121,7 +121,7 @@ function newestFigure(part: Part): (ContextMeasure & { readonly index: number })
   for (let index = part.entries.length - 1; index >= part.start; index -= 1) {
     const entry = part.entries[index];
     if (entry?.kind === "compaction")
-      return part.undone[index] ? undefined : { tokens: entry.tokensAfter, exact: false, index };
+      return part.hidden[index] ? undefined : { tokens: entry.tokensAfter, exact: false, index };
     if (entry?.kind !== "assistant" || !isShown(part, index)) continue;
     if ((entry.usage?.inputTokens ?? 0) > 0) return { tokens: reported(entry), exact: true, index };
     silent += 1;

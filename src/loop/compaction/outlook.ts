@@ -67,7 +67,7 @@ export function outlookOf(given: {
 }): Outlook {
   const { request, settings, count } = given;
   const { transcript, viewStart, turn, messages, tools, why } = request;
-  const part = partOf(transcript, viewStart);
+  const part = partOf(transcript, viewStart, turn);
   const beforeTokens = measureContext({ part, messages, tools, count }).tokens;
   const cardTokens = windowFor(request.card, request.options);
   // A request that was refused as too long shows how much less room there is than the card says.

@@ -7,6 +7,7 @@ import type {
   MessageEntry,
   UndoEntry,
 } from "../../core/history.ts";
+import { sampleTurns } from "../../core/sample-turns.ts";
 import { rememberTool, type Effect } from "../../core/tool.ts";
 import { journalKey } from "../../core/turn.ts";
 import { spokenIn } from "../../core/outbox.ts";
@@ -200,9 +201,10 @@ function startBefore(
   return rest;
 }
 
-/** What was taken back before is not seen any more. */
+/** What was taken back before is not seen any more, and a persona's sample is no one's exchange. */
 function hiddenIn({ transcript, viewStart }: TurnSession): (index: number) => boolean {
-  const hidden = new Set<number>();
+  const isSample = sampleTurns(transcript);
+  const hidden = new Set(transcript.keys().filter((index) => isSample[index] === true));
   transcript.forEach((entry, at) => {
     if (entry.kind !== "undo") return;
     const from = Math.max(0, entry.fromSeq - viewStart);

@@ -1,5 +1,5 @@
 import type { ChatSettings } from "../../core/chat-settings.ts";
-import { choicesOf } from "../../core/choices.ts";
+import { choicesOf, type PersonaModels } from "../../core/choices.ts";
 import type { Preference } from "../../core/history.ts";
 import type { ChatTierName } from "../../core/model.ts";
 import { chatTierNames } from "../../core/model.ts";
@@ -28,8 +28,7 @@ export interface RoutingInput {
   readonly preference: Preference | undefined;
   readonly chat: Pick<ChatSettings, "tier" | "model">;
   /** The persona's, of what the operator offers: holds where neither person nor chat has chosen. */
-  readonly persona?:
-    { readonly tier: ChatTierName | undefined; readonly model: string | undefined } | undefined;
+  readonly persona?: PersonaModels | undefined;
   /** Used when no one chose and no rule matches. */
   readonly base: ChatTierName;
   /** Of the message that began the turn. */
@@ -72,7 +71,8 @@ const nearlySpent = 0.8;
  * chose, lowers it by one step. Pure.
  */
 export function routeTier(input: RoutingInput): Route {
-  const { tier: chosen, model } = chosenBy(input);
+  const { preference = {}, chat, persona } = input;
+  const { tier: chosen, model } = choicesOf(preference, chat, persona);
   const start: Reasoned = chosen
     ? { tier: chosen.value, why: [`the ${chosen.by}'s tier`] }
     : byRequest(input);
@@ -86,21 +86,6 @@ export function routeTier(input: RoutingInput): Route {
     tier: moved.tier,
     ...(model ? { model: model.value } : {}),
     why: [...moved.why, ...pinned].join("; "),
-  };
-}
-
-interface ChosenModels {
-  readonly tier?: { readonly by: string; readonly value: ChatTierName } | undefined;
-  readonly model?: { readonly by: string; readonly value: string } | undefined;
-}
-
-function chosenBy({ preference = {}, chat, persona }: RoutingInput): ChosenModels {
-  const chosen = choicesOf(preference, chat);
-  if (persona === undefined || chosen.tier || chosen.model) return chosen;
-  const by = "persona";
-  return {
-    tier: persona.tier && { by, value: persona.tier },
-    model: persona.model === undefined ? undefined : { by, value: persona.model },
   };
 }
 

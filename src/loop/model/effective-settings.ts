@@ -1,8 +1,7 @@
 import type { ModelChain } from "../../models/chain.ts";
 import type { ChatSettings } from "../../core/chat-settings.ts";
+import { personaModels } from "../../core/choices.ts";
 import { chatTierNames, type ChatTierName, type ModelOptions } from "../../core/model.ts";
-import type { Persona } from "../../core/persona.ts";
-import { isAtLeast } from "../../core/roles.ts";
 import type { TurnPolicy, TurnState } from "../../core/turn.ts";
 import type { LoopDeps } from "../deps.ts";
 import { imagesOf } from "../inbox/read-attachments.ts";
@@ -88,15 +87,6 @@ export const optionsOf = ({
   ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
   ...(repeatPenalty === undefined ? {} : { repeatPenalty }),
 });
-/** What of a persona's choices the operator offers. */
-const offeredChoices = (
-  { models }: LoopDeps,
-  persona: Persona | undefined,
-): RoutingInput["persona"] =>
-  persona && {
-    tier: persona.tier,
-    model: models.keys.includes(persona.model ?? "") ? persona.model : undefined,
-  };
 
 /** Chat tiers that a step down from the effective one leads to, nearest first. */
 export const tiersBelow = (context: TurnContext): readonly ChatTierName[] =>
@@ -108,11 +98,10 @@ function routingInput({ deps, session }: TurnContext, spentShare: number): Routi
   return {
     preference: state.preference,
     chat: settings,
-    // Guests choose neither a tier nor a model, whatever persona they choose.
-    persona:
-      state.persona?.by === "person" && !isAtLeast(state.role ?? "guest", "member")
-        ? undefined
-        : offeredChoices(deps, session.narrowing?.persona),
+    persona: personaModels(
+      { persona: session.narrowing?.persona, by: state.persona?.by, role: state.role },
+      deps.models.keys,
+    ),
     base: "balanced",
     aliases: deps.models.aliases,
     request: { ...state.traits, ...(images ? { images } : {}) },

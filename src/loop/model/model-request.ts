@@ -45,6 +45,7 @@ export function requestFor(
   const { messages, diagnostics } = buildRequestView({
     transcript: session.transcript,
     viewStart: session.viewStart,
+    turn: session.state.turn,
     card,
     images: imagesOf(session),
     context: blocks,

@@ -34,7 +34,7 @@ function measurer({
   messages,
   tools,
 }: CompactionRequest): (count: CountTokens) => Sizes {
-  const part = partOf(transcript, viewStart);
+  const part = partOf(transcript, viewStart, turn);
   const { openFrom } = layoutOf(part, { turn, protectPairs: 0 });
   const leading = messages.findIndex(({ role }) => role !== "system");
   const lead = leading < 0 ? messages.length : leading;

@@ -11,6 +11,8 @@ export interface ViewInput {
   readonly transcript: readonly LogEntry[];
   /** The log position of the transcript's first entry. */
   readonly viewStart: number;
+  /** The open turn; absent: none is. */
+  readonly turn?: number;
   readonly card: Pick<ModelCard, "id" | "tools" | "thinking">;
   /** Pictures that were loaded, by their blobs; of any other one a line says that it was there. */
   readonly images?: ReadonlyMap<string, RequestImage>;
@@ -44,8 +46,8 @@ export interface RequestView {
  * history.
  */
 export function buildRequestView(input: ViewInput): RequestView {
-  const { transcript, viewStart, card, context, latest = "", recalled = "", hint } = input;
-  const selection = selectEntries(transcript, viewStart);
+  const { transcript, viewStart, turn, card, context, latest = "", recalled = "", hint } = input;
+  const selection = selectEntries(transcript, viewStart, turn);
   const parts = groupRounds(selection.shown);
   const short = shortResults(parts, input);
   const view = writeParts(parts, {

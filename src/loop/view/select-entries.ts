@@ -8,6 +8,7 @@ import type {
   ReadingEntry,
   ToolEntry,
 } from "../../core/history.ts";
+import { sampleTurns } from "../../core/sample-turns.ts";
 import { summaryText, takenBackText } from "./platform-words.ts";
 
 /** What of the history the view is made of, in order. */
@@ -39,17 +40,23 @@ export interface Selection {
 
 /**
  * Begins at the last reset, replaces compacted entries with the newest summary,
- * and omits undone exchanges. Pure; positions in records may be invalid, but a
+ * and omits undone exchanges and other turns' samples of personas. Pure; positions in records may be invalid, but a
  * record never hides later entries.
  *
  * @param viewStart the log position of the first entry.
+ * @param openTurn the turn that sees it.
  */
-export function selectEntries(transcript: readonly LogEntry[], viewStart: number): Selection {
+export function selectEntries(
+  transcript: readonly LogEntry[],
+  viewStart: number,
+  openTurn?: number,
+): Selection {
   const start = transcript.findLastIndex(({ kind }) => kind === "reset") + 1;
   const entries = transcript.slice(start);
   const first = viewStart + start;
   const compaction = readCompactions(entries, first);
   const isTakenBack = takenBack(entries, first);
+  const isSample = sampleTurns(entries, openTurn);
   const shown: Shown[] = [];
   const diagnostics: string[] = [];
   const summaryAt = Math.max(0, compaction.isCovered.indexOf(true));
@@ -58,7 +65,7 @@ export function selectEntries(transcript: readonly LogEntry[], viewStart: number
   for (const [index, entry] of entries.entries()) {
     if (index === summaryAt && compaction.summary !== undefined)
       shown.push({ type: "gap", text: compaction.summary });
-    if (compaction.isCovered[index] === true) continue;
+    if (compaction.isCovered[index] === true || isSample[index] === true) continue;
     if (isTakenBack[index] === true) {
       if (entry.kind !== "compaction") hidden += 1;
       continue;

@@ -78,7 +78,7 @@ async function statusOf(
     const value = name === "permissions" ? undefined : settingKinds[name].show(settings);
     return value === undefined ? [] : [`${name}: ${value}`];
   });
-  const choices = effectiveChoices({}, settings, commands.models);
+  const choices = effectiveChoices({ preference: {}, settings }, commands.models);
   const persona = parsePersonaRef(settings.persona)?.name ?? commands.personas.usual;
   const { queue, noTier, tier, persona: personaLine, ...say } = locale.status;
   return factsOf("about", [

@@ -25,7 +25,7 @@ async function modelOf(
   if (model !== undefined) return model;
   const settings = await commands.settings.read(chat);
   const chain = effectiveChain(
-    effectiveChoices(preference, settings, commands.models),
+    effectiveChoices({ preference, settings }, commands.models),
     commands.models,
   );
   return chain.split(", ", 1)[0] ?? "";
