@@ -1012,7 +1012,7 @@ export const de: Locale = {
       thisChat: "für diesen Chat",
       everybody: "für alle zusammen",
     },
-    role: (role) => `für dich mit der Rolle ${role}`,
+    role: (role) => `für dich als ${role}`,
     platform: (platform) => `für alle auf ${platform}`,
     ofPerson: (person) => `für ${person}`,
     ofChat: (chat) => `für den Chat ${chat}`,
@@ -1084,6 +1084,14 @@ export const de: Locale = {
     place: (place) => `Orts-ID: ${place}`,
     adminHere:
       "Du bist Admin dieser Gruppe, also kannst du ihre Einstellungen und Limits ändern und über Freigaben entscheiden.",
+    roles: {
+      owner: "Eigentümer",
+      admin: "Admin",
+      member: "Mitglied",
+      guest: "Gast",
+      stranger: "noch keine",
+      banned: "gesperrt",
+    },
     may: {
       owner: "Dieser Bot gehört dir. Du kannst alles.",
       admin:
@@ -1109,6 +1117,13 @@ export const de: Locale = {
       `${who} gehört dieser Bot. Das lässt sich nur in der Konfiguration des Bots ändern.`,
     fileBans: (who) => `${who} ist in der Konfiguration des Bots gesperrt. Bitte ändere es dort.`,
     fileAllows: (who) => `${who} hat über die Konfiguration des Bots Zugang. Bitte ändere es dort.`,
+    aRole: {
+      owner: "Eigentümer",
+      admin: "Admin",
+      member: "Mitglied",
+      guest: "Gast",
+      banned: "gesperrt",
+    },
     isNow: (who, role) => `${who} ist jetzt ${role}.`,
     isAlready: (who, role) => `${who} ist schon ${role}.`,
     banned: (who) => `${who} ist gesperrt.`,

@@ -1107,6 +1107,14 @@ export const en = {
     place: (place: string) => `Place ID: ${place}`,
     adminHere:
       "You're an admin of this group, so you can change its settings and limits and decide its approvals.",
+    roles: {
+      owner: "owner",
+      admin: "admin",
+      member: "member",
+      guest: "guest",
+      stranger: "stranger",
+      banned: "blocked",
+    },
     may: {
       owner: "You own this bot. You can do everything.",
       admin:
@@ -1134,6 +1142,14 @@ export const en = {
       `${who} is blocked in the bot's settings file. Please change it there.`,
     fileAllows: (who: string) =>
       `${who} has access through the bot's settings file. Please change it there.`,
+    /** A role with its article, as the sentences below and the limits have it. */
+    aRole: {
+      owner: "an owner",
+      admin: "an admin",
+      member: "a member",
+      guest: "a guest",
+      banned: "blocked",
+    },
     isNow: (who: string, role: string) => `${who} is now ${role}.`,
     isAlready: (who: string, role: string) => `${who} is already ${role}.`,
     banned: (who: string) => `${who} is blocked.`,

@@ -994,7 +994,7 @@ export const es: Locale = {
       thisChat: "para este chat",
       everybody: "para todos juntos",
     },
-    role: (role) => `para ti, con el rol ${role}`,
+    role: (role) => `para ti, como ${role}`,
     platform: (platform) => `para todos en ${platform}`,
     ofPerson: (person) => `para ${person}`,
     ofChat: (chat) => `para el chat ${chat}`,
@@ -1067,6 +1067,14 @@ export const es: Locale = {
     place: (place) => `ID del lugar: ${place}`,
     adminHere:
       "Administras este grupo, así que puedes cambiar sus ajustes y límites y decidir sobre las aprobaciones.",
+    roles: {
+      owner: "propietario",
+      admin: "administrador",
+      member: "miembro",
+      guest: "invitado",
+      stranger: "ninguno todavía",
+      banned: "bloqueado",
+    },
     may: {
       owner: "Este bot es tuyo. Puedes hacerlo todo.",
       admin:
@@ -1090,6 +1098,13 @@ export const es: Locale = {
     ownerStays: (who) => `Este bot es de ${who}. Eso solo se cambia en la configuración del bot.`,
     fileBans: (who) => `${who} está bloqueado en la configuración del bot. Cámbialo allí.`,
     fileAllows: (who) => `${who} tiene acceso por la configuración del bot. Cámbialo allí.`,
+    aRole: {
+      owner: "propietario",
+      admin: "administrador",
+      member: "miembro",
+      guest: "invitado",
+      banned: "usuario bloqueado",
+    },
     isNow: (who, role) => `${who} ahora es ${role}.`,
     isAlready: (who, role) => `${who} ya es ${role}.`,
     banned: (who) => `${who} está bloqueado.`,

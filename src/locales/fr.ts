@@ -1003,7 +1003,7 @@ export const fr: Locale = {
       thisChat: "pour ce chat",
       everybody: "pour tout le monde ensemble",
     },
-    role: (role) => `pour toi, avec le rôle ${role}`,
+    role: (role) => `pour toi (${role})`,
     platform: (platform) => `pour tout le monde sur ${platform}`,
     ofPerson: (person) => `pour ${person}`,
     ofChat: (chat) => `pour le chat ${chat}`,
@@ -1076,6 +1076,14 @@ export const fr: Locale = {
     place: (place) => `ID du lieu : ${place}`,
     adminHere:
       "Tu administres ce groupe : tu peux changer ses réglages et ses limites, et décider des approbations.",
+    roles: {
+      owner: "propriétaire",
+      admin: "administrateur",
+      member: "membre",
+      guest: "invité",
+      stranger: "aucun pour l'instant",
+      banned: "bloqué",
+    },
     may: {
       owner: "Ce bot est à toi. Tu peux tout faire.",
       admin:
@@ -1100,6 +1108,13 @@ export const fr: Locale = {
     ownerStays: (who) => `Ce bot est à ${who}. Cela ne se change que dans la configuration du bot.`,
     fileBans: (who) => `${who} est bloqué dans la configuration du bot. Change-le là-bas.`,
     fileAllows: (who) => `${who} a accès grâce à la configuration du bot. Change-le là-bas.`,
+    aRole: {
+      owner: "propriétaire",
+      admin: "administrateur",
+      member: "membre",
+      guest: "invité",
+      banned: "utilisateur bloqué",
+    },
     isNow: (who, role) => `${who} est maintenant ${role}.`,
     isAlready: (who, role) => `${who} est déjà ${role}.`,
     banned: (who) => `${who} est bloqué.`,

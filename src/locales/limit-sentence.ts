@@ -11,12 +11,15 @@ import type { Locale } from "./locale.ts";
 export const shownLimit = (limit: Limit): string => `${limit.metric} ${limitText(limit)}`;
 
 /** Whose limit it is, for somebody to whom it applies. */
-export function whoseLimit(scope: LimitScope, { limits }: Pick<Locale, "limits">): string {
+export function whoseLimit(
+  scope: LimitScope,
+  { limits, people }: Pick<Locale, "limits" | "people">,
+): string {
   switch (scope.kind) {
     case "person":
       return limits.whose.you;
     case "role":
-      return limits.role(scope.role);
+      return limits.role(people.aRole[scope.role]);
     case "chat":
       return limits.whose.thisChat;
     case "platform":

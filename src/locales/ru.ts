@@ -991,7 +991,7 @@ export const ru: Locale = {
       thisChat: "для этого чата",
       everybody: "для всех вместе",
     },
-    role: (role) => `для вас, роль ${role}`,
+    role: (role) => `для вас (${role})`,
     platform: (platform) => `для всех в ${platform}`,
     ofPerson: (person) => `пользователь ${person}`,
     ofChat: (chat) => `для чата ${chat}`,
@@ -1065,6 +1065,14 @@ export const ru: Locale = {
     place: (place) => `ID места: ${place}`,
     adminHere:
       "Вы администратор этой группы: можете менять её настройки и лимиты и решать, что одобрить.",
+    roles: {
+      owner: "владелец",
+      admin: "администратор",
+      member: "участник",
+      guest: "гость",
+      stranger: "пока нет",
+      banned: "заблокирован",
+    },
     may: {
       owner: "Это ваш бот. Вы можете всё.",
       admin:
@@ -1089,8 +1097,15 @@ export const ru: Locale = {
     ownerStays: (who) => `${who} — владелец бота. Изменить это можно только в настройках бота.`,
     fileBans: (who) => `${who}: доступ заблокирован в настройках бота. Измените это там.`,
     fileAllows: (who) => `${who}: доступ открыт в настройках бота. Измените это там.`,
-    isNow: (who, role) => `${who}: теперь роль ${role}.`,
-    isAlready: (who, role) => `${who}: роль уже ${role}.`,
+    aRole: {
+      owner: "владелец",
+      admin: "администратор",
+      member: "участник",
+      guest: "гость",
+      banned: "заблокирован",
+    },
+    isNow: (who, role) => `Теперь ${who} — ${role}.`,
+    isAlready: (who, role) => `${who} — уже ${role}.`,
     banned: (who) => `Доступ заблокирован: ${who}.`,
     unbanned: (who) => `Доступ разблокирован: ${who}.`,
     notBanned: (who) => `Доступ не заблокирован: ${who}.`,

@@ -51,7 +51,7 @@ describe("the sentence of a limit", () => {
       used: 3,
     };
     expect(limitSentence(places, { nowMs })).toBe(
-      "The limit of 3 answers at once (for you, as guest) has been reached.",
+      "The limit of 3 answers at once (for you, as a guest) has been reached.",
     );
   });
 });
