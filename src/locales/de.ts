@@ -845,6 +845,7 @@ export const de: Locale = {
     read_notes: "Notizen lesen",
     write_note: "Notiz schreiben",
     remember: "Merken",
+    recall: "Diesen Chat durchsuchen",
     read_more: "Ergebnis weiterlesen",
     todo_list: "To-do-Liste zeigen",
     todo_write: "To-do-Liste ändern",
@@ -852,6 +853,24 @@ export const de: Locale = {
     schedule: "Erinnerung oder Zeitplan anlegen",
     activate_skill: "Skill lesen",
     read_skill_file: "Datei eines Skills lesen",
+  },
+
+  toolDescriptions: {
+    current_time: "Datum und Uhrzeit überall auf der Welt",
+    calculate: "Rechnet genau, auch mit Einheiten und Daten",
+    fetch_url: "Liest eine Seite, deren Adresse du mir gibst",
+    web_search: "Findet Seiten und zeigt kurze Auszüge",
+    read_notes: "Liest die Notizen dieses Chats",
+    write_note: "Fügt diesem Chat eine Notiz hinzu",
+    remember: "Behält etwas über dich oder diesen Chat",
+    recall: "Findet, was in diesem Chat früher gesagt wurde",
+    read_more: "Liest in einem langen Ergebnis weiter",
+    todo_list: "Zeigt die To-do-Liste dieses Chats",
+    todo_write: "Ergänzt Aufgaben und hakt sie ab",
+    find_tools: "Findet unter vielen Werkzeugen das passende",
+    schedule: "Legt Erinnerungen und Zeitpläne an, ändert und löscht sie",
+    activate_skill: "Liest die Anleitung eines Skills",
+    read_skill_file: "Liest eine Datei, die zu einem Skill gehört",
   },
 
   delivery: {

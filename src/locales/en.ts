@@ -856,7 +856,7 @@ export const en = {
     erased: "Deleted.",
   },
 
-  /** What the built-in tools do, on cards. */
+  /** What the built-in tools do, wherever people read of them. */
   toolTitles: {
     current_time: "Tell the time",
     calculate: "Calculate",
@@ -865,6 +865,7 @@ export const en = {
     read_notes: "Read notes",
     write_note: "Write note",
     remember: "Remember",
+    recall: "Search this chat",
     read_more: "Read more of a result",
     todo_list: "Show to-do list",
     todo_write: "Update to-do list",
@@ -872,6 +873,25 @@ export const en = {
     schedule: "Set reminder or schedule",
     activate_skill: "Read skill",
     read_skill_file: "Read a file of a skill",
+  },
+
+  /** What they are for, in lists: one line each, without a period. */
+  toolDescriptions: {
+    current_time: "The date and time anywhere in the world",
+    calculate: "Exact arithmetic, also with units and dates",
+    fetch_url: "Reads a page whose address you give me",
+    web_search: "Finds pages, with a short excerpt of each",
+    read_notes: "Reads the notes of this chat",
+    write_note: "Adds a note to this chat's notes",
+    remember: "Keeps a fact about you or this chat",
+    recall: "Finds what was said earlier in this chat",
+    read_more: "Reads on in a long result",
+    todo_list: "Shows this chat's to-do list",
+    todo_write: "Adds and checks off to-dos",
+    find_tools: "Finds the right tool among many",
+    schedule: "Sets, changes and deletes reminders and schedules",
+    activate_skill: "Reads the instructions of a skill",
+    read_skill_file: "Reads a file that belongs to a skill",
   },
 
   /** In the place of what cannot be sent, or beside what is sent again. */

@@ -833,6 +833,7 @@ export const es: Locale = {
     read_notes: "Leer las notas",
     write_note: "Escribir una nota",
     remember: "Recordar",
+    recall: "Buscar en este chat",
     read_more: "Leer más de un resultado",
     todo_list: "Mostrar la lista de tareas",
     todo_write: "Cambiar la lista de tareas",
@@ -840,6 +841,24 @@ export const es: Locale = {
     schedule: "Crear recordatorio o tarea programada",
     activate_skill: "Leer una habilidad",
     read_skill_file: "Leer un archivo de una habilidad",
+  },
+
+  toolDescriptions: {
+    current_time: "La fecha y la hora en cualquier parte del mundo",
+    calculate: "Cálculo exacto, también con unidades y fechas",
+    fetch_url: "Lee una página cuya dirección me das",
+    web_search: "Encuentra páginas y muestra un breve extracto",
+    read_notes: "Lee las notas de este chat",
+    write_note: "Añade una nota a este chat",
+    remember: "Guarda un dato sobre ti o sobre este chat",
+    recall: "Encuentra lo que se dijo antes en este chat",
+    read_more: "Sigue leyendo un resultado largo",
+    todo_list: "Muestra la lista de tareas de este chat",
+    todo_write: "Añade tareas y las marca como hechas",
+    find_tools: "Encuentra la herramienta adecuada entre muchas",
+    schedule: "Crea, cambia y elimina recordatorios y tareas programadas",
+    activate_skill: "Lee las instrucciones de una habilidad",
+    read_skill_file: "Lee un archivo que pertenece a una habilidad",
   },
 
   delivery: {

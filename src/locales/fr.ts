@@ -839,6 +839,7 @@ export const fr: Locale = {
     read_notes: "Lire les notes",
     write_note: "Écrire une note",
     remember: "Retenir",
+    recall: "Chercher dans ce chat",
     read_more: "Lire la suite d'un résultat",
     todo_list: "Afficher la liste de tâches",
     todo_write: "Modifier la liste de tâches",
@@ -846,6 +847,24 @@ export const fr: Locale = {
     schedule: "Créer un rappel ou une tâche planifiée",
     activate_skill: "Lire une compétence",
     read_skill_file: "Lire un fichier d'une compétence",
+  },
+
+  toolDescriptions: {
+    current_time: "La date et l'heure partout dans le monde",
+    calculate: "Calcul exact, aussi avec des unités et des dates",
+    fetch_url: "Lit une page dont tu me donnes l'adresse",
+    web_search: "Trouve des pages et en montre un extrait",
+    read_notes: "Lit les notes de ce chat",
+    write_note: "Ajoute une note à ce chat",
+    remember: "Retient un fait sur toi ou sur ce chat",
+    recall: "Retrouve ce qui a été dit plus tôt dans ce chat",
+    read_more: "Continue la lecture d'un long résultat",
+    todo_list: "Affiche la liste de tâches de ce chat",
+    todo_write: "Ajoute des tâches et les coche",
+    find_tools: "Trouve le bon outil parmi beaucoup d'autres",
+    schedule: "Crée, modifie et supprime des rappels et des tâches planifiées",
+    activate_skill: "Lit les instructions d'une compétence",
+    read_skill_file: "Lit un fichier qui fait partie d'une compétence",
   },
 
   delivery: {

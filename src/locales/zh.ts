@@ -779,6 +779,7 @@ export const zh: Locale = {
     read_notes: "阅读笔记",
     write_note: "写笔记",
     remember: "记住",
+    recall: "搜索此聊天",
     read_more: "继续阅读结果",
     todo_list: "查看待办清单",
     todo_write: "更新待办清单",
@@ -786,6 +787,24 @@ export const zh: Locale = {
     schedule: "设置提醒或定时任务",
     activate_skill: "读取技能",
     read_skill_file: "读取技能的文件",
+  },
+
+  toolDescriptions: {
+    current_time: "世界各地的日期和时间",
+    calculate: "精确计算，也支持单位和日期",
+    fetch_url: "读取你给出网址的网页",
+    web_search: "查找网页并显示简短摘要",
+    read_notes: "读取此聊天的笔记",
+    write_note: "为此聊天添加一条笔记",
+    remember: "记住关于你或此聊天的信息",
+    recall: "查找此聊天中以前说过的内容",
+    read_more: "继续读取较长的结果",
+    todo_list: "显示此聊天的待办清单",
+    todo_write: "添加待办事项并勾选已完成的",
+    find_tools: "在众多工具中找到合适的",
+    schedule: "创建、更改和删除提醒与定时任务",
+    activate_skill: "读取技能的说明",
+    read_skill_file: "读取属于某个技能的文件",
   },
 
   delivery: {
