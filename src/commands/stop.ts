@@ -31,6 +31,7 @@ export const stopCommand: Command = {
       isLowPriority: true,
       atMostOnce: hasEnded ? often : seldom,
       ...(stopped.wasRunning ? { closes: "all" } : {}),
+      ...(stopped.wasRunning && stopped.waiting === 0 ? { isOnCard: true } : {}),
     };
   },
 };

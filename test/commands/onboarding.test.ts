@@ -161,9 +161,9 @@ describe("/help", () => {
       address: { platform: "console", bot: "terminal", chat: at.address.chat },
     } as const;
     for (const argument of ["", "all", "quit"]) {
-      expect(textOf(await ingress.command(terminal, "help", { argument }))).toContain(
-        "/quit – Leave Parley",
-      );
+      const said = textOf(await ingress.command(terminal, "help", { argument }));
+      expect(said).toContain("/quit – Leave Parley");
+      if (argument !== "quit") expect(said).toContain("\nIn the terminal:\n/quit – ");
       expect(await help(argument)).not.toContain("/quit –");
     }
   });
