@@ -1,6 +1,7 @@
 import type { ChatSettings } from "../core/chat-settings.ts";
 import type { AnswerButton } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 import { effectiveChoices, mayChangeChat, noteSetting } from "./choice.ts";
 import {
@@ -203,7 +204,7 @@ export async function changeSetting(
   if (value.toLowerCase() === "default") {
     await settings.set(call.chat, name, undefined);
     await noteSetting(deps, call, name, "default");
-    const text = words.isDefaultAgain(name, kind.fallback(defaults, words));
+    const text = words.isDefaultAgain(name, kind.fallback(defaults, call.locale));
     return { isAllowed: true, text };
   }
   const reading = kind.read(value, limits);
@@ -212,9 +213,10 @@ export async function changeSetting(
     return { isAllowed: false, text };
   }
   await settings.set(call.chat, name, reading.stored);
-  const now = kind.show(await settings.read(call.chat));
-  await noteSetting(deps, call, name, now ?? value);
-  return { isAllowed: true, text: words.isNow(name, now ?? value) };
+  const stored = await settings.read(call.chat);
+  await noteSetting(deps, call, name, kind.show(stored, localeFor()) ?? value);
+  const text = words.isNow(name, kind.show(stored, call.locale) ?? value);
+  return { isAllowed: true, text };
 }
 
 /** A tap on a button that sets one. Undefined: no such button, or none any more. */
@@ -251,17 +253,15 @@ function line(
   name: ShownName,
   { settings, auto }: Known,
   { defaults }: CommandDeps,
-  { settings: words, number }: Locale,
+  locale: Locale,
 ): string {
+  const { settings: words } = locale;
   const about = words.about[name];
   if (name === "permissions") return `${words.default(name, auto ?? "ask")} – ${about}`;
   const kind = settingKinds[name];
-  const grouped = (value: string): string =>
-    value.replaceAll(/\d{4,}/g, (digits) => number(Number(digits)));
-  const own = kind.show(settings);
-  const fallback = grouped(kind.fallback(defaults, words));
-  const said =
-    own === undefined ? words.default(name, fallback) : words.own(name, grouped(own), fallback);
+  const own = kind.show(settings, locale);
+  const fallback = kind.fallback(defaults, locale);
+  const said = own === undefined ? words.default(name, fallback) : words.own(name, own, fallback);
   return `${said} – ${about}`;
 }
 

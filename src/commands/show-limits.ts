@@ -4,7 +4,6 @@ import { isAtLeast } from "../core/roles.ts";
 import { amountPhrase, limitPhrase, shownLimit, whoseLimit } from "../locales/limit-sentence.ts";
 import { momentIn } from "../locales/moment.ts";
 import type { Locale } from "../locales/locale.ts";
-import { usd } from "./amounts.ts";
 import { answer, type CommandAnswer, type CommandCall, type CommandDeps } from "./command.ts";
 import { listedScope } from "./limit-scope.ts";
 
@@ -111,7 +110,10 @@ export async function usedLines(
 }
 
 /** What was used. Without a cost of 0: models without a price aren't free. */
-export function amountsText({ messages, tokens, costUsd }: Usage, { usage }: Locale): string {
+export function amountsText(
+  { messages, tokens, costUsd }: Usage,
+  { usage, money }: Locale,
+): string {
   const spent = usage.spent(messages, tokens);
-  return costUsd === 0 ? spent : `${spent}, ${usd(costUsd)}`;
+  return costUsd === 0 ? spent : `${spent}, ${money(costUsd)}`;
 }

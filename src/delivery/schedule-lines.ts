@@ -3,7 +3,6 @@ import type { Card } from "../core/outbox.ts";
 import { timingSchema, type Timing } from "../core/schedule.ts";
 import type { Locale } from "../locales/locale.ts";
 import { dueText, nextText, scheduleName } from "../locales/schedule-text.ts";
-import { usdText } from "../text/amounts.ts";
 import { legible } from "../text/hide-secrets.ts";
 import { runsAfter } from "../text/next-run.ts";
 import { englishWhen, readWhen } from "../text/when.ts";
@@ -93,7 +92,7 @@ function costText(
   {
     due: { timing, zone },
     nowMs,
-    locale: { schedules },
+    locale: { schedules, money },
   }: {
     readonly due: { readonly timing: Timing; readonly zone: string };
     readonly nowMs: number;
@@ -103,7 +102,7 @@ function costText(
   const { cost, costNothing, costUnknown } = schedules.card;
   if (kind === "remind") return costNothing;
   const usd = Number(facts?.["usdPerTurn"] ?? NaN);
-  return Number.isFinite(usd) ? cost(usdText(usd * timesAMonth(timing, zone, nowMs))) : costUnknown;
+  return Number.isFinite(usd) ? cost(money(usd * timesAMonth(timing, zone, nowMs))) : costUnknown;
 }
 
 function timesAMonth(timing: Timing, zone: string, nowMs: number): number {

@@ -1,9 +1,10 @@
-import { countedIn, numberIn } from "./counted.ts";
+import { countedIn, moneyIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
 import { pageDe } from "./page/de.ts";
 
 const counted = countedIn("de");
 const n = numberIn("de");
+const money = moneyIn("de");
 
 export const de: Locale = {
   ingress: {
@@ -598,7 +599,7 @@ export const de: Locale = {
     several: (typed, models) => `${typed} passt auf mehrere Modelle: ${models}.`,
     thereAre: (names) => `Zur Auswahl: ${names}.`,
     didYouMean: (name) => `Meintest du ${name}?`,
-    andMore: (names, count) => `${names} und ${count} weitere`,
+    andMore: (names, count) => `${names} und ${n(count)} weitere`,
     order: (models) => `Ich frage sie in dieser Reihenfolge: ${models}.`,
     sameAs: (tiers, same) => `Hier dasselbe wie ${same}: ${tiers}`,
   },
@@ -628,7 +629,7 @@ export const de: Locale = {
     which: "Welche Einstellung?",
     unknown: (typed) => `Die Einstellung ${typed} gibt es nicht.`,
     expectedCount: (min, max) => `Möglich ist eine ganze Zahl von ${n(min)} bis ${n(max)}`,
-    expectedDecimal: (min, max) => `Möglich ist eine Zahl von ${min} bis ${max}`,
+    expectedDecimal: (min, max) => `Möglich ist eine Zahl von ${n(min)} bis ${n(max)}`,
     expectedDuration: "Möglich ist eine Dauer wie 15m oder 24h",
     expectedUsd: "Möglich ist ein Betrag in US-Dollar wie 5usd",
     orOff: (expected) => `${expected}, oder off`,
@@ -1210,7 +1211,7 @@ export const de: Locale = {
     tokens: (limit) =>
       `Ich habe hier gestoppt, weil das Limit von ${counted(limit, { one: "Token", other: "Tokens" })} pro Antwort erreicht ist.`,
     cost: (limitUsd) =>
-      `Ich habe hier gestoppt, weil das Kostenlimit von $${n(limitUsd)} pro Antwort erreicht ist.`,
+      `Ich habe hier gestoppt, weil das Kostenlimit von ${money(limitUsd)} pro Antwort erreicht ist.`,
     deadline: (limitSeconds) =>
       `Ich habe hier gestoppt, weil das Zeitlimit von ${counted(limitSeconds, { one: "Sekunde", other: "Sekunden" })} pro Antwort erreicht ist.`,
     loop: "Ich habe mich im Kreis gedreht und deshalb gestoppt. Kannst du es anders ausdrücken?",
@@ -1685,4 +1686,5 @@ export const de: Locale = {
   },
   page: pageDe,
   number: n,
+  money,
 };

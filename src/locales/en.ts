@@ -1,9 +1,10 @@
 import { englishWhen } from "../text/when.ts";
-import { countedIn, numberIn } from "./counted.ts";
+import { countedIn, moneyIn, numberIn } from "./counted.ts";
 import { pageEn } from "./page/en.ts";
 
 const counted = countedIn("en");
 const n = numberIn("en");
+const money = moneyIn("en");
 
 /** What is the same for tiers and models, but for the noun. */
 const choiceOf = (noun: string) => ({
@@ -606,7 +607,7 @@ export const en = {
     several: (typed: string, models: string) => `${typed} matches several models: ${models}.`,
     thereAre: (names: string) => `Available: ${names}.`,
     didYouMean: (name: string) => `Did you mean ${name}?`,
-    andMore: (names: string, count: number) => `${names} and ${count} more`,
+    andMore: (names: string, count: number) => `${names} and ${n(count)} more`,
     order: (models: string) => `I ask them in this order: ${models}.`,
     sameAs: (tiers: string, same: string) => `Same as ${same} here: ${tiers}`,
   },
@@ -641,7 +642,8 @@ export const en = {
     unknown: (typed: string) => `I don't have a setting ${typed}.`,
     expectedCount: (min: number, max: number) =>
       `It must be a whole number from ${n(min)} to ${n(max)}`,
-    expectedDecimal: (min: number, max: number) => `It must be a number from ${min} to ${max}`,
+    expectedDecimal: (min: number, max: number) =>
+      `It must be a number from ${n(min)} to ${n(max)}`,
     expectedDuration: "Use a time such as 15m or 24h",
     expectedUsd: "Use US dollars such as 5usd",
     orOff: (expected: string) => `${expected}, or off`,
@@ -1238,7 +1240,7 @@ export const en = {
     tokens: (limit: number) =>
       `I stopped here because I reached the limit of ${counted(limit, { one: "token", other: "tokens" })} for one answer.`,
     cost: (limitUsd: number) =>
-      `I stopped here because I reached the cost limit of $${n(limitUsd)} for one answer.`,
+      `I stopped here because I reached the cost limit of ${money(limitUsd)} for one answer.`,
     deadline: (limitSeconds: number) =>
       `I stopped here because I reached the time limit of ${counted(limitSeconds, { one: "second", other: "seconds" })} for one answer.`,
     loop: "I was going in circles, so I stopped. Could you put it another way?",
@@ -1714,4 +1716,5 @@ export const en = {
   },
   page: pageEn,
   number: n,
+  money,
 };

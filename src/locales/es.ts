@@ -1,9 +1,10 @@
-import { countedIn, numberIn } from "./counted.ts";
+import { countedIn, moneyIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
 import { pageEs } from "./page/es.ts";
 
 const counted = countedIn("es");
 const n = numberIn("es");
+const money = moneyIn("es");
 
 export const es: Locale = {
   ingress: {
@@ -588,7 +589,7 @@ export const es: Locale = {
     several: (typed, models) => `${typed} coincide con varios modelos: ${models}.`,
     thereAre: (names) => `Disponibles: ${names}.`,
     didYouMean: (name) => `¿Querías decir ${name}?`,
-    andMore: (names, count) => `${names} y ${count} más`,
+    andMore: (names, count) => `${names} y ${n(count)} más`,
     order: (models) => `Los consulto en este orden: ${models}.`,
     sameAs: (tiers, same) => `Aquí igual que ${same}: ${tiers}`,
   },
@@ -618,7 +619,7 @@ export const es: Locale = {
     which: "¿Qué ajuste?",
     unknown: (typed) => `No existe el ajuste ${typed}.`,
     expectedCount: (min, max) => `Debe ser un número entero de ${n(min)} a ${n(max)}`,
-    expectedDecimal: (min, max) => `Debe ser un número de ${min} a ${max}`,
+    expectedDecimal: (min, max) => `Debe ser un número de ${n(min)} a ${n(max)}`,
     expectedDuration: "Debe ser una duración como 15m o 24h",
     expectedUsd: "Debe ser un importe en dólares, como 5usd",
     orOff: (expected) => `${expected}, u off`,
@@ -1190,7 +1191,7 @@ export const es: Locale = {
     tokens: (limit) =>
       `Me he detenido aquí porque he llegado al límite de ${counted(limit, { one: "token", other: "tokens" })} por respuesta.`,
     cost: (limitUsd) =>
-      `Me he detenido aquí porque he llegado al límite de gasto de $${n(limitUsd)} por respuesta.`,
+      `Me he detenido aquí porque he llegado al límite de gasto de ${money(limitUsd)} por respuesta.`,
     deadline: (limitSeconds) =>
       `Me he detenido aquí porque he llegado al límite de tiempo de ${counted(limitSeconds, { one: "segundo", other: "segundos" })} por respuesta.`,
     loop: "Estaba dando vueltas a lo mismo, así que me detuve. ¿Puedes decirlo de otra manera?",
@@ -1663,4 +1664,5 @@ export const es: Locale = {
   },
   page: pageEs,
   number: n,
+  money,
 };

@@ -1,9 +1,10 @@
-import { countedIn, numberIn } from "./counted.ts";
+import { countedIn, moneyIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
 import { pageFr } from "./page/fr.ts";
 
 const counted = countedIn("fr");
 const n = numberIn("fr");
+const money = moneyIn("fr");
 
 export const fr: Locale = {
   ingress: {
@@ -593,7 +594,7 @@ export const fr: Locale = {
     several: (typed, models) => `${typed} correspond à plusieurs modèles : ${models}.`,
     thereAre: (names) => `Au choix : ${names}.`,
     didYouMean: (name) => `Voulais-tu dire ${name} ?`,
-    andMore: (names, count) => `${names} et ${count} de plus`,
+    andMore: (names, count) => `${names} et ${n(count)} de plus`,
     order: (models) => `Je les interroge dans cet ordre : ${models}.`,
     sameAs: (tiers, same) => `Ici identique à ${same} : ${tiers}`,
   },
@@ -623,7 +624,7 @@ export const fr: Locale = {
     which: "Quel réglage ?",
     unknown: (typed) => `Le réglage ${typed} n'existe pas.`,
     expectedCount: (min, max) => `Il faut un nombre entier de ${n(min)} à ${n(max)}`,
-    expectedDecimal: (min, max) => `Il faut un nombre de ${min} à ${max}`,
+    expectedDecimal: (min, max) => `Il faut un nombre de ${n(min)} à ${n(max)}`,
     expectedDuration: "Il faut une durée comme 15m ou 24h",
     expectedUsd: "Il faut un montant en dollars comme 5usd",
     orOff: (expected) => `${expected}, ou off`,
@@ -1201,7 +1202,7 @@ export const fr: Locale = {
     tokens: (limit) =>
       `Je me suis arrêté ici, car j'ai atteint la limite de ${counted(limit, { one: "token", other: "tokens" })} par réponse.`,
     cost: (limitUsd) =>
-      `Je me suis arrêté ici, car j'ai atteint la limite de coût de $${n(limitUsd)} par réponse.`,
+      `Je me suis arrêté ici, car j'ai atteint la limite de coût de ${money(limitUsd)} par réponse.`,
     deadline: (limitSeconds) =>
       `Je me suis arrêté ici, car j'ai atteint la limite de temps de ${counted(limitSeconds, { one: "seconde", other: "secondes" })} par réponse.`,
     loop: "Je tournais en rond, alors je me suis arrêté. Peux-tu le dire autrement ?",
@@ -1682,4 +1683,5 @@ export const fr: Locale = {
   },
   page: pageFr,
   number: n,
+  money,
 };

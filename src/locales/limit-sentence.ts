@@ -1,9 +1,8 @@
 import { unreachable } from "../core/errors.ts";
-import { usdText } from "../text/amounts.ts";
-import { durationText } from "../text/durations.ts";
 import { limitText } from "../text/limit-text.ts";
 import type { Limit, LimitHit, LimitMetric, LimitScope } from "../core/limits.ts";
 import { momentIn } from "./moment.ts";
+import { exactSpan } from "./span.ts";
 import { localeFor } from "./locale-for.ts";
 import type { Locale } from "./locale.ts";
 
@@ -34,21 +33,23 @@ export function whoseLimit(
 /** A limit as people read it: `3 messages a day`, `$5 a month`, `10 model requests per answer`. */
 export const limitPhrase = (
   { metric, per, max }: Limit,
-  locale: Pick<Locale, "limits" | "number">,
+  locale: AmountWords & Pick<Locale, "limits">,
 ): string => {
   const { limits } = locale;
   const isCount = metric !== "cost" && metric !== "deadline";
   return limits.per[per](isCount ? limits.amount[metric](max) : amountPhrase(metric, max, locale));
 };
 
-/** So much of a metric: `1,200`, `$4.98`, `10m`. */
+type AmountWords = Pick<Locale, "number" | "money" | "cards">;
+
+/** So much of a metric: `1,200`, `$4.98`, `10 min`. */
 export function amountPhrase(
   metric: LimitMetric,
   amount: number,
-  { number }: Pick<Locale, "number">,
+  { number, money, cards }: AmountWords,
 ): string {
-  if (metric === "cost") return usdText(amount);
-  return metric === "deadline" ? durationText(amount) : number(amount);
+  if (metric === "cost") return money(amount);
+  return metric === "deadline" ? exactSpan(amount, cards) : number(amount);
 }
 
 /**

@@ -1,9 +1,10 @@
-import { countedIn, numberIn, type NounForms } from "./counted.ts";
+import { countedIn, moneyIn, numberIn, type NounForms } from "./counted.ts";
 import type { Locale } from "./locale.ts";
 import { pageRu } from "./page/ru.ts";
 
 const counted = countedIn("ru");
 const n = numberIn("ru");
+const money = moneyIn("ru");
 
 /** After a number in the nominative: 1 ответ, 2 ответа, 5 ответов; a fraction takes the form of 2. */
 const forms = (one: string, few: string, many: string): NounForms => ({
@@ -588,7 +589,7 @@ export const ru: Locale = {
     several: (typed, models) => `${typed} подходит к нескольким моделям: ${models}.`,
     thereAre: (names) => `Доступны: ${names}.`,
     didYouMean: (name) => `Вы имели в виду ${name}?`,
-    andMore: (names, count) => `${names} и ещё ${count}`,
+    andMore: (names, count) => `${names} и ещё ${n(count)}`,
     order: (models) => `Я обращаюсь к ним в таком порядке: ${models}.`,
     sameAs: (tiers, same) => `Здесь то же, что ${same}: ${tiers}`,
   },
@@ -618,7 +619,7 @@ export const ru: Locale = {
     which: "Какая настройка?",
     unknown: (typed) => `Настройки ${typed} нет.`,
     expectedCount: (min, max) => `Нужно целое число от ${n(min)} до ${n(max)}`,
-    expectedDecimal: (min, max) => `Нужно число от ${min} до ${max}`,
+    expectedDecimal: (min, max) => `Нужно число от ${n(min)} до ${n(max)}`,
     expectedDuration: "Нужна длительность, например 15m или 24h",
     expectedUsd: "Нужна сумма в долларах, например 5usd",
     orOff: (expected) => `${expected} или off`,
@@ -1190,7 +1191,7 @@ export const ru: Locale = {
     tokens: (limit) =>
       `Я остановился, потому что достиг лимита токенов на один ответ: ${n(limit)}.`,
     cost: (limitUsd) =>
-      `Я остановился, потому что достиг лимита расходов на один ответ: $${n(limitUsd)}.`,
+      `Я остановился, потому что достиг лимита расходов на один ответ: ${money(limitUsd)}.`,
     deadline: (limitSeconds) =>
       `Я остановился, потому что достиг лимита времени на один ответ: ${counted(limitSeconds, forms("секунда", "секунды", "секунд"))}.`,
     loop: "Я начал ходить по кругу и остановился. Можете сформулировать иначе?",
@@ -1659,4 +1660,5 @@ export const ru: Locale = {
   },
   page: pageRu,
   number: n,
+  money,
 };

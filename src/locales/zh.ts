@@ -1,8 +1,9 @@
-import { numberIn } from "./counted.ts";
+import { moneyIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
 import { pageZh } from "./page/zh.ts";
 
 const n = numberIn("zh");
+const money = moneyIn("zh");
 
 export const zh: Locale = {
   ingress: {
@@ -543,7 +544,7 @@ export const zh: Locale = {
     several: (typed, models) => `${typed} 匹配多个模型：${models}。`,
     thereAre: (names) => `可选：${names}。`,
     didYouMean: (name) => `你是指 ${name} 吗？`,
-    andMore: (names, count) => `${names}，还有 ${count} 个`,
+    andMore: (names, count) => `${names}，还有 ${n(count)} 个`,
     order: (models) => `依次使用：${models}。`,
     sameAs: (tiers, same) => `在这里等同于 ${same}：${tiers}`,
   },
@@ -573,7 +574,7 @@ export const zh: Locale = {
     which: "哪一项设置？",
     unknown: (typed) => `没有 ${typed} 这项设置。`,
     expectedCount: (min, max) => `必须是 ${n(min)} 到 ${n(max)} 的整数`,
-    expectedDecimal: (min, max) => `必须是 ${min} 到 ${max} 的数字`,
+    expectedDecimal: (min, max) => `必须是 ${n(min)} 到 ${n(max)} 的数字`,
     expectedDuration: "请用 15m 或 24h 这样的时长",
     expectedUsd: "请用 5usd 这样的美元金额",
     orOff: (expected) => `${expected}，或 off`,
@@ -1103,7 +1104,7 @@ export const zh: Locale = {
     toolExecutions: (limit) =>
       `已达到 ${n(limit)} 次工具使用的上限，我先停在这里。说“继续”即可接着做。`,
     tokens: (limit) => `已达到每次回答 ${n(limit)} 个 token 的上限，我先停在这里。`,
-    cost: (limitUsd) => `已达到每次回答 $${n(limitUsd)} 的费用上限，我先停在这里。`,
+    cost: (limitUsd) => `已达到每次回答 ${money(limitUsd)} 的费用上限，我先停在这里。`,
     deadline: (limitSeconds) => `已达到每次回答 ${n(limitSeconds)} 秒的时间上限，我先停在这里。`,
     loop: "我在原地打转，所以停下了。能换个说法吗？",
     denied: "操作未获批准，我先停在这里。",
@@ -1527,4 +1528,5 @@ export const zh: Locale = {
   },
   page: pageZh,
   number: n,
+  money,
 };

@@ -397,7 +397,7 @@ describe("/stats", () => {
         "Answers: 1 in progress, 2 waiting",
         "Messages to send: 0",
         "Failed deliveries: 7",
-        "Parley 1.2.3, up for 1h",
+        "Parley 1.2.3, up for 1 h",
       ].join("\n"),
     );
   });

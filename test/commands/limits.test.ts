@@ -323,7 +323,7 @@ describe("/limits", () => {
         /^• \$100\.00 a month \(for everyone together\) – used: \$0, resets in .* \(.*00:00 UTC\)$/,
       ),
       "• 3 answers at once (for you) – running: 0",
-      "• 10m per answer",
+      "• 10 min per answer",
     ]);
     expect(await limits(ingress, bossPlace)).toContain("/limits set <scope>");
   });

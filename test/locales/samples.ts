@@ -34,6 +34,7 @@ const choice = {
 export const samples: SamplesOf<Locale> = {
   page: pageSamples,
   number: [[12_345]],
+  money: [[12_345]],
   ingress: {
     adminsOnly: one,
     membersOnly: one,

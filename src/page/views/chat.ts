@@ -77,7 +77,7 @@ async function factsOf(
     person === undefined ? [] : limitLines({ chat, person, locale }, commands, name),
   ]);
   const own = settingNames.flatMap((name) => {
-    const value = name === "permissions" ? undefined : settingKinds[name].show(settings);
+    const value = name === "permissions" ? undefined : settingKinds[name].show(settings, locale);
     return value === undefined ? [] : [`${name}: ${value}`];
   });
   const choices = effectiveChoices({}, settings, commands.models);
@@ -138,7 +138,7 @@ function answersOf(
           visible(more.person ?? "–"),
           turn === known.open ? running : end === undefined ? "–" : ends[end],
           lasted === undefined ? "–" : spanText(lasted, locale),
-          costText([...usage], costOf),
+          costText([...usage], { costOf, locale }),
           visible([...usage.keys()].join(", ")) || "–",
         ],
       };

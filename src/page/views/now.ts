@@ -5,7 +5,6 @@ import { stopWork } from "../../commands/stop.ts";
 import { pauseScopes } from "../../core/pause.ts";
 import { createProcesses, type ListedProcess } from "../../store/operations/processes.ts";
 import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
-import { usdText } from "../../text/amounts.ts";
 import { visible } from "../../text/visible-text.ts";
 import { chatLink, chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
 import { spanText } from "../format.ts";
@@ -118,7 +117,7 @@ function rowOf(
       visible(model),
       visible(turn.tools.join(", ")) || "–",
       sinceMs === undefined ? "–" : spanText(nowMs - sinceMs, locale),
-      usdText(costUsd),
+      locale.money(costUsd),
       process === undefined ? "–" : `${process.host} (${process.pid})`,
       html`<form method="post" action="/stop">
         <input type="hidden" name="chat" value="${chat}" />
