@@ -1031,6 +1031,8 @@ export const de: Locale = {
       you: "für dich",
       thisChat: "für diesen Chat",
       everybody: "für alle zusammen",
+      eachPerson: "für jede Person",
+      eachChat: "für jeden Chat",
     },
     role: (role) => `für dich als ${role}`,
     platform: (platform) => `für alle auf ${platform}`,
@@ -1060,15 +1062,19 @@ export const de: Locale = {
     badScope: (typed) =>
       `Ich weiß nicht, wer mit ${typed} gemeint ist. Möglich sind person, @name, eine ID wie telegram:1, chat, chats, role:member, platform:telegram und global.`,
     badMetric: (typed, metrics) => `${typed} kann ich nicht begrenzen. Möglich sind ${metrics}.`,
+    badAmount: (typed, example) =>
+      `${typed} verstehe ich nicht. Möglich ist ein Limit wie ${example}, oder off.`,
     badValue: (typed, metric, example, per) =>
       `${typed} verstehe ich nicht. Möglich für ${metric}: ein Limit wie ${example}, je ${per}, oder off.`,
-    isNow: (scope, limit, before) =>
-      `Das Limit für ${scope} ist jetzt ${limit} (vorher: ${before}). Es gilt ab der nächsten Nachricht.`,
-    isReset: (scope, limit, before) =>
-      `Das Limit für ${scope} ist wieder das konfigurierte: ${limit} (vorher: ${before}).`,
+    isNow: (whose, limit, before) =>
+      `Das Limit ${whose} ist jetzt ${limit} (vorher: ${before}). Es gilt ab der nächsten Nachricht.`,
+    isReset: (whose, limit, before) =>
+      `Das Limit ${whose} ist wieder das konfigurierte: ${limit} (vorher: ${before}).`,
+    unlimited: "unbegrenzt",
+    ofEach: (role) => `für alle mit der Rolle ${role}`,
     notSet: "keines",
-    nothingSet: (scope) =>
-      `Für ${scope} war in keinem Chat ein Limit gesetzt, es gibt also nichts zurückzusetzen.`,
+    nothingSet: (whose) =>
+      `In keinem Chat war ein Limit ${whose} gesetzt, es gibt also nichts zurückzusetzen.`,
     yoursToday: (used) => `Du, heute: ${used}`,
     yoursThisMonth: (used) => `Du, diesen Monat: ${used}`,
     allToday: (used) => `Alle, heute: ${used}`,

@@ -1053,6 +1053,8 @@ export const en = {
       you: "for you",
       thisChat: "for this chat",
       everybody: "for everyone together",
+      eachPerson: "for each person",
+      eachChat: "for each chat",
     },
     role: (role: string) => `for you, as ${role}`,
     platform: (platform: string) => `for everyone on ${platform}`,
@@ -1085,15 +1087,21 @@ export const en = {
     badScope: (typed: string) =>
       `I don't know who ${typed} is. Use person, @name, an ID such as telegram:1, chat, chats, role:member, platform:telegram or global.`,
     badMetric: (typed: string, metrics: string) => `I can't limit ${typed}. Use ${metrics}.`,
+    /** Of a metric that has one window only. */
+    badAmount: (typed: string, example: string) =>
+      `I don't understand ${typed}. Use a limit like ${example}, or off.`,
     badValue: (typed: string, metric: string, example: string, per: string) =>
       `I don't understand ${typed}. For ${metric}, use a limit like ${example}, per ${per}, or off.`,
-    isNow: (scope: string, limit: string, before: string) =>
-      `The limit for ${scope} is now ${limit} (before: ${before}). It applies from the next message on.`,
-    isReset: (scope: string, limit: string, before: string) =>
-      `The limit for ${scope} is back to the configured one: ${limit} (before: ${before}).`,
+    isNow: (whose: string, limit: string, before: string) =>
+      `The limit ${whose} is now ${limit} (before: ${before}). It applies from the next message on.`,
+    isReset: (whose: string, limit: string, before: string) =>
+      `The limit ${whose} is back to the configured one: ${limit} (before: ${before}).`,
+    /** In place of an amount. */
+    unlimited: "unlimited",
+    ofEach: (role: string) => `for each ${role}`,
     notSet: "none",
-    nothingSet: (scope: string) =>
-      `No limit was set in a chat for ${scope}, so there's nothing to reset.`,
+    nothingSet: (whose: string) =>
+      `No limit was set in a chat ${whose}, so there's nothing to reset.`,
     yoursToday: (used: string) => `You, today: ${used}`,
     yoursThisMonth: (used: string) => `You, this month: ${used}`,
     allToday: (used: string) => `Everyone, today: ${used}`,

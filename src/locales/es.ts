@@ -1013,6 +1013,8 @@ export const es: Locale = {
       you: "para ti",
       thisChat: "para este chat",
       everybody: "para todos juntos",
+      eachPerson: "para cada persona",
+      eachChat: "para cada chat",
     },
     role: (role) => `para ti, como ${role}`,
     platform: (platform) => `para todos en ${platform}`,
@@ -1042,15 +1044,18 @@ export const es: Locale = {
     badScope: (typed) =>
       `No sé a quién se refiere ${typed}. Puede ser person, @name, un ID como telegram:1, chat, chats, role:member, platform:telegram o global.`,
     badMetric: (typed, metrics) => `No puedo limitar ${typed}. Puede ser ${metrics}.`,
+    badAmount: (typed, example) => `No entiendo ${typed}. Usa un límite como ${example}, u off.`,
     badValue: (typed, metric, example, per) =>
       `No entiendo ${typed}. Para ${metric}, usa un límite como ${example}, por ${per}, u off.`,
-    isNow: (scope, limit, before) =>
-      `El límite para ${scope} ahora es ${limit} (antes: ${before}). Se aplica desde el próximo mensaje.`,
-    isReset: (scope, limit, before) =>
-      `El límite para ${scope} vuelve a ser el configurado: ${limit} (antes: ${before}).`,
+    isNow: (whose, limit, before) =>
+      `El límite ${whose} ahora es ${limit} (antes: ${before}). Se aplica desde el próximo mensaje.`,
+    isReset: (whose, limit, before) =>
+      `El límite ${whose} vuelve a ser el configurado: ${limit} (antes: ${before}).`,
+    unlimited: "sin límite",
+    ofEach: (role) => `para cada uno con el rol de ${role}`,
     notSet: "ninguno",
-    nothingSet: (scope) =>
-      `No se había fijado ningún límite en un chat para ${scope}, así que no hay nada que restablecer.`,
+    nothingSet: (whose) =>
+      `No se había fijado en un chat ningún límite ${whose}, así que no hay nada que restablecer.`,
     yoursToday: (used) => `Tú, hoy: ${used}`,
     yoursThisMonth: (used) => `Tú, este mes: ${used}`,
     allToday: (used) => `Todos, hoy: ${used}`,

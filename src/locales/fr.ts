@@ -1022,6 +1022,8 @@ export const fr: Locale = {
       you: "pour toi",
       thisChat: "pour ce chat",
       everybody: "pour tout le monde ensemble",
+      eachPerson: "pour chaque personne",
+      eachChat: "pour chaque chat",
     },
     role: (role) => `pour toi (${role})`,
     platform: (platform) => `pour tout le monde sur ${platform}`,
@@ -1051,15 +1053,19 @@ export const fr: Locale = {
     badScope: (typed) =>
       `Je ne sais pas qui est ${typed}. Au choix : person, @name, un ID comme telegram:1, chat, chats, role:member, platform:telegram ou global.`,
     badMetric: (typed, metrics) => `Je ne peux pas limiter ${typed}. Au choix : ${metrics}.`,
+    badAmount: (typed, example) =>
+      `Je ne comprends pas ${typed}. Mets une limite comme ${example}, ou off.`,
     badValue: (typed, metric, example, per) =>
       `Je ne comprends pas ${typed}. Pour ${metric}, mets une limite comme ${example}, par ${per}, ou off.`,
-    isNow: (scope, limit, before) =>
-      `Nouvelle limite pour ${scope} : ${limit} (avant : ${before}). Elle s'applique dès le prochain message.`,
-    isReset: (scope, limit, before) =>
-      `La limite pour ${scope} est de nouveau celle configurée : ${limit} (avant : ${before}).`,
+    isNow: (whose, limit, before) =>
+      `Nouvelle limite ${whose} : ${limit} (avant : ${before}). Elle s'applique dès le prochain message.`,
+    isReset: (whose, limit, before) =>
+      `La limite ${whose} est de nouveau celle configurée : ${limit} (avant : ${before}).`,
+    unlimited: "sans limite",
+    ofEach: (role) => `pour chaque ${role}`,
     notSet: "aucune",
-    nothingSet: (scope) =>
-      `Aucune limite n'avait été fixée dans un chat pour ${scope}, il n'y a donc rien à réinitialiser.`,
+    nothingSet: (whose) =>
+      `Aucune limite n'avait été fixée dans un chat ${whose}, il n'y a donc rien à réinitialiser.`,
     yoursToday: (used) => `Toi, aujourd'hui : ${used}`,
     yoursThisMonth: (used) => `Toi, ce mois-ci : ${used}`,
     allToday: (used) => `Tout le monde, aujourd'hui : ${used}`,

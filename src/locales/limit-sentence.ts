@@ -1,5 +1,5 @@
 import { unreachable } from "../core/errors.ts";
-import { limitText } from "../text/limit-text.ts";
+import { limitText, plainNames } from "../text/limit-text.ts";
 import type { Limit, LimitHit, LimitMetric, LimitScope } from "../core/limits.ts";
 import { momentIn } from "./moment.ts";
 import { exactSpan } from "./span.ts";
@@ -30,12 +30,28 @@ export function whoseLimit(
   }
 }
 
+/** Whose limit it is, for who sets it. @param name of the person or the chat, if it is of one. */
+export function whoseLimitIsSet(scope: LimitScope, name: string, locale: Locale): string {
+  const { limits, whoami } = locale;
+  switch (scope.kind) {
+    case "person":
+      return scope.id === undefined ? limits.whose.eachPerson : limits.ofPerson(name);
+    case "role":
+      return limits.ofEach(whoami.roles[scope.role]);
+    case "chat":
+      return scope.chat === undefined ? limits.whose.eachChat : limits.ofChat(name);
+    default:
+      return whoseLimit(scope, locale);
+  }
+}
+
 /** A limit as people read it: `3 messages a day`, `$5 a month`, `10 model requests per answer`. */
 export const limitPhrase = (
   { metric, per, max }: Limit,
   locale: AmountWords & Pick<Locale, "limits">,
 ): string => {
   const { limits } = locale;
+  if (max === Infinity) return `${limits.unlimited} (${limits.per[per](plainNames[metric])})`;
   const isCount = metric !== "cost" && metric !== "deadline";
   return limits.per[per](isCount ? limits.amount[metric](max) : amountPhrase(metric, max, locale));
 };

@@ -1010,6 +1010,8 @@ export const ru: Locale = {
       you: "для вас",
       thisChat: "для этого чата",
       everybody: "для всех вместе",
+      eachPerson: "для каждого человека",
+      eachChat: "для каждого чата",
     },
     role: (role) => `для вас (${role})`,
     platform: (platform) => `для всех в ${platform}`,
@@ -1038,14 +1040,17 @@ export const ru: Locale = {
     badScope: (typed) =>
       `Не понимаю, кто это: ${typed}. Варианты: person, @name, ID вида telegram:1, chat, chats, role:member, platform:telegram или global.`,
     badMetric: (typed, metrics) => `Ограничить ${typed} нельзя. Варианты: ${metrics}.`,
+    badAmount: (typed, example) => `Не понимаю ${typed}. Подойдёт лимит вида ${example} или off.`,
     badValue: (typed, metric, example, per) =>
       `Не понимаю ${typed}. Для ${metric} подойдёт лимит вида ${example}, за ${per}, или off.`,
-    isNow: (scope, limit, before) =>
-      `Лимит для ${scope} теперь ${limit} (раньше: ${before}). Он действует со следующего сообщения.`,
-    isReset: (scope, limit, before) =>
-      `Лимит для ${scope} снова из настроек: ${limit} (раньше: ${before}).`,
+    isNow: (whose, limit, before) =>
+      `Новый лимит (${whose}): ${limit} (раньше: ${before}). Он действует со следующего сообщения.`,
+    isReset: (whose, limit, before) =>
+      `Лимит (${whose}) снова из настроек: ${limit} (раньше: ${before}).`,
+    unlimited: "без ограничений",
+    ofEach: (role) => `для роли «${role}»`,
     notSet: "нет",
-    nothingSet: (scope) => `Для ${scope} в чатах лимит не задавали, сбрасывать нечего.`,
+    nothingSet: (whose) => `Такой лимит (${whose}) в чатах не задавали, сбрасывать нечего.`,
     yoursToday: (used) => `Вы, сегодня: ${used}`,
     yoursThisMonth: (used) => `Вы, в этом месяце: ${used}`,
     allToday: (used) => `Все, сегодня: ${used}`,

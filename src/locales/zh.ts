@@ -942,7 +942,13 @@ export const zh: Locale = {
   },
 
   limits: {
-    whose: { you: "对你", thisChat: "对这个聊天", everybody: "对所有人合计" },
+    whose: {
+      you: "对你",
+      thisChat: "对这个聊天",
+      everybody: "对所有人合计",
+      eachPerson: "对每个人",
+      eachChat: "对每个聊天",
+    },
     role: (role) => `对你，角色为 ${role}`,
     platform: (platform) => `对 ${platform} 上的所有人`,
     ofPerson: (person) => `对 ${person}`,
@@ -969,14 +975,17 @@ export const zh: Locale = {
     badScope: (typed) =>
       `无法识别 ${typed}。可以是 person、@name、像 telegram:1 这样的 ID、chat、chats、role:member、platform:telegram 或 global。`,
     badMetric: (typed, metrics) => `无法限制 ${typed}。可选：${metrics}。`,
+    badAmount: (typed, example) => `无法理解 ${typed}。请用 ${example} 这样的上限，或 off。`,
     badValue: (typed, metric, example, per) =>
       `无法理解 ${typed}。${metric} 请用 ${example} 这样的上限（单位 ${per}），或 off。`,
-    isNow: (scope, limit, before) =>
-      `${scope} 的上限现在是 ${limit}（之前：${before}）。从下一条消息起生效。`,
-    isReset: (scope, limit, before) =>
-      `${scope} 的上限已恢复为配置值：${limit}（之前：${before}）。`,
+    isNow: (whose, limit, before) =>
+      `上限（${whose}）现在是${limit}（之前：${before}）。从下一条消息起生效。`,
+    isReset: (whose, limit, before) =>
+      `上限（${whose}）已恢复为配置值：${limit}（之前：${before}）。`,
+    unlimited: "不限",
+    ofEach: (role) => `对每位${role}`,
     notSet: "无",
-    nothingSet: (scope) => `没有在聊天里为 ${scope} 设置过上限，无需重置。`,
+    nothingSet: (whose) => `没有在聊天里设置过这个上限（${whose}），无需重置。`,
     yoursToday: (used) => `你今天：${used}`,
     yoursThisMonth: (used) => `你本月：${used}`,
     allToday: (used) => `所有人今天：${used}`,

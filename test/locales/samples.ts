@@ -303,6 +303,8 @@ export const samples: SamplesOf<Locale> = {
     badAction: one,
     badScope: one,
     badMetric: two,
+    badAmount: two,
+    ofEach: one,
     badValue: [["«typed»", "«metric»", "«example»", "«per»"]],
     isNow: three,
     isReset: three,
