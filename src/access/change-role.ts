@@ -62,7 +62,7 @@ export async function changeRole(deps: RoleDeps, change: RoleChange): Promise<Ro
   if (before === to)
     return {
       isDone: false,
-      text: locale.people.isAlready(describePerson(whom), to),
+      text: locale.people.isAlready(describePerson(whom), locale.people.aRole[to]),
     };
   // Write the audit line first: after a crash in between, the repeated event
   // finds the change already recorded.

@@ -13,6 +13,7 @@ import { isAtLeast, type Role } from "../core/roles.ts";
 import type { GrantStore } from "../store/approvals/grants.ts";
 import { chosenSpan } from "../locales/span.ts";
 import { localeFor } from "../locales/locale-for.ts";
+import { toolTitle } from "../locales/tool-title.ts";
 import { decideAndWake, type AttemptOutcome, type DecidingDeps } from "./decide-approval.ts";
 import { endAuto } from "./permission-mode.ts";
 import { pendingFor, type Refusal, type DecisionRequest } from "./pending-for.ts";
@@ -56,7 +57,9 @@ export async function approveAlways(
   await note(deps, "grant-given", { chat, grant, by: grant.by });
   const lasts = chosenSpan(grant.untilMs - grant.fromMs, locale.cards);
   const text =
-    grant.scope === "same" ? locale.grants.given(lasts) : locale.grants.givenAny(lasts, grant.tool);
+    grant.scope === "same"
+      ? locale.grants.given(lasts)
+      : locale.grants.givenAny(lasts, toolTitle(approval, locale));
   return { ...outcome, text };
 }
 

@@ -2,6 +2,7 @@ import { shortApprovalId, type Approval } from "../core/approval.ts";
 import { secretsIn } from "../text/hide-secrets.ts";
 import { visible } from "../text/visible-text.ts";
 import { localeFor } from "../locales/locale-for.ts";
+import { toolTitleAndName } from "../locales/tool-title.ts";
 import type { Which } from "./attempt.ts";
 import type { DecidingDeps } from "./decide-approval.ts";
 import { pendingFor, type Refusal, type DecisionRequest } from "./pending-for.ts";
@@ -27,13 +28,16 @@ export async function showHidden(
     else refusal ??= pending;
   }
   if (open.length === 0 && refusal !== undefined) return refusal;
-  const say = localeFor(attempt.person.language).approvals;
+  const locale = localeFor(attempt.person.language);
+  const say = locale.approvals;
   const texts: string[] = [];
   for (const approval of open) {
     const found = secretsIn(JSON.parse(approval.arguments));
     if (found.length === 0) continue;
     const lines = found.map(({ path, secret }) => `${visible(path)}: ${visible(secret, "\n")}`);
-    texts.push([say.hiddenValues(approval.tool), ...lines].join("\n"));
+    texts.push(
+      [say.hiddenValues(visible(toolTitleAndName(approval, locale))), ...lines].join("\n"),
+    );
     await note(deps, attempt, approval);
   }
   return { type: "shown", text: texts.join("\n\n") || say.nothingHidden };

@@ -5,6 +5,7 @@ import { decisionLine } from "../text/argument-line.ts";
 import { visible } from "../text/visible-text.ts";
 import { deciders } from "../locales/deciders.ts";
 import { span } from "../locales/span.ts";
+import { toolTitleAndName } from "../locales/tool-title.ts";
 import {
   answer,
   typed,
@@ -78,7 +79,8 @@ function linesOf(
   { locale }: CommandCall,
   nowMs: number,
 ): readonly string[] {
-  const { tool, requester, expiresAtMs, persons, direct } = approval;
+  const title = toolTitleAndName(approval, locale);
+  const { requester, expiresAtMs, persons, direct } = approval;
   const id = displayedId(approval);
   const { askedFor, expiresIn } = locale.approvals;
   const who = deciders(locale.decisions, approval, visible(requester.name));
@@ -86,7 +88,7 @@ function linesOf(
   const shown = decisionLine(approval.arguments, locale.cards);
   return [
     "",
-    `${tool}: ${askedFor(visible(requester.name))}, ${expiresIn(leftOf(expiresAtMs - nowMs, locale.cards))}`,
+    `${visible(title)}: ${askedFor(visible(requester.name))}, ${expiresIn(leftOf(expiresAtMs - nowMs, locale.cards))}`,
     ...(shown === "" ? [] : [shown]),
     direct ? youDecide : persons === 2 ? twoDecide(who) : decides(who),
     ...(approvedFirst ? [firstOfTwo(visible(approvedFirst.name))] : []),

@@ -1,5 +1,6 @@
 import { knownNames, type NameOf } from "../access/known-names.ts";
 import { auditActions } from "../core/audit.ts";
+import { failureKinds } from "../core/history.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { AuditRecord } from "../store/operations/audit.ts";
 import type { PeopleStore } from "../store/people/people.ts";
@@ -31,16 +32,41 @@ export interface AuditParts {
   readonly chat: string | undefined;
 }
 
+/** Facts that say nothing to people: ids, digests, and what the rest of the line says. */
+const internals = new Set("approval approvers policy effect grant version what by".split(" "));
+/** Facts whose values are words of the log; others hold what people or tools wrote. */
+const wordFacts = new Set(["before", "role", "scope", "from", "now"]);
+
+const wordOr = (words: Readonly<Record<string, string>>, word: string): string =>
+  (Object.hasOwn(words, word) ? words[word] : undefined) ?? word;
+
+/** A word of the log as the reader says it; one of a newer version stays as it is. */
+const wordIn = ({ audit, whoami }: Locale, word: string): string =>
+  failureKinds.some((kind) => kind === word) && !Object.hasOwn(audit.outcomes, word)
+    ? audit.outcomes.failed
+    : wordOr({ ...audit.outcomes, ...whoami.roles }, word);
+
+function valueIn(locale: Locale, name: string, value: string): string {
+  if (wordFacts.has(name)) return wordIn(locale, value);
+  const atMs = name === "until" ? Date.parse(value) : NaN;
+  return Number.isNaN(atMs) ? value : minute(atMs);
+}
+
 /** Pure. */
-export function auditParts(record: AuditRecord, nameOf: NameOf, { audit }: Locale): AuditParts {
+export function auditParts(record: AuditRecord, nameOf: NameOf, locale: Locale): AuditParts {
+  const { audit } = locale;
   const { atMs, action, by, target, outcome, details } = record;
   const named = (id: string, name = nameOf(id)): string =>
     name === undefined ? id : `${name} (${id})`;
-  const facts = Object.entries(details ?? {}).map(([name, value]) => `${name}: ${named(value)}`);
+  const facts = Object.entries(details ?? {}).flatMap(([name, value]) =>
+    internals.has(name)
+      ? []
+      : [`${wordOr(audit.facts, name)}: ${named(valueIn(locale, name, value))}`],
+  );
   const what = [
     actionIn(audit, action),
     ...(target === undefined ? [] : [named(target, record.targetName)]),
-    ...(outcome === undefined ? [] : [`→ ${outcome}`]),
+    ...(outcome === undefined ? [] : [`→ ${wordIn(locale, outcome)}`]),
   ];
   return {
     at: minute(atMs),

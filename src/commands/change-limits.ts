@@ -1,10 +1,15 @@
 import type { LimitChanged } from "../limits/limit-service.ts";
 import { limitedChat, scopeName } from "../core/limit-scopes.ts";
-import { limitExamples, periodsOf, readLimitMetric, readLimits } from "../text/limit-text.ts";
+import {
+  limitExamples,
+  periodsOf,
+  plainNames,
+  readLimitMetric,
+  readLimits,
+} from "../text/limit-text.ts";
 import { limitMetrics, type Limit, type LimitMetric, type Per } from "../core/limits.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { shownLimit } from "../locales/limit-sentence.ts";
-import { localeFor } from "../locales/locale-for.ts";
+import { limitPhrase, shownLimit, whoseLimitIsSet } from "../locales/limit-sentence.ts";
 import type { Locale } from "../locales/locale.ts";
 import {
   answer,
@@ -40,7 +45,9 @@ export async function changeLimits(
   const isAll = request.action === "reset" && request.metric === "";
   if (isAll) return await reset(call, deps, { found, which: metrics });
   if (metric === undefined)
-    return answer(call.locale.limits.badMetric(typed(request.metric), metrics.join(", ")));
+    return answer(
+      call.locale.limits.badMetric(typed(request.metric), Object.values(plainNames).join(", ")),
+    );
   return request.action === "reset"
     ? await reset(call, deps, { found, which: [metric] })
     : await set(call, deps, { found, metric, value: request.value });
@@ -79,12 +86,17 @@ async function set(
   const { limits } = call.locale;
   const read = readLimits(metric, value);
   if (read === undefined) {
-    const pers = periodsOf(metric).join(", ");
-    return answer(limits.badValue(typed(value), metric, limitExamples[metric], pers));
+    const pers = periodsOf(metric);
+    const [name, example] = [plainNames[metric], limitExamples[metric]];
+    return answer(
+      pers.length === 1
+        ? limits.badAmount(typed(value), example)
+        : limits.badValue(typed(value), name, example, pers.join(", ")),
+    );
   }
   const changed = await deps.limitService.set(eventOf(call), found.scope, read);
   await record(call, deps, { action: "limit-set", found, changed });
-  return saidOf(changed, limits.isNow, { found, locale: call.locale });
+  return saidOf(changed, limits.isNow, { found, call });
 }
 
 async function reset(
@@ -97,30 +109,48 @@ async function reset(
     limitMetrics[metric].map((per: Per) => ({ metric, per })),
   );
   const changed = await deps.limitService.reset(eventOf(call), found.scope, limited);
-  if (changed.length === 0) return answer(limits.nothingSet(found.shown));
+  if (changed.length === 0) return answer(limits.nothingSet(whoseOf(call, found)));
   await record(call, deps, { action: "limit-reset", found, changed });
-  return saidOf(changed, limits.isReset, { found, locale: call.locale });
+  return saidOf(changed, limits.isReset, { found, call });
 }
 
 const saidOf = (
   changed: readonly LimitChanged[],
   say: (scope: string, now: string, before: string) => string,
-  { found, locale }: { readonly found: NamedScope; readonly locale: Locale },
+  { found, call }: { readonly found: NamedScope; readonly call: CommandCall },
 ): CommandAnswer =>
   answer(
     ...changed.map((each) =>
-      say(found.shown, shownMax(each, each.now, locale), shownMax(each, each.before, locale)),
+      say(
+        whoseOf(call, found),
+        phraseOf(each, each.now, call.locale),
+        phraseOf(each, each.before, call.locale),
+      ),
     ),
   );
 
 /** Events have ids that are unique in their own chat only. */
 const eventOf = ({ chat, eventId }: CommandCall): string => `${chat}:${eventId}`;
 
-const shownMax = (
+const whoseOf = (
+  { chat, locale }: Pick<CommandCall, "chat" | "locale">,
+  { scope, shown }: NamedScope,
+): string =>
+  scope.kind === "chat" && scope.chat === limitedChat(chat)
+    ? locale.limits.whose.thisChat
+    : whoseLimitIsSet(scope, shown, locale);
+
+const phraseOf = (
   { metric, per }: Pick<Limit, "metric" | "per">,
   max: number | undefined,
-  { limits }: Locale,
-): string => (max === undefined ? limits.notSet : shownLimit({ metric, per, max }));
+  locale: Locale,
+): string => (max === undefined ? locale.limits.notSet : limitPhrase({ metric, per, max }, locale));
+
+/** As it is typed: the same words in every log. */
+const typedLimit = (
+  { metric, per }: Pick<Limit, "metric" | "per">,
+  max: number | undefined,
+): string => (max === undefined ? "none" : shownLimit({ metric, per, max }));
 
 /** More lines than these are not kept of one entry: then each metric has one. */
 const maxDetails = 8;
@@ -142,7 +172,7 @@ async function record(
   const details: Record<string, string> = {};
   for (const each of changed) {
     const name = isLong ? each.metric : `${each.metric}/${each.per}`;
-    const said = `${shownMax(each, each.before, localeFor())} → ${shownMax(each, each.now, localeFor())}`;
+    const said = `${typedLimit(each, each.before)} → ${typedLimit(each, each.now)}`;
     details[name] = name in details ? `${details[name]}, ${said}` : said;
   }
   await audit.write(eventId, {

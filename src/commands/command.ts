@@ -221,7 +221,8 @@ export interface CommandAnswer {
   /** The id of an approval that is closed by it, or `all` that wait in its chat. */
   readonly closes?: string;
   /**
-   * The card of that approval is about to say the same: a screen that prints both prints it once.
+   * The card of that approval, or the answer that was stopped, is about to say the same: a screen
+   * that prints both prints it once.
    */
   readonly isOnCard?: true;
   /** For the asker alone, whatever its command says. */

@@ -4,6 +4,7 @@ import { isAtLeast } from "../core/roles.ts";
 import { legible } from "../text/hide-secrets.ts";
 import { visible } from "../text/visible-text.ts";
 import { span } from "../locales/span.ts";
+import { toolTitle, toolTitleAndName } from "../locales/tool-title.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
 import { described, optional } from "./menu.ts";
 
@@ -28,7 +29,9 @@ export const grantsCommand: Command = {
     const by = { id: person.id, name: person.name, role: chatRole };
     const outcome = await revokeGrant(deps, chat, grant, by);
     if (outcome === "not-theirs") return answer(locale.grants.notYours);
-    return answer(isAuto(grant) ? locale.permissions.isAsk : locale.grants.revoked(grant.tool));
+    return answer(
+      isAuto(grant) ? locale.permissions.isAsk : locale.grants.revoked(toolTitle(grant, locale)),
+    );
   },
 };
 
@@ -57,9 +60,10 @@ function listOf(
   ];
 }
 
-function whatOf(grant: Grant, { grants: say, cards }: CommandCall["locale"]): string {
+function whatOf(grant: Grant, locale: CommandCall["locale"]): string {
+  const { grants: say, cards } = locale;
   const given = shortly(grant, cards.characters);
-  return `${grant.tool} ${grant.scope === "same" ? say.exactly(given) : say.alike(given)}`;
+  return `${toolTitleAndName(grant, locale)} ${grant.scope === "same" ? say.exactly(given) : say.alike(given)}`;
 }
 
 /** Whose calls alone it covers. Without a role of their own, people approve only what they ask for. */

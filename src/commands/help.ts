@@ -50,7 +50,7 @@ export const helpCommand: Command = {
     return Promise.resolve(
       answer(
         ...listed(shown, call),
-        ...terminalLines(call, isAll),
+        ...terminalLines(call),
         isAll ? help.more : `${help.all} ${help.more}`,
       ),
     );
@@ -72,12 +72,8 @@ const listed = (
   });
 
 /** What only the terminal knows. */
-function terminalLines(
-  { address, locale: { help } }: CommandCall,
-  isAll: boolean,
-): readonly string[] {
-  if (address.platform !== "console") return [];
-  return [...(isAll ? [`${help.terminal}:`] : []), quitLine(help)];
+function terminalLines({ address, locale: { help } }: CommandCall): readonly string[] {
+  return address.platform === "console" ? [`${help.terminal}:`, quitLine(help)] : [];
 }
 
 const quitLine = ({ quit }: Locale["help"]): string => `/quit – ${quit}`;

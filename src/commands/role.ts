@@ -44,7 +44,7 @@ export const roleCommand: Command = {
 function ownRole(call: CommandCall): readonly string[] {
   const { role, locale } = call;
   const { whoami } = locale;
-  return [whoami.role(role), whoami.may[role], ...remarksOn(call)];
+  return [whoami.role(whoami.roles[role]), whoami.may[role], ...remarksOn(call)];
 }
 
 interface RoleRequest {
@@ -83,5 +83,5 @@ async function give(
   const whom = finding.person;
   const by = { by: person, role: call.role, chat, eventId };
   const outcome = await changeRole(deps, { ...by, whom, to, locale });
-  return answer(outcome.text ?? people.isNow(describePerson(whom), to));
+  return answer(outcome.text ?? people.isNow(describePerson(whom), people.aRole[to]));
 }

@@ -11,7 +11,7 @@ import { unreachable } from "../core/errors.ts";
 import { expectedValueSchema, type ExpectedValue } from "../core/expected-value.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { Locale } from "../locales/locale.ts";
-import { duration, usd } from "./amounts.ts";
+import { durationText } from "../text/durations.ts";
 import type { ModelOptions } from "../core/model.ts";
 import type { LimitName, LimitReaders, OptionName, SettingDefaults } from "./command.ts";
 
@@ -28,10 +28,10 @@ export interface SettingKind {
   /** What buttons offer: all values, or those that people often choose. */
   readonly offered: readonly string[];
   read(text: string, limits: LimitReaders): Reading;
-  /** As people type it. Undefined: it is not set. */
-  show(settings: ChatSettings): string | undefined;
+  /** As people read it. Undefined: it is not set. */
+  show(settings: ChatSettings, locale: Locale): string | undefined;
   /** The default for chats without their own setting. */
-  fallback(defaults: SettingDefaults, words: Locale["settings"]): string;
+  fallback(defaults: SettingDefaults, locale: Locale): string;
 }
 
 /**
@@ -39,6 +39,13 @@ export interface SettingKind {
  * number.
  */
 const off = Number.MAX_SAFE_INTEGER;
+
+/** A value as people read it. */
+type Shown = (value: number, locale: Locale) => string;
+const grouped: Shown = (value, { number }) => number(value);
+
+/** As half of our readers write fractions. More digits than these could be a group of thousands. */
+const decimalComma = /^(\d),(\d{1,2})$/;
 
 function words(
   name: SettingName,
@@ -85,21 +92,17 @@ const policyValue: Readonly<Record<LimitName, (policy: TurnPolicyChanges) => num
     loopHints: ({ loop }) => loop?.hints,
   };
 
-function limit(
-  name: LimitName,
-  offered: readonly string[],
-  format: (value: number) => string = String,
-): SettingKind {
-  const shown = (value: number): string => (value >= off ? "off" : format(value));
+function limit(name: LimitName, offered: readonly string[], format: Shown = grouped): SettingKind {
+  const shown: Shown = (value, locale) => (value >= off ? "off" : format(value, locale));
   const valueIn = policyValue[name];
   return numeric(name, {
     offered,
     shown,
-    fallback: ({ policy, tierPolicies }) =>
-      withTiers(shown(valueIn(policy) ?? off), tierPolicies, (changes) => {
+    fallback: ({ policy, tierPolicies }, locale) =>
+      withTiers(shown(valueIn(policy) ?? off, locale), tierPolicies, (changes) => {
         // A tier that says nothing leaves it; one that lifts it says `Infinity`.
         const own = valueIn(changes);
-        return own === undefined ? undefined : shown(own);
+        return own === undefined ? undefined : shown(own, locale);
       }),
   });
 }
@@ -108,8 +111,9 @@ function limit(
 const option = (name: OptionName, offered: readonly string[]): SettingKind => {
   return numeric(name, {
     offered,
-    fallback({ modelOptions }, { modelsOwn }) {
-      const shown = ({ [name]: value }: ModelOptions): string => value?.toString() ?? modelsOwn;
+    fallback({ modelOptions }, { settings: { modelsOwn }, number }) {
+      const shown = ({ [name]: value }: ModelOptions): string =>
+        value === undefined ? modelsOwn : number(value);
       return withTiers(shown(modelOptions.balanced ?? {}), modelOptions, shown);
     },
   });
@@ -118,21 +122,22 @@ const option = (name: OptionName, offered: readonly string[]): SettingKind => {
 function numeric(
   name: keyof LimitReaders,
   {
-    shown = String,
+    shown = grouped,
     ...kind
-  }: Pick<SettingKind, "offered" | "fallback"> & { readonly shown?: (value: number) => string },
+  }: Pick<SettingKind, "offered" | "fallback"> & { readonly shown?: Shown },
 ): SettingKind {
   return {
     ...kind,
     isAdmins: true,
     read(text, limits) {
-      const parsed = limits[name].safeParse(text.toLowerCase());
+      const parsed = limits[name].safeParse(text.toLowerCase().replace(decimalComma, "$1.$2"));
       if (parsed.success) return { stored: String(parsed.data === "off" ? off : parsed.data) };
       const [issue] = parsed.error.issues;
       const kind = issueSchema.parse(issue).params.expected;
       return { expected: (said) => expectedIn(said, kind) };
     },
-    show: (settings) => (settings[name] === undefined ? undefined : shown(settings[name])),
+    show: (settings, locale) =>
+      settings[name] === undefined ? undefined : shown(settings[name], locale),
   };
 }
 
@@ -184,9 +189,9 @@ export const settingKinds: Readonly<Record<SettingName, SettingKind>> = {
   thinking: words("thinking", ["on", "off"], ({ thinking }) => onOff(thinking)),
   maxModelCalls: limit("maxModelCalls", ["10", "20", "50"]),
   maxToolExecutions: limit("maxToolExecutions", ["20", "80", "200"]),
-  deadline: limit("deadline", ["5m", "15m", "1h", "off"], duration),
+  deadline: limit("deadline", ["5m", "15m", "1h", "off"], durationText),
   maxTokens: limit("maxTokens", ["100k", "500k", "off"]),
-  maxCost: limit("maxCost", ["0.50usd", "2usd", "off"], usd),
+  maxCost: limit("maxCost", ["0.50usd", "2usd", "off"], (value, { money }) => money(value)),
   toolFailure: stopFlag("toolFailure"),
   confirmationDenied: stopFlag("confirmationDenied"),
   policyDenied: stopFlag("policyDenied"),
@@ -195,11 +200,11 @@ export const settingKinds: Readonly<Record<SettingName, SettingKind>> = {
   loopHints: limit("loopHints", ["0", "2", "5"]),
   compactAt: numeric("compactAt", {
     offered: ["0.5", "0.7", "0.9"],
-    fallback: ({ context }) => String(context.compactAt),
+    fallback: ({ context }, { number }) => number(context.compactAt),
   }),
   keepTurns: numeric("keepTurns", {
     offered: ["3", "10", "30"],
-    fallback: ({ context }) => String(context.keepTurns),
+    fallback: ({ context }, { number }) => number(context.keepTurns),
   }),
   strategy: {
     ...words("strategy", compactionStrategies, ({ context }) => context.strategy),

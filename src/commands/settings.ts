@@ -1,6 +1,7 @@
 import type { ChatSettings } from "../core/chat-settings.ts";
 import type { AnswerButton } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 import { effectiveChoices, mayChangeChat, noteSetting } from "./choice.ts";
 import {
@@ -203,7 +204,7 @@ export async function changeSetting(
   if (value.toLowerCase() === "default") {
     await settings.set(call.chat, name, undefined);
     await noteSetting(deps, call, name, "default");
-    const text = words.isDefaultAgain(name, kind.fallback(defaults, words));
+    const text = words.isDefaultAgain(name, kind.fallback(defaults, call.locale));
     return { isAllowed: true, text };
   }
   const reading = kind.read(value, limits);
@@ -212,9 +213,10 @@ export async function changeSetting(
     return { isAllowed: false, text };
   }
   await settings.set(call.chat, name, reading.stored);
-  const now = kind.show(await settings.read(call.chat));
-  await noteSetting(deps, call, name, now ?? value);
-  return { isAllowed: true, text: words.isNow(name, now ?? value) };
+  const stored = await settings.read(call.chat);
+  await noteSetting(deps, call, name, kind.show(stored, localeFor()) ?? value);
+  const text = words.isNow(name, kind.show(stored, call.locale) ?? value);
+  return { isAllowed: true, text };
 }
 
 /** A tap on a button that sets one. Undefined: no such button, or none any more. */
@@ -257,18 +259,16 @@ function line(
   name: ShownName,
   { settings, auto, persona }: Known,
   { defaults }: CommandDeps,
-  { settings: words, number }: Locale,
+  locale: Locale,
 ): string {
+  const { settings: words } = locale;
   const about = words.about[name];
   if (name === "permissions") return `${words.default(name, auto ?? "ask")} – ${about}`;
   const kind = settingKinds[name];
-  const grouped = (value: string): string =>
-    value.replaceAll(/\d{4,}/g, (digits) => number(Number(digits)));
-  const own = kind.show(settings);
-  const fallback = grouped(kind.fallback(defaults, words));
-  const said =
-    own === undefined ? words.default(name, fallback) : words.own(name, grouped(own), fallback);
-  const limited = personasOwn(name, { settings, persona }, defaults);
+  const own = kind.show(settings, locale);
+  const fallback = kind.fallback(defaults, locale);
+  const said = own === undefined ? words.default(name, fallback) : words.own(name, own, fallback);
+  const limited = personasOwn(name, { persona, settings }, { defaults, locale });
   const more = limited === undefined ? "" : `; ${words.withPersona(limited.name, limited.value)}`;
   return `${said}${more} – ${about}`;
 }
@@ -277,17 +277,20 @@ function line(
 function personasOwn(
   setting: ShownName,
   { settings, persona }: Pick<Known, "settings" | "persona">,
-  { policy, tierPolicies }: CommandDeps["defaults"],
+  {
+    defaults: { policy, tierPolicies },
+    locale,
+  }: Pick<CommandDeps, "defaults"> & { readonly locale: Locale },
 ): { readonly name: string; readonly value: string } | undefined {
   if (persona === undefined) return undefined;
   const { ref, stored } = persona;
   const { temperature, maxModelCalls } = stored.persona;
   if (setting === "temperature" && temperature !== undefined && settings.temperature === undefined)
-    return { name: ref.name, value: String(temperature) };
+    return { name: ref.name, value: locale.number(temperature) };
   const ofTiers = Object.values(tierPolicies).map((changes) => changes.maxModelCalls ?? 0);
   const most = settings.maxModelCalls ?? Math.max(policy.maxModelCalls, ...ofTiers);
   return setting === "maxModelCalls" && maxModelCalls < most
-    ? { name: ref.name, value: String(maxModelCalls) }
+    ? { name: ref.name, value: locale.number(maxModelCalls) }
     : undefined;
 }
 

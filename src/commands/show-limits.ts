@@ -1,24 +1,32 @@
 import type { CapInUse } from "../limits/limit-service.ts";
 import type { Limit, LimitRule, Spender, TurnCaps, Usage } from "../core/limits.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { amountPhrase, limitPhrase, shownLimit, whoseLimit } from "../locales/limit-sentence.ts";
+import { knownNames } from "../access/known-names.ts";
+import { limitedChat } from "../core/limit-scopes.ts";
+import {
+  amountPhrase,
+  limitPhrase,
+  whoseLimit,
+  whoseLimitIsSet,
+} from "../locales/limit-sentence.ts";
+import { visible } from "../text/visible-text.ts";
 import { momentIn } from "../locales/moment.ts";
 import type { Locale } from "../locales/locale.ts";
-import { usd } from "./amounts.ts";
 import { answer, type CommandAnswer, type CommandCall, type CommandDeps } from "./command.ts";
 import { listedScope } from "./limit-scope.ts";
 
 /** `/limits`: what holds for the asker in this chat, and how much of it is used. */
 export async function showLimits(
   call: CommandCall,
-  { limitService }: Pick<CommandDeps, "limitService">,
+  deps: Pick<CommandDeps, "limitService" | "pairing">,
 ): Promise<CommandAnswer> {
+  const { limitService } = deps;
   const { limits } = call.locale;
   const lines = (await limitLines(call, { limitService })).map((line) => `• ${line}`);
   const mayChange = isAtLeast(call.role, "admin");
   return answer(
     ...(lines.length === 0 ? [limits.none] : [limits.heading, ...lines]),
-    ...(mayChange ? ["", ...setLines(await limitService.allSet(), call.locale), limits.how] : []),
+    ...(mayChange ? ["", ...(await setLines(call, deps)), limits.how] : []),
   );
 }
 
@@ -41,11 +49,26 @@ export async function limitLines(
 /** More lines than these are no news any more; each scope shows its own when it is set. */
 const maxSetLines = 20;
 
-/** The limits that admins have set, complete. */
-function setLines(rules: readonly LimitRule[], { limits }: Locale): readonly string[] {
+/** The limits that admins have set, complete: by name, and what to type where that isn't the name. */
+async function setLines(
+  { chat, locale }: Pick<CommandCall, "chat" | "locale">,
+  { limitService, pairing }: Pick<CommandDeps, "limitService" | "pairing">,
+): Promise<readonly string[]> {
+  const { limits } = locale;
+  const rules = await limitService.allSet();
   if (rules.length === 0) return [];
+  const nameOf = await knownNames(pairing.people, {
+    ids: rules.map(({ scope }) => listedScope(scope)),
+    people: new Map(),
+  });
+  const whose = ({ scope }: LimitRule): string => {
+    if (scope.kind === "chat" && scope.chat === limitedChat(chat)) return limits.whose.thisChat;
+    const id = listedScope(scope);
+    const name = nameOf(id);
+    return whoseLimitIsSet(scope, name === undefined ? id : `${visible(name)} (${id})`, locale);
+  };
   const lines = rules
-    .map(({ scope, limit }) => `• ${listedScope(scope)}: ${shownLimit(limit)}`)
+    .map((rule) => `• ${limitPhrase(rule.limit, locale)} (${whose(rule)})`)
     .toSorted((one, other) => one.localeCompare(other));
   const more = lines.length - maxSetLines;
   return [
@@ -111,7 +134,10 @@ export async function usedLines(
 }
 
 /** What was used. Without a cost of 0: models without a price aren't free. */
-export function amountsText({ messages, tokens, costUsd }: Usage, { usage }: Locale): string {
+export function amountsText(
+  { messages, tokens, costUsd }: Usage,
+  { usage, money }: Locale,
+): string {
   const spent = usage.spent(messages, tokens);
-  return costUsd === 0 ? spent : `${spent}, ${usd(costUsd)}`;
+  return costUsd === 0 ? spent : `${spent}, ${money(costUsd)}`;
 }

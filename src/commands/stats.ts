@@ -1,5 +1,5 @@
 import { pauseScopes } from "../core/pause.ts";
-import { durationText } from "../text/durations.ts";
+import { exactSpan } from "../locales/span.ts";
 import { answer, type Command } from "./command.ts";
 import { described } from "./menu.ts";
 import { moment } from "./moment.ts";
@@ -30,7 +30,7 @@ export const statsCommand: Command = {
       stats.turns(found.turns.active, found.turns.waiting),
       stats.deliveries(found.deliveries),
       stats.deadLetters(found.deadLetters),
-      stats.running(found.version, durationText(minutes)),
+      stats.running(found.version, exactSpan(minutes, locale.cards)),
     );
   },
 };

@@ -40,6 +40,7 @@ export const stopCommand: Command = {
       isLowPriority: true,
       atMostOnce: isDone ? often : seldom,
       ...(stopped.wasRunning ? { closes: "all" } : {}),
+      ...(stopped.wasRunning && stopped.waiting === 0 ? { isOnCard: true } : {}),
     };
   },
 };

@@ -1,5 +1,7 @@
 import type { OfferedTool } from "../core/tool.ts";
 import { toolsOf } from "../text/persona-tools.ts";
+import type { Locale } from "../locales/locale.ts";
+import { listedTool } from "../locales/tool-title.ts";
 import { answer, type Command } from "./command.ts";
 import { described } from "./menu.ts";
 import { effectivePersona } from "./personas.ts";
@@ -32,9 +34,11 @@ export const toolsCommand: Command = {
       if (own.length === 0) return [];
       const hidden = own.length - maxShown;
       return [
-        [heading, ...own.slice(0, maxShown).map(line), ...(hidden > 0 ? [more(hidden)] : [])].join(
-          "\n",
-        ),
+        [
+          heading,
+          ...own.slice(0, maxShown).map((tool) => line(tool, locale)),
+          ...(hidden > 0 ? [more(hidden)] : []),
+        ].join("\n"),
       ];
     });
     const searches = deps.canSearch || all.some(({ name }) => /search/i.test(name));
@@ -42,7 +46,10 @@ export const toolsCommand: Command = {
   },
 };
 
-function line({ name, description }: OfferedTool): string {
+/** Ours in the reader's language, with the name that is typed; a server's as its author has it. */
+function line({ name, description }: OfferedTool, locale: Locale): string {
+  const ours = listedTool(name, locale);
+  if (ours !== undefined) return `• ${ours.title} – ${ours.about}`;
   const short =
     description.length > maxDescriptionLength
       ? `${description

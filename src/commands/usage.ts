@@ -1,7 +1,6 @@
 import type { Spending } from "../core/turn.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { ChatStatus } from "../store/turns/chat-status.ts";
-import { usd } from "./amounts.ts";
 import { answer, type Command } from "./command.ts";
 import { usedLines } from "./show-limits.ts";
 import { described } from "./menu.ts";
@@ -33,7 +32,7 @@ export function usageLines(usage: ChatStatus["usage"], locale: Locale): readonly
     words.inputTokens(usage.inputTokens),
     words.outputTokens(usage.outputTokens),
     ...models.map(([model, each]) => modelLine(model, each, locale)),
-    ...(models.length === 0 ? [] : [words.cost(totalOf(spent, words))]),
+    ...(models.length === 0 ? [] : [words.cost(totalOf(spent, locale))]),
   ];
 }
 
@@ -44,18 +43,22 @@ const about = (
   words: UsageWords,
 ): string => (estimated ? words.about(amount) : amount);
 
-function modelLine(model: string, spent: Spending, { usage: words, number }: Locale): string {
+function modelLine(
+  model: string,
+  spent: Spending,
+  { usage: words, number, money }: Locale,
+): string {
   const { requests, inputTokens, outputTokens, costUsd } = spent;
-  const cost = costUsd === undefined ? words.costUnknown : about(spent, usd(costUsd), words);
+  const cost = costUsd === undefined ? words.costUnknown : about(spent, money(costUsd), words);
   const input = about(spent, number(inputTokens), words);
   return `${model}: ${words.model(requests, input, number(outputTokens))}, ${cost}`;
 }
 
-function totalOf(spent: readonly Spending[], words: UsageWords): string {
+function totalOf(spent: readonly Spending[], { usage: words, money }: Locale): string {
   const priced = spent.filter(({ costUsd }) => costUsd !== undefined);
   if (priced.length === 0) return words.unknown;
   const sum = priced.reduce((total, { costUsd = 0 }) => total + costUsd, 0);
   const estimated = priced.some((each) => each.estimated);
-  const total = about({ estimated }, usd(sum), words);
+  const total = about({ estimated }, money(sum), words);
   return priced.length < spent.length ? words.andUnpriced(total) : total;
 }

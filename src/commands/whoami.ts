@@ -15,7 +15,7 @@ export const whoamiCommand: Command = {
       answer(
         whoami.name(person.name),
         whoami.id(person.id),
-        whoami.role(role),
+        whoami.role(whoami.roles[role]),
         whoami.chat(chat),
         ...(places.length === 0 ? [] : [whoami.place(places.join(", "))]),
         ...remarksOn(call),

@@ -208,7 +208,7 @@ export type Acceptance =
        * will be updated.
        */
       readonly closes?: string;
-      /** The card will show the same, so it needn't be said twice: by a terminal or a message. */
+      /** The card, or the answer that was stopped, will say the same: no screen needs it twice. */
       readonly isOnCard?: true;
       /** The bot has to leave this group or server. */
       readonly leaves?: Place;

@@ -6,6 +6,7 @@ import { rememberTool } from "../core/tool.ts";
 import { visible } from "../text/visible-text.ts";
 import { bothOf } from "../locales/deciders.ts";
 import type { Locale } from "../locales/locale.ts";
+import { toolTitle } from "../locales/tool-title.ts";
 import { cutMiddle } from "./cut-middle.ts";
 import { plainWords } from "./plain-words.ts";
 
@@ -34,19 +35,9 @@ export const name = (given: string, { characters }: Locale["cards"]): string =>
 /** Characters. */
 const maxTitleLength = 60;
 
-/**
- * What a call does, in a few words: ours for built-in tools, its server's for others, else the
- * tool's name as words: `write_note` as `Write note`. Nothing in it is escaped. Pure.
- */
-export function titleOf({ tool, title }: Card, { toolTitles, cards }: Locale): string {
-  const [server = "", ...rest] = tool.split(".");
-  const known: Readonly<Record<string, string>> = toolTitles;
-  const own = rest.length === 0 && Object.hasOwn(known, tool) ? known[tool] : undefined;
-  const words = (rest.length === 0 ? server : rest.join(" ")).replaceAll(/[_-]+/g, " ").trim();
-  const text = own ?? title ?? words.slice(0, 1).toUpperCase() + words.slice(1);
-  const shown = rest.length === 0 ? text : `${server}: ${text}`;
-  return cutMiddle(shown, maxTitleLength, cards.characters);
-}
+/** What a call does, in a few words. Nothing in it is escaped. Pure. */
+export const titleOf = (card: Card, locale: Locale): string =>
+  cutMiddle(toolTitle(card, locale), maxTitleLength, locale.cards.characters);
 
 /** That its arguments are not the model's; empty where they are. */
 export function changedNote(

@@ -3,7 +3,6 @@ import type { Card } from "../core/outbox.ts";
 import { timingSchema, type Timing } from "../core/schedule.ts";
 import type { Locale } from "../locales/locale.ts";
 import { dueText, nextText, scheduleName, type Due } from "../locales/schedule-text.ts";
-import { usdText } from "../text/amounts.ts";
 import { legible } from "../text/hide-secrets.ts";
 import { runsAfter } from "../text/next-run.ts";
 import { englishWhen, readWhen } from "../text/when.ts";
@@ -117,7 +116,7 @@ function costText(
   {
     due: { timing, zone },
     nowMs,
-    locale: { schedules },
+    locale: { schedules, money },
   }: {
     readonly due: Due;
     readonly nowMs: number;
@@ -127,7 +126,7 @@ function costText(
   const { cost, costNothing, costUnknown } = schedules.card;
   if (kind === "remind") return costNothing;
   const usd = kind === undefined ? NaN : Number(facts?.["usdPerTurn"] ?? NaN);
-  return Number.isFinite(usd) ? cost(usdText(usd * timesAMonth(timing, zone, nowMs))) : costUnknown;
+  return Number.isFinite(usd) ? cost(money(usd * timesAMonth(timing, zone, nowMs))) : costUnknown;
 }
 
 function timesAMonth(timing: Timing, zone: string, nowMs: number): number {

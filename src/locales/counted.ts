@@ -15,6 +15,35 @@ export function numberIn(language: string): (count: number) => string {
 }
 
 /**
+ * Writes US dollars as the language writes money: `$1,234.50`, `1.234,50 $`. Cents, and below one
+ * cent the first three digits that are not zero.
+ */
+export function moneyIn(language: string): (usd: number) => string {
+  const formats = new Map<number, Intl.NumberFormat>();
+  const inDollars = (usd: number, digits: number): string => {
+    const format =
+      formats.get(digits) ??
+      new Intl.NumberFormat(language, {
+        style: "currency",
+        currency: "USD",
+        currencyDisplay: "narrowSymbol",
+        minimumFractionDigits: Math.min(digits, 2),
+        maximumFractionDigits: digits,
+      });
+    formats.set(digits, format);
+    return format.format(usd).replaceAll("\u202F", "\u00A0");
+  };
+  return (usd) => {
+    if (usd === 0) return inDollars(0, 0);
+    if (usd < leastUsd) return `<${inDollars(leastUsd, 6)}`;
+    return inDollars(usd, usd >= 0.01 ? 2 : Math.min(6, 2 - Math.floor(Math.log10(usd))));
+  };
+}
+
+/** Less than this is only said to be less. */
+const leastUsd = 0.000_001;
+
+/**
  * Writes a count with its noun in the form that the language wants: `1 message`, `1,200 messages`.
  * Whole numbers and fractions.
  */

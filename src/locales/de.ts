@@ -1,9 +1,10 @@
-import { countedIn, numberIn } from "./counted.ts";
+import { countedIn, moneyIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
 import { pageDe } from "./page/de.ts";
 
 const counted = countedIn("de");
 const n = numberIn("de");
+const money = moneyIn("de");
 
 export const de: Locale = {
   ingress: {
@@ -599,7 +600,7 @@ export const de: Locale = {
     several: (typed, models) => `${typed} passt auf mehrere Modelle: ${models}.`,
     thereAre: (names) => `Zur Auswahl: ${names}.`,
     didYouMean: (name) => `Meintest du ${name}?`,
-    andMore: (names, count) => `${names} und ${count} weitere`,
+    andMore: (names, count) => `${names} und ${n(count)} weitere`,
     order: (models) => `Ich frage sie in dieser Reihenfolge: ${models}.`,
     sameAs: (tiers, same) => `Hier dasselbe wie ${same}: ${tiers}`,
   },
@@ -631,7 +632,7 @@ export const de: Locale = {
     which: "Welche Einstellung?",
     unknown: (typed) => `Die Einstellung ${typed} gibt es nicht.`,
     expectedCount: (min, max) => `Möglich ist eine ganze Zahl von ${n(min)} bis ${n(max)}`,
-    expectedDecimal: (min, max) => `Möglich ist eine Zahl von ${min} bis ${max}`,
+    expectedDecimal: (min, max) => `Möglich ist eine Zahl von ${n(min)} bis ${n(max)}`,
     expectedDuration: "Möglich ist eine Dauer wie 15m oder 24h",
     expectedUsd: "Möglich ist ein Betrag in US-Dollar wie 5usd",
     orOff: (expected) => `${expected}, oder off`,
@@ -857,6 +858,7 @@ export const de: Locale = {
     read_notes: "Notizen lesen",
     write_note: "Notiz schreiben",
     remember: "Merken",
+    recall: "Diesen Chat durchsuchen",
     read_more: "Ergebnis weiterlesen",
     todo_list: "To-do-Liste zeigen",
     todo_write: "To-do-Liste ändern",
@@ -864,6 +866,24 @@ export const de: Locale = {
     schedule: "Erinnerung oder Zeitplan anlegen",
     activate_skill: "Skill lesen",
     read_skill_file: "Datei eines Skills lesen",
+  },
+
+  toolDescriptions: {
+    current_time: "Datum und Uhrzeit überall auf der Welt",
+    calculate: "Rechnet genau, auch mit Einheiten und Daten",
+    fetch_url: "Liest eine Seite, deren Adresse du mir gibst",
+    web_search: "Findet Seiten und zeigt kurze Auszüge",
+    read_notes: "Liest die Notizen dieses Chats",
+    write_note: "Fügt diesem Chat eine Notiz hinzu",
+    remember: "Behält etwas über dich oder diesen Chat",
+    recall: "Findet, was in diesem Chat früher gesagt wurde",
+    read_more: "Liest in einem langen Ergebnis weiter",
+    todo_list: "Zeigt die To-do-Liste dieses Chats",
+    todo_write: "Ergänzt Aufgaben und hakt sie ab",
+    find_tools: "Findet unter vielen Werkzeugen das passende",
+    schedule: "Legt Erinnerungen und Zeitpläne an, ändert und löscht sie",
+    activate_skill: "Liest die Anleitung eines Skills",
+    read_skill_file: "Liest eine Datei, die zu einem Skill gehört",
   },
 
   delivery: {
@@ -1023,8 +1043,10 @@ export const de: Locale = {
       you: "für dich",
       thisChat: "für diesen Chat",
       everybody: "für alle zusammen",
+      eachPerson: "für jede Person",
+      eachChat: "für jeden Chat",
     },
-    role: (role) => `für dich mit der Rolle ${role}`,
+    role: (role) => `für dich als ${role}`,
     platform: (platform) => `für alle auf ${platform}`,
     ofPerson: (person) => `für ${person}`,
     ofChat: (chat) => `für den Chat ${chat}`,
@@ -1052,15 +1074,19 @@ export const de: Locale = {
     badScope: (typed) =>
       `Ich weiß nicht, wer mit ${typed} gemeint ist. Möglich sind person, @name, eine ID wie telegram:1, chat, chats, role:member, platform:telegram und global.`,
     badMetric: (typed, metrics) => `${typed} kann ich nicht begrenzen. Möglich sind ${metrics}.`,
+    badAmount: (typed, example) =>
+      `${typed} verstehe ich nicht. Möglich ist ein Limit wie ${example}, oder off.`,
     badValue: (typed, metric, example, per) =>
       `${typed} verstehe ich nicht. Möglich für ${metric}: ein Limit wie ${example}, je ${per}, oder off.`,
-    isNow: (scope, limit, before) =>
-      `Das Limit für ${scope} ist jetzt ${limit} (vorher: ${before}). Es gilt ab der nächsten Nachricht.`,
-    isReset: (scope, limit, before) =>
-      `Das Limit für ${scope} ist wieder das konfigurierte: ${limit} (vorher: ${before}).`,
+    isNow: (whose, limit, before) =>
+      `Das Limit ${whose} ist jetzt ${limit} (vorher: ${before}). Es gilt ab der nächsten Nachricht.`,
+    isReset: (whose, limit, before) =>
+      `Das Limit ${whose} ist wieder das konfigurierte: ${limit} (vorher: ${before}).`,
+    unlimited: "unbegrenzt",
+    ofEach: (role) => `für alle mit der Rolle ${role}`,
     notSet: "keines",
-    nothingSet: (scope) =>
-      `Für ${scope} war in keinem Chat ein Limit gesetzt, es gibt also nichts zurückzusetzen.`,
+    nothingSet: (whose) =>
+      `In keinem Chat war ein Limit ${whose} gesetzt, es gibt also nichts zurückzusetzen.`,
     yoursToday: (used) => `Du, heute: ${used}`,
     yoursThisMonth: (used) => `Du, diesen Monat: ${used}`,
     allToday: (used) => `Alle, heute: ${used}`,
@@ -1096,6 +1122,14 @@ export const de: Locale = {
     place: (place) => `Orts-ID: ${place}`,
     adminHere:
       "Du bist Admin dieser Gruppe, also kannst du ihre Einstellungen und Limits ändern und über Freigaben entscheiden.",
+    roles: {
+      owner: "Eigentümer",
+      admin: "Admin",
+      member: "Mitglied",
+      guest: "Gast",
+      stranger: "noch keine",
+      banned: "gesperrt",
+    },
     may: {
       owner: "Dieser Bot gehört dir. Du kannst alles.",
       admin:
@@ -1121,6 +1155,13 @@ export const de: Locale = {
       `${who} gehört dieser Bot. Das lässt sich nur in der Konfiguration des Bots ändern.`,
     fileBans: (who) => `${who} ist in der Konfiguration des Bots gesperrt. Bitte ändere es dort.`,
     fileAllows: (who) => `${who} hat über die Konfiguration des Bots Zugang. Bitte ändere es dort.`,
+    aRole: {
+      owner: "Eigentümer",
+      admin: "Admin",
+      member: "Mitglied",
+      guest: "Gast",
+      banned: "gesperrt",
+    },
     isNow: (who, role) => `${who} ist jetzt ${role}.`,
     isAlready: (who, role) => `${who} ist schon ${role}.`,
     banned: (who) => `${who} ist gesperrt.`,
@@ -1188,7 +1229,7 @@ export const de: Locale = {
     tokens: (limit) =>
       `Ich habe hier gestoppt, weil das Limit von ${counted(limit, { one: "Token", other: "Tokens" })} pro Antwort erreicht ist.`,
     cost: (limitUsd) =>
-      `Ich habe hier gestoppt, weil das Kostenlimit von $${n(limitUsd)} pro Antwort erreicht ist.`,
+      `Ich habe hier gestoppt, weil das Kostenlimit von ${money(limitUsd)} pro Antwort erreicht ist.`,
     deadline: (limitSeconds) =>
       `Ich habe hier gestoppt, weil das Zeitlimit von ${counted(limitSeconds, { one: "Sekunde", other: "Sekunden" })} pro Antwort erreicht ist.`,
     loop: "Ich habe mich im Kreis gedreht und deshalb gestoppt. Kannst du es anders ausdrücken?",
@@ -1464,6 +1505,51 @@ export const de: Locale = {
       "attempt-denied": "wurde abgewiesen bei",
       "tool-executed": "benutzte",
     },
+    outcomes: {
+      approved: "freigegeben",
+      denied: "abgelehnt",
+      expired: "abgelaufen",
+      "approved 1 of 2": "freigegeben, 1 von 2",
+      "not entitled": "nicht berechtigt",
+      "another chat": "in einem anderen Chat",
+      allowed: "zugelassen",
+      allow: "alle haben Zugang",
+      ban: "der Bot bleibt still",
+      none: "nichts",
+      done: "erledigt",
+      cancelled: "abgebrochen",
+      "outcome-unknown": "Ausgang unbekannt",
+      unknown: "Ausgang unbekannt",
+      failed: "fehlgeschlagen",
+      "asked-again": "noch einmal gefragt",
+      refused: "abgelehnt",
+      "not-asked": "nicht gefragt",
+      "not-allowed": "nicht erlaubt",
+      replayed: "noch einmal gesendet",
+      dropped: "verworfen",
+      yes: "ja",
+      same: "dieselben Argumente",
+      like: "ähnliche Argumente",
+      shell: "der Shell",
+      off: "aus",
+    },
+    facts: {
+      requester: "angefragt von",
+      first: "zuerst freigegeben von",
+      persona: "Persona",
+      scope: "für",
+      until: "bis",
+      before: "vorher",
+      now: "jetzt",
+      reason: "Grund",
+      value: "Wert",
+      characters: "Zeichen",
+      role: "Rolle",
+      asked: "verlangt",
+      changed: "geändert",
+      from: "aus",
+      name: "Name",
+    },
   },
 
   skills: {
@@ -1674,4 +1760,5 @@ export const de: Locale = {
   },
   page: pageDe,
   number: n,
+  money,
 };

@@ -1,9 +1,10 @@
 import { englishWhen } from "../text/when.ts";
-import { countedIn, numberIn } from "./counted.ts";
+import { countedIn, moneyIn, numberIn } from "./counted.ts";
 import { pageEn } from "./page/en.ts";
 
 const counted = countedIn("en");
 const n = numberIn("en");
+const money = moneyIn("en");
 
 /** What is the same for tiers and models, but for the noun. */
 const choiceOf = (noun: string) => ({
@@ -607,7 +608,7 @@ export const en = {
     several: (typed: string, models: string) => `${typed} matches several models: ${models}.`,
     thereAre: (names: string) => `Available: ${names}.`,
     didYouMean: (name: string) => `Did you mean ${name}?`,
-    andMore: (names: string, count: number) => `${names} and ${count} more`,
+    andMore: (names: string, count: number) => `${names} and ${n(count)} more`,
     order: (models: string) => `I ask them in this order: ${models}.`,
     sameAs: (tiers: string, same: string) => `Same as ${same} here: ${tiers}`,
   },
@@ -645,7 +646,8 @@ export const en = {
     unknown: (typed: string) => `I don't have a setting ${typed}.`,
     expectedCount: (min: number, max: number) =>
       `It must be a whole number from ${n(min)} to ${n(max)}`,
-    expectedDecimal: (min: number, max: number) => `It must be a number from ${min} to ${max}`,
+    expectedDecimal: (min: number, max: number) =>
+      `It must be a number from ${n(min)} to ${n(max)}`,
     expectedDuration: "Use a time such as 15m or 24h",
     expectedUsd: "Use US dollars such as 5usd",
     orOff: (expected: string) => `${expected}, or off`,
@@ -871,7 +873,7 @@ export const en = {
     erased: "Deleted.",
   },
 
-  /** What the built-in tools do, on cards. */
+  /** What the built-in tools do, wherever people read of them. */
   toolTitles: {
     current_time: "Tell the time",
     calculate: "Calculate",
@@ -880,6 +882,7 @@ export const en = {
     read_notes: "Read notes",
     write_note: "Write note",
     remember: "Remember",
+    recall: "Search this chat",
     read_more: "Read more of a result",
     todo_list: "Show to-do list",
     todo_write: "Update to-do list",
@@ -887,6 +890,25 @@ export const en = {
     schedule: "Set reminder or schedule",
     activate_skill: "Read skill",
     read_skill_file: "Read a file of a skill",
+  },
+
+  /** What they are for, in lists: one line each, without a period. */
+  toolDescriptions: {
+    current_time: "The date and time anywhere in the world",
+    calculate: "Exact arithmetic, also with units and dates",
+    fetch_url: "Reads a page whose address you give me",
+    web_search: "Finds pages, with a short excerpt of each",
+    read_notes: "Reads the notes of this chat",
+    write_note: "Adds a note to this chat's notes",
+    remember: "Keeps a fact about you or this chat",
+    recall: "Finds what was said earlier in this chat",
+    read_more: "Reads on in a long result",
+    todo_list: "Shows this chat's to-do list",
+    todo_write: "Adds and checks off to-dos",
+    find_tools: "Finds the right tool among many",
+    schedule: "Sets, changes and deletes reminders and schedules",
+    activate_skill: "Reads the instructions of a skill",
+    read_skill_file: "Reads a file that belongs to a skill",
   },
 
   /** In the place of what cannot be sent, or beside what is sent again. */
@@ -1046,6 +1068,8 @@ export const en = {
       you: "for you",
       thisChat: "for this chat",
       everybody: "for everyone together",
+      eachPerson: "for each person",
+      eachChat: "for each chat",
     },
     role: (role: string) => `for you, as ${role}`,
     platform: (platform: string) => `for everyone on ${platform}`,
@@ -1078,15 +1102,21 @@ export const en = {
     badScope: (typed: string) =>
       `I don't know who ${typed} is. Use person, @name, an ID such as telegram:1, chat, chats, role:member, platform:telegram or global.`,
     badMetric: (typed: string, metrics: string) => `I can't limit ${typed}. Use ${metrics}.`,
+    /** Of a metric that has one window only. */
+    badAmount: (typed: string, example: string) =>
+      `I don't understand ${typed}. Use a limit like ${example}, or off.`,
     badValue: (typed: string, metric: string, example: string, per: string) =>
       `I don't understand ${typed}. For ${metric}, use a limit like ${example}, per ${per}, or off.`,
-    isNow: (scope: string, limit: string, before: string) =>
-      `The limit for ${scope} is now ${limit} (before: ${before}). It applies from the next message on.`,
-    isReset: (scope: string, limit: string, before: string) =>
-      `The limit for ${scope} is back to the configured one: ${limit} (before: ${before}).`,
+    isNow: (whose: string, limit: string, before: string) =>
+      `The limit ${whose} is now ${limit} (before: ${before}). It applies from the next message on.`,
+    isReset: (whose: string, limit: string, before: string) =>
+      `The limit ${whose} is back to the configured one: ${limit} (before: ${before}).`,
+    /** In place of an amount. */
+    unlimited: "unlimited",
+    ofEach: (role: string) => `for each ${role}`,
     notSet: "none",
-    nothingSet: (scope: string) =>
-      `No limit was set in a chat for ${scope}, so there's nothing to reset.`,
+    nothingSet: (whose: string) =>
+      `No limit was set in a chat ${whose}, so there's nothing to reset.`,
     yoursToday: (used: string) => `You, today: ${used}`,
     yoursThisMonth: (used: string) => `You, this month: ${used}`,
     allToday: (used: string) => `Everyone, today: ${used}`,
@@ -1122,6 +1152,14 @@ export const en = {
     place: (place: string) => `Place ID: ${place}`,
     adminHere:
       "You're an admin of this group, so you can change its settings and limits and decide its approvals.",
+    roles: {
+      owner: "owner",
+      admin: "admin",
+      member: "member",
+      guest: "guest",
+      stranger: "stranger",
+      banned: "blocked",
+    },
     may: {
       owner: "You own this bot. You can do everything.",
       admin:
@@ -1149,6 +1187,14 @@ export const en = {
       `${who} is blocked in the bot's settings file. Please change it there.`,
     fileAllows: (who: string) =>
       `${who} has access through the bot's settings file. Please change it there.`,
+    /** A role with its article, as the sentences below and the limits have it. */
+    aRole: {
+      owner: "an owner",
+      admin: "an admin",
+      member: "a member",
+      guest: "a guest",
+      banned: "blocked",
+    },
     isNow: (who: string, role: string) => `${who} is now ${role}.`,
     isAlready: (who: string, role: string) => `${who} is already ${role}.`,
     banned: (who: string) => `${who} is blocked.`,
@@ -1217,7 +1263,7 @@ export const en = {
     tokens: (limit: number) =>
       `I stopped here because I reached the limit of ${counted(limit, { one: "token", other: "tokens" })} for one answer.`,
     cost: (limitUsd: number) =>
-      `I stopped here because I reached the cost limit of $${n(limitUsd)} for one answer.`,
+      `I stopped here because I reached the cost limit of ${money(limitUsd)} for one answer.`,
     deadline: (limitSeconds: number) =>
       `I stopped here because I reached the time limit of ${counted(limitSeconds, { one: "second", other: "seconds" })} for one answer.`,
     loop: "I was going in circles, so I stopped. Could you put it another way?",
@@ -1496,6 +1542,53 @@ export const en = {
       "attempt-denied": "was denied",
       "tool-executed": "ran",
     },
+    /** How it ended, by the words that the log has. */
+    outcomes: {
+      approved: "approved",
+      denied: "denied",
+      expired: "expired",
+      "approved 1 of 2": "approved, 1 of 2",
+      "not entitled": "not entitled to",
+      "another chat": "in another chat",
+      allowed: "allowed",
+      allow: "everyone has access",
+      ban: "the bot stays quiet",
+      none: "none",
+      done: "done",
+      cancelled: "cancelled",
+      "outcome-unknown": "outcome unknown",
+      unknown: "outcome unknown",
+      failed: "failed",
+      "asked-again": "asked again",
+      refused: "refused",
+      "not-asked": "not asked",
+      "not-allowed": "not allowed",
+      replayed: "sent again",
+      dropped: "dropped",
+      yes: "yes",
+      same: "the same arguments",
+      like: "similar arguments",
+      shell: "the shell",
+      off: "off",
+    },
+    /** Names of facts; what is not named here is for the export. */
+    facts: {
+      requester: "asked for by",
+      first: "first approved by",
+      persona: "persona",
+      scope: "for",
+      until: "until",
+      before: "before",
+      now: "now",
+      reason: "reason",
+      value: "value",
+      characters: "characters",
+      role: "role",
+      asked: "asked for",
+      changed: "changed",
+      from: "from",
+      name: "name",
+    },
   },
 
   /** Of skills, and of what admins read before they approve one. */
@@ -1705,4 +1798,5 @@ export const en = {
   },
   page: pageEn,
   number: n,
+  money,
 };

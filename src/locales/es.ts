@@ -1,9 +1,10 @@
-import { countedIn, numberIn } from "./counted.ts";
+import { countedIn, moneyIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
 import { pageEs } from "./page/es.ts";
 
 const counted = countedIn("es");
 const n = numberIn("es");
+const money = moneyIn("es");
 
 export const es: Locale = {
   ingress: {
@@ -589,7 +590,7 @@ export const es: Locale = {
     several: (typed, models) => `${typed} coincide con varios modelos: ${models}.`,
     thereAre: (names) => `Disponibles: ${names}.`,
     didYouMean: (name) => `¿Querías decir ${name}?`,
-    andMore: (names, count) => `${names} y ${count} más`,
+    andMore: (names, count) => `${names} y ${n(count)} más`,
     order: (models) => `Los consulto en este orden: ${models}.`,
     sameAs: (tiers, same) => `Aquí igual que ${same}: ${tiers}`,
   },
@@ -621,7 +622,7 @@ export const es: Locale = {
     which: "¿Qué ajuste?",
     unknown: (typed) => `No existe el ajuste ${typed}.`,
     expectedCount: (min, max) => `Debe ser un número entero de ${n(min)} a ${n(max)}`,
-    expectedDecimal: (min, max) => `Debe ser un número de ${min} a ${max}`,
+    expectedDecimal: (min, max) => `Debe ser un número de ${n(min)} a ${n(max)}`,
     expectedDuration: "Debe ser una duración como 15m o 24h",
     expectedUsd: "Debe ser un importe en dólares, como 5usd",
     orOff: (expected) => `${expected}, u off`,
@@ -845,6 +846,7 @@ export const es: Locale = {
     read_notes: "Leer las notas",
     write_note: "Escribir una nota",
     remember: "Recordar",
+    recall: "Buscar en este chat",
     read_more: "Leer más de un resultado",
     todo_list: "Mostrar la lista de tareas",
     todo_write: "Cambiar la lista de tareas",
@@ -852,6 +854,24 @@ export const es: Locale = {
     schedule: "Crear recordatorio o tarea programada",
     activate_skill: "Leer una habilidad",
     read_skill_file: "Leer un archivo de una habilidad",
+  },
+
+  toolDescriptions: {
+    current_time: "La fecha y la hora en cualquier parte del mundo",
+    calculate: "Cálculo exacto, también con unidades y fechas",
+    fetch_url: "Lee una página cuya dirección me das",
+    web_search: "Encuentra páginas y muestra un breve extracto",
+    read_notes: "Lee las notas de este chat",
+    write_note: "Añade una nota a este chat",
+    remember: "Guarda un dato sobre ti o sobre este chat",
+    recall: "Encuentra lo que se dijo antes en este chat",
+    read_more: "Sigue leyendo un resultado largo",
+    todo_list: "Muestra la lista de tareas de este chat",
+    todo_write: "Añade tareas y las marca como hechas",
+    find_tools: "Encuentra la herramienta adecuada entre muchas",
+    schedule: "Crea, cambia y elimina recordatorios y tareas programadas",
+    activate_skill: "Lee las instrucciones de una habilidad",
+    read_skill_file: "Lee un archivo que pertenece a una habilidad",
   },
 
   delivery: {
@@ -1005,8 +1025,10 @@ export const es: Locale = {
       you: "para ti",
       thisChat: "para este chat",
       everybody: "para todos juntos",
+      eachPerson: "para cada persona",
+      eachChat: "para cada chat",
     },
-    role: (role) => `para ti, con el rol ${role}`,
+    role: (role) => `para ti, como ${role}`,
     platform: (platform) => `para todos en ${platform}`,
     ofPerson: (person) => `para ${person}`,
     ofChat: (chat) => `para el chat ${chat}`,
@@ -1034,15 +1056,18 @@ export const es: Locale = {
     badScope: (typed) =>
       `No sé a quién se refiere ${typed}. Puede ser person, @name, un ID como telegram:1, chat, chats, role:member, platform:telegram o global.`,
     badMetric: (typed, metrics) => `No puedo limitar ${typed}. Puede ser ${metrics}.`,
+    badAmount: (typed, example) => `No entiendo ${typed}. Usa un límite como ${example}, u off.`,
     badValue: (typed, metric, example, per) =>
       `No entiendo ${typed}. Para ${metric}, usa un límite como ${example}, por ${per}, u off.`,
-    isNow: (scope, limit, before) =>
-      `El límite para ${scope} ahora es ${limit} (antes: ${before}). Se aplica desde el próximo mensaje.`,
-    isReset: (scope, limit, before) =>
-      `El límite para ${scope} vuelve a ser el configurado: ${limit} (antes: ${before}).`,
+    isNow: (whose, limit, before) =>
+      `El límite ${whose} ahora es ${limit} (antes: ${before}). Se aplica desde el próximo mensaje.`,
+    isReset: (whose, limit, before) =>
+      `El límite ${whose} vuelve a ser el configurado: ${limit} (antes: ${before}).`,
+    unlimited: "sin límite",
+    ofEach: (role) => `para cada uno con el rol de ${role}`,
     notSet: "ninguno",
-    nothingSet: (scope) =>
-      `No se había fijado ningún límite en un chat para ${scope}, así que no hay nada que restablecer.`,
+    nothingSet: (whose) =>
+      `No se había fijado en un chat ningún límite ${whose}, así que no hay nada que restablecer.`,
     yoursToday: (used) => `Tú, hoy: ${used}`,
     yoursThisMonth: (used) => `Tú, este mes: ${used}`,
     allToday: (used) => `Todos, hoy: ${used}`,
@@ -1079,6 +1104,14 @@ export const es: Locale = {
     place: (place) => `ID del lugar: ${place}`,
     adminHere:
       "Administras este grupo, así que puedes cambiar sus ajustes y límites y decidir sobre las aprobaciones.",
+    roles: {
+      owner: "propietario",
+      admin: "administrador",
+      member: "miembro",
+      guest: "invitado",
+      stranger: "ninguno todavía",
+      banned: "bloqueado",
+    },
     may: {
       owner: "Este bot es tuyo. Puedes hacerlo todo.",
       admin:
@@ -1102,6 +1135,13 @@ export const es: Locale = {
     ownerStays: (who) => `Este bot es de ${who}. Eso solo se cambia en la configuración del bot.`,
     fileBans: (who) => `${who} está bloqueado en la configuración del bot. Cámbialo allí.`,
     fileAllows: (who) => `${who} tiene acceso por la configuración del bot. Cámbialo allí.`,
+    aRole: {
+      owner: "propietario",
+      admin: "administrador",
+      member: "miembro",
+      guest: "invitado",
+      banned: "usuario bloqueado",
+    },
     isNow: (who, role) => `${who} ahora es ${role}.`,
     isAlready: (who, role) => `${who} ya es ${role}.`,
     banned: (who) => `${who} está bloqueado.`,
@@ -1168,7 +1208,7 @@ export const es: Locale = {
     tokens: (limit) =>
       `Me he detenido aquí porque he llegado al límite de ${counted(limit, { one: "token", other: "tokens" })} por respuesta.`,
     cost: (limitUsd) =>
-      `Me he detenido aquí porque he llegado al límite de gasto de $${n(limitUsd)} por respuesta.`,
+      `Me he detenido aquí porque he llegado al límite de gasto de ${money(limitUsd)} por respuesta.`,
     deadline: (limitSeconds) =>
       `Me he detenido aquí porque he llegado al límite de tiempo de ${counted(limitSeconds, { one: "segundo", other: "segundos" })} por respuesta.`,
     loop: "Estaba dando vueltas a lo mismo, así que me detuve. ¿Puedes decirlo de otra manera?",
@@ -1439,6 +1479,51 @@ export const es: Locale = {
       "attempt-denied": "se le denegó",
       "tool-executed": "ejecutó",
     },
+    outcomes: {
+      approved: "aprobado",
+      denied: "rechazado",
+      expired: "caducado",
+      "approved 1 of 2": "aprobado, 1 de 2",
+      "not entitled": "sin derecho",
+      "another chat": "en otro chat",
+      allowed: "admitido",
+      allow: "todos tienen acceso",
+      ban: "el bot se queda callado",
+      none: "ninguno",
+      done: "hecho",
+      cancelled: "cancelado",
+      "outcome-unknown": "resultado desconocido",
+      unknown: "resultado desconocido",
+      failed: "fallido",
+      "asked-again": "preguntado de nuevo",
+      refused: "rechazado",
+      "not-asked": "no preguntado",
+      "not-allowed": "no permitido",
+      replayed: "enviado de nuevo",
+      dropped: "descartado",
+      yes: "sí",
+      same: "los mismos argumentos",
+      like: "argumentos parecidos",
+      shell: "la consola",
+      off: "desactivado",
+    },
+    facts: {
+      requester: "pedido por",
+      first: "primera aprobación de",
+      persona: "persona",
+      scope: "para",
+      until: "hasta",
+      before: "antes",
+      now: "ahora",
+      reason: "motivo",
+      value: "valor",
+      characters: "caracteres",
+      role: "rol",
+      asked: "pedido",
+      changed: "cambiado",
+      from: "desde",
+      name: "nombre",
+    },
   },
 
   skills: {
@@ -1652,4 +1737,5 @@ export const es: Locale = {
   },
   page: pageEs,
   number: n,
+  money,
 };

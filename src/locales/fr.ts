@@ -1,9 +1,10 @@
-import { countedIn, numberIn } from "./counted.ts";
+import { countedIn, moneyIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
 import { pageFr } from "./page/fr.ts";
 
 const counted = countedIn("fr");
 const n = numberIn("fr");
+const money = moneyIn("fr");
 
 export const fr: Locale = {
   ingress: {
@@ -594,7 +595,7 @@ export const fr: Locale = {
     several: (typed, models) => `${typed} correspond à plusieurs modèles : ${models}.`,
     thereAre: (names) => `Au choix : ${names}.`,
     didYouMean: (name) => `Voulais-tu dire ${name} ?`,
-    andMore: (names, count) => `${names} et ${count} de plus`,
+    andMore: (names, count) => `${names} et ${n(count)} de plus`,
     order: (models) => `Je les interroge dans cet ordre : ${models}.`,
     sameAs: (tiers, same) => `Ici identique à ${same} : ${tiers}`,
   },
@@ -626,7 +627,7 @@ export const fr: Locale = {
     which: "Quel réglage ?",
     unknown: (typed) => `Le réglage ${typed} n'existe pas.`,
     expectedCount: (min, max) => `Il faut un nombre entier de ${n(min)} à ${n(max)}`,
-    expectedDecimal: (min, max) => `Il faut un nombre de ${min} à ${max}`,
+    expectedDecimal: (min, max) => `Il faut un nombre de ${n(min)} à ${n(max)}`,
     expectedDuration: "Il faut une durée comme 15m ou 24h",
     expectedUsd: "Il faut un montant en dollars comme 5usd",
     orOff: (expected) => `${expected}, ou off`,
@@ -851,6 +852,7 @@ export const fr: Locale = {
     read_notes: "Lire les notes",
     write_note: "Écrire une note",
     remember: "Retenir",
+    recall: "Chercher dans ce chat",
     read_more: "Lire la suite d'un résultat",
     todo_list: "Afficher la liste de tâches",
     todo_write: "Modifier la liste de tâches",
@@ -858,6 +860,24 @@ export const fr: Locale = {
     schedule: "Créer un rappel ou une tâche planifiée",
     activate_skill: "Lire une compétence",
     read_skill_file: "Lire un fichier d'une compétence",
+  },
+
+  toolDescriptions: {
+    current_time: "La date et l'heure partout dans le monde",
+    calculate: "Calcul exact, aussi avec des unités et des dates",
+    fetch_url: "Lit une page dont tu me donnes l'adresse",
+    web_search: "Trouve des pages et en montre un extrait",
+    read_notes: "Lit les notes de ce chat",
+    write_note: "Ajoute une note à ce chat",
+    remember: "Retient un fait sur toi ou sur ce chat",
+    recall: "Retrouve ce qui a été dit plus tôt dans ce chat",
+    read_more: "Continue la lecture d'un long résultat",
+    todo_list: "Affiche la liste de tâches de ce chat",
+    todo_write: "Ajoute des tâches et les coche",
+    find_tools: "Trouve le bon outil parmi beaucoup d'autres",
+    schedule: "Crée, modifie et supprime des rappels et des tâches planifiées",
+    activate_skill: "Lit les instructions d'une compétence",
+    read_skill_file: "Lit un fichier qui fait partie d'une compétence",
   },
 
   delivery: {
@@ -1014,8 +1034,10 @@ export const fr: Locale = {
       you: "pour toi",
       thisChat: "pour ce chat",
       everybody: "pour tout le monde ensemble",
+      eachPerson: "pour chaque personne",
+      eachChat: "pour chaque chat",
     },
-    role: (role) => `pour toi, avec le rôle ${role}`,
+    role: (role) => `pour toi (${role})`,
     platform: (platform) => `pour tout le monde sur ${platform}`,
     ofPerson: (person) => `pour ${person}`,
     ofChat: (chat) => `pour le chat ${chat}`,
@@ -1043,15 +1065,19 @@ export const fr: Locale = {
     badScope: (typed) =>
       `Je ne sais pas qui est ${typed}. Au choix : person, @name, un ID comme telegram:1, chat, chats, role:member, platform:telegram ou global.`,
     badMetric: (typed, metrics) => `Je ne peux pas limiter ${typed}. Au choix : ${metrics}.`,
+    badAmount: (typed, example) =>
+      `Je ne comprends pas ${typed}. Mets une limite comme ${example}, ou off.`,
     badValue: (typed, metric, example, per) =>
       `Je ne comprends pas ${typed}. Pour ${metric}, mets une limite comme ${example}, par ${per}, ou off.`,
-    isNow: (scope, limit, before) =>
-      `Nouvelle limite pour ${scope} : ${limit} (avant : ${before}). Elle s'applique dès le prochain message.`,
-    isReset: (scope, limit, before) =>
-      `La limite pour ${scope} est de nouveau celle configurée : ${limit} (avant : ${before}).`,
+    isNow: (whose, limit, before) =>
+      `Nouvelle limite ${whose} : ${limit} (avant : ${before}). Elle s'applique dès le prochain message.`,
+    isReset: (whose, limit, before) =>
+      `La limite ${whose} est de nouveau celle configurée : ${limit} (avant : ${before}).`,
+    unlimited: "sans limite",
+    ofEach: (role) => `pour chaque ${role}`,
     notSet: "aucune",
-    nothingSet: (scope) =>
-      `Aucune limite n'avait été fixée dans un chat pour ${scope}, il n'y a donc rien à réinitialiser.`,
+    nothingSet: (whose) =>
+      `Aucune limite n'avait été fixée dans un chat ${whose}, il n'y a donc rien à réinitialiser.`,
     yoursToday: (used) => `Toi, aujourd'hui : ${used}`,
     yoursThisMonth: (used) => `Toi, ce mois-ci : ${used}`,
     allToday: (used) => `Tout le monde, aujourd'hui : ${used}`,
@@ -1088,6 +1114,14 @@ export const fr: Locale = {
     place: (place) => `ID du lieu : ${place}`,
     adminHere:
       "Tu administres ce groupe : tu peux changer ses réglages et ses limites, et décider des approbations.",
+    roles: {
+      owner: "propriétaire",
+      admin: "administrateur",
+      member: "membre",
+      guest: "invité",
+      stranger: "aucun pour l'instant",
+      banned: "bloqué",
+    },
     may: {
       owner: "Ce bot est à toi. Tu peux tout faire.",
       admin:
@@ -1112,6 +1146,13 @@ export const fr: Locale = {
     ownerStays: (who) => `Ce bot est à ${who}. Cela ne se change que dans la configuration du bot.`,
     fileBans: (who) => `${who} est bloqué dans la configuration du bot. Change-le là-bas.`,
     fileAllows: (who) => `${who} a accès grâce à la configuration du bot. Change-le là-bas.`,
+    aRole: {
+      owner: "propriétaire",
+      admin: "administrateur",
+      member: "membre",
+      guest: "invité",
+      banned: "utilisateur bloqué",
+    },
     isNow: (who, role) => `${who} est maintenant ${role}.`,
     isAlready: (who, role) => `${who} est déjà ${role}.`,
     banned: (who) => `${who} est bloqué.`,
@@ -1179,7 +1220,7 @@ export const fr: Locale = {
     tokens: (limit) =>
       `Je me suis arrêté ici, car j'ai atteint la limite de ${counted(limit, { one: "token", other: "tokens" })} par réponse.`,
     cost: (limitUsd) =>
-      `Je me suis arrêté ici, car j'ai atteint la limite de coût de $${n(limitUsd)} par réponse.`,
+      `Je me suis arrêté ici, car j'ai atteint la limite de coût de ${money(limitUsd)} par réponse.`,
     deadline: (limitSeconds) =>
       `Je me suis arrêté ici, car j'ai atteint la limite de temps de ${counted(limitSeconds, { one: "seconde", other: "secondes" })} par réponse.`,
     loop: "Je tournais en rond, alors je me suis arrêté. Peux-tu le dire autrement ?",
@@ -1454,6 +1495,51 @@ export const fr: Locale = {
       "attempt-denied": "s'est vu refuser",
       "tool-executed": "a exécuté",
     },
+    outcomes: {
+      approved: "approuvé",
+      denied: "refusé",
+      expired: "expiré",
+      "approved 1 of 2": "approuvé, 1 sur 2",
+      "not entitled": "sans y être autorisé",
+      "another chat": "dans un autre chat",
+      allowed: "admis",
+      allow: "tout le monde a accès",
+      ban: "le bot reste silencieux",
+      none: "aucun",
+      done: "fait",
+      cancelled: "annulé",
+      "outcome-unknown": "résultat inconnu",
+      unknown: "résultat inconnu",
+      failed: "échoué",
+      "asked-again": "redemandé",
+      refused: "refusé",
+      "not-asked": "non demandé",
+      "not-allowed": "non autorisé",
+      replayed: "renvoyé",
+      dropped: "abandonné",
+      yes: "oui",
+      same: "les mêmes arguments",
+      like: "des arguments semblables",
+      shell: "la console",
+      off: "désactivé",
+    },
+    facts: {
+      requester: "demandé par",
+      first: "d'abord approuvé par",
+      persona: "persona",
+      scope: "pour",
+      until: "jusqu'à",
+      before: "avant",
+      now: "maintenant",
+      reason: "raison",
+      value: "valeur",
+      characters: "caractères",
+      role: "rôle",
+      asked: "demandé",
+      changed: "modifié",
+      from: "depuis",
+      name: "nom",
+    },
   },
 
   skills: {
@@ -1671,4 +1757,5 @@ export const fr: Locale = {
   },
   page: pageFr,
   number: n,
+  money,
 };

@@ -1,9 +1,8 @@
 import { unreachable } from "../core/errors.ts";
-import { usdText } from "../text/amounts.ts";
-import { durationText } from "../text/durations.ts";
-import { limitText } from "../text/limit-text.ts";
+import { limitText, plainNames } from "../text/limit-text.ts";
 import type { Limit, LimitHit, LimitMetric, LimitScope } from "../core/limits.ts";
 import { momentIn } from "./moment.ts";
+import { exactSpan } from "./span.ts";
 import { localeFor } from "./locale-for.ts";
 import type { Locale } from "./locale.ts";
 
@@ -11,12 +10,15 @@ import type { Locale } from "./locale.ts";
 export const shownLimit = (limit: Limit): string => `${limit.metric} ${limitText(limit)}`;
 
 /** Whose limit it is, for somebody to whom it applies. */
-export function whoseLimit(scope: LimitScope, { limits }: Pick<Locale, "limits">): string {
+export function whoseLimit(
+  scope: LimitScope,
+  { limits, people }: Pick<Locale, "limits" | "people">,
+): string {
   switch (scope.kind) {
     case "person":
       return limits.whose.you;
     case "role":
-      return limits.role(scope.role);
+      return limits.role(people.aRole[scope.role]);
     case "chat":
       return limits.whose.thisChat;
     case "platform":
@@ -28,24 +30,42 @@ export function whoseLimit(scope: LimitScope, { limits }: Pick<Locale, "limits">
   }
 }
 
+/** Whose limit it is, for who sets it. @param name of the person or the chat, if it is of one. */
+export function whoseLimitIsSet(scope: LimitScope, name: string, locale: Locale): string {
+  const { limits, whoami } = locale;
+  switch (scope.kind) {
+    case "person":
+      return scope.id === undefined ? limits.whose.eachPerson : limits.ofPerson(name);
+    case "role":
+      return limits.ofEach(whoami.roles[scope.role]);
+    case "chat":
+      return scope.chat === undefined ? limits.whose.eachChat : limits.ofChat(name);
+    default:
+      return whoseLimit(scope, locale);
+  }
+}
+
 /** A limit as people read it: `3 messages a day`, `$5 a month`, `10 model requests per answer`. */
 export const limitPhrase = (
   { metric, per, max }: Limit,
-  locale: Pick<Locale, "limits" | "number">,
+  locale: AmountWords & Pick<Locale, "limits">,
 ): string => {
   const { limits } = locale;
+  if (max === Infinity) return `${limits.unlimited} (${limits.per[per](plainNames[metric])})`;
   const isCount = metric !== "cost" && metric !== "deadline";
   return limits.per[per](isCount ? limits.amount[metric](max) : amountPhrase(metric, max, locale));
 };
 
-/** So much of a metric: `1,200`, `$4.98`, `10m`. */
+type AmountWords = Pick<Locale, "number" | "money" | "cards">;
+
+/** So much of a metric: `1,200`, `$4.98`, `10 min`. */
 export function amountPhrase(
   metric: LimitMetric,
   amount: number,
-  { number }: Pick<Locale, "number">,
+  { number, money, cards }: AmountWords,
 ): string {
-  if (metric === "cost") return usdText(amount);
-  return metric === "deadline" ? durationText(amount) : number(amount);
+  if (metric === "cost") return money(amount);
+  return metric === "deadline" ? exactSpan(amount, cards) : number(amount);
 }
 
 /**

@@ -1,9 +1,10 @@
-import { countedIn, numberIn, type NounForms } from "./counted.ts";
+import { countedIn, moneyIn, numberIn, type NounForms } from "./counted.ts";
 import type { Locale } from "./locale.ts";
 import { pageRu } from "./page/ru.ts";
 
 const counted = countedIn("ru");
 const n = numberIn("ru");
+const money = moneyIn("ru");
 
 /** After a number in the nominative: 1 ответ, 2 ответа, 5 ответов; a fraction takes the form of 2. */
 const forms = (one: string, few: string, many: string): NounForms => ({
@@ -589,7 +590,7 @@ export const ru: Locale = {
     several: (typed, models) => `${typed} подходит к нескольким моделям: ${models}.`,
     thereAre: (names) => `Доступны: ${names}.`,
     didYouMean: (name) => `Вы имели в виду ${name}?`,
-    andMore: (names, count) => `${names} и ещё ${count}`,
+    andMore: (names, count) => `${names} и ещё ${n(count)}`,
     order: (models) => `Я обращаюсь к ним в таком порядке: ${models}.`,
     sameAs: (tiers, same) => `Здесь то же, что ${same}: ${tiers}`,
   },
@@ -621,7 +622,7 @@ export const ru: Locale = {
     which: "Какая настройка?",
     unknown: (typed) => `Настройки ${typed} нет.`,
     expectedCount: (min, max) => `Нужно целое число от ${n(min)} до ${n(max)}`,
-    expectedDecimal: (min, max) => `Нужно число от ${min} до ${max}`,
+    expectedDecimal: (min, max) => `Нужно число от ${n(min)} до ${n(max)}`,
     expectedDuration: "Нужна длительность, например 15m или 24h",
     expectedUsd: "Нужна сумма в долларах, например 5usd",
     orOff: (expected) => `${expected} или off`,
@@ -842,6 +843,7 @@ export const ru: Locale = {
     read_notes: "Прочитать заметки",
     write_note: "Записать заметку",
     remember: "Запомнить",
+    recall: "Искать в этом чате",
     read_more: "Прочитать результат дальше",
     todo_list: "Показать список дел",
     todo_write: "Изменить список дел",
@@ -849,6 +851,24 @@ export const ru: Locale = {
     schedule: "Создать напоминание или расписание",
     activate_skill: "Прочитать навык",
     read_skill_file: "Прочитать файл навыка",
+  },
+
+  toolDescriptions: {
+    current_time: "Дата и время в любой точке мира",
+    calculate: "Точные вычисления, в том числе с единицами и датами",
+    fetch_url: "Читает страницу, адрес которой вы мне дали",
+    web_search: "Находит страницы и показывает краткие выдержки",
+    read_notes: "Читает заметки этого чата",
+    write_note: "Добавляет заметку в этот чат",
+    remember: "Запоминает факт о вас или об этом чате",
+    recall: "Находит сказанное раньше в этом чате",
+    read_more: "Читает дальше длинный результат",
+    todo_list: "Показывает список дел этого чата",
+    todo_write: "Добавляет дела и отмечает выполненные",
+    find_tools: "Находит нужный инструмент среди многих",
+    schedule: "Создаёт, меняет и удаляет напоминания и расписания",
+    activate_skill: "Читает инструкцию навыка",
+    read_skill_file: "Читает файл, который относится к навыку",
   },
 
   delivery: {
@@ -1002,8 +1022,10 @@ export const ru: Locale = {
       you: "для вас",
       thisChat: "для этого чата",
       everybody: "для всех вместе",
+      eachPerson: "для каждого человека",
+      eachChat: "для каждого чата",
     },
-    role: (role) => `для вас, роль ${role}`,
+    role: (role) => `для вас (${role})`,
     platform: (platform) => `для всех в ${platform}`,
     ofPerson: (person) => `пользователь ${person}`,
     ofChat: (chat) => `для чата ${chat}`,
@@ -1030,14 +1052,17 @@ export const ru: Locale = {
     badScope: (typed) =>
       `Не понимаю, кто это: ${typed}. Варианты: person, @name, ID вида telegram:1, chat, chats, role:member, platform:telegram или global.`,
     badMetric: (typed, metrics) => `Ограничить ${typed} нельзя. Варианты: ${metrics}.`,
+    badAmount: (typed, example) => `Не понимаю ${typed}. Подойдёт лимит вида ${example} или off.`,
     badValue: (typed, metric, example, per) =>
       `Не понимаю ${typed}. Для ${metric} подойдёт лимит вида ${example}, за ${per}, или off.`,
-    isNow: (scope, limit, before) =>
-      `Лимит для ${scope} теперь ${limit} (раньше: ${before}). Он действует со следующего сообщения.`,
-    isReset: (scope, limit, before) =>
-      `Лимит для ${scope} снова из настроек: ${limit} (раньше: ${before}).`,
+    isNow: (whose, limit, before) =>
+      `Новый лимит (${whose}): ${limit} (раньше: ${before}). Он действует со следующего сообщения.`,
+    isReset: (whose, limit, before) =>
+      `Лимит (${whose}) снова из настроек: ${limit} (раньше: ${before}).`,
+    unlimited: "без ограничений",
+    ofEach: (role) => `для роли «${role}»`,
     notSet: "нет",
-    nothingSet: (scope) => `Для ${scope} в чатах лимит не задавали, сбрасывать нечего.`,
+    nothingSet: (whose) => `Такой лимит (${whose}) в чатах не задавали, сбрасывать нечего.`,
     yoursToday: (used) => `Вы, сегодня: ${used}`,
     yoursThisMonth: (used) => `Вы, в этом месяце: ${used}`,
     allToday: (used) => `Все, сегодня: ${used}`,
@@ -1077,6 +1102,14 @@ export const ru: Locale = {
     place: (place) => `ID места: ${place}`,
     adminHere:
       "Вы администратор этой группы: можете менять её настройки и лимиты и решать, что одобрить.",
+    roles: {
+      owner: "владелец",
+      admin: "администратор",
+      member: "участник",
+      guest: "гость",
+      stranger: "пока нет",
+      banned: "заблокирован",
+    },
     may: {
       owner: "Это ваш бот. Вы можете всё.",
       admin:
@@ -1101,8 +1134,15 @@ export const ru: Locale = {
     ownerStays: (who) => `${who} — владелец бота. Изменить это можно только в настройках бота.`,
     fileBans: (who) => `${who}: доступ заблокирован в настройках бота. Измените это там.`,
     fileAllows: (who) => `${who}: доступ открыт в настройках бота. Измените это там.`,
-    isNow: (who, role) => `${who}: теперь роль ${role}.`,
-    isAlready: (who, role) => `${who}: роль уже ${role}.`,
+    aRole: {
+      owner: "владелец",
+      admin: "администратор",
+      member: "участник",
+      guest: "гость",
+      banned: "заблокирован",
+    },
+    isNow: (who, role) => `Теперь ${who} — ${role}.`,
+    isAlready: (who, role) => `${who} — уже ${role}.`,
     banned: (who) => `Доступ заблокирован: ${who}.`,
     unbanned: (who) => `Доступ разблокирован: ${who}.`,
     notBanned: (who) => `Доступ не заблокирован: ${who}.`,
@@ -1168,7 +1208,7 @@ export const ru: Locale = {
     tokens: (limit) =>
       `Я остановился, потому что достиг лимита токенов на один ответ: ${n(limit)}.`,
     cost: (limitUsd) =>
-      `Я остановился, потому что достиг лимита расходов на один ответ: $${n(limitUsd)}.`,
+      `Я остановился, потому что достиг лимита расходов на один ответ: ${money(limitUsd)}.`,
     deadline: (limitSeconds) =>
       `Я остановился, потому что достиг лимита времени на один ответ: ${counted(limitSeconds, forms("секунда", "секунды", "секунд"))}.`,
     loop: "Я начал ходить по кругу и остановился. Можете сформулировать иначе?",
@@ -1434,6 +1474,51 @@ export const ru: Locale = {
       "attempt-denied": "отказано",
       "tool-executed": "выполнено",
     },
+    outcomes: {
+      approved: "одобрено",
+      denied: "отклонено",
+      expired: "срок истёк",
+      "approved 1 of 2": "одобрено, 1 из 2",
+      "not entitled": "нет права",
+      "another chat": "в другом чате",
+      allowed: "доступ открыт",
+      allow: "доступ у всех",
+      ban: "бот молчит",
+      none: "нет",
+      done: "выполнено",
+      cancelled: "отменено",
+      "outcome-unknown": "результат неизвестен",
+      unknown: "результат неизвестен",
+      failed: "не удалось",
+      "asked-again": "запрошено снова",
+      refused: "отклонено",
+      "not-asked": "не запрошено",
+      "not-allowed": "не разрешено",
+      replayed: "отправлено снова",
+      dropped: "удалено",
+      yes: "да",
+      same: "те же аргументы",
+      like: "похожие аргументы",
+      shell: "консоль",
+      off: "выключено",
+    },
+    facts: {
+      requester: "по запросу",
+      first: "сначала одобрено",
+      persona: "персона",
+      scope: "для",
+      until: "до",
+      before: "раньше",
+      now: "теперь",
+      reason: "причина",
+      value: "значение",
+      characters: "символов",
+      role: "роль",
+      asked: "запрошено",
+      changed: "изменено",
+      from: "откуда",
+      name: "имя",
+    },
   },
 
   skills: {
@@ -1649,4 +1734,5 @@ export const ru: Locale = {
   },
   page: pageRu,
   number: n,
+  money,
 };

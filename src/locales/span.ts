@@ -13,3 +13,21 @@ export function span(ms: number, { lasts }: Locale["cards"]): string {
 /** The same for a span that somebody has chosen: whole hours are said in hours. Pure. */
 export const chosenSpan = (ms: number, words: Locale["cards"]): string =>
   ms % 3_600_000 === 0 && ms < 172_800_000 ? words.lasts.hours(ms / 3_600_000) : span(ms, words);
+
+const unitsMs = [
+  ["days", 86_400_000],
+  ["hours", 3_600_000],
+  ["minutes", 60_000],
+  ["seconds", 1_000],
+] as const;
+
+/** A time span to the second: `1 day 3 h`, `2 min 30 s`. Pure. */
+export function exactSpan(ms: number, { lasts }: Locale["cards"]): string {
+  let leftMs = ms;
+  const parts = unitsMs.flatMap(([unit, sizeMs]) => {
+    const count = Math.floor(leftMs / sizeMs);
+    leftMs -= count * sizeMs;
+    return count === 0 ? [] : [lasts[unit](count)];
+  });
+  return parts.join(" ") || lasts.seconds(0);
+}

@@ -1,8 +1,9 @@
-import { numberIn } from "./counted.ts";
+import { moneyIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
 import { pageZh } from "./page/zh.ts";
 
 const n = numberIn("zh");
+const money = moneyIn("zh");
 
 export const zh: Locale = {
   ingress: {
@@ -544,7 +545,7 @@ export const zh: Locale = {
     several: (typed, models) => `${typed} 匹配多个模型：${models}。`,
     thereAre: (names) => `可选：${names}。`,
     didYouMean: (name) => `你是指 ${name} 吗？`,
-    andMore: (names, count) => `${names}，还有 ${count} 个`,
+    andMore: (names, count) => `${names}，还有 ${n(count)} 个`,
     order: (models) => `依次使用：${models}。`,
     sameAs: (tiers, same) => `在这里等同于 ${same}：${tiers}`,
   },
@@ -576,7 +577,7 @@ export const zh: Locale = {
     which: "哪一项设置？",
     unknown: (typed) => `没有 ${typed} 这项设置。`,
     expectedCount: (min, max) => `必须是 ${n(min)} 到 ${n(max)} 的整数`,
-    expectedDecimal: (min, max) => `必须是 ${min} 到 ${max} 的数字`,
+    expectedDecimal: (min, max) => `必须是 ${n(min)} 到 ${n(max)} 的数字`,
     expectedDuration: "请用 15m 或 24h 这样的时长",
     expectedUsd: "请用 5usd 这样的美元金额",
     orOff: (expected) => `${expected}，或 off`,
@@ -791,6 +792,7 @@ export const zh: Locale = {
     read_notes: "阅读笔记",
     write_note: "写笔记",
     remember: "记住",
+    recall: "搜索此聊天",
     read_more: "继续阅读结果",
     todo_list: "查看待办清单",
     todo_write: "更新待办清单",
@@ -798,6 +800,24 @@ export const zh: Locale = {
     schedule: "设置提醒或定时任务",
     activate_skill: "读取技能",
     read_skill_file: "读取技能的文件",
+  },
+
+  toolDescriptions: {
+    current_time: "世界各地的日期和时间",
+    calculate: "精确计算，也支持单位和日期",
+    fetch_url: "读取你给出网址的网页",
+    web_search: "查找网页并显示简短摘要",
+    read_notes: "读取此聊天的笔记",
+    write_note: "为此聊天添加一条笔记",
+    remember: "记住关于你或此聊天的信息",
+    recall: "查找此聊天中以前说过的内容",
+    read_more: "继续读取较长的结果",
+    todo_list: "显示此聊天的待办清单",
+    todo_write: "添加待办事项并勾选已完成的",
+    find_tools: "在众多工具中找到合适的",
+    schedule: "创建、更改和删除提醒与定时任务",
+    activate_skill: "读取技能的说明",
+    read_skill_file: "读取属于某个技能的文件",
   },
 
   delivery: {
@@ -934,7 +954,13 @@ export const zh: Locale = {
   },
 
   limits: {
-    whose: { you: "对你", thisChat: "对这个聊天", everybody: "对所有人合计" },
+    whose: {
+      you: "对你",
+      thisChat: "对这个聊天",
+      everybody: "对所有人合计",
+      eachPerson: "对每个人",
+      eachChat: "对每个聊天",
+    },
     role: (role) => `对你，角色为 ${role}`,
     platform: (platform) => `对 ${platform} 上的所有人`,
     ofPerson: (person) => `对 ${person}`,
@@ -961,14 +987,17 @@ export const zh: Locale = {
     badScope: (typed) =>
       `无法识别 ${typed}。可以是 person、@name、像 telegram:1 这样的 ID、chat、chats、role:member、platform:telegram 或 global。`,
     badMetric: (typed, metrics) => `无法限制 ${typed}。可选：${metrics}。`,
+    badAmount: (typed, example) => `无法理解 ${typed}。请用 ${example} 这样的上限，或 off。`,
     badValue: (typed, metric, example, per) =>
       `无法理解 ${typed}。${metric} 请用 ${example} 这样的上限（单位 ${per}），或 off。`,
-    isNow: (scope, limit, before) =>
-      `${scope} 的上限现在是 ${limit}（之前：${before}）。从下一条消息起生效。`,
-    isReset: (scope, limit, before) =>
-      `${scope} 的上限已恢复为配置值：${limit}（之前：${before}）。`,
+    isNow: (whose, limit, before) =>
+      `上限（${whose}）现在是${limit}（之前：${before}）。从下一条消息起生效。`,
+    isReset: (whose, limit, before) =>
+      `上限（${whose}）已恢复为配置值：${limit}（之前：${before}）。`,
+    unlimited: "不限",
+    ofEach: (role) => `对每位${role}`,
     notSet: "无",
-    nothingSet: (scope) => `没有在聊天里为 ${scope} 设置过上限，无需重置。`,
+    nothingSet: (whose) => `没有在聊天里设置过这个上限（${whose}），无需重置。`,
     yoursToday: (used) => `你今天：${used}`,
     yoursThisMonth: (used) => `你本月：${used}`,
     allToday: (used) => `所有人今天：${used}`,
@@ -1001,6 +1030,14 @@ export const zh: Locale = {
     anonymous: "你正在匿名发言，所以在这里不能做决定。",
     place: (place) => `位置 ID：${place}`,
     adminHere: "你是这个群组的管理员，可以更改它的设置和上限，并处理批准请求。",
+    roles: {
+      owner: "所有者",
+      admin: "管理员",
+      member: "成员",
+      guest: "访客",
+      stranger: "暂无",
+      banned: "已屏蔽",
+    },
     may: {
       owner: "这个机器人归你所有，你可以做任何事。",
       admin: "你可以做任何事：与我聊天、批准操作、更改设置、给别人开通权限。",
@@ -1022,8 +1059,15 @@ export const zh: Locale = {
     ownerStays: (who) => `${who} 是这个机器人的所有者，只能在机器人的配置文件里更改。`,
     fileBans: (who) => `${who} 在机器人的配置文件里被屏蔽，请在那里更改。`,
     fileAllows: (who) => `${who} 通过机器人的配置文件获得权限，请在那里更改。`,
-    isNow: (who, role) => `${who} 现在是 ${role}。`,
-    isAlready: (who, role) => `${who} 已经是 ${role}。`,
+    aRole: {
+      owner: "所有者",
+      admin: "管理员",
+      member: "成员",
+      guest: "访客",
+      banned: "已屏蔽的用户",
+    },
+    isNow: (who, role) => `${who} 现在是${role}。`,
+    isAlready: (who, role) => `${who} 已经是${role}。`,
     banned: (who) => `${who} 已被屏蔽。`,
     unbanned: (who) => `${who} 已取消屏蔽。`,
     notBanned: (who) => `${who} 没有被屏蔽。`,
@@ -1081,7 +1125,7 @@ export const zh: Locale = {
     toolExecutions: (limit) =>
       `已达到 ${n(limit)} 次工具使用的上限，我先停在这里。说“继续”即可接着做。`,
     tokens: (limit) => `已达到每次回答 ${n(limit)} 个 token 的上限，我先停在这里。`,
-    cost: (limitUsd) => `已达到每次回答 $${n(limitUsd)} 的费用上限，我先停在这里。`,
+    cost: (limitUsd) => `已达到每次回答 ${money(limitUsd)} 的费用上限，我先停在这里。`,
     deadline: (limitSeconds) => `已达到每次回答 ${n(limitSeconds)} 秒的时间上限，我先停在这里。`,
     loop: "我在原地打转，所以停下了。能换个说法吗？",
     denied: "操作未获批准，我先停在这里。",
@@ -1322,6 +1366,51 @@ export const zh: Locale = {
       "attempt-denied": "被拒绝",
       "tool-executed": "运行了",
     },
+    outcomes: {
+      approved: "已批准",
+      denied: "已拒绝",
+      expired: "已过期",
+      "approved 1 of 2": "已批准（1/2）",
+      "not entitled": "无权操作",
+      "another chat": "在其他聊天中",
+      allowed: "已放行",
+      allow: "所有人都可使用",
+      ban: "机器人保持安静",
+      none: "无",
+      done: "完成",
+      cancelled: "已取消",
+      "outcome-unknown": "结果未知",
+      unknown: "结果未知",
+      failed: "失败",
+      "asked-again": "再次询问",
+      refused: "被拒绝",
+      "not-asked": "未询问",
+      "not-allowed": "不允许",
+      replayed: "已重新发送",
+      dropped: "已丢弃",
+      yes: "是",
+      same: "相同的参数",
+      like: "相似的参数",
+      shell: "命令行",
+      off: "关闭",
+    },
+    facts: {
+      requester: "请求人",
+      first: "首位批准人",
+      persona: "角色设定",
+      scope: "适用于",
+      until: "直到",
+      before: "之前",
+      now: "现在",
+      reason: "原因",
+      value: "值",
+      characters: "字符数",
+      role: "角色",
+      asked: "请求",
+      changed: "已更改",
+      from: "来自",
+      name: "名称",
+    },
   },
 
   skills: {
@@ -1518,4 +1607,5 @@ export const zh: Locale = {
   },
   page: pageZh,
   number: n,
+  money,
 };

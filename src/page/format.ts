@@ -2,7 +2,6 @@ import type { Locale } from "../locales/locale.ts";
 import type { Language } from "../locales/locale-for.ts";
 import { moment } from "../commands/moment.ts";
 import type { Usage } from "../core/history.ts";
-import { usdText } from "../text/amounts.ts";
 import type { ViewDeps } from "./view.ts";
 import { html, type Html } from "./html.ts";
 
@@ -37,12 +36,12 @@ const joined = (large: string, rest: number, small: (count: number) => string): 
 /** What models cost together; a dash where a price is not known. */
 export function costText(
   used: readonly (readonly [model: string, usage: Usage])[],
-  costOf: ViewDeps["costOf"],
+  { costOf, locale }: Pick<ViewDeps, "costOf"> & { readonly locale: Locale },
 ): string {
   const costs = used.map(([model, usage]) => costOf(model, usage));
   const known = costs.filter((cost) => cost !== undefined);
   if (known.length < costs.length || costs.length === 0) return "–";
-  return usdText(known.reduce((sum, cost) => sum + cost, 0));
+  return locale.money(known.reduce((sum, cost) => sum + cost, 0));
 }
 
 /** A share as the language writes it: `33%`, `6,7 %`. Pure. */

@@ -61,9 +61,9 @@ const amountReaders: Readonly<Record<LimitMetric, (text: string) => number | und
   messages: counted(/messages?$/),
   tokens: counted(/tokens?$/),
   cost: parseUsd,
-  turns: counted(/turns?$/),
-  "model-calls": counted(/(?:model[ -])?calls?$/),
-  "tool-executions": counted(/(?:tool[ -])?executions?$/),
+  turns: counted(/(?:turns?|answers?)$/),
+  "model-calls": counted(/(?:model[ -])?(?:calls?|requests?)$/),
+  "tool-executions": counted(/(?:tool[ -])?(?:executions?|uses?)$/),
   deadline: parseDuration,
 };
 
@@ -73,9 +73,21 @@ const nanosPerUsd = 1e9;
 /**
  * Where a metric's limits are written without their own names for it: `modelCalls`, `model_calls`.
  */
-export function readLimitMetric(text: string): LimitMetric | undefined {
-  return (Object.keys(limitMetrics) as LimitMetric[]).find((each) => plain(each) === plain(text));
-}
+export const readLimitMetric = (text: string): LimitMetric | undefined =>
+  (Object.keys(limitMetrics) as LimitMetric[]).find((each) =>
+    [each, plainNames[each]].some((name) => plain(name) === plain(text)),
+  );
+
+/** What people call it, where its own name is a word of Parley's parts; typed, both count. */
+export const plainNames = {
+  messages: "messages",
+  tokens: "tokens",
+  cost: "cost",
+  turns: "answers",
+  "model-calls": "requests",
+  "tool-executions": "tool-uses",
+  deadline: "time",
+} as const satisfies Record<LimitMetric, string>;
 
 const plain = (name: string): string => name.toLowerCase().replace(/[-_\s]/g, "");
 

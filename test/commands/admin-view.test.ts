@@ -162,6 +162,40 @@ describe("/pause and /resume", () => {
 });
 
 describe("/audit", () => {
+  it.each([
+    [
+      "en",
+      "changed the role of telegram:8 → guest (before: stranger)",
+      "ran w → done (asked for by: x)",
+    ],
+    [
+      "de",
+      "änderte die Rolle von telegram:8 → Gast (vorher: noch keine)",
+      "→ erledigt (angefragt von: x)",
+    ],
+    ["es", "→ invitado (antes: ninguno todavía)", "→ hecho (pedido por: x)"],
+    ["fr", "→ invité (avant: aucun pour l'instant)", "→ fait (demandé par: x)"],
+    ["ru", "→ гость (раньше: пока нет)", "→ выполнено (по запросу: x)"],
+    ["zh", "→ 访客 (之前: 暂无)", "→ 完成 (请求人: x)"],
+  ])("says words, and no digests, in %s", async (language, role, ran) => {
+    await audit.write("e1", {
+      action: "role-set",
+      target: "telegram:8",
+      outcome: "guest",
+      details: { before: "stranger" },
+    });
+    await audit.write("e2", {
+      action: "tool-executed",
+      target: "w",
+      outcome: "done",
+      details: { effect: "once", approval: "a1b2", policy: "v5DX", requester: "x" },
+    });
+    const said = await say(directPlace({ ...admin, language }), "audit");
+    expect(said).toContain(role);
+    expect(said).toContain(ran);
+    expect(said).not.toMatch(/once|a1b2|v5DX/);
+  });
+
   const at = directPlace(admin);
 
   it("tells the newest first, in whole lines, whatever stands in them", async () => {
@@ -213,7 +247,7 @@ describe("/audit", () => {
     });
     expect(await say(at, "audit", "1")).toMatch(
       new RegExp(
-        ` Ada \\(discord:5\\): .* Team \\(chat:${group.chat}\\) \\(requester: Sam \\(${group.person.id}\\)\\) \\[Ada\\]$`,
+        ` Ada \\(discord:5\\): .* Team \\(chat:${group.chat}\\) \\(asked for by: Sam \\(${group.person.id}\\)\\) \\[Ada\\]$`,
       ),
     );
   });
@@ -397,7 +431,7 @@ describe("/stats", () => {
         "Answers: 1 in progress, 2 waiting",
         "Messages to send: 0",
         "Failed deliveries: 7",
-        "Parley 1.2.3, up for 1h",
+        "Parley 1.2.3, up for 1 h",
       ].join("\n"),
     );
   });

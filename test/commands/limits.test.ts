@@ -42,14 +42,14 @@ describe("/limits set", () => {
     const at = directPlace();
     await ingress.say(at, "one");
     expect(await limits(ingress, bossPlace, "set person messages 2/day")).toBe(
-      "The limit for person is now messages 2/day (before: none). It applies from the next message on.",
+      "The limit for each person is now 2 messages a day (before: none). It applies from the next message on.",
     );
     expect((await ingress.say(at, "two")).type).toBe("queued");
     expect(textOf(await ingress.say(at, "three"))).toMatch(
       /your limit of 2 messages a day\..* resets /,
     );
     expect(await limits(ingress, bossPlace, "set person messages 3/day")).toBe(
-      "The limit for person is now messages 3/day (before: messages 2/day). It applies from the next message on.",
+      "The limit for each person is now 3 messages a day (before: 2 messages a day). It applies from the next message on.",
     );
     expect((await ingress.say(at, "three again")).type).toBe("queued");
     expect(await audited(ingress)).toMatchObject([
@@ -80,26 +80,29 @@ describe("/limits set", () => {
   });
 
   it.each([
-    ["person messages 20/min", "person", "messages 20/min"],
-    ["person messages 20", "person", "messages 20/day"],
-    ["global cost $5", "global", "cost 5usd/day"],
-    ["global cost 100 usd per month", "global", "cost 100usd/month"],
-    ["role:guest tokens 200k tokens/day", "role:guest", "tokens 200k/day"],
-    ["role guest tokens 200k", "role:guest", "tokens 200k/day"],
-    ["ROLE:Guest TOKENS 200K/DAY", "role:guest", "tokens 200k/day"],
-    ["platform messages 5/h", "platform:telegram", "messages 5/hour"],
-    ["platform:discord turns 3", "platform:discord", "turns 3"],
-    ["platform discord turns 3", "platform:discord", "turns 3"],
-    ["chats model-calls 10", "chats", "model-calls 10"],
-    ["chat model calls 10", "chat", "model-calls 10"],
-    ["chat toolExecutions 40/turn", "chat", "tool-executions 40"],
-    ["telegram:5 deadline 15m", "telegram:5", "deadline 15m"],
-    ["person tokens 50k/turn", "person", "tokens 50k/turn"],
-    ["person tokens off/day", "person", "tokens off/day"],
-  ])("reads %j", async (argument, scope, limit) => {
+    ["person messages 20/min", "for each person", "20 messages a minute"],
+    ["person messages 20", "for each person", "20 messages a day"],
+    ["global cost $5", "for everyone together", "$5.00 a day"],
+    ["global cost 100 usd per month", "for everyone together", "$100.00 a month"],
+    ["role:guest tokens 200k tokens/day", "for each guest", "200,000 tokens a day"],
+    ["role guest tokens 200k", "for each guest", "200,000 tokens a day"],
+    ["ROLE:Guest TOKENS 200K/DAY", "for each guest", "200,000 tokens a day"],
+    ["platform messages 5/h", "for everyone on telegram", "5 messages an hour"],
+    ["platform:discord turns 3", "for everyone on discord", "3 answers at once"],
+    ["platform discord turns 3", "for everyone on discord", "3 answers at once"],
+    ["chats model-calls 10", "for each chat", "10 model requests per answer"],
+    ["chats requests 10", "for each chat", "10 model requests per answer"],
+    ["chats answers 3", "for each chat", "3 answers at once"],
+    ["chats tool-uses 4", "for each chat", "4 tool uses per answer"],
+    ["chat model calls 10", "for this chat", "10 model requests per answer"],
+    ["chat toolExecutions 40/turn", "for this chat", "40 tool uses per answer"],
+    ["telegram:5 deadline 15m", "for telegram:5", "15 min per answer"],
+    ["person tokens 50k/turn", "for each person", "50,000 tokens per answer"],
+    ["person tokens off/day", "for each person", "unlimited (tokens a day)"],
+  ])("reads %j", async (argument, whose, limit) => {
     const said = await limits(open(), bossPlace, `set ${argument}`);
     expect(said).toBe(
-      `The limit for ${scope} is now ${limit} (before: none). It applies from the next message on.`,
+      `The limit ${whose} is now ${limit} (before: none). It applies from the next message on.`,
     );
   });
 
@@ -109,11 +112,11 @@ describe("/limits set", () => {
     const shown = "Sam (@sam_1, Telegram)";
     await ingress.say(directPlace(sam), "hello");
     expect(await limits(ingress, bossPlace, "set @Sam_1 messages 5")).toContain(
-      `The limit for ${shown} is now messages 5/day `,
+      `The limit for ${shown} is now 5 messages a day `,
     );
     expect(await audited(ingress)).toMatchObject([{ target: sam.id }]);
     expect(await limits(ingress, bossPlace, "set messages 6", { about: sam })).toContain(
-      `The limit for ${shown} is now messages 6/day (before: messages 5/day).`,
+      `The limit for ${shown} is now 6 messages a day (before: 5 messages a day).`,
     );
   });
 
@@ -125,7 +128,9 @@ describe("/limits set", () => {
       metric: "model-calls",
       value: "7",
     };
-    expect(await limits(ingress, bossPlace, "", { options })).toContain("is now model-calls 7 ");
+    expect(await limits(ingress, bossPlace, "", { options })).toContain(
+      "is now 7 model requests per answer ",
+    );
     const mention = { ...options, scope: "<@!42>" };
     expect(await limits(ingress, bossPlace, "", { options: mention })).toContain(
       "The limit for discord:42 is now",
@@ -134,7 +139,7 @@ describe("/limits set", () => {
       await limits(ingress, bossPlace, "", {
         options: { action: "reset", scope: "person" },
       }),
-    ).toContain("(before: model-calls 7).");
+    ).toContain("(before: 7 model requests per answer).");
     expect(await limits(ingress, bossPlace, "", { options: {} })).toContain("You have no limits");
   });
 
@@ -147,12 +152,13 @@ describe("/limits set", () => {
       for (const [metric, example] of Object.entries(limitExamples)) {
         const [value = ""] = example.split(" or ");
         const set = await limits(ingress, bossPlace, `set ${scope} ${metric} ${value}`);
-        expect(set).toContain(` is now ${metric} ${value} (before: none).`);
+        const [, phrase = ""] = / is now (.+) \(before: none\)\./.exec(set) ?? [];
+        expect(phrase).toMatch(/^(?:\$?\d|200,000).* (?:a|per|at) \w+$/);
         const options = { action: "set", scope, metric, value: "off" };
         const off = await limits(ingress, bossPlace, "", { options });
-        expect(off).toContain(`(before: ${metric} ${value}).`);
+        expect(off).toContain(`(before: ${phrase}).`);
         expect(await limits(ingress, bossPlace, `reset ${scope} ${metric}`)).toContain(
-          `none (before: ${metric} off`,
+          "none (before: unlimited (",
         );
       }
       expect(await limits(ingress, bossPlace)).not.toContain("Set from chats");
@@ -162,7 +168,7 @@ describe("/limits set", () => {
   it("off is said of each window", async () => {
     const said = await limits(open(), bossPlace, "set role:admin cost off");
     expect(said.split("\n")).toHaveLength(4);
-    expect(said).toContain("is now cost off/month (before: none).");
+    expect(said).toContain("is now unlimited (cost a month) (before: none).");
   });
 
   it.each([
@@ -176,15 +182,16 @@ describe("/limits set", () => {
     ["person", /^To set one: /],
     [
       "person hugs 5",
-      /^I can't limit "hugs"\. Use messages, tokens, cost, turns, model-calls, tool-executions, deadline\.$/,
+      /^I can't limit "hugs"\. Use messages, tokens, cost, answers, requests, tool-uses, time\.$/,
     ],
     [
       "person messages 20/fortnight",
       /^I don't understand "20\/fortnight"\. For messages, use a limit like 20\/min or 500\/day, per day, hour, min, month, or off\.$/,
     ],
     ["person messages", /^To set one: /],
+    ["person turns 3/day", /^I don't understand "3\/day"\. Use a limit like 3, or off\.$/],
     ["person messages lots", /^I don't understand "lots"/],
-    ["person deadline 10", /^I don't understand "10"\. For deadline, use a limit like 10m/],
+    ["person deadline 10", /^I don't understand "10"\. Use a limit like 10m/],
     ["person cost 5eur", /^I don't understand "5eur"/],
     [`person messages ${"9".repeat(60)}`, /^I don't understand "9{50}…"/],
   ])("explains what is wrong with %j", async (argument, expected) => {
@@ -209,13 +216,13 @@ describe("/limits reset", () => {
     await limits(ingress, bossPlace, "set person messages 2/day");
     await limits(ingress, bossPlace, "set person tokens 5k/day");
     expect(await limits(ingress, bossPlace, "reset person messages")).toBe(
-      "The limit for person is back to the configured one: messages 9/day (before: messages 2/day).",
+      "The limit for each person is back to the configured one: 9 messages a day (before: 2 messages a day).",
     );
     expect(await limits(ingress, bossPlace, "reset person")).toBe(
-      "The limit for person is back to the configured one: none (before: tokens 5000/day).",
+      "The limit for each person is back to the configured one: none (before: 5,000 tokens a day).",
     );
     expect(await limits(ingress, bossPlace, "reset person")).toBe(
-      "No limit was set in a chat for person, so there's nothing to reset.",
+      "No limit was set in a chat for each person, so there's nothing to reset.",
     );
     expect(await audited(ingress)).toMatchObject([
       {
@@ -280,7 +287,7 @@ describe("a person who is no admin", () => {
         isGroupAdmin: () => Promise.resolve(true),
       });
     expect(await asGroupAdmin("set chat messages 5/min")).toContain(
-      "The limit for chat is now messages 5/min ",
+      "The limit for this chat is now 5 messages a minute ",
     );
     const elsewhere = `chat:${groupPlace().chat}`;
     for (const scope of ["chats", "person", "global", "platform", "role:guest", elsewhere])
@@ -323,7 +330,7 @@ describe("/limits", () => {
         /^• \$100\.00 a month \(for everyone together\) – used: \$0, resets in .* \(.*00:00 UTC\)$/,
       ),
       "• 3 answers at once (for you) – running: 0",
-      "• 10m per answer",
+      "• 10 min per answer",
     ]);
     expect(await limits(ingress, bossPlace)).toContain("/limits set <scope>");
   });
@@ -334,7 +341,7 @@ describe("/limits", () => {
     await limits(ingress, { ...at, person: boss }, "set chat messages 30/day");
     await limits(ingress, bossPlace, "set role:guest tokens 5k/hour");
     expect(await limits(ingress, bossPlace)).toContain(
-      `\nSet by admins in chats:\n• chat:${at.chat}: messages 30/day\n• role:guest: tokens 5000/hour\n`,
+      `\nSet by admins in chats:\n• 30 messages a day (for the chat chat:${at.chat})\n• 5,000 tokens an hour (for each guest)\n`,
     );
     expect(await limits(ingress, directPlace())).not.toContain("Set from chats");
     for (let id = 100; id < 130; id += 1)
@@ -344,7 +351,7 @@ describe("/limits", () => {
     expect(all).toContain("… and 12 more");
   });
 
-  it("lists what was set as it is typed, so that it can be taken back from anywhere", async () => {
+  it("lists what was set by name or id, so that it can be taken back from anywhere", async () => {
     const ingress = open();
     const at = groupPlace();
     await limits(ingress, { ...at, person: boss }, "set chat messages 30/day");
@@ -353,12 +360,23 @@ describe("/limits", () => {
     await limits(ingress, bossPlace, "set telegram:5 messages 60/day");
     await limits(ingress, bossPlace, "set platform messages 70/day");
     const [, list = ""] = (await limits(ingress, bossPlace)).split("Set by admins in chats:");
-    const listed = [...list.matchAll(/^• (\S+): (messages .*)$/gm)];
-    expect(listed).toHaveLength(5);
-    for (const [, scope, limit] of listed)
+    const listed = [...list.matchAll(/^• (.*a day) \((.*)\)$/gm)].map(([, ...parts]) => parts);
+    const each = [
+      [`chat:${at.chat}`, `for the chat chat:${at.chat}`],
+      ["chats", "for each chat"],
+      ["person", "for each person"],
+      ["telegram:5", "for telegram:5"],
+      ["platform", "for everyone on telegram"],
+    ];
+    expect(listed.map(([, whose]) => whose).toSorted()).toEqual(
+      each.map(([, whose]) => whose).toSorted(),
+    );
+    for (const [scope, whose] of each) {
+      const [limit] = listed.find(([, said]) => said === whose) ?? [];
       expect(await limits(ingress, bossPlace, `reset ${scope} messages`)).toBe(
-        `The limit for ${scope} is back to the configured one: none (before: ${limit}).`,
+        `The limit ${whose} is back to the configured one: none (before: ${limit}).`,
       );
+    }
     expect(await limits(ingress, bossPlace)).not.toContain("Set from chats");
     expect(await limits(ingress, bossPlace, "set person:telegram:5 messages 1")).toContain(
       "The limit for telegram:5 is now",

@@ -107,7 +107,7 @@ describe("a tap below /start", () => {
     expect(await ingress.tap(at, "s:1", tap)).toEqual({ type: "duplicate" });
     await ingress.tap(at, "s:2", { id: "tap3" });
     expect(await ingress.told(at.chat)).toEqual([
-      expect.stringContaining("• calculate – Calculates"),
+      expect.stringContaining("• Calculate (calculate) – "),
       expect.stringMatching(/^Settings for this chat:/),
     ]);
   });
@@ -161,9 +161,9 @@ describe("/help", () => {
       address: { platform: "console", bot: "terminal", chat: at.address.chat },
     } as const;
     for (const argument of ["", "all", "quit"]) {
-      expect(textOf(await ingress.command(terminal, "help", { argument }))).toContain(
-        "/quit – Leave Parley",
-      );
+      const said = textOf(await ingress.command(terminal, "help", { argument }));
+      expect(said).toContain("/quit – Leave Parley");
+      if (argument !== "quit") expect(said).toContain("\nIn the terminal:\n/quit – ");
       expect(await help(argument)).not.toContain("/quit –");
     }
   });
@@ -294,6 +294,22 @@ describe("/tools", () => {
   });
 
   it.each([
+    ["en", "• Write note (write_note) – Adds a note to this chat's notes"],
+    ["de", "• Notiz schreiben (write_note) – Fügt diesem Chat eine Notiz hinzu"],
+    ["es", "• Escribir una nota (write_note) – Añade una nota a este chat"],
+    ["fr", "• Écrire une note (write_note) – Ajoute une note à ce chat"],
+    ["ru", "• Записать заметку (write_note) – Добавляет заметку в этот чат"],
+    ["zh", "• 写笔记 (write_note) – 为此聊天添加一条笔记"],
+  ])("describes our own tools in %s, and a server's as its author does", async (language, line) => {
+    await offered.write([
+      { name: "write_note", description: "Writes a note into the notes", asks: "always" },
+      { name: "shop.buy", description: "Buys something", asks: "always" },
+    ]);
+    const said = textOf(await ingress.command(directPlace(newPerson({ language })), "tools"));
+    expect(said.split("\n")).toEqual(expect.arrayContaining([line, "• shop.buy – Buys something"]));
+  });
+
+  it.each([
     ["a worker offers it", { name: "web_search", canSearch: false }],
     ["an MCP server has one", { name: "brave.brave_web_search", canSearch: false }],
     ["it is set up, and a rule denies it", { name: "calculate", canSearch: true }],
@@ -308,7 +324,7 @@ describe("/tools", () => {
     };
     const deps = { ...others, tools, canSearch } as unknown as CommandDeps;
     const said = await toolsCommand.run(call, deps);
-    expect(said).toMatchObject({ text: expect.stringContaining(`• ${name}`) });
+    expect(said).toMatchObject({ text: expect.stringContaining(name) });
     expect(said).toMatchObject({ text: expect.not.stringContaining("search the web yet") });
   });
 
@@ -345,7 +361,7 @@ describe("/approvals", () => {
     const said = await approvals();
     expect(said).toMatch(/^1 action is waiting for approval:/);
     expect(said).toContain(
-      `${approval.tool}: asked for ${approval.requester.name}, expires in 60 min`,
+      `files: Delete (${approval.tool}): asked for ${approval.requester.name}, expires in 60 min`,
     );
     expect(said).toContain("path: a\\u202ebbb");
     const id = shortApprovalId(approval.id);

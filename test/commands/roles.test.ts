@@ -159,16 +159,34 @@ describe("/role", () => {
     const { person } = await member({ username: "sam" });
     const sam = { ...directPlace(person) };
     expect(await run(sam, "role", "")).toMatch(/^Role: member\n/);
-    expect(await run(admin, "role", "@sam guest")).toBe("Sam (@sam, Telegram) is now guest.");
+    expect(await run(admin, "role", "@sam guest")).toBe("Sam (@sam, Telegram) is now a guest.");
     expect(await run(sam, "role", "")).toMatch(/^Role: guest\n/);
-    expect(await run(admin, "role", "member", { about: person })).toMatch(/is now member/);
+    expect(await run(admin, "role", "member", { about: person })).toMatch(/is now a member/);
     expect(
       await run(admin, "role", "", {
         options: { person: person.id, role: "member" },
       }),
-    ).toMatch(/is already member/);
+    ).toMatch(/is already a member/);
     expect(await run(admin, "role", `${person.id} king`)).toMatch(/^There's no role "king"/);
     expect(await run(admin, "role", person.id)).toMatch(/^Which role\?/);
+  });
+
+  it.each([
+    ["en", "Role: member", "Sam is now a guest.", "Sam is already a guest."],
+    ["de", "Rolle: Mitglied", "Sam ist jetzt Gast.", "Sam ist schon Gast."],
+    ["es", "Rol: miembro", "Sam ahora es invitado.", "Sam ya es invitado."],
+    ["fr", "Rôle : membre", "Sam est maintenant invité.", "Sam est déjà invité."],
+    ["ru", "Роль: участник", "Теперь Sam — гость.", "Sam — уже гость."],
+    ["zh", "角色：成员", "Sam 现在是访客。", "Sam 已经是访客。"],
+  ])("is in the reader's language: %s", async (language, own, isNow, isAlready) => {
+    const { person } = await member();
+    const sam = directPlace({ ...person, language });
+    const ada = { ...admin, person: { ...admin.person, language } };
+    const named = (said: string) => said.replace(` (${person.id})`, "");
+    expect((await run(sam, "whoami", "")).split("\n")).toContain(own);
+    expect((await run(sam, "role", "")).split("\n")).toContain(own);
+    expect(named(await run(ada, "role", `${person.id} guest`))).toBe(isNow);
+    expect(named(await run(ada, "role", `${person.id} guest`))).toBe(isAlready);
   });
 
   it("of an admin is given and taken by owners alone", async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Acceptance } from "../../src/core/inbound.ts";
 import type { ChatSettings } from "../../src/core/chat-settings.ts";
-import { duration, usd } from "../../src/commands/amounts.ts";
+import { durationText } from "../../src/text/durations.ts";
 import { shownSetting, valueButtons } from "../../src/commands/setting-buttons.ts";
 import { settingNames } from "../../src/commands/setting-values.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
@@ -82,7 +83,7 @@ describe("/settings", () => {
     ["maxModelCalls 5", "maxModelCalls is now 5", { maxModelCalls: 5 }],
     ["maxToolExecutions 0", "maxToolExecutions is now 0", { maxToolExecutions: 0 }],
     ["deadline 1h 30m", "deadline is now 1h 30m", { deadline: 5_400_000 }],
-    ["maxTokens 1.5m", "maxTokens is now 1500000", { maxTokens: 1_500_000 }],
+    ["maxTokens 1.5m", "maxTokens is now 1,500,000", { maxTokens: 1_500_000 }],
     ["maxCost $0.50", "maxCost is now $0.50", { maxCost: 0.5 }],
     ["maxCost 2usd", "maxCost is now $2.00", { maxCost: 2 }],
     ["toolFailure on", "toolFailure is now on", { toolFailure: "on" }],
@@ -95,7 +96,7 @@ describe("/settings", () => {
     ["keepturns 3", "keepTurns is now 3", { keepTurns: 3 }],
     ["strategy Truncate", "strategy is now truncate", { strategy: "truncate" }],
     ["temperature 0", "temperature is now 0", { temperature: 0 }],
-    ["maxOutputTokens 2k", "maxOutputTokens is now 2000", { maxOutputTokens: 2_000 }],
+    ["maxOutputTokens 2k", "maxOutputTokens is now 2,000", { maxOutputTokens: 2_000 }],
     ["repeatPenalty 1.1", "repeatPenalty is now 1.1", { repeatPenalty: 1.1 }],
     ["deadline 2H", "deadline is now 2h", { deadline: 7_200_000 }],
   ])("%s: %s", async (argument, said, stored) => {
@@ -392,16 +393,40 @@ it.each([
   [90_000, "1m 30s"],
   [93_784_005, "1d 2h 3m 4s 5ms"],
 ])("%i ms are %s", (ms, said) => {
-  expect(duration(ms)).toBe(said);
+  expect(durationText(ms)).toBe(said);
 });
 
 it.each([
-  [0, "$0"],
-  [1e-9, "<$0.000001"],
-  [0.000_012_3, "$0.000012"],
-  [0.001_23, "$0.00123"],
-  [0.5, "$0.50"],
-  [12.345, "$12.35"],
-])("%d US dollars are %s", (amount, said) => {
-  expect(usd(amount)).toBe(said);
+  ["en", "maxTokens is now 100,000 in this chat.", "maxCost is now $1,234.50 in this chat."],
+  [
+    "de",
+    "maxTokens ist in diesem Chat jetzt 100.000.",
+    "maxCost ist in diesem Chat jetzt 1.234,50\u00A0$.",
+  ],
+  [
+    "es",
+    "maxTokens ahora es 100.000 en este chat.",
+    "maxCost ahora es 1234,50\u00A0$ en este chat.",
+  ],
+  [
+    "fr",
+    "maxTokens est maintenant 100\u00A0000 dans ce chat.",
+    "maxCost est maintenant 1\u00A0234,50\u00A0$ dans ce chat.",
+  ],
+  [
+    "ru",
+    "Теперь в этом чате maxTokens: 100\u00A0000.",
+    "Теперь в этом чате maxCost: 1\u00A0234,50\u00A0$.",
+  ],
+  ["zh", "这个聊天的 maxTokens 现在是 100,000。", "这个聊天的 maxCost 现在是 $1,234.50。"],
+])("numbers and money are as readers of %s write them", async (language, tokens, cost) => {
+  const at = directPlace(newPerson({ language }));
+  await ingress.access.setRole(at.person, "admin");
+  expect(await set(at, "maxTokens 100k")).toBe(tokens);
+  expect(await set(at, "maxCost 1234.50usd")).toBe(cost);
+  // A fraction is typed as it is read.
+  const fraction = localeFor(language).number(0.55);
+  expect(await set(at, `compactAt ${fraction}`)).toContain(fraction);
+  expect((await ingress.deps.settings.read(at.chat)).compactAt).toBe(0.55);
+  expect(await set(at, "compactAt 7")).toContain(localeFor(language).number(0.95));
 });

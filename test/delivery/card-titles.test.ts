@@ -28,6 +28,25 @@ const card = (more: Partial<Card> = {}): Card => ({
   ...more,
 });
 
+/** Every name that a built-in tool's definition has. */
+const ours = [
+  "current_time",
+  "calculate",
+  "fetch_url",
+  "web_search",
+  "read_notes",
+  "write_note",
+  "remember",
+  "recall",
+  "read_more",
+  "todo_list",
+  "todo_write",
+  "find_tools",
+  "schedule",
+  "activate_skill",
+  "read_skill_file",
+];
+
 describe("a card's title", () => {
   it.each([
     ["en", "**Write note**?"],
@@ -44,9 +63,11 @@ describe("a card's title", () => {
   });
 
   it("is known for every built-in tool in every language", () => {
-    const english = Object.keys(localeFor("en").toolTitles);
-    for (const language of languages)
-      expect(Object.keys(localeFor(language).toolTitles)).toEqual(english);
+    for (const language of languages) {
+      const { toolTitles, toolDescriptions } = localeFor(language);
+      expect(Object.keys(toolTitles)).toEqual(ours);
+      expect(Object.keys(toolDescriptions)).toEqual(ours);
+    }
   });
 
   it.each([

@@ -198,7 +198,7 @@ describe.each(world.stages)("a permission on $name", (stage) => {
     if (!ann || !ada) throw new Error("a group");
     const owner = admins.get(stage);
     const role = (given: string) => owner?.command("role", `${ada.personId} ${given}`);
-    expect(await role("admin")).toMatch(/is now admin/);
+    expect(await role("admin")).toMatch(/is now an admin/);
     const card = await askForNote(ann, "free tea", { mention: true });
     expect(await ada.tap(card, "Allow for 1 h")).toMatch(/^Approved\. For 1 h/);
     await ann.wait(isClosed(card, "approved by Ada"));

@@ -151,7 +151,7 @@ describe.each(world.stages)("the operator's rules on $name", (stage) => {
     await ann.tap(card, "Approve");
     // Discord's Markdown escapes what would be emphasis.
     const listed = (await ben.command("approvals")).replaceAll("\\", "");
-    expect(listed).toContain("write_note: asked for Ann, expires in");
+    expect(listed).toContain("Write note: asked for Ann, expires in");
     expect(listed).toContain("note: two lists");
     expect(listed).toContain("1 of 2: approved by Ann");
     await ben.tap(card, "Deny");

@@ -61,7 +61,7 @@ describe.concurrent("a console with a pipe", () => {
     await session.say("say hello from the pipe", "hello from the pipe\n");
     await session.say(
       `call current_time {"timeZone":"Asia/Tokyo"}`,
-      /current_time said: .*\(Asia\/Tokyo\)\s+⚙ current_time ✓\n/,
+      /current_time said: .*\(Asia\/Tokyo\)\s+⚙ Tell the time ✓\n/,
     );
     const card = await session.say(`call write_note {"note":"buy tea"}`, "Approve? [y/n]");
     expect(card).toContain("write_note");
@@ -81,7 +81,7 @@ describe.concurrent("a console with a pipe", () => {
     expect(session.printed).not.toMatch(/sell|spill/);
     await session.say("/todos", "The to-do list is empty.");
     const items = `[{"text":"buy tea","done":true},{"text":"boil it","done":false}]`;
-    await session.say(`call todo_write {"items":${items}}`, /boil it\s+⚙ todo_write ✓\n/);
+    await session.say(`call todo_write {"items":${items}}`, /boil it\s+⚙ Update to-do list ✓\n/);
     await session.say("/todos", "To-do list: 1 of 2 done\n1. ☑ buy tea\n2. ☐ boil it\n");
     session.parley.type("/quit");
     expect(await session.parley.exited).toEqual(ended);

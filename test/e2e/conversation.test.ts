@@ -101,12 +101,12 @@ describe.each(world.stages)("a person on $name", (stage) => {
     chat.say(question);
     await gate.waitUntilHeld({ timeoutMs });
     const draft = await chat.wait("✓");
-    expect(draft.text).toContain("current_time");
+    expect(draft.text).toContain("Tell the time");
     expect(draft.text).not.toContain("said:");
     gate.release();
     const answer = await chat.wait(({ text }) => text.startsWith("current_time said: "));
     expect(answer.id).toBe(draft.id);
-    expect(answer.text).toMatch(/^current_time said: .*\(Asia\/Tokyo\)\n+\*?⚙ current_time ✓\*?$/);
+    expect(answer.text).toMatch(/^current_time said: .*\(Asia\/Tokyo\)\n+\*?⚙ Tell the time ✓\*?$/);
     expect(chat.shown()).toHaveLength(1);
     // A reply to it quotes what the model said, and no line of ours.
     chat.say("say so it is", { replyTo: answer });

@@ -34,7 +34,7 @@ describe.each(world.stages)("on $name", (stage) => {
     ann.say("say one");
     await ann.wait("one");
     expect(await adam.command("limits", `set ${ann.personId} messages 2/day`)).toMatch(
-      / is now messages 2\/day \(before: none\)\./,
+      / is now 2 messages a day \(before: none\)\./,
     );
     ann.say("say two");
     await ann.wait("two");
@@ -47,7 +47,7 @@ describe.each(world.stages)("on $name", (stage) => {
     expect(await adam.command("audit")).toMatch(/Adam.*: .*messages 2\/day/);
     // Raised, it lets the next message through.
     expect(await adam.command("limits", `reset ${ann.personId} messages`)).toContain(
-      "none (before: messages 2/day).",
+      "none (before: 2 messages a day).",
     );
     ann.say("say five");
     await ann.wait("five");

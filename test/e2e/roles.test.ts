@@ -84,13 +84,13 @@ describe.each(world.stages)("roles on $name", (stage) => {
     const ada = stage.direct("Ada");
     const role = async (of: TestChat, given: string) =>
       await owner().command("role", `${of.personId} ${given}`);
-    expect(await role(ada, "admin")).toMatch(/is now admin/);
+    expect(await role(ada, "admin")).toMatch(/is now an admin/);
     expect(await ada.command("role", `${owner().personId} member`)).toMatch(/owns this bot/);
     const zoe = stage.direct("Zoe");
     expect(await ada.command("allow", zoe.personId)).toMatch(/can use this bot now/);
     zoe.say("say thank you Ada");
     await zoe.wait("thank you Ada");
-    expect(await role(ada, "member")).toMatch(/is now member/);
+    expect(await role(ada, "member")).toMatch(/is now a member/);
     expect(await ada.command("ban", zoe.personId)).toMatch(/\bonly\b|not allowed/i);
   });
 });

@@ -95,7 +95,7 @@ class Walk implements Disposable {
 }
 
 /** What a slow machine shows while a call runs beside the question stays, as it ended. */
-const isToolLine = (text: string): boolean => text === "⚙ read_notes ✓";
+const isToolLine = (text: string): boolean => text === "⚙ Read notes ✓";
 const isLong = ({ text }: Pick<Shown, "text">): boolean => text.length > 3_800;
 const isTold = ({ text }: Shown): boolean => /^(Stopped|Nothing is running)/.test(text);
 
@@ -213,7 +213,7 @@ const phases: Record<string, Phase> = {
       chat.say(`${tag}\ncall shop_buy {"hold":"${tag}"}`);
       await chat.tap(await cardIn(chat), "Approve");
       await shop.held(tag);
-      await chat.wait("⚙ shop.buy");
+      await chat.wait("⚙ shop: Buy");
     },
     leaves: [/approved by Ann\n`?shop\.buy/, stopped],
     results: ["outcome-unknown"],

@@ -29,7 +29,7 @@ it("the model searches, and reads what it found without a card; nothing else", a
   await parley.ready();
   await telegram.connected();
   const ann = telegram.direct("Ann");
-  expect(await ann.command("tools")).toContain("• web_search");
+  expect(await ann.command("tools")).toContain("• Search the web (web_search)");
   model.reply(
     { toolCalls: [{ name: "web_search", arguments: { query: "green tea" } }] },
     { toolCalls: [{ name: "fetch_url", arguments: { url: address } }] },
@@ -38,7 +38,7 @@ it("the model searches, and reads what it found without a card; nothing else", a
   ann.say("What is green tea?");
   const answer = await ann.wait("I have read about it.");
   // This machine is no part of the public internet: it was tried, and refused, without asking.
-  expect(answer.text).toContain("⚙ web_search ✓ · fetch_url ✗");
+  expect(answer.text).toContain("⚙ Search the web ✓ · Open web page ✗");
   expect(ann.shown().flatMap(({ buttons }) => buttons)).toEqual([]);
   expect(search.searches).toMatchObject([{ query: "green tea", count: 5 }]);
   expect(search.violations).toEqual([]);

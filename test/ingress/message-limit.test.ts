@@ -245,7 +245,7 @@ describe("what is counted", () => {
     const guest = directPlace();
     await ingress.access.setRole(guest.person, "guest");
     await ingress.say(guest, "one");
-    expect(textOf(await ingress.say(guest, "two"))).toContain("(for you, as guest)");
+    expect(textOf(await ingress.say(guest, "two"))).toContain("(for you, as a guest)");
     const member = directPlace();
     await ingress.say(member, "one");
     expect((await ingress.say(member, "two")).type).toBe("queued");

@@ -18,7 +18,7 @@ describe("the sentence of a limit", () => {
     [undefined, "You've reached your limit of $5.00 a day. It resets in 3 hours (00:00 UTC)."],
     [
       "de-AT",
-      "Du hast dein Limit von $5.00 pro Tag erreicht. Es wird in 3 Stunden (00:00 UTC) zurückgesetzt.",
+      "Du hast dein Limit von 5,00\u00A0$ pro Tag erreicht. Es wird in 3 Stunden (00:00 UTC) zurückgesetzt.",
     ],
     ["zh", "你已达到上限：每天 $5.00。 将于3小时后 (00:00 UTC)重置。"],
   ])("in %s", (language, expected) => {
@@ -27,7 +27,7 @@ describe("the sentence of a limit", () => {
 
   it.each([
     [4.983_726_452, "$4.98"],
-    [0.123_456_789, "$0.123"],
+    [0.123_456_789, "$0.12"],
     [0.000_185_149, "$0.000185"],
     [0, "$0"],
   ])("says of %d USD no more than anybody wants to know", (used, shown) => {
@@ -51,7 +51,7 @@ describe("the sentence of a limit", () => {
       used: 3,
     };
     expect(limitSentence(places, { nowMs })).toBe(
-      "The limit of 3 answers at once (for you, as guest) has been reached.",
+      "The limit of 3 answers at once (for you, as a guest) has been reached.",
     );
   });
 });

@@ -34,6 +34,7 @@ const choice = {
 export const samples: SamplesOf<Locale> = {
   page: pageSamples,
   number: [[12_345]],
+  money: [[12_345]],
   ingress: {
     adminsOnly: one,
     membersOnly: one,
@@ -309,6 +310,8 @@ export const samples: SamplesOf<Locale> = {
     badAction: one,
     badScope: one,
     badMetric: two,
+    badAmount: two,
+    ofEach: one,
     badValue: [["«typed»", "«metric»", "«example»", "«per»"]],
     isNow: three,
     isReset: three,

@@ -61,3 +61,44 @@ describe("numbers", () => {
     expect(ingress.tooLong(60_001, 50_000)).toContain(whole);
   });
 });
+
+describe("money", () => {
+  const nbsp = "\u00A0";
+  it.each([
+    ["en", "$1,234.50", "$0.50", "$0.00123", "<$0.000001", "$0"],
+    ["de", `1.234,50${nbsp}$`, `0,50${nbsp}$`, `0,00123${nbsp}$`, `<0,000001${nbsp}$`, `0${nbsp}$`],
+    ["es", `1234,50${nbsp}$`, `0,50${nbsp}$`, `0,00123${nbsp}$`, `<0,000001${nbsp}$`, `0${nbsp}$`],
+    [
+      "fr",
+      `1${nbsp}234,50${nbsp}$`,
+      `0,50${nbsp}$`,
+      `0,00123${nbsp}$`,
+      `<0,000001${nbsp}$`,
+      `0${nbsp}$`,
+    ],
+    [
+      "ru",
+      `1${nbsp}234,50${nbsp}$`,
+      `0,50${nbsp}$`,
+      `0,00123${nbsp}$`,
+      `<0,000001${nbsp}$`,
+      `0${nbsp}$`,
+    ],
+    ["zh", "$1,234.50", "$0.50", "$0.00123", "<$0.000001", "$0"],
+  ])("%s", (language, ...said) => {
+    const { money, end } = localeFor(language);
+    expect([1_234.5, 0.5, 0.001_23, 1e-9, 0].map(money)).toEqual(said);
+    expect(end.cost(0.5)).toContain(said[1]);
+  });
+
+  it("is in cents from one cent on", () => {
+    const { money } = localeFor("en");
+    expect([12.345, 0.123_456, 0.01, 0.009_99, 0.000_012_3].map(money)).toEqual([
+      "$12.35",
+      "$0.12",
+      "$0.01",
+      "$0.00999",
+      "$0.000012",
+    ]);
+  });
+});

@@ -148,7 +148,7 @@ describe("people on the page", () => {
     const again = await admin.post("/people/role", { person: bob.id, role: "guest" });
     expect([again.status, await again.text()]).toEqual([
       409,
-      expect.stringContaining("is already guest"),
+      expect.stringContaining("is already a guest"),
     ]);
     for (const role of ["owner", "banned", ""])
       expect((await admin.post("/people/role", { person: bob.id, role })).status).toBe(409);

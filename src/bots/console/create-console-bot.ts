@@ -62,7 +62,7 @@ export interface ConsoleBotDeps {
   readonly keyGuardMs?: number;
 }
 
-/** The size of a terminal's stream, if it is one. */
+/** The size of a terminal's stream, if it is one; 0 where the terminal itself doesn't know it. */
 interface Sized {
   readonly columns?: number;
   readonly rows?: number;
@@ -205,12 +205,12 @@ class ConsoleBot implements Bot {
     const { output: stream, color, isDumb = false } = this.#deps;
     const sized = stream as Sized;
     const output = this.#output;
-    const width = () => this.#deps.width?.() ?? sized.columns ?? defaultColumns;
+    const width = () => this.#deps.width?.() ?? (sized.columns || defaultColumns);
     if (isDumb) return new DumbDisplay(output, width);
     const display = new TerminalDisplay({
       output,
       width,
-      height: () => sized.rows ?? defaultRows,
+      height: () => sized.rows || defaultRows,
       color,
       words: () => localeFor(this.#language).console,
     });

@@ -15,6 +15,7 @@ import type { LoopDeps } from "../deps.ts";
 import { asEdited } from "../../core/open-messages.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { localeFor } from "../../locales/locale-for.ts";
+import { toolTitle } from "../../locales/tool-title.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 /**
@@ -46,7 +47,8 @@ export function undoExchange(
   control: ControlEntry,
 ): readonly MessageEntry[] {
   const found = lastExchange(session);
-  const words = localeFor(control.person.language).turn;
+  const locale = localeFor(control.person.language);
+  const words = locale.turn;
   if (found === undefined) {
     const { nothingToUndo, nothingToRetry } = words;
     const isUndo = control.control === "undo";
@@ -77,7 +79,11 @@ export function undoExchange(
     atMs: control.atMs,
   });
   if (control.control === "undo") {
-    const names = [...new Set(ran.map(({ name }) => name))].join(", ");
+    const titles = ran.map(({ name }) => {
+      const tool = deps.toolbox.find(name);
+      return toolTitle({ tool: tool?.name ?? name, title: tool?.title }, locale);
+    });
+    const names = [...new Set(titles)].join(", ");
     const other = otherAuthor(found, control);
     const undone = other === undefined ? words.undone : words.undoneOf(other);
     const stays = names === "" ? [] : [words.staysDone(names)];

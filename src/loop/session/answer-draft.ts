@@ -28,7 +28,8 @@ export interface DraftDisplay {
 
 /** One tool call as people see it. */
 interface ShownCall {
-  readonly tool: string;
+  /** What it does, in the person's language; a server's may hold anything. */
+  readonly title: string;
   /** Canonical JSON. */
   readonly arguments: string;
   readonly status: "running" | "done" | "failed";
@@ -224,15 +225,15 @@ export class AnswerDraft implements Disposable {
 const marks = { running: "…", done: "✓", failed: "✗" } as const;
 
 /**
- * Name, short arguments, and what the tool says to people. They may hold anything: one line, no
+ * Title, short arguments, and what the tool says to people. They may hold anything: one line, no
  * code spans.
  */
 function lineOf(
-  { tool, arguments: given, status, display: result }: ShownCall,
+  { title, arguments: given, status, display: result }: ShownCall,
   display: "names" | "full",
   progress: string | undefined,
 ): string {
-  const parts = [`⚙ ${tool}`];
+  const parts = [`⚙ ${cleanLine(oneLine(title), maxLineLength)}`];
   if (display === "full" && given !== "{}")
     parts.push(`\`${shortened(oneLine(withoutSecrets(given)), 60)}\``);
   parts.push(marks[status]);

@@ -19,6 +19,7 @@ import { toolLine, withUsed } from "../machine/tool-line.ts";
 import type { TurnSession } from "./turn-session.ts";
 import { validName } from "../view/call-ids.ts";
 import { localeOf } from "../locale-of.ts";
+import { toolTitle } from "../../locales/tool-title.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 /**
@@ -226,7 +227,10 @@ function noteOf({ deps: { defaults, toolbox }, session }: TurnContext): string {
   const tools =
     (settings.tools ?? defaults.tools) === "off"
       ? mark
-      : toolLine(all, (name) => toolbox.find(name)?.name ?? validName(name));
+      : toolLine(all, (name) => {
+          const tool = toolbox.find(name);
+          return toolTitle({ tool: tool?.name ?? validName(name), title: tool?.title }, locale);
+        });
   const isPartial = outcome?.model !== undefined && outcome.text !== "";
   const cut = isPartial ? leftover(outcome.reason, locale) : "";
   return [cut, outcome?.note ?? "", tools].filter((line) => line !== "").join("\n");

@@ -3,8 +3,10 @@ import { messageOf, OutcomeUnknownError } from "../../core/errors.ts";
 import type { Attachment, FailureKind } from "../../core/history.ts";
 import type { AnyGrant } from "../../core/grants.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
-import type { Effect } from "../../core/tool.ts";
+import type { Effect, Tool } from "../../core/tool.ts";
 import { journalKey, type Call } from "../../core/turn.ts";
+import { toolTitle } from "../../locales/tool-title.ts";
+import { localeOf } from "../locale-of.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import { auditCall } from "./audit-call.ts";
 import { CallLimit } from "./call-limit.ts";
@@ -63,7 +65,7 @@ export async function runCalls(
   });
   for (const { call, prepared } of claimed)
     draft.setCall(lineKey(session, call), {
-      tool: prepared.tool.name,
+      title: titleIn(session, prepared.tool),
       arguments: prepared.canonical,
       status: "running",
     });
@@ -96,7 +98,7 @@ export async function runCalls(
     settle(session, draft, call, { ...outcome, elapsedMs: nowMs - chargedMs });
     chargedMs = nowMs;
     draft.setCall(key, {
-      tool: prepared.tool.name,
+      title: titleIn(session, prepared.tool),
       arguments: prepared.canonical,
       status: outcome.status === "done" ? "done" : "failed",
       ...(outcome.display === undefined ? {} : { display: outcome.display }),
@@ -284,7 +286,7 @@ function settle(
   });
   if (status !== "done")
     draft.setCall(lineKey(session, call), {
-      tool: call.name,
+      title: titleIn(session, call),
       arguments: "{}",
       status: "failed",
     });
@@ -292,3 +294,8 @@ function settle(
 
 const lineKey = (session: TurnSession, call: Call): string =>
   `${session.state.round}.${call.index}`;
+
+const titleIn = (
+  session: TurnSession,
+  { name, title }: Pick<Tool, "name"> & Pick<Partial<Tool>, "title">,
+): string => toolTitle({ tool: name, title }, localeOf(session));

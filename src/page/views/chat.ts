@@ -75,7 +75,7 @@ async function statusOf(
     person === undefined ? [] : limitLines({ chat, person, locale }, commands, name),
   ]);
   const own = settingNames.flatMap((name) => {
-    const value = name === "permissions" ? undefined : settingKinds[name].show(settings);
+    const value = name === "permissions" ? undefined : settingKinds[name].show(settings, locale);
     return value === undefined ? [] : [`${name}: ${value}`];
   });
   const choices = effectiveChoices({ preference: {}, settings }, commands.models);
@@ -132,7 +132,7 @@ function answersOf(
           visible(more.person ?? "–"),
           turn === known.open ? running : end === undefined ? "–" : ends[end],
           lasted === undefined ? "–" : spanText(lasted, locale),
-          costText([...usage], costOf),
+          costText([...usage], { costOf, locale }),
           visible([...usage.keys()].join(", ")) || "–",
         ],
       };

@@ -2,7 +2,6 @@ import { effectiveChain, effectiveChoices } from "../../commands/choice.ts";
 import { createProcesses, type ListedProcess } from "../../store/operations/processes.ts";
 import { hasEnded } from "../../store/turns/inbox.ts";
 import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
-import { usdText } from "../../text/amounts.ts";
 import { visible } from "../../text/visible-text.ts";
 import { chatLink, chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
 import { spanText } from "../format.ts";
@@ -76,7 +75,7 @@ function rowOf(
       visible(model),
       visible(turn.tools.join(", ")) || "–",
       sinceMs === undefined ? "–" : spanText(nowMs - sinceMs, locale),
-      usdText(costUsd),
+      locale.money(costUsd),
       process === undefined ? "–" : `${process.host} (${process.pid})`,
       html`<form method="post" action="/stop">
         <input type="hidden" name="chat" value="${chat}" />

@@ -8,7 +8,6 @@ import {
   type SpentRow,
   type SpentStore,
 } from "../../store/limits/spent.ts";
-import { usdText } from "../../text/amounts.ts";
 import { visible } from "../../text/visible-text.ts";
 import { barChart, meter } from "../chart.ts";
 import { chatLink, namesOfChats } from "../chat-link.ts";
@@ -93,7 +92,7 @@ async function totalOf({ request, deps, total, per }: Scene): Promise<Html> {
   const said = locale.page.spend;
   const caps = await deps.services.limits.limitService.capsOn({ type: "everyone" });
   return html`${factsOf("tiles", [
-    [said.cost, usdText(total.costUsd)],
+    [said.cost, locale.money(total.costUsd)],
     [said.tokens, locale.number(total.tokens)],
     [said.answers, locale.number(total.count)],
   ])}
@@ -160,7 +159,7 @@ async function tableBy(scene: Scene, by: SpentBy): Promise<Html | undefined> {
       rows: found.rows.map((row, index) => ({
         cells: [
           names[index],
-          usdText(row.costUsd),
+          locale.money(row.costUsd),
           percentText(shareOf(row), language),
           locale.number(row.tokens),
           locale.number(row.count),
@@ -237,7 +236,7 @@ function chartOf({ locale }: ViewRequest, days: readonly SpentRow[]): Html | fal
   if (!isPriced && days.every(({ tokens }) => tokens === 0)) return false;
   const valueOf = ({ costUsd, tokens }: SpentRow): number => (isPriced ? costUsd : tokens);
   const textOf = (value: number): string =>
-    isPriced ? usdText(value) : locale.limits.amount.tokens(value);
+    isPriced ? locale.money(value) : locale.limits.amount.tokens(value);
   const values = days.map(valueOf);
   const total = values.reduce((sum, each) => sum + each, 0);
   return html`<section>
@@ -260,7 +259,7 @@ function chartOf({ locale }: ViewRequest, days: readonly SpentRow[]): Html | fal
             index < listedDays
               ? html`<a href="/spend?period=${day.name}">${day.name}</a>`
               : day.name,
-            usdText(day.costUsd),
+            locale.money(day.costUsd),
             locale.number(day.tokens),
             locale.number(day.count),
           ],

@@ -94,7 +94,7 @@ function summaryOf(
     [chat.columns.outcome, outcome],
     [columns.model, visible([...new Set(used.map(([model]) => model))].join(", "))],
     [chat.facts.used, used.length > 0 && turn.inAndOut(sum("inputTokens"), sum("outputTokens"))],
-    [columns.cost, costText(used, costOf)],
+    [columns.cost, costText(used, { costOf, locale })],
   ];
   return factsOf("about", facts.filter(isKnown));
 }
@@ -138,7 +138,7 @@ function callOf(
     html`${turn.tier(tier)}${why !== "" && html`: <span lang="en">${why}</span>`}`,
     ...failed.map((attempt) => turn.fellBack(attempt.model, attempt.failure ?? "")),
     timing.firstTokenMs !== undefined && turn.firstWords(spanText(timing.firstTokenMs, locale)),
-    `${turn.inAndOut(locale.number(usage.inputTokens), locale.number(usage.outputTokens))}, ${costText([[model, usage]], costOf)}`,
+    `${turn.inAndOut(locale.number(usage.inputTokens), locale.number(usage.outputTokens))}, ${costText([[model, usage]], { costOf, locale })}`,
     failure === undefined
       ? finish && html`<code>${finish}</code>`
       : html`<code>${failure.kind}</code>`,

@@ -157,7 +157,7 @@ export class FakeParley {
     if (inbound.type === "command") {
       if (inbound.name !== "stop") return answered(`${inbound.name} answered`);
       this.#decideAll("cancelled");
-      return { ...answered("stop answered"), closes: "all" };
+      return { ...answered("stop answered"), closes: "all", isOnCard: true };
     }
     if (inbound.type === "tap") {
       const [kind, id = ""] = inbound.data.split(":");

@@ -380,9 +380,14 @@ describe("what goes on", () => {
     const id = await parley.send("grow", { final: false });
     await sees("grow\n\n");
     await sees("61 s · Ctrl-C to stop");
+    // What is typed on top of that work doesn't begin it.
+    type("y\r");
+    await vi.waitFor(() => expect(parley.texts).toEqual(["x", "y"]));
+    nowMs += 1_000;
+    await sees("62 s · Ctrl-C to stop");
     await parley.edit(id, "grow");
     const { written } = parley;
-    expect(written.slice(written.lastIndexOf("61 s"))).toContain("\u001b[J");
+    expect(written.slice(written.lastIndexOf("62 s"))).toContain("\u001b[J");
   });
 
   it("is stopped by Ctrl-C, and what was said so far says so", async () => {
@@ -403,6 +408,21 @@ describe("what goes on", () => {
   });
 });
 
+it("Ctrl-C says what else it has dropped", async () => {
+  const text = "Stopped. I also discarded 1 waiting message.";
+  const { parley, type, sees } = await open({
+    turn: () => Promise.resolve(),
+    refuse: ({ type: kind }) =>
+      kind === "command" ? { type: "answered", text, isPrivate: false, closes: "all" } : undefined,
+  });
+  type("x\r");
+  await vi.waitFor(() => expect(parley.texts).toEqual(["x"]));
+  await parley.send("1 2 3", { final: false });
+  parley.activity = "running";
+  type(ctrlC);
+  await sees("Stopped. I also discarded 1");
+});
+
 describe("a terminal's beginning", () => {
   const header = { version: "1.2.3", model: "openai/gpt_4_o", folder: "~/my_data_1" };
 
@@ -412,12 +432,40 @@ describe("a terminal's beginning", () => {
       recap: () =>
         Promise.resolve([
           { by: "person", text: "What\nis **it**?" },
-          { by: "bot", text: `It \u001b[2Jis ${"long ".repeat(100)}` },
+          { by: "bot", text: `## So\n\nIt \u001b[2Jis **very** ${"long ".repeat(100)}` },
         ]),
     });
     expect(seen()).toMatch(
-      /^Parley 1\.2\.3 · openai\/gpt_4_o ·\n~\/my_data_1\nType[^>]*\n\nEarlier:\n> What is \*\*it\*\*\?\n {2}It is long[^>]*…\n\n>$/,
+      /^Parley 1\.2\.3 · openai\/gpt_4_o ·\n~\/my_data_1\nType[^>]*\n\nEarlier:\n> What is \*\*it\*\*\?\n {2}So It is very long[ long]*\n(?: {2}long[ long]*\n)+ {2}long[ long]*…\n\n>$/,
     );
+  });
+
+  it.each([80, 200])("of %i columns says more in a row than one of none", async (columns) => {
+    const said = "word ".repeat(60).trim();
+    const rowsAt = async (size: { readonly columns: number; readonly rows: number }) => {
+      const { input, output, bot } = new FakeParley({
+        isTerminal: true,
+        recap: () => Promise.resolve([{ by: "person", text: said }]),
+      });
+      const written: string[] = [];
+      output.on("data", (data: Buffer) => written.push(data.toString()));
+      Object.assign(output, size);
+      onTestFinished(() => bot[Symbol.asyncDispose]());
+      await bot.start();
+      await vi.waitFor(() => expect(written.join("")).toContain("…"));
+      input.end();
+      return Math.max(
+        ...written
+          .join("")
+          .split(/\r?\n/)
+          .map((row) => row.length),
+      );
+    };
+    // A pseudo-terminal around a pipe reports no size: 80 columns are a guess that can be read.
+    expect(await rowsAt({ columns: 0, rows: 0 })).toBeGreaterThan(70);
+    const widest = await rowsAt({ columns, rows: 24 });
+    expect(widest).toBeGreaterThan(70);
+    expect(widest).toBeLessThan(Math.min(columns, 122));
   });
 
   it("goes on where that can't be read", async () => {

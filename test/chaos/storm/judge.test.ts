@@ -70,13 +70,13 @@ describe("the judge of a storm", () => {
   });
 
   it("counts a draft that names only tools as left behind", () => {
-    const verdict = judged(["plain"], ["⚙ shop.pay …", "⚙ shop.buy ✓\n⚙ shop.pay ✗", answer(0)]);
+    const verdict = judged(["plain"], ["⚙ shop: Pay …", "⚙ shop: Buy ✓\n⚙ shop: Pay ✗", answer(0)]);
     expect(bad(verdict)).toEqual(nothing);
     expect(verdict.leftDrafts).toBe(2);
     expect(judged(["plain"], ["⚙ Buy now", answer(0)]).strange).toHaveLength(1);
     const silent =
       "⏳ This is taking a while: the model hasn't said anything yet. /stop cancels it.";
-    const silences = judged(["plain"], [silent, `⚙ shop.pay ✓\n\n${silent}`, "…", answer(0)]);
+    const silences = judged(["plain"], [silent, `⚙ shop: Pay ✓\n\n${silent}`, "…", answer(0)]);
     expect(bad(silences)).toEqual(nothing);
     expect(silences.leftDrafts).toBe(3);
   });

@@ -78,7 +78,7 @@ type Reading =
   | { readonly type: "strange"; readonly text: string };
 
 /** A draft of a turn that has said nothing yet: its tools, or that its model is silent. */
-const onlyTools = /^(?=.)(?:⚙ \S+ […✓✗]\s*)*(?:⏳ .*|…)?$/u;
+const onlyTools = /^(?=.)(?:⚙ [^\n…✓✗]+ […✓✗]\s*)*(?:⏳ .*|…)?$/u;
 
 function read(seen: Seen): Reading {
   const { text } = seen;

@@ -78,18 +78,18 @@ async function show(scene: Scene, open: () => void, [first, second, note]: Lines
   await scene.expectAtRest();
 }
 
-const used = "⚙ count ✓ · throws ✗ · look ✓";
+const used = "⚙ Count ✓ · Throws ✗ · Look ✓";
 
 const lines: Readonly<Record<ToolDisplay, Lines>> = {
   off: ["", shownAnswer],
   names: [
-    "⚙ count … 2 of 9 and more\n⚙ throws ✗\n⚙ look …",
-    `⚙ count ✓\n⚙ throws ✗\n⚙ look ✓\n\n${shownAnswer}`,
+    "⚙ Count … 2 of 9 and more\n⚙ Throws ✗\n⚙ Look …",
+    `⚙ Count ✓\n⚙ Throws ✗\n⚙ Look ✓\n\n${shownAnswer}`,
     used,
   ],
   full: [
-    `⚙ count \`{"to":9}\` … 2 of 9 and more\n⚙ throws \`{"label":"${"x".repeat(47)}…\` ✗\n⚙ look \`{"label":""}\` …`,
-    `⚙ count \`{"to":9}\` ✓ ${shownDisplay}\n⚙ throws \`{"label":"${"x".repeat(47)}…\` ✗\n⚙ look \`{"label":""}\` ✓\n\n${shownAnswer}`,
+    `⚙ Count \`{"to":9}\` … 2 of 9 and more\n⚙ Throws \`{"label":"${"x".repeat(47)}…\` ✗\n⚙ Look \`{"label":""}\` …`,
+    `⚙ Count \`{"to":9}\` ✓ ${shownDisplay}\n⚙ Throws \`{"label":"${"x".repeat(47)}…\` ✗\n⚙ Look \`{"label":""}\` ✓\n\n${shownAnswer}`,
     used,
   ],
 };
@@ -122,7 +122,7 @@ describe("the growing answer", () => {
     scene.model.reply({ toolCalls: [{ name: "look", arguments: { label } }] }, { text: "done" });
     await scene.say("one");
     const running = scene.run();
-    await untilDraft(scene, '⚙ look `{"label":"api_key=••••"}` …');
+    await untilDraft(scene, '⚙ Look `{"label":"api_key=••••"}` …');
     openLook();
     await running;
     await scene.expectAtRest();
@@ -137,10 +137,10 @@ describe("the growing answer", () => {
     });
     await scene.say("one");
     const running = scene.run();
-    await untilDraft(scene, '⚙ look `{"label":""}` …');
+    await untilDraft(scene, '⚙ Look `{"label":""}` …');
     openLook();
     await running;
-    expect(await scene.draft()).toBe('⚙ look `{"label":""}` ✓');
+    expect(await scene.draft()).toBe('⚙ Look `{"label":""}` ✓');
   });
 
   it("is gone when the answer comes before it was shown", async () => {

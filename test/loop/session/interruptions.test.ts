@@ -113,7 +113,7 @@ describe("stop", () => {
     scene.model.reply(calls("look"));
     await scene.say("look");
     const running = scene.run();
-    await until(() => shown.includes("look"), "the tool's line");
+    await until(() => shown.includes("Look"), "the tool's line");
     await scene.stop();
     await running;
     release();

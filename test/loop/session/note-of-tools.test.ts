@@ -17,7 +17,7 @@ describe("below the answer of a turn", () => {
     await scene.settle();
     await scene.say("and?");
     await scene.settle();
-    const used = "⚙ look ✓✓ · throws ✗";
+    const used = "⚙ Look ✓✓ · Throws ✗";
     expect(await notes(scene)).toEqual([used, undefined]);
     const answer = (await scene.log()).find(
       (entry) => entry.kind === "assistant" && entry.calls.length === 0,
@@ -34,7 +34,7 @@ describe("below the answer of a turn", () => {
     await scene.settle();
     await scene.decide(0, "approved");
     await scene.settle();
-    expect((await notes(scene)).at(-1)).toBe("⚙ look ✓ · buy ✓");
+    expect((await notes(scene)).at(-1)).toBe("⚙ Look ✓ · Buy ✓");
     await scene.expectAtRest();
   });
 
@@ -53,8 +53,8 @@ describe("below the answer of a turn", () => {
     scene.model.reply(calls("look"), { text: "" });
     await scene.say("go");
     await scene.settle();
-    expect((await notes(scene)).at(-1)).toMatch(/⚙ look ✓$/);
+    expect((await notes(scene)).at(-1)).toMatch(/⚙ Look ✓$/);
     const log = await scene.log();
-    expect(log.some((entry) => JSON.stringify(entry).includes("⚙ look ✓"))).toBe(true);
+    expect(log.some((entry) => JSON.stringify(entry).includes("⚙ Look ✓"))).toBe(true);
   });
 });

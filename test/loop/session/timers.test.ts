@@ -309,8 +309,8 @@ describe("the draft", () => {
     const shown = drafts.filter(({ text }) => text !== "").map(({ id, text }) => `${id} ${text}`);
     expect([...new Set(shown)]).toEqual([
       `turn-1 ${said}`,
-      'turn-1-1 ⚙ look `{"label":""}` …',
-      'turn-1-1 ⚙ look `{"label":""}` ✓',
+      'turn-1-1 ⚙ Look `{"label":""}` …',
+      'turn-1-1 ⚙ Look `{"label":""}` ✓',
     ]);
   });
 });

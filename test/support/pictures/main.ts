@@ -63,7 +63,7 @@ async function drawTerminal(): Promise<void> {
   const command = [process.execPath, join(root, "src/main.ts")];
   using terminal = new Terminal(command, { REDIS_URL: redis.url, ...model });
   await terminal.shows(/\n>/);
-  await terminal.type(split.question, /ways: €31\.68\s+⚙ calculate ✓\s+>/);
+  await terminal.type(split.question, /ways: €31\.68\s+⚙ Calculate ✓\s+>/);
   await terminal.type(note.question, /\[y\/n\/e\]/);
   await terminal.type("y", /Noted: [^]*write_note ✓\s+>/);
   draw("terminal", "", terminal.picture());

@@ -1,6 +1,6 @@
 import type { Chunk } from "../../../core/ports.ts";
 import type { Locale } from "../../../locales/locale.ts";
-import { markdownMarkup } from "./rows.ts";
+import { markdownMarkup, rowsOf } from "./rows.ts";
 import { sanitize } from "./sanitize.ts";
 
 /** What a terminal begins with. */
@@ -30,11 +30,21 @@ export function headerChunk({ version, model, folder }: Header, words: Locale["c
   return { text: sanitize(text), markup: markdownMarkup };
 }
 
+/** What a model has said, without its markup: enough of it for a remark. */
+const shownText = (markdown: string): string =>
+  rowsOf(
+    { text: markdown.slice(0, 4 * maxRemarkLength).toWellFormed(), markup: markdownMarkup },
+    { width: 4 * maxRemarkLength, color: false },
+  )
+    .map((row) => row.text)
+    .join(" ");
+
 /** The remarks, one line each. Pure. */
 export function recapLines(remarks: readonly Remark[], words: Locale["console"]): string {
   if (remarks.length === 0) return "";
   const lines = remarks.map(({ by, text }) => {
-    const line = sanitize(text).replaceAll(/\s+/g, " ").trim();
+    const said = by === "bot" ? shownText(sanitize(text)) : sanitize(text);
+    const line = said.replaceAll(/\s+/g, " ").trim();
     const cut =
       line.length > maxRemarkLength ? `${line.slice(0, maxRemarkLength).toWellFormed()}…` : line;
     return by === "person" ? `> ${cut}` : `  ${cut}`;

@@ -54,8 +54,19 @@ export const rowsOf = (chunk: Chunk, options: RowOptions): Row[] =>
 /** Words of the console's own, not of a message. */
 export function* dimSteps(text: string, options: RowOptions): Steps<Row[]> {
   const rows: Row[] = [];
-  yield* wrapAll(linesOf(text, ["dim"]), options, rows);
+  yield* wrapAll(linesOf(text, ["dim"]).map(hanging), options, rows);
   return rows;
+}
+
+/** Further rows of a line are as far in as its first word. */
+function hanging(line: Line): Line {
+  const [{ text = "", styles = [] } = {}] = line.spans;
+  const [first = ""] = /^(?:> )?\s*/.exec(text) ?? [];
+  return {
+    spans: [{ text: text.slice(first.length), styles }],
+    first,
+    rest: " ".repeat(first.length),
+  };
 }
 
 const fleetingBlank: Row = { text: "", width: 0, fleeting: true };

@@ -92,14 +92,14 @@ export class Conversation {
     return undefined;
   }
 
-  /** What is answered now says by itself that it was stopped. */
+  /** A draft says by itself that it was stopped, but not what else was dropped. */
   async stop(): Promise<void> {
     const { input, display } = this.#deps;
     const { hasDraft } = display;
     const acceptance = await input.command("stop");
     if (acceptance?.type !== "answered") return await this.#show(acceptance);
     await this.#forget(acceptance.closes);
-    if (!hasDraft) await this.#show(acceptance);
+    if (!hasDraft || acceptance.isOnCard !== true) await this.#show(acceptance);
   }
 
   async #show(acceptance: Acceptance | undefined): Promise<void> {

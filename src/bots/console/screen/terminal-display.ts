@@ -146,9 +146,10 @@ export class TerminalDisplay implements Display {
     return this.#draft === messageId ? await this.finish(messageId, { text: "" }) : true;
   }
 
-  /** @param isNew the work has begun just now. */
+  /** @param isNew work has begun just now; what is counted already goes on being counted. */
   working(isNew = false): void {
-    if (isNew || !this.#rest) this.#sinceMs = performance.now();
+    const isCounted = isNew ? this.#spinning !== undefined : this.#rest !== undefined;
+    if (!isCounted) this.#sinceMs = performance.now();
     clearTimeout(this.#rest);
     this.#rest = setTimeout(() => this.#end(), workingMs).unref();
     this.#spin();

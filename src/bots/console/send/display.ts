@@ -17,7 +17,7 @@ export interface Display {
   finish(messageId: string, chunk: Chunk): Promise<boolean>;
   /** Takes a draft away. */
   drop(messageId: string): Promise<boolean>;
-  /** The bot is working. @param isNew it has begun just now. */
+  /** The bot is working. @param isNew it has begun just now, if it wasn't working before. */
   working(isNew?: boolean): void;
   /** Asks a question, whose text is shown when it `isNew`; undefined: nothing is asked any more. */
   ask(question: Question | undefined, isNew: boolean): Promise<boolean>;

@@ -1,2 +1,0 @@
-export { usdText as usd } from "../text/amounts.ts";
-export { durationText as duration } from "../text/durations.ts";
