@@ -1,3 +1,4 @@
+import type { Persona } from "../../core/persona.ts";
 import type { PersonaDraft } from "../../core/persona-draft.ts";
 import type { Locale } from "../../locales/locale.ts";
 import type { PersonaRevision, StoredPersona } from "../../store/personas/personas.ts";
@@ -41,20 +42,12 @@ export async function showPersona(
   const named = await findPersona(call, deps, name);
   if ("problem" in named) return answer(named.problem);
   const { ref, persona, revision } = named.found;
-  const starters = persona.starters.map((text) => `“${text}”`);
   const mayEdit = whyNotTheirs(call, ref.owner) === undefined && whyNotMake(call) === undefined;
   return {
     ...answer(
       `${ref.name} (${ownerIn(personas, ref.owner)})`,
-      ...(persona.description === undefined ? [] : [shownText(persona.description)]),
-      "",
-      ...factsOf(persona, locale),
-      ...(starters.length === 0 ? [] : [personas.starters, ...starters]),
       ref.owner === "file" ? personas.fromFile(ref.name) : versionLine(personas, revision),
-      "",
-      personas.prompt,
-      shownText(persona.prompt),
-      ...warningsOf(`${persona.description ?? ""} ${persona.prompt}`, locale),
+      ...contentLines(persona, locale),
     ),
     buttons: [
       useButton(personas, ref),
@@ -63,6 +56,23 @@ export async function showPersona(
         : []),
     ],
   };
+}
+
+/** All that it is. */
+function contentLines(persona: Persona, locale: Locale): readonly string[] {
+  const { personas } = locale;
+  const { description, prompt } = persona;
+  const starters = persona.starters.map((text) => `“${text}”`);
+  return [
+    ...(description === undefined ? [] : [shownText(description)]),
+    "",
+    ...factsOf(persona, locale),
+    ...(starters.length === 0 ? [] : [personas.starters, ...starters]),
+    "",
+    personas.prompt,
+    shownText(prompt),
+    ...warningsOf(`${description ?? ""} ${prompt}`, locale),
+  ];
 }
 
 /** When it was saved, and who saved it, if that is known. */
@@ -144,11 +154,11 @@ export async function deletePersona(
   return answer(isRemoved ? personas.deleted(ref.name) : personas.gone);
 }
 
-/** `/persona history <name>` */
+/** `/persona history <name> [version]` */
 export async function showHistory(
   call: CommandCall,
   deps: CommandDeps,
-  name: string,
+  { name, version }: { readonly name: string; readonly version: string },
 ): Promise<CommandAnswer> {
   const { personas } = call.locale;
   if (name === "") return answer(personas.which("history"));
@@ -157,6 +167,15 @@ export async function showHistory(
   const { ref } = named.found;
   if (ref.owner === "file") return answer(personas.fromFile(ref.name));
   const versions = (await deps.personas.store.history(ref)).slice(0, maxVersions);
+  if (version !== "") {
+    const revision = versions.find(({ number }) => String(number) === version);
+    const persona = revision && (await deps.personas.store.content(ref.owner, revision.hash));
+    return answer(
+      ...(revision === undefined || persona === undefined
+        ? [personas.noVersion(ref.name, typed(version))]
+        : [versionLine(personas, revision), ...contentLines(persona, call.locale)]),
+    );
+  }
   const mayChange = whyNotTheirs(call, ref.owner) === undefined && whyNotMake(call) === undefined;
   const lines = versions.map((each, index) =>
     [`• ${versionLine(personas, each)}`, ...(index === 0 ? [`(${personas.current})`] : [])].join(
