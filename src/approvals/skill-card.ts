@@ -32,7 +32,9 @@ export function skillCard(review: SkillReview, { skills: say, cards }: Locale): 
   const { now, before, tools } = review;
   const { name, description, allowedTools, leftOut, version } = now;
   const texts = now.files.map(({ text }) => text);
-  const words = [...new Set(texts.flatMap((text) => lookalikes(text)))].slice(0, 5);
+  // YAML may write what the model reads of the front matter with escapes.
+  const read = [description, allowedTools ?? "", ...texts];
+  const words = [...new Set(read.flatMap((text) => lookalikes(text)))].slice(0, 5);
   const hidden = texts.reduce((sum, text) => sum + codesIn(shown(text)) - codesIn(text), 0);
   const mentioned = tools.filter((tool) => texts.some((text) => mentions(text, tool)));
   const { lines, isCut } = shownLines(review);

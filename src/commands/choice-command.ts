@@ -117,12 +117,12 @@ async function show(
   const { models } = deps;
   const words = call.locale.choices;
   const isOwn = scope === "person";
-  const [settings, inForce] = await Promise.all([
+  const [settings, answering] = await Promise.all([
     deps.settings.read(call.chat),
     isOwn ? effectivePersona(deps, call) : undefined,
   ]);
   const own = isOwn ? call.preference : {};
-  const persona = modelsOfPersona(inForce, call, deps);
+  const persona = modelsOfPersona(answering, call, deps);
   const effective = effectiveChoices({ preference: own, settings, persona }, models);
   const chosen = effective[kind];
   const said = own[kind] ?? settings[kind];

@@ -80,7 +80,7 @@ export const personaCommand: Command = {
       case "delete":
         return await deletePersona(call, deps, { name: first, isSure: /^yes$/i.test(second) });
       case "history":
-        return await showHistory(call, deps, first);
+        return await showHistory(call, deps, { name: first, version: second });
       case "rollback":
         return await rollBack(call, deps, { name: first, version: second });
       case "answer":

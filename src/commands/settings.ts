@@ -237,11 +237,11 @@ export async function applySetting(
 function choiceLines(
   call: CommandCall,
   deps: CommandDeps,
-  { settings, persona: inForce }: Known,
+  { settings, persona: current }: Known,
 ): readonly string[] {
   const { preference } = call;
   const { settings: words } = call.locale;
-  const persona = modelsOfPersona(inForce, call, deps);
+  const persona = modelsOfPersona(current, call, deps);
   const effective = effectiveChoices({ preference, settings, persona }, deps.models);
   return (["tier", "model"] as const).map((kind) => {
     const chosen = effective[kind];

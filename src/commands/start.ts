@@ -55,12 +55,12 @@ async function whatIDoHere(call: CommandCall, deps: CommandDeps): Promise<readon
   const { address, chat, direct, preference, locale } = call;
   const { settings, tools, models } = deps;
   const { start } = locale;
-  const [own, known, inForce] = await Promise.all([
+  const [own, known, current] = await Promise.all([
     settings.read(chat),
     tools(),
     effectivePersona(deps, call),
   ]);
-  const persona = modelsOfPersona(inForce, call, deps);
+  const persona = modelsOfPersona(current, call, deps);
   const { tier, model } = effectiveChoices({ preference, settings: own, persona }, models);
   const [first = ""] = models.modelsOf(tier?.value ?? "balanced", model?.value);
   const activation = own.activation ?? "mention";

@@ -420,6 +420,10 @@ export const de: Locale = {
     noTools: "keine",
     model: (what) => `Modell: ${what}`,
     automatic: "automatisch",
+    skills: (what) => `Skills: ${what}`,
+    temperature: (value) => `Temperatur: ${n(value)}`,
+    modelCalls: (count) => `Modellanfragen je Antwort: höchstens ${n(count)}`,
+    noMemory: "Sie sieht weder Notizen noch Fakten noch frühere Unterhaltungen.",
     saved: (when, number, by) =>
       `Version ${n(number)} vom ${when}${by === undefined ? "" : `, von ${by}`}`,
     fromFile: (name) =>

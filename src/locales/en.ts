@@ -440,6 +440,10 @@ export const en = {
     noTools: "none",
     model: (what: string) => `Model: ${what}`,
     automatic: "automatic",
+    skills: (what: string) => `Skills: ${what}`,
+    temperature: (value: number) => `Temperature: ${n(value)}`,
+    modelCalls: (count: number) => `Model requests per answer: at most ${n(count)}`,
+    noMemory: "It sees no notes, facts or earlier conversations.",
     saved: (when: string, number: number, by?: string) =>
       `Version ${n(number)}, ${when}${by === undefined ? "" : `, by ${by}`}`,
     fromFile: (name: string) =>

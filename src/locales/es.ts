@@ -413,6 +413,10 @@ export const es: Locale = {
     noTools: "ninguna",
     model: (what) => `Modelo: ${what}`,
     automatic: "automático",
+    skills: (what) => `Habilidades: ${what}`,
+    temperature: (value) => `Temperatura: ${n(value)}`,
+    modelCalls: (count) => `Peticiones al modelo por respuesta: ${n(count)} como máximo`,
+    noMemory: "No ve notas, datos ni conversaciones anteriores.",
     saved: (when, number, by) =>
       `Versión ${n(number)}, ${when}${by === undefined ? "" : `, de ${by}`}`,
     fromFile: (name) =>

@@ -418,6 +418,10 @@ export const fr: Locale = {
     noTools: "aucun",
     model: (what) => `Modèle : ${what}`,
     automatic: "automatique",
+    skills: (what) => `Compétences : ${what}`,
+    temperature: (value) => `Température : ${n(value)}`,
+    modelCalls: (count) => `Requêtes au modèle par réponse : ${n(count)} au plus`,
+    noMemory: "Il ne voit ni notes, ni faits, ni conversations précédentes.",
     saved: (when, number, by) =>
       `Version ${n(number)}, ${when}${by === undefined ? "" : `, par ${by}`}`,
     fromFile: (name) =>

@@ -422,6 +422,10 @@ export const ru: Locale = {
     noTools: "никаких",
     model: (what) => `Модель: ${what}`,
     automatic: "автоматически",
+    skills: (what) => `Навыки: ${what}`,
+    temperature: (value) => `Температура: ${n(value)}`,
+    modelCalls: (count) => `Запросов к модели на ответ: не больше ${n(count)}`,
+    noMemory: "Не видит заметок, фактов и прошлых разговоров.",
     saved: (when, number, by) =>
       `Версия ${n(number)}, ${when}${by === undefined ? "" : `, автор: ${by}`}`,
     fromFile: (name) =>

@@ -386,6 +386,10 @@ export const zh: Locale = {
     noTools: "无",
     model: (what) => `模型：${what}`,
     automatic: "自动",
+    skills: (what) => `技能：${what}`,
+    temperature: (value) => `温度：${n(value)}`,
+    modelCalls: (count) => `每次回答最多请求模型 ${n(count)} 次`,
+    noMemory: "它看不到笔记、事实和以前的对话。",
     saved: (when, number, by) =>
       `版本 ${n(number)}，${when}${by === undefined ? "" : `，由 ${by} 保存`}`,
     fromFile: (name) => `它来自运营者的文件 personas/${name}.md，只能在那里修改。`,

@@ -512,6 +512,11 @@ describe("/persona edit, show, delete and history", () => {
     expect((await newest(at)).text).toMatch(
       new RegExp(`Version 2, [^,]*UTC${by} \\(current\\)\\n• Version 1, [^,]*UTC$`),
     );
+    const old = await read(at, "/persona history chef 1");
+    expect(old).toContain("One.\nTwo.\nThree.");
+    expect(old).toContain("Temperature: 0.5");
+    expect(await read(at, "/persona history chef 7")).toContain("no version");
+    await ingress.command(at, "persona", { argument: "history chef" });
     await press(at, "Back to 1");
     expect((await personas.store.find(ref))?.persona.prompt).toBe("One.\nTwo.\nThree.");
     expect(await read(at, "/persona rollback chef 99")).toContain("no version");
@@ -530,6 +535,37 @@ describe("/persona edit, show, delete and history", () => {
     expect((await newest(at)).text).toContain("in the meantime");
     await ingress.command(at, "persona", { argument: "edit chef Changed elsewhere." });
     expect((await newest(at)).text).toBe("Nothing would change.");
+  });
+
+  it("shows all that it uses", async () => {
+    const at = directPlace();
+    await save(`person:${at.person.id}`, {
+      temperature: 0.9,
+      maxModelCalls: 2,
+      skills: ["pdf"],
+      memory: "off",
+    });
+    const said = await read(at, "/persona show chef");
+    for (const line of [
+      "Skills: pdf",
+      "Temperature: 0.9",
+      "Model requests per answer: at most 2",
+      "It sees no notes, facts or earlier conversations.",
+    ])
+      expect(said).toContain(`\n${line}\n`);
+  });
+
+  it("takes the description away where a form's field is emptied", async () => {
+    const at = directPlace();
+    const owner = `person:${at.person.id}` as const;
+    await save(owner);
+    const kept = { form: "edit chef", prompt: "You cook.", tools: "all", model: "auto" };
+    await ingress.command(at, "persona", { options: { ...kept, description: "cooks" } });
+    expect((await newest(at)).text).toBe("Nothing would change.");
+    await ingress.command(at, "persona", { options: { ...kept, description: "" } });
+    await press(at, "Approve");
+    const [saved] = await personas.store.list(owner);
+    expect(saved?.persona).not.toHaveProperty("description");
   });
 
   it("asks once before it deletes", async () => {

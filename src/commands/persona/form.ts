@@ -101,9 +101,13 @@ export async function submitForm(
   let wrong: DraftQuestion | undefined;
   for (const field of changeable(begun.draft)) {
     const text = filled[field]?.trim() ?? "";
-    const isOptional = field === "name" || field === "description";
-    const isLeft = text !== "" && text === valueOf(begun.draft, field);
-    if ((isOptional && text === "") || isLeft) continue;
+    const isLeft = text === valueOf(begun.draft, field) && (text !== "" || field === "description");
+    if (isLeft || (field === "name" && text === "")) continue;
+    // The only one that may be emptied.
+    if (field === "description" && text === "") {
+      draft = { ...draft, description: "" };
+      continue;
+    }
     const answered = readAnswer(field, text, { ...context, hasName: draft.name !== "" });
     if ("problem" in answered) {
       problems.push(`${personas.fields[field]}: ${answered.problem}`);

@@ -1,5 +1,5 @@
+import type { Persona, PersonaRef } from "../../core/persona.ts";
 import type { PersonaDraft } from "../../core/persona-draft.ts";
-import type { PersonaRef } from "../../core/persona.ts";
 import type { Locale } from "../../locales/locale.ts";
 import type { PersonaRevision, StoredPersona } from "../../store/personas/personas.ts";
 import { visible } from "../../text/visible-text.ts";
@@ -42,19 +42,11 @@ export async function showPersona(
   const named = await findPersona(call, deps, name);
   if ("problem" in named) return answer(named.problem);
   const { ref, persona, revision } = named.found;
-  const starters = persona.starters.map((text) => `“${text}”`);
   return {
     ...answer(
       `${ref.name} (${ownerIn(personas, ref.owner)})`,
-      ...(persona.description === undefined ? [] : [shownText(persona.description)]),
-      "",
-      ...factsOf(persona, locale),
-      ...(starters.length === 0 ? [] : [personas.starters, ...starters]),
       ref.owner === "file" ? personas.fromFile(ref.name) : versionLine(personas, revision),
-      "",
-      personas.prompt,
-      shownText(persona.prompt),
-      ...warningsOf(`${persona.description ?? ""} ${persona.prompt}`, locale),
+      ...contentLines(persona, locale),
     ),
     buttons: [
       useButton(personas, ref),
@@ -67,6 +59,23 @@ export async function showPersona(
 
 const mayChange = (call: CommandCall, { owner }: PersonaRef): boolean =>
   whyNotTheirs(call, owner) === undefined && whyNotMake(call) === undefined;
+
+/** All that it is. */
+function contentLines(persona: Persona, locale: Locale): readonly string[] {
+  const { personas } = locale;
+  const { description, prompt } = persona;
+  const starters = persona.starters.map((text) => `“${text}”`);
+  return [
+    ...(description === undefined ? [] : [shownText(description)]),
+    "",
+    ...factsOf(persona, locale),
+    ...(starters.length === 0 ? [] : [personas.starters, ...starters]),
+    "",
+    personas.prompt,
+    shownText(prompt),
+    ...warningsOf(`${description ?? ""} ${prompt}`, locale),
+  ];
+}
 
 /** When it was saved, and who saved it, if that is known. */
 const versionLine = (personas: Locale["personas"], { atMs, number, by }: PersonaRevision): string =>
@@ -147,11 +156,11 @@ export async function deletePersona(
   return answer(isRemoved ? personas.deleted(ref.name) : personas.gone);
 }
 
-/** `/persona history <name>` */
+/** `/persona history <name> [version]` */
 export async function showHistory(
   call: CommandCall,
   deps: CommandDeps,
-  name: string,
+  { name, version }: { readonly name: string; readonly version: string },
 ): Promise<CommandAnswer> {
   const { personas } = call.locale;
   if (name === "") return answer(personas.which("history"));
@@ -160,6 +169,15 @@ export async function showHistory(
   const { ref } = named.found;
   if (ref.owner === "file") return answer(personas.fromFile(ref.name));
   const versions = (await deps.personas.store.history(ref)).slice(0, maxVersions);
+  if (version !== "") {
+    const revision = versions.find(({ number }) => String(number) === version);
+    const persona = revision && (await deps.personas.store.content(ref.owner, revision.hash));
+    return answer(
+      ...(revision === undefined || persona === undefined
+        ? [personas.noVersion(ref.name, typed(version))]
+        : [versionLine(personas, revision), ...contentLines(persona, call.locale)]),
+    );
+  }
   const lines = versions.map((each, index) =>
     [`• ${versionLine(personas, each)}`, ...(index === 0 ? [`(${personas.current})`] : [])].join(
       " ",

@@ -12,13 +12,17 @@ import { personaOf } from "./draft-persona.ts";
 /** Names an exact state of a draft, so that a button acts on what was shown above it. */
 export const tokenOf = ({ id, revision }: PersonaDraft): string => `${id}.${revision}`;
 
-/** A persona's lines: its tools and its model. */
+/** A persona's lines: what it uses. */
 export const factsOf = (
-  { tools, tier, model }: Pick<Persona, "tools" | "tier" | "model">,
+  { tools, tier, model, temperature, maxModelCalls, skills, memory }: Persona,
   { personas }: Locale,
 ): readonly string[] => [
   personas.tools(tools === undefined ? personas.allTools : tools.join(", ") || personas.noTools),
   personas.model([model, tier].filter(Boolean).join(", ") || personas.automatic),
+  ...(skills === undefined ? [] : [personas.skills(skills.join(", ") || personas.noTools)]),
+  ...(temperature === undefined ? [] : [personas.temperature(temperature)]),
+  personas.modelCalls(maxModelCalls),
+  ...(memory === "on" ? [] : [personas.noMemory]),
 ];
 
 /** What would be saved, as it is; hidden characters and lookalikes are marked. */

@@ -5,11 +5,14 @@ import { approverPolicies, type ApproverPolicy } from "../../../src/core/approva
 import type { AutoGrant } from "../../../src/core/grants.ts";
 import { chatKey } from "../../../src/core/chat.ts";
 import { roles, type Role } from "../../../src/core/roles.ts";
+import { personaSchema } from "../../../src/core/persona.ts";
+import { narrowingOf } from "../../../src/loop/narrowing.ts";
 import { grantOf } from "../../../src/loop/tools/granted.ts";
 import { prepareCall, rulingFor } from "../../../src/loop/tools/prepare-call.ts";
 import { createToolbox } from "../../../src/loop/tools/toolbox.ts";
 import { whyNotAsked } from "../../../src/loop/tools/why-not-asked.ts";
 import type { TurnContext } from "../../../src/loop/turn-context.ts";
+import { wildcards } from "../../../src/text/wildcards.ts";
 import { testTools } from "../test-tools.ts";
 
 const toolbox = createToolbox(testTools({ runs: [], gates: new Map() }));
@@ -73,6 +76,7 @@ it("a call runs without a card in auto only if its rule, the time and its setter
         span: spanMs,
         sinceMs: fc.integer({ min: 0, max: 12_000 }),
         tool: fc.constantFrom("buy", "pay"),
+        personaTools: fc.constantFrom(undefined, [], ["buy"], ["*"], ["look", "pa*"]),
       }),
       (given) => {
         const { rules, setter, setterRole, span, sinceMs, group, isUserInstall } = given;
@@ -133,6 +137,16 @@ it("a call runs without a card in auto only if its rule, the time and its setter
           sinceMs < Math.min(span, allowedMs) &&
           mayApproveAlone(asks.approvers, setterRole, setter === people[0]);
         expect(grant !== undefined).toBe(allowed);
+
+        // A persona takes calls away, and never a question.
+        const tools = given.personaTools;
+        const persona = personaSchema.parse({ name: "chef", prompt: "You cook.", tools });
+        const narrowing = narrowingOf(persona);
+        const narrowed = prepareCall(request, toolbox, rulingFor(policy, { state, narrowing }));
+        const permitted = tools === undefined || tools.some((each) => wildcards(each)(given.tool));
+        expect(narrowed.type === "ready").toBe(verdict !== undefined && permitted);
+        if (narrowed.type === "ready") expect(narrowed.verdict).toEqual(verdict);
+        expect(grantOf(context, [mode], narrowed) !== undefined).toBe(allowed && permitted);
         outcomes.add(`${verdict?.type ?? "failed"} ${allowed}`);
       },
     ),
