@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from "node:path";
 import { parseEnv } from "node:util";
 import { readPersona } from "./persona.ts";
-import { Report, type Imported } from "./report.ts";
+import { Report, serverOf, type Imported } from "./report.ts";
 import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
 
 /** The keys of `openclaw.json` that something is taken from; of the others none is. */
@@ -21,7 +21,7 @@ export function importOpenClaw(folder: SourceFolder): Imported {
   const texts = ["IDENTITY.md", "SOUL.md"].map((name) => [name, inWorkspace(name)] as const);
   report.persona = readPersona(report, "openclaw", texts);
   takeProviders(report, config, env);
-  takeModel(report, agents["model"], mappingOf(mappingOf(config["models"])["providers"]));
+  takeModels(report, agents["model"], mappingOf(mappingOf(config["models"])["providers"]));
   for (const [name, value] of Object.entries(mappingOf(config["channels"])))
     takeChannel(report, { name, channel: mappingOf(value), folder, env });
   report.servers(mappingOf(mappingOf(config["mcp"])["servers"]), "mcp.servers");
@@ -33,8 +33,7 @@ export function importOpenClaw(folder: SourceFolder): Imported {
   for (const name of ["AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md"])
     if (inWorkspace(name) !== undefined)
       report.leave(name, "it describes how OpenClaw works, not who the bot is");
-  for (const name of [...folder.skills(`${workspace}/skills`), ...folder.skills("skills")])
-    report.leave(name, "copy it to skills/ yourself; an admin approves it in the chat");
+  report.skillFolders.push(folder.at(`${workspace}/skills`), folder.at("skills"));
   leaveJobs(report, folder.data("cron/jobs.json"));
   if (agents["model"] !== undefined && mappingOf(config["agents"])["list"] !== undefined)
     report.leave(
@@ -86,22 +85,25 @@ function takeProviders(report: Report, config: Mapping, env: Mapping): void {
   const { providers } = mappingOf(config["models"]);
   for (const [name, value] of Object.entries(mappingOf(providers))) {
     const { apiKey, baseUrl } = mappingOf(value);
-    const variable = `${textOf(baseUrl) === undefined ? name.toUpperCase() : "OPENAI"}_API_KEY`;
+    const variable = serverOf(name, textOf(baseUrl))?.keyName ?? `${name.toUpperCase()}_API_KEY`;
     report.secret(variable, secretOf(apiKey, env));
   }
 }
 
-function takeModel(report: Report, given: unknown, providers: Mapping): void {
+function takeModels(report: Report, given: unknown, providers: Mapping): void {
   const { primary = given, fallbacks } = mappingOf(given);
-  const [, provider, model] = /^([^/]+)\/(.+)$/.exec(textOf(primary) ?? "") ?? [];
-  if (provider !== undefined && model !== undefined) {
+  for (const name of [primary, ...listOf(fallbacks)]) {
+    const [, provider, model] = /^([^/]+)\/(.+)$/.exec(textOf(name) ?? "") ?? [];
+    if (provider === undefined || model === undefined) {
+      if (textOf(name) !== undefined)
+        report.leave(`the model ${textOf(name)}`, "it isn't written as provider/model");
+      continue;
+    }
     const { baseUrl, api } = mappingOf(providers[provider]);
     if (!/^(?:openai|$)/.test(textOf(api) ?? "") && provider !== "ollama")
       report.leave(`the model ${provider}/${model}`, "its server doesn't speak OpenAI's API");
     else report.model(provider, model, provider === "ollama" ? undefined : textOf(baseUrl));
   }
-  for (const name of Array.isArray(fallbacks) ? fallbacks : [])
-    report.leave(`the fallback model ${String(name)}`, "add it to tiers.balanced.models");
 }
 
 interface Channel {
