@@ -6,7 +6,7 @@ import type { Environment } from "../../config/interpolation.ts";
 import type { Settings } from "../../config/settings.ts";
 import { messageOf, PermanentError } from "../../core/errors.ts";
 import { createModel } from "../../models/create-model.ts";
-import { checkModel } from "./check-model.ts";
+import { checkEmbeddings, checkModel } from "./check-model.ts";
 import { askForModel, modelFromFlags, usualModel } from "./choose-model.ts";
 import type { ChooseModelDeps, ChosenModel, ModelChoice } from "./choose-model.ts";
 import { CancelledError, plainDialog, terminalDialog, type Dialog } from "./dialog.ts";
@@ -82,6 +82,7 @@ class Setup {
       home: this.#deps.environment["HOME"] ?? "",
     });
     if (!(await this.#chooseModel())) return this.#giveUp();
+    await checkEmbeddings(this.#draft.settings(), this.#checking());
     const connected: Connected[] = [];
     for (const name of this.#flags["terminal-only"] ? [] : platforms) {
       const answer = await this.#connect(name);
@@ -195,10 +196,12 @@ class Setup {
     const key = `${first.provider}/${first.model}`;
     const server = typeof choice === "object" ? choice.server : serverOf(first.provider, settings);
     this.#dialog.say("info", `Asking ${key}. The first answer may take a minute.`);
-    return await checkModel(createModel(key, settings.models, {}), server, {
-      signal: this.#deps.signal,
-      onLine: ({ mark, text }) => this.#dialog.say(mark, text),
-    });
+    return await checkModel(createModel(key, settings.models, {}), server, this.#checking());
+  }
+
+  #checking(): Parameters<typeof checkEmbeddings>[1] {
+    const { signal } = this.#deps;
+    return { signal, onLine: ({ mark, text }) => this.#dialog.say(mark, text) };
   }
 
   async #connect(name: (typeof platforms)[number]): Promise<Connected | "failed" | undefined> {

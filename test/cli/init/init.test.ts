@@ -187,6 +187,27 @@ describe("init as a script", () => {
     expect([get(".env"), get("parley.yaml")]).toEqual(before);
   });
 
+  it("has one embedding made where a model is set for them; without one it only warns", async () => {
+    const server = await OllamaServer.start({
+      model,
+      embeddings: (texts) => texts.map(() => [1, 2, 3]),
+    });
+    await using _ = server;
+    const given = ["--model", "ollama/qwen3", "--terminal-only"];
+    put("parley.yaml", "memory: { embeddings: ollama/nomic-embed-text }\n");
+    const { output } = await script(given, { OLLAMA_HOST: server.baseUrl });
+    expect(output).toContain(
+      "✓ The embeddings of ollama/nomic-embed-text are made (3 dimensions).",
+    );
+    const { outcome, output: later } = await script(given);
+    expect(later).toMatch(
+      /! ollama\/nomic-embed-text makes no embeddings: [^]*keywords alone\.\n {2}\S/,
+    );
+    expect(outcome).toBe("written");
+    put("parley.yaml", "");
+    expect((await script(given)).output).not.toContain("embeddings");
+  });
+
   it("warns of a variable in the shell that overrides .env", async () => {
     const other = await TelegramServer.start({ botUsername: "other_bot" });
     await using _ = other;
