@@ -50,7 +50,7 @@ export function writeFiles(files: readonly FileToWrite[]): void {
     for (const { path, before, after } of staged) {
       if (before === undefined && existsSync(path))
         throw new PermanentError(`${path} was created since init began`);
-      mkdirSync(dirname(path), { recursive: true });
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       rmSync(draftOf(path), { force: true });
       writeFileSync(draftOf(path), after, { mode: 0o600, flag: "wx" });
     }

@@ -53,7 +53,7 @@ export const openClawHome: Readonly<Record<string, string>> = {
   "workspace/SOUL.md": "Be kind. Say ${NAME} never.\n",
   "workspace/AGENTS.md": "Read SOUL.md first.\n",
   "workspace/MEMORY.md": "- Ann likes tea\n",
-  "workspace/USER.md": "- Name: Ann\n",
+  "workspace/USER.md": "# About\n- Name: Ann\n## Family\n- Ben is her brother\n",
   "workspace/memory/2026-01-02.md": "We talked about tea.\n",
   "workspace/skills/weather/SKILL.md":
     "---\nname: weather\ndescription: About weather.\n---\nDo it.\n",
@@ -68,6 +68,17 @@ export const openClawHome: Readonly<Record<string, string>> = {
         enabled: true,
         schedule: { kind: "cron", expr: "0 7 * * *", tz: "Europe/Berlin" },
         payload: { kind: "agentTurn", message: "Summarize overnight updates." },
+      },
+      {
+        name: "Call",
+        schedule: { kind: "at", at: "2030-01-01T09:00:00Z" },
+        payload: { kind: "systemEvent", text: "Call Ben" },
+      },
+      { name: "Clean up", script: "clean.sh", schedule: { kind: "every", everyMs: 3600000 } },
+      {
+        name: "Ping",
+        schedule: { kind: "every", everyMs: 60000 },
+        payload: { kind: "agentTurn", message: "Ping" },
       },
     ],
   }),
@@ -114,6 +125,7 @@ mcp_servers:
         deliver: "telegram:-1001234567890",
         enabled: true,
       },
+      { name: "Water", prompt: "Drink water", schedule: { kind: "interval", minutes: 120 } },
     ],
   }),
 };

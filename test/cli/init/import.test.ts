@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { importFrom } from "../../../src/cli/init/import/import-from.ts";
+import { factsIn, withRoom } from "../../../src/cli/init/import/knowledge.ts";
 import { placeSkills } from "../../../src/cli/init/import/skills.ts";
 import { placePersona } from "../../../src/cli/init/import/persona.ts";
 import type { ImportSource } from "../../../src/cli/init/options.ts";
@@ -83,10 +84,9 @@ describe("from OpenClaw", () => {
   it("names each thing that it leaves, and why", async () => {
     const { left } = await fromOpenClaw();
     for (const what of [
-      "MEMORY.md: Parley keeps no facts yet",
-      "USER.md: Parley keeps no facts yet",
-      "memory/2026-01-02.md: Parley keeps no facts yet",
-      "the scheduled job “Morning brief”: ask for it in the chat again, or use /remind",
+      "memory/2026-01-02.md: it is a day's notes; send the bot what is still true",
+      "the scheduled job “Clean up”: Parley's schedules run no scripts",
+      "the scheduled job “Ping”: Parley runs nothing more often than every 5 minutes",
       "AGENTS.md: it describes how OpenClaw works, not who the bot is",
       "channels.whatsapp: Parley speaks Telegram and Discord only",
       "channels.telegram: telegram:@ann: Parley's allowlist needs a number for each person or group",
@@ -141,8 +141,6 @@ describe("from Hermes", () => {
     ]);
     expect([yaml, ...taken, ...left].join("\n")).not.toMatch(/planted/);
     for (const what of [
-      "memories/MEMORY.md: Parley keeps no facts yet",
-      "the scheduled job “Daily briefing”: ask for it in the chat again, or use /remind",
       ".env: FIRECRAWL_API_KEY: Parley doesn't use it",
       "config.yaml: terminal: Parley has no such setting",
     ])
@@ -277,6 +275,65 @@ describe("the skills", () => {
     expect(second.left).toEqual(["the skill arxiv: to/skills/arxiv is there already, and stays"]);
     writeFileSync(there, hermesHome["skills/research/arxiv/SKILL.md"] ?? "");
     expect(place().taken).toEqual(["the skill arxiv: to/skills/arxiv is the same already"]);
+  });
+});
+
+describe("facts and schedules", () => {
+  it("of OpenClaw wait for /import, with the headings that they are under", async () => {
+    const { facts, schedules } = await fromOpenClaw();
+    expect(facts).toEqual(["Name: Ann", "Family: Ben is her brother", "Ann likes tea"]);
+    expect(schedules).toEqual([
+      {
+        text: "Summarize overnight updates.",
+        timing: { type: "cron", rule: "0 7 * * *" },
+        zone: "Europe/Berlin",
+      },
+      {
+        text: "Call Ben",
+        timing: { type: "at", atMs: Date.UTC(2030, 0, 1, 9) },
+        zone: expect.any(String) as string,
+      },
+    ]);
+  });
+
+  it("of Hermes, too, which divides facts by a sign", async () => {
+    const { facts, schedules } = await fromHermes();
+    expect(facts).toEqual(["prefers tea", "lives in Kiel"]);
+    expect(schedules).toMatchObject([
+      { text: "Summarize today's news", timing: { type: "cron", rule: "0 9 * * *" } },
+      { text: "Drink water", timing: { type: "every", everyMs: 7_200_000 } },
+    ]);
+  });
+
+  it("come from lists and paragraphs, without titles, comments and what is to be filled in", () => {
+    const text = `# MEMORY.md
+<!-- Keep this short. -->
+About tea
+and cake.
+
+## People
+- **Ben:** brother,
+  from Kiel
+1. [x] Ann
+- **Pronouns:**
+- _(fill this in)_
+---
+After a rule`;
+    expect(factsIn(text)).toEqual([
+      "About tea and cake.",
+      "People: Ben: brother, from Kiel",
+      "People: [x] Ann",
+      "People: After a rule",
+    ]);
+    expect(factsIn("")).toEqual([]);
+  });
+
+  it("are left where they have no room", () => {
+    const left: string[] = [];
+    const facts = ["x".repeat(501), ...Array.from({ length: 102 }, (_, index) => `f${index}`)];
+    const { facts: kept } = withRoom({ facts, schedules: [] }, (what) => void left.push(what));
+    expect(kept).toEqual(facts.slice(1, 101));
+    expect(left).toEqual([`the fact “${"x".repeat(40)}…”`, "2 facts"]);
   });
 });
 

@@ -1,5 +1,4 @@
 import { parseEnv } from "node:util";
-import { leaveJobs } from "./openclaw.ts";
 import { readPersona } from "./persona.ts";
 import { Report, type Imported } from "./report.ts";
 import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
@@ -34,9 +33,9 @@ export function importHermes(folder: SourceFolder): Imported {
   report.servers(mappingOf(config["mcp_servers"]), "mcp_servers");
 
   for (const name of folder.names("memories"))
-    if (name.endsWith(".md")) report.leave(`memories/${name}`, "Parley keeps no facts yet");
+    if (name.endsWith(".md")) report.knows(folder.text(`memories/${name}`));
   report.skillFolders.push(folder.at("skills"));
-  leaveJobs(report, folder.data("cron/jobs.json"));
+  report.jobs(folder.data("cron/jobs.json"));
   const known = new Set([
     "model",
     "fallback_model",

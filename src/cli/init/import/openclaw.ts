@@ -26,15 +26,14 @@ export function importOpenClaw(folder: SourceFolder): Imported {
     takeChannel(report, { name, channel: mappingOf(value), folder, env });
   report.servers(mappingOf(mappingOf(config["mcp"])["servers"]), "mcp.servers");
 
-  for (const name of ["MEMORY.md", "USER.md"])
-    if (inWorkspace(name) !== undefined) report.leave(name, "Parley keeps no facts yet");
+  for (const name of ["USER.md", "MEMORY.md"]) report.knows(inWorkspace(name));
   for (const name of folder.names(`${workspace}/memory`))
-    report.leave(`memory/${name}`, "Parley keeps no facts yet");
+    report.leave(`memory/${name}`, "it is a day's notes; send the bot what is still true");
   for (const name of ["AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md"])
     if (inWorkspace(name) !== undefined)
       report.leave(name, "it describes how OpenClaw works, not who the bot is");
   report.skillFolders.push(folder.at(`${workspace}/skills`), folder.at("skills"));
-  leaveJobs(report, folder.data("cron/jobs.json"));
+  report.jobs(folder.data("cron/jobs.json"));
   if (agents["model"] !== undefined && mappingOf(config["agents"])["list"] !== undefined)
     report.leave(
       "agents.list",
@@ -43,15 +42,6 @@ export function importOpenClaw(folder: SourceFolder): Imported {
   for (const key of Object.keys(config).filter((each) => !known.has(each)))
     report.leave(`openclaw.json: ${key}`, "Parley has no such setting");
   return report;
-}
-
-/** Both bots write `{ jobs: [{ name, id, schedule }] }`; earlier ones the list alone. */
-export function leaveJobs(report: Report, jobs: unknown): void {
-  const list = Array.isArray(jobs) ? jobs : mappingOf(jobs)["jobs"];
-  for (const job of Array.isArray(list) ? list.map(mappingOf) : []) {
-    const name = textOf(job["name"]) ?? textOf(job["id"]) ?? "without a name";
-    report.leave(`the scheduled job “${name}”`, "ask for it in the chat again, or use /remind");
-  }
 }
 
 /** Values that other settings refer to: `.env`, and `env` of the configuration. */

@@ -1,8 +1,11 @@
 import type { FileChange } from "../../../config/edit-file.ts";
 import { isSecretPath, mask } from "../../../config/problems.ts";
+import type { ImportedKnowledge } from "../../../core/imported.ts";
 import { personOrPlace } from "../../../config/leaves.ts";
 import { compatibleAt, hasAccount, modelChanges, serverNamed, ollamaAddress } from "../servers.ts";
 import type { ModelServer } from "../servers.ts";
+import { schedulesIn } from "./jobs.ts";
+import { factsIn } from "./knowledge.ts";
 import type { ImportedPersona } from "./persona.ts";
 import { mappingOf, textOf, type Mapping } from "./source-folder.ts";
 
@@ -19,6 +22,8 @@ export interface Imported {
   readonly left: readonly string[];
   /** Folders with skills, the first ones first; they need not exist. */
   readonly skillFolders: readonly string[];
+  readonly facts: readonly string[];
+  readonly schedules: readonly ImportedKnowledge["schedules"][number][];
 }
 
 /** Collects what was imported and what wasn't, so that the report names everything. */
@@ -29,9 +34,20 @@ export class Report implements Imported {
   readonly taken: string[] = [];
   readonly left: string[] = [];
   readonly skillFolders: string[] = [];
+  readonly facts: string[] = [];
+  readonly schedules: ImportedKnowledge["schedules"] = [];
 
   leave(what: string, why: string): void {
     this.left.push(`${what}: ${why}`);
+  }
+
+  /** Facts of a text, and schedules of `cron/jobs.json`. */
+  knows(text: string | undefined): void {
+    this.facts.push(...factsIn(text ?? ""));
+  }
+
+  jobs(jobs: unknown): void {
+    this.schedules.push(...schedulesIn(jobs, (what, why) => this.leave(what, why)));
   }
 
   secret(name: string, value: string | undefined): void {

@@ -3,6 +3,7 @@ import type { Dialog } from "../dialog.ts";
 import type { Draft } from "../draft.ts";
 import type { InitFlags } from "../options.ts";
 import { importFrom } from "./import-from.ts";
+import { placeKnowledge, withRoom } from "./knowledge.ts";
 import { placePersona } from "./persona.ts";
 import { placeSkills } from "./skills.ts";
 
@@ -25,18 +26,23 @@ export async function takeOver(deps: TakeOverDeps): Promise<void> {
   if (source === undefined) return;
   const from = resolve(workingFolder, source.folder ?? `${home}/.${source.kind}`);
   const imported = await importFrom(source.kind, from);
-  const { personas, skills } = draft.settings();
+  const { personas, skills, dataFolder } = draft.settings();
   const settingsFile = draft.filePath;
   const persona =
     imported.persona && placePersona(imported.persona, { folder: personas.folder, settingsFile });
   const placed = placeSkills(imported.skills, { folder: skills.folders[0], settingsFile });
-  draft.added.push(...(persona === undefined ? [] : [persona.file]), ...placed.files);
+  const noRoom: string[] = [];
+  const known = withRoom(imported, (what, why) => void noRoom.push(`${what}: ${why}`));
+  const knowledge = placeKnowledge(known, { dataFolder, settingsFile });
+  const files = [persona, knowledge].flatMap((each) => (each === undefined ? [] : [each.file]));
+  draft.added.push(...files, ...placed.files);
   dialog.box(`From ${from}, taken over`, [
     ...(persona === undefined ? [] : [persona.said]),
     ...imported.taken,
+    ...(knowledge === undefined ? [] : [knowledge.said]),
     ...placed.taken,
   ]);
-  dialog.box("Not taken", [...imported.left, ...placed.left]);
+  dialog.box("Not taken", [...imported.left, ...noRoom, ...placed.left]);
   const { problems } = imported.skills;
   if (problems.length > 0) dialog.box("What to know about the skills", problems);
   await copySecrets(imported.secrets, deps);
