@@ -17,6 +17,7 @@ import { exportCommand } from "./export.ts";
 import { forgetCommand } from "./forget.ts";
 import { grantsCommand } from "./grants.ts";
 import { helpCommand } from "./help.ts";
+import { importCommand } from "./import.ts";
 import { languageCommand } from "./language.ts";
 import { limitsCommand } from "./limits.ts";
 import { memoryCommand } from "./memory.ts";
@@ -90,6 +91,7 @@ export const allCommands: readonly Command[] = [
   doctorCommand,
   dashboardCommand,
   broadcastCommand,
+  importCommand,
 ];
 
 export function findCommand(commands: readonly Command[], name: string): Command | undefined {

@@ -41,7 +41,7 @@ import type { Inbox, Ingested } from "../store/turns/inbox.ts";
 import type { ToolSchemas } from "../store/approvals/tool-schemas.ts";
 import type { PauseStore } from "../store/operations/pauses.ts";
 import type { Locale } from "../locales/locale.ts";
-import type { BroadcastPort, Figures, PagePort } from "./ports.ts";
+import type { BroadcastPort, Figures, ImportedPort, PagePort } from "./ports.ts";
 
 export interface CommandDeps {
   readonly inbox: Inbox;
@@ -67,6 +67,7 @@ export interface CommandDeps {
   readonly doctor: () => Promise<readonly Finding[]>;
   readonly broadcasts: BroadcastPort;
   readonly page: PagePort;
+  readonly imported: ImportedPort;
   /** The models' tools, as workers last reported them; empty if none has. */
   readonly tools: () => Promise<readonly OfferedTool[]>;
   /** Whether the settings have a provider of web searches. */

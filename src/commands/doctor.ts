@@ -32,9 +32,10 @@ function linesOf(findings: readonly Finding[], { doctor }: Locale): readonly str
       .toReversed()
       .filter((status) => status !== "ok")
       .flatMap(of)
-      .flatMap(({ status, what, fix }) => [
+      .flatMap(({ status, what, why, fix }) => [
         "",
         `${marks[status]} ${what}`,
+        ...(why === undefined ? [] : [why]),
         ...(fix === undefined ? [] : [doctor.fix(fix)]),
       ]),
     ...(broken + warnings === 0 ? [] : ["", `${marks.ok} ${doctor.rest(fine)}`]),

@@ -1,3 +1,4 @@
+import type { ImportedKnowledge } from "../core/imported.ts";
 import type { Pauses } from "../core/pause.ts";
 import type { Broadcasts } from "../store/operations/broadcasts.ts";
 import type { PageSessions } from "../store/operations/page-sessions.ts";
@@ -16,6 +17,13 @@ export interface PagePort {
   /** Its origin. Undefined: this process doesn't serve it. */
   readonly url: () => string | undefined;
   readonly sessions: Omit<PageSessions, "open" | "use">;
+}
+
+/** What `init --from` has found in another bot. */
+export interface ImportedPort {
+  /** Undefined: there is nothing. @throws PermanentError when it can't be understood. */
+  read(): Promise<ImportedKnowledge | undefined>;
+  remove(): Promise<void>;
 }
 
 export interface Spent {

@@ -5,6 +5,7 @@ import type { Problem } from "./problems.ts";
 
 /** What other programs and older guides call the same thing, and the name that Parley reads. */
 const otherNames: Readonly<Record<string, string>> = {
+  BOT_TOKEN: "TELEGRAM_BOT_TOKEN",
   TELEGRAM_TOKEN: "TELEGRAM_BOT_TOKEN",
   TELEGRAM_API_TOKEN: "TELEGRAM_BOT_TOKEN",
   TELEGRAM_BOT_API_TOKEN: "TELEGRAM_BOT_TOKEN",
@@ -30,8 +31,17 @@ const otherNames: Readonly<Record<string, string>> = {
   REDIS_CONNECTION_STRING: "REDIS_URL",
 };
 
-/** Other programs' variables begin with the other names' prefixes, too. */
-const ownPrefix = /^(?:TELEGRAM_|DISCORD_)/;
+/** Other programs' variables that differ from Parley's by a letter. */
+const foreign: ReadonlySet<string> = new Set(["OLLAMA_MODELS", "LOGLEVEL"]);
+
+/** How many letters may differ: of a short name two make another program's, such as RDS_URL. */
+const atMost = (name: string): number => (name.length < 12 ? 1 : 2);
+
+/** Misspelt names that begin with PARLEY_ refuse the start: see `readEnvironment`. */
+const misspelt = (name: string): string | undefined =>
+  foreign.has(name) || name.startsWith("PARLEY_")
+    ? undefined
+    : nearest(name, environmentNames, atMost(name));
 
 /**
  * Variables that Parley doesn't read though they were probably meant for it, where the one that it
@@ -40,8 +50,7 @@ const ownPrefix = /^(?:TELEGRAM_|DISCORD_)/;
 export function nearMisses(environment: Environment): readonly Problem[] {
   return Object.keys(environment).flatMap((name) => {
     if (environmentNames.includes(name)) return [];
-    const meant =
-      otherNames[name] ?? (ownPrefix.test(name) ? nearest(name, environmentNames, 2) : undefined);
+    const meant = otherNames[name] ?? misspelt(name);
     return meant === undefined || environment[meant] !== undefined
       ? []
       : [
@@ -55,5 +64,6 @@ export function nearMisses(environment: Environment): readonly Problem[] {
 }
 
 const forms: Readonly<Record<string, string>> = {
+  BOT_TOKEN: " Discord's is DISCORD_TOKEN.",
   REDIS_HOST: " Write it as REDIS_URL=redis://host:6379",
 };

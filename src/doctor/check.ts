@@ -59,6 +59,8 @@ async function runCheck(check: Check, signal: AbortSignal): Promise<readonly Exa
         id: `${id}.check`,
         status: "broken",
         what: `${what} couldn't be examined: ${messageOf(error)}`,
+        why: "Whether it works is unknown; what is wrong here may be wrong for people, too.",
+        fix: "Fix what the message names, then run doctor again. If it names nothing of yours, report it as a bug.",
       },
     ];
   } finally {

@@ -1,9 +1,11 @@
-import { chatName, nameAndId } from "../access/place-name.ts";
+import { describePerson } from "../access/describe-person.ts";
+import { chatName, nameAndId, quotedTitle } from "../access/place-name.ts";
 import type { Settings } from "../config/settings.ts";
 import { chatKey, parseChatKey } from "../core/chat.ts";
 import type { Services } from "../services.ts";
 import { createBackupMark } from "../store/operations/backup-mark.ts";
 import { createProcesses, type ListedProcess } from "../store/operations/processes.ts";
+import { chatNames, type ChatName } from "../store/people/chat-names.ts";
 import { refusedGroups } from "../store/people/refused-groups.ts";
 import { countDeadLetters } from "../store/turns/dead-letters.ts";
 import {
@@ -39,7 +41,9 @@ export const deploymentChecks = ({
         readOverdue(store, overdueMs),
         countDeadLetters(store),
       ]);
-      return workFindings(overdue, letters);
+      const chat = overdue.oldest?.chat;
+      const names = await chatNames(store, people, chat === undefined ? [] : [chat]);
+      return workFindings(overdue, letters, chat && names.get(chat));
     },
   },
   {
@@ -51,7 +55,12 @@ export const deploymentChecks = ({
   {
     id: "people",
     what: "The list of owners",
-    run: async () => ownerFindings(settings, await access.owners()),
+    async run() {
+      const ids = await access.owners();
+      const known = new Map((await people.knownPeople(ids)).map((each) => [each.id, each]));
+      const owners = ids.map((id) => describePerson(known.get(id) ?? { id, name: id }));
+      return ownerFindings(settings, owners);
+    },
   },
   {
     id: "groups",
@@ -124,8 +133,14 @@ const overdueMs = 30_000;
 /** Turns take minutes; a message that waits longer has no worker. Milliseconds. */
 const longWaitMs = 10 * 60_000;
 
-/** Pure. */
-export function workFindings({ count, oldest }: Overdue, letters: number): readonly Examined[] {
+/** Pure. @param name of the oldest message's chat, where one is known */
+export function workFindings(
+  { count, oldest }: Overdue,
+  letters: number,
+  name?: ChatName,
+): readonly Examined[] {
+  // A writer's name isn't that of their group.
+  const title = name === undefined || name.isWriter ? undefined : quotedTitle(name.name);
   const waits = oldest === undefined ? 0 : oldest.waitsMs;
   return [
     count === 0
@@ -142,7 +157,7 @@ export function workFindings({ count, oldest }: Overdue, letters: number): reado
       : {
           id: "work.waiting",
           status: "warning",
-          what: `A message in ${oldest.chat} has waited for ${durationText(Math.floor(waits / 60_000) * 60_000)}.`,
+          what: `A message in ${nameAndId(title ?? oldest.chat, oldest.chat)} has waited for ${durationText(Math.floor(waits / 60_000) * 60_000)}.`,
           why: "Its worker hangs, none runs, or the deployment is paused.",
           fix: `npm run trace -- ${oldest.chat} ; npm run admin -- resume (where it is paused); else restart the workers.`,
         },

@@ -1,8 +1,10 @@
 import { allCommands } from "../commands/all-commands.ts";
+import { limitRules } from "../config/limit-rules.ts";
 import type { Settings } from "../config/settings.ts";
 import { ownSystemPrompt } from "../roles/turn-defaults.ts";
 import type { Services } from "../services.ts";
 import { createOfferedTools } from "../store/approvals/offered-tools.ts";
+import { createLimitRules } from "../store/limits/limit-rules.ts";
 import { createToolSchemas } from "../store/approvals/tool-schemas.ts";
 import { runChecks, usualLimitMs, type Check, type Examined } from "./check.ts";
 import { deploymentChecks } from "./deployment.ts";
@@ -66,12 +68,27 @@ function checksOf({ settings, workingFolder, notices, services }: ExamineOptions
     ...(role === "bots"
       ? []
       : [
-          ...modelChecks(settings, () => overheadOf(settings, services)),
+          ...modelChecks(settings, {
+            overhead: () => overheadOf(settings, services),
+            limitsCost: () => hasCostLimit(settings, services),
+          }),
           ...searchCheck(settings),
           ...mcpChecks(settings),
           skillsCheck(settings, services),
         ]),
   ];
+}
+
+/** Of the file, or set from chats. */
+async function hasCostLimit(
+  settings: Settings,
+  services: ExamineOptions["services"],
+): Promise<boolean> {
+  if (settings.turn.maxCostUsd !== undefined) return true;
+  const set = services === undefined ? [] : (await createLimitRules(services.store).read()).rules;
+  return [...limitRules(settings), ...set].some(
+    ({ limit: { metric, max } }) => metric === "cost" && max !== Infinity,
+  );
 }
 
 const specs = allCommands.map(({ spec }) => spec);

@@ -17,21 +17,28 @@ export function memoryCheck(
   if (embeddings === undefined) return [];
   const what = `The embeddings of ${embeddings.provider}/${embeddings.model}`;
   const run: Check["run"] = async (signal) => {
-    const embedder = createEmbedder(embeddings);
-    let dimensions: number;
-    try {
-      const [vector] = await embedder.embed(["hello"], signal);
-      dimensions = vector?.length ?? 0;
-    } catch (error) {
-      return [failing(embeddings, messageOf(error))];
-    }
-    const made = ok("memory.embeddings", `${what} are made (${dimensions} dimensions).`);
-    if (store === undefined) return [made];
-    const named = `${embedder.model} ${dimensions}`;
+    const { finding, model } = await embedOnce(embeddings, signal);
+    if (store === undefined || model === undefined) return [finding];
     const stored = await createVectorStore(store).models(maxChats, signal);
-    return [made, ...likeStored(named, stored)];
+    return [finding, ...likeStored(model, stored)];
   };
   return [{ id: "memory", what, withinMs: 15_000, run }];
+}
+
+/** One word's vector. @returns also the model and its dimensions, as stored vectors name them. */
+export async function embedOnce(
+  embeddings: Embeddings,
+  signal: AbortSignal,
+): Promise<{ readonly finding: Examined; readonly model?: string }> {
+  const embedder = createEmbedder(embeddings);
+  try {
+    const [vector] = await embedder.embed(["hello"], signal);
+    const dimensions = vector?.length ?? 0;
+    const what = `The embeddings of ${embeddings.provider}/${embeddings.model} are made (${dimensions} dimensions).`;
+    return { finding: ok("memory.embeddings", what), model: `${embedder.model} ${dimensions}` };
+  } catch (error) {
+    return { finding: failing(embeddings, messageOf(error)) };
+  }
 }
 
 type Embeddings = NonNullable<Settings["memory"]["embeddings"]>;

@@ -28,7 +28,14 @@ export function offeredSchemas(schemas: ReadonlyMap<string, string>): readonly s
 /** One check for each model, so that one that hangs doesn't hide the others. */
 export function modelChecks(
   { models }: Pick<Settings, "models">,
-  overhead: () => Promise<Overhead>,
+  {
+    overhead,
+    limitsCost,
+  }: {
+    readonly overhead: () => Promise<Overhead>;
+    /** Whether any limit on cost is set. */
+    readonly limitsCost: () => Promise<boolean>;
+  },
 ): readonly Check[] {
   const { keys } = createModels(models);
   return keys.map((id) => ({
@@ -37,8 +44,13 @@ export function modelChecks(
     withinMs: 15_000,
     async run(signal) {
       const checked = await checkModel(id, models, signal);
-      const isDemo = models.providers[id.split("/", 1)[0] ?? ""]?.type === "demo";
-      return isDemo ? [demoFinding] : modelFindings(id, checked, await tokensOf(await overhead()));
+      const type = models.providers[id.split("/", 1)[0] ?? ""]?.type;
+      if (type === "demo") return [demoFinding];
+      return modelFindings(id, checked, {
+        overheadTokens: await tokensOf(await overhead()),
+        limitsCost: await limitsCost(),
+        isOwn: type === "ollama",
+      });
     },
   }));
 }
@@ -56,14 +68,33 @@ async function tokensOf({ systemPrompt, toolSchemas }: Overhead): Promise<number
   return [systemPrompt, ...toolSchemas].reduce((sum, text) => sum + count(text), 0);
 }
 
+const priceFinding = (id: string, limitsCost: boolean): Examined => ({
+  id: `model.${id}.price`,
+  status: limitsCost ? "warning" : "note",
+  what: `The price of ${id} is unknown.`,
+  why: limitsCost
+    ? "Limits on cost don't count what it uses, so they never stop it."
+    : "What it costs is missing in /usage and on the page.",
+  fix: "Set usdPerMillionTokens: { input: …, output: … } for it under models in parley.yaml; both are 0 where it costs nothing.",
+});
+
 /** Of its window that prompt and tools may take before a conversation is short. */
 const largeShare = 0.5;
 
-/** Pure. @param overheadTokens of the prompt and the tools' schemas. */
+interface Circumstances {
+  /** Of the prompt and the tools' schemas. */
+  readonly overheadTokens: number;
+  /** Whether any limit on cost is set. */
+  readonly limitsCost: boolean;
+  /** It runs on a machine of the operator's, as Ollama's do: that it has no price is usual. */
+  readonly isOwn: boolean;
+}
+
+/** Pure. */
 export function modelFindings(
   id: string,
   { card, problem }: CheckedModel,
-  overheadTokens: number,
+  { overheadTokens, limitsCost, isOwn }: Circumstances,
 ): readonly Examined[] {
   if (problem !== undefined)
     return [
@@ -79,12 +110,18 @@ export function modelFindings(
     card.tools ? "tools" : "no tools",
     card.vision ? "pictures" : "no pictures",
     `window of ${card.contextWindow.toLocaleString("en")} tokens`,
-    card.usdPerMillionTokens === undefined
-      ? "price unknown"
-      : `$${card.usdPerMillionTokens.input}/$${card.usdPerMillionTokens.output} per million tokens`,
+    ...(card.usdPerMillionTokens === undefined
+      ? []
+      : [
+          `$${card.usdPerMillionTokens.input}/$${card.usdPerMillionTokens.output} per million tokens`,
+        ]),
   ].join(", ");
   return [
     ok(`model.${id}`, `${id} answers: ${can}.`),
+    ...when(
+      card.usdPerMillionTokens === undefined && (limitsCost || !isOwn),
+      priceFinding(id, limitsCost),
+    ),
     ...when(!card.tools, {
       id: `model.${id}.tools`,
       status: "warning",

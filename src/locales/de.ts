@@ -193,6 +193,10 @@ export const de: Locale = {
       description: "Das Dashboard im Browser öffnen",
       action: "off meldet alle deine Browser ab",
     },
+    import: {
+      description: "Fakten und Zeitpläne eines anderen Bots übernehmen",
+      code: "Der Code, den ich gezeigt habe",
+    },
     broadcast: {
       description: "Eine Nachricht an alle Chats schicken",
       text: "Die Nachricht",
@@ -1616,6 +1620,20 @@ export const de: Locale = {
     newBrowser: (browser, when) =>
       `Jemand hat sich als du am Dashboard angemeldet: ${browser}, ${when}. Wenn du das nicht warst, melde ihn ab; /dashboard off meldet alle deine Browser ab.`,
     notMe: "Das war ich nicht",
+  },
+
+  imports: {
+    none: "Es gibt nichts zu übernehmen. Führe zuerst „npm run init -- --from openclaw“ (oder hermes) aus.",
+    directOnly: "Das geht nur im Direktchat. Schick mir dort /import.",
+    facts: "Das würde ich mir über dich merken:",
+    schedules: "Zeitpläne für diesen Chat, pausiert, bis du sie fortsetzt:",
+    question: "Ohne deine Zustimmung wird nichts übernommen.",
+    take: "Alles übernehmen",
+    hasChanged: "Die Liste hat sich geändert. Bitte sieh sie dir noch einmal an:",
+    done: (facts: number, schedules: number) =>
+      `Übernommen. Fakten: ${n(facts)}, pausierte Zeitpläne: ${n(schedules)}. Siehe /memory und /schedule.`,
+    full: (count: number) =>
+      `Für ${n(count)} davon war kein Platz. Lösche etwas mit /memory oder /schedule und schick dann noch einmal /import.`,
   },
 
   doctor: {

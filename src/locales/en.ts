@@ -214,6 +214,10 @@ export const en = {
       description: "Open the dashboard in your browser",
       action: "off logs out all your browsers",
     },
+    import: {
+      description: "Import facts and schedules from another bot",
+      code: "The code that I showed",
+    },
     broadcast: {
       description: "Send a message to all chats",
       text: "The message",
@@ -1660,6 +1664,20 @@ export const en = {
     newBrowser: (browser: string, when: string) =>
       `Someone logged in to the dashboard as you: ${browser}, ${when}. If that wasn't you, log it out; /dashboard off logs out all your browsers.`,
     notMe: "That wasn't me",
+  },
+
+  imports: {
+    none: "There's nothing to import. Run “npm run init -- --from openclaw” (or hermes) first.",
+    directOnly: "This works only in a direct chat. Please send me /import there.",
+    facts: "What I'd remember about you:",
+    schedules: "Schedules for this chat, paused until you resume them:",
+    question: "I won't save anything until you agree.",
+    take: "Import all",
+    hasChanged: "The list has changed. Please look at it again:",
+    done: (facts: number, schedules: number) =>
+      `Imported. Facts: ${n(facts)}, paused schedules: ${n(schedules)}. See /memory and /schedule.`,
+    full: (count: number) =>
+      `There was no room for ${n(count)} of them. Delete something with /memory or /schedule, then send /import again.`,
   },
 
   doctor: {

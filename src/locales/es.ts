@@ -191,6 +191,10 @@ export const es: Locale = {
       description: "Abrir el panel en el navegador",
       action: "off cierra la sesión en todos tus navegadores",
     },
+    import: {
+      description: "Importar datos y tareas programadas de otro bot",
+      code: "El código que he mostrado",
+    },
     broadcast: {
       description: "Enviar un mensaje a todos los chats",
       text: "El mensaje",
@@ -1592,6 +1596,20 @@ export const es: Locale = {
     newBrowser: (browser, when) =>
       `Alguien inició sesión en el panel con tu cuenta: ${browser}, ${when}. Si no fuiste tú, cierra esa sesión; /dashboard off cierra la sesión en todos tus navegadores.`,
     notMe: "No fui yo",
+  },
+
+  imports: {
+    none: "No hay nada que importar. Ejecuta antes «npm run init -- --from openclaw» (o hermes).",
+    directOnly: "Esto solo funciona en un chat directo. Envíame allí /import.",
+    facts: "Lo que recordaría de ti:",
+    schedules: "Tareas programadas para este chat, en pausa hasta que las reanudes:",
+    question: "No se guarda nada hasta que lo aceptes.",
+    take: "Importar todo",
+    hasChanged: "La lista ha cambiado. Revísala de nuevo:",
+    done: (facts: number, schedules: number) =>
+      `Importado. Datos: ${n(facts)}, tareas programadas en pausa: ${n(schedules)}. Consulta /memory y /schedule.`,
+    full: (count: number) =>
+      `No había espacio para ${n(count)}. Borra algo con /memory o /schedule y vuelve a enviar /import.`,
   },
 
   doctor: {

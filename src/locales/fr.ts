@@ -194,6 +194,10 @@ export const fr: Locale = {
       description: "Ouvrir le tableau de bord dans le navigateur",
       action: "off déconnecte tous tes navigateurs",
     },
+    import: {
+      description: "Importer les infos et les tâches planifiées d'un autre bot",
+      code: "Le code que j'ai affiché",
+    },
     broadcast: {
       description: "Envoyer un message à tous les chats",
       text: "Le message",
@@ -1610,6 +1614,21 @@ export const fr: Locale = {
     newBrowser: (browser, when) =>
       `Quelqu'un s'est connecté au tableau de bord avec ton compte : ${browser}, ${when}. Si ce n'était pas toi, déconnecte-le ; /dashboard off déconnecte tous tes navigateurs.`,
     notMe: "Ce n'était pas moi",
+  },
+
+  imports: {
+    none: "Il n'y a rien à importer. Lance d'abord « npm run init -- --from openclaw » (ou hermes).",
+    directOnly: "Cela ne marche que dans une discussion privée. Envoie-moi /import là-bas.",
+    facts: "Ce que je retiendrais de toi :",
+    schedules:
+      "Tâches planifiées pour cette discussion, en pause jusqu'à ce que tu les reprennes :",
+    question: "Rien n'est enregistré sans ton accord.",
+    take: "Tout importer",
+    hasChanged: "La liste a changé. Regarde-la encore une fois :",
+    done: (facts: number, schedules: number) =>
+      `Importé. Infos : ${n(facts)}, tâches planifiées en pause : ${n(schedules)}. Voir /memory et /schedule.`,
+    full: (count: number) =>
+      `Il n'y avait pas de place pour ${n(count)}. Supprime quelque chose avec /memory ou /schedule, puis renvoie /import.`,
   },
 
   doctor: {

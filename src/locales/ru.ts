@@ -198,6 +198,10 @@ export const ru: Locale = {
       description: "Открыть панель управления в браузере",
       action: "off завершает вход во всех ваших браузерах",
     },
+    import: {
+      description: "Перенести факты и расписания из другого бота",
+      code: "Код, который я показал",
+    },
     broadcast: {
       description: "Отправить сообщение во все чаты",
       text: "Сообщение",
@@ -1586,6 +1590,20 @@ export const ru: Locale = {
     newBrowser: (browser, when) =>
       `Кто-то вошёл в панель под вашим именем: ${browser}, ${when}. Если это были не вы, завершите этот вход; /dashboard off завершает вход во всех ваших браузерах.`,
     notMe: "Это был не я",
+  },
+
+  imports: {
+    none: "Переносить нечего. Сначала выполните «npm run init -- --from openclaw» (или hermes).",
+    directOnly: "Это работает только в личном чате. Отправьте мне там /import.",
+    facts: "Что я запомню о вас:",
+    schedules: "Расписания для этого чата, на паузе, пока вы их не возобновите:",
+    question: "Без вашего согласия ничего не сохранится.",
+    take: "Перенести всё",
+    hasChanged: "Список изменился. Посмотрите его ещё раз:",
+    done: (facts: number, schedules: number) =>
+      `Перенесено. Фактов: ${n(facts)}, расписаний на паузе: ${n(schedules)}. См. /memory и /schedule.`,
+    full: (count: number) =>
+      `Не хватило места: ${n(count)}. Удалите что-нибудь через /memory или /schedule и отправьте /import ещё раз.`,
   },
 
   doctor: {

@@ -172,6 +172,7 @@ export const zh: Locale = {
     stats: { description: "机器人统计" },
     doctor: { description: "检查本部署，并说明如何修复" },
     dashboard: { description: "在浏览器中打开控制台", action: "off 让你的所有浏览器退出登录" },
+    import: { description: "从另一个机器人导入信息和定时任务", code: "我显示的代码" },
     broadcast: {
       description: "向所有聊天发送一条消息",
       text: "消息内容",
@@ -1473,6 +1474,20 @@ export const zh: Locale = {
     newBrowser: (browser, when) =>
       `有人以你的身份登录了控制台：${browser}，${when}。如果不是你，请让它退出登录；/dashboard off 会让你的所有浏览器退出登录。`,
     notMe: "不是我",
+  },
+
+  imports: {
+    none: "没有可导入的内容。请先运行“npm run init -- --from openclaw”（或 hermes）。",
+    directOnly: "这只能在私聊中使用。请在私聊中向我发送 /import。",
+    facts: "我会记住的关于你的内容：",
+    schedules: "此聊天的定时任务，在你恢复之前保持暂停：",
+    question: "在你同意之前，不会保存任何内容。",
+    take: "全部导入",
+    hasChanged: "列表已更改，请再看一遍：",
+    done: (facts: number, schedules: number) =>
+      `已导入。信息：${n(facts)} 条，已暂停的定时任务：${n(schedules)} 个。请查看 /memory 和 /schedule。`,
+    full: (count: number) =>
+      `有 ${n(count)} 项放不下。请先用 /memory 或 /schedule 删除一些，再发送 /import。`,
   },
 
   doctor: {

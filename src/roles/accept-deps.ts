@@ -24,6 +24,7 @@ import { readHistory } from "../store/turns/history.ts";
 import { countReachable } from "../jobs/broadcast.ts";
 import { newErrorId } from "../logging/error-id.ts";
 import { examineHere } from "./examine-here.ts";
+import { importedFile } from "./imported-file.ts";
 import { readFigures } from "./figures.ts";
 import { retentionMsOf } from "../config/retention.ts";
 import type { Services } from "../services.ts";
@@ -71,6 +72,7 @@ export function acceptDeps(
       count: () => countReachable(services, here),
     },
     page: { url: here.pageUrl, sessions: createPageSessions(store) },
+    imported: importedFile(services.settings.dataFolder),
     tools: () => createOfferedTools(store).read(),
     canSearch: services.settings.webSearch !== undefined,
     todos: createTodos(store),

@@ -22,6 +22,7 @@ export async function examineHere(services: Services): Promise<readonly Finding[
   return withoutRepairs(found).map((finding) => ({
     ...finding,
     what: redact(finding.what),
+    ...(finding.why === undefined ? {} : { why: redact(finding.why) }),
     ...(finding.fix === undefined ? {} : { fix: redact(finding.fix) }),
   }));
 }

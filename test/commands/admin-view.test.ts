@@ -58,6 +58,7 @@ describe("/doctor", () => {
         "Broken: 1, warnings: 1",
         "",
         "❌ Ollama doesn't have b.",
+        "People get an apology.",
         "Fix: ollama pull b",
         "",
         "⚠️ No backup was ever noted.",

@@ -5,6 +5,7 @@ import { isWorse, worstOf, type Finding } from "../../src/core/finding.ts";
 import { exitCodes, repair, runChecks, withoutRepairs } from "../../src/doctor/check.ts";
 import {
   backupFinding,
+  deploymentChecks,
   groupFindings,
   processFindings,
   workFindings,
@@ -19,7 +20,10 @@ import { telegramFindings } from "../../src/doctor/telegram.ts";
 import { createBackupMark } from "../../src/store/operations/backup-mark.ts";
 import { createProcesses } from "../../src/store/operations/processes.ts";
 import { configKey } from "../../src/store/keys.ts";
+import type { Services } from "../../src/services.ts";
 import { readServerFacts, type ServerFacts } from "../../src/store/redis/server-facts.ts";
+import { createPeopleStore } from "../../src/store/people/people.ts";
+import type { ChatName } from "../../src/store/people/chat-names.ts";
 import { readOverdue } from "../../src/store/turns/overdue.ts";
 import { listProcess } from "../../src/jobs/list-process.ts";
 import { loadSettings } from "../../src/config/load.ts";
@@ -53,6 +57,8 @@ describe("checks", () => {
       "Two couldn't be examined: no",
       expect.stringMatching(/^Node v24\.1\.0, Parley \d/),
     ]);
+    for (const { status, why, fix } of found.filter((each) => each.status === "broken"))
+      expect([status, why, fix]).toEqual(["broken", expect.any(String), expect.any(String)]);
     expect(exitCodes[worstOf(found)]).toBe(2);
   });
 
@@ -236,13 +242,30 @@ describe("a model", () => {
   });
 
   it("may lack tools, or a window that holds more than the prompt", () => {
-    expect(bad(modelFindings("ollama/x", { card }, 4_095))).toEqual([]);
-    expect(bad(modelFindings("ollama/x", { card }, 4_096))).toEqual([
+    const own = { overheadTokens: 4_095, limitsCost: false, isOwn: true };
+    expect(bad(modelFindings("ollama/x", { card }, own))).toEqual([]);
+    expect(bad(modelFindings("ollama/x", { card }, { ...own, overheadTokens: 4_096 }))).toEqual([
       "model.ollama/x.window warning",
     ]);
-    expect(bad(modelFindings("ollama/x", { card: { ...card, tools: false } }, 1))).toEqual([
+    expect(bad(modelFindings("ollama/x", { card: { ...card, tools: false } }, own))).toEqual([
       "model.ollama/x.tools warning",
     ]);
+  });
+
+  it("has a price that limits on cost need, and that a server of one's own may lack", () => {
+    const findings = (limitsCost: boolean, isOwn: boolean, given = card) =>
+      modelFindings("a/x", { card: given }, { overheadTokens: 1, limitsCost, isOwn });
+    expect(statuses(findings(false, true))).toEqual({ "model.a/x": "ok" });
+    expect(statuses(findings(false, false))).toMatchObject({ "model.a/x.price": "note" });
+    const [, price] = findings(true, true);
+    expect(price).toMatchObject({
+      status: "warning",
+      what: "The price of a/x is unknown.",
+      why: expect.stringContaining("Limits on cost don't count") as string,
+      fix: expect.stringContaining("usdPerMillionTokens") as string,
+    });
+    const priced = { ...card, usdPerMillionTokens: { input: 1, output: 2 } };
+    expect(statuses(findings(true, false, priced))).toEqual({ "model.a/x": "ok" });
   });
 });
 
@@ -289,6 +312,18 @@ describe("the deployment", () => {
     expect(await processes.read()).toEqual([]);
   });
 
+  it("names its owners, by id only those it doesn't know", async () => {
+    const people = createPeopleStore(store);
+    await people.notePerson({ id: "telegram:1", name: "Ann", username: "ann" });
+    const access = { owners: () => Promise.resolve(["telegram:1", "discord:2"]) };
+    const settings = loadSettings({ environment: {}, workingFolder: "/nowhere" });
+    const known = { settings, store, people, access } as unknown as Services;
+    const check = deploymentChecks(known).find(({ id }) => id === "people");
+    expect(await check?.run(new AbortController().signal)).toMatchObject([
+      { what: "Owners: Ann (@ann, Telegram), discord:2." },
+    ]);
+  });
+
   it("says what waits for too long", async () => {
     const chat = newChat();
     const keys = chatKeys(chat);
@@ -303,6 +338,12 @@ describe("the deployment", () => {
       "work.dead-letters warning",
     ]);
     expect(bad(workFindings({ count: 0, oldest: undefined }, 0))).toEqual([]);
+    const saidOf = (...name: [ChatName?]) =>
+      workFindings(overdue, 0, ...name).find(({ id }) => id === "work.waiting")?.what;
+    expect(saidOf({ name: "Ann", isWriter: false })).toMatch(
+      `A message in "Ann" (${chat}) has waited for 11m.`,
+    );
+    expect(saidOf({ name: "Ann", isWriter: true })).toMatch(`A message in ${chat} has waited`);
   });
 
   it("knows the age of a backup that was noted", async () => {

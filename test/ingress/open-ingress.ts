@@ -146,7 +146,13 @@ const testFindings: readonly Finding[] = [
   { id: "redis.version", status: "ok", what: "Redis answers." },
   { id: "telegram.privacy", status: "note", what: "Privacy mode is on.", fix: "@BotFather" },
   { id: "backup.age", status: "warning", what: "No backup was ever noted.", fix: "back it up" },
-  { id: "model.a/b", status: "broken", what: "Ollama doesn't have b.", fix: "ollama pull b" },
+  {
+    id: "model.a/b",
+    status: "broken",
+    what: "Ollama doesn't have b.",
+    why: "People get an apology.",
+    fix: "ollama pull b",
+  },
 ];
 
 const testFigures: Figures = {
@@ -264,6 +270,7 @@ export function openIngress(
       count: () => Promise.resolve({ count: 3, isAll: true }),
     },
     page: { url: () => "http://127.0.0.1:8090", sessions: createPageSessions(store) },
+    imported: { read: () => Promise.resolve(undefined), remove: () => Promise.resolve() },
     tools: () => createOfferedTools(store).read(),
     canSearch: false,
     todos: createTodos(store),

@@ -429,6 +429,13 @@ export const samples: SamplesOf<Locale> = {
     ended: one,
     newBrowser: two,
   },
+  imports: {
+    done: [
+      [1, 0],
+      [2, 5],
+    ],
+    full: counts,
+  },
   doctor: {
     fine: counts,
     found: [

@@ -80,7 +80,7 @@ describe("the view Health", () => {
     expect(lines).toContain("Examined.");
     const from = lines.findIndex((line) => line.startsWith("Broken"));
     expect(lines.slice(from, from + 4)).toEqual([
-      "Broken Ollama doesn't have b. Fix: ollama pull b",
+      "Broken Ollama doesn't have b. People get an apology. Fix: ollama pull b",
       "Warning No backup was ever noted. Fix: back it up",
       "Note Privacy mode is on. Fix: @BotFather",
       "Fine Redis answers.",

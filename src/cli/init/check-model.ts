@@ -1,3 +1,5 @@
+import type { Settings } from "../../config/settings.ts";
+import { embedOnce } from "../../doctor/memory.ts";
 import type { Model, ModelEvent, ModelFailure, ToolSpec } from "../../core/model.ts";
 import type { ModelServer } from "./servers.ts";
 
@@ -62,6 +64,24 @@ function toolLine(call: Answer, name: string): CheckedLine {
         mark: "warn",
         text: `${name} didn't call the tool it was offered, so notes, web pages and MCP\nmay not work. Models that do: qwen3, llama3.1, gpt-5-mini.`,
       };
+}
+
+/** Milliseconds: a server may have to load its model first. */
+const embeddingMs = 60_000;
+
+/** One word's vector, where the settings name a model for them. Without it keywords are searched. */
+export async function checkEmbeddings(
+  { memory: { embeddings } }: Pick<Settings, "memory">,
+  deps: { readonly signal: AbortSignal; readonly onLine: (line: CheckedLine) => void },
+): Promise<void> {
+  if (embeddings === undefined) return;
+  const within = AbortSignal.any([deps.signal, AbortSignal.timeout(embeddingMs)]);
+  const { finding } = await embedOnce(embeddings, within);
+  const { status, what, why, fix } = finding;
+  deps.onLine({
+    mark: status === "ok" ? "ok" : "warn",
+    text: [what, why, fix].filter((line) => line !== undefined).join("\n"),
+  });
 }
 
 type Answer =

@@ -6,13 +6,12 @@ import type { Environment } from "../../config/interpolation.ts";
 import type { Settings } from "../../config/settings.ts";
 import { messageOf, PermanentError } from "../../core/errors.ts";
 import { createModel } from "../../models/create-model.ts";
-import { checkModel } from "./check-model.ts";
+import { checkEmbeddings, checkModel } from "./check-model.ts";
 import { askForModel, modelFromFlags, usualModel } from "./choose-model.ts";
 import type { ChooseModelDeps, ChosenModel, ModelChoice } from "./choose-model.ts";
 import { CancelledError, plainDialog, terminalDialog, type Dialog } from "./dialog.ts";
 import { Draft } from "./draft.ts";
-import { importFrom } from "./import/import-from.ts";
-import { placePersona } from "./import/persona.ts";
+import { takeOver } from "./import/take-over.ts";
 import { readFlags, type InitFlags } from "./options.ts";
 import { connectPlatform, platformOf, platforms, type Connected } from "./platforms.ts";
 import * as servers from "./servers.ts";
@@ -75,8 +74,15 @@ class Setup {
   async run(): Promise<InitOutcome> {
     const dialog = this.#dialog;
     dialog.start("Parley: set up your bot");
-    await this.#takeOver();
+    await takeOver({
+      dialog,
+      draft: this.#draft,
+      flags: this.#flags,
+      workingFolder: this.#deps.workingFolder,
+      home: this.#deps.environment["HOME"] ?? "",
+    });
     if (!(await this.#chooseModel())) return this.#giveUp();
+    await checkEmbeddings(this.#draft.settings(), this.#checking());
     const connected: Connected[] = [];
     for (const name of this.#flags["terminal-only"] ? [] : platforms) {
       const answer = await this.#connect(name);
@@ -94,40 +100,15 @@ class Setup {
       if (dialog.asks && !(await dialog.agrees("Save this?"))) throw new CancelledError();
       this.#deps.signal.throwIfAborted();
       writeFiles(files);
-      dialog.say(
-        "ok",
-        `Saved ${files.map(({ path }) => relative(workingFolder, path)).join(" and ")}`,
-      );
+      const own = files.filter(({ isCopy }) => isCopy !== true);
+      const copies = files.length - own.length;
+      const saved = own.map(({ path }) => relative(workingFolder, path));
+      if (copies > 0) saved.push(copies === 1 ? "1 copied file" : `${copies} copied files`);
+      dialog.say("ok", `Saved ${saved.join(" and ")}`);
     } else dialog.say("ok", "Everything is set already; no file needs a change.");
     for (const name of draft.overridden())
       dialog.say("warn", `${name} is also set in your shell, which overrides .env.`);
     return await this.#end(settings, connected);
-  }
-
-  async #takeOver(): Promise<void> {
-    const { source } = this.#flags;
-    if (source === undefined) return;
-    const home = this.#deps.environment["HOME"] ?? "";
-    const folder = resolve(this.#deps.workingFolder, source.folder ?? `${home}/.${source.kind}`);
-    const imported = importFrom(source.kind, folder);
-    const [dialog, draft] = [this.#dialog, this.#draft];
-    const { personas } = draft.settings();
-    const placed =
-      imported.persona &&
-      placePersona(imported.persona, { folder: personas.folder, settingsFile: draft.filePath });
-    if (placed !== undefined) draft.added.push(placed.file);
-    const taken = [...(placed === undefined ? [] : [placed.said]), ...imported.taken];
-    dialog.box(`From ${folder}, taken over`, taken);
-    dialog.box("Not taken", imported.left);
-    const names = Object.keys(imported.secrets);
-    const copies =
-      names.length > 0 &&
-      (this.#flags["copy-secrets"] ||
-        (dialog.asks && (await dialog.agrees(`Copy ${names.join(", ")} into .env?`))));
-    if (copies) Object.assign(draft.values, imported.secrets);
-    else if (names.length > 0)
-      dialog.say("info", `Not copied: ${names.join(", ")}. Put them into .env yourself.`);
-    draft.changes.push(...(placed?.changes ?? []), ...imported.changes);
   }
 
   /** False: it does not work, and no one can be asked. */
@@ -215,10 +196,12 @@ class Setup {
     const key = `${first.provider}/${first.model}`;
     const server = typeof choice === "object" ? choice.server : serverOf(first.provider, settings);
     this.#dialog.say("info", `Asking ${key}. The first answer may take a minute.`);
-    return await checkModel(createModel(key, settings.models, {}), server, {
-      signal: this.#deps.signal,
-      onLine: ({ mark, text }) => this.#dialog.say(mark, text),
-    });
+    return await checkModel(createModel(key, settings.models, {}), server, this.#checking());
+  }
+
+  #checking(): Parameters<typeof checkEmbeddings>[1] {
+    const { signal } = this.#deps;
+    return { signal, onLine: ({ mark, text }) => this.#dialog.say(mark, text) };
   }
 
   async #connect(name: (typeof platforms)[number]): Promise<Connected | "failed" | undefined> {

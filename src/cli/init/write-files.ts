@@ -9,12 +9,15 @@ export interface FileToWrite {
   /** Undefined: there is none yet. */
   readonly before: string | undefined;
   readonly after: string;
+  /** It is copied as it is: its name is shown, not its lines. */
+  readonly isCopy?: true;
 }
 
 /** Shows what would change in the files that exist, and what is new. False: nothing would. */
 export function showChanges(files: readonly FileToWrite[], dialog: Dialog): boolean {
   const changed = files.filter(({ before, after }) => before !== after);
-  for (const { path, before, after } of changed)
+  const [copies, own] = [changed.filter(isCopied), changed.filter((file) => !isCopied(file))];
+  for (const { path, before, after } of own)
     // The comments of new settings need no consent; a prompt is shown as it is.
     dialog.box(
       `${basename(path)}${before === undefined ? " (new)" : ""}`,
@@ -22,8 +25,15 @@ export function showChanges(files: readonly FileToWrite[], dialog: Dialog): bool
         (line) => before !== undefined || path.endsWith(".md") || !/^. (?:\s*#|\w+=$)/.test(line),
       ),
     );
+  if (copies.length > 0)
+    dialog.box(
+      "Copied files (new)",
+      copies.map(({ path, after }) => `+ ${path} (${Buffer.byteLength(after)} bytes)`),
+    );
   return changed.length > 0;
 }
+
+const isCopied = ({ isCopy }: FileToWrite): boolean => isCopy === true;
 
 /**
  * Puts the new texts in place, each readable by its owner only. A file is never half written, and
@@ -40,7 +50,7 @@ export function writeFiles(files: readonly FileToWrite[]): void {
     for (const { path, before, after } of staged) {
       if (before === undefined && existsSync(path))
         throw new PermanentError(`${path} was created since init began`);
-      mkdirSync(dirname(path), { recursive: true });
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       rmSync(draftOf(path), { force: true });
       writeFileSync(draftOf(path), after, { mode: 0o600, flag: "wx" });
     }

@@ -134,9 +134,10 @@ const examination: Part = async ({ locale, viewer }, { services }) => {
         : html`<p class="faint">${said.examinedAt} ${timeHtml(last.atMs)}</p>
             <ul class="findings">
               ${worstFirst(last.findings).map(
-                ({ status, what, fix }) =>
+                ({ status, what, why, fix }) =>
                   html`<li class="${status}">
                     <span class="tag">${said.statuses[status]}</span> ${what}
+                    ${status !== "ok" && why !== undefined && html`<br />${why}`}
                     ${fix !== undefined && html`<br /><span class="faint">${locale.doctor.fix(fix)}</span>`}
                   </li>`,
               )}

@@ -15,6 +15,7 @@ const examinedSchema = z.object({
       id: z.string(),
       status: z.enum(findingStatuses),
       what: z.string(),
+      why: z.string().optional(),
       fix: z.string().optional(),
     }),
   ),

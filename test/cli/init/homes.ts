@@ -5,7 +5,7 @@ export const openClawHome: Readonly<Record<string, string>> = {
   "gateway": { "mode": "local", "bind": "loopback", "port": 18789 },
   "agents": {
     "defaults": {
-      "model": { "primary": "lab/big-model", "fallbacks": ["openai/gpt-5-mini"] },
+      "model": { "primary": "lab/big-model", "fallbacks": ["openai/gpt-5-mini", "mistral/small"] },
       "workspace": "~/.openclaw/workspace",
     },
   },
@@ -48,15 +48,16 @@ export const openClawHome: Readonly<Record<string, string>> = {
 }
 `,
   ".env":
-    "TELEGRAM_BOT_TOKEN=123456:planted-telegram-token-0123456789\nMY_DISCORD=planted.discord.token\n",
+    "TELEGRAM_BOT_TOKEN=123456:planted-telegram-token-0123456789\nOPENAI_API_KEY=sk-planted-openai\nMY_DISCORD=planted.discord.token\n",
   "workspace/IDENTITY.md": "# Identity\nName: Molly\n",
   "workspace/SOUL.md": "Be kind. Say ${NAME} never.\n",
   "workspace/AGENTS.md": "Read SOUL.md first.\n",
   "workspace/MEMORY.md": "- Ann likes tea\n",
-  "workspace/USER.md": "- Name: Ann\n",
+  "workspace/USER.md": "# About\n- Name: Ann\n## Family\n- Ben is her brother\n",
   "workspace/memory/2026-01-02.md": "We talked about tea.\n",
-  "workspace/skills/weather/SKILL.md": "---\nname: weather\n---\n",
-  "skills/shared/SKILL.md": "---\nname: shared\n---\n",
+  "workspace/skills/weather/SKILL.md":
+    "---\nname: weather\ndescription: About weather.\n---\nDo it.\n",
+  "skills/shared/SKILL.md": "---\nname: shared\ndescription: About shared.\n---\nDo it.\n",
   "credentials/telegram-allowFrom.json": '{ "version": 1, "allowFrom": ["555"] }',
   "cron/jobs.json": JSON.stringify({
     version: 1,
@@ -67,6 +68,17 @@ export const openClawHome: Readonly<Record<string, string>> = {
         enabled: true,
         schedule: { kind: "cron", expr: "0 7 * * *", tz: "Europe/Berlin" },
         payload: { kind: "agentTurn", message: "Summarize overnight updates." },
+      },
+      {
+        name: "Call",
+        schedule: { kind: "at", at: "2030-01-01T09:00:00Z" },
+        payload: { kind: "systemEvent", text: "Call Ben" },
+      },
+      { name: "Clean up", script: "clean.sh", schedule: { kind: "every", everyMs: 3600000 } },
+      {
+        name: "Ping",
+        schedule: { kind: "every", everyMs: 60000 },
+        payload: { kind: "agentTurn", message: "Ping" },
       },
     ],
   }),
@@ -79,6 +91,9 @@ model:
   default: "anthropic/claude-opus-4.6"
   provider: "auto"
   base_url: "https://openrouter.ai/api/v1"
+fallback_model:
+  provider: google
+  model: gemini-3-flash
 terminal:
   backend: local
 mcp_servers:
@@ -89,6 +104,7 @@ mcp_servers:
 `,
   ".env": [
     "OPENROUTER_API_KEY=sk-or-planted",
+    "GOOGLE_API_KEY=planted-google",
     "TELEGRAM_BOT_TOKEN=123:planted-telegram-0123456789012345",
     "TELEGRAM_ALLOWED_USERS=111, 222",
     "DISCORD_BOT_TOKEN=planted.discord.token",
@@ -98,7 +114,7 @@ mcp_servers:
   ].join("\n"),
   "SOUL.md": "You are Hermes, terse and exact.\n",
   "memories/MEMORY.md": "- prefers tea\n§\n- lives in Kiel\n",
-  "skills/research/arxiv/SKILL.md": "---\nname: arxiv\n---\n",
+  "skills/research/arxiv/SKILL.md": "---\nname: arxiv\ndescription: About arxiv.\n---\nDo it.\n",
   "cron/jobs.json": JSON.stringify({
     jobs: [
       {
@@ -109,6 +125,7 @@ mcp_servers:
         deliver: "telegram:-1001234567890",
         enabled: true,
       },
+      { name: "Water", prompt: "Drink water", schedule: { kind: "interval", minutes: 120 } },
     ],
   }),
 };

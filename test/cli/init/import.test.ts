@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { importFrom } from "../../../src/cli/init/import/import-from.ts";
+import { factsIn, withRoom } from "../../../src/cli/init/import/knowledge.ts";
+import { placeSkills } from "../../../src/cli/init/import/skills.ts";
 import { placePersona } from "../../../src/cli/init/import/persona.ts";
 import type { ImportSource } from "../../../src/cli/init/options.ts";
 import { editFileText } from "../../../src/config/edit-file.ts";
@@ -11,20 +13,22 @@ import { readPersonaFile } from "../../../src/config/persona-file.ts";
 import { load } from "../../config/support.ts";
 import { hermesHome, openClawHome } from "./homes.ts";
 
-function importHome(kind: ImportSource, files: Readonly<Record<string, string>>) {
+async function importHome(kind: ImportSource, files: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), "parley-import-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const imported = importFrom(kind, folder);
+  const imported = await importFrom(kind, folder);
   const settingsFile = join(folder, "parley.yaml");
   const placed = () =>
     imported.persona &&
     placePersona(imported.persona, { folder: join(folder, "personas"), settingsFile });
   const yaml = editFileText("", [...(placed()?.changes ?? []), ...imported.changes]);
-  return { ...imported, yaml, placed, folder };
+  const place = () =>
+    placeSkills(imported.skills, { folder: join(folder, "to/skills"), settingsFile });
+  return { ...imported, yaml, placed, place, folder };
 }
 
 const fromOpenClaw = () => importHome("openclaw", openClawHome);
@@ -32,14 +36,19 @@ const soul = (text: string) => importHome("hermes", { "SOUL.md": text });
 const fromHermes = () => importHome("hermes", hermesHome);
 
 describe("from OpenClaw", () => {
-  it("takes what has a place, in settings that Parley can read", () => {
-    const { yaml, secrets } = fromOpenClaw();
+  it("takes what has a place, in settings that Parley can read", async () => {
+    const { yaml, secrets } = await fromOpenClaw();
     expect(parse(yaml)).toEqual({
       personas: { folder: "./personas", default: "molly" },
       providers: {
-        openai: { type: "openai", baseUrl: "http://10.0.0.7:8000/v1", apiKey: "${OPENAI_API_KEY}" },
+        lab: { type: "openai", baseUrl: "http://10.0.0.7:8000/v1", apiKey: "${LAB_API_KEY}" },
+        openai: {
+          type: "openai",
+          baseUrl: "https://api.openai.com/v1",
+          apiKey: "${OPENAI_API_KEY}",
+        },
       },
-      tiers: { balanced: { models: ["openai/big-model"] } },
+      tiers: { balanced: { models: ["lab/big-model", "openai/gpt-5-mini"] } },
       access: {
         allow: ["telegram:123456789", "telegram:555", "telegram:chat:-1001234567890", "discord:42"],
       },
@@ -60,10 +69,11 @@ describe("from OpenClaw", () => {
     });
   });
 
-  it("offers the secrets apart from the settings, and shows none", () => {
-    const { yaml, secrets, taken, left } = fromOpenClaw();
+  it("offers the secrets apart from the settings, and shows none", async () => {
+    const { yaml, secrets, taken, left } = await fromOpenClaw();
     expect(secrets).toEqual({
-      OPENAI_API_KEY: "sk-planted-provider-key",
+      LAB_API_KEY: "sk-planted-provider-key",
+      OPENAI_API_KEY: "sk-planted-openai",
       TELEGRAM_BOT_TOKEN: "123456:planted-telegram-token-0123456789",
       DISCORD_TOKEN: "planted.discord.token",
       MCP_FILES_GITHUB_TOKEN: "planted-github-token",
@@ -71,15 +81,12 @@ describe("from OpenClaw", () => {
     expect([yaml, ...taken, ...left].join("\n")).not.toMatch(/planted/);
   });
 
-  it("names each thing that it leaves, and why", () => {
-    const { left } = fromOpenClaw();
+  it("names each thing that it leaves, and why", async () => {
+    const { left } = await fromOpenClaw();
     for (const what of [
-      "MEMORY.md: Parley keeps no facts yet",
-      "USER.md: Parley keeps no facts yet",
-      "memory/2026-01-02.md: Parley keeps no facts yet",
-      "workspace/skills/weather: copy it to skills/ yourself; an admin approves it in the chat",
-      "skills/shared: copy it to skills/ yourself; an admin approves it in the chat",
-      "the scheduled job “Morning brief”: ask for it in the chat again, or use /remind",
+      "memory/2026-01-02.md: it is a day's notes; send the bot what is still true",
+      "the scheduled job “Clean up”: Parley's schedules run no scripts",
+      "the scheduled job “Ping”: Parley runs nothing more often than every 5 minutes",
       "AGENTS.md: it describes how OpenClaw works, not who the bot is",
       "channels.whatsapp: Parley speaks Telegram and Discord only",
       "channels.telegram: telegram:@ann: Parley's allowlist needs a number for each person or group",
@@ -87,7 +94,7 @@ describe("from OpenClaw", () => {
       "channels.telegram: dmPolicy: Parley has no such setting",
       "mcp.servers.old: it is switched off there",
       "mcp.servers.files.cwd: MCP servers in parley.yaml have no such key; see docs/mcp.md",
-      "the fallback model openai/gpt-5-mini: add it to tiers.balanced.models",
+      "the fallback model mistral/small: its key, MISTRAL_API_KEY, isn't there",
       "openclaw.json: gateway: Parley has no such setting",
     ])
       expect(left).toContain(what);
@@ -95,15 +102,20 @@ describe("from OpenClaw", () => {
 });
 
 describe("from Hermes", () => {
-  it("takes what has a place, in settings that Parley can read", () => {
-    const { yaml, secrets } = fromHermes();
+  it("takes what has a place, in settings that Parley can read", async () => {
+    const { yaml, secrets } = await fromHermes();
     expect(parse(yaml)).toEqual({
       personas: { folder: "./personas", default: "hermes" },
       access: { allow: ["discord:333", "telegram:111", "telegram:222"] },
       providers: {
         openrouter: { type: "openai", preset: "openrouter", apiKey: "${OPENROUTER_API_KEY}" },
+        google: { type: "openai", preset: "google", apiKey: "${GOOGLE_API_KEY}" },
       },
-      tiers: { balanced: { models: ["openrouter/anthropic/claude-opus-4.6"] } },
+      tiers: {
+        balanced: {
+          models: ["openrouter/anthropic/claude-opus-4.6", "google/gemini-3-flash"],
+        },
+      },
       mcp: {
         servers: {
           remote: {
@@ -118,19 +130,17 @@ describe("from Hermes", () => {
     });
   });
 
-  it("names each thing that it leaves, and shows no secret", () => {
-    const { yaml, secrets, taken, left } = fromHermes();
+  it("names each thing that it leaves, and shows no secret", async () => {
+    const { yaml, secrets, taken, left } = await fromHermes();
     expect(Object.keys(secrets).toSorted()).toEqual([
       "DISCORD_TOKEN",
+      "GOOGLE_API_KEY",
       "MCP_REMOTE_AUTHORIZATION",
       "OPENROUTER_API_KEY",
       "TELEGRAM_BOT_TOKEN",
     ]);
     expect([yaml, ...taken, ...left].join("\n")).not.toMatch(/planted/);
     for (const what of [
-      "memories/MEMORY.md: Parley keeps no facts yet",
-      "skills/research/arxiv: copy it to skills/ yourself; an admin approves it in the chat",
-      "the scheduled job “Daily briefing”: ask for it in the chat again, or use /remind",
       ".env: FIRECRAWL_API_KEY: Parley doesn't use it",
       "config.yaml: terminal: Parley has no such setting",
     ])
@@ -139,8 +149,8 @@ describe("from Hermes", () => {
 });
 
 describe("the persona", () => {
-  it("becomes a file that Parley can read, word for word", () => {
-    const { file, said } = fromOpenClaw().placed() ?? {};
+  it("becomes a file that Parley can read, word for word", async () => {
+    const { file, said } = (await fromOpenClaw()).placed() ?? {};
     expect(said).toBe("IDENTITY.md and SOUL.md → personas/molly.md, personas.default");
     expect(file?.before).toBeUndefined();
     const read = readPersonaFile(file?.after ?? "", "molly.md", undefined);
@@ -150,8 +160,8 @@ describe("the persona", () => {
     expect(file?.after).toMatch(/^---\nname: molly\n---\n\n# Identity/);
   });
 
-  it("has the name and the description of its front matter, and grants nothing", () => {
-    const { placed, left, yaml } = soul(
+  it("has the name and the description of its front matter, and grants nothing", async () => {
+    const { placed, left, yaml } = await soul(
       "---\nname: Dr. Bones\ndescription: Knows dinosaurs\ntools: ['*']\nallowed-tools: Bash\nvibe: calm\n---\nDig deep.",
     );
     expect(placed()?.file.after).toBe(
@@ -175,12 +185,12 @@ describe("the persona", () => {
     ["- **Name:** _(pick something you like)_", "hermes"],
     ["Name:\nCreature: owl", "hermes"],
     ["Name: Молly", "hermes"],
-  ])("whose text has %j is called %s", (text, name) => {
-    expect(soul(text).placed()?.file.path).toMatch(new RegExp(`/personas/${name}\\.md$`));
+  ])("whose text has %j is called %s", async (text, name) => {
+    expect((await soul(text)).placed()?.file.path).toMatch(new RegExp(`/personas/${name}\\.md$`));
   });
 
-  it("replaces no file, and says so; taken over again, it is the same file", () => {
-    const { placed, folder } = fromHermes();
+  it("replaces no file, and says so; taken over again, it is the same file", async () => {
+    const { placed, folder } = await fromHermes();
     mkdirSync(join(folder, "personas"));
     writeFileSync(join(folder, "personas/hermes.md"), "Another one.");
     const second = placed();
@@ -196,31 +206,167 @@ describe("the persona", () => {
     expect(placed()?.said).toBe("SOUL.md → personas/hermes.md, personas.default");
   });
 
-  it("is left, and said to be, where it can't be one", () => {
-    expect(soul("x".repeat(32_001))).toMatchObject({
+  it("is left, and said to be, where it can't be one", async () => {
+    expect(await soul("x".repeat(32_001))).toMatchObject({
       persona: undefined,
       left: ["SOUL.md: a prompt has at most 32000 characters, not 32001"],
     });
-    const broken = soul("---\nname: [\n---\nBe kind.");
+    const broken = await soul("---\nname: [\n---\nBe kind.");
     expect(broken.left).toEqual(["SOUL.md: its front matter: it isn't valid YAML"]);
     expect(broken.placed()?.file.after).toContain("\n\nBe kind.\n");
     // No front matter, only lines of dashes.
     const prose = "---\nBe kind.\n---\nBe brief.";
-    expect(soul(prose).persona?.prompt).toBe(prose);
-    expect(soul("---\nname: x\n---\n").persona).toBeUndefined();
-    expect(importHome("hermes", {}).persona).toBeUndefined();
+    expect((await soul(prose)).persona?.prompt).toBe(prose);
+    expect((await soul("---\nname: x\n---\n")).persona).toBeUndefined();
+    expect((await importHome("hermes", {})).persona).toBeUndefined();
+  });
+});
+
+describe("the skills", () => {
+  it("become copies that wait for an admin, within Parley's limits and without links", async () => {
+    const { place, skills, folder } = await importHome("hermes", {
+      ...hermesHome,
+      "skills/research/arxiv/big.txt": "x".repeat(262_145),
+      "skills/broken/SKILL.md": "no front matter",
+    });
+    const { files, taken, left } = place();
+    expect(files).toEqual([
+      {
+        path: join(folder, "to/skills/arxiv/SKILL.md"),
+        before: undefined,
+        after: hermesHome["skills/research/arxiv/SKILL.md"],
+        isCopy: true,
+      },
+    ]);
+    expect(taken).toEqual([
+      "the skill arxiv → to/skills/arxiv (an admin approves it with /skills review)",
+    ]);
+    expect(left).toEqual([]);
+    expect(skills.problems.join("\n")).toMatch(
+      /skills\/broken isn't used: its SKILL\.md has no front matter[^]*arxiv has 1 files that are left out/,
+    );
+  });
+
+  it("of OpenClaw come from the workspace and from its own folder", async () => {
+    const { files } = (await fromOpenClaw()).place();
+    expect(files.map(({ path }) => path.replace(/^.*\/to\//, ""))).toEqual([
+      "skills/shared/SKILL.md",
+      "skills/weather/SKILL.md",
+    ]);
+  });
+
+  it("never follow a link", async () => {
+    const { folder } = await fromHermes();
+    writeFileSync(join(folder, "secret"), "planted");
+    symlinkSync(join(folder, "secret"), join(folder, "skills/research/arxiv/notes.md"));
+    symlinkSync("/etc", join(folder, "skills/etc"));
+    const { skills } = await importFrom("hermes", folder);
+    expect(JSON.stringify(skills.skills.map(({ files }) => [...files]))).not.toContain("planted");
+    expect(skills.problems.join("\n")).toMatch(/etc is a link[^]*notes\.md is left out/);
+  });
+
+  it("replace none that is there, and are the same when taken over again", async () => {
+    const { place, folder } = await fromHermes();
+    mkdirSync(join(folder, "to/skills/arxiv"), { recursive: true });
+    const there = join(folder, "to/skills/arxiv/SKILL.md");
+    writeFileSync(there, "Mine.");
+    const second = place();
+    expect(second.files).toEqual([]);
+    expect(second.left).toEqual(["the skill arxiv: to/skills/arxiv is there already, and stays"]);
+    writeFileSync(there, hermesHome["skills/research/arxiv/SKILL.md"] ?? "");
+    expect(place().taken).toEqual(["the skill arxiv: to/skills/arxiv is the same already"]);
+  });
+});
+
+describe("facts and schedules", () => {
+  it("of OpenClaw wait for /import, with the headings that they are under", async () => {
+    const { facts, schedules } = await fromOpenClaw();
+    expect(facts).toEqual(["Name: Ann", "Family: Ben is her brother", "Ann likes tea"]);
+    expect(schedules).toEqual([
+      {
+        text: "Summarize overnight updates.",
+        timing: { type: "cron", rule: "0 7 * * *" },
+        zone: "Europe/Berlin",
+      },
+      {
+        text: "Call Ben",
+        timing: { type: "at", atMs: Date.UTC(2030, 0, 1, 9) },
+        zone: expect.any(String) as string,
+      },
+    ]);
+  });
+
+  it("of Hermes, too, which divides facts by a sign", async () => {
+    const { facts, schedules } = await fromHermes();
+    expect(facts).toEqual(["prefers tea", "lives in Kiel"]);
+    expect(schedules).toMatchObject([
+      { text: "Summarize today's news", timing: { type: "cron", rule: "0 9 * * *" } },
+      { text: "Drink water", timing: { type: "every", everyMs: 7_200_000 } },
+    ]);
+  });
+
+  it("come from lists and paragraphs, without titles, comments and what is to be filled in", () => {
+    const text = `# MEMORY.md
+<!-- Keep this short. -->
+About tea
+and cake.
+
+## People
+- **Ben:** brother,
+  from Kiel
+1. [x] Ann
+- **Pronouns:**
+- _(fill this in)_
+---
+After a rule`;
+    expect(factsIn(text)).toEqual([
+      "About tea and cake.",
+      "People: Ben: brother, from Kiel",
+      "People: [x] Ann",
+      "People: After a rule",
+    ]);
+    expect(factsIn("")).toEqual([]);
+  });
+
+  it("are left where they have no room", () => {
+    const left: string[] = [];
+    const facts = ["x".repeat(501), ...Array.from({ length: 102 }, (_, index) => `f${index}`)];
+    const { facts: kept } = withRoom({ facts, schedules: [] }, (what) => void left.push(what));
+    expect(kept).toEqual(facts.slice(1, 101));
+    expect(left).toEqual([`the fact “${"x".repeat(40)}…”`, "2 facts"]);
+  });
+});
+
+describe("fallback models", () => {
+  it("of a server whose name is taken, or that speaks no API of Parley's, are left", async () => {
+    const { left, yaml } = await importHome("hermes", {
+      "config.yaml": [
+        "model: { default: big, base_url: http://10.0.0.7/v1 }",
+        "fallback_providers:",
+        "  - { provider: openai, model: gpt-5-mini }",
+        "  - { provider: nous, model: hermes-4 }",
+        "  - { provider: ollama, model: qwen3 }",
+      ].join("\n"),
+    });
+    expect(parse(yaml)).toMatchObject({
+      tiers: { balanced: { models: ["openai/big", "ollama/qwen3"] } },
+    });
+    expect(left).toEqual([
+      "the fallback model openai/gpt-5-mini: another server is called openai in parley.yaml already",
+      "the fallback model nous/hermes-4: Parley doesn't know its server's address",
+    ]);
   });
 });
 
 describe("a folder that is of no use", () => {
-  it("is named when it isn't there", () => {
-    expect(() => importFrom("hermes", "/nowhere/at-all")).toThrow(
+  it("is named when it isn't there", async () => {
+    await expect(importFrom("hermes", "/nowhere/at-all")).rejects.toThrow(
       "--from: expected a folder at /nowhere/at-all; name another one after it",
     );
   });
 
-  it("is named when its configuration can't be read", () => {
-    expect(() => importHome("openclaw", { "openclaw.json": "{ oops: [" })).toThrow(
+  it("is named when its configuration can't be read", async () => {
+    await expect(importHome("openclaw", { "openclaw.json": "{ oops: [" })).rejects.toThrow(
       /openclaw\.json: expected valid YAML/,
     );
   });

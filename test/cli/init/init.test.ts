@@ -8,13 +8,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { greetingQuestion, toolQuestion } from "../../../src/cli/init/check-model.ts";
 import { CancelledError, type Dialog } from "../../../src/cli/init/dialog.ts";
 import { initUsage, readFlags } from "../../../src/cli/init/options.ts";
 import { runInit, setUp, type InitDeps } from "../../../src/cli/init/run-init.ts";
 import { compatibleAt, findServers, ollamaAt } from "../../../src/cli/init/servers.ts";
+import { importedSchema } from "../../../src/core/imported.ts";
 import { PermanentError } from "../../../src/core/errors.ts";
 import { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import { OllamaServer } from "../../emulators/model/ollama-server.ts";
@@ -185,6 +186,27 @@ describe("init as a script", () => {
     const before = [get(".env"), get("parley.yaml")];
     await script(["--model", "demo", "--terminal-only"]);
     expect([get(".env"), get("parley.yaml")]).toEqual(before);
+  });
+
+  it("has one embedding made where a model is set for them; without one it only warns", async () => {
+    const server = await OllamaServer.start({
+      model,
+      embeddings: (texts) => texts.map(() => [1, 2, 3]),
+    });
+    await using _ = server;
+    const given = ["--model", "ollama/qwen3", "--terminal-only"];
+    put("parley.yaml", "memory: { embeddings: ollama/nomic-embed-text }\n");
+    const { output } = await script(given, { OLLAMA_HOST: server.baseUrl });
+    expect(output).toContain(
+      "✓ The embeddings of ollama/nomic-embed-text are made (3 dimensions).",
+    );
+    const { outcome, output: later } = await script(given);
+    expect(later).toMatch(
+      /! ollama\/nomic-embed-text makes no embeddings: [^]*keywords alone\.\n {2}\S/,
+    );
+    expect(outcome).toBe("written");
+    put("parley.yaml", "");
+    expect((await script(given)).output).not.toContain("embeddings");
   });
 
   it("warns of a variable in the shell that overrides .env", async () => {
@@ -448,9 +470,11 @@ describe("init in a terminal", () => {
   ])("copies another bot's secrets only after a yes: %s", async (copies, env) => {
     const { deps } = depsFor([]);
     const source = mkdtempSync(join(tmpdir(), "parley-hermes-"));
-    for (const [name, text] of Object.entries(hermesHome))
-      if (!name.includes("/")) writeFileSync(join(source, name), text);
-    const { dialog } = person({
+    for (const [name, text] of Object.entries(hermesHome)) {
+      mkdirSync(dirname(join(source, name)), { recursive: true });
+      writeFileSync(join(source, name), text);
+    }
+    const { dialog, said } = person({
       Copy: copies,
       "Which model": "demo",
       "Connect Telegram": "none",
@@ -466,6 +490,15 @@ describe("init in a terminal", () => {
     const written = readdirSync(folder).includes(".env") ? get(".env") : "";
     expect(written).toMatch(env);
     expect(get("parley.yaml")).toContain("default: hermes");
+    expect(get("skills/arxiv/SKILL.md")).toBe(hermesHome["skills/research/arxiv/SKILL.md"]);
+    expect(importedSchema.parse(JSON.parse(get("data/import.json")))).toMatchObject({
+      facts: ["prefers tea", "lives in Kiel"],
+      schedules: [{ text: "Summarize today's news" }, { text: "Drink water" }],
+    });
+    expect(statSync(join(folder, "data")).mode & 0o777).toBe(0o700);
+    // People agree to what they have seen.
+    expect(said.join("\n")).toMatch(/skills\/arxiv\/SKILL\.md \(\d+ bytes\)/);
+    expect(said).toContain('+     "prefers tea",');
     expect(get("personas/hermes.md")).toContain("\n---\n\nYou are Hermes, terse and exact.\n");
   });
 

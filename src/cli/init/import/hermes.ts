@@ -1,5 +1,4 @@
 import { parseEnv } from "node:util";
-import { leaveJobs } from "./openclaw.ts";
 import { readPersona } from "./persona.ts";
 import { Report, type Imported } from "./report.ts";
 import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
@@ -29,14 +28,21 @@ export function importHermes(folder: SourceFolder): Imported {
   report.persona = readPersona(report, "hermes", [["SOUL.md", folder.text("SOUL.md")]]);
   takeEnvironment(report, parseEnv(folder.text(".env") ?? ""));
   takeModel(report, config["model"]);
+  for (const fallback of [config["fallback_model"], config["fallback_providers"]].flat())
+    takeModel(report, fallback);
   report.servers(mappingOf(config["mcp_servers"]), "mcp_servers");
 
   for (const name of folder.names("memories"))
-    if (name.endsWith(".md")) report.leave(`memories/${name}`, "Parley keeps no facts yet");
-  for (const name of folder.skills("skills"))
-    report.leave(name, "copy it to skills/ yourself; an admin approves it in the chat");
-  leaveJobs(report, folder.data("cron/jobs.json"));
-  const known = new Set(["model", "mcp_servers", "_config_version"]);
+    if (name.endsWith(".md")) report.knows(folder.text(`memories/${name}`));
+  report.skillFolders.push(folder.at("skills"));
+  report.jobs(folder.data("cron/jobs.json"));
+  const known = new Set([
+    "model",
+    "fallback_model",
+    "fallback_providers",
+    "mcp_servers",
+    "_config_version",
+  ]);
   for (const key of Object.keys(config).filter((each) => !known.has(each)))
     report.leave(`config.yaml: ${key}`, "Parley has no such setting");
   return report;
@@ -67,7 +73,7 @@ function takeModel(report: Report, given: unknown): void {
   const named = textOf(provider) ?? "";
   const server = /^(?:auto|custom)$/.test(named) ? "" : named;
   const [, prefix = "", rest = name] = /^([^/]+)\/(.+)$/.exec(name) ?? [];
-  if (textOf(address) !== undefined) report.model(server || "custom", name, textOf(address));
+  if (textOf(address) !== undefined) report.model("openai", name, textOf(address));
   else if (server === "" || server === prefix) report.model(prefix, rest, undefined);
   else report.model(server, name, undefined);
 }

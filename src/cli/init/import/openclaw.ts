@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from "node:path";
 import { parseEnv } from "node:util";
 import { readPersona } from "./persona.ts";
-import { Report, type Imported } from "./report.ts";
+import { Report, serverOf, type Imported } from "./report.ts";
 import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
 
 /** The keys of `openclaw.json` that something is taken from; of the others none is. */
@@ -21,21 +21,19 @@ export function importOpenClaw(folder: SourceFolder): Imported {
   const texts = ["IDENTITY.md", "SOUL.md"].map((name) => [name, inWorkspace(name)] as const);
   report.persona = readPersona(report, "openclaw", texts);
   takeProviders(report, config, env);
-  takeModel(report, agents["model"], mappingOf(mappingOf(config["models"])["providers"]));
+  takeModels(report, agents["model"], mappingOf(mappingOf(config["models"])["providers"]));
   for (const [name, value] of Object.entries(mappingOf(config["channels"])))
     takeChannel(report, { name, channel: mappingOf(value), folder, env });
   report.servers(mappingOf(mappingOf(config["mcp"])["servers"]), "mcp.servers");
 
-  for (const name of ["MEMORY.md", "USER.md"])
-    if (inWorkspace(name) !== undefined) report.leave(name, "Parley keeps no facts yet");
+  for (const name of ["USER.md", "MEMORY.md"]) report.knows(inWorkspace(name));
   for (const name of folder.names(`${workspace}/memory`))
-    report.leave(`memory/${name}`, "Parley keeps no facts yet");
+    report.leave(`memory/${name}`, "it is a day's notes; send the bot what is still true");
   for (const name of ["AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md"])
     if (inWorkspace(name) !== undefined)
       report.leave(name, "it describes how OpenClaw works, not who the bot is");
-  for (const name of [...folder.skills(`${workspace}/skills`), ...folder.skills("skills")])
-    report.leave(name, "copy it to skills/ yourself; an admin approves it in the chat");
-  leaveJobs(report, folder.data("cron/jobs.json"));
+  report.skillFolders.push(folder.at(`${workspace}/skills`), folder.at("skills"));
+  report.jobs(folder.data("cron/jobs.json"));
   if (agents["model"] !== undefined && mappingOf(config["agents"])["list"] !== undefined)
     report.leave(
       "agents.list",
@@ -44,15 +42,6 @@ export function importOpenClaw(folder: SourceFolder): Imported {
   for (const key of Object.keys(config).filter((each) => !known.has(each)))
     report.leave(`openclaw.json: ${key}`, "Parley has no such setting");
   return report;
-}
-
-/** Both bots write `{ jobs: [{ name, id, schedule }] }`; earlier ones the list alone. */
-export function leaveJobs(report: Report, jobs: unknown): void {
-  const list = Array.isArray(jobs) ? jobs : mappingOf(jobs)["jobs"];
-  for (const job of Array.isArray(list) ? list.map(mappingOf) : []) {
-    const name = textOf(job["name"]) ?? textOf(job["id"]) ?? "without a name";
-    report.leave(`the scheduled job “${name}”`, "ask for it in the chat again, or use /remind");
-  }
 }
 
 /** Values that other settings refer to: `.env`, and `env` of the configuration. */
@@ -86,22 +75,25 @@ function takeProviders(report: Report, config: Mapping, env: Mapping): void {
   const { providers } = mappingOf(config["models"]);
   for (const [name, value] of Object.entries(mappingOf(providers))) {
     const { apiKey, baseUrl } = mappingOf(value);
-    const variable = `${textOf(baseUrl) === undefined ? name.toUpperCase() : "OPENAI"}_API_KEY`;
+    const variable = serverOf(name, textOf(baseUrl))?.keyName ?? `${name.toUpperCase()}_API_KEY`;
     report.secret(variable, secretOf(apiKey, env));
   }
 }
 
-function takeModel(report: Report, given: unknown, providers: Mapping): void {
+function takeModels(report: Report, given: unknown, providers: Mapping): void {
   const { primary = given, fallbacks } = mappingOf(given);
-  const [, provider, model] = /^([^/]+)\/(.+)$/.exec(textOf(primary) ?? "") ?? [];
-  if (provider !== undefined && model !== undefined) {
+  for (const name of [primary, ...listOf(fallbacks)]) {
+    const [, provider, model] = /^([^/]+)\/(.+)$/.exec(textOf(name) ?? "") ?? [];
+    if (provider === undefined || model === undefined) {
+      if (textOf(name) !== undefined)
+        report.leave(`the model ${textOf(name)}`, "it isn't written as provider/model");
+      continue;
+    }
     const { baseUrl, api } = mappingOf(providers[provider]);
     if (!/^(?:openai|$)/.test(textOf(api) ?? "") && provider !== "ollama")
       report.leave(`the model ${provider}/${model}`, "its server doesn't speak OpenAI's API");
     else report.model(provider, model, provider === "ollama" ? undefined : textOf(baseUrl));
   }
-  for (const name of Array.isArray(fallbacks) ? fallbacks : [])
-    report.leave(`the fallback model ${String(name)}`, "add it to tiers.balanced.models");
 }
 
 interface Channel {

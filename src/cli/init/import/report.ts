@@ -1,7 +1,11 @@
 import type { FileChange } from "../../../config/edit-file.ts";
 import { isSecretPath, mask } from "../../../config/problems.ts";
+import type { ImportedKnowledge } from "../../../core/imported.ts";
 import { personOrPlace } from "../../../config/leaves.ts";
-import { compatibleAt, modelChanges, serverNamed, ollamaAddress } from "../servers.ts";
+import { compatibleAt, hasAccount, modelChanges, serverNamed, ollamaAddress } from "../servers.ts";
+import type { ModelServer } from "../servers.ts";
+import { schedulesIn } from "./jobs.ts";
+import { factsIn } from "./knowledge.ts";
 import type { ImportedPersona } from "./persona.ts";
 import { mappingOf, textOf, type Mapping } from "./source-folder.ts";
 
@@ -16,6 +20,10 @@ export interface Imported {
   readonly taken: readonly string[];
   /** A line each: what, and why not. */
   readonly left: readonly string[];
+  /** Folders with skills, the first ones first; they need not exist. */
+  readonly skillFolders: readonly string[];
+  readonly facts: readonly string[];
+  readonly schedules: readonly ImportedKnowledge["schedules"][number][];
 }
 
 /** Collects what was imported and what wasn't, so that the report names everything. */
@@ -25,9 +33,21 @@ export class Report implements Imported {
   readonly secrets: Record<string, string> = {};
   readonly taken: string[] = [];
   readonly left: string[] = [];
+  readonly skillFolders: string[] = [];
+  readonly facts: string[] = [];
+  readonly schedules: ImportedKnowledge["schedules"] = [];
 
   leave(what: string, why: string): void {
     this.left.push(`${what}: ${why}`);
+  }
+
+  /** Facts of a text, and schedules of `cron/jobs.json`. */
+  knows(text: string | undefined): void {
+    this.facts.push(...factsIn(text ?? ""));
+  }
+
+  jobs(jobs: unknown): void {
+    this.schedules.push(...schedulesIn(jobs, (what, why) => this.leave(what, why)));
   }
 
   secret(name: string, value: string | undefined): void {
@@ -50,20 +70,34 @@ export class Report implements Imported {
   }
   readonly #allowed: string[] = [];
 
-  /** @param address undefined: the usual one of this provider */
+  /**
+   * The first one answers; the others are asked in this order when it fails.
+   * @param address undefined: the usual one of this provider
+   */
   model(provider: string, model: string, address: string | undefined): void {
-    const server =
-      address === undefined ? serverNamed(provider, ollamaAddress) : compatibleAt(address);
-    if (server === undefined)
-      return this.leave(
-        `the model ${provider}/${model}`,
-        "Parley doesn't know its server's address",
-      );
-    const { keyName = "" } = server;
+    const what = `the ${this.#models.length === 0 ? "" : "fallback "}model ${provider}/${model}`;
+    const server = serverOf(provider, address);
+    if (server === undefined) return this.leave(what, "Parley doesn't know its server's address");
+    const { name, keyName = "" } = server;
+    const key = `${name}/${model}`;
+    if (this.#models.includes(key)) return;
+    if ((this.#addresses[name] ??= server.address) !== server.address)
+      return this.leave(what, `another server is called ${name} in parley.yaml already`);
     const hasKey = Object.hasOwn(this.secrets, keyName);
-    this.changes.push(...modelChanges(server, { model, hasKey }));
-    this.taken.push(`the model ${provider}/${model} → tiers.balanced.models`);
+    // Settings whose fallback lacks its key refuse the start.
+    if (this.#models.length > 0 && hasAccount(server) && !hasKey)
+      return this.leave(what, `its key, ${keyName}, isn't there`);
+    this.#models.push(key);
+    this.changes.push(
+      ...modelChanges(server, { model, hasKey }).map((change) =>
+        change.path[0] === "tiers" ? { ...change, value: [...this.#models] } : change,
+      ),
+    );
+    this.taken.push(`${what} → tiers.balanced.models`);
   }
+  readonly #models: string[] = [];
+  /** By the provider's name. */
+  readonly #addresses: Record<string, string> = {};
 
   servers(servers: Mapping, where: string): void {
     for (const [given, value] of Object.entries(servers))
@@ -107,4 +141,17 @@ export class Report implements Imported {
       }),
     );
   }
+}
+
+/** An unknown server keeps the name that the other bot gives it, and so does its key. */
+export function serverOf(provider: string, address: string | undefined): ModelServer | undefined {
+  if (address === undefined) return serverNamed(provider, ollamaAddress);
+  const server = compatibleAt(address);
+  if (hasAccount(server) || server.preset !== undefined) return server;
+  const name = provider.replaceAll(/[^A-Za-z0-9_.-]/g, "_");
+  return {
+    ...server,
+    name,
+    keyName: `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_API_KEY`,
+  };
 }

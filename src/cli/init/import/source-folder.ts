@@ -25,6 +25,10 @@ export class SourceFolder {
     this.path = path;
   }
 
+  at(name: string): string {
+    return join(this.path, name);
+  }
+
   text(name: string): string | undefined {
     try {
       return textOf(readFileSync(join(this.path, name), "utf8"));
@@ -51,14 +55,6 @@ export class SourceFolder {
     } catch {
       return [];
     }
-  }
-
-  /** Folders below one that hold a `SKILL.md`, at most two levels down. */
-  skills(folder: string): readonly string[] {
-    const inside = (name: string) => this.names(name).map((each) => `${name}/${each}`);
-    return inside(folder)
-      .flatMap((name) => [name, ...inside(name)])
-      .filter((name) => this.text(`${name}/SKILL.md`) !== undefined);
   }
 }
 

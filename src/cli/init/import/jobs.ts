@@ -1,0 +1,79 @@
+import type { ImportedKnowledge } from "../../../core/imported.ts";
+import type { Timing } from "../../../core/schedule.ts";
+import { maxTaskText } from "../../../text/new-schedule.ts";
+import { englishWhen, readWhen, timingProblem, type WhenProblem } from "../../../text/when.ts";
+import { zoneNamed } from "../../../text/zones.ts";
+import { mappingOf, textOf, type Mapping } from "./source-folder.ts";
+
+type ImportedSchedule = ImportedKnowledge["schedules"][number];
+
+const reasons: Readonly<Record<WhenProblem, string>> = {
+  impossible: "Parley can't read when it is due",
+  past: "its time has passed",
+  soon: "its time has passed",
+  far: "it comes up too seldom",
+  never: "it never comes up",
+  often: "Parley runs nothing more often than every 5 minutes",
+};
+
+/**
+ * Both bots write `{ jobs: [{ name, id, schedule, … }] }`; earlier ones the list alone. A job without
+ * a zone of its own is due by this machine's clock, as it was there.
+ */
+export function schedulesIn(
+  jobs: unknown,
+  leave: (what: string, why: string) => void,
+): readonly ImportedSchedule[] {
+  const list = Array.isArray(jobs) ? jobs : mappingOf(jobs)["jobs"];
+  return (Array.isArray(list) ? list.map(mappingOf) : []).flatMap((job) => {
+    const name = textOf(job["name"]) ?? textOf(job["id"]) ?? "without a name";
+    const read = scheduleOf(job);
+    if (typeof read !== "string") return [read];
+    leave(`the scheduled job “${name}”`, read);
+    return [];
+  });
+}
+
+/** A sentence: why there is none. */
+function scheduleOf(job: Mapping): ImportedSchedule | string {
+  const { message, text: event } = mappingOf(job["payload"]);
+  const text = textOf(message) ?? textOf(event) ?? textOf(job["prompt"]);
+  if (textOf(job["script"]) !== undefined) return "Parley's schedules run no scripts";
+  if (text === undefined) return "it has no text that could be asked";
+  if (text.length > maxTaskText) return `a schedule's text has at most ${maxTaskText} characters`;
+  const schedule = mappingOf(job["schedule"]);
+  const given = textOf(schedule["tz"]) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = zoneNamed(given);
+  if (zone === undefined) return `there is no time zone ${given}`;
+  const timing = timingOf(schedule, zone);
+  if (timing === undefined) return reasons.impossible;
+  // `/import` leaves out what has passed by then.
+  const problem = timing.type === "at" ? undefined : timingProblem(timing, { zone, nowMs: anyMs });
+  return problem === undefined ? { text, timing, zone } : reasons[problem];
+}
+
+/** Rules and intervals are the same at any time. */
+const anyMs = 0;
+
+function timingOf(schedule: Mapping, zone: string): Timing | undefined {
+  const { kind, expr, minutes, everyMs, anchorMs, at, atMs, run_at: runAt } = schedule;
+  switch (kind) {
+    case "cron": {
+      const read = readWhen(textOf(expr) ?? "", { words: englishWhen, zone, nowMs: anyMs });
+      return read !== undefined && "timing" in read && read.rest === "" ? read.timing : undefined;
+    }
+    case "every":
+    case "interval": {
+      const ms = Number(everyMs ?? Number(minutes) * 60_000);
+      const fromMs = typeof anchorMs === "number" ? anchorMs : anyMs;
+      return ms > 0 && Number.isFinite(ms) ? { type: "every", everyMs: ms, fromMs } : undefined;
+    }
+    case "at":
+    case "once": {
+      const due = typeof atMs === "number" ? atMs : Date.parse(textOf(at ?? runAt) ?? "");
+      return Number.isFinite(due) ? { type: "at", atMs: due } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
