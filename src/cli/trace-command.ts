@@ -160,7 +160,7 @@ function nothing({ settings, say }: Pick<Command, "settings" | "say">, sentence:
   const reason =
     tracesMs === undefined
       ? "They are switched off: retention.traces is off."
-      : "They are kept for as long as retention.traces says.";
+      : "They are stored for as long as retention.traces says.";
   say(`${sentence} ${reason}`);
   return false;
 }

@@ -76,7 +76,7 @@ export class SendRateLimiter {
     try {
       return await request();
     } catch (error) {
-      this.#deps.log.warn({ cause: messageOf(error) }, "sending cannot be paced");
+      this.#deps.log.warn({ cause: messageOf(error) }, "can't pace sending");
       return undefined;
     }
   }

@@ -54,7 +54,7 @@ export class NotKept {
     const errorId = newErrorId();
     log.warn(
       { chat, what: inbound.type, errorId },
-      "the store's memory is full: an event was not kept, and its sender is notified",
+      "the store's memory is full: an event wasn't saved, and its sender is notified",
     );
     return locale.ingress[sentence](errorId);
   }

@@ -346,7 +346,7 @@ describe("where there is nothing to show", () => {
     });
     expect({ isShown, out }).toEqual({ isShown: false, out: "" });
     expect(said).toBe(
-      "There are no traces of telegram:1:999. They are kept for as long as retention.traces says.",
+      "There are no traces of telegram:1:999. They are stored for as long as retention.traces says.",
     );
   });
 

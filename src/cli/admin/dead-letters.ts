@@ -74,7 +74,7 @@ const refuse = (reason: string): never => refuseArguments(deadLettersCommand, re
 const noneOf = (chat?: ChatKey, id?: string): string =>
   id === undefined
     ? `There are no dead letters${chat === undefined ? "" : ` of ${chat}`}.`
-    : `There is no dead letter ${id}, or not any more: they are kept for 30 days.`;
+    : `There is no dead letter ${id}, or not any more: they are stored for 30 days.`;
 
 async function lettersOf({ services }: AdminContext, id: string): Promise<readonly DeadLetter[]> {
   const letter = await findDeadLetter(services.store, id);
@@ -128,7 +128,7 @@ async function replay(context: AdminContext, letters: readonly DeadLetter[]): Pr
     count += 1;
     await printer.print(`${letter.id}  ${letter.chat}  is sent again`);
     if (await isFileGone(context, letter))
-      say(`${letter.id}: its file is gone, since files are kept for a day; the chat is told so.`);
+      say(`${letter.id}: its file is gone, since files are stored for a day; the chat is told so.`);
   }
   say(count === 1 ? "1 is sent again." : `${count} are sent again.`);
   return count > 0;

@@ -23,7 +23,7 @@ export async function capText(
     const id = await kept.keep(chat, text, turn);
     return `${shown}\n${readOn({ id, offset, total })}`;
   } catch (error) {
-    log.warn({ chat, error: messageOf(error) }, "a long result was not kept");
+    log.warn({ chat, error: messageOf(error) }, "couldn't save a long result");
     return `${shown}\n[cut: ${total} characters in all]`;
   }
 }

@@ -48,7 +48,7 @@ export async function keepImages(
       continue;
     }
     const blob = await deps.blobs.putShown(chat, bytes).catch((error: unknown) => {
-      deps.log.warn({ chat, error: messageOf(error) }, "a tool's image was not kept");
+      deps.log.warn({ chat, error: messageOf(error) }, "couldn't save a tool's image");
       return undefined;
     });
     if (blob === undefined) notes.push(imageWords.notKept(safeName));

@@ -87,7 +87,7 @@ test("a start goes on trying while Discord is down", async () => {
   await using _ = bot;
   await bot.start();
   expect(discord.identifies).toBe(1);
-  expect(logged()).toContain("trying again");
+  expect(logged()).toContain("retrying");
 });
 
 test("a start that is given up does not hang", async () => {

@@ -92,7 +92,7 @@ test("a process that cannot reach Discord leaves its shard to one that can", asy
   await using other = botFor(discord, ingress, shards(1)).bot;
   await other.start();
   await eventually(() => connected(discord)).toEqual(["0/1"]);
-  expect(logged()).toContain("Discord cannot be reached from here");
+  expect(logged()).toContain("can't reach Discord from here");
 });
 
 test("the shards are given back at the signal, not only when the bot is disposed of", async () => {

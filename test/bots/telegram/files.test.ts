@@ -165,9 +165,7 @@ describe("a file that cannot be had", () => {
     expect(files.attempts.count).toBe((fault.times ?? 0) + 2);
     const pauses = fault.method === "getFile" && fault.times === 1 ? [7_000] : [1_500];
     expect(files.scene.pausesMs).toEqual(expect.arrayContaining(pauses));
-    expect(files.scene.warnings()).toEqual([
-      "a file cannot be fetched from Telegram; trying again",
-    ]);
+    expect(files.scene.warnings()).toEqual(["can't fetch a file from Telegram; retrying"]);
     expectNoToken(files);
   });
 

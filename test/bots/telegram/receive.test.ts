@@ -90,7 +90,7 @@ describe("starting", () => {
       },
     });
     await scene.start();
-    expect(scene.warnings()).toEqual(["Telegram cannot be reached; retrying"]);
+    expect(scene.warnings()).toEqual(["can't reach Telegram; retrying"]);
     expect(scene.log.map(({ msg }) => msg)).toContain("talking to Telegram works again");
     expect(scene.pausesMs).toEqual([375, 750, 1500, 3000]);
   });
@@ -161,9 +161,7 @@ describe("polling", () => {
     isDown = false;
     await scene.allConfirmed();
     expect(scene.script.texts).toEqual(["one", "two", "three"]);
-    expect(scene.warnings()).toEqual([
-      "messages cannot be stored; they wait at Telegram until they can",
-    ]);
+    expect(scene.warnings()).toEqual(["can't store messages; they wait at Telegram until I can"]);
   });
 
   it("leaves what was not stored to the next process", async () => {
@@ -391,8 +389,8 @@ describe("polling", () => {
     expect(scene.script.texts).toEqual(["two"]);
     await vi.waitFor(() =>
       expect(scene.warnings()).toEqual([
-        "skipped a message that cannot be accepted",
-        "could not notify a person that their message is not kept",
+        "skipped a message that can't be accepted",
+        "couldn't notify a person that their message wasn't saved",
       ]),
     );
     expect(scene.telegram.callsOf("sendMessage")).toHaveLength(1);
@@ -505,7 +503,7 @@ describe("messages that cannot be kept", () => {
     await telegram.waitForMessage(anna, text);
     await vi.waitFor(() =>
       expect(scene.warnings()).toEqual([
-        "could not notify a person that their message is not kept",
+        "couldn't notify a person that their message wasn't saved",
       ]),
     );
     expect(telegram.botMessages(anna)).toMatchObject([{ text, replyTo: asked.messageId }]);

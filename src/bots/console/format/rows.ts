@@ -60,10 +60,11 @@ export function* dimSteps(text: string, options: RowOptions): Steps<Row[]> {
 
 /** Further rows of a line are as far in as its first word. */
 function hanging(line: Line): Line {
-  const [{ text = "", styles = [] } = {}] = line.spans;
-  const [first = ""] = /^(?:> )?\s*/.exec(text) ?? [];
+  const [span, ...spans] = line.spans;
+  if (span === undefined) return line;
+  const [first = ""] = /^(?:> )?\s*/.exec(span.text) ?? [];
   return {
-    spans: [{ text: text.slice(first.length), styles }],
+    spans: [{ ...span, text: span.text.slice(first.length) }, ...spans],
     first,
     rest: " ".repeat(first.length),
   };

@@ -16,7 +16,7 @@ export async function openHistoryFile(
   log: Pick<Logger, "warn">,
 ): Promise<LineHistory> {
   const attempt = async (work: Promise<void>) =>
-    await work.catch((error: unknown) => log.warn({ err: error }, "the typed lines are not kept"));
+    await work.catch((error: unknown) => log.warn({ err: error }, "couldn't save the typed lines"));
   const all = await readFile(path, "utf8").then(
     (text) => text.split("\n").filter((line) => line !== ""),
     () => [], // There is none yet.

@@ -136,7 +136,7 @@ export class Gateway implements AsyncDisposable {
         failures += 1;
         const cause = messageOf(failure);
         if (failure instanceof PermanentError) this.#refuse(failure);
-        this.#deps.log.warn({ cause }, "Discord cannot be reached; trying again");
+        this.#deps.log.warn({ cause }, "can't reach Discord; retrying");
       }
       const pauseMs = backoffMs(failures + 1, lookEvery);
       await this.#pause(pauseMs * (1 + Math.random() / 2));
@@ -185,7 +185,7 @@ export class Gateway implements AsyncDisposable {
     const isRefused = cutOff.some(({ refusal }) => refusal !== undefined);
     this.#sharing.pause({ isRefused });
     const shards = cutOff.map(({ shard }) => shard);
-    this.#deps.log.warn({ shards }, "Discord cannot be reached from here: another process may try");
+    this.#deps.log.warn({ shards }, "can't reach Discord from here; another process may try");
     await this.#give(cutOff);
   }
 

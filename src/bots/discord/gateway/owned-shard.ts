@@ -180,7 +180,7 @@ export class OwnedShard implements AsyncDisposable {
         const { shard } = this;
         if (wasUp) log.error({ shard, cause }, "Discord ended the connection for good");
         else if (this.#refusal) log.error({ shard, cause }, "Discord does not let us in");
-        else log.warn({ shard, cause }, "Discord cannot be reached; trying again");
+        else log.warn({ shard, cause }, "can't reach Discord; retrying");
         this.#tracker = undefined;
         this.#given.onChange();
         await this.#pause(this.#failures).catch(() => undefined);

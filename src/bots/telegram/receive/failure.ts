@@ -16,7 +16,7 @@ export function failureOf(thrown: unknown): Failure {
   if (!(thrown instanceof GrammyError))
     return {
       kind: "network",
-      explanation: "Telegram cannot be reached; retrying",
+      explanation: "can't reach Telegram; retrying",
       cause,
     };
   const { error_code: code, description, parameters } = thrown;
@@ -45,7 +45,7 @@ const conflict = (description: string, cause: string): Failure =>
     ? {
         kind: "webhook",
         explanation:
-          "a webhook is set for this token, so it cannot be polled; nothing is received until it is deleted",
+          "a webhook is set for this token, so I can't poll it; nothing is received until it is deleted",
         cause,
         afterMs: conflictPauseMs,
       }

@@ -115,7 +115,7 @@ export class Files {
 }
 
 const failure = (cause: string, afterSeconds?: number): FileFetchError =>
-  new FileFetchError(`a file cannot be fetched: ${cause}`, {
+  new FileFetchError(`can't fetch a file: ${cause}`, {
     retryAfterMs: afterSeconds === undefined ? retryAfterMs : afterSeconds * 1_000,
   });
 

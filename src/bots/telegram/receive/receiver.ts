@@ -169,7 +169,7 @@ export class Receiver {
       } catch (error) {
         const cause = messageOf(error);
         if (isHopeless(error)) {
-          log.error({ updateId, cause }, "skipped a message that cannot be accepted");
+          log.error({ updateId, cause }, "skipped a message that can't be accepted");
           // The chat does not wait for it.
           const { notTaken } = localeFor(inbound.person.language).platform;
           void this.#notify(inbound, updateId, notTaken(String(updateId)));
@@ -216,7 +216,7 @@ export class Receiver {
       if (outcome.type !== "sent")
         log.warn(
           { updateId, cause: outcome.cause },
-          "could not notify a person that their message is not kept",
+          "couldn't notify a person that their message wasn't saved",
         );
     }
   }
@@ -236,7 +236,7 @@ function failureOf(error: unknown): Failure {
   if (!(error instanceof FileFetchError)) return storeFailure(error);
   return {
     kind: "file",
-    explanation: "a file cannot be fetched from Telegram; trying again",
+    explanation: "can't fetch a file from Telegram; retrying",
     cause: messageOf(error),
     afterMs: error.retryAfterMs,
   };
@@ -244,6 +244,6 @@ function failureOf(error: unknown): Failure {
 
 const storeFailure = (error: unknown): Failure => ({
   kind: "accept",
-  explanation: "messages cannot be stored; they wait at Telegram until they can",
+  explanation: "can't store messages; they wait at Telegram until I can",
   cause: messageOf(error),
 });
