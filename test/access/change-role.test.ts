@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { en } from "../../src/locales/en.ts";
 import { Access } from "../../src/access/access.ts";
 import { changeRole } from "../../src/access/change-role.ts";
 import type { ChatKey, Person } from "../../src/core/chat.ts";
@@ -60,7 +61,10 @@ describe("a role", () => {
         const before = from ?? "stranger";
         const expected = to ?? "stranger";
         if (isAlready && (actor === "owner" || actor === "admin")) {
-          expect([isDone, text]).toEqual([false, `Sam (${whom.id}) is already ${to}.`]);
+          expect([isDone, text]).toEqual([
+            false,
+            `Sam (${whom.id}) is already ${en.people.aRole[to]}.`,
+          ]);
           continue;
         }
         expect([actor, from, to, isDone]).toEqual([actor, from, to, allowed]);

@@ -65,7 +65,7 @@ describe("the permission mode auto", () => {
     expect(scene.runs).toHaveLength(2);
     expect((await scene.outbox()).map(({ kind }) => kind)).toEqual(["message"]);
     const [message] = await scene.outbox();
-    expect(JSON.stringify(message)).toContain("look ✓ · buy ✓ (auto)");
+    expect(JSON.stringify(message)).toContain("Look ✓ · Buy ✓ (auto)");
     await scene.expectAtRest();
   });
 
