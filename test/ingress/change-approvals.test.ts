@@ -510,7 +510,7 @@ describe("/grants", () => {
     const card = await asked(at);
     await tap(at, `al:${card[0]?.id ?? ""}`);
     const shown = await grantsOf(at);
-    expect(shown).toContain("1. files.delete with exactly");
+    expect(shown).toContain("1. files: Delete (files.delete) with exactly");
     expect(shown).toContain('{"count":2,"path":"a"}');
     expect(shown).toContain(`allowed by ${at.person.name}`);
     expect(await grantsOf(at, "revoke 2")).toMatch(/no number 2/);

@@ -98,7 +98,7 @@ describe("/undo", () => {
     );
     await exchange(scene, "pay");
     await undo(scene);
-    expect(await scene.notices()).toEqual([`${undone} This can't be undone: pay, hangs_once.`]);
+    expect(await scene.notices()).toEqual([`${undone} This can't be undone: Pay, Hangs once.`]);
     const [told = "", ...others] = await seen(scene);
     expect(others).toEqual([]);
     expect(told).toMatch(/^user \[From the platform: a person took back/);
