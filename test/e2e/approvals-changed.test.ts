@@ -181,10 +181,10 @@ describe.each(world.stages)("a change before approving on $name", (stage) => {
     await ann.tap(other, "Deny");
     await ann.wait("confirmation-denied");
     expect((await ann.command("grants")).replaceAll("\\", "")).toContain(
-      '1. write_note with exactly {"note":"usual tea"}',
+      '1. Write note with exactly {"note":"usual tea"}',
     );
     expect(await ann.command("grants", "1")).toMatch(
-      /^Done\. I'll ask before using write\\?_note again\.$/,
+      /^Done\. I'll ask before using Write note again\.$/,
     );
     ann.say('call write_note {"note":"usual tea"}');
     const asked = await newCard(ann, "usual tea");

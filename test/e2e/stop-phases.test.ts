@@ -162,7 +162,7 @@ const phases: Record<string, Phase> = {
     async reach({ tag, chat }) {
       chat.say(`${tag}\ncall shop_look {"hold":"${tag}"}`);
       await shop.held(tag);
-      await chat.wait("shop.look");
+      await chat.wait("shop: Look");
     },
     leaves: [stopped],
     results: ["cancelled"],
@@ -173,7 +173,7 @@ const phases: Record<string, Phase> = {
     async reach({ tag, chat }) {
       chat.say(`${tag}\ncall shop_pay {"hold":"${tag}"}`);
       await shop.held(tag);
-      await chat.wait("shop.pay");
+      await chat.wait("shop: Pay");
     },
     leaves: [stopped],
     results: ["outcome-unknown"],
@@ -186,7 +186,7 @@ const phases: Record<string, Phase> = {
         `${tag}\ncall shop_look {"for":"${tag}"} and shop_look {"hold":"${tag}"} and shop_pay {"for":"${tag}"}`,
       );
       await shop.held(tag);
-      await chat.wait("shop.look");
+      await chat.wait("shop: Look");
     },
     leaves: [stopped],
     results: ["done", "cancelled", "cancelled"],

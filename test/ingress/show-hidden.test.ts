@@ -49,7 +49,9 @@ describe("what a card hides", () => {
     expect(JSON.stringify(await ingress.outbox(at.chat))).not.toContain(secret);
     const told = await ingress.told(own.chat);
     expect(told).toEqual([
-      expect.stringContaining(`Hidden values of files: Delete (files.delete):\nheaders.authorization: ${secret}`),
+      expect.stringContaining(
+        `Hidden values of files: Delete (files.delete):\nheaders.authorization: ${secret}`,
+      ),
     ]);
     expect(told[0]).toMatch(/^For the group "Team":\n/);
     expect((await approvals.find(id))?.status).toBe("pending");
