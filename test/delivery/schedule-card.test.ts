@@ -22,6 +22,13 @@ function cardText(given: object, more: Partial<Card> = {}, language = "en"): str
   return callMarkdown(callOf(card), { ...style, locale: localeFor(language) });
 }
 
+/** What a card says above the arguments. */
+const linesOf = (given: object, more: Partial<Card>): readonly string[] =>
+  cardText({ ...given, id: "abc123" }, more)
+    .replaceAll("\\", "")
+    .split("\n\n")[1]
+    ?.split("\n") ?? [];
+
 describe("the card of a schedule", () => {
   it("says the rule, the zone, the next three times and the cost, above the arguments", () => {
     const lines = cardText(create).split("\n");
@@ -77,12 +84,6 @@ describe("the card of a schedule", () => {
     expect.stringContaining(`Next: ${first}, 09:00 · `),
     about,
   ];
-  /** What a card says above the arguments. */
-  const linesOf = (given: object, more: Partial<Card>): readonly string[] =>
-    cardText({ ...given, id: "abc123" }, more)
-      .replaceAll("\\", "")
-      .split("\n\n")[1]
-      ?.split("\n") ?? [];
   const priced = { ...facts, usdPerTurn: "0.05" };
 
   it.each<[object, readonly unknown[]]>([

@@ -32,10 +32,11 @@ it("one that is run now arrives at once, and stays planned", async () => {
   expect(await ann.command("schedule")).toMatch(/⏰ water the plants .*next: .*last: sent/);
 });
 
+const calls = (given: object) => ({ toolCalls: [{ name: "schedule", arguments: given }] });
+
 it("a zone that is given to the model is kept: the person is asked once", async () => {
   const ann = telegram.direct("Ann");
   const tea = { action: "create", kind: "remind", when: "tomorrow 13:00", text: "tea" };
-  const calls = (given: object) => ({ toolCalls: [{ name: "schedule", arguments: given }] });
   world.model.when(/^remind me of tea$/, calls(tea));
   world.model.when(/^I live in Tokyo$/, calls({ ...tea, zone: "Asia/Tokyo" }));
   ann.say("remind me of tea");
