@@ -78,6 +78,11 @@ async function drawViews(deps: {
       await page.goto(url + path);
       await draw(page, `${name}${suffix}`);
     }
+    // Sessions to end, and the day before with its chats by cost.
+    await page.goto(`${url}/browsers`);
+    await draw(page, `browsers${suffix}`);
+    await page.goto(`${url}/spend?period=yesterday`);
+    await draw(page, `yesterday${suffix}`);
     await page.goto(`${url}/chats/${encodeURIComponent(chat)}`);
     await draw(page, `chat${suffix}`);
     await page.locator("main table a").first().click();
@@ -88,6 +93,9 @@ async function drawViews(deps: {
       await phone.goto(url + (view === "now" ? "/" : `/${view}`));
       await draw(phone, `${view}-phone${suffix}`);
     }
+    await phone.getByRole("link", { name: "Change, or deny" }).first().click();
+    await phone.waitForURL(/\/approvals\/./);
+    await draw(phone, `approval-phone${suffix}`);
   }
 }
 
