@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { conversationsIn, windowsOf, type PlacedWindow } from "../src/memory/windows.ts";
 import { termsOfWindow } from "../src/memory/terms.ts";
 import { newKeywordIndex } from "../src/memory/warm-indexes.ts";
-import { termsOf } from "../src/memory/terms.ts";
+import { termsOf } from "../src/text/terms.ts";
 import { loadTokenizer } from "../src/models/tokens.ts";
 import { readLocomo, type Conversation } from "./memory/read-locomo.ts";
 

@@ -206,10 +206,10 @@ export class Access {
 
   /** Sets the time zone of a person who has none; whether it did. */
   async keepZone(person: Person, zone: string): Promise<boolean> {
-    const { preference } = await this.profileOf(person);
-    if (person.anonymous || preference.zone !== undefined) return false;
-    await this.setPreference(person, { zone });
-    return true;
+    if (person.anonymous) return false;
+    const isKept = await this.#people.keepZone(person.id, zone);
+    this.#forget(person.id);
+    return isKept;
   }
 
   /** @param language undefined: removes the choice. */

@@ -2,13 +2,14 @@ import type { MemoryLine, MemoryWindow, Recalled } from "../core/memory.ts";
 import { languageOf } from "../locales/locale-for.ts";
 import { messageLink } from "../text/message-link.ts";
 import { speakerName } from "../text/speaker-name.ts";
+import { placedTerms, termsOf } from "../text/terms.ts";
 import { answer, type Command, type CommandCall } from "./command.ts";
 import { described, required } from "./menu.ts";
 
 const maxWindows = 5;
 /** Characters of one message that are shown: two or three lines of a phone. */
 const maxLength = 120;
-/** Of them before the first word that was asked for. */
+/** Of them before the first word that was asked for, and as many after the last one begins. */
 const maxBefore = 40;
 
 /** `/recall <words>`: what was said here, with links; no model is asked. */
@@ -29,10 +30,7 @@ export const recallCommand: Command = {
       { words, limit: maxWindows, by: person },
       AbortSignal.timeout(10_000),
     );
-    // Other forms of a word begin alike: "valves" is shown where it says "valve".
-    const asked = (words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map((word) =>
-      word.slice(0, Math.max(3, word.length - 2)),
-    );
+    const asked = new Set(termsOf(words));
     return answer([...blocksOf(found, asked, call), ...limitsOf(found, call)].join("\n\n"));
   },
 };
@@ -40,17 +38,19 @@ export const recallCommand: Command = {
 /** A message of several parts, or of two windows, is shown once. */
 function blocksOf(
   { windows, behind }: Recalled,
-  asked: readonly string[],
+  asked: ReadonlySet<string>,
   call: CommandCall,
 ): readonly string[] {
   const shown = new Set<number>();
   const blocks = windows.flatMap((window) => {
     const parts = Map.groupBy(window.lines, ({ position }) => position);
     const lines = [...parts].flatMap(([position, all]) => {
-      const line = all.find(({ text }) => firstOf(asked, text) >= 0) ?? all[0];
-      if (line === undefined || shown.has(position)) return [];
+      const [first] = all;
+      if (first === undefined || shown.has(position)) return [];
       shown.add(position);
-      return [{ ...line, text: excerptOf(line.text.replaceAll(/\s+/g, " "), asked) }];
+      const excerpts = all.map(({ text }) => excerptOf(text.replaceAll(/\s+/g, " "), asked));
+      const [best] = excerpts.toSorted((one, other) => other.found - one.found);
+      return [{ ...first, text: best?.text ?? "" }];
     });
     return lines.length === 0 ? [] : [blockOf({ ...window, lines }, call)];
   });
@@ -73,21 +73,30 @@ function blockOf({ atMs, lines }: MemoryWindow, call: CommandCall): string {
   return [link === undefined ? date : `${date} · ${link}`, ...lines.map(said)].join("\n");
 }
 
-/** Where the first of these words is; -1: none is there. */
-function firstOf(asked: readonly string[], text: string): number {
-  const lower = text.toLowerCase();
-  const found = asked.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
-  return found.length === 0 ? -1 : Math.min(...found);
+/** What of a line has the most terms that were asked for: its beginning, if that has as many. */
+function excerptOf(line: string, asked: ReadonlySet<string>) {
+  const places = placedTerms(line).filter(({ term }) => asked.has(term));
+  const most = line.length <= maxLength ? maxLength : maxLength - maxBefore;
+  const foundFrom = (start: number): number => {
+    const shown = places.filter(({ at }) => at >= start && at < start + most);
+    return new Set(shown.map(({ term }) => term)).size;
+  };
+  const starts = [0, ...places.map(({ at }) => startBefore(at, line))];
+  const [best = { start: 0, found: 0 }] = starts
+    .map((start) => ({ start, found: foundFrom(start) }))
+    .toSorted((one, other) => other.found - one.found);
+  const { start, found } = best;
+  const end = start + maxLength;
+  const text = line.slice(start, end).toWellFormed();
+  return { found, text: `${start > 0 ? "…" : ""}${text}${end < line.length ? "…" : ""}` };
 }
 
-/** The beginning, or what is around the first word that was asked for. */
-function excerptOf(line: string, asked: readonly string[]): string {
-  if (line.length <= maxLength) return line;
-  const at = firstOf(asked, line);
-  const from = at <= maxLength - maxBefore ? 0 : line.lastIndexOf(" ", at - maxBefore) + 1;
-  const rest = line.slice(from);
-  const end = rest.length <= maxLength ? rest.length : maxLength;
-  return `${from > 0 ? "…" : ""}${rest.slice(0, end).toWellFormed()}${end < rest.length ? "…" : ""}`;
+/** Where an excerpt begins that shows what is at `at`: at a word, if one begins soon before it. */
+function startBefore(at: number, line: string): number {
+  const earliest = at - maxBefore;
+  if (earliest <= 0) return 0;
+  const space = line.indexOf(" ", earliest);
+  return space >= 0 && space < at ? space + 1 : earliest;
 }
 
 function limitsOf({ behind }: Recalled, { locale }: CommandCall): readonly string[] {

@@ -224,12 +224,12 @@ const elsewhereThan = async (
   { schedules }: CommandDeps,
 ): Promise<readonly Schedule[]> =>
   (await schedules.list(chat)).filter(
-    (each) =>
-      each.by.id === person.id &&
-      // An interval is the same everywhere.
-      each.timing.type !== "every" &&
-      isElsewhere(each, zone),
+    (each) => each.by.id === person.id && isLocal(each) && isElsewhere(each, zone),
   );
+
+/** An interval and a moment are the same everywhere. */
+const isLocal = ({ timing }: Schedule): boolean =>
+  timing.type === "cron" || (timing.type === "at" && timing.isMoment !== true);
 
 const isElsewhere = (schedule: Schedule, zone: string): boolean =>
   schedule.zone !== zone && schedule.nextMs !== undefined;

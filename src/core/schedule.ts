@@ -14,7 +14,12 @@ export const maxFailures = 3;
 /** When a schedule is due. */
 export const timingSchema = z.discriminatedUnion("type", [
   /** Once. Milliseconds since the epoch. */
-  z.object({ type: z.literal("at"), atMs: z.number() }),
+  z.object({
+    type: z.literal("at"),
+    atMs: z.number(),
+    /** It names no local time, as `in 20m`: the same in every zone. Absent also in older ones. */
+    isMoment: z.literal(true).exactOptional(),
+  }),
   /** Every so many ms after `fromMs`. */
   z.object({ type: z.literal("every"), everyMs: z.number().positive(), fromMs: z.number() }),
   /** Five fields, e.g. `0 9 * * 1-5`, in the schedule's zone. */

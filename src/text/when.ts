@@ -203,7 +203,11 @@ function formsOf(own: WhenWords): Forms {
         sum + Number(count) * (unitsMs[units.findIndex((_, at) => groups[`u${at}`])] ?? NaN),
       0,
     );
-  const inSpan: Read = ({ span: text }, { nowMs }) => ({ type: "at", atMs: nowMs + spanOf(text) });
+  const inSpan: Read = ({ span: text }, { nowMs }) => ({
+    type: "at",
+    atMs: nowMs + spanOf(text),
+    isMoment: true,
+  });
   const dayOf = (found: Groups): number => days.findIndex((_, at) => found[`d${at}`]) + 1;
   const often = `${both("every")}\\s*(?:${both("workday")}|${both("day")}|${weekday}|${span})`;
   const more = [both("today"), both("tomorrow"), often, weekday, time];
@@ -336,9 +340,10 @@ function withOffset(found: Groups): Timing | undefined {
   const at = onDate(found, dateIn(found), "UTC");
   const [, sign = "", hours, minutes] =
     /^([+-])(\d{2}):?(\d{2})$/.exec(found["offset"] ?? "") ?? [];
-  if (at?.type !== "at" || sign === "") return at;
-  const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000;
-  return { type: "at", atMs: at.atMs - (sign === "-" ? -offsetMs : offsetMs) };
+  if (at?.type !== "at") return at;
+  const offsetMs = sign === "" ? 0 : (Number(hours) * 60 + Number(minutes)) * 60_000;
+  const atMs = at.atMs - (sign === "-" ? -offsetMs : offsetMs);
+  return { type: "at", atMs, isMoment: true };
 }
 
 /** A local time that a change of the clock leaves out comes at the end of the gap. */
@@ -356,7 +361,7 @@ function localTime(day: Day, hour: number, minute: number, timezone: string): nu
 
 /** A timing that was read in one zone and is meant in another: the same time on clocks there. Pure. */
 export function localAgain(timing: Timing, from: string, zone: string): Timing {
-  if (timing.type !== "at") return timing;
+  if (timing.type !== "at" || timing.isMoment) return timing;
   const { year, month: inYear, day, hour, minute } = clocksIn(from, timing.atMs);
   const minuteMs = localTime([year, inYear, day], hour, minute, zone);
   if (minuteMs === undefined) return timing;

@@ -180,6 +180,18 @@ describe("a person's own choice", () => {
     });
   });
 
+  it("of a zone is not overwritten by the one that a tool used, however new it is", async () => {
+    const one = access({ mode: "open" }, () => 5_000);
+    const [person, other] = [somebody(), somebody()];
+    expect((await one.profileOf(person)).preference).toEqual({});
+    await people.setPreference(person.id, { zone: "Asia/Tokyo" });
+    expect(await one.keepZone(person, "Europe/Berlin")).toBe(false);
+    expect((await one.profileOf(person)).preference).toEqual({ zone: "Asia/Tokyo" });
+    await one.profileOf(other);
+    expect(await one.keepZone(other, "Europe/Berlin")).toBe(true);
+    expect((await one.profileOf(other)).preference).toEqual({ zone: "Europe/Berlin" });
+  });
+
   it("that was made elsewhere holds within a second", async () => {
     let nowMs = 5_000;
     const one = access({ mode: "open" }, () => nowMs);

@@ -597,6 +597,34 @@ it("/recall shows of a long message what is around the words, once, and fits on 
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(130);
 });
 
+it.each([
+  [
+    "when did we buy the boiler",
+    `The weather is fine today, and the people did what the people do. ${"So it goes. ".repeat(20)}We bought the boiler in Hamburg.`,
+    "bought the boiler in Hamburg.",
+  ],
+  [
+    "where are the gaskets",
+    `${"the one where the others are ".repeat(40)}a gasket lies in the drawer ${"and the rest ".repeat(20)}`,
+    "a gasket lies in the drawer",
+  ],
+  ["bought oats", `Oats are fine. ${"So it goes. ".repeat(30)}Ben buys oats.`, "Ben buys oats."],
+  ["Marz", `${"So geht es weiter. ".repeat(20)}Im März kommt Ben.`, "Im März kommt Ben."],
+  ["锅炉", `${"今天天气很好，大家都在公园里散步。".repeat(18)}我们在汉堡买了锅炉。`, "买了锅炉"],
+  [
+    "manual",
+    `See https://example.org/${"x/".repeat(150)}manual/${"y/".repeat(60)} now`,
+    "x/manual/y/",
+  ],
+])("/recall %s shows what of a long message is about that", async (words, text, part) => {
+  const at = directPlace();
+  await write(store, at.chat, [message("m1", { text, atMs: Date.UTC(2026, 4, 12, 14, 3) })]);
+  await memoryOn(store).index(at.chat);
+  const shown = textOf(await ingress.command(at, "recall", { argument: words }));
+  expect(shown).toContain(part);
+  for (const line of shown.split("\n")) expect(line.length).toBeLessThanOrEqual(130);
+});
+
 describe("/help and /whoami", () => {
   it("show what the asker may do", async () => {
     const at = directPlace();

@@ -83,10 +83,11 @@ describe("/remind", () => {
     expect((await only(ann)).timing).toEqual({ type: "cron", rule: "0 9 * * 1" });
   });
 
-  it("asks once for the zone, and moves what was meant in it", async () => {
+  it("asks for the zone until there is one, and moves what was meant in it", async () => {
     const ann = directPlace(newPerson({ language: "de" }));
     const answered = await type(ann, "remind", "2027-01-05 09:00 Zahnarzt");
     expect(textOf(answered)).toMatch(/UTC.*\n.*Zeitzone/);
+    expect(textOf(await type(groupPlace(ann.person), "remind", "9:00 Tee"))).toContain("Zeitzone");
     const berlin = buttonsOf(answered).find(({ label }) => label === "Berlin");
     expect(Buffer.byteLength(berlin?.data ?? "")).toBeLessThanOrEqual(64);
     const others = directPlace();
@@ -146,6 +147,8 @@ describe("/remind", () => {
   it("offers to move only what clocks of another zone show, and only one's own", async () => {
     const ann = groupPlace();
     await type(ann, "remind", "every 2h water");
+    await type(ann, "remind", "in 20m drink");
+    await type(ann, "remind", "2027-01-05T09:00+01:00 dentist");
     await type(groupPlace(newPerson(), ann), "remind", "every day 9:00 tea");
     expect(buttonsOf(await type(ann, "schedule", "zone lisbon"))).toEqual([]);
   });

@@ -60,6 +60,7 @@ describe("a timing", () => {
     [cron(""), "UTC", "impossible"],
     [cron("0 9 * * *"), "Mars/Olympus", "impossible"],
     [{ type: "at", atMs: nowMs - 1 }, "UTC", "past"],
+    [{ type: "at", atMs: nowMs }, "UTC", "soon"],
     [{ type: "at", atMs: Number.NaN }, "UTC", "impossible"],
     [{ type: "at", atMs: nowMs + 1 }, "UTC", "soon"],
     [{ type: "at", atMs: nowMs + 5_000 }, "UTC", undefined],

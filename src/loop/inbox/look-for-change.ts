@@ -102,14 +102,20 @@ async function see(
     if (result === "timeout") return failed("the call took too long");
     deps.metrics.toolCalled(tool.name, "done");
     const value = pointer === undefined ? result.text : valueAt(contentOf(result.text), pointer);
-    if (value === undefined) return failed(`the result has nothing at ${pointer}`);
+    if (value === undefined) return failed("the result isn't JSON, so it has no parts");
     return { type: "seen", value, digest: createHash("sha256").update(value).digest("base64url") };
   } catch (error) {
     return failed(messageOf(error));
   }
 }
 
-/** A part of a JSON text, as canonical JSON: RFC 6901. Undefined: there is none. Pure. */
+/** What is seen where a result has no such part. Canonical JSON is never the same text. */
+const nothingThere = "nothing there";
+
+/**
+ * A part of a JSON text, as canonical JSON: RFC 6901. A part that isn't there is a value, too: it may
+ * come and go. Undefined: the text is no JSON. Pure.
+ */
 export function valueAt(json: string, pointer: string): string | undefined {
   let value: unknown;
   try {
@@ -120,7 +126,7 @@ export function valueAt(json: string, pointer: string): string | undefined {
   for (const part of pointer.split("/").slice(1)) {
     const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, name))
-      return undefined;
+      return nothingThere;
     value = (value as Record<string, unknown>)[name];
   }
   return canonicalize(value);

@@ -37,6 +37,8 @@ export interface PeopleStore extends KnownPeople, Pairings, PlaceRequests, Place
   /** @param role undefined: they have none any more. */
   setRole(person: Pick<Person, "id" | "name">, role: GivenRole | undefined): Promise<void>;
   setPreference(personId: string, change: PreferenceChange): Promise<void>;
+  /** Sets the time zone of a person who has none; whether it did. */
+  keepZone(personId: string, zone: string): Promise<boolean>;
   /** @param language undefined: none is chosen any more. */
   setLanguage(personId: string, language: string | undefined): Promise<void>;
   setReportedLanguage(personId: string, language: string): Promise<void>;
@@ -117,6 +119,8 @@ export function createPeopleStore(
       }
       await pipeline.exec();
     },
+    keepZone: async (personId, zone) =>
+      (await redis.hsetnx(personKey(personId), "zone", zone)) === 1,
     async setLanguage(personId, language) {
       if (language === undefined) await redis.hdel(personKey(personId), "language");
       else await redis.hset(personKey(personId), { language });

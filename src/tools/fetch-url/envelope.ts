@@ -21,11 +21,15 @@ const whole = new RegExp(`${envelope.source}([^]*)\\n\\n\\2$`);
 /** As `enveloped` is given it: the source of a web search. */
 export const webSearchSource = "a web search";
 
+/** The result of a web search without pages. */
+export const nothingFound = "Nothing was found. Other words may find more.";
+
 /**
  * What is in the envelope, to be read as JSON: the pages that a web search found, which are a line
  * each, as one list. A text without an envelope is itself. Pure.
  */
 export function contentOf(result: string): string {
+  if (result === nothingFound) return "[]";
   const [, source, , text] = whole.exec(result) ?? [];
   if (text === undefined) return result;
   return source === webSearchSource ? `[${text.replaceAll("\n", ",")}]` : text;

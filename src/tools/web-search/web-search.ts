@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { Tool } from "../../core/tool.ts";
 import { defineTool } from "../define-tool.ts";
-import { enveloped, summarisePage, webSearchSource } from "../fetch-url/envelope.ts";
+import { enveloped, nothingFound, summarisePage, webSearchSource } from "../fetch-url/envelope.ts";
 import { freshnesses, type SearchSettings } from "./providers.ts";
 
 /** How often the same failure is logged. Milliseconds. */
@@ -31,7 +31,7 @@ export function webSearchTool(settings: SearchSettings, log: Pick<Logger, "error
       const { SearchError, searchWeb } = await import("./search-web.ts");
       try {
         const found = await searchWeb(settings, query, { signal });
-        if (found.length === 0) return { text: "Nothing was found. Other words may find more." };
+        if (found.length === 0) return { text: nothingFound };
         const text = found.map((page) => JSON.stringify(page)).join("\n");
         return { text: enveloped(webSearchSource, text) };
       } catch (error) {

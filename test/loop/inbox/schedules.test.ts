@@ -263,6 +263,13 @@ describe("a watch", () => {
     expect(scene.model.requests).toHaveLength(2);
     await look({ ...first, pointer: "/1/url" });
     expect(scene.model.requests.at(-1)?.lastUserText).toContain('"https://b.example/"');
+    searching.pages.length = 0;
+    for (let times = 0; times < 3; times += 1)
+      expect(await look(first)).toContain("> web_search wrote: nothing there\n");
+    expect(scene.model.requests).toHaveLength(4);
+    expect(await read()).toMatchObject({ failures: 0, outcomes: [{ outcome: "unchanged" }] });
+    searching.pages.push({ ...page, url: "https://a.example/" });
+    expect(await look(first)).toContain('> web_search wrote: "https://a.example/"\n');
   });
 
   it("may call a tool that asks about addresses no one has named: its card showed them", async () => {
@@ -302,7 +309,7 @@ describe("a watch", () => {
       { timeoutMs: 20, run: () => new Promise(() => undefined) },
       undefined,
     ],
-    ["a part that isn't there", {}, "/none"],
+    ["a result that is no JSON", { run: () => Promise.resolve({ text: "Sold out" }) }, "/price"],
     ["a tool that isn't there", { name: "s.other" }, undefined],
   ])("fails with %s, without a word until the third time", async (...[, more, pointer]) => {
     const { scene, read } = await open({ tools: [tool(more)] });
@@ -324,8 +331,10 @@ it.each([
   ['{"a":1}', "", '{"a":1}'],
   ['{"b":1,"a":2}', "", '{"a":2,"b":1}'],
   ['{"a":null}', "/a", "null"],
-  ['{"a":1}', "/toString", undefined],
-  ['{"a":1}', "/a/b", undefined],
+  ['{"a":1}', "/toString", "nothing there"],
+  ['{"a":1}', "/a/b", "nothing there"],
+  ["[]", "/0/url", "nothing there"],
+  ['["nothing there"]', "/0", '"nothing there"'],
   ["no JSON", "/a", undefined],
 ])("%s has at %j %s", (json, pointer, value) => {
   expect(valueAt(json, pointer)).toBe(value);

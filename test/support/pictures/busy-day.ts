@@ -54,7 +54,7 @@ export async function busyDay(deps: {
   if (anaInGroup === undefined || asking === undefined) throw new Error("expected two groups");
   await ben.command("tier", "fast");
   ben.say(split.question);
-  await ben.wait(isWhole("calculate ✓"));
+  await ben.wait(isWhole("Calculate ✓"));
   await ana.command("role", `${ben.personId} admin`);
   await ana.command("remind", "in 20h water the plants");
   await ben.command("remind", "in 3h call Ana");
@@ -63,7 +63,7 @@ export async function busyDay(deps: {
   const card = await ana.wait(isCard);
   await sleep(4_000);
   await ana.tap(card, "Approve");
-  await ana.wait(isWhole("write_note ✓"));
+  await ana.wait(isWhole("Write note ✓"));
   anaInGroup.say(note.question, { mention: true });
   await anaInGroup.wait(isCard);
   asking.say(wifi.question, { mention: true });

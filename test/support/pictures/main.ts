@@ -65,7 +65,7 @@ async function drawTerminal(): Promise<void> {
   await terminal.shows(/\n>/);
   await terminal.type(split.question, /ways: €31\.68\s+⚙ Calculate ✓\s+>/);
   await terminal.type(note.question, /\[y\/n\/e\]/);
-  await terminal.type("y", /Noted: [^]*write_note ✓\s+>/);
+  await terminal.type("y", /Noted: [^]*Write note ✓\s+>/);
   draw("terminal", "", terminal.picture());
 }
 
@@ -131,14 +131,14 @@ async function drawTelegram(
   };
   const next = () => (from = server.messages(chat.handle).length);
   chat.say(split.question);
-  await chat.wait(endsWith("calculate ✓"));
+  await chat.wait(endsWith("Calculate ✓"));
   scene("answer");
   next();
   chat.say(note.question);
   const card = await cardIn(chat);
   scene("card");
   await chat.tap(card, "Approve");
-  await chat.wait(endsWith("write_note ✓"));
+  await chat.wait(endsWith("Write note ✓"));
   scene("approved");
   next();
   chat.say(note.question);
@@ -153,7 +153,7 @@ async function drawTelegram(
   chat.say(packing.question);
   await chat.wait(({ text }) => text.includes("Rain jacket"));
   scene("streaming");
-  await chat.wait(endsWith("current_time ✓"));
+  await chat.wait(endsWith("Tell the time ✓"));
   next();
   chat.say(wifi.question);
   await chat.tap(await cardIn(chat), "Show hidden values");
@@ -178,7 +178,7 @@ async function drawDiscord(
     draw("discord", name, discordPage(messages, view));
   };
   asking.say(split.question, { mention: true });
-  await asking.wait(endsWith("calculate ✓"));
+  await asking.wait(endsWith("Calculate ✓"));
   scene("answer", asking);
   from = server.messages(asking.channel).length;
   asking.say(wifi.question, { mention: true });
@@ -188,7 +188,7 @@ async function drawDiscord(
   await deciding.tap(card, "Show hidden values");
   scene("hidden", deciding);
   await deciding.tap(card, "Approve");
-  await asking.wait(endsWith("set_guest_wifi ✓"));
+  await asking.wait(endsWith("Set guest wifi ✓"));
   scene("approved", asking);
 }
 
