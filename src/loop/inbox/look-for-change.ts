@@ -113,8 +113,8 @@ async function see(
 const nothingThere = "nothing there";
 
 /**
- * A part of a JSON text, as canonical JSON: RFC 6901. A part that isn't there is a value, too: it may
- * come and go. Undefined: the text is no JSON. Pure.
+ * A part of a JSON text, as canonical JSON: RFC 6901. A list that is too short is a value, too: it may
+ * grow. Undefined: the text is no JSON, or has no such part. Pure.
  */
 export function valueAt(json: string, pointer: string): string | undefined {
   let value: unknown;
@@ -125,8 +125,10 @@ export function valueAt(json: string, pointer: string): string | undefined {
   }
   for (const part of pointer.split("/").slice(1)) {
     const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (Array.isArray(value) && !/^\d+$/.test(name)) return undefined;
+    if (Array.isArray(value) && !Object.hasOwn(value, name)) return nothingThere;
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, name))
-      return nothingThere;
+      return undefined;
     value = (value as Record<string, unknown>)[name];
   }
   return canonicalize(value);

@@ -72,6 +72,7 @@ async function drawViews(deps: {
     const stranger = await browser.open({ colorScheme });
     await stranger.goto(`${url}/in`);
     await draw(stranger, `login${suffix}`);
+    const phone = await logIn({ colorScheme, device: "phone", scale: 2 });
     const page = await logIn({ colorScheme });
     for (const { name, path, isInMenu } of allViews) {
       if (!isInMenu) continue;
@@ -88,7 +89,6 @@ async function drawViews(deps: {
     await page.locator("main table a").first().click();
     await page.getByRole("heading", { name: "Timeline" }).waitFor();
     await draw(page, `turn${suffix}`);
-    const phone = await logIn({ colorScheme, device: "phone", scale: 2 });
     for (const view of ["now", "approvals"]) {
       await phone.goto(url + (view === "now" ? "/" : `/${view}`));
       await draw(phone, `${view}-phone${suffix}`);
