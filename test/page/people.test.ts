@@ -96,6 +96,11 @@ describe("people on the page", () => {
     expect(shown.match(/<tr /g)).toHaveLength(25);
     expect(nextOf(shown)).toBeUndefined();
     expect(await admin.text("/people?from=5.0")).toContain("I didn&#39;t find anyone.");
+    for (const place of ["1.99999999999999999999", "9.0", "999.0"])
+      for (const query of [`from=${place}`, `placesFrom=${place}`, `q=x&from=${place}`])
+        expect((await admin.get(`/people?${query}`)).status, query).toBe(200);
+    const none = await admin.text("/people?from=1.99999999999999999999");
+    expect(none.match(/<tr /g)).toHaveLength(25);
   });
 
   it("are found by name, user name and id, also where they have no role", async () => {
