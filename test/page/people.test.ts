@@ -260,6 +260,32 @@ describe("requests on the page", () => {
     ]);
   });
 
+  it("are decided once: the same click, sent again later, undoes nothing", async () => {
+    const ada = newPerson({ name: "Ada" });
+    const admin = await page.logIn("admin", ada);
+    const { ingress, bob, code, place } = await asking();
+    closed(ingress);
+    await ingress.people.notePerson(ada);
+    const clicks = [
+      ["decide", { code, allow: "1" }],
+      ["place", { id: "j1", place, allow: "1" }],
+    ] as const;
+    for (const [action, fields] of clicks)
+      expect((await admin.post(`/people/${action}`, fields)).status).toBe(303);
+    await ingress.access.setRole(bob.person, "banned");
+    await ingress.access.setRule(place, "ban");
+    for (const [action, fields] of clicks) {
+      const stale = await admin.post(`/people/${action}`, fields);
+      expect([stale.status, await stale.text()]).toEqual([
+        409,
+        expect.stringContaining("already decided"),
+      ]);
+    }
+    expect(await ingress.access.roleNow(bob.person)).toBe("banned");
+    expect(await ingress.access.ruleOf(place)).toBe("ban");
+    expect(await lines(ada.id)).toHaveLength(2);
+  });
+
   it("are turned down, which blocks a person and makes the bot quiet in a group", async () => {
     const admin = await page.logIn();
     const { ingress, bob, code, place } = await asking();
