@@ -21,8 +21,9 @@ export interface PlaceDeciding {
 
 /**
  * Decides whether a group or server may use the bot. The first decision counts; who made it may
- * repeat it, e.g. after a crash. Every admin's card shows it. @returns a sentence for the admin; not
- * done: another decision was first. The caller leaves where that was decided.
+ * repeat it until it's done, e.g. after a crash. Every admin's card shows it. @returns a sentence
+ * for the admin; not done: it was decided before. The caller leaves where that was decided, so that
+ * this may always be repeated.
  */
 export async function decidePlace(
   deps: PairingDeps,
@@ -32,7 +33,7 @@ export async function decidePlace(
   const { place } = request;
   const decided = await people.decidePlaceRequest(request, { kind, by: admin.id });
   const title = await placeName(people, place);
-  if (decided.kind !== kind || decided.by !== admin.id) {
+  if (decided.kind !== kind || decided.by !== admin.id || decided.isDone) {
     const first = (await people.knownPerson(decided.by))?.name ?? decided.by;
     const outcome = outcomeIn(locale, decided.kind, { title, admin: first });
     return { isDone: false, text: locale.contact.alreadyDecided(outcome) };
@@ -61,6 +62,8 @@ export async function decidePlace(
   });
   if (chat === undefined) await notifyAdminsAnywhere(deps, resolution);
   else await notifyAllAdmins(deps, chat, resolution);
+  // The same click, sent again much later, must not undo what was decided since.
+  if (kind !== "leave") await people.finishPlaceRequest(request, { kind, by: admin.id });
   return { isDone: true, text: outcomeIn(locale, kind, said) };
 }
 

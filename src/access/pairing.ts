@@ -104,7 +104,7 @@ export interface PairingDecision {
   /** Whether admitted or not. */
   readonly code: string;
   readonly allow: boolean;
-  /** Id of the tap or command: a repeated delivery is the same decision. */
+  /** Id of the tap or command: delivered again, it finishes what it began. */
   readonly eventId: string;
   readonly admin: Person;
   /** The admin's chat. Undefined: it happens on the operator's page. */
@@ -154,6 +154,8 @@ export async function decidePairing(
       text: localeFor(pairing.person.language).pairing.youMay,
     });
   }
+  // The same click, sent again much later, must not undo what was decided since.
+  await deps.people.finishPairing(code);
   return { isDone: true, text: outcomeIn(locale) };
 }
 

@@ -85,7 +85,10 @@ async function wasShown(
   return (await deps.skillReviews.decisions([version])).has(version);
 }
 
-/** Once, however often the decision is delivered. @returns the chats whose reviews show it. */
+/**
+ * Once, however often the decision is delivered. @returns the chats whose only review will show it:
+ * in others a tap may have come from an older one, which the outbox leaves alone.
+ */
 async function record(
   { audit, pairing, skillReviews }: SkillReviewDeps,
   { version, kind, person, chat }: SkillVerdict,
@@ -122,5 +125,5 @@ async function record(
           text: skills[kind](name, person.name),
         },
   );
-  return cards.map((card) => card.chat);
+  return cards.flatMap((card) => (card.isAgain ? [] : card.chat));
 }

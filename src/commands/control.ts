@@ -1,6 +1,7 @@
 import { whereOf, type ControlEntry, type InboxEntry, type MessageEntry } from "../core/history.ts";
 import type { CommandSpec } from "../core/ports.ts";
 import { isAtLeast } from "../core/roles.ts";
+import { hasEnded } from "../store/turns/inbox.ts";
 import {
   answer,
   type Command,
@@ -12,6 +13,7 @@ import { described } from "./menu.ts";
 
 type Control = ControlEntry["control"];
 type Deps = Pick<CommandDeps, "inbox" | "wakeTurn">;
+type EndingDeps = Deps & Pick<CommandDeps, "audit">;
 
 /**
  * The result of a command's entry; `dropped` waiting messages will not be answered. `runsOnFor`:
@@ -27,7 +29,7 @@ type Put =
   /** Nothing was appended: it would undo what this person has asked for. */
   | { readonly type: "not-theirs"; readonly name: string };
 
-type Ending = Pick<CommandCall, "chat" | "person" | "direct" | "chatRole">;
+type Ending = Pick<CommandCall, "chat" | "person" | "direct" | "chatRole" | "eventId">;
 
 /**
  * The person whose work alone a command ends; undefined: everyone's, in a direct chat and for
@@ -37,7 +39,7 @@ export const endsOnlyOf = ({
   person,
   direct,
   chatRole,
-}: Omit<Ending, "chat">): string | undefined =>
+}: Pick<Ending, "person" | "direct" | "chatRole">): string | undefined =>
   direct || isAtLeast(chatRole, "admin") ? undefined : person.id;
 
 /**
@@ -46,16 +48,30 @@ export const endsOnlyOf = ({
  */
 export const seldom = { name: "stop-in-vain", perMs: 30_000 } as const;
 
+/** An admin of a group has ended everyone's work there; one line per command. */
+export async function auditStop({ audit }: Pick<EndingDeps, "audit">, call: Ending): Promise<void> {
+  const { chat, person, direct, eventId } = call;
+  if (direct || endsOnlyOf(call) !== undefined) return;
+  await audit.write(eventId, { action: "turn-stopped", by: person, chat });
+}
+
 /**
  * Ends what runs and appends an entry after it, both once per event: a command that is delivered
  * again must not stop what it has begun itself.
  */
-export async function putAfterStop(deps: Deps, call: Ending, entry: InboxEntry): Promise<Put> {
+export async function putAfterStop(
+  deps: EndingDeps,
+  call: Ending,
+  entry: InboxEntry,
+): Promise<Put> {
   const { chat } = call;
   const { inbox } = deps;
   if (await inbox.hasSeen(chat, entry.id)) return { type: "put", dropped: 0 };
   const of = endsOnlyOf(call);
-  const { waiting, runsOnFor } = await inbox.stop(chat, undefined, of);
+  const stopped = await inbox.stop(chat, entry.id, of);
+  // Delivered again, after a crash here, the stop has the same result again.
+  if (hasEnded(stopped)) await auditStop(deps, call);
+  const { waiting, runsOnFor } = stopped;
   if (runsOnFor === undefined) return await put(deps, call, entry, waiting);
   if (entry.kind === "control" && waiting === 0) return { type: "not-theirs", name: runsOnFor };
   const outcome = await put(deps, call, entry, waiting);
@@ -68,11 +84,14 @@ export async function putAfterStop(deps: Deps, call: Ending, entry: InboxEntry):
  * got in meanwhile is for a stop to count.
  */
 export async function withdrawArriving(
+  deps: Pick<EndingDeps, "inbox" | "audit">,
   call: Ending & Pick<CommandCall, "dropEarlier">,
-  inbox: Deps["inbox"],
 ): Promise<number> {
   const { chat, dropEarlier } = call;
+  const { inbox } = deps;
   const ids = dropEarlier?.(endsOnlyOf(call)) ?? [];
+  // Write the audit line first: after a crash in between, there is nothing left to withdraw.
+  if (ids.length > 0) await auditStop(deps, call);
   const taken = await Promise.all(ids.map((id) => inbox.markSeen(chat, id)));
   return taken.filter((isNew) => isNew).length;
 }

@@ -1,7 +1,7 @@
 import { hasEnded, type Stopped } from "../store/turns/inbox.ts";
 import type { Locale } from "../locales/locale.ts";
 import { answer, type Command } from "./command.ts";
-import { endsOnlyOf, putAfterStop, seldom, withdrawArriving } from "./control.ts";
+import { auditStop, endsOnlyOf, putAfterStop, seldom, withdrawArriving } from "./control.ts";
 import { described } from "./menu.ts";
 
 /**
@@ -16,18 +16,18 @@ export const stopCommand: Command = {
   },
   role: "guest",
   isPrivate: false,
-  async run(call, { inbox, wakeTurn, audit }) {
-    const { locale, person, chat, direct, eventId } = call;
-    const of = endsOnlyOf(call);
+  async run(call, deps) {
+    const { locale, chat, eventId } = call;
+    const { inbox, wakeTurn } = deps;
     // Do this first: messages accepted from now on come after the stop.
-    const arriving = await withdrawArriving(call, inbox);
-    const found = await inbox.stop(chat, eventId, of);
+    const arriving = await withdrawArriving(deps, call);
+    const found = await inbox.stop(chat, eventId, endsOnlyOf(call));
     const stopped = { ...found, waiting: found.waiting + arriving };
     const isDone = hasEnded(stopped);
     if (isDone) await wakeTurn(chat);
-    // A stop that is delivered again, after a crash here, has the same result again.
-    if (isDone && !direct && of === undefined)
-      await audit.write(eventId, { action: "turn-stopped", by: person, chat });
+    // Delivered again, after a crash here, the stop has the same result again; what was withdrawn
+    // has its line already.
+    if (hasEnded(found)) await auditStop(deps, call);
     const { nothingToStop, onlyTheirs } = locale.control;
     const { runsOnFor } = stopped;
     const text = isDone
@@ -60,7 +60,7 @@ export const newCommand: Command = {
   role: "guest",
   isPrivate: false,
   async run(call, deps) {
-    await withdrawArriving(call, deps.inbox);
+    await withdrawArriving(deps, call);
     const outcome = await putAfterStop(deps, call, {
       kind: "reset",
       v: 1,

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { personSchema } from "./chat.ts";
 
-/** The audited actions. */
+/**
+ * The audited actions. `turn-stopped`, `schedule-changed` and `dead-letter-settled` are written
+ * before they happen, so that a crash in between loses no line: the line says that it was ordered,
+ * and there may have been nothing left to do.
+ */
 export const auditActions = [
   /** An approval was decided, or its arguments were changed. */
   "approval-decided",
@@ -20,7 +24,7 @@ export const auditActions = [
   "paused",
   "resumed",
   "setting-changed",
-  /** Everyone's work in a group, or in any chat from the operator's page, was ended. */
+  /** An admin ended everyone's work in a group, or in any chat from the operator's page. */
   "turn-stopped",
   /** An admin ran, paused, resumed or deleted a schedule. */
   "schedule-changed",

@@ -64,7 +64,7 @@ async function mayShowCard({ people }: AcceptDeps, { id, address }: InboundJoin)
   return false;
 }
 
-/** A tap on such a card. The first decision counts; who made it may repeat it, e.g. after a crash. */
+/** A tap on such a card. The first decision counts; who made it may repeat it until it's done. */
 export async function tapPlace(
   deps: AcceptDeps,
   arrived: Arrived<InboundTap>,

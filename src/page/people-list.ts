@@ -3,6 +3,7 @@ import type { Person } from "../core/chat.ts";
 import { givenRoles, type Role } from "../core/roles.ts";
 import type { Part, PartOfAll } from "../store/people/part.ts";
 import type { PlaceRule } from "../store/people/place-rules.ts";
+import { placeOf } from "../store/redis/scan-page.ts";
 import type { ViewDeps } from "./view.ts";
 
 export interface ListedPerson {
@@ -37,10 +38,9 @@ type Source<Id> = (cursor: string) => Promise<Part<Id>>;
 /** Ids of a page that begins at `<number of the source>.<cursor>`. One that is none is the first. */
 async function idsFrom<Id extends string>(
   sources: readonly Source<Id>[],
-  from = "",
+  from: string | undefined,
 ): Promise<ListPage<Id>> {
-  const place = /^(\d)\.(\d{1,20})$/.exec(from) ?? [];
-  let [at, cursor] = [Number(place[1] ?? 0), place[2] ?? "0"];
+  let { at, cursor } = placeOf(from, sources.length);
   const ids = new Set<Id>();
   for (let source = sources[at]; source !== undefined; source = sources[at]) {
     const { found, next } = await source(cursor);

@@ -4,6 +4,7 @@ import type { Acceptance } from "../../src/core/inbound.ts";
 import { personaSchema } from "../../src/core/persona.ts";
 import { skillTask } from "../../src/core/skill.ts";
 import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
+import { createSkillReviews } from "../../src/store/operations/skill-reviews.ts";
 import { chatKeys, configKey } from "../../src/store/keys.ts";
 import { createChatSettings } from "../../src/store/turns/chat-settings.ts";
 import {
@@ -304,6 +305,21 @@ describe("a review", () => {
     await type(other, "deny docx");
     const denied = `${other.person.name} denied the skill docx.`;
     expect((await closedIn(admin)).at(-1)).toEqual(["answer-review-0", denied]);
+  });
+
+  it("that was sent again loses its buttons by the tap on an old one, too", async () => {
+    using opened = await open();
+    const { ingress, admin, versionOf } = opened;
+    const version = await versionOf("docx");
+    for (const id of ["review-1", "review-2"])
+      await ingress.command(admin, "skills", { argument: "review", id });
+    expect(await createSkillReviews(store).cards(version)).toMatchObject([
+      { chat: admin.chat, entry: "answer-review-2" },
+    ]);
+    expect(await ingress.tap(admin, `ka:${version}`)).toMatchObject({
+      type: "answered",
+      isStale: true,
+    });
   });
 
   it("is reported no more by the same admin's tap on an old button", async () => {

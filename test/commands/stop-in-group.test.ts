@@ -82,6 +82,50 @@ describe("in a group", () => {
     expect(await linesOf(admin)).toHaveLength(1);
   });
 
+  it.each(["new", "undo", "retry"])(
+    "an admin's /%s that ends others' work is audited once",
+    async (name) => {
+      const { ana, ben } = await running();
+      const admin = groupPlace(newPerson(), ana);
+      await ingress.access.setRole(admin.person, "admin");
+      const linesOf = async ({ person }: Place) =>
+        (await ingress.deps.audit.newest({ personId: person.id }, 10)).records;
+      const append = vi.spyOn(ingress.deps.inbox, "append");
+      const write = vi.spyOn(ingress.deps.audit, "write");
+      write.mockRejectedValueOnce(new Error("killed"));
+      const id = `${name}-1`;
+      await expect(ingress.command(admin, name, { id })).rejects.toThrow("killed");
+      append.mockRejectedValueOnce(new Error("killed"));
+      await expect(ingress.command(admin, name, { id })).rejects.toThrow("killed");
+      for (let times = 0; times < 2; times += 1) await ingress.command(admin, name, { id });
+      append.mockRestore();
+      write.mockRestore();
+      const line = { action: "turn-stopped", chat: ana.chat, by: admin.person };
+      expect(await linesOf(admin)).toEqual([expect.objectContaining(line)]);
+      await run(ben, name);
+      expect(await linesOf(ben)).toEqual([]);
+      // Where nothing runs or waits, nothing is ended.
+      await run(groupPlace(admin.person), name);
+      expect(await linesOf(admin)).toHaveLength(1);
+    },
+  );
+
+  it.each(["stop", "new"])(
+    "an admin's /%s of what was only on its way in is audited, whatever dies after",
+    async (name) => {
+      const admin = groupPlace(newPerson());
+      await ingress.access.setRole(admin.person, "admin");
+      const id = `${name}-arriving`;
+      vi.spyOn(ingress.deps.inbox, "stop").mockRejectedValueOnce(new Error("killed"));
+      const dropEarlier = () => [`m-${name}`];
+      await expect(ingress.command(admin, name, { id, dropEarlier })).rejects.toThrow("killed");
+      // The next process has nothing on its way in.
+      await ingress.command(admin, name, { id, dropEarlier: () => [] });
+      const { records } = await ingress.deps.audit.newest({ personId: admin.person.id }, 10);
+      expect(records).toMatchObject([{ action: "turn-stopped", chat: admin.chat }]);
+    },
+  );
+
   it.each([
     ["where they are trusted", true],
     ["where they are not", false],

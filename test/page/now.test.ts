@@ -113,6 +113,33 @@ it("stops what was shown as queued also once it has begun, and nothing that came
   await inbox.stop(chat);
 });
 
+it("stops what was queued also where its turn got the number of a later message", async () => {
+  const page = await openPage(store);
+  const admin = await page.logIn();
+  await using scene = await openScene({ redis, whileBusy: "collect" });
+  const release = holdTool(scene, "look");
+  scene.model.when(/^three$/, calls("look"));
+  for (const text of ["one", "two", "three"]) await scene.say(text);
+  const row =
+    (await admin.text("/")).split("<tr ").find((each) => each.includes(`chat-${scene.chat}`)) ?? "";
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(row)?.[1] ?? "";
+  const shown = { chat: scene.chat, turn: field("turn"), opener: field("opener") };
+  expect(shown).toMatchObject({ turn: "1", opener: "m1" });
+  const run = scene.run();
+  await until(() => scene.runs.length === 1, "the tool to run");
+  // Another message's form, or one of no message, doesn't stop it.
+  for (const opener of ["m0", ""])
+    expect((await admin.post("/stop", { ...shown, opener })).status).toBe(409);
+  for (let times = 0; times < 2; times += 1)
+    expect((await admin.post("/stop", shown)).status).toBe(303);
+  scene.news();
+  release();
+  await run;
+  expect(await scene.story()).toContain("end cancelled");
+  const { records } = await page.services.audit.newest({ personId: admin.person.id }, 10);
+  expect(records).toHaveLength(1);
+});
+
 it("audits a stop before it happens", async () => {
   const page = await openPage(store);
   const admin = await page.logIn();

@@ -96,6 +96,11 @@ describe("people on the page", () => {
     expect(shown.match(/<tr /g)).toHaveLength(25);
     expect(nextOf(shown)).toBeUndefined();
     expect(await admin.text("/people?from=5.0")).toContain("I didn&#39;t find anyone.");
+    for (const place of ["1.99999999999999999999", "9.0", "999.0"])
+      for (const query of [`from=${place}`, `placesFrom=${place}`, `q=x&from=${place}`])
+        expect((await admin.get(`/people?${query}`)).status, query).toBe(200);
+    const none = await admin.text("/people?from=1.99999999999999999999");
+    expect(none.match(/<tr /g)).toHaveLength(25);
   });
 
   it("are found by name, user name and id, also where they have no role", async () => {
@@ -253,6 +258,32 @@ describe("requests on the page", () => {
       "role-set allow",
       "pairing-decided allowed",
     ]);
+  });
+
+  it("are decided once: the same click, sent again later, undoes nothing", async () => {
+    const ada = newPerson({ name: "Ada" });
+    const admin = await page.logIn("admin", ada);
+    const { ingress, bob, code, place } = await asking();
+    closed(ingress);
+    await ingress.people.notePerson(ada);
+    const clicks = [
+      ["decide", { code, allow: "1" }],
+      ["place", { id: "j1", place, allow: "1" }],
+    ] as const;
+    for (const [action, fields] of clicks)
+      expect((await admin.post(`/people/${action}`, fields)).status).toBe(303);
+    await ingress.access.setRole(bob.person, "banned");
+    await ingress.access.setRule(place, "ban");
+    for (const [action, fields] of clicks) {
+      const stale = await admin.post(`/people/${action}`, fields);
+      expect([stale.status, await stale.text()]).toEqual([
+        409,
+        expect.stringContaining("already decided"),
+      ]);
+    }
+    expect(await ingress.access.roleNow(bob.person)).toBe("banned");
+    expect(await ingress.access.ruleOf(place)).toBe("ban");
+    expect(await lines(ada.id)).toHaveLength(2);
   });
 
   it("are turned down, which blocks a person and makes the bot quiet in a group", async () => {

@@ -80,21 +80,36 @@ function rowOf(
       html`<form method="post" action="/stop">
         <input type="hidden" name="chat" value="${chat}" />
         <input type="hidden" name="turn" value="${turn.turn}" />
+        ${
+          phase === "queued" &&
+          html`<input type="hidden" name="opener" value="${turn.opener ?? ""}" />`
+        }
         <button class="bad" aria-label="${said.stopIn(name ?? chat)}">${said.stop}</button>
       </form>`,
     ],
   };
 }
 
+/**
+ * Whether it is what a form has shown. A turn that was queued then may have got a greater number
+ * since, e.g. that of an album's last picture.
+ */
+const isShownBy = (
+  { turn: shown = "", opener = "" }: Readonly<Record<string, string>>,
+  ongoing: OngoingTurn,
+): boolean =>
+  shown === String(ongoing.turn) ||
+  (opener !== "" && opener === ongoing.opener && ongoing.turn > Number(shown));
+
 /** As `/stop` of an admin in the chat: everyone's work there ends, if it is what the form has shown. */
-const stop: Action = async ({ chat: named, turn }, { viewer, locale }, { services, commands }) => {
-  const chat = chatNamed(named);
+const stop: Action = async (fields, { viewer, locale }, { services, commands }) => {
+  const chat = chatNamed(fields["chat"]);
   if (chat === undefined) return { problem: locale.page.notFound };
   const ongoing = await readTurn(services.store, chat);
   if (ongoing === undefined) return { problem: locale.control.nothingToStop };
-  if (String(ongoing.turn) !== turn) return { problem: locale.page.now.isAnother };
+  if (!isShownBy(fields, ongoing)) return { problem: locale.page.now.isAnother };
   // A form that is sent twice is one stop: what has been written since goes on.
-  const eventId = `page-${turn}`;
+  const eventId = `page-${ongoing.turn}`;
   // Write the audit line first: no one sends a form again after a crash in between.
   await services.audit.write(eventId, { action: "turn-stopped", by: viewer.person, chat });
   const stopped = await commands.inbox.stopTurn(chat, ongoing.turn, eventId);

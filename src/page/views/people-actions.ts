@@ -75,7 +75,7 @@ const decideGroup: Action = async (fields, request, { commands }) => {
   const { by: admin, ...known } = doneBy(request);
   const outcome = await decidePlace(commands.pairing, {
     ...known,
-    eventId: `page-${id}-${allow}`,
+    eventId: `page-${id}-${allow}-${admin.id}`,
     request: { id, place },
     kind: allow === "1" ? "allow" : "quiet",
     admin,

@@ -35,6 +35,8 @@ const storedCard = z.object({
   entry: z.string(),
   /** In which it was written, as a BCP 47 tag. */
   language: z.string().exactOptional(),
+  /** An older one was sent to the chat before. */
+  isAgain: z.literal(true).exactOptional(),
 });
 /** A review with buttons that the outbox has sent. */
 type SkillCard = Readonly<Omit<z.infer<typeof storedCard>, "v">>;
@@ -60,9 +62,9 @@ export interface SkillReviews {
   ): Promise<SkillDecision & { readonly isRecent: boolean }>;
   /** Withdraws an approval, also one by the operator's lock file. */
   withdraw(version: string, by: string): Promise<void>;
-  /** Those of a version, as long as their messages can be changed. */
+  /** Of each chat the newest one of a version, as long as its message can be changed. */
   cards(version: string): Promise<readonly SkillCard[]>;
-  noteCard(version: string, card: SkillCard): Promise<void>;
+  noteCard(version: string, card: Omit<SkillCard, "isAgain">): Promise<void>;
   /** Whether admins know that these wait; `note` remembers it. */
   unknownToAdmins(versions: readonly string[]): Promise<readonly string[]>;
   noteKnown(versions: readonly string[]): Promise<void>;
@@ -91,7 +93,8 @@ const decisionsKey = configKey("skill-decisions");
 const approvedKey = configKey("skill-approved");
 const versionKey = (version: string): string => configKey(`skill-version:${version}`);
 const knownKey = (version: string): string => configKey(`skill-known:${version}`);
-const cardsKey = (version: string): string => configKey(`skill-cards:${version}`);
+/** By chat. Versions before this kept a set under `skill-cards:`, which expires. */
+const cardsKey = (version: string): string => configKey(`skill-reviews:${version}`);
 
 const write = (decision: SkillDecision): string => JSON.stringify({ v: 1, ...decision });
 
@@ -133,12 +136,14 @@ export function createSkillReviews({ redis, clock }: Pick<Store, "redis" | "cloc
       await redis.hset(decisionsKey, named, write({ kind: "denied", by }));
     },
     async cards(named) {
-      const all = await redis.smembers(cardsKey(named));
+      const all = await redis.hvals(cardsKey(named));
       return all.flatMap((json) => read(storedCard, json) ?? []);
     },
     async noteCard(named, card) {
       const key = cardsKey(named);
-      const change = redis.multi().sadd(key, JSON.stringify({ v: 1, ...card }));
+      const isAgain = (await redis.hexists(key, card.chat)) === 1;
+      const stored = JSON.stringify({ v: 1, ...card, ...(isAgain ? { isAgain } : {}) });
+      const change = redis.multi().hset(key, card.chat, stored);
       await change.pexpire(key, ledgerTtlMs).exec();
     },
     async unknownToAdmins(versions) {
@@ -168,9 +173,5 @@ export async function eraseSkillDeciders(
 /** Reviews that were sent to these chats. */
 export async function eraseSkillCards(store: Store, chats: ReadonlySet<ChatKey>): Promise<void> {
   if (chats.size === 0) return;
-  for await (const key of scanKeys(store, cardsKey("*")))
-    for (const json of await store.redis.smembers(key)) {
-      const card = read(storedCard, json);
-      if (card === undefined || chats.has(card.chat)) await store.redis.srem(key, json);
-    }
+  for await (const key of scanKeys(store, cardsKey("*"))) await store.redis.hdel(key, ...chats);
 }

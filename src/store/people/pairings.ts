@@ -22,9 +22,12 @@ export interface Pairings {
   pair(person: Person, chat: string): Promise<Pairing>;
   /**
    * The pairing, for the first decision about it: `by` names the decision, and the same one gets it
-   * again, e.g. after a crash. Undefined when it is unknown, expired or decided otherwise.
+   * again until it is finished, e.g. after a crash. Undefined when it is unknown, expired, finished
+   * or decided otherwise.
    */
   decidePairing(code: string, by: string): Promise<Pairing | undefined>;
+  /** What was decided is done: the code is unknown from now on. */
+  finishPairing(code: string): Promise<void>;
   /** Requests that no one has decided, the newest first; not those of earlier versions. */
   openPairings(): Promise<readonly Pairing[]>;
   /** A one-time code with which the owner claims the bot; undefined when there is an admin. */
@@ -90,6 +93,9 @@ export function createPairings(redis: Store["redis"]): Pairings {
         .lrem(openKey, 0, code)
         .exec();
       return { code, person, chat };
+    },
+    async finishPairing(code) {
+      await redis.del(pairingKey(code));
     },
     async openPairings() {
       const codes = await redis.lrange(openKey, 0, -1);

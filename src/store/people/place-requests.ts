@@ -30,6 +30,8 @@ export interface PlaceDecision {
   readonly kind: (typeof placeDecisions)[number];
   /** The admin's id. */
   readonly by: string;
+  /** It has taken effect. */
+  readonly isDone?: true;
 }
 
 export interface PlaceRequests {
@@ -41,6 +43,11 @@ export interface PlaceRequests {
     request: Pick<PlaceRequest, "id" | "place">,
     decision: PlaceDecision,
   ): Promise<PlaceDecision>;
+  /** The decision that counts has taken effect. */
+  finishPlaceRequest(
+    request: Pick<PlaceRequest, "id" | "place">,
+    decision: PlaceDecision,
+  ): Promise<void>;
 }
 
 const storedRequest = z.object({
@@ -55,6 +62,8 @@ const storedDecision = z.object({
   v: z.literal(1),
   kind: z.enum(placeDecisions),
   by: z.string(),
+  /** Versions before this wrote none. */
+  isDone: z.literal(true).exactOptional(),
 });
 
 export const placeRequestsKey = configKey("place-requests");
@@ -88,5 +97,9 @@ export const createPlaceRequests = (redis: Store["redis"]): PlaceRequests => ({
     const stored = JSON.stringify({ v: 1, ...decision });
     await redis.set(key, stored, "PX", decidedMs, "NX");
     return parseStored(storedDecision, key, (await redis.get(key)) ?? stored);
+  },
+  async finishPlaceRequest(request, decision) {
+    const stored = JSON.stringify({ v: 1, ...decision, isDone: true });
+    await redis.set(decidedKey(request), stored, "PX", decidedMs);
   },
 });

@@ -12,6 +12,22 @@ export interface ScannedPage<Found> {
   readonly next: string | undefined;
 }
 
+/** Redis refuses greater cursors. */
+const maxCursor = 2n ** 64n - 1n;
+
+/**
+ * Where a page begins: `<number of the source>.<cursor>`. Anything that is none begins at the
+ * beginning. Pure.
+ */
+export function placeOf(
+  from: string | undefined,
+  sources: number,
+): { readonly at: number; readonly cursor: string } {
+  const [, at = "", cursor = ""] = /^(\d{1,3})\.(\d{1,20})$/.exec(from ?? "") ?? [];
+  const isPlace = at !== "" && Number(at) < sources && BigInt(cursor) <= maxCursor;
+  return isPlace ? { at: Number(at), cursor } : { at: 0, cursor: "0" };
+}
+
 /**
  * Some of what the keys of a pattern hold, for lists that people page through. What exists all the
  * time is on one page at least, and perhaps on two. A page ends with a step of the server's scan, so
@@ -33,9 +49,8 @@ export async function scanPage<Found>(
 ): Promise<ScannedPage<Found>> {
   const { pattern, count, withinMs } = options;
   const servers = redis instanceof Cluster ? await mastersInOrder(redis) : [redis];
-  // The server's number, and its cursor.
-  const place = /^(\d{1,3})\.(\d{1,20})$/.exec(options.from ?? "") ?? [];
-  let [at, cursor, step] = [Number(place[1] ?? 0), place[2] ?? "0", fewestKeys];
+  let { at, cursor } = placeOf(options.from, servers.length);
+  let step = fewestKeys;
   const untilMs = performance.now() + withinMs;
   // A step may find keys again that an earlier one has found.
   const seen = new Set<string>();

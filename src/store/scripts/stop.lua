@@ -5,7 +5,8 @@
 -- KEYS 1 state, 2 inbox, 3 wake, 4 seen, 5 log
 -- ARGV 1 wake member, 2 prefix of a message's entry, 3 id of the stop ('' = it is never repeated), 4 how long ids are
 -- remembered in ms, 5 id of the person whose work it ends ('' = everyone's), 6 prefix of an ordinary order's entry,
--- 7 number of the turn that has to be open, or the next one to be opened ('' = any); otherwise nothing is stopped
+-- 7 number of the turn that has to be open or, while none is, position of the first waiting entry ('' = any); otherwise
+--   nothing is stopped
 -- Returns {'1' if an open turn was ended, number of waiting messages and of other waiting entries (resets, controls)
 -- that no earlier stop had reached, name of the open turn's requester if it continues because it isn't this person's}.
 -- A repeated stop returns the same; of the stops that ended something, only the newest is remembered.

@@ -95,7 +95,10 @@ export interface Inbox {
    * @param of a person's id: ends only their turn and messages.
    */
   stop(chat: ChatKey, eventId?: string, of?: string): Promise<Stopped>;
-  /** The same for everyone's work, but only while this turn is open, or the next one to be opened. */
+  /**
+   * The same for everyone's work, but only while this turn is open, or none is and the first entry
+   * that waits has this position.
+   */
   stopTurn(chat: ChatKey, turn: number, eventId: string): Promise<Stopped>;
 }
 

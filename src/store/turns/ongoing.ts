@@ -20,15 +20,20 @@ const maxSteps = 50;
 const wantedMembers = "[ia]*:*";
 /** Approvals whose chats are looked up. */
 const maxApprovals = 500;
-/** History entries around the one that is expected to have opened a turn. */
-const margin = 8;
+/** History entries around the one that is expected to have opened a turn; at most 20 open it. */
+const margin = 24;
 
 /** A turn that runs, waits for a person, or is still to begin. */
 export interface OngoingTurn {
   readonly chat: ChatKey;
   readonly phase: TurnState["phase"] | "queued";
-  /** Its number. One that is queued has none yet: it's the one that it would begin with now. */
+  /**
+   * Its number. One that is queued has none yet: it's the position of the first entry that waits,
+   * and the turn gets the position of the last message that opens it.
+   */
   readonly turn: number;
+  /** Id of the first message that opened it, or will; undefined: unknown, or opened by none. */
+  readonly opener: string | undefined;
   /** Who asked, by name. */
   readonly person: string | undefined;
   readonly preference: Preference;
@@ -160,16 +165,17 @@ export async function readTurn({ redis }: Reader, chat: ChatKey): Promise<Ongoin
     return { ...known, turn: Number(inBase ?? 0) + 1, ...queuedBy(head) };
   }
   const open = readable(turnStateSchema, state);
-  if (open === undefined)
-    return { ...known, turn: Number(turn), ...begunBy(undefined), person: undefined };
+  if (open === undefined) return { ...known, turn: Number(turn), ...begunBy(undefined) };
   const { phase, requester, preference = {}, spent, counters, calls } = open;
+  const opener = await openerOf({ redis }, chat, open);
   return {
     ...known,
     phase,
     turn: open.turn,
     person: requester.name,
     preference,
-    sinceMs: await openedAtMs({ redis }, chat, open),
+    opener: opener?.id,
+    sinceMs: opener?.atMs,
     model: Object.keys(spent).at(-1),
     tools: calls.flatMap(({ name, status }) => (terminalStatuses.has(status) ? [] : [name])),
     costUsd: counters.costUsd,
@@ -181,6 +187,7 @@ const nothingYet = { model: undefined, tools: [], costUsd: 0 };
 const begunBy = (message: MessageEntry | undefined) => ({
   ...nothingYet,
   phase: "thinking" as const,
+  opener: message?.id,
   person: message?.person.name,
   preference: message?.preference ?? {},
   sinceMs: message?.atMs,
@@ -198,14 +205,14 @@ function queuedBy(head: string) {
 }
 
 /**
- * When the message that opened a turn was written. Reads the few entries among which it must be: a
- * turn's rounds have one entry for the model and one for each call.
+ * The first message that opened a turn. Reads the few entries among which it must be: a turn's
+ * rounds have one entry for the model and one for each call.
  */
-async function openedAtMs(
+async function openerOf(
   { redis }: Reader,
   chat: ChatKey,
   { turn, round, used = [] }: TurnState,
-): Promise<number | undefined> {
+): Promise<MessageEntry | undefined> {
   const written = round - 1 + used.reduce((sum, { done, failed }) => sum + done + failed, 0);
   const entries = await redis.lrange(
     chatKeys(chat).log,
@@ -220,5 +227,5 @@ async function openedAtMs(
   };
   const own = entries.slice(entries.findLastIndex(isEarlier) + 1);
   const opener = own.find((entry) => entry.startsWith('{"kind":"message"'));
-  return readable(messageEntrySchema, opener)?.atMs;
+  return readable(messageEntrySchema, opener);
 }

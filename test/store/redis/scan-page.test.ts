@@ -44,9 +44,8 @@ it("shows every key that stays, while others come and go between the pages", asy
 it("begins at the beginning with what is no place", async () => {
   await redis.flushdb();
   await write(many("stays", 5));
-  for (const from of ["", "x", "0.5.7", "-1.0", "names:"])
+  for (const from of ["", "x", "0.5.7", "-1.0", "names:", "999.0", `0.${2n ** 64n}`])
     expect((await pageFrom(from)).found, from).toHaveLength(5);
-  expect(await pageFrom("999.0")).toEqual({ found: [], next: undefined });
 });
 
 it("ends when its time is over, and goes on from there", async () => {
