@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { inTheirLanguage } from "../ingress/sender.ts";
 import { languageOf, localeFor } from "../locales/locale-for.ts";
 import { limitSentence } from "../locales/limit-sentence.ts";
@@ -9,7 +8,7 @@ import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { maxFailures, type Outcome, type Schedule } from "../core/schedule.ts";
 import type { Services } from "../services.ts";
-import { listDeadLetters } from "../store/turns/dead-letters.ts";
+import { deadEntryIds } from "../store/turns/dead-letters.ts";
 import {
   isPlanName,
   parsePlanName,
@@ -57,7 +56,20 @@ export async function fireSchedules(deps: FiringDeps, all: readonly DueSchedule[
       await deps.schedules.fire(chat, { id, stored, schedule: "same", againMs: slotMs });
     }
   });
-  await inChunks(deps, due, (each) => fireOne(deps, each));
+  const lostIn = oncePerChat((chat) => deadEntryIds(deps.store, chat));
+  await inChunks(deps, due, (each) => fireOne(deps, each, lostIn));
+}
+
+/** Ids of entries of a chat that are dead letters. */
+type LostIn = (chat: ChatKey) => Promise<readonly string[]>;
+
+function oncePerChat(read: LostIn): LostIn {
+  const known = new Map<ChatKey, ReturnType<LostIn>>();
+  return (chat) => {
+    const found = known.get(chat) ?? read(chat);
+    known.set(chat, found);
+    return found;
+  };
 }
 
 /**
@@ -100,7 +112,6 @@ async function inChunks<Given>(
         log.warn({ error: messageOf(each.reason) }, "a schedule could not be fired");
 }
 
-const entryIdSchema = z.object({ id: z.string() });
 /** A colon is for private answers only. */
 const reminderId = (id: string, slot: number): string => `plan-${id}-${slot}`;
 
@@ -111,10 +122,10 @@ interface ToDo {
   readonly pauses?: "rights" | "failures";
 }
 
-async function fireOne(deps: FiringDeps, due: Due): Promise<void> {
+async function fireOne(deps: FiringDeps, due: Due, lostIn: LostIn): Promise<void> {
   const { chat, id, stored, slotMs } = due;
   const nowMs = deps.now();
-  const counted = await withLost(deps, due);
+  const counted = await withLost(due, lostIn);
   const { nextMs: _, ...schedule } = counted;
   const { outcome, entry, pauses } = await whatToDo(deps, { ...due, schedule: counted }, nowMs);
   const againMs = pauses
@@ -142,29 +153,24 @@ async function fireOne(deps: FiringDeps, due: Due): Promise<void> {
 }
 
 /**
- * As it is where its last reminder has failed, since it became a dead letter: its person may have
- * blocked the bot. That is looked up when the next one is due.
+ * As it is where reminders have failed since they were sent, because they became dead letters: its
+ * person may have blocked the bot. That is looked up when the next one is due. Several found at once
+ * count as one failure: a platform that was away for a day is no reason to pause.
  */
-async function withLost(
-  { store, log }: FiringDeps,
-  { chat, id, schedule }: Due,
-): Promise<Schedule> {
-  const [last, ...earlier] = schedule.outcomes;
-  if (schedule.task.type !== "remind" || last?.outcome !== "sent") return schedule;
-  const letters = await listDeadLetters(store, chat, (error) =>
-    log.warn({ error: messageOf(error) }, "a dead letter can't be read"),
-  );
-  // Outcomes are of whole seconds, entries of milliseconds.
-  const isLost = letters.some(({ entry }) =>
-    entryIdSchema.safeParse(entry).data?.id.startsWith(reminderId(id, last.slotMs / 1_000)),
-  );
-  return isLost
-    ? {
-        ...schedule,
-        failures: schedule.failures + 1,
-        outcomes: [{ ...last, outcome: "failed" }, ...earlier],
-      }
-    : { ...schedule, failures: 0 };
+async function withLost({ chat, id, schedule }: Due, lostIn: LostIn): Promise<Schedule> {
+  const isSent = ({ outcome }: Schedule["outcomes"][number]): boolean => outcome === "sent";
+  if (schedule.task.type !== "remind" || !schedule.outcomes.some(isSent)) return schedule;
+  const lost = await lostIn(chat);
+  let hasFailed = false;
+  const outcomes = schedule.outcomes.map((each) => {
+    // Outcomes are of whole seconds, entries of milliseconds.
+    const name = reminderId(id, each.slotMs / 1_000);
+    if (!isSent(each) || !lost.some((entry) => entry.startsWith(name))) return each;
+    hasFailed = true;
+    return { ...each, outcome: "failed" as const };
+  });
+  if (hasFailed) return { ...schedule, failures: schedule.failures + 1, outcomes };
+  return schedule.outcomes[0]?.outcome === "sent" ? { ...schedule, failures: 0 } : schedule;
 }
 
 async function whatToDo(

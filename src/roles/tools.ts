@@ -75,6 +75,7 @@ export async function startTools(
       keepZone: (person, zone) => access.keepZone(person, zone),
       usdPerTurn: async (chat) => usdPerTurn((await readChatStatus(store, chat)).usage),
       now: () => store.clock.now(),
+      log,
     }),
   ];
   // The operator's overrides of declarations; what may run is decided at each call.

@@ -189,8 +189,10 @@ function formsOf(own: WhenWords): Forms {
   const gap = own.at.split("|").includes("am") ? "(?:\\s+(?!am))?" : "\\s*";
   // `9 Uhr 30` is another time.
   const oclock = `\\s*${both("oclock")}(?!\\s*\\p{N})`;
-  const clock = `(?:${both("at")}\\s*)?(?<hour>\\d{1,2})(?:[:：](?<minute>\\d{2}))?(?:${gap}(?<half>am|pm))?(?:${oclock})?${clockEnd}`;
-  const time = `(?=[^\\d]*\\d{1,2}(?:[:：]\\d{2}|${gap}[ap]m(?!\\p{L})|${oclock}))${clock}`;
+  const timeWith = (seconds: string): string =>
+    `(?=[^\\d]*\\d{1,2}(?:[:：]\\d{2}|${gap}[ap]m(?!\\p{L})|${oclock}))` +
+    `(?:${both("at")}\\s*)?(?<hour>\\d{1,2})(?:[:：](?<minute>\\d{2})${seconds})?(?:${gap}(?<half>am|pm))?(?:${oclock})?${clockEnd}`;
+  const time = timeWith("");
   const date = `(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})(?:t|,?\\s*)`;
   const form = (shape: string, read: Read, isLocal?: false): Form => ({
     shape: new RegExp(`^${shape}`, "iu"),
@@ -215,14 +217,13 @@ function formsOf(own: WhenWords): Forms {
   const nameless = more.map((each) => each.replaceAll(/\?<(?![=!])\w+>/g, "?:"));
   const forms = [
     form(
-      `${date}${hourAndMinute}(?::${second})?(?<offset>z|[+-]\\d{2}:?\\d{2})(?![\\p{L}\\p{N}])`,
+      `${date}${hourAndMinute}(?::${second})?(?<offset>z|[+-]\\d{2}(?::?\\d{2}|(?!:\\d)))(?![\\p{L}\\p{N}])`,
       (found) => withOffset(found),
       false,
     ),
-    form(`${date}${hourAndMinute}:${second}${clockEnd}`, (found, { zone }) =>
+    form(`${date}${timeWith(`(?:[:：]${second})?`)}`, (found, { zone }) =>
       onDate(found, dateIn(found), zone),
     ),
-    form(`${date}${time}`, (found, { zone }) => onDate(found, dateIn(found), zone)),
     form(`["'“”«„\`](?<rule>[^"'“”«»\`]{9,120})["'“”»\`]`, ({ rule: text }) => cron(text)),
     form(`(?<rule>${rule})(?=\\s|$)`, ({ rule: text }) => cron(text)),
     form(`${both("in")}\\s*${span}`, inSpan, false),
@@ -338,8 +339,8 @@ function onDate(found: Groups, day: Day, zone: string): Timing | undefined {
 
 function withOffset(found: Groups): Timing | undefined {
   const at = onDate(found, dateIn(found), "UTC");
-  const [, sign = "", hours, minutes] =
-    /^([+-])(\d{2}):?(\d{2})$/.exec(found["offset"] ?? "") ?? [];
+  const [, sign = "", hours, minutes = "0"] =
+    /^([+-])(\d{2}):?(\d{2})?$/.exec(found["offset"] ?? "") ?? [];
   if (at?.type !== "at") return at;
   const offsetMs = sign === "" ? 0 : (Number(hours) * 60 + Number(minutes)) * 60_000;
   const atMs = at.atMs - (sign === "-" ? -offsetMs : offsetMs);

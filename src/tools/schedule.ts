@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isUserInstall, parseChatKey, type Person } from "../core/chat.ts";
+import { messageOf } from "../core/errors.ts";
 import {
   maxSchedules,
   type Schedule,
@@ -32,6 +33,9 @@ interface Deps {
   readonly findTool: (wireName: string) => Pick<Tool, "name" | "effect"> | undefined;
   /** Keeps a time zone as the person's own if they have none; whether it did. */
   readonly keepZone: (person: Person, zone: string) => Promise<boolean>;
+  readonly log: {
+    readonly warn: (fields: { readonly error: string }, message: string) => void;
+  };
   /** US dollars that an answer in this chat has cost on average; undefined: unknown. */
   readonly usdPerTurn: (chat: ToolContext["chat"]) => Promise<number | undefined>;
   /** Milliseconds since the epoch. */
@@ -269,7 +273,12 @@ async function create(given: Given, context: ToolContext, deps: Deps): Promise<s
   // They are asked once.
   const isNew =
     given.zone !== undefined && lacksZone({ ...given, zone: undefined }, context.zone, nowMs);
-  const isKept = isNew && (await deps.keepZone(requester, zone));
+  // The schedule exists: a call that failed now would be made again, and with it a second one.
+  const notKept = (error: unknown): false => {
+    deps.log.warn({ error: messageOf(error) }, "a time zone could not be kept");
+    return false;
+  };
+  const isKept = isNew && (await deps.keepZone(requester, zone).catch(notKept));
   return `Created ${described(stored)}${isKept ? `.${zoneKept}` : ""}`;
 }
 

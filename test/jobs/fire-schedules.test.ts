@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import pino from "pino";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Access, type AccessSettings } from "../../src/access/access.ts";
 import { chatKey, type ChatKey } from "../../src/core/chat.ts";
 import { inboxEntrySchema, type MessageEntry } from "../../src/core/history.ts";
@@ -90,6 +90,18 @@ const slotMs = at("2027-01-04T08:00:00Z");
 const daylong = { timing: daily, nextMs: slotMs } as const;
 const asks = { task: { type: "ask", text: "news?" } } as const;
 
+/** How often an action reads which dead letters there are. */
+async function deadLetterReads<T>(
+  { deps }: ReturnType<typeof firing>,
+  action: () => Promise<T>,
+): Promise<{ readonly result: T; readonly reads: number }> {
+  const spy = vi.spyOn(deps.store.redis, "zrange");
+  const result = await action();
+  const reads = spy.mock.calls.filter(([key]) => /:dead$/.test(String(key))).length;
+  spy.mockRestore();
+  return { result, reads };
+}
+
 describe("a schedule that is due", () => {
   it("reminds its chat, once, and is over", async () => {
     const world = firing();
@@ -146,6 +158,37 @@ describe("a schedule that is due", () => {
     await nextDay({ isBlocked: false });
     expect(await nextDay({ isBlocked: false })).toMatchObject({ failures: 0 });
     expect(await subject.visible()).toHaveLength(3);
+  });
+
+  it("counts a reminder that fails after the next one was sent, and several at once as one failure", async () => {
+    await using subject = await telegramSubject();
+    const chat = chatKey(subject.address);
+    const world = firing();
+    const delivery = deliveryDeps(createOutboxStore(store, leaseMs), subject.sender);
+    await world.schedules.save(chat, scheduleIn(chat, { ...daylong, id: "later0" }));
+    await world.schedules.save(chat, scheduleIn(chat, { ...daylong, id: "other0" }));
+    const nextDay = async () => {
+      await pass(world, chat);
+      world.time.nowMs += 86_400_000;
+      return await world.schedules.read(chat, "later0");
+    };
+    await nextDay();
+    await nextDay();
+    // Two days of both schedules.
+    for (const _ of await told(chat)) await subject.remote?.injectFailure("refused");
+    await deliverAll(delivery, chat);
+    expect(await listDeadLetters(store, chat)).toHaveLength(4);
+    await redis.set(`${chatKeys(chat).deadPrefix}odd`, "x");
+    await redis.zadd(chatKeys(chat).deadIndex, 1, `odd ${chat}`);
+    const { result, reads } = await deadLetterReads(world, nextDay);
+    expect(result).toMatchObject({
+      failures: 1,
+      outcomes: [{ outcome: "sent" }, { outcome: "failed" }, { outcome: "failed" }],
+    });
+    expect(reads).toBe(1);
+    expect(world.lines).toEqual([]);
+    await deliverAll(delivery, chat);
+    expect(await nextDay()).toMatchObject({ failures: 0 });
   });
 
   it("asks in its person's name, with the role of now, and moves on", async () => {

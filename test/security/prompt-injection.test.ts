@@ -216,6 +216,7 @@ const schedule = scheduleTool({
   keepZone: () => Promise.resolve(false),
   usdPerTurn: () => Promise.resolve(undefined),
   now: Date.now,
+  log: { warn: () => undefined },
 });
 
 describe("orders to schedule something", () => {

@@ -21,16 +21,22 @@ const access = new Access(
 const nowMs = Date.parse("2026-11-24T11:00:00Z");
 let people = 0;
 
-function open(chat: ChatKey = newChat(), more: Partial<Person> = {}) {
+function open(
+  chat: ChatKey = newChat(),
+  more: Partial<Person> = {},
+  keepZone = (person: Person, zone: string) => access.keepZone(person, zone),
+) {
   people += 1;
+  const warned: string[] = [];
   const requester: Person = { id: `telegram:77${people}`, name: "Ann", ...more };
   let calls = 0;
   const tool = scheduleTool({
     schedules,
     findTool: (name) => (name === "fetch_url" ? { name, effect: "read" } : undefined),
-    keepZone: (person, zone) => access.keepZone(person, zone),
+    keepZone: (person, zone) => keepZone(person, zone),
     usdPerTurn: () => Promise.resolve(0.01),
     now: () => nowMs,
+    log: { warn: (_, text) => void warned.push(text) },
   });
   const run = async (given: object, more: Partial<ToolContext> = {}): Promise<string> => {
     calls += 1;
@@ -51,7 +57,7 @@ function open(chat: ChatKey = newChat(), more: Partial<Person> = {}) {
       zone: "Europe/Berlin",
       ...more,
     });
-  return { chat, requester, tool, run, asks, list: () => schedules.list(chat) };
+  return { chat, requester, tool, run, asks, warned, list: () => schedules.list(chat) };
 }
 
 const create = { action: "create", when: "tomorrow 9:00", text: "tea" };
@@ -200,6 +206,14 @@ describe("the tool schedule", () => {
     const anonymous = open(newChat(), { anonymous: true });
     const given = { ...weekly, zone: "Asia/Tokyo" };
     expect(await anonymous.run(given, { zone: undefined })).not.toContain("kept");
+  });
+
+  it("creates it where the zone can't be kept, so that no second one is made", async () => {
+    const failing = open(undefined, {}, () => Promise.reject(new Error("no connection")));
+    const text = await failing.run({ ...weekly, zone: "Asia/Tokyo" }, { zone: undefined });
+    expect(text).toMatch(/^Created \w{6}: .*\(Asia\/Tokyo\)$/);
+    expect(await failing.list()).toHaveLength(1);
+    expect(failing.warned).toEqual(["a time zone could not be kept"]);
   });
 
   it("changes the time of a schedule in its own zone, where the person's is unknown", async () => {

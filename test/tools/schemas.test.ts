@@ -25,6 +25,7 @@ const tools = [
     keepZone: unused,
     usdPerTurn: unused,
     now: Date.now,
+    log: { warn: unused },
   }),
   ...todoTools({ read: unused, replace: unused }),
   webSearchTool({ provider: "tavily" }, { error: () => undefined }),

@@ -11,8 +11,9 @@
 --   once           what is done only once, even if its schedule has run since (absent: no such thing)
 --   seenTtlMs      how long that is remembered
 --   retentionMs    how long an idle chat is kept
--- Returns 'saved' | 'too-many' | 'removed' | 'changed' (it is of another revision, or the turn was erased). Repeated (the client sends
--- a script again when its reply was lost), `save` returns 'saved' again.
+-- Returns 'saved' | 'done' (before, and its schedule may have run since) | 'too-many' | 'removed' | 'changed' (it is of
+-- another revision, or the turn was erased). Repeated (the client sends a script again when its reply was lost), `save`
+-- returns 'saved' again, or 'done'.
 -- The chat is kept while a schedule has a slot to come. Its schedules have no end then, which tells other scripts so.
 local args = cjson.decode(ARGV[1])
 local stored = redis.call('HGET', KEYS[1], args.id)
@@ -41,7 +42,7 @@ if args.schedule then
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   local doneAt = args.once and (args.revision > 0 or not stored) and redis.call('ZSCORE', KEYS[9], args.once)
   if doneAt and tonumber(doneAt) > now - args.seenTtlMs then
-    return 'saved'
+    return 'done'
   end
   if (stored and 1 or 0) ~= (args.revision > 0 and 1 or 0) or revision ~= args.revision then
     return 'changed'

@@ -91,7 +91,7 @@ local function bury(entry)
   local counts = redis.call('HMGET', KEYS[5], 'tries', 'throws')
   local key = dead.prefix .. args.chat .. ':' .. dead.id
   local tries = tonumber(counts[1] or 0) + tonumber(counts[2] or 0)
-  redis.call('HSET', key, 'v', 1, 'entry', entry, 'why', dead.why, 'cause', dead.cause, 'doubtful', dead.doubtful,
+  redis.call('HSET', key, 'v', 1, 'entry', entry, 'of', args.id, 'why', dead.why, 'cause', dead.cause, 'doubtful', dead.doubtful,
     'at', now, 'tries', math.max(tries, 1))
   redis.call('PEXPIRE', key, dead.ttlMs)
   redis.call('ZADD', KEYS[6], at, dead.id .. suffix)

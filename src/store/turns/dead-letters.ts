@@ -95,6 +95,24 @@ async function readLetters(
   return letters.filter((letter) => letter !== undefined);
 }
 
+/**
+ * The ids of a chat's abandoned entries. A letter that can't be read, or that an earlier version
+ * wrote, doesn't say its entry's.
+ */
+export async function deadEntryIds(
+  store: Pick<Store, "redis">,
+  chat: ChatKey,
+): Promise<readonly string[]> {
+  const { shard, deadPrefix } = chatKeys(chat);
+  const ours = (await membersOf(store, [shard])).filter((each) => each.chat === chat);
+  const ids = await Promise.all(
+    ours.map(({ id }) =>
+      store.redis.hget(`${deadPrefix}${id}`, "of").catch((error: unknown) => noHash(error)["of"]),
+    ),
+  );
+  return ids.filter((id) => typeof id === "string");
+}
+
 /** What kind of outbox entry it is. */
 export const kindOf = ({ entry }: Pick<DeadLetter, "entry">): string =>
   z.object({ kind: z.string() }).safeParse(entry).data?.kind ?? "unreadable";

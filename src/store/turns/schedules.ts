@@ -183,7 +183,7 @@ export function createSchedules(
   { retentionMs, report }: { readonly retentionMs: number; readonly report: ReportProblem },
 ): ScheduleStore {
   const { redis } = store;
-  const counted = createScheduleCount(store);
+  const counted = createScheduleCount(store, retentionMs);
   const readOne = (chat: ChatKey, id: string, stored: string) =>
     unlessUnreadable(report, `${chatKeys(chat).plans} ${id}`, () => ({
       stored,
@@ -227,9 +227,14 @@ export function createSchedules(
       const turn = turnOfKey(key);
       const once = revision === 0 ? madeMark(id) : key === "" ? undefined : `did:${key}`;
       const isFull = revision === 0 && !(await counted.add(chat, schedule, await list(chat)));
+      if (revision > 0) await counted.keep(schedule);
       const saved = await write(chat, id, { schedule: next, revision, nextMs, turn, isFull, once });
-      if (saved === "too-many") await counted.remove(chat, schedule);
-      return saved as "saved" | "changed" | "too-many";
+      // Its person may have been erased: a name is left only with its schedule.
+      if (revision === 0 && saved !== "saved") {
+        const stored = await open(chat, id);
+        if (stored?.schedule.by.id !== schedule.by.id) await counted.remove(chat, schedule);
+      }
+      return saved === "done" ? "saved" : (saved as "saved" | "changed" | "too-many");
     },
     async remove(chat, id) {
       const opened = await open(chat, id);
@@ -237,7 +242,15 @@ export function createSchedules(
       if (opened !== undefined) await counted.remove(chat, opened.schedule);
       return isRemoved;
     },
-    fire: (chat, firing) => fire(store, chat, { ...firing, retentionMs }),
+    async fire(chat, firing) {
+      const { id, stored, schedule } = firing;
+      if (schedule !== undefined && schedule !== "same") await counted.keep(schedule);
+      const fired = await fire(store, chat, { ...firing, retentionMs });
+      if (fired !== "fired" || schedule !== undefined || stored === undefined) return fired;
+      const over = await readOne(chat, id, stored);
+      if (over !== undefined) await counted.remove(chat, over.schedule);
+      return fired;
+    },
     spread: (all) => spread(redis, all),
     isWaiting: async (chat, id) =>
       (await redis.lrange(chatKeys(chat).inbox, 0, -1)).some((entry) =>

@@ -340,6 +340,51 @@ it("names of a person's schedules go with the person", async () => {
   expect(await redis.exists(schedulesOfKey(by.id))).toBe(0);
 });
 
+it("no name is left of one that is refused since its turn was erased, or that has run", async () => {
+  const by = { id: "telegram:25", name: "Max" };
+  const [chat, other] = [newChat(), newChat()];
+  const [refused, made] = [scheduleBy(chat, by), scheduleBy(other, by)];
+  await schedules.save(other, made);
+  await redis.hset(chatKeys(chat).state, "erased", "7");
+  expect(await schedules.save(chat, refused, `${chat}/7.1.0`)).toBe("changed");
+  // It exists, so that it is still counted.
+  expect(await schedules.save(other, { ...made, zone: "UTC" })).toBe("changed");
+  const names = () => redis.zrange(schedulesOfKey(by.id), "0", "-1");
+  expect(await names()).toEqual([`${other}/${made.id}`]);
+  const { stored } = (await schedules.open(other, made.id)) ?? {};
+  await schedules.fire(other, { id: made.id, stored, schedule: undefined });
+  expect(await names()).toEqual([]);
+  // A repeated call makes no second one.
+  expect(await schedules.save(other, made)).toBe("saved");
+  expect(await names()).toEqual([]);
+});
+
+it("names of a person's schedules are kept until the last slot, and as long as a chat after it", async () => {
+  const by = { id: "telegram:26", name: "Max" };
+  const chat = newChat();
+  const key = schedulesOfKey(by.id);
+  const { nextMs: _, ...paused } = scheduleBy(chat, by);
+  const hourMs = 3_600_000;
+  const isKept = async (ms: number) => {
+    const ttl = await redis.pttl(key);
+    expect(ttl).toBeLessThanOrEqual(ms);
+    expect(ttl).toBeGreaterThan(ms - hourMs);
+  };
+  await schedules.save(chat, paused);
+  await isKept(retentionMs);
+  // As an earlier version left it.
+  await redis.persist(key);
+  const soon = { ...paused, revision: 1, nextMs: store.clock.now() + 2 * hourMs };
+  await schedules.save(chat, soon);
+  await isKept(retentionMs + 2 * hourMs);
+  const { stored } = (await schedules.open(chat, paused.id)) ?? {};
+  const moved = { ...soon, revision: 3, nextMs: store.clock.now() + 4 * hourMs };
+  await schedules.fire(chat, { id: paused.id, stored, schedule: moved, againMs: moved.nextMs });
+  await isKept(retentionMs + 4 * hourMs);
+  await schedules.save(chat, { ...paused, id: "paused" });
+  await isKept(retentionMs + 4 * hourMs);
+});
+
 it("goes with its person", async () => {
   const chat = newChat();
   const by = { id: "telegram:33", name: "Zoe" };
