@@ -4,12 +4,12 @@ import { messageOf, PermanentError } from "../core/errors.ts";
 import type { HeldLease } from "../core/ports.ts";
 import { createLeases } from "../store/operations/leases.ts";
 import { dueSchedule, type DueSchedule } from "../store/turns/schedules.ts";
-import { mostOfPass, sweep } from "../store/turns/sweep.ts";
+import { sweep } from "../store/turns/sweep.ts";
 import type { Store } from "../store/redis/redis.ts";
 import type { Waker } from "./waker.ts";
 
 const intervalMs = 500;
-/** After a pass that took as many as it may. Milliseconds. */
+/** After a pass that took as many of a shard as it may. Milliseconds. */
 const fullIntervalMs = 50;
 /**
  * How long a dead sweeper's lease keeps the others waiting, and how often each of them asks for it.
@@ -159,7 +159,7 @@ async function pass(
   deps: SweeperDeps,
   { fire, index }: Asides,
 ): Promise<"done" | "full" | "others know more"> {
-  const due = await sweep(deps.store, overdueMs);
+  const { due, isFull } = await sweep(deps.store, overdueMs);
   const known = due.filter(({ member }) => kinds.has(split(member)[0]));
   const nowMs = deps.store.clock.now();
   for (const { member, overdueMs: byMs } of known) {
@@ -177,7 +177,7 @@ async function pass(
       ),
     ),
   );
-  if (known.length === due.length) return due.length < mostOfPass / 2 ? "done" : "full";
+  if (known.length === due.length) return isFull ? "full" : "done";
   const members = due.filter((each) => !known.includes(each));
   deps.log.warn(
     { member: members[0]?.member, count: members.length },

@@ -299,7 +299,7 @@ describe("a pass", () => {
     const due = Array.from({ length: 7 }, () => newChat());
     for (const chat of due) await forget(chat, "out");
     await redis.config("RESETSTAT");
-    const found = await sweep(store, 1_000);
+    const { due: found } = await sweep(store, 1_000);
     const { zcount, evalsha, zadd, ...others } = await calls();
     expect(found.map(({ member }) => member).sort()).toEqual(
       due.map((chat) => `out:${chat}`).sort(),
