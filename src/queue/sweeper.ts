@@ -37,8 +37,13 @@ export interface SweeperDeps {
   /** A message waits though its chat should long have been taken. */
   readonly onForgotten: (chat: ChatKey) => Promise<void>;
   readonly fire: (due: readonly DueSchedule[]) => Promise<void>;
-  /** The histories of these chats have more than their indexes. The signal: the sweeper ends. */
-  readonly index: (chats: readonly string[], ending: AbortSignal) => Promise<void>;
+  /**
+   * The histories of these chats have more than their indexes. Fulfils with those that may lack
+   * vectors. The signal: the sweeper ends.
+   */
+  readonly index: (chats: readonly string[], ending: AbortSignal) => Promise<readonly string[]>;
+  /** Makes vectors of these chats, next to `index`: the endpoint may be slow. */
+  readonly embed: (chats: readonly string[], ending: AbortSignal) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -59,7 +64,10 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
   const log = (what: string) => (error: unknown) =>
     deps.log.warn({ error: messageOf(error) }, what);
   const fire = new Aside(deps.fire, log("schedules could not be fired"));
-  const index = new Aside(deps.index, log("histories could not be indexed"));
+  const embed = new Aside(deps.embed, log("vectors could not be made"));
+  const index = new Aside<string>(async (chats, ending) => {
+    for (const chat of await deps.index(chats, ending)) embed.add(chat, chat);
+  }, log("histories could not be indexed"));
 
   const step = async (): Promise<void> => {
     isFull = false;
@@ -96,7 +104,7 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
       isStopped = true;
       clearTimeout(timer);
       await running;
-      await Promise.all([fire.ended(), index.ended()]);
+      await Promise.all([fire.ended(), index.ended(), embed.ended()]);
       await held?.[Symbol.asyncDispose]();
     },
   };
@@ -122,6 +130,7 @@ class Aside<Given> {
   }
 
   add(name: string, given: Given): void {
+    if (this.#ending.signal.aborted) return;
     // Taken again, it has lost what the first taking knew of it.
     if (!this.#next.has(name)) this.#next.set(name, given);
     this.#running ??= this.#run();
