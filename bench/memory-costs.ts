@@ -92,7 +92,9 @@ async function leaveConversations(redisUrl: string, chats: readonly number[]): P
         ...entriesOf(historyLength),
         { kind: "reset", v: 1, id: "reset", atMs: 1_790_100_000_000 },
       ]);
-      while ((await indexStep(createWindowStore(store), chat, { hasVectors: false })) === "more");
+      while (
+        (await indexStep(createWindowStore(store), chat, { vectorsAgainMs: undefined })) === "more"
+      );
     }
   } finally {
     store.redis.disconnect();

@@ -163,7 +163,8 @@ export async function benchSchedules({
       expire: () => Promise.resolve(),
       onForgotten: () => Promise.resolve(),
       fire: (due) => fireSchedules(deps, due),
-      index: () => Promise.resolve(),
+      index: () => Promise.resolve([]),
+      embed: () => Promise.resolve(),
     });
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     const idleFrom = commandsOf(await store.redis.info("stats"));

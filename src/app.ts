@@ -5,7 +5,7 @@ import type { ConsoleStreams } from "./roles/console-streams.ts";
 import { redisAnswerLimitMs } from "./roles/gauges.ts";
 import { openHttp, type Readiness } from "./roles/http.ts";
 import { startModelCheck } from "./jobs/check-models.ts";
-import { indexHistories } from "./jobs/index-histories.ts";
+import { embedHistories, indexHistories } from "./jobs/index-histories.ts";
 import { fireSchedules } from "./jobs/fire-schedules.ts";
 import { listProcess } from "./jobs/list-process.ts";
 import { notifyKept } from "./jobs/notify-kept.ts";
@@ -74,6 +74,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       onForgotten: (chat) => notifyKept(services, chat),
       fire: (due) => fireSchedules({ ...services, now: () => store.clock.now() }, due),
       index: (names, ending) => indexHistories(services, names, ending),
+      embed: (names, ending) => embedHistories(services, names, ending),
       log,
     }),
   );

@@ -103,7 +103,7 @@ export async function passCost(store: Store): Promise<PassCost> {
   await sweep(store, 0);
   await store.redis.config("RESETSTAT");
   for (let pass = 0; pass < passes; pass += 1) {
-    const due = await sweep(store, 0);
+    const { due } = await sweep(store, 0);
     if (due.length > 0) throw new Error(`due in idle chats: ${due.length}`);
   }
   let commands = 0;

@@ -44,8 +44,9 @@ export interface Summaries {
   /** The newest entries, oldest first. */
   unsummarised(chat: ChatKey): Promise<Unsummarised>;
   /**
-   * Counts what models took for it, too. Once per conversation: false if that has a summary already, or if the log is no longer as it
-   * was read. After the turn that has changed it, the chat is looked at again.
+   * Adds one per conversation. False: that has a summary already, or the log is no longer as it was
+   * read; after the turn that has changed it, the chat is looked at again. Either way counts what
+   * models took for it, once per call, unless the log is another one by now.
    */
   add(
     chat: ChatKey,

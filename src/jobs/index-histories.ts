@@ -9,37 +9,45 @@ const maxSteps = 20;
 /** Embeddings rest for this long after a failure. Milliseconds. */
 const restMs = 60_000;
 
-/** A pass begins no further batch of vectors after this: keywords of other chats wait. Milliseconds. */
-const vectorsMs = 10_000;
-
 export type IndexingDeps = Pick<Services, "memory" | "log"> & {
   readonly settings: Pick<Services["settings"], "memory">;
 };
 
 /**
- * Brings the indexes of chats up to their histories: the keywords of all of them, then a batch of
- * vectors of each. One that fails is due again soon, and keeps no other one waiting. Repeating it
- * changes nothing, so several processes may do it.
+ * Brings the keywords of chats up to their histories. One that fails is due again soon, and keeps no
+ * other one waiting. Repeating it changes nothing, so several processes may do it.
  * @param names of the chats, as in the wake index.
  * @param signal what is not indexed then stays due.
+ * @returns the chats that may lack vectors.
  */
 export async function indexHistories(
   deps: IndexingDeps,
   names: readonly string[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<readonly ChatKey[]> {
   const indexed: ChatKey[] = [];
   for (const name of names)
     await orWarn(deps, name, async () => {
       const chat = chatKey(parseChatKey(name));
       if (await hasAllKeywords(deps, chat, signal)) indexed.push(chat);
     });
-  if (deps.memory.embeddings() === "none") return;
-  const endsAtMs = performance.now() + vectorsMs;
-  for (const chat of indexed)
-    await orWarn(deps, chat, () => {
-      const isOver = signal.aborted || performance.now() >= endsAtMs;
-      return isOver ? deps.memory.lookAgain(chat, 0) : embedNext(deps, chat, signal);
+  return deps.memory.embeddings() === "none" ? [] : indexed;
+}
+
+/**
+ * Makes a batch of vectors of each chat. One that needs more is due again, and so comes after all
+ * that wait by then: where the endpoint is slow, no chat has it for itself.
+ * @param signal what is not made then is due again.
+ */
+export async function embedHistories(
+  deps: IndexingDeps,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const name of names)
+    await orWarn(deps, name, async () => {
+      const chat = chatKey(parseChatKey(name));
+      await (signal.aborted ? deps.memory.lookAgain(chat, 0) : embedNext(deps, chat, signal));
     });
 }
 

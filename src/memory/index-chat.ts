@@ -21,8 +21,6 @@ const backStep = 16;
 
 /** A chat with news is looked at again after this. Milliseconds. */
 const soonMs = 50;
-/** One whose vectors are missing, because a process has died or a limit leaves no room. Milliseconds. */
-const vectorsMs = 600_000;
 
 /** Where a step begins to read, and the number of the first window that it writes. */
 interface Start {
@@ -39,12 +37,13 @@ interface Start {
  * index's states: `absent → indexing → up to date → indexing …`; another epoch of the history (a
  * person or the chat was erased) leads back to `absent`, an undo or an edit of what is indexed to
  * `indexing` from there.
+ * @param vectorsAgainMs when a chat that lacks vectors is looked at again; undefined: windows have none.
  * @returns whether there may be more to do at once.
  */
 export async function indexStep(
   store: WindowStore,
   chat: ChatKey,
-  { hasVectors }: { readonly hasVectors: boolean },
+  { vectorsAgainMs }: { readonly vectorsAgainMs: number | undefined },
 ): Promise<"done" | "more"> {
   const open = await store.open(chat);
   if (open.epoch === undefined || open.end === open.base) {
@@ -63,7 +62,9 @@ export async function indexStep(
   const change = changeOf({ open, start, entries, stop });
   const isWritten = await store.write(chat, {
     ...change,
-    ...(hasVectors ? { vectors: { to: change.head.id, againMs: vectorsMs } } : {}),
+    ...(vectorsAgainMs === undefined
+      ? {}
+      : { vectors: { to: change.head.id, againMs: vectorsAgainMs } }),
   });
   return isWritten && change.againMs === undefined ? "done" : "more";
 }

@@ -59,7 +59,7 @@ export class Meanings {
    * Makes the vectors of the next windows that have none and will not change. @throws when the store
    * cannot be reached.
    */
-  async step(chat: ChatKey, signal: AbortSignal): Promise<"done" | "more" | "later"> {
+  async step(chat: ChatKey, signal: AbortSignal): Promise<"done" | "more" | "later" | "no room"> {
     const { windows, vectors, embedder } = this.#deps;
     const open = await windows.open(chat);
     const { head } = open;
@@ -84,6 +84,7 @@ export class Meanings {
     );
     const spender = { chat, person: lastWriter(read.flat()) };
     const made = await this.#embed(spender, texts, { signal, timeoutMs: batchMs });
+    if (made === "no room") return made;
     const dimensions = made?.[0]?.length;
     if (made === undefined || dimensions === undefined) {
       if (signal.aborted) return "more";
@@ -121,7 +122,8 @@ export class Meanings {
       this.#embed({ chat, person: by }, [words], { signal, timeoutMs: queryMs }),
       this.#vectorsOf(chat, open),
     ]);
-    const [vector] = made ?? [];
+    if (made === undefined || made === "no room") return [];
+    const [vector] = made;
     if (vector === undefined) return [];
     const asked = packVector(vector);
     return [...vectors]
@@ -160,14 +162,14 @@ export class Meanings {
     spender: Spender,
     texts: readonly string[],
     { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
-  ): Promise<readonly (readonly number[])[] | undefined> {
+  ): Promise<readonly (readonly number[])[] | "no room" | undefined> {
     const { embedder, pay, monotonic, report } = this.#deps;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
       const settle = await pay(spender, texts);
       if (settle === undefined) {
         report("a limit leaves no room for embeddings");
-        return undefined;
+        return "no room";
       }
       let isMade = false;
       try {

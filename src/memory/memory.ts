@@ -6,6 +6,11 @@ import { indexStep } from "./index-chat.ts";
 import { Meanings, type MeaningDeps as AllMeaningDeps } from "./meanings.ts";
 import { catchingUp, createRecall } from "./recall.ts";
 
+/** A chat whose vectors are missing is looked at again after this: a process may have died. Milliseconds. */
+const vectorsMs = 600_000;
+/** Where a limit leaves no room for them: most hold for the rest of a day or a month. Milliseconds. */
+const noRoomMs = 6 * 3_600_000;
+
 export type MeaningDeps = Omit<AllMeaningDeps, "windows">;
 
 /** What one process has of the chats' memory. */
@@ -14,7 +19,8 @@ export interface Memory {
   /** One step of indexing keywords. @throws when the store cannot be reached. */
   readonly index: (chat: ChatKey) => Promise<"done" | "more">;
   /**
-   * One batch of vectors of what is indexed; `later`: the endpoint rests. Takes at most 30 s.
+   * One batch of vectors of what is indexed; `later`: the endpoint rests. Where a limit leaves no
+   * room it is `done` for hours, or until there is news. Takes at most 30 s.
    * @throws when the store cannot be reached.
    */
   readonly embed: (chat: ChatKey, signal: AbortSignal) => Promise<"done" | "more" | "later">;
@@ -53,16 +59,19 @@ export function createMemory({
       return untilThen;
     }
   };
+  const index = (chat: ChatKey, vectorsAgainMs: number) =>
+    indexStep(windows, chat, { vectorsAgainMs: meanings && vectorsAgainMs });
   return {
     recall: {
       find: (chat, ...given) => orMadeAgain(chat, catchingUp, () => recall.find(chat, ...given)),
     },
-    index: (chat) =>
-      orMadeAgain(chat, "more", () =>
-        indexStep(windows, chat, { hasVectors: meanings !== undefined }),
-      ),
+    index: (chat) => orMadeAgain(chat, "more", () => index(chat, vectorsMs)),
     embed: (chat, signal) =>
-      orMadeAgain(chat, "more", async () => (await meanings?.step(chat, signal)) ?? "done"),
+      orMadeAgain(chat, "more", async () => {
+        const made = (await meanings?.step(chat, signal)) ?? "done";
+        // A step of indexing puts the chat off, unless there is news.
+        return made === "no room" ? await index(chat, noRoomMs) : made;
+      }),
     lookAgain: (chat, afterMs) => windows.lookAgain(chat, afterMs),
     forget: (chat) => windows.forget(chat),
     embeddings: () => meanings?.state ?? "none",

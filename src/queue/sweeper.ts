@@ -4,12 +4,12 @@ import { messageOf, PermanentError } from "../core/errors.ts";
 import type { HeldLease } from "../core/ports.ts";
 import { createLeases } from "../store/operations/leases.ts";
 import { dueSchedule, type DueSchedule } from "../store/turns/schedules.ts";
-import { mostOfPass, sweep } from "../store/turns/sweep.ts";
+import { sweep } from "../store/turns/sweep.ts";
 import type { Store } from "../store/redis/redis.ts";
 import type { Waker } from "./waker.ts";
 
 const intervalMs = 500;
-/** After a pass that took as many as it may. Milliseconds. */
+/** After a pass that took as many of a shard as it may. Milliseconds. */
 const fullIntervalMs = 50;
 /**
  * How long a dead sweeper's lease keeps the others waiting, and how often each of them asks for it.
@@ -37,8 +37,13 @@ export interface SweeperDeps {
   /** A message waits though its chat should long have been taken. */
   readonly onForgotten: (chat: ChatKey) => Promise<void>;
   readonly fire: (due: readonly DueSchedule[]) => Promise<void>;
-  /** The histories of these chats have more than their indexes. The signal: the sweeper ends. */
-  readonly index: (chats: readonly string[], ending: AbortSignal) => Promise<void>;
+  /**
+   * The histories of these chats have more than their indexes. Fulfils with those that may lack
+   * vectors. The signal: the sweeper ends.
+   */
+  readonly index: (chats: readonly string[], ending: AbortSignal) => Promise<readonly string[]>;
+  /** Makes vectors of these chats, next to `index`: the endpoint may be slow. */
+  readonly embed: (chats: readonly string[], ending: AbortSignal) => Promise<void>;
   readonly log: Logger;
 }
 
@@ -59,7 +64,10 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
   const log = (what: string) => (error: unknown) =>
     deps.log.warn({ error: messageOf(error) }, what);
   const fire = new Aside(deps.fire, log("schedules could not be fired"));
-  const index = new Aside(deps.index, log("histories could not be indexed"));
+  const embed = new Aside(deps.embed, log("vectors could not be made"));
+  const index = new Aside<string>(async (chats, ending) => {
+    for (const chat of await deps.index(chats, ending)) embed.add(chat, chat);
+  }, log("histories could not be indexed"));
 
   const step = async (): Promise<void> => {
     isFull = false;
@@ -96,7 +104,7 @@ export function startSweeper(deps: SweeperDeps): AsyncDisposable {
       isStopped = true;
       clearTimeout(timer);
       await running;
-      await Promise.all([fire.ended(), index.ended()]);
+      await Promise.all([fire.ended(), index.ended(), embed.ended()]);
       await held?.[Symbol.asyncDispose]();
     },
   };
@@ -122,6 +130,7 @@ class Aside<Given> {
   }
 
   add(name: string, given: Given): void {
+    if (this.#ending.signal.aborted) return;
     // Taken again, it has lost what the first taking knew of it.
     if (!this.#next.has(name)) this.#next.set(name, given);
     this.#running ??= this.#run();
@@ -159,7 +168,7 @@ async function pass(
   deps: SweeperDeps,
   { fire, index }: Asides,
 ): Promise<"done" | "full" | "others know more"> {
-  const due = await sweep(deps.store, overdueMs);
+  const { due, isFull } = await sweep(deps.store, overdueMs);
   const known = due.filter(({ member }) => kinds.has(split(member)[0]));
   const nowMs = deps.store.clock.now();
   for (const { member, overdueMs: byMs } of known) {
@@ -177,7 +186,7 @@ async function pass(
       ),
     ),
   );
-  if (known.length === due.length) return due.length < mostOfPass / 2 ? "done" : "full";
+  if (known.length === due.length) return isFull ? "full" : "done";
   const members = due.filter((each) => !known.includes(each));
   deps.log.warn(
     { member: members[0]?.member, count: members.length },

@@ -309,7 +309,7 @@ describe("an expiry", () => {
   it("of an approval without a record leaves the wake index, too", async () => {
     const approval = await asked({ expiresAtMs: Date.now() - 5_000 });
     await redis.del(approvalKey(approval.id));
-    const due = await sweep(store, 0);
+    const { due } = await sweep(store, 0);
     expect(due.map(({ member }) => member)).toContain(`appr:${approval.id}`);
     await expire(approval.id);
     const { wake } = chatKeys(approval.chat as ChatKey);

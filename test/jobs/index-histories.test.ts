@@ -1,7 +1,11 @@
 import { pino } from "pino";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
-import { indexHistories, type IndexingDeps } from "../../src/jobs/index-histories.ts";
+import {
+  embedHistories,
+  indexHistories,
+  type IndexingDeps,
+} from "../../src/jobs/index-histories.ts";
 import { createMemory, type Memory } from "../../src/memory/memory.ts";
 import { createEmbedder } from "../../src/models/create-embedder.ts";
 import { startSweeper } from "../../src/queue/sweeper.ts";
@@ -19,6 +23,8 @@ const store = storeOn({ url });
 const { redis } = store;
 const windows = createWindowStore(store);
 const log = pino({ level: "silent" });
+
+beforeEach(() => redis.flushdb());
 
 const depsOf = (memory: Partial<Memory>): IndexingDeps =>
   ({ memory, log, settings: { memory: { recall: "auto" } } }) as IndexingDeps;
@@ -40,7 +46,7 @@ test.each([
     lookAgain: (...given) => windows.lookAgain(...given),
   });
   const beforeMs = Math.floor(store.clock.now());
-  await indexHistories(deps, [chat], never);
+  await embedHistories(deps, await indexHistories(deps, [chat], never), never);
   if (afterMs === undefined) expect(await dueAtMs(chat)).toBeUndefined();
   else expect(await dueAtMs(chat)).toBeGreaterThanOrEqual(beforeMs + afterMs);
 });
@@ -78,36 +84,89 @@ test("vectors of a process that dies before it makes them are still due", async 
   const memory = await memoryAsking((texts) => texts.map(() => [1, 0]));
   await memory.index(chat);
   expect(await dueAtMs(chat)).toBeGreaterThan(store.clock.now());
-  await indexHistories(depsOf(memory), [chat], never);
-  await indexHistories(depsOf(memory), [chat], never);
+  const deps = depsOf(memory);
+  await embedHistories(deps, await indexHistories(deps, [chat], never), never);
+  expect(await indexHistories(deps, [chat], never)).toEqual([chat]);
   expect(await dueAtMs(chat)).toBeUndefined();
 });
 
-test("an endpoint that hangs holds up neither other chats' keywords nor the sweeper's end", async () => {
-  const chats = Array.from({ length: 3 }, () => newChat());
-  for (const chat of chats) {
-    await write(store, chat, [1, 2].map(dayLater));
-    await redis.zadd(chatKeys(chat).wake, 1, memoryMember(chat));
-  }
-  let asked = 0;
-  const hanging = await memoryAsking(() => ((asked += 1), new Promise(() => undefined)));
+/** The sweeper, with the indexing of such a memory alone. */
+function sweeping(memory: Memory): AsyncDisposable {
   const sweeper = startSweeper({
     store,
     waker: { wakeAgain: () => Promise.resolve() },
     expire: () => Promise.resolve(),
     onForgotten: () => Promise.resolve(),
     fire: () => Promise.resolve(),
-    index: (names, ending) => indexHistories(depsOf(hanging), names, ending),
+    index: (names, ending) => indexHistories(depsOf(memory), names, ending),
+    embed: (names, ending) => embedHistories(depsOf(memory), names, ending),
     log,
   });
-  await expect.poll(() => Promise.all(chats.map(found)), { timeout: 10_000 }).toEqual([2, 2, 2]);
+  onTestFinished(() => sweeper[Symbol.asyncDispose]());
+  return sweeper;
+}
+const makeDue = (chat: ChatKey) => redis.zadd(chatKeys(chat).wake, 1, memoryMember(chat));
+const nextVector = (chat: ChatKey) => redis.hget(chatKeys(chat).vectors, "next");
+
+test("an endpoint that hangs doesn't hold up the end, and vectors are still due after it", async () => {
+  const chats = Array.from({ length: 3 }, () => newChat());
+  for (const chat of chats) await write(store, chat, [1, 2].map(dayLater));
+  const hangs = Promise.withResolvers<void>();
+  const hanging = await memoryAsking(() => (hangs.resolve(), new Promise(() => undefined)));
+  const indexed = await indexHistories(depsOf(hanging), chats, never);
+  expect(indexed).toEqual(chats);
+  expect(await Promise.all(chats.map(found))).toEqual([2, 2, 2]);
+  const ending = new AbortController();
+  const ended = embedHistories(depsOf(hanging), indexed, ending.signal);
+  await hangs.promise;
+  ending.abort();
+  await ended;
+  expect(hanging.embeddings()).toBe("used");
+  for (const chat of chats) expect(await dueAtMs(chat)).toBeLessThanOrEqual(store.clock.now());
+  const well = await memoryAsking((texts) => texts.map(() => [1, 0]));
+  await embedHistories(depsOf(well), chats, never);
+  expect(await Promise.all(chats.map(nextVector))).toEqual(["1", "1", "1"]);
+});
+
+test("an endpoint that hangs doesn't hold up the sweeper's end", async () => {
+  const chat = newChat();
+  await write(store, chat, [1, 2].map(dayLater));
+  await makeDue(chat);
+  let asked = 0;
+  const hanging = await memoryAsking(() => ((asked += 1), new Promise(() => undefined)));
+  const sweeper = sweeping(hanging);
   await expect.poll(() => asked, { timeout: 10_000 }).toBe(1);
   await sweeper[Symbol.asyncDispose]();
   expect(asked).toBe(1);
   expect(hanging.embeddings()).toBe("used");
-  // Vectors are still due, and the next sweeper makes them.
-  for (const chat of chats) expect(await dueAtMs(chat)).toBeLessThanOrEqual(store.clock.now());
-  const well = await memoryAsking((texts) => texts.map(() => [1, 0]));
-  await indexHistories(depsOf(well), chats, never);
-  for (const chat of chats) expect(await redis.hget(chatKeys(chat).vectors, "next")).toBe("1");
+});
+
+test("a slow endpoint delays no keywords of chats that become due, and serves the chats in turn", async () => {
+  const chats = Array.from({ length: 3 }, () => newChat());
+  const [long, ...others] = chats as [ChatKey, ChatKey, ChatKey];
+  // More than one batch.
+  const days = Array.from({ length: 70 }, (_, index) => index + 1);
+  for (const [index, chat] of chats.entries())
+    await write(
+      store,
+      chat,
+      days.map((day) => ({ ...dayLater(day), text: `boiler of ${index}` })),
+    );
+  const asked: string[] = [];
+  const slow = Promise.withResolvers<void>();
+  const memory = await memoryAsking(async (texts) => {
+    asked.push(/boiler of \d/.exec(texts[0] ?? "")?.[0] ?? "");
+    await slow.promise;
+    return texts.map(() => [1, 0]);
+  });
+  sweeping(memory);
+  await makeDue(long);
+  await expect.poll(() => asked, { timeout: 10_000 }).toEqual(["boiler of 0"]);
+  for (const chat of others) await makeDue(chat);
+  await expect.poll(() => Promise.all(others.map(found)), { timeout: 10_000 }).toEqual([3, 3]);
+  slow.resolve();
+  await expect
+    .poll(() => Promise.all(chats.map(nextVector)), { timeout: 10_000 })
+    .toEqual(["69", "69", "69"]);
+  expect(asked.slice(0, 3).sort()).toEqual(["boiler of 0", "boiler of 1", "boiler of 2"]);
 });

@@ -5,7 +5,7 @@ import { likeness, mergeRanks, packVector } from "../../src/memory/vectors.ts";
 import { createEmbedder } from "../../src/models/create-embedder.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createVectorStore } from "../../src/store/memory/vectors.ts";
-import { createWindowStore } from "../../src/store/memory/windows.ts";
+import { createWindowStore, memoryMember } from "../../src/store/memory/windows.ts";
 import type { SyntheticEmbeddings } from "../emulators/model/embeddings.ts";
 import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import { OpenAiServer } from "../emulators/model/openai-server.ts";
@@ -188,6 +188,36 @@ test("a slow endpoint and a spent limit leave keywords", async () => {
   // It may have been made: it is charged, and nothing stays reserved.
   expect(late.paid).toEqual([[ben.id, true, 1]]);
   expect(late.embeddings()).toBe("failing");
+});
+
+test("a chat for whose vectors a limit leaves no room is looked at again after hours, or when there is news", async () => {
+  const chat = await talk(said);
+  const { wake, vectors } = chatKeys(chat);
+  const dueAtMs = async () => Number(await redis.zscore(wake, memoryMember(chat)));
+  let hasRoom = false;
+  const embedder: Embedder = {
+    model: "p/m",
+    embed: (texts) => Promise.resolve(texts.map(() => [1, 0])),
+  };
+  const memory = memoryWith(embedder, () => hasRoom);
+  await memory.index(chat);
+  // The process may die before it makes them.
+  expect(await dueAtMs()).toBeLessThanOrEqual(store.clock.now() + 600_000);
+  const hourMs = 3_600_000;
+  expect(await memory.embed(chat, never)).toBe("done");
+  expect(await dueAtMs()).toBeGreaterThan(store.clock.now() + hourMs);
+  await write(store, chat, [message("m9", { text: "The roof leaks.", atMs: 9 * 86_400_000 })]);
+  await memory.lookAgain(chat, 60_000);
+  expect(await dueAtMs()).toBeLessThan(store.clock.now() + hourMs);
+  // What came before it was put off is not put off with it.
+  expect(await memory.embed(chat, never)).toBe("done");
+  expect(await memory.texts(chat, "roof")).toEqual(["The roof leaks."]);
+  expect(await dueAtMs()).toBeGreaterThan(store.clock.now() + hourMs);
+  hasRoom = true;
+  await memory.bring(chat);
+  expect(await redis.hget(vectors, "next")).toBe("4");
+  await memory.index(chat);
+  expect(await redis.zscore(wake, memoryMember(chat))).toBeNull();
 });
 
 test("an endpoint that hangs is left alone after a time limit, and may have made what it was asked for", async () => {

@@ -33,7 +33,7 @@ export function memoryOn(store: Store) {
     windows,
     recall,
     async index(chat: ChatKey): Promise<void> {
-      while ((await indexStep(windows, chat, { hasVectors: false })) === "more");
+      while ((await indexStep(windows, chat, { vectorsAgainMs: undefined })) === "more");
     },
     /** The texts that are recalled, each once. */
     async texts(

@@ -61,7 +61,8 @@ function sweeping(more: Partial<SweeperDeps> = {}) {
       },
       onForgotten: () => Promise.resolve(),
       fire: () => Promise.resolve(),
-      index: () => Promise.resolve(),
+      index: () => Promise.resolve([]),
+      embed: () => Promise.resolve(),
       log: test.log,
       ...more,
     }),
@@ -299,7 +300,7 @@ describe("a pass", () => {
     const due = Array.from({ length: 7 }, () => newChat());
     for (const chat of due) await forget(chat, "out");
     await redis.config("RESETSTAT");
-    const found = await sweep(store, 1_000);
+    const { due: found } = await sweep(store, 1_000);
     const { zcount, evalsha, zadd, ...others } = await calls();
     expect(found.map(({ member }) => member).sort()).toEqual(
       due.map((chat) => `out:${chat}`).sort(),

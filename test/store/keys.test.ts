@@ -265,7 +265,7 @@ async function erasingOnce(store: Store, chat: ChatKey): Promise<void> {
   await inbox.append(chat, message("m1"));
   await committed(turns, await begun(turns, chat), finishing(1));
   const windows = createWindowStore(store);
-  await indexStep(windows, chat, { hasVectors: false });
+  await indexStep(windows, chat, { vectorsAgainMs: undefined });
   const open = await windows.open(chat);
   await createVectorStore(store).write(chat, { open, model: "m 1", from: 0, vectors: [] });
   await trimHistory({ store, retentionMs: 1 }, chat);

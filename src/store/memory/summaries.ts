@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   conversationSummarySchema,
   maxSummaries,
@@ -48,7 +49,7 @@ export function createSummaries(store: Store, retentionMs: number | undefined): 
       const reply = await store.run(
         "summary",
         [summaries, state, log, usage],
-        [JSON.stringify(summary), summary.to, epoch, ...limits, JSON.stringify(took)],
+        [JSON.stringify(summary), summary.to, epoch, ...limits, JSON.stringify(took), randomUUID()],
       );
       return number(reply) === 1;
     },

@@ -8,6 +8,12 @@ export interface Due {
   readonly overdueMs: number;
 }
 
+export interface Swept {
+  readonly due: readonly Due[];
+  /** A shard had as many as it was asked for, and may have more. */
+  readonly isFull: boolean;
+}
+
 /**
  * Members that one pass takes of all shards, and of one: a crowd must not hold up Redis or the
  * process.
@@ -32,7 +38,7 @@ const againAfterMs = 2_000;
  * directly. Schedules have no one else to wake them, and are taken when they are due.
  * @throws what ioredis throws, when no shard can be swept.
  */
-export async function sweep(store: Store, overdueMs: number): Promise<readonly Due[]> {
+export async function sweep(store: Store, overdueMs: number): Promise<Swept> {
   const shards = await dueShards(store, Math.min(overdueMs, 0));
   const batch = Math.min(mostOfShard, Math.ceil(mostOfPass / shards.length));
   const replies = await inTime(
@@ -43,9 +49,10 @@ export async function sweep(store: Store, overdueMs: number): Promise<readonly D
     reply.status === "rejected" ? [reply.reason] : [],
   );
   if (reasons.length > 0 && reasons.length === replies.length) throw reasons[0];
-  return replies.flatMap((reply) =>
+  const taken = replies.map((reply) =>
     reply.status === "fulfilled" && reply.value !== undefined ? read(reply.value) : [],
   );
+  return { due: taken.flat(), isFull: taken.some(({ length }) => length >= batch) };
 }
 
 /**

@@ -103,10 +103,16 @@ it("are added once for each part of a history, and not for another history", asy
   expect(await summaries.add(chat, summary(6), empty)).toBe(false);
 });
 
-it("count what models took for them once, kept or not, and nothing in a chat that is gone", async () => {
+it("count what models took for each, kept or not, once though it is sent again, and nothing in a chat that is gone", async () => {
   const chat = newChat();
   const { turns } = await newHistory(chat);
   const summaries = createSummaries(store, dayMs);
+  // As the client sends a command again whose reply was lost.
+  const run: typeof store.run = async (...given) => (
+    await store.run(...given),
+    await store.run(...given)
+  );
+  const sentTwice = createSummaries({ ...store, run }, dayMs);
   const { entries: _, ...read } = await summaries.unsummarised(chat);
   const spent = { "a/b": { requests: 1, inputTokens: 40, outputTokens: 2, costUsd: 0.5 } };
   const counted = async () => {
@@ -114,14 +120,20 @@ it("count what models took for them once, kept or not, and nothing in a chat tha
     return [usage.inputTokens, usage.outputTokens, usage.models["a/b"]?.costUsd];
   };
   const lives = await redis.pttl(chatKeys(chat).state);
-  for (let time = 0; time < 2; time += 1) await summaries.add(chat, summary(1), { ...read, spent });
+  expect(await sentTwice.add(chat, summary(1), { ...read, spent })).toBe(false);
+  expect((await summaries.list(chat)).map(({ to }) => to)).toEqual([1]);
   expect(await counted()).toEqual([40, 2, 0.5]);
+  // Another worker has summarised the same conversation.
+  expect(await summaries.add(chat, summary(1), { ...read, spent })).toBe(false);
+  expect(await counted()).toEqual([80, 4, 1]);
   expect(await redis.pttl(chatKeys(chat).usage)).toBeGreaterThan(lives / 2);
   // The chat went on while it was written.
   await createInbox(store).append(chat, message("m2"));
   await committed(turns, await begun(turns, chat), finishing(2));
-  expect(await summaries.add(chat, summary(2), { ...read, spent })).toBe(false);
-  expect(await counted()).toEqual([80, 4, 1]);
+  expect(await sentTwice.add(chat, summary(2), { ...read, spent })).toBe(false);
+  expect(await counted()).toEqual([120, 6, 1.5]);
+  expect(await summaries.add(chat, summary(2), { ...read, epoch: "erased", spent })).toBe(false);
+  expect(await counted()).toEqual([120, 6, 1.5]);
   await redis.del(chatKeys(chat).state, chatKeys(chat).usage, chatKeys(chat).log);
   expect(await summaries.add(chat, summary(3), { ...empty, spent })).toBe(true);
   expect(await redis.exists(chatKeys(chat).state, chatKeys(chat).usage)).toBe(0);

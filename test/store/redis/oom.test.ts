@@ -174,7 +174,7 @@ describe("while the memory is full", () => {
     const chat = newChat();
     await inbox.append(chat, message("m1"));
     await fillMemory();
-    expect(await sweep(store, -1)).toMatchObject([{ member: `in:${chat}` }]);
+    expect((await sweep(store, -1)).due).toMatchObject([{ member: `in:${chat}` }]);
     expect(await inbox.post(chat, notice("n1"))).toBe("accepted");
     expect(await inbox.answer(chat, "c1", notice("n2"))).toBe("accepted");
     expect(await inbox.answer(chat, "c1", notice("n2"))).toBe("duplicate");

@@ -64,7 +64,7 @@ it("is swept where it answers, while one of its masters hangs", async () => {
   const chats = Array.from({ length: 60 }, () => newChat());
   const wanted = new Set(chats.map((chat) => `in:${chat}`));
   const found = async () =>
-    (await sweep(store, 0)).filter(({ member }) => wanted.has(member)).length;
+    (await sweep(store, 0)).due.filter(({ member }) => wanted.has(member)).length;
   const forget = () =>
     Promise.all(chats.map((chat) => store.redis.zadd(chatKeys(chat).wake, "1", `in:${chat}`)));
   await forget();
