@@ -1,7 +1,7 @@
 import { shardCount, wakeKey } from "../keys.ts";
 import { texts, type Reply, type Store } from "../redis/redis.ts";
 
-export interface Due {
+interface Due {
   /** `in:<chat>`, `out:<chat>`, `appr:<id>`, `plan:<chat>/<id>` or `mem:<chat>`. */
   readonly member: string;
   /** Milliseconds. */
