@@ -152,13 +152,14 @@ async function fireOne(deps: FiringDeps, due: Due, lostIn: LostIn): Promise<void
     await deps.waker.wake("atMs" in entry ? "turn" : "delivery", chat);
 }
 
+const isSent = ({ outcome }: Schedule["outcomes"][number]): boolean => outcome === "sent";
+
 /**
  * As it is where reminders have failed since they were sent, because they became dead letters: its
  * person may have blocked the bot. That is looked up when the next one is due. Several found at once
  * count as one failure: a platform that was away for a day is no reason to pause.
  */
 async function withLost({ chat, id, schedule }: Due, lostIn: LostIn): Promise<Schedule> {
-  const isSent = ({ outcome }: Schedule["outcomes"][number]): boolean => outcome === "sent";
   if (schedule.task.type !== "remind" || !schedule.outcomes.some(isSent)) return schedule;
   const lost = await lostIn(chat);
   let hasFailed = false;

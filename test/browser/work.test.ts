@@ -40,8 +40,14 @@ it("names the longest part of a slow answer", async () => {
   ann.say("the slow question");
   await ann.wait("took its time");
   const page = await operator.logIn();
-  await go(page, "Chats");
-  await page.locator("main").getByRole("link", { name: "Ann Slow" }).click();
+  const chat = page.locator("main").getByRole("link", { name: "Ann Slow" });
+  await expect
+    .poll(async () => {
+      await go(page, "Chats");
+      return await chat.count();
+    })
+    .toBe(1);
+  await chat.click();
   await page.locator("main table a").first().click();
   await page.getByText(/(Most|The largest part) of the .* s went to the model/).waitFor();
   await page.locator("main svg").first().waitFor();

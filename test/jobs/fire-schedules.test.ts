@@ -97,7 +97,7 @@ async function deadLetterReads<T>(
 ): Promise<{ readonly result: T; readonly reads: number }> {
   const spy = vi.spyOn(deps.store.redis, "zrange");
   const result = await action();
-  const reads = spy.mock.calls.filter(([key]) => /:dead$/.test(String(key))).length;
+  const reads = spy.mock.calls.filter(([key]) => String(key).endsWith(":dead")).length;
   spy.mockRestore();
   return { result, reads };
 }

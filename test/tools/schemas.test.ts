@@ -25,7 +25,7 @@ const tools = [
     keepZone: unused,
     usdPerTurn: unused,
     now: Date.now,
-    log: { warn: unused },
+    log: { warn: () => undefined },
   }),
   ...todoTools({ read: unused, replace: unused }),
   webSearchTool({ provider: "tavily" }, { error: () => undefined }),
