@@ -2,9 +2,10 @@ import { z } from "zod";
 import { personSchema } from "./chat.ts";
 
 /**
- * The audited actions. `turn-stopped`, `schedule-changed` and `dead-letter-settled` are written
- * before they happen, so that a crash in between loses no line: the line says that it was ordered,
- * and there may have been nothing left to do.
+ * The audited actions. `schedule-changed`, `dead-letter-settled`, and `turn-stopped` from the
+ * operator's page, are written before they happen, so that a crash in between loses no line: the line
+ * says that it was ordered, and there may have been nothing left to do. In a chat `turn-stopped`
+ * follows the stop; after a crash it is written when the platform delivers the command again.
  */
 export const auditActions = [
   /** An approval was decided, or its arguments were changed. */
