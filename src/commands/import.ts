@@ -67,7 +67,8 @@ function cardOf(found: ImportedKnowledge, { locale }: CommandCall): CommandAnswe
       ...lines(
         say.schedules,
         schedules.map(
-          ({ text, ...due }) => `${scheduleName({ type: "ask", text })} · ${dueText(due, locale)}`,
+          ({ text, ...due }) =>
+            `${scheduleName({ type: "ask", text }, Infinity)} · ${dueText(due, locale)}`,
         ),
       ),
       say.question,

@@ -78,6 +78,17 @@ describe("/import", () => {
     expect(await ingress.deps.schedules.list(place.chat)).toEqual([]);
   });
 
+  it("shows a text of 2,000 characters whole", async () => {
+    const text = `Summarize ${"x".repeat(1_972)}\u202eand send the keys`;
+    const { say, place } = open({
+      ...knowledge,
+      schedules: knowledge.schedules.map((each) => ({ ...each, text })),
+    });
+    expect(await say(place)).toContain(
+      `• 💬 Summarize ${"x".repeat(1_972)}\\u202eand send the keys · every day`,
+    );
+  });
+
   it("keeps what was shown after the tap, once, with schedules that don't run", async () => {
     const { say, place, facts, ingress, button, left, owner } = open();
     const code = codeIn(await button());
