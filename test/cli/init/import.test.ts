@@ -290,7 +290,7 @@ describe("facts and schedules", () => {
       },
       {
         text: "Call Ben",
-        timing: { type: "at", atMs: Date.UTC(2030, 0, 1, 9) },
+        timing: { type: "at", atMs: Date.UTC(2030, 0, 1, 9), isMoment: true },
         zone: expect.any(String) as string,
       },
     ]);
@@ -303,6 +303,39 @@ describe("facts and schedules", () => {
       { text: "Summarize today's news", timing: { type: "cron", rule: "0 9 * * *" } },
       { text: "Drink water", timing: { type: "every", everyMs: 7_200_000 } },
     ]);
+  });
+
+  it("are due once as clocks in their zone show it, or at a moment", async () => {
+    const tz = "Asia/Tokyo";
+    const jobs = [
+      { kind: "at", at: "2030-01-01T09:00:00", tz },
+      { kind: "once", run_at: "2030-01-01 09:00", tz },
+      { kind: "at", at: "2030-01-01", tz },
+      { kind: "at", at: "2030-01-01T09:00:00+02:00", tz },
+      { kind: "at", atMs: 1_900_000_000_000, tz },
+      { kind: "at", at: "soon", tz },
+    ].map((schedule, index) => ({ name: `${index}`, prompt: "Call", schedule }));
+    const { schedules, left } = await importHome("openclaw", {
+      "cron/jobs.json": JSON.stringify({ jobs }),
+    });
+    expect(schedules.map(({ timing }) => timing)).toEqual([
+      { type: "at", atMs: Date.UTC(2030, 0, 1, 0) },
+      { type: "at", atMs: Date.UTC(2030, 0, 1, 0) },
+      { type: "at", atMs: Date.UTC(2029, 11, 31, 15) },
+      { type: "at", atMs: Date.UTC(2030, 0, 1, 7), isMoment: true },
+      { type: "at", atMs: 1_900_000_000_000, isMoment: true },
+    ]);
+    expect(left).toEqual(["the scheduled job “5”: Parley can't read when it is due"]);
+  });
+
+  it("are left where they are switched off", async () => {
+    const off = { name: "Off", prompt: "Call", enabled: false };
+    const jobs = [{ ...off, schedule: { kind: "cron", expr: "0 7 * * *" } }];
+    const { schedules, left } = await importHome("hermes", {
+      "cron/jobs.json": JSON.stringify({ jobs }),
+    });
+    expect(schedules).toEqual([]);
+    expect(left).toEqual(["the scheduled job “Off”: it is switched off there"]);
   });
 
   it("come from lists and paragraphs, without titles, comments and what is to be filled in", () => {
