@@ -101,6 +101,46 @@ describe("from OpenClaw", () => {
   });
 });
 
+describe("a server's address", () => {
+  const addresses = {
+    lab: "${LAB_URL}/v1",
+    unused: "${MISSING}/v1",
+    bare: "localhost:8000/v1",
+    login: "https://ann:planted@models.example.com/v1",
+  };
+
+  it("has its variables replaced, or is left with the reason", async () => {
+    const providers = Object.fromEntries(
+      Object.entries(addresses).map(([name, baseUrl]) => [name, { baseUrl, apiKey: "sk-1" }]),
+    );
+    const model = { primary: "lab/big", fallbacks: ["bare/small"] };
+    const { yaml, left, secrets } = await importHome("openclaw", {
+      "openclaw.json": JSON.stringify({ agents: { defaults: { model } }, models: { providers } }),
+      ".env": "LAB_URL=http://10.0.0.7:8000\n",
+    });
+    expect(parse(yaml)).toMatchObject({
+      providers: { lab: { baseUrl: "http://10.0.0.7:8000/v1" } },
+      tiers: { balanced: { models: ["lab/big"] } },
+    });
+    expect(Object.keys(secrets)).toEqual(["LAB_API_KEY"]);
+    expect(left).toEqual([
+      "models.providers.unused: its server's address names a variable that isn't set there",
+      "models.providers.bare: its server's address isn't an http or https URL",
+      "models.providers.login: its server's address holds a secret",
+      "the fallback model bare/small: its server's address isn't an http or https URL",
+    ]);
+  });
+
+  it("of Hermes, too", async () => {
+    const { left } = await importHome("hermes", {
+      "config.yaml": 'model: { default: big, base_url: "${LAB_URL}/v1" }',
+    });
+    expect(left).toEqual([
+      "the model openai/big: its server's address names a variable that isn't set there",
+    ]);
+  });
+});
+
 describe("from Hermes", () => {
   it("takes what has a place, in settings that Parley can read", async () => {
     const { yaml, secrets } = await fromHermes();
