@@ -101,6 +101,50 @@ describe("from OpenClaw", () => {
   });
 });
 
+const serversOf = async (servers: Readonly<Record<string, unknown>>) => {
+  const config = JSON.stringify({ mcp: { servers } });
+  const { yaml, left, taken } = await importHome("openclaw", { "openclaw.json": config });
+  expect([yaml, ...left, ...taken].join("\n")).not.toContain("planted");
+  return { yaml: parse(yaml) as unknown, left };
+};
+
+describe("an MCP server", () => {
+  it.each([
+    ["args", { command: "npx", args: ["server", "--api-key", "planted"] }],
+    ["args", { command: "npx", args: ["server", "--token=planted"] }],
+    ["args", { command: "docker", args: ["run", "-e", "GITHUB_TOKEN=planted", "image"] }],
+    ["args", { command: "npx", args: ["mcp-remote", "--header", "Authorization: Bearer planted"] }],
+    ["args", { command: "npx", args: ["pg", "postgres://ann:planted@db/main"] }],
+    ["args", { command: "sh", args: ["-c", "server --password planted"] }],
+    ["args", { command: "server", args: "--secret planted" }],
+    ["command", { command: "server --token planted" }],
+    ["url", { url: "https://mcp.example.com/mcp?key=planted" }],
+    ["url", { url: "https://ann:planted@mcp.example.com/mcp" }],
+  ])("with a secret in its %s is left: %j", async (key, entry) => {
+    const { yaml, left } = await serversOf({ remote: entry });
+    expect(yaml).toBeNull();
+    expect(left).toEqual([
+      `mcp.servers.remote: its ${key} seems to hold a secret; put that into .env, and the server with \${NAME} into parley.yaml`,
+    ]);
+  });
+
+  it.each([
+    {
+      command: "npx",
+      args: ["-y", "@scope/server@1.2.3", "--port=8080", "--token-file", "/run/t"],
+    },
+    { command: "npx", args: ["mcp-remote", "--header", "Authorization: Bearer ${LAB_TOKEN}"] },
+    { command: "docker", args: ["run", "--env", "GITHUB_TOKEN", "-e", "MODE=ro", "image"] },
+    { command: "server", args: ["--api-key", "${LAB_KEY}", "--token=${LAB_TOKEN}"] },
+    { url: "https://mcp.example.com:8443/mcp?key=${LAB_KEY}" },
+  ])("without one is taken as it is: %j", async (entry) => {
+    expect(await serversOf({ remote: entry })).toEqual({
+      yaml: { mcp: { servers: { remote: entry } } },
+      left: [],
+    });
+  });
+});
+
 describe("a server's address", () => {
   const addresses = {
     lab: "${LAB_URL}/v1",

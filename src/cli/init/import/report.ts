@@ -7,6 +7,7 @@ import type { ModelServer } from "../servers.ts";
 import { schedulesIn } from "./jobs.ts";
 import { factsIn } from "./knowledge.ts";
 import type { ImportedPersona } from "./persona.ts";
+import { keyWithSecret } from "./server-secrets.ts";
 import { mappingOf, textOf, type Mapping } from "./source-folder.ts";
 
 /** What another bot's folder holds for Parley. */
@@ -115,6 +116,12 @@ export class Report implements Imported {
     const keys = isProgram ? ["command", "args", "env"] : ["url", "headers"];
     if (!isProgram && textOf(entry["url"]) === undefined)
       return this.leave(what, "it has neither a command nor a url");
+    const secret = keyWithSecret(entry, isProgram ? ["command", "args"] : ["url"]);
+    if (secret !== undefined)
+      return this.leave(
+        what,
+        `its ${secret} seems to hold a secret; put that into .env, and the server with \${NAME} into parley.yaml`,
+      );
     for (const key of keys) {
       if (entry[key] === undefined) continue;
       const isNamed = key === "env" || key === "headers";
