@@ -34,9 +34,15 @@ export const importCommand: Command = {
     const { locale, direct, argument, options } = call;
     if (!direct) return answer(locale.imports.directOnly);
     const read = await deps.imported.read();
-    if (read === undefined) return answer(locale.imports.none);
-    const found = upcoming(read, deps.now());
     const code = (options?.["code"] ?? argument).trim().toLowerCase();
+    if (read === undefined) {
+      // A second tap, or one that comes again after a crash.
+      const done = await deps.imported.takenOver();
+      return answer(
+        done?.code === code ? locale.imports.done(done.facts, done.schedules) : locale.imports.none,
+      );
+    }
+    const found = upcoming(read, deps.now());
     if (code === codeOf(found)) return await takeOver(found, call, deps);
     const card = cardOf(found, call);
     return code === "" ? card : { ...card, ...answer(locale.imports.hasChanged, card.text) };
@@ -67,7 +73,8 @@ function cardOf(found: ImportedKnowledge, { locale }: CommandCall): CommandAnswe
       ...lines(
         say.schedules,
         schedules.map(
-          ({ text, ...due }) => `${scheduleName({ type: "ask", text })} · ${dueText(due, locale)}`,
+          ({ text, ...due }) =>
+            `${scheduleName({ type: "ask", text }, Infinity)} · ${dueText(due, locale)}`,
         ),
       ),
       say.question,
@@ -78,10 +85,11 @@ function cardOf(found: ImportedKnowledge, { locale }: CommandCall): CommandAnswe
 
 /** Each under a key of its content: done again, it is kept once. */
 async function takeOver(
-  { facts, schedules }: ImportedKnowledge,
+  found: ImportedKnowledge,
   call: CommandCall,
   deps: Deps,
 ): Promise<CommandAnswer> {
+  const { facts, schedules } = found;
   const { person, chat, locale } = call;
   const by = { id: person.id, name: person.name };
   const say = locale.imports;
@@ -96,7 +104,8 @@ async function takeOver(
     if ((await deps.schedules.save(chat, pausedSchedule(each, call, deps.now()))) !== "too-many")
       made += 1;
   const left = facts.length + schedules.length - kept - made;
-  if (left === 0) await deps.imported.remove();
+  if (left === 0)
+    await deps.imported.finish({ v: 1, code: codeOf(found), facts: kept, schedules: made });
   return answer(say.done(kept, made), ...(left === 0 ? [] : [say.full(left)]));
 }
 

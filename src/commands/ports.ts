@@ -1,4 +1,4 @@
-import type { ImportedKnowledge } from "../core/imported.ts";
+import type { ImportedKnowledge, TakenOver } from "../core/imported.ts";
 import type { Pauses } from "../core/pause.ts";
 import type { Broadcasts } from "../store/operations/broadcasts.ts";
 import type { PageSessions } from "../store/operations/page-sessions.ts";
@@ -23,7 +23,10 @@ export interface PagePort {
 export interface ImportedPort {
   /** Undefined: there is nothing. @throws PermanentError when it can't be understood. */
   read(): Promise<ImportedKnowledge | undefined>;
-  remove(): Promise<void>;
+  /** Removes it; what became of it stays known. Done again, it changes nothing. */
+  finish(done: TakenOver): Promise<void>;
+  /** What was taken over last. @throws PermanentError when it can't be understood. */
+  takenOver(): Promise<TakenOver | undefined>;
 }
 
 export interface Spent {

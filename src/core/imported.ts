@@ -22,3 +22,16 @@ export const importedSchema = z.object({
     .max(maxSchedules),
 });
 export type ImportedKnowledge = z.infer<typeof importedSchema>;
+
+/** The file that takes the place of the first one: what was taken over, without its content. */
+export const takenOverFileName = "import-done.json";
+
+export const takenOverSchema = z.object({
+  v: z.literal(1),
+  /** Of `/import <code>`. */
+  code: z.string(),
+  /** How many. */
+  facts: z.number(),
+  schedules: z.number(),
+});
+export type TakenOver = z.infer<typeof takenOverSchema>;

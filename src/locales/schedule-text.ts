@@ -10,10 +10,16 @@ export type Due = Pick<Schedule, "timing" | "zone">;
 const marks = { remind: "⏰", ask: "💬", watch: "👁" } as const;
 const maxName = 80;
 
-/** A schedule by its kind and the beginning of its text: `⏰ tea`. Pure. */
-export function scheduleName({ type, text }: Pick<Task, "type" | "text">): string {
+/**
+ * A schedule by its kind and the beginning of its text: `⏰ tea`. Pure.
+ * @param atMost characters of the text
+ */
+export function scheduleName(
+  { type, text }: Pick<Task, "type" | "text">,
+  atMost: number = maxName,
+): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return `${marks[type]} ${line.length > maxName ? `${line.slice(0, maxName).toWellFormed()}…` : line}`;
+  return `${marks[type]} ${line.length > atMost ? `${line.slice(0, atMost).toWellFormed()}…` : line}`;
 }
 
 /** A moment as clocks in a zone show it: `Tue, Jan 5, 2027, 09:00`. Pure. */

@@ -270,7 +270,11 @@ export function openIngress(
       count: () => Promise.resolve({ count: 3, isAll: true }),
     },
     page: { url: () => "http://127.0.0.1:8090", sessions: createPageSessions(store) },
-    imported: { read: () => Promise.resolve(undefined), remove: () => Promise.resolve() },
+    imported: {
+      read: () => Promise.resolve(undefined),
+      finish: () => Promise.resolve(),
+      takenOver: () => Promise.resolve(undefined),
+    },
     tools: () => createOfferedTools(store).read(),
     canSearch: false,
     todos: createTodos(store),

@@ -16,9 +16,12 @@ it("is read as init writes it, removed once, and named when it can't be used", a
   const path = placed?.path ?? "";
   writeFileSync(path, placed?.after ?? "");
   expect(await file.read()).toEqual(knowledge);
-  await file.remove();
-  await file.remove();
+  expect(await file.takenOver()).toBeUndefined();
+  const done = { v: 1 as const, code: "0a1b2c3d", facts: 1, schedules: 0 };
+  await file.finish(done);
+  await file.finish(done);
   expect(existsSync(path)).toBe(false);
+  expect(await file.takenOver()).toEqual(done);
   writeFileSync(path, '{"v":2}');
   await expect(file.read()).rejects.toThrow(`${path} can't be used`);
 });

@@ -101,6 +101,90 @@ describe("from OpenClaw", () => {
   });
 });
 
+const serversOf = async (servers: Readonly<Record<string, unknown>>) => {
+  const config = JSON.stringify({ mcp: { servers } });
+  const { yaml, left, taken } = await importHome("openclaw", { "openclaw.json": config });
+  expect([yaml, ...left, ...taken].join("\n")).not.toContain("planted");
+  return { yaml: parse(yaml) as unknown, left };
+};
+
+describe("an MCP server", () => {
+  it.each([
+    ["args", { command: "npx", args: ["server", "--api-key", "planted"] }],
+    ["args", { command: "npx", args: ["server", "--token=planted"] }],
+    ["args", { command: "docker", args: ["run", "-e", "GITHUB_TOKEN=planted", "image"] }],
+    ["args", { command: "npx", args: ["mcp-remote", "--header", "Authorization: Bearer planted"] }],
+    ["args", { command: "npx", args: ["pg", "postgres://ann:planted@db/main"] }],
+    ["args", { command: "sh", args: ["-c", "server --password planted"] }],
+    ["args", { command: "server", args: "--secret planted" }],
+    ["command", { command: "server --token planted" }],
+    ["url", { url: "https://mcp.example.com/mcp?key=planted" }],
+    ["url", { url: "https://ann:planted@mcp.example.com/mcp" }],
+  ])("with a secret in its %s is left: %j", async (key, entry) => {
+    const { yaml, left } = await serversOf({ remote: entry });
+    expect(yaml).toBeNull();
+    expect(left).toEqual([
+      `mcp.servers.remote: its ${key} seems to hold a secret; put that into .env, and the server with \${NAME} into parley.yaml`,
+    ]);
+  });
+
+  it.each([
+    {
+      command: "npx",
+      args: ["-y", "@scope/server@1.2.3", "--port=8080", "--token-file", "/run/t"],
+    },
+    { command: "npx", args: ["mcp-remote", "--header", "Authorization: Bearer ${LAB_TOKEN}"] },
+    { command: "docker", args: ["run", "--env", "GITHUB_TOKEN", "-e", "MODE=ro", "image"] },
+    { command: "server", args: ["--api-key", "${LAB_KEY}", "--token=${LAB_TOKEN}"] },
+    { url: "https://mcp.example.com:8443/mcp?key=${LAB_KEY}" },
+  ])("without one is taken as it is: %j", async (entry) => {
+    expect(await serversOf({ remote: entry })).toEqual({
+      yaml: { mcp: { servers: { remote: entry } } },
+      left: [],
+    });
+  });
+});
+
+describe("a server's address", () => {
+  const addresses = {
+    lab: "${LAB_URL}/v1",
+    unused: "${MISSING}/v1",
+    bare: "localhost:8000/v1",
+    login: "https://ann:planted@models.example.com/v1",
+  };
+
+  it("has its variables replaced, or is left with the reason", async () => {
+    const providers = Object.fromEntries(
+      Object.entries(addresses).map(([name, baseUrl]) => [name, { baseUrl, apiKey: "sk-1" }]),
+    );
+    const model = { primary: "lab/big", fallbacks: ["bare/small"] };
+    const { yaml, left, secrets } = await importHome("openclaw", {
+      "openclaw.json": JSON.stringify({ agents: { defaults: { model } }, models: { providers } }),
+      ".env": "LAB_URL=http://10.0.0.7:8000\n",
+    });
+    expect(parse(yaml)).toMatchObject({
+      providers: { lab: { baseUrl: "http://10.0.0.7:8000/v1" } },
+      tiers: { balanced: { models: ["lab/big"] } },
+    });
+    expect(Object.keys(secrets)).toEqual(["LAB_API_KEY"]);
+    expect(left).toEqual([
+      "models.providers.unused: its server's address names a variable that isn't set there",
+      "models.providers.bare: its server's address isn't an http or https URL",
+      "models.providers.login: its server's address holds a secret",
+      "the fallback model bare/small: its server's address isn't an http or https URL",
+    ]);
+  });
+
+  it("of Hermes, too", async () => {
+    const { left } = await importHome("hermes", {
+      "config.yaml": 'model: { default: big, base_url: "${LAB_URL}/v1" }',
+    });
+    expect(left).toEqual([
+      "the model openai/big: its server's address names a variable that isn't set there",
+    ]);
+  });
+});
+
 describe("from Hermes", () => {
   it("takes what has a place, in settings that Parley can read", async () => {
     const { yaml, secrets } = await fromHermes();
@@ -290,7 +374,7 @@ describe("facts and schedules", () => {
       },
       {
         text: "Call Ben",
-        timing: { type: "at", atMs: Date.UTC(2030, 0, 1, 9) },
+        timing: { type: "at", atMs: Date.UTC(2030, 0, 1, 9), isMoment: true },
         zone: expect.any(String) as string,
       },
     ]);
@@ -303,6 +387,39 @@ describe("facts and schedules", () => {
       { text: "Summarize today's news", timing: { type: "cron", rule: "0 9 * * *" } },
       { text: "Drink water", timing: { type: "every", everyMs: 7_200_000 } },
     ]);
+  });
+
+  it("are due once as clocks in their zone show it, or at a moment", async () => {
+    const tz = "Asia/Tokyo";
+    const jobs = [
+      { kind: "at", at: "2030-01-01T09:00:00", tz },
+      { kind: "once", run_at: "2030-01-01 09:00", tz },
+      { kind: "at", at: "2030-01-01", tz },
+      { kind: "at", at: "2030-01-01T09:00:00+02:00", tz },
+      { kind: "at", atMs: 1_900_000_000_000, tz },
+      { kind: "at", at: "soon", tz },
+    ].map((schedule, index) => ({ name: `${index}`, prompt: "Call", schedule }));
+    const { schedules, left } = await importHome("openclaw", {
+      "cron/jobs.json": JSON.stringify({ jobs }),
+    });
+    expect(schedules.map(({ timing }) => timing)).toEqual([
+      { type: "at", atMs: Date.UTC(2030, 0, 1, 0) },
+      { type: "at", atMs: Date.UTC(2030, 0, 1, 0) },
+      { type: "at", atMs: Date.UTC(2029, 11, 31, 15) },
+      { type: "at", atMs: Date.UTC(2030, 0, 1, 7), isMoment: true },
+      { type: "at", atMs: 1_900_000_000_000, isMoment: true },
+    ]);
+    expect(left).toEqual(["the scheduled job “5”: Parley can't read when it is due"]);
+  });
+
+  it("are left where they are switched off", async () => {
+    const off = { name: "Off", prompt: "Call", enabled: false };
+    const jobs = [{ ...off, schedule: { kind: "cron", expr: "0 7 * * *" } }];
+    const { schedules, left } = await importHome("hermes", {
+      "cron/jobs.json": JSON.stringify({ jobs }),
+    });
+    expect(schedules).toEqual([]);
+    expect(left).toEqual(["the scheduled job “Off”: it is switched off there"]);
   });
 
   it("come from lists and paragraphs, without titles, comments and what is to be filled in", () => {

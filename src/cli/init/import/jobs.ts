@@ -1,7 +1,13 @@
 import type { ImportedKnowledge } from "../../../core/imported.ts";
 import type { Timing } from "../../../core/schedule.ts";
 import { maxTaskText } from "../../../text/new-schedule.ts";
-import { englishWhen, readWhen, timingProblem, type WhenProblem } from "../../../text/when.ts";
+import {
+  englishWhen,
+  localAgain,
+  readWhen,
+  timingProblem,
+  type WhenProblem,
+} from "../../../text/when.ts";
 import { zoneNamed } from "../../../text/zones.ts";
 import { mappingOf, textOf, type Mapping } from "./source-folder.ts";
 
@@ -36,6 +42,7 @@ export function schedulesIn(
 
 /** A sentence: why there is none. */
 function scheduleOf(job: Mapping): ImportedSchedule | string {
+  if (job["enabled"] === false) return "it is switched off there";
   const { message, text: event } = mappingOf(job["payload"]);
   const text = textOf(message) ?? textOf(event) ?? textOf(job["prompt"]);
   if (textOf(job["script"]) !== undefined) return "Parley's schedules run no scripts";
@@ -69,11 +76,20 @@ function timingOf(schedule: Mapping, zone: string): Timing | undefined {
       return ms > 0 && Number.isFinite(ms) ? { type: "every", everyMs: ms, fromMs } : undefined;
     }
     case "at":
-    case "once": {
-      const due = typeof atMs === "number" ? atMs : Date.parse(textOf(at ?? runAt) ?? "");
-      return Number.isFinite(due) ? { type: "at", atMs: due } : undefined;
-    }
+    case "once":
+      return typeof atMs === "number"
+        ? { type: "at", atMs, isMoment: true }
+        : onceAt(textOf(at ?? runAt) ?? "", zone);
     default:
       return undefined;
   }
+}
+
+/** A date and a time; without an offset it is what clocks in that zone show. */
+function onceAt(text: string, zone: string): Timing | undefined {
+  const isMoment = /(?:z|[+-]\d{2}:?\d{2})$/i.test(text);
+  const atMs = Date.parse(isMoment ? text : `${text}Z`);
+  if (Number.isNaN(atMs)) return undefined;
+  if (isMoment) return { type: "at", atMs, isMoment };
+  return localAgain({ type: "at", atMs }, "UTC", zone);
 }

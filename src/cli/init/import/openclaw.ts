@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from "node:path";
 import { parseEnv } from "node:util";
 import { readPersona } from "./persona.ts";
-import { Report, serverOf, type Imported } from "./report.ts";
+import { addressProblem, Report, serverOf, type Imported } from "./report.ts";
 import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
 
 /** The keys of `openclaw.json` that something is taken from; of the others none is. */
@@ -21,7 +21,10 @@ export function importOpenClaw(folder: SourceFolder): Imported {
   const texts = ["IDENTITY.md", "SOUL.md"].map((name) => [name, inWorkspace(name)] as const);
   report.persona = readPersona(report, "openclaw", texts);
   takeProviders(report, config, env);
-  takeModels(report, agents["model"], mappingOf(mappingOf(config["models"])["providers"]));
+  takeModels(report, agents["model"], {
+    providers: mappingOf(mappingOf(config["models"])["providers"]),
+    env,
+  });
   for (const [name, value] of Object.entries(mappingOf(config["channels"])))
     takeChannel(report, { name, channel: mappingOf(value), folder, env });
   report.servers(mappingOf(mappingOf(config["mcp"])["servers"]), "mcp.servers");
@@ -64,6 +67,10 @@ function secretOf(value: unknown, env: Mapping): string | undefined {
   return typeof named === "string" ? textOf(env[named]) : textOf(value);
 }
 
+/** `${NAME}` in it is replaced where it is set. */
+const addressOf = (value: unknown, env: Mapping): string | undefined =>
+  textOf(value)?.replaceAll(/\$\{(\w+)\}/g, (all, name: string) => textOf(env[name]) ?? all);
+
 function takeProviders(report: Report, config: Mapping, env: Mapping): void {
   for (const name of [
     "OPENAI_API_KEY",
@@ -75,12 +82,22 @@ function takeProviders(report: Report, config: Mapping, env: Mapping): void {
   const { providers } = mappingOf(config["models"]);
   for (const [name, value] of Object.entries(mappingOf(providers))) {
     const { apiKey, baseUrl } = mappingOf(value);
-    const variable = serverOf(name, textOf(baseUrl))?.keyName ?? `${name.toUpperCase()}_API_KEY`;
+    const address = addressOf(baseUrl, env);
+    const problem = addressProblem(address);
+    if (problem !== undefined) {
+      report.leave(`models.providers.${name}`, problem);
+      continue;
+    }
+    const variable = serverOf(name, address)?.keyName ?? `${name.toUpperCase()}_API_KEY`;
     report.secret(variable, secretOf(apiKey, env));
   }
 }
 
-function takeModels(report: Report, given: unknown, providers: Mapping): void {
+function takeModels(
+  report: Report,
+  given: unknown,
+  { providers, env }: { readonly providers: Mapping; readonly env: Mapping },
+): void {
   const { primary = given, fallbacks } = mappingOf(given);
   for (const name of [primary, ...listOf(fallbacks)]) {
     const [, provider, model] = /^([^/]+)\/(.+)$/.exec(textOf(name) ?? "") ?? [];
@@ -92,7 +109,7 @@ function takeModels(report: Report, given: unknown, providers: Mapping): void {
     const { baseUrl, api } = mappingOf(providers[provider]);
     if (!/^(?:openai|$)/.test(textOf(api) ?? "") && provider !== "ollama")
       report.leave(`the model ${provider}/${model}`, "its server doesn't speak OpenAI's API");
-    else report.model(provider, model, provider === "ollama" ? undefined : textOf(baseUrl));
+    else report.model(provider, model, provider === "ollama" ? undefined : addressOf(baseUrl, env));
   }
 }
 

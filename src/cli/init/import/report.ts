@@ -1,12 +1,13 @@
 import type { FileChange } from "../../../config/edit-file.ts";
 import { isSecretPath, mask } from "../../../config/problems.ts";
 import type { ImportedKnowledge } from "../../../core/imported.ts";
-import { personOrPlace } from "../../../config/leaves.ts";
+import { httpUrl, personOrPlace } from "../../../config/leaves.ts";
 import { compatibleAt, hasAccount, modelChanges, serverNamed, ollamaAddress } from "../servers.ts";
 import type { ModelServer } from "../servers.ts";
 import { schedulesIn } from "./jobs.ts";
 import { factsIn } from "./knowledge.ts";
 import type { ImportedPersona } from "./persona.ts";
+import { keyWithSecret } from "./server-secrets.ts";
 import { mappingOf, textOf, type Mapping } from "./source-folder.ts";
 
 /** What another bot's folder holds for Parley. */
@@ -76,6 +77,8 @@ export class Report implements Imported {
    */
   model(provider: string, model: string, address: string | undefined): void {
     const what = `the ${this.#models.length === 0 ? "" : "fallback "}model ${provider}/${model}`;
+    const problem = addressProblem(address);
+    if (problem !== undefined) return this.leave(what, problem);
     const server = serverOf(provider, address);
     if (server === undefined) return this.leave(what, "Parley doesn't know its server's address");
     const { name, keyName = "" } = server;
@@ -113,6 +116,12 @@ export class Report implements Imported {
     const keys = isProgram ? ["command", "args", "env"] : ["url", "headers"];
     if (!isProgram && textOf(entry["url"]) === undefined)
       return this.leave(what, "it has neither a command nor a url");
+    const secret = keyWithSecret(entry, isProgram ? ["command", "args"] : ["url"]);
+    if (secret !== undefined)
+      return this.leave(
+        what,
+        `its ${secret} seems to hold a secret; put that into .env, and the server with \${NAME} into parley.yaml`,
+      );
     for (const key of keys) {
       if (entry[key] === undefined) continue;
       const isNamed = key === "env" || key === "headers";
@@ -141,6 +150,14 @@ export class Report implements Imported {
       }),
     );
   }
+}
+
+/** Why a server's address can't be taken over. */
+export function addressProblem(address: string | undefined): string | undefined {
+  if (address === undefined) return undefined;
+  if (address.includes("${")) return "its server's address names a variable that isn't set there";
+  if (!httpUrl.safeParse(address).success) return "its server's address isn't an http or https URL";
+  return mask(address) === address ? undefined : "its server's address holds a secret";
 }
 
 /** An unknown server keeps the name that the other bot gives it, and so does its key. */
