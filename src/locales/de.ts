@@ -4,7 +4,7 @@ import { pageDe } from "./page/de.ts";
 
 const counted = countedIn("de");
 const n = numberIn("de");
-const money = moneyIn("de");
+const { money, exactMoney } = moneyIn("de");
 
 export const de: Locale = {
   ingress: {
@@ -1237,7 +1237,7 @@ export const de: Locale = {
     tokens: (limit) =>
       `Ich habe hier gestoppt, weil das Limit von ${counted(limit, { one: "Token", other: "Tokens" })} pro Antwort erreicht ist.`,
     cost: (limitUsd) =>
-      `Ich habe hier gestoppt, weil das Kostenlimit von ${money(limitUsd)} pro Antwort erreicht ist.`,
+      `Ich habe hier gestoppt, weil das Kostenlimit von ${exactMoney(limitUsd)} pro Antwort erreicht ist.`,
     deadline: (limitSeconds) =>
       `Ich habe hier gestoppt, weil das Zeitlimit von ${counted(limitSeconds, { one: "Sekunde", other: "Sekunden" })} pro Antwort erreicht ist.`,
     loop: "Ich habe mich im Kreis gedreht und deshalb gestoppt. Kannst du es anders ausdrücken?",
@@ -1783,4 +1783,5 @@ export const de: Locale = {
   page: pageDe,
   number: n,
   money,
+  exactMoney,
 };

@@ -4,7 +4,7 @@ import { pageEs } from "./page/es.ts";
 
 const counted = countedIn("es");
 const n = numberIn("es");
-const money = moneyIn("es");
+const { money, exactMoney } = moneyIn("es");
 
 export const es: Locale = {
   ingress: {
@@ -1216,7 +1216,7 @@ export const es: Locale = {
     tokens: (limit) =>
       `Me he detenido aquí porque he llegado al límite de ${counted(limit, { one: "token", other: "tokens" })} por respuesta.`,
     cost: (limitUsd) =>
-      `Me he detenido aquí porque he llegado al límite de gasto de ${money(limitUsd)} por respuesta.`,
+      `Me he detenido aquí porque he llegado al límite de gasto de ${exactMoney(limitUsd)} por respuesta.`,
     deadline: (limitSeconds) =>
       `Me he detenido aquí porque he llegado al límite de tiempo de ${counted(limitSeconds, { one: "segundo", other: "segundos" })} por respuesta.`,
     loop: "Estaba dando vueltas a lo mismo, así que me detuve. ¿Puedes decirlo de otra manera?",
@@ -1760,4 +1760,5 @@ export const es: Locale = {
   page: pageEs,
   number: n,
   money,
+  exactMoney,
 };

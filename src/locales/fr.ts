@@ -4,7 +4,7 @@ import { pageFr } from "./page/fr.ts";
 
 const counted = countedIn("fr");
 const n = numberIn("fr");
-const money = moneyIn("fr");
+const { money, exactMoney } = moneyIn("fr");
 
 export const fr: Locale = {
   ingress: {
@@ -1228,7 +1228,7 @@ export const fr: Locale = {
     tokens: (limit) =>
       `Je me suis arrêté ici, car j'ai atteint la limite de ${counted(limit, { one: "token", other: "tokens" })} par réponse.`,
     cost: (limitUsd) =>
-      `Je me suis arrêté ici, car j'ai atteint la limite de coût de ${money(limitUsd)} par réponse.`,
+      `Je me suis arrêté ici, car j'ai atteint la limite de coût de ${exactMoney(limitUsd)} par réponse.`,
     deadline: (limitSeconds) =>
       `Je me suis arrêté ici, car j'ai atteint la limite de temps de ${counted(limitSeconds, { one: "seconde", other: "secondes" })} par réponse.`,
     loop: "Je tournais en rond, alors je me suis arrêté. Peux-tu le dire autrement ?",
@@ -1781,4 +1781,5 @@ export const fr: Locale = {
   page: pageFr,
   number: n,
   money,
+  exactMoney,
 };
