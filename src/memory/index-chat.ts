@@ -146,7 +146,8 @@ function changeOf(of: {
   const first = Math.max(isNew ? 0 : open.first, count - maxWindows);
   // A message without text has a time, too.
   const times = entries.flatMap(({ entry }) => (entry.kind === "message" ? [entry.atMs] : []));
-  const sinceMs = tail?.atMs || times.at(-1) || start.sinceMs;
+  // Times that come after a window without one aren't its own.
+  const sinceMs = tail === undefined ? times.at(-1) || start.sinceMs : tail.atMs || undefined;
   const isCut = first > open.first || head?.isCut === true || (isNew && start.position > base);
   return {
     open,

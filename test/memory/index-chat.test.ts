@@ -258,6 +258,15 @@ test("an answer has the time of a message without text that was indexed before i
   expect(windows[0]?.atMs).toBe(hourMs);
 });
 
+test("an answer without a time gets none from a later message without text", async () => {
+  const chat = newChat();
+  await write(store, chat, [said(1, "nulla"), tells("m1", "")]);
+  for (let times = 0; times < 2; times += 1) {
+    await memory.index(chat);
+    expect(JSON.parse((await stored(chat))["0"] ?? "")).toMatchObject({ at: 0 });
+  }
+});
+
 test("an index of an erased history is made again, and one of another is never read", async () => {
   const chat = newChat();
   await write(store, chat, [tells("m1", "plums")]);
