@@ -1,6 +1,5 @@
 import { knownNames, type NameOf } from "../access/known-names.ts";
 import { auditActions } from "../core/audit.ts";
-import { failureKinds } from "../core/history.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { AuditRecord } from "../store/operations/audit.ts";
 import type { PeopleStore } from "../store/people/people.ts";
@@ -33,7 +32,7 @@ export interface AuditParts {
 }
 
 /** Facts that say nothing to people: ids, digests, and what the rest of the line says. */
-const internals = new Set("approval approvers policy effect grant version what by".split(" "));
+const internals = new Set("approval approvers policy effect grant what by".split(" "));
 /** Facts whose values are words of the log; others hold what people or tools wrote. */
 const wordFacts = new Set(["before", "role", "scope", "from", "now"]);
 
@@ -42,9 +41,14 @@ const wordOr = (words: Readonly<Record<string, string>>, word: string): string =
 
 /** A word of the log as the reader says it; one of a newer version stays as it is. */
 const wordIn = ({ audit, whoami }: Locale, word: string): string =>
-  failureKinds.some((kind) => kind === word) && !Object.hasOwn(audit.outcomes, word)
-    ? audit.outcomes.failed
-    : wordOr({ ...audit.outcomes, ...whoami.roles }, word);
+  wordOr({ ...audit.outcomes, ...whoami.roles }, word);
+
+/** What a tool's line says that has no word here is how it failed. */
+function outcomeIn(locale: Locale, action: string, outcome: string): string {
+  const { outcomes } = locale.audit;
+  const isUnknown = action === "tool-executed" && !Object.hasOwn(outcomes, outcome);
+  return isUnknown ? `${outcomes.failed} (${outcome})` : wordIn(locale, outcome);
+}
 
 function valueIn(locale: Locale, name: string, value: string): string {
   if (wordFacts.has(name)) return wordIn(locale, value);
@@ -66,7 +70,7 @@ export function auditParts(record: AuditRecord, nameOf: NameOf, locale: Locale):
   const what = [
     actionIn(audit, action),
     ...(target === undefined ? [] : [named(target, record.targetName)]),
-    ...(outcome === undefined ? [] : [`→ ${wordIn(locale, outcome)}`]),
+    ...(outcome === undefined ? [] : [`→ ${outcomeIn(locale, action, outcome)}`]),
   ];
   return {
     at: minute(atMs),

@@ -191,7 +191,9 @@ export const settingKinds: Readonly<Record<SettingName, SettingKind>> = {
   maxToolExecutions: limit("maxToolExecutions", ["20", "80", "200"]),
   deadline: limit("deadline", ["5m", "15m", "1h", "off"], durationText),
   maxTokens: limit("maxTokens", ["100k", "500k", "off"]),
-  maxCost: limit("maxCost", ["0.50usd", "2usd", "off"], (value, { money }) => money(value)),
+  maxCost: limit("maxCost", ["0.50usd", "2usd", "off"], (value, { exactMoney }) =>
+    exactMoney(value),
+  ),
   toolFailure: stopFlag("toolFailure"),
   confirmationDenied: stopFlag("confirmationDenied"),
   policyDenied: stopFlag("policyDenied"),

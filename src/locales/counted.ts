@@ -14,11 +14,16 @@ export function numberIn(language: string): (count: number) => string {
   };
 }
 
-/**
- * Writes US dollars as the language writes money: `$1,234.50`, `1.234,50 $`. Cents, and below one
- * cent the first three digits that are not zero.
- */
-export function moneyIn(language: string): (usd: number) => string {
+/** Less than this is only said to be less. */
+const leastUsd = 0.000_001;
+
+/** Writes US dollars as the language writes money: `$1,234.50`, `1.234,50 $`. */
+export function moneyIn(language: string): {
+  /** Cents, and below one dollar three significant digits: `$0.50`, `$0.0149`. */
+  readonly money: (usd: number) => string;
+  /** What a person has set, with all its digits: `$1.255`. */
+  readonly exactMoney: (usd: number) => string;
+} {
   const formats = new Map<number, Intl.NumberFormat>();
   const inDollars = (usd: number, digits: number): string => {
     const format =
@@ -33,15 +38,15 @@ export function moneyIn(language: string): (usd: number) => string {
     formats.set(digits, format);
     return format.format(usd).replaceAll("\u202F", "\u00A0");
   };
-  return (usd) => {
-    if (usd === 0) return inDollars(0, 0);
-    if (usd < leastUsd) return `<${inDollars(leastUsd, 6)}`;
-    return inDollars(usd, usd >= 0.01 ? 2 : Math.min(6, 2 - Math.floor(Math.log10(usd))));
+  return {
+    money(usd) {
+      if (usd === 0) return inDollars(0, 0);
+      if (usd < leastUsd) return `<${inDollars(leastUsd, 6)}`;
+      return inDollars(usd, usd >= 1 ? 2 : Math.min(6, 2 - Math.floor(Math.log10(usd))));
+    },
+    exactMoney: (usd) => inDollars(usd, usd === 0 ? 0 : 20),
   };
 }
-
-/** Less than this is only said to be less. */
-const leastUsd = 0.000_001;
 
 /**
  * Writes a count with its noun in the form that the language wants: `1 message`, `1,200 messages`.

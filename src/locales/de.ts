@@ -4,7 +4,7 @@ import { pageDe } from "./page/de.ts";
 
 const counted = countedIn("de");
 const n = numberIn("de");
-const money = moneyIn("de");
+const { money, exactMoney } = moneyIn("de");
 
 export const de: Locale = {
   ingress: {
@@ -1237,7 +1237,7 @@ export const de: Locale = {
     tokens: (limit) =>
       `Ich habe hier gestoppt, weil das Limit von ${counted(limit, { one: "Token", other: "Tokens" })} pro Antwort erreicht ist.`,
     cost: (limitUsd) =>
-      `Ich habe hier gestoppt, weil das Kostenlimit von ${money(limitUsd)} pro Antwort erreicht ist.`,
+      `Ich habe hier gestoppt, weil das Kostenlimit von ${exactMoney(limitUsd)} pro Antwort erreicht ist.`,
     deadline: (limitSeconds) =>
       `Ich habe hier gestoppt, weil das Zeitlimit von ${counted(limitSeconds, { one: "Sekunde", other: "Sekunden" })} pro Antwort erreicht ist.`,
     loop: "Ich habe mich im Kreis gedreht und deshalb gestoppt. Kannst du es anders ausdrücken?",
@@ -1529,6 +1529,16 @@ export const de: Locale = {
       "outcome-unknown": "Ausgang unbekannt",
       unknown: "Ausgang unbekannt",
       failed: "fehlgeschlagen",
+      "tool-error": "fehlgeschlagen",
+      timeout: "Zeit überschritten",
+      "invalid-arguments": "ungültige Argumente",
+      "unknown-tool": "unbekanntes Werkzeug",
+      "policy-denied": "von einer Regel verboten",
+      "confirmation-denied": "Freigabe abgelehnt",
+      "confirmation-expired": "Freigabe abgelaufen",
+      superseded: "durch eine neuere Nachricht ersetzt",
+      "limit-reached": "Limit erreicht",
+      deadline: "Zeit für die Antwort abgelaufen",
       "asked-again": "noch einmal gefragt",
       refused: "abgelehnt",
       "not-asked": "nicht gefragt",
@@ -1557,6 +1567,7 @@ export const de: Locale = {
       changed: "geändert",
       from: "aus",
       name: "Name",
+      version: "Version",
     },
   },
 
@@ -1783,4 +1794,5 @@ export const de: Locale = {
   page: pageDe,
   number: n,
   money,
+  exactMoney,
 };

@@ -4,7 +4,7 @@ import { pageEn } from "./page/en.ts";
 
 const counted = countedIn("en");
 const n = numberIn("en");
-const money = moneyIn("en");
+const { money, exactMoney } = moneyIn("en");
 
 /** What is the same for tiers and models, but for the noun. */
 const choiceOf = (noun: string) => ({
@@ -1271,7 +1271,7 @@ export const en = {
     tokens: (limit: number) =>
       `I stopped here because I reached the limit of ${counted(limit, { one: "token", other: "tokens" })} for one answer.`,
     cost: (limitUsd: number) =>
-      `I stopped here because I reached the cost limit of ${money(limitUsd)} for one answer.`,
+      `I stopped here because I reached the cost limit of ${exactMoney(limitUsd)} for one answer.`,
     deadline: (limitSeconds: number) =>
       `I stopped here because I reached the time limit of ${counted(limitSeconds, { one: "second", other: "seconds" })} for one answer.`,
     loop: "I was going in circles, so I stopped. Could you put it another way?",
@@ -1567,6 +1567,16 @@ export const en = {
       "outcome-unknown": "outcome unknown",
       unknown: "outcome unknown",
       failed: "failed",
+      "tool-error": "failed",
+      timeout: "timed out",
+      "invalid-arguments": "invalid arguments",
+      "unknown-tool": "unknown tool",
+      "policy-denied": "forbidden by a rule",
+      "confirmation-denied": "approval denied",
+      "confirmation-expired": "approval expired",
+      superseded: "replaced by a newer message",
+      "limit-reached": "limit reached",
+      deadline: "the answer ran out of time",
       "asked-again": "asked again",
       refused: "refused",
       "not-asked": "not asked",
@@ -1596,6 +1606,7 @@ export const en = {
       changed: "changed",
       from: "from",
       name: "name",
+      version: "version",
     },
   },
 
@@ -1821,4 +1832,5 @@ export const en = {
   page: pageEn,
   number: n,
   money,
+  exactMoney,
 };

@@ -4,7 +4,7 @@ import { pageEs } from "./page/es.ts";
 
 const counted = countedIn("es");
 const n = numberIn("es");
-const money = moneyIn("es");
+const { money, exactMoney } = moneyIn("es");
 
 export const es: Locale = {
   ingress: {
@@ -1216,7 +1216,7 @@ export const es: Locale = {
     tokens: (limit) =>
       `Me he detenido aquí porque he llegado al límite de ${counted(limit, { one: "token", other: "tokens" })} por respuesta.`,
     cost: (limitUsd) =>
-      `Me he detenido aquí porque he llegado al límite de gasto de ${money(limitUsd)} por respuesta.`,
+      `Me he detenido aquí porque he llegado al límite de gasto de ${exactMoney(limitUsd)} por respuesta.`,
     deadline: (limitSeconds) =>
       `Me he detenido aquí porque he llegado al límite de tiempo de ${counted(limitSeconds, { one: "segundo", other: "segundos" })} por respuesta.`,
     loop: "Estaba dando vueltas a lo mismo, así que me detuve. ¿Puedes decirlo de otra manera?",
@@ -1503,6 +1503,16 @@ export const es: Locale = {
       "outcome-unknown": "resultado desconocido",
       unknown: "resultado desconocido",
       failed: "fallido",
+      "tool-error": "fallido",
+      timeout: "tardó demasiado",
+      "invalid-arguments": "argumentos no válidos",
+      "unknown-tool": "herramienta desconocida",
+      "policy-denied": "prohibido por una regla",
+      "confirmation-denied": "aprobación rechazada",
+      "confirmation-expired": "aprobación caducada",
+      superseded: "sustituido por un mensaje más reciente",
+      "limit-reached": "límite alcanzado",
+      deadline: "se agotó el tiempo de la respuesta",
       "asked-again": "preguntado de nuevo",
       refused: "rechazado",
       "not-asked": "no preguntado",
@@ -1531,6 +1541,7 @@ export const es: Locale = {
       changed: "cambiado",
       from: "desde",
       name: "nombre",
+      version: "versión",
     },
   },
 
@@ -1760,4 +1771,5 @@ export const es: Locale = {
   page: pageEs,
   number: n,
   money,
+  exactMoney,
 };

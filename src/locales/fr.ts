@@ -4,7 +4,7 @@ import { pageFr } from "./page/fr.ts";
 
 const counted = countedIn("fr");
 const n = numberIn("fr");
-const money = moneyIn("fr");
+const { money, exactMoney } = moneyIn("fr");
 
 export const fr: Locale = {
   ingress: {
@@ -1228,7 +1228,7 @@ export const fr: Locale = {
     tokens: (limit) =>
       `Je me suis arrêté ici, car j'ai atteint la limite de ${counted(limit, { one: "token", other: "tokens" })} par réponse.`,
     cost: (limitUsd) =>
-      `Je me suis arrêté ici, car j'ai atteint la limite de coût de ${money(limitUsd)} par réponse.`,
+      `Je me suis arrêté ici, car j'ai atteint la limite de coût de ${exactMoney(limitUsd)} par réponse.`,
     deadline: (limitSeconds) =>
       `Je me suis arrêté ici, car j'ai atteint la limite de temps de ${counted(limitSeconds, { one: "seconde", other: "secondes" })} par réponse.`,
     loop: "Je tournais en rond, alors je me suis arrêté. Peux-tu le dire autrement ?",
@@ -1519,6 +1519,16 @@ export const fr: Locale = {
       "outcome-unknown": "résultat inconnu",
       unknown: "résultat inconnu",
       failed: "échoué",
+      "tool-error": "échoué",
+      timeout: "délai dépassé",
+      "invalid-arguments": "arguments non valides",
+      "unknown-tool": "outil inconnu",
+      "policy-denied": "interdit par une règle",
+      "confirmation-denied": "approbation refusée",
+      "confirmation-expired": "approbation expirée",
+      superseded: "remplacé par un message plus récent",
+      "limit-reached": "limite atteinte",
+      deadline: "temps de réponse écoulé",
       "asked-again": "redemandé",
       refused: "refusé",
       "not-asked": "non demandé",
@@ -1547,6 +1557,7 @@ export const fr: Locale = {
       changed: "modifié",
       from: "depuis",
       name: "nom",
+      version: "version",
     },
   },
 
@@ -1781,4 +1792,5 @@ export const fr: Locale = {
   page: pageFr,
   number: n,
   money,
+  exactMoney,
 };

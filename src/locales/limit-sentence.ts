@@ -48,15 +48,20 @@ export function whoseLimitIsSet(scope: LimitScope, name: string, locale: Locale)
 /** A limit as people read it: `3 messages a day`, `$5 a month`, `10 model requests per answer`. */
 export const limitPhrase = (
   { metric, per, max }: Limit,
-  locale: AmountWords & Pick<Locale, "limits">,
+  locale: MaxWords & Pick<Locale, "limits">,
 ): string => {
   const { limits } = locale;
   if (max === Infinity) return `${limits.unlimited} (${limits.per[per](plainNames[metric])})`;
   const isCount = metric !== "cost" && metric !== "deadline";
-  return limits.per[per](isCount ? limits.amount[metric](max) : amountPhrase(metric, max, locale));
+  return limits.per[per](isCount ? limits.amount[metric](max) : maxPhrase(metric, max, locale));
 };
 
 type AmountWords = Pick<Locale, "number" | "money" | "cards">;
+type MaxWords = AmountWords & Pick<Locale, "exactMoney">;
+
+/** The most of a metric, exactly as it was set. */
+export const maxPhrase = (metric: LimitMetric, max: number, words: MaxWords): string =>
+  metric === "cost" ? words.exactMoney(max) : amountPhrase(metric, max, words);
 
 /** So much of a metric: `1,200`, `$4.98`, `10 min`. */
 export function amountPhrase(

@@ -4,7 +4,7 @@ import { pageRu } from "./page/ru.ts";
 
 const counted = countedIn("ru");
 const n = numberIn("ru");
-const money = moneyIn("ru");
+const { money, exactMoney } = moneyIn("ru");
 
 /** After a number in the nominative: 1 ответ, 2 ответа, 5 ответов; a fraction takes the form of 2. */
 const forms = (one: string, few: string, many: string): NounForms => ({
@@ -1216,7 +1216,7 @@ export const ru: Locale = {
     tokens: (limit) =>
       `Я остановился, потому что достиг лимита токенов на один ответ: ${n(limit)}.`,
     cost: (limitUsd) =>
-      `Я остановился, потому что достиг лимита расходов на один ответ: ${money(limitUsd)}.`,
+      `Я остановился, потому что достиг лимита расходов на один ответ: ${exactMoney(limitUsd)}.`,
     deadline: (limitSeconds) =>
       `Я остановился, потому что достиг лимита времени на один ответ: ${counted(limitSeconds, forms("секунда", "секунды", "секунд"))}.`,
     loop: "Я начал ходить по кругу и остановился. Можете сформулировать иначе?",
@@ -1498,6 +1498,16 @@ export const ru: Locale = {
       "outcome-unknown": "результат неизвестен",
       unknown: "результат неизвестен",
       failed: "не удалось",
+      "tool-error": "не удалось",
+      timeout: "превышено время ожидания",
+      "invalid-arguments": "недопустимые аргументы",
+      "unknown-tool": "неизвестный инструмент",
+      "policy-denied": "запрещено правилом",
+      "confirmation-denied": "в одобрении отказано",
+      "confirmation-expired": "срок одобрения истёк",
+      superseded: "заменено новым сообщением",
+      "limit-reached": "достигнут лимит",
+      deadline: "время на ответ вышло",
       "asked-again": "запрошено снова",
       refused: "отклонено",
       "not-asked": "не запрошено",
@@ -1526,6 +1536,7 @@ export const ru: Locale = {
       changed: "изменено",
       from: "откуда",
       name: "имя",
+      version: "версия",
     },
   },
 
@@ -1757,4 +1768,5 @@ export const ru: Locale = {
   page: pageRu,
   number: n,
   money,
+  exactMoney,
 };

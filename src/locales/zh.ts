@@ -3,7 +3,7 @@ import type { Locale } from "./locale.ts";
 import { pageZh } from "./page/zh.ts";
 
 const n = numberIn("zh");
-const money = moneyIn("zh");
+const { money, exactMoney } = moneyIn("zh");
 
 export const zh: Locale = {
   ingress: {
@@ -1130,7 +1130,7 @@ export const zh: Locale = {
     toolExecutions: (limit) =>
       `已达到 ${n(limit)} 次工具使用的上限，我先停在这里。说“继续”即可接着做。`,
     tokens: (limit) => `已达到每次回答 ${n(limit)} 个 token 的上限，我先停在这里。`,
-    cost: (limitUsd) => `已达到每次回答 ${money(limitUsd)} 的费用上限，我先停在这里。`,
+    cost: (limitUsd) => `已达到每次回答 ${exactMoney(limitUsd)} 的费用上限，我先停在这里。`,
     deadline: (limitSeconds) => `已达到每次回答 ${n(limitSeconds)} 秒的时间上限，我先停在这里。`,
     loop: "我在原地打转，所以停下了。能换个说法吗？",
     denied: "操作未获批准，我先停在这里。",
@@ -1387,6 +1387,16 @@ export const zh: Locale = {
       "outcome-unknown": "结果未知",
       unknown: "结果未知",
       failed: "失败",
+      "tool-error": "失败",
+      timeout: "运行超时",
+      "invalid-arguments": "参数无效",
+      "unknown-tool": "未知工具",
+      "policy-denied": "规则不允许",
+      "confirmation-denied": "未获批准",
+      "confirmation-expired": "批准已过期",
+      superseded: "被新消息取代",
+      "limit-reached": "达到上限",
+      deadline: "回答时间用完",
       "asked-again": "再次询问",
       refused: "被拒绝",
       "not-asked": "未询问",
@@ -1415,6 +1425,7 @@ export const zh: Locale = {
       changed: "已更改",
       from: "来自",
       name: "名称",
+      version: "版本",
     },
   },
 
@@ -1627,4 +1638,5 @@ export const zh: Locale = {
   page: pageZh,
   number: n,
   money,
+  exactMoney,
 };

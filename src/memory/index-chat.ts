@@ -138,12 +138,16 @@ function changeOf(of: {
   const isLast = stop >= end;
   // It may grow; but where a step finds no second one, the next step begins after it.
   const tail = isLast || windows.length > 1 ? windows.at(-1) : undefined;
+  const sampleAt = openSample(entries);
+  // Each step but the last one must make progress.
+  const least = isLast ? start.position : start.position + 1;
   const count = start.id + windows.length;
   const isNew = start.rebuilt === "wholly";
   const first = Math.max(isNew ? 0 : open.first, count - maxWindows);
   // A message without text has a time, too.
   const times = entries.flatMap(({ entry }) => (entry.kind === "message" ? [entry.atMs] : []));
-  const sinceMs = tail?.atMs || times.at(-1) || start.sinceMs;
+  // Times that come after a window without one aren't its own.
+  const sinceMs = tail === undefined ? times.at(-1) || start.sinceMs : tail.atMs || undefined;
   const isCut = first > open.first || head?.isCut === true || (isNew && start.position > base);
   return {
     open,
@@ -160,13 +164,26 @@ function changeOf(of: {
       epoch: open.epoch ?? "",
       count,
       id: tail === undefined ? count : count - 1,
-      from: tail?.from ?? stop,
+      from: tail?.from ?? (sampleAt === undefined || sampleAt < least ? stop : sampleAt),
       part: tail?.fromPart ?? 0,
       next: stop,
       ...(sinceMs === undefined ? {} : { sinceMs }),
       ...(isCut ? { isCut } : {}),
     },
   };
+}
+
+/**
+ * The position of a persona's sample that may still be answered, which is until the next message or
+ * its turn's `end`; undefined: there is none. Only its message says what the answer belongs to, so
+ * the next step reads both. Pure.
+ */
+function openSample(entries: readonly PlacedEntry[]): number | undefined {
+  const at = entries.findLastIndex(({ entry }) => entry.kind === "message");
+  const asked = entries[at];
+  const isSample = asked?.entry.kind === "message" && asked.entry.sampleOf !== undefined;
+  const hasEnded = entries.slice(at).some(({ entry }) => entry.kind === "end");
+  return isSample && !hasEnded ? asked.position : undefined;
 }
 
 function storedAs(window: PlacedWindow): StoredWindow {

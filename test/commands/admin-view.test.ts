@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAccept } from "../../src/ingress/create-accept.ts";
 import type { ChatKey } from "../../src/core/chat.ts";
+import { failureKinds } from "../../src/core/history.ts";
 import type { Acceptance } from "../../src/core/inbound.ts";
+import { languages, localeFor } from "../../src/locales/locale-for.ts";
 import { configKey } from "../../src/store/keys.ts";
 import { createPauses } from "../../src/store/operations/pauses.ts";
 import { createBroadcasts } from "../../src/store/operations/broadcasts.ts";
@@ -251,6 +253,37 @@ describe("/audit", () => {
         ` Ada \\(discord:5\\): .* Team \\(chat:${group.chat}\\) \\(asked for by: Sam \\(${group.person.id}\\)\\) \\[Ada\\]$`,
       ),
     );
+  });
+
+  it.each([
+    ["en", "timed out", "approval denied", "failed (too-cold)", "version: QX7K2"],
+    ["de", "Zeit überschritten", "Freigabe abgelehnt", "fehlgeschlagen (too-cold)", "Version: "],
+    ["es", "tardó demasiado", "aprobación rechazada", "fallido (too-cold)", "versión: "],
+    ["fr", "délai dépassé", "approbation refusée", "échoué (too-cold)", "version: "],
+    ["ru", "превышено время ожидания", "в одобрении отказано", "не удалось (too-cold)", "версия: "],
+    ["zh", "运行超时", "未获批准", "失败 (too-cold)", "版本: "],
+  ])(
+    "says how a tool failed, and which version of a skill it was, in %s",
+    async (language, ...said) => {
+      for (const outcome of ["timeout", "confirmation-denied", "too-cold"])
+        await audit.write(outcome, { action: "tool-executed", target: "w", outcome });
+      await audit.write("skill", {
+        action: "skill-decided",
+        target: "docx",
+        outcome: "approved",
+        details: { version: "QX7K2" },
+      });
+      const text = await say(directPlace({ ...admin, language }), "audit");
+      for (const each of said) expect(text).toContain(each);
+      expect(text).toContain("QX7K2");
+    },
+  );
+
+  it.each(languages)("has a word of its own for each kind of failure, in %s", (language) => {
+    const outcomes: Readonly<Record<string, string>> = localeFor(language).audit.outcomes;
+    const words = failureKinds.map((kind) => outcomes[kind]);
+    expect(words).not.toContain(undefined);
+    expect(new Set(words).size).toBe(failureKinds.length);
   });
 
   it("names an action that only a newer version knows, instead of leaving it out", async () => {

@@ -85,6 +85,7 @@ describe("/settings", () => {
     ["deadline 1h 30m", "deadline is now 1h 30m", { deadline: 5_400_000 }],
     ["maxTokens 1.5m", "maxTokens is now 1,500,000", { maxTokens: 1_500_000 }],
     ["maxCost $0.50", "maxCost is now $0.50", { maxCost: 0.5 }],
+    ["maxCost 1.255usd", "maxCost is now $1.255", { maxCost: 1.255 }],
     ["maxCost 2usd", "maxCost is now $2.00", { maxCost: 2 }],
     ["toolFailure on", "toolFailure is now on", { toolFailure: "on" }],
     ["confirmationDenied off", "confirmationDenied is now off", { confirmationDenied: "off" }],

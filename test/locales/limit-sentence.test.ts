@@ -26,8 +26,18 @@ describe("the sentence of a limit", () => {
   });
 
   it.each([
+    [0.015, "$0.015"],
+    [0.014_9, "$0.0149"],
+    [0.125, "$0.125"],
+    [1.255_5, "$1.2555"],
+  ])("says of a limit of %d USD what it is", (max, shown) => {
+    const text = limitSentence({ ...hit, limit: { ...hit.limit, max } }, { nowMs });
+    expect(text).toContain(` ${shown} a day`);
+  });
+
+  it.each([
     [4.983_726_452, "$4.98"],
-    [0.123_456_789, "$0.12"],
+    [0.123_456_789, "$0.123"],
     [0.000_185_149, "$0.000185"],
     [0, "$0"],
   ])("says of %d USD no more than anybody wants to know", (used, shown) => {

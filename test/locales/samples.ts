@@ -35,6 +35,7 @@ export const samples: SamplesOf<Locale> = {
   page: pageSamples,
   number: [[12_345]],
   money: [[12_345]],
+  exactMoney: [[12_345]],
   ingress: {
     adminsOnly: one,
     membersOnly: one,

@@ -91,14 +91,32 @@ describe("money", () => {
     expect(end.cost(0.5)).toContain(said[1]);
   });
 
-  it("is in cents from one cent on", () => {
-    const { money } = localeFor("en");
-    expect([12.345, 0.123_456, 0.01, 0.009_99, 0.000_012_3].map(money)).toEqual([
-      "$12.35",
-      "$0.12",
-      "$0.01",
-      "$0.00999",
-      "$0.000012",
-    ]);
+  it.each([
+    [12.345, "$12.35"],
+    [1.005_1, "$1.01"],
+    [0.999_9, "$1.00"],
+    [0.123_456, "$0.123"],
+    [0.125, "$0.125"],
+    [0.5, "$0.50"],
+    [0.015, "$0.015"],
+    [0.014_9, "$0.0149"],
+    [0.01, "$0.01"],
+    [0.009_99, "$0.00999"],
+    [0.000_012_3, "$0.000012"],
+  ])("%d USD has cents, and three digits below one dollar", (usd, said) => {
+    expect(localeFor("en").money(usd)).toBe(said);
+  });
+
+  it.each([
+    ["en", "$1.2555", "$0.0123456", "$5.00", "$0"],
+    ["de", `1,2555${nbsp}$`, `0,0123456${nbsp}$`, `5,00${nbsp}$`, `0${nbsp}$`],
+    ["es", `1,2555${nbsp}$`, `0,0123456${nbsp}$`, `5,00${nbsp}$`, `0${nbsp}$`],
+    ["fr", `1,2555${nbsp}$`, `0,0123456${nbsp}$`, `5,00${nbsp}$`, `0${nbsp}$`],
+    ["ru", `1,2555${nbsp}$`, `0,0123456${nbsp}$`, `5,00${nbsp}$`, `0${nbsp}$`],
+    ["zh", "$1.2555", "$0.0123456", "$5.00", "$0"],
+  ])("%s: what was set has all its digits", (language, ...said) => {
+    const { exactMoney, end } = localeFor(language);
+    expect([1.255_5, 0.012_345_6, 5, 0].map(exactMoney)).toEqual(said);
+    expect(end.cost(1.255_5)).toContain(said[0]);
   });
 });

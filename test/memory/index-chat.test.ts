@@ -114,9 +114,10 @@ test("what was undone or edited is recalled as it is now, before and after it is
   expect(await memory.texts(chat, "code 4711")).toEqual([]);
 });
 
+const sampleOf = { owner: "sample:x", name: "chef", hash: "h" };
+
 test("a sample of a persona isn't recalled, neither its question nor its answer", async () => {
   const chat = newChat();
-  const sampleOf = { owner: "sample:x", name: "chef", hash: "h" };
   await write(store, chat, [
     tells("m1", "The key is under the mat."),
     said(1, "Noted."),
@@ -129,6 +130,46 @@ test("a sample of a persona isn't recalled, neither its question nor its answer"
   const found = await memory.texts(chat, "key");
   expect(found).toEqual(expect.arrayContaining(["Noted.", "Where's the key?"]));
   expect(found.join("\n")).not.toMatch(/Who has|A chef/);
+});
+
+const asked = tells("m1", "Who has the key?", { sampleOf });
+const ended: LogEntry = { kind: "end", v: 1, turn: 1, reason: "answered" };
+
+test.each<[string, readonly (readonly LogEntry[])[]]>([
+  ["its answer", [[asked], [said(1, "A chef has the key."), ended]]],
+  [
+    "each of its answer's rounds",
+    [[asked], [said(1, "The key? One moment.")], [said(1, "A chef has the key."), ended]],
+  ],
+  [
+    "its answer, at the end of what a step reads",
+    [
+      [
+        ...Array.from({ length: 499 }, (_, at) => reset(`r${at}`)),
+        asked,
+        said(1, "A chef has the key."),
+        ended,
+      ],
+    ],
+  ],
+])("a sample isn't recalled, where the chat is indexed before %s", async (_, parts) => {
+  const chat = newChat();
+  for (const part of parts) {
+    await write(store, chat, part);
+    await memory.index(chat);
+  }
+  expect(await memory.texts(chat, "key chef")).toEqual([]);
+  await write(store, chat, [tells("m2", "The key is under the mat."), said(2, "Noted.")]);
+  await memory.index(chat);
+  expect(await memory.texts(chat, "key chef")).toEqual(["The key is under the mat.", "Noted."]);
+});
+
+test("a sample that nothing follows but many entries holds up no later one", async () => {
+  const chat = newChat();
+  const many = Array.from({ length: 1_200 }, (_, at) => reset(`r${at}`));
+  await write(store, chat, [asked, ...many, tells("m2", "The key is under the mat.")]);
+  await memory.index(chat);
+  expect(await memory.texts(chat, "key")).toEqual(["The key is under the mat."]);
 });
 
 test("an undo that reaches far back makes the windows from there on again", async () => {
@@ -215,6 +256,15 @@ test("an answer has the time of a message without text that was indexed before i
     new AbortController().signal,
   );
   expect(windows[0]?.atMs).toBe(hourMs);
+});
+
+test("an answer without a time gets none from a later message without text", async () => {
+  const chat = newChat();
+  await write(store, chat, [said(1, "nulla"), tells("m1", "")]);
+  for (let times = 0; times < 2; times += 1) {
+    await memory.index(chat);
+    expect(JSON.parse((await stored(chat))["0"] ?? "")).toMatchObject({ at: 0 });
+  }
 });
 
 test("an index of an erased history is made again, and one of another is never read", async () => {

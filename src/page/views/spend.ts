@@ -1,6 +1,6 @@
 import { chatKey, parseChatKey } from "../../core/chat.ts";
 import type { Cap } from "../../core/limits.ts";
-import { amountPhrase } from "../../locales/limit-sentence.ts";
+import { amountPhrase, maxPhrase } from "../../locales/limit-sentence.ts";
 import {
   createSpent,
   type SpentBy,
@@ -116,9 +116,10 @@ function against(
     })
     .toSorted((one, other) => other.share - one.share)
     .map(({ metric, used, max, share }) => {
-      const [usedText, maxText] = [used, max].map((each) => amountPhrase(metric, each, locale));
-      const most = metric === "tokens" ? locale.limits.amount.tokens(max) : maxText;
-      const text = locale.page.spend.used(usedText ?? "", most ?? "", percentText(share, language));
+      const usedText = amountPhrase(metric, used, locale);
+      const most =
+        metric === "tokens" ? locale.limits.amount.tokens(max) : maxPhrase(metric, max, locale);
+      const text = locale.page.spend.used(usedText, most, percentText(share, language));
       return html`<span class="against">${meter({ used, limit: max })} ${text}</span>`;
     });
 }
