@@ -14,7 +14,7 @@ export function ownAddress(host: string, port: number): string {
   return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }
 
-/** @returns what is there, or the code of the error. */
+/** @returns the answer of the server there, or the code of the error. */
 export const answerOf = async (url: string, signal: AbortSignal): Promise<Answer | string> =>
   await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(limitMs)]) }).then(
     async (response) => ({ status: response.status, text: await response.text() }),

@@ -62,10 +62,13 @@ export class KeywordIndex {
   }
 
   /**
-   * All items that have any of the terms, the oldest first.
+   * All items that have any of the terms, the oldest first, of those that `allows` accepts.
    * @param terms with how much each counts; usually 1.
    */
-  score(terms: Iterable<readonly [term: string, factor: number]>): readonly Hit[] {
+  score(
+    terms: Iterable<readonly [term: string, factor: number]>,
+    allows: (id: number) => boolean = () => true,
+  ): readonly Hit[] {
     const scores = new Float64Array(this.size);
     const usual = this.#total / this.size;
     let most = 0;
@@ -83,7 +86,9 @@ export class KeywordIndex {
     }
     const hits: Hit[] = [];
     for (const [index, score] of scores.entries())
-      if (score > 0) hits.push({ id: index + this.#first, score: score / most });
+      // A turn waits for this: what isn't allowed costs no object.
+      if (score > 0 && allows(index + this.#first))
+        hits.push({ id: index + this.#first, score: score / most });
     return hits;
   }
 
@@ -91,10 +96,10 @@ export class KeywordIndex {
   search(
     terms: ReadonlySet<string>,
     limit: number,
-    allows: (id: number) => boolean = () => true,
+    allows?: (id: number) => boolean,
   ): readonly Hit[] {
-    return this.score([...terms].map((term) => [term, 1]))
-      .filter(({ id }) => allows(id))
+    const counted = [...terms].map((term) => [term, 1] as const);
+    return this.score(counted, allows)
       .toSorted((one, other) => other.score - one.score || other.id - one.id)
       .slice(0, limit);
   }

@@ -85,7 +85,7 @@ function plain(text: string): string {
 const segmentsOf = (word: string): readonly string[] =>
   [...segmenter.segment(word)].map(({ segment }) => segment);
 
-/** Cuts the commonest endings; what is left need be no word, but the same for all its forms. */
+/** Cuts the commonest endings. All forms of a word get the same stem, which needn't be a word. */
 function stemOf(word: string): string {
   if (word.length < 4) return word;
   if (/\p{sc=Cyrillic}/u.test(word)) return word.replace(russianEnding, "");

@@ -141,7 +141,7 @@ async function whereWritten(
       entries += number(reply[1]);
       if (number(reply[1]) < step) break;
     }
-  // What is kept longer than the history.
+  // Facts, summaries and the index outlive the history.
   const kept = await keptOf(store, chat, personId);
   if (entries === 0 && kept.directWith === personId) return "direct";
   isGroup ||= entries === 0 && kept.directWith === undefined && mayBeGroup(chat);

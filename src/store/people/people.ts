@@ -108,7 +108,7 @@ export function createPeopleStore(
         else change.srem(roleKey(each), id);
       }
       await change.exec();
-      // Not only refused: one that is given back the role logs in again.
+      // They end for good: an admin who gets the role back logs in again.
       if (role !== "admin") await erasePageSessions(redis, id);
     },
     async setPreference(personId, change) {

@@ -10,8 +10,8 @@ const blockEnd =
   /\n[ \t]*(?:§|[-*_]{3,})?[ \t]*(?=\n|$)|\n(?=[ \t]*(?:[-*+]|\d+[.)])[ \t])|\n(?=#)/;
 
 /**
- * What a bot's notes say, a sentence or list item each, with the heading that they are under. The
- * title and what is left to be filled in say nothing. Pure.
+ * What a bot's notes say, a sentence or list item each, with the heading that they are under.
+ * Leaves out the title and empty fields. Pure.
  */
 export function factsIn(text: string): readonly string[] {
   const facts: string[] = [];
