@@ -40,7 +40,7 @@ const againAfterMs = 2_000;
  */
 export async function sweep(store: Store, overdueMs: number): Promise<Swept> {
   const shards = await dueShards(store, Math.min(overdueMs, 0));
-  const batch = Math.min(mostOfShard, Math.ceil(mostOfPass / shards.length));
+  const batch = Math.min(mostOfShard, Math.floor(mostOfPass / shards.length));
   const replies = await inTime(
     shards.map((key) => store.run("sweep", [key], [batch, againAfterMs, overdueMs])),
     takeMs,

@@ -104,6 +104,21 @@ it("one pass takes a share of a crowd, the oldest of every shard first, and othe
   expect(passes[0]).toContain(`in:${crowd[0] ?? ""}`);
 });
 
+it("a pass takes no more than it may, however many shards have members", async () => {
+  for (const shards of [1, 21, 100, 129, 255, shardCount]) {
+    const pipeline = redis.pipeline();
+    for (let shard = 0; shard < shards; shard += 1)
+      for (let index = 0; index < 2 * Math.ceil(mostOfPass / shards) && index < 110; index += 1)
+        pipeline.zadd(wakeKey(`s${shard}`), 1, `in:telegram:77:${shard * 1_000 + index}`);
+    await pipeline.exec();
+    const { due, isFull } = await sweep(store, 0);
+    expect(due.length, `${shards} shards`).toBeLessThanOrEqual(mostOfPass);
+    expect(due.length, `${shards} shards`).toBeGreaterThanOrEqual(Math.min(shards * 100, 1_500));
+    expect(isFull).toBe(true);
+    await redis.flushdb();
+  }
+});
+
 it("a shard that has far more than the others is emptied by passes that say whether one has more", async () => {
   const pipeline = redis.pipeline();
   const all: string[] = [];
