@@ -122,7 +122,8 @@ test("an endpoint that hangs doesn't hold up the end, and vectors are still due 
   ending.abort();
   await ended;
   expect(hanging.embeddings()).toBe("used");
-  for (const chat of chats) expect(await dueAtMs(chat)).toBeLessThanOrEqual(store.clock.now());
+  // The store's clock is an estimate of Redis'.
+  for (const chat of chats) expect(await dueAtMs(chat)).toBeLessThan(store.clock.now() + 1_000);
   const well = await memoryAsking((texts) => texts.map(() => [1, 0]));
   await embedHistories(depsOf(well), chats, never);
   expect(await Promise.all(chats.map(nextVector))).toEqual(["1", "1", "1"]);

@@ -194,6 +194,7 @@ test("a chat for whose vectors a limit leaves no room is looked at again after h
   const chat = await talk(said);
   const { wake, vectors } = chatKeys(chat);
   const dueAtMs = async () => Number(await redis.zscore(wake, memoryMember(chat)));
+  const hourMs = 3_600_000;
   let hasRoom = false;
   const embedder: Embedder = {
     model: "p/m",
@@ -202,8 +203,7 @@ test("a chat for whose vectors a limit leaves no room is looked at again after h
   const memory = memoryWith(embedder, () => hasRoom);
   await memory.index(chat);
   // The process may die before it makes them.
-  expect(await dueAtMs()).toBeLessThanOrEqual(store.clock.now() + 600_000);
-  const hourMs = 3_600_000;
+  expect(await dueAtMs()).toBeLessThan(store.clock.now() + hourMs);
   expect(await memory.embed(chat, never)).toBe("done");
   expect(await dueAtMs()).toBeGreaterThan(store.clock.now() + hourMs);
   await write(store, chat, [message("m9", { text: "The roof leaks.", atMs: 9 * 86_400_000 })]);
