@@ -133,18 +133,19 @@ it("of several at once none gets more than the places left", async () => {
   expect(saved.filter((each) => each === "saved")).toHaveLength(1);
 });
 
+const privateChat = (bot: string, thread?: string) =>
+  chatKey({ platform: "telegram", bot, chat: "2600", ...(thread ? { thread } : {}) });
+
 it("those in private chats of Telegram count without a list, and with what a list has", async () => {
   const by = { id: "telegram:2600", name: "Max" };
   await createConnectedBots(store).note(["telegram:77", "telegram:78", "discord:79"]);
-  const at = (bot: string, thread?: string) =>
-    chatKey({ platform: "telegram", bot, chat: "2600", ...(thread ? { thread } : {}) });
-  const [one, two] = [at("77"), at("78")];
+  const [one, two] = [privateChat("77"), privateChat("78")];
   const save = (chat: ChatKey) => schedules.save(chat, scheduleBy(chat, by));
   for (let index = 0; index < 9; index += 1)
     for (const chat of [one, two]) expect(await save(chat)).toBe("saved");
   expect(await redis.exists(schedulesOfKey(by.id))).toBe(0);
-  for (const chat of [at("77", "5"), newChat()]) expect(await save(chat)).toBe("saved");
-  for (const chat of [one, two, at("77", "5"), newChat()])
+  for (const chat of [privateChat("77", "5"), newChat()]) expect(await save(chat)).toBe("saved");
+  for (const chat of [one, two, privateChat("77", "5"), newChat()])
     expect(await save(chat)).toBe("too-many");
   const [first] = await schedules.list(one);
   await schedules.remove(one, first?.id ?? "");
