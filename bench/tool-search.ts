@@ -42,6 +42,16 @@ line(
   measured(heldOut, ({ ask, words = ask }) => search(words, 5)),
 );
 
+const unseen = readQuestions("unseen");
+line(
+  "100 of an author who had not seen the search, as keywords that a model chose",
+  measured(unseen, ({ ask, words = ask }) => search(words, 5)),
+);
+line(
+  "the same, verbatim",
+  measured(unseen, ({ ask }) => search(ask, 5)),
+);
+
 const rounds = 1_000;
 /** Milliseconds of one, the median of five series. */
 function timeOf(work: () => unknown): string {

@@ -29,7 +29,7 @@ export type Question = z.infer<typeof questions>[number];
 const read = (file: string): unknown =>
   JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
 
-export const readQuestions = (file: "questions" | "held-out"): readonly Question[] =>
+export const readQuestions = (file: "questions" | "held-out" | "unseen"): readonly Question[] =>
   questions.parse(read(`${file}.json`));
 
 /** The tools of the ten servers, as Parley declares them. */

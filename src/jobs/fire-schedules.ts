@@ -35,7 +35,7 @@ interface Due {
 }
 
 /** Schedules that are worked on at the same time: a pass must not hold up the process. */
-const together = 25;
+const together = 12;
 
 /**
  * Fires schedules that are due: each appends an entry to its chat, once, and moves on to its first

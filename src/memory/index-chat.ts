@@ -204,9 +204,7 @@ function writeTerms(counts: TermCounts): string {
 
 /** The inverse of how a window's terms are stored. */
 export const readTerms = (text: string): TermCounts =>
-  new Map(
-    text.split(" ").map((each) => {
-      const [term = "", count = "1"] = each.split("*");
-      return [term, Number(count)];
-    }),
-  );
+  text.split(" ").map((each) => {
+    const at = each.indexOf("*");
+    return at < 0 ? [each, 1] : [each.slice(0, at), Number(each.slice(at + 1))];
+  });

@@ -92,8 +92,8 @@ export class WarmIndexes {
         const terms = readTerms(w);
         index.keywords.add(index.count, terms);
         index.places.set(index.count, place);
-        index.tail = [...terms.keys()];
         index.count += 1;
+        if (index.count === head.count) index.tail = Array.from(terms, ([term]) => term);
       }
       if (index.count < head.count) await yieldToOthers();
     }

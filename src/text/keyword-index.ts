@@ -1,5 +1,5 @@
-/** What an item is found by: its terms, each with how much it counts there. */
-export type TermCounts = ReadonlyMap<string, number>;
+/** What an item is found by: its terms, each once, with how much it counts there. */
+export type TermCounts = Iterable<readonly [term: string, count: number]>;
 
 export interface Hit {
   /** As it was added. */

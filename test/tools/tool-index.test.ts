@@ -18,14 +18,13 @@ describe("the search among 575 tools of ten public servers", () => {
     expect(found.five).toBeGreaterThanOrEqual(95);
   });
 
-  it("does so for 50 more, asked with keywords", () => {
-    const questions = readQuestions("held-out");
-    const found = measured(questions, ({ ask, words = ask }) => search(words, 5));
+  it.each(["held-out", "unseen"] as const)("does so for %s ones, asked with keywords", (file) => {
+    const found = measured(readQuestions(file), ({ ask, words = ask }) => search(words, 5));
     expect(found.five / found.of).toBeGreaterThanOrEqual(0.95);
   });
 
   it("is asked without the name of any right tool", () => {
-    const all = [...readQuestions("questions"), ...readQuestions("held-out")];
+    const all = (["questions", "held-out", "unseen"] as const).flatMap(readQuestions);
     const names = new Set(tools.map(({ name }) => name));
     for (const question of all)
       for (const name of question.tools) {

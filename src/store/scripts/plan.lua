@@ -6,7 +6,7 @@
 --   schedule       as it is stored from now on (absent: it is removed), with the revision after `revision`
 --   revision       of the stored one (0: there is none)
 --   nextMs         when it is due (absent: paused or over)
---   isFull         its person has too many already: none is added
+--   most           schedules that the chat may have with a new one (absent: as many as it likes)
 --   turn           the turn that does it (absent: none)
 --   once           what is done only once, even if its schedule has run since (absent: no such thing)
 --   seenTtlMs      how long that is remembered
@@ -50,8 +50,14 @@ if args.schedule then
   if erased and args.turn and args.turn <= tonumber(erased) then
     return 'changed'
   end
-  if not stored and args.isFull then
-    return 'too-many'
+  if not stored and args.most then
+    local others = 0
+    for _, id in ipairs(redis.call('HKEYS', KEYS[1])) do
+      others = others + (string.sub(id, 1, 7) == 'digest:' and 0 or 1)
+    end
+    if others >= args.most then
+      return 'too-many'
+    end
   end
   redis.call('HSET', KEYS[1], args.id, args.schedule)
   if args.once then

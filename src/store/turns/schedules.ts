@@ -183,7 +183,6 @@ export function createSchedules(
   { retentionMs, report }: { readonly retentionMs: number; readonly report: ReportProblem },
 ): ScheduleStore {
   const { redis } = store;
-  const counted = createScheduleCount(store, retentionMs);
   const readOne = (chat: ChatKey, id: string, stored: string) =>
     unlessUnreadable(report, `${chatKeys(chat).plans} ${id}`, () => ({
       stored,
@@ -217,6 +216,7 @@ export function createSchedules(
       .filter((schedule) => schedule !== undefined)
       .toSorted((one, other) => (one.nextMs ?? Infinity) - (other.nextMs ?? Infinity));
   };
+  const counted = createScheduleCount({ store, retentionMs, list });
   return {
     open,
     list,
@@ -226,9 +226,9 @@ export function createSchedules(
       const next = serialise({ ...schedule, revision: revision + 1 });
       const turn = turnOfKey(key);
       const once = revision === 0 ? madeMark(id) : key === "" ? undefined : `did:${key}`;
-      const isFull = revision === 0 && !(await counted.add(chat, schedule, await list(chat)));
-      if (revision > 0) await counted.keep(schedule);
-      const saved = await write(chat, id, { schedule: next, revision, nextMs, turn, isFull, once });
+      const most = revision === 0 ? await counted.add(chat, schedule) : undefined;
+      if (revision > 0) await counted.keep(chat, schedule);
+      const saved = await write(chat, id, { schedule: next, revision, nextMs, turn, most, once });
       // Its person may have been erased: a name is left only with its schedule.
       if (revision === 0 && saved !== "saved") {
         const stored = await open(chat, id);
@@ -244,7 +244,7 @@ export function createSchedules(
     },
     async fire(chat, firing) {
       const { id, stored, schedule } = firing;
-      if (schedule !== undefined && schedule !== "same") await counted.keep(schedule);
+      if (schedule !== undefined && schedule !== "same") await counted.keep(chat, schedule);
       const fired = await fire(store, chat, { ...firing, retentionMs });
       if (fired !== "fired" || schedule !== undefined || stored === undefined) return fired;
       const over = await readOne(chat, id, stored);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseChatKey, type ChatKey } from "../../../src/core/chat.ts";
+import { chatKey, parseChatKey, type ChatKey } from "../../../src/core/chat.ts";
 import { maxSchedules, type Schedule } from "../../../src/core/schedule.ts";
 import { createChatSettings } from "../../../src/store/turns/chat-settings.ts";
 import { importChat, readChat } from "../../../src/store/turns/chat-archive.ts";
@@ -18,6 +18,7 @@ import {
   turnStoreOn,
 } from "../support.ts";
 import { erasePerson } from "../../../src/store/erasure/erase-person.ts";
+import { createConnectedBots } from "../../../src/store/operations/connected-bots.ts";
 import { schedulesOfKey } from "../../../src/store/turns/schedule-count.ts";
 import { createInbox, seenTtlMs } from "../../../src/store/turns/inbox.ts";
 
@@ -130,6 +131,36 @@ it("of several at once none gets more than the places left", async () => {
   const others = Array.from({ length: 5 }, () => newChat());
   const saved = await Promise.all(others.map((at) => schedules.save(at, scheduleBy(at, by))));
   expect(saved.filter((each) => each === "saved")).toHaveLength(1);
+});
+
+const privateChat = (bot: string, thread?: string) =>
+  chatKey({ platform: "telegram", bot, chat: "2600", ...(thread ? { thread } : {}) });
+
+it("those in private chats of Telegram count without a list, and with what a list has", async () => {
+  const by = { id: "telegram:2600", name: "Max" };
+  await createConnectedBots(store).note(["telegram:77", "telegram:78", "discord:79"]);
+  const [one, two] = [privateChat("77"), privateChat("78")];
+  const save = (chat: ChatKey) => schedules.save(chat, scheduleBy(chat, by));
+  for (let index = 0; index < 9; index += 1)
+    for (const chat of [one, two]) expect(await save(chat)).toBe("saved");
+  expect(await redis.exists(schedulesOfKey(by.id))).toBe(0);
+  for (const chat of [privateChat("77", "5"), newChat()]) expect(await save(chat)).toBe("saved");
+  for (const chat of [one, two, privateChat("77", "5"), newChat()])
+    expect(await save(chat)).toBe("too-many");
+  const [first] = await schedules.list(one);
+  await schedules.remove(one, first?.id ?? "");
+  const saved = await Promise.all(Array.from({ length: 5 }, () => save(one)));
+  expect(saved.filter((each) => each === "saved")).toHaveLength(1);
+});
+
+it("a name that an earlier version left in the list takes no place for good", async () => {
+  const chat = chatKey({ platform: "telegram", bot: "77", chat: "2700" });
+  const by = { id: "telegram:2700", name: "Max" };
+  const later = newChat();
+  await redis.zadd(schedulesOfKey(by.id), 0, `${later}/gone00`);
+  await fillUp(by, [chat]);
+  expect(await schedules.save(chat, scheduleBy(chat, by))).toBe("too-many");
+  expect(await redis.exists(schedulesOfKey(by.id))).toBe(0);
 });
 
 it("one that was never saved, since its process died, takes no place for good", async () => {
