@@ -154,6 +154,17 @@ describe("in a terminal", () => {
     await session.say("/persona poet", "From your next message on, poet answers you here.");
     await session.say("say roses are red", "roses are red\n");
     expect(systemOf("say roses are red")).toContain("> in rhymes");
+    await session.say("/persona edit poet", "What would you like to change?");
+    await session.say("/persona change extras", "maxModelCalls: 15");
+    await session.say("{ temperature: 1.5, memory: off }", "+ Temperature: 1.5");
+    await session.say("/persona approve", "poet is saved (yours).");
+    // Workers look for changed personas once a second.
+    const temperature = async (): Promise<unknown> => {
+      await session.say("say violets are blue", "violets are blue\n");
+      return requestWith("say violets are blue")?.body["temperature"];
+    };
+    await expect.poll(temperature, { timeout: timeoutMs }).toBe(1.5);
+    expect(requestWith("say roses are red")?.body).not.toHaveProperty("temperature");
     await session.say("/persona tutor", "From your next message on, tutor answers you here.");
     await session.say("say five is odd", "five is odd\n");
     expect(systemOf("say five is odd")).toContain("You are the TUTOR.");
