@@ -122,6 +122,17 @@ describe("on Discord", () => {
     expect(systemOf("say dinner at eight")).toContain("> plans my dinners");
     expect(requestWith("say dinner at eight")?.mayCallTools).toBe(false);
 
+    const edited = persona("edit", { name: "chef" });
+    await edited.acknowledged();
+    const changed = ann.fillIn(channel, edited, { extras: "temperature: 0.2\nmaxModelCalls: 3" });
+    const changes = await changed.response("+ Temperature: 0.2", { timeoutMs });
+    expect(changes.content.replaceAll("\\", "")).toContain(
+      "- Model requests per answer: at most 15",
+    );
+    await ann.press(channel, changes, "Approve").response("chef is saved", { timeoutMs });
+    const shown = await persona("show", { name: "chef" }).response("", { timeoutMs });
+    expect(shown.content).toContain("Model requests per answer: at most 3");
+
     await persona("pick", { name: "tutor" }).response("tutor answers you here", { timeoutMs });
     ann.send(channel, "say one half is two quarters");
     await sees("one half is two quarters");
