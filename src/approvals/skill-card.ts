@@ -5,7 +5,7 @@ import { lookalikes, spelledOut } from "../text/lookalikes.ts";
 import { visible } from "../text/visible-text.ts";
 import type { Locale } from "../locales/locale.ts";
 
-/** A version that waits, with the one that was approved before, if its text is known. */
+/** A version that waits, with the one that an admin has approved before, if its text is known. */
 export interface SkillReview {
   readonly now: SkillVersion;
   readonly before: SkillVersion | undefined;

@@ -65,7 +65,7 @@ export async function decideSkill(
   return { type: "answered", text, isPrivate: true, ...(isShown ? {} : { isStale: true }) };
 }
 
-/** The version that was approved before, where it is another one. */
+/** The version that an admin has approved before, where it is another one. */
 export async function versionBefore(
   { skillReviews }: Pick<SkillReviewDeps, "skillReviews">,
   { name, version }: Pick<SkillVersion, "name" | "version">,

@@ -27,6 +27,7 @@ import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { ApprovalStore } from "../store/approvals/approvals.ts";
 import type { AuditStore } from "../store/operations/audit.ts";
 import type { Blobs } from "../store/turns/blobs.ts";
+import type { PersonaExtrasFormat } from "../core/persona.ts";
 import type { PersonaDrafts } from "../store/personas/persona-drafts.ts";
 import type { ErrorReports } from "../store/operations/error-reports.ts";
 import type { SkillReviews } from "../store/operations/skill-reviews.ts";
@@ -83,6 +84,7 @@ export interface CommandDeps {
   readonly schedules: Schedules;
   readonly personas: Personas;
   readonly personaDrafts: PersonaDrafts;
+  readonly personaExtras: PersonaExtrasFormat;
   readonly messageLimits: Pick<MessageLimits, "isLimited" | "count" | "countUnlimited">;
   readonly models: ModelChoices;
   readonly defaults: SettingDefaults;

@@ -45,7 +45,8 @@ const names = listOf(words(100)(text)).refine(
   `expected at most ${maxPersonaList}`,
 );
 
-const frontMatter = section({
+/** The fields of a persona's file above its prompt. */
+export const frontMatter = section({
   name: text.optional(),
   description: words(maxPersonaDescription)(text).optional(),
   tools: names.optional(),

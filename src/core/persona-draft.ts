@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { chatKeySchema } from "./chat.ts";
 import { chatTierNames } from "./model.ts";
-import { personaOwnerSchema } from "./persona.ts";
+import { personaExtrasSchema, personaOwnerSchema } from "./persona.ts";
 
 /**
  * A persona that a person makes or changes in a chat, one at a time:
@@ -17,6 +17,7 @@ const draftSteps = [
   "name",
   "description",
   "prompt",
+  "extras",
   "preview",
   "saved",
 ] as const;
@@ -52,6 +53,8 @@ export const personaDraftSchema = z.object({
   /** A tier's name, or `provider/model`; absent: automatic. */
   tier: z.enum(chatTierNames).optional(),
   model: z.string().optional(),
+  /** Absent: the usual ones, or those of the persona that is changed. */
+  extras: personaExtrasSchema.optional(),
   /** The persona that is changed, and the content that the change was made to. */
   of: z.object({ owner: personaOwnerSchema, hash: z.string() }).optional(),
   /** As whose it was saved. */

@@ -67,6 +67,38 @@ export const personaSchema = z.object({
 });
 export type Persona = Readonly<z.infer<typeof personaSchema>>;
 
+/** What a persona has beyond what it is made of in a chat: its prompt, tools and model. */
+export const personaExtrasSchema = personaSchema.pick({
+  temperature: true,
+  maxModelCalls: true,
+  starters: true,
+  skills: true,
+  memory: true,
+});
+export type PersonaExtras = Readonly<z.infer<typeof personaExtrasSchema>>;
+export const personaExtraNames = personaExtrasSchema.keyof().options;
+
+type PersonaExtrasProblem =
+  /** No lines of `field: value`. */
+  | { readonly type: "no-fields" }
+  | { readonly type: "unknown-field"; readonly field: string }
+  /** `value` is short, in one line. */
+  | {
+      readonly type: "bad-value";
+      readonly field: (typeof personaExtraNames)[number];
+      readonly value: string;
+    };
+
+/** Extras as people write them, the same as in the operator's files. */
+export interface PersonaExtrasFormat {
+  readonly write: (extras: PersonaExtras) => string;
+  /** @param before what stays where the text doesn't mention it. */
+  readonly read: (
+    text: string,
+    before: PersonaExtras,
+  ) => { readonly extras: PersonaExtras } | { readonly problem: PersonaExtrasProblem };
+}
+
 /**
  * Identifies a persona's content: two with the same hash are the same in everything. 22 characters
  * of base64url. Pure.

@@ -445,6 +445,8 @@ export const de: Locale = {
       name: "Wie soll sie heißen?",
       description: "Was ist sie, in einer Zeile?",
       prompt: "Schick den neuen Prompt.",
+      extras:
+        "Schick die Zeilen, die sich ändern sollen, wie in der Datei einer Persona, zum Beispiel „temperature: 0.5“. Was du weglässt, bleibt; ohne Wert gilt wieder der Standard. So ist es jetzt:",
     },
     begin:
       "Lass uns eine Persona erstellen. Ich stelle vier Fragen und zeige dir das Ergebnis, bevor ich es speichere.",
@@ -468,6 +470,12 @@ export const de: Locale = {
     taken: (name) => `Eine Persona ${name} gibt es schon. Bitte wähle einen anderen Namen.`,
     noTool: (typed) => `Ich habe kein Werkzeug ${typed}.`,
     seeTools: "/tools zeigt sie.",
+    noFields: "Das verstehe ich nicht. Schick Zeilen wie „temperature: 0.5“ oder „memory: off“.",
+    noField: (typed) => `Eine Einstellung ${typed} gibt es hier nicht.`,
+    expectedStarters: (count, length) =>
+      `Möglich ist eine Liste mit bis zu ${n(count)} Nachrichten, jede in einer Zeile mit höchstens ${n(length)} Zeichen`,
+    expectedSkills:
+      "Möglich ist eine Liste von Skills (/skills zeigt sie), etwa [pdf], oder [] für keine",
     preview: (name) => `Deine neue Persona: ${name}`,
     previewOfChange: (name) => `Geändert: ${name}`,
     nothingChanged: "Es würde sich nichts ändern.",
@@ -490,6 +498,7 @@ export const de: Locale = {
       model: "Modell",
       description: "Beschreibung",
       prompt: "Anweisung (Prompt)",
+      extras: "Weitere Einstellungen",
     },
     back: "Zurück",
     formTitle: "Neue Persona",

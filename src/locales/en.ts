@@ -464,6 +464,8 @@ export const en = {
       name: "What should it be called?",
       description: "What is it, in one line?",
       prompt: "Send the new prompt.",
+      extras:
+        "Send the lines to change, as in a persona's file, for example “temperature: 0.5”. What you leave out stays; without a value it goes back to the default. Right now:",
     },
     begin:
       "Let's make a persona. I'll ask four questions and show you the result before I save it.",
@@ -487,6 +489,11 @@ export const en = {
     taken: (name: string) => `There's already a persona ${name}. Please choose another name.`,
     noTool: (typed: string) => `I have no tool ${typed}.`,
     seeTools: "/tools lists them.",
+    noFields: "I can't read that. Send lines such as “temperature: 0.5” or “memory: off”.",
+    noField: (typed: string) => `There's no setting ${typed} here.`,
+    expectedStarters: (count: number, length: number) =>
+      `Send a list of at most ${n(count)} messages, each in one line of at most ${n(length)} characters`,
+    expectedSkills: "Send a list of skills (/skills shows them), such as [pdf], or [] for none",
     /** The preview. */
     preview: (name: string) => `Your new persona: ${name}`,
     previewOfChange: (name: string) => `Changed: ${name}`,
@@ -510,6 +517,7 @@ export const en = {
       model: "Model",
       description: "Description",
       prompt: "Prompt",
+      extras: "More settings",
     },
     back: "Back",
     formTitle: "New persona",

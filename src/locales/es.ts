@@ -437,6 +437,8 @@ export const es: Locale = {
       name: "¿Cómo se llama?",
       description: "¿Qué es, en una línea?",
       prompt: "Envía el nuevo prompt.",
+      extras:
+        "Envía las líneas que quieres cambiar, como en el archivo de un personaje, por ejemplo «temperature: 0.5». Lo que no menciones se queda igual; sin valor vuelve al predeterminado. Así está ahora:",
     },
     begin:
       "Vamos a crear un personaje. Te hago cuatro preguntas y te muestro el resultado antes de guardarlo.",
@@ -460,6 +462,12 @@ export const es: Locale = {
     taken: (name) => `Ya hay un personaje ${name}. Elige otro nombre, por favor.`,
     noTool: (typed) => `No tengo ninguna herramienta ${typed}.`,
     seeTools: "/tools las muestra.",
+    noFields: "No lo entiendo. Envía líneas como «temperature: 0.5» o «memory: off».",
+    noField: (typed) => `Aquí no hay ningún ajuste ${typed}.`,
+    expectedStarters: (count, length) =>
+      `Debe ser una lista de ${n(count)} mensajes como máximo, cada uno en una línea de hasta ${n(length)} caracteres`,
+    expectedSkills:
+      "Debe ser una lista de habilidades (/skills las muestra), como [pdf], o [] para ninguna",
     preview: (name) => `Tu nuevo personaje: ${name}`,
     previewOfChange: (name) => `Cambiado: ${name}`,
     nothingChanged: "No cambiaría nada.",
@@ -482,6 +490,7 @@ export const es: Locale = {
       model: "Modelo",
       description: "Descripción",
       prompt: "Prompt",
+      extras: "Más ajustes",
     },
     back: "Atrás",
     formTitle: "Nuevo personaje",

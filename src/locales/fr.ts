@@ -443,6 +443,8 @@ export const fr: Locale = {
       name: "Comment s'appelle-t-il ?",
       description: "Qu'est-ce que c'est, en une ligne ?",
       prompt: "Envoie le nouveau prompt.",
+      extras:
+        "Envoie les lignes à modifier, comme dans le fichier d'un persona, par exemple « temperature: 0.5 ». Ce que tu ne mentionnes pas reste tel quel ; sans valeur, le réglage par défaut revient. Voici l'état actuel :",
     },
     begin:
       "Créons un persona. Je pose quatre questions et je te montre le résultat avant de l'enregistrer.",
@@ -465,6 +467,13 @@ export const fr: Locale = {
     taken: (name) => `Il y a déjà un persona ${name}. Choisis un autre nom.`,
     noTool: (typed) => `Je n'ai pas d'outil ${typed}.`,
     seeTools: "/tools les montre.",
+    noFields:
+      "Je ne comprends pas. Envoie des lignes comme « temperature: 0.5 » ou « memory: off ».",
+    noField: (typed) => `Il n'y a pas de réglage ${typed} ici.`,
+    expectedStarters: (count, length) =>
+      `Il faut une liste de ${n(count)} messages au plus, chacun sur une ligne de ${n(length)} caractères au plus`,
+    expectedSkills:
+      "Il faut une liste de compétences (/skills les montre), comme [pdf], ou [] pour aucune",
     preview: (name) => `Ton nouveau persona : ${name}`,
     previewOfChange: (name) => `Modifié : ${name}`,
     nothingChanged: "Rien ne changerait.",
@@ -487,6 +496,7 @@ export const fr: Locale = {
       model: "Modèle",
       description: "Description",
       prompt: "Prompt",
+      extras: "Autres réglages",
     },
     back: "Retour",
     formTitle: "Nouveau persona",

@@ -405,6 +405,8 @@ export const zh: Locale = {
       name: "它叫什么名字？",
       description: "用一行话说明它是什么。",
       prompt: "请发送新的提示词。",
+      extras:
+        "请发送要修改的行，写法与角色文件相同，例如“temperature: 0.5”。没有提到的保持不变；不写值则恢复默认。当前设置：",
     },
     begin: "来创建一个角色吧。我会问四个问题，并在保存前给你看结果。",
     howToStop: "任何命令都会结束，例如 /persona cancel。",
@@ -425,6 +427,11 @@ export const zh: Locale = {
     taken: (name) => `已经有角色 ${name} 了，请换一个名称。`,
     noTool: (typed) => `我没有工具 ${typed}。`,
     seeTools: "/tools 可查看。",
+    noFields: "我看不懂。请发送类似“temperature: 0.5”或“memory: off”的行。",
+    noField: (typed) => `这里没有名为 ${typed} 的设置。`,
+    expectedStarters: (count, length) =>
+      `请用列表，最多 ${n(count)} 条消息，每条一行，最多 ${n(length)} 个字符`,
+    expectedSkills: "请用技能列表（/skills 可查看），例如 [pdf]；[] 表示不用任何技能",
     preview: (name) => `你的新角色：${name}`,
     previewOfChange: (name) => `已修改：${name}`,
     nothingChanged: "没有任何变化。",
@@ -447,6 +454,7 @@ export const zh: Locale = {
       model: "模型",
       description: "简介",
       prompt: "提示词",
+      extras: "更多设置",
     },
     back: "返回",
     formTitle: "新建角色",

@@ -11,6 +11,10 @@ export function syntheticResult(failure: FailureKind): string {
   return `${failure}: ${explanations[failure]}`;
 }
 
+/** What the model reads where the turn's persona doesn't have the tool. Pure. */
+export const notOfPersona = (persona: string): string =>
+  `policy-denied: the persona "${persona}", which answers in this turn, does not have this tool. It was not run.`;
+
 const reasonMark = " Their reason: ";
 
 /** What the model reads where a person denied a call and said why. Pure. */
@@ -56,7 +60,7 @@ function whyClosed(reason: EndReason, policy: TurnPolicy): string {
     case "confirmation-denied":
       return "a call that needed an approval was not approved";
     case "policy-denied":
-      return "the operator's policy does not allow a call";
+      return "a call is not allowed";
     case "tool-failure":
       return "a tool failed";
     default:

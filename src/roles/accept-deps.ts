@@ -4,6 +4,7 @@ import { fetchLimits, type AcceptDeps } from "../ingress/deps.ts";
 import { allCommands } from "../commands/all-commands.ts";
 import { chatLeaves } from "../config/file.ts";
 import { nearest } from "../config/nearest.ts";
+import { personaExtrasFormat } from "../config/persona-extras.ts";
 import { FairSlots } from "../util/fair-slots.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import { createGrantStore } from "../store/approvals/grants.ts";
@@ -49,9 +50,7 @@ export function acceptDeps(
     metrics: services.metrics,
     inbox,
     pairing: { access, people, audit, post, connectedBots: services.connectedBots },
-    settings: createChatSettings(store, {
-      retentionMs: retentionMsOf(services.settings),
-    }),
+    settings: createChatSettings(store, { retentionMs: retentionMsOf(services.settings) }),
     status: (chat) => readChatStatus(store, chat),
     runningAuto: (chat) => readAuto(store, chat),
     startTurn: (chat) => waker.wakeHere("turn", chat),
@@ -95,6 +94,7 @@ export function acceptDeps(
       usual: services.settings.personas.usual,
     },
     personaDrafts: createPersonaDrafts(store),
+    personaExtras: personaExtrasFormat,
     models: choicesOf(models),
     defaults: {
       ...turnDefaults(services.settings),

@@ -1,4 +1,4 @@
-import { assert, property, string } from "fast-check";
+import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Acceptance } from "../../src/core/inbound.ts";
 import { personaSchema, type Persona, type PersonaOwner } from "../../src/core/persona.ts";
@@ -7,6 +7,7 @@ import { composePrompt } from "../../src/commands/persona/draft-persona.ts";
 import { newDraft } from "../../src/commands/persona/dialogue.ts";
 import { nameFrom, nameIn } from "../../src/commands/persona/name-from.ts";
 import { nearest } from "../../src/config/nearest.ts";
+import { personaExtrasFormat } from "../../src/config/persona-extras.ts";
 import { isPersonaName } from "../../src/core/persona.ts";
 import { en } from "../../src/locales/en.ts";
 import { erasePerson } from "../../src/store/erasure/erase-person.ts";
@@ -537,6 +538,104 @@ describe("/persona edit, show, delete and history", () => {
     expect((await newest(at)).text).toBe("Nothing would change.");
   });
 
+  it("changes what only files had, by lines as in a file, and shows the change first", async () => {
+    const at = directPlace();
+    const ref = { owner: `person:${at.person.id}`, name: "chef" } as const;
+    await save(ref.owner, { starters: ["Hi"], maxModelCalls: 4 });
+    await ingress.deps.skillReviews.report(
+      [{ name: "pdf", description: "x", state: "waiting", version: "v" }],
+      [],
+    );
+    await ingress.command(at, "persona", { argument: "edit chef" });
+    await press(at, "More settings");
+    const asked = (await newest(at)).text;
+    const now = "temperature:\nmaxModelCalls: 4\nstarters:\n  - Hi\nskills:\nmemory: on";
+    expect(asked.endsWith(`\n\n${now}`)).toBe(true);
+    for (const [given, said] of [
+      ["temperature: 3", "temperature can't be 3. It must be a number from 0 to 2."],
+      ["maxModelCalls: 0", "maxModelCalls can't be 0. It must be a whole number from 1 to 1,000."],
+      ["memory: maybe", /^memory can't be "maybe"\. Use on, off or default\./],
+      ["skills: [pdf, docs]", /^I don't know the skill "docs"\./],
+      ["starters: ['a\u202eb']", /^starters can't be .*at most 6 messages/],
+      ["temprature: 1", /^There's no setting "temprature" here\. .*temperature/],
+      ["tools: '*'", /^There's no setting "tools" here\./],
+      ["a bit warmer, please", /^I can't read that\./],
+      ["---\ntemperature: 1\n---\nA new prompt.", /^I can't read that\./],
+      [`starters: [${"x".repeat(5_000)}]`, /too long/],
+    ] as const) {
+      await ingress.say(at, given);
+      const { text } = await newest(at);
+      if (typeof said === "string") expect(text.startsWith(said)).toBe(true);
+      else expect(text).toMatch(said);
+    }
+    await ingress.say(
+      at,
+      "---\ntemperature: 0.5\nmaxModelCalls:\nstarters: [What's for dinner?, And tomorrow?]\nskills: pdf\nmemory: off\n---",
+    );
+    const { text } = await newest(at);
+    for (const line of [
+      "- Model requests per answer: at most 4",
+      "+ Model requests per answer: at most 15",
+      "+ Temperature: 0.5",
+      "+ Skills: pdf",
+      "+ It sees no notes, facts or earlier conversations.",
+      "- “Hi”",
+      "+ “What's for dinner?”",
+    ])
+      expect(text.split("\n")).toContain(line);
+    expect((await personas.store.find(ref))?.persona.temperature).toBeUndefined();
+    await press(at, "Approve");
+    const starters = ["What's for dinner?", "And tomorrow?"];
+    expect((await personas.store.find(ref))?.persona).toEqual(
+      persona({ temperature: 0.5, skills: ["pdf"], memory: "off", starters }),
+    );
+  });
+
+  it("gives a new one such settings before it is saved, by one line in a terminal", async () => {
+    const at = directPlace();
+    await answerAll(at);
+    await ingress.command(at, "persona", { argument: "change extras" });
+    expect((await newest(at)).text).toContain("maxModelCalls: 15");
+    await ingress.say(at, "{ temperature: 1.5, starters: [Dinner?], skills: [] }");
+    const { text } = await newest(at);
+    expect(text).toContain("Skills: none\nTemperature: 1.5\n");
+    expect(text).toContain("You could begin with:\n“Dinner?”\n");
+    await ingress.command(at, "persona", { argument: "change extras" });
+    await ingress.say(at, "skills: default");
+    await press(at, "Approve");
+    const [saved] = await personas.store.list(`person:${at.person.id}`);
+    expect(saved?.persona).toMatchObject({ temperature: 1.5, starters: ["Dinner?"], memory: "on" });
+    expect(saved?.persona).not.toHaveProperty("skills");
+  });
+
+  it("has them in a form, as they are, and leaves what isn't filled in", async () => {
+    const at = directPlace();
+    const owner = `person:${at.person.id}` as const;
+    await save(owner, { temperature: 1, starters: ["Hi"] });
+    const opened = await ingress.tap(
+      { ...at, address: { ...at.address, platform: "discord" } },
+      "cf:persona:edit chef",
+    );
+    const fields = opened.type === "form" ? opened.form.fields : [];
+    const shown = Object.fromEntries(fields.map(({ id, value }) => [id, value]));
+    expect(Object.keys(shown)).toEqual(["prompt", "description", "tools", "model", "extras"]);
+    expect(shown["extras"]).toContain("temperature: 1\n");
+    const form = "edit chef";
+    for (const options of [
+      { ...shown, form },
+      { ...shown, form, extras: "" },
+    ]) {
+      await ingress.command(at, "persona", { options });
+      expect((await newest(at)).text).toBe("Nothing would change.");
+    }
+    const extras = shown["extras"]?.replace("temperature: 1", "temperature:") ?? "";
+    await ingress.command(at, "persona", { options: { ...shown, form, extras } });
+    expect((await newest(at)).text).toContain("- Temperature: 1");
+    await press(at, "Approve");
+    const [saved] = await personas.store.list(owner);
+    expect(saved?.persona).toEqual(persona({ starters: ["Hi"] }));
+  });
+
   it("shows all that it uses", async () => {
     const at = directPlace();
     await save(`person:${at.person.id}`, {
@@ -631,7 +730,8 @@ describe("what answers become", () => {
 
   it("never has a tool that isn't offered, whatever is answered", () => {
     const offered = [{ name: "calculate", description: "", asks: "never" as const }];
-    const context = { models: testModels, nearest, offered, locale: en };
+    const checks = { nearest, skills: [], extras: personaExtrasFormat };
+    const context = { ...checks, models: testModels, offered, locale: en };
     const chat = directPlace().chat;
     assert(
       property(string({ maxLength: 40 }), (text) => {
@@ -640,6 +740,18 @@ describe("what answers become", () => {
         if ("problem" in answered || answered.draft.tools === undefined) return;
         for (const tool of answered.draft.tools)
           expect(tool.replaceAll("*", "")).toMatch(/^[calculte]*$/);
+      }),
+    );
+    // Nor do the lines of its other settings touch anything else.
+    const fields = ["tools", "model", "tier", "prompt", "name", "temperature", "memory"];
+    assert(
+      property(constantFrom(...fields), string({ maxLength: 20 }), (field, text) => {
+        const draft = newDraft({ chat, eventId: "e" }, { step: "extras", tools: [] });
+        const answered = answerQuestion(draft, `${field}: ${text}`, context);
+        if ("problem" in answered) return;
+        const { extras: _, ...rest } = answered.draft;
+        const { step, revision, isComplete } = rest;
+        expect(rest).toEqual({ ...draft, step, revision, isComplete });
       }),
     );
   });

@@ -223,6 +223,42 @@ describe("a review", () => {
     expect(text).toContain("Also waiting: docx.");
   });
 
+  it("of a changed skill shows all of it where the earlier approval was withdrawn", async () => {
+    using opened = await open();
+    const { deployment, worker, admin, type, versionOf } = opened;
+    expect(await type(admin, "deny pdf")).toMatch(/denied the skill pdf/);
+    await worker.library.look();
+    deployment.skill("pdf", "Version two.", "Fills in forms.");
+    await worker.library.look();
+    const text = await type(admin, "review pdf");
+    expect(text).toContain("New skill: pdf");
+    expect(text).toContain("\n+ description: Fills in forms.\n+ ---\n+ Version two.\n");
+    expect(text).not.toContain("Version one.");
+    const code = shortApprovalId(await versionOf("pdf"));
+    expect(await type(admin, `approve pdf ${code}`)).toMatch(/approved the skill pdf/);
+  });
+
+  it("of a changed skill shows all of it where no admin has approved it, but the lock file", async () => {
+    using opened = await open();
+    const { deployment, admin, type, ingress } = opened;
+    await store.redis.flushdb();
+    await ingress.access.setRole(admin.person, "admin");
+    // As a deployment from a repository: another Redis, with the same lock file.
+    const other = libraryOf(storeOn({ url: database }), deployment);
+    await other.library.look();
+    expect(other.names()).toEqual(["pdf"]);
+    deployment.skill("pdf", "Version two.", "Fills in forms.");
+    await other.library.look();
+    const text = await type(admin, "review pdf");
+    expect(text).toContain("New skill: pdf");
+    expect(text).not.toContain("Version one.");
+    // From then on a change is shown as one.
+    await other.approveAll();
+    deployment.skill("pdf", "Version three.", "Fills in forms.");
+    await other.library.look();
+    expect(await type(admin, "review pdf")).toContain("- Version two.\n+ Version three.");
+  });
+
   it("is for admins of the bot alone", async () => {
     using opened = await open();
     const { ingress, type, versionOf, worker } = opened;

@@ -1,12 +1,27 @@
-import { describe, expect, it } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { ConsoleSession } from "../support/parley/console-session.ts";
 import { openWorld } from "../support/parley/open-world.ts";
+import { timeoutMs } from "../support/parley/stage.ts";
+import { emptyDatabases } from "../support/redis/test-redis.ts";
 
 const world = await openWorld();
-const { telegram } = world;
+const { telegram, discord } = world;
+const [forDiscord = "", forTerminal = ""] = await emptyDatabases(world.redis, 2);
+const folder = mkdtempSync(join(tmpdir(), "parley-e2e-personas-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+mkdirSync(join(folder, "personas"));
+writeFileSync(
+  join(folder, "personas/tutor.md"),
+  "---\ndescription: Explains\ntools: [calculate]\n---\nYou are the TUTOR.\n",
+);
+
 const environment = { ...world.services, ...telegram.environment };
 
 const requestWith = (text: string) =>
-  world.model.requests.find(({ lastUserText }) => lastUserText.includes(text));
+  world.model.requests.findLast(({ lastUserText }) => lastUserText.includes(text));
 const systemOf = (text: string): string => requestWith(text)?.systemText ?? "";
 
 describe("a persona made in a chat", () => {
@@ -15,6 +30,7 @@ describe("a persona made in a chat", () => {
     await bots.ready();
     await telegram.connected();
     const ann = telegram.direct("Ann");
+    const before = world.model.requests.length;
     expect(await ann.command("persona", "new")).toContain("1/4 What is it for?");
     ann.say("chef: plans my dinners");
     await ann.wait("2/4 How should it talk?");
@@ -31,7 +47,7 @@ describe("a persona made in a chat", () => {
     ])
       expect(preview.text).toContain(part);
     // No process has taken a turn yet.
-    expect(world.model.requests).toEqual([]);
+    expect(world.model.requests.slice(before)).toEqual([]);
 
     const worker = world.start({ environment: { ...environment, PARLEY_ROLE: "worker" } });
     await worker.ready();
@@ -56,5 +72,117 @@ describe("a persona made in a chat", () => {
     expect(requestWith("say dinner is served")?.mayCallTools).toBe(false);
     expect(await ann.command("persona", "history chef")).toMatch(/Version 1, .*UTC, by Ann/);
     await world.delivered();
+  });
+});
+
+describe("on Discord", () => {
+  const { server } = discord;
+
+  it("a persona is made in a form and chosen by a subcommand that completes its name", async () => {
+    const parley = world.start({
+      environment: { ...world.services, ...discord.environment, REDIS_URL: forDiscord },
+      workingFolder: folder,
+    });
+    await parley.ready();
+    await discord.connected();
+    const ann = server.user({ username: "ann", globalName: "Ann" });
+    const channel = server.directMessage(ann);
+    const sees = (text: string) =>
+      server.waitFor(
+        () =>
+          ann
+            .messages(channel)
+            .find(
+              ({ authorId, content }) => authorId === server.botUserId && content.includes(text),
+            ),
+        { what: text, timeoutMs },
+      );
+    const persona = (subcommand: string, options = {}) =>
+      ann.slash(channel, "persona", options, { subcommand });
+
+    const form = persona("new", { called: "chef" });
+    await form.acknowledged();
+    const sent = ann.fillIn(channel, form, {
+      purpose: "plans my dinners",
+      style: "short and warm",
+      tools: "none",
+      model: "auto",
+    });
+    const preview = await sent.response("Your new persona: chef", { timeoutMs });
+    await ann.press(channel, preview, "Approve").response("chef is saved", { timeoutMs });
+
+    const typing = { subcommand: "pick", focused: "name" };
+    const suggested = async (value: string) =>
+      await ann.autocomplete(channel, "persona", { ...typing, value }).suggestions();
+    await expect.poll(() => suggested("tu"), { timeout: timeoutMs }).toEqual(["tutor"]);
+    expect(await suggested("che")).toEqual(["chef"]);
+    await persona("pick", { name: "chef" }).response("chef answers you here", { timeoutMs });
+    ann.send(channel, "say dinner at eight");
+    await sees("dinner at eight");
+    expect(systemOf("say dinner at eight")).toContain("> plans my dinners");
+    expect(requestWith("say dinner at eight")?.mayCallTools).toBe(false);
+
+    const edited = persona("edit", { name: "chef" });
+    await edited.acknowledged();
+    const changed = ann.fillIn(channel, edited, { extras: "temperature: 0.2\nmaxModelCalls: 3" });
+    const changes = await changed.response("+ Temperature: 0.2", { timeoutMs });
+    expect(changes.content.replaceAll("\\", "")).toContain(
+      "- Model requests per answer: at most 15",
+    );
+    await ann.press(channel, changes, "Approve").response("chef is saved", { timeoutMs });
+    const shown = await persona("show", { name: "chef" }).response("", { timeoutMs });
+    expect(shown.content).toContain("Model requests per answer: at most 3");
+
+    await persona("pick", { name: "tutor" }).response("tutor answers you here", { timeoutMs });
+    ann.send(channel, "say one half is two quarters");
+    await sees("one half is two quarters");
+    const lesson = systemOf("say one half is two quarters");
+    expect(lesson).toContain("You are the TUTOR.");
+    expect(lesson).not.toContain("plans my dinners");
+    await persona("pick", { name: "default" }).response("I answer as usual", { timeoutMs });
+    await world.delivered(forDiscord);
+    await parley.kill("SIGTERM");
+  });
+});
+
+describe("in a terminal", () => {
+  it("a persona is made, chosen and left by what is typed", async () => {
+    const session = new ConsoleSession(
+      world.start({
+        environment: { ...world.services, REDIS_URL: forTerminal },
+        workingFolder: folder,
+        input: "pipe",
+      }),
+    );
+    await session.say("/persona new", "1/4 What is it for?");
+    await session.say("poet: writes verses", "2/4 How should it talk?");
+    await session.say("in rhymes", "3/4 What may it use?");
+    await session.say("none", "4/4 Which model should answer?");
+    await session.say("auto", "Nothing is saved before you approve.");
+    await session.say("/persona approve", "poet is saved (yours).");
+    const listed = await session.say("/persona", "• poet – writes verses (yours)");
+    expect(listed).toContain("• tutor – Explains (the operator's)");
+    await session.say("/persona poet", "From your next message on, poet answers you here.");
+    await session.say("say roses are red", "roses are red\n");
+    expect(systemOf("say roses are red")).toContain("> in rhymes");
+    await session.say("/persona edit poet", "What would you like to change?");
+    await session.say("/persona change extras", "maxModelCalls: 15");
+    await session.say("{ temperature: 1.5, memory: off }", "+ Temperature: 1.5");
+    await session.say("/persona approve", "poet is saved (yours).");
+    // Workers look for changed personas once a second.
+    const temperature = async (): Promise<unknown> => {
+      await session.say("say violets are blue", "violets are blue\n");
+      return requestWith("say violets are blue")?.body["temperature"];
+    };
+    await expect.poll(temperature, { timeout: timeoutMs }).toBe(1.5);
+    expect(requestWith("say roses are red")?.body).not.toHaveProperty("temperature");
+    await session.say("/persona tutor", "From your next message on, tutor answers you here.");
+    await session.say("say five is odd", "five is odd\n");
+    expect(systemOf("say five is odd")).toContain("You are the TUTOR.");
+    await session.say("/persona default", "I answer as usual here");
+    await session.say("say goodbye to both", "goodbye to both\n");
+    expect(systemOf("say goodbye to both")).not.toMatch(/TUTOR|in rhymes/);
+    session.parley.type("/quit");
+    expect(await session.parley.exited).toMatchObject({ code: 0 });
   });
 });

@@ -11,6 +11,7 @@ import type { ModelChoices, SettingDefaults } from "../../src/commands/command.t
 import type { Figures } from "../../src/commands/ports.ts";
 import { chatLeaves } from "../../src/config/file.ts";
 import { nearest } from "../../src/config/nearest.ts";
+import { personaExtrasFormat } from "../../src/config/persona-extras.ts";
 import { chatKey, type ChatAddress, type ChatKey, type Person } from "../../src/core/chat.ts";
 import type {
   Acceptance,
@@ -293,6 +294,7 @@ export function openIngress(
       usual: undefined,
     },
     personaDrafts: createPersonaDrafts(store),
+    personaExtras: personaExtrasFormat,
     models: testModels,
     defaults: testDefaults,
     limits: chatLeaves,

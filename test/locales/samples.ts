@@ -176,6 +176,8 @@ export const samples: SamplesOf<Locale> = {
     lookalikeName: one,
     taken: one,
     noTool: one,
+    noField: one,
+    expectedStarters: [[6, 200]],
     preview: one,
     previewOfChange: one,
     sampleFollows: one,

@@ -114,7 +114,12 @@ describe("a turn's persona", () => {
     await scene.settle();
     expect(scene.runs).toEqual(['look {"label":"1"}']);
     expect(await failures(scene)).toEqual(["policy-denied", "done"]);
-    const [first] = scene.model.requests;
+    const [first, second] = scene.model.requests;
+    // The model is informed of whose word it is.
+    expect(JSON.stringify(second)).toContain(
+      String.raw`policy-denied: the persona \"mine\", which answers in this turn, does not have this tool.`,
+    );
+    expect(JSON.stringify(second)).not.toContain("operator's policy");
     expect(JSON.stringify(first)).toContain("The tool look.");
     expect(JSON.stringify(first)).not.toContain("The tool send.");
   });
@@ -263,6 +268,7 @@ describe("a turn's persona", () => {
     await scene.settle();
     expect(scene.runs).toEqual([]);
     expect(await failures(scene)).toEqual(["policy-denied"]);
+    expect(JSON.stringify(scene.model.requests.at(-1))).toContain(String.raw`the persona \"mine\"`);
     expect(scene.parts.lines.map(({ msg }) => msg)).toContain(
       "a turn's persona is not kept any more: the turn goes on without tools",
     );

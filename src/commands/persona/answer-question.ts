@@ -10,7 +10,9 @@ import { visible } from "../../text/visible-text.ts";
 import { wildcards } from "../../text/wildcards.ts";
 import { typed, type CommandDeps } from "../command.ts";
 import { findModel } from "../model.ts";
+import { extrasOf } from "./draft-persona.ts";
 import { nameIn } from "./name-from.ts";
+import { readExtras, type ExtrasContext } from "./read-extras.ts";
 
 /** UTF-16 units of a prompt that is written in a chat, so that a form can hold it. */
 export const maxChatPrompt = 4_000;
@@ -22,9 +24,8 @@ export const toolWords = { none: "none", all: "all" } as const;
 export const automatic = "auto";
 
 /** What the answers are checked against. */
-export interface DraftContext extends Pick<CommandDeps, "models" | "nearest"> {
+export interface DraftContext extends ExtrasContext, Pick<CommandDeps, "models"> {
   readonly offered: readonly OfferedTool[];
-  readonly locale: Locale;
 }
 
 /** The fields of a draft that an answer sets, or why it sets none. */
@@ -48,7 +49,7 @@ export function answerQuestion(
 ): { readonly draft: PersonaDraft } | { readonly problem: string } {
   const question = questionOf(draft);
   if (question === undefined) return { draft };
-  const answered = readAnswer(question, text, { ...context, hasName: draft.name !== "" });
+  const answered = readAnswer(question, text, { ...context, draft });
   if ("problem" in answered) return answered;
   return { draft: stepped({ ...draft, ...answered.fields }, question) };
 }
@@ -68,11 +69,15 @@ export function missingIn({ prompt, purpose, style }: PersonaDraft): DraftQuesti
   return style === "" ? "style" : undefined;
 }
 
+type AnswerContext = DraftContext & {
+  readonly draft: Pick<PersonaDraft, "name" | "extras">;
+};
+
 /** What a text means as an answer to a question. Pure. */
 export function readAnswer(
   question: DraftQuestion,
   text: string,
-  context: DraftContext & { readonly hasName: boolean },
+  context: AnswerContext,
 ): Answered {
   const given = text.trim().toWellFormed();
   const { personas } = context.locale;
@@ -92,6 +97,11 @@ export function readAnswer(
       return readTools(given, context);
     case "model":
       return readModel(given, context);
+    case "extras":
+      return (
+        tooLong(given, maxChatPrompt, personas) ??
+        readExtras(given, extrasOf(context.draft), context)
+      );
     default:
       return question satisfies never;
   }
@@ -109,11 +119,8 @@ const nameFirst =
   /^((?=.{1,40}[:：])[\p{L}\p{M}\p{N}]+(?:[ -][\p{L}\p{M}\p{N}]+){0,2})(?::\s+|：\s*)(\S[^]*)$/u;
 
 /** `chef: plans my dinners` also says the name, where there is none yet. */
-function readPurpose(
-  given: string,
-  { locale: { personas }, hasName }: DraftContext & { readonly hasName: boolean },
-): Answered {
-  const [, before = "", after = ""] = (!hasName && nameFirst.exec(given)) || [];
+function readPurpose(given: string, { locale: { personas }, draft }: AnswerContext): Answered {
+  const [, before = "", after = ""] = (draft.name === "" && nameFirst.exec(given)) || [];
   const name = nameIn(before);
   const purpose = name === "" ? given : after;
   const problem = tooLong(purpose, maxAnswer, personas) ?? nameProblem(name, personas);

@@ -156,8 +156,11 @@ async function withName(
 
 export const contextOf = async (
   { locale }: Pick<CommandCall, "locale">,
-  { models, nearest, tools }: CommandDeps,
-): Promise<DraftContext> => ({ models, nearest, locale, offered: await tools() });
+  { models, nearest, tools, skillReviews, personaExtras }: CommandDeps,
+): Promise<DraftContext> => {
+  const [offered, skills] = await Promise.all([tools(), skillReviews.list()]);
+  return { models, nearest, locale, offered, skills, extras: personaExtras };
+};
 
 /** Its question, or its preview. */
 export async function showDraft(

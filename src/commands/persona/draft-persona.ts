@@ -1,5 +1,11 @@
 import type { PersonaDraft } from "../../core/persona-draft.ts";
-import { maxPersonaDescription, personaSchema, type Persona } from "../../core/persona.ts";
+import {
+  maxPersonaDescription,
+  personaExtrasSchema,
+  personaSchema,
+  type Persona,
+  type PersonaExtras,
+} from "../../core/persona.ts";
 import { visible } from "../../text/visible-text.ts";
 
 /**
@@ -8,7 +14,7 @@ import { visible } from "../../text/visible-text.ts";
  */
 export const personaOf = (draft: PersonaDraft, before?: Persona): Persona =>
   personaSchema.parse({
-    ...before,
+    ...(draft.extras ?? before),
     name: draft.name,
     prompt: composePrompt(draft),
     description: describedIn(draft.description ?? draft.purpose),
@@ -16,6 +22,10 @@ export const personaOf = (draft: PersonaDraft, before?: Persona): Persona =>
     tier: draft.tier,
     model: draft.model,
   });
+
+/** What it has so far. Pure. */
+export const extrasOf = ({ extras }: Pick<PersonaDraft, "extras">): PersonaExtras =>
+  extras ?? personaExtrasSchema.parse({});
 
 /** A description as lists show it: the first line's beginning. Undefined: the text is blank. Pure. */
 export const describedIn = (text: string): string | undefined =>

@@ -1,7 +1,8 @@
 import type { InboundForm } from "../../core/inbound.ts";
 import type { DraftQuestion, PersonaDraft } from "../../core/persona-draft.ts";
+import type { PersonaExtrasFormat } from "../../core/persona.ts";
 import { answer, type CommandAnswer, type CommandCall, type CommandDeps } from "../command.ts";
-import { automatic, missingIn, readAnswer, toolWords } from "./answer-question.ts";
+import { automatic, maxChatPrompt, missingIn, readAnswer, toolWords } from "./answer-question.ts";
 import { formButton } from "./available.ts";
 import {
   contextOf,
@@ -12,7 +13,7 @@ import {
   takenNames,
   whyNotMake,
 } from "./dialogue.ts";
-import { composePrompt } from "./draft-persona.ts";
+import { composePrompt, extrasOf } from "./draft-persona.ts";
 import { draftOfChange } from "./manage.ts";
 import { nameFrom, nameIn } from "./name-from.ts";
 import { tokenOf } from "./preview.ts";
@@ -20,9 +21,24 @@ import { changeable } from "./questions.ts";
 
 /** A form's title and the labels of its fields may have so many characters. */
 const maxLabel = 45;
+const longFields: ReadonlySet<DraftQuestion> = new Set(["purpose", "style", "prompt", "extras"]);
+/** Fields of a form. */
+const maxFields = 5;
 
-const valueOf = (draft: PersonaDraft, field: DraftQuestion): string => {
+/** What a form asks for: what fits. */
+const fieldsOf = (draft: PersonaDraft, format: PersonaExtrasFormat): readonly DraftQuestion[] =>
+  changeable(draft)
+    .filter((field) => valueOf(draft, field, format).length <= maxChatPrompt)
+    .slice(0, maxFields);
+
+const valueOf = (
+  draft: PersonaDraft,
+  field: DraftQuestion,
+  format: PersonaExtrasFormat,
+): string => {
   switch (field) {
+    case "extras":
+      return format.write(extrasOf(draft));
     case "tools":
       if (draft.tools === undefined) return toolWords.all;
       return draft.tools.length === 0 ? toolWords.none : draft.tools.join(", ");
@@ -52,11 +68,11 @@ export async function personaForm(
     form: {
       data: formButton("", argument).data,
       title: title.slice(0, maxLabel),
-      fields: changeable(draft).map((field) => ({
+      fields: fieldsOf(draft, deps.personaExtras).map((field) => ({
         id: field,
         label: personas.fields[field].slice(0, maxLabel),
-        value: valueOf(draft, field),
-        long: field === "purpose" || field === "style" || field === "prompt",
+        value: valueOf(draft, field, deps.personaExtras),
+        long: longFields.has(field),
       })),
     },
   };
@@ -99,16 +115,18 @@ export async function submitForm(
   };
   const problems: string[] = [];
   let wrong: DraftQuestion | undefined;
-  for (const field of changeable(begun.draft)) {
+  const format = deps.personaExtras;
+  for (const field of fieldsOf(begun.draft, format)) {
     const text = filled[field]?.trim() ?? "";
-    const isLeft = text === valueOf(begun.draft, field) && (text !== "" || field === "description");
-    if (isLeft || (field === "name" && text === "")) continue;
+    const isSame = text === valueOf(begun.draft, field, format);
+    const isLeft = isSame && (text !== "" || field === "description");
+    if (isLeft || (text === "" && (field === "name" || field === "extras"))) continue;
     // The only one that may be emptied.
     if (field === "description" && text === "") {
       draft = { ...draft, description: "" };
       continue;
     }
-    const answered = readAnswer(field, text, { ...context, hasName: draft.name !== "" });
+    const answered = readAnswer(field, text, { ...context, draft });
     if ("problem" in answered) {
       problems.push(`${personas.fields[field]}: ${answered.problem}`);
       wrong ??= field;

@@ -1,4 +1,4 @@
-import type { Persona, PersonaRef } from "../../core/persona.ts";
+import { personaExtrasSchema, type Persona, type PersonaRef } from "../../core/persona.ts";
 import type { PersonaDraft } from "../../core/persona-draft.ts";
 import type { Locale } from "../../locales/locale.ts";
 import type { PersonaRevision, StoredPersona } from "../../store/personas/personas.ts";
@@ -26,7 +26,7 @@ import {
 } from "./available.ts";
 import { keepDraft, newDraft, showDraft, whyNotMake } from "./dialogue.ts";
 import { askWhatToChange } from "./questions.ts";
-import { factsOf } from "./preview.ts";
+import { factsOf, wordsOf } from "./preview.ts";
 
 /** Versions in one answer, each with a button. */
 const maxVersions = 20;
@@ -64,16 +64,14 @@ const mayChange = (call: CommandCall, { owner }: PersonaRef): boolean =>
 function contentLines(persona: Persona, locale: Locale): readonly string[] {
   const { personas } = locale;
   const { description, prompt } = persona;
-  const starters = persona.starters.map((text) => `“${text}”`);
   return [
     ...(description === undefined ? [] : [shownText(description)]),
     "",
     ...factsOf(persona, locale),
-    ...(starters.length === 0 ? [] : [personas.starters, ...starters]),
     "",
     personas.prompt,
     shownText(prompt),
-    ...warningsOf(`${description ?? ""} ${prompt}`, locale),
+    ...warningsOf(wordsOf(persona), locale),
   ];
 }
 
@@ -117,7 +115,8 @@ export async function draftOfChange(
     return { problem: call.locale.personas.tooLongToEdit(ref.name, maxChatPrompt) };
   const of = { owner: ref.owner, hash: revision.hash };
   const done = { step: "preview", isComplete: true } as const;
-  const kept = { name: ref.name, prompt, tools, tier, model, description };
+  const extras = personaExtrasSchema.parse(persona);
+  const kept = { name: ref.name, prompt, tools, tier, model, description, extras };
   return { draft: newDraft(call, { ...done, ...kept, of }) };
 }
 

@@ -14,7 +14,7 @@ export const tokenOf = ({ id, revision }: PersonaDraft): string => `${id}.${revi
 
 /** A persona's lines: what it uses. */
 export const factsOf = (
-  { tools, tier, model, temperature, maxModelCalls, skills, memory }: Persona,
+  { tools, tier, model, temperature, maxModelCalls, skills, memory, starters }: Persona,
   { personas }: Locale,
 ): readonly string[] => [
   personas.tools(tools === undefined ? personas.allTools : tools.join(", ") || personas.noTools),
@@ -23,7 +23,12 @@ export const factsOf = (
   ...(temperature === undefined ? [] : [personas.temperature(temperature)]),
   personas.modelCalls(maxModelCalls),
   ...(memory === "on" ? [] : [personas.noMemory]),
+  ...(starters.length === 0 ? [] : [personas.starters, ...starters.map((text) => `“${text}”`)]),
 ];
+
+/** All that people read of it. */
+export const wordsOf = ({ description = "", prompt, starters }: Persona): string =>
+  [description, prompt, ...starters].join(" ");
 
 /** What would be saved, as it is; hidden characters and lookalikes are marked. */
 export function previewOf(
@@ -49,7 +54,7 @@ export function previewOf(
           personas.before,
           ...changesOf(before, persona, locale).map(shownText),
         ];
-  const warnings = warningsOf(`${persona.description ?? ""} ${persona.prompt}`, locale);
+  const warnings = warningsOf(wordsOf(persona), locale);
   return [...lines, ...(warnings.length === 0 ? [] : ["", ...warnings])].join("\n");
 }
 

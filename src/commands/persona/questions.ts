@@ -5,9 +5,10 @@ import { maxButtons } from "../picker.ts";
 import { button } from "./available.ts";
 import { automatic, firstQuestions, toolGroups, toolWords } from "./answer-question.ts";
 import type { DraftContext } from "./answer-question.ts";
+import { extrasOf } from "./draft-persona.ts";
 import { tokenOf } from "./preview.ts";
 
-type Choices = Pick<DraftContext, "offered" | "models">;
+type Choices = Pick<DraftContext, "offered" | "models" | "extras">;
 
 /**
  * An open question, with buttons where there are answers to choose from. In a group it asks for a
@@ -38,6 +39,8 @@ export function askQuestion(
     text: [
       ...lines,
       problem ?? `${counted}${personas.ask[question]}`,
+      // As they are, to be copied.
+      ...(question === "extras" ? ["", context.extras.write(extrasOf(draft))] : []),
       ...(asksReply ? [`${personas.replyToAnswer} ${personas.howToStop}`] : []),
     ].join("\n"),
     // A platform shows either.
@@ -81,6 +84,7 @@ export const changeable = (draft: PersonaDraft): readonly DraftQuestion[] => [
     : (["prompt", "description"] as const)),
   "tools",
   "model",
+  "extras",
 ];
 
 /** Which part is to be changed. */

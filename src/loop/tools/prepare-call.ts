@@ -6,16 +6,20 @@ import type { CallRequest, FailureKind } from "../../core/history.ts";
 import type { Role } from "../../core/roles.ts";
 import type { Conversation, Declared, Tool } from "../../core/tool.ts";
 import type { Call } from "../../core/turn.ts";
+import type { TurnPersona } from "../../core/turn-persona.ts";
 import { wellFormed } from "../../models/well-formed.ts";
 import { parseJsonObject } from "../../text/json-object.ts";
 import { findTools } from "../../tools/find-tools.ts";
-import { syntheticResult } from "../sentences.ts";
+import { notOfPersona, syntheticResult } from "../sentences.ts";
 import type { Narrowing } from "../narrowing.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** The operator's word on one call; a denial beats everything. */
 export type Verdict =
-  { readonly type: "run" } | ({ readonly type: "confirm" } & Asking) | { readonly type: "deny" };
+  | { readonly type: "run" }
+  | ({ readonly type: "confirm" } & Asking)
+  /** `persona`: the name of the one that doesn't have the tool. */
+  | { readonly type: "deny"; readonly persona?: string | undefined };
 
 /**
  * Asked when a call is proposed and again when it is claimed.
@@ -39,16 +43,19 @@ export const rulingFor =
   (
     policy: ToolPolicy,
     {
-      state: { role },
+      state: { role, persona },
       narrowing,
     }: {
-      readonly state: { readonly role?: Role | undefined };
+      readonly state: {
+        readonly role?: Role | undefined;
+        readonly persona?: Pick<TurnPersona, "name"> | undefined;
+      };
       readonly narrowing?: Pick<Narrowing, "allowsTool"> | undefined;
     },
   ): Ruling =>
   (tool, declared, canonical) =>
     narrowing?.allowsTool(tool) === false
-      ? { type: "deny" }
+      ? { type: "deny", persona: persona?.name }
       : policy(tool, declared, { arguments: canonical, requesterRole: role });
 
 /** A call whose arguments were read and judged. */
@@ -106,7 +113,10 @@ export function prepareCall(request: CallRequest, toolbox: Toolbox, ruling: Ruli
     return {
       type: "failed",
       failure: "policy-denied",
-      text: syntheticResult("policy-denied"),
+      text:
+        verdict.persona === undefined
+          ? syntheticResult("policy-denied")
+          : notOfPersona(verdict.persona),
     };
   }
   const { length } = canonical;

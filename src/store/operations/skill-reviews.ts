@@ -51,7 +51,10 @@ export interface SkillReviews {
   /** @param versions the texts of what waits, and of what is approved, for later differences. */
   report(skills: readonly ReportedSkill[], versions: readonly SkillVersion[]): Promise<void>;
   version(version: string): Promise<SkillVersion | undefined>;
-  /** The version of this skill that was approved last, of which the text is known. */
+  /**
+   * The version of this skill that an admin has approved last, of which the text is known. Undefined
+   * also where that approval was withdrawn.
+   */
   approvedBefore(name: string): Promise<SkillVersion | undefined>;
   /** By version; of those that no one has decided there is none. */
   decisions(versions: readonly string[]): Promise<ReadonlyMap<string, SkillDecision>>;
@@ -101,6 +104,16 @@ const write = (decision: SkillDecision): string => JSON.stringify({ v: 1, ...dec
 export function createSkillReviews({ redis, clock }: Pick<Store, "redis" | "clock">): SkillReviews {
   const version: SkillReviews["version"] = async (named) =>
     read(storedVersion, await redis.get(versionKey(named)));
+  const decisions: SkillReviews["decisions"] = async (versions) => {
+    if (versions.length === 0) return new Map();
+    const stored = await redis.hmget(decisionsKey, ...versions);
+    return new Map(
+      versions.flatMap((each, index) => {
+        const json = stored[index];
+        return typeof json === "string" ? [[each, decisionOf(json)] as const] : [];
+      }),
+    );
+  };
   return {
     list: async () => read(storedList, await redis.get(listKey))?.skills ?? [],
     async report(skills, versions) {
@@ -114,18 +127,11 @@ export function createSkillReviews({ redis, clock }: Pick<Store, "redis" | "cloc
     version,
     async approvedBefore(name) {
       const named = await redis.hget(approvedKey, name);
-      return named === null ? undefined : await version(named);
+      if (named === null || (await decisions([named])).get(named)?.kind !== "approved")
+        return undefined;
+      return await version(named);
     },
-    async decisions(versions) {
-      if (versions.length === 0) return new Map();
-      const stored = await redis.hmget(decisionsKey, ...versions);
-      return new Map(
-        versions.flatMap((each, index) => {
-          const json = stored[index];
-          return typeof json === "string" ? [[each, decisionOf(json)] as const] : [];
-        }),
-      );
-    },
+    decisions,
     async decide(named, decision) {
       const atMs = clock.now();
       await redis.hsetnx(decisionsKey, named, write({ ...decision, atMs }));

@@ -67,7 +67,7 @@ describe("an answer in a turn that a limit ends", () => {
       },
       steps: [look],
       line: /stopped.*isn't allowed/,
-      told: /policy does not allow/,
+      told: /a call is not allowed/,
     },
     {
       what: "a tool's failure",
