@@ -19,6 +19,8 @@ export interface TurnFacts {
   /** Undefined: the history does not hold it any more. */
   readonly logged: ChatTurn | undefined;
   readonly records: readonly TraceRecord[];
+  /** The name of its persona; undefined: none, or unknown. */
+  readonly persona: string | undefined;
   /** Undefined: no time is known. */
   readonly timeline: Timeline | undefined;
 }
@@ -53,6 +55,7 @@ export async function readTurnFacts(
     isOpen,
     logged,
     records,
+    persona: logged?.persona ?? records.at(-1)?.persona ?? (isOpen ? current?.persona : undefined),
     timeline: timelineOf({ askedAtMs: fromMs, records, audit, deliveredAtMs, open }),
   };
 }

@@ -4,7 +4,7 @@ import { hasEnded } from "../../store/turns/inbox.ts";
 import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
 import { visible } from "../../text/visible-text.ts";
 import { chatLink, chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
-import { spanText } from "../format.ts";
+import { modelHtml, spanText } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import { pauseNotices } from "../pause-notices.ts";
 import { actions, numbers, tableOf, type Row } from "../table.ts";
@@ -72,7 +72,7 @@ function rowOf(
       phase === "queued"
         ? said.phases[phase]
         : html`<a href="${chatPath(chat)}/${turn.turn}">${said.phases[phase]}</a>`,
-      visible(model),
+      modelHtml(model, { persona: turn.persona, locale }),
       visible(turn.tools.join(", ")) || "–",
       sinceMs === undefined ? "–" : spanText(nowMs - sinceMs, locale),
       locale.money(costUsd),

@@ -7,7 +7,7 @@ import type { TraceRecord } from "../../core/trace.ts";
 import { visible } from "../../text/visible-text.ts";
 import { chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
 import { factsOf, type Fact } from "../facts.ts";
-import { costText, spanText, timeHtml } from "../format.ts";
+import { costText, modelHtml, spanText, timeHtml } from "../format.ts";
 import { html, type Html, type HtmlValue } from "../html.ts";
 import { swatch, timelineSvg } from "../svg.ts";
 import { numbers, tableOf } from "../table.ts";
@@ -77,7 +77,7 @@ function verdictOf(timeline: Timeline, { locale }: ViewRequest): string | undefi
 }
 
 function summaryOf(
-  { isOpen, logged, records }: TurnFacts,
+  { isOpen, logged, records, persona }: TurnFacts,
   { locale }: ViewRequest,
   { costOf }: ViewDeps,
 ): Html {
@@ -87,12 +87,16 @@ function summaryOf(
   const used = traced.length > 0 ? traced : [...(logged?.usage ?? [])];
   const sum = (of: "inputTokens" | "outputTokens"): string =>
     locale.number(used.reduce((total, [, usage]) => total + usage[of], 0));
+  const models = [...new Set(used.map(([model]) => model))].join(", ");
   const outcome = isOpen ? chat.running : logged?.end && turn.ends[logged.end];
   const facts: readonly Fact[] = [
     [chat.columns.when, logged?.askedAtMs && timeHtml(logged.askedAtMs)],
     [columns.person, logged?.person && visible(logged.person)],
     [chat.columns.outcome, outcome],
-    [columns.model, visible([...new Set(used.map(([model]) => model))].join(", "))],
+    [
+      columns.model,
+      models === "" && persona === undefined ? "" : modelHtml(models || "–", { persona, locale }),
+    ],
     [chat.facts.used, used.length > 0 && turn.inAndOut(sum("inputTokens"), sum("outputTokens"))],
     [columns.cost, costText(used, { costOf, locale })],
   ];

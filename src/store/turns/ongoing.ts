@@ -43,6 +43,8 @@ export interface OngoingTurn {
   readonly sinceMs: number | undefined;
   /** `provider/model` that was asked last; undefined: none has answered yet. */
   readonly model: string | undefined;
+  /** The name of its persona; undefined: none, or not known yet. */
+  readonly persona: string | undefined;
   /** Those that run, or wait for an approval, as the model names them. */
   readonly tools: readonly string[];
   readonly costUsd: number;
@@ -185,12 +187,13 @@ export async function readTurn({ redis }: Reader, chat: ChatKey): Promise<Ongoin
     opener: opener?.id,
     sinceMs: opener?.atMs,
     model: Object.keys(spent).at(-1),
+    persona: open.persona?.name,
     tools: calls.flatMap(({ name, status }) => (terminalStatuses.has(status) ? [] : [name])),
     costUsd: counters.costUsd,
   };
 }
 
-const nothingYet = { model: undefined, tools: [], costUsd: 0 };
+const nothingYet = { model: undefined, persona: undefined, tools: [], costUsd: 0 };
 
 const begunBy = (message: MessageEntry | undefined) => ({
   ...nothingYet,
