@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import pino from "pino";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import type { AdminContext } from "../../../src/cli/admin/admin-command.ts";
+import { pauseCommand, resumeCommand } from "../../../src/cli/admin/pause.ts";
 import { runAdmin } from "../../../src/cli/admin/run-admin.ts";
 import { loadSettings } from "../../../src/config/load.ts";
 import { createAudit } from "../../../src/store/operations/audit.ts";
@@ -68,6 +70,23 @@ describe("npm run admin -- pause and resume", () => {
         ["paused", "discord", { from: "shell", now: "yes" }, undefined],
       ],
     );
+  });
+
+  it("write their line first", async () => {
+    const fail = (): Promise<never> => Promise.reject(new Error("killed"));
+    await pauses.pause("discord", { isNow: false });
+    const services = { audit, pauses: { ...pauses, pause: fail, resume: fail } };
+    const context = { services } as unknown as AdminContext;
+    for (const [command, action] of [
+      [pauseCommand, "paused"],
+      [resumeCommand, "resumed"],
+    ] as const) {
+      await expect(command.run(context, ["discord"])).rejects.toThrow("killed");
+      const { records } = await audit.newest({ action }, 10);
+      expect(records).toMatchObject([{ target: "discord", details: { from: "shell" } }]);
+    }
+    await expect(resumeCommand.run(context, ["telegram"])).rejects.toThrow("killed");
+    expect((await audit.newest({ action: "resumed" }, 10)).records).toHaveLength(1);
   });
 
   it.each([
