@@ -19,19 +19,30 @@ import type { Action, ActionResult, View, ViewDeps, ViewRequest } from "../view.
 /** Approvals on one page. */
 const pageSize = 20;
 
-async function readApprovals(request: ViewRequest, deps: ViewDeps) {
-  const { services, commands } = deps;
-  const { locale, nowMs, query } = request;
-  const ids = await waitingApprovals(services.store);
-  const page = pageNumber(query["page"]);
+/** Those of these that are still open: the index has expired ones until a worker closes them. */
+async function openOf(
+  ids: readonly string[],
+  { nowMs }: ViewRequest,
+  { services, commands }: ViewDeps,
+): Promise<readonly ApprovalView[]> {
   const report = (what: string, error: unknown) =>
     services.log.warn({ what, error: messageOf(error) }, "an approval can't be shown");
   const views = await Promise.all(
-    ids
-      .slice((page - 1) * pageSize, page * pageSize)
-      .map((id) => unlessUnreadable(report, id, () => commands.approvals.find(id))),
+    ids.map((id) => unlessUnreadable(report, id, () => commands.approvals.find(id))),
   );
-  const open = views.filter((view) => view !== undefined).filter((view) => isOpen(view, nowMs));
+  return views.filter((view) => view !== undefined).filter((view) => isOpen(view, nowMs));
+}
+
+async function readApprovals(request: ViewRequest, deps: ViewDeps) {
+  const { locale, query } = request;
+  const ids = await waitingApprovals(deps.services.store);
+  const lastPage = Math.max(1, Math.ceil(ids.length / pageSize));
+  let page = Math.min(pageNumber(query["page"]), lastPage) - 1;
+  let open: readonly ApprovalView[] = [];
+  while (open.length === 0 && page < lastPage) {
+    page += 1;
+    open = await openOf(ids.slice((page - 1) * pageSize, page * pageSize), request, deps);
+  }
   const cards = (await cardsOf(request, deps, open)).map((card, index) => {
     const approval = open[index]?.approval;
     return (
@@ -52,9 +63,8 @@ async function readApprovals(request: ViewRequest, deps: ViewDeps) {
       </article>`
     );
   });
-  if (open.length === 0 && ids.length === 0)
-    return html`<p class="empty">${locale.page.approvals.empty}</p>`;
-  const next = ids.length > page * pageSize ? `/approvals?page=${page + 1}` : undefined;
+  if (cards.length === 0) return html`<p class="empty">${locale.page.approvals.empty}</p>`;
+  const next = page < lastPage ? `/approvals?page=${page + 1}` : undefined;
   return html`${cards}
   ${pageLinks(locale.page, { first: page > 1 ? "/approvals" : undefined, next })}`;
 }
