@@ -7,8 +7,8 @@ import type { ViewDeps } from "./view.ts";
 import { html, type Html } from "./html.ts";
 
 /** A moment, to the minute; the rest is in its attribute. Pure. */
-export const timeHtml = (atMs: number): Html =>
-  html`<time datetime="${new Date(atMs).toISOString()}">${moment(atMs)}</time>`;
+export const timeHtml = (atMs: number, text: string = moment(atMs)): Html =>
+  html`<time datetime="${new Date(atMs).toISOString()}">${text}</time>`;
 
 const secondMs = 1_000;
 const minuteMs = 60_000;

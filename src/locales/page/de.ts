@@ -68,7 +68,6 @@ export const pageDe: typeof pageEn = {
     empty: "Gerade läuft nichts, und nichts wartet.",
     part: (count) => `Die Liste zeigt höchstens ${count}. Es gibt noch mehr.`,
     stop: "Stoppen",
-    stopIn: (chat) => `Antwort in ${chat} stoppen`,
     isAnother: "Diese Antwort ist vorbei, und im Chat gibt es eine neue. Sieh sie dir erst an.",
     columns: {
       person: "Wer",

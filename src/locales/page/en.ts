@@ -65,7 +65,6 @@ export const pageEn = {
     empty: "Nothing is running, waiting or queued.",
     part: (count: string) => `The list holds up to ${count}. There are more.`,
     stop: "Stop",
-    stopIn: (chat: string) => `Stop the answer in ${chat}`,
     isAnother: "That answer is over, and there's a new one in the chat. Have a look at it first.",
     columns: {
       person: "Person",

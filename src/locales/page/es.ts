@@ -66,7 +66,6 @@ export const pageEs: typeof pageEn = {
     empty: "No hay respuestas en curso, en espera ni en cola.",
     part: (count) => `La lista muestra hasta ${count}. Hay más.`,
     stop: "Detener",
-    stopIn: (chat) => `Detener la respuesta en ${chat}`,
     isAnother: "Esa respuesta ya terminó y en el chat hay otra nueva. Échale un vistazo primero.",
     columns: {
       person: "Persona",

@@ -66,7 +66,6 @@ export const pageFr: typeof pageEn = {
     empty: "Aucune réponse en cours, en attente ou en file.",
     part: (count) => `La liste en montre ${count} au plus. Il y en a d'autres.`,
     stop: "Arrêter",
-    stopIn: (chat) => `Arrêter la réponse dans ${chat}`,
     isAnother:
       "Cette réponse est terminée et il y en a une nouvelle dans le chat. Regarde-la d'abord.",
     columns: {

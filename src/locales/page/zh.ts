@@ -65,7 +65,6 @@ export const pageZh: typeof pageEn = {
     empty: "没有正在进行、等待或排队的回答。",
     part: (count) => `列表最多显示 ${count} 项，还有更多。`,
     stop: "停止",
-    stopIn: (chat) => `停止 ${chat} 中的回答`,
     isAnother: "那条回答已经结束，聊天中有了新的回答。请先查看一下。",
     columns: {
       person: "用户",

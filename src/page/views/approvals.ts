@@ -7,10 +7,9 @@ import type { Approval, ApprovalView } from "../../core/approval.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { InboundForm } from "../../core/inbound.ts";
 import { waitingApprovals } from "../../store/turns/wake-members.ts";
-import { visible } from "../../text/visible-text.ts";
 import { unlessUnreadable } from "../../store/unreadable.ts";
 import { approvalCard, titleIn } from "../approval-card.ts";
-import { chatLink, chatNamed, namesOfChats } from "../chat-link.ts";
+import { chatLinks } from "../chat-link.ts";
 import { formButton } from "../form-button.ts";
 import { html, type Html } from "../html.ts";
 import { pageLinks, pageNumber } from "../links.ts";
@@ -82,15 +81,12 @@ async function cardsOf(
   views: readonly ApprovalView[],
 ): Promise<readonly Html[]> {
   const { locale, nowMs } = request;
-  const chats = views.map(({ approval }) => chatNamed(approval.chat));
-  const known = chats.flatMap((chat) => (chat === undefined ? [] : [{ chat }]));
-  const nameOf = await namesOfChats(known, request, deps);
+  const texts = views.map(({ approval }) => approval.chat);
+  const chats = await chatLinks(texts, request, deps);
   return views.map((view, index) => {
     const { approval } = view;
-    const chat = chats[index];
-    const where = chat === undefined ? visible(approval.chat) : chatLink(chat, nameOf(chat));
     return html`<h2 id="title-${approval.id}">${titleIn(approval, locale)}</h2>
-      ${approvalCard({ view, chat: where, mayDecide: isTheirs(request, approval) }, locale, nowMs)}`;
+      ${approvalCard({ view, chat: chats[index], mayDecide: isTheirs(request, approval) }, locale, nowMs)}`;
   });
 }
 

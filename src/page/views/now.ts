@@ -5,6 +5,7 @@ import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
 import { visible } from "../../text/visible-text.ts";
 import { chatLink, chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
 import { modelHtml, spanText } from "../format.ts";
+import { formButton } from "../form-button.ts";
 import { html, type Html } from "../html.ts";
 import { pauseNotices } from "../pause-notices.ts";
 import { actions, numbers, tableOf, type Row } from "../table.ts";
@@ -77,15 +78,17 @@ function rowOf(
       sinceMs === undefined ? "–" : spanText(nowMs - sinceMs, locale),
       locale.money(costUsd),
       process === undefined ? "–" : `${process.host} (${process.pid})`,
-      html`<form method="post" action="/stop">
-        <input type="hidden" name="chat" value="${chat}" />
-        <input type="hidden" name="turn" value="${turn.turn}" />
-        ${
-          phase === "queued" &&
-          html`<input type="hidden" name="opener" value="${turn.opener ?? ""}" />`
-        }
-        <button class="bad" aria-label="${said.stopIn(name ?? chat)}">${said.stop}</button>
-      </form>`,
+      formButton({
+        to: "/stop",
+        fields: {
+          chat,
+          turn: turn.turn,
+          ...(phase === "queued" ? { opener: turn.opener ?? "" } : {}),
+        },
+        label: said.stop,
+        kind: "bad",
+        about: name ?? chat,
+      }),
     ],
   };
 }
