@@ -47,6 +47,8 @@ async function admin(...given: readonly string[]) {
   return { isDone, out, said: lines.join("\n") };
 }
 
+const fail = (): Promise<never> => Promise.reject(new Error("killed"));
+
 describe("npm run admin -- pause and resume", () => {
   it("turn the kill switch, and write down that it was turned from the shell", async () => {
     expect(await admin("pause", "discord", "--now")).toMatchObject({
@@ -73,7 +75,6 @@ describe("npm run admin -- pause and resume", () => {
   });
 
   it("write their line first", async () => {
-    const fail = (): Promise<never> => Promise.reject(new Error("killed"));
     await pauses.pause("discord", { isNow: false });
     const services = { audit, pauses: { ...pauses, pause: fail, resume: fail } };
     const context = { services } as unknown as AdminContext;
