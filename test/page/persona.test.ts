@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
 import type { LogEntry } from "../../src/core/history.ts";
+import type { Persona } from "../../src/core/persona.ts";
 import { inPersona } from "../../src/loop/persona.ts";
 import { createInbox } from "../../src/store/turns/inbox.ts";
-import { begun, message, newChat, storeOn, turnStoreOn } from "../store/support.ts";
+import { anna, ben, begun, message, newChat, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { openPage } from "./open-page.ts";
 import { linesOf, rowsOf } from "./table-rows.ts";
@@ -21,6 +22,14 @@ async function modelsIn(admin: { text: (path: string) => Promise<string> }, chat
   };
 }
 
+const personaNamed = (name: string): Persona => ({
+  name,
+  prompt: `You are the ${name}.`,
+  maxModelCalls: 15,
+  starters: [],
+  memory: "on",
+});
+
 const answered = (more: { readonly persona?: string } = {}): LogEntry => ({
   kind: "assistant",
   v: 1,
@@ -32,17 +41,35 @@ const answered = (more: { readonly persona?: string } = {}): LogEntry => ({
   ...more,
 });
 
-it("shows the persona of a turn while it runs and afterwards", async () => {
-  const admin = await (await openPage(store)).logIn();
+it("shows the persona of a turn from its message until its answer", async () => {
+  const page = await openPage(store);
+  const admin = await page.logIn();
+  const { personas } = page.ingress.deps;
   const chat = newChat();
-  await createInbox(store).append(chat, message("m1"));
-  // Which persona it gets isn't known before it begins.
-  expect(await admin.text("/")).not.toContain("Persona");
+  const inbox = createInbox(store);
+  const [mine, theirs] = ["pirate", "chef"] as const;
+  for (const name of [mine, theirs]) await personas.store.save("file", personaNamed(name));
+  const choose = (personId: string, name: string) =>
+    personas.choices.set({ scope: "person", chat, personId }, { owner: "file", name });
+  await choose(anna.id, mine);
+  await choose(ben.id, theirs);
+  const nowShows = async () => rowsOf(await admin.text("/"), "Now")[0]?.[3];
+  await inbox.append(chat, message("m1"));
+  expect(await nowShows()).toMatch(/.Persona: pirate\.$/);
   const { session, revision, state } = await begun(turns, chat);
   if (state === undefined) throw new Error("no turn is open");
-  const persona = { owner: "file", name: "pirate", hash: "h" };
-  const open = inPersona(state, persona);
-  await turns.commit(session, revision, { state: open, turn: 1 });
+  // Nothing is stored of the turn but its message.
+  expect(await modelsIn(admin, chat)).toEqual({
+    now: expect.stringMatching(/.Persona: pirate\.$/),
+    chat: "–Persona: pirate.",
+    turn: "–Persona: pirate.",
+  });
+  await turns.commit(session, revision, {
+    state: inPersona(state, { owner: "file", name: mine, hash: "h" }),
+    turn: 1,
+  });
+  // What is chosen from now on is for later turns.
+  await choose(anna.id, theirs);
   expect(await modelsIn(admin, chat)).toEqual({
     now: expect.stringMatching(/.Persona: pirate\.$/),
     chat: "–Persona: pirate.",
@@ -51,7 +78,7 @@ it("shows the persona of a turn while it runs and afterwards", async () => {
   await turns.commit(session, revision + 1, {
     state: undefined,
     turn: 1,
-    append: [answered({ persona: persona.name })],
+    append: [answered({ persona: mine })],
     release: {},
   });
   expect(await modelsIn(admin, chat)).toEqual({

@@ -9,6 +9,7 @@ import { readNewest } from "../../store/turns/history.ts";
 import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
 import { listTraces } from "../../store/traces/traces.ts";
 import { visible } from "../../text/visible-text.ts";
+import { answererOf } from "../answerer.ts";
 import { chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
 import { turnsIn, type ChatTurn } from "../chat-turns.ts";
 import { factsOf } from "../facts.ts";
@@ -40,6 +41,7 @@ export const chatView: View = {
     ]);
     if (isStored === 0 && history.length === 0 && ongoing === undefined) return undefined;
     const open = ongoing?.phase === "queued" ? undefined : ongoing;
+    const answerer = open && (await answererOf(open, deps));
     const turns = turnsIn(history, open?.turn).slice(-maxTurns).toReversed();
     const tracedAt = new Map(traces.map(({ turn, atMs }) => [turn, atMs]));
     const asker = history.findLast(({ entry }) => entry.kind === "message")?.entry;
@@ -50,7 +52,7 @@ export const chatView: View = {
       </p>
       ${await statusOf({ chat, person, status }, request, deps)}
       <h2>${said.answers}</h2>
-      ${answersOf({ chat, turns, open, tracedAt }, request, deps)}`;
+      ${answersOf({ chat, turns, open: open && { ...open, ...answerer }, tracedAt }, request, deps)}`;
   },
 };
 

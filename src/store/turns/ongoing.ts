@@ -43,8 +43,10 @@ export interface OngoingTurn {
   readonly sinceMs: number | undefined;
   /** `provider/model` that was asked last; undefined: none has answered yet. */
   readonly model: string | undefined;
-  /** The name of its persona; undefined: none, or not known yet. */
+  /** The name of its persona; undefined: none, or nothing is stored of the turn yet. */
   readonly persona: string | undefined;
+  /** The message that opens it, until something of the turn is stored. */
+  readonly begins: MessageEntry | undefined;
   /** Those that run, or wait for an approval, as the model names them. */
   readonly tools: readonly string[];
   readonly costUsd: number;
@@ -188,6 +190,7 @@ export async function readTurn({ redis }: Reader, chat: ChatKey): Promise<Ongoin
     sinceMs: opener?.atMs,
     model: Object.keys(spent).at(-1),
     persona: open.persona?.name,
+    begins: undefined,
     tools: calls.flatMap(({ name, status }) => (terminalStatuses.has(status) ? [] : [name])),
     costUsd: counters.costUsd,
   };
@@ -198,6 +201,7 @@ const nothingYet = { model: undefined, persona: undefined, tools: [], costUsd: 0
 const begunBy = (message: MessageEntry | undefined) => ({
   ...nothingYet,
   phase: "thinking" as const,
+  begins: message,
   opener: message?.id,
   person: message?.person.name,
   preference: message?.preference ?? {},
