@@ -39,6 +39,8 @@ const note = "The plumber comes on Thursday at 9:00; somebody has to let him int
 
 export interface Asking {
   readonly chats: number;
+  /** The number of the first of them; 0 without it. */
+  readonly first?: number;
   /** Calls that wait in each; 0: the model answers in words, and the chat is idle. */
   readonly perChat: number;
   readonly say: (line: string) => void;
@@ -49,8 +51,12 @@ export interface Asking {
  * its calls, and the delivery of its cards: by the loop, the store and the delivery of the product.
  * Model and platform are functions, and no one is woken. `say` hears of every tenth.
  */
-export async function leaveWaiting(store: Store, { chats, perChat, say }: Asking): Promise<void> {
-  await inEveryChat({ chats, say }, asker(store, perChat));
+export async function leaveWaiting(
+  store: Store,
+  { chats, first = 0, perChat, say }: Asking,
+): Promise<void> {
+  const ask = asker(store, perChat);
+  await inEveryChat({ chats, say }, (index) => ask(first + index));
 }
 
 /** Makes the chat with a number wait. */

@@ -1,4 +1,4 @@
-import { pauseScopes, type Pause, type PauseScope } from "../core/pause.ts";
+import { isPaused, pauseScopes, type Pause, type PauseScope } from "../core/pause.ts";
 import type { Locale } from "../locales/locale.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
 import { described, optional } from "./menu.ts";
@@ -25,7 +25,6 @@ export const pauseCommand: Command = {
     const request = requestOf(call);
     if ("unknown" in request) return answer(words.unknown(typed(request.unknown)));
     const { scope, isNow } = request;
-    await pauses.pause(scope, { isNow });
     await audit.write(call.eventId, {
       action: "paused",
       by: call.person,
@@ -33,6 +32,7 @@ export const pauseCommand: Command = {
       target: scope,
       ...(isNow ? { details: { now: "yes" } } : {}),
     });
+    await pauses.pause(scope, { isNow });
     const what = words.scopes[scope];
     return answer(isNow ? words.begunNow(what) : words.begun(what));
   },
@@ -55,9 +55,8 @@ export const resumeCommand: Command = {
     const request = requestOf(call);
     if ("unknown" in request) return answer(words.unknown(typed(request.unknown)));
     const { scope } = request;
-    const before = await pauses.read();
     // First: delivered again after a crash in between, it would find nothing to resume any more.
-    if (scope === "all" ? Object.keys(before).length > 0 : before[scope])
+    if (isPaused(await pauses.read(), scope))
       await audit.write(call.eventId, {
         action: "resumed",
         by: call.person,

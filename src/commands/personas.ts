@@ -1,3 +1,4 @@
+import type { ChatKey } from "../core/chat.ts";
 import { personaModels, type PersonaModels } from "../core/choices.ts";
 import {
   chosenPersonas,
@@ -5,6 +6,7 @@ import {
   ownersFor,
   type ChosenPersona,
   type Persona,
+  type PersonaChoices,
   type PersonaOwner,
   type PersonaRef,
   type PersonaScope,
@@ -39,11 +41,21 @@ export type EffectivePersona = ChosenPersona & { readonly stored: StoredPersona 
 
 /** The persona that holds for them here; undefined: none. */
 export async function effectivePersona(
-  { personas: { store, choices, usual } }: Pick<CommandDeps, "personas">,
+  { personas }: Pick<CommandDeps, "personas">,
   asker: PersonaAsker,
 ): Promise<EffectivePersona | undefined> {
+  const { choices } = personas;
   const where = whereOf(asker);
   const chosen = await choices.read({ ...where, places: placesOf(asker) });
+  return await firstPersona({ personas }, chosen, where);
+}
+
+/** Of what was chosen, the first that exists, in the order in which it applies. */
+export async function firstPersona(
+  { personas: { store, usual } }: Pick<CommandDeps, "personas">,
+  chosen: PersonaChoices,
+  where: { readonly chat: ChatKey; readonly personId: string },
+): Promise<EffectivePersona | undefined> {
   for (const each of chosenPersonas(chosen, { ...where, usual })) {
     const stored = await store.find(each.ref);
     if (stored !== undefined) return { ...each, stored };

@@ -20,6 +20,10 @@ export type Pauses = Readonly<Partial<Record<PauseScope, Pause>>>;
  */
 export type Hold = "new" | "all";
 
+/** Whether a pause of this scope, or, for `all`, any pause is active. Pure. */
+export const isPaused = (pauses: Pauses, scope: PauseScope): boolean =>
+  scope === "all" ? Object.keys(pauses).length > 0 : pauses[scope] !== undefined;
+
 /** The effective pause of a platform: the earlier and stricter of the two. Pure. */
 export function pauseOf(pauses: Pauses, platform: Platform): Pause | undefined {
   const both = [pauses.all, pauses[platform]].filter((each) => each !== undefined);

@@ -10,6 +10,8 @@ export interface ChatTurn {
   askedAtMs?: number;
   /** Undefined: it has not ended, or the history does not say how. */
   end?: EndReason;
+  /** The name of its persona; absent: none, or no model has answered yet. */
+  persona?: string;
   /** As far as the models reported it, by `provider/model`. */
   readonly usage: Map<string, Usage>;
   rounds: number;
@@ -58,6 +60,7 @@ function add(turn: ChatTurn, entry: LogEntry): void {
   if (entry.kind === "end") turn.end = entry.reason;
   if (entry.kind !== "assistant") return;
   if (entry.calls.length === 0) turn.end ??= "answered";
+  if (entry.persona !== undefined) turn.persona = entry.persona;
   turn.rounds = Math.max(turn.rounds, entry.round);
   if (entry.model === platformModel) return;
   const { inputTokens, outputTokens } = entry.usage ?? { inputTokens: 0, outputTokens: 0 };

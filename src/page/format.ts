@@ -2,12 +2,13 @@ import type { Locale } from "../locales/locale.ts";
 import type { Language } from "../locales/locale-for.ts";
 import { moment } from "../commands/moment.ts";
 import type { Usage } from "../core/history.ts";
+import { visible } from "../text/visible-text.ts";
 import type { ViewDeps } from "./view.ts";
 import { html, type Html } from "./html.ts";
 
 /** A moment, to the minute; the rest is in its attribute. Pure. */
-export const timeHtml = (atMs: number): Html =>
-  html`<time datetime="${new Date(atMs).toISOString()}">${moment(atMs)}</time>`;
+export const timeHtml = (atMs: number, text: string = moment(atMs)): Html =>
+  html`<time datetime="${new Date(atMs).toISOString()}">${text}</time>`;
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
@@ -43,6 +44,16 @@ export function costText(
   if (known.length < costs.length || costs.length === 0) return "–";
   return locale.money(known.reduce((sum, cost) => sum + cost, 0));
 }
+
+/** Models by their names, and the persona in whose name they answer. */
+export const modelHtml = (
+  model: string,
+  { persona, locale }: { readonly persona: string | undefined; readonly locale: Locale },
+): Html =>
+  html`${visible(model)}${
+    persona !== undefined &&
+    html`<br /><span class="faint">${locale.status.persona(visible(persona))}</span>`
+  }`;
 
 /** A share as the language writes it: `33%`, `6,7 %`. Pure. */
 export const percentText = (share: number, language: Language): string =>

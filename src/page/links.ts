@@ -35,8 +35,12 @@ export const pageLinks = (
     ${next && html`<a href="${next}" rel="next">${paging.next}</a>`}
   </nav>`;
 
+/** Redis counts no further than about 1e19. */
+const lastPage = 1e9;
+
 /** Which page an address asks for, from 1. Pure. */
-export const pageNumber = (text = "1"): number => Math.max(1, Math.trunc(Number(text)) || 1);
+export const pageNumber = (text = "1"): number =>
+  Math.min(Math.max(1, Math.trunc(Number(text)) || 1), lastPage);
 
 /** The parts of an address after its `?`; empty and undefined ones are left out. Pure. */
 export function queryOf(parts: Readonly<Record<string, string | undefined>>): string {

@@ -7,7 +7,7 @@ import type { Store } from "../store/redis/redis.ts";
 import { readTrace } from "../store/traces/traces.ts";
 import { readDeliveredAt } from "../store/turns/delivered-at.ts";
 import { readNewest } from "../store/turns/history.ts";
-import { readTurn } from "../store/turns/ongoing.ts";
+import { readTurn, type OngoingTurn } from "../store/turns/ongoing.ts";
 import { turnsIn, type ChatTurn } from "./chat-turns.ts";
 import { timelineOf, type Timeline } from "./timeline.ts";
 
@@ -15,10 +15,13 @@ import { timelineOf, type Timeline } from "./timeline.ts";
 const maxEntries = 1_000;
 
 export interface TurnFacts {
-  readonly isOpen: boolean;
+  /** Undefined: it isn't open. */
+  readonly open: OngoingTurn | undefined;
   /** Undefined: the history does not hold it any more. */
   readonly logged: ChatTurn | undefined;
   readonly records: readonly TraceRecord[];
+  /** The name of its persona; undefined: none, or no model has answered yet. */
+  readonly persona: string | undefined;
   /** Undefined: no time is known. */
   readonly timeline: Timeline | undefined;
 }
@@ -35,8 +38,8 @@ export async function readTurnFacts(
     readTrace(store, chat, turn),
   ]);
   const phase = current?.turn === turn && current.phase !== "queued" ? current.phase : undefined;
-  const isOpen = phase !== undefined;
-  const logged = turnsIn(history, isOpen ? turn : undefined).find((each) => each.turn === turn);
+  const open = phase && current;
+  const logged = turnsIn(history, open?.turn).find((each) => each.turn === turn);
   if (logged === undefined && records.length === 0) return undefined;
   const [first] = records;
   const fromMs = logged?.askedAtMs ?? (first && askedAtMs(first));
@@ -46,13 +49,19 @@ export async function readTurnFacts(
     ...rounds.map((segment) => answerEntryId({ turn, segment })),
   ]);
   const nowMs = store.clock.now();
-  const toMs = isOpen ? nowMs : Math.max(deliveredAtMs ?? 0, records.at(-1)?.atMs ?? 0);
+  const toMs = open ? nowMs : Math.max(deliveredAtMs ?? 0, records.at(-1)?.atMs ?? 0);
   const audit = fromMs === undefined ? [] : await readAuditOf(store, chat, { fromMs, toMs });
-  const open = phase && { phase, nowMs };
   return {
-    isOpen,
+    open,
     logged,
     records,
-    timeline: timelineOf({ askedAtMs: fromMs, records, audit, deliveredAtMs, open }),
+    persona: logged?.persona ?? records.at(-1)?.persona,
+    timeline: timelineOf({
+      askedAtMs: fromMs,
+      records,
+      audit,
+      deliveredAtMs,
+      open: phase && { phase, nowMs },
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { dayOf, spentPrefix } from "../../src/store/limits/spent.ts";
@@ -5,7 +6,8 @@ import { keysLike, openClient } from "../support/redis/test-client.ts";
 import { openOperator } from "./open-operator.ts";
 
 const operator = await openOperator({
-  config: `models: { openai/gpt-4o-mini: { usdPerMillionTokens: { input: 1, output: 100 } } }`,
+  config: `personas: { folder: ${JSON.stringify(join(import.meta.dirname, "../../personas"))} }
+models: { openai/gpt-4o-mini: { usdPerMillionTokens: { input: 1, output: 100 } } }`,
   tolerates: [/^undeliverable/],
 });
 const { world } = operator;
@@ -16,19 +18,30 @@ const go = async (page: Page, name: string): Promise<void> => {
   await page.getByRole("heading", { level: 1, name }).waitFor();
 };
 
-it("shows an answer while it is written, and stops it", async () => {
+it("shows an answer while it is written, with its persona, and stops it", async () => {
   const page = await operator.logIn({ device: "phone" });
   const ann = telegram.direct("Ann");
+  await ann.command("persona", "tutor");
   const gate = model.hold(/green tea is healthy/, { at: 2 });
   ann.say("say green tea is healthy, and so is a walk");
   await gate.waitUntilHeld();
   const row = page.getByRole("row", { name: "Ann" });
   await row.waitFor();
-  expect(await row.textContent()).toContain("gpt-4o-mini");
+  expect(await row.textContent()).toMatch(/gpt-4o-mini\s*Persona: tutor\./);
   await row.getByRole("button", { name: "Stop" }).tap();
   await ann.wait("(stopped)");
   await row.waitFor({ state: "detached" });
   gate.release();
+});
+
+it("shows how busy each process is", async () => {
+  const page = await operator.logIn({ device: "phone" });
+  await page.goto(`${operator.url}/health`);
+  const processes = page.getByRole("table", { name: "Processes" });
+  await processes.waitFor();
+  // One process, whose first minute isn't over.
+  const text = (await processes.locator("tbody").textContent()) ?? "";
+  expect(text).toMatch(/\ball\b[\s\S]*\d%[\s\S]*\d MB[\s\S]*ago/);
 });
 
 it("names the longest part of a slow answer", async () => {

@@ -295,13 +295,16 @@ describe("the deployment", () => {
   it("lists a process while it runs, and forgets one that says nothing any more", async () => {
     const settings = loadSettings({ environment: {}, workingFolder: "/nowhere" });
     const processes = createProcesses(store);
-    const listed = listProcess({
-      processId: "here",
-      settings,
-      store,
-      log: pino({ level: "silent" }),
-    });
-    await expect.poll(() => processes.read()).toMatchObject([{ role: "all", pid: process.pid }]);
+    const log = pino({ level: "silent" });
+    const listed = listProcess({ processId: "here", settings, store, log }, 100);
+    const load = {
+      lagP99Ms: expect.any(Number) as number,
+      busy: expect.any(Number) as number,
+      memoryBytes: expect.any(Number) as number,
+    };
+    await expect
+      .poll(() => processes.read())
+      .toMatchObject([{ role: "all", pid: process.pid, ...load }]);
     const old = { ...worker, atMs: store.clock.now() - 3 * 60_000 };
     await store.redis.hset(configKey("processes"), "gone", JSON.stringify(old), "newer", "{}");
     expect(await processes.read()).toHaveLength(1);

@@ -4,7 +4,7 @@ import type { SamplesOf } from "./samples.ts";
 /** As `samples`, for what the operator's page says. */
 export const pageSamples: SamplesOf<Locale["page"]> = {
   failed: [["7r2ts5"]],
-  now: { part: [["100"]], stopIn: [["Ana"]] },
+  now: { part: [["100"]] },
   chats: { month: [["1,200"]], group: [["Ana"]] },
   chat: { facts: { limits: [["Ana"]] } },
   turn: {

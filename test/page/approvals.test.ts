@@ -176,6 +176,20 @@ describe("a decision on the page", () => {
     expect(await bob.text(`/approvals/${approval.id}`)).toContain("already denied by Ada");
   });
 
+  it("says that nothing waits where only expired ones are left, and skips a page of them", async () => {
+    const admin = await page.logIn();
+    const empty = "Nothing waits for an approval.";
+    await asked({ expiresAtMs: Date.now() - 1_000 });
+    expect(await admin.text("/approvals")).toContain(empty);
+    for (let count = 1; count < 20; count += 1) await asked({ expiresAtMs: Date.now() - 1_000 });
+    const open = await asked();
+    for (const path of ["/approvals", "/approvals?page=2", "/approvals?page=9"]) {
+      const text = await admin.text(path);
+      expect(text).not.toContain(empty);
+      expect(text).toContain(`id="approval-${open.id}"`);
+    }
+  });
+
   it("decides only what was shown, and nothing that has expired", async () => {
     const admin = await page.logIn();
     const approval = await asked();

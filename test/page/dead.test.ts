@@ -64,6 +64,8 @@ describe("dead letters on the page", () => {
     expect(second).not.toContain("secret");
     expect(second.match(/<time/g)).toHaveLength(2);
     expect(second).not.toContain("page=3");
+    for (const page of ["1e300", "-1", "x"])
+      expect((await admin.get(`/dead-letters?page=${page}`)).status, page).toBe(200);
   });
 
   it("are sent again once, with a line in the audit log", async () => {

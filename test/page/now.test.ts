@@ -8,7 +8,16 @@ import { newPerson } from "../ingress/open-ingress.ts";
 import { holdTool } from "../loop/busy.ts";
 import { calls, openScene, until } from "../loop/scene.ts";
 import { waiting } from "../loop/waiting.ts";
-import { begun, message, newChat, storeOn, turnStoreOn } from "../store/support.ts";
+import {
+  ben,
+  begun,
+  control,
+  message,
+  newChat,
+  reset,
+  storeOn,
+  turnStoreOn,
+} from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { openPage } from "./open-page.ts";
 import { rowsOf } from "./table-rows.ts";
@@ -120,10 +129,7 @@ it("stops what was queued also where its turn got the number of a later message"
   const release = holdTool(scene, "look");
   scene.model.when(/^three$/, calls("look"));
   for (const text of ["one", "two", "three"]) await scene.say(text);
-  const row =
-    (await admin.text("/")).split("<tr ").find((each) => each.includes(`chat-${scene.chat}`)) ?? "";
-  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(row)?.[1] ?? "";
-  const shown = { chat: scene.chat, turn: field("turn"), opener: field("opener") };
+  const shown = formOf(await admin.text("/"), scene.chat);
   expect(shown).toMatchObject({ turn: "1", opener: "m1" });
   const run = scene.run();
   await until(() => scene.runs.length === 1, "the tool to run");
@@ -138,6 +144,57 @@ it("stops what was queued also where its turn got the number of a later message"
   expect(await scene.story()).toContain("end cancelled");
   const { records } = await page.services.audit.newest({ personId: admin.person.id }, 10);
   expect(records).toHaveLength(1);
+});
+
+/** What the form of a chat's row has. */
+function formOf(html: string, chat: string) {
+  const row = html.split("<tr ").find((each) => each.includes(`chat-${chat}`)) ?? "";
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(row)?.[1] ?? "";
+  return { chat, turn: field("turn"), opener: field("opener") };
+}
+
+it.each([
+  ["a reset", [reset("r1")], false],
+  ["what its author has stopped", [message("b1", { person: ben })], "author"],
+  ["what everyone's stop has reached", [message("b1", { person: ben }), control("c1")], "everyone"],
+] as const)("shows and stops what waits after %s", async (_, before, stopped) => {
+  const page = await openPage(store);
+  const admin = await page.logIn();
+  const chat = newChat();
+  const inbox = createInbox(store);
+  for (const entry of before) await inbox.append(chat, entry);
+  if (stopped !== false) await inbox.stop(chat, "s1", stopped === "author" ? ben.id : undefined);
+  // No turn waits yet.
+  expect(rows(await admin.text("/"))).toHaveLength(0);
+  await inbox.append(chat, message("m1"));
+  const html = await admin.text("/");
+  expect(rows(html)).toEqual([expect.stringContaining(`${chat} Anna Queued`)]);
+  const form = formOf(html, chat);
+  expect(form).toMatchObject({ turn: `${before.length + 1}`, opener: "m1" });
+  // What is before it may be taken by a worker that opens no turn, such as in a pause.
+  const turns = turnStoreOn(store);
+  const { session, revision } = await begun(turns, chat);
+  const take = before.length;
+  await turns.commit(session, revision, { state: undefined, turn: 0, take, release: {} });
+  expect(formOf(await admin.text("/"), chat)).toEqual(form);
+  expect((await admin.post("/stop", form)).status).toBe(303);
+  expect(rows(await admin.text("/"))).toHaveLength(0);
+  expect(await store.redis.hget(chatKeys(chat).state, "stop")).toBe(form.turn);
+});
+
+it("stops what waits also while what is before it is still there, and not what came after", async () => {
+  const page = await openPage(store);
+  const admin = await page.logIn();
+  const chat = newChat();
+  const inbox = createInbox(store);
+  for (const entry of [reset("r1"), message("m1")]) await inbox.append(chat, entry);
+  const form = formOf(await admin.text("/"), chat);
+  expect((await admin.post("/stop", form)).status).toBe(303);
+  await inbox.append(chat, message("m2"));
+  expect(await (await admin.post("/stop", form)).text()).toContain("That answer is over");
+  expect(await inbox.stopTurn(chat, Number(form.turn), "again")).toMatchObject({ waiting: 0 });
+  expect(formOf(await admin.text("/"), chat)).toMatchObject({ turn: "3", opener: "m2" });
+  await inbox.stop(chat);
 });
 
 it("audits a stop before it happens", async () => {

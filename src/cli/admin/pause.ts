@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { moment } from "../../commands/moment.ts";
-import { pauseScopes, type PauseScope } from "../../core/pause.ts";
+import { isPaused, pauseScopes, type PauseScope } from "../../core/pause.ts";
 import {
   parseAdminArguments,
   refuseArguments,
@@ -20,12 +20,13 @@ export const pauseCommand: AdminCommand = {
     });
     const scope = scopeOf(pauseCommand, positionals);
     const { pauses, audit } = context.services;
-    await pauses.pause(scope, { isNow: values.now });
+    // First: no one repeats the command after a crash in between.
     await audit.write(randomUUID(), {
       action: "paused",
       target: scope,
       details: { from: "shell", ...(values.now ? { now: "yes" } : {}) },
     });
+    await pauses.pause(scope, { isNow: values.now });
     await show(context);
     return true;
   },
@@ -40,13 +41,14 @@ export const resumeCommand: AdminCommand = {
     const { positionals } = parseAdminArguments(resumeCommand, given, {});
     const scope = scopeOf(resumeCommand, positionals);
     const { pauses, audit } = context.services;
-    const wasPaused = await pauses.resume(scope);
-    if (wasPaused)
+    // First, as above.
+    if (isPaused(await pauses.read(), scope))
       await audit.write(randomUUID(), {
         action: "resumed",
         target: scope,
         details: { from: "shell" },
       });
+    const wasPaused = await pauses.resume(scope);
     await show(context);
     return wasPaused;
   },

@@ -66,7 +66,6 @@ export const pageFr: typeof pageEn = {
     empty: "Aucune réponse en cours, en attente ou en file.",
     part: (count) => `La liste en montre ${count} au plus. Il y en a d'autres.`,
     stop: "Arrêter",
-    stopIn: (chat) => `Arrêter la réponse dans ${chat}`,
     isAnother:
       "Cette réponse est terminée et il y en a une nouvelle dans le chat. Regarde-la d'abord.",
     columns: {
@@ -319,10 +318,8 @@ export const pageFr: typeof pageEn = {
     cannotWrite: "La dernière écriture sur le disque a échoué.",
     clients: "Connexions",
     latency: "Temps de réponse",
-    own: "Le processus qui affiche cette page",
-    lag: "Retard de la boucle d'événements",
-    busy: "Occupation de la boucle d'événements depuis le démarrage",
-    uptime: "En marche depuis",
+    lag: "Retard de la boucle d'événements (p99)",
+    busy: "Occupation de la boucle d'événements",
     examination: "Examen",
     examine: "Examiner maintenant",
     takes: "Prend jusqu'à dix secondes.",

@@ -7,10 +7,9 @@ import type { Approval, ApprovalView } from "../../core/approval.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { InboundForm } from "../../core/inbound.ts";
 import { waitingApprovals } from "../../store/turns/wake-members.ts";
-import { visible } from "../../text/visible-text.ts";
 import { unlessUnreadable } from "../../store/unreadable.ts";
 import { approvalCard, titleIn } from "../approval-card.ts";
-import { chatLink, chatNamed, namesOfChats } from "../chat-link.ts";
+import { chatLinks } from "../chat-link.ts";
 import { formButton } from "../form-button.ts";
 import { html, type Html } from "../html.ts";
 import { pageLinks, pageNumber } from "../links.ts";
@@ -19,19 +18,30 @@ import type { Action, ActionResult, View, ViewDeps, ViewRequest } from "../view.
 /** Approvals on one page. */
 const pageSize = 20;
 
-async function readApprovals(request: ViewRequest, deps: ViewDeps) {
-  const { services, commands } = deps;
-  const { locale, nowMs, query } = request;
-  const ids = await waitingApprovals(services.store);
-  const page = pageNumber(query["page"]);
+/** Those of these that are still open: the index has expired ones until a worker closes them. */
+async function openOf(
+  ids: readonly string[],
+  { nowMs }: ViewRequest,
+  { services, commands }: ViewDeps,
+): Promise<readonly ApprovalView[]> {
   const report = (what: string, error: unknown) =>
     services.log.warn({ what, error: messageOf(error) }, "an approval can't be shown");
   const views = await Promise.all(
-    ids
-      .slice((page - 1) * pageSize, page * pageSize)
-      .map((id) => unlessUnreadable(report, id, () => commands.approvals.find(id))),
+    ids.map((id) => unlessUnreadable(report, id, () => commands.approvals.find(id))),
   );
-  const open = views.filter((view) => view !== undefined).filter((view) => isOpen(view, nowMs));
+  return views.filter((view) => view !== undefined).filter((view) => isOpen(view, nowMs));
+}
+
+async function readApprovals(request: ViewRequest, deps: ViewDeps) {
+  const { locale, query } = request;
+  const ids = await waitingApprovals(deps.services.store);
+  const lastPage = Math.max(1, Math.ceil(ids.length / pageSize));
+  let page = Math.min(pageNumber(query["page"]), lastPage) - 1;
+  let open: readonly ApprovalView[] = [];
+  while (open.length === 0 && page < lastPage) {
+    page += 1;
+    open = await openOf(ids.slice((page - 1) * pageSize, page * pageSize), request, deps);
+  }
   const cards = (await cardsOf(request, deps, open)).map((card, index) => {
     const approval = open[index]?.approval;
     return (
@@ -52,9 +62,8 @@ async function readApprovals(request: ViewRequest, deps: ViewDeps) {
       </article>`
     );
   });
-  if (open.length === 0 && ids.length === 0)
-    return html`<p class="empty">${locale.page.approvals.empty}</p>`;
-  const next = ids.length > page * pageSize ? `/approvals?page=${page + 1}` : undefined;
+  if (cards.length === 0) return html`<p class="empty">${locale.page.approvals.empty}</p>`;
+  const next = page < lastPage ? `/approvals?page=${page + 1}` : undefined;
   return html`${cards}
   ${pageLinks(locale.page, { first: page > 1 ? "/approvals" : undefined, next })}`;
 }
@@ -72,15 +81,12 @@ async function cardsOf(
   views: readonly ApprovalView[],
 ): Promise<readonly Html[]> {
   const { locale, nowMs } = request;
-  const chats = views.map(({ approval }) => chatNamed(approval.chat));
-  const known = chats.flatMap((chat) => (chat === undefined ? [] : [{ chat }]));
-  const nameOf = await namesOfChats(known, request, deps);
+  const texts = views.map(({ approval }) => approval.chat);
+  const chats = await chatLinks(texts, request, deps);
   return views.map((view, index) => {
     const { approval } = view;
-    const chat = chats[index];
-    const where = chat === undefined ? visible(approval.chat) : chatLink(chat, nameOf(chat));
     return html`<h2 id="title-${approval.id}">${titleIn(approval, locale)}</h2>
-      ${approvalCard({ view, chat: where, mayDecide: isTheirs(request, approval) }, locale, nowMs)}`;
+      ${approvalCard({ view, chat: chats[index], mayDecide: isTheirs(request, approval) }, locale, nowMs)}`;
   });
 }
 

@@ -5,8 +5,7 @@ import { platforms } from "../../core/chat.ts";
 import type { AuditFilter } from "../../store/operations/audit.ts";
 import { dayOf } from "../../store/limits/spent.ts";
 import { html, type Html } from "../html.ts";
-import { visible } from "../../text/visible-text.ts";
-import { chatLink, chatNamed, namesOfChats } from "../chat-link.ts";
+import { chatLinks } from "../chat-link.ts";
 import { timeHtml } from "../format.ts";
 import { pageLinks, queryOf } from "../links.ts";
 import { tableOf } from "../table.ts";
@@ -31,24 +30,20 @@ export const auditView: View = {
     const { records, isPart } = await deps.commands.audit.newest(filter, pageCount + 1);
     const shown = records.slice(0, pageCount);
     const next = records[pageCount];
-    const chats = shown.flatMap(({ chat: named }) => {
-      const chat = chatNamed(named);
-      return chat === undefined ? [] : [{ chat }];
-    });
-    const [nameOf, chatName] = await Promise.all([
+    const texts = shown.map(({ chat = "" }) => chat);
+    const [nameOf, chats] = await Promise.all([
       namesIn(shown, deps.commands.people),
-      namesOfChats(chats, request, deps),
+      chatLinks(texts, request, deps),
     ]);
-    const rows = shown.map((record) => {
+    const rows = shown.map((record, index) => {
       const { who, what, details } = auditParts(record, nameOf, locale);
-      const chat = chatNamed(record.chat);
       return {
         cells: [
           timeHtml(record.atMs),
           who,
           what,
           html`<span class="faint">${details}</span>`,
-          chat === undefined ? visible(record.chat ?? "") : chatLink(chat, chatName(chat)),
+          chats[index],
         ],
       };
     });

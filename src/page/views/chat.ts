@@ -6,13 +6,14 @@ import type { ChatKey } from "../../core/chat.ts";
 import { parsePersonaRef } from "../../core/persona.ts";
 import { chatKeys } from "../../store/keys.ts";
 import { readNewest } from "../../store/turns/history.ts";
-import { readTurn } from "../../store/turns/ongoing.ts";
+import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
 import { listTraces } from "../../store/traces/traces.ts";
 import { visible } from "../../text/visible-text.ts";
+import { answererOf } from "../answerer.ts";
 import { chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
 import { turnsIn, type ChatTurn } from "../chat-turns.ts";
 import { factsOf } from "../facts.ts";
-import { costText, spanText, timeHtml } from "../format.ts";
+import { costText, modelHtml, spanText, timeHtml } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import { numbers, tableOf } from "../table.ts";
 import type { View, ViewDeps, ViewRequest } from "../view.ts";
@@ -39,8 +40,9 @@ export const chatView: View = {
       store.redis.exists(chatKeys(chat).state),
     ]);
     if (isStored === 0 && history.length === 0 && ongoing === undefined) return undefined;
-    const open = ongoing?.phase === "queued" ? undefined : ongoing?.turn;
-    const turns = turnsIn(history, open).slice(-maxTurns).toReversed();
+    const open = ongoing?.phase === "queued" ? undefined : ongoing;
+    const answerer = open && (await answererOf(open, deps));
+    const turns = turnsIn(history, open?.turn).slice(-maxTurns).toReversed();
     const tracedAt = new Map(traces.map(({ turn, atMs }) => [turn, atMs]));
     const asker = history.findLast(({ entry }) => entry.kind === "message")?.entry;
     const person = asker?.kind === "message" ? asker.person : undefined;
@@ -50,7 +52,7 @@ export const chatView: View = {
       </p>
       ${await statusOf({ chat, person, status }, request, deps)}
       <h2>${said.answers}</h2>
-      ${answersOf({ chat, turns, open, tracedAt }, request, deps)}`;
+      ${answersOf({ chat, turns, open: open && { ...open, ...answerer }, tracedAt }, request, deps)}`;
   },
 };
 
@@ -99,8 +101,8 @@ function answersOf(
   known: {
     readonly chat: ChatKey;
     readonly turns: readonly ChatTurn[];
-    /** The number of the one that is open. */
-    readonly open: number | undefined;
+    /** The one that is open. */
+    readonly open: OngoingTurn | undefined;
     readonly tracedAt: ReadonlyMap<number, number>;
   },
   { locale, nowMs }: ViewRequest,
@@ -122,7 +124,8 @@ function answersOf(
       model,
     ],
     rows: known.turns.map(({ turn, askedAtMs, end, usage, ...more }) => {
-      const untilMs = turn === known.open ? nowMs : known.tracedAt.get(turn);
+      const open = turn === known.open?.turn ? known.open : undefined;
+      const untilMs = open ? nowMs : known.tracedAt.get(turn);
       const lasted =
         askedAtMs === undefined || untilMs === undefined ? undefined : untilMs - askedAtMs;
       return {
@@ -130,10 +133,13 @@ function answersOf(
           html`<a href="${chatPath(known.chat)}/${turn}">${turn}</a>`,
           askedAtMs === undefined ? "–" : timeHtml(askedAtMs),
           visible(more.person ?? "–"),
-          turn === known.open ? running : end === undefined ? "–" : ends[end],
+          open ? running : end === undefined ? "–" : ends[end],
           lasted === undefined ? "–" : spanText(lasted, locale),
           costText([...usage], { costOf, locale }),
-          visible([...usage.keys()].join(", ")) || "–",
+          modelHtml([...usage.keys()].join(", ") || "–", {
+            persona: more.persona ?? open?.persona,
+            locale,
+          }),
         ],
       };
     }),

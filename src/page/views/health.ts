@@ -1,6 +1,5 @@
-import { performance } from "node:perf_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
 import { findingStatuses, type Finding } from "../../core/finding.ts";
+import type { Locale } from "../../locales/locale.ts";
 import { countApprovals, oldestInboxMs } from "../../store/operations/backlog.ts";
 import { createExamined } from "../../store/operations/examined.ts";
 import { createProcesses } from "../../store/operations/processes.ts";
@@ -11,7 +10,7 @@ import { factsOf, type Fact } from "../facts.ts";
 import { percentText, spanText, timeHtml } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import { pauseNotices } from "../pause-notices.ts";
-import { tableOf } from "../table.ts";
+import { numbers, tableOf } from "../table.ts";
 import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
 
 type Part = (request: ViewRequest, deps: ViewDeps) => Promise<Html>;
@@ -41,7 +40,7 @@ const work: Part = async ({ locale }, { commands, services }) => {
   </section>`;
 };
 
-const processes: Part = async ({ locale, nowMs }, { services: { store } }) => {
+const processes: Part = async ({ locale, language, nowMs }, { services: { store } }) => {
   const said = locale.page.health;
   const listed = (await createProcesses(store).read()).toSorted(
     (one, other) => one.role.localeCompare(other.role) || one.host.localeCompare(other.host),
@@ -53,13 +52,25 @@ const processes: Part = async ({ locale, nowMs }, { services: { store } }) => {
     ${tableOf({
       caption: said.processes,
       empty: said.noProcesses,
-      columns: [said.process, said.role, said.version, said.since, said.seen],
-      rows: listed.map(({ host, pid, role, version, sinceMs, atMs }) => ({
+      columns: [
+        said.process,
+        said.role,
+        said.version,
+        said.since,
+        numbers(said.lag),
+        numbers(said.busy),
+        numbers(said.memory),
+        said.seen,
+      ],
+      rows: listed.map(({ host, pid, role, version, sinceMs, atMs, ...load }) => ({
         cells: [
           `${host} (${pid})`,
           role,
           version === ownVersion() ? version : html`<strong class="differs">${version}</strong>`,
           sinceMs === undefined ? said.unknown : timeHtml(sinceMs),
+          load.lagP99Ms === undefined ? said.unknown : milliseconds(load.lagP99Ms, locale),
+          load.busy === undefined ? said.unknown : percentText(load.busy, language),
+          load.memoryBytes === undefined ? said.unknown : megabytes(load.memoryBytes, locale),
           said.ago(spanText(nowMs - atMs, locale)),
         ],
       })),
@@ -67,22 +78,23 @@ const processes: Part = async ({ locale, nowMs }, { services: { store } }) => {
   </section>`;
 };
 
+const tenths = (value: number): number => Math.round(value * 10) / 10;
+const milliseconds = (ms: number, { number }: Locale): string => `${number(tenths(ms))} ms`;
+const megabytes = (bytes: number, { number }: Locale): string =>
+  `${number(tenths(bytes / 1e6))} MB`;
+
 const redis: Part = async ({ locale }, { services: { store } }) => {
-  const said = locale.page.health;
   const servers = await readServerFacts(store.redis);
   return html`<section>
     <h2>Redis</h2>
-    ${servers.map((facts) => html`${facts.name !== "" && html`<h3>${facts.name}</h3>`} ${factsOf("facts", redisFacts(facts, said, locale.number))}`)}
+    ${servers.map((facts) => html`${facts.name !== "" && html`<h3>${facts.name}</h3>`} ${factsOf("facts", redisFacts(facts, locale))}`)}
   </section>`;
 };
 
-const redisFacts = (
-  facts: ServerFacts,
-  said: ViewRequest["locale"]["page"]["health"],
-  number: (count: number) => string,
-): readonly Fact[] => {
+const redisFacts = (facts: ServerFacts, locale: Locale): readonly Fact[] => {
+  const said = locale.page.health;
   const { version, usedBytes, maxBytes, hasAppendOnlyFile, appendfsync, cannotWrite } = facts;
-  const size = (bytes: number): string => `${number(Math.round(bytes / 1e5) / 10)} MB`;
+  const size = (bytes: number): string => megabytes(bytes, locale);
   const writes = hasAppendOnlyFile ? `append-only, ${appendfsync ?? said.unknown}` : said.notKept;
   return [
     [said.version, version ?? said.unknown],
@@ -91,28 +103,9 @@ const redisFacts = (
       said.persistence,
       cannotWrite ? html`<strong class="differs">${said.cannotWrite}</strong>` : writes,
     ],
-    [said.clients, number(facts.clients)],
-    [said.latency, `${number(Math.round(facts.answersInMs * 10) / 10)} ms`],
+    [said.clients, locale.number(facts.clients)],
+    [said.latency, milliseconds(facts.answersInMs, locale)],
   ];
-};
-
-/** Of the process that answers; measured for this answer, so that it costs nothing otherwise. */
-const ownProcess: Part = async ({ locale, language }) => {
-  const said = locale.page.health;
-  const { number } = locale;
-  const before = performance.now();
-  await sleep(1);
-  const lagMs = Math.max(0, performance.now() - before - 1);
-  const busy = performance.eventLoopUtilization().utilization;
-  return html`<section>
-    <h2>${said.own}</h2>
-    ${factsOf("facts", [
-      [said.lag, `${number(Math.round(lagMs * 10) / 10)} ms`],
-      [said.busy, percentText(busy, language)],
-      [said.memory, `${number(Math.round(process.memoryUsage.rss() / 1e6))} MB`],
-      [said.uptime, spanText(performance.now(), locale)],
-    ])}
-  </section>`;
 };
 
 const examination: Part = async ({ locale, viewer }, { services }) => {
@@ -204,7 +197,7 @@ export const healthView: View = {
   path: "/health",
   isInMenu: true,
   async read(request, deps) {
-    const parts = [work, processes, redis, ownProcess, examination, errors];
+    const parts = [work, processes, redis, examination, errors];
     return html`${await Promise.all(parts.map((part) => part(request, deps)))}`;
   },
   actions: { examine },

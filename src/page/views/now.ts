@@ -1,34 +1,21 @@
-import { effectiveChain, effectiveChoices } from "../../commands/choice.ts";
 import { createProcesses, type ListedProcess } from "../../store/operations/processes.ts";
 import { hasEnded } from "../../store/turns/inbox.ts";
 import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
 import { visible } from "../../text/visible-text.ts";
+import { answererOf, type Answerer } from "../answerer.ts";
 import { chatLink, chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
-import { spanText } from "../format.ts";
+import { modelHtml, spanText } from "../format.ts";
+import { formButton } from "../form-button.ts";
 import { html, type Html } from "../html.ts";
 import { pauseNotices } from "../pause-notices.ts";
 import { actions, numbers, tableOf, type Row } from "../table.ts";
-import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
+import type { Action, View, ViewRequest } from "../view.ts";
 
 /** Turns in the list. */
 export const mostShown = 100;
 
 /** Of what a live view shows: less than the second between two renderings. */
 const maxAgeMs = 900;
-
-/** The one that was asked last, or that will be asked first by what person and chat have chosen. */
-async function modelOf(
-  { chat, model, preference }: OngoingTurn,
-  { commands }: ViewDeps,
-): Promise<string> {
-  if (model !== undefined) return model;
-  const settings = await commands.settings.read(chat);
-  const chain = effectiveChain(
-    effectiveChoices({ preference, settings }, commands.models),
-    commands.models,
-  );
-  return chain.split(", ", 1)[0] ?? "";
-}
 
 function listOf(rows: readonly Row[], { page }: ViewRequest["locale"]): Html {
   const { person, phase, model, tool, time, cost, process } = page.now.columns;
@@ -53,14 +40,14 @@ function listOf(rows: readonly Row[], { page }: ViewRequest["locale"]): Html {
 function rowOf(
   known: {
     readonly turn: OngoingTurn;
-    readonly model: string;
+    readonly answerer: Answerer | undefined;
     /** Of the chat. */
     readonly name: string | undefined;
     readonly process: ReadonlyMap<string, ListedProcess>;
   },
   { locale, nowMs }: ViewRequest,
 ): Row {
-  const { turn, model, name } = known;
+  const { turn, answerer, name } = known;
   const { chat, phase, owner, sinceMs, costUsd } = turn;
   const said = locale.page.now;
   const process = known.process.get(owner?.split(".", 1)[0] ?? "");
@@ -72,20 +59,22 @@ function rowOf(
       phase === "queued"
         ? said.phases[phase]
         : html`<a href="${chatPath(chat)}/${turn.turn}">${said.phases[phase]}</a>`,
-      visible(model),
+      modelHtml(answerer?.model ?? "", { persona: answerer?.persona, locale }),
       visible(turn.tools.join(", ")) || "–",
       sinceMs === undefined ? "–" : spanText(nowMs - sinceMs, locale),
       locale.money(costUsd),
       process === undefined ? "–" : `${process.host} (${process.pid})`,
-      html`<form method="post" action="/stop">
-        <input type="hidden" name="chat" value="${chat}" />
-        <input type="hidden" name="turn" value="${turn.turn}" />
-        ${
-          phase === "queued" &&
-          html`<input type="hidden" name="opener" value="${turn.opener ?? ""}" />`
-        }
-        <button class="bad" aria-label="${said.stopIn(name ?? chat)}">${said.stop}</button>
-      </form>`,
+      formButton({
+        to: "/stop",
+        fields: {
+          chat,
+          turn: turn.turn,
+          ...(phase === "queued" ? { opener: turn.opener ?? "" } : {}),
+        },
+        label: said.stop,
+        kind: "bad",
+        about: name ?? chat,
+      }),
     ],
   };
 }
@@ -132,13 +121,13 @@ export const nowView: View = {
       createProcesses(services.store).read(),
     ]);
     const { turns, total, queued, isPart } = ongoing;
-    const [nameOf, models] = await Promise.all([
+    const [nameOf, answerers] = await Promise.all([
       namesOfChats(turns, request, deps),
-      Promise.all(turns.map((turn) => modelOf(turn, deps))),
+      Promise.all(turns.map((turn) => answererOf(turn, deps))),
     ]);
     const process = new Map(processes.map((each) => [each.id, each]));
     const rows = turns.map((turn, index) =>
-      rowOf({ turn, model: models[index] ?? "", name: nameOf(turn.chat), process }, request),
+      rowOf({ turn, answerer: answerers[index], name: nameOf(turn.chat), process }, request),
     );
     const shown = request.locale;
     return html`${pauseNotices(pauses, shown)} ${listOf(rows, shown)}

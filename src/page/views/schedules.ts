@@ -11,6 +11,7 @@ import {
 } from "../../store/turns/wake-members.ts";
 import { chatLink, chatNamed, namesOfChats } from "../chat-link.ts";
 import { confirmedButton, formButton } from "../form-button.ts";
+import { timeHtml } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import { choiceOf, pageLinks } from "../links.ts";
 import { actions, tableOf, type Row } from "../table.ts";
@@ -123,9 +124,7 @@ function rowOf(
 
 /** As its author's clocks show it. */
 const zoned = (atMs: number, zone: string, locale: Locale): Html =>
-  html`<time datetime="${new Date(atMs).toISOString()}"
-    >${zonedMoment(atMs, zone, locale)} (${zone})</time
-  >`;
+  timeHtml(atMs, `${zonedMoment(atMs, zone, locale)} (${zone})`);
 
 const done = {
   run: "running",

@@ -7,6 +7,7 @@ import {
   type SpentMetric,
   type SpentRow,
 } from "../../store/limits/spent.ts";
+import { pageNumber } from "../links.ts";
 import type { ViewRequest } from "../view.ts";
 
 const dayMs = 86_400_000;
@@ -25,7 +26,7 @@ export interface Shown {
   /** Undefined: the first rows of each. */
   readonly by: SpentBy | undefined;
   readonly sort: SpentMetric;
-  /** From 0. */
+  /** From 1. */
   readonly page: number;
 }
 
@@ -58,7 +59,6 @@ export function shownOf({ query, nowMs }: ViewRequest, days: readonly SpentRow[]
     tokens: sumOf(({ tokens }) => tokens),
     count: sumOf(({ count }) => count),
   };
-  const page = Number(query["page"] ?? 0);
   return {
     period,
     stored,
@@ -69,6 +69,6 @@ export function shownOf({ query, nowMs }: ViewRequest, days: readonly SpentRow[]
     sort:
       (["usd", "tokens", "count"] as const).find((each) => each === query["sort"]) ??
       (total.costUsd === 0 ? "tokens" : "usd"),
-    page: Number.isSafeInteger(page) && page >= 0 && page < 1e9 ? page : 0,
+    page: pageNumber(query["page"]),
   };
 }

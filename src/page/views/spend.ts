@@ -130,7 +130,7 @@ async function tableBy(scene: Scene, by: SpentBy): Promise<Html | undefined> {
   const said = locale.page.spend;
   const isAlone = scene.by !== undefined;
   const count = isAlone ? pageCount : topCount;
-  const from = isAlone ? page * count : 0;
+  const from = isAlone ? (page - 1) * count : 0;
   const found = await spent.top(stored, by, { sort, from, count });
   if (found.rows.length === 0) return undefined;
   const [names, limits] = await Promise.all([

@@ -5,9 +5,10 @@ import { unreachable } from "../../core/errors.ts";
 import type { LogEntry } from "../../core/history.ts";
 import type { TraceRecord } from "../../core/trace.ts";
 import { visible } from "../../text/visible-text.ts";
+import { answererOf, type Answerer } from "../answerer.ts";
 import { chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
 import { factsOf, type Fact } from "../facts.ts";
-import { costText, spanText, timeHtml } from "../format.ts";
+import { costText, modelHtml, spanText, timeHtml } from "../format.ts";
 import { html, type Html, type HtmlValue } from "../html.ts";
 import { swatch, timelineSvg } from "../svg.ts";
 import { numbers, tableOf } from "../table.ts";
@@ -33,6 +34,7 @@ async function readPage(request: ViewRequest, deps: ViewDeps) {
     namesOfChats([{ chat }], request, deps),
   ]);
   if (facts === undefined) return undefined;
+  const persona = facts.persona ?? (facts.open && (await answererOf(facts.open, deps)).persona);
   const { page } = request.locale;
   const { timeline, records } = facts;
   const verdict = timeline && verdictOf(timeline, request);
@@ -45,7 +47,7 @@ async function readPage(request: ViewRequest, deps: ViewDeps) {
         <a href="${chatPath(chat)}">${page.turn.back}</a>
       </p>
       ${verdict !== undefined && html`<p class="verdict">${verdict}</p>`}
-      ${summaryOf(facts, request, deps)}
+      ${summaryOf({ ...facts, persona }, request, deps)}
       ${
         timeline === undefined
           ? html`<p>${page.turn.empty}</p>`
@@ -77,7 +79,7 @@ function verdictOf(timeline: Timeline, { locale }: ViewRequest): string | undefi
 }
 
 function summaryOf(
-  { isOpen, logged, records }: TurnFacts,
+  { open, logged, records, persona }: TurnFacts & Pick<Answerer, "persona">,
   { locale }: ViewRequest,
   { costOf }: ViewDeps,
 ): Html {
@@ -87,12 +89,16 @@ function summaryOf(
   const used = traced.length > 0 ? traced : [...(logged?.usage ?? [])];
   const sum = (of: "inputTokens" | "outputTokens"): string =>
     locale.number(used.reduce((total, [, usage]) => total + usage[of], 0));
-  const outcome = isOpen ? chat.running : logged?.end && turn.ends[logged.end];
+  const models = [...new Set(used.map(([model]) => model))].join(", ");
+  const outcome = open ? chat.running : logged?.end && turn.ends[logged.end];
   const facts: readonly Fact[] = [
     [chat.columns.when, logged?.askedAtMs && timeHtml(logged.askedAtMs)],
     [columns.person, logged?.person && visible(logged.person)],
     [chat.columns.outcome, outcome],
-    [columns.model, visible([...new Set(used.map(([model]) => model))].join(", "))],
+    [
+      columns.model,
+      models === "" && persona === undefined ? "" : modelHtml(models || "–", { persona, locale }),
+    ],
     [chat.facts.used, used.length > 0 && turn.inAndOut(sum("inputTokens"), sum("outputTokens"))],
     [columns.cost, costText(used, { costOf, locale })],
   ];

@@ -11,6 +11,14 @@ const entrySchema = z.object({
   clockAheadMs: z.number(),
   /** When it started, by Redis' clock; absent: an earlier version doesn't say. */
   sinceMs: z.number().optional(),
+  /**
+   * How late 99 of 100 timers of its event loop were at most in the minute before. Absent, as the
+   * next two: an earlier version doesn't say; or the first minute isn't over. Milliseconds.
+   */
+  lagP99Ms: z.number().optional(),
+  /** The share of that minute in which its event loop was busy: 0 to 1. */
+  busy: z.number().optional(),
+  memoryBytes: z.number().optional(),
   /** By Redis' clock. */
   atMs: z.number(),
 });
@@ -21,7 +29,7 @@ export type ListedProcess = Readonly<z.infer<typeof entrySchema>>;
 const silentMs = 3 * 60_000;
 const keyTtlMs = 24 * 3_600_000;
 
-/** The processes of a deployment, for doctor. */
+/** The processes of a deployment, for doctor and the operator's page. */
 export interface Processes {
   note(id: string, process: Omit<ListedProcess, "atMs">): Promise<void>;
   remove(id: string): Promise<void>;

@@ -5,7 +5,7 @@
 -- KEYS 1 state, 2 inbox, 3 wake, 4 seen, 5 log
 -- ARGV 1 wake member, 2 prefix of a message's entry, 3 id of the stop ('' = it is never repeated), 4 how long ids are
 -- remembered in ms, 5 id of the person whose work it ends ('' = everyone's), 6 prefix of an ordinary order's entry,
--- 7 number of the turn that has to be open or, while none is, position of the first waiting entry ('' = any); otherwise
+-- 7 number of the turn that has to be open or, while none is, position of an entry that has to wait ('' = any); otherwise
 --   nothing is stopped
 -- Returns {'1' if an open turn was ended, number of waiting messages and of other waiting entries (resets, controls)
 -- that no earlier stop had reached, name of the open turn's requester if it continues because it isn't this person's}.
@@ -65,8 +65,15 @@ if ARGV[3] ~= '' then
   redis.call('PEXPIRE', KEYS[4], ARGV[4])
 end
 
-if ARGV[7] ~= '' and tonumber(ARGV[7]) ~= (isOpen and turn or inBase + 1) then
-  return { 0, 0, 0, goesOn }
+if ARGV[7] ~= '' then
+  local shown = tonumber(ARGV[7])
+  local isThere = shown == turn
+  if not isOpen then
+    isThere = shown > math.max(inBase, stop) and shown <= inBase + redis.call('LLEN', KEYS[2])
+  end
+  if not isThere then
+    return { 0, 0, 0, goesOn }
+  end
 end
 
 local function begins(entry, prefix)

@@ -96,8 +96,8 @@ export interface Inbox {
    */
   stop(chat: ChatKey, eventId?: string, of?: string): Promise<Stopped>;
   /**
-   * The same for everyone's work, but only while this turn is open, or none is and the first entry
-   * that waits has this position.
+   * The same for everyone's work, but only while this turn is open, or none is and the entry at this
+   * position waits.
    */
   stopTurn(chat: ChatKey, turn: number, eventId: string): Promise<Stopped>;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { chatKey, chatKeySchema, parseChatKey, type ChatKey } from "../../core/chat.ts";
+import { unreachable } from "../../core/errors.ts";
 import {
   inboxEntrySchema,
   messageEntrySchema,
@@ -10,6 +11,7 @@ import { terminalStatuses, turnStateSchema, type TurnState } from "../../core/tu
 import { approvalKey, chatKeys, shardCount, wakeKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { openStateMark } from "./begun-turn.ts";
+import { isMarkedStopped } from "./inbox.ts";
 
 /** Of one shard. A backlog of 100,000 chats has more, and any will do then. */
 const maxMembers = 200;
@@ -28,8 +30,8 @@ export interface OngoingTurn {
   readonly chat: ChatKey;
   readonly phase: TurnState["phase"] | "queued";
   /**
-   * Its number. One that is queued has none yet: it's the position of the first entry that waits,
-   * and the turn gets the position of the last message that opens it.
+   * Its number. One that is queued has none yet: it's the position of the first entry that will open
+   * a turn, and the turn gets the position of the last message that opens it.
    */
   readonly turn: number;
   /** Id of the first message that opened it, or will; undefined: unknown, or opened by none. */
@@ -41,6 +43,10 @@ export interface OngoingTurn {
   readonly sinceMs: number | undefined;
   /** `provider/model` that was asked last; undefined: none has answered yet. */
   readonly model: string | undefined;
+  /** The name of its persona; undefined: none, or nothing is stored of the turn yet. */
+  readonly persona: string | undefined;
+  /** The message that opens it, until something of the turn is stored. */
+  readonly begins: MessageEntry | undefined;
   /** Those that run, or wait for an approval, as the model names them. */
   readonly tools: readonly string[];
   readonly costUsd: number;
@@ -160,9 +166,15 @@ export async function readTurn({ redis }: Reader, chat: ChatKey): Promise<Ongoin
   if (state === openStateMark)
     return { ...known, turn: Number(turn), ...begunBy(readable(messageEntrySchema, newest)) };
   if (!state) {
-    // A stop has reached it: it is not answered any more.
-    if (head === null || Number(inBase ?? 0) < Number(stop ?? 0)) return undefined;
-    return { ...known, turn: Number(inBase ?? 0) + 1, ...queuedBy(head) };
+    if (head === null) return undefined;
+    const before = Number(inBase ?? 0);
+    const opens = (entry: string, index: number): boolean =>
+      before + index + 1 > Number(stop ?? 0) && opensTurn(entry);
+    const inbox = opens(head, 0) ? [head] : await redis.lrange(keys.inbox, 0, -1);
+    const index = inbox.findIndex(opens);
+    const first = inbox[index];
+    if (first === undefined) return undefined;
+    return { ...known, turn: before + index + 1, ...queuedBy(first) };
   }
   const open = readable(turnStateSchema, state);
   if (open === undefined) return { ...known, turn: Number(turn), ...begunBy(undefined) };
@@ -177,24 +189,45 @@ export async function readTurn({ redis }: Reader, chat: ChatKey): Promise<Ongoin
     opener: opener?.id,
     sinceMs: opener?.atMs,
     model: Object.keys(spent).at(-1),
+    persona: open.persona?.name,
+    begins: undefined,
     tools: calls.flatMap(({ name, status }) => (terminalStatuses.has(status) ? [] : [name])),
     costUsd: counters.costUsd,
   };
 }
 
-const nothingYet = { model: undefined, tools: [], costUsd: 0 };
+const nothingYet = { model: undefined, persona: undefined, tools: [], costUsd: 0 };
 
 const begunBy = (message: MessageEntry | undefined) => ({
   ...nothingYet,
   phase: "thinking" as const,
+  begins: message,
   opener: message?.id,
   person: message?.person.name,
   preference: message?.preference ?? {},
   sinceMs: message?.atMs,
 });
 
-function queuedBy(head: string) {
-  const entry = readable(inboxEntrySchema, head);
+/** Whether an entry opens a turn, unless a stop for everyone has reached it. */
+function opensTurn(stored: string): boolean {
+  if (isMarkedStopped(stored)) return false;
+  const entry = readable(inboxEntrySchema, stored);
+  switch (entry?.kind) {
+    case "message":
+    case undefined: // Perhaps a newer version's.
+      return true;
+    case "control":
+      return entry.control === "compact" || entry.control === "retry";
+    case "edit":
+    case "reset":
+      return false;
+    default:
+      return unreachable(entry);
+  }
+}
+
+function queuedBy(stored: string) {
+  const entry = readable(inboxEntrySchema, stored);
   const message = entry?.kind === "message" ? entry : undefined;
   return {
     ...begunBy(message),

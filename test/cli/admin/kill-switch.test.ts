@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import pino from "pino";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import type { AdminContext } from "../../../src/cli/admin/admin-command.ts";
+import { pauseCommand, resumeCommand } from "../../../src/cli/admin/pause.ts";
 import { runAdmin } from "../../../src/cli/admin/run-admin.ts";
 import { loadSettings } from "../../../src/config/load.ts";
 import { createAudit } from "../../../src/store/operations/audit.ts";
@@ -45,6 +47,8 @@ async function admin(...given: readonly string[]) {
   return { isDone, out, said: lines.join("\n") };
 }
 
+const fail = (): Promise<never> => Promise.reject(new Error("killed"));
+
 describe("npm run admin -- pause and resume", () => {
   it("turn the kill switch, and write down that it was turned from the shell", async () => {
     expect(await admin("pause", "discord", "--now")).toMatchObject({
@@ -68,6 +72,22 @@ describe("npm run admin -- pause and resume", () => {
         ["paused", "discord", { from: "shell", now: "yes" }, undefined],
       ],
     );
+  });
+
+  it("write their line first", async () => {
+    await pauses.pause("discord", { isNow: false });
+    const services = { audit, pauses: { ...pauses, pause: fail, resume: fail } };
+    const context = { services } as unknown as AdminContext;
+    for (const [command, action] of [
+      [pauseCommand, "paused"],
+      [resumeCommand, "resumed"],
+    ] as const) {
+      await expect(command.run(context, ["discord"])).rejects.toThrow("killed");
+      const { records } = await audit.newest({ action }, 10);
+      expect(records).toMatchObject([{ target: "discord", details: { from: "shell" } }]);
+    }
+    await expect(resumeCommand.run(context, ["telegram"])).rejects.toThrow("killed");
+    expect((await audit.newest({ action: "resumed" }, 10)).records).toHaveLength(1);
   });
 
   it.each([
