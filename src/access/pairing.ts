@@ -111,12 +111,14 @@ export interface PairingDecision {
   readonly chat: ChatKey | undefined;
   /** In the admin's language. */
   readonly locale: Locale;
+  /** It was typed, and the answer says the outcome: the admin's own card only gets a mark. */
+  readonly isTyped?: true;
 }
 
 /** @returns a sentence for the admin; not done: the code is unknown, or decided. */
 export async function decidePairing(
   deps: PairingDeps,
-  { code: given, allow, admin, chat: decidedIn, eventId, locale }: PairingDecision,
+  { code: given, allow, admin, chat: decidedIn, eventId, locale, isTyped }: PairingDecision,
 ): Promise<{ readonly isDone: boolean; readonly text: string }> {
   const pairing = await deps.people.decidePairing(given.toUpperCase(), eventId);
   if (pairing === undefined) return { isDone: false, text: locale.pairing.unknownCode };
@@ -138,12 +140,16 @@ export async function decidePairing(
     return allow ? said.allowed(who, admin.name) : said.denied(who, admin.name);
   };
   const chat = chatKey(parseChatKey(pairing.chat));
-  await notifyAllAdmins(deps, chat, (theirs) => ({
+  const answered =
+    isTyped && decidedIn !== undefined
+      ? [decidedIn, await deps.people.directChat(botOf(decidedIn), admin.id)]
+      : [];
+  await notifyAllAdmins(deps, chat, (theirs, { chat: shownIn }) => ({
     kind: "resolution",
     v: 1,
     id: `${cardId(code)}-decided`,
     of: cardId(code),
-    text: outcomeIn(theirs),
+    text: answered.includes(shownIn) ? `${allow ? "✓" : "✗"} ${who}` : outcomeIn(theirs),
   }));
   if (allow) {
     await deps.post(chat, {

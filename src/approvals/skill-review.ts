@@ -30,6 +30,8 @@ export interface SkillVerdict {
   readonly role: Role;
   readonly chat: ChatKey;
   readonly locale: Locale;
+  /** It was typed, and the answer says the outcome: the admin's own card only gets a mark. */
+  readonly isTyped?: true;
 }
 
 /**
@@ -91,7 +93,7 @@ async function wasShown(
  */
 async function record(
   { audit, pairing, skillReviews }: SkillReviewDeps,
-  { version, kind, person, chat }: SkillVerdict,
+  { version, kind, person, chat, isTyped }: SkillVerdict,
   { name }: SkillVersion,
 ): Promise<readonly ChatKey[]> {
   const { people } = pairing;
@@ -104,6 +106,8 @@ async function record(
     outcome: kind,
     details: { version: shortApprovalId(version) },
   });
+  const own = new Set([chat, await people.directChat(botOf(chat), person.id)]);
+  const mark = `${kind === "approved" ? "✓" : "✗"} ${name}`;
   const cards = await skillReviews.cards(version);
   for (const { chat: shownIn, entry, language } of cards)
     await pairing.post(shownIn, {
@@ -112,9 +116,9 @@ async function record(
       id: `${entry}-${kind}`,
       of: entry,
       ...spokenIn(language),
-      text: localeFor(language).skills[kind](name, person.name),
+      text:
+        isTyped && own.has(shownIn) ? mark : localeFor(language).skills[kind](name, person.name),
     });
-  const own = new Set([chat, await people.directChat(botOf(chat), person.id)]);
   await notifyAllAdmins(pairing, chat, ({ skills }, { chat: theirs }) =>
     own.has(theirs)
       ? undefined

@@ -32,8 +32,8 @@ export const allowCommand: Command = {
     if (meansPlace(text)) return await setPlaceRule(call, deps, { text, rule: "allow" });
     if (codeShape.test(text)) {
       const { chat } = call;
-      const decision = { code: text, allow: true, eventId, admin: person, chat, locale };
-      return answer((await decidePairing(deps.pairing, decision)).text);
+      const about = { code: text, allow: true, eventId, admin: person, chat, locale };
+      return answer((await decidePairing(deps.pairing, { ...about, isTyped: true })).text);
     }
     if (/\s/.test(text)) return answer(locale.pairing.neither(typed(text)));
     const finding = await findPerson(call, deps, { text, name: "allow" });

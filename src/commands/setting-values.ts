@@ -11,7 +11,7 @@ import { unreachable } from "../core/errors.ts";
 import { expectedValueSchema, type ExpectedValue } from "../core/expected-value.ts";
 import type { TurnPolicy, TurnPolicyChanges } from "../core/turn.ts";
 import type { Locale } from "../locales/locale.ts";
-import { durationText } from "../text/durations.ts";
+import { exactSpan } from "../locales/span.ts";
 import type { ModelOptions } from "../core/model.ts";
 import type { LimitName, LimitReaders, OptionName, SettingDefaults } from "./command.ts";
 
@@ -189,7 +189,7 @@ export const settingKinds: Readonly<Record<SettingName, SettingKind>> = {
   thinking: words("thinking", ["on", "off"], ({ thinking }) => onOff(thinking)),
   maxModelCalls: limit("maxModelCalls", ["10", "20", "50"]),
   maxToolExecutions: limit("maxToolExecutions", ["20", "80", "200"]),
-  deadline: limit("deadline", ["5m", "15m", "1h", "off"], durationText),
+  deadline: limit("deadline", ["5m", "15m", "1h", "off"], (ms, { cards }) => exactSpan(ms, cards)),
   maxTokens: limit("maxTokens", ["100k", "500k", "off"]),
   maxCost: limit("maxCost", ["0.50usd", "2usd", "off"], (value, { exactMoney }) =>
     exactMoney(value),

@@ -232,7 +232,7 @@ async function forAdmins(
   const codes = [shortApprovalId(version), ...(review ? [approvalCode(review)] : [])];
   if (!withdraws && !codes.includes(code)) return answer(locale.skills.noSuchVersion);
   const verdict = { version, kind, code, withdraws, person, role, chat, locale } as const;
-  return answer((await decideSkill(deps, verdict)).text ?? "");
+  return answer((await decideSkill(deps, { ...verdict, isTyped: true })).text ?? "");
 }
 
 async function reviewOf(

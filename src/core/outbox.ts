@@ -67,6 +67,8 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     /** The platform's own lines below it: plain text. */
     note: z.string().optional(),
     silent: z.boolean().optional(),
+    /** Left out where people have seen nothing of it: they read elsewhere that it was stopped. */
+    onlyIfSeen: z.boolean().optional(),
   }),
   /** The platform's own words: a command's answer, a refusal, news of a turn. May carry buttons. */
   z.object({

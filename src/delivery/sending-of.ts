@@ -47,6 +47,7 @@ export async function sendingOf(
   };
   switch (entry.kind) {
     case "message": {
+      if (entry.onlyIfSeen && !mayBeSeen(job, ledger)) return undefined;
       const sent = Number(ledger.get("done") ?? 0);
       const { chunks, ...file } = await answerOf(sender, entry, sent);
       // The person waits for an answer: say that it can't be shown.
@@ -85,6 +86,16 @@ export async function sendingOf(
       return unreachable(entry);
   }
 }
+
+/** Whether people have, or may have, a draft of it or a part of it before their eyes. */
+const mayBeSeen = (
+  { interrupted }: { readonly interrupted: boolean },
+  ledger: ReadonlyMap<string, string>,
+): boolean =>
+  interrupted ||
+  ledger.has("m0") ||
+  ledger.get("lost") === "1" ||
+  (ledger.get("shown") ?? "") !== "";
 
 function fileOf(
   sender: Sender,

@@ -1099,7 +1099,15 @@ export const de: Locale = {
       `Das Limit ${whose} ist jetzt ${limit} (vorher: ${before}). Es gilt ab der nächsten Nachricht.`,
     isReset: (whose, limit, before) =>
       `Das Limit ${whose} ist wieder das konfigurierte: ${limit} (vorher: ${before}).`,
-    unlimited: "unbegrenzt",
+    unlimited: {
+      messages: "unbegrenzt viele Nachrichten",
+      tokens: "unbegrenzt viele Tokens",
+      cost: "unbegrenzte Kosten",
+      turns: "unbegrenzt viele Antworten",
+      "model-calls": "unbegrenzt viele Modellanfragen",
+      "tool-executions": "unbegrenzt viele Werkzeugnutzungen",
+      deadline: "unbegrenzte Zeit",
+    },
     ofEach: (role) => `für alle mit der Rolle ${role}`,
     notSet: "keines",
     nothingSet: (whose) =>

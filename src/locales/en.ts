@@ -1128,7 +1128,16 @@ export const en = {
     isReset: (whose: string, limit: string, before: string) =>
       `The limit ${whose} is back to the configured one: ${limit} (before: ${before}).`,
     /** In place of an amount. */
-    unlimited: "unlimited",
+    /** In place of an amount, before `per`. */
+    unlimited: {
+      messages: "unlimited messages",
+      tokens: "unlimited tokens",
+      cost: "unlimited spending",
+      turns: "unlimited answers",
+      "model-calls": "unlimited model requests",
+      "tool-executions": "unlimited tool uses",
+      deadline: "unlimited time",
+    },
     ofEach: (role: string) => `for each ${role}`,
     notSet: "none",
     nothingSet: (whose: string) =>

@@ -1080,7 +1080,15 @@ export const es: Locale = {
       `El límite ${whose} ahora es ${limit} (antes: ${before}). Se aplica desde el próximo mensaje.`,
     isReset: (whose, limit, before) =>
       `El límite ${whose} vuelve a ser el configurado: ${limit} (antes: ${before}).`,
-    unlimited: "sin límite",
+    unlimited: {
+      messages: "mensajes sin límite",
+      tokens: "tokens sin límite",
+      cost: "gasto sin límite",
+      turns: "respuestas sin límite",
+      "model-calls": "consultas al modelo sin límite",
+      "tool-executions": "usos de herramientas sin límite",
+      deadline: "tiempo sin límite",
+    },
     ofEach: (role) => `para cada uno con el rol de ${role}`,
     notSet: "ninguno",
     nothingSet: (whose) =>

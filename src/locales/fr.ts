@@ -1091,7 +1091,15 @@ export const fr: Locale = {
       `Nouvelle limite ${whose} : ${limit} (avant : ${before}). Elle s'applique dès le prochain message.`,
     isReset: (whose, limit, before) =>
       `La limite ${whose} est de nouveau celle configurée : ${limit} (avant : ${before}).`,
-    unlimited: "sans limite",
+    unlimited: {
+      messages: "messages sans limite",
+      tokens: "tokens sans limite",
+      cost: "dépenses sans limite",
+      turns: "réponses sans limite",
+      "model-calls": "requêtes au modèle sans limite",
+      "tool-executions": "utilisations d'outils sans limite",
+      deadline: "temps sans limite",
+    },
     ofEach: (role) => `pour chaque ${role}`,
     notSet: "aucune",
     nothingSet: (whose) =>

@@ -1,5 +1,5 @@
 import { unreachable } from "../core/errors.ts";
-import { limitText, plainNames } from "../text/limit-text.ts";
+import { limitText } from "../text/limit-text.ts";
 import type { Limit, LimitHit, LimitMetric, LimitScope } from "../core/limits.ts";
 import { momentIn } from "./moment.ts";
 import { exactSpan } from "./span.ts";
@@ -51,7 +51,7 @@ export const limitPhrase = (
   locale: MaxWords & Pick<Locale, "limits">,
 ): string => {
   const { limits } = locale;
-  if (max === Infinity) return `${limits.unlimited} (${limits.per[per](plainNames[metric])})`;
+  if (max === Infinity) return limits.per[per](limits.unlimited[metric]);
   const isCount = metric !== "cost" && metric !== "deadline";
   return limits.per[per](isCount ? limits.amount[metric](max) : maxPhrase(metric, max, locale));
 };

@@ -1007,7 +1007,15 @@ export const zh: Locale = {
       `上限（${whose}）现在是${limit}（之前：${before}）。从下一条消息起生效。`,
     isReset: (whose, limit, before) =>
       `上限（${whose}）已恢复为配置值：${limit}（之前：${before}）。`,
-    unlimited: "不限",
+    unlimited: {
+      messages: "不限消息条数",
+      tokens: "不限 token 数量",
+      cost: "不限费用",
+      turns: "不限回答数量",
+      "model-calls": "不限模型请求次数",
+      "tool-executions": "不限工具使用次数",
+      deadline: "不限时间",
+    },
     ofEach: (role) => `对每位${role}`,
     notSet: "无",
     nothingSet: (whose) => `没有在聊天里设置过这个上限（${whose}），无需重置。`,

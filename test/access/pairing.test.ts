@@ -151,9 +151,14 @@ describe("an admin", () => {
     expect(await isAllowed(place)).toBe(true);
   });
 
-  it("lets in by typing the code in either case, and the card is closed all the same", async () => {
+  it("lets in by typing the code in either case: the cards are closed, and the outcome is said once", async () => {
     const { place, code } = await stranger();
-    await ingress.command(admin, "allow", { argument: code.toLowerCase() });
+    const outcome = await ingress.command(admin, "allow", { argument: code.toLowerCase() });
+    expect(textOf(outcome)).toBe("Ada let Sam (@sam, Telegram) in.");
+    const texts = async ({ chat }: Place) =>
+      (await ingress.outbox(chat)).map((entry) => "text" in entry && entry.text).slice(1);
+    expect(await texts(admin)).toEqual(["✓ Sam (@sam, Telegram)", textOf(outcome)]);
+    expect(await texts(second)).toEqual([textOf(outcome)]);
     expect(await isAllowed(place)).toBe(true);
     expect(await ingress.outbox(second.chat)).toMatchObject([
       { id: `pairing-${code}` },

@@ -56,7 +56,7 @@ describe("/settings", () => {
       "Limits:",
       "• maxModelCalls: 20 – most model requests per answer",
       "• maxToolExecutions: 80 – most tool uses per answer",
-      "• deadline: off (default: 15m; deep: 1h) – most time per answer",
+      "• deadline: off (default: 15 min; deep: 1 h) – most time per answer",
       "• maxTokens: 200,000 (default: off) – most tokens per answer",
       "• maxCost: off – most money per answer",
       "• loopSameCall: 3 – repeats of one action that count as a loop",
@@ -82,7 +82,7 @@ describe("/settings", () => {
     ["thinking on", "thinking is now on", { thinking: "on" }],
     ["maxModelCalls 5", "maxModelCalls is now 5", { maxModelCalls: 5 }],
     ["maxToolExecutions 0", "maxToolExecutions is now 0", { maxToolExecutions: 0 }],
-    ["deadline 1h 30m", "deadline is now 1h 30m", { deadline: 5_400_000 }],
+    ["deadline 1h 30m", "deadline is now 1 h 30 min", { deadline: 5_400_000 }],
     ["maxTokens 1.5m", "maxTokens is now 1,500,000", { maxTokens: 1_500_000 }],
     ["maxCost $0.50", "maxCost is now $0.50", { maxCost: 0.5 }],
     ["maxCost 1.255usd", "maxCost is now $1.255", { maxCost: 1.255 }],
@@ -99,7 +99,7 @@ describe("/settings", () => {
     ["temperature 0", "temperature is now 0", { temperature: 0 }],
     ["maxOutputTokens 2k", "maxOutputTokens is now 2,000", { maxOutputTokens: 2_000 }],
     ["repeatPenalty 1.1", "repeatPenalty is now 1.1", { repeatPenalty: 1.1 }],
-    ["deadline 2H", "deadline is now 2h", { deadline: 7_200_000 }],
+    ["deadline 2H", "deadline is now 2 h", { deadline: 7_200_000 }],
   ])("%s: %s", async (argument, said, stored) => {
     const at = await adminPlace();
     expect(await set(at, argument)).toBe(`${said} in this chat.`);
@@ -226,7 +226,7 @@ describe("/settings", () => {
         }),
       );
     expect(await given({ name: "deadline", value: " 1h 30m " })).toBe(
-      "deadline is now 1h 30m in this chat.",
+      "deadline is now 1 h 30 min in this chat.",
     );
     expect(await given({ value: "tools" })).toMatch(/^Which setting\? Available: whileBusy, /);
     expect(await given({})).toMatch(/^Settings for this chat:/);
@@ -429,5 +429,6 @@ it.each([
   const fraction = localeFor(language).number(0.55);
   expect(await set(at, `compactAt ${fraction}`)).toContain(fraction);
   expect((await ingress.deps.settings.read(at.chat)).compactAt).toBe(0.55);
+  expect(await set(at, "deadline 15m")).toContain(localeFor(language).cards.lasts.minutes(15));
   expect(await set(at, "compactAt 7")).toContain(localeFor(language).number(0.95));
 });

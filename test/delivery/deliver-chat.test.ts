@@ -415,6 +415,31 @@ describe("a draft", () => {
     expect(sender.did).toEqual(["send same", "typing ", "send more"]);
   });
 
+  it("of an answer that was stopped is replaced where it was seen, and nothing is sent where it wasn't", async () => {
+    const { sender, chat, deliver } = setup();
+    await inbox.post(chat, { ...answer("turn-1", "a b"), onlyIfSeen: true });
+    await post(chat, "Stopped.");
+    await deliver();
+    expect(sender.did).toEqual(["send Stopped."]);
+    await writeDraft(redis, chat, draftOf("turn-2", "c d"));
+    await deliver();
+    await writeDraft(redis, chat, undefined);
+    await inbox.post(chat, { ...answer("turn-2", "c d e"), onlyIfSeen: true });
+    await deliver();
+    expect(sender.did).toEqual(["send Stopped.", "send c d", "edit c d e"]);
+  });
+
+  it("whose fate is unknown is replaced when it is stopped, since it may be seen", async () => {
+    const { sender, chat, deliver } = setup();
+    await writeDraft(redis, chat, draftOf("turn-1", "a"));
+    sender.faults.push("arrived");
+    await deliver();
+    await writeDraft(redis, chat, undefined);
+    await inbox.post(chat, { ...answer("turn-1", "a b"), onlyIfSeen: true });
+    await deliver();
+    expect(sender.texts).toEqual(["a", "+a b"]);
+  });
+
   it("is edited at the platform's pace, and then to its newest text", async () => {
     const { sender, chat, deps } = setup();
     sender.intervalMs = 1_000;

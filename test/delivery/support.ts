@@ -46,7 +46,11 @@ export async function deliverAll(deps: DeliveryDeps, chat: ChatKey): Promise<Del
   }
 }
 
-export const answer = (id: string, text: string, note?: string): OutboxEntry => ({
+export const answer = (
+  id: string,
+  text: string,
+  note?: string,
+): OutboxEntry & { kind: "message" } => ({
   kind: "message",
   v: 1,
   id,

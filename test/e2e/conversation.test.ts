@@ -161,6 +161,19 @@ describe.each(world.stages)("a person on $name", (stage) => {
     expect(shown.join("\n")).not.toContain("without an end");
   });
 
+  it("reads one line where nothing of the stopped answer was shown yet", async () => {
+    const chat = stage.direct("Ann");
+    const text = `say one two, ${stage.name}`;
+    using gate = model.hold(text, { at: 2 });
+    chat.say(text);
+    await gate.waitUntilHeld({ timeoutMs });
+    expect(await chat.command("stop")).toBe("Stopped.");
+    chat.say("say something else");
+    await chat.wait("something else");
+    const shown = chat.shown().map((message) => message.text);
+    expect(shown.filter((each) => each !== "Stopped.")).toEqual(["something else"]);
+  });
+
   it("starts afresh with /new", async () => {
     const chat = stage.direct("Ann");
     chat.say("say pineapple on pizza");

@@ -87,7 +87,10 @@ describe.each(world.stages)("pairing on $name", (stage) => {
     ann.say("hello");
     const { text } = await ann.wait("private");
     const [code = ""] = /[A-Z0-9]{8}/.exec(text) ?? [];
+    const asked = await adam.wait(({ text: shown }) => shown.includes("Ann"));
     expect(await adam.command("allow", code)).toMatch(/Adam let /);
+    // Said once: the card is only marked.
+    await adam.wait(({ id, text: shown }) => id === asked.id && shown.startsWith("✓ Ann"));
     await ann.wait("You're in!");
     ann.say("say something for the last time");
     await ann.wait("something for the last time");

@@ -131,6 +131,14 @@ const phases: Record<string, Phase> = {
     logged: ["message", "end"],
     check: (walk) => walk.aborted(),
   },
+  "after its first words, which no one has seen yet": {
+    async reach(walk) {
+      walk.ask("say one two");
+      await walk.hold(2);
+    },
+    logged: ["message", "assistant", "end"],
+    check: (walk) => walk.aborted(),
+  },
   "in the middle of the answer": {
     async reach(walk) {
       walk.ask(`say ${nine} ten eleven twelve`);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LimitHit } from "../../src/core/limits.ts";
-import { limitSentence } from "../../src/locales/limit-sentence.ts";
+import { limitPhrase, limitSentence } from "../../src/locales/limit-sentence.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 import { momentIn } from "../../src/locales/moment.ts";
 
 const nowMs = Date.parse("2026-11-22T21:30:15Z");
@@ -77,5 +78,21 @@ describe("a moment to come", () => {
     ["2026-11-22T21:30:00", "in 1 second (21:30 UTC)"],
   ])("%s", (moment, expected) => {
     expect(momentIn("en", at(moment), nowMs)).toBe(expected);
+  });
+});
+
+describe("what isn't limited", () => {
+  it.each([
+    ["en", "unlimited messages a day", "unlimited time per answer"],
+    ["de", "unbegrenzt viele Nachrichten pro Tag", "unbegrenzte Zeit pro Antwort"],
+    ["es", "mensajes sin límite al día", "tiempo sin límite por respuesta"],
+    ["fr", "messages sans limite par jour", "temps sans limite par réponse"],
+    ["ru", "неограниченное число сообщений в день", "неограниченное время на ответ"],
+    ["zh", "每天 不限消息条数", "每次回答 不限时间"],
+  ])("is said in the words of %s alone", (language, messages, time) => {
+    const said = (limit: Pick<LimitHit["limit"], "metric" | "per">): string =>
+      limitPhrase({ ...limit, max: Infinity }, localeFor(language));
+    expect(said({ metric: "messages", per: "day" })).toBe(messages);
+    expect(said({ metric: "deadline", per: "turn" })).toBe(time);
   });
 });

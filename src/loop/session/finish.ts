@@ -94,6 +94,8 @@ export async function finishTurn(
       id: answerEntryId(state),
       text,
       ...(note === "" ? {} : { note }),
+      // What stops an answer says so itself: one line is enough.
+      ...(outcome.reason === "cancelled" ? { onlyIfSeen: true } : {}),
       ...reply,
     });
   }

@@ -390,13 +390,16 @@ describe("what goes on", () => {
     expect(written.slice(written.lastIndexOf("62 s"))).toContain("\u001b[J");
   });
 
-  it("is stopped by Ctrl-C, and what was said so far says so", async () => {
+  it.each([
+    ["Ctrl-C", ctrlC],
+    ["/stop", "/stop\r"],
+  ])("is stopped by %s, and what was said so far says so", async (_, typed) => {
     const { parley, type, sees, seen } = await open({ turn: () => Promise.resolve() });
     type("x\r");
     await vi.waitFor(() => expect(parley.texts).toEqual(["x"]));
     const id = await parley.send("1 2 3", { final: false });
     parley.activity = "running";
-    type(ctrlC);
+    type(typed);
     await vi.waitFor(() => expect(parley.actions).toEqual(["x", "/stop"]));
     const [words, note] = await parley.bot.sender.render("1 2 3", "(stopped)");
     if (!words || !note) throw new Error("words and a note");

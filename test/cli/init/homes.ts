@@ -48,7 +48,7 @@ export const openClawHome: Readonly<Record<string, string>> = {
 }
 `,
   ".env":
-    "TELEGRAM_BOT_TOKEN=123456:planted-telegram-token-0123456789\nOPENAI_API_KEY=sk-planted-openai\nMY_DISCORD=planted.discord.token\n",
+    "TELEGRAM_BOT_TOKEN=123456:planted-telegram-token-0123456789\nOPENAI_API_KEY=sk-planted-openai\nMY_DISCORD=planted.discord.token\nROUTER=planted-router\n",
   "workspace/IDENTITY.md": "# Identity\nName: Molly\n",
   "workspace/SOUL.md": "Be kind. Say ${NAME} never.\n",
   "workspace/AGENTS.md": "Read SOUL.md first.\n",
@@ -58,6 +58,19 @@ export const openClawHome: Readonly<Record<string, string>> = {
   "workspace/skills/weather/SKILL.md":
     "---\nname: weather\ndescription: About weather.\n---\nDo it.\n",
   "skills/shared/SKILL.md": "---\nname: shared\ndescription: About shared.\n---\nDo it.\n",
+  "agents/main/agent/auth-profiles.json": JSON.stringify({
+    version: 1,
+    profiles: {
+      "openai:default": { type: "api_key", provider: "openai", key: "sk-planted-second" },
+      "openrouter:default": {
+        type: "api_key",
+        provider: "openrouter",
+        keyRef: { source: "env", id: "ROUTER" },
+      },
+      "anthropic:default": { type: "oauth", provider: "anthropic", access: "planted-access" },
+    },
+    usageStats: {},
+  }),
   "credentials/telegram-allowFrom.json": '{ "version": 1, "allowFrom": ["555"] }',
   "cron/jobs.json": JSON.stringify({
     version: 1,
@@ -66,15 +79,28 @@ export const openClawHome: Readonly<Record<string, string>> = {
         id: "6f0c",
         name: "Morning brief",
         enabled: true,
-        schedule: { kind: "cron", expr: "0 7 * * *", tz: "Europe/Berlin" },
+        createdAtMs: 1_780_000_000_000,
+        updatedAtMs: 1_780_000_000_000,
+        schedule: { kind: "cron", expr: "0 7 * * *", tz: "Europe/Berlin", staggerMs: 0 },
+        sessionTarget: "isolated",
+        wakeMode: "next-heartbeat",
         payload: { kind: "agentTurn", message: "Summarize overnight updates." },
+        delivery: { mode: "announce", channel: "telegram", to: "123456789" },
+        state: { nextRunAtMs: 1_780_000_000_000 },
       },
       {
         name: "Call",
         schedule: { kind: "at", at: "2030-01-01T09:00:00Z" },
+        sessionTarget: "main",
+        wakeMode: "now",
         payload: { kind: "systemEvent", text: "Call Ben" },
+        deleteAfterRun: true,
       },
-      { name: "Clean up", script: "clean.sh", schedule: { kind: "every", everyMs: 3600000 } },
+      {
+        name: "Clean up",
+        schedule: { kind: "every", everyMs: 3600000, anchorMs: 1_780_000_000_000 },
+        payload: { kind: "command", argv: ["sh", "clean.sh"] },
+      },
       {
         name: "Ping",
         schedule: { kind: "every", everyMs: 60000 },
@@ -122,10 +148,20 @@ mcp_servers:
         name: "Daily briefing",
         prompt: "Summarize today's news",
         schedule: { kind: "cron", expr: "0 9 * * *", display: "0 9 * * *" },
+        schedule_display: "0 9 * * *",
+        skills: [],
+        script: null,
+        monitor_script: null,
+        repeat: { times: null, completed: 3 },
         deliver: "telegram:-1001234567890",
         enabled: true,
+        state: "scheduled",
       },
-      { name: "Water", prompt: "Drink water", schedule: { kind: "interval", minutes: 120 } },
+      {
+        name: "Water",
+        prompt: "Drink water",
+        schedule: { kind: "interval", minutes: 120, display: "every 120m" },
+      },
     ],
   }),
 };

@@ -73,7 +73,9 @@ describe("from OpenClaw", () => {
     const { yaml, secrets, taken, left } = await fromOpenClaw();
     expect(secrets).toEqual({
       LAB_API_KEY: "sk-planted-provider-key",
+      // Not what its login has, which comes later.
       OPENAI_API_KEY: "sk-planted-openai",
+      OPENROUTER_API_KEY: "planted-router",
       TELEGRAM_BOT_TOKEN: "123456:planted-telegram-token-0123456789",
       DISCORD_TOKEN: "planted.discord.token",
       MCP_FILES_GITHUB_TOKEN: "planted-github-token",
@@ -96,6 +98,7 @@ describe("from OpenClaw", () => {
       "mcp.servers.files.cwd: MCP servers in parley.yaml have no such key; see docs/mcp.md",
       "the fallback model mistral/small: its key, MISTRAL_API_KEY, isn't there",
       "openclaw.json: gateway: Parley has no such setting",
+      "the login anthropic:default: Parley has no such login, only API keys of some servers",
     ])
       expect(left).toContain(what);
   });
@@ -212,6 +215,35 @@ describe("from Hermes", () => {
     expect(load({ yaml, environment: secrets }).mcpServers).toMatchObject({
       remote: { headers: { Authorization: "Bearer planted-bearer" } },
     });
+  });
+
+  it("finds the person's own servers, and their keys", async () => {
+    const { yaml, secrets, left } = await importHome("hermes", {
+      "config.yaml": `model: { default: big, provider: "custom:lab" }
+fallback_providers:
+  - { model: small, provider: desk }
+  - { model: gemini-3-flash, provider: gemini }
+custom_providers:
+  - { name: lab, base_url: "http://10.0.0.7:8000/v1", api_key: "\${LAB_TOKEN}" }
+providers:
+  desk: { base_url: "http://10.0.0.8:8000/v1", key_env: DESK_TOKEN }
+`,
+      ".env": "LAB_TOKEN=planted-lab\nDESK_TOKEN=planted-desk\nGEMINI_API_KEY=planted-gemini\n",
+    });
+    expect(parse(yaml)).toEqual({
+      providers: {
+        lab: { type: "openai", baseUrl: "http://10.0.0.7:8000/v1", apiKey: "${LAB_API_KEY}" },
+        desk: { type: "openai", baseUrl: "http://10.0.0.8:8000/v1", apiKey: "${DESK_API_KEY}" },
+        google: { type: "openai", preset: "google", apiKey: "${GOOGLE_API_KEY}" },
+      },
+      tiers: { balanced: { models: ["lab/big", "desk/small", "google/gemini-3-flash"] } },
+    });
+    expect(secrets).toEqual({
+      LAB_API_KEY: "planted-lab",
+      DESK_API_KEY: "planted-desk",
+      GOOGLE_API_KEY: "planted-gemini",
+    });
+    expect(left.join("\n")).not.toContain("planted");
   });
 
   it("names each thing that it leaves, and shows no secret", async () => {
@@ -394,7 +426,9 @@ describe("facts and schedules", () => {
     const jobs = [
       { kind: "at", at: "2030-01-01T09:00:00", tz },
       { kind: "once", run_at: "2030-01-01 09:00", tz },
-      { kind: "at", at: "2030-01-01", tz },
+      { kind: "once", run_at: "2030-01-01", tz },
+      { kind: "at", at: "2030-01-01T09:00:00" },
+      { kind: "at", at: "2030-01-01" },
       { kind: "at", at: "2030-01-01T09:00:00+02:00", tz },
       { kind: "at", atMs: 1_900_000_000_000, tz },
       { kind: "at", at: "soon", tz },
@@ -406,10 +440,47 @@ describe("facts and schedules", () => {
       { type: "at", atMs: Date.UTC(2030, 0, 1, 0) },
       { type: "at", atMs: Date.UTC(2030, 0, 1, 0) },
       { type: "at", atMs: Date.UTC(2029, 11, 31, 15) },
+      // OpenClaw's has no zone: it is UTC.
+      { type: "at", atMs: Date.UTC(2030, 0, 1, 9), isMoment: true },
+      { type: "at", atMs: Date.UTC(2030, 0, 1), isMoment: true },
       { type: "at", atMs: Date.UTC(2030, 0, 1, 7), isMoment: true },
       { type: "at", atMs: 1_900_000_000_000, isMoment: true },
     ]);
-    expect(left).toEqual(["the scheduled job “5”: Parley can't read when it is due"]);
+    expect(left).toEqual(["the scheduled job “7”: Parley can't read when it is due"]);
+  });
+
+  it("of Hermes are due in its zone, and left where Parley can't do the same", async () => {
+    const schedule = { kind: "cron", expr: "0 9 * * *" };
+    const job = { prompt: "Call", schedule };
+    const jobs = [
+      job,
+      { ...job, name: "Thrice", repeat: { times: 3, completed: 0 } },
+      { ...job, name: "Watch", monitor_url: "https://example.com" },
+    ];
+    const { schedules, left } = await importHome("hermes", {
+      "config.yaml": "timezone: Asia/Tokyo\n",
+      "cron/jobs.json": JSON.stringify({ jobs, updated_at: "2026-11-01T00:00:00+09:00" }),
+    });
+    expect(schedules).toMatchObject([{ text: "Call", zone: "Asia/Tokyo" }]);
+    expect(left).toEqual([
+      "the scheduled job “Thrice”: Parley's schedules have no number of times",
+      "the scheduled job “Watch”: Parley's schedules run no scripts",
+    ]);
+  });
+
+  it("of OpenClaw are read where its settings say, and named where they are in its database", async () => {
+    const job = { schedule: { kind: "cron", cron: "0 9 * * *" }, payload: { text: "Call" } };
+    const { schedules, facts, left } = await importHome("openclaw", {
+      "moltbot.json": `{ "cron": { "store": "~/.openclaw/cron/own.json" },
+        "agents": { "defaults": { "workspace": "~/.openclaw/desk" } } }`,
+      "desk/MEMORY.md": "- likes tea\n",
+      "workspace/MEMORY.md": "- old\n",
+      "cron/own.json": JSON.stringify({ version: 1, jobs: [job] }),
+      "state/openclaw.sqlite": "SQLite",
+    });
+    expect(schedules).toMatchObject([{ text: "Call", timing: { rule: "0 9 * * *" } }]);
+    expect(facts).toEqual(["likes tea"]);
+    expect(left).toEqual([expect.stringContaining("state/openclaw.sqlite")]);
   });
 
   it("are left where they are switched off", async () => {

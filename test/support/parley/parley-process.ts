@@ -16,8 +16,11 @@ export interface ParleyOptions {
   readonly dataFolder?: string;
   /** Kept by the caller, as the data folder; otherwise a temporary one. */
   readonly workingFolder?: string;
-  /** `ignore` (the default) is neither a terminal nor a pipe. */
-  readonly input?: "ignore" | "pipe";
+  /**
+   * `ignore` (the default) is neither a terminal nor a pipe. A `terminal` of 100 columns needs
+   * util-linux' `script`; what is written are keys, and its output holds the screen's escapes.
+   */
+  readonly input?: "ignore" | "pipe" | "terminal";
   readonly arguments?: readonly string[];
   /** Messages of errors (level 50) that belong to the test. */
   readonly tolerates?: readonly RegExp[];
@@ -38,6 +41,12 @@ const mainFile = fileURLToPath(new URL("../../../src/main.ts", import.meta.url))
 const compiledFolder = fileURLToPath(
   new URL("../../../node_modules/.cache/parley-compiled", import.meta.url),
 );
+/** The command in a pseudo terminal of its own, with its exit code. */
+const inTerminal = (command: readonly string[]): readonly string[] => {
+  const quoted = command.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(" ");
+  const sized = `stty cols 100 rows 40; exec ${quoted}`;
+  return ["script", "--quiet", "--flush", "--return", "--command", sized, "/dev/null"];
+};
 const secretNames = ["TELEGRAM_BOT_TOKEN", "DISCORD_TOKEN", "OPENAI_API_KEY"];
 
 /** Those that a test worker which dies must not leave behind. */
@@ -67,7 +76,10 @@ export class ParleyProcess implements AsyncDisposable {
     this.dataFolder = options.dataFolder ?? join(this.#folder, "data");
     if (options.config !== undefined)
       writeFileSync(join(this.#folder, "parley.yaml"), options.config);
-    this.#child = spawn(process.execPath, [mainFile, ...(options.arguments ?? [])], {
+    const { input = "ignore" } = options;
+    const command = [process.execPath, mainFile, ...(options.arguments ?? [])];
+    const [program = "", ...given] = input === "terminal" ? inTerminal(command) : command;
+    this.#child = spawn(program, given, {
       cwd: this.#folder,
       env: {
         PATH: process.env["PATH"],
@@ -76,7 +88,7 @@ export class ParleyProcess implements AsyncDisposable {
         NODE_COMPILE_CACHE: compiledFolder,
         ...options.environment,
       },
-      stdio: [options.input ?? "ignore", "pipe", "pipe"],
+      stdio: [input === "ignore" ? "ignore" : "pipe", "pipe", "pipe"],
     });
     this.#listen();
     const { promise, resolve } = Promise.withResolvers<Exit>();

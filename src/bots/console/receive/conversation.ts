@@ -30,8 +30,9 @@ export class Conversation {
 
   /** Returns whether it starts a turn. */
   async say(line: Extract<ParsedLine, { type: "command" | "message" }>): Promise<boolean> {
-    const { input, questions } = this.#deps;
+    const { input, questions, display } = this.#deps;
     const open = questions.all;
+    const { hasDraft } = display;
     const acceptance =
       line.type === "message"
         ? await input.message(line.text)
@@ -44,8 +45,10 @@ export class Conversation {
     if (decided) questions.decided(decided, sanitize(acceptance.text));
     else {
       // Before its answer: with the outcome of one card the next one would be shown.
-      await this.#forget(acceptance.closes);
-      await this.#show(acceptance);
+      const { closes, isOnCard } = acceptance;
+      await this.#forget(closes);
+      // A draft says by itself that it was stopped, but not what else was dropped.
+      if (!hasDraft || closes !== "all" || isOnCard !== true) await this.#show(acceptance);
     }
     return acceptance.startsTurn === true;
   }
@@ -92,14 +95,9 @@ export class Conversation {
     return undefined;
   }
 
-  /** A draft says by itself that it was stopped, but not what else was dropped. */
+  /** As `/stop` that is typed. */
   async stop(): Promise<void> {
-    const { input, display } = this.#deps;
-    const { hasDraft } = display;
-    const acceptance = await input.command("stop");
-    if (acceptance?.type !== "answered") return await this.#show(acceptance);
-    await this.#forget(acceptance.closes);
-    if (!hasDraft || acceptance.isOnCard !== true) await this.#show(acceptance);
+    await this.say({ type: "command", name: "stop", argument: "" });
   }
 
   async #show(acceptance: Acceptance | undefined): Promise<void> {

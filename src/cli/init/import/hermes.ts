@@ -1,6 +1,6 @@
 import { parseEnv } from "node:util";
 import { readPersona } from "./persona.ts";
-import { Report, type Imported } from "./report.ts";
+import { addressProblem, Report, serverOf, type Imported } from "./report.ts";
 import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
 
 /** Hermes' variables, and what Parley calls them. */
@@ -10,6 +10,7 @@ const secrets: Readonly<Record<string, string>> = {
   OPENAI_API_KEY: "OPENAI_API_KEY",
   OPENROUTER_API_KEY: "OPENROUTER_API_KEY",
   ANTHROPIC_API_KEY: "ANTHROPIC_API_KEY",
+  GEMINI_API_KEY: "GOOGLE_API_KEY",
   GOOGLE_API_KEY: "GOOGLE_API_KEY",
   MISTRAL_API_KEY: "MISTRAL_API_KEY",
 };
@@ -26,21 +27,26 @@ export function importHermes(folder: SourceFolder): Imported {
   const report = new Report();
   const config = mappingOf(folder.data("config.yaml"));
   report.persona = readPersona(report, "hermes", [["SOUL.md", folder.text("SOUL.md")]]);
-  takeEnvironment(report, parseEnv(folder.text(".env") ?? ""));
-  takeModel(report, config["model"]);
-  for (const fallback of [config["fallback_model"], config["fallback_providers"]].flat())
-    takeModel(report, fallback);
+  const env = parseEnv(folder.text(".env") ?? "");
+  takeEnvironment(report, env);
+  const own = ownProviders(config);
+  for (const model of [config["model"], config["fallback_model"], config["fallback_providers"]])
+    for (const each of [model].flat()) takeModel(report, each, { own, env });
   report.servers(mappingOf(config["mcp_servers"]), "mcp_servers");
 
   for (const name of folder.names("memories"))
     if (name.endsWith(".md")) report.knows(folder.text(`memories/${name}`));
   report.skillFolders.push(folder.at("skills"));
-  report.jobs(folder.data("cron/jobs.json"));
+  const zone = textOf(env["HERMES_TIMEZONE"]) ?? textOf(config["timezone"]);
+  report.jobs(folder.data("cron/jobs.json"), zone);
   const known = new Set([
     "model",
     "fallback_model",
     "fallback_providers",
+    "providers",
+    "custom_providers",
     "mcp_servers",
+    "timezone",
     "_config_version",
   ]);
   for (const key of Object.keys(config).filter((each) => !known.has(each)))
@@ -65,15 +71,49 @@ function takeEnvironment(report: Report, env: Mapping): void {
   }
 }
 
-/** A name, or `{ default, provider, base_url }`; `auto` and `custom` say nothing of the server. */
-function takeModel(report: Report, given: unknown): void {
-  const { default: usual, model = usual ?? given, provider, base_url: address } = mappingOf(given);
-  const name = textOf(model);
+/** Servers with a name of the person's own: a list before, a mapping since. */
+function ownProviders(config: Mapping): Mapping {
+  const { custom_providers: list, providers } = config;
+  const named = (Array.isArray(list) ? list.map(mappingOf) : []).map((each) => [
+    String(each["name"]).replace(/^custom:/, ""),
+    each,
+  ]);
+  return { ...Object.fromEntries(named), ...mappingOf(providers) };
+}
+
+/** A name, or `{ default, provider, base_url, api_key }`. */
+function takeModel(
+  report: Report,
+  given: unknown,
+  { own, env }: { readonly own: Mapping; readonly env: Mapping },
+): void {
+  const { default: usual, model: named = usual ?? given, ...entry } = mappingOf(given);
+  const name = textOf(named);
   if (name === undefined) return;
-  const named = textOf(provider) ?? "";
-  const server = /^(?:auto|custom)$/.test(named) ? "" : named;
+  const called = (textOf(entry["provider"]) ?? "").replace(/^custom:/, "");
+  const server = mappingOf(Object.hasOwn(own, called) ? own[called] : undefined);
+  const address = textOf(entry["base_url"]) ?? textOf(server["base_url"]);
+  const isOwn = textOf(server["base_url"]) !== undefined;
+  const [provider, model] =
+    address === undefined ? splitName(called, name) : [isOwn ? called : "openai", name];
+  const key = keyOf(entry["api_key"] ?? server["api_key"], env) ?? env[String(server["key_env"])];
+  const { keyName } =
+    (addressProblem(address) === undefined ? serverOf(provider, address) : undefined) ?? {};
+  if (keyName !== undefined) report.secret(keyName, textOf(key));
+  report.model(provider, model, address);
+}
+
+/** `auto` and `custom` say nothing of the server; a name may begin with it. */
+function splitName(called: string, name: string): readonly [provider: string, model: string] {
+  const provider = called === "gemini" ? "google" : called;
   const [, prefix = "", rest = name] = /^([^/]+)\/(.+)$/.exec(name) ?? [];
-  if (textOf(address) !== undefined) report.model("openai", name, textOf(address));
-  else if (server === "" || server === prefix) report.model(prefix, rest, undefined);
-  else report.model(server, name, undefined);
+  return /^(?:auto|custom|)$/.test(provider) || provider === prefix
+    ? [prefix, rest]
+    : [provider, name];
+}
+
+/** A text, or `${NAME}`. */
+function keyOf(value: unknown, env: Mapping): unknown {
+  const [, name] = /^\$\{(\w+)\}$/.exec(textOf(value) ?? "") ?? [];
+  return name === undefined ? value : env[name];
 }

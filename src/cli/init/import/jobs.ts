@@ -23,17 +23,18 @@ const reasons: Readonly<Record<WhenProblem, string>> = {
 };
 
 /**
- * Both bots write `{ jobs: [{ name, id, schedule, … }] }`; earlier ones the list alone. A job without
- * a zone of its own is due by this machine's clock, as it was there.
+ * Both bots write `{ jobs: [{ name, id, schedule, … }] }`; earlier ones the list alone.
+ * @param usualZone of jobs without a zone of their own; undefined: by this machine's clock, as there
  */
 export function schedulesIn(
   jobs: unknown,
   leave: (what: string, why: string) => void,
+  usualZone: string | undefined,
 ): readonly ImportedSchedule[] {
   const list = Array.isArray(jobs) ? jobs : mappingOf(jobs)["jobs"];
   return (Array.isArray(list) ? list.map(mappingOf) : []).flatMap((job) => {
-    const name = textOf(job["name"]) ?? textOf(job["id"]) ?? "without a name";
-    const read = scheduleOf(job);
+    const name = textOf(job["name"]) ?? textOf(job["id"] ?? job["jobId"]) ?? "without a name";
+    const read = scheduleOf(job, usualZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
     if (typeof read !== "string") return [read];
     leave(`the scheduled job “${name}”`, read);
     return [];
@@ -41,15 +42,19 @@ export function schedulesIn(
 }
 
 /** A sentence: why there is none. */
-function scheduleOf(job: Mapping): ImportedSchedule | string {
+function scheduleOf(job: Mapping, usualZone: string): ImportedSchedule | string {
   if (job["enabled"] === false) return "it is switched off there";
-  const { message, text: event } = mappingOf(job["payload"]);
+  const { kind, message, text: event } = mappingOf(job["payload"]);
   const text = textOf(message) ?? textOf(event) ?? textOf(job["prompt"]);
-  if (textOf(job["script"]) !== undefined) return "Parley's schedules run no scripts";
+  const isScript = ["script", "monitor_script", "monitor_url"].some((key) => textOf(job[key]));
+  if (isScript || kind === "command") return "Parley's schedules run no scripts";
   if (text === undefined) return "it has no text that could be asked";
   if (text.length > maxTaskText) return `a schedule's text has at most ${maxTaskText} characters`;
   const schedule = mappingOf(job["schedule"]);
-  const given = textOf(schedule["tz"]) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { times } = mappingOf(job["repeat"]);
+  if (typeof times === "number" && schedule["kind"] !== "once")
+    return "Parley's schedules have no number of times";
+  const given = textOf(schedule["tz"]) ?? usualZone;
   const zone = zoneNamed(given);
   if (zone === undefined) return `there is no time zone ${given}`;
   const timing = timingOf(schedule, zone);
@@ -63,10 +68,10 @@ function scheduleOf(job: Mapping): ImportedSchedule | string {
 const anyMs = 0;
 
 function timingOf(schedule: Mapping, zone: string): Timing | undefined {
-  const { kind, expr, minutes, everyMs, anchorMs, at, atMs, run_at: runAt } = schedule;
+  const { kind, expr, cron, minutes, everyMs, anchorMs, at, atMs, run_at: runAt } = schedule;
   switch (kind) {
     case "cron": {
-      const read = readWhen(textOf(expr) ?? "", { words: englishWhen, zone, nowMs: anyMs });
+      const read = readWhen(textOf(expr ?? cron) ?? "", { words: englishWhen, zone, nowMs: anyMs });
       return read !== undefined && "timing" in read && read.rest === "" ? read.timing : undefined;
     }
     case "every":
@@ -76,20 +81,22 @@ function timingOf(schedule: Mapping, zone: string): Timing | undefined {
       return ms > 0 && Number.isFinite(ms) ? { type: "every", everyMs: ms, fromMs } : undefined;
     }
     case "at":
-    case "once":
+      // OpenClaw's has no zone: without an offset it is UTC.
       return typeof atMs === "number"
         ? { type: "at", atMs, isMoment: true }
-        : onceAt(textOf(at ?? runAt) ?? "", zone);
+        : onceAt(textOf(at) ?? "", textOf(schedule["tz"]));
+    case "once":
+      return onceAt(textOf(runAt) ?? "", zone);
     default:
       return undefined;
   }
 }
 
-/** A date and a time; without an offset it is what clocks in that zone show. */
-function onceAt(text: string, zone: string): Timing | undefined {
-  const isMoment = /(?:z|[+-]\d{2}:?\d{2})$/i.test(text);
-  const atMs = Date.parse(isMoment ? text : `${text}Z`);
+/** A date and a time; without an offset it is what clocks in that zone show, or in UTC. */
+function onceAt(text: string, zone: string | undefined): Timing | undefined {
+  const hasOffset = /(?:z|[+-]\d{2}:?\d{2})$/i.test(text) && text.includes(":");
+  const atMs = Date.parse(hasOffset || /^[\d-]+$/.test(text) ? text : `${text}Z`);
   if (Number.isNaN(atMs)) return undefined;
-  if (isMoment) return { type: "at", atMs, isMoment };
+  if (hasOffset || zone === undefined) return { type: "at", atMs, isMoment: true };
   return localAgain({ type: "at", atMs }, "UTC", zone);
 }

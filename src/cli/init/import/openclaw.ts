@@ -1,4 +1,4 @@
-import { isAbsolute, relative } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { parseEnv } from "node:util";
 import { readPersona } from "./persona.ts";
 import { addressProblem, Report, serverOf, type Imported } from "./report.ts";
@@ -9,11 +9,13 @@ const known = new Set(["agents", "models", "channels", "mcp", "cron", "env", "me
 
 /**
  * `~/.openclaw` as OpenClaw's documentation describes it: `openclaw.json` (JSON5), `.env`,
- * `workspace/*.md`, `skills/`, `cron/jobs.json`, `credentials/<channel>-allowFrom.json`.
+ * `workspace/*.md`, `skills/`, `cron/jobs.json`, `credentials/<channel>-allowFrom.json`,
+ * `agents/main/agent/auth-profiles.json`. Its earlier names were Moltbot and Clawdbot.
  */
 export function importOpenClaw(folder: SourceFolder): Imported {
   const report = new Report();
-  const config = mappingOf(folder.data("openclaw.json") ?? folder.data("clawdbot.json"));
+  const names = ["openclaw.json", "moltbot.json", "clawdbot.json"];
+  const config = mappingOf(folder.data(names.find((name) => folder.text(name)) ?? ""));
   const agents = mappingOf(mappingOf(config["agents"])["defaults"]);
   const env = environmentOf(folder, config);
   const workspace = workspaceOf(folder, textOf(agents["workspace"]));
@@ -21,6 +23,7 @@ export function importOpenClaw(folder: SourceFolder): Imported {
   const texts = ["IDENTITY.md", "SOUL.md"].map((name) => [name, inWorkspace(name)] as const);
   report.persona = readPersona(report, "openclaw", texts);
   takeProviders(report, config, env);
+  takeProfiles(report, folder, env);
   takeModels(report, agents["model"], {
     providers: mappingOf(mappingOf(config["models"])["providers"]),
     env,
@@ -32,11 +35,18 @@ export function importOpenClaw(folder: SourceFolder): Imported {
   for (const name of ["USER.md", "MEMORY.md"]) report.knows(inWorkspace(name));
   for (const name of folder.names(`${workspace}/memory`))
     report.leave(`memory/${name}`, "it is a day's notes; send the bot what is still true");
-  for (const name of ["AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOTSTRAP.md"])
+  for (const name of ["AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "BOOT.md", "BOOTSTRAP.md"])
     if (inWorkspace(name) !== undefined)
       report.leave(name, "it describes how OpenClaw works, not who the bot is");
-  report.skillFolders.push(folder.at(`${workspace}/skills`), folder.at("skills"));
-  report.jobs(folder.data("cron/jobs.json"));
+  for (const skills of [`${workspace}/skills`, `${workspace}/.agents/skills`, "skills"])
+    report.skillFolders.push(folder.at(skills));
+  const store = textOf(mappingOf(config["cron"])["store"]);
+  report.jobs(folder.data(store === undefined ? "cron/jobs.json" : placeOf(folder, store)));
+  if (folder.names("state").includes("openclaw.sqlite"))
+    report.leave(
+      "the scheduled jobs in state/openclaw.sqlite, where OpenClaw 2026.6 and later has them",
+      "only a file of jobs is read; `openclaw cron list` shows them, and /schedule makes new ones",
+    );
   if (agents["model"] !== undefined && mappingOf(config["agents"])["list"] !== undefined)
     report.leave(
       "agents.list",
@@ -53,11 +63,19 @@ function environmentOf(folder: SourceFolder, config: Mapping): Mapping {
   return { ...parseEnv(folder.text(".env") ?? ""), ...own, ...mappingOf(own["vars"]) };
 }
 
+/** Relative to the folder, which may be a copy; else what is beside it in the same home. */
+function placeOf(folder: SourceFolder, given: string): string {
+  const [, own] = /^~\/\.(?:openclaw|moltbot|clawdbot)\/(.+)$/.exec(given) ?? [];
+  if (own !== undefined) return own;
+  const path = given.startsWith("~/") ? join(dirname(folder.path), given.slice(2)) : given;
+  return isAbsolute(path) ? relative(folder.path, path) : path;
+}
+
 /** Relative to the folder; OpenClaw has renamed it twice. */
 function workspaceOf(folder: SourceFolder, given: string | undefined): string {
-  if (given !== undefined && isAbsolute(given)) return relative(folder.path, given);
   const usual = ["workspace", "workspace-main", "workspace.default"];
-  return usual.find((name) => folder.names(name).length > 0) ?? "workspace";
+  const places = given === undefined ? usual : [placeOf(folder, given), ...usual];
+  return places.find((name) => folder.names(name).length > 0) ?? "workspace";
 }
 
 /** A text, `${NAME}`, or `{ source: "env", id: NAME }`. Files and programs are not read. */
@@ -90,6 +108,19 @@ function takeProviders(report: Report, config: Mapping, env: Mapping): void {
     }
     const variable = serverOf(name, address)?.keyName ?? `${name.toUpperCase()}_API_KEY`;
     report.secret(variable, secretOf(apiKey, env));
+  }
+}
+
+/** Keys that its own set-up has asked for; the ones above come first. */
+function takeProfiles(report: Report, folder: SourceFolder, env: Mapping): void {
+  const { profiles } = mappingOf(folder.data("agents/main/agent/auth-profiles.json"));
+  for (const [name, value] of Object.entries(mappingOf(profiles))) {
+    const { type, provider, key, keyRef } = mappingOf(value);
+    const variable = serverOf(textOf(provider) ?? "", undefined)?.keyName;
+    if (type !== "api_key" || variable === undefined)
+      report.leave(`the login ${name}`, "Parley has no such login, only API keys of some servers");
+    else if (!Object.hasOwn(report.secrets, variable))
+      report.secret(variable, secretOf(key ?? keyRef, env));
   }
 }
 
@@ -126,7 +157,9 @@ function takeChannel(report: Report, { name, channel, folder, env }: Channel): v
     return report.leave(`channels.${name}`, "Parley speaks Telegram and Discord only");
   const account = { ...channel, ...mappingOf(mappingOf(channel["accounts"])["default"]) };
   const isTelegram = name === "telegram";
-  const token = secretOf(isTelegram ? account["botToken"] : account["token"], env);
+  const token =
+    secretOf(isTelegram ? account["botToken"] : account["token"], env) ??
+    textOf(env[isTelegram ? "TELEGRAM_BOT_TOKEN" : "DISCORD_BOT_TOKEN"]);
   report.secret(isTelegram ? "TELEGRAM_BOT_TOKEN" : "DISCORD_TOKEN", token);
   const paired = ["", "-default"].flatMap((suffix) =>
     listOf(mappingOf(folder.data(`credentials/${name}${suffix}-allowFrom.json`))["allowFrom"]),

@@ -47,8 +47,8 @@ export class Report implements Imported {
     this.facts.push(...factsIn(text ?? ""));
   }
 
-  jobs(jobs: unknown): void {
-    this.schedules.push(...schedulesIn(jobs, (what, why) => this.leave(what, why)));
+  jobs(jobs: unknown, usualZone?: string): void {
+    this.schedules.push(...schedulesIn(jobs, (what, why) => this.leave(what, why), usualZone));
   }
 
   secret(name: string, value: string | undefined): void {
