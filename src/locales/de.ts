@@ -549,6 +549,7 @@ export const de: Locale = {
     },
     nothingToStop: "Gerade läuft nichts.",
     stopped: "Gestoppt.",
+    stoppedByAdmin: "Ein Admin hat diese Antwort gestoppt.",
     stoppedAndDropped: (count) =>
       `Gestoppt. ${counted(count, { one: "wartende Nachricht", other: "wartende Nachrichten" })} habe ich verworfen.`,
     newAfterAnswer: "Ich beende noch die aktuelle Antwort, danach beginnt eine neue Unterhaltung.",

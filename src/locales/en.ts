@@ -568,6 +568,7 @@ export const en = {
     },
     nothingToStop: "Nothing is running.",
     stopped: "Stopped.",
+    stoppedByAdmin: "An admin stopped this answer.",
     stoppedAndDropped: (count: number) =>
       `Stopped. I also discarded ${counted(count, { one: "waiting message", other: "waiting messages" })}.`,
     newAfterAnswer: "I'll finish the current answer, then start a new conversation.",

@@ -541,6 +541,7 @@ export const es: Locale = {
     },
     nothingToStop: "No hay nada en marcha.",
     stopped: "Detenido.",
+    stoppedByAdmin: "Un administrador ha detenido esta respuesta.",
     stoppedAndDropped: (count) =>
       `Detenido. También he descartado ${counted(count, { one: "mensaje en espera", other: "mensajes en espera" })}.`,
     newAfterAnswer: "Termino la respuesta actual y después empiezo una conversación nueva.",

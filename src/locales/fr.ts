@@ -546,6 +546,7 @@ export const fr: Locale = {
     },
     nothingToStop: "Rien n'est en cours.",
     stopped: "Arrêté.",
+    stoppedByAdmin: "Un admin a arrêté cette réponse.",
     stoppedAndDropped: (count) =>
       `Arrêté. J'ai aussi supprimé ${counted(count, { one: "message en attente", other: "messages en attente" })}.`,
     newAfterAnswer: "Je termine la réponse en cours, puis je commence une nouvelle conversation.",

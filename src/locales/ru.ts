@@ -547,6 +547,7 @@ export const ru: Locale = {
     },
     nothingToStop: "Сейчас ничего не выполняется.",
     stopped: "Остановлено.",
+    stoppedByAdmin: "Администратор остановил этот ответ.",
     stoppedAndDropped: (count) => `Остановлено. Сообщений удалено из очереди: ${n(count)}.`,
     newAfterAnswer: "Закончу текущий ответ и начну новый разговор.",
     newConversation: "Новый разговор. Прежнего я больше не вижу; он остаётся в /export.",

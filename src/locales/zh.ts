@@ -499,6 +499,7 @@ export const zh: Locale = {
     },
     nothingToStop: "当前没有正在进行的任务。",
     stopped: "已停止。",
+    stoppedByAdmin: "管理员停止了这条回答。",
     stoppedAndDropped: (count) => `已停止，并丢弃了 ${n(count)} 条等待中的消息。`,
     newAfterAnswer: "我先完成当前的回答，然后开始新的对话。",
     newConversation: "新对话开始了。之前的内容我看不到了，但仍可用 /export 导出。",

@@ -83,6 +83,10 @@ it("shows what runs, waits and is queued, the longest waiting first, and stops i
   expect(rows(await admin.text("/"))).toHaveLength(2);
   expect((await admin.post("/stop", { chat: queued, turn: "1" })).status).toBe(303);
   expect(rows(await admin.text("/"))).toHaveLength(1);
+  // Nothing of it was shown: who waits for it reads why it doesn't come.
+  expect(await store.redis.lrange(chatKeys(queued).outbox, 0, -1)).toEqual([
+    expect.stringContaining("An admin stopped this answer."),
+  ]);
   expect((await admin.post("/stop", { chat: asking.chat, turn: "1" })).status).toBe(303);
   await asking.settle();
   expect(await asking.story()).toContain("end cancelled");

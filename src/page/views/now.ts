@@ -1,6 +1,13 @@
+import type { ChatKey } from "../../core/chat.ts";
+import { messageOf } from "../../core/errors.ts";
+import { spokenIn } from "../../core/outbox.ts";
+import { localeFor } from "../../locales/locale-for.ts";
+import type { Services } from "../../services.ts";
 import { createProcesses, type ListedProcess } from "../../store/operations/processes.ts";
+import { readRequester } from "../../store/turns/chat-status.ts";
 import { hasEnded } from "../../store/turns/inbox.ts";
 import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
+import { unlessUnreadable } from "../../store/unreadable.ts";
 import { visible } from "../../text/visible-text.ts";
 import { answererOf, type Answerer } from "../answerer.ts";
 import { chatLink, chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
@@ -90,6 +97,19 @@ const isShownBy = (
   shown === String(ongoing.turn) ||
   (opener !== "" && opener === ongoing.opener && ongoing.turn > Number(shown));
 
+/** Of who asked; undefined: unknown. */
+async function languageIn(
+  chat: ChatKey,
+  { begins }: OngoingTurn,
+  { store, log }: Pick<Services, "store" | "log">,
+): Promise<string | undefined> {
+  const report = (what: string, error: unknown): void =>
+    log.warn({ what, error: messageOf(error) }, "the person of a stopped answer is unknown");
+  const asked = begins?.person;
+  return (asked ?? (await unlessUnreadable(report, chat, () => readRequester(store, chat))))
+    ?.language;
+}
+
 /** As `/stop` of an admin in the chat: everyone's work there ends, if it is what the form has shown. */
 const stop: Action = async (fields, { viewer, locale }, { services, commands }) => {
   const chat = chatNamed(fields["chat"]);
@@ -101,9 +121,17 @@ const stop: Action = async (fields, { viewer, locale }, { services, commands }) 
   const eventId = `page-${ongoing.turn}`;
   // Write the audit line first: no one sends a form again after a crash in between.
   await services.audit.write(eventId, { action: "turn-stopped", by: viewer.person, chat });
+  const language = await languageIn(chat, ongoing, services);
   const stopped = await commands.inbox.stopTurn(chat, ongoing.turn, eventId);
   if (!hasEnded(stopped)) return { problem: locale.control.nothingToStop };
   await commands.wakeTurn(chat);
+  await services.post(chat, {
+    kind: "notice",
+    v: 1,
+    id: `${eventId}-stopped`,
+    ...spokenIn(language),
+    text: localeFor(language).control.stoppedByAdmin,
+  });
   return { to: "/", done: "stopped" };
 };
 
