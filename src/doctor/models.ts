@@ -1,4 +1,6 @@
 import type { Settings } from "../config/settings.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import { modelProblemText } from "../locales/model-problem.ts";
 import { checkModel, type CheckedModel } from "../models/check-model.ts";
 import { maxCharacters } from "../loop/tools/toolbox.ts";
 import { createModels } from "../models/create-models.ts";
@@ -101,9 +103,8 @@ export function modelFindings(
       {
         id: `model.${id}`,
         status: "broken",
-        what: problem.what,
         why: "People get an apology in place of an answer.",
-        fix: problem.fix,
+        ...modelProblemText(problem, localeFor()),
       },
     ];
   const can = [

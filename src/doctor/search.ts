@@ -1,4 +1,6 @@
 import type { Settings } from "../config/settings.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import { searchProblemText } from "../locales/search-problem.ts";
 import { searchProblem } from "../tools/web-search/search-web.ts";
 import { ok, type Check } from "./check.ts";
 
@@ -10,7 +12,11 @@ export function searchCheck({ webSearch }: Pick<Settings, "webSearch">): readonl
   const why = "The model can't look anything up.";
   const run: Check["run"] = async (signal) => {
     const problem = await searchProblem(webSearch, signal);
-    return [problem ? { id, status: "broken", why, ...problem } : ok(id, `${what} finds pages.`)];
+    return [
+      problem
+        ? { id, status: "broken", why, ...searchProblemText(problem, localeFor()) }
+        : ok(id, `${what} finds pages.`),
+    ];
   };
   return [{ id: "search", what, withinMs: 12_000, run }];
 }
