@@ -32,8 +32,9 @@ it("owners read in their language which model is missing, and the screen shows i
     redact: (text: string) => text,
     log: pino({ level: "silent" }),
   };
-  await using _check = startModelCheck(deps, (line) => lines.push(line));
+  const check = startModelCheck(deps, (line) => lines.push(line));
   await vi.waitFor(() => expect(posted.size).toBe(2));
+  await check[Symbol.asyncDispose]();
   expect([...posted.values()]).toEqual([
     "Ich kann niemandem antworten, bis das behoben ist.\nOllama hat qwen3 nicht.\nFühre das aus: ollama pull qwen3",
     "修复之前我无法回答任何人。\nOllama 中没有 qwen3。\n请运行：ollama pull qwen3",
