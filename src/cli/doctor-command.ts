@@ -6,18 +6,13 @@ import { loadSettings, settingsNotices } from "../config/load.ts";
 import { sentence, SettingsError } from "../config/problems.ts";
 import type { Settings } from "../config/settings.ts";
 import { messageOf, PermanentError } from "../core/errors.ts";
-import { worstOf } from "../core/finding.ts";
+import { redacted, worstOf, type Finding } from "../core/finding.ts";
 import { noMetrics } from "../core/metrics.ts";
-import {
-  exitCodes,
-  repair,
-  withoutRepairs,
-  type Examined,
-  type Repaired,
-} from "../doctor/check.ts";
+import { exitCodes, findingIn, repair, type Repaired } from "../doctor/check.ts";
 import { examine } from "../doctor/examine.ts";
 import { nodeFinding } from "../doctor/machine.ts";
 import { showFindings } from "../doctor/show.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import { createRedactor } from "../logging/redactor.ts";
 import { secretsOf } from "../logging/secrets.ts";
 import { createServices, type Services } from "../services.ts";
@@ -58,11 +53,16 @@ export async function runDoctor(options: DoctorOptions): Promise<number> {
   try {
     const settings = loadSettings(sources);
     redact = createRedactor(secretsOf(settings));
-    const notices = settingsNotices(sources);
-    findings = await onSettings(settings, { ...options, notices, fixes: fix });
+    findings = [
+      ...settingsNotices(sources).map(nameFinding),
+      ...(await onSettings(settings, { ...options, fixes: fix })),
+    ];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    findings = [nodeFinding(process.version), ...error.problems.map(settingFinding)];
+    findings = [
+      findingIn(localeFor())(nodeFinding(process.version)),
+      ...error.problems.map(settingFinding),
+    ];
   }
   const shown = findings.map((finding) => redacted(finding, redact));
   const status = worstOf(shown);
@@ -87,7 +87,16 @@ function readArguments(given: readonly string[]): {
   }
 }
 
-const settingFinding = (problem: Parameters<typeof sentence>[0]): Repaired => ({
+/** A name in the environment that was probably meant for Parley. */
+const nameFinding = (notice: string): Finding => ({
+  id: "settings.name",
+  status: "warning",
+  what: notice,
+  why: "Without the right name the setting has no effect.",
+  fix: "Rename it in .env, or where the environment is set.",
+});
+
+const settingFinding = (problem: Parameters<typeof sentence>[0]): Finding => ({
   id: "settings",
   status: "broken",
   what: sentence(problem),
@@ -97,26 +106,27 @@ const settingFinding = (problem: Parameters<typeof sentence>[0]): Repaired => ({
 
 async function onSettings(
   settings: Settings,
-  options: DoctorOptions & { readonly notices: readonly string[]; readonly fixes: boolean },
+  options: DoctorOptions & { readonly fixes: boolean },
 ): Promise<readonly Repaired[]> {
   await using parts = new AsyncDisposableStack();
   const store = await storeOf(settings, options, parts);
-  const found = [
+  const found = await examine({
+    ...options,
+    settings,
+    services: "services" in store ? store.services : undefined,
+  });
+  const english = localeFor();
+  return [
     ...("finding" in store ? [store.finding] : []),
-    ...(await examine({
-      ...options,
-      settings,
-      services: "services" in store ? store.services : undefined,
-    })),
+    ...(options.fixes ? await repair(found, english) : found.map(findingIn(english))),
   ];
-  return options.fixes ? await repair(found) : withoutRepairs(found);
 }
 
 async function storeOf(
   settings: Settings,
   { environment, say, signal }: DoctorOptions,
   parts: AsyncDisposableStack,
-): Promise<{ readonly services: Services } | { readonly finding: Examined }> {
+): Promise<{ readonly services: Services } | { readonly finding: Finding }> {
   try {
     const store = await openOperatorStore({ settings, environment, say, signal }, parts);
     if (store === undefined) return { finding: neverStarted };
@@ -133,7 +143,7 @@ async function storeOf(
   }
 }
 
-const neverStarted: Examined = {
+const neverStarted: Finding = {
   id: "redis.reach",
   status: "note",
   what: "Parley hasn't run here yet, so there is no Redis to examine.",
@@ -141,7 +151,7 @@ const neverStarted: Examined = {
   fix: "npm start",
 };
 
-const unreachable = ({ redis, dataFolder }: Settings, what: string): Examined => ({
+const unreachable = ({ redis, dataFolder }: Settings, what: string): Finding => ({
   id: "redis.reach",
   status: "broken",
   what,
@@ -150,11 +160,4 @@ const unreachable = ({ redis, dataFolder }: Settings, what: string): Examined =>
     redis.kind === "external"
       ? "Start Redis (redis-server, or docker compose up -d redis), correct REDIS_URL, or unset it: then Parley runs its own."
       : `Look at ${dataFolder}/redis: its rights, and the space on its disk (df -h ${dataFolder}).`,
-});
-
-const redacted = (finding: Repaired, redact: (text: string) => string): Repaired => ({
-  ...finding,
-  what: redact(finding.what),
-  ...(finding.why === undefined ? {} : { why: redact(finding.why) }),
-  ...(finding.fix === undefined ? {} : { fix: redact(finding.fix) }),
 });

@@ -64,8 +64,8 @@ export interface CommandDeps {
   readonly errors: Pick<ErrorReports, "list">;
   readonly pauses: Pick<PauseStore, "read" | "pause" | "resume">;
   readonly figures: () => Promise<Figures>;
-  /** Examines the deployment; takes up to some seconds. */
-  readonly doctor: () => Promise<readonly Finding[]>;
+  /** Examines the deployment; takes up to some seconds. What it finds is said in any language. */
+  readonly doctor: () => Promise<(locale: Locale) => readonly Finding[]>;
   readonly broadcasts: BroadcastPort;
   readonly page: PagePort;
   readonly imported: ImportedPort;

@@ -10,7 +10,7 @@ const marks: Readonly<Record<FindingStatus, string>> = {
   ok: "✅",
 };
 
-/** `/doctor`: the checks of `npm run doctor`. What they found is for operators, in English. */
+/** `/doctor`: the checks of `npm run doctor`, in the language of the owner. */
 export const doctorCommand: Command = {
   spec: {
     ...described("doctor", ({ doctor }) => doctor.description),
@@ -18,7 +18,7 @@ export const doctorCommand: Command = {
   },
   role: "owner",
   isPrivate: true,
-  run: async ({ locale }, { doctor }) => answer(...linesOf(await doctor(), locale)),
+  run: async ({ locale }, { doctor }) => answer(...linesOf((await doctor())(locale), locale)),
 };
 
 /** The worst first; of what is fine only the number. Pure. */

@@ -15,6 +15,17 @@ export interface Finding {
   readonly fix?: string;
 }
 
+/** Without secrets, in what causes and commands quote. */
+export const redacted = <Given extends Finding>(
+  finding: Given,
+  redact: (text: string) => string,
+): Given => ({
+  ...finding,
+  what: redact(finding.what),
+  ...(finding.why === undefined ? {} : { why: redact(finding.why) }),
+  ...(finding.fix === undefined ? {} : { fix: redact(finding.fix) }),
+});
+
 export const isWorse = (one: FindingStatus, other: FindingStatus): boolean =>
   findingStatuses.indexOf(one) > findingStatuses.indexOf(other);
 

@@ -112,6 +112,22 @@ export interface ModelFailure {
   readonly retryAfterMs?: number;
 }
 
+/** Why a model can't be used, found before anyone asks it. */
+export interface ModelProblem {
+  /** `provider/model`. */
+  readonly id: string;
+  /** As its server calls it. */
+  readonly model: string;
+  readonly server: {
+    readonly type: "demo" | "ollama" | "openai";
+    /** Without a user, a password or a query; undefined: its address can't be read. */
+    readonly host: string | undefined;
+  };
+  /** Ollama hasn't pulled it. */
+  readonly isMissing: boolean;
+  readonly failure: ModelFailure;
+}
+
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }

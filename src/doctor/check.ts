@@ -1,10 +1,13 @@
 import type { Finding, FindingStatus } from "../core/finding.ts";
 import { messageOf } from "../core/errors.ts";
+import type { Locale } from "../locales/locale.ts";
 
-/** A finding that doctor can fix by itself, without touching data. */
-export interface Examined extends Finding {
+/** What one check has found, before it is said in the language of a reader. */
+export interface Examined extends Pick<Finding, "id" | "status"> {
+  readonly say: (locale: Locale) => Pick<Finding, "what" | "why" | "fix">;
+  /** Doctor can fix it by itself, without touching data. */
   readonly repair?: {
-    /** What was done, in the past tense. */
+    /** What was done, in the past tense and in English: only the shell repairs. */
     readonly did: string;
     /** @throws when it didn't work. */
     run(): Promise<unknown>;
@@ -14,8 +17,8 @@ export interface Examined extends Finding {
 export interface Check {
   /** The group of its findings, such as `redis`. */
   readonly id: string;
-  /** What is examined, as a part of a sentence. */
-  readonly what: string;
+  /** What is examined, as it begins a sentence. */
+  readonly what: (checks: Locale["findings"]["checks"]) => string;
   /** Of the whole check; absent: `usualLimitMs`. Milliseconds. */
   readonly withinMs?: number;
   /** @throws anything: a check that can't be done is a finding. */
@@ -43,9 +46,10 @@ async function runCheck(check: Check, signal: AbortSignal): Promise<readonly Exa
       {
         id: `${id}.check`,
         status: "broken",
-        what: `${what} didn't answer within ${withinMs / 1_000} s.`,
-        why: "What hangs here hangs for people, too.",
-        fix: "Look at its log and at the network between this machine and it, then run doctor again.",
+        say: ({ findings: { checks, late: said } }) => ({
+          ...said,
+          what: said.what(what(checks), withinMs / 1_000),
+        }),
       },
     ]);
   }, withinMs);
@@ -58,9 +62,10 @@ async function runCheck(check: Check, signal: AbortSignal): Promise<readonly Exa
       {
         id: `${id}.check`,
         status: "broken",
-        what: `${what} couldn't be examined: ${messageOf(error)}`,
-        why: "Whether it works is unknown; what is wrong here may be wrong for people, too.",
-        fix: "Fix what the message names, then run doctor again. If it names nothing of yours, report it as a bug.",
+        say: ({ findings: { checks, unexamined } }) => ({
+          ...unexamined,
+          what: unexamined.what(what(checks), messageOf(error)),
+        }),
       },
     ];
   } finally {
@@ -68,15 +73,25 @@ async function runCheck(check: Check, signal: AbortSignal): Promise<readonly Exa
   }
 }
 
+/** A finding as someone reads it whose language is this. Pure. */
+export const findingIn =
+  (locale: Locale) =>
+  ({ id, status, say }: Examined): Finding => ({ id, status, ...say(locale) });
+
 export interface Repaired extends Finding {
   /** What `--fix` did; then `status` is `ok`. */
   readonly fixed?: string;
 }
 
 /** Carries the repairs out, one after the other. Never rejects. */
-export async function repair(found: readonly Examined[]): Promise<readonly Repaired[]> {
+export async function repair(
+  found: readonly Examined[],
+  english: Locale,
+): Promise<readonly Repaired[]> {
   const results: Repaired[] = [];
-  for (const { repair: offered, ...finding } of found) {
+  for (const examined of found) {
+    const finding = findingIn(english)(examined);
+    const offered = examined.repair;
     if (offered === undefined) {
       results.push(finding);
       continue;
@@ -91,13 +106,6 @@ export async function repair(found: readonly Examined[]): Promise<readonly Repai
   return results;
 }
 
-export const withoutRepairs = (found: readonly Examined[]): readonly Finding[] =>
-  found.map((finding) => {
-    const plain: Examined = { ...finding };
-    delete (plain as { repair?: unknown }).repair;
-    return plain;
-  });
-
 /** 0 fine, 1 warnings, 2 something is broken. */
 export const exitCodes: Readonly<Record<FindingStatus, number>> = {
   ok: 0,
@@ -110,4 +118,8 @@ export const exitCodes: Readonly<Record<FindingStatus, number>> = {
 export const when = (isFound: boolean, finding: Examined): readonly Examined[] =>
   isFound ? [finding] : [];
 
-export const ok = (id: string, what: string): Examined => ({ id, status: "ok", what });
+/** @param say the whole sentence: there is nothing to do. */
+export const ok = (
+  id: string,
+  say: (findings: Locale["findings"], locale: Locale) => string,
+): Examined => ({ id, status: "ok", say: (locale) => ({ what: say(locale.findings, locale) }) });

@@ -2,6 +2,7 @@ import { describePerson } from "../access/describe-person.ts";
 import { chatName, nameAndId, quotedTitle } from "../access/place-name.ts";
 import type { Settings } from "../config/settings.ts";
 import { chatKey, parseChatKey } from "../core/chat.ts";
+import { span } from "../locales/span.ts";
 import type { Services } from "../services.ts";
 import { createBackupMark } from "../store/operations/backup-mark.ts";
 import { createProcesses, type ListedProcess } from "../store/operations/processes.ts";
@@ -14,9 +15,8 @@ import {
   readOverdue,
   type Overdue,
 } from "../store/turns/overdue.ts";
-import { durationText } from "../text/durations.ts";
 import { ok, when, type Check, type Examined } from "./check.ts";
-import { maxSkewMs, skewText } from "./redis.ts";
+import { maxSkewMs, skewSeconds } from "./redis.ts";
 
 type Known = Pick<Services, "settings" | "store" | "access" | "people" | "chats">;
 
@@ -30,12 +30,12 @@ export const deploymentChecks = ({
 }: Known): readonly Check[] => [
   {
     id: "processes",
-    what: "The list of processes",
+    what: ({ processes }) => processes,
     run: async () => processFindings(await createProcesses(store).read()),
   },
   {
     id: "work",
-    what: "The work that waits",
+    what: ({ work }) => work,
     async run() {
       const [overdue, letters] = await Promise.all([
         readOverdue(store, overdueMs),
@@ -48,13 +48,13 @@ export const deploymentChecks = ({
   },
   {
     id: "schedules",
-    what: "The schedules",
+    what: ({ schedules }) => schedules,
     run: async () =>
       scheduleFindings(await countOverdueSchedules(store), await countFailedSchedules(store)),
   },
   {
     id: "people",
-    what: "The list of owners",
+    what: ({ owners }) => owners,
     async run() {
       const ids = await access.owners();
       const known = new Map((await people.knownPeople(ids)).map((each) => [each.id, each]));
@@ -64,7 +64,7 @@ export const deploymentChecks = ({
   },
   {
     id: "groups",
-    what: "The list of refused groups",
+    what: ({ groups }) => groups,
     async run() {
       const groups = await refusedGroups(store);
       const names = groups.map((group) => chatName(people, chatKey(parseChatKey(group))));
@@ -73,7 +73,7 @@ export const deploymentChecks = ({
   },
   {
     id: "backup",
-    what: "The time of the last backup",
+    what: ({ backup }) => backup,
     async run() {
       const [atMs, { thisMonth }] = await Promise.all([
         createBackupMark(store).read(),
@@ -91,42 +91,52 @@ export function processFindings(processes: readonly ListedProcess[]): readonly E
       {
         id: "processes.running",
         status: "note",
-        what: "Parley doesn't run on this Redis.",
-        why: "No one is answered while it doesn't.",
-        fix: "npm start",
+        say: ({ findings }) => ({ ...findings.processes.none, fix: "npm start" }),
       },
     ];
   const versions = [...new Set(processes.map(({ version }) => version))].toSorted();
-  const named = processes.map(({ role, host, pid }) => `${role} (process ${pid} on ${host})`);
+  const listed = versions.join(", ");
   const hasWorker = processes.some(({ role }) => role !== "bots");
   return [
-    versions.length === 1
-      ? ok("processes.running", `Parley ${versions.join()} runs: ${named.join(", ")}.`)
-      : {
+    versions.length > 1
+      ? {
           id: "processes.versions",
           status: "warning",
-          what: `Processes of several versions run: ${versions.join(", ")}.`,
-          why: "That is meant for the minutes of an upgrade only.",
-          fix: "Restart the older ones: workers first, then bots (docs/guides/upgrade.md).",
-        },
+          say: ({ findings: { processes: said } }) => ({
+            ...said.versions,
+            what: said.versions.what(listed),
+          }),
+        }
+      : ok("processes.running", ({ processes: said }) =>
+          said.runs(
+            listed,
+            processes.map(({ role, pid, host }) => said.one(role, String(pid), host)).join(", "),
+          ),
+        ),
     ...when(!hasWorker, {
       id: "processes.worker",
       status: "broken",
-      what: "No worker runs.",
-      why: "Messages are kept, but no one is answered.",
-      fix: "PARLEY_ROLE=worker npm start",
+      say: ({ findings: { processes: said } }) => ({
+        ...said.noneAnswers,
+        what: said.noneAnswers.what("worker"),
+        fix: "PARLEY_ROLE=worker npm start",
+      }),
     }),
     ...processes
       .filter(({ clockAheadMs }) => Math.abs(clockAheadMs) >= maxSkewMs)
-      .map(({ host, pid, clockAheadMs }): Examined => ({
-        id: "clock.process",
-        status: "warning",
-        what: `The clock of ${host} (process ${pid}) is ${skewText(clockAheadMs)} Redis'.`,
-        why: "Parley goes by Redis' clock, but that machine's log lines, TLS and tokens go by its own.",
-        fix: `timedatectl set-ntp true   (on ${host})`,
-      })),
+      .map(skewedProcess),
   ];
 }
+
+const skewedProcess = ({ host, pid, clockAheadMs }: ListedProcess): Examined => ({
+  id: "clock.process",
+  status: "warning",
+  say({ findings: { clock } }) {
+    const { ahead, behind, why, fix } = clock.elsewhere;
+    const how = clockAheadMs > 0 ? ahead : behind;
+    return { what: how(host, String(pid), skewSeconds(clockAheadMs)), why, fix: fix(host) };
+  },
+});
 
 /** What should have been woken this long ago has no sweeper. Milliseconds. */
 const overdueMs = 30_000;
@@ -139,60 +149,69 @@ export function workFindings(
   letters: number,
   name?: ChatName,
 ): readonly Examined[] {
-  // A writer's name isn't that of their group.
-  const title = name === undefined || name.isWriter ? undefined : quotedTitle(name.name);
-  const waits = oldest === undefined ? 0 : oldest.waitsMs;
   return [
     count === 0
-      ? ok("work.overdue", "Nothing is overdue.")
+      ? ok("work.overdue", ({ work }) => work.nothingOverdue)
       : {
           id: "work.overdue",
           status: "warning",
-          what: `${count} chats or approvals should have been woken more than 30 s ago.`,
-          why: "No running process takes care of them; people wait.",
-          fix: "npm start   (or restart the processes that hang)",
+          say: ({ findings: { work } }) => ({ ...work.overdue, what: work.overdue.what(count) }),
         },
-    oldest === undefined || waits < longWaitMs
-      ? ok("work.waiting", "No message waits for long.")
-      : {
-          id: "work.waiting",
-          status: "warning",
-          what: `A message in ${nameAndId(title ?? oldest.chat, oldest.chat)} has waited for ${durationText(Math.floor(waits / 60_000) * 60_000)}.`,
-          why: "Its worker hangs, none runs, or the deployment is paused.",
-          fix: `npm run trace -- ${oldest.chat} ; npm run admin -- resume (where it is paused); else restart the workers.`,
-        },
+    oldest === undefined || oldest.waitsMs < longWaitMs
+      ? ok("work.waiting", ({ work }) => work.noneWaits)
+      : waitingFinding(oldest, name),
     letters === 0
-      ? ok("work.dead-letters", "Every answer could be delivered.")
+      ? ok("work.dead-letters", ({ work }) => work.delivered)
       : {
           id: "work.dead-letters",
           status: "warning",
-          what: `${letters} messages couldn't be delivered.`,
-          why: "People miss an answer.",
-          fix: "npm run admin -- dead-letters   (shows why; then dead-letters replay --all)",
+          say: ({ findings: { work } }) => ({
+            ...work.undelivered,
+            what: work.undelivered.what(letters),
+          }),
         },
   ];
+}
+
+function waitingFinding(
+  { chat, waitsMs }: NonNullable<Overdue["oldest"]>,
+  name: ChatName | undefined,
+): Examined {
+  // A writer's name isn't that of their group.
+  const title = name === undefined || name.isWriter ? undefined : quotedTitle(name.name);
+  const shown = nameAndId(title ?? chat, chat);
+  return {
+    id: "work.waiting",
+    status: "warning",
+    say({ findings, cards }) {
+      const { what, why, fix } = findings.work.waits;
+      return { what: what(shown, span(waitsMs, cards)), why, fix: fix(chat) };
+    },
+  };
 }
 
 /** Pure. */
 function scheduleFindings(overdue: number, failed: number): readonly Examined[] {
   return [
     overdue === 0
-      ? ok("schedules.overdue", "No schedule is overdue.")
+      ? ok("schedules.overdue", ({ schedules }) => schedules.nothingOverdue)
       : {
           id: "schedules.overdue",
           status: "warning",
-          what: `${overdue} schedules should have been fired more than two minutes ago.`,
-          why: "No running process fires them, or too many messages wait in their chats.",
-          fix: "npm start   (or restart the processes that hang)",
+          say: ({ findings: { schedules: said } }) => ({
+            ...said.overdue,
+            what: said.overdue.what(overdue),
+          }),
         },
     failed === 0
-      ? ok("schedules.failed", "No schedule is paused because it failed.")
+      ? ok("schedules.failed", ({ schedules }) => schedules.noneFailed)
       : {
           id: "schedules.failed",
           status: "note",
-          what: `${failed} schedules are paused because they failed three times in a row.`,
-          why: "Their people know; the reason may be a model or a tool that all of them use.",
-          fix: "Search the log for their turns, then resume them in their chats with /schedule.",
+          say: ({ findings: { schedules: said } }) => ({
+            ...said.failed,
+            what: said.failed.what(failed),
+          }),
         },
   ];
 }
@@ -201,19 +220,18 @@ function ownerFindings(
   { access, telegram, discord }: Settings,
   owners: readonly string[],
 ): readonly Examined[] {
-  if (owners.length > 0) return [ok("people.owner", `Owners: ${owners.join(", ")}.`)];
+  const { length } = owners;
+  if (length > 0) return [ok("people.owner", ({ people }) => people.owners(owners.join(", ")))];
   // In the terminal its user owns the bot.
   if (!telegram.enabled && !discord.enabled) return [];
   return [
     {
       id: "people.owner",
       status: "warning",
-      what: "The bot has no owner.",
-      why: "No one may let people in, decide what is for admins, or read what is broken.",
-      fix:
-        access.mode === "pairing"
-          ? "npm start prints a code: send it to the bot in a direct message as /start CODE. Or set PARLEY_ADMINS=telegram:<your id>."
-          : "Set PARLEY_ADMINS=telegram:<your id> (or discord:<your id>) in .env.",
+      say({ findings: { people } }) {
+        const { what, why, fix, fixByCode } = people.noOwner;
+        return { what, why, fix: access.mode === "pairing" ? fixByCode : fix };
+      },
     },
   ];
 }
@@ -226,9 +244,11 @@ export const groupFindings = (
   groups.map((group, index) => ({
     id: "people.group",
     status: "warning",
-    what: `Someone was refused in the group ${nameAndId(names[index] ?? group, group)} within the last ten minutes.`,
-    why: "Neither the group nor that person is allowed.",
-    fix: `Write /allow here in the group as an admin, or add ${placeIn(group)} to access.allow in parley.yaml.`,
+    say({ findings: { people } }) {
+      const { what, why, fix } = people.refusedGroup;
+      const shown = nameAndId(names[index] ?? group, group);
+      return { what: what(shown), why, fix: fix(placeIn(group)) };
+    },
   }));
 
 function placeIn(group: string): string {
@@ -238,25 +258,19 @@ function placeIn(group: string): string {
 
 /** Milliseconds. */
 const oldBackupMs = 7 * 24 * 3_600_000;
-const noteBackup = "Back up Redis (docs/guides/backup.md), then: npm run admin -- backup-done";
 
 /** Pure. @param ageMs undefined: none was ever noted. */
 export function backupFinding(ageMs: number | undefined, chatsThisMonth: number): Examined {
+  const id = "backup.age";
+  if (ageMs === undefined && chatsThisMonth === 0) return ok(id, ({ backup }) => backup.nothingYet);
   if (ageMs !== undefined && ageMs < oldBackupMs)
-    return ok("backup.age", `The last backup is ${ageText(ageMs)} old.`);
-  if (ageMs === undefined && chatsThisMonth === 0)
-    return ok("backup.age", "There is nothing to back up yet.");
+    return ok(id, ({ backup }, { cards }) => backup.age(span(ageMs, cards)));
   return {
-    id: "backup.age",
+    id,
     status: "warning",
-    what:
-      ageMs === undefined
-        ? "No backup was ever noted."
-        : `The last backup is ${ageText(ageMs)} old.`,
-    why: "Conversations, roles and approvals are in Redis only.",
-    fix: noteBackup,
+    say({ findings: { backup }, cards }) {
+      const { never, why, fix } = backup.old;
+      return { what: ageMs === undefined ? never : backup.age(span(ageMs, cards)), why, fix };
+    },
   };
 }
-
-const ageText = (ageMs: number): string =>
-  ageMs < 60_000 ? "less than 1m" : durationText(Math.floor(ageMs / 60_000) * 60_000);

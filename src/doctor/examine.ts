@@ -25,8 +25,6 @@ export interface ExamineOptions {
   readonly settings: Settings;
   /** Where `.env` is. */
   readonly workingFolder: string;
-  /** Sentences about names that were probably meant for Parley. */
-  readonly notices: readonly string[];
   /** Undefined: Redis can't be used, or was never started. */
   readonly services:
     Pick<Services, "settings" | "store" | "access" | "people" | "chats"> | undefined;
@@ -48,11 +46,11 @@ export async function examine(options: ExamineOptions): Promise<readonly Examine
   return await runChecks(checks, signal);
 }
 
-function checksOf({ settings, workingFolder, notices, services }: ExamineOptions): Check[] {
+function checksOf({ settings, workingFolder, services }: ExamineOptions): Check[] {
   const { telegram, discord, role } = settings;
   const tools = async () => (services ? await createOfferedTools(services.store).read() : []);
   return [
-    machineCheck(settings, workingFolder, notices),
+    machineCheck(settings, workingFolder),
     portCheck(settings),
     ...pageCheck(settings),
     ...(services === undefined ? [] : [redisCheck(services.store), ...deploymentChecks(services)]),

@@ -13,38 +13,24 @@ const oldestNode = 24;
 export function nodeFinding(version: string): Examined {
   const major = Number(version.replace(/^v/, "").split(".", 1)[0]);
   return major >= oldestNode
-    ? ok("node.version", `Node ${version}, Parley ${ownVersion()}.`)
+    ? ok("node.version", () => `Node ${version}, Parley ${ownVersion()}.`)
     : {
         id: "node.version",
         status: "broken",
-        what: `Node ${version} is too old.`,
-        why: `Parley runs on Node ${oldestNode} or newer.`,
-        fix: "npm ci   (it brings Node 24 along)",
+        say({ findings: { machine } }) {
+          const { what, why, fix } = machine.oldNode;
+          return { what: what(version), why: why(String(oldestNode)), fix };
+        },
       };
 }
 
-/** Names in the environment that were probably meant for Parley. */
-const noticeFindings = (notices: readonly string[]): readonly Examined[] =>
-  notices.map((notice) => ({
-    id: "settings.name",
-    status: "warning",
-    what: notice,
-    why: "Without the right name the setting has no effect.",
-    fix: "Rename it in .env, or where the environment is set.",
-  }));
-
-export const machineCheck = (
-  settings: Settings,
-  workingFolder: string,
-  notices: readonly string[],
-): Check => ({
+export const machineCheck = (settings: Settings, workingFolder: string): Check => ({
   id: "machine",
-  what: "This machine",
+  what: ({ machine }) => machine,
   async run() {
     return [
       nodeFinding(process.version),
-      ok("settings", `The settings can be used (${settings.configFile ?? "no parley.yaml"}).`),
-      ...noticeFindings(notices),
+      ok("settings", ({ machine }) => machine.settings(settings.configFile ?? machine.noFile)),
       ...(await Promise.all([
         secretFile(join(workingFolder, ".env"), "files.env"),
         ...(settings.configFile === undefined
@@ -60,17 +46,17 @@ export const machineCheck = (
 async function secretFile(path: string, id: string): Promise<Examined | undefined> {
   const mode = await modeOf(path);
   if (mode === undefined) return undefined;
-  if ((mode & 0o077) === 0) return ok(id, `Only its owner can read ${path}.`);
+  if ((mode & 0o077) === 0) return ok(id, ({ files }) => files.closed(path));
   // A file of settings without secrets in it is often meant to be shared.
   const isEnvironment = id === "files.env";
   return {
     id,
     status: isEnvironment ? "warning" : "note",
-    what: `Other users of this machine can read ${path} (mode ${octal(mode)}).`,
-    why: isEnvironment
-      ? "It holds tokens and keys."
-      : "That is fine as long as it holds no key itself.",
-    fix: `chmod 600 ${path}`,
+    say: ({ findings: { files } }) => ({
+      what: files.open(path, octal(mode)),
+      why: isEnvironment ? files.holdsSecrets : files.mayBeShared,
+      fix: `chmod 600 ${path}`,
+    }),
     ...(isEnvironment
       ? { repair: { did: `chmod 600 ${path}`, run: () => chmod(path, 0o600) } }
       : {}),
@@ -82,39 +68,38 @@ const scarce = 200 * 1_048_576;
 
 async function dataFolder(folder: string): Promise<readonly Examined[]> {
   const mode = await modeOf(folder);
-  if (mode === undefined)
-    return [
-      {
-        id: "files.data",
-        status: "note",
-        what: `${folder} doesn't exist yet.`,
-        why: "Parley makes it at its first start; another place is PARLEY_DATA.",
-        fix: `mkdir -m 700 -p ${folder}`,
-        repair: {
-          did: `mkdir -m 700 -p ${folder}`,
-          run: () => mkdir(folder, { recursive: true, mode: 0o700 }),
-        },
-      },
-    ];
-  return [...(await dataMode(folder, mode)), await writable(folder)];
+  if (mode !== undefined) return [...(await dataMode(folder, mode)), await writable(folder)];
+  const command = `mkdir -m 700 -p ${folder}`;
+  return [
+    {
+      id: "files.data",
+      status: "note",
+      say: ({ findings: { files } }) => ({
+        ...files.noFolder,
+        what: files.noFolder.what(folder),
+        fix: command,
+      }),
+      repair: { did: command, run: () => mkdir(folder, { recursive: true, mode: 0o700 }) },
+    },
+  ];
 }
 
 async function dataMode(folder: string, mode: number): Promise<readonly Examined[]> {
   const inner = (await modeOf(join(folder, "redis"))) ?? 0;
   if ((inner & 0o077) === 0 && (mode & 0o022) === 0)
-    return [ok("files.data", `Other users can't read the data in ${folder}.`)];
+    return [ok("files.data", ({ files }) => files.folderClosed(folder))];
   const closed = [folder, ...(inner === 0 ? [] : [join(folder, "redis")])];
+  const command = `chmod 700 ${closed.join(" ")}`;
   return [
     {
       id: "files.data",
       status: "warning",
-      what: `Other users of this machine can open ${folder} (mode ${octal(mode)}).`,
-      why: "It holds conversations.",
-      fix: `chmod 700 ${closed.join(" ")}`,
-      repair: {
-        did: `chmod 700 ${closed.join(" ")}`,
-        run: () => Promise.all(closed.map((path) => chmod(path, 0o700))),
-      },
+      say: ({ findings: { files } }) => ({
+        ...files.folderOpen,
+        what: files.folderOpen.what(folder, octal(mode)),
+        fix: command,
+      }),
+      repair: { did: command, run: () => Promise.all(closed.map((path) => chmod(path, 0o700))) },
     },
   ];
 }
@@ -123,7 +108,7 @@ async function dataMode(folder: string, mode: number): Promise<readonly Examined
 async function writable(folder: string): Promise<Examined> {
   const { bavail, bsize } = await statfs(folder);
   const freeBytes = bavail * bsize;
-  const free = `${Math.floor(freeBytes / 1_048_576).toLocaleString("en")} MB free`;
+  const freeMb = Math.floor(freeBytes / 1_048_576);
   const probe = join(folder, `.doctor-${randomUUID()}`);
   try {
     await writeFile(probe, "Parley's doctor looks whether it can write here.\n".repeat(200), {
@@ -133,20 +118,24 @@ async function writable(folder: string): Promise<Examined> {
     return {
       id: "files.disk",
       status: "broken",
-      what: `Nothing can be written to ${folder}: ${messageOf(error)} (${free}).`,
-      why: "Parley's own Redis then refuses messages, and there is no log.",
-      fix: `Free space: df -h ${folder} ; or set PARLEY_DATA to a folder on another disk.`,
+      say: ({ findings: { files } }) => ({
+        ...files.cannotWrite,
+        what: files.cannotWrite.what(folder, messageOf(error), freeMb),
+        fix: files.freeSpace(folder),
+      }),
     };
   } finally {
     await rm(probe, { force: true });
   }
-  if (freeBytes >= scarce) return ok("files.disk", `${folder} can be written (${free}).`);
+  if (freeBytes >= scarce) return ok("files.disk", ({ files }) => files.canWrite(folder, freeMb));
   return {
     id: "files.disk",
     status: "warning",
-    what: `The disk of ${folder} is nearly full: ${free}.`,
-    why: "When it is full, nothing new is kept and no one is answered.",
-    fix: `Free space: df -h ${folder} ; or set PARLEY_DATA to a folder on another disk.`,
+    say: ({ findings: { files } }) => ({
+      ...files.scarce,
+      what: files.scarce.what(folder, freeMb),
+      fix: files.freeSpace(folder),
+    }),
   };
 }
 
@@ -162,24 +151,25 @@ const octal = (mode: number): string => mode.toString(8).padStart(4, "0");
 /** Whether the port of probes and webhooks is free, or Parley's own. */
 export const portCheck = ({ http }: Settings): Check => ({
   id: "http",
-  what: "The HTTP port",
+  what: ({ httpPort }) => httpPort,
   async run(signal) {
     if (!http.enabled || http.port === 0) return [];
     const { host, port } = http;
     const url = ownAddress(host, port);
     const answer = await answerOf(`${url}/readyz`, signal);
     if (answer === "ECONNREFUSED")
-      return [ok("http.port", `Port ${port} is free; Parley listens there when it runs.`)];
+      return [ok("http.port", (findings) => findings.port.free(String(port)))];
     const text = typeof answer === "object" ? answer.text : "";
-    if (text.includes('"ready"')) return [ok("http.port", `Parley runs and is ready at ${url}.`)];
+    if (text.includes('"ready"')) return [ok("http.port", (findings) => findings.port.ready(url))];
     if (!text.includes('"not ready"')) return [takenPort("http", http)];
     return [
       {
         id: "http.port",
         status: "warning",
-        what: `Parley runs at ${url}, but isn't ready: ${text}`,
-        why: "It doesn't answer people until it is.",
-        fix: "Fix what is broken above; its log says the same.",
+        say: ({ findings: { port: said } }) => ({
+          ...said.notReady,
+          what: said.notReady.what(url, text),
+        }),
       },
     ];
   },

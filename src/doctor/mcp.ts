@@ -5,13 +5,11 @@ import { ok, type Check } from "./check.ts";
 
 const connectTimeoutMs = 8_000;
 
-const countOf = (tools: number): string => (tools === 1 ? "1 tool" : `${tools} tools`);
-
 /** One check for each server: it is started, or connected to, and asked for its tools. */
 export const mcpChecks = ({ mcpServers }: Pick<Settings, "mcpServers">): readonly Check[] =>
   Object.entries(mcpServers).map(([name, settings]) => ({
     id: `mcp.${name}`,
-    what: `The MCP server "${name}"`,
+    what: ({ mcp }) => mcp(name),
     withinMs: 2 * connectTimeoutMs + 4_000,
     async run(signal) {
       const { checkServer } = await import("../tools/mcp/check-server.ts");
@@ -22,15 +20,16 @@ export const mcpChecks = ({ mcpServers }: Pick<Settings, "mcpServers">): readonl
           log,
           signal,
         });
-        if (problems.length === 0)
-          return [ok(`mcp.${name}`, `The MCP server "${name}" offers ${countOf(tools)}.`)];
+        const [problem] = problems;
+        if (problem === undefined) return [ok(`mcp.${name}`, ({ mcp }) => mcp.offers(name, tools))];
         return [
           {
             id: `mcp.${name}`,
             status: "warning",
-            what: `The MCP server "${name}" offers ${countOf(tools)}; ${problems.length} more can't be used: ${problems[0]}`,
-            why: "The model doesn't see those.",
-            fix: "Correct or update the server.",
+            say: ({ findings: { mcp } }) => ({
+              ...mcp.partly,
+              what: mcp.partly.what(name, tools, problems.length, problem),
+            }),
           },
         ];
       } catch (error) {
@@ -38,12 +37,14 @@ export const mcpChecks = ({ mcpServers }: Pick<Settings, "mcpServers">): readonl
           {
             id: `mcp.${name}`,
             status: "broken",
-            what: `The MCP server "${name}" can't be used: ${messageOf(error)}`,
-            why: "The model has none of its tools.",
-            fix:
-              settings.transport === "stdio"
-                ? `Run its command by hand, and correct mcp.servers.${name} in parley.yaml: ${settings.command}`
-                : `Start it, or correct mcp.servers.${name}.url in parley.yaml.`,
+            say({ findings: { mcp } }) {
+              const { what, why, fixCommand, fixUrl } = mcp.failing;
+              const fix =
+                settings.transport === "stdio"
+                  ? fixCommand(`mcp.servers.${name}`, settings.command)
+                  : fixUrl(`mcp.servers.${name}.url`);
+              return { what: what(name, messageOf(error)), why, fix };
+            },
           },
         ];
       }

@@ -1,4 +1,7 @@
 import type { Settings } from "../config/settings.ts";
+import type { ModelCard } from "../core/model.ts";
+import type { Locale } from "../locales/locale.ts";
+import { modelProblemText } from "../locales/model-problem.ts";
 import { checkModel, type CheckedModel } from "../models/check-model.ts";
 import { maxCharacters } from "../loop/tools/toolbox.ts";
 import { createModels } from "../models/create-models.ts";
@@ -40,7 +43,7 @@ export function modelChecks(
   const { keys } = createModels(models);
   return keys.map((id) => ({
     id: `model.${id}`,
-    what: `The model ${id}`,
+    what: (checks) => checks.model(id),
     withinMs: 15_000,
     async run(signal) {
       const checked = await checkModel(id, models, signal);
@@ -58,9 +61,7 @@ export function modelChecks(
 const demoFinding: Examined = {
   id: "model.demo/demo",
   status: "note",
-  what: "The built-in demo answers: no model is set.",
-  why: "It only repeats and counts.",
-  fix: "Set OLLAMA_MODEL, or OPENAI_API_KEY and OPENAI_MODEL, in .env.",
+  say: ({ findings }) => findings.model.demo,
 };
 
 async function tokensOf({ systemPrompt, toolSchemas }: Overhead): Promise<number> {
@@ -71,11 +72,10 @@ async function tokensOf({ systemPrompt, toolSchemas }: Overhead): Promise<number
 const priceFinding = (id: string, limitsCost: boolean): Examined => ({
   id: `model.${id}.price`,
   status: limitsCost ? "warning" : "note",
-  what: `The price of ${id} is unknown.`,
-  why: limitsCost
-    ? "Limits on cost don't count what it uses, so they never stop it."
-    : "What it costs is missing in /usage and on the page.",
-  fix: "Set usdPerMillionTokens: { input: …, output: … } for it under models in parley.yaml; both are 0 where it costs nothing.",
+  say({ findings: { model } }) {
+    const { what, why, whyLimits, fix } = model.noPrice;
+    return { what: what(id), why: limitsCost ? whyLimits : why, fix };
+  },
 });
 
 /** Of its window that prompt and tools may take before a conversation is short. */
@@ -101,23 +101,15 @@ export function modelFindings(
       {
         id: `model.${id}`,
         status: "broken",
-        what: problem.what,
-        why: "People get an apology in place of an answer.",
-        fix: problem.fix,
+        say(locale) {
+          const { what, fix } = modelProblemText(problem, locale);
+          return { what, why: locale.findings.model.failing.why, fix };
+        },
       },
     ];
-  const can = [
-    card.tools ? "tools" : "no tools",
-    card.vision ? "pictures" : "no pictures",
-    `window of ${card.contextWindow.toLocaleString("en")} tokens`,
-    ...(card.usdPerMillionTokens === undefined
-      ? []
-      : [
-          `$${card.usdPerMillionTokens.input}/$${card.usdPerMillionTokens.output} per million tokens`,
-        ]),
-  ].join(", ");
+  const { contextWindow } = card;
   return [
-    ok(`model.${id}`, `${id} answers: ${can}.`),
+    ok(`model.${id}`, ({ model }, locale) => model.answers(id, abilities(card, locale))),
     ...when(
       card.usdPerMillionTokens === undefined && (limitsCost || !isOwn),
       priceFinding(id, limitsCost),
@@ -125,16 +117,28 @@ export function modelFindings(
     ...when(!card.tools, {
       id: `model.${id}.tools`,
       status: "warning",
-      what: `${id} can't use tools.`,
-      why: "It can look up, calculate and remember nothing.",
-      fix: "Choose a model with tools, or set tools: true for it under models in parley.yaml.",
+      say: ({ findings: { model } }) => ({ ...model.noTools, what: model.noTools.what(id) }),
     }),
-    ...when(overheadTokens >= card.contextWindow * largeShare, {
+    ...when(overheadTokens >= contextWindow * largeShare, {
       id: `model.${id}.window`,
       status: "warning",
-      what: `Prompt and tools take about ${overheadTokens.toLocaleString("en")} of the ${card.contextWindow.toLocaleString("en")} tokens of ${id}.`,
-      why: "Little is left for the conversation; it is summed up early and forgotten sooner.",
-      fix: "Raise contextWindow for it under models in parley.yaml, or offer fewer tools.",
+      say: ({ findings: { model } }) => ({
+        ...model.smallWindow,
+        what: model.smallWindow.what(overheadTokens, contextWindow, id),
+      }),
     }),
   ];
+}
+
+function abilities(
+  { tools, vision, contextWindow, usdPerMillionTokens: price }: ModelCard,
+  { findings, exactMoney }: Locale,
+): string {
+  const { can } = findings.model;
+  return [
+    tools ? can.tools : can.noTools,
+    vision ? can.pictures : can.noPictures,
+    can.window(contextWindow),
+    ...(price === undefined ? [] : [can.price(exactMoney(price.input), exactMoney(price.output))]),
+  ].join(", ");
 }

@@ -13,14 +13,14 @@ export function pageCheck({ page, role }: Pick<Settings, "page" | "role">): read
     const own = ownAddress(host, port);
     const answer = await answerOf(`${own}/in`, signal);
     if (answer === "ECONNREFUSED")
-      return [ok("page.port", `Port ${port} is free; the page is there when Parley runs.`)];
+      return [ok("page.port", (findings) => findings.page.free(String(port)))];
     if (!isPage(answer)) return [takenPort("page", page)];
-    const isThere = ok("page.port", `The page is at ${own}.`);
+    const isThere = ok("page.port", (findings) => findings.page.isAt(own));
     return url === undefined
       ? [isThere]
       : [isThere, behind(url, await answerOf(`${url}/in`, signal))];
   };
-  return [{ id: "page", what: "The operator's page", run }];
+  return [{ id: "page", what: (checks) => checks.page, run }];
 }
 
 /** Under another name it says which one is its own. */
@@ -31,25 +31,21 @@ const isPage = (answer: Answer | string): boolean =>
 const onWorker: Examined = {
   id: "page.role",
   status: "note",
-  what: "PARLEY_PAGE_PORT is set, but a worker serves no page.",
-  why: "The page runs in the roles bots and all.",
-  fix: "Set it where PARLEY_ROLE is bots or all.",
+  say: ({ findings: { page } }) => ({ ...page.notOfRole, what: page.notOfRole.what("worker") }),
 };
 
 /** Pure. */
 function behind(url: string, answer: Answer | string): Examined {
+  const id = "page.url";
   if (isPage(answer) && typeof answer === "object" && answer.status === 200)
-    return ok("page.url", `The page is reached at ${url}.`);
-  const isNamedOtherwise = isPage(answer);
+    return ok(id, ({ page }) => page.reached(url));
+  const got = typeof answer === "string" ? answer : `HTTP ${answer.status}`;
   return {
-    id: "page.url",
+    id,
     status: "warning",
-    what: isNamedOtherwise
-      ? `The proxy at ${url} passes on another Host than its own.`
-      : `The page isn't reached at ${url} from this machine (${typeof answer === "string" ? answer : `HTTP ${answer.status}`}).`,
-    why: "Links of /dashboard lead there.",
-    fix: isNamedOtherwise
-      ? "Have it pass the Host header on; for nginx: proxy_set_header Host $host;"
-      : "Correct PARLEY_PAGE_URL or the proxy (docs/page.md). Ignore this if only browsers elsewhere reach it.",
+    say: ({ findings: { page } }) =>
+      isPage(answer)
+        ? { ...page.otherHost, what: page.otherHost.what(url) }
+        : { ...page.unreached, what: page.unreached.what(url, got) },
   };
 }

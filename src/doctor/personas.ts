@@ -13,7 +13,7 @@ export const personasCheck = (
   tools: () => Promise<readonly string[]>,
 ): Check => ({
   id: "personas",
-  what: "The folder of personas",
+  what: ({ personas }) => personas,
   async run() {
     // Workers read it, and may have another disk.
     if (role === "bots") return [];
@@ -33,31 +33,32 @@ export const personasCheck = (
         {
           id: "personas.folder",
           status: "broken",
-          what: read.message,
-          why: "Workers don't start without it.",
-          fix: "Change personas.folder in parley.yaml, or what may be read.",
+          say: ({ findings: { personas: said } }) => ({
+            ...said.folder,
+            what: said.folder.what(read.message),
+          }),
         },
       ];
     const isThere = usual === undefined || read.personas.some(({ name }) => name === usual);
     const found: Examined[] = read.problems.map((problem) => ({
       id: "personas.file",
       status: "warning",
-      what: `A persona is left out: ${sentence(problem)}`,
-      why: "People can't choose it.",
-      fix: `Change the file in ${folder}; Parley notices it by itself.`,
+      say({ findings: { personas: said } }) {
+        const { what, why, fix } = said.leftOut;
+        return { what: what(sentence(problem)), why, fix: fix(folder) };
+      },
     }));
     if (!isThere)
       found.push({
         id: "personas.default",
         status: "broken",
-        what: `personas.default names "${usual}", which is no persona in ${folder}.`,
-        why: "Workers don't start without it.",
-        fix: `Create ${usual}.md there, or change personas.default in parley.yaml.`,
+        say({ findings: { personas: said } }) {
+          const { what, why, fix } = said.noDefault;
+          return { what: what(usual, folder), why, fix: fix(`${usual}.md`) };
+        },
       });
     const { length } = read.personas;
     if (found.length > 0 || length === 0) return found;
-    return [
-      ok("personas.files", `${length} ${length === 1 ? "persona" : "personas"} can be used.`),
-    ];
+    return [ok("personas.files", ({ personas: said }) => said.usable(length))];
   },
 });

@@ -31,8 +31,13 @@ export const takenPort = (
   return {
     id: `${kind}.port`,
     status: "broken",
-    what: `Another program uses port ${port} of ${host}.`,
-    why: `Parley can't start while ${variable} is taken.`,
-    fix: `End that program (ss -ltnp 'sport = :${port}'), or set ${variable} to another port.`,
+    say({ findings }) {
+      const { what, why, fix } = findings.port.taken;
+      return {
+        what: what(String(port), host),
+        why: why(variable),
+        fix: fix(String(port), variable),
+      };
+    },
   };
 };

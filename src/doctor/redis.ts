@@ -5,7 +5,7 @@ import { ok, when, type Check, type Examined } from "./check.ts";
 
 export const redisCheck = ({ redis }: Pick<Store, "redis">): Check => ({
   id: "redis",
-  what: "Redis",
+  what: () => "Redis",
   run: async () => (await readServerFacts(redis)).flatMap(redisFindings),
 });
 
@@ -23,18 +23,17 @@ export function redisFindings(facts: ServerFacts): readonly Examined[] {
     ...when(facts.isReplica, {
       id: "redis.role",
       status: "broken",
-      what: `${of} is a replica.`,
-      why: "Nothing can be written to it.",
-      fix: "Point REDIS_URL at its primary.",
+      say: ({ findings: { redis } }) => ({ ...redis.replica, what: redis.replica.what(of) }),
     }),
     evictionFinding(facts, of),
     durabilityFinding(facts, of),
     ...when(facts.cannotWrite, {
       id: "redis.disk",
       status: "broken",
-      what: `${of} can't write to its disk.`,
-      why: "It refuses every write until it can: no message is kept, no one is answered.",
-      fix: "Free space on Redis' disk (df -h), or correct the rights of its folder; it goes on by itself.",
+      say: ({ findings: { redis } }) => ({
+        ...redis.cannotWrite,
+        what: redis.cannotWrite.what(of),
+      }),
     }),
     memoryFinding(facts, of),
     clockFinding(facts.clockAheadMs, of),
@@ -42,88 +41,92 @@ export function redisFindings(facts: ServerFacts): readonly Examined[] {
 }
 
 function versionFinding({ version }: ServerFacts, of: string): Examined {
+  const id = "redis.version";
   return version === undefined || isTooOld(version)
     ? {
-        id: "redis.version",
+        id,
         status: "broken",
-        what: `${of} is version ${version ?? "unknown"}.`,
-        why: "Parley needs commands of Redis 6.2.",
-        fix: "Install Redis 6.2 or newer (or Valkey), or unset REDIS_URL: then Parley runs its own.",
+        say: ({ findings: { redis } }) => ({
+          ...redis.tooOld,
+          what: redis.tooOld.what(of, version ?? redis.unknown),
+        }),
       }
-    : ok("redis.version", `${of} answers (version ${version}).`);
+    : ok(id, ({ redis }) => redis.answers(of, version));
 }
 
 function evictionFinding({ evictionPolicy: policy }: ServerFacts, of: string): Examined {
-  if (policy === "noeviction") return ok("redis.eviction", `${of} evicts nothing.`);
-  const fix = "redis-cli config set maxmemory-policy noeviction   (and the same in redis.conf)";
-  return policy === undefined
-    ? {
-        id: "redis.eviction",
-        status: "warning",
-        what: `${of} doesn't say its maxmemory-policy.`,
-        why: "With any but noeviction, messages are lost when its memory is full.",
-        fix,
-      }
-    : {
-        id: "redis.eviction",
-        status: "broken",
-        what: `${of} evicts keys when its memory is full (maxmemory-policy ${policy}).`,
-        why: "Messages and approvals would be lost; Parley refuses to start on it.",
-        fix,
-      };
+  const id = "redis.eviction";
+  if (policy === "noeviction") return ok(id, ({ redis }) => redis.evictsNothing(of));
+  return {
+    id,
+    status: policy === undefined ? "warning" : "broken",
+    say({ findings: { redis } }) {
+      const { mayEvict, evicts, alsoInFile } = redis;
+      const fix = alsoInFile("redis-cli config set maxmemory-policy noeviction");
+      return policy === undefined
+        ? { what: mayEvict.what(of), why: mayEvict.why, fix }
+        : { what: evicts.what(of, policy), why: evicts.why, fix };
+    },
+  };
 }
 
-function durabilityFinding(facts: ServerFacts, of: string): Examined {
-  const { hasAppendOnlyFile, appendfsync } = facts;
-  if (!hasAppendOnlyFile)
-    return {
-      id: "redis.durability",
-      status: "warning",
-      what: `${of} keeps no append-only file.`,
-      why: "What it has accepted can be lost when it ends.",
-      fix: "redis-cli config set appendonly yes ; redis-cli config set appendfsync always   (and in redis.conf)",
-    };
-  if (appendfsync === "always")
-    return ok("redis.durability", `${of} writes each message to its disk at once.`);
+function durabilityFinding({ hasAppendOnlyFile, appendfsync }: ServerFacts, of: string): Examined {
+  const id = "redis.durability";
+  if (hasAppendOnlyFile && appendfsync === "always")
+    return ok(id, ({ redis }) => redis.writesAtOnce(of));
+  const always = "redis-cli config set appendfsync always";
   return {
-    id: "redis.durability",
+    id,
     status: "warning",
-    what: `${of} has appendfsync ${appendfsync ?? "unknown"}.`,
-    why: "A power cut can lose what was accepted last.",
-    fix: "redis-cli config set appendfsync always   (and in redis.conf)",
+    say({ findings: { redis } }) {
+      const { noFile, writesLater, alsoInFile, unknown } = redis;
+      return hasAppendOnlyFile
+        ? {
+            what: writesLater.what(of, appendfsync ?? unknown),
+            why: writesLater.why,
+            fix: alsoInFile(always),
+          }
+        : {
+            what: noFile.what(of),
+            why: noFile.why,
+            fix: alsoInFile(`redis-cli config set appendonly yes ; ${always}`),
+          };
+    },
   };
 }
 
 function memoryFinding({ usedBytes, maxBytes, systemBytes }: ServerFacts, of: string): Examined {
+  const id = "redis.memory";
   const limit = maxBytes > 0 ? maxBytes : systemBytes;
-  const share = limit > 0 ? usedBytes / limit : 0;
-  const said = `${of} uses ${megabytes(usedBytes)} of ${limit > 0 ? megabytes(limit) : "an unknown limit"}`;
-  if (share < scarceShare) return ok("redis.memory", `${said}.`);
+  const used = megabytes(usedBytes);
+  if (limit <= 0) return ok(id, ({ redis }) => redis.usesOfUnknown(of, used));
+  if (usedBytes / limit < scarceShare)
+    return ok(id, ({ redis }) => redis.uses(of, used, megabytes(limit)));
   const isFull = maxBytes > 0 && usedBytes >= maxBytes;
   return {
-    id: "redis.memory",
+    id,
     status: isFull ? "broken" : "warning",
-    what: isFull ? `${said}: its memory is full.` : `${said}.`,
-    why: "When its memory is full, new messages are refused.",
-    fix: "Raise maxmemory (redis-cli config set maxmemory 2gb), or shorten retention.history and retention.traces in parley.yaml.",
+    say({ findings: { redis } }) {
+      const what = isFull ? redis.full : redis.uses;
+      return { what: what(of, used, megabytes(limit)), ...redis.memory };
+    },
   };
 }
 
 function clockFinding(aheadMs: number, of: string): Examined {
-  if (Math.abs(aheadMs) < maxSkewMs)
-    return ok("clock.redis", `This machine's clock agrees with that of ${of}.`);
+  const id = "clock.redis";
+  if (Math.abs(aheadMs) < maxSkewMs) return ok(id, ({ clock }) => clock.agrees(of));
   return {
-    id: "clock.redis",
+    id,
     status: "warning",
-    what: `This machine's clock is ${skewText(aheadMs)} that of ${of}.`,
-    why: "Parley goes by Redis' clock, but log lines, TLS and tokens go by this one.",
-    fix: "timedatectl set-ntp true   (on the machine whose clock is wrong; date shows it)",
+    say({ findings: { clock } }) {
+      const { ahead, behind, why, fix } = clock.here;
+      return { what: (aheadMs > 0 ? ahead : behind)(skewSeconds(aheadMs), of), why, fix };
+    },
   };
 }
 
-/** `90 s ahead of`, `90 s behind`. */
-export const skewText = (aheadMs: number): string =>
-  `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? "ahead of" : "behind"}`;
+export const skewSeconds = (aheadMs: number): number => Math.round(Math.abs(aheadMs) / 1_000);
 
-const megabytes = (bytes: number): string =>
-  `${Math.max(1, Math.round(bytes / 1_048_576)).toLocaleString("en")} MB`;
+/** At least 1. */
+const megabytes = (bytes: number): number => Math.max(1, Math.round(bytes / 1_048_576));

@@ -11,7 +11,7 @@ export const skillsCheck = (
   services: Pick<Services, "store"> | undefined,
 ): Check => ({
   id: "skills",
-  what: "The list of skills",
+  what: (checks) => checks.skills,
   async run() {
     const { skills, problems } = await readSkills(await walkFolders(folders));
     const reported = services && (await createSkillReviews(services.store).list());
@@ -21,20 +21,22 @@ export const skillsCheck = (
       findings.push({
         id: "skills.files",
         status: "warning",
-        what: problems.join(" "),
-        why: "Files that are left out aren't used, and the rest may not be what the skill's author meant.",
-        fix: "Correct these files, or remove them.",
+        say: ({ findings: { skills: said } }) => ({
+          ...said.files,
+          what: said.files.what(problems.join(" ")),
+        }),
       });
     if (waiting.length > 0)
       findings.push({
         id: "skills.waiting",
         status: "warning",
-        what: `These skills wait for a review: ${waiting.map(({ name }) => name).join(", ")}.`,
-        why: "No model sees them before.",
-        fix: "Send /skills review to the bot.",
+        say: ({ findings: { skills: said } }) => ({
+          ...said.waiting,
+          what: said.waiting.what(waiting.map(({ name }) => name).join(", ")),
+        }),
       });
     return findings.length > 0 || skills.length === 0
       ? findings
-      : [ok("skills.files", `${skills.length} skills can be used.`)];
+      : [ok("skills.files", ({ skills: said }) => said.usable(skills.length))];
   },
 });

@@ -14,7 +14,7 @@ interface TelegramCheckOptions {
 
 export const telegramCheck = ({ settings, commands, store }: TelegramCheckOptions): Check => ({
   id: "telegram",
-  what: "Telegram",
+  what: () => "Telegram",
   withinMs: 15_000,
   async run(signal) {
     const { createTelegramExaminer } = await import("../bots/telegram/examine.ts");
@@ -57,17 +57,21 @@ export const telegramCheck = ({ settings, commands, store }: TelegramCheckOption
 const refusedToken: Examined = {
   id: "telegram.token",
   status: "broken",
-  what: "Telegram doesn't accept TELEGRAM_BOT_TOKEN.",
-  why: "Parley can't start with it.",
-  fix: "Open @BotFather, send /token, choose the bot, copy its token into .env and start Parley again.",
+  say: ({ findings }) => findings.telegram.refused,
 };
 
 const unreachable = (apiRoot: string, reason: string): Examined => ({
   id: "telegram.token",
   status: "broken",
-  what: `Telegram can't be reached at ${URL.parse(apiRoot)?.host ?? "TELEGRAM_API_ROOT"}: ${reason}`,
-  why: "Nothing is received or sent.",
-  fix: `Look whether this machine reaches it: curl -I ${URL.parse(apiRoot)?.origin ?? apiRoot}`,
+  say({ findings: { telegram } }) {
+    const { what, why, fix } = telegram.unreachable;
+    const url = URL.parse(apiRoot);
+    return {
+      what: what(url?.host ?? "TELEGRAM_API_ROOT", reason),
+      why,
+      fix: fix(url?.origin ?? apiRoot),
+    };
+  },
 });
 
 /** Pure. */
@@ -81,26 +85,25 @@ export function telegramFindings(
   },
 ): readonly Examined[] {
   return [
-    ok("telegram.token", `Telegram knows the bot: @${facts.username}.`),
+    ok("telegram.token", ({ telegram }) => telegram.knows(`@${facts.username}`)),
     receivingFinding(facts, state),
     facts.hasCommands
-      ? ok("telegram.commands", "Telegram shows the bot's commands.")
+      ? ok("telegram.commands", ({ telegram }) => telegram.hasCommands)
       : {
           id: "telegram.commands",
           // They come with the first start.
           status: state.isReceiving ? "warning" : "note",
-          what: "Telegram doesn't show the bot's current commands.",
-          why: "People don't find them in the menu; they work all the same.",
-          fix: "npm run doctor -- --fix",
+          say: ({ findings }) => ({
+            ...findings.telegram.noCommands,
+            fix: "npm run doctor -- --fix",
+          }),
         },
     facts.readsGroups
-      ? ok("telegram.privacy", "In groups the bot can read every message (privacy mode is off).")
+      ? ok("telegram.privacy", ({ telegram }) => telegram.readsGroups)
       : {
           id: "telegram.privacy",
           status: "note",
-          what: "Privacy mode is on: in groups Telegram gives the bot only commands, mentions and replies to it.",
-          why: "That is right unless a group has /activation always.",
-          fix: "@BotFather: /setprivacy, choose the bot, Disable; then remove the bot from the group and add it again.",
+          say: ({ findings }) => findings.telegram.privacy,
         },
   ];
 }
@@ -113,44 +116,39 @@ function receivingFinding(
     return {
       id: "telegram.poller",
       status: "broken",
-      what: "Another program polls with this token, and no process of this deployment does.",
-      why: "Telegram serves only one: messages would reach either of them by chance.",
-      fix: "Stop the other program, or get this one a token of its own from @BotFather (/newbot).",
+      say: ({ findings }) => findings.telegram.otherPoller,
     };
+  const id = "telegram.webhook";
+  const status = isReceiving ? "broken" : "warning";
   const host = URL.parse(webhookUrl)?.host ?? "";
   if (receiving.mode === "polling")
     return webhookUrl === ""
-      ? ok(
-          "telegram.webhook",
-          isReceiving
-            ? "Parley polls Telegram, and no webhook is in its way."
-            : "No webhook is set, so Parley can poll Telegram when it runs.",
-        )
+      ? ok(id, ({ telegram }) => (isReceiving ? telegram.polls : telegram.canPoll))
       : {
-          id: "telegram.webhook",
-          status: isReceiving ? "broken" : "warning",
-          what: `A webhook is set for this token (${host}), though Parley polls.`,
-          why: "Telegram posts messages there, and Parley gets none while it is set.",
-          fix: "npm run doctor -- --fix   (deletes the webhook; Parley's next start does, too)",
+          id,
+          status,
+          say: ({ findings: { telegram } }) => ({
+            ...telegram.strayWebhook,
+            what: telegram.strayWebhook.what(host),
+          }),
         };
   if (URL.parse(webhookUrl)?.href !== URL.parse(receiving.url)?.href)
     return {
-      id: "telegram.webhook",
-      status: isReceiving ? "broken" : "warning",
-      what:
-        webhookUrl === ""
-          ? "No webhook is set, though telegram.mode is webhook."
-          : `The webhook leads to ${host}, not to telegram.webhook.url.`,
-      why: "Telegram's messages don't reach Parley.",
-      fix: "npm start   (sets it)",
+      id,
+      status,
+      say({ findings: { telegram } }) {
+        const { unset, elsewhere, why, fix } = telegram.lostWebhook;
+        return { what: webhookUrl === "" ? unset : elsewhere(host), why, fix };
+      },
     };
   return webhookError === undefined
-    ? ok("telegram.webhook", `Telegram posts to ${host}.`)
+    ? ok(id, ({ telegram }) => telegram.posts(host))
     : {
-        id: "telegram.webhook",
+        id,
         status: "warning",
-        what: `Telegram couldn't post to ${host} (${waiting} updates wait): ${webhookError}`,
-        why: "Messages wait at Telegram until it can.",
-        fix: "Check that telegram.webhook.url leads to Parley's HTTP port, with a certificate that Telegram trusts.",
+        say: ({ findings: { telegram } }) => ({
+          ...telegram.failingWebhook,
+          what: telegram.failingWebhook.what(host, waiting, webhookError),
+        }),
       };
 }

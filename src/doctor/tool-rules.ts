@@ -12,7 +12,7 @@ export const toolRulesCheck = (
   tools: () => Promise<readonly OfferedTool[]>,
 ): Check => ({
   id: "tools",
-  what: "The rules for tools",
+  what: (checks) => checks.tools,
   async run() {
     const autos = toolRules.filter((rule) => rule.verdict === "allow" && rule.autoMs);
     if (autos.length === 0) return [];
@@ -27,9 +27,10 @@ export const toolRulesCheck = (
         {
           id: "tools.auto",
           status: "note",
-          what: `The rule for ${match} allows auto for ${isWide ? "every tool" : names.join(", ")}.`,
-          why: "After /settings permissions auto such calls run without asking, and can't be undone.",
-          fix: "Give auto in tools.rules of parley.yaml only to tools that may run unseen.",
+          say({ findings: { tools: said } }) {
+            const { what, why, fix } = said.auto;
+            return { what: what(match, isWide ? said.every : names.join(", ")), why, fix };
+          },
         },
       ];
     });

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { notifyOwners } from "../access/notify-admins.ts";
 import { messageOf } from "../core/errors.ts";
-import type { CheckedModel } from "../models/check-model.ts";
+import type { ModelProblem } from "../core/model.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import { modelProblemText } from "../locales/model-problem.ts";
 import { createModels } from "../models/create-models.ts";
 import { isNewProblem } from "../store/operations/reported-problem.ts";
 import type { Services } from "../services.ts";
@@ -47,31 +49,30 @@ async function checkModels(
     ),
   );
   if (ending.aborted) return;
-  const problems = checked.flatMap(({ card, problem }) =>
-    problem === undefined ? [] : [{ card, ...problem, what: redact(problem.what) }],
-  );
-  for (const { card, what, fix } of problems) {
-    log.warn({ model: card.id, fix }, what);
-    say(`${what} ${fix}`);
+  const problems = checked.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
+  for (const problem of problems) {
+    const { what, fix } = modelProblemText(problem, localeFor());
+    log.warn({ model: problem.id, fix }, redact(what));
+    say(`${redact(what)} ${fix}`);
   }
   // Which model and what kind of failure: its words may differ each time.
-  const cause = problems.map(({ card, failure }) => `${card.id} ${failure.kind}`).join("\n");
+  const cause = problems.map(({ id, failure }) => `${id} ${failure.kind}`).join("\n");
   if (await isNewProblem(store, cause))
     await notify(deps, problems, { areAll: problems.length === keys.length });
 }
 
 async function notify(
   deps: Deps,
-  problems: readonly NonNullable<CheckedModel["problem"]>[],
+  problems: readonly ModelProblem[],
   { areAll }: { readonly areAll: boolean },
 ): Promise<void> {
   const id = `model-check-${randomUUID()}`;
-  const what = problems.map((each) => each.what).join("\n");
-  const fix = [...new Set(problems.map((each) => each.fix))].join("\n");
-  await notifyOwners(deps, ({ doctor }) => ({
-    v: 1,
-    id,
-    kind: "notice",
-    text: areAll ? doctor.modelFails(what, fix) : doctor.oneModelFails(what, fix),
-  }));
+  await notifyOwners(deps, (locale) => {
+    const { modelFails, oneModelFails } = locale.doctor;
+    const texts = problems.map((problem) => modelProblemText(problem, locale));
+    const what = deps.redact(texts.map((each) => each.what).join("\n"));
+    const fix = [...new Set(texts.map((each) => each.fix))].join("\n");
+    const text = areAll ? modelFails(what, fix) : oneModelFails(what, fix);
+    return { v: 1, id, kind: "notice", text };
+  });
 }

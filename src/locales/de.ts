@@ -1,5 +1,6 @@
 import { countedIn, moneyIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
+import { findingsDe } from "./findings/de.ts";
 import { pageDe } from "./page/de.ts";
 
 const counted = countedIn("de");
@@ -1809,6 +1810,7 @@ export const de: Locale = {
     failed: (text) =>
       `Ich habe den Zeitplan „${text}“ pausiert, weil er dreimal hintereinander fehlgeschlagen ist. Mit /schedule kannst du ihn fortsetzen.`,
   },
+  findings: findingsDe,
   page: pageDe,
   number: n,
   money,

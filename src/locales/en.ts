@@ -1,5 +1,6 @@
 import { englishWhen } from "../text/when.ts";
 import { countedIn, moneyIn, numberIn } from "./counted.ts";
+import { findingsEn } from "./findings/en.ts";
 import { pageEn } from "./page/en.ts";
 
 const counted = countedIn("en");
@@ -1847,6 +1848,7 @@ export const en = {
     failed: (text: string) =>
       `I paused the schedule “${text}” because it failed three times in a row. You can resume it with /schedule.`,
   },
+  findings: findingsEn,
   page: pageEn,
   number: n,
   money,

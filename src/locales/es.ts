@@ -1,5 +1,6 @@
 import { countedIn, moneyIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
+import { findingsEs } from "./findings/es.ts";
 import { pageEs } from "./page/es.ts";
 
 const counted = countedIn("es");
@@ -1786,6 +1787,7 @@ export const es: Locale = {
     failed: (text) =>
       `He pausado la tarea programada «${text}» porque ha fallado tres veces seguidas. Puedes reanudarla con /schedule.`,
   },
+  findings: findingsEs,
   page: pageEs,
   number: n,
   money,

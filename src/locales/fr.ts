@@ -1,5 +1,6 @@
 import { countedIn, moneyIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
+import { findingsFr } from "./findings/fr.ts";
 import { pageFr } from "./page/fr.ts";
 
 const counted = countedIn("fr");
@@ -1808,6 +1809,7 @@ export const fr: Locale = {
     failed: (text) =>
       `J'ai mis en pause la tâche planifiée « ${text} », car elle a échoué trois fois de suite. Tu peux la reprendre avec /schedule.`,
   },
+  findings: findingsFr,
   page: pageFr,
   number: n,
   money,

@@ -1,5 +1,6 @@
 import { countedIn, moneyIn, numberIn, type NounForms } from "./counted.ts";
 import type { Locale } from "./locale.ts";
+import { findingsRu } from "./findings/ru.ts";
 import { pageRu } from "./page/ru.ts";
 
 const counted = countedIn("ru");
@@ -1783,6 +1784,7 @@ export const ru: Locale = {
     failed: (text) =>
       `Я приостановил задание «${text}»: оно трижды подряд завершилось ошибкой. Возобновить его можно командой /schedule.`,
   },
+  findings: findingsRu,
   page: pageRu,
   number: n,
   money,

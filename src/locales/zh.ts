@@ -1,5 +1,6 @@
 import { moneyIn, numberIn } from "./counted.ts";
 import type { Locale } from "./locale.ts";
+import { findingsZh } from "./findings/zh.ts";
 import { pageZh } from "./page/zh.ts";
 
 const n = numberIn("zh");
@@ -1652,6 +1653,7 @@ export const zh: Locale = {
     notRun: (text) => `因此定时任务“${text}”这次没有运行。`,
     failed: (text) => `定时任务“${text}”连续失败了三次，我已将其暂停。可以用 /schedule 恢复。`,
   },
+  findings: findingsZh,
   page: pageZh,
   number: n,
   money,

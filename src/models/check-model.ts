@@ -1,4 +1,4 @@
-import type { Model, ModelCard, ModelFailure } from "../core/model.ts";
+import type { Model, ModelCard, ModelFailure, ModelProblem } from "../core/model.ts";
 import { createModel, type ModelsDescription } from "./create-model.ts";
 import { modelName, splitModelKey } from "./model-key.ts";
 import { checkOllamaModel } from "./ollama/check.ts";
@@ -9,13 +9,7 @@ import { checkOpenAiModel } from "./openai/check.ts";
 export interface CheckedModel {
   readonly card: ModelCard;
   /** Absent: it can be used. */
-  readonly problem?: {
-    readonly failure: ModelFailure;
-    /** For an owner: one sentence about the cause, such as "Ollama doesn't have qwen3." */
-    readonly what: string;
-    /** For an owner: what to do, such as "ollama pull qwen3". */
-    readonly fix: string;
-  };
+  readonly problem?: ModelProblem;
 }
 
 /**
@@ -36,7 +30,7 @@ export async function checkModel(
     await model.learnCard?.();
     return { card: model.card };
   }
-  return { card: model.card, problem: { failure, ...adviceOn(id, provider, failure) } };
+  return { card: model.card, problem: problemOf(id, provider, failure) };
 }
 
 type Provider = ModelsDescription["providers"][string];
@@ -80,57 +74,31 @@ async function askForAWord(model: Model, signal: AbortSignal): Promise<ModelFail
 }
 
 /** Pure. */
-function adviceOn(
-  id: string,
-  provider: Provider,
-  { kind, message }: ModelFailure,
-): { readonly what: string; readonly fix: string } {
-  const model = modelName(id);
-  const server =
-    provider.type === "ollama"
-      ? `Ollama (${hostOf(provider.host)})`
-      : provider.type === "openai"
-        ? `The model server ${hostOf(provider.baseUrl ?? officialBaseUrl)}`
-        : "The demo";
-  const words = message.slice(0, 300);
-  switch (kind) {
-    case "network":
-    case "timeout":
-      return {
-        what: `${server} doesn't answer, so ${id} can't: ${words}`,
-        fix:
-          provider.type === "ollama"
-            ? "Start it (ollama serve), or correct OLLAMA_HOST."
-            : "Start it, or correct its address (OPENAI_BASE_URL, or providers in parley.yaml).",
-      };
-    case "auth":
-      return {
-        what: `${server} refuses the key for ${id}: ${words}`,
-        fix: "Correct OPENAI_API_KEY (or apiKey of the provider in parley.yaml), or top up the account.",
-      };
-    case "invalid-request":
-      return provider.type === "ollama" && /does not have/.test(message)
-        ? { what: `Ollama doesn't have ${model}.`, fix: `Run: ollama pull ${model}` }
-        : {
-            what: `${server} doesn't serve ${model}: ${words}`,
-            fix: "Correct OPENAI_MODEL (or tiers in parley.yaml) to a model that it has.",
-          };
-    case "rate-limited":
-    case "overloaded":
-      return {
-        what: `${server} is busy or has used up its quota, so ${id} doesn't answer: ${words}`,
-        fix: "Try again later, or name a second model in tiers of parley.yaml.",
-      };
-    case "context-overflow":
-    case "refused":
-      return { what: `${server} refused a first request to ${id}: ${words}`, fix: "See its log." };
+function problemOf(id: string, provider: Provider, failure: ModelFailure): ModelProblem {
+  const isOllama = provider.type === "ollama";
+  return {
+    id,
+    model: modelName(id),
+    server: { type: provider.type, host: hostOf(addressOf(provider)) },
+    isMissing:
+      isOllama && failure.kind === "invalid-request" && /does not have/.test(failure.message),
+    failure,
+  };
+}
+
+function addressOf(provider: Provider): string {
+  switch (provider.type) {
+    case "demo":
+      return "";
+    case "ollama":
+      return provider.host;
+    case "openai":
+      return provider.baseUrl ?? officialBaseUrl;
     default:
-      return kind satisfies never;
+      return provider satisfies never;
   }
 }
 
 /** Without a user, a password or a query. */
-const hostOf = (address: string): string => {
-  const url = URL.parse(address.includes("://") ? address : `http://${address}`);
-  return url === null ? "the configured address" : url.host;
-};
+const hostOf = (address: string): string | undefined =>
+  URL.parse(address.includes("://") ? address : `http://${address}`)?.host;

@@ -1,12 +1,18 @@
-import type { Finding } from "../core/finding.ts";
+import { redacted, type Finding } from "../core/finding.ts";
+import type { Locale } from "../locales/locale.ts";
 import type { Services } from "../services.ts";
 
 /** A person waits for it: what takes longer is a finding. Milliseconds. */
 const limitMs = 8_000;
 
-/** The findings of `npm run doctor` for this process, without secrets. Never rejects. */
-export async function examineHere(services: Services): Promise<readonly Finding[]> {
-  const [{ examine }, { withoutRepairs }] = await Promise.all([
+/**
+ * The findings of `npm run doctor` for this process, in the language of a reader and without
+ * secrets. Never rejects.
+ */
+export async function examineHere(
+  services: Services,
+): Promise<(locale: Locale) => readonly Finding[]> {
+  const [{ examine }, { findingIn }] = await Promise.all([
     import("../doctor/examine.ts"),
     import("../doctor/check.ts"),
   ]);
@@ -15,14 +21,8 @@ export async function examineHere(services: Services): Promise<readonly Finding[
     settings,
     services,
     workingFolder: process.cwd(),
-    notices: [],
     limitMs,
     signal: new AbortController().signal,
   });
-  return withoutRepairs(found).map((finding) => ({
-    ...finding,
-    what: redact(finding.what),
-    ...(finding.why === undefined ? {} : { why: redact(finding.why) }),
-    ...(finding.fix === undefined ? {} : { fix: redact(finding.fix) }),
-  }));
+  return (locale) => found.map(findingIn(locale)).map((finding) => redacted(finding, redact));
 }

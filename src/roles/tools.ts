@@ -21,7 +21,9 @@ import { rememberTool } from "../tools/remember.ts";
 import { scheduleTool } from "../tools/schedule.ts";
 import type { ChildProcesses } from "../tools/processes/child-processes.ts";
 import { todoTools } from "../tools/todo.ts";
-import { webSearchTool } from "../tools/web-search/web-search.ts";
+import { webSearchTool, type SearchLog } from "../tools/web-search/web-search.ts";
+import { localeFor } from "../locales/locale-for.ts";
+import { searchFix } from "../locales/search-problem.ts";
 import type { Services } from "../services.ts";
 import { sleep } from "../util/sleep.ts";
 
@@ -63,7 +65,7 @@ export async function startTools(
     currentTimeTool(() => store.clock.now()),
     calculateTool({ processes }),
     fetchUrlTool({ processes }),
-    ...(settings.webSearch ? [webSearchTool(settings.webSearch, log)] : []),
+    ...(settings.webSearch ? [webSearchTool(settings.webSearch, searchLog(log))] : []),
     ...notesTools(createNotes(store, facts)),
     ...(settings.memory.facts === "off" ? [] : [rememberTool(facts)]),
     ...todoTools(createTodos(store)),
@@ -153,3 +155,9 @@ async function startServers(deps: McpToolsDeps): Promise<McpTools> {
   const { createMcpTools } = await import("../tools/mcp/create-mcp-tools.ts");
   return createMcpTools(deps);
 }
+
+/** Logs are in English. */
+const searchLog = (log: Services["log"]): SearchLog => ({
+  error: ({ error, fix }, message) =>
+    log.error({ error, fix: searchFix(fix, localeFor()) }, message),
+});

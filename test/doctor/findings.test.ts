@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { examineDiscord, inviteLink } from "../../src/bots/discord/examine.ts";
 import { isWorse, worstOf, type Finding } from "../../src/core/finding.ts";
-import { exitCodes, repair, runChecks, withoutRepairs } from "../../src/doctor/check.ts";
+import { exitCodes, repair, runChecks } from "../../src/doctor/check.ts";
 import {
   backupFinding,
   deploymentChecks,
@@ -29,29 +29,33 @@ import { listProcess } from "../../src/jobs/list-process.ts";
 import { loadSettings } from "../../src/config/load.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import type { ModelCard } from "../../src/core/model.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 import { DiscordServer } from "../emulators/discord/discord-server.ts";
 import { newChat, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
+import { inEnglish } from "./in-english.ts";
 
 const store = storeOn(await testDatabase());
 
-const statuses = (findings: readonly Finding[]): Record<string, string> =>
+type Found = readonly Pick<Finding, "id" | "status">[];
+const statuses = (findings: Found): Record<string, string> =>
   Object.fromEntries(findings.map(({ id, status }) => [id, status]));
-const bad = (findings: readonly Finding[]): readonly string[] =>
+const bad = (findings: Found): readonly string[] =>
   findings
     .filter(({ status }) => isWorse(status, "note"))
     .map(({ id, status }) => `${id} ${status}`);
 
 describe("checks", () => {
   it("that hang or fail are findings, and hold up no others", async () => {
-    const found = await runChecks(
+    const examined = await runChecks(
       [
-        { id: "one", what: "One", withinMs: 20, run: () => new Promise(() => undefined) },
-        { id: "two", what: "Two", run: () => Promise.reject(new Error("no")) },
-        { id: "three", what: "Three", run: () => Promise.resolve([nodeFinding("v24.1.0")]) },
+        { id: "one", what: () => "One", withinMs: 20, run: () => new Promise(() => undefined) },
+        { id: "two", what: () => "Two", run: () => Promise.reject(new Error("no")) },
+        { id: "three", what: () => "Three", run: () => Promise.resolve([nodeFinding("v24.1.0")]) },
       ],
       new AbortController().signal,
     );
+    const found = inEnglish(examined);
     expect(found.map(({ what }) => what)).toEqual([
       "One didn't answer within 0.02 s.",
       "Two couldn't be examined: no",
@@ -64,15 +68,16 @@ describe("checks", () => {
 
   it("are repaired one after the other; a repair that fails says so", async () => {
     const broken = { id: "a.b", status: "warning", what: "It's open." } as const;
+    const open = { ...broken, say: () => ({ what: broken.what }) };
     const found = [
-      { ...broken, repair: { did: "closed it", run: () => Promise.resolve() } },
-      { ...broken, repair: { did: "closed it", run: () => Promise.reject(new Error("denied")) } },
+      { ...open, repair: { did: "closed it", run: () => Promise.resolve() } },
+      { ...open, repair: { did: "closed it", run: () => Promise.reject(new Error("denied")) } },
     ];
-    expect(await repair(found)).toEqual([
+    expect(await repair(found, localeFor())).toEqual([
       { ...broken, status: "ok", fixed: "closed it" },
       { ...broken, what: "It's open. --fix failed: denied" },
     ]);
-    expect(withoutRepairs(found)).toEqual([broken, broken]);
+    expect(inEnglish(found)).toEqual([broken, broken]);
   });
 
   it("are shown with the worst first, and reasons where something is to be done", () => {
@@ -198,7 +203,7 @@ describe("Discord", () => {
       { settings, inviteLink },
     );
     expect(bad(lacking)).toEqual(["discord.permissions warning"]);
-    expect(lacking[1]?.fix).toContain(
+    expect(inEnglish(lacking)[1]?.fix).toContain(
       "client_id=1&scope=bot+applications.commands&permissions=309237746688",
     );
     expect(discord.violations).toEqual([]);
@@ -257,7 +262,7 @@ describe("a model", () => {
       modelFindings("a/x", { card: given }, { overheadTokens: 1, limitsCost, isOwn });
     expect(statuses(findings(false, true))).toEqual({ "model.a/x": "ok" });
     expect(statuses(findings(false, false))).toMatchObject({ "model.a/x.price": "note" });
-    const [, price] = findings(true, true);
+    const [, price] = inEnglish(findings(true, true));
     expect(price).toMatchObject({
       status: "warning",
       what: "The price of a/x is unknown.",
@@ -322,9 +327,8 @@ describe("the deployment", () => {
     const settings = loadSettings({ environment: {}, workingFolder: "/nowhere" });
     const known = { settings, store, people, access } as unknown as Services;
     const check = deploymentChecks(known).find(({ id }) => id === "people");
-    expect(await check?.run(new AbortController().signal)).toMatchObject([
-      { what: "Owners: Ann (@ann, Telegram), discord:2." },
-    ]);
+    const found = (await check?.run(new AbortController().signal)) ?? [];
+    expect(inEnglish(found)).toMatchObject([{ what: "Owners: Ann (@ann, Telegram), discord:2." }]);
   });
 
   it("says what waits for too long", async () => {
@@ -342,9 +346,9 @@ describe("the deployment", () => {
     ]);
     expect(bad(workFindings({ count: 0, oldest: undefined }, 0))).toEqual([]);
     const saidOf = (...name: [ChatName?]) =>
-      workFindings(overdue, 0, ...name).find(({ id }) => id === "work.waiting")?.what;
+      inEnglish(workFindings(overdue, 0, ...name)).find(({ id }) => id === "work.waiting")?.what;
     expect(saidOf({ name: "Ann", isWriter: false })).toMatch(
-      `A message in "Ann" (${chat}) has waited for 11m.`,
+      `A message in "Ann" (${chat}) has waited for 12 min.`,
     );
     expect(saidOf({ name: "Ann", isWriter: true })).toMatch(`A message in ${chat} has waited`);
   });
@@ -363,7 +367,7 @@ describe("the deployment", () => {
 
   it("names refused groups as access.allow takes them", () => {
     const groups = ["telegram:1:-100", "discord:2:345"];
-    const found = groupFindings(groups, ['"Team"', "discord:2:345"]);
+    const found = inEnglish(groupFindings(groups, ['"Team"', "discord:2:345"]));
     expect(found.map(({ fix }) => fix)).toEqual([
       expect.stringContaining("telegram:chat:-100"),
       expect.stringContaining("discord:channel:345"),

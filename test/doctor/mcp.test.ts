@@ -4,9 +4,10 @@ import { mcpChecks } from "../../src/doctor/mcp.ts";
 import type { McpServerSettings } from "../../src/tools/mcp/server-settings.ts";
 import { everythingOverStdio } from "../tools/mcp/support/everything.ts";
 import { httpServer } from "../tools/mcp/support/http-server.ts";
+import { inEnglish } from "./in-english.ts";
 
-const check = (mcpServers: Readonly<Record<string, McpServerSettings>>) =>
-  runChecks(mcpChecks({ mcpServers }), new AbortController().signal);
+const check = async (mcpServers: Readonly<Record<string, McpServerSettings>>) =>
+  inEnglish(await runChecks(mcpChecks({ mcpServers }), new AbortController().signal));
 
 const missing = {
   transport: "stdio",

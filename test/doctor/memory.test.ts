@@ -8,14 +8,15 @@ import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import { OpenAiServer } from "../emulators/model/openai-server.ts";
 import { newChat, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
+import { inEnglish } from "./in-english.ts";
 
 const store = storeOn(await testDatabase());
 
 type Embeddings = NonNullable<Settings["memory"]["embeddings"]>;
 
-const check = (embeddings: Embeddings | undefined, on?: typeof store) => {
+const check = async (embeddings: Embeddings | undefined, on?: typeof store) => {
   const memory = { recall: "auto", facts: "ask", summaries: true, embeddings } as const;
-  return runChecks(memoryCheck({ memory }, on), new AbortController().signal);
+  return inEnglish(await runChecks(memoryCheck({ memory }, on), new AbortController().signal));
 };
 
 const threeDimensions: SyntheticEmbeddings = (texts) => texts.map(() => [1, 2, 3]);
@@ -41,7 +42,9 @@ describe("the memory's embeddings", () => {
     };
     expect(await check(embeddings)).toEqual([made]);
     const { vectors } = chatKeys(newChat());
-    onTestFinished(() => void store.redis.del(vectors));
+    onTestFinished(async () => {
+      await store.redis.del(vectors);
+    });
     await store.redis.hset(vectors, "model", "openai/small 3");
     expect(await check(embeddings, store)).toEqual([
       made,

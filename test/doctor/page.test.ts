@@ -7,13 +7,19 @@ import { pageCheck } from "../../src/doctor/page.ts";
 import { openPage } from "../page/open-page.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
+import { inEnglish } from "./in-english.ts";
 
 const store = storeOn(await testDatabase());
 
-const examine = (page: { readonly port: number; readonly url?: string }, role = "all" as const) =>
-  runChecks(
-    pageCheck({ role, page: { enabled: true, host: "127.0.0.1", url: undefined, ...page } }),
-    new AbortController().signal,
+const examine = async (
+  page: { readonly port: number; readonly url?: string },
+  role = "all" as const,
+) =>
+  inEnglish(
+    await runChecks(
+      pageCheck({ role, page: { enabled: true, host: "127.0.0.1", url: undefined, ...page } }),
+      new AbortController().signal,
+    ),
   );
 
 async function serve(listener: RequestListener): Promise<number> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { personasCheck } from "../../src/doctor/personas.ts";
 import { load } from "../config/support.ts";
+import { inEnglish } from "./in-english.ts";
 
 const offered = (): Promise<readonly string[]> => Promise.resolve(["calculate"]);
 
@@ -15,7 +16,7 @@ async function examine(
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const check = personasCheck({ ...load(), personas: { folder, usual } }, tools);
-  const found = await check.run(new AbortController().signal);
+  const found = inEnglish(await check.run(new AbortController().signal));
   return found.map(({ id, status, what }) => `${id} ${status} ${what.replaceAll(folder, "there")}`);
 }
 

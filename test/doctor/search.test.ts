@@ -3,9 +3,10 @@ import { runChecks } from "../../src/doctor/check.ts";
 import { searchCheck } from "../../src/doctor/search.ts";
 import type { SearchSettings } from "../../src/tools/web-search/providers.ts";
 import { SearchServer } from "../emulators/search/search-server.ts";
+import { inEnglish } from "./in-english.ts";
 
-const check = (webSearch: SearchSettings | undefined) =>
-  runChecks(searchCheck({ webSearch }), new AbortController().signal);
+const check = async (webSearch: SearchSettings | undefined) =>
+  inEnglish(await runChecks(searchCheck({ webSearch }), new AbortController().signal));
 
 describe("the web search", () => {
   it("isn't examined where there is none", async () => {

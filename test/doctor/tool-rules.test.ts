@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { OfferedTool } from "../../src/core/tool.ts";
 import { toolRulesCheck } from "../../src/doctor/tool-rules.ts";
 import { load } from "../config/support.ts";
+import { inEnglish } from "./in-english.ts";
 
 const tool = (name: string, effect: OfferedTool["effect"]): OfferedTool => ({
   name,
@@ -14,7 +15,7 @@ const tools = [tool("pay.send", "once"), tool("pay.list", "read"), tool("note", 
 async function examine(...rules: readonly object[]) {
   const settings = load({ yaml: JSON.stringify({ tools: { rules } }) });
   const check = toolRulesCheck(settings, () => Promise.resolve(tools));
-  const found = await check.run(new AbortController().signal);
+  const found = inEnglish(await check.run(new AbortController().signal));
   return found.map(({ id, status, what }) => `${id} ${status} ${what}`);
 }
 

@@ -1,7 +1,8 @@
 import pino from "pino";
 import { Access, type AccessSettings } from "../../src/access/access.ts";
 import { createLimits } from "../../src/limits/create-limits.ts";
-import type { Finding } from "../../src/core/finding.ts";
+import { findingIn, type Examined } from "../../src/doctor/check.ts";
+import { backupFinding } from "../../src/doctor/deployment.ts";
 import type { PairingDeps } from "../../src/access/pairing.ts";
 import { createAccept } from "../../src/ingress/create-accept.ts";
 import { fetchLimits, type AcceptDeps } from "../../src/ingress/deps.ts";
@@ -143,16 +144,23 @@ export const testModels: ModelChoices = {
   ],
 };
 
-const testFindings: readonly Finding[] = [
-  { id: "redis.version", status: "ok", what: "Redis answers." },
-  { id: "telegram.privacy", status: "note", what: "Privacy mode is on.", fix: "@BotFather" },
-  { id: "backup.age", status: "warning", what: "No backup was ever noted.", fix: "back it up" },
+/** One of each status. */
+const testFindings: readonly Examined[] = [
+  {
+    id: "redis.version",
+    status: "ok",
+    say: ({ findings }) => ({ what: findings.redis.answers("Redis", "7.2.0") }),
+  },
+  { id: "telegram.privacy", status: "note", say: ({ findings }) => findings.telegram.privacy },
+  backupFinding(undefined, 1),
   {
     id: "model.a/b",
     status: "broken",
-    what: "Ollama doesn't have b.",
-    why: "People get an apology.",
-    fix: "ollama pull b",
+    say: ({ findings: { model } }) => ({
+      what: model.failing.notPulled("b"),
+      why: model.failing.why,
+      fix: model.fix.pull("b"),
+    }),
   },
 ];
 
@@ -265,7 +273,7 @@ export function openIngress(
     errors: createErrorReports(store, { log: pino({ level: "silent" }) }),
     pauses: createPauses(store, { knownAfterMs: 0 }),
     figures: () => Promise.resolve(testFigures),
-    doctor: () => Promise.resolve(testFindings),
+    doctor: () => Promise.resolve((locale) => testFindings.map(findingIn(locale))),
     broadcasts: {
       ...createBroadcasts(store),
       count: () => Promise.resolve({ count: 3, isAll: true }),

@@ -67,8 +67,8 @@ describe("every language", () => {
 
   it.each(languages)("%s keeps commands and what is typed behind them as they are", (language) => {
     const names = allCommands.flatMap(({ spec }) => [spec.name, ...(spec.aliases ?? [])]);
-    // The terminal's own way out.
-    names.push("quit");
+    // The terminal's own way out, and what @BotFather knows.
+    names.push("quit", "token", "setprivacy", "newbot");
     for (const [path, leaf] of leavesOf(localeFor(language))) {
       const [given = []] = givenOf(path);
       const mine = commandsIn(say(leaf, given));
@@ -76,6 +76,24 @@ describe("every language", () => {
       for (const name of mine) expect([...names, ...given], path).toContain(name);
     }
   });
+
+  it.each(languages)(
+    "%s keeps settings, files and what is typed in a shell as they are",
+    (language) => {
+      const literal =
+        /\b[A-Z]+(?:_[A-Z]+)+\b|(?<![\w/])[a-z]\w*(?:[./-]\w+)*\.[a-zA-Z]\w*|npm (?:start|ci|run [a-z]+(?: -- -{0,2}[a-z-]+)?)|(?:redis-cli|timedatectl|curl|ollama) [a-zI-]+/g;
+      const literalsIn = (text: string) => (text.match(literal) ?? []).toSorted();
+      let count = 0;
+      for (const [path, leaf] of leavesOf(localeFor(language))) {
+        if (!path.startsWith("findings ")) continue;
+        const [given = []] = givenOf(path);
+        const expected = literalsIn(say(english.get(path) ?? "", given));
+        count += expected.length;
+        expect(literalsIn(say(leaf, given)), path).toEqual(expected);
+      }
+      expect(count).toBeGreaterThan(60);
+    },
+  );
 
   it.each(languages)("%s fits where platforms show it", (language) => {
     const locale = localeFor(language);

@@ -1,4 +1,5 @@
 import type { Locale } from "../../src/locales/locale.ts";
+import { findingSamples } from "./finding-samples.ts";
 import { pageSamples } from "./page-samples.ts";
 
 /**
@@ -32,6 +33,7 @@ const choice = {
 };
 
 export const samples: SamplesOf<Locale> = {
+  findings: findingSamples,
   page: pageSamples,
   number: [[12_345]],
   money: [[12_345]],

@@ -80,11 +80,25 @@ describe("the view Health", () => {
     expect(lines).toContain("Examined.");
     const from = lines.findIndex((line) => line.startsWith("Broken"));
     expect(lines.slice(from, from + 4)).toEqual([
-      "Broken Ollama doesn't have b. People get an apology. Fix: ollama pull b",
-      "Warning No backup was ever noted. Fix: back it up",
-      "Note Privacy mode is on. Fix: @BotFather",
-      "Fine Redis answers.",
+      "Broken Ollama doesn't have b. People get an apology in place of an answer. Fix: Run: ollama pull b",
+      expect.stringMatching(
+        /^Warning No backup was ever noted\. Conversations, .* Fix: Back up Redis/,
+      ),
+      expect.stringMatching(/^Note Privacy mode is on: .* Fix: @BotFather: /),
+      "Fine Redis answers (version 7.2.0).",
     ]);
+  });
+
+  it("shows what was found in the language of the owner who looks, not of the one who examined", async () => {
+    const page = await openPage(store);
+    const owner = await page.logIn("owner");
+    await owner.post("/health/examine", {});
+    await page.services.access.setLanguage(owner.person, "de");
+    await expect
+      .poll(async () => linesOf(await owner.text("/health")))
+      .toContain(
+        "Defekt Ollama hat b nicht. Statt einer Antwort kommt nur eine Entschuldigung. Abhilfe: Führe das aus: ollama pull b",
+      );
   });
 
   it("neither examines for an admin nor shows them what was found, or errors", async () => {

@@ -1,4 +1,6 @@
 import type { Settings } from "../../config/settings.ts";
+import { findingIn } from "../../doctor/check.ts";
+import { localeFor } from "../../locales/locale-for.ts";
 import { embedOnce } from "../../doctor/memory.ts";
 import type { Model, ModelEvent, ModelFailure, ToolSpec } from "../../core/model.ts";
 import type { ModelServer } from "./servers.ts";
@@ -77,7 +79,7 @@ export async function checkEmbeddings(
   if (embeddings === undefined) return;
   const within = AbortSignal.any([deps.signal, AbortSignal.timeout(embeddingMs)]);
   const { finding } = await embedOnce(embeddings, within);
-  const { status, what, why, fix } = finding;
+  const { status, what, why, fix } = findingIn(localeFor())(finding);
   deps.onLine({
     mark: status === "ok" ? "ok" : "warn",
     text: [what, why, fix].filter((line) => line !== undefined).join("\n"),

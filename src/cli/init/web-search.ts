@@ -1,5 +1,7 @@
 import type { FileChange } from "../../config/edit-file.ts";
 import { webSearchSection } from "../../config/file-tools.ts";
+import { localeFor } from "../../locales/locale-for.ts";
+import { searchProblemText } from "../../locales/search-problem.ts";
 import { searchProviders } from "../../tools/web-search/providers.ts";
 import { searchProblem } from "../../tools/web-search/search-web.ts";
 import type { Dialog } from "./dialog.ts";
@@ -25,7 +27,10 @@ export async function chooseSearch(deps: SearchDeps): Promise<boolean> {
   const { webSearch } = draft.settings([change]);
   const problem = webSearch && (await searchProblem(webSearch, signal));
   if (problem === undefined) dialog.say("ok", "Web search works");
-  else dialog.say("fail", `${problem.what}\n${problem.fix}`);
+  else {
+    const { what, fix } = searchProblemText(problem, localeFor());
+    dialog.say("fail", `${what}\n${fix}`);
+  }
   const isKept =
     problem === undefined ||
     flags["skip-checks"] ||

@@ -1,4 +1,5 @@
 import { findingStatuses, type Finding } from "../../core/finding.ts";
+import { languages, localeFor } from "../../locales/locale-for.ts";
 import type { Locale } from "../../locales/locale.ts";
 import { countApprovals, oldestInboxMs } from "../../store/operations/backlog.ts";
 import { createExamined } from "../../store/operations/examined.ts";
@@ -108,7 +109,7 @@ const redisFacts = (facts: ServerFacts, locale: Locale): readonly Fact[] => {
   ];
 };
 
-const examination: Part = async ({ locale, viewer }, { services }) => {
+const examination: Part = async ({ locale, language, viewer }, { services }) => {
   const said = locale.page.health;
   if (viewer.role !== "owner")
     return html`<section>
@@ -126,7 +127,7 @@ const examination: Part = async ({ locale, viewer }, { services }) => {
         ? html`<p class="empty">${said.empty}</p>`
         : html`<p class="faint">${said.examinedAt} ${timeHtml(last.atMs)}</p>
             <ul class="findings">
-              ${worstFirst(last.findings).map(
+              ${worstFirst(last.findings[language] ?? []).map(
                 ({ status, what, why, fix }) =>
                   html`<li class="${status}">
                     <span class="tag">${said.statuses[status]}</span> ${what}
@@ -149,7 +150,10 @@ const worstFirst = <Each extends Pick<Finding, "status">>(
 /** As `/doctor`: for owners. */
 const examine: Action = async (_, { viewer, locale }, { commands, services }) => {
   if (viewer.role !== "owner") return { problem: locale.page.health.ownersOnly };
-  await createExamined(services.store).note(await commands.doctor());
+  const found = await commands.doctor();
+  await createExamined(services.store).note(
+    Object.fromEntries(languages.map((each) => [each, found(localeFor(each))])),
+  );
   return { to: "/health", done: "examined" };
 };
 

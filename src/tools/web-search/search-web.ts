@@ -1,5 +1,6 @@
 import { fetch } from "undici";
 import { PermanentError } from "../../core/errors.ts";
+import type { SearchFix, SearchProblem } from "../../core/search-problem.ts";
 import { isTooDeep } from "../../text/json-object.ts";
 import { fetchFailure } from "../fetch-url/fetch-failure.ts";
 import { guardedAgent, systemResolve } from "../fetch-url/guarded-agent.ts";
@@ -16,9 +17,9 @@ const lengths = { title: 150, snippet: 500, url: 2_000 };
 export class SearchError extends PermanentError {
   override readonly name = "SearchError";
   /** What the operator must do. Undefined: nothing; it may pass. */
-  readonly fix: string | undefined;
+  readonly fix: SearchFix | undefined;
 
-  constructor(message: string, fix?: string, options?: ErrorOptions) {
+  constructor(message: string, fix?: SearchFix, options?: ErrorOptions) {
     super(message, options);
     this.fix = fix;
   }
@@ -37,7 +38,7 @@ export async function searchWeb(
 ) {
   const provider = searchProviders[settings.provider];
   const { label } = provider;
-  const startFix = provider.account ? undefined : "Start SearXNG, or correct webSearch.url.";
+  const startFix = provider.account ? undefined : ({ kind: "start" } as const);
   const isAllowedAddress = settings.url === undefined ? isPublicAddress : () => true;
   const agent = guardedAgent({ isAllowedAddress, resolve: systemResolve }, limitMs);
   const limit = AbortSignal.timeout(limitMs);
@@ -74,17 +75,16 @@ export async function searchWeb(
   }
 }
 
-const wrongUrl = "Correct webSearch.url in parley.yaml: something else answers there.";
-const noJson = "Add json to search.formats in SearXNG's settings.yml (as in deploy/searxng).";
+const wrongUrl = { kind: "address" } as const;
 
 function refusal(status: number, text: string, { label, account }: SearchProvider): SearchError {
   // Brave answers a wrong key with 422. Tavily's 432 and 433 are for plans that are used up.
   const isWrongKey = status === 422 && /subscription.token/i.test(text);
   if (isWrongKey || [401, 402, 403, 432, 433].includes(status)) {
-    const own = status === 403 ? noJson : "Give webSearch.url an address without a login.";
+    const own = { kind: status === 403 ? "json" : "login" } as const;
     return new SearchError(
       `${label} refused the search (HTTP ${status}). Only the operator can change that: don't try again.`,
-      account === undefined ? own : `Check the key and its plan at ${account}.`,
+      account === undefined ? own : { kind: "account", url: account },
     );
   }
   if (status === 400 || status === 422)
@@ -109,14 +109,15 @@ function foundPage(raw: RawPage) {
 }
 
 /** One search, as a check. Undefined: it works. @throws the signal's reason */
-export async function searchProblem(settings: SearchSettings, signal: AbortSignal) {
+export async function searchProblem(
+  settings: SearchSettings,
+  signal: AbortSignal,
+): Promise<SearchProblem | undefined> {
   try {
     const found = await searchWeb(settings, { query: "weather", count: 1 }, { signal });
-    const fix = "Look at SearXNG's page /stats: the engines that it asks may refuse it.";
-    return found.length > 0 ? undefined : { what: "The web search finds nothing.", fix };
+    return found.length > 0 ? undefined : { fix: { kind: "engines" } };
   } catch (error) {
     if (!(error instanceof SearchError)) throw error;
-    const { message, fix = "Try again in a minute; then look at the provider's status." } = error;
-    return { what: message, fix };
+    return { cause: error.message, fix: error.fix ?? { kind: "again" } };
   }
 }

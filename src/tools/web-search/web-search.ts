@@ -1,5 +1,5 @@
-import type { Logger } from "pino";
 import { z } from "zod";
+import type { SearchFix } from "../../core/search-problem.ts";
 import type { Tool } from "../../core/tool.ts";
 import { defineTool } from "../define-tool.ts";
 import { enveloped, nothingFound, summarisePage, webSearchSource } from "../fetch-url/envelope.ts";
@@ -8,8 +8,12 @@ import { freshnesses, type SearchSettings } from "./providers.ts";
 /** How often the same failure is logged. Milliseconds. */
 const logEveryMs = 60_000;
 
+export interface SearchLog {
+  error(line: { readonly error: Error; readonly fix: SearchFix }, message: string): void;
+}
+
 /** Searches the web by the operator's provider. @param log gets what only they can correct. */
-export function webSearchTool(settings: SearchSettings, log: Pick<Logger, "error">): Tool {
+export function webSearchTool(settings: SearchSettings, log: SearchLog): Tool {
   const loggedAtMs = new Map<string, number>();
   return defineTool({
     name: "web_search",

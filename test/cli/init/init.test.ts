@@ -282,7 +282,7 @@ describe("what doesn't work is named with its fix, and nothing is written", () =
     },
     "a SearXNG that doesn't run": {
       given: () => [...bare, "--web-search", "searxng", "--search-url", `${ollama.baseUrl}/no`],
-      says: /✗ SearXNG failed \(HTTP 404\)\.\n {2}Correct webSearch\.url/,
+      says: /✗ The web search fails: SearXNG failed \(HTTP 404\)\.\n {2}Correct webSearch\.url/,
     },
     "a wrong key for a web search": {
       given: () => [
@@ -294,7 +294,7 @@ describe("what doesn't work is named with its fix, and nothing is written", () =
         "--search-key-file",
         put("k", "wrong"),
       ],
-      says: /✗ Brave Search refused the search [^]*Check the key and its plan at https:/,
+      says: /✗ The web search fails: Brave Search refused the search [^]*Check the key and its plan at https:/,
     },
   };
   it.each(Object.entries(cases))("%s", async (_name, { given, environment, says }) => {
