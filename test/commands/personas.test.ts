@@ -1,7 +1,12 @@
 import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Acceptance } from "../../src/core/inbound.ts";
-import { personaSchema, type Persona, type PersonaOwner } from "../../src/core/persona.ts";
+import {
+  personaExtrasSchema,
+  personaSchema,
+  type Persona,
+  type PersonaOwner,
+} from "../../src/core/persona.ts";
 import { answerQuestion } from "../../src/commands/persona/answer-question.ts";
 import { composePrompt } from "../../src/commands/persona/draft-persona.ts";
 import { newDraft } from "../../src/commands/persona/dialogue.ts";
@@ -742,6 +747,15 @@ describe("what answers become", () => {
           expect(tool.replaceAll("*", "")).toMatch(/^[calculte]*$/);
       }),
     );
+    // A skill that it has already may be gone by now.
+    const had = newDraft(
+      { chat, eventId: "e" },
+      { step: "extras", extras: personaExtrasSchema.parse({ skills: ["gone"] }) },
+    );
+    expect(answerQuestion(had, "temperature: 0.5", context)).toMatchObject({
+      draft: { extras: { temperature: 0.5, skills: ["gone"] } },
+    });
+    expect(answerQuestion(had, "skills: other", context)).toHaveProperty("problem");
     // Nor do the lines of its other settings touch anything else.
     const fields = ["tools", "model", "tier", "prompt", "name", "temperature", "memory"];
     assert(

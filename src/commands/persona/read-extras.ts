@@ -30,7 +30,8 @@ export function readExtras(
   const { personas, settings, choices } = locale;
   const read = extras.read(given, before);
   if ("extras" in read) {
-    const known = new Set(skills.map(({ name }) => name));
+    // One that it has already may be gone, or not be read yet.
+    const known = new Set([...skills.map(({ name }) => name), ...(before.skills ?? [])]);
     const wrong = read.extras.skills?.find((name) => !known.has(name));
     return wrong === undefined
       ? { fields: { extras: read.extras } }

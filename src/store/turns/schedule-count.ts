@@ -83,17 +83,16 @@ export function createScheduleCount({
       const key = schedulesOfKey(by.id);
       const nowMs = clock.now();
       const here = await namesIn(chat, by.id);
-      const found = await foundNames(by.id);
       const isListed = !isFound(chat, by);
       /** In its chat, or for its own name if that is in the list. */
-      const roomLeft = (names: readonly string[]): number => {
-        const all = [...new Set([...found, ...names])];
+      const roomLeft = async (names: readonly string[]): Promise<number> => {
+        const all = [...new Set([...(await foundNames(by.id)), ...names])];
         return maxSchedules - all.filter((name) => isListed || chatOf(name) !== chat).length;
       };
       // Those that an earlier version or an archive brought there aren't in the list yet. In one
       // step, so that of several at once those that come first have a place.
       const names = [...here.flatMap((name) => [0, name]), nowMs, planName(chat, id)];
-      let room = roomLeft(
+      let room = await roomLeft(
         isListed ? await write(key, names, await keptMs(key, schedule)) : await listed(key),
       );
       if (room < (isListed ? 0 : here.length + 1)) {
@@ -101,7 +100,7 @@ export function createScheduleCount({
         const planned = await Promise.all(old.map(isPlanned));
         const gone = old.filter((_, index) => planned[index] === false);
         if (gone.length > 0) await redis.zrem(key, ...gone);
-        room = roomLeft(await listed(key));
+        room = await roomLeft(await listed(key));
       }
       if (!isListed) return Math.max(0, room);
       return room < 0 ? 0 : undefined;

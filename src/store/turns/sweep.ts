@@ -28,10 +28,10 @@ const together = 16;
 const paceMs = 20;
 /**
  * How long a look and a taking are waited for: a shard that has not answered by then is left to the
- * next pass. Milliseconds.
+ * next pass. Milliseconds; with the time between the shards less than `againAfterMs`.
  */
 const lookMs = 1_000;
-const takeMs = 2_000;
+const takeMs = 1_500;
 /** A taken member is due again after this, unless it was handled. */
 const againAfterMs = 2_000;
 
