@@ -34,6 +34,9 @@ interface Held {
   readonly vectors: ReadonlyMap<number, Buffer>;
 }
 
+/** Windows of a ranking. */
+const most = 50;
+
 /**
  * The windows' vectors. Where the endpoint fails, or limits leave no room, there are none for a
  * while, and keywords are all that is searched: `used → failing → used`.
@@ -126,12 +129,18 @@ export class Meanings {
     const [vector] = made;
     if (vector === undefined) return [];
     const asked = packVector(vector);
-    return [...vectors]
+    const scored = [...vectors]
       .filter(([id]) => allows(id))
-      .map(([id, each]) => ({ id, score: likeness(asked, each) }))
-      .filter(({ score }) => score > 0)
+      .map(([id, each]) => ({ id, score: likeness(asked, each) }));
+    // A turn waits for this, and numbers are sorted far faster than objects.
+    const least =
+      Float64Array.from(scored, ({ score }) => score)
+        .sort()
+        .at(-most) ?? 0;
+    return scored
+      .filter(({ score }) => score > 0 && score >= least)
       .toSorted((one, other) => other.score - one.score)
-      .slice(0, 50)
+      .slice(0, most)
       .map(({ id }) => id);
   }
 
