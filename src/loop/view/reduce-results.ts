@@ -31,8 +31,8 @@ export function shortResults(
   const wholeFrom = firstWholePart(parts, options.keepTurns);
   const newest = newestOfEachTool(parts);
   const short = new Map<Exchange, string>();
-  for (const [index, part] of parts.entries()) {
-    if (part.type !== "round") continue;
+  parts.forEach((part, index) => {
+    if (part.type !== "round") return;
     for (const exchange of part.exchanges) {
       const { call, result, cut } = exchange;
       if (result === undefined) continue;
@@ -51,7 +51,7 @@ export function shortResults(
       if (text !== result.text || losesImages)
         short.set(exchange, text === outdated ? text : withoutOurBrackets(text));
     }
-  }
+  });
   return short;
 }
 

@@ -29,7 +29,7 @@ export function requestProblems(messages: readonly RequestMessage[]): readonly s
     problems.push(`message ${index}: ${problem}`);
   };
   const ofContent = contentProblems(messages).flat();
-  for (const [index, message] of messages.entries()) {
+  messages.forEach((message, index) => {
     if (message.role !== "tool" && open.size > 0) {
       for (const id of open.keys()) report(index, `call ${id} before it has no result`);
       open = new Map();
@@ -49,7 +49,7 @@ export function requestProblems(messages: readonly RequestMessage[]): readonly s
       open.delete(message.callId);
     }
     before = message.role;
-  }
+  });
   for (const id of open.keys()) problems.push(`call ${id} has no result`);
   return problems;
 }

@@ -62,18 +62,18 @@ export function selectEntries(
   const summaryAt = Math.max(0, compaction.isCovered.indexOf(true));
   let hidden = 0;
   let lasting = 0;
-  for (const [index, entry] of entries.entries()) {
+  entries.forEach((entry, index) => {
     if (index === summaryAt && compaction.summary !== undefined)
       shown.push({ type: "gap", text: compaction.summary });
-    if (compaction.isCovered[index] === true || isSample[index] === true) continue;
+    if (compaction.isCovered[index] === true || isSample[index] === true) return;
     if (isTakenBack[index] === true) {
       if (entry.kind !== "compaction") hidden += 1;
-      continue;
+      return;
     }
     if (entry.kind === "undo") lasting += entry.ran.length;
     const piece = shownEntry(entry, compaction.cuts.get(first + index));
     if (piece !== undefined) shown.push(piece);
-  }
+  });
   diagnostics.push(...compaction.diagnostics);
   if (hidden > 0) diagnostics.push(`undo: ${hidden} entries that were taken back are hidden`);
   if (lasting > 0) diagnostics.push(`undo: ${lasting} calls that it did not undo are named`);
