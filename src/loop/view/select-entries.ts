@@ -9,10 +9,13 @@ import type {
   ToolEntry,
 } from "../../core/history.ts";
 import { sampleTurns } from "../../core/sample-turns.ts";
+import { pieceLength } from "../../util/memoised.ts";
+import { plainPieces, type PlainExchanges } from "./plain-exchanges.ts";
 import { summaryText, takenBackText } from "./platform-words.ts";
 
 /** What of the history the view is made of, in order. */
 export type Shown =
+  | PlainExchanges
   | { readonly type: "message"; readonly entry: MessageEntry }
   | { readonly type: "edit"; readonly entry: EditEntry }
   | { readonly type: "assistant"; readonly entry: AssistantEntry }
@@ -45,11 +48,12 @@ export interface Selection {
  *
  * @param viewStart the log position of the first entry.
  * @param openTurn the turn that sees it.
+ * @param inPieces whether plain exchanges may be joined.
  */
 export function selectEntries(
   transcript: readonly LogEntry[],
   viewStart: number,
-  openTurn?: number,
+  { openTurn, inPieces = false }: { openTurn?: number | undefined; inPieces?: boolean } = {},
 ): Selection {
   const start = transcript.findLastIndex(({ kind }) => kind === "reset") + 1;
   const entries = transcript.slice(start);
@@ -62,18 +66,31 @@ export function selectEntries(
   const summaryAt = Math.max(0, compaction.isCovered.indexOf(true));
   let hidden = 0;
   let lasting = 0;
-  entries.forEach((entry, index) => {
+  const plain = inPieces ? plainPieces(entries) : [];
+  /** Whether nothing of the piece that begins here is hidden: then no summary goes within. */
+  const isUntouched = (from: number): boolean =>
+    [compaction.isCovered, isTakenBack, isSample].every(
+      (flags) => flags.length === 0 || !flags.slice(from, from + pieceLength).includes(true),
+    );
+  for (let index = 0; index < entries.length; index += 1) {
+    const entry = entries[index] as LogEntry;
     if (index === summaryAt && compaction.summary !== undefined)
       shown.push({ type: "gap", text: compaction.summary });
-    if (compaction.isCovered[index] === true || isSample[index] === true) return;
+    const exchanges = index % pieceLength === 0 ? plain[index / pieceLength] : undefined;
+    if (exchanges !== undefined && isUntouched(index)) {
+      shown.push(exchanges);
+      index += pieceLength - 1;
+      continue;
+    }
+    if (compaction.isCovered[index] === true || isSample[index] === true) continue;
     if (isTakenBack[index] === true) {
       if (entry.kind !== "compaction") hidden += 1;
-      return;
+      continue;
     }
     if (entry.kind === "undo") lasting += entry.ran.length;
     const piece = shownEntry(entry, compaction.cuts.get(first + index));
     if (piece !== undefined) shown.push(piece);
-  });
+  }
   diagnostics.push(...compaction.diagnostics);
   if (hidden > 0) diagnostics.push(`undo: ${hidden} entries that were taken back are hidden`);
   if (lasting > 0) diagnostics.push(`undo: ${lasting} calls that it did not undo are named`);
