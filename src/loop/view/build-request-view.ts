@@ -63,7 +63,7 @@ export function buildRequestView(input: ViewInput): RequestView {
     .filter((text) => !isBlank(text))
     .map((text): RequestMessage => ({ role: "system", text }));
   return {
-    messages: [...blocks, ...view.messages],
+    messages: blocks.concat(view.messages),
     diagnostics: [...selection.diagnostics, ...view.diagnostics],
   };
 }

@@ -49,9 +49,7 @@ export function writeParts(
   for (const part of parts) {
     switch (part.type) {
       case "plain":
-        for (const message of part.messages)
-          if (message.role === "user") writer.message(message);
-          else writer.assistant(message);
+        writer.plain(part.messages);
         break;
       case "message":
         writeMessage(part, writing);
