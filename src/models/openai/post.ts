@@ -5,9 +5,8 @@ import { requestJson } from "./request-json.ts";
 
 /**
  * Posts a request that the vendor's client has built: address, authorisation and headers are its
- * own. It isn't the client that sends it, since what that returns is kept alive until V8 collects
- * the whole heap: as request bodies are outside of it, a long chat's would bring such a pause every
- * hundred turns.
+ * own. The client doesn't send it, because after its `post` V8 frees the body only when it collects
+ * the whole heap: a long chat's bodies would bring such a pause every few hundred turns.
  * @returns the answer's head; its body is not read
  * @throws APIError with the server's own words; APIConnectionError
  */
@@ -23,13 +22,11 @@ export async function post(
     body: requestJson(body),
     headers: { "content-type": "application/json" },
   });
-  const response = await fetch(url, { ...req, method: "POST", signal } as RequestInit).catch(
-    (cause: unknown) => {
-      throw new APIConnectionError({
-        cause: cause instanceof Error ? cause : new Error(messageOf(cause)),
-      });
-    },
-  );
+  const response = await fetch(url, { ...req, method: "POST", signal }).catch((cause: unknown) => {
+    throw new APIConnectionError({
+      cause: cause instanceof Error ? cause : new Error(messageOf(cause)),
+    });
+  });
   if (response.ok) return response;
   throw await statusError(response);
 }

@@ -60,6 +60,11 @@ function viewAlone(input: ViewInput) {
   return { messages: view.messages, diagnostics: [...diagnostics, ...view.diagnostics] };
 }
 
+const typesOf = (transcript: readonly LogEntry[]) =>
+  selectEntries(transcript, 0, { inPieces: true })
+    .shown.map(({ type }) => type)
+    .join(" ");
+
 describe("plain exchanges", () => {
   it("are shown as each of their entries is", () => {
     fc.assert(
@@ -83,11 +88,6 @@ describe("plain exchanges", () => {
   const long = Array.from({ length: 80 }, (_, index) =>
     index % 2 === 0 ? asked(`Question ${index}`) : said(`Answer ${index}`, { turn: index }),
   );
-  const typesOf = (transcript: readonly LogEntry[]) =>
-    selectEntries(transcript, 0, { inPieces: true })
-      .shown.map(({ type }) => type)
-      .join(" ");
-
   it("are joined in long conversations, but for the newest", () => {
     expect(typesOf(long)).toMatch(/^plain plain message assistant [a-z ]+ assistant$/);
   });
