@@ -16,7 +16,7 @@ export function memoised<Key extends object, Value>(
 }
 
 /** Members of a piece: where a list grew or changed, as many are read again. */
-const pieceLength = 32;
+export const pieceLength = 32;
 
 /**
  * The same for long lists, in pieces of 32 members: what a piece gave is kept as long as its first

@@ -22,8 +22,9 @@ export function partOf(entries: readonly LogEntry[], viewStart: number, turn?: n
   const reset = entries.findLastIndex(({ kind }) => kind === "reset");
   let last: CompactionEntry | undefined;
   let start = reset + 1;
-  for (const [index, entry] of entries.entries()) {
-    if (index <= reset || entry.kind !== "compaction") continue;
+  for (let index = reset + 1; index < entries.length; index += 1) {
+    const entry = entries[index];
+    if (entry?.kind !== "compaction") continue;
     last = entry;
     // As the view reads it: a record never covers later entries.
     const to = Math.min(index - 1, Math.floor(entry.toSeq - viewStart));
@@ -31,9 +32,10 @@ export function partOf(entries: readonly LogEntry[], viewStart: number, turn?: n
   }
   const isSample = sampleTurns(entries, turn);
   const hidden = entries.map((_, index) => isSample[index] === true);
-  for (const [index, entry] of entries.entries())
+  entries.forEach((entry, index) => {
     if (entry.kind === "undo")
       hidden.fill(true, Math.max(0, Math.ceil(entry.fromSeq - viewStart)), index);
+  });
   return {
     entries,
     viewStart,

@@ -42,9 +42,10 @@ const maxQueryLength = 1_000;
 
 /** The log position from which on the model sees the conversation itself. */
 function firstShown({ transcript, viewStart }: TurnSession): number {
-  const start = viewStart + transcript.findLastIndex(({ kind }) => kind === "reset") + 1;
-  const summarised = transcript.flatMap((entry) =>
-    entry.kind === "compaction" ? [entry.toSeq + 1] : [],
-  );
-  return Math.max(start, ...summarised);
+  let first = viewStart;
+  transcript.forEach((entry, index) => {
+    if (entry.kind === "reset") first = Math.max(first, viewStart + index + 1);
+    if (entry.kind === "compaction") first = Math.max(first, entry.toSeq + 1);
+  });
+  return first;
 }

@@ -47,7 +47,7 @@ export interface RequestView {
  */
 export function buildRequestView(input: ViewInput): RequestView {
   const { transcript, viewStart, turn, card, context, latest = "", recalled = "", hint } = input;
-  const selection = selectEntries(transcript, viewStart, turn);
+  const selection = selectEntries(transcript, viewStart, { openTurn: turn, inPieces: true });
   const parts = groupRounds(selection.shown);
   const short = shortResults(parts, input);
   const view = writeParts(parts, {
@@ -63,7 +63,7 @@ export function buildRequestView(input: ViewInput): RequestView {
     .filter((text) => !isBlank(text))
     .map((text): RequestMessage => ({ role: "system", text }));
   return {
-    messages: [...blocks, ...view.messages],
+    messages: blocks.concat(view.messages),
     diagnostics: [...selection.diagnostics, ...view.diagnostics],
   };
 }

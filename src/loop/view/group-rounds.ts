@@ -6,6 +6,7 @@ import type {
   MessageEntry,
   ToolEntry,
 } from "../../core/history.ts";
+import type { PlainExchanges } from "./plain-exchanges.ts";
 import type { Shown } from "./select-entries.ts";
 
 /** One call and its result. */
@@ -32,6 +33,7 @@ export interface Round {
 
 export type Part =
   | Round
+  | PlainExchanges
   | {
       readonly type: "message";
       readonly entry: MessageEntry;
@@ -99,6 +101,7 @@ export function groupRounds(shown: readonly Shown[]): readonly Part[] {
         if (!joinEdit(parts, piece.entry)) parts.push(piece);
         close();
         break;
+      case "plain":
       case "message":
       case "cut":
       case "end":
@@ -112,10 +115,19 @@ export function groupRounds(shown: readonly Shown[]): readonly Part[] {
   return parts;
 }
 
+const asPart = (entry: MessageEntry | AssistantEntry): Part =>
+  entry.kind === "message" ? { type: "message", entry } : { type: "round", entry, exchanges: [] };
+
 /** Whether the message is there, followed only by people's messages. */
 function joinEdit(parts: Part[], edit: EditEntry): boolean {
   for (let index = parts.length - 1; index >= 0; index -= 1) {
     const part = parts[index];
+    if (part?.type === "plain" && part.messages.at(-1)?.role === "user") {
+      // Any of the messages at its end may be the one.
+      parts.splice(index, 1, ...part.entries.map(asPart));
+      index += part.entries.length;
+      continue;
+    }
     if (part?.type !== "message" && part?.type !== "edit") return false;
     if (part.type === "edit" || part.entry.messageId !== edit.edits) continue;
     parts[index] = { ...part, edited: edit };

@@ -73,11 +73,10 @@ function todoLines(todos: readonly Todo[]): readonly string[] {
 /** Those of the newest message are in it. */
 function fileLines(transcript: readonly LogEntry[], newest: MessageEntry): readonly string[] {
   const nowMs = newest.atMs;
-  const files = transcript.flatMap((entry) =>
-    entry.kind === "message" && entry !== newest && nowMs - entry.atMs < fileMs
-      ? (entry.attachments ?? []).map((file) => ({ file, atMs: entry.atMs }))
-      : [],
-  );
+  const files: { readonly file: Attachment; readonly atMs: number }[] = [];
+  for (const entry of transcript)
+    if (entry.kind === "message" && entry !== newest && nowMs - entry.atMs < fileMs)
+      for (const file of entry.attachments ?? []) files.push({ file, atMs: entry.atMs });
   return files.slice(-maxFiles).map(({ file, atMs }) => `- ${named(file)}, ${ageOf(nowMs - atMs)}`);
 }
 

@@ -31,8 +31,8 @@ export function shortResults(
   const wholeFrom = firstWholePart(parts, options.keepTurns);
   const newest = newestOfEachTool(parts);
   const short = new Map<Exchange, string>();
-  for (const [index, part] of parts.entries()) {
-    if (part.type !== "round") continue;
+  parts.forEach((part, index) => {
+    if (part.type !== "round") return;
     for (const exchange of part.exchanges) {
       const { call, result, cut } = exchange;
       if (result === undefined) continue;
@@ -51,7 +51,7 @@ export function shortResults(
       if (text !== result.text || losesImages)
         short.set(exchange, text === outdated ? text : withoutOurBrackets(text));
     }
-  }
+  });
   return short;
 }
 
@@ -99,18 +99,20 @@ function newestOfEachTool(parts: readonly Part[]): Map<string, Exchange> {
 function firstWholePart(parts: readonly Part[], keepTurns: number): number {
   const turns = new Set<number>();
   const limit = Math.max(1, keepTurns) - (isBetweenTurns(parts) ? 1 : 0);
-  for (let index = parts.length - 1; index >= 0; index -= 1) {
-    const turn = turnOf(parts[index]);
-    if (turn === undefined || turns.has(turn)) continue;
-    if (turns.size >= limit) return index + 1;
-    turns.add(turn);
-  }
+  for (let index = parts.length - 1; index >= 0; index -= 1)
+    for (const turn of turnsOf(parts[index]).toReversed()) {
+      if (turns.has(turn)) continue;
+      if (turns.size >= limit) return index + 1;
+      turns.add(turn);
+    }
   return 0;
 }
 
-function turnOf(part: Part | undefined): number | undefined {
-  if (part?.type === "round") return part.entry.turn;
-  return part?.type === "end" ? part.turn : undefined;
+/** Those that have written it, oldest first. */
+function turnsOf(part: Part | undefined): readonly number[] {
+  if (part?.type === "plain") return part.turns;
+  if (part?.type === "round") return [part.entry.turn];
+  return part?.type === "end" ? [part.turn] : [];
 }
 
 /**
@@ -119,7 +121,9 @@ function turnOf(part: Part | undefined): number | undefined {
  */
 function isBetweenTurns(parts: readonly Part[]): boolean {
   const last = parts.findLast(({ type }) => type !== "gap");
-  if (last?.type !== "message") return false;
-  const before = parts.findLast(({ type }) => type === "round" || type === "end");
+  const isMessage =
+    last?.type === "message" || (last?.type === "plain" && last.messages.at(-1)?.role === "user");
+  if (!isMessage) return false;
+  const before = parts.findLast((part) => turnsOf(part).length > 0);
   return before?.type !== "round" || before.exchanges.length === 0;
 }

@@ -2,7 +2,7 @@ import { isBlank } from "../../text/blank.ts";
 import { unreachable } from "../../core/errors.ts";
 import { hasImages, type RequestCall, type RequestMessage } from "../../core/model.ts";
 import { parseJsonObject } from "../../text/json-object.ts";
-import { memoised, memoisedInPieces } from "../../util/memoised.ts";
+import { memoised, memoisedInPieces, pieceLength } from "../../util/memoised.ts";
 
 /** Whether a call's arguments are the JSON of an object. */
 export const hasObjectArguments = memoised(
@@ -28,13 +28,13 @@ export function requestProblems(messages: readonly RequestMessage[]): readonly s
   const report = (index: number, problem: string): void => {
     problems.push(`message ${index}: ${problem}`);
   };
-  const ofContent = contentProblems(messages).flat();
-  for (const [index, message] of messages.entries()) {
+  const ofContent = contentProblems(messages);
+  messages.forEach((message, index) => {
     if (message.role !== "tool" && open.size > 0) {
       for (const id of open.keys()) report(index, `call ${id} before it has no result`);
       open = new Map();
     }
-    const problem = ofContent[index];
+    const problem = ofContent[Math.floor(index / pieceLength)]?.[index % pieceLength];
     if (problem !== undefined) report(index, problem);
     const order = orderProblem(message, before);
     if (order !== undefined) report(index, order);
@@ -49,7 +49,7 @@ export function requestProblems(messages: readonly RequestMessage[]): readonly s
       open.delete(message.callId);
     }
     before = message.role;
-  }
+  });
   for (const id of open.keys()) problems.push(`call ${id} has no result`);
   return problems;
 }

@@ -9,10 +9,13 @@ import type {
   ToolEntry,
 } from "../../core/history.ts";
 import { sampleTurns } from "../../core/sample-turns.ts";
+import { pieceLength } from "../../util/memoised.ts";
+import { plainPieces, type PlainExchanges } from "./plain-exchanges.ts";
 import { summaryText, takenBackText } from "./platform-words.ts";
 
 /** What of the history the view is made of, in order. */
 export type Shown =
+  | PlainExchanges
   | { readonly type: "message"; readonly entry: MessageEntry }
   | { readonly type: "edit"; readonly entry: EditEntry }
   | { readonly type: "assistant"; readonly entry: AssistantEntry }
@@ -45,11 +48,12 @@ export interface Selection {
  *
  * @param viewStart the log position of the first entry.
  * @param openTurn the turn that sees it.
+ * @param inPieces whether plain exchanges may be joined.
  */
 export function selectEntries(
   transcript: readonly LogEntry[],
   viewStart: number,
-  openTurn?: number,
+  { openTurn, inPieces = false }: { openTurn?: number | undefined; inPieces?: boolean } = {},
 ): Selection {
   const start = transcript.findLastIndex(({ kind }) => kind === "reset") + 1;
   const entries = transcript.slice(start);
@@ -62,9 +66,22 @@ export function selectEntries(
   const summaryAt = Math.max(0, compaction.isCovered.indexOf(true));
   let hidden = 0;
   let lasting = 0;
-  for (const [index, entry] of entries.entries()) {
+  const plain = inPieces ? plainPieces(entries) : [];
+  /** Whether nothing of the piece that begins here is hidden: then no summary goes within. */
+  const isUntouched = (from: number): boolean =>
+    [compaction.isCovered, isTakenBack, isSample].every(
+      (flags) => flags.length === 0 || !flags.slice(from, from + pieceLength).includes(true),
+    );
+  for (let index = 0; index < entries.length; index += 1) {
+    const entry = entries[index] as LogEntry;
     if (index === summaryAt && compaction.summary !== undefined)
       shown.push({ type: "gap", text: compaction.summary });
+    const exchanges = index % pieceLength === 0 ? plain[index / pieceLength] : undefined;
+    if (exchanges !== undefined && isUntouched(index)) {
+      shown.push(exchanges);
+      index += pieceLength - 1;
+      continue;
+    }
     if (compaction.isCovered[index] === true || isSample[index] === true) continue;
     if (isTakenBack[index] === true) {
       if (entry.kind !== "compaction") hidden += 1;

@@ -1,5 +1,6 @@
 import { isBlank } from "../../text/blank.ts";
 import type { RequestImage, RequestMessage } from "../../core/model.ts";
+import type { PlainExchanges } from "./plain-exchanges.ts";
 import { nobodyWrote } from "./platform-words.ts";
 
 type Counted = "masked" | "reduced" | "reasoning" | "blank" | "images" | "edited" | "imitated";
@@ -83,6 +84,13 @@ export class ViewWriter {
       this.user(nobodyWrote);
     }
     this.#messages.push(message);
+  }
+
+  /** Messages without calls: only the conversation's first may have to be repaired. */
+  plain([first, ...others]: PlainExchanges["messages"]): void {
+    if (first?.role === "assistant") this.assistant(first);
+    else if (first !== undefined) this.message(first);
+    this.#messages.push(...others);
   }
 
   result(message: RequestMessage & { role: "tool" }): void {

@@ -5,19 +5,18 @@ import {
   platformModel,
   type AssistantEntry,
   type LogEntry,
-  type MessageEntry,
   type ReadingEntry,
 } from "../../core/history.ts";
 import type { ModelCard, RequestCall, RequestImage, RequestMessage } from "../../core/model.ts";
 import { withoutOurBrackets } from "../../text/platform-voice.ts";
-import { memoised } from "../../util/memoised.ts";
 import { syntheticResult } from "../sentences.ts";
 import { CallIds, validName } from "./call-ids.ts";
 import { callKey, type Exchange, type Part, type Round } from "./group-rounds.ts";
 import { maskedRound } from "./masked-round.ts";
+import { plainAnswer, plainMessage, withAuthor, wordsOnly } from "./plain-exchanges.ts";
 import { cutNote, fromPlatform, noText } from "./platform-words.ts";
 import { hasObjectArguments } from "./request-problems.ts";
-import { editedNote, nameOf, spokenWords } from "./spoken-words.ts";
+import { editedNote, spokenWords } from "./spoken-words.ts";
 import { ViewWriter } from "./view-writer.ts";
 
 interface Writing {
@@ -41,6 +40,7 @@ export function writeParts(
       part.type === "message" ||
       part.type === "edit" ||
       part.type === "cut" ||
+      (part.type === "plain" && part.messages.some(({ role }) => role === "user")) ||
       (part.type === "gap" && part.text !== "") ||
       (part.type === "round" && isMasked(part, options.card)),
   );
@@ -48,6 +48,9 @@ export function writeParts(
   const writing: Writing = { ...options, writer, ids: new CallIds() };
   for (const part of parts) {
     switch (part.type) {
+      case "plain":
+        writer.plain(part.messages);
+        break;
       case "message":
         writeMessage(part, writing);
         break;
@@ -111,22 +114,6 @@ function writeMessage(
   writer.user(withAuthor(entry, words), seen);
 }
 
-/**
- * What a message without attachments says until it is edited: the same in every turn and for every
- * model.
- */
-const plainMessage = memoised((entry: MessageEntry) => {
-  const words = spokenWords(entry, { readings: new Map(), lost: new Set() });
-  return {
-    message: { role: "user", text: withAuthor(entry, words) } as const,
-    isImitated: withoutOurBrackets(entry.text) !== entry.text,
-    hasWords: !isBlank(entry.text),
-  };
-});
-
-const withAuthor = ({ group, person }: MessageEntry, words: string): string =>
-  group ? `${nameOf(person)}: ${words}` : words;
-
 const providerOf = (model: string): string => model.split("/", 1)[0] ?? "";
 
 /**
@@ -154,11 +141,6 @@ function writeRound(round: Round, writing: Writing): void {
   }
   if (entry.cut !== undefined) writer.user(cutNote(text !== ""));
 }
-
-const wordsOnly = (text: string) => ({ role: "assistant", text, calls: [] }) as const;
-
-/** An answer's words alone; an empty text where there are none. */
-const plainAnswer = memoised(({ text }: AssistantEntry) => wordsOnly(isBlank(text) ? "" : text));
 
 function writeMasked({ entry, exchanges }: Round, text: string, writing: Writing): void {
   const { writer } = writing;

@@ -1,10 +1,10 @@
-import type OpenAI from "openai";
 import type { ModelCard, ModelEvent, ModelRequest } from "../../core/model.ts";
 import { toChatBody } from "./chat/request.ts";
 import { ChatStreamReader } from "./chat/stream.ts";
+import type { Connection } from "./client.ts";
 import type { Dialect } from "./dialect.ts";
 import type { ErrorOf } from "./pieces.ts";
-import { requestJson } from "./request-json.ts";
+import { post } from "./post.ts";
 import { toResponsesBody } from "./responses/request.ts";
 import { ResponsesStreamReader } from "./responses/stream.ts";
 
@@ -26,7 +26,7 @@ export interface Api {
     readonly request: ModelRequest;
   }): Body;
   /** The answer's head; its body is not read. @throws the client's errors. */
-  ask(client: OpenAI, body: Body, signal: AbortSignal): Promise<Response>;
+  ask(connection: Connection, body: Body, signal: AbortSignal): Promise<Response>;
   readonly errorOf: ErrorOf;
   reader(options: { readonly mayCall: boolean }): Reader;
 }
@@ -34,7 +34,7 @@ export interface Api {
 export function chatApi(dialect: Dialect): Api {
   return {
     body: (options) => toChatBody({ ...options, dialect }),
-    ask: (client, body, signal) => post(client, "/chat/completions", body, signal),
+    ask: (connection, body, signal) => post(connection, "/chat/completions", body, signal),
     errorOf: errorOfChunk,
     reader: (options) => new ChatStreamReader(options),
   };
@@ -42,26 +42,10 @@ export function chatApi(dialect: Dialect): Api {
 
 export const responsesApi: Api = {
   body: toResponsesBody,
-  ask: (client, body, signal) => post(client, "/responses", body, signal),
+  ask: (connection, body, signal) => post(connection, "/responses", body, signal),
   errorOf: errorOfEvent,
   reader: (options) => new ResponsesStreamReader(options),
 };
-
-/** The client's own methods would write the whole body again. */
-const post = async (
-  client: OpenAI,
-  path: string,
-  body: Body,
-  signal: AbortSignal,
-): Promise<Response> =>
-  client
-    .post(path, {
-      body: requestJson(body),
-      headers: { "content-type": "application/json" },
-      stream: body["stream"] === true,
-      signal,
-    })
-    .asResponse();
 
 function errorOfChunk(piece: object): unknown {
   return "error" in piece ? piece.error : undefined;

@@ -13,6 +13,8 @@ export const officialBaseUrl = "https://api.openai.com/v1";
 
 export interface Connection {
   readonly client: OpenAI;
+  /** The client's own. */
+  readonly fetch: typeof fetch;
   /** Without userinfo and trailing slash. */
   readonly baseUrl: string;
   /** Empty when there is none. */
@@ -24,6 +26,7 @@ export interface Connection {
 /** The vendor's client, which asks once, reads nothing from the environment and prints nothing. */
 export function connect(settings: OpenAiSettings, fetcher: typeof fetch | undefined): Connection {
   const { url, authorization, secrets } = endpoint(settings.baseUrl ?? officialBaseUrl);
+  const ownFetch = fetcher ?? pooledFetch;
   const apiKey = settings.apiKey?.trim() ?? "";
   const client = new OpenAI({
     ...withoutEnvironment,
@@ -31,10 +34,11 @@ export function connect(settings: OpenAiSettings, fetcher: typeof fetch | undefi
     apiKey: apiKey === "" ? "none" : apiKey,
     defaultHeaders:
       authorization === undefined && apiKey !== "" ? {} : { authorization: authorization ?? null },
-    fetch: fetcher ?? pooledFetch,
+    fetch: ownFetch,
   });
   return {
     client,
+    fetch: ownFetch,
     baseUrl: url.replace(/\/+$/, ""),
     apiKey,
     secrets: [...secrets, apiKey],

@@ -117,7 +117,7 @@ async function askLearning(
   for (;;) {
     const sent = refused.without(body);
     try {
-      return await api.ask(connection.client, sent, signal);
+      return await api.ask(connection, sent, signal);
     } catch (error) {
       if (signal.aborted || !refused.learn(error, sent)) throw error;
     }

@@ -22,13 +22,13 @@ const maxTurns = 200;
 const maxChats = 1_000;
 
 /**
- * Shorter ones are compressed in this thread: passing them to another takes
- * longer. UTF-16 units.
+ * Shorter ones are compressed in this thread: passing them to another takes longer, with twice the
+ * processor time. Holds all that is kept of a long chat's request. UTF-16 units.
  */
-const shortJson = 16_384;
+const shortJson = 65_536;
 /**
- * For these: the size into which most of them are packed, in bytes, and a window that holds all of
- * one. The default buffers take longer to allocate than a short text to compress.
+ * For these: the size into which most of them are packed, in bytes, and a small window. The default
+ * buffers take longer to allocate than a short text to compress.
  */
 const shortOptions = { chunkSize: 4_096, windowBits: 14 } as const;
 

@@ -53,12 +53,13 @@ export class TranscriptCache {
     const known = this.#chats.get(chat);
     const continues =
       known?.epoch === fetched.epoch && known.start + known.entries.length === fetched.from;
-    const all = continues ? [...known.entries, ...fetched.entries] : [...fetched.entries];
+    const before = continues ? known.entries : [];
+    const all = before.concat(fetched.entries);
     const start = continues ? known.start : fetched.from;
     const entries = all.slice(Math.max(0, fetched.viewStart - start));
     const kept = all.length === 0 ? 0 : entries.length / all.length;
-    const before = continues ? known.size : sizeOfChat;
-    const size = sizeOfChat + (before - sizeOfChat + fetched.size) * kept;
+    const sizeBefore = continues ? known.size : sizeOfChat;
+    const size = sizeOfChat + (sizeBefore - sizeOfChat + fetched.size) * kept;
     this.#size += size - (known?.size ?? 0);
     this.#chats.delete(chat);
     this.#chats.set(chat, {

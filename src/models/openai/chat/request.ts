@@ -33,9 +33,10 @@ export function toChatBody(options: {
   const { model, card, request, dialect } = options;
   const { json, thinking } = request.options;
   const messages = withHint(withVisibleImages(request.messages, card).messages, json === true);
-  const written = messageWriter(dialect)(
-    dialect.oneSystemMessage ? withOneSystemMessage(messages) : messages,
-  ).flat();
+  const none: OpenAI.Chat.ChatCompletionMessageParam[] = [];
+  const written = none.concat(
+    ...messageWriter(dialect)(dialect.oneSystemMessage ? withOneSystemMessage(messages) : messages),
+  );
   return {
     model: wellFormed(model),
     messages: isMistral(model) ? toMistral(written) : written,
@@ -91,7 +92,8 @@ function withOneSystemMessage(messages: readonly RequestMessage[]): readonly Req
   const leading = messages.slice(0, end < 0 ? messages.length : end);
   if (leading.length < 2) return messages;
   const text = leading.map((message) => message.text).join("\n\n");
-  return [{ role: "system", text }, ...messages.slice(leading.length)];
+  const first: readonly RequestMessage[] = [{ role: "system", text }];
+  return first.concat(messages.slice(leading.length));
 }
 
 /** Both fields, or neither: `tool_choice` without `tools` is refused, as is an empty list. */

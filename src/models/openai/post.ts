@@ -1,0 +1,54 @@
+import { APIConnectionError, APIError } from "openai";
+import { messageOf } from "../../core/errors.ts";
+import type { Connection } from "./client.ts";
+import { requestJson } from "./request-json.ts";
+
+/**
+ * Posts a request that the vendor's client has built: address, authorisation and headers are its
+ * own. The client doesn't send it, because after its `post` V8 frees the body only when it collects
+ * the whole heap: a long chat's bodies would bring such a pause every few hundred turns.
+ * @returns the answer's head; its body is not read
+ * @throws APIError with the server's own words; APIConnectionError
+ */
+export async function post(
+  { client, fetch }: Connection,
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { req, url } = await client.buildRequest({
+    method: "post",
+    path,
+    body: requestJson(body),
+    headers: { "content-type": "application/json" },
+  });
+  const response = await fetch(url, { ...req, method: "POST", signal }).catch((cause: unknown) => {
+    throw new APIConnectionError({
+      cause: cause instanceof Error ? cause : new Error(messageOf(cause)),
+    });
+  });
+  if (response.ok) return response;
+  throw await statusError(response);
+}
+
+/** As the client makes it: a body that is no JSON is the message. */
+async function statusError(response: Response): Promise<APIError> {
+  const { status, headers } = response;
+  const text = await response.text().catch(messageOf);
+  const json = parsed(text);
+  const isBare = typeof json === "object" && json !== null && !("error" in json && json.error);
+  return APIError.generate(
+    status,
+    (isBare ? { error: json } : json) as object | undefined,
+    json ? undefined : text,
+    headers,
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
