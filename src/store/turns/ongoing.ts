@@ -7,6 +7,8 @@ import {
   type MessageEntry,
   type Preference,
 } from "../../core/history.ts";
+import type { Role } from "../../core/roles.ts";
+import type { TurnPersona } from "../../core/turn-persona.ts";
 import { terminalStatuses, turnStateSchema, type TurnState } from "../../core/turn.ts";
 import { approvalKey, chatKeys, shardCount, wakeKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
@@ -39,12 +41,14 @@ export interface OngoingTurn {
   /** Who asked, by name. */
   readonly person: string | undefined;
   readonly preference: Preference;
+  /** Of who asked, when they did; undefined: unknown. */
+  readonly role: Role | undefined;
   /** When its message was written; undefined: unknown. Milliseconds since the epoch. */
   readonly sinceMs: number | undefined;
   /** `provider/model` that was asked last; undefined: none has answered yet. */
   readonly model: string | undefined;
-  /** The name of its persona; undefined: none, or nothing is stored of the turn yet. */
-  readonly persona: string | undefined;
+  /** Undefined: none, or nothing is stored of the turn yet. */
+  readonly persona: TurnPersona | undefined;
   /** The message that opens it, until something of the turn is stored. */
   readonly begins: MessageEntry | undefined;
   /** Those that run, or wait for an approval, as the model names them. */
@@ -189,7 +193,8 @@ export async function readTurn({ redis }: Reader, chat: ChatKey): Promise<Ongoin
     opener: opener?.id,
     sinceMs: opener?.atMs,
     model: Object.keys(spent).at(-1),
-    persona: open.persona?.name,
+    role: open.role,
+    persona: open.persona,
     begins: undefined,
     tools: calls.flatMap(({ name, status }) => (terminalStatuses.has(status) ? [] : [name])),
     costUsd: counters.costUsd,
@@ -205,6 +210,7 @@ const begunBy = (message: MessageEntry | undefined) => ({
   opener: message?.id,
   person: message?.person.name,
   preference: message?.preference ?? {},
+  role: message?.role,
   sinceMs: message?.atMs,
 });
 
