@@ -5,7 +5,7 @@ import { usageLines } from "../../commands/usage.ts";
 import type { ChatKey } from "../../core/chat.ts";
 import { parsePersonaRef } from "../../core/persona.ts";
 import { chatKeys } from "../../store/keys.ts";
-import { readNewest } from "../../store/turns/history.ts";
+import { readNewestReadable } from "../../store/turns/history.ts";
 import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
 import { listTraces } from "../../store/traces/traces.ts";
 import { visible } from "../../text/visible-text.ts";
@@ -34,7 +34,7 @@ export const chatView: View = {
     const [status, ongoing, history, traces, nameOf, isStored] = await Promise.all([
       deps.commands.status(chat),
       readTurn(store, chat),
-      readNewest(store, chat, maxEntries),
+      readNewestReadable(store, chat, maxEntries),
       listTraces(store, chat),
       namesOfChats([{ chat }], request, deps),
       store.redis.exists(chatKeys(chat).state),
