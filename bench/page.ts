@@ -79,7 +79,7 @@ export async function benchPage({
         atMs: Date.now(),
       });
     await leaveWaiting(store, { chats: asked, first: chats, perChat: 1, say: () => undefined });
-    const [approval = ""] = await waitingApprovals(store);
+    const [approval = ""] = await waitingApprovals(store, store.clock.now());
     const names = { chat: idleChat(chats - 1), turn: "1", approval };
     return { chats, empty, full: await measure(names) };
   } finally {

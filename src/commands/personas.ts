@@ -51,7 +51,7 @@ export async function effectivePersona(
 }
 
 /** Of what was chosen, the first that exists, in the order in which it applies. */
-export async function firstPersona(
+async function firstPersona(
   { personas: { store, usual } }: Pick<CommandDeps, "personas">,
   chosen: PersonaChoices,
   where: { readonly chat: ChatKey; readonly personId: string },

@@ -3,7 +3,7 @@ import { messageOf } from "../core/errors.ts";
 import { createProcesses } from "../store/operations/processes.ts";
 import type { Services } from "../services.ts";
 import { ownVersion } from "../util/version.ts";
-import { measureLoad } from "./process-load.ts";
+import { measureLoad, type ProcessLoad } from "./process-load.ts";
 
 const usualIntervalMs = 60_000;
 
@@ -22,7 +22,7 @@ export function listProcess(
 ): AsyncDisposable {
   const processes = createProcesses(store);
   const load = measureLoad();
-  const note = (): Promise<void> =>
+  const note = (measured: Partial<ProcessLoad>): Promise<void> =>
     processes
       .note(id, {
         version: ownVersion(),
@@ -31,13 +31,14 @@ export function listProcess(
         pid: process.pid,
         clockAheadMs: Date.now() - store.clock.now(),
         sinceMs: Math.round(store.clock.now() - process.uptime() * 1_000),
-        ...load.read(),
+        ...measured,
       })
       // Such as a full memory: doctor then knows less.
       .catch((error: unknown) => log.debug({ error: messageOf(error) }, "not listed for doctor"));
-  let noting = note();
+  // Nothing but the start was measured: it says nothing of how busy the process is.
+  let noting = note({ memoryBytes: load.read().memoryBytes });
   const timer = setInterval(() => {
-    noting = note();
+    noting = note(load.read());
   }, intervalMs).unref();
   return {
     async [Symbol.asyncDispose]() {

@@ -29,8 +29,9 @@ export async function personaFor(
   return await firstOf(source, chosenPersonas(choices, { chat, personId, usual }));
 }
 
-async function firstOf(
-  source: PersonaSource,
+/** Of what was chosen, the first that exists. */
+export async function firstOf(
+  source: Pick<PersonaSource, "find">,
   chosen: readonly ChosenPersona[],
 ): Promise<TurnPersona | undefined> {
   for (const { ref, by } of chosen) {

@@ -1,13 +1,15 @@
 import type { ChatKey } from "../core/chat.ts";
 import type { TraceRecord } from "../core/trace.ts";
 import { askedAtMs } from "../cli/trace-summary.ts";
+import { messageOf } from "../core/errors.ts";
 import { answerEntryId } from "../core/outbox.ts";
 import { readAuditOf } from "../store/operations/audit-of-chat.ts";
-import type { Store } from "../store/redis/redis.ts";
+import type { Services } from "../services.ts";
 import { readTrace } from "../store/traces/traces.ts";
 import { readDeliveredAt } from "../store/turns/delivered-at.ts";
-import { readNewest } from "../store/turns/history.ts";
+import { readNewestReadable } from "../store/turns/history.ts";
 import { readTurn, type OngoingTurn } from "../store/turns/ongoing.ts";
+import { unlessUnreadable } from "../store/unreadable.ts";
 import { turnsIn, type ChatTurn } from "./chat-turns.ts";
 import { timelineOf, type Timeline } from "./timeline.ts";
 
@@ -28,14 +30,16 @@ export interface TurnFacts {
 
 /** What is stored of one turn; undefined: nothing. */
 export async function readTurnFacts(
-  store: Store,
+  { store, log }: Pick<Services, "store" | "log">,
   chat: ChatKey,
   turn: number,
 ): Promise<TurnFacts | undefined> {
-  const [current, history, records] = await Promise.all([
+  const report = (what: string, error: unknown): void =>
+    log.warn({ what, turn, error: messageOf(error) }, "a trace can't be shown");
+  const [current, history, records = []] = await Promise.all([
     readTurn(store, chat),
-    readNewest(store, chat, maxEntries),
-    readTrace(store, chat, turn),
+    readNewestReadable(store, chat, maxEntries),
+    unlessUnreadable(report, `the trace of ${chat}`, () => readTrace(store, chat, turn)),
   ]);
   const phase = current?.turn === turn && current.phase !== "queued" ? current.phase : undefined;
   const open = phase && current;

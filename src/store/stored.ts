@@ -32,6 +32,15 @@ export function parseStored<T>(schema: z.ZodType<T>, key: string, json: string):
   throw unexpectedShape(key, parsed.error);
 }
 
+/** For what is only shown. Undefined: there is none, it's broken, or another version's. Pure. */
+export function readable<T>(schema: z.ZodType<T>, json: string | null | undefined): T | undefined {
+  try {
+    return typeof json === "string" ? schema.safeParse(JSON.parse(json)).data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Parses a value that is stored directly, e.g. a hash's field.
  * @throws PermanentError, which names the key and never the value.

@@ -5,6 +5,7 @@ import { outboxEntrySchema } from "../../src/core/outbox.ts";
 import { languages, localeFor } from "../../src/locales/locale-for.ts";
 import { approvalCard, titleIn } from "../../src/page/approval-card.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
+import { approvalKey, wakeKey } from "../../src/store/keys.ts";
 import { createInbox } from "../../src/store/turns/inbox.ts";
 import { askedIn } from "../store/asking.ts";
 import { newPerson } from "../ingress/open-ingress.ts";
@@ -36,6 +37,12 @@ async function asked(more: Partial<Approval> = {}): Promise<Approval> {
   const chat = newChat({ chat: `-100${newChat().split(":")[2] ?? ""}` });
   await createInbox(store).append(chat, message("m1"));
   return await askedIn(turns, chat, more);
+}
+
+/** Approvals that are in the index and nowhere else. */
+async function indexed(count: number, atMs: number): Promise<void> {
+  const members = Array.from({ length: count }, () => [atMs, `appr:s1-${uniqueId()}`]);
+  await store.redis.zadd(wakeKey("s1"), ...members.flat());
 }
 
 const form = ({ id, digest }: Approval) => ({ id, digest });
@@ -188,6 +195,37 @@ describe("a decision on the page", () => {
       expect(text).not.toContain(empty);
       expect(text).toContain(`id="approval-${open.id}"`);
     }
+  });
+
+  it("looks past any number of expired ones, and at those before", async () => {
+    const admin = await page.logIn();
+    const open = await asked();
+    // A sweeper has put these off.
+    await indexed(25, Date.now() + 86_400_000);
+    for (const path of ["/approvals", "/approvals?page=2"])
+      expect(cardIn(await admin.text(path), open)).toContain("Approve");
+    await indexed(2_000, Date.now() - 60_000);
+    for (const path of ["/approvals", "/approvals?page=2", "/approvals?page=101"])
+      expect(cardIn(await admin.text(path), open)).toContain("Approve");
+  });
+
+  it("looks at some pages at a time, and says that there is more", async () => {
+    const admin = await page.logIn();
+    await indexed(510, Date.now() + 60_000);
+    const open = await asked();
+    const some = await admin.text("/approvals");
+    expect(some).toContain("Nothing found so far");
+    expect(some).not.toContain("Nothing waits");
+    const [, next = ""] = /href="([^"]*)" rel="next"/.exec(some) ?? [];
+    expect(cardIn(await admin.text(next), open)).toContain("Approve");
+  });
+
+  it("knows none that can't be read, and shows the others", async () => {
+    const admin = await page.logIn();
+    const [open, unreadable] = [await asked(), await asked()];
+    await store.redis.hset(approvalKey(unreadable.id), "approval", '{"v":9}');
+    expect(cardIn(await admin.text("/approvals"), open)).toContain("Approve");
+    expect((await admin.get(`/approvals/${unreadable.id}`)).status).toBe(404);
   });
 
   it("decides only what was shown, and nothing that has expired", async () => {

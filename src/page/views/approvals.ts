@@ -17,31 +17,50 @@ import type { Action, ActionResult, View, ViewDeps, ViewRequest } from "../view.
 
 /** Approvals on one page. */
 const pageSize = 20;
+/** Pages that are looked at for one that has an open approval. */
+const maxPages = 25;
+
+/** Undefined: there is none, or it can't be read. */
+function find(id: string, { services, commands }: ViewDeps): Promise<ApprovalView | undefined> {
+  const report = (what: string, error: unknown): void =>
+    services.log.warn({ what, error: messageOf(error) }, "an approval can't be shown");
+  return unlessUnreadable(report, id, () => commands.approvals.find(id));
+}
 
 /** Those of these that are still open: the index has expired ones until a worker closes them. */
 async function openOf(
   ids: readonly string[],
   { nowMs }: ViewRequest,
-  { services, commands }: ViewDeps,
+  deps: ViewDeps,
 ): Promise<readonly ApprovalView[]> {
-  const report = (what: string, error: unknown) =>
-    services.log.warn({ what, error: messageOf(error) }, "an approval can't be shown");
-  const views = await Promise.all(
-    ids.map((id) => unlessUnreadable(report, id, () => commands.approvals.find(id))),
-  );
+  const views = await Promise.all(ids.map((id) => find(id, deps)));
   return views.filter((view) => view !== undefined).filter((view) => isOpen(view, nowMs));
 }
 
-async function readApprovals(request: ViewRequest, deps: ViewDeps) {
-  const { locale, query } = request;
-  const ids = await waitingApprovals(deps.services.store);
+/** The first page from this one on that has an open approval; `open` is empty: none of them has. */
+async function firstOpen(
+  { ids, from }: { readonly ids: readonly string[]; readonly from: number },
+  request: ViewRequest,
+  deps: ViewDeps,
+) {
   const lastPage = Math.max(1, Math.ceil(ids.length / pageSize));
-  let page = Math.min(pageNumber(query["page"]), lastPage) - 1;
-  let open: readonly ApprovalView[] = [];
-  while (open.length === 0 && page < lastPage) {
-    page += 1;
-    open = await openOf(ids.slice((page - 1) * pageSize, page * pageSize), request, deps);
+  let page = Math.min(from, lastPage);
+  const until = Math.min(page + maxPages - 1, lastPage);
+  for (; ; page += 1) {
+    const open = await openOf(ids.slice((page - 1) * pageSize, page * pageSize), request, deps);
+    if (open.length > 0 || page >= until) return { open, page, isLast: page >= lastPage };
   }
+}
+
+async function readApprovals(request: ViewRequest, deps: ViewDeps) {
+  const { locale, query, nowMs } = request;
+  const ids = await waitingApprovals(deps.services.store, nowMs);
+  const from = pageNumber(query["page"]);
+  let found = await firstOpen({ ids, from }, request, deps);
+  // Those before may have one.
+  if (found.open.length === 0 && found.isLast && from > 1)
+    found = await firstOpen({ ids, from: 1 }, request, deps);
+  const { open, page, isLast } = found;
   const cards = (await cardsOf(request, deps, open)).map((card, index) => {
     const approval = open[index]?.approval;
     return (
@@ -62,9 +81,9 @@ async function readApprovals(request: ViewRequest, deps: ViewDeps) {
       </article>`
     );
   });
-  if (cards.length === 0) return html`<p class="empty">${locale.page.approvals.empty}</p>`;
-  const next = page < lastPage ? `/approvals?page=${page + 1}` : undefined;
-  return html`${cards}
+  const empty = isLast ? locale.page.approvals.empty : locale.page.chats.notYet;
+  const next = isLast ? undefined : `/approvals?page=${page + 1}`;
+  return html`${cards.length === 0 ? html`<p class="empty">${empty}</p>` : cards}
   ${pageLinks(locale.page, { first: page > 1 ? "/approvals" : undefined, next })}`;
 }
 
@@ -115,7 +134,7 @@ const denyButton = ({ locale }: ViewRequest, approval: Approval, inside?: Html):
 /** One approval, with what has to be typed: it stays as it is while the list is read again. */
 async function readOne(request: ViewRequest, deps: ViewDeps): Promise<Html | undefined> {
   const { locale, nowMs, params, viewer } = request;
-  const view = await deps.commands.approvals.find(params["approval"] ?? "");
+  const view = await find(params["approval"] ?? "", deps);
   if (view === undefined) return undefined;
   const { approval, status, decidedBy = "", approvedFirst } = view;
   const { approvals: say } = locale.page;

@@ -5,11 +5,11 @@ import { usageLines } from "../../commands/usage.ts";
 import type { ChatKey } from "../../core/chat.ts";
 import { parsePersonaRef } from "../../core/persona.ts";
 import { chatKeys } from "../../store/keys.ts";
-import { readNewest } from "../../store/turns/history.ts";
+import { readNewestReadable } from "../../store/turns/history.ts";
 import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
 import { listTraces } from "../../store/traces/traces.ts";
 import { visible } from "../../text/visible-text.ts";
-import { answererOf } from "../answerer.ts";
+import { answererOf, type Answerer } from "../answerer.ts";
 import { chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
 import { turnsIn, type ChatTurn } from "../chat-turns.ts";
 import { factsOf } from "../facts.ts";
@@ -34,7 +34,7 @@ export const chatView: View = {
     const [status, ongoing, history, traces, nameOf, isStored] = await Promise.all([
       deps.commands.status(chat),
       readTurn(store, chat),
-      readNewest(store, chat, maxEntries),
+      readNewestReadable(store, chat, maxEntries),
       listTraces(store, chat),
       namesOfChats([{ chat }], request, deps),
       store.redis.exists(chatKeys(chat).state),
@@ -52,7 +52,7 @@ export const chatView: View = {
       </p>
       ${await statusOf({ chat, person, status }, request, deps)}
       <h2>${said.answers}</h2>
-      ${answersOf({ chat, turns, open: open && { ...open, ...answerer }, tracedAt }, request, deps)}`;
+      ${answersOf({ chat, turns, open: open && { turn: open.turn, persona: answerer?.persona }, tracedAt }, request, deps)}`;
   },
 };
 
@@ -102,7 +102,7 @@ function answersOf(
     readonly chat: ChatKey;
     readonly turns: readonly ChatTurn[];
     /** The one that is open. */
-    readonly open: OngoingTurn | undefined;
+    readonly open: (Pick<OngoingTurn, "turn"> & Pick<Answerer, "persona">) | undefined;
     readonly tracedAt: ReadonlyMap<number, number>;
   },
   { locale, nowMs }: ViewRequest,

@@ -1,5 +1,6 @@
 import { describePerson } from "../../access/describe-person.ts";
 import { changeSchedule, type ScheduleAction } from "../../commands/change-schedule.ts";
+import { messageOf } from "../../core/errors.ts";
 import type { Schedule } from "../../core/schedule.ts";
 import type { Locale } from "../../locales/locale.ts";
 import { dueText, zonedMoment } from "../../locales/schedule-text.ts";
@@ -9,6 +10,7 @@ import {
   type ScheduleOfChat,
   type SchedulePosition,
 } from "../../store/turns/wake-members.ts";
+import { unlessUnreadable } from "../../store/unreadable.ts";
 import { chatLink, chatNamed, namesOfChats } from "../chat-link.ts";
 import { confirmedButton, formButton } from "../form-button.ts";
 import { timeHtml } from "../format.ts";
@@ -76,11 +78,15 @@ async function resting(deps: ViewDeps, from?: string): Promise<ScheduleList> {
   };
 }
 
-/** Without those that were removed since. */
-async function readAll({ commands }: ViewDeps, found: readonly ScheduleOfChat[]) {
+/** Without those that were removed since, or can't be read. */
+async function readAll({ commands, services }: ViewDeps, found: readonly ScheduleOfChat[]) {
+  const report = (what: string, error: unknown): void =>
+    services.log.warn({ what, error: messageOf(error) }, "a schedule can't be shown");
   const read = await Promise.all(
     found.map(async ({ chat, id }) => {
-      const schedule = await commands.schedules.read(chat, id);
+      const schedule = await unlessUnreadable(report, `${chat} ${id}`, () =>
+        commands.schedules.read(chat, id),
+      );
       return schedule === undefined ? [] : [{ chat, id, schedule }];
     }),
   );

@@ -30,7 +30,7 @@ async function readPage(request: ViewRequest, deps: ViewDeps) {
   if (chat === undefined || !/^\d{1,15}$/.test(number)) return undefined;
   const turn = Number(number);
   const [facts, nameOf] = await Promise.all([
-    readTurnFacts(deps.services.store, chat, turn),
+    readTurnFacts(deps.services, chat, turn),
     namesOfChats([{ chat }], request, deps),
   ]);
   if (facts === undefined) return undefined;

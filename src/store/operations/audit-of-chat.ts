@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ChatKey } from "../../core/chat.ts";
 import type { Store } from "../redis/redis.ts";
+import { readable } from "../stored.ts";
 import { readLines } from "./audit-lines.ts";
 import { auditStreamKeys } from "./audit.ts";
 
@@ -29,7 +30,7 @@ export async function readAuditOf(
     lookedAt += 1;
     if (atMs > toMs || lookedAt > maxLookedAt) break;
     if (!json.includes(chat)) continue;
-    const line = lineSchema.safeParse(JSON.parse(json)).data;
+    const line = readable(lineSchema, json);
     if (line?.chat === chat) found.push({ ...line, atMs });
   }
   return found;

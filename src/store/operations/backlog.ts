@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { chatKey, parseChatKey } from "../../core/chat.ts";
 import { chatKeys, shardCount, wakeKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
+import { readable } from "../stored.ts";
+import { chatOf } from "../turns/ongoing.ts";
 
 /**
  * Work on a mailbox is never put off for longer than a few minutes: what the wake index holds for
@@ -71,13 +72,13 @@ export async function oldestInboxMs({ redis, clock }: Reader): Promise<number> {
     }),
   );
   const heads = await Promise.all(
-    due.flat().map((member) => {
-      const chat = chatKey(parseChatKey(member.slice(inboxMember.length)));
-      return redis.lindex(chatKeys(chat).inbox, 0);
-    }),
+    due
+      .flat()
+      .flatMap(chatOf)
+      .map((chat) => redis.lindex(chatKeys(chat).inbox, 0)),
   );
   const ages = heads.flatMap((json) => {
-    const head = json === null ? undefined : headSchema.safeParse(JSON.parse(json)).data;
+    const head = readable(headSchema, json);
     return head === undefined ? [] : [nowMs - head.atMs];
   });
   return Math.max(0, ...ages);

@@ -4,6 +4,7 @@ import { messageOf } from "../../core/errors.ts";
 import { errorReportSchema, type ErrorReport } from "../../core/error-report.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
+import { readable } from "../stored.ts";
 
 /** Of more errors the oldest are forgotten. */
 const maxKept = 200;
@@ -48,9 +49,8 @@ export function createErrorReports(
   };
 }
 
-/** Undefined: a newer version wrote it. */
-const parse = (json: string): ErrorReport | undefined =>
-  errorReportSchema.safeParse(JSON.parse(json)).data;
+/** Undefined: it can't be read. */
+const parse = (json: string): ErrorReport | undefined => readable(errorReportSchema, json);
 
 /** Removes the reports of these chats. */
 export async function eraseErrorsOf(

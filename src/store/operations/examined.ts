@@ -2,6 +2,7 @@ import { z } from "zod";
 import { findingStatuses, type Finding } from "../../core/finding.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
+import { readable } from "../stored.ts";
 
 const keptMs = 7 * 86_400_000;
 const key = configKey("examined");
@@ -37,8 +38,7 @@ export function createExamined({ redis, clock }: Pick<Store, "redis" | "clock">)
       await redis.set(key, json, "PX", keptMs);
     },
     async read() {
-      const json = await redis.get(key);
-      return json === null ? undefined : examinedSchema.safeParse(JSON.parse(json)).data;
+      return readable(examinedSchema, await redis.get(key));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
+import { readable } from "../stored.ts";
 
 const entrySchema = z.object({
   version: z.string(),
@@ -12,12 +13,13 @@ const entrySchema = z.object({
   /** When it started, by Redis' clock; absent: an earlier version doesn't say. */
   sinceMs: z.number().optional(),
   /**
-   * How late 99 of 100 timers of its event loop were at most in the minute before. Absent, as the
-   * next two: an earlier version doesn't say; or the first minute isn't over. Milliseconds.
+   * How late 99 of 100 timers of its event loop were at most in the minute before. Absent, as `busy`:
+   * the first minute isn't over; or an earlier version doesn't say. Milliseconds.
    */
   lagP99Ms: z.number().optional(),
   /** The share of that minute in which its event loop was busy: 0 to 1. */
   busy: z.number().optional(),
+  /** Absent: an earlier version doesn't say. */
   memoryBytes: z.number().optional(),
   /** By Redis' clock. */
   atMs: z.number(),
@@ -64,11 +66,4 @@ export function createProcesses({ redis, clock }: Pick<Store, "redis" | "clock">
 const isSilent = (entry: ListedProcess | undefined, nowMs: number): boolean =>
   entry !== undefined && nowMs - entry.atMs >= silentMs;
 
-/** Undefined: another version's. */
-function read(json: string): ListedProcess | undefined {
-  try {
-    return entrySchema.safeParse(JSON.parse(json)).data;
-  } catch {
-    return undefined;
-  }
-}
+const read = (json: string): ListedProcess | undefined => readable(entrySchema, json);

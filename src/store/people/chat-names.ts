@@ -3,6 +3,7 @@ import type { ChatKey } from "../../core/chat.ts";
 import { namedBy } from "../../core/places.ts";
 import { chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
+import { readable } from "../stored.ts";
 import type { PeopleStore } from "./people.ts";
 
 /** The newest entries of a chat, among which one of a person is looked for. */
@@ -36,7 +37,7 @@ export async function chatNames(
       if (name !== undefined) return [[chat, { name, isWriter: false }]];
       const newest = await redis.lrange(chatKeys(chat).log, -window, -1);
       const written = newest.findLast((json) => json.startsWith('{"kind":"message"'));
-      const message = writtenSchema.safeParse(JSON.parse(written ?? "null")).data;
+      const message = readable(writtenSchema, written);
       if (message === undefined) return [];
       return [[chat, { name: message.person.name, isWriter: message.group === true }]];
     }),

@@ -3,7 +3,7 @@ import type { Person, Platform } from "../../core/chat.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanPage } from "../redis/scan-page.ts";
-import { parseStored } from "../stored.ts";
+import { readable } from "../stored.ts";
 
 /** How long a person who doesn't write is remembered. Milliseconds. */
 const knownForMs = 30 * 86_400_000;
@@ -63,9 +63,9 @@ export function createKnownPeople(
     if (ids.length === 0) return [];
     const found = await redis.mget(ids.map(knownKey));
     return ids.flatMap((id, index) => {
-      const stored = found[index];
-      if (typeof stored !== "string") return [];
-      const { name, username } = parseStored(storedPerson, "person", stored);
+      const person = readable(storedPerson, found[index]);
+      if (person === undefined) return [];
+      const { name, username } = person;
       return [{ id, name, ...(username === undefined ? {} : { username }) }];
     });
   }

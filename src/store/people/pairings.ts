@@ -3,7 +3,7 @@ import { z } from "zod";
 import { personSchema, type Person } from "../../core/chat.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
-import { parseStored } from "../stored.ts";
+import { parseStored, readable } from "../stored.ts";
 
 /** How long a pairing code stays valid. Milliseconds. */
 const pairingTtlMs = 24 * 3_600_000;
@@ -101,10 +101,8 @@ export function createPairings(redis: Store["redis"]): Pairings {
       const codes = await redis.lrange(openKey, 0, -1);
       const found = codes.length === 0 ? [] : await redis.mget(codes.map(pairingKey));
       return codes.flatMap((code, index) => {
-        const stored = found[index];
-        if (typeof stored !== "string") return [];
-        const { person, chat } = parseStored(storedPairing, "pairing", stored);
-        return [{ code, person, chat }];
+        const stored = readable(storedPairing, found[index]);
+        return stored === undefined ? [] : [{ code, person: stored.person, chat: stored.chat }];
       });
     },
     async claimCode() {

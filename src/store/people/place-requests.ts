@@ -3,7 +3,7 @@ import { personSchema, type Person } from "../../core/chat.ts";
 import { parsePlace, type Place } from "../../core/places.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
-import { parseStored } from "../stored.ts";
+import { parseStored, readable } from "../stored.ts";
 
 /** Of more requests than this the oldest are no longer listed. */
 const maxListed = 50;
@@ -84,7 +84,9 @@ export const createPlaceRequests = (redis: Store["redis"]): PlaceRequests => ({
   },
   async openPlaceRequests() {
     const requests = (await redis.lrange(placeRequestsKey, 0, -1)).flatMap((stored) => {
-      const { v: _, ...request } = parseStored(storedRequest, placeRequestsKey, stored);
+      const read = readable(storedRequest, stored);
+      if (read === undefined) return [];
+      const { v: _, ...request } = read;
       const place = parsePlace(request.place);
       return place === undefined ? [] : [{ ...request, place }];
     });

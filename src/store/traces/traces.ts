@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { constants, gunzip, gzip, gzipSync } from "node:zlib";
 import type { Logger } from "pino";
 import { chatKeySchema, type ChatKey } from "../../core/chat.ts";
-import { messageOf } from "../../core/errors.ts";
+import { messageOf, PermanentError } from "../../core/errors.ts";
 import type { ToolSpec } from "../../core/model.ts";
 import { traceRecordSchema, type TraceRecord, type TraceSink } from "../../core/trace.ts";
 import { chatKeys } from "../keys.ts";
@@ -130,7 +130,9 @@ export async function readTrace(
   const unique = new Map(stored.map((bytes) => [bytes.toString("base64"), bytes]));
   const records = [];
   for (const bytes of unique.values()) {
-    const json = await decompress(bytes);
+    const json = await decompress(bytes).catch((cause: unknown) => {
+      throw new PermanentError(`the value at ${key} is not compressed`, { cause });
+    });
     records.push(parseStored(traceRecordSchema, key, json.toString()));
   }
   return records.sort((one, other) => one.call - other.call || one.atMs - other.atMs);

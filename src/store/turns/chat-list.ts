@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ChatKey } from "../../core/chat.ts";
 import { chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
+import { readable } from "../stored.ts";
 
 export interface ListedChat {
   readonly chat: ChatKey;
@@ -39,7 +40,7 @@ export async function readChatList(
       if (leftMs >= 0) return { ...known, lastAtMs: clock.now() - retentionMs + leftMs };
       const newest = await redis.lrange(log, -window, -1);
       const written = newest.findLast((json) => json.startsWith('{"kind":"message"'));
-      const message = writtenSchema.safeParse(JSON.parse(written ?? "null")).data;
+      const message = readable(writtenSchema, written);
       return { ...known, lastAtMs: message?.atMs };
     }),
   );

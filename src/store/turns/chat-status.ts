@@ -13,7 +13,7 @@ import { openStateMark } from "./begun-turn.ts";
 import { isMarkedStopped, messagePrefix } from "./inbox.ts";
 import { chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
-import { parseStored } from "../stored.ts";
+import { parseStored, readable } from "../stored.ts";
 import { readUsage } from "./usage.ts";
 
 export interface ChatStatus {
@@ -77,9 +77,7 @@ export async function readChatStatus(store: Store, chat: ChatKey): Promise<ChatS
   ] = hash;
   const waiting = notStopped(inbox, { inBase, stop });
   return {
-    activity: state
-      ? activityOf(state, keys.state)
-      : idleActivityOf(Boolean(owner), waiting.length),
+    activity: state ? activityOf(state) : idleActivityOf(Boolean(owner), waiting.length),
     queued: waiting.filter((json) => json.startsWith(messagePrefix)).length,
     entries: inbox.length,
     undelivered,
@@ -111,9 +109,10 @@ function idleActivityOf(isTaken: boolean, waiting: number): "idle" | "queued" | 
   return waiting > 0 ? "queued" : "idle";
 }
 
-function activityOf(state: string, key: string): "running" | "waiting" {
+function activityOf(state: string): "running" | "waiting" {
   if (state === openStateMark) return "running";
-  return parseStored(turnStateSchema, key, state).phase === "waiting" ? "waiting" : "running";
+  // One that can't be read is open, too.
+  return readable(turnStateSchema, state)?.phase === "waiting" ? "waiting" : "running";
 }
 
 /**

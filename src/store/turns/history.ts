@@ -5,7 +5,7 @@ import { PermanentError } from "../../core/errors.ts";
 import type { PlacedEntry } from "../../core/ports.ts";
 import { chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
-import { parseStored } from "../stored.ts";
+import { parseStored, readable } from "../stored.ts";
 
 /** Entries per read: a few megabytes at the very most, since a result has its limit. */
 const pageSize = 100;
@@ -26,12 +26,28 @@ export async function readNewest(
   count: number,
 ): Promise<readonly HistoryEntry[]> {
   const { log } = chatKeys(chat);
-  const { base, entries, from } = await readPage(store, chat, -count, -1);
-  return entries.flatMap((json, index) => {
-    const entry = entryOf(log, json);
+  const page = await readPage(store, chat, -count, -1);
+  return entriesOf(page, (json) => entryOf(log, json));
+}
+
+/** As `readNewest`, but without a newer version's entries: for what is only shown. */
+export async function readNewestReadable(
+  store: Store,
+  chat: ChatKey,
+  count: number,
+): Promise<readonly HistoryEntry[]> {
+  const page = await readPage(store, chat, -count, -1);
+  return entriesOf(page, (json) => readable(logEntrySchema, json));
+}
+
+const entriesOf = (
+  { base, entries, from }: Page,
+  read: (json: string) => LogEntry | undefined,
+): readonly HistoryEntry[] =>
+  entries.flatMap((json, index) => {
+    const entry = read(json);
     return entry === undefined ? [] : [{ position: base + from + index, entry }];
   });
-}
 
 interface Page {
   readonly epoch: string | null;

@@ -7,9 +7,12 @@ import {
   type MessageEntry,
   type Preference,
 } from "../../core/history.ts";
+import type { Role } from "../../core/roles.ts";
+import type { TurnPersona } from "../../core/turn-persona.ts";
 import { terminalStatuses, turnStateSchema, type TurnState } from "../../core/turn.ts";
 import { approvalKey, chatKeys, shardCount, wakeKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
+import { readable } from "../stored.ts";
 import { openStateMark } from "./begun-turn.ts";
 import { isMarkedStopped } from "./inbox.ts";
 
@@ -39,12 +42,14 @@ export interface OngoingTurn {
   /** Who asked, by name. */
   readonly person: string | undefined;
   readonly preference: Preference;
+  /** Of who asked, when they did; undefined: unknown. */
+  readonly role: Role | undefined;
   /** When its message was written; undefined: unknown. Milliseconds since the epoch. */
   readonly sinceMs: number | undefined;
   /** `provider/model` that was asked last; undefined: none has answered yet. */
   readonly model: string | undefined;
-  /** The name of its persona; undefined: none, or nothing is stored of the turn yet. */
-  readonly persona: string | undefined;
+  /** Undefined: none, or nothing is stored of the turn yet. */
+  readonly persona: TurnPersona | undefined;
   /** The message that opens it, until something of the turn is stored. */
   readonly begins: MessageEntry | undefined;
   /** Those that run, or wait for an approval, as the model names them. */
@@ -127,7 +132,8 @@ async function readShard({ redis }: Reader, key: string) {
   return { found, isPart: cursor !== "0" };
 }
 
-function chatOf(member: string): ChatKey[] {
+/** The chat of a member of the wake index; none: it is no chat's work. Pure. */
+export function chatOf(member: string): ChatKey[] {
   try {
     return member.startsWith("in:") ? [chatKey(parseChatKey(member.slice(3)))] : [];
   } catch {
@@ -145,39 +151,59 @@ async function chatsOf({ redis }: Reader, members: readonly string[]): Promise<C
   return stored.flatMap((json) => readable(ofChatSchema, json)?.chat ?? []);
 }
 
-/** Undefined: broken, or a newer version's. */
-function readable<T>(schema: z.ZodType<T>, json: string | null | undefined): T | undefined {
-  try {
-    return typeof json === "string" ? schema.safeParse(JSON.parse(json)).data : undefined;
-  } catch {
-    return undefined;
-  }
+const snapshotSchema = z.tuple([
+  z.array(z.string().nullable()),
+  z.array(z.string()),
+  z.string().nullable(),
+]);
+
+/**
+ * What is stored of a chat, read in one step, so that the inbox is at its position.
+ * @param last the index of the last inbox entry that is read, which counts from the end where it is
+ * negative.
+ */
+async function snapshotOf({ redis }: Reader, chat: ChatKey, last: 0 | -1) {
+  const keys = chatKeys(chat);
+  const replies = await redis
+    .multi()
+    .hmget(keys.state, "state", "turn", "owner", "inBase", "stop")
+    .lrange(keys.inbox, 0, last)
+    .lindex(keys.log, -1)
+    .exec();
+  for (const [error] of replies ?? []) if (error) throw error;
+  const [fields, inbox, newest] = snapshotSchema.parse(replies?.map(([, reply]) => reply));
+  const [state, turn, owner, inBase, stop] = fields;
+  return {
+    /** Empty: no turn is open. */
+    state: state ?? "",
+    turn: Number(turn),
+    owner: owner ?? undefined,
+    /** Entries that were taken out of the inbox before these. */
+    before: Number(inBase ?? 0),
+    stop: Number(stop ?? 0),
+    inbox,
+    newest,
+  };
 }
+
+type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
 
 /** The turn of a chat that runs, waits or is to begin; undefined: there is none. */
 export async function readTurn({ redis }: Reader, chat: ChatKey): Promise<OngoingTurn | undefined> {
-  const keys = chatKeys(chat);
-  const [[state, turn, owner, inBase, stop], head, newest] = await Promise.all([
-    redis.hmget(keys.state, "state", "turn", "owner", "inBase", "stop"),
-    redis.lindex(keys.inbox, 0),
-    redis.lindex(keys.log, -1),
-  ]);
-  const known = { chat, owner: owner ?? undefined };
+  const first = await snapshotOf({ redis }, chat, 0);
+  // Mostly the first entry opens the next turn; there may be many long ones.
+  const isElsewhere = first.state === "" && first.inbox.length > 0 && queuedIn(first) === undefined;
+  const found = isElsewhere ? await snapshotOf({ redis }, chat, -1) : first;
+  const { state, turn, owner, newest } = found;
+  const known = { chat, owner };
   if (state === openStateMark)
-    return { ...known, turn: Number(turn), ...begunBy(readable(messageEntrySchema, newest)) };
-  if (!state) {
-    if (head === null) return undefined;
-    const before = Number(inBase ?? 0);
-    const opens = (entry: string, index: number): boolean =>
-      before + index + 1 > Number(stop ?? 0) && opensTurn(entry);
-    const inbox = opens(head, 0) ? [head] : await redis.lrange(keys.inbox, 0, -1);
-    const index = inbox.findIndex(opens);
-    const first = inbox[index];
-    if (first === undefined) return undefined;
-    return { ...known, turn: before + index + 1, ...queuedBy(first) };
+    return { ...known, turn, ...begunBy(readable(messageEntrySchema, newest)) };
+  if (state === "") {
+    const queued = queuedIn(found);
+    return queued && { ...known, ...queued };
   }
   const open = readable(turnStateSchema, state);
-  if (open === undefined) return { ...known, turn: Number(turn), ...begunBy(undefined) };
+  if (open === undefined) return { ...known, turn, ...begunBy(undefined) };
   const { phase, requester, preference = {}, spent, counters, calls } = open;
   const opener = await openerOf({ redis }, chat, open);
   return {
@@ -189,7 +215,8 @@ export async function readTurn({ redis }: Reader, chat: ChatKey): Promise<Ongoin
     opener: opener?.id,
     sinceMs: opener?.atMs,
     model: Object.keys(spent).at(-1),
-    persona: open.persona?.name,
+    role: open.role,
+    persona: open.persona,
     begins: undefined,
     tools: calls.flatMap(({ name, status }) => (terminalStatuses.has(status) ? [] : [name])),
     costUsd: counters.costUsd,
@@ -205,6 +232,7 @@ const begunBy = (message: MessageEntry | undefined) => ({
   opener: message?.id,
   person: message?.person.name,
   preference: message?.preference ?? {},
+  role: message?.role,
   sinceMs: message?.atMs,
 });
 
@@ -226,11 +254,16 @@ function opensTurn(stored: string): boolean {
   }
 }
 
-function queuedBy(stored: string) {
+/** The first of these entries that will open a turn; undefined: none will. */
+function queuedIn({ inbox, before, stop }: Pick<Snapshot, "inbox" | "before" | "stop">) {
+  const index = inbox.findIndex((stored, each) => before + each + 1 > stop && opensTurn(stored));
+  const stored = inbox[index];
+  if (stored === undefined) return undefined;
   const entry = readable(inboxEntrySchema, stored);
   const message = entry?.kind === "message" ? entry : undefined;
   return {
     ...begunBy(message),
+    turn: before + index + 1,
     phase: "queued" as const,
     person: entry === undefined || entry.kind === "reset" ? undefined : entry.person.name,
     sinceMs: entry?.atMs,

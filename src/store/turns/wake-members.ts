@@ -12,10 +12,14 @@ const batch = 32;
 const wakeKeys = (): string[] =>
   Array.from({ length: shardCount }, (_, index) => wakeKey(`s${index}`));
 
-/** The ids of all approvals that wait for a person; what expires first comes first. */
-export async function waitingApprovals({
-  redis,
-}: Pick<Store, "redis">): Promise<readonly string[]> {
+/**
+ * The ids of all approvals that wait for a person; what expires first comes first. Without most of
+ * those that have expired: a sweeper puts them off until a worker closes them.
+ */
+export async function waitingApprovals(
+  { redis }: Pick<Store, "redis">,
+  nowMs: number,
+): Promise<readonly string[]> {
   const expiries = new Map<string, number>();
   await Promise.all(
     wakeKeys().map(async (key) => {
@@ -29,9 +33,10 @@ export async function waitingApprovals({
       } while (cursor !== "0");
     }),
   );
-  return [...expiries.keys()].toSorted(
-    (one, other) => (expiries.get(one) ?? 0) - (expiries.get(other) ?? 0),
-  );
+  return [...expiries]
+    .filter(([, atMs]) => atMs > nowMs)
+    .toSorted(([, one], [, other]) => one - other)
+    .map(([id]) => id);
 }
 
 /** The place of a schedule among all. Many are due at the same moment. */
