@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PermanentError } from "./errors.ts";
+import { messageOf, PermanentError } from "./errors.ts";
 
 export const platforms = ["telegram", "discord", "console"] as const;
 export type Platform = (typeof platforms)[number];
@@ -40,7 +40,14 @@ export function parseChatKey(key: string): ChatAddress {
     : { platform: known, bot, chat, thread };
 }
 
-export const chatKeySchema = z.string().transform((text) => chatKey(parseChatKey(text)));
+export const chatKeySchema = z.string().transform((text, { addIssue }) => {
+  try {
+    return chatKey(parseChatKey(text));
+  } catch (error) {
+    addIssue(messageOf(error));
+    return z.NEVER;
+  }
+});
 
 /**
  * The name of a chat with a user-installed Discord app, in a place without the

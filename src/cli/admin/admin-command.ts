@@ -60,20 +60,11 @@ export function parseAdminArguments<Options extends NonNullable<ParseArgsConfig[
 
 /** @throws PermanentError when the text names no chat. */
 export function chatArgument(command: AdminCommand, text: string): ChatKey {
-  const parsed = parseChat(text);
   return (
-    parsed ??
+    chatKeySchema.safeParse(text).data ??
     refuseArguments(
       command,
       `"${text}" is no chat: expected platform:bot:chat or platform:bot:chat:thread, such as telegram:12345:678`,
     )
   );
-}
-
-function parseChat(text: string): ChatKey | undefined {
-  try {
-    return chatKeySchema.parse(text);
-  } catch {
-    return undefined;
-  }
 }
