@@ -100,7 +100,7 @@ function firstWholePart(parts: readonly Part[], keepTurns: number): number {
   const turns = new Set<number>();
   const limit = Math.max(1, keepTurns) - (isBetweenTurns(parts) ? 1 : 0);
   for (let index = parts.length - 1; index >= 0; index -= 1)
-    for (const turn of turnsOf(parts[index]).toReversed()) {
+    for (const turn of turnsOf(parts[index])) {
       if (turns.has(turn)) continue;
       if (turns.size >= limit) return index + 1;
       turns.add(turn);
@@ -108,7 +108,7 @@ function firstWholePart(parts: readonly Part[], keepTurns: number): number {
   return 0;
 }
 
-/** Those that have written it, oldest first. */
+/** Those that have written it. */
 function turnsOf(part: Part | undefined): readonly number[] {
   if (part?.type === "plain") return part.turns;
   if (part?.type === "round") return [part.entry.turn];

@@ -22,16 +22,18 @@ export async function post(
     body: requestJson(body),
     headers: { "content-type": "application/json" },
   });
-  const response = await fetch(url, { ...req, method: "POST", signal }).catch((cause: unknown) => {
-    throw new APIConnectionError({
-      cause: cause instanceof Error ? cause : new Error(messageOf(cause)),
-    });
-  });
+  let response: Response;
+  try {
+    response = await fetch(url, { ...req, method: "POST", signal });
+  } catch (cause) {
+    const error = cause instanceof Error ? cause : new Error(messageOf(cause));
+    throw new APIConnectionError({ cause: error });
+  }
   if (response.ok) return response;
   throw await statusError(response);
 }
 
-/** As the client makes it: a body that is no JSON is the message. */
+/** As the client makes it, but a falsy `error` is none: a body that is no JSON is the message. */
 async function statusError(response: Response): Promise<APIError> {
   const { status, headers } = response;
   const text = await response.text().catch(messageOf);
