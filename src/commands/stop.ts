@@ -4,11 +4,6 @@ import { answer, type Command } from "./command.ts";
 import { auditStop, endsOnlyOf, putAfterStop, seldom, withdrawArriving } from "./control.ts";
 import { described } from "./menu.ts";
 
-/**
- * A user who stops several things in a row reads this no more often than this.
- */
-const often = { name: "stopped", perMs: 3_000 } as const;
-
 export const stopCommand: Command = {
   spec: {
     ...described("stop", ({ stop }) => stop.description),
@@ -38,7 +33,8 @@ export const stopCommand: Command = {
     return {
       ...answer(text),
       isLowPriority: true,
-      atMostOnce: isDone ? often : seldom,
+      // One that has ended something is always answered: perhaps nothing else says so.
+      ...(isDone ? {} : { atMostOnce: seldom }),
       ...(stopped.wasRunning ? { closes: "all" } : {}),
       ...(stopped.wasRunning && stopped.waiting === 0 ? { isOnCard: true } : {}),
     };

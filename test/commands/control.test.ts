@@ -277,3 +277,13 @@ describe("/auto", () => {
     expect(await auto(at, "tidy up")).toContain("On it.");
   });
 });
+
+it("/stop says each time that it has stopped something, and seldom that there was nothing", async () => {
+  const at = directPlace();
+  for (let times = 0; times < 2; times += 1) {
+    await ingress.say(at, "wait");
+    expect(textOf(await ingress.command(at, "stop"))).toContain("1 waiting message");
+  }
+  expect(textOf(await ingress.command(at, "stop"))).toContain("Nothing");
+  expect(await ingress.command(at, "stop")).toEqual({ type: "refused" });
+});
