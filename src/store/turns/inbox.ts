@@ -52,6 +52,12 @@ export interface Stopped {
   readonly runsOnFor?: string;
 }
 
+export interface TurnStop {
+  readonly turn: number;
+  readonly eventId: string;
+  readonly notice: OutboxEntry;
+}
+
 /** Whether a stop has ended anything. Pure. */
 export const hasEnded = ({ wasRunning, waiting, orders }: Stopped): boolean =>
   wasRunning || waiting + orders > 0;
@@ -97,9 +103,9 @@ export interface Inbox {
   stop(chat: ChatKey, eventId?: string, of?: string): Promise<Stopped>;
   /**
    * The same for everyone's work, but only while this turn is open, or none is and the entry at this
-   * position waits.
+   * position waits. The notice enters the outbox in the same step, if anything was ended.
    */
-  stopTurn(chat: ChatKey, turn: number, eventId: string): Promise<Stopped>;
+  stopTurn(chat: ChatKey, stop: TurnStop): Promise<Stopped>;
 }
 
 export interface InboxOptions {
@@ -179,7 +185,7 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       return number(isNew) === 1;
     },
     stop: (chat, eventId, of) => stop(store, chat, { eventId, of }),
-    stopTurn: (chat, turn, eventId) => stop(store, chat, { eventId, turn }),
+    stopTurn: (chat, turnStop) => stop(store, chat, turnStop),
   };
 }
 
@@ -190,17 +196,17 @@ async function stop(
     eventId,
     of = "",
     turn,
+    notice,
   }: {
     readonly eventId: string | undefined;
     readonly of?: string | undefined;
-    readonly turn?: number;
-  },
+  } & Partial<Pick<TurnStop, "turn" | "notice">>,
 ): Promise<Stopped> {
   const keys = chatKeys(chat);
   const [open, messages, orders, runsOnFor] = list(
     await store.run(
       "stop",
-      [keys.state, keys.inbox, keys.wake, keys.seen, keys.log],
+      [keys.state, keys.inbox, keys.wake, keys.seen, keys.log, keys.outbox],
       [
         `in:${chat}`,
         messagePrefix,
@@ -209,6 +215,8 @@ async function stop(
         of,
         orderPrefix,
         turn ?? "",
+        notice === undefined ? "" : serialiseOut(notice),
+        `out:${chat}`,
       ],
     ),
   );
