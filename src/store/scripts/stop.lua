@@ -9,7 +9,8 @@
 --   nothing is stopped
 -- 8 outbox entry with a notice, posted if this call has ended anything ('' = none), 9 out: member
 -- Returns {'1' if an open turn was ended, number of waiting messages and of other waiting entries (resets, controls)
--- that no earlier stop had reached, name of the open turn's requester if it continues because it isn't this person's}.
+-- that no earlier stop had reached, name of the open turn's requester if it continues because it isn't this person's,
+-- number of the newest turn}.
 -- A repeated stop returns the same; of the stops that ended something, only the newest is remembered.
 -- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
@@ -57,9 +58,9 @@ if ARGV[3] ~= '' then
   if seen and tonumber(seen) > now - ARGV[4] then
     local id, open, messages, others = string.match(st[4] or '', '^(.+) (%d+) (%d+) (%d+)$')
     if id == ARGV[3] then
-      return { open, messages, others, goesOn }
+      return { open, messages, others, goesOn, turn }
     end
-    return { 0, 0, 0, goesOn }
+    return { 0, 0, 0, goesOn, turn }
   end
   redis.call('ZADD', KEYS[4], now, ARGV[3])
   redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now - ARGV[4])
@@ -73,7 +74,7 @@ if ARGV[7] ~= '' then
     isThere = shown > math.max(inBase, stop) and shown <= inBase + redis.call('LLEN', KEYS[2])
   end
   if not isThere then
-    return { 0, 0, 0, goesOn }
+    return { 0, 0, 0, goesOn, turn }
   end
 end
 
@@ -119,4 +120,4 @@ if ARGV[8] ~= '' and ((open == 1 and stop < turn) or messages + others > 0) then
   redis.call('RPUSH', KEYS[6], ARGV[8])
   redis.call('ZADD', KEYS[3], now, ARGV[9])
 end
-return { open, messages, others, goesOn }
+return { open, messages, others, goesOn, turn }

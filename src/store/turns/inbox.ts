@@ -39,8 +39,10 @@ export type Ingested = "accepted" | "duplicate" | "full";
 
 /** Entries that an earlier stop had reached are not counted again. */
 export interface Stopped {
-  /** A turn was open. */
+  /** A turn was open, perhaps one that an earlier stop had reached. */
   readonly wasRunning: boolean;
+  /** Its number. */
+  readonly turn?: number;
   /** Messages that are not answered any more. */
   readonly waiting: number;
   /** Resets and controls that were waiting. */
@@ -52,7 +54,7 @@ export interface Stopped {
   readonly runsOnFor?: string;
 }
 
-export interface TurnStop {
+interface TurnStop {
   readonly turn: number;
   readonly eventId: string;
   readonly notice: OutboxEntry;
@@ -203,7 +205,7 @@ async function stop(
   } & Partial<Pick<TurnStop, "turn" | "notice">>,
 ): Promise<Stopped> {
   const keys = chatKeys(chat);
-  const [open, messages, orders, runsOnFor] = list(
+  const [open, messages, orders, runsOnFor, newest] = list(
     await store.run(
       "stop",
       [keys.state, keys.inbox, keys.wake, keys.seen, keys.log, keys.outbox],
@@ -223,6 +225,7 @@ async function stop(
   await store.redis.publish(stopChannel, chat);
   return {
     wasRunning: number(open) === 1,
+    ...(number(open) === 1 ? { turn: number(newest) } : {}),
     waiting: number(messages),
     orders: number(orders),
     ...(text(runsOnFor) === "" ? {} : { runsOnFor: text(runsOnFor) }),

@@ -98,6 +98,7 @@ describe("a stop of one person", () => {
       await inbox.append(chat, entry);
     expect(await stopOf(chat, anna)).toEqual({
       wasRunning: true,
+      turn: 1,
       waiting: 3,
       orders: 0,
     });
@@ -249,10 +250,10 @@ describe("a stop of one turn", () => {
     expect(await stopTurn(chat, 2, "t2")).toEqual({ ...nothing, waiting: 1 });
     expect(await stopAt(chat)).toBe(2);
     const again = await annasTurn();
-    expect(await stopTurn(again.chat, 1, "t1")).toEqual({ ...nothing, wasRunning: true });
+    expect(await stopTurn(again.chat, 1, "t1")).toEqual({ ...nothing, wasRunning: true, turn: 1 });
     await inbox.append(again.chat, message("a2"));
     // Delivered again it is the same stop.
-    expect(await stopTurn(again.chat, 1, "t1")).toEqual({ ...nothing, wasRunning: true });
+    expect(await stopTurn(again.chat, 1, "t1")).toEqual({ ...nothing, wasRunning: true, turn: 1 });
     expect(await stopAt(again.chat)).toBe(1);
   });
 
