@@ -1,13 +1,8 @@
 import { hasEnded, type Stopped } from "../store/turns/inbox.ts";
 import type { Locale } from "../locales/locale.ts";
-import { answer, type Command } from "./command.ts";
+import { answer, type Command, type CommandAnswer } from "./command.ts";
 import { auditStop, endsOnlyOf, putAfterStop, seldom, withdrawArriving } from "./control.ts";
 import { described } from "./menu.ts";
-
-/**
- * A user who stops several things in a row reads this no more often than this.
- */
-const often = { name: "stopped", perMs: 3_000 } as const;
 
 export const stopCommand: Command = {
   spec: {
@@ -38,12 +33,21 @@ export const stopCommand: Command = {
     return {
       ...answer(text),
       isLowPriority: true,
-      atMostOnce: isDone ? often : seldom,
+      ...(isDone ? onceForTurn(stopped) : { atMostOnce: seldom }),
       ...(stopped.wasRunning ? { closes: "all" } : {}),
       ...(stopped.wasRunning && stopped.waiting === 0 ? { isOnCard: true } : {}),
     };
   },
 };
+
+/**
+ * What ended something is answered: perhaps nothing else says so. Of stops that all end one turn a
+ * user reads one answer per 3 s.
+ */
+const onceForTurn = ({ turn, waiting, orders }: Stopped): Pick<CommandAnswer, "atMostOnce"> =>
+  turn === undefined || waiting + orders > 0
+    ? {}
+    : { atMostOnce: { name: `stopped-${turn}`, perMs: 3_000 } };
 
 function endedText({ control }: Locale, { wasRunning, waiting, runsOnFor }: Stopped): string {
   if (waiting === 0) return control.stopped;

@@ -8,7 +8,8 @@ import type { Ledger } from "../store/turns/outbox.ts";
 /**
  * One entry in delivery, chunk by chunk. Its ledger: `m<n>` the message id of
  * chunk n · `done` how many chunks are final · `shown` digest of what `m0`
- * shows as a draft · `tries` failed attempts since the last success, `throws`
+ * shows as a draft · `seen` `1` once a fleeting draft was, or may have been,
+ * shown: never deleted · `tries` failed attempts since the last success, `throws`
  * those in which our own handling failed, `since` when the first of them was,
  * ms by Redis' clock · `queued` since when it waits for the bot's rate limit, ms ·
  * `at` when the draft was last changed, `wait` until when the bot has no slot

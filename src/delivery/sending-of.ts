@@ -93,9 +93,8 @@ const mayBeSeen = (
   ledger: ReadonlyMap<string, string>,
 ): boolean =>
   interrupted ||
-  ledger.has("m0") ||
-  ledger.get("lost") === "1" ||
-  (ledger.get("shown") ?? "") !== "";
+  // Earlier versions wrote only `shown` of a fleeting draft.
+  ["seen", "shown", "m0", "done", "lost"].some((field) => ledger.has(field));
 
 function fileOf(
   sender: Sender,

@@ -107,11 +107,14 @@ async function showFleeting(
   const outcome = await fleeting.show(address, draft.id, chunk);
   const at = String(deps.now());
   if (outcome.type === "sent") {
-    const fields = { at, shown: chunkDigest(chunk) };
+    const fields = { at, shown: chunkDigest(chunk), seen: "1" };
     return await release(deps, job, { fields, interrupted: false });
   }
   deps.log.debug({ chat: session.chat, cause: outcome.cause }, "draft not shown");
-  if (outcome.type !== "retry") return await release(deps, job, { fields: { at, shown: "" } });
+  if (outcome.type !== "retry") {
+    const seen: Receipt["fields"] = outcome.type === "unknown" ? { seen: "1" } : {};
+    return await release(deps, job, { fields: { at, shown: "", ...seen } });
+  }
   await rateLimiter.refused(outcome);
   return await release(deps, job, {
     fields: { at },

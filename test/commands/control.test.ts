@@ -277,3 +277,27 @@ describe("/auto", () => {
     expect(await auto(at, "tidy up")).toContain("On it.");
   });
 });
+
+describe("/stop", () => {
+  it("says each time that it has stopped something, and seldom that there was nothing", async () => {
+    const at = directPlace();
+    for (let times = 0; times < 2; times += 1) {
+      await ingress.say(at, "ask");
+      const turn = await begun(turns, at.chat);
+      expect(textOf(await ingress.command(at, "stop"))).toBe("Stopped.");
+      await committed(turns, turn, finishing(turn.state?.turn ?? 0));
+    }
+    expect(textOf(await ingress.command(at, "stop"))).toContain("Nothing");
+    expect(await ingress.command(at, "stop")).toEqual({ type: "refused" });
+  });
+
+  it("says once that it ends a turn, and again if it drops what was written since", async () => {
+    const at = directPlace();
+    await ingress.say(at, "ask");
+    await begun(turns, at.chat);
+    expect(textOf(await ingress.command(at, "stop"))).toBe("Stopped.");
+    expect(await ingress.command(at, "stop")).toEqual({ type: "refused" });
+    await ingress.say(at, "wait");
+    expect(textOf(await ingress.command(at, "stop"))).toContain("1 waiting message");
+  });
+});

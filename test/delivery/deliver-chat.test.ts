@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
 import { askingEntry, cardOf, outcomeEntry } from "../../src/core/outbox.ts";
+import type { SendOutcome, Sender } from "../../src/core/ports.ts";
 import { deliverChat } from "../../src/delivery/deliver-chat.ts";
 import { createInbox } from "../../src/store/turns/inbox.ts";
 import { approvalKey, chatKeys } from "../../src/store/keys.ts";
@@ -56,6 +57,19 @@ const ledgerOf = (chat: ChatKey, id: string) => redis.hgetall(`${chatKeys(chat).
 const post = async (chat: ChatKey, ...texts: string[]) => {
   for (const text of texts) await inbox.post(chat, notice(text, text));
 };
+
+/** Drafts in this chat are fleeting; `show` has these outcomes, in order. */
+function withFleeting(sender: Sender, outcomes: readonly ("sent" | "unknown" | "refused")[]): void {
+  const left = [...outcomes];
+  const show = (): Promise<SendOutcome> => {
+    const type = left.shift();
+    if (type === undefined) throw new Error("no outcome is left");
+    return Promise.resolve(
+      type === "sent" ? { type, messageId: "draft" } : { type, cause: "planned" },
+    );
+  };
+  Object.assign(sender, { fleeting: { has: () => true, showAgainMs: 60_000, show } });
+}
 
 const lostTimes = (count: number) => Array<"lost">(count).fill("lost");
 
@@ -438,6 +452,42 @@ describe("a draft", () => {
     await inbox.post(chat, { ...answer("turn-1", "a b"), onlyIfSeen: true });
     await deliver();
     expect(sender.texts).toEqual(["a", "+a b"]);
+  });
+
+  it.each([
+    ["was shown", ["sent", "unknown"]],
+    ["was shown, and its newest text refused", ["sent", "refused"]],
+    ["may have been shown", ["unknown"]],
+  ] as const)("that is fleeting and %s is followed by what was stopped", async (_, outcomes) => {
+    const { sender, chat, deps, deliver } = setup();
+    withFleeting(sender, outcomes);
+    for (const [index] of outcomes.entries()) {
+      await writeDraft(redis, chat, draftOf("turn-1", "a".repeat(index + 1)));
+      await deliverAll(deps, chat);
+    }
+    await writeDraft(redis, chat, undefined);
+    await inbox.post(chat, { ...answer("turn-1", "a b"), onlyIfSeen: true });
+    await deliver();
+    expect(sender.did.at(-1)).toBe("send a b");
+  });
+
+  it("that is fleeting and was refused leaves nothing to say of what was stopped", async () => {
+    const { sender, chat, deliver } = setup();
+    withFleeting(sender, ["refused"]);
+    await writeDraft(redis, chat, draftOf("turn-1", "a"));
+    await deliver();
+    await writeDraft(redis, chat, undefined);
+    await inbox.post(chat, { ...answer("turn-1", "a b"), onlyIfSeen: true });
+    await deliver();
+    expect(sender.texts).toEqual([]);
+  });
+
+  it("whose answer was given up before its other parts is followed by them when it is stopped", async () => {
+    const { sender, chat, deps } = setup();
+    await inbox.post(chat, { ...answer("turn-1", "a|b"), onlyIfSeen: true });
+    await redis.hset(`${chatKeys(chat).sentPrefix}turn-1`, { done: "1", doubt: "unknown" });
+    await deliverAll(deps, chat);
+    expect(sender.texts).toEqual(["b"]);
   });
 
   it("is edited at the platform's pace, and then to its newest text", async () => {

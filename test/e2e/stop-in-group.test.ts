@@ -45,6 +45,17 @@ describe.each(world.stages)("in a group on $name", (stage) => {
     gate[Symbol.dispose]();
   });
 
+  it("everyone reads of an answer that its author stops, also if nothing of it was shown yet", async () => {
+    const { ann, ben } = groupOn(stage);
+    const words = `one ${stage.name}`;
+    using gate = model.hold(({ lastUserText }) => lastUserText.includes(words), { at: 2 });
+    ann.say(`say ${words} three`, { mention: true });
+    await gate.waitUntilHeld({ timeoutMs });
+    await ann.command("stop");
+    const { text } = await ben.wait("(stopped)");
+    expect(text).toContain(words);
+  });
+
   it("the person who asked stops their own", async () => {
     const { ann } = groupOn(stage);
     const note = `coffee on ${stage.name}`;

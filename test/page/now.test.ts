@@ -11,9 +11,12 @@ import { waiting } from "../loop/waiting.ts";
 import {
   ben,
   begun,
+  committed,
   control,
+  finishing,
   message,
   newChat,
+  notice,
   reset,
   storeOn,
   turnStoreOn,
@@ -196,7 +199,8 @@ it("stops what waits also while what is before it is still there, and not what c
   expect((await admin.post("/stop", form)).status).toBe(303);
   await inbox.append(chat, message("m2"));
   expect(await (await admin.post("/stop", form)).text()).toContain("That answer is over");
-  expect(await inbox.stopTurn(chat, Number(form.turn), "again")).toMatchObject({ waiting: 0 });
+  const again = { turn: Number(form.turn), eventId: "again", notice: notice("again") };
+  expect(await inbox.stopTurn(chat, again)).toMatchObject({ waiting: 0 });
   expect(formOf(await admin.text("/"), chat)).toMatchObject({ turn: "3", opener: "m2" });
   await inbox.stop(chat);
 });
@@ -217,6 +221,33 @@ it("audits a stop before it happens", async () => {
   expect(stop).toHaveBeenCalledTimes(2);
   expect(await lines()).toHaveLength(1);
 });
+
+it.each(["queued", "running"] as const)(
+  "says in a group below the question that an admin stopped its %s answer, once, whatever dies after",
+  async (phase) => {
+    const page = await openPage(store);
+    const admin = await page.logIn();
+    const chat = newChat();
+    const inbox = createInbox(store);
+    await inbox.append(chat, message("m1", { group: true, messageId: "77" }));
+    const turns = turnStoreOn(store);
+    const running = phase === "running" ? await begun(turns, chat) : undefined;
+    const form = formOf(await admin.text("/"), chat);
+    vi.spyOn(page.ingress.deps, "wakeTurn").mockRejectedValueOnce(new Error("killed"));
+    expect((await admin.post("/stop", form)).status).toBe(500);
+    const said = () => store.redis.lrange(chatKeys(chat).outbox, 0, -1);
+    const [entry = "", ...others] = await said();
+    expect(others).toEqual([]);
+    expect(JSON.parse(entry.slice(entry.indexOf(" ")))).toMatchObject({
+      kind: "notice",
+      replyTo: "77",
+      text: "An admin stopped this answer.",
+    });
+    await admin.post("/stop", form);
+    expect(await said()).toEqual([entry]);
+    if (running) await committed(turns, running, finishing(1));
+  },
+);
 
 /** Members of a wake set that come before all others. */
 const many = (count: number, member: (id: number) => string): string[] =>

@@ -94,8 +94,8 @@ export async function finishTurn(
       id: answerEntryId(state),
       text,
       ...(note === "" ? {} : { note }),
-      // What stops an answer says so itself: one line is enough.
-      ...(outcome.reason === "cancelled" ? { onlyIfSeen: true } : {}),
+      // What stops an answer says so itself, but perhaps only to one person of a group.
+      ...(outcome.reason === "cancelled" && !state.group ? { onlyIfSeen: true } : {}),
       ...reply,
     });
   }

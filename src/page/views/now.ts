@@ -122,16 +122,18 @@ const stop: Action = async (fields, { viewer, locale }, { services, commands }) 
   // Write the audit line first: no one sends a form again after a crash in between.
   await services.audit.write(eventId, { action: "turn-stopped", by: viewer.person, chat });
   const language = await languageIn(chat, ongoing, services);
-  const stopped = await commands.inbox.stopTurn(chat, ongoing.turn, eventId);
-  if (!hasEnded(stopped)) return { problem: locale.control.nothingToStop };
-  await commands.wakeTurn(chat);
-  await services.post(chat, {
+  const { turn, replyTo } = ongoing;
+  const notice = {
     kind: "notice",
     v: 1,
     id: `${eventId}-stopped`,
     ...spokenIn(language),
+    ...(replyTo === undefined ? {} : { replyTo }),
     text: localeFor(language).control.stoppedByAdmin,
-  });
+  } as const;
+  const stopped = await commands.inbox.stopTurn(chat, { turn, eventId, notice });
+  if (!hasEnded(stopped)) return { problem: locale.control.nothingToStop };
+  await Promise.all([commands.wakeTurn(chat), commands.wakeDelivery(chat)]);
   return { to: "/", done: "stopped" };
 };
 

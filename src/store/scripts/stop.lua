@@ -2,13 +2,15 @@
 -- position; all work at or below it ends cancelled. One person's: the watermark reaches as far as all entries are this
 -- person's, starting with the open turn; their later entries, after those of others, are marked in place. If there is
 -- no work, only the stop's id is written. A repeated stop changes nothing, even if new work has come in since.
--- KEYS 1 state, 2 inbox, 3 wake, 4 seen, 5 log
+-- KEYS 1 state, 2 inbox, 3 wake, 4 seen, 5 log, 6 outbox
 -- ARGV 1 wake member, 2 prefix of a message's entry, 3 id of the stop ('' = it is never repeated), 4 how long ids are
 -- remembered in ms, 5 id of the person whose work it ends ('' = everyone's), 6 prefix of an ordinary order's entry,
 -- 7 number of the turn that has to be open or, while none is, position of an entry that has to wait ('' = any); otherwise
 --   nothing is stopped
+-- 8 outbox entry with a notice, posted if this call has ended anything ('' = none), 9 out: member
 -- Returns {'1' if an open turn was ended, number of waiting messages and of other waiting entries (resets, controls)
--- that no earlier stop had reached, name of the open turn's requester if it continues because it isn't this person's}.
+-- that no earlier stop had reached, name of the open turn's requester if it continues because it isn't this person's,
+-- number of the newest turn}.
 -- A repeated stop returns the same; of the stops that ended something, only the newest is remembered.
 -- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
@@ -56,9 +58,9 @@ if ARGV[3] ~= '' then
   if seen and tonumber(seen) > now - ARGV[4] then
     local id, open, messages, others = string.match(st[4] or '', '^(.+) (%d+) (%d+) (%d+)$')
     if id == ARGV[3] then
-      return { open, messages, others, goesOn }
+      return { open, messages, others, goesOn, turn }
     end
-    return { 0, 0, 0, goesOn }
+    return { 0, 0, 0, goesOn, turn }
   end
   redis.call('ZADD', KEYS[4], now, ARGV[3])
   redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', now - ARGV[4])
@@ -72,7 +74,7 @@ if ARGV[7] ~= '' then
     isThere = shown > math.max(inBase, stop) and shown <= inBase + redis.call('LLEN', KEYS[2])
   end
   if not isThere then
-    return { 0, 0, 0, goesOn }
+    return { 0, 0, 0, goesOn, turn }
   end
 end
 
@@ -113,4 +115,9 @@ if open == 1 or messages + others > 0 or (person == '' and #entries > 0) then
   end
   redis.call('ZADD', KEYS[3], 'LT', now, ARGV[1])
 end
-return { open, messages, others, goesOn }
+-- An open turn that an earlier stop has reached was ended by that one.
+if ARGV[8] ~= '' and ((open == 1 and stop < turn) or messages + others > 0) then
+  redis.call('RPUSH', KEYS[6], ARGV[8])
+  redis.call('ZADD', KEYS[3], now, ARGV[9])
+end
+return { open, messages, others, goesOn, turn }

@@ -39,8 +39,10 @@ export type Ingested = "accepted" | "duplicate" | "full";
 
 /** Entries that an earlier stop had reached are not counted again. */
 export interface Stopped {
-  /** A turn was open. */
+  /** A turn was open, perhaps one that an earlier stop had reached. */
   readonly wasRunning: boolean;
+  /** Its number. */
+  readonly turn?: number;
   /** Messages that are not answered any more. */
   readonly waiting: number;
   /** Resets and controls that were waiting. */
@@ -50,6 +52,12 @@ export interface Stopped {
    * stopped.
    */
   readonly runsOnFor?: string;
+}
+
+interface TurnStop {
+  readonly turn: number;
+  readonly eventId: string;
+  readonly notice: OutboxEntry;
 }
 
 /** Whether a stop has ended anything. Pure. */
@@ -97,9 +105,9 @@ export interface Inbox {
   stop(chat: ChatKey, eventId?: string, of?: string): Promise<Stopped>;
   /**
    * The same for everyone's work, but only while this turn is open, or none is and the entry at this
-   * position waits.
+   * position waits. The notice enters the outbox in the same step, if anything was ended.
    */
-  stopTurn(chat: ChatKey, turn: number, eventId: string): Promise<Stopped>;
+  stopTurn(chat: ChatKey, stop: TurnStop): Promise<Stopped>;
 }
 
 export interface InboxOptions {
@@ -179,7 +187,7 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       return number(isNew) === 1;
     },
     stop: (chat, eventId, of) => stop(store, chat, { eventId, of }),
-    stopTurn: (chat, turn, eventId) => stop(store, chat, { eventId, turn }),
+    stopTurn: (chat, turnStop) => stop(store, chat, turnStop),
   };
 }
 
@@ -190,17 +198,17 @@ async function stop(
     eventId,
     of = "",
     turn,
+    notice,
   }: {
     readonly eventId: string | undefined;
     readonly of?: string | undefined;
-    readonly turn?: number;
-  },
+  } & Partial<Pick<TurnStop, "turn" | "notice">>,
 ): Promise<Stopped> {
   const keys = chatKeys(chat);
-  const [open, messages, orders, runsOnFor] = list(
+  const [open, messages, orders, runsOnFor, newest] = list(
     await store.run(
       "stop",
-      [keys.state, keys.inbox, keys.wake, keys.seen, keys.log],
+      [keys.state, keys.inbox, keys.wake, keys.seen, keys.log, keys.outbox],
       [
         `in:${chat}`,
         messagePrefix,
@@ -209,12 +217,15 @@ async function stop(
         of,
         orderPrefix,
         turn ?? "",
+        notice === undefined ? "" : serialiseOut(notice),
+        `out:${chat}`,
       ],
     ),
   );
   await store.redis.publish(stopChannel, chat);
   return {
     wasRunning: number(open) === 1,
+    ...(number(open) === 1 ? { turn: number(newest) } : {}),
     waiting: number(messages),
     orders: number(orders),
     ...(text(runsOnFor) === "" ? {} : { runsOnFor: text(runsOnFor) }),

@@ -39,6 +39,8 @@ export interface OngoingTurn {
   readonly turn: number;
   /** Id of the first message that opened it, or will; undefined: unknown, or opened by none. */
   readonly opener: string | undefined;
+  /** Id of the message to which its answer replies, in a group; undefined: none, or unknown. */
+  readonly replyTo: string | undefined;
   /** Who asked, by name. */
   readonly person: string | undefined;
   readonly preference: Preference;
@@ -213,6 +215,7 @@ export async function readTurn({ redis }: Reader, chat: ChatKey): Promise<Ongoin
     person: requester.name,
     preference,
     opener: opener?.id,
+    replyTo: open.replyTo,
     sinceMs: opener?.atMs,
     model: Object.keys(spent).at(-1),
     role: open.role,
@@ -230,6 +233,7 @@ const begunBy = (message: MessageEntry | undefined) => ({
   phase: "thinking" as const,
   begins: message,
   opener: message?.id,
+  replyTo: message?.group ? message.messageId : undefined,
   person: message?.person.name,
   preference: message?.preference ?? {},
   role: message?.role,

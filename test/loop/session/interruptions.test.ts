@@ -68,6 +68,24 @@ describe("stop", () => {
     expect(await scene.said()).toEqual(["One two ", "You said: go on"]);
   });
 
+  it.each([
+    ["in a direct chat only where it was seen", {}, true],
+    ["in a group always: perhaps only who stopped it reads that", { group: true }, undefined],
+  ])("sends what was said so far %s", async (_, message, onlyIfSeen) => {
+    await using scene = await open();
+    scene.model.reply({ text: ["One ", "two ", "three"] });
+    const gate = scene.model.hold("count", { at: 2 });
+    await scene.say("count", message);
+    const running = scene.run();
+    await gate.waitUntilHeld();
+    await scene.stop();
+    await running;
+    const [entry, ...others] = await scene.outbox();
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ text: "One two ", note: "(stopped)" });
+    expect(entry?.kind === "message" && entry.onlyIfSeen).toBe(onlyIfSeen);
+  });
+
   it("before anything was shown says nothing: the command has answered", async () => {
     await using scene = await open();
     const gate = scene.model.hold("count", { at: "headers" });

@@ -368,6 +368,7 @@ describe("a stop", () => {
     await inbox.append(chat, message("m2"));
     expect(await inbox.stop(chat)).toEqual({
       wasRunning: true,
+      turn: 1,
       waiting: 1,
       orders: 0,
     });

@@ -14,11 +14,13 @@ import {
   control,
   message,
   newChat,
+  notice,
   reset,
   said,
   stateOf,
   storeOn,
   turnStoreOn,
+  wakeMembers,
 } from "../support.ts";
 
 const store = storeOn(await testDatabase());
@@ -96,6 +98,7 @@ describe("a stop of one person", () => {
       await inbox.append(chat, entry);
     expect(await stopOf(chat, anna)).toEqual({
       wasRunning: true,
+      turn: 1,
       waiting: 3,
       orders: 0,
     });
@@ -224,26 +227,58 @@ describe("a stop of one person", () => {
   });
 });
 
+/** The stop of a turn whose notice has the stop's id. */
+const stopTurn = (chat: ChatKey, turn: number, eventId: string) =>
+  inbox.stopTurn(chat, { turn, eventId, notice: notice(eventId) });
+
+const noticesIn = async (chat: ChatKey): Promise<string[]> =>
+  (await redis.lrange(chatKeys(chat).outbox, 0, -1)).map((stored) => stored.split(" ")[0] ?? "");
+
 describe("a stop of one turn", () => {
   it("ends it while it is open, or the next to be opened, and no other one", async () => {
     const { chat, turn } = await annasTurn();
     await inbox.append(chat, message("b2", { person: ben }));
     const nothing = { wasRunning: false, waiting: 0, orders: 0 };
     for (const other of [0, 2]) {
-      expect(await inbox.stopTurn(chat, other, `open-${other}`)).toEqual(nothing);
+      expect(await stopTurn(chat, other, `open-${other}`)).toEqual(nothing);
       expect(await stopAt(chat)).toBe(0);
     }
     await committed(turns, turn, { state: undefined, turn: 1, release: {} });
     for (const other of [1, 3])
-      expect(await inbox.stopTurn(chat, other, `queued-${other}`)).toEqual(nothing);
+      expect(await stopTurn(chat, other, `queued-${other}`)).toEqual(nothing);
     expect(await stopAt(chat)).toBe(0);
-    expect(await inbox.stopTurn(chat, 2, "t2")).toEqual({ ...nothing, waiting: 1 });
+    expect(await stopTurn(chat, 2, "t2")).toEqual({ ...nothing, waiting: 1 });
     expect(await stopAt(chat)).toBe(2);
     const again = await annasTurn();
-    expect(await inbox.stopTurn(again.chat, 1, "t1")).toEqual({ ...nothing, wasRunning: true });
+    expect(await stopTurn(again.chat, 1, "t1")).toEqual({ ...nothing, wasRunning: true, turn: 1 });
     await inbox.append(again.chat, message("a2"));
     // Delivered again it is the same stop.
-    expect(await inbox.stopTurn(again.chat, 1, "t1")).toEqual({ ...nothing, wasRunning: true });
+    expect(await stopTurn(again.chat, 1, "t1")).toEqual({ ...nothing, wasRunning: true, turn: 1 });
     expect(await stopAt(again.chat)).toBe(1);
+  });
+
+  it("posts its notice once, and only if it has ended anything", async () => {
+    const { chat, turn } = await annasTurn();
+    await stopTurn(chat, 2, "another");
+    expect(await noticesIn(chat)).toEqual([]);
+    for (let times = 0; times < 2; times += 1) await stopTurn(chat, 1, "t1");
+    // It has been stopped already.
+    await stopTurn(chat, 1, "t1-again");
+    expect(await noticesIn(chat)).toEqual(["t1"]);
+    expect(await wakeMembers(redis, chat)).toContain("out");
+    await inbox.append(chat, message("a2"));
+    await committed(turns, turn, { state: undefined, turn: 1, release: {} });
+    // Its answer was complete.
+    await stopTurn(chat, 1, "over");
+    await stopTurn(chat, 2, "t2");
+    await stopTurn(chat, 2, "t2-again");
+    expect(await noticesIn(chat)).toEqual(["t1", "t2"]);
+  });
+
+  it("posts no notice where its author's own stop has ended it", async () => {
+    const { chat } = await annasTurn();
+    await stopOf(chat, anna);
+    await stopTurn(chat, 1, "t1");
+    expect(await noticesIn(chat)).toEqual([]);
   });
 });
