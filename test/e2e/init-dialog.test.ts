@@ -7,7 +7,7 @@ import { greetingQuestion, toolQuestion } from "../../src/cli/init/check-model.t
 import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import { ScriptedModel } from "../emulators/model/scripted-model.ts";
 import { openWorld } from "../support/parley/open-world.ts";
-import { ParleyProcess } from "../support/parley/parley-process.ts";
+import { hasTerminal, ParleyProcess } from "../support/parley/parley-process.ts";
 import { emptyDatabases } from "../support/redis/test-redis.ts";
 
 const world = await openWorld();
@@ -48,7 +48,7 @@ class Person implements AsyncDisposable {
   }
 }
 
-it.skipIf(process.platform !== "linux")(
+it.runIf(hasTerminal())(
   "asks a person in a terminal, from an empty folder to a conversation, and again before it overwrites",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "parley-init-"));

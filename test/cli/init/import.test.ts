@@ -218,6 +218,8 @@ describe("a server's address", () => {
   });
 });
 
+const baseUrlAt = (port: number) => `base_url: "http://10.0.0.7:${port}/v1"`;
+
 describe("from Hermes", () => {
   it("takes what has a place, in settings that Parley can read", async () => {
     const { yaml, secrets } = await fromHermes();
@@ -334,16 +336,15 @@ custom_providers:
   });
 
   it("takes the first key that isn't empty, and says where there is none", async () => {
-    const at = (port: number) => `base_url: "http://10.0.0.7:${port}/v1"`;
     const { secrets, left } = await importHome("hermes", {
       "config.yaml": `model: { default: big, provider: lab }
 fallback_providers:
-  - { model: own, ${at(2)}, api_key: " ", key_env: DESK_TOKEN }
+  - { model: own, ${baseUrlAt(2)}, api_key: " ", key_env: DESK_TOKEN }
   - { model: small, provider: desk, api_key: "\${MISSING}" }
-  - { model: none, ${at(4)}, api_key: "\${MISSING}" }
+  - { model: none, ${baseUrlAt(4)}, api_key: "\${MISSING}" }
 providers:
-  lab: { ${at(1)}, api_key: "", key_env: LAB_TOKEN }
-  desk: { ${at(3)}, api_key: planted-of-server }
+  lab: { ${baseUrlAt(1)}, api_key: "", key_env: LAB_TOKEN }
+  desk: { ${baseUrlAt(3)}, api_key: planted-of-server }
 `,
       ".env": "LAB_TOKEN=planted-lab\nDESK_TOKEN=planted-desk\n",
     });
