@@ -149,7 +149,8 @@ export async function decidePairing(
     v: 1,
     id: `${cardId(code)}-decided`,
     of: cardId(code),
-    text: answered.includes(shownIn) ? `${allow ? "✓" : "✗"} ${who}` : outcomeIn(theirs),
+    text:
+      answered.includes(shownIn) && !isAdmin ? `${allow ? "✓" : "✗"} ${who}` : outcomeIn(theirs),
   }));
   if (allow) {
     await deps.post(chat, {

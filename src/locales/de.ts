@@ -1098,7 +1098,7 @@ export const de: Locale = {
     badValue: (typed, metric, example, per) =>
       `${typed} verstehe ich nicht. Möglich für ${metric}: ein Limit wie ${example}, je ${per}, oder off.`,
     isNow: (whose, limit, before) =>
-      `Das Limit ${whose} ist jetzt ${limit} (vorher: ${before}). Es gilt ab der nächsten Nachricht.`,
+      `Neues Limit ${whose}: ${limit} (vorher: ${before}). Es gilt ab der nächsten Nachricht.`,
     isReset: (whose, limit, before) =>
       `Das Limit ${whose} ist wieder das konfigurierte: ${limit} (vorher: ${before}).`,
     unlimited: {

@@ -1126,10 +1126,9 @@ export const en = {
     badValue: (typed: string, metric: string, example: string, per: string) =>
       `I don't understand ${typed}. For ${metric}, use a limit like ${example}, per ${per}, or off.`,
     isNow: (whose: string, limit: string, before: string) =>
-      `The limit ${whose} is now ${limit} (before: ${before}). It applies from the next message on.`,
+      `New limit ${whose}: ${limit} (before: ${before}). It applies from the next message on.`,
     isReset: (whose: string, limit: string, before: string) =>
       `The limit ${whose} is back to the configured one: ${limit} (before: ${before}).`,
-    /** In place of an amount. */
     /** In place of an amount, before `per`. */
     unlimited: {
       messages: "unlimited messages",

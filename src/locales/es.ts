@@ -1079,7 +1079,7 @@ export const es: Locale = {
     badValue: (typed, metric, example, per) =>
       `No entiendo ${typed}. Para ${metric}, usa un límite como ${example}, por ${per}, u off.`,
     isNow: (whose, limit, before) =>
-      `El límite ${whose} ahora es ${limit} (antes: ${before}). Se aplica desde el próximo mensaje.`,
+      `Nuevo límite ${whose}: ${limit} (antes: ${before}). Se aplica desde el próximo mensaje.`,
     isReset: (whose, limit, before) =>
       `El límite ${whose} vuelve a ser el configurado: ${limit} (antes: ${before}).`,
     unlimited: {

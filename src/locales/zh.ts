@@ -6,6 +6,10 @@ import { pageZh } from "./page/zh.ts";
 const n = numberIn("zh");
 const { money, exactMoney } = moneyIn("zh");
 
+/** A space goes before figures and signs only. */
+const joined = (before: string, amount: string): string =>
+  /^\p{Script=Han}/u.test(amount) ? before + amount : `${before} ${amount}`;
+
 export const zh: Locale = {
   ingress: {
     notAllowed: "抱歉，我只对获得批准的人开放。",
@@ -1006,17 +1010,17 @@ export const zh: Locale = {
     badValue: (typed, metric, example, per) =>
       `无法理解 ${typed}。${metric} 请用 ${example} 这样的上限（单位 ${per}），或 off。`,
     isNow: (whose, limit, before) =>
-      `上限（${whose}）现在是${limit}（之前：${before}）。从下一条消息起生效。`,
+      `新的上限（${whose}）：${limit}（之前：${before}）。从下一条消息起生效。`,
     isReset: (whose, limit, before) =>
       `上限（${whose}）已恢复为配置值：${limit}（之前：${before}）。`,
     unlimited: {
-      messages: "不限消息条数",
-      tokens: "不限 token 数量",
-      cost: "不限费用",
-      turns: "不限回答数量",
-      "model-calls": "不限模型请求次数",
-      "tool-executions": "不限工具使用次数",
-      deadline: "不限时间",
+      messages: "消息条数不限",
+      tokens: "token 数量不限",
+      cost: "费用不限",
+      turns: "回答数量不限",
+      "model-calls": "模型请求次数不限",
+      "tool-executions": "工具使用次数不限",
+      deadline: "时间不限",
     },
     ofEach: (role) => `对每位${role}`,
     notSet: "无",
@@ -1034,12 +1038,12 @@ export const zh: Locale = {
       "tool-executions": (count) => `${n(count)} 次工具使用`,
     },
     per: {
-      minute: (amount) => `每分钟 ${amount}`,
-      hour: (amount) => `每小时 ${amount}`,
-      day: (amount) => `每天 ${amount}`,
-      month: (amount) => `每月 ${amount}`,
-      turn: (amount) => `每次回答 ${amount}`,
-      "at-once": (amount) => `同时 ${amount}`,
+      minute: (amount) => joined("每分钟", amount),
+      hour: (amount) => joined("每小时", amount),
+      day: (amount) => joined("每天", amount),
+      month: (amount) => joined("每月", amount),
+      turn: (amount) => joined("每次回答", amount),
+      "at-once": (amount) => joined("同时", amount),
     },
     hitYours: (limit) => `你已达到上限：${limit}。`,
     nearlyYours: (percent, limit, used) => `你的上限（${limit}）已用 ${percent}%：${used}。`,

@@ -212,6 +212,17 @@ describe("an admin", () => {
     expect((await ingress.people.profile(place.person.id)).role).toBe("admin");
   });
 
+  it("reads on the card, too, that nothing was decided about who is an admin by now", async () => {
+    const { place, code } = await stranger();
+    await ingress.access.setRole(place.person, "admin");
+    const said = "Sam (@sam, Telegram) is an admin already.";
+    expect(textOf(await ingress.command(admin, "allow", { argument: code }))).toBe(said);
+    for (const { chat } of [admin, second])
+      expect(await ingress.outbox(chat)).toContainEqual(
+        expect.objectContaining({ kind: "resolution", of: `pairing-${code}`, text: said }),
+      );
+  });
+
   it("is found where they last wrote to the bot alone", async () => {
     const discordAdmin: Place = {
       ...directPlace(newPerson({ id: "discord:5", name: "Dora" })),

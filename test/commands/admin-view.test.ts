@@ -63,7 +63,7 @@ describe("/doctor", () => {
         "People get an apology in place of an answer.",
         "Fix: Run: ollama pull b",
         "",
-        "⚠️ No backup was ever noted.",
+        "⚠️ No backup has been recorded yet.",
         "Conversations, roles and approvals are in Redis only.",
         "Fix: Back up Redis (docs/guides/backup.md), then: npm run admin -- backup-done",
         "",

@@ -42,14 +42,14 @@ describe("/limits set", () => {
     const at = directPlace();
     await ingress.say(at, "one");
     expect(await limits(ingress, bossPlace, "set person messages 2/day")).toBe(
-      "The limit for each person is now 2 messages a day (before: none). It applies from the next message on.",
+      "New limit for each person: 2 messages a day (before: none). It applies from the next message on.",
     );
     expect((await ingress.say(at, "two")).type).toBe("queued");
     expect(textOf(await ingress.say(at, "three"))).toMatch(
       /your limit of 2 messages a day\..* resets /,
     );
     expect(await limits(ingress, bossPlace, "set person messages 3/day")).toBe(
-      "The limit for each person is now 3 messages a day (before: 2 messages a day). It applies from the next message on.",
+      "New limit for each person: 3 messages a day (before: 2 messages a day). It applies from the next message on.",
     );
     expect((await ingress.say(at, "three again")).type).toBe("queued");
     expect(await audited(ingress)).toMatchObject([
@@ -102,7 +102,7 @@ describe("/limits set", () => {
   ])("reads %j", async (argument, whose, limit) => {
     const said = await limits(open(), bossPlace, `set ${argument}`);
     expect(said).toBe(
-      `The limit ${whose} is now ${limit} (before: none). It applies from the next message on.`,
+      `New limit ${whose}: ${limit} (before: none). It applies from the next message on.`,
     );
   });
 
@@ -112,11 +112,11 @@ describe("/limits set", () => {
     const shown = "Sam (@sam_1, Telegram)";
     await ingress.say(directPlace(sam), "hello");
     expect(await limits(ingress, bossPlace, "set @Sam_1 messages 5")).toContain(
-      `The limit for ${shown} is now 5 messages a day `,
+      `New limit for ${shown}: 5 messages a day `,
     );
     expect(await audited(ingress)).toMatchObject([{ target: sam.id }]);
     expect(await limits(ingress, bossPlace, "set messages 6", { about: sam })).toContain(
-      `The limit for ${shown} is now 6 messages a day (before: 5 messages a day).`,
+      `New limit for ${shown}: 6 messages a day (before: 5 messages a day).`,
     );
   });
 
@@ -129,11 +129,11 @@ describe("/limits set", () => {
       value: "7",
     };
     expect(await limits(ingress, bossPlace, "", { options })).toContain(
-      "is now 7 model requests per answer ",
+      ": 7 model requests per answer ",
     );
     const mention = { ...options, scope: "<@!42>" };
     expect(await limits(ingress, bossPlace, "", { options: mention })).toContain(
-      "The limit for discord:42 is now",
+      "New limit for discord:42: ",
     );
     expect(
       await limits(ingress, bossPlace, "", {
@@ -152,7 +152,7 @@ describe("/limits set", () => {
       for (const [metric, example] of Object.entries(limitExamples)) {
         const [value = ""] = example.split(" or ");
         const set = await limits(ingress, bossPlace, `set ${scope} ${metric} ${value}`);
-        const [, phrase = ""] = / is now (.+) \(before: none\)\./.exec(set) ?? [];
+        const [, phrase = ""] = /: (.+) \(before: none\)\./.exec(set) ?? [];
         expect(phrase).toMatch(/^(?:\$?\d|200,000).* (?:a|per|at) \w+$/);
         const options = { action: "set", scope, metric, value: "off" };
         const off = await limits(ingress, bossPlace, "", { options });
@@ -168,7 +168,7 @@ describe("/limits set", () => {
   it("off is said of each window", async () => {
     const said = await limits(open(), bossPlace, "set role:admin cost off");
     expect(said.split("\n")).toHaveLength(4);
-    expect(said).toContain("is now unlimited spending a month (before: none).");
+    expect(said).toContain(": unlimited spending a month (before: none).");
   });
 
   it.each([
@@ -287,7 +287,7 @@ describe("a person who is no admin", () => {
         isGroupAdmin: () => Promise.resolve(true),
       });
     expect(await asGroupAdmin("set chat messages 5/min")).toContain(
-      "The limit for this chat is now 5 messages a minute ",
+      "New limit for this chat: 5 messages a minute ",
     );
     const elsewhere = `chat:${groupPlace().chat}`;
     for (const scope of ["chats", "person", "global", "platform", "role:guest", elsewhere])
@@ -379,7 +379,7 @@ describe("/limits", () => {
     }
     expect(await limits(ingress, bossPlace)).not.toContain("Set from chats");
     expect(await limits(ingress, bossPlace, "set person:telegram:5 messages 1")).toContain(
-      "The limit for telegram:5 is now",
+      "New limit for telegram:5: ",
     );
   });
 

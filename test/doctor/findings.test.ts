@@ -57,7 +57,7 @@ describe("checks", () => {
     );
     const found = inEnglish(examined);
     expect(found.map(({ what }) => what)).toEqual([
-      "One didn't answer within 0.02 s.",
+      "One: no answer within 0.02 s.",
       "Two couldn't be examined: no",
       expect.stringMatching(/^Node v24\.1\.0, Parley \d/),
     ]);
@@ -308,7 +308,7 @@ describe("the deployment", () => {
       memoryBytes: expect.any(Number) as number,
     };
     await expect
-      .poll(() => processes.read())
+      .poll(() => processes.read(), { timeout: 20_000 })
       .toMatchObject([{ role: "all", pid: process.pid, ...load }]);
     const old = { ...worker, atMs: store.clock.now() - 3 * 60_000 };
     await store.redis.hset(configKey("processes"), "gone", JSON.stringify(old), "newer", "{}");

@@ -72,7 +72,7 @@ describe("the memory's embeddings", () => {
     ]);
     expect(JSON.stringify(wrong)).not.toContain("planted");
     expect(await check(await openAi(() => 400))).toMatchObject([
-      { status: "warning", fix: expect.stringContaining("Correct memory.embeddings") },
+      { status: "warning", fix: expect.stringContaining("Set memory.embeddings") },
     ]);
   });
 

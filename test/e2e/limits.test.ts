@@ -34,7 +34,7 @@ describe.each(world.stages)("on $name", (stage) => {
     ann.say("say one");
     await ann.wait("one");
     expect(await adam.command("limits", `set ${ann.personId} messages 2/day`)).toMatch(
-      / is now 2 messages a day \(before: none\)\./,
+      /: 2 messages a day \(before: none\)\./,
     );
     ann.say("say two");
     await ann.wait("two");

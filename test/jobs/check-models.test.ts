@@ -33,7 +33,8 @@ it("owners read in their language which model is missing, and the screen shows i
     log: pino({ level: "silent" }),
   };
   const check = startModelCheck(deps, (line) => lines.push(line));
-  await vi.waitFor(() => expect(posted.size).toBe(2));
+  // The clients of models are imported first.
+  await vi.waitFor(() => expect(posted.size).toBe(2), { timeout: 20_000 });
   await check[Symbol.asyncDispose]();
   expect([...posted.values()]).toEqual([
     "Ich kann niemandem antworten, bis das behoben ist.\nOllama hat qwen3 nicht.\nFühre das aus: ollama pull qwen3",

@@ -88,11 +88,50 @@ describe("what isn't limited", () => {
     ["es", "mensajes sin límite al día", "tiempo sin límite por respuesta"],
     ["fr", "messages sans limite par jour", "temps sans limite par réponse"],
     ["ru", "неограниченное число сообщений в день", "неограниченное время на ответ"],
-    ["zh", "每天 不限消息条数", "每次回答 不限时间"],
+    ["zh", "每天消息条数不限", "每次回答时间不限"],
   ])("is said in the words of %s alone", (language, messages, time) => {
     const said = (limit: Pick<LimitHit["limit"], "metric" | "per">): string =>
       limitPhrase({ ...limit, max: Infinity }, localeFor(language));
     expect(said({ metric: "messages", per: "day" })).toBe(messages);
     expect(said({ metric: "deadline", per: "turn" })).toBe(time);
+  });
+});
+
+describe("the news of a limit", () => {
+  const sentences: Readonly<Record<string, readonly [isNow: string, isReset: string]>> = {
+    en: [
+      "New limit for this chat: unlimited messages a day (before: 3 messages a day). It applies from the next message on.",
+      "The limit for this chat is back to the configured one: 3 messages a day (before: unlimited messages a day).",
+    ],
+    de: [
+      "Neues Limit für diesen Chat: unbegrenzt viele Nachrichten pro Tag (vorher: 3 Nachrichten pro Tag). Es gilt ab der nächsten Nachricht.",
+      "Das Limit für diesen Chat ist wieder das konfigurierte: 3 Nachrichten pro Tag (vorher: unbegrenzt viele Nachrichten pro Tag).",
+    ],
+    es: [
+      "Nuevo límite para este chat: mensajes sin límite al día (antes: 3 mensajes al día). Se aplica desde el próximo mensaje.",
+      "El límite para este chat vuelve a ser el configurado: 3 mensajes al día (antes: mensajes sin límite al día).",
+    ],
+    fr: [
+      "Nouvelle limite pour ce chat : messages sans limite par jour (avant : 3 messages par jour). Elle s'applique dès le prochain message.",
+      "La limite pour ce chat est de nouveau celle configurée : 3 messages par jour (avant : messages sans limite par jour).",
+    ],
+    ru: [
+      "Новый лимит (для этого чата): неограниченное число сообщений в день (раньше: 3 сообщения в день). Он действует со следующего сообщения.",
+      "Лимит (для этого чата) снова из настроек: 3 сообщения в день (раньше: неограниченное число сообщений в день).",
+    ],
+    zh: [
+      "新的上限（对这个聊天）：每天消息条数不限（之前：每天 3 条消息）。从下一条消息起生效。",
+      "上限（对这个聊天）已恢复为配置值：每天 3 条消息（之前：每天消息条数不限）。",
+    ],
+  };
+
+  it.each(Object.entries(sentences))("is a sentence in %s", (language, [isNow, isReset]) => {
+    const locale = localeFor(language);
+    const { limits } = locale;
+    const phrase = (max: number): string =>
+      limitPhrase({ metric: "messages", per: "day", max }, locale);
+    const [none, three] = [phrase(Infinity), phrase(3)];
+    expect(limits.isNow(limits.whose.thisChat, none, three)).toBe(isNow);
+    expect(limits.isReset(limits.whose.thisChat, three, none)).toBe(isReset);
   });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { createExamined } from "../../src/store/operations/examined.ts";
 import { createProcesses } from "../../src/store/operations/processes.ts";
 import { ownVersion } from "../../src/util/version.ts";
 import { storeOn } from "../store/support.ts";
@@ -82,7 +83,7 @@ describe("the view Health", () => {
     expect(lines.slice(from, from + 4)).toEqual([
       "Broken Ollama doesn't have b. People get an apology in place of an answer. Fix: Run: ollama pull b",
       expect.stringMatching(
-        /^Warning No backup was ever noted\. Conversations, .* Fix: Back up Redis/,
+        /^Warning No backup has been recorded yet\. Conversations, .* Fix: Back up Redis/,
       ),
       expect.stringMatching(/^Note Privacy mode is on: .* Fix: @BotFather: /),
       "Fine Redis answers (version 7.2.0).",
@@ -95,10 +96,21 @@ describe("the view Health", () => {
     await owner.post("/health/examine", {});
     await page.services.access.setLanguage(owner.person, "de");
     await expect
-      .poll(async () => linesOf(await owner.text("/health")))
+      .poll(async () => linesOf(await owner.text("/health")), { timeout: 20_000 })
       .toContain(
         "Defekt Ollama hat b nicht. Statt einer Antwort kommt nur eine Entschuldigung. Abhilfe: Führe das aus: ollama pull b",
       );
+  });
+
+  it("shows in English what was stored without the owner's language", async () => {
+    const page = await openPage(store);
+    const owner = await page.logIn("owner");
+    const found = { id: "one", status: "broken", what: "It is broken." } as const;
+    await createExamined(store).note({ en: [found] });
+    await page.services.access.setLanguage(owner.person, "de");
+    await expect
+      .poll(async () => linesOf(await owner.text("/health")), { timeout: 20_000 })
+      .toContain("Defekt It is broken.");
   });
 
   it("neither examines for an admin nor shows them what was found, or errors", async () => {

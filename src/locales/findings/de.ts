@@ -27,7 +27,7 @@ export const findingsDe: typeof findingsEn = {
     mcp: (name) => `Der MCP-Server „${name}“`,
   },
   late: {
-    what: (check, seconds) => `${check} hat nicht innerhalb von ${n(seconds)} s geantwortet.`,
+    what: (check, seconds) => `${check}: keine Antwort innerhalb von ${n(seconds)} s.`,
     why: "Was hier hängt, hängt auch für alle, die mit dem Bot schreiben.",
     fix: "Sieh ins Log und prüfe das Netzwerk zwischen diesem Rechner und dem Dienst, dann lass doctor noch einmal laufen.",
   },
@@ -46,7 +46,7 @@ export const findingsDe: typeof findingsEn = {
     noFile: "ohne parley.yaml",
   },
   files: {
-    closed: (path) => `${path} ist nur für den eigenen Benutzer lesbar.`,
+    closed: (path) => `Nur der Besitzer der Datei kann ${path} lesen.`,
     open: (path, mode) => `Andere Benutzer dieses Rechners können ${path} lesen (Rechte ${mode}).`,
     holdsSecrets: "Darin stehen Tokens und Schlüssel.",
     mayBeShared: "Das ist in Ordnung, solange kein Schlüssel darin steht.",
@@ -229,7 +229,7 @@ export const findingsDe: typeof findingsEn = {
     failed: {
       what: (count) =>
         `Nach drei Fehlschlägen hintereinander pausiert: ${counted(count, { one: "Zeitplan", other: "Zeitpläne" })}.`,
-      why: "Die Betroffenen wissen davon; der Grund kann ein Modell oder ein Werkzeug sein, das alle benutzen.",
+      why: "Wer sie angelegt hat, weiß davon; der Grund kann ein Modell oder ein Werkzeug sein, das alle benutzen.",
       fix: "Suche im Log nach ihren Fehlern, dann setze sie in ihren Chats mit /schedule fort.",
     },
   },
@@ -254,7 +254,7 @@ export const findingsDe: typeof findingsEn = {
     age: (span) => `Die letzte Sicherung ist ${span} alt.`,
     nothingYet: "Es gibt noch nichts zu sichern.",
     old: {
-      never: "Es ist noch keine Sicherung vermerkt.",
+      never: "Es ist noch keine Sicherung verzeichnet.",
       why: "Unterhaltungen, Rollen und Freigaben liegen nur in Redis.",
       fix: "Sichere Redis (docs/guides/backup.md), dann: npm run admin -- backup-done",
     },
@@ -427,7 +427,8 @@ export const findingsDe: typeof findingsEn = {
     findsNothing: "Die Websuche findet nichts.",
     why: "Das Modell kann nichts nachschlagen.",
     fix: {
-      again: "Versuch es in einer Minute noch einmal; dann sieh nach dem Status des Anbieters.",
+      again:
+        "Versuch es in einer Minute noch einmal; wenn es dann noch fehlschlägt, sieh nach dem Status des Anbieters.",
       engines:
         "Sieh auf der Seite /stats von SearXNG nach: Die Suchmaschinen, die es fragt, lehnen es vielleicht ab.",
       start: "Starte SearXNG, oder korrigiere webSearch.url.",
@@ -441,8 +442,8 @@ export const findingsDe: typeof findingsEn = {
     offers: (name, tools) => `Der MCP-Server „${name}“ bietet ${counted(tools, werkzeuge)} an.`,
     partly: {
       what: (name, tools, more, problem) =>
-        `Der MCP-Server „${name}“ bietet ${counted(tools, werkzeuge)} an; ${n(more)} weitere sind unbrauchbar: ${problem}`,
-      why: "Das Modell sieht diese nicht.",
+        `Der MCP-Server „${name}“ bietet ${counted(tools, werkzeuge)} an; außerdem unbrauchbar: ${n(more)}. ${problem}`,
+      why: "Die unbrauchbaren sieht das Modell nicht.",
       fix: "Korrigiere oder aktualisiere den Server.",
     },
     failing: {
@@ -459,7 +460,7 @@ export const findingsDe: typeof findingsEn = {
     folder: {
       what: (cause) => `Der Ordner der Personas ist nicht nutzbar: ${cause}`,
       why: "Ohne ihn startet Parley nicht.",
-      fix: "Ändere personas.folder in parley.yaml, oder die Leserechte.",
+      fix: "Ändere personas.folder in parley.yaml oder die Leserechte.",
     },
     leftOut: {
       what: (problem) => `Eine Persona wird ausgelassen: ${problem}`,
@@ -491,7 +492,7 @@ export const findingsDe: typeof findingsEn = {
     every: "jedes Werkzeug",
     auto: {
       what: (match, tools) => `Die Regel für ${match} erlaubt auto für ${tools}.`,
-      why: "Nach /settings permissions auto laufen diese ohne Nachfrage und lassen sich nicht rückgängig machen.",
+      why: "Nach /settings permissions auto laufen diese ohne Nachfrage, und was sie tun, lässt sich nicht rückgängig machen.",
       fix: "Gib auto in tools.rules von parley.yaml nur Werkzeugen, die unbeaufsichtigt laufen dürfen.",
     },
   },

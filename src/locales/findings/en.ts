@@ -14,7 +14,7 @@ export const findingsEn = {
     httpPort: "The HTTP port",
     page: "The operator's page",
     processes: "The list of processes",
-    work: "The work that waits",
+    work: "The pending work",
     schedules: "The schedules",
     owners: "The list of owners",
     groups: "The list of refused groups",
@@ -28,7 +28,7 @@ export const findingsEn = {
     mcp: (name: string) => `The MCP server "${name}"`,
   },
   late: {
-    what: (check: string, seconds: number) => `${check} didn't answer within ${n(seconds)} s.`,
+    what: (check: string, seconds: number) => `${check}: no answer within ${n(seconds)} s.`,
     why: "What hangs here hangs for people, too.",
     fix: "Look at its log and at the network between this machine and it, then run doctor again.",
   },
@@ -62,8 +62,7 @@ export const findingsEn = {
         `Other users of this machine can open ${folder} (mode ${mode}).`,
       why: "It holds conversations.",
     },
-    canWrite: (folder: string, freeMb: number) =>
-      `${folder} can be written (${n(freeMb)} MB free).`,
+    canWrite: (folder: string, freeMb: number) => `${folder} is writable (${n(freeMb)} MB free).`,
     cannotWrite: {
       what: (folder: string, cause: string, freeMb: number) =>
         `Nothing can be written to ${folder}: ${cause} (${n(freeMb)} MB free).`,
@@ -150,7 +149,7 @@ export const findingsEn = {
     cannotWrite: {
       what: (name: string) => `${name} can't write to its disk.`,
       why: "It refuses every write until it can: no message is saved, no one is answered.",
-      fix: "Free space on Redis' disk (df -h), or correct the rights of its folder; it goes on by itself.",
+      fix: "Free space on Redis' disk (df -h), or correct the permissions of its folder; it goes on by itself.",
     },
     uses: (name: string, usedMb: number, limitMb: number) =>
       `${name} uses ${n(usedMb)} MB of ${n(limitMb)} MB.`,
@@ -191,7 +190,7 @@ export const findingsEn = {
     one: (role: string, process: string, host: string) => `${role} (process ${process} on ${host})`,
     versions: {
       what: (versions: string) => `Processes of several versions run: ${versions}.`,
-      why: "That is meant for the minutes of an upgrade only.",
+      why: "That is meant only for the few minutes of an upgrade.",
       fix: "Restart the older ones, in the order of docs/guides/upgrade.md.",
     },
     noneAnswers: {
@@ -234,7 +233,7 @@ export const findingsEn = {
     failed: {
       what: (count: number) =>
         `${counted(count, { one: "schedule is paused because it", other: "schedules are paused because they" })} failed three times in a row.`,
-      why: "Their people know; the reason may be a model or a tool that all of them use.",
+      why: "The people who created them know; the reason may be a model or a tool that all of them use.",
       fix: "Search the log for their errors, then resume them in their chats with /schedule.",
     },
   },
@@ -259,7 +258,7 @@ export const findingsEn = {
     age: (span: string) => `The last backup is ${span} old.`,
     nothingYet: "There's nothing to back up yet.",
     old: {
-      never: "No backup was ever noted.",
+      never: "No backup has been recorded yet.",
       why: "Conversations, roles and approvals are in Redis only.",
       fix: "Back up Redis (docs/guides/backup.md), then: npm run admin -- backup-done",
     },
@@ -274,7 +273,7 @@ export const findingsEn = {
     unreachable: {
       what: (host: string, cause: string) => `Telegram can't be reached at ${host}: ${cause}`,
       why: "Nothing is received or sent.",
-      fix: (address: string) => `Look whether this machine reaches it: curl -I ${address}`,
+      fix: (address: string) => `Check whether this machine can reach it: curl -I ${address}`,
     },
     hasCommands: "Telegram shows the bot's commands.",
     noCommands: {
@@ -324,10 +323,10 @@ export const findingsEn = {
     unreachable: {
       what: (cause: string) => `Discord can't be reached: ${cause}`,
       why: "Nothing is received or sent.",
-      fix: "Look whether this machine reaches it: curl -I https://discord.com/api/v10/gateway",
+      fix: "Check whether this machine can reach it: curl -I https://discord.com/api/v10/gateway",
     },
     noServer: {
-      what: "The bot is in no server.",
+      what: "The bot isn't in any server.",
       why: "People can't find it.",
       fix: (link: string) => `Open ${link}`,
     },
@@ -372,7 +371,7 @@ export const findingsEn = {
     },
     noTools: {
       what: (id: string) => `${id} can't use tools.`,
-      why: "It can look up, calculate and remember nothing.",
+      why: "It can't look anything up, calculate or remember anything.",
       fix: "Choose a model with tools, or set tools: true for it under models in parley.yaml.",
     },
     smallWindow: {
@@ -404,7 +403,7 @@ export const findingsEn = {
       start: "Start it, or correct its address (OPENAI_BASE_URL, or providers in parley.yaml).",
       key: "Correct OPENAI_API_KEY (or apiKey of the provider in parley.yaml), or top up the account.",
       pull: (model: string) => `Run: ollama pull ${model}`,
-      name: "Correct OPENAI_MODEL (or tiers in parley.yaml) to a model that it has.",
+      name: "Set OPENAI_MODEL (or tiers in parley.yaml) to a model that it has.",
       second: "Try again later, or name a second model in tiers of parley.yaml.",
       seeLog: "See its log.",
     },
@@ -416,7 +415,7 @@ export const findingsEn = {
       what: (model: string, cause: string) => `${model} makes no embeddings: ${cause}`,
       why: "What was said is found by keywords alone.",
       fix: "See the server's log, and memory.embeddings in parley.yaml.",
-      fixModel: "Correct memory.embeddings in parley.yaml to a model that makes embeddings.",
+      fixModel: "Set memory.embeddings in parley.yaml to a model that makes embeddings.",
     },
     vectorsOf: (model: string, dimensions: number) =>
       `${model} (${counted(dimensions, { one: "dimension", other: "dimensions" })})`,
@@ -435,7 +434,7 @@ export const findingsEn = {
     findsNothing: "The web search finds nothing.",
     why: "The model can't look anything up.",
     fix: {
-      again: "Try again in a minute; then look at the provider's status.",
+      again: "Try again in a minute; if it still fails, look at the provider's status.",
       engines: "Look at SearXNG's page /stats: the engines that it asks may refuse it.",
       start: "Start SearXNG, or correct webSearch.url.",
       address: "Correct webSearch.url in parley.yaml: something else answers there.",
@@ -467,7 +466,7 @@ export const findingsEn = {
     folder: {
       what: (cause: string) => `The folder of personas can't be used: ${cause}`,
       why: "Parley doesn't start without it.",
-      fix: "Change personas.folder in parley.yaml, or what may be read.",
+      fix: "Change personas.folder in parley.yaml, or its read permissions.",
     },
     leftOut: {
       what: (problem: string) => `A persona is left out: ${problem}`,
@@ -490,7 +489,7 @@ export const findingsEn = {
     },
     waiting: {
       what: (names: string) => `These skills wait for a review: ${names}.`,
-      why: "No model sees them before.",
+      why: "No model sees them until then.",
       fix: "Send /skills review to the bot.",
     },
   },
@@ -498,8 +497,8 @@ export const findingsEn = {
     every: "every tool",
     auto: {
       what: (match: string, tools: string) => `The rule for ${match} allows auto for ${tools}.`,
-      why: "After /settings permissions auto these run without asking, and can't be undone.",
-      fix: "Give auto in tools.rules of parley.yaml only to tools that may run unseen.",
+      why: "After /settings permissions auto these run without asking, and what they do can't be undone.",
+      fix: "Give auto in tools.rules of parley.yaml only to tools that may run unattended.",
     },
   },
 };

@@ -27,7 +27,7 @@ export const findingsEs: typeof findingsEn = {
     mcp: (name) => `El servidor MCP «${name}»`,
   },
   late: {
-    what: (check, seconds) => `${check} no ha respondido en ${n(seconds)} s.`,
+    what: (check, seconds) => `${check}: sin respuesta en ${n(seconds)} s.`,
     why: "Lo que se atasca aquí también se atasca para quien escribe al bot.",
     fix: "Mira su registro y la red entre esta máquina y ese servicio, y vuelve a ejecutar doctor.",
   },
@@ -79,7 +79,7 @@ export const findingsEs: typeof findingsEn = {
     notReady: {
       what: (url, answer) => `Parley está en marcha en ${url}, pero no está listo: ${answer}`,
       why: "Hasta entonces no responde a nadie.",
-      fix: "Arregla lo demás que esté roto; su registro dice lo mismo.",
+      fix: "Arregla lo demás que falla; el registro dice lo mismo.",
     },
     taken: {
       what: (port, host) => `Otro programa usa el puerto ${port} de ${host}.`,
@@ -94,8 +94,8 @@ export const findingsEs: typeof findingsEn = {
     isAt: (url) => `El panel está en ${url}.`,
     reached: (url) => `Se llega al panel en ${url}.`,
     notOfRole: {
-      what: (role) => `PARLEY_PAGE_PORT está definido, pero la función ${role} no tiene panel.`,
-      why: "El panel funciona en las funciones bots y all.",
+      what: (role) => `PARLEY_PAGE_PORT está definido, pero el rol ${role} no tiene panel.`,
+      why: "El panel funciona en los roles bots y all.",
       fix: "Defínelo donde PARLEY_ROLE sea bots o all.",
     },
     otherHost: {
@@ -188,7 +188,7 @@ export const findingsEs: typeof findingsEn = {
       fix: "Reinicia los más antiguos, en el orden de docs/guides/upgrade.md.",
     },
     noneAnswers: {
-      what: (role) => `No hay ningún proceso con la función ${role} en marcha.`,
+      what: (role) => `No hay ningún proceso con el rol ${role} en marcha.`,
       why: "Los mensajes se guardan, pero nadie recibe respuesta.",
     },
   },
@@ -227,7 +227,7 @@ export const findingsEs: typeof findingsEn = {
     failed: {
       what: (count) =>
         `En pausa tras fallar tres veces seguidas: ${counted(count, { one: "tarea programada", other: "tareas programadas" })}.`,
-      why: "Los afectados lo saben; la causa puede ser un modelo o una herramienta que usan todas.",
+      why: "Quienes las crearon lo saben; la causa puede ser un modelo o una herramienta que usan todas.",
       fix: "Busca sus errores en el registro y reanúdalas en sus chats con /schedule.",
     },
   },
@@ -253,14 +253,14 @@ export const findingsEs: typeof findingsEn = {
     nothingYet: "Todavía no hay nada de lo que hacer copia.",
     old: {
       never: "No consta ninguna copia de seguridad.",
-      why: "Las conversaciones, las funciones y las aprobaciones solo están en Redis.",
+      why: "Las conversaciones, los roles y las aprobaciones solo están en Redis.",
       fix: "Haz una copia de Redis (docs/guides/backup.md) y después: npm run admin -- backup-done",
     },
   },
   telegram: {
     knows: (username) => `Telegram conoce al bot: ${username}.`,
     refused: {
-      what: "Telegram no admite TELEGRAM_BOT_TOKEN.",
+      what: "Telegram no acepta TELEGRAM_BOT_TOKEN.",
       why: "Parley no puede arrancar con él.",
       fix: "Abre @BotFather, envía /token, elige el bot, copia su token en .env y vuelve a arrancar Parley.",
     },
@@ -312,7 +312,7 @@ export const findingsEs: typeof findingsEn = {
     knows: (username, servers) =>
       `Discord conoce al bot: ${username}, en ${counted(servers, { one: "servidor", other: "servidores" })}.`,
     refused: {
-      what: "Discord no admite DISCORD_TOKEN.",
+      what: "Discord no acepta DISCORD_TOKEN.",
       why: "Parley no puede arrancar con él.",
       fix: "Abre https://discord.com/developers/applications, página Bot, Reset Token, y cópialo en .env.",
     },
@@ -348,7 +348,7 @@ export const findingsEs: typeof findingsEn = {
     demo: {
       what: "Responde la demostración integrada: no hay ningún modelo configurado.",
       why: "Solo repite y cuenta.",
-      fix: "Define OLLAMA_MODEL, o OPENAI_API_KEY y OPENAI_MODEL, en .env.",
+      fix: "Define OLLAMA_MODEL, u OPENAI_API_KEY y OPENAI_MODEL, en .env.",
     },
     answers: (id, can) => `${id} responde: ${can}.`,
     can: {
@@ -425,7 +425,7 @@ export const findingsEs: typeof findingsEn = {
     findsNothing: "La búsqueda web no encuentra nada.",
     why: "El modelo no puede consultar nada.",
     fix: {
-      again: "Inténtalo dentro de un minuto; después mira el estado del proveedor.",
+      again: "Inténtalo dentro de un minuto; si sigue fallando, mira el estado del proveedor.",
       engines:
         "Mira la página /stats de SearXNG: puede que los buscadores que consulta lo rechacen.",
       start: "Arranca SearXNG, o corrige webSearch.url.",
@@ -440,7 +440,7 @@ export const findingsEs: typeof findingsEn = {
     partly: {
       what: (name, tools, more, problem) =>
         `El servidor MCP «${name}» ofrece ${counted(tools, herramientas)}; otras que no se pueden usar: ${n(more)}. ${problem}`,
-      why: "El modelo no ve esas.",
+      why: "El modelo no ve las que no se pueden usar.",
       fix: "Corrige o actualiza el servidor.",
     },
     failing: {
@@ -466,7 +466,7 @@ export const findingsEs: typeof findingsEn = {
     },
     noDefault: {
       what: (name, folder) =>
-        `personas.default nombra a «${name}», pero en ${folder} no hay tal personaje.`,
+        `personas.default indica «${name}», pero en ${folder} no existe ese personaje.`,
       why: "Parley no arranca sin él.",
       fix: (file) => `Crea ahí ${file}, o cambia personas.default en parley.yaml.`,
     },
@@ -489,8 +489,8 @@ export const findingsEs: typeof findingsEn = {
     every: "todas las herramientas",
     auto: {
       what: (match, tools) => `La regla para ${match} permite auto para ${tools}.`,
-      why: "Tras /settings permissions auto se ejecutan sin preguntar y no se pueden deshacer.",
-      fix: "Da auto en tools.rules de parley.yaml solo a herramientas que puedan ejecutarse sin supervisión.",
+      why: "Tras /settings permissions auto se ejecutan sin preguntar, y lo que hacen no se puede deshacer.",
+      fix: "En tools.rules de parley.yaml, permite auto solo a herramientas que puedan ejecutarse sin supervisión.",
     },
   },
 };

@@ -27,7 +27,7 @@ export const findingsFr: typeof findingsEn = {
     mcp: (name) => `Le serveur MCP « ${name} »`,
   },
   late: {
-    what: (check, seconds) => `${check} n'a pas répondu en ${n(seconds)} s.`,
+    what: (check, seconds) => `${check} : aucune réponse en ${n(seconds)} s.`,
     why: "Ce qui se bloque ici se bloque aussi pour les personnes qui écrivent au bot.",
     fix: "Regarde son journal et le réseau entre cette machine et ce service, puis relance doctor.",
   },
@@ -82,7 +82,7 @@ export const findingsFr: typeof findingsEn = {
     notReady: {
       what: (url, answer) => `Parley tourne à l'adresse ${url}, mais n'est pas prêt : ${answer}`,
       why: "En attendant, il ne répond à personne.",
-      fix: "Corrige le reste de ce qui est en panne ; son journal dit la même chose.",
+      fix: "Corrige ce qui est en panne par ailleurs ; son journal dit la même chose.",
     },
     taken: {
       what: (port, host) => `Un autre programme utilise le port ${port} de ${host}.`,
@@ -231,7 +231,7 @@ export const findingsFr: typeof findingsEn = {
     failed: {
       what: (count) =>
         `En pause après trois échecs de suite : ${counted(count, { one: "tâche planifiée", other: "tâches planifiées" })}.`,
-      why: "Les personnes concernées le savent ; la cause est peut-être un modèle ou un outil que toutes utilisent.",
+      why: "Les personnes qui les ont créées le savent ; la cause est peut-être un modèle ou un outil que toutes utilisent.",
       fix: "Cherche leurs erreurs dans le journal, puis reprends-les dans leurs discussions avec /schedule.",
     },
   },
@@ -255,7 +255,7 @@ export const findingsFr: typeof findingsEn = {
     age: (span) => `La dernière sauvegarde remonte à ${span}.`,
     nothingYet: "Il n'y a encore rien à sauvegarder.",
     old: {
-      never: "Aucune sauvegarde n'a été notée.",
+      never: "Aucune sauvegarde n'est encore enregistrée.",
       why: "Les conversations, les rôles et les approbations ne sont que dans Redis.",
       fix: "Sauvegarde Redis (docs/guides/backup.md), puis : npm run admin -- backup-done",
     },
@@ -429,7 +429,7 @@ export const findingsFr: typeof findingsEn = {
     findsNothing: "La recherche Web ne trouve rien.",
     why: "Le modèle ne peut rien chercher.",
     fix: {
-      again: "Réessaie dans une minute ; sinon, regarde l'état du fournisseur.",
+      again: "Réessaie dans une minute ; si l'échec persiste, regarde l'état du fournisseur.",
       engines:
         "Regarde la page /stats de SearXNG : les moteurs qu'il interroge le refusent peut-être.",
       start: "Démarre SearXNG, ou corrige webSearch.url.",
@@ -444,7 +444,7 @@ export const findingsFr: typeof findingsEn = {
     partly: {
       what: (name, tools, more, problem) =>
         `Le serveur MCP « ${name} » propose ${counted(tools, outils)} ; inutilisables en plus : ${n(more)}. ${problem}`,
-      why: "Le modèle ne voit pas ceux-là.",
+      why: "Le modèle ne voit pas les outils inutilisables.",
       fix: "Corrige ou mets à jour le serveur.",
     },
     failing: {
@@ -470,7 +470,7 @@ export const findingsFr: typeof findingsEn = {
     },
     noDefault: {
       what: (name, folder) =>
-        `personas.default désigne « ${name} », mais il n'y a pas de tel persona dans ${folder}.`,
+        `personas.default désigne « ${name} », mais ce persona n'existe pas dans ${folder}.`,
       why: "Parley ne démarre pas sans lui.",
       fix: (file) => `Crée ${file} à cet endroit, ou change personas.default dans parley.yaml.`,
     },
@@ -493,7 +493,7 @@ export const findingsFr: typeof findingsEn = {
     every: "tous les outils",
     auto: {
       what: (match, tools) => `La règle pour ${match} autorise auto pour ${tools}.`,
-      why: "Après /settings permissions auto, ils s'exécutent sans demander, et c'est irréversible.",
+      why: "Après /settings permissions auto, ils s'exécutent sans demander, et ce qu'ils font est irréversible.",
       fix: "Dans tools.rules de parley.yaml, ne donne auto qu'aux outils qui peuvent s'exécuter sans surveillance.",
     },
   },

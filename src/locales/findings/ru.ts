@@ -166,7 +166,7 @@ export const findingsRu: typeof findingsEn = {
       ahead: (seconds, redis) =>
         `Часы этой машины спешат на ${n(seconds)} с относительно часов ${redis}.`,
       behind: (seconds, redis) => `Часы этой машины отстают на ${n(seconds)} с от часов ${redis}.`,
-      why: "Parley живёт по часам Redis, а журнал, TLS и токены — по этим.",
+      why: "Parley сверяется с часами Redis, а журнал, TLS и токены — с часами этой машины.",
       fix: "timedatectl set-ntp true (на машине с неверным временем; его показывает date)",
     },
     elsewhere: {
@@ -174,7 +174,7 @@ export const findingsRu: typeof findingsEn = {
         `Часы ${host} (процесс ${process}) спешат на ${n(seconds)} с относительно часов Redis.`,
       behind: (host, process, seconds) =>
         `Часы ${host} (процесс ${process}) отстают на ${n(seconds)} с от часов Redis.`,
-      why: "Parley живёт по часам Redis, а журнал, TLS и токены той машины — по её собственным.",
+      why: "Parley сверяется с часами Redis, а журнал, TLS и токены той машины — с её собственными.",
       fix: (host) => `timedatectl set-ntp true (на ${host})`,
     },
   },
@@ -228,8 +228,8 @@ export const findingsRu: typeof findingsEn = {
     },
     noneFailed: "Расписаний, приостановленных из-за ошибок, нет.",
     failed: {
-      what: (count) => `Приостановлено после трёх ошибок подряд, расписаний: ${n(count)}.`,
-      why: "Их владельцы об этом знают; причиной может быть модель или инструмент, общие для всех.",
+      what: (count) => `Расписаний, приостановленных после трёх ошибок подряд: ${n(count)}.`,
+      why: "Те, кто их создал, об этом знают; причиной может быть модель или инструмент, общие для всех.",
       fix: "Найдите их ошибки в журнале, затем возобновите их в чатах командой /schedule.",
     },
   },
@@ -357,7 +357,7 @@ export const findingsRu: typeof findingsEn = {
     },
     noPrice: {
       what: (id) => `Цена ${id} неизвестна.`,
-      why: "Её расходов нет ни в /usage, ни в панели.",
+      why: "Её стоимость не видна ни в /usage, ни в панели.",
       whyLimits: "Лимиты стоимости не учитывают её расход и поэтому никогда её не остановят.",
       fix: "Укажите для неё usdPerMillionTokens: { input: …, output: … } в разделе models файла parley.yaml; оба равны 0, если она бесплатна.",
     },
@@ -419,7 +419,7 @@ export const findingsRu: typeof findingsEn = {
     findsNothing: "Поиск в интернете ничего не находит.",
     why: "Модель ничего не может найти в интернете.",
     fix: {
-      again: "Повторите через минуту; затем посмотрите состояние сервиса у провайдера.",
+      again: "Повторите через минуту; если не поможет, посмотрите состояние сервиса у провайдера.",
       engines: "Посмотрите страницу /stats в SearXNG: возможно, поисковые системы отказывают ему.",
       start: "Запустите SearXNG или исправьте webSearch.url.",
       address: "Исправьте webSearch.url в parley.yaml: там отвечает что-то другое.",
@@ -433,7 +433,7 @@ export const findingsRu: typeof findingsEn = {
     partly: {
       what: (name, tools, more, problem) =>
         `MCP-сервер «${name}», инструментов: ${n(tools)}; ещё непригодных: ${n(more)}. ${problem}`,
-      why: "Этих модель не видит.",
+      why: "Непригодные инструменты модель не видит.",
       fix: "Исправьте или обновите сервер.",
     },
     failing: {
@@ -480,7 +480,7 @@ export const findingsRu: typeof findingsEn = {
     every: "всех инструментов",
     auto: {
       what: (match, tools) => `Правило для ${match} разрешает auto для: ${tools}.`,
-      why: "После /settings permissions auto они работают без вопросов, и отменить это нельзя.",
+      why: "После /settings permissions auto они выполняются без вопросов, а сделанное ими нельзя отменить.",
       fix: "Разрешайте auto в tools.rules файла parley.yaml только инструментам, которые могут работать без присмотра.",
     },
   },

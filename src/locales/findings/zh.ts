@@ -212,7 +212,7 @@ export const findingsZh: typeof findingsEn = {
     noneFailed: "没有因失败而暂停的定时任务。",
     failed: {
       what: (count) => `有 ${n(count)} 个定时任务因连续失败三次而暂停。`,
-      why: "相关的人已经知道；原因可能是它们共用的模型或工具。",
+      why: "创建它们的人已经知道；原因可能是它们共用的模型或工具。",
       fix: "请在日志中查找它们的错误，然后在各自的聊天中用 /schedule 恢复。",
     },
   },
@@ -359,14 +359,14 @@ export const findingsZh: typeof findingsEn = {
     failing: {
       why: "用户得到的是道歉，而不是回答。",
       demo: "演示模型",
-      server: (host) => `模型服务器 ${host}`,
-      unknownHost: "所设置的地址",
-      unreachable: (server, id, cause) => `${server} 没有响应，因此 ${id} 无法回答：${cause}`,
-      refusesKey: (server, id, cause) => `${server} 拒绝了 ${id} 的密钥：${cause}`,
+      server: (host) => `模型服务器（${host}）`,
+      unknownHost: "地址无法识别",
+      unreachable: (server, id, cause) => `${server}没有响应，因此 ${id} 无法回答：${cause}`,
+      refusesKey: (server, id, cause) => `${server}拒绝了 ${id} 的密钥：${cause}`,
       notPulled: (model) => `Ollama 中没有 ${model}。`,
-      notServed: (server, model, cause) => `${server} 不提供 ${model}：${cause}`,
-      busy: (server, id, cause) => `${server} 繁忙或配额已用完，因此 ${id} 没有响应：${cause}`,
-      refused: (server, id, cause) => `${server} 拒绝了对 ${id} 的第一次请求：${cause}`,
+      notServed: (server, model, cause) => `${server}不提供 ${model}：${cause}`,
+      busy: (server, id, cause) => `${server}繁忙或配额已用完，因此 ${id} 没有响应：${cause}`,
+      refused: (server, id, cause) => `${server}拒绝了对 ${id} 的第一次请求：${cause}`,
     },
     fix: {
       startOllama: "请启动它（ollama serve），或更正 OLLAMA_HOST。",
@@ -415,8 +415,8 @@ export const findingsZh: typeof findingsEn = {
     partly: {
       what: (name, tools, more, problem) =>
         `MCP 服务器“${name}”提供 ${n(tools)} 个工具；另有 ${n(more)} 个无法使用：${problem}`,
-      why: "模型看不到这些工具。",
-      fix: "请更正或更新该服务器。",
+      why: "模型看不到无法使用的工具。",
+      fix: "请修复或更新该服务器。",
     },
     failing: {
       what: (name, cause) => `MCP 服务器“${name}”无法使用：${cause}`,
@@ -461,8 +461,8 @@ export const findingsZh: typeof findingsEn = {
     every: "所有工具",
     auto: {
       what: (match, tools) => `${match} 的规则允许对以下工具使用 auto：${tools}。`,
-      why: "使用 /settings permissions auto 之后，它们会不经询问直接运行，而且无法撤销。",
-      fix: "在 parley.yaml 的 tools.rules 中，请只把 auto 给予可以无人看管运行的工具。",
+      why: "使用 /settings permissions auto 之后，它们会不经询问直接运行，而且所做的操作无法撤销。",
+      fix: "在 parley.yaml 的 tools.rules 中，请只允许可以无人值守运行的工具使用 auto。",
     },
   },
 };

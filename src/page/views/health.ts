@@ -127,7 +127,7 @@ const examination: Part = async ({ locale, language, viewer }, { services }) => 
         ? html`<p class="empty">${said.empty}</p>`
         : html`<p class="faint">${said.examinedAt} ${timeHtml(last.atMs)}</p>
             <ul class="findings">
-              ${worstFirst(last.findings[language] ?? []).map(
+              ${worstFirst(last.findings[language] ?? last.findings["en"] ?? []).map(
                 ({ status, what, why, fix }) =>
                   html`<li class="${status}">
                     <span class="tag">${said.statuses[status]}</span> ${what}

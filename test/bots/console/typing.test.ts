@@ -15,6 +15,8 @@ const remove = "\u001b[3~";
 
 const log = pino({ level: "silent" });
 
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000 });
+
 /** A person at a terminal of 40 × 12. */
 async function open(options: FakeOptions = {}) {
   const parley = new FakeParley({ isTerminal: true, width: () => 40, keyGuardMs: 0, ...options });
@@ -30,9 +32,8 @@ async function open(options: FakeOptions = {}) {
     parley,
     seen,
     type: (...keys: string[]) => keys.forEach((key) => parley.input.write(key)),
-    sees: (text: string) => vi.waitFor(() => expect(seen()).toContain(text), { timeout: 20_000 }),
-    says: (...texts: string[]) =>
-      vi.waitFor(() => expect(parley.texts).toEqual(texts), { timeout: 20_000 }),
+    sees: (text: string) => eventually(() => expect(seen()).toContain(text)),
+    says: (...texts: string[]) => eventually(() => expect(parley.texts).toEqual(texts)),
   };
 }
 
@@ -100,11 +101,11 @@ describe("Tab", () => {
     type(tab);
     await sees("> /language\nde  en  es");
     type("d");
-    await vi.waitFor(() => expect(parley.written).not.toBe(""));
+    await eventually(() => expect(parley.written).not.toBe(""));
     type(tab);
     await sees("> /language de");
     type("\r");
-    await vi.waitFor(() => expect(parley.actions).toEqual(["/language de"]));
+    await eventually(() => expect(parley.actions).toEqual(["/language de"]));
   });
 
   it("completes values that are no fixed choices, and the commands of /help", async () => {
@@ -143,7 +144,7 @@ describe("earlier lines", () => {
     const first = await open({ history: await openHistoryFile(path, log) });
     first.type("one\r", "two\r", "\u001b[200~a\nb\u001b[201~\r");
     await first.says("one", "two", "a\nb");
-    await vi.waitFor(() => expect(readFileSync(path, "utf8")).toBe("one\ntwo\n"));
+    await eventually(() => expect(readFileSync(path, "utf8")).toBe("one\ntwo\n"));
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const second = await open({ history: await openHistoryFile(path, log) });
     second.type(arrow.up, arrow.up, "\r");
@@ -166,7 +167,7 @@ describe("earlier lines", () => {
     type("secret\r");
     await says("secret");
     type("/forget\r", arrow.up, arrow.up, "then\r");
-    await vi.waitFor(() => expect(parley.actions).toEqual(["secret", "/forget", "then"]));
+    await eventually(() => expect(parley.actions).toEqual(["secret", "/forget", "then"]));
   });
 });
 
@@ -201,13 +202,13 @@ describe("e at a question", () => {
     type("a\r");
     await sees("note: tea⏎milk");
     type("⏎bread\r");
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(filled(parley)).toEqual([{ "=to": "Anna", "=note": "tea\nmilk\nbread" }]),
     );
     await sees("to: Anna\nnote: tea⏎milk⏎bread");
     // Nothing of it is recalled: the newest line is the message.
     type(arrow.up, "\r");
-    await vi.waitFor(() => expect(parley.texts).toEqual(["x", "x"]));
+    await eventually(() => expect(parley.texts).toEqual(["x", "x"]));
   });
 
   it("of a card of several asks for the number first, and leaves the others open", async () => {
@@ -234,14 +235,14 @@ describe("e at a question", () => {
     type("e");
     await sees("Which action? [1/3]:");
     type("9\r");
-    await vi.waitFor(() => expect(filled(parley)).toEqual([{ call: "9" }]));
+    await eventually(() => expect(filled(parley)).toEqual([{ call: "9" }]));
     type("3\r");
     await sees("to: Ann");
     type("a\r", "\r");
     await sees("Changed.");
     expect(filled(parley).at(-1)).toEqual({ "=to": "Anna", "=note": "tea\nmilk" });
     type("n");
-    await vi.waitFor(() => expect(parley.actions.at(-1)).toBe("tap da:x"));
+    await eventually(() => expect(parley.actions.at(-1)).toBe("tap da:x"));
   });
 
   it.each([
@@ -274,10 +275,10 @@ describe("e at a question", () => {
   ])("asks again after %s", async (_, keys) => {
     const { parley, type, seen } = await openForm();
     type(...keys);
-    await vi.waitFor(() => expect(seen().split("\n").at(-1)).toBe("Approve? [y/n/e]"));
+    await eventually(() => expect(seen().split("\n").at(-1)).toBe("Approve? [y/n/e]"));
     expect(filled(parley)).toEqual([]);
     type("n");
-    await vi.waitFor(() => expect(parley.actions).toEqual(["x", "tap e:x", "tap d:x"]));
+    await eventually(() => expect(parley.actions).toEqual(["x", "tap e:x", "tap d:x"]));
   });
 
   it("keeps every character of a value, and obeys none", async () => {
@@ -293,8 +294,8 @@ describe("e at a question", () => {
       "text:keep<U+2028>this<U+000D>⏎<U+2029><U+23CE><U+003C>U+2028>\\u001b[2Jall\\u202e";
     expect(seen().replaceAll(/\s/g, "")).toContain(shown);
     type("!\r");
-    await vi.waitFor(() => expect(filled(parley)).toEqual([{ "=text": `${value}!` }]));
-    await vi.waitFor(() => expect(seen().replaceAll(/\s/g, "")).toContain(`${shown}!`));
+    await eventually(() => expect(filled(parley)).toEqual([{ "=text": `${value}!` }]));
+    await eventually(() => expect(seen().replaceAll(/\s/g, "")).toContain(`${shown}!`));
     for (const raw of ["\u001b[2J", "\u202e", "\u2028", "\u2029"])
       expect(parley.written).not.toContain(raw);
   });
@@ -306,7 +307,7 @@ describe("e at a question", () => {
     type("\r");
     await sees("note: tea⏎milk");
     type("\r");
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(filled(parley)).toEqual([{ "=to": "Ann, Bob\nCid\nDan", "=note": "tea\nmilk" }]),
     );
   });
@@ -321,7 +322,7 @@ describe("e at a question", () => {
     type("e");
     await sees("text: <U+005B>paste 1: 2 lines]");
     type("!\r");
-    await vi.waitFor(() => expect(filled(parley)).toEqual([{ "=text": `${value}!` }]));
+    await eventually(() => expect(filled(parley)).toEqual([{ "=text": `${value}!` }]));
   });
 
   it("ends with its question, and takes no message for a value", async () => {
@@ -332,9 +333,9 @@ describe("e at a question", () => {
     type("zz");
     await parley.edit(card, "x has expired");
     await sees("x has expired\n\nThis is no longer waiting");
-    await vi.waitFor(() => expect(seen().split("\n").at(-1)).toBe(">"));
+    await eventually(() => expect(seen().split("\n").at(-1)).toBe(">"));
     type("hello\r", "again\r");
-    await vi.waitFor(() => expect(parley.texts).toEqual(["hello", "again"]));
+    await eventually(() => expect(parley.texts).toEqual(["hello", "again"]));
     expect(filled(parley)).toEqual([]);
   });
 
@@ -346,10 +347,10 @@ describe("e at a question", () => {
     await sees("to: Ann");
     type("a");
     await parley.edit(other, "z has expired");
-    await vi.waitFor(() => expect(seen().split("\n").at(-1)).toBe("to: Anna"));
+    await eventually(() => expect(seen().split("\n").at(-1)).toBe("to: Anna"));
     expect(seen()).toContain("z has expired");
     type("\r", "\r");
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(filled(parley)).toEqual([{ "=to": "Anna", "=note": "tea\nmilk" }]),
     );
   });
@@ -382,7 +383,7 @@ describe("what goes on", () => {
     await sees("61 s · Ctrl-C to stop");
     // What is typed on top of that work doesn't begin it.
     type("y\r");
-    await vi.waitFor(() => expect(parley.texts).toEqual(["x", "y"]));
+    await eventually(() => expect(parley.texts).toEqual(["x", "y"]));
     nowMs += 1_000;
     await sees("62 s · Ctrl-C to stop");
     await parley.edit(id, "grow");
@@ -396,11 +397,11 @@ describe("what goes on", () => {
   ])("is stopped by %s, and what was said so far says so", async (_, typed) => {
     const { parley, type, sees, seen } = await open({ turn: () => Promise.resolve() });
     type("x\r");
-    await vi.waitFor(() => expect(parley.texts).toEqual(["x"]));
+    await eventually(() => expect(parley.texts).toEqual(["x"]));
     const id = await parley.send("1 2 3", { final: false });
     parley.activity = "running";
     type(typed);
-    await vi.waitFor(() => expect(parley.actions).toEqual(["x", "/stop"]));
+    await eventually(() => expect(parley.actions).toEqual(["x", "/stop"]));
     const [words, note] = await parley.bot.sender.render("1 2 3", "(stopped)");
     if (!words || !note) throw new Error("words and a note");
     const address = { platform: "console", bot: "local", chat: "main" } as const;
@@ -419,7 +420,7 @@ it("Ctrl-C says what else it has dropped", async () => {
       kind === "command" ? { type: "answered", text, isPrivate: false, closes: "all" } : undefined,
   });
   type("x\r");
-  await vi.waitFor(() => expect(parley.texts).toEqual(["x"]));
+  await eventually(() => expect(parley.texts).toEqual(["x"]));
   await parley.send("1 2 3", { final: false });
   parley.activity = "running";
   type(ctrlC);
@@ -455,7 +456,7 @@ describe("a terminal's beginning", () => {
       Object.assign(output, size);
       onTestFinished(() => bot[Symbol.asyncDispose]());
       await bot.start();
-      await vi.waitFor(() => expect(written.join("")).toContain("…"));
+      await eventually(() => expect(written.join("")).toContain("…"));
       input.end();
       return Math.max(
         ...written

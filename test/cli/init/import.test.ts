@@ -104,6 +104,36 @@ describe("from OpenClaw", () => {
   });
 });
 
+describe("a file or a channel that is missing or broken", () => {
+  it("ends nothing: the rest of OpenClaw's is taken, and it is named", async () => {
+    const { left, secrets } = await importHome("openclaw", {
+      "openclaw.json": '{ "channels": { "telegram": {} } }',
+      "agents/main/agent/auth-profiles.json": "{ oops: [",
+      "credentials/telegram-allowFrom.json": "{ oops: [",
+      "cron/jobs.json": "{ oops: [",
+      ".env": "OPENAI_API_KEY=sk-1\n",
+    });
+    expect(secrets).toEqual({ OPENAI_API_KEY: "sk-1" });
+    expect(left).toEqual([
+      expect.stringMatching(/^agents\/main\/agent\/auth-profiles\.json: expected valid YAML/),
+      expect.stringMatching(/^credentials\/telegram-allowFrom\.json: expected valid YAML/),
+      expect.stringMatching(/^cron\/jobs\.json: expected valid YAML/),
+    ]);
+  });
+
+  it("leaves its token, by name", async () => {
+    const { left, secrets } = await importHome("openclaw", {
+      "openclaw.json": '{ "channels": {} }',
+      ".env": "TELEGRAM_BOT_TOKEN=planted-1\nDISCORD_BOT_TOKEN=planted-2\n",
+    });
+    expect(secrets).toEqual({});
+    expect(left).toEqual([
+      "TELEGRAM_BOT_TOKEN: there is no channels.telegram in its settings",
+      "DISCORD_BOT_TOKEN: there is no channels.discord in its settings",
+    ]);
+  });
+});
+
 const serversOf = async (servers: Readonly<Record<string, unknown>>) => {
   const config = JSON.stringify({ mcp: { servers } });
   const { yaml, left, taken } = await importHome("openclaw", { "openclaw.json": config });
@@ -183,10 +213,12 @@ describe("a server's address", () => {
       "config.yaml": 'model: { default: big, base_url: "${LAB_URL}/v1" }',
     });
     expect(left).toEqual([
-      "the model openai/big: its server's address names a variable that isn't set there",
+      "the model custom-server/big: its server's address names a variable that isn't set there",
     ]);
   });
 });
+
+const baseUrlAt = (port: number) => `base_url: "http://10.0.0.7:${port}/v1"`;
 
 describe("from Hermes", () => {
   it("takes what has a place, in settings that Parley can read", async () => {
@@ -243,7 +275,101 @@ providers:
       DESK_API_KEY: "planted-desk",
       GOOGLE_API_KEY: "planted-gemini",
     });
-    expect(left.join("\n")).not.toContain("planted");
+    // Each of its variables is used.
+    expect(left).toEqual([]);
+  });
+
+  it("keeps a key that another server has, and names servers without a name by their host", async () => {
+    const { yaml, secrets, left } = await importHome("hermes", {
+      "config.yaml": `model: { default: gpt-5, provider: openai }
+fallback_model: { provider: custom, model: big, base_url: "http://10.0.0.8:8000/v1", api_key: local }
+fallback_providers:
+  - { provider: custom, model: small, base_url: "http://10.0.0.9:8000/v1", api_key: k2 }
+  - { provider: custom, model: tiny, base_url: "http://10.0.0.9:8000/v1", api_key: k3 }
+  - { provider: custom, model: away, base_url: "10.0.0.10/v1", api_key: k4 }
+  - { provider: OpenAI, model: own }
+  - { provider: my lab, model: one }
+  - { provider: my-lab, model: two }
+custom_providers:
+  - { name: OpenAI, base_url: "http://10.0.0.7/v1", api_key: k5 }
+  - { name: my lab, base_url: "http://10.0.0.5/v1", api_key: k6 }
+  - { name: my-lab, base_url: "http://10.0.0.6/v1", api_key: k7 }
+`,
+      ".env": "OPENAI_API_KEY=real\n",
+    });
+    expect(secrets).toEqual({
+      OPENAI_API_KEY: "real",
+      CUSTOM_10_0_0_8_8000_API_KEY: "local",
+      CUSTOM_10_0_0_9_8000_API_KEY: "k2",
+      CUSTOM_10_0_0_7_API_KEY: "k5",
+      MY_LAB_API_KEY: "k6",
+    });
+    expect(parse(yaml)).toMatchObject({
+      providers: {
+        openai: { baseUrl: "https://api.openai.com/v1", apiKey: "${OPENAI_API_KEY}" },
+        "custom-10.0.0.8-8000": {
+          baseUrl: "http://10.0.0.8:8000/v1",
+          apiKey: "${CUSTOM_10_0_0_8_8000_API_KEY}",
+        },
+        "custom-10.0.0.9-8000": { apiKey: "${CUSTOM_10_0_0_9_8000_API_KEY}" },
+        "custom-10.0.0.7": { apiKey: "${CUSTOM_10_0_0_7_API_KEY}" },
+      },
+      tiers: {
+        balanced: {
+          models: [
+            "openai/gpt-5",
+            "custom-10.0.0.8-8000/big",
+            "custom-10.0.0.9-8000/small",
+            "custom-10.0.0.9-8000/tiny",
+            "custom-10.0.0.7/own",
+            "my_lab/one",
+          ],
+        },
+      },
+    });
+    expect(left).toEqual([
+      "the key of the fallback model custom-10.0.0.9-8000/tiny: its server has another one, CUSTOM_10_0_0_9_8000_API_KEY",
+      "the fallback model custom-server/away: its server's address isn't an http or https URL",
+      "the fallback model my-lab/two: another server is called my-lab in parley.yaml already",
+    ]);
+    expect(() => load({ yaml, environment: secrets })).not.toThrow();
+  });
+
+  it("takes the first key that isn't empty, and says where there is none", async () => {
+    const { secrets, left } = await importHome("hermes", {
+      "config.yaml": `model: { default: big, provider: lab }
+fallback_providers:
+  - { model: own, ${baseUrlAt(2)}, api_key: " ", key_env: DESK_TOKEN }
+  - { model: small, provider: desk, api_key: "\${MISSING}" }
+  - { model: none, ${baseUrlAt(4)}, api_key: "\${MISSING}" }
+providers:
+  lab: { ${baseUrlAt(1)}, api_key: "", key_env: LAB_TOKEN }
+  desk: { ${baseUrlAt(3)}, api_key: planted-of-server }
+`,
+      ".env": "LAB_TOKEN=planted-lab\nDESK_TOKEN=planted-desk\n",
+    });
+    expect(secrets).toEqual({
+      LAB_API_KEY: "planted-lab",
+      CUSTOM_10_0_0_7_2_API_KEY: "planted-desk",
+      DESK_API_KEY: "planted-of-server",
+    });
+    expect(left).toEqual(["the key of none: .env has no value for ${MISSING}"]);
+  });
+
+  it("copies what MCP servers refer to, and names only the variables that nothing uses", async () => {
+    const { yaml, secrets, left } = await importHome("hermes", {
+      "config.yaml": `mcp_servers:
+  remote:
+    url: "https://mcp.example.com/mcp?key=\${URL_KEY}"
+    headers: { Authorization: "Bearer \${MCP_TOKEN}" }
+`,
+      ".env": "HERMES_TIMEZONE=Asia/Tokyo\nMCP_TOKEN=planted\nURL_KEY=planted-2\nOTHER=1\n",
+    });
+    expect(secrets).toEqual({ MCP_TOKEN: "planted", URL_KEY: "planted-2" });
+    expect(load({ yaml, environment: secrets }).mcpServers).toMatchObject({
+      remote: { headers: { Authorization: "Bearer planted" } },
+    });
+    expect(left).toEqual([".env: OTHER: Parley doesn't use it"]);
   });
 
   it("names each thing that it leaves, and shows no secret", async () => {
@@ -483,6 +609,20 @@ describe("facts and schedules", () => {
     expect(left).toEqual([expect.stringContaining("state/openclaw.sqlite")]);
   });
 
+  it("of OpenClaw are read at the usual place, too, where a full path leads elsewhere", async () => {
+    const job = { schedule: { kind: "cron", cron: "0 9 * * *" }, payload: { text: "Call" } };
+    const config = JSON.stringify({ cron: { store: "/nowhere/at-all/.openclaw/cron/jobs.json" } });
+    const { schedules, left } = await importHome("openclaw", {
+      "openclaw.json": config,
+      "cron/jobs.json": JSON.stringify({ jobs: [job] }),
+    });
+    expect(schedules).toMatchObject([{ text: "Call" }]);
+    expect(left).toEqual([]);
+    expect((await importHome("openclaw", { "openclaw.json": config })).left).toEqual([
+      "cron.store: neither that file nor cron/jobs.json can be read",
+    ]);
+  });
+
   it("are left where they are switched off", async () => {
     const off = { name: "Off", prompt: "Call", enabled: false };
     const jobs = [{ ...off, schedule: { kind: "cron", expr: "0 7 * * *" } }];
@@ -526,7 +666,7 @@ After a rule`;
 });
 
 describe("fallback models", () => {
-  it("of a server whose name is taken, or that speaks no API of Parley's, are left", async () => {
+  it("of a server without its key, or that speaks no API of Parley's, are left", async () => {
     const { left, yaml } = await importHome("hermes", {
       "config.yaml": [
         "model: { default: big, base_url: http://10.0.0.7/v1 }",
@@ -537,10 +677,10 @@ describe("fallback models", () => {
       ].join("\n"),
     });
     expect(parse(yaml)).toMatchObject({
-      tiers: { balanced: { models: ["openai/big", "ollama/qwen3"] } },
+      tiers: { balanced: { models: ["custom-10.0.0.7/big", "ollama/qwen3"] } },
     });
     expect(left).toEqual([
-      "the fallback model openai/gpt-5-mini: another server is called openai in parley.yaml already",
+      "the fallback model openai/gpt-5-mini: its key, OPENAI_API_KEY, isn't there",
       "the fallback model nous/hermes-4: Parley doesn't know its server's address",
     ]);
   });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,6 +41,10 @@ const mainFile = fileURLToPath(new URL("../../../src/main.ts", import.meta.url))
 const compiledFolder = fileURLToPath(
   new URL("../../../node_modules/.cache/parley-compiled", import.meta.url),
 );
+/** Whether a process can have a terminal: BSD's `script` takes other options. */
+export const hasTerminal = (): boolean =>
+  spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false;
+
 /** The command in a pseudo terminal of its own, with its exit code. */
 const inTerminal = (command: readonly string[]): readonly string[] => {
   const quoted = command.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(" ");

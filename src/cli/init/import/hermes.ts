@@ -1,6 +1,7 @@
 import { parseEnv } from "node:util";
 import { readPersona } from "./persona.ts";
-import { addressProblem, Report, serverOf, type Imported } from "./report.ts";
+import { serverNamed, ollamaAddress } from "../servers.ts";
+import { Report, type Imported } from "./report.ts";
 import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
 
 /** Hermes' variables, and what Parley calls them. */
@@ -32,13 +33,14 @@ export function importHermes(folder: SourceFolder): Imported {
   const own = ownProviders(config);
   for (const model of [config["model"], config["fallback_model"], config["fallback_providers"]])
     for (const each of [model].flat()) takeModel(report, each, { own, env });
-  report.servers(mappingOf(config["mcp_servers"]), "mcp_servers");
+  report.servers(mappingOf(config["mcp_servers"]), "mcp_servers", env);
+  leaveRest(report, env);
 
   for (const name of folder.names("memories"))
     if (name.endsWith(".md")) report.knows(folder.text(`memories/${name}`));
   report.skillFolders.push(folder.at("skills"));
   const zone = textOf(env["HERMES_TIMEZONE"]) ?? textOf(config["timezone"]);
-  report.jobs(folder.data("cron/jobs.json"), zone);
+  report.jobs(report.optional(folder, "cron/jobs.json"), zone);
   const known = new Set([
     "model",
     "fallback_model",
@@ -67,7 +69,18 @@ function takeEnvironment(report: Report, env: Mapping): void {
         ids.map((id) => `${platform}:${id}`),
         name,
       );
-    } else if (textOf(value) !== undefined) report.leave(`.env: ${name}`, "Parley doesn't use it");
+    }
+  }
+}
+
+/** What is left of `.env` when everything that refers to it has been read. */
+function leaveRest(report: Report, env: Mapping): void {
+  const used = new Set(Object.values(report.secrets));
+  const known = new Set([...Object.keys(secrets), ...Object.keys(allowlists), "HERMES_TIMEZONE"]);
+  for (const [name, value] of Object.entries(env)) {
+    const text = textOf(value);
+    if (text !== undefined && !used.has(text) && !known.has(name))
+      report.leave(`.env: ${name}`, "Parley doesn't use it");
   }
 }
 
@@ -81,7 +94,7 @@ function ownProviders(config: Mapping): Mapping {
   return { ...Object.fromEntries(named), ...mappingOf(providers) };
 }
 
-/** A name, or `{ default, provider, base_url, api_key }`. */
+/** A name, or `{ default, provider, base_url, api_key, key_env }`. */
 function takeModel(
   report: Report,
   given: unknown,
@@ -92,16 +105,27 @@ function takeModel(
   if (name === undefined) return;
   const called = (textOf(entry["provider"]) ?? "").replace(/^custom:/, "");
   const server = mappingOf(Object.hasOwn(own, called) ? own[called] : undefined);
-  const address = textOf(entry["base_url"]) ?? textOf(server["base_url"]);
-  const isOwn = textOf(server["base_url"]) !== undefined;
+  const ownAddress = textOf(server["base_url"]);
+  const address = textOf(entry["base_url"]) ?? ownAddress;
   const [provider, model] =
-    address === undefined ? splitName(called, name) : [isOwn ? called : "openai", name];
-  const key = keyOf(entry["api_key"] ?? server["api_key"], env) ?? env[String(server["key_env"])];
-  const { keyName } =
-    (addressProblem(address) === undefined ? serverOf(provider, address) : undefined) ?? {};
-  if (keyName !== undefined) report.secret(keyName, textOf(key));
-  report.model(provider, model, address);
+    address === undefined
+      ? splitName(called, name)
+      : [ownAddress === undefined ? nameOfHost(address) : nameOfOwn(called, address), name];
+  const keys = [entry, server].flatMap(keysOf);
+  const key = keys.map((each) => valueOf(each, env)).find((each) => each !== undefined);
+  report.model(provider, model, { address, key });
+  if (key === undefined)
+    for (const missing of keys)
+      report.leave(`the key of ${model}`, `.env has no value for ${missing}`);
 }
+
+/** A server without a name, such as `custom`: no two hosts share one, nor the name of a key. */
+const nameOfHost = (address: string): string =>
+  `custom-${URL.parse(address)?.host.replaceAll(/[^A-Za-z0-9.]+/g, "-") || "server"}`;
+
+/** A server of the person's own, called like one that Parley knows, must not be sent its key. */
+const nameOfOwn = (called: string, address: string): string =>
+  serverNamed(called.toLowerCase(), ollamaAddress) === undefined ? called : nameOfHost(address);
 
 /** `auto` and `custom` say nothing of the server; a name may begin with it. */
 function splitName(called: string, name: string): readonly [provider: string, model: string] {
@@ -112,8 +136,14 @@ function splitName(called: string, name: string): readonly [provider: string, mo
     : [provider, name];
 }
 
-/** A text, or `${NAME}`. */
-function keyOf(value: unknown, env: Mapping): unknown {
-  const [, name] = /^\$\{(\w+)\}$/.exec(textOf(value) ?? "") ?? [];
-  return name === undefined ? value : env[name];
+/** What names a server's key: itself, or `${NAME}`. */
+function keysOf({ api_key: key, key_env: variable }: Mapping): readonly string[] {
+  const name = textOf(variable);
+  return [textOf(key), name && `\${${name}}`].flatMap((each) => each ?? []);
+}
+
+/** A text, or the value of `${NAME}`. */
+function valueOf(text: string, env: Mapping): string | undefined {
+  const [, name] = /^\$\{(\w+)\}$/.exec(text) ?? [];
+  return name === undefined ? text : textOf(env[name]);
 }

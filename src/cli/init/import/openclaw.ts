@@ -30,7 +30,8 @@ export function importOpenClaw(folder: SourceFolder): Imported {
   });
   for (const [name, value] of Object.entries(mappingOf(config["channels"])))
     takeChannel(report, { name, channel: mappingOf(value), folder, env });
-  report.servers(mappingOf(mappingOf(config["mcp"])["servers"]), "mcp.servers");
+  leaveTokens(report, mappingOf(config["channels"]), env);
+  report.servers(mappingOf(mappingOf(config["mcp"])["servers"]), "mcp.servers", env);
 
   for (const name of ["USER.md", "MEMORY.md"]) report.knows(inWorkspace(name));
   for (const name of folder.names(`${workspace}/memory`))
@@ -40,8 +41,7 @@ export function importOpenClaw(folder: SourceFolder): Imported {
       report.leave(name, "it describes how OpenClaw works, not who the bot is");
   for (const skills of [`${workspace}/skills`, `${workspace}/.agents/skills`, "skills"])
     report.skillFolders.push(folder.at(skills));
-  const store = textOf(mappingOf(config["cron"])["store"]);
-  report.jobs(folder.data(store === undefined ? "cron/jobs.json" : placeOf(folder, store)));
+  takeJobs(report, folder, textOf(mappingOf(config["cron"])["store"]));
   if (folder.names("state").includes("openclaw.sqlite"))
     report.leave(
       "the scheduled jobs in state/openclaw.sqlite, where OpenClaw 2026.6 and later has them",
@@ -89,6 +89,16 @@ function secretOf(value: unknown, env: Mapping): string | undefined {
 const addressOf = (value: unknown, env: Mapping): string | undefined =>
   textOf(value)?.replaceAll(/\$\{(\w+)\}/g, (all, name: string) => textOf(env[name]) ?? all);
 
+/** From where its settings say, or the usual place: in a copied folder a full path leads elsewhere. */
+function takeJobs(report: Report, folder: SourceFolder, store: string | undefined): void {
+  const usual = "cron/jobs.json";
+  const places = store === undefined ? [usual] : [placeOf(folder, store), usual];
+  const place = places.find((name) => folder.text(name) !== undefined);
+  if (place !== undefined) report.jobs(report.optional(folder, place));
+  else if (store !== undefined)
+    report.leave("cron.store", `neither that file nor ${usual} can be read`);
+}
+
 function takeProviders(report: Report, config: Mapping, env: Mapping): void {
   for (const name of [
     "OPENAI_API_KEY",
@@ -113,7 +123,7 @@ function takeProviders(report: Report, config: Mapping, env: Mapping): void {
 
 /** Keys that its own set-up has asked for; the ones above come first. */
 function takeProfiles(report: Report, folder: SourceFolder, env: Mapping): void {
-  const { profiles } = mappingOf(folder.data("agents/main/agent/auth-profiles.json"));
+  const { profiles } = mappingOf(report.optional(folder, "agents/main/agent/auth-profiles.json"));
   for (const [name, value] of Object.entries(mappingOf(profiles))) {
     const { type, provider, key, keyRef } = mappingOf(value);
     const variable = serverOf(textOf(provider) ?? "", undefined)?.keyName;
@@ -140,7 +150,10 @@ function takeModels(
     const { baseUrl, api } = mappingOf(providers[provider]);
     if (!/^(?:openai|$)/.test(textOf(api) ?? "") && provider !== "ollama")
       report.leave(`the model ${provider}/${model}`, "its server doesn't speak OpenAI's API");
-    else report.model(provider, model, provider === "ollama" ? undefined : addressOf(baseUrl, env));
+    else
+      report.model(provider, model, {
+        address: provider === "ollama" ? undefined : addressOf(baseUrl, env),
+      });
   }
 }
 
@@ -158,11 +171,14 @@ function takeChannel(report: Report, { name, channel, folder, env }: Channel): v
   const account = { ...channel, ...mappingOf(mappingOf(channel["accounts"])["default"]) };
   const isTelegram = name === "telegram";
   const token =
-    secretOf(isTelegram ? account["botToken"] : account["token"], env) ??
-    textOf(env[isTelegram ? "TELEGRAM_BOT_TOKEN" : "DISCORD_BOT_TOKEN"]);
+    secretOf(isTelegram ? account["botToken"] : account["token"], env) ?? textOf(env[tokens[name]]);
   report.secret(isTelegram ? "TELEGRAM_BOT_TOKEN" : "DISCORD_TOKEN", token);
   const paired = ["", "-default"].flatMap((suffix) =>
-    listOf(mappingOf(folder.data(`credentials/${name}${suffix}-allowFrom.json`))["allowFrom"]),
+    listOf(
+      mappingOf(report.optional(folder, `credentials/${name}${suffix}-allowFrom.json`))[
+        "allowFrom"
+      ],
+    ),
   );
   const people = [...listOf(account["allowFrom"]), ...paired].map((id) =>
     id.replace(/^(?:tg|telegram|discord|user):/, ""),
@@ -183,6 +199,15 @@ function takeChannel(report: Report, { name, channel, folder, env }: Channel): v
   const others = Object.keys(account).filter((key) => !taken.has(key));
   if (others.length > 0)
     report.leave(`channels.${name}: ${others.join(", ")}`, "Parley has no such setting");
+}
+
+/** Variables of tokens, by the channel. */
+const tokens = { telegram: "TELEGRAM_BOT_TOKEN", discord: "DISCORD_BOT_TOKEN" } as const;
+
+function leaveTokens(report: Report, channels: Mapping, env: Mapping): void {
+  for (const [channel, name] of Object.entries(tokens))
+    if (!Object.hasOwn(channels, channel) && textOf(env[name]) !== undefined)
+      report.leave(name, `there is no channels.${channel} in its settings`);
 }
 
 const taken = new Set([

@@ -1,5 +1,6 @@
 import type { FileChange } from "../../../config/edit-file.ts";
 import { isSecretPath, mask } from "../../../config/problems.ts";
+import { PermanentError } from "../../../core/errors.ts";
 import type { ImportedKnowledge } from "../../../core/imported.ts";
 import { httpUrl, personOrPlace } from "../../../config/leaves.ts";
 import { compatibleAt, hasAccount, modelChanges, serverNamed, ollamaAddress } from "../servers.ts";
@@ -8,7 +9,7 @@ import { schedulesIn } from "./jobs.ts";
 import { factsIn } from "./knowledge.ts";
 import type { ImportedPersona } from "./persona.ts";
 import { keyWithSecret } from "./server-secrets.ts";
-import { mappingOf, textOf, type Mapping } from "./source-folder.ts";
+import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
 
 /** What another bot's folder holds for Parley. */
 export interface Imported {
@@ -51,6 +52,17 @@ export class Report implements Imported {
     this.schedules.push(...schedulesIn(jobs, (what, why) => this.leave(what, why), usualZone));
   }
 
+  /** As `SourceFolder.data`, of a file without which the rest is still of use. */
+  optional(folder: SourceFolder, name: string): unknown {
+    try {
+      return folder.data(name);
+    } catch (error) {
+      if (!(error instanceof PermanentError)) throw error;
+      this.leave(name, error.message.replace(`${folder.at(name)}: `, ""));
+      return undefined;
+    }
+  }
+
   secret(name: string, value: string | undefined): void {
     if (value !== undefined) this.secrets[name] = value;
   }
@@ -73,24 +85,37 @@ export class Report implements Imported {
 
   /**
    * The first one answers; the others are asked in this order when it fails.
-   * @param address undefined: the usual one of this provider
+   * @param at.address undefined: the usual one of this provider
+   * @param at.key is taken with the server only
    */
-  model(provider: string, model: string, address: string | undefined): void {
+  model(
+    provider: string,
+    model: string,
+    { address, key }: { readonly address: string | undefined; readonly key?: string | undefined },
+  ): void {
     const what = `the ${this.#models.length === 0 ? "" : "fallback "}model ${provider}/${model}`;
     const problem = addressProblem(address);
     if (problem !== undefined) return this.leave(what, problem);
     const server = serverOf(provider, address);
     if (server === undefined) return this.leave(what, "Parley doesn't know its server's address");
-    const { name, keyName = "" } = server;
-    const key = `${name}/${model}`;
-    if (this.#models.includes(key)) return;
-    if ((this.#addresses[name] ??= server.address) !== server.address)
+    const { name, keyName } = server;
+    const account = keyName ?? name;
+    const id = `${name}/${model}`;
+    if (this.#models.includes(id)) return;
+    const known = this.#addresses[account];
+    if (known !== undefined && known !== server.address)
       return this.leave(what, `another server is called ${name} in parley.yaml already`);
-    const hasKey = Object.hasOwn(this.secrets, keyName);
+    const hasKey = key !== undefined || Object.hasOwn(this.secrets, account);
     // Settings whose fallback lacks its key refuse the start.
     if (this.#models.length > 0 && hasAccount(server) && !hasKey)
-      return this.leave(what, `its key, ${keyName}, isn't there`);
-    this.#models.push(key);
+      return this.leave(what, `its key, ${account}, isn't there`);
+    this.#addresses[account] = server.address;
+    if (keyName !== undefined && key !== undefined && this.secrets[keyName] !== key) {
+      // A server's own key comes before that of `.env`; a second one has no place.
+      if (known === undefined || !Object.hasOwn(this.secrets, keyName)) this.secret(keyName, key);
+      else this.leave(`the key of ${what}`, `its server has another one, ${keyName}`);
+    }
+    this.#models.push(id);
     this.changes.push(
       ...modelChanges(server, { model, hasKey }).map((change) =>
         change.path[0] === "tiers" ? { ...change, value: [...this.#models] } : change,
@@ -99,12 +124,17 @@ export class Report implements Imported {
     this.taken.push(`${what} → tiers.balanced.models`);
   }
   readonly #models: string[] = [];
-  /** By the provider's name. */
+  /** Of the servers, by the names of their keys, which two of their own names can share. */
   readonly #addresses: Record<string, string> = {};
 
-  servers(servers: Mapping, where: string): void {
-    for (const [given, value] of Object.entries(servers))
+  /** @param env values that the servers refer to as `${NAME}`, which go along */
+  servers(servers: Mapping, where: string, env: Mapping): void {
+    for (const [given, value] of Object.entries(servers)) {
+      const from = this.changes.length;
       this.#server(given, mappingOf(value), where);
+      for (const [, name = ""] of JSON.stringify(this.changes.slice(from)).matchAll(/\$\{(\w+)\}/g))
+        if (!Object.hasOwn(this.secrets, name)) this.secret(name, textOf(env[name]));
+    }
   }
 
   #server(given: string, entry: Mapping, where: string): void {
@@ -142,7 +172,7 @@ export class Report implements Imported {
     return Object.fromEntries(
       Object.entries(values).map(([key, value]) => {
         const text = String(value);
-        const isReference = /^\$\{\w+\}$/.test(text);
+        const isReference = /^(?:(?:bearer|basic) )?\$\{\w+\}$/i.test(text);
         if (isReference || (!isSecretPath([key]) && mask(text) === text)) return [key, text];
         const name = `MCP_${server}_${key}`.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
         this.secret(name, text);
