@@ -40,11 +40,11 @@ export function parseChatKey(key: string): ChatAddress {
     : { platform: known, bot, chat, thread };
 }
 
-export const chatKeySchema = z.string().transform((text, { addIssue }) => {
+export const chatKeySchema = z.string().transform((text, context) => {
   try {
     return chatKey(parseChatKey(text));
   } catch (error) {
-    addIssue(messageOf(error));
+    context.addIssue(messageOf(error));
     return z.NEVER;
   }
 });
