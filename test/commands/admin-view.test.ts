@@ -82,7 +82,7 @@ describe("/doctor", () => {
         "Statt einer Antwort kommt nur eine Entschuldigung.",
         "Abhilfe: Führe das aus: ollama pull b",
         "",
-        "⚠️ Es ist noch keine Sicherung vermerkt.",
+        "⚠️ Es ist noch keine Sicherung verzeichnet.",
         "Unterhaltungen, Rollen und Freigaben liegen nur in Redis.",
         "Abhilfe: Sichere Redis (docs/guides/backup.md), dann: npm run admin -- backup-done",
         "",

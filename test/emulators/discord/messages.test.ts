@@ -161,7 +161,10 @@ describe("messages", () => {
         },
       ],
     });
-    const { attachments } = await discord.waitForMessage(direct, "here");
+    const { attachments } = await discord.waitForMessage(direct, "here").catch((late: unknown) => {
+      expect(errors).toEqual([]);
+      throw late;
+    });
     expect(attachments).toMatchObject([{ name: "an_answer.md", description: "why" }]);
     expect(Buffer.from(attachments[0]?.bytes ?? []).toString()).toBe("there back");
     expect(errors).toEqual([]);
