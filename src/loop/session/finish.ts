@@ -66,6 +66,13 @@ function writtenBy(...ids: readonly (string | undefined)[]): {
 }
 
 /**
+ * Whether everyone in the chat reads what a command answers. On a Discord server only who gave it
+ * does: others who wait there for a stopped answer learn of it by what there is of it.
+ */
+const isReadByAll = ({ state, chat }: TurnSession): boolean =>
+  !state.group || parseChatKey(chat).platform !== "discord";
+
+/**
  * The single exit of every turn: results for all open calls, the outcome, the
  * answer into the outbox, the chat released.
  * @param shown whether a draft may be visible that must not stay as it is.
@@ -94,8 +101,7 @@ export async function finishTurn(
       id: answerEntryId(state),
       text,
       ...(note === "" ? {} : { note }),
-      // What stops an answer says so itself, but perhaps only to one person of a group.
-      ...(outcome.reason === "cancelled" && !state.group ? { onlyIfSeen: true } : {}),
+      ...(outcome.reason === "cancelled" && isReadByAll(session) ? { onlyIfSeen: true } : {}),
       ...reply,
     });
   }

@@ -22,8 +22,9 @@ const maxPages = 25;
 
 /** Undefined: there is none, or it can't be read. */
 function find(id: string, { services, commands }: ViewDeps): Promise<ApprovalView | undefined> {
+  // Not louder: a live view asks again every second.
   const report = (what: string, error: unknown): void =>
-    services.log.warn({ what, error: messageOf(error) }, "an approval can't be shown");
+    services.log.debug({ what, error: messageOf(error) }, "an approval can't be shown");
   return unlessUnreadable(report, id, () => commands.approvals.find(id));
 }
 

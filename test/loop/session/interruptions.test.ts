@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { chatKey } from "../../../src/core/chat.ts";
 import type { ModelEvent } from "../../../src/core/model.ts";
 import type { TurnStore } from "../../../src/core/ports.ts";
 import type { ModelChain } from "../../../src/models/chain.ts";
@@ -69,10 +70,17 @@ describe("stop", () => {
   });
 
   it.each([
-    ["in a direct chat only where it was seen", {}, true],
-    ["in a group always: perhaps only who stopped it reads that", { group: true }, undefined],
-  ])("sends what was said so far %s", async (_, message, onlyIfSeen) => {
-    await using scene = await open();
+    ["only where it was seen", "telegram", { group: true }, true],
+    ["only where it was seen in a direct chat", "discord", {}, true],
+    [
+      "always on a server: perhaps only who stopped it reads that",
+      "discord",
+      { group: true },
+      undefined,
+    ],
+  ] as const)("sends what was said so far %s (%s)", async (_, platform, message, onlyIfSeen) => {
+    const chat = chatKey({ platform, bot: "77", chat: `${Math.trunc(1e9 * Math.random())}` });
+    await using scene = await open({ chat });
     scene.model.reply({ text: ["One ", "two ", "three"] });
     const gate = scene.model.hold("count", { at: 2 });
     await scene.say("count", message);
