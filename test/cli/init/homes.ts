@@ -176,15 +176,22 @@ mcp_servers:
   }),
 };
 
-/** What is imported from a folder with these files, and what becomes of it. */
-export async function importHome(kind: ImportSource, files: Readonly<Record<string, string>>) {
+/**
+ * What is imported from a folder with these files, and what becomes of it.
+ * @param here variables that Parley has already
+ */
+export async function importHome(
+  kind: ImportSource,
+  files: Readonly<Record<string, string>>,
+  here: Readonly<Record<string, string>> = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), "parley-import-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
-  const imported = await importFrom(kind, folder);
+  const imported = await importFrom(kind, folder, (name) => here[name]);
   const settingsFile = join(folder, "parley.yaml");
   const placed = () =>
     imported.persona &&

@@ -8,19 +8,19 @@ interface OpenClaw {
   readonly providers?: Readonly<Record<string, unknown>>;
   readonly model?: unknown;
   readonly env?: string;
+  /** What Parley has already. */
+  readonly here?: Readonly<Record<string, string>>;
 }
 
-async function openClaw({ servers = {}, providers = {}, model, env = "" }: OpenClaw) {
+async function openClaw({ servers = {}, providers = {}, model, env = "", here = {} }: OpenClaw) {
   const config = { agents: { defaults: { model } }, models: { providers }, mcp: { servers } };
-  const imported = await importHome("openclaw", {
-    "openclaw.json": JSON.stringify(config),
-    ".env": env,
-  });
+  const files = { "openclaw.json": JSON.stringify(config), ".env": env };
+  const imported = await importHome("openclaw", files, here);
   const { yaml, secrets } = imported;
   return {
     ...imported,
     content: parse(yaml) as unknown,
-    settings: load({ yaml, environment: secrets }),
+    settings: load({ yaml, environment: { ...here, ...secrets } }),
   };
 }
 
@@ -82,6 +82,20 @@ describe("a variable that an MCP server refers to", () => {
       "a-b": { environment: { C_KEY: "of-one" } },
       a: { environment: { B_C_KEY: "of-two" } },
     });
+  });
+
+  it("replaces none that Parley has, and keeps what is the same or isn't set there", async () => {
+    const env = { ONE: "${LAB_TOKEN}", TWO: "${SAME}", THREE: "${HOME}" };
+    const { secrets, settings, left } = await openClaw({
+      servers: { files: { command: "files", env } },
+      env: "LAB_TOKEN=of-the-server\nSAME=1\n",
+      here: { LAB_TOKEN: "of-another", SAME: "1", HOME: "/home/ann" },
+    });
+    expect(secrets).toEqual({ MCP_FILES_LAB_TOKEN: "of-the-server", SAME: "1" });
+    expect(settings.mcpServers).toMatchObject({
+      files: { environment: { ONE: "of-the-server", TWO: "1", THREE: "/home/ann" } },
+    });
+    expect(left).toEqual([]);
   });
 
   it("keeps its name where that is free, also for two servers", async () => {

@@ -479,7 +479,7 @@ describe("the skills", () => {
     writeFileSync(join(folder, "secret"), "planted");
     symlinkSync(join(folder, "secret"), join(folder, "skills/research/arxiv/notes.md"));
     symlinkSync("/etc", join(folder, "skills/etc"));
-    const { skills } = await importFrom("hermes", folder);
+    const { skills } = await importFrom("hermes", folder, () => undefined);
     expect(JSON.stringify(skills.skills.map(({ files }) => [...files]))).not.toContain("planted");
     expect(skills.problems.join("\n")).toMatch(/etc is a link[^]*notes\.md is left out/);
   });
@@ -665,7 +665,7 @@ describe("fallback models", () => {
 
 describe("a folder that is of no use", () => {
   it("is named when it isn't there", async () => {
-    await expect(importFrom("hermes", "/nowhere/at-all")).rejects.toThrow(
+    await expect(importFrom("hermes", "/nowhere/at-all", () => undefined)).rejects.toThrow(
       "--from: expected a folder at /nowhere/at-all; name another one after it",
     );
   });

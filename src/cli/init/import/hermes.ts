@@ -1,7 +1,14 @@
 import { parseEnv } from "node:util";
 import { takeServers } from "./mcp-servers.ts";
 import { readPersona } from "./persona.ts";
-import { isSameAddress, nameOfHost, nameOfOwn, Report, type Imported } from "./report.ts";
+import {
+  isSameAddress,
+  nameOfHost,
+  nameOfOwn,
+  Report,
+  type Imported,
+  type ValueHere,
+} from "./report.ts";
 import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
 
 /** Hermes' variables, and what Parley calls them. */
@@ -24,8 +31,8 @@ const allowlists = {
  * `~/.hermes` as Hermes Agent's documentation describes it: `config.yaml`, `.env`, `SOUL.md`,
  * `memories/`, `skills/<category>/<skill>/SKILL.md`, `cron/jobs.json`.
  */
-export function importHermes(folder: SourceFolder): Imported {
-  const report = new Report();
+export function importHermes(folder: SourceFolder, valueHere: ValueHere): Imported {
+  const report = new Report(valueHere);
   const config = mappingOf(folder.data("config.yaml"));
   report.persona = readPersona(report, "hermes", [["SOUL.md", folder.text("SOUL.md")]]);
   const env = parseEnv(folder.text(".env") ?? "");

@@ -126,7 +126,9 @@ function variableOf(name: string, server: Server): string {
   const { report, what, env, used } = server;
   const value = textOf(env[name]);
   if (value !== undefined) used.add(name);
-  if (!isParleys(name) && isFree(report, name, value)) {
+  // Without a value of its own it may be one that both bots' environments have, such as HOME.
+  const isHereAlready = value !== undefined && ![undefined, value].includes(report.valueHere(name));
+  if (!isParleys(name) && !isHereAlready && isFree(report, name, value)) {
     report.secret(name, value);
     return name;
   }

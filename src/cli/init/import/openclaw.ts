@@ -2,7 +2,14 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import { parseEnv } from "node:util";
 import { takeServers } from "./mcp-servers.ts";
 import { readPersona } from "./persona.ts";
-import { addressProblem, nameOfOwn, Report, serverOf, type Imported } from "./report.ts";
+import {
+  addressProblem,
+  nameOfOwn,
+  Report,
+  serverOf,
+  type Imported,
+  type ValueHere,
+} from "./report.ts";
 import { mappingOf, textOf, withValues, type Mapping, type SourceFolder } from "./source-folder.ts";
 
 /** The keys of `openclaw.json` that something is taken from; of the others none is. */
@@ -13,8 +20,8 @@ const known = new Set(["agents", "models", "channels", "mcp", "cron", "env", "me
  * `workspace/*.md`, `skills/`, `cron/jobs.json`, `credentials/<channel>-allowFrom.json`,
  * `agents/main/agent/auth-profiles.json`. Its earlier names were Moltbot and Clawdbot.
  */
-export function importOpenClaw(folder: SourceFolder): Imported {
-  const report = new Report();
+export function importOpenClaw(folder: SourceFolder, valueHere: ValueHere): Imported {
+  const report = new Report(valueHere);
   const names = ["openclaw.json", "moltbot.json", "clawdbot.json"];
   const config = mappingOf(folder.data(names.find((name) => folder.text(name)) ?? ""));
   const agents = mappingOf(mappingOf(config["agents"])["defaults"]);

@@ -27,6 +27,8 @@ export interface Imported {
   readonly schedules: readonly ImportedKnowledge["schedules"][number][];
 }
 
+export type ValueHere = (name: string) => string | undefined;
+
 /** Collects what was imported and what wasn't, so that the report names everything. */
 export class Report implements Imported {
   persona: ImportedPersona | undefined;
@@ -37,6 +39,13 @@ export class Report implements Imported {
   readonly skillFolders: string[] = [];
   readonly facts: string[] = [];
   readonly schedules: ImportedKnowledge["schedules"] = [];
+
+  /** What Parley's environment and `.env` have now. */
+  readonly valueHere: ValueHere;
+
+  constructor(valueHere: ValueHere) {
+    this.valueHere = valueHere;
+  }
 
   leave(what: string, why: string): void {
     this.left.push(`${what}: ${why}`);
@@ -155,9 +164,8 @@ export const nameOfHost = (address: string): string =>
 /** A server of the person's own, called like one that Parley knows, must not be sent its key. */
 export function nameOfOwn(called: string, address: string): string {
   const known = serverNamed(called.toLowerCase(), ollamaAddress);
-  return known === undefined || isSameAddress(known.address, address)
-    ? called
-    : nameOfHost(address);
+  const isKnown = known?.type === "openai" && isSameAddress(known.address, address);
+  return known === undefined || isKnown ? called : nameOfHost(address);
 }
 
 export const isSameAddress = (one: string | undefined, other: string | undefined): boolean =>
