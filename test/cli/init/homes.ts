@@ -1,3 +1,13 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { importFrom } from "../../../src/cli/init/import/import-from.ts";
+import { placePersona } from "../../../src/cli/init/import/persona.ts";
+import { placeSkills } from "../../../src/cli/init/import/skills.ts";
+import type { ImportSource } from "../../../src/cli/init/options.ts";
+import { editFileText } from "../../../src/config/edit-file.ts";
+
 /** A home of OpenClaw in the shape that its configuration reference gives; JSON5. */
 export const openClawHome: Readonly<Record<string, string>> = {
   "openclaw.json": `{
@@ -165,3 +175,29 @@ mcp_servers:
     ],
   }),
 };
+
+/**
+ * What is imported from a folder with these files, and what becomes of it.
+ * @param here variables that Parley has already
+ */
+export async function importHome(
+  kind: ImportSource,
+  files: Readonly<Record<string, string>>,
+  here: Readonly<Record<string, string>> = {},
+) {
+  const folder = mkdtempSync(join(tmpdir(), "parley-import-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const imported = await importFrom(kind, folder, (name) => here[name]);
+  const settingsFile = join(folder, "parley.yaml");
+  const placed = () =>
+    imported.persona &&
+    placePersona(imported.persona, { folder: join(folder, "personas"), settingsFile });
+  const yaml = editFileText("", [...(placed()?.changes ?? []), ...imported.changes]);
+  const place = () =>
+    placeSkills(imported.skills, { folder: join(folder, "to/skills"), settingsFile });
+  return { ...imported, yaml, placed, place, folder };
+}

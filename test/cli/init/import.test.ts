@@ -1,35 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parse } from "yaml";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { importFrom } from "../../../src/cli/init/import/import-from.ts";
 import { factsIn, withRoom } from "../../../src/cli/init/import/knowledge.ts";
-import { placeSkills } from "../../../src/cli/init/import/skills.ts";
-import { placePersona } from "../../../src/cli/init/import/persona.ts";
-import type { ImportSource } from "../../../src/cli/init/options.ts";
-import { editFileText } from "../../../src/config/edit-file.ts";
 import { readPersonaFile } from "../../../src/config/persona-file.ts";
 import { load } from "../../config/support.ts";
-import { hermesHome, openClawHome } from "./homes.ts";
-
-async function importHome(kind: ImportSource, files: Readonly<Record<string, string>>) {
-  const folder = mkdtempSync(join(tmpdir(), "parley-import-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  const imported = await importFrom(kind, folder);
-  const settingsFile = join(folder, "parley.yaml");
-  const placed = () =>
-    imported.persona &&
-    placePersona(imported.persona, { folder: join(folder, "personas"), settingsFile });
-  const yaml = editFileText("", [...(placed()?.changes ?? []), ...imported.changes]);
-  const place = () =>
-    placeSkills(imported.skills, { folder: join(folder, "to/skills"), settingsFile });
-  return { ...imported, yaml, placed, place, folder };
-}
+import { hermesHome, importHome, openClawHome } from "./homes.ts";
 
 const fromOpenClaw = () => importHome("openclaw", openClawHome);
 const soul = (text: string) => importHome("hermes", { "SOUL.md": text });
@@ -502,7 +479,7 @@ describe("the skills", () => {
     writeFileSync(join(folder, "secret"), "planted");
     symlinkSync(join(folder, "secret"), join(folder, "skills/research/arxiv/notes.md"));
     symlinkSync("/etc", join(folder, "skills/etc"));
-    const { skills } = await importFrom("hermes", folder);
+    const { skills } = await importFrom("hermes", folder, () => undefined);
     expect(JSON.stringify(skills.skills.map(({ files }) => [...files]))).not.toContain("planted");
     expect(skills.problems.join("\n")).toMatch(/etc is a link[^]*notes\.md is left out/);
   });
@@ -688,7 +665,7 @@ describe("fallback models", () => {
 
 describe("a folder that is of no use", () => {
   it("is named when it isn't there", async () => {
-    await expect(importFrom("hermes", "/nowhere/at-all")).rejects.toThrow(
+    await expect(importFrom("hermes", "/nowhere/at-all", () => undefined)).rejects.toThrow(
       "--from: expected a folder at /nowhere/at-all; name another one after it",
     );
   });

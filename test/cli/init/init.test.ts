@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { greetingQuestion, toolQuestion } from "../../../src/cli/init/check-model.ts";
 import { CancelledError, type Dialog } from "../../../src/cli/init/dialog.ts";
 import { initUsage, readFlags } from "../../../src/cli/init/options.ts";
@@ -88,6 +88,22 @@ async function script(given: readonly string[], environment: Record<string, stri
 }
 
 describe("init as a script", () => {
+  it("replaces no variable of .env that another bot's MCP server calls the same", async () => {
+    const source = mkdtempSync(join(tmpdir(), "parley-hermes-"));
+    onTestFinished(() => rmSync(source, { recursive: true }));
+    writeFileSync(
+      join(source, "config.yaml"),
+      'mcp_servers: { lab: { command: lab, env: { TOKEN: "${LAB_TOKEN}" } } }',
+    );
+    writeFileSync(join(source, ".env"), "LAB_TOKEN=theirs\n");
+    put(".env", "LAB_TOKEN=ours\n");
+    const flags = ["--copy-secrets", "--skip-checks", "--terminal-only", "--model", "demo/demo"];
+    const { outcome } = await script([...flags, "--from", "hermes", source]);
+    expect(outcome).toBe("written");
+    expect(get(".env")).toBe("LAB_TOKEN=ours\nMCP_LAB_LAB_TOKEN=theirs\n");
+    expect(get("parley.yaml")).toContain("TOKEN: ${MCP_LAB_LAB_TOKEN}");
+  });
+
   it("checks everything, then writes both files for their owner only", async () => {
     const discordFile = put("discord.token", discord.token);
     const { outcome, output } = await script([

@@ -1,7 +1,14 @@
 import { parseEnv } from "node:util";
+import { takeServers } from "./mcp-servers.ts";
 import { readPersona } from "./persona.ts";
-import { serverNamed, ollamaAddress } from "../servers.ts";
-import { Report, type Imported } from "./report.ts";
+import {
+  isSameAddress,
+  nameOfHost,
+  nameOfOwn,
+  Report,
+  type Imported,
+  type ValueHere,
+} from "./report.ts";
 import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
 
 /** Hermes' variables, and what Parley calls them. */
@@ -24,8 +31,8 @@ const allowlists = {
  * `~/.hermes` as Hermes Agent's documentation describes it: `config.yaml`, `.env`, `SOUL.md`,
  * `memories/`, `skills/<category>/<skill>/SKILL.md`, `cron/jobs.json`.
  */
-export function importHermes(folder: SourceFolder): Imported {
-  const report = new Report();
+export function importHermes(folder: SourceFolder, valueHere: ValueHere): Imported {
+  const report = new Report(valueHere);
   const config = mappingOf(folder.data("config.yaml"));
   report.persona = readPersona(report, "hermes", [["SOUL.md", folder.text("SOUL.md")]]);
   const env = parseEnv(folder.text(".env") ?? "");
@@ -33,8 +40,8 @@ export function importHermes(folder: SourceFolder): Imported {
   const own = ownProviders(config);
   for (const model of [config["model"], config["fallback_model"], config["fallback_providers"]])
     for (const each of [model].flat()) takeModel(report, each, { own, env });
-  report.servers(mappingOf(config["mcp_servers"]), "mcp_servers", env);
-  leaveRest(report, env);
+  const servers = mappingOf(config["mcp_servers"]);
+  leaveRest(report, env, takeServers(report, servers, { where: "mcp_servers", env }));
 
   for (const name of folder.names("memories"))
     if (name.endsWith(".md")) report.knows(folder.text(`memories/${name}`));
@@ -73,13 +80,16 @@ function takeEnvironment(report: Report, env: Mapping): void {
   }
 }
 
-/** What is left of `.env` when everything that refers to it has been read. */
-function leaveRest(report: Report, env: Mapping): void {
-  const used = new Set(Object.values(report.secrets));
+/**
+ * What is left of `.env` when everything that refers to it has been read.
+ * @param used names that MCP servers refer to
+ */
+function leaveRest(report: Report, env: Mapping, used: ReadonlySet<string>): void {
+  const values = new Set(Object.values(report.secrets));
   const known = new Set([...Object.keys(secrets), ...Object.keys(allowlists), "HERMES_TIMEZONE"]);
   for (const [name, value] of Object.entries(env)) {
     const text = textOf(value);
-    if (text !== undefined && !used.has(text) && !known.has(name))
+    if (text !== undefined && !values.has(text) && !used.has(name) && !known.has(name))
       report.leave(`.env: ${name}`, "Parley doesn't use it");
   }
 }
@@ -107,25 +117,21 @@ function takeModel(
   const server = mappingOf(Object.hasOwn(own, called) ? own[called] : undefined);
   const ownAddress = textOf(server["base_url"]);
   const address = textOf(entry["base_url"]) ?? ownAddress;
+  const isOwn = isSameAddress(address, ownAddress);
   const [provider, model] =
     address === undefined
       ? splitName(called, name)
-      : [ownAddress === undefined ? nameOfHost(address) : nameOfOwn(called, address), name];
-  const keys = [entry, server].flatMap(keysOf);
+      : [isOwn ? nameOfOwn(called, address) : nameOfHost(address), name];
+  // A server's key is for its own address only.
+  const keys = [entry, isOwn ? server : {}].flatMap(keysOf);
   const key = keys.map((each) => valueOf(each, env)).find((each) => each !== undefined);
   report.model(provider, model, { address, key });
   if (key === undefined)
     for (const missing of keys)
       report.leave(`the key of ${model}`, `.env has no value for ${missing}`);
+  if (key === undefined && !isOwn && keysOf(server).length > 0)
+    report.leave(`the key of ${model}`, `that of ${called} is for another address`);
 }
-
-/** A server without a name, such as `custom`: no two hosts share one, nor the name of a key. */
-const nameOfHost = (address: string): string =>
-  `custom-${URL.parse(address)?.host.replaceAll(/[^A-Za-z0-9.]+/g, "-") || "server"}`;
-
-/** A server of the person's own, called like one that Parley knows, must not be sent its key. */
-const nameOfOwn = (called: string, address: string): string =>
-  serverNamed(called.toLowerCase(), ollamaAddress) === undefined ? called : nameOfHost(address);
 
 /** `auto` and `custom` say nothing of the server; a name may begin with it. */
 function splitName(called: string, name: string): readonly [provider: string, model: string] {

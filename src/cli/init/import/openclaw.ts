@@ -1,8 +1,16 @@
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { parseEnv } from "node:util";
+import { takeServers } from "./mcp-servers.ts";
 import { readPersona } from "./persona.ts";
-import { addressProblem, Report, serverOf, type Imported } from "./report.ts";
-import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
+import {
+  addressProblem,
+  nameOfOwn,
+  Report,
+  serverOf,
+  type Imported,
+  type ValueHere,
+} from "./report.ts";
+import { mappingOf, textOf, withValues, type Mapping, type SourceFolder } from "./source-folder.ts";
 
 /** The keys of `openclaw.json` that something is taken from; of the others none is. */
 const known = new Set(["agents", "models", "channels", "mcp", "cron", "env", "meta", "wizard"]);
@@ -12,8 +20,8 @@ const known = new Set(["agents", "models", "channels", "mcp", "cron", "env", "me
  * `workspace/*.md`, `skills/`, `cron/jobs.json`, `credentials/<channel>-allowFrom.json`,
  * `agents/main/agent/auth-profiles.json`. Its earlier names were Moltbot and Clawdbot.
  */
-export function importOpenClaw(folder: SourceFolder): Imported {
-  const report = new Report();
+export function importOpenClaw(folder: SourceFolder, valueHere: ValueHere): Imported {
+  const report = new Report(valueHere);
   const names = ["openclaw.json", "moltbot.json", "clawdbot.json"];
   const config = mappingOf(folder.data(names.find((name) => folder.text(name)) ?? ""));
   const agents = mappingOf(mappingOf(config["agents"])["defaults"]);
@@ -22,16 +30,17 @@ export function importOpenClaw(folder: SourceFolder): Imported {
   const inWorkspace = (name: string) => folder.text(`${workspace}/${name}`);
   const texts = ["IDENTITY.md", "SOUL.md"].map((name) => [name, inWorkspace(name)] as const);
   report.persona = readPersona(report, "openclaw", texts);
-  takeProviders(report, config, env);
+  const providers = mappingOf(mappingOf(config["models"])["providers"]);
+  const models = modelsOf(agents["model"]);
+  takeKeys(report, env);
+  leaveProviders(report, models, { providers, env });
   takeProfiles(report, folder, env);
-  takeModels(report, agents["model"], {
-    providers: mappingOf(mappingOf(config["models"])["providers"]),
-    env,
-  });
+  for (const name of models) takeModel(report, name, { providers, env });
   for (const [name, value] of Object.entries(mappingOf(config["channels"])))
     takeChannel(report, { name, channel: mappingOf(value), folder, env });
   leaveTokens(report, mappingOf(config["channels"]), env);
-  report.servers(mappingOf(mappingOf(config["mcp"])["servers"]), "mcp.servers", env);
+  const servers = mappingOf(mappingOf(config["mcp"])["servers"]);
+  takeServers(report, servers, { where: "mcp.servers", env });
 
   for (const name of ["USER.md", "MEMORY.md"]) report.knows(inWorkspace(name));
   for (const name of folder.names(`${workspace}/memory`))
@@ -85,10 +94,6 @@ function secretOf(value: unknown, env: Mapping): string | undefined {
   return typeof named === "string" ? textOf(env[named]) : textOf(value);
 }
 
-/** `${NAME}` in it is replaced where it is set. */
-const addressOf = (value: unknown, env: Mapping): string | undefined =>
-  textOf(value)?.replaceAll(/\$\{(\w+)\}/g, (all, name: string) => textOf(env[name]) ?? all);
-
 /** From where its settings say, or the usual place: in a copied folder a full path leads elsewhere. */
 function takeJobs(report: Report, folder: SourceFolder, store: string | undefined): void {
   const usual = "cron/jobs.json";
@@ -99,7 +104,7 @@ function takeJobs(report: Report, folder: SourceFolder, store: string | undefine
     report.leave("cron.store", `neither that file nor ${usual} can be read`);
 }
 
-function takeProviders(report: Report, config: Mapping, env: Mapping): void {
+function takeKeys(report: Report, env: Mapping): void {
   for (const name of [
     "OPENAI_API_KEY",
     "OPENROUTER_API_KEY",
@@ -107,18 +112,31 @@ function takeProviders(report: Report, config: Mapping, env: Mapping): void {
     "MISTRAL_API_KEY",
   ])
     report.secret(name, textOf(env[name]));
-  const { providers } = mappingOf(config["models"]);
-  for (const [name, value] of Object.entries(mappingOf(providers))) {
-    const { apiKey, baseUrl } = mappingOf(value);
-    const address = addressOf(baseUrl, env);
-    const problem = addressProblem(address);
-    if (problem !== undefined) {
-      report.leave(`models.providers.${name}`, problem);
-      continue;
-    }
-    const variable = serverOf(name, address)?.keyName ?? `${name.toUpperCase()}_API_KEY`;
-    report.secret(variable, secretOf(apiKey, env));
+}
+
+interface Providers {
+  readonly providers: Mapping;
+  readonly env: Mapping;
+}
+
+/** The others go along with their models, and so do their keys. */
+function leaveProviders(
+  report: Report,
+  models: readonly string[],
+  { providers, env }: Providers,
+): void {
+  for (const [name, value] of Object.entries(providers)) {
+    const isUsed = models.some((model) => model.startsWith(`${name}/`));
+    const problem =
+      addressProblem(addressOf(mappingOf(value), env)) ??
+      (isUsed ? undefined : "no model of it is the default or a fallback");
+    if (problem !== undefined) report.leave(`models.providers.${name}`, problem);
   }
+}
+
+function addressOf({ baseUrl }: Mapping, env: Mapping): string | undefined {
+  const text = textOf(baseUrl);
+  return text && withValues(text, env);
 }
 
 /** Keys that its own set-up has asked for; the ones above come first. */
@@ -134,27 +152,22 @@ function takeProfiles(report: Report, folder: SourceFolder, env: Mapping): void 
   }
 }
 
-function takeModels(
-  report: Report,
-  given: unknown,
-  { providers, env }: { readonly providers: Mapping; readonly env: Mapping },
-): void {
+/** The one that answers, then its fallbacks. */
+function modelsOf(given: unknown): readonly string[] {
   const { primary = given, fallbacks } = mappingOf(given);
-  for (const name of [primary, ...listOf(fallbacks)]) {
-    const [, provider, model] = /^([^/]+)\/(.+)$/.exec(textOf(name) ?? "") ?? [];
-    if (provider === undefined || model === undefined) {
-      if (textOf(name) !== undefined)
-        report.leave(`the model ${textOf(name)}`, "it isn't written as provider/model");
-      continue;
-    }
-    const { baseUrl, api } = mappingOf(providers[provider]);
-    if (!/^(?:openai|$)/.test(textOf(api) ?? "") && provider !== "ollama")
-      report.leave(`the model ${provider}/${model}`, "its server doesn't speak OpenAI's API");
-    else
-      report.model(provider, model, {
-        address: provider === "ollama" ? undefined : addressOf(baseUrl, env),
-      });
-  }
+  return [primary, ...listOf(fallbacks)].flatMap((name) => textOf(name) ?? []);
+}
+
+function takeModel(report: Report, name: string, { providers, env }: Providers): void {
+  const [, called, model] = /^([^/]+)\/(.+)$/.exec(name) ?? [];
+  if (called === undefined || model === undefined)
+    return report.leave(`the model ${name}`, "it isn't written as provider/model");
+  const own = mappingOf(Object.hasOwn(providers, called) ? providers[called] : undefined);
+  if (!/^(?:openai|$)/.test(textOf(own["api"]) ?? "") && called !== "ollama")
+    return report.leave(`the model ${name}`, "its server doesn't speak OpenAI's API");
+  const address = called === "ollama" ? undefined : addressOf(own, env);
+  const provider = address === undefined ? called : nameOfOwn(called, address);
+  report.model(provider, model, { address, key: secretOf(own["apiKey"], env) });
 }
 
 interface Channel {

@@ -1,5 +1,5 @@
 import type { FileChange } from "../../../config/edit-file.ts";
-import { isSecretPath, mask } from "../../../config/problems.ts";
+import { mask } from "../../../config/problems.ts";
 import { PermanentError } from "../../../core/errors.ts";
 import type { ImportedKnowledge } from "../../../core/imported.ts";
 import { httpUrl, personOrPlace } from "../../../config/leaves.ts";
@@ -8,8 +8,7 @@ import type { ModelServer } from "../servers.ts";
 import { schedulesIn } from "./jobs.ts";
 import { factsIn } from "./knowledge.ts";
 import type { ImportedPersona } from "./persona.ts";
-import { keyWithSecret } from "./server-secrets.ts";
-import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
+import type { SourceFolder } from "./source-folder.ts";
 
 /** What another bot's folder holds for Parley. */
 export interface Imported {
@@ -28,6 +27,8 @@ export interface Imported {
   readonly schedules: readonly ImportedKnowledge["schedules"][number][];
 }
 
+export type ValueHere = (name: string) => string | undefined;
+
 /** Collects what was imported and what wasn't, so that the report names everything. */
 export class Report implements Imported {
   persona: ImportedPersona | undefined;
@@ -38,6 +39,13 @@ export class Report implements Imported {
   readonly skillFolders: string[] = [];
   readonly facts: string[] = [];
   readonly schedules: ImportedKnowledge["schedules"] = [];
+
+  /** What Parley's environment and `.env` have now. */
+  readonly valueHere: ValueHere;
+
+  constructor(valueHere: ValueHere) {
+    this.valueHere = valueHere;
+  }
 
   leave(what: string, why: string): void {
     this.left.push(`${what}: ${why}`);
@@ -126,60 +134,6 @@ export class Report implements Imported {
   readonly #models: string[] = [];
   /** Of the servers, by the names of their keys, which two of their own names can share. */
   readonly #addresses: Record<string, string> = {};
-
-  /** @param env values that the servers refer to as `${NAME}`, which go along */
-  servers(servers: Mapping, where: string, env: Mapping): void {
-    for (const [given, value] of Object.entries(servers)) {
-      const from = this.changes.length;
-      this.#server(given, mappingOf(value), where);
-      for (const [, name = ""] of JSON.stringify(this.changes.slice(from)).matchAll(/\$\{(\w+)\}/g))
-        if (!Object.hasOwn(this.secrets, name)) this.secret(name, textOf(env[name]));
-    }
-  }
-
-  #server(given: string, entry: Mapping, where: string): void {
-    const what = `${where}.${given}`;
-    const name = given.replaceAll(/[^A-Za-z0-9_-]/g, "_");
-    if (entry["enabled"] === false || entry["disabled"] === true)
-      return this.leave(what, "it is switched off there");
-    const isProgram = textOf(entry["command"]) !== undefined;
-    const keys = isProgram ? ["command", "args", "env"] : ["url", "headers"];
-    if (!isProgram && textOf(entry["url"]) === undefined)
-      return this.leave(what, "it has neither a command nor a url");
-    const secret = keyWithSecret(entry, isProgram ? ["command", "args"] : ["url"]);
-    if (secret !== undefined)
-      return this.leave(
-        what,
-        `its ${secret} seems to hold a secret; put that into .env, and the server with \${NAME} into parley.yaml`,
-      );
-    for (const key of keys) {
-      if (entry[key] === undefined) continue;
-      const isNamed = key === "env" || key === "headers";
-      this.changes.push({
-        path: ["mcp", "servers", name, key],
-        value: isNamed ? this.#withoutSecrets(name, mappingOf(entry[key])) : entry[key],
-        comment: "Programs and servers whose tools the model may use. Each call asks first.",
-      });
-    }
-    this.taken.push(`${what} → mcp.servers.${name}`);
-    const others = Object.keys(entry).filter((key) => ![...keys, "enabled", "type"].includes(key));
-    for (const key of others)
-      this.leave(`${what}.${key}`, "MCP servers in parley.yaml have no such key; see docs/mcp.md");
-  }
-
-  /** Keys and tokens become `${MCP_…}`, whose values go to `.env`. */
-  #withoutSecrets(server: string, values: Mapping): Mapping {
-    return Object.fromEntries(
-      Object.entries(values).map(([key, value]) => {
-        const text = String(value);
-        const isReference = /^(?:(?:bearer|basic) )?\$\{\w+\}$/i.test(text);
-        if (isReference || (!isSecretPath([key]) && mask(text) === text)) return [key, text];
-        const name = `MCP_${server}_${key}`.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
-        this.secret(name, text);
-        return [key, `\${${name}}`];
-      }),
-    );
-  }
 }
 
 /** Why a server's address can't be taken over. */
@@ -202,3 +156,17 @@ export function serverOf(provider: string, address: string | undefined): ModelSe
     keyName: `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_API_KEY`,
   };
 }
+
+/** A server without a name, such as `custom`: no two hosts share one, nor the name of a key. */
+export const nameOfHost = (address: string): string =>
+  `custom-${URL.parse(address)?.host.replaceAll(/[^A-Za-z0-9.]+/g, "-") || "server"}`;
+
+/** A server of the person's own, called like one that Parley knows, must not be sent its key. */
+export function nameOfOwn(called: string, address: string): string {
+  const known = serverNamed(called.toLowerCase(), ollamaAddress);
+  const isKnown = known?.type === "openai" && isSameAddress(known.address, address);
+  return known === undefined || isKnown ? called : nameOfHost(address);
+}
+
+export const isSameAddress = (one: string | undefined, other: string | undefined): boolean =>
+  one?.replace(/\/+$/, "") === other?.replace(/\/+$/, "");

@@ -14,6 +14,13 @@ export const mappingOf = (value: unknown): Mapping => mapping.safeParse(value).d
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 
+/** `${NAME}`; `$${NAME}` is an ordinary text. */
+export const reference = /(?<!\$)\$\{(\w+)\}/g;
+
+/** Each `${NAME}` in it is replaced where it is set. */
+export const withValues = (text: string, env: Mapping): string =>
+  text.replaceAll(reference, (all, name: string) => textOf(env[name]) ?? all);
+
 /** The folder that another bot keeps its things in; what isn't there reads as nothing. */
 export class SourceFolder {
   readonly path: string;

@@ -25,7 +25,7 @@ export async function takeOver(deps: TakeOverDeps): Promise<void> {
   const { source } = flags;
   if (source === undefined) return;
   const from = resolve(workingFolder, source.folder ?? `${home}/.${source.kind}`);
-  const imported = await importFrom(source.kind, from);
+  const imported = await importFrom(source.kind, from, (name) => draft.valueOf(name));
   const { personas, skills, dataFolder } = draft.settings();
   const settingsFile = draft.filePath;
   const persona =
