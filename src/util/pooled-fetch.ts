@@ -134,12 +134,22 @@ async function fetchOver(
 /** The last one that a response can have. */
 const maxStatus = 599;
 
-/** As bytes: undici takes the forms of its own version only. */
 async function withForm(init: RequestInit): Promise<RequestInit> {
-  const form = new Response(init.body ?? null);
+  const { type, bytes } = await formBytes(init.body as FormData);
   const headers = new Headers(init.headers);
-  headers.set("content-type", form.headers.get("content-type") ?? "");
-  return { ...init, headers, body: new Uint8Array(await form.arrayBuffer()) };
+  headers.set("content-type", type);
+  return { ...init, headers, body: bytes };
+}
+
+/** As bytes: undici takes the forms of its own version only. */
+export async function formBytes(
+  form: FormData,
+): Promise<{ readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }> {
+  const encoded = new Response(form);
+  return {
+    type: encoded.headers.get("content-type") ?? "",
+    bytes: new Uint8Array(await encoded.arrayBuffer()),
+  };
 }
 
 type Body = NonNullable<Dispatcher.RequestOptions["body"]>;

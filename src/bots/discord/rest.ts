@@ -1,4 +1,5 @@
 import { DefaultRestOptions, REST } from "discord.js";
+import { formBytes } from "../../util/pooled-fetch.ts";
 
 /**
  * Unmodified discord.js' REST, configured to report instead of wait: a rate
@@ -74,6 +75,17 @@ export function createRest({
   };
 }
 
+/**
+ * The client's way to send a request, but forms as bytes: it may be given the dispatcher of another
+ * undici, which doesn't know its forms.
+ */
+export const requestWithBytes: (typeof DefaultRestOptions)["makeRequest"] = async (url, init) => {
+  if (!(init.body instanceof FormData)) return await DefaultRestOptions.makeRequest(url, init);
+  const { type, bytes } = await formBytes(init.body);
+  const headers = { ...(init.headers as Record<string, string>), "content-type": type };
+  return await DefaultRestOptions.makeRequest(url, { ...init, headers, body: bytes });
+};
+
 /** Knows which of its requests are running or queued, and aborts them all with the signal. */
 class EndingRest extends REST {
   readonly #running = new Set<Promise<unknown>>();
@@ -81,12 +93,12 @@ class EndingRest extends REST {
   constructor(apiRoot: string, over: AbortSignal) {
     super({
       ...restOptions(apiRoot),
-      makeRequest: (url, init) => {
+      makeRequest: async (url, init) => {
         // The client's own limit is made for words.
         const own =
           init.body instanceof FormData ? AbortSignal.timeout(uploadTimeoutMs) : init.signal;
         const signal = AbortSignal.any(own ? [over, own] : [over]);
-        return DefaultRestOptions.makeRequest(url, { ...init, signal });
+        return await requestWithBytes(url, { ...init, signal });
       },
     });
   }

@@ -1,4 +1,5 @@
 import { Client, GatewayIntentBits, Partials, type ClientOptions } from "discord.js";
+import { requestWithBytes } from "../../../src/bots/discord/rest.ts";
 import type { DiscordServer } from "./discord-server.ts";
 
 /**
@@ -19,7 +20,12 @@ export class TestClient {
       partials: [Partials.Channel],
       allowedMentions: { parse: [] },
       ...options,
-      rest: { api: discord.apiRoot, retries: 0, ...options.rest },
+      rest: {
+        api: discord.apiRoot,
+        retries: 0,
+        makeRequest: requestWithBytes,
+        ...options.rest,
+      },
     });
   }
 
