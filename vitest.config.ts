@@ -13,7 +13,7 @@ process.env["PARLEY_TEST_SEED"] = String(seed);
 const alone = [
   "test/bots/discord/**/*.test.ts",
   "test/loop/compaction/lazy-tokenizer.test.ts",
-  "test/loop/session/timers.test.ts",
+  "test/loop/session/{timers,turn-starts}.test.ts",
 ];
 
 /**

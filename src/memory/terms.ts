@@ -2,14 +2,17 @@ import type { MemoryWindow } from "../core/memory.ts";
 import type { TermCounts } from "../text/keyword-index.ts";
 import { monthTerm, termsOf } from "../text/terms.ts";
 
-/** The terms of what was said, of who said it, and of the day, each as often as it occurs. Pure. */
+/**
+ * The terms of who said something, of the day, and of what was said, each as often as it occurs. What
+ * is stored of them ends somewhere: late words of long messages are the least loss. Pure.
+ */
 export function termsOfWindow({ lines, atMs }: Pick<MemoryWindow, "lines" | "atMs">): TermCounts {
   const names = [...new Set(lines.flatMap(({ who }) => (who === undefined ? [] : [who])))];
   const counts = new Map<string, number>();
   for (const term of [
-    ...lines.flatMap(({ text }) => termsOf(text)),
     ...names.flatMap((name) => [...termsOf(name), ...speakerTerms(name)]),
     ...termsOfDate(atMs),
+    ...lines.flatMap(({ text }) => termsOf(text)),
   ])
     counts.set(term, (counts.get(term) ?? 0) + 1);
   return counts;

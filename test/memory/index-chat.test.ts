@@ -92,6 +92,19 @@ test("dates, speakers and positions narrow it", async () => {
   expect(await memory.texts(chat, "tea in January 1970")).toHaveLength(2);
 });
 
+test("a long message is found by who said it, too, though its last words may not be kept", async () => {
+  const chat = newChat();
+  const words = Array.from({ length: 250 }, (_, index) => `pebble${index}`).join(" ");
+  await write(store, chat, [
+    tells("m1", words),
+    said(1, "Many!"),
+    tells("m2", "ok", { person: ben }),
+  ]);
+  await memory.index(chat);
+  expect(await memory.texts(chat, "pebble0", { who: "Anna" })).not.toEqual([]);
+  expect(await memory.texts(chat, "pebble0", { who: "Carla" })).toEqual([]);
+});
+
 test("what was undone or edited is recalled as it is now, before and after it is indexed", async () => {
   const chat = newChat();
   await write(store, chat, [

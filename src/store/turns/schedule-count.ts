@@ -81,8 +81,8 @@ export function createScheduleCount({
     async add(chat: ChatKey, schedule: Schedule): Promise<number | undefined> {
       const { id, by } = schedule;
       const key = schedulesOfKey(by.id);
-      const nowMs = clock.now();
       const here = await namesIn(chat, by.id);
+      const nowMs = clock.now();
       const isListed = !isFound(chat, by);
       /** In its chat, or for its own name if that is in the list. */
       const roomLeft = async (names: readonly string[]): Promise<number> => {

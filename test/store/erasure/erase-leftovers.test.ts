@@ -43,7 +43,9 @@ const serverTimeMs = async (): Promise<number> => {
 async function markErased(chat: ChatKey): Promise<void> {
   const erasedAt = await serverTimeMs();
   await redis.hset(chatKeys(chat).state, { erased: 3, erasedAt });
-  await until(async () => (await serverTimeMs()) > erasedAt, "another moment");
+  // Also by the estimate of the server's clock that a process has.
+  const isOver = async () => Math.min(await serverTimeMs(), store.clock.now()) > erasedAt;
+  await until(isOver, "another moment");
 }
 
 const bytes = Buffer.from("x");
@@ -79,7 +81,8 @@ it("schedules that were made after the erasure stay, and older ones go, with the
     retentionMs: 86_400_000,
     report: (what) => expect(what).toBe(""),
   });
-  const by = { id: "telegram:40", name: "Max" };
+  // In no private chat of theirs: those need no list of names.
+  const by = { id: "discord:40", name: "Max" };
   const digest = "digest:old000";
   await schedules.save(chat, scheduleIn(chat, { id: "old000", by }));
   await redis.hset(chatKeys(chat).plans, digest, "seen");

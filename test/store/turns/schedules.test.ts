@@ -108,11 +108,11 @@ async function fillUp(by: Schedule["by"], chats: readonly ChatKey[]) {
 
 it("a person has 20 in all chats, and a removed one makes room", async () => {
   const chats = [newChat(), newChat()] as const;
-  const by = { id: "telegram:20", name: "Max" };
+  const by = { id: "telegram:900020", name: "Max" };
   const { chat, schedule } = await fillUp(by, chats);
   for (const each of [...chats, newChat()]) {
     expect(await schedules.save(each, scheduleBy(each, by))).toBe("too-many");
-    expect(await schedules.save(each, scheduleBy(each, { ...by, id: "telegram:200" }))).toBe(
+    expect(await schedules.save(each, scheduleBy(each, { ...by, id: "telegram:9000200" }))).toBe(
       "saved",
     );
   }
@@ -125,7 +125,7 @@ it("a person has 20 in all chats, and a removed one makes room", async () => {
 });
 
 it("of several at once none gets more than the places left", async () => {
-  const by = { id: "telegram:23", name: "Max" };
+  const by = { id: "telegram:900023", name: "Max" };
   const { chat, schedule } = await fillUp(by, [newChat()]);
   await schedules.remove(chat, schedule.id);
   const others = Array.from({ length: 5 }, () => newChat());
@@ -164,7 +164,7 @@ it("a name that an earlier version left in the list takes no place for good", as
 });
 
 it("one that was never saved, since its process died, takes no place for good", async () => {
-  const by = { id: "telegram:21", name: "Max" };
+  const by = { id: "telegram:900021", name: "Max" };
   const chat = newChat();
   const dying = createSchedules(
     { ...store, run: () => Promise.reject(new Error("killed")) },
@@ -181,7 +181,7 @@ it("one that was never saved, since its process died, takes no place for good", 
 });
 
 it("those that have run make room, and those that an earlier version made take it", async () => {
-  const by = { id: "telegram:22", name: "Max" };
+  const by = { id: "telegram:900022", name: "Max" };
   const chat = newChat();
   await fillUp(by, [chat]);
   await redis.del(schedulesOfKey(by.id));
@@ -363,7 +363,7 @@ it.each([
 });
 
 it("names of a person's schedules go with the person", async () => {
-  const by = { id: "telegram:24", name: "Max" };
+  const by = { id: "telegram:900024", name: "Max" };
   const chat = newChat();
   await schedules.save(chat, scheduleBy(chat, by));
   expect(await redis.zcard(schedulesOfKey(by.id))).toBe(1);
@@ -372,7 +372,7 @@ it("names of a person's schedules go with the person", async () => {
 });
 
 it("no name is left of one that is refused since its turn was erased, or that has run", async () => {
-  const by = { id: "telegram:25", name: "Max" };
+  const by = { id: "telegram:900025", name: "Max" };
   const [chat, other] = [newChat(), newChat()];
   const [refused, made] = [scheduleBy(chat, by), scheduleBy(other, by)];
   await schedules.save(other, made);
@@ -391,7 +391,7 @@ it("no name is left of one that is refused since its turn was erased, or that ha
 });
 
 it("names of a person's schedules are kept until the last slot, and as long as a chat after it", async () => {
-  const by = { id: "telegram:26", name: "Max" };
+  const by = { id: "telegram:900026", name: "Max" };
   const chat = newChat();
   const key = schedulesOfKey(by.id);
   const { nextMs: _, ...paused } = scheduleBy(chat, by);
