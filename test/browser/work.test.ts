@@ -29,7 +29,7 @@ it("shows an answer while it is written, with its persona, and stops it", async 
   await row.waitFor();
   expect(await row.textContent()).toMatch(/gpt-4o-mini\s*Persona: tutor\./);
   await row.getByRole("button", { name: "Stop" }).tap();
-  await ann.wait("(stopped)");
+  await ann.wait("An admin stopped this answer.");
   await row.waitFor({ state: "detached" });
   gate.release();
 });
