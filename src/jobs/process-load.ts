@@ -11,11 +11,11 @@ export interface ProcessLoad {
 }
 
 /** Between two timers that are measured: the histogram has the time from one to the next. Milliseconds. */
-const resolution = 20;
+const resolutionMs = 20;
 
 /** What this process had to do since the last reading, or since the start. */
 export function measureLoad(): Disposable & { read(): ProcessLoad } {
-  const delays = monitorEventLoopDelay({ resolution });
+  const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
   let before = performance.eventLoopUtilization();
   return {
@@ -26,7 +26,7 @@ export function measureLoad(): Disposable & { read(): ProcessLoad } {
       const lag =
         delays.count === 0
           ? {}
-          : { lagP99Ms: Math.max(0, delays.percentile(99) / 1e6 - resolution) };
+          : { lagP99Ms: Math.max(0, delays.percentile(99) / 1e6 - resolutionMs) };
       delays.reset();
       return { ...lag, busy, memoryBytes: process.memoryUsage.rss() };
     },

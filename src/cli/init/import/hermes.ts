@@ -81,7 +81,7 @@ function takeEnvironment(report: Report, env: Mapping): void {
 }
 
 /**
- * What is left of `.env` when everything that refers to it has been read.
+ * The variables of `.env` that nothing has used. Called last.
  * @param used names that MCP servers refer to
  */
 function leaveRest(report: Report, env: Mapping, used: ReadonlySet<string>): void {

@@ -72,7 +72,7 @@ function environmentOf(folder: SourceFolder, config: Mapping): Mapping {
   return { ...parseEnv(folder.text(".env") ?? ""), ...own, ...mappingOf(own["vars"]) };
 }
 
-/** Relative to the folder, which may be a copy; else what is beside it in the same home. */
+/** Relative to the folder, which may be a copy; else the same name in this home. */
 function placeOf(folder: SourceFolder, given: string): string {
   const [, own] = /^~\/\.(?:openclaw|moltbot|clawdbot)\/(.+)$/.exec(given) ?? [];
   if (own !== undefined) return own;
