@@ -60,15 +60,19 @@ if args.hold and owner ~= args.token then
     return { 'held' }
   end
 end
-local settings = redis.call('HGETALL', KEYS[6])
+-- Few chats have any of these, besides a history.
+local isBare = redis.call('EXISTS', KEYS[6], KEYS[7], KEYS[8], KEYS[10], KEYS[11], KEYS[12]) == 0
+local settings = isBare and {} or redis.call('HGETALL', KEYS[6])
 local mode = args.whileBusy
 for index = 1, #settings, 2 do
   if settings[index] == 'whileBusy' then
     mode = settings[index + 1]
   end
 end
-local notes = redis.call('LRANGE', KEYS[7], -args.maxNotes, -1)
-local todos = redis.call('GET', KEYS[8]) or ''
+local notes = isBare and {} or redis.call('LRANGE', KEYS[7], -args.maxNotes, -1)
+local todos = not isBare and redis.call('GET', KEYS[8]) or ''
+local facts = isBare and {} or redis.call('HVALS', KEYS[11])
+local summaries = isBare and {} or redis.call('LRANGE', KEYS[12], -args.maxSummaries, -1)
 
 -- The same token with nothing committed since: the reply to the first call was lost.
 local opened = owner == args.token and state == 'open' and 1 or 0
@@ -80,22 +84,28 @@ if owner ~= args.token then
     redis.call('HSET', KEYS[1], 'missed', owner)
   end
   lease = now + args.leaseMs
-  if not epoch and redis.call('LLEN', KEYS[3]) == 0 then
+  local fields = {}
+  local function write(field, value)
+    fields[#fields + 1], fields[#fields + 2] = field, value
+  end
+  if not epoch and #summaries > 0 and redis.call('LLEN', KEYS[3]) == 0 then
     -- Summaries outlive the history: the positions of a new one continue after theirs.
-    local last = redis.call('LINDEX', KEYS[12], -1)
-    local to = last and tonumber(string.match(last, '"to":(%d+)') or '')
+    local last = summaries[#summaries]
+    local to = tonumber(string.match(last, '"to":(%d+)') or '')
     if to and to >= logBase then
       logBase, viewStart = to + 1, to + 1
-      redis.call('HSET', KEYS[1], 'logBase', logBase, 'viewStart', viewStart)
+      write('logBase', logBase)
+      write('viewStart', viewStart)
     end
   end
   epoch = epoch or args.token
-  redis.call('HSET', KEYS[1], 'owner', args.token, 'lease', lease, 'deaths', deaths, 'epoch', epoch)
   -- Only idle chats may expire.
   redis.call('PERSIST', KEYS[1])
   redis.call('PERSIST', KEYS[3])
   redis.call('PERSIST', KEYS[9])
-  redis.call('PERSIST', KEYS[10])
+  if not isBare then
+    redis.call('PERSIST', KEYS[10])
+  end
   if #settings > 0 then
     redis.call('PERSIST', KEYS[6])
   end
@@ -109,9 +119,13 @@ if owner ~= args.token then
       redis.call('LPOP', KEYS[2])
       redis.call('RPUSH', KEYS[3], head)
       inBase, turn, revision, state, opened = inBase + 1, inBase + 1, revision + 1, 'open', 1
-      redis.call('HSET', KEYS[1], 'inBase', inBase, 'turn', turn, 'revision', revision, 'state', state)
+      write('inBase', inBase)
+      write('turn', turn)
+      write('revision', revision)
+      write('state', state)
     end
   end
+  redis.call('HSET', KEYS[1], 'owner', args.token, 'lease', lease, 'deaths', deaths, 'epoch', epoch, unpack(fields))
 end
 
 local from = viewStart
@@ -132,4 +146,4 @@ if state ~= '' and state ~= 'open' then
 end
 return { 'begun', revision, state, turn, inBase, stop, deaths, opened, viewStart, from, epoch,
   redis.call('LRANGE', KEYS[2], 0, args.maxInbox - 1), redis.call('LRANGE', KEYS[3], from - logBase, -1), journal, views,
-  settings, notes, todos, taken, redis.call('HVALS', KEYS[11]), redis.call('LRANGE', KEYS[12], -args.maxSummaries, -1) }
+  settings, notes, todos, taken, facts, summaries }

@@ -34,7 +34,8 @@
 -- current stop and waiting, and writes nothing.
 local args = cjson.decode(ARGV[1])
 local turn, release = args.turn, args.release
-local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'stop', 'logBase', 'again', 'viewStart', 'inBase')
+local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'stop', 'logBase', 'again', 'viewStart', 'inBase', 'trimmed',
+  'usage:turns', 'usage:modelCalls', 'usage:inputTokens', 'usage:outputTokens')
 local revision, stop = tonumber(st[3] or 0), tonumber(st[4] or 0)
 local logBase, oldViewStart, inBase = tonumber(st[5] or 0), tonumber(st[7] or 0), tonumber(st[8] or 0)
 local name = args.token .. ' ' .. args.revision
@@ -54,13 +55,17 @@ for _, approval in ipairs(args.close) do
     return { 'decided' }
   end
 end
+-- Fields of the state, written and removed at the end with one command each.
+local fields, removed = {}, {}
+local function write(field, value)
+  fields[#fields + 1], fields[#fields + 2] = field, value
+end
 -- Redis has no rollback: everything that could fail is checked before the first write.
-local usage = {}
-for field, amount in pairs(args.usage) do
+for index, field in ipairs({ 'turns', 'modelCalls', 'inputTokens', 'outputTokens' }) do
   -- JSON has no infinite numbers: they arrive as null, which is not a number.
-  local count = tonumber(amount)
+  local count = tonumber(args.usage[field])
   if count and count >= 1 and count <= 1e12 then
-    usage['usage:' .. field] = string.format('%.0f', math.floor(count))
+    write('usage:' .. field, string.format('%.0f', (tonumber(st[9 + index] or 0) or 0) + math.floor(count)))
   end
 end
 -- The view never begins earlier than before, nor after the log's end.
@@ -80,7 +85,7 @@ for _, approval in ipairs(args.close) do
   redis.call('ZREM', KEYS[7], 'appr:' .. approval.id)
 end
 -- Entries after this position were written after the question.
-local position = inBase + redis.call('LLEN', KEYS[2])
+local position = #args.open > 0 and inBase + redis.call('LLEN', KEYS[2])
 for _, approval in ipairs(args.open) do
   local expiresAt = string.format('%.0f', now + approval.forMs)
   redis.call('HSET', args.approvalPrefix .. approval.id, 'approval', approval.approval, 'status', 'pending',
@@ -100,7 +105,7 @@ while args.undoneFrom do
   redis.call('RPOP', KEYS[15])
 end
 if viewStart > oldViewStart then
-  redis.call('HSET', KEYS[1], 'viewStart', viewStart)
+  write('viewStart', viewStart)
 end
 for _, entry in ipairs(args.outbox) do
   redis.call('RPUSH', KEYS[5], entry)
@@ -134,14 +139,14 @@ if isKnown and ended.outcome then
     redis.call('PEXPIRE', KEYS[12], args.retentionMs)
   end
 end
-if #args.outbox > 0 or not args.state then
-  redis.call('DEL', KEYS[6])
+local isDraftOver = #args.outbox > 0 or not args.state
+if isDraftOver and args.clearsJournal then
+  redis.call('DEL', KEYS[6], KEYS[4])
+elseif isDraftOver or args.clearsJournal then
+  redis.call('DEL', isDraftOver and KEYS[6] or KEYS[4])
 end
 if #args.outbox > 0 then
   redis.call('ZADD', KEYS[7], now, args.outMember)
-end
-if args.clearsJournal then
-  redis.call('DEL', KEYS[4])
 end
 for _, pair in ipairs(args.journal) do
   redis.call('HSET', KEYS[4], pair[1], pair[2])
@@ -163,9 +168,6 @@ for _, entry in ipairs(stop < turn and args.inbox or {}) do
   redis.call('RPUSH', KEYS[2], entry)
 end
 local waiting = redis.call('LLEN', KEYS[2])
-for field, count in pairs(usage) do
-  redis.call('HINCRBY', KEYS[1], field, count)
-end
 for _, pair in ipairs(args.spent) do
   if pair[2] == '' then
     redis.pcall('HSET', KEYS[8], pair[1], 1)
@@ -176,12 +178,8 @@ for _, pair in ipairs(args.spent) do
 end
 
 revision = revision + 1
--- Written and removed at the end, each with one command.
-local fields = { 'revision', revision, 'turn', turn, 'approvals', table.concat(args.pending, ' '), 'last', name }
-local removed = {}
 if args.state then
-  fields[#fields + 1] = 'state'
-  fields[#fields + 1] = args.state
+  write('state', args.state)
 else
   removed[1] = 'state'
 end
@@ -195,9 +193,17 @@ if release then
   removed[#removed + 1] = 'owner'
   removed[#removed + 1] = 'lease'
   if not args.state then
-    -- A chat with a slot to come doesn't expire before it: its schedules have no end then.
-    local isKept = redis.call('PTTL', KEYS[12]) == -1
-    for _, key in ipairs({ KEYS[1], KEYS[3], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14] }) do
+    local lasting, isKept = { KEYS[1], KEYS[3], KEYS[8] }, false
+    -- Few chats have any of these.
+    local others = { KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14] }
+    if redis.call('EXISTS', unpack(others)) > 0 then
+      -- A chat with a slot to come doesn't expire before it: its schedules have no end then.
+      isKept = redis.call('PTTL', KEYS[12]) == -1
+      for _, key in ipairs(others) do
+        lasting[#lasting + 1] = key
+      end
+    end
+    for _, key in ipairs(lasting) do
       if isKept then
         redis.call('PERSIST', key)
       else
@@ -212,7 +218,9 @@ if release then
       redis.call('ZADD', KEYS[7], 'LT', now + args.index.afterMs, args.index.member)
     end
     -- Once a day: a chat that is used every day never expires as a whole.
-    if redis.call('HSETNX', KEYS[1], 'trimmed', now) == 0 and now - redis.call('HGET', KEYS[1], 'trimmed') >= 86400000 then
+    if not st[9] then
+      write('trimmed', now)
+    elseif now - st[9] >= 86400000 then
       old = 1
     end
   end
@@ -233,12 +241,12 @@ if release then
   end
 else
   local lease = now + args.leaseMs
-  fields[#fields + 1] = 'lease'
-  fields[#fields + 1] = lease
+  write('lease', lease)
   redis.call('ZADD', KEYS[7], lease, args.inMember)
 end
 if #removed > 0 then
   redis.call('HDEL', KEYS[1], unpack(removed))
 end
-redis.call('HSET', KEYS[1], 'again', again, unpack(fields))
+redis.call('HSET', KEYS[1], 'revision', revision, 'turn', turn, 'approvals', table.concat(args.pending, ' '), 'last', name,
+  'again', again, unpack(fields))
 return { 'committed', revision, stop, again, waiting, old }

@@ -19,19 +19,27 @@
 -- Returns {'written', 1 if there is more to send, else 0, 1 if the entry was abandoned, else 0} | {'fenced'}. More:
 -- entries are left or, on release, another process asked during this lease and may know of new ones.
 local args = cjson.decode(ARGV[1])
-if redis.call('HGET', KEYS[1], 'out:owner') ~= args.token then
+local st = redis.call('HMGET', KEYS[1], 'out:owner', 'out:interrupted', 'out:again', 'approvals')
+if st[1] ~= args.token then
   return { 'fenced' }
 end
 -- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local set, deleted = {}, {}
 for _, pair in ipairs(args.ledger) do
   if pair[2] == '' then
-    redis.call('HDEL', KEYS[5], pair[1])
+    deleted[#deleted + 1] = pair[1]
   else
-    redis.call('HSET', KEYS[5], pair[1], pair[2])
+    set[#set + 1], set[#set + 2] = pair[1], pair[2]
   end
+end
+if #deleted > 0 then
+  redis.call('HDEL', KEYS[5], unpack(deleted))
+end
+if #set > 0 then
+  redis.call('HSET', KEYS[5], unpack(set))
 end
 local finished, release, dead = args.isFinished, args.release, args.dead
 local delay = release and release.delayMs
@@ -48,7 +56,7 @@ if #args.ledger > 0 or args.failed then
   redis.call('PEXPIRE', KEYS[5], args.ledgerTtlMs)
 end
 -- Only while an approval waits: it decides which question a bare yes answers, and would else keep an idle chat's state.
-if args.askedBy and (redis.call('HGET', KEYS[1], 'approvals') or '') ~= '' then
+if args.askedBy and (st[4] or '') ~= '' then
   redis.call('HSET', KEYS[1], 'out:asked', args.askedBy)
 end
 for _, approval in ipairs(args.card and args.card.approvals or {}) do
@@ -118,18 +126,18 @@ end
 local more = redis.call('LLEN', KEYS[2]) > 0
 if args.interrupted and not finished then
   -- Of several requests with an unknown result, the first one counts.
-  if redis.call('HGET', KEYS[1], 'out:interrupted') ~= args.id then
+  if st[2] ~= args.id then
     redis.call('HSET', KEYS[1], 'out:interrupted', args.id, 'out:doubtAt', now)
   end
-elseif (args.interrupted == false or finished) and redis.call('HGET', KEYS[1], 'out:interrupted') == args.id then
+elseif (args.interrupted == false or finished) and st[2] == args.id then
   redis.call('HDEL', KEYS[1], 'out:interrupted', 'out:doubtAt')
 end
 if args.next then
   redis.call('HSET', KEYS[1], 'out:doing', args.next)
 end
 if release then
-  more = redis.call('HDEL', KEYS[1], 'out:again') == 1 or more
-  redis.call('HDEL', KEYS[1], 'out:owner', 'out:lease', 'out:doing')
+  more = more or st[3] ~= false
+  redis.call('HDEL', KEYS[1], 'out:owner', 'out:lease', 'out:doing', 'out:again')
   if delay then
     redis.call('HSET', KEYS[1], 'out:notBefore', now + delay)
     if release.yields then
