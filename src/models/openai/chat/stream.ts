@@ -5,9 +5,12 @@ import { failed, failedAs, lifeSign } from "../../events.ts";
 import { vendorFailure } from "../../failure.ts";
 import { CallAssembler, isJsonObject } from "./calls.ts";
 import type { CallDelta, Chunk, Delta } from "./chunk.ts";
-import { chunkSchema } from "./chunk.ts";
+import { chunkSchema, plainWords } from "./chunk.ts";
 
 type Choice = NonNullable<Chunk["choices"]>[number];
+
+const orLifeSign = (events: ModelEvent[]): ModelEvent[] =>
+  events.length === 0 ? [lifeSign] : events;
 
 /**
  * Turns the chunks of one answer into events: text at once, calls and usage at
@@ -39,6 +42,12 @@ export class ChatStreamReader {
   }
 
   push(raw: unknown): ModelEvent[] {
+    const words = plainWords(raw);
+    if (words !== undefined) {
+      this.#chunks += 1;
+      this.#closed = false;
+      return orLifeSign(this.#words.text(words));
+    }
     const parsed = chunkSchema.safeParse(raw);
     if (!parsed.success) return [];
     this.#chunks += 1;
@@ -52,7 +61,7 @@ export class ChatStreamReader {
       .filter((choice) => (choice.index ?? 0) === 0)
       .flatMap((choice) => this.#choice(choice));
     this.#closed = isEnd(parsed.data, this.#chunks);
-    return events.length === 0 ? [lifeSign] : events;
+    return orLifeSign(events);
   }
 
   /** The server has closed the stream, with or without `[DONE]`, as far as that is known. */
