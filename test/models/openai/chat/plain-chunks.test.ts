@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { plainWords } from "../../../../src/models/openai/chat/chunk.ts";
 import { ChatStreamReader } from "../../../../src/models/openai/chat/stream.ts";
