@@ -18,22 +18,31 @@ export interface RefusalListener {
  * time put their own limit around. Fulfils or rejects as the first attempt does that was not
  * refused so.
  */
-export async function retryRefused<Result>(
+export function retryRefused<Result>(
   attempt: () => Promise<Result>,
   listener?: RefusalListener,
 ): Promise<Result> {
-  for (let failures = 0; ;) {
+  // Every command passes here, and hardly one is refused.
+  return attempt().catch((error: unknown) => retry(attempt, error, listener));
+}
+
+async function retry<Result>(
+  attempt: () => Promise<Result>,
+  refusal: unknown,
+  listener: RefusalListener | undefined,
+): Promise<Result> {
+  let last = refusal;
+  for (let failures = 1; ; failures += 1) {
+    if (!isPassingRefusal(last)) throw last;
+    listener?.refused(last);
+    await sleepUnref(equalJitter(backoffMs(failures, backoff), Math.random()));
     try {
       const result = await attempt();
-      if (failures > 0) listener?.over();
+      listener?.over();
       return result;
     } catch (error) {
-      if (!isPassingRefusal(error)) throw error;
-      failures += 1;
-      listener?.refused(error);
+      last = error;
     }
-    const pauseMs = equalJitter(backoffMs(failures, backoff), Math.random());
-    await sleepUnref(pauseMs);
   }
 }
 
