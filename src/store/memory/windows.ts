@@ -5,7 +5,7 @@ import { chatKeys } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
 import { parseStored } from "../stored.ts";
-import { entryOf } from "../turns/history.ts";
+import { entryOf, readRanges } from "../turns/history.ts";
 
 /** What is stored of a window, by its number: where it is in the history, and its terms. */
 const windowSchema = z.object({
@@ -145,15 +145,12 @@ export function createWindowStore(store: Store) {
       base: number,
       ranges: readonly (readonly [from: number, to: number, only?: "changes"])[],
     ): Promise<readonly (readonly PlacedEntry[])[] | undefined> {
-      const { state, log } = chatKeys(chat);
-      const asked = redis.multi().hget(state, "logBase");
-      for (const [from, to] of ranges) asked.lrange(log, Math.max(0, from - base), to - base);
-      const replies = (await asked.exec()) ?? [];
-      for (const [error] of replies) if (error) throw error;
-      const [logBase, ...lists] = replies.map(([, reply]) => reply);
-      if (Number(logBase ?? 0) !== base) return undefined;
+      const { log } = chatKeys(chat);
+      const indexes = ranges.map(([from, to]) => [Math.max(0, from - base), to - base] as const);
+      const found = await readRanges(store, chat, indexes);
+      if (found.base !== base) return undefined;
       return ranges.map(([from, , only], at) => {
-        const stored = z.array(z.string()).parse(lists[at]);
+        const stored = found.ranges[at] ?? [];
         return stored.flatMap((json, index) => {
           // A turn waits for this: what can't be one isn't parsed.
           if (only === "changes" && !mayChange(json)) return [];

@@ -77,12 +77,13 @@ export function createKnownPeople(
       const stored = JSON.stringify({ v: 1, name: short, username });
       const mark = `${id} ${stored}`;
       if (written.has(mark)) return;
-      const change = redis.multi().set(knownKey(id), stored, "PX", knownForMs);
-      if (username !== undefined) {
-        const [platform = ""] = id.split(":");
-        change.set(usernameKey(platform, username), id, "PX", knownForMs);
-      }
-      await change.exec();
+      const [platform = ""] = id.split(":");
+      await Promise.all([
+        redis.set(knownKey(id), stored, "PX", knownForMs),
+        username === undefined
+          ? undefined
+          : redis.set(usernameKey(platform, username), id, "PX", knownForMs),
+      ]);
       written.add(mark);
     },
     async findByUsername(platform, username) {

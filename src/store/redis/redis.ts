@@ -20,6 +20,7 @@ const scriptNames = [
   "decide",
   "draft",
   "embed",
+  "entries",
   "drop-old",
   "erase",
   "erasure",

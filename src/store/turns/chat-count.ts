@@ -35,14 +35,12 @@ export function createChatCount(
       notedOn = day;
       if (noted.has(chat)) return;
       noted.add(chat);
-      const replies = await redis
-        .multi()
-        .pfadd(dayKey, chat)
-        .expire(dayKey, dayTtl)
-        .pfadd(monthKey, chat)
-        .expire(monthKey, monthTtl)
-        .exec();
-      for (const [error] of replies ?? []) if (error) throw error;
+      await Promise.all([
+        redis.pfadd(dayKey, chat),
+        redis.expire(dayKey, dayTtl),
+        redis.pfadd(monthKey, chat),
+        redis.expire(monthKey, monthTtl),
+      ]);
     },
     async read() {
       const { dayKey, monthKey } = names();

@@ -1,10 +1,9 @@
-import { z } from "zod";
 import type { ChatKey } from "../../core/chat.ts";
 import { logEntrySchema, type LogEntry } from "../../core/history.ts";
 import { PermanentError } from "../../core/errors.ts";
 import type { PlacedEntry } from "../../core/ports.ts";
 import { chatKeys } from "../keys.ts";
-import type { Store } from "../redis/redis.ts";
+import { list, number, text, texts, type Store } from "../redis/redis.ts";
 import { parseStored, readable } from "../stored.ts";
 
 /** Entries per read: a few megabytes at the very most, since a result has its limit. */
@@ -50,7 +49,7 @@ const entriesOf = (
   });
 
 interface Page {
-  readonly epoch: string | null;
+  readonly epoch: string;
   /** The log position of the list's first entry. */
   readonly base: number;
   /** The index of the first of these entries. */
@@ -124,29 +123,41 @@ async function* readStored(
   }
 }
 
-const headSchema = z.tuple([z.string().nullable(), z.string().nullable()]);
-
 /**
  * In one step, so that the entries belong to the base and the epoch.
  * @param from an index, which counts from the end where it is negative, as `to`.
  */
 async function readPage(
-  { redis }: Store,
+  store: Store,
   chat: ChatKey,
   from: number,
   to = from + pageSize - 1,
 ): Promise<Page> {
-  const { state, log } = chatKeys(chat);
-  const replies = await redis
-    .multi()
-    .hmget(state, "logBase", "epoch")
-    .lrange(log, from, to)
-    .llen(log)
-    .exec();
-  for (const [error] of replies ?? []) if (error) throw error;
-  const [base, epoch] = headSchema.parse(replies?.[0]?.[1]);
-  const entries = z.array(z.string()).parse(replies?.[1]?.[1]);
-  const length = z.number().parse(replies?.[2]?.[1]);
+  const { base, epoch, length, ranges } = await readRanges(store, chat, [[from, to]]);
   const first = from < 0 ? Math.max(0, length + from) : from;
-  return { base: Number(base ?? 0), epoch, entries, from: first };
+  return { base, epoch, entries: ranges[0] ?? [], from: first };
+}
+
+/** Entries as they are stored, by their indexes, both included; all as of one moment. */
+export async function readRanges(
+  store: Pick<Store, "run">,
+  chat: ChatKey,
+  asked: readonly (readonly [from: number, to: number])[],
+): Promise<{
+  readonly base: number;
+  /** Empty: there is no history. */
+  readonly epoch: string;
+  readonly length: number;
+  readonly ranges: readonly (readonly string[])[];
+}> {
+  const { state, log } = chatKeys(chat);
+  const [base, epoch, length, ...ranges] = list(
+    await store.run("entries", [state, log], asked.flat()),
+  );
+  return {
+    base: number(base),
+    epoch: text(epoch),
+    length: number(length),
+    ranges: ranges.map(texts),
+  };
 }
