@@ -8,6 +8,7 @@ import {
 } from "../../core/limits.ts";
 import { limitsKey } from "../keys.ts";
 import { texts, type Store } from "../redis/redis.ts";
+import { askTogether } from "../redis/write-together.ts";
 
 /**
  * How long the result of a change is kept for a command that is delivered
@@ -48,7 +49,8 @@ const off = "off";
 export function createLimitRules(store: Store): LimitRules {
   const readVersion = async (): Promise<string> => (await store.redis.get(rulesVersionKey)) ?? "0";
   return {
-    version: readVersion,
+    // Every turn asks.
+    version: askTogether(readVersion),
     async read() {
       const [version, fields] = await Promise.all([readVersion(), store.redis.hgetall(rulesKey)]);
       const read = Object.entries(fields).map(([field, value]) => ({

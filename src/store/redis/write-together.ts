@@ -14,6 +14,23 @@ export function writeTogether(connection: Connection): void {
   } else ofServer(connection);
 }
 
+/**
+ * One answer for all who ask within one step of the event loop: the command leaves at its end, so
+ * that no one gets an older answer than their own would be.
+ */
+export function askTogether<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let asked: Promise<Answer> | undefined;
+  return () => {
+    if (asked === undefined) {
+      process.nextTick(() => {
+        asked = undefined;
+      });
+      asked = ask();
+    }
+    return asked;
+  };
+}
+
 function ofServer(redis: Redis): void {
   redis.on("connect", () => {
     // Each connection has a separate stream.

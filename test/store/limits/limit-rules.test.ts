@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { LimitScope } from "../../../src/core/limits.ts";
 import { createLimitRules } from "../../../src/store/limits/limit-rules.ts";
 import { limitsKey } from "../../../src/store/keys.ts";
@@ -22,6 +22,17 @@ describe("limits that were set", () => {
       rules: [],
       unreadable: [],
     });
+  });
+
+  it("have one version for all who ask at once, and the newest for who asks next", async () => {
+    const asked = vi.spyOn(store.redis, "get");
+    const together = [rules.version(), Promise.resolve().then(() => rules.version())];
+    expect(await Promise.all(together)).toEqual(["0", "0"]);
+    expect(asked).toHaveBeenCalledTimes(1);
+    await rules.change("e", change({ kind: "person" }, 1));
+    expect(await rules.version()).toBe("1");
+    expect(asked).toHaveBeenCalledTimes(2);
+    asked.mockRestore();
   });
 
   it.each<[string, LimitScope]>([
