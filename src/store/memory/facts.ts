@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { ChatKey } from "../../core/chat.ts";
 import {
   chainOf,
+  factIdOf,
   factSchema,
   maxFacts,
   type Fact,
@@ -30,8 +30,6 @@ const lateMs = 48 * 3_600_000;
 const keyOf = (owner: FactOwner): string =>
   "chat" in owner ? chatKeys(owner.chat).facts : personFactsKey(owner.person);
 
-const idOf = (key: string): string => createHash("sha256").update(key).digest("hex").slice(0, 8);
-
 /** @param retentionMs undefined: kept until someone deletes them. */
 export function createFacts(store: Store, retentionMs: number | undefined): Facts {
   const { redis, clock } = store;
@@ -46,7 +44,7 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
   return {
     list,
     async keep(owner, given, key) {
-      const id = idOf(key);
+      const id = factIdOf(key);
       const fact: Fact = { v: 1, id, ...given, atMs: Math.floor(clock.now()) };
       const isChat = "chat" in owner;
       const guards = isChat
@@ -60,11 +58,13 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
       );
       return text(reply) as Kept;
     },
-    async removeOfCalls(owners, keys) {
-      if (keys.length === 0) return;
-      const ids = keys.map(idOf);
-      await Promise.all(owners.map((owner) => redis.hdel(keyOf(owner), ...ids)));
-      await redis.incr(factsVersionKey);
+    async removeWhere(owners, isGone) {
+      const removed = owners.map(async (owner) => {
+        const ids = (await list(owner)).filter(isGone).map(({ id }) => id);
+        return ids.length === 0 ? 0 : await redis.hdel(keyOf(owner), ...ids);
+      });
+      if ((await Promise.all(removed)).some((count) => count > 0))
+        await redis.incr(factsVersionKey);
     },
     async remove(owner, id) {
       const chain = chainOf(await list(owner), id);
