@@ -26,6 +26,7 @@ const erasedTurnKey = (chat: ChatKey): string => configKey(`facts-erased:${chat}
  * numbers begin again. Milliseconds.
  */
 const lateMs = 48 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 const keyOf = (owner: FactOwner): string =>
   "chat" in owner ? chatKeys(owner.chat).facts : personFactsKey(owner.person);
@@ -36,7 +37,7 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
   const list: Facts["list"] = async (owner) => {
     const all = readFacts(await redis.hvals(keyOf(owner)), { nowMs: clock.now() });
     const facts = withinRetention(all, { nowMs: clock.now(), retentionMs });
-    // Each new fact renews the time for which all are kept, and a person has no pass that trims.
+    // Each new fact renews the time for which all are kept.
     const old = all.filter((fact) => !facts.includes(fact)).map(({ id }) => id);
     if (old.length > 0) await redis.hdel(keyOf(owner), ...old);
     return facts;
@@ -100,6 +101,25 @@ function factOf(json: string): Fact | undefined {
     return factSchema.safeParse(JSON.parse(json)).data;
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Drops what is too old of all people's own facts; nothing, if another process has begun that today.
+ * Looks through all keys. @throws when the store cannot be reached.
+ */
+export async function trimPersonFacts(
+  store: Store,
+  retentionMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const isMine = await store.redis.set(configKey("facts-trimmed"), 1, "PX", dayMs, "NX");
+  if (isMine === null) return;
+  const { list } = createFacts(store, retentionMs);
+  for await (const key of scanKeys(store, personFactsKey("*"))) {
+    if (signal.aborted) return;
+    // It drops what it doesn't list.
+    await list({ person: key.slice(personFactsKey("").length) });
   }
 }
 
