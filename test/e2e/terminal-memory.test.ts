@@ -1,6 +1,7 @@
 /** What a person in a terminal has of memory, with the built-in demo model: no key, no network. */
 import { afterAll, expect, it } from "vitest";
 import { openStore } from "../../src/store/redis/redis.ts";
+import { ConsoleSession } from "../support/parley/console-session.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { hasTerminal } from "../support/parley/parley-process.ts";
 import { timeoutMs } from "../support/parley/stage.ts";
@@ -9,7 +10,7 @@ import { keysLike } from "../support/redis/test-client.ts";
 import { emptyDatabases } from "../support/redis/test-redis.ts";
 
 const world = await openWorld();
-const [REDIS_URL = ""] = await emptyDatabases(world.redis, 1);
+const [REDIS_URL = "", otherUrl = ""] = await emptyDatabases(world.redis, 2);
 const { redis } = openStore(REDIS_URL, () => undefined);
 afterAll(() => redis.disconnect());
 
@@ -70,6 +71,24 @@ it("shows a fact card with Keep, Don't and Edit, keeps what was agreed to, and r
   parley.write(`What did I say about the cellar?${enter}`);
   const answer = / said on \d{4}-\d{2}-\d{2}: “Remember that the oat milk is in the cellar\.”/;
   await parley.waitFor(() => answer.test(parley.stdout), "the recalled sentence");
+  parley.write(`/status${enter}`);
+  await terminal.shown("Memory: I search earlier messages by myself (keywords only)");
   parley.write(`/quit${enter}`);
   expect(await parley.exited).toEqual({ code: 0, signal: null });
+});
+
+it("says in /status that a model for embeddings is used, where one is set", async () => {
+  const session = new ConsoleSession(
+    world.start({
+      environment: { ...world.services, REDIS_URL: otherUrl },
+      config: "memory: { embeddings: openai/text-embedding-3-small }\n",
+      input: "pipe",
+    }),
+  );
+  await session.say(
+    "/status",
+    "Memory: I search earlier messages by myself (keywords and meaning)",
+  );
+  session.parley.type("/quit");
+  expect(await session.parley.exited).toEqual({ code: 0, signal: null });
 });
