@@ -1,5 +1,6 @@
 /** What a person in a terminal has of memory, with the built-in demo model: no key, no network. */
-import { afterAll, expect, it } from "vitest";
+import { readFileSync } from "node:fs";
+import { expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/store/redis/redis.ts";
 import { ConsoleSession } from "../support/parley/console-session.ts";
 import { openWorld } from "../support/parley/open-world.ts";
@@ -10,12 +11,12 @@ import { keysLike } from "../support/redis/test-client.ts";
 import { emptyDatabases } from "../support/redis/test-redis.ts";
 
 const world = await openWorld();
-const [REDIS_URL = "", otherUrl = ""] = await emptyDatabases(world.redis, 2);
-const { redis } = openStore(REDIS_URL, () => undefined);
-afterAll(() => redis.disconnect());
+const [REDIS_URL = "", otherUrl = "", thirdUrl = ""] = await emptyDatabases(world.redis, 3);
 
 /** The minute after a turn is over; fulfils when the history is indexed. */
-async function aMinutePasses(): Promise<void> {
+async function aMinutePasses(url = REDIS_URL): Promise<void> {
+  const { redis } = openStore(url, () => undefined);
+  onTestFinished(() => redis.disconnect());
   const waiting = async () => {
     const wakes = await keysLike(redis, "parley:*:wake");
     const members = wakes.map(async (wake) =>
@@ -89,6 +90,26 @@ it("says in /status that a model for embeddings is used, where one is set", asyn
     "/status",
     "Memory: I search earlier messages by myself (keywords and meaning)",
   );
+  session.parley.type("/quit");
+  expect(await session.parley.exited).toEqual({ code: 0, signal: null });
+});
+
+it("recalls nothing older than retention.memory, though the history has it", async () => {
+  const session = new ConsoleSession(
+    world.start({
+      environment: { ...world.services, REDIS_URL: thirdUrl },
+      config: "retention: { memory: 1s }\n",
+      input: "pipe",
+    }),
+  );
+  await session.say("say OK. The oat milk is in the cellar.", "OK. The oat milk");
+  await world.delivered(thirdUrl);
+  // Nothing waits any more: what was indexed has become too old, and was removed by itself.
+  await aMinutePasses(thirdUrl);
+  await session.say("/recall oat milk", "I found nothing about that in this chat.");
+  const exported = /File: (\S+)\n/;
+  const [, path = ""] = exported.exec(await session.say("/export", exported)) ?? [];
+  expect(readFileSync(path, "utf8")).toContain("The oat milk is in the cellar.");
   session.parley.type("/quit");
   expect(await session.parley.exited).toEqual({ code: 0, signal: null });
 });
