@@ -145,7 +145,7 @@ export function createServices(
     connectedBots,
     blobs: createBlobs(store),
     memory: createMemory({
-      windows: createWindowStore(store),
+      windows: createWindowStore(store, settings.retention.windowsMs),
       meaning: meaningOf({ settings, store, budget: limits.budget, log }),
       report: (chat, error) =>
         log.warn(

@@ -62,7 +62,7 @@ const retention = section({
   history: durationMsOrOff.default(90 * 86_400_000),
   traces: durationMsOrOff.default(7 * 86_400_000),
   audit: durationMsOrOff.default(365 * 86_400_000),
-  memory: durationMsOrOff.default(365 * 86_400_000),
+  memory: durationMsOrOff.optional(),
 })
   .prefault({})
   .transform(({ history, traces, audit, memory }) => ({
@@ -72,8 +72,11 @@ const retention = section({
     tracesMs: offAsUndefined(traces),
     /** Undefined: kept until there are too many lines. */
     auditMs: offAsUndefined(audit),
-    /** Of facts and summaries. Undefined: kept for ever. */
-    memoryMs: offAsUndefined(memory),
+    /** Of facts and summaries: a year, if nothing is set. Undefined: kept for ever. */
+    memoryMs: offAsUndefined(memory ?? 365 * 86_400_000),
+    /** Of what is recalled. Undefined: as long as the history, which is no longer. */
+    windowsMs:
+      typeof memory === "number" && (history === "off" || memory < history) ? memory : undefined,
   }));
 
 const webhookUrl = leaf(

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { chatKeySchema, type ChatKey, type Person } from "./chat.ts";
 
@@ -30,6 +31,10 @@ export const factSchema = z.object({
 });
 export type Fact = Readonly<z.infer<typeof factSchema>>;
 
+/** The id of what a write keeps. Pure. */
+export const factIdOf = (key: string): string =>
+  createHash("sha256").update(key).digest("hex").slice(0, 8);
+
 /** Whose facts: a chat's, or a person's own. */
 export type FactOwner = { readonly chat: ChatKey } | { readonly person: string };
 
@@ -52,8 +57,8 @@ export interface Facts {
   list(owner: FactOwner): Promise<readonly Fact[]>;
   /** @param key names this write: repeated with the same key, it writes nothing. */
   keep(owner: FactOwner, fact: NewFact, key: string): Promise<Kept>;
-  /** Deletes what these writes have kept, and nothing that they superseded. */
-  removeOfCalls(owners: readonly FactOwner[], keys: readonly string[]): Promise<void>;
+  /** Deletes some, and nothing that they superseded. */
+  removeWhere(owners: readonly FactOwner[], isGone: (fact: Fact) => boolean): Promise<void>;
   /** Deletes a fact and those that it supersedes. False: there is none with this id. */
   remove(owner: FactOwner, id: string): Promise<boolean>;
 }
@@ -82,11 +87,11 @@ export interface PersonFacts {
   /** @throws what the store throws. */
   of(personId: string): Promise<readonly Fact[]>;
   /** See `Facts`: a chat's facts too. @throws what the store throws. */
-  readonly removeOfCalls: Facts["removeOfCalls"];
+  readonly removeWhere: Facts["removeWhere"];
 }
 
 export const noFacts: PersonFacts = {
   refresh: () => Promise.resolve(),
   of: () => Promise.resolve([]),
-  removeOfCalls: () => Promise.resolve(),
+  removeWhere: () => Promise.resolve(),
 };

@@ -103,6 +103,8 @@ export interface Commit {
    * by itself.
    */
   readonly viewStart?: number;
+  /** The log position from which on stored entries read otherwise: an undo or an edit is appended. */
+  readonly changedFrom?: number | undefined;
   /**
    * Set with the last commit of this session: gives the chat back. `left` says how many inbox
    * entries were seen and left on purpose, `wakeInMs` when to look at them again.

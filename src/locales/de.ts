@@ -725,8 +725,8 @@ export const de: Locale = {
 
   status: {
     memory: {
-      auto: "Gedächtnis: Ich durchsuche frühere Nachrichten von selbst (Stichwörter)",
-      tool: "Gedächtnis: Frühere Nachrichten werden bei Bedarf durchsucht (Stichwörter)",
+      auto: "Gedächtnis: Ich durchsuche frühere Nachrichten von selbst (nur Stichwörter)",
+      tool: "Gedächtnis: Frühere Nachrichten werden bei Bedarf durchsucht (nur Stichwörter)",
       off: "Gedächtnis: Frühere Nachrichten werden nicht durchsucht",
       autoMeaning:
         "Gedächtnis: Ich durchsuche frühere Nachrichten von selbst (Stichwörter und Bedeutung)",

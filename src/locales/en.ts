@@ -740,8 +740,8 @@ export const en = {
 
   status: {
     memory: {
-      auto: "Memory: I search earlier messages by myself (keywords)",
-      tool: "Memory: earlier messages are searched when needed (keywords)",
+      auto: "Memory: I search earlier messages by myself (keywords only)",
+      tool: "Memory: earlier messages are searched when needed (keywords only)",
       off: "Memory: earlier messages aren't searched",
       autoMeaning: "Memory: I search earlier messages by myself (keywords and meaning)",
       toolMeaning: "Memory: earlier messages are searched when needed (keywords and meaning)",

@@ -713,8 +713,8 @@ export const es: Locale = {
 
   status: {
     memory: {
-      auto: "Memoria: busco por mi cuenta en mensajes anteriores (palabras clave)",
-      tool: "Memoria: se busca en mensajes anteriores cuando hace falta (palabras clave)",
+      auto: "Memoria: busco por mi cuenta en mensajes anteriores (solo palabras clave)",
+      tool: "Memoria: se busca en mensajes anteriores cuando hace falta (solo palabras clave)",
       off: "Memoria: no se busca en mensajes anteriores",
       autoMeaning:
         "Memoria: busco por mi cuenta en mensajes anteriores (palabras clave y significado)",

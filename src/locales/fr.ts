@@ -721,8 +721,8 @@ export const fr: Locale = {
 
   status: {
     memory: {
-      auto: "Mémoire : je cherche de moi-même dans les messages précédents (mots-clés)",
-      tool: "Mémoire : les messages précédents sont consultés au besoin (mots-clés)",
+      auto: "Mémoire : je cherche de moi-même dans les messages précédents (mots-clés uniquement)",
+      tool: "Mémoire : les messages précédents sont consultés au besoin (mots-clés uniquement)",
       off: "Mémoire : les messages précédents ne sont pas consultés",
       autoMeaning:
         "Mémoire : je cherche de moi-même dans les messages précédents (mots-clés et sens)",

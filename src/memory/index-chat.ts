@@ -55,7 +55,12 @@ export async function indexStep(
   const read = async (from: number) =>
     (await store.entries(chat, open.base, [[from, stop - 1]]))?.[0];
   const news = await read(next.position);
-  const changed = news === undefined ? undefined : changedBefore(news, next.position, open);
+  const changed =
+    news === undefined
+      ? undefined
+      : (changedBefore(news, next.position, open) ??
+        // The commit that changed something has removed the windows.
+        ((await isGone(store, chat, open, next)) ? next.position : undefined));
   const start = changed === undefined ? next : await stepBack(store, chat, { open, next, changed });
   const entries = start === next ? news : await read(start.position);
   if (entries === undefined) return "more";
@@ -79,21 +84,36 @@ function nextStart({ head, base, end, first }: OpenIndex): Start {
   return from < base ? { position: base, part: 0, ...rest } : { position: from, part, ...rest };
 }
 
-/** The position before `from` at which news change what is indexed; undefined: they don't. */
+/** The position up to `from` at which news change what is indexed; undefined: they don't. */
 function changedBefore(
   news: readonly PlacedEntry[],
   from: number,
   { head }: OpenIndex,
 ): number | undefined {
   const fresh = news.filter(({ position }) => position >= (head?.next ?? Infinity));
-  const ids = new Set(news.map(({ entry }) => (entry.kind === "message" ? entry.messageId : "")));
+  // The window before may end with what is at `from`.
+  const ids = new Set(
+    news.map(({ position, entry }) =>
+      entry.kind === "message" && position > from ? entry.messageId : "",
+    ),
+  );
   const positions = fresh.flatMap(({ entry }) => {
     if (entry.kind === "undo") return [entry.fromSeq];
     // An edit comes before its turn has ended.
     return entry.kind === "edit" && !ids.has(entry.edits) ? [from - editReach] : [];
   });
   const earliest = Math.min(...positions);
-  return earliest < from ? Math.max(0, earliest) : undefined;
+  return earliest <= from ? Math.max(0, earliest) : undefined;
+}
+
+async function isGone(
+  store: WindowStore,
+  chat: ChatKey,
+  { first }: OpenIndex,
+  { id }: Start,
+): Promise<boolean> {
+  const [before] = id > first ? await store.windows(chat, id - 1, id) : [{}];
+  return before === undefined;
 }
 
 /** The last window that begins before the change, as a start; all again where there is none. */

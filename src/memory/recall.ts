@@ -87,7 +87,7 @@ function filterOf(
       id >= open.first &&
       place.f >= open.base &&
       place.f < before &&
-      place.at >= fromMs &&
+      place.at >= Math.max(fromMs, open.oldestMs) &&
       place.at <= toMs &&
       bySpeaker.every((ids) => ids.has(id))
     );

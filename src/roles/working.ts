@@ -29,6 +29,7 @@ import type { TraceSink } from "../core/trace.ts";
 import { createTraces } from "../store/traces/traces.ts";
 import { newErrorId } from "../logging/error-id.ts";
 import { startSummaries } from "../jobs/summarise-chats.ts";
+import { startFactTrim } from "../jobs/trim-facts.ts";
 import { PauseWatch } from "../jobs/pause-watch.ts";
 import { haltTurn, notifyPaused } from "../jobs/notify-paused.ts";
 import { startSkills } from "./skills.ts";
@@ -101,11 +102,13 @@ export async function startWorking(
       log,
     }),
   );
+  const { memoryMs } = services.settings.retention;
+  if (memoryMs !== undefined) parts.use(startFactTrim({ store, log, retentionMs: memoryMs }));
   if (services.settings.memory.summaries)
     parts.use(
       startSummaries({
         ...services,
-        summaries: createSummaries(store, services.settings.retention.memoryMs),
+        summaries: createSummaries(store, memoryMs),
         chain: () => models.chain("compaction"),
         clock: deps.clock,
       }),

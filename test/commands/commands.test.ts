@@ -542,6 +542,40 @@ describe("/status and /usage", () => {
   });
 });
 
+describe("/status", () => {
+  type Modes = [recall: "auto" | "tool" | "off", embeddings: "none" | "used" | "failing"];
+  const own = "Memory: I search earlier messages by myself";
+  const asked = "Memory: earlier messages are searched when needed";
+  const isOff = "Memory: earlier messages aren't searched";
+  const isAway = "Memory: search by meaning isn't available right now, only keywords";
+  it.each<[...Modes, direct: readonly string[], inGroup: readonly string[]]>([
+    ["auto", "none", [`${own} (keywords only)`], [`${asked} (keywords only)`]],
+    ["tool", "none", [`${asked} (keywords only)`], [`${asked} (keywords only)`]],
+    ["auto", "used", [`${own} (keywords and meaning)`], [`${asked} (keywords and meaning)`]],
+    [
+      "auto",
+      "failing",
+      [`${own} (keywords and meaning)`, isAway],
+      [`${asked} (keywords and meaning)`, isAway],
+    ],
+    ["off", "none", [isOff], [isOff]],
+  ])(
+    "says how earlier messages are searched: recall %s, a model for embeddings %s",
+    async (recall, embeddings, direct, inGroup) => {
+      const accept = createAccept({ ...ingress.deps, memory: { recall, embeddings } });
+      const command = { type: "command", name: "status", argument: "", atMs: 1 } as const;
+      for (const [at, lines] of [
+        [directPlace(), direct],
+        [groupPlace(), inGroup],
+      ] as const) {
+        const id = `status ${at.chat}`;
+        const said = textOf(await accept({ ...command, ...at, id, answersItself: true }));
+        expect(said.split("\n").filter((line) => line.startsWith("Memory"))).toEqual(lines);
+      }
+    },
+  );
+});
+
 describe("/todos", () => {
   it("shows the chat's list, or says how it comes to one", async () => {
     const at = directPlace();

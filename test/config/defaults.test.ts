@@ -94,6 +94,7 @@ test("with nothing set, everything is as the documentation says", () => {
       tracesMs: 604_800_000,
       auditMs: 31_536_000_000,
       memoryMs: 31_536_000_000,
+      windowsMs: undefined,
     },
   });
   expect(dataFolder).toMatch(/\/parley-config-[^/]*\/data$/);

@@ -650,7 +650,21 @@ test("retention off keeps history and audit for ever and makes no traces", () =>
     tracesMs: undefined,
     auditMs: undefined,
     memoryMs: undefined,
+    windowsMs: undefined,
   });
+});
+
+test.each([
+  ["{}", 365, undefined],
+  ["{ history: off }", 365, undefined],
+  ["{ memory: 30d }", 30, 30],
+  ["{ memory: 90d }", 90, undefined],
+  ["{ memory: 730d }", 730, undefined],
+  ["{ memory: 400d, history: off }", 400, 400],
+  ["{ memory: off, history: 10d }", undefined, undefined],
+])("retention %s: facts and summaries are kept %s days, what is recalled %s", (yaml, ...days) => {
+  const { memoryMs, windowsMs } = load({ yaml: `retention: ${yaml}` }).retention;
+  expect([memoryMs, windowsMs].map((ms) => ms && ms / 86_400_000)).toEqual(days);
 });
 
 test("an element of a list that names something unset is absent; $${ is ${ itself", () => {

@@ -8,43 +8,27 @@ import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import { ScriptedModel } from "../emulators/model/scripted-model.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { hasTerminal, ParleyProcess } from "../support/parley/parley-process.ts";
+import { ctrlC, down, enter, TerminalSession } from "../support/parley/terminal-session.ts";
 import { emptyDatabases } from "../support/redis/test-redis.ts";
 
 const world = await openWorld();
 const [redisUrl = ""] = await emptyDatabases(world.redis, 1);
 
-const enter = "\r";
-const down = "\u001b[B";
-const ctrlC = "\u0003";
-
 /** `npm run init` as a person at a terminal answers it. */
-class Person implements AsyncDisposable {
-  readonly init: ParleyProcess;
-  /** Code units of the output that was answered already. */
-  #read = 0;
-
+class Person extends TerminalSession implements AsyncDisposable {
   constructor(workingFolder: string, environment: Readonly<Record<string, string>>) {
-    this.init = new ParleyProcess({
-      workingFolder,
-      environment: { TERM: "xterm-256color", LANG: "C.UTF-8", ...environment },
-      arguments: ["init"],
-      input: "terminal",
-    });
-  }
-
-  /** Presses keys when the screen shows this; fulfils with what it has shown since the last ones. */
-  async press(shown: string, keys: string): Promise<string> {
-    const text = await this.init.waitFor(() => {
-      const screen = stripVTControlCharacters(this.init.stdout.slice(this.#read));
-      return screen.includes(shown) ? screen : undefined;
-    }, `“${shown}” on the screen`);
-    this.#read = this.init.stdout.length;
-    this.init.write(keys);
-    return text;
+    super(
+      new ParleyProcess({
+        workingFolder,
+        environment: { TERM: "xterm-256color", LANG: "C.UTF-8", ...environment },
+        arguments: ["init"],
+        input: "terminal",
+      }),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.init[Symbol.asyncDispose]();
+    await this.parley[Symbol.asyncDispose]();
   }
 }
 
@@ -77,7 +61,7 @@ it("asks a person in a terminal, from an empty folder to a conversation, and aga
   const shown = await first.press("Save this?", enter);
   expect(shown).toMatch(/parley\.yaml \(new\)[^]*\+ +- ollama\/qwen3/);
   expect(shown).toContain(".env (new)");
-  const { init } = first;
+  const { parley: init } = first;
   await first.press("Start Parley now?", enter);
   expect(init.stdout).not.toContain(server.token);
   for (const name of [".env", "parley.yaml"])
@@ -106,8 +90,8 @@ it("asks a person in a terminal, from an empty folder to a conversation, and aga
     const difference = await again.press("Save this?", saves ? enter : "n");
     expect(difference).toMatch(/- +- ollama\/qwen3[^]*\+ +- ollama\/llama3\.2/);
     if (saves) await again.press("Start Parley now?", "n");
-    expect((await again.init.exited).code).toBe(saves ? 0 : 1);
-    const end = stripVTControlCharacters(again.init.stdout);
+    expect((await again.parley.exited).code).toBe(saves ? 0 : 1);
+    const end = stripVTControlCharacters(again.parley.stdout);
     expect(end).toContain(saves ? "Start Parley with: npm start" : "Stopped. Nothing was changed.");
     if (!saves) expect(read("parley.yaml")).toBe(before);
   }

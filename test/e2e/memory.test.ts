@@ -143,6 +143,22 @@ it("what a process that dies has not indexed is indexed by the next one, once", 
   expect(shown.split("Dan: say OK. The spare key hangs behind the barometer.")).toHaveLength(2);
 });
 
+it("a fact card from before a restart keeps after it what it asks for", async () => {
+  const gus = telegram.direct("Gus");
+  const fact = "I drive a green van.";
+  gus.say(`call remember ${JSON.stringify({ fact, about: "me" })}`);
+  const card = await gus.wait(({ buttons }) => buttons.includes("Keep"));
+  await world.delivered();
+  await telegram.until(() => telegram.server.pendingUpdates.length === 0, "confirmed updates");
+  await parley.kill("SIGKILL");
+  parley = start();
+  await parley.ready();
+  await gus.tap(card, "Keep");
+  await gus.wait("remember said:");
+  expect((await gus.command("memory")).split(fact)).toHaveLength(2);
+  expect(gus.shown().find(({ id }) => id === card.id)?.buttons).toEqual([]);
+});
+
 it("Discord's slash commands recall with a link, and list and delete facts", async () => {
   const fay = discord.server.user({ username: "fay", globalName: "Fay" });
   const guild = discord.server.guild({ name: "Friends", owner: fay });

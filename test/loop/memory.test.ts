@@ -22,8 +22,7 @@ const tools = [rememberTool(facts)];
 const personFacts = {
   refresh: () => Promise.resolve(),
   of: () => Promise.resolve(own),
-  removeOfCalls: (...given: Parameters<typeof facts.removeOfCalls>) =>
-    facts.removeOfCalls(...given),
+  removeWhere: (...given: Parameters<typeof facts.removeWhere>) => facts.removeWhere(...given),
 };
 
 const open = async (more: Partial<Scene["deps"]> = {}): Promise<Scene> => {
@@ -88,7 +87,7 @@ describe("facts in a request", () => {
       personFacts: {
         refresh: () => Promise.reject(new Error("no Redis")),
         of: () => Promise.reject(new Error("no Redis")),
-        removeOfCalls: () => Promise.reject(new Error("no Redis")),
+        removeWhere: () => Promise.reject(new Error("no Redis")),
       },
     });
     scene.model.reply({ text: "here I am" });

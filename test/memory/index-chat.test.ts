@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
 import type { LogEntry } from "../../src/core/history.ts";
 import { chatKeys } from "../../src/store/keys.ts";
+import { memoryMember } from "../../src/store/memory/windows.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { anna, ben, message, newChat, reset, said, storeOn } from "../store/support.ts";
 import { memoryOn, write } from "./support.ts";
@@ -185,6 +186,23 @@ test("a sample that nothing follows but many entries holds up no later one", asy
   expect(await memory.texts(chat, "key")).toEqual(["The key is under the mat."]);
 });
 
+test.each([4, 5, 6, 7, 8])(
+  "what was undone at the beginning of the last window (%i messages) is gone from the one before",
+  async (count) => {
+    const chat = newChat();
+    const many = Array.from({ length: count }, (_, at) => tells(`m${at}`, `word${at} said`));
+    await write(store, chat, many);
+    await memory.index(chat);
+    for (let from = count - 1; from > 0; from -= 1) {
+      await write(store, chat, [undo(from)]);
+      await memory.index(chat);
+      expect(await memory.texts(chat, `word${from}`)).not.toContain(`word${from} said`);
+      expect(JSON.stringify(await stored(chat))).not.toContain(`word${from}`);
+    }
+    expect(await memory.texts(chat, "word0")).toEqual(["word0 said"]);
+  },
+);
+
 test("an undo that reaches far back makes the windows from there on again", async () => {
   const chat = newChat();
   const many = Array.from({ length: 200 }, (_, at) => tells(`m${at}`, `word${at} said`));
@@ -290,6 +308,49 @@ test("an index of an erased history is made again, and one of another is never r
   await write(store, chat, [tells("m2", "pears")]);
   await memory.index(chat);
   expect(await memory.texts(chat, "plums pears")).toEqual(["pears"]);
+});
+
+test("windows older than memory is kept are neither recalled nor stored, though the history is", async () => {
+  const chat = newChat();
+  const { windows: stored, vectors, wake } = chatKeys(chat);
+  const dayMs = 24 * hourMs;
+  const nowMs = Math.floor(store.clock.now());
+  // Silence of a day separates them.
+  const atMs = [40, 31, 20, 1].map((days) => nowMs - days * dayMs);
+  const entries = ["plums", "pears", "figs", "dates"].map((text, at) =>
+    tells(`m${at}`, text, { atMs: atMs[at] }),
+  );
+  await write(store, chat, entries);
+  await memory.index(chat);
+  await redis.hset(vectors, "0", "v", "1", "v", "2", "v");
+  const kept = memoryOn(store, 30 * dayMs);
+  // Before the index is gone through, too.
+  expect(await kept.texts(chat, "plums pears figs dates")).toEqual(["dates", "figs"]);
+  expect(await memory.texts(chat, "plums")).toEqual(["plums"]);
+  await kept.index(chat);
+  expect((await redis.hkeys(stored)).toSorted()).toEqual(["2", "3", "first", "head"]);
+  expect(await redis.hkeys(vectors)).toEqual(["2"]);
+  expect(await kept.texts(chat, "plums pears figs dates")).toEqual(["dates", "figs"]);
+  expect(await redis.llen(chatKeys(chat).log)).toBe(4);
+  // It is looked at again when the next one is too old, without a turn.
+  const [figsMs = NaN, datesMs = NaN] = atMs.slice(2);
+  expect(await redis.zscore(wake, memoryMember(chat))).toBe(`${figsMs + 30 * dayMs + 1}`);
+  await memoryOn(store, 5 * dayMs).index(chat);
+  expect((await redis.hkeys(stored)).toSorted()).toEqual(["3", "first", "head"]);
+  expect(await redis.zscore(wake, memoryMember(chat))).toBe(`${datesMs + 5 * dayMs + 1}`);
+  // A new message follows those that are gone; and at last nothing is left.
+  await write(store, chat, [tells("m4", "grapes", { atMs: nowMs - hourMs })]);
+  await memoryOn(store, 5 * dayMs).index(chat);
+  expect(await memory.texts(chat, "grapes dates")).toEqual(["grapes", "dates"]);
+  await memoryOn(store, 1).index(chat);
+  expect((await redis.hkeys(stored)).toSorted()).toEqual(["first", "head"]);
+  expect(await redis.zscore(wake, memoryMember(chat))).toBeNull();
+  // An index that is made again has no older ones either.
+  await redis.del(stored);
+  await kept.index(chat);
+  expect(await memory.texts(chat, "plums pears figs dates grapes")).toEqual(
+    expect.not.arrayContaining(["plums", "pears"]),
+  );
 });
 
 test("a hundred thousand windows are too many: the newest are found, and it is said", async () => {

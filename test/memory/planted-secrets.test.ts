@@ -25,4 +25,4 @@ test("no one is shown what was said, kept or summarised elsewhere", async () => 
   expect(leaked).toEqual([]);
   // Each way has shown what is the asker's own.
   for (const way of ways) expect(own[way], way).toBeGreaterThan(10);
-});
+}, 120_000);

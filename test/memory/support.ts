@@ -25,9 +25,9 @@ export async function write(
     );
 }
 
-/** The memory of one process. */
-export function memoryOn(store: Store) {
-  const windows = createWindowStore(store);
+/** The memory of one process. @param keepMs undefined: as long as the history. */
+export function memoryOn(store: Store, keepMs?: number) {
+  const windows = createWindowStore(store, keepMs);
   const recall = createRecall({ windows });
   return {
     windows,

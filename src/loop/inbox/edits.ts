@@ -1,6 +1,7 @@
 import type { EditEntry, LogEntry, MessageEntry } from "../../core/history.ts";
 import { editsOf, isEditOf, openMessages } from "../../core/open-messages.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
+import { significantWords } from "../../text/own-words.ts";
 import { effective } from "../model/effective-settings.ts";
 import { TurnLeft, type TurnSession } from "../session/turn-session.ts";
 import type { TurnContext } from "../turn-context.ts";
@@ -30,10 +31,43 @@ export async function takeEdits({ deps, session }: TurnContext): Promise<void> {
       : await deps.store.waiting(begun.session);
   if (waiting === undefined) throw new TurnLeft("fenced");
   const entries = waiting.map(({ entry }) => entry);
-  for (const entry of entries)
-    if (entry.kind === "edit" && changesView(session, entry)) session.append(entry);
+  for (const entry of entries) if (entry.kind === "edit") takeEdit({ deps, session }, entry);
   const others = entries.findIndex(({ kind }) => kind !== "edit");
   session.join(others < 0 ? entries.length : others);
+}
+
+/**
+ * Puts an edit into the history, if it changes anything in view. Facts that were kept of its message
+ * and say what it no longer says are deleted.
+ */
+export function takeEdit(context: Pick<TurnContext, "deps" | "session">, edit: EditEntry): void {
+  const { session } = context;
+  const before = textBefore(session, edit);
+  if (before === undefined) return;
+  session.append(edit);
+  session.alongside(dropFacts(context, edit, before));
+}
+
+/** Never rejects. Repeated after a crash, it deletes nothing else. */
+async function dropFacts(
+  { deps, session: { chat } }: Pick<TurnContext, "deps" | "session">,
+  { edits, person, text }: EditEntry,
+  before: string,
+): Promise<void> {
+  const still = significantWords(text);
+  const unsaid = [...significantWords(before)].filter((word) => !still.has(word));
+  if (unsaid.length === 0) return;
+  try {
+    await deps.personFacts.removeWhere(
+      [{ chat }, { person: person.id }],
+      (fact) =>
+        fact.chat === chat &&
+        fact.messageId === edits &&
+        unsaid.some((word) => significantWords(fact.text).has(word)),
+    );
+  } catch (error) {
+    deps.log.warn({ error, chat }, "facts of an edited message could not be deleted");
+  }
 }
 
 /**
@@ -77,22 +111,21 @@ const hasCallsLeft = (context: TurnContext): boolean =>
 function concernsTurn(session: TurnSession, edit: EditEntry): boolean {
   const { transcript, state } = session;
   return (
-    changesView(session, edit) &&
+    textBefore(session, edit) !== undefined &&
     openMessages(transcript, state.turn).some((each) => isEditOf(edit, each))
   );
 }
 
 /**
- * Whether it changes what a message reads that the model sees or has seen since the last reset, and
- * that was not taken back.
+ * What its message reads before it, if it changes that, and the model sees the message or has seen
+ * it since the last reset, and it was not taken back; else undefined.
  */
-export function changesView({ transcript, viewStart }: TurnSession, edit: EditEntry): boolean {
+function textBefore({ transcript, viewStart }: TurnSession, edit: EditEntry): string | undefined {
   const message = shownMessage(transcript, viewStart, edit);
-  if (message === undefined) return false;
+  if (message === undefined) return undefined;
   const known = editsOf(transcript, message);
-  return (
-    known.every(({ id }) => id !== edit.id) && edit.text !== (known.at(-1)?.text ?? message.text)
-  );
+  const before = known.at(-1)?.text ?? message.text;
+  return known.some(({ id }) => id === edit.id) || edit.text === before ? undefined : before;
 }
 
 /** @param first the log position of the transcript's first entry */

@@ -7,7 +7,7 @@ import {
 } from "../../core/history.ts";
 import { unreachable } from "../../core/errors.ts";
 import { beginWithSkill } from "./begin-with-skill.ts";
-import { changesView } from "./edits.ts";
+import { takeEdit } from "./edits.ts";
 import { forget, isErasure } from "./forget.ts";
 import { openCompaction, openTurn } from "../machine/open-turn.ts";
 import type { TurnResult } from "../turn-result.ts";
@@ -54,7 +54,7 @@ export async function openFromInbox(context: TurnContext): Promise<TurnResult | 
         break;
       case "edit":
         // Its message has been answered since: the next turn's model sees it.
-        if (changesView(session, entry)) session.append(entry);
+        takeEdit(context, entry);
         break;
       case "control":
         // A stop ends work, and an undo is not work: each /undo and /retry begins with a stop.
@@ -188,7 +188,7 @@ async function openWith(context: TurnContext, from: readonly Waiting[]): Promise
     before = entry;
   }
   await openTurnOf(context, turn, first.entry);
-  for (const edit of edits) if (changesView(session, edit)) session.append(edit);
+  for (const edit of edits) takeEdit(context, edit);
   await beginWithSkill(context, first.entry);
   await session.commit();
 }

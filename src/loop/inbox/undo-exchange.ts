@@ -1,4 +1,5 @@
 import type { Person } from "../../core/chat.ts";
+import { factIdOf } from "../../core/facts.ts";
 import type {
   AssistantEntry,
   ControlEntry,
@@ -109,14 +110,17 @@ async function takeFactsBack(
   exchange: readonly LogEntry[],
   people: readonly Person[],
 ): Promise<void> {
-  const keys = exchange.flatMap((entry) =>
-    entry.kind === "tool" && entry.name === rememberTool
-      ? [`${chat}/${journalKey(entry.turn, entry.round, entry.index)}`]
-      : [],
+  const kept = new Set(
+    exchange.flatMap((entry) =>
+      entry.kind === "tool" && entry.name === rememberTool
+        ? [factIdOf(`${chat}/${journalKey(entry.turn, entry.round, entry.index)}`)]
+        : [],
+    ),
   );
-  const ids = [...new Set(people.map(({ id }) => id))];
+  if (kept.size === 0) return;
+  const owners = [...new Set(people.map(({ id }) => id))].map((person) => ({ person }));
   try {
-    await deps.personFacts.removeOfCalls([{ chat }, ...ids.map((person) => ({ person }))], keys);
+    await deps.personFacts.removeWhere([{ chat }, ...owners], ({ id }) => kept.has(id));
   } catch (error) {
     deps.log.warn({ error, chat }, "facts that were taken back could not be deleted");
   }

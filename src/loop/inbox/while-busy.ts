@@ -1,6 +1,6 @@
 import type { WhileBusy } from "../../core/chat-settings.ts";
 import type { InboxEntry, MessageEntry } from "../../core/history.ts";
-import { changesView } from "./edits.ts";
+import { takeEdit } from "./edits.ts";
 import { TurnLeft, type TurnSession } from "../session/turn-session.ts";
 import type { TurnContext } from "../turn-context.ts";
 
@@ -26,8 +26,8 @@ export async function steer(context: TurnContext): Promise<void> {
   const isNews = joining.some(({ kind }) => kind === "message");
   if (!isNews || (await isStopped(context))) return;
   for (const entry of joining)
-    if (entry.kind === "message" || (entry.kind === "edit" && changesView(session, entry)))
-      session.append(entry);
+    if (entry.kind === "message") session.append(entry);
+    else if (entry.kind === "edit") takeEdit(context, entry);
   session.join(joining.length);
 }
 

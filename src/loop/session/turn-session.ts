@@ -9,6 +9,7 @@ import type { JournalEntry, TurnState } from "../../core/turn.ts";
 import { apply, type TurnEvent } from "../machine/apply.ts";
 import type { LoopDeps } from "../deps.ts";
 import type { Narrowing } from "../narrowing.ts";
+import { isEditOf } from "../../core/open-messages.ts";
 import { isProgress } from "../machine/progress.ts";
 
 /**
@@ -37,6 +38,8 @@ interface Pending {
   take: number;
   enqueue: InboxEntry[];
   isProgress: boolean;
+  /** See `Commit`. */
+  changedFrom: number | undefined;
 }
 
 const nothingPending = (): Pending => ({
@@ -48,6 +51,7 @@ const nothingPending = (): Pending => ({
   take: 0,
   enqueue: [],
   isProgress: false,
+  changedFrom: undefined,
 });
 
 /**
@@ -202,6 +206,19 @@ export class TurnSession implements Disposable {
     // Summarised entries aren't summarised again.
     this.#pending.isProgress ||= entries.some(({ kind }) => kind === "compaction");
     this.transcript.push(...entries);
+    const changed = entries.map((entry) => this.#changedBy(entry));
+    const changedFrom = Math.min(this.#pending.changedFrom ?? Infinity, ...changed);
+    if (changedFrom < Infinity) this.#pending.changedFrom = changedFrom;
+  }
+
+  /** The log position of the earliest entry that reads otherwise from then on. */
+  #changedBy(entry: LogEntry): number {
+    if (entry.kind === "undo") return entry.fromSeq;
+    if (entry.kind !== "edit") return Infinity;
+    const at = this.transcript.findIndex(
+      (each) => each.kind === "message" && isEditOf(entry, each),
+    );
+    return at < 0 ? Infinity : this.#viewStart + at;
   }
 
   /** Entries without a recipient are for the requester of the open turn. */

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { ChatKey } from "../../core/chat.ts";
 import {
   chainOf,
+  factIdOf,
   factSchema,
   maxFacts,
   type Fact,
@@ -26,11 +26,10 @@ const erasedTurnKey = (chat: ChatKey): string => configKey(`facts-erased:${chat}
  * numbers begin again. Milliseconds.
  */
 const lateMs = 48 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 const keyOf = (owner: FactOwner): string =>
   "chat" in owner ? chatKeys(owner.chat).facts : personFactsKey(owner.person);
-
-const idOf = (key: string): string => createHash("sha256").update(key).digest("hex").slice(0, 8);
 
 /** @param retentionMs undefined: kept until someone deletes them. */
 export function createFacts(store: Store, retentionMs: number | undefined): Facts {
@@ -38,7 +37,7 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
   const list: Facts["list"] = async (owner) => {
     const all = readFacts(await redis.hvals(keyOf(owner)), { nowMs: clock.now() });
     const facts = withinRetention(all, { nowMs: clock.now(), retentionMs });
-    // Each new fact renews the time for which all are kept, and a person has no pass that trims.
+    // Each new fact renews the time for which all are kept.
     const old = all.filter((fact) => !facts.includes(fact)).map(({ id }) => id);
     if (old.length > 0) await redis.hdel(keyOf(owner), ...old);
     return facts;
@@ -46,7 +45,7 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
   return {
     list,
     async keep(owner, given, key) {
-      const id = idOf(key);
+      const id = factIdOf(key);
       const fact: Fact = { v: 1, id, ...given, atMs: Math.floor(clock.now()) };
       const isChat = "chat" in owner;
       const guards = isChat
@@ -60,11 +59,13 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
       );
       return text(reply) as Kept;
     },
-    async removeOfCalls(owners, keys) {
-      if (keys.length === 0) return;
-      const ids = keys.map(idOf);
-      await Promise.all(owners.map((owner) => redis.hdel(keyOf(owner), ...ids)));
-      await redis.incr(factsVersionKey);
+    async removeWhere(owners, isGone) {
+      const removed = owners.map(async (owner) => {
+        const ids = (await list(owner)).filter(isGone).map(({ id }) => id);
+        return ids.length === 0 ? 0 : await redis.hdel(keyOf(owner), ...ids);
+      });
+      if ((await Promise.all(removed)).some((count) => count > 0))
+        await redis.incr(factsVersionKey);
     },
     async remove(owner, id) {
       const chain = chainOf(await list(owner), id);
@@ -100,6 +101,25 @@ function factOf(json: string): Fact | undefined {
     return factSchema.safeParse(JSON.parse(json)).data;
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Drops what is too old of all people's own facts; nothing, if another process has begun that today.
+ * Looks through all keys. @throws when the store cannot be reached.
+ */
+export async function trimPersonFacts(
+  store: Store,
+  retentionMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const isMine = await store.redis.set(configKey("facts-trimmed"), 1, "PX", dayMs, "NX");
+  if (isMine === null) return;
+  const { list } = createFacts(store, retentionMs);
+  for await (const key of scanKeys(store, personFactsKey("*"))) {
+    if (signal.aborted) return;
+    // It drops what it doesn't list.
+    await list({ person: key.slice(personFactsKey("").length) });
   }
 }
 

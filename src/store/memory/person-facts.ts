@@ -18,14 +18,14 @@ export function createPersonFacts(
   {
     facts,
     now,
-  }: { readonly facts: Pick<Facts, "list" | "removeOfCalls">; readonly now: () => number },
+  }: { readonly facts: Pick<Facts, "list" | "removeWhere">; readonly now: () => number },
 ): PersonFacts {
   const known = new Map<string, readonly Fact[]>();
   let version: string | null | undefined;
   let freshUntilMs = -Infinity;
   let emptyAtMs = -Infinity;
   return {
-    removeOfCalls: facts.removeOfCalls,
+    removeWhere: facts.removeWhere,
     async refresh() {
       const nowMs = now();
       if (nowMs < freshUntilMs) return;

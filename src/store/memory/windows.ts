@@ -58,6 +58,8 @@ export interface OpenIndex {
   /** Log positions of the oldest entry and of what comes after the newest. */
   readonly base: number;
   readonly end: number;
+  /** Windows that began earlier are too old to be recalled. Milliseconds since the epoch. */
+  readonly oldestMs: number;
 }
 
 export interface IndexChange {
@@ -98,8 +100,11 @@ const isSound = ({ id, count }: IndexHead, oldest: number): boolean =>
 export const numbersOf = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from }, (_, index) => `${from + index}`);
 
-/** What the memory's job and recall read and write of a chat. Only ever of the one that is named. */
-export function createWindowStore(store: Store) {
+/**
+ * What the memory's job and recall read and write of a chat. Only ever of the one that is named.
+ * @param keepMs how long windows are kept; undefined: as long as the history.
+ */
+export function createWindowStore(store: Store, keepMs?: number) {
   const { redis } = store;
   return {
     /** @throws what `parseStored` throws. */
@@ -121,6 +126,7 @@ export function createWindowStore(store: Store) {
         epoch: epoch ?? undefined,
         base,
         end: base + length,
+        oldestMs: keepMs === undefined ? -Infinity : store.clock.now() - keepMs,
       };
     },
 
@@ -175,6 +181,7 @@ export function createWindowStore(store: Store) {
           count: head.count,
           windows: windows.map(([id, window]) => [id, JSON.stringify({ v: 1, ...window })]),
           member: memoryMember(chat),
+          keepMs,
         }),
       );
       return number(reply) === 1;

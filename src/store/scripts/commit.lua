@@ -15,7 +15,8 @@
 --   journal               { { call, entry } … }; clearsJournal: the journal is emptied first
 --   lastReset             index of the last reset in `log` (0 = none)
 --   idleAfterMs           summaries are made: the chat is looked at after this (absent: they aren't)
---   undoneFrom            log position from which on entries are taken back (absent: none are)
+--   changedFrom           log position from which on stored entries read otherwise: they are taken back or edited (absent:
+--                         none do)
 --   viewStart             log position at which the view now begins (absent: as before)
 --   pending               ids of the approvals that are still pending
 --   open                  approvals to open: { id, approval, forMs = ms until it expires }
@@ -96,13 +97,30 @@ end
 for _, entry in ipairs(args.log) do
   redis.call('RPUSH', KEYS[3], entry)
 end
--- A summary that holds what is taken back goes with it; it is made again without that.
-while args.undoneFrom do
+-- A summary that holds what is taken back or edited goes with it, as windows do; both are made again without that.
+while args.changedFrom do
   local summary = redis.call('LINDEX', KEYS[15], -1)
-  if not summary or tonumber(string.match(summary, '"to":(%d+)') or 0) < args.undoneFrom then
+  if not summary or tonumber(string.match(summary, '"to":(%d+)') or 0) < args.changedFrom then
     break
   end
   redis.call('RPOP', KEYS[15])
+end
+local head = args.changedFrom and redis.call('HGET', KEYS[13], 'head')
+if head then
+  -- A process that has read them before can't write them back, nor vectors of them, and reads them again.
+  redis.call('HSET', KEYS[13], 'head', (string.gsub(head, '"built":"[^"]*"', '"built":"' .. args.token .. revision .. '"')))
+  local id = tonumber(string.match(head, '"count":(%d+)') or 0) - 1
+  -- A number that was damaged must not hold up Redis: there are never so many windows.
+  local first = math.max(tonumber(redis.call('HGET', KEYS[13], 'first') or '') or 0, id - 100000)
+  while id >= first do
+    local window = redis.call('HGET', KEYS[13], id)
+    if window and tonumber(string.match(window, '"t":(%d+)') or logEnd) < args.changedFrom then
+      break
+    end
+    redis.call('HDEL', KEYS[13], id)
+    redis.call('HDEL', KEYS[14], id)
+    id = id - 1
+  end
 end
 if viewStart > oldViewStart then
   write('viewStart', viewStart)

@@ -10,6 +10,8 @@
 --   windows           { { number, window } … }
 --   member, seenEnd   the chat's member in the wake index, and the log position up to which was looked
 --   againMs           when it is looked at again (absent: after the next commit, unless there is news)
+--   keepMs            windows that are older are removed; the chat is looked at again when the next one is (absent: they
+--                     live as long as the history)
 --   vectors           where windows get vectors: to = which number they are to reach, againMs = when the chat is looked at
 --                     again until they do, for the process that makes them may die
 -- Returns 1, or 0: it has changed, and is looked at again soon.
@@ -38,7 +40,17 @@ local gone = tonumber(redis.call('HGET', KEYS[1], 'first') or 0) or 0
 if not (args.first - gone <= 100000) then
   gone = args.first
 end
-while gone < args.first do
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local agesAtMs
+while gone < args.count do
+  if gone >= args.first then
+    local at = args.keepMs and tonumber(string.match(redis.call('HGET', KEYS[1], gone) or '', '"at":(%d+)') or 0)
+    if not at or at >= now - args.keepMs then
+      agesAtMs = at and at + args.keepMs + 1
+      break
+    end
+  end
   redis.call('HDEL', KEYS[1], gone)
   redis.call('HDEL', KEYS[2], gone)
   gone = gone + 1
@@ -61,13 +73,12 @@ for index = 1, 2 do
   end
 end
 local stop = base + redis.call('LLEN', KEYS[4])
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local needsVectors = args.vectors and (tonumber(redis.call('HGET', KEYS[2], 'next') or '') or 0) < args.vectors.to
 if args.againMs then
   redis.call('ZADD', KEYS[5], now + args.againMs, args.member)
 elseif stop == args.seenEnd then
-  if args.vectors and (tonumber(redis.call('HGET', KEYS[2], 'next') or '') or 0) < args.vectors.to then
-    redis.call('ZADD', KEYS[5], now + args.vectors.againMs, args.member)
+  if needsVectors or agesAtMs then
+    redis.call('ZADD', KEYS[5], needsVectors and now + args.vectors.againMs or agesAtMs, args.member)
   else
     redis.call('ZREM', KEYS[5], args.member)
   end

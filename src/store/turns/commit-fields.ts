@@ -1,4 +1,3 @@
-import type { LogEntry } from "../../core/history.ts";
 import type { Commit, Session } from "../../core/ports.ts";
 import { terminalStatuses } from "../../core/turn.ts";
 import { approvalAfterlifeMs } from "../approvals/approvals.ts";
@@ -61,7 +60,7 @@ export function commitFields(
     clearsJournal: append.length > 0 && calls.every((call) => terminalStatuses.has(call.status)),
     lastReset: append.findLastIndex((entry) => entry.kind === "reset") + 1,
     idleAfterMs: options.isSummarised ? idleAfterMs : undefined,
-    undoneFrom: undoneFrom(append),
+    changedFrom: commit.changedFrom,
     viewStart: commit.viewStart,
     pending: calls.flatMap((call) =>
       call.status === "awaiting" && call.approvalId ? [call.approvalId] : [],
@@ -87,9 +86,4 @@ export function commitFields(
         : undefined,
     release: release && { left: release.left ?? 0, wakeInMs: release.wakeInMs },
   };
-}
-
-function undoneFrom(append: readonly LogEntry[]): number | undefined {
-  const from = append.flatMap((entry) => (entry.kind === "undo" ? [entry.fromSeq] : []));
-  return from.length === 0 ? undefined : Math.min(...from);
 }

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { chainOf, currentFacts, maxFacts, type FactOwner } from "../../../src/core/facts.ts";
-import { createFacts, personFactsKey } from "../../../src/store/memory/facts.ts";
+import { createFacts, personFactsKey, trimPersonFacts } from "../../../src/store/memory/facts.ts";
 import { createPersonFacts } from "../../../src/store/memory/person-facts.ts";
-import { chatKeys } from "../../../src/store/keys.ts";
+import { chatKeys, configKey } from "../../../src/store/keys.ts";
 import { factOf } from "../../support/kept-memory.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { newChat, storeOn } from "../support.ts";
@@ -99,6 +99,33 @@ it("a chain of facts that supersede each other in a circle ends", () => {
     factOf("b", { id: "b", supersedes: "a" }),
   ];
   expect(chainOf(ring, "a")).toEqual(["a", "b"]);
+});
+
+it("the old facts of people who no longer write are dropped once a day, and no others", async () => {
+  const dayMs = 86_400_000;
+  const never = new AbortController().signal;
+  const names = ["telegram:gone", "discord:gone"].map(personFactsKey);
+  const facts = ["old", "young"].map((text, at) =>
+    factOf(text, { id: `${at}0000000`, atMs: store.clock.now() - (at === 0 ? 2 : 0.5) * dayMs }),
+  );
+  const keepAll = async () => {
+    for (const key of names)
+      for (const fact of facts) await store.redis.hset(key, fact.id, JSON.stringify(fact));
+  };
+  const left = async () =>
+    (await Promise.all(names.map((key) => store.redis.hkeys(key)))).flat().toSorted();
+  await keepAll();
+  await trimPersonFacts(store, dayMs, never);
+  expect(await left()).toEqual(["10000000", "10000000"]);
+  // Another process, on the same day.
+  await keepAll();
+  await trimPersonFacts(store, dayMs, never);
+  expect(await left()).toHaveLength(4);
+  const mark = configKey("facts-trimmed");
+  expect(await store.redis.pttl(mark)).toBeGreaterThan(dayMs / 2);
+  await store.redis.del(mark);
+  await trimPersonFacts(store, dayMs, never);
+  expect(await left()).toEqual(["10000000", "10000000"]);
 });
 
 it("a worker remembers a person's facts until another process changes some", async () => {

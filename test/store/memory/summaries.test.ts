@@ -73,7 +73,11 @@ it("a history that begins again goes on after the summaries of the one that has 
   const next = await begun(turns, chat);
   expect(next.transcript).toHaveLength(3);
   const undo: LogEntry = { kind: "undo", v: 1, id: "u", fromSeq: 8, ran: [], atMs: 6 };
-  await committed(turns, next, finishing(Number(next.state?.turn), { append: [undo] }));
+  await committed(
+    turns,
+    next,
+    finishing(Number(next.state?.turn), { append: [undo], changedFrom: 8 }),
+  );
   expect((await summaries.list(chat)).map(({ to }) => to)).toEqual([3, 7]);
 });
 

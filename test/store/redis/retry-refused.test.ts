@@ -12,7 +12,7 @@ import type { Store } from "../../../src/store/redis/redis.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import { message, newChat, storeOn, until } from "../support.ts";
 
-const server = await testDatabase({ args: ["--save", "3600 100000"] });
+const server = await testDatabase({ args: ["--save", "3600", "100000"] });
 
 /** A store as Parley uses it, what it has said, and how often a script was tried. */
 function watched() {
