@@ -7,46 +7,12 @@ import { greetingQuestion, toolQuestion } from "../../src/cli/init/check-model.t
 import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import { ScriptedModel } from "../emulators/model/scripted-model.ts";
 import { openWorld } from "../support/parley/open-world.ts";
-import { hasTerminal, ParleyProcess } from "../support/parley/parley-process.ts";
+import { hasTerminal } from "../support/parley/parley-process.ts";
+import { ctrlC, down, enter, PersonAtInit } from "../support/parley/person-at-init.ts";
 import { emptyDatabases } from "../support/redis/test-redis.ts";
 
 const world = await openWorld();
 const [redisUrl = ""] = await emptyDatabases(world.redis, 1);
-
-const enter = "\r";
-const down = "\u001b[B";
-const ctrlC = "\u0003";
-
-/** `npm run init` as a person at a terminal answers it. */
-class Person implements AsyncDisposable {
-  readonly init: ParleyProcess;
-  /** Code units of the output that was answered already. */
-  #read = 0;
-
-  constructor(workingFolder: string, environment: Readonly<Record<string, string>>) {
-    this.init = new ParleyProcess({
-      workingFolder,
-      environment: { TERM: "xterm-256color", LANG: "C.UTF-8", ...environment },
-      arguments: ["init"],
-      input: "terminal",
-    });
-  }
-
-  /** Presses keys when the screen shows this; fulfils with what it has shown since the last ones. */
-  async press(shown: string, keys: string): Promise<string> {
-    const text = await this.init.waitFor(() => {
-      const screen = stripVTControlCharacters(this.init.stdout.slice(this.#read));
-      return screen.includes(shown) ? screen : undefined;
-    }, `“${shown}” on the screen`);
-    this.#read = this.init.stdout.length;
-    this.init.write(keys);
-    return text;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.init[Symbol.asyncDispose]();
-  }
-}
 
 it("asks a person in a terminal, from an empty folder to a conversation, and again before it overwrites", async ({
   skip,
@@ -67,7 +33,7 @@ it("asks a person in a terminal, from an empty folder to a conversation, and aga
   };
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 
-  await using first = new Person(folder, environment);
+  await using first = new PersonAtInit({ workingFolder: folder, environment });
   await first.press("Which model should answer?", enter);
   await first.press("Which Ollama model?", enter);
   await first.press("Connect Telegram?", enter);
@@ -97,7 +63,7 @@ it("asks a person in a terminal, from an empty folder to a conversation, and aga
 
   const before = read("parley.yaml");
   for (const saves of [false, true]) {
-    await using again = new Person(folder, environment);
+    await using again = new PersonAtInit({ workingFolder: folder, environment });
     await again.press("Which model should answer?", `${down}${enter}`);
     await again.press("Which Ollama model?", `${down}${enter}`);
     await again.press("Connect Telegram?", enter);

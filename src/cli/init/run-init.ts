@@ -248,15 +248,9 @@ class Setup {
   async #end(settings: Settings, connected: readonly Connected[]): Promise<InitOutcome> {
     const dialog = this.#dialog;
     const { admins, mode } = settings.access;
-    const found = connected.flatMap((each) => each.found ?? []);
     if (connected.length > 0 && admins.length === 0 && mode === "pairing")
       dialog.box("Become the owner", [
-        "The first start prints a code. Only you can see it.",
-        ...found.map((place) =>
-          place.startsWith("https")
-            ? `Open ${place}?start=CODE and press Start.`
-            : `Send /start CODE in ${place}.`,
-        ),
+        ...connected.flatMap(({ becomeOwner }) => becomeOwner.split("\n")),
         "Until then the bot answers no one.",
       ]);
     const starts = this.#flags.start || (dialog.asks && (await dialog.agrees("Start Parley now?")));
