@@ -13,6 +13,7 @@ import {
   chmodSync,
 } from "node:fs";
 import { createServer } from "node:http";
+import { createServer as createTcpServer } from "node:net";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -212,6 +213,18 @@ describe("a planted mistake is named with its fix:", () => {
     const bot = start({ environment });
     await bot.waitFor(() => /start Redis or check REDIS_URL/.test(bot.stderr), "the fix");
     expect(telegram.calls.length).toBeGreaterThan(0);
+  });
+
+  it("a Redis that never answers, on the screen before it is given up", async () => {
+    const silent = createTcpServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void silent.close());
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const url = `redis://127.0.0.1:${port}`;
+    const bot = start({ environment: { REDIS_URL: url }, input: "pipe" });
+    await bot.waitFor(() => bot.stderr.includes(`Connecting to Redis at ${url} …`), "the address");
+    await bot.waitFor(() => bot.stderr.includes("it doesn't answer in time"), "the reason");
+    expect(bot.stdout).toBe("");
   });
 
   it("privacy mode, in a group that wants every message", async () => {
