@@ -34,6 +34,12 @@ export const de: Locale = {
     noImage: (name) => `${name} lässt sich nicht öffnen. Ich kann PNG, JPEG, GIF und WebP lesen.`,
     noText: (name) =>
       `${name} lässt sich nicht lesen. Ich kann Bilder (PNG, JPEG, GIF, WebP), PDFs und Textdateien lesen.`,
+    blind: {
+      picture: (name) =>
+        `Bilder kann ich nicht sehen, also auch ${name} nicht. Beschreib es bitte in Worten.`,
+      file: (name) => `${name} lässt sich nicht lesen. Ich kann PDFs und Textdateien lesen.`,
+      video: "Videos kann ich nicht ansehen. Beschreib es bitte in Worten.",
+    },
     reading: (name) => `${name} wird gelesen …`,
     nameless: {
       image: "Das Bild",
@@ -976,7 +982,7 @@ export const de: Locale = {
     about: (link) => `zu ${link}`,
     ask: "Frag mich etwas",
     askQuestion: "Deine Frage oder Bitte",
-    askFile: "Eine Datei: Bild, Text oder PDF",
+    askFile: "Eine Datei zu deiner Frage",
     video: (name) => `Videos kann ich nicht ansehen (${name}). Schick bitte ein Standbild.`,
     archive: (name) => `Archive kann ich nicht öffnen (${name}). Schick die Dateien bitte einzeln.`,
     picture: (name) =>

@@ -52,6 +52,13 @@ export const en = {
     noImage: (name: string) => `I can't open ${name}. I can read PNG, JPEG, GIF and WebP.`,
     noText: (name: string) =>
       `I can't read ${name}. I can read images (PNG, JPEG, GIF, WebP), PDFs and text files.`,
+    /** Where no model sees pictures. */
+    blind: {
+      picture: (name: string) =>
+        `I can't see pictures, so I can't read ${name}. Please describe it in words.`,
+      file: (name: string) => `I can't read ${name}. I can read PDFs and text files.`,
+      video: "I can't watch videos. Please describe it in words.",
+    },
     reading: (name: string) => `reading ${name} …`,
     nameless: {
       image: "this image",
@@ -996,7 +1003,7 @@ export const en = {
     about: (link: string) => `about ${link}`,
     ask: "Ask me something",
     askQuestion: "Your question or request",
-    askFile: "A file: image, text or PDF",
+    askFile: "A file to ask about",
     video: (name: string) => `I can't watch videos (${name}). Please send a screenshot instead.`,
     archive: (name: string) => `I can't open archives (${name}). Please send the files one by one.`,
     picture: (name: string) =>

@@ -34,6 +34,12 @@ export const es: Locale = {
     noImage: (name) => `No puedo abrir ${name}. Puedo leer PNG, JPEG, GIF y WebP.`,
     noText: (name) =>
       `No puedo leer ${name}. Puedo leer imágenes (PNG, JPEG, GIF, WebP), PDF y archivos de texto.`,
+    blind: {
+      picture: (name) =>
+        `No puedo ver imágenes, así que no puedo leer ${name}. Descríbelo con palabras, por favor.`,
+      file: (name) => `No puedo leer ${name}. Puedo leer PDF y archivos de texto.`,
+      video: "No puedo ver vídeos. Descríbelo con palabras, por favor.",
+    },
     reading: (name) => `leyendo ${name} …`,
     nameless: {
       image: "esta imagen",
@@ -959,7 +965,7 @@ export const es: Locale = {
     about: (link) => `sobre ${link}`,
     ask: "Pregúntame algo",
     askQuestion: "Tu pregunta o petición",
-    askFile: "Un archivo: imagen, texto o PDF",
+    askFile: "Un archivo para tu pregunta",
     video: (name) => `No puedo ver vídeos (${name}). Envía mejor una captura de pantalla.`,
     archive: (name) =>
       `No puedo abrir archivos comprimidos (${name}). Envía los archivos uno a uno, por favor.`,

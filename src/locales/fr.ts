@@ -35,6 +35,12 @@ export const fr: Locale = {
     noImage: (name) => `Impossible d'ouvrir ${name}. Je lis les formats PNG, JPEG, GIF et WebP.`,
     noText: (name) =>
       `Impossible de lire ${name}. Je lis les images (PNG, JPEG, GIF, WebP), les PDF et les fichiers texte.`,
+    blind: {
+      picture: (name) =>
+        `Je ne vois pas les images, donc je ne peux pas lire ${name}. Décris-la plutôt avec des mots.`,
+      file: (name) => `Impossible de lire ${name}. Je lis les PDF et les fichiers texte.`,
+      video: "Je ne peux pas regarder les vidéos. Décris-la plutôt avec des mots.",
+    },
     reading: (name) => `lecture : ${name} …`,
     nameless: {
       image: "cette image",
@@ -967,7 +973,7 @@ export const fr: Locale = {
     about: (link) => `à propos de ${link}`,
     ask: "Pose-moi une question",
     askQuestion: "Ta question ou ta demande",
-    askFile: "Un fichier : image, texte ou PDF",
+    askFile: "Un fichier pour ta question",
     video: (name) =>
       `Je ne peux pas regarder les vidéos (${name}). Envoie plutôt une capture d'écran.`,
     archive: (name) =>

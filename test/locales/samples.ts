@@ -119,6 +119,7 @@ export const samples: SamplesOf<Locale> = {
   files: {
     noImage: one,
     noText: one,
+    blind: { picture: one, file: one },
     reading: one,
     tooMany: [[11, 10]],
     tooLarge: three,
