@@ -1015,7 +1015,7 @@ export const de: Locale = {
     note: "Notiz",
     more: "Mehr",
     howTo:
-      "Zum Löschen tipp auf den Button oder schick /memory delete <ID>. Zum Ändern: /memory edit <ID> <Text>. /memory export schickt alles als Datei.",
+      "Zum Löschen: ✕ oder /memory delete <ID>. Zum Ändern: /memory edit <ID> <Text>. /memory export schickt alles als Datei.",
     which: "Was davon? /memory zeigt die IDs.",
     unknown: (typed) => `${typed} kenne ich nicht. /memory zeigt, was ich mir hier gemerkt habe.`,
     badAction: (typed) =>
@@ -1789,7 +1789,7 @@ export const de: Locale = {
       near: (typed, zones) =>
         `Die Zeitzone ${typed} kenne ich nicht. Meintest du ${zones}? Wenn nicht, nenne eine große Stadt in deiner Zeitzone, zum Beispiel: /schedule zone Berlin`,
       isNow: (zone) => `Deine Zeitzone ist jetzt ${zone}.`,
-      others: "Diese sind noch in einer anderen Zeitzone. Tippe an, was umziehen soll:",
+      others: "Diese sind noch in einer anderen Zeitzone. Wähle aus, was umziehen soll:",
       moved: (when) => `Ich habe es verschoben: ${when}.`,
       notAnonymously: "Anonym kann man keine eigene Zeitzone haben.",
     },

@@ -1036,7 +1036,7 @@ export const en = {
     note: "note",
     more: "More",
     howTo:
-      "To delete one, tap its button or send /memory delete <ID>. To change one: /memory edit <ID> <text>. /memory export sends everything as a file.",
+      "✕ or /memory delete <ID> deletes something. To change it: /memory edit <ID> <text>. /memory export sends everything as a file.",
     which: "Which one? /memory shows their IDs.",
     unknown: (typed: string) => `I don't know ${typed}. /memory shows what I remember here.`,
     badAction: (typed: string) =>
@@ -1823,7 +1823,7 @@ export const en = {
       near: (typed: string, zones: string) =>
         `I don't know the time zone ${typed}. Did you mean ${zones}? If not, name a big city in your time zone, for example: /schedule zone Berlin`,
       isNow: (zone: string) => `Your time zone is now ${zone}.`,
-      others: "These are still in another time zone. To move one, tap it:",
+      others: "These are still in another time zone. To move one, choose it:",
       moved: (when: string) => `I've moved it: ${when}.`,
       notAnonymously: "Anonymous senders are not allowed to have a time zone of their own.",
     },

@@ -998,7 +998,7 @@ export const es: Locale = {
     note: "nota",
     more: "Más",
     howTo:
-      "Para borrar algo, pulsa su botón o envía /memory delete <ID>. Para cambiarlo: /memory edit <ID> <texto>. /memory export lo envía todo en un archivo.",
+      "Para borrar algo: ✕ o /memory delete <ID>. Para cambiarlo: /memory edit <ID> <texto>. /memory export lo envía todo en un archivo.",
     which: "¿Cuál? /memory muestra los ID.",
     unknown: (typed) => `No conozco ${typed}. /memory muestra lo que recuerdo aquí.`,
     badAction: (typed) =>
@@ -1766,7 +1766,7 @@ export const es: Locale = {
       near: (typed, zones) =>
         `No conozco la zona horaria ${typed}. ¿Querías decir ${zones}? Si no, escribe una ciudad grande de tu zona horaria, por ejemplo: /schedule zone Madrid`,
       isNow: (zone) => `Tu zona horaria es ahora ${zone}.`,
-      others: "Estos siguen en otra zona horaria. Toca el que quieras cambiar:",
+      others: "Estos siguen en otra zona horaria. Elige el que quieras cambiar:",
       moved: (when) => `Lo he cambiado: ${when}.`,
       notAnonymously: "Quien escribe de forma anónima no puede tener zona horaria propia.",
     },

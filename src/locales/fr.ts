@@ -1008,7 +1008,7 @@ export const fr: Locale = {
     note: "note",
     more: "Plus",
     howTo:
-      "Pour en supprimer un, touche son bouton ou envoie /memory delete <ID>. Pour le modifier : /memory edit <ID> <texte>. /memory export envoie tout dans un fichier.",
+      "Pour supprimer un élément : ✕ ou /memory delete <ID>. Pour le modifier : /memory edit <ID> <texte>. /memory export envoie tout dans un fichier.",
     which: "Lequel ? /memory affiche les ID.",
     unknown: (typed) => `Je ne connais pas ${typed}. /memory affiche ce que je retiens ici.`,
     badAction: (typed) =>
@@ -1788,7 +1788,7 @@ export const fr: Locale = {
       near: (typed, zones) =>
         `Je ne connais pas le fuseau horaire ${typed}. Voulais-tu dire ${zones} ? Sinon, indique une grande ville de ton fuseau, par exemple : /schedule zone Paris`,
       isNow: (zone) => `Ton fuseau horaire est maintenant ${zone}.`,
-      others: "Ceux-ci sont encore dans un autre fuseau horaire. Touche celui à déplacer :",
+      others: "Ceux-ci sont encore dans un autre fuseau horaire. Choisis celui à déplacer :",
       moved: (when) => `Je l'ai décalé : ${when}.`,
       notAnonymously: "Un expéditeur anonyme ne peut pas avoir son propre fuseau horaire.",
     },

@@ -933,7 +933,7 @@ export const zh: Locale = {
     note: "笔记",
     more: "更多",
     howTo:
-      "要删除，点对应的按钮或发送 /memory delete <ID>。要修改：/memory edit <ID> <内容>。/memory export 会以文件形式发送全部内容。",
+      "要删除：✕ 或 /memory delete <ID>。要修改：/memory edit <ID> <内容>。/memory export 会以文件形式发送全部内容。",
     which: "哪一条？/memory 会显示 ID。",
     unknown: (typed) => `我不认识 ${typed}。/memory 会显示我在这里记住的内容。`,
     badAction: (typed) => `我不认识 ${typed}。/memory 后面请用 list、delete、edit 或 export。`,
@@ -1637,7 +1637,7 @@ export const zh: Locale = {
       near: (typed, zones) =>
         `我不认识时区 ${typed}。你是指 ${zones} 吗？如果不是，请用英文写出你所在时区的一个大城市，例如：/schedule zone Shanghai`,
       isNow: (zone) => `你的时区现在是 ${zone}。`,
-      others: "以下提醒仍使用其他时区。点按即可改为新时区：",
+      others: "以下提醒仍使用其他时区。选择即可改为新时区：",
       moved: (when) => `我已调整时间：${when}。`,
       notAnonymously: "匿名发送者不能设置自己的时区。",
     },
