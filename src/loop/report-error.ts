@@ -1,4 +1,5 @@
 import { shortCause, type ErrorKind } from "../core/error-report.ts";
+import { errorLines } from "../locales/error-lines.ts";
 import type { Locale } from "../locales/locale.ts";
 import { localeOf } from "./locale-of.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -18,7 +19,7 @@ export function reportError(
     details = {},
   }: {
     readonly kind: ErrorKind;
-    /** In English, for an operator. */
+    /** In English: a provider's words, or ours for the log. */
     readonly cause: string;
     /** `provider/model`; undefined: none was asked. */
     readonly model?: string | undefined;
@@ -47,9 +48,8 @@ export function reportError(
   });
   const locale = localeOf(session);
   const said = sentence(locale, errorId);
-  const { errors } = locale;
   if (role === "owner" && !group)
-    return { errorId, text: [said, errors.cause(short), errors.fix[kind]].join("\n") };
+    return { errorId, text: [said, ...errorLines({ kind, cause: short }, locale)].join("\n") };
   const isOperators = kind === "auth" || kind === "invalid-request";
-  return { errorId, text: isOperators ? `${said}\n${errors.tellOperator}` : said };
+  return { errorId, text: isOperators ? `${said}\n${locale.errors.tellOperator}` : said };
 }
