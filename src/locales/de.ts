@@ -170,6 +170,7 @@ export const de: Locale = {
     latest: "Die neuesten Fehler (UTC):",
     when: (time) => `Wann: ${time} UTC`,
     model: (model) => `Modell: ${model}`,
+    inLog: (path) => `Einzelheiten stehen in ${path}.`,
     trace: (chat) => `Mehr in der Shell: npm run trace -- ${chat}`,
     none: "In letzter Zeit gab es keine Fehler.",
     unknown: (typed, days) =>
@@ -751,8 +752,7 @@ export const de: Locale = {
     tier: (tier) => `Stufe: ${tier}`,
     persona: (name: string) => `Persona: ${name}.`,
     noTier: "Stufe: automatisch",
-    remembered: (count) =>
-      `In dieser Unterhaltung: ${counted(count, { one: "Element", other: "Elemente" })} (Nachrichten und Aktionen)`,
+    remembered: (count) => `Nachrichten und Aktionen in dieser Unterhaltung: ${n(count)}`,
   },
 
   approvals: {

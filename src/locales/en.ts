@@ -191,6 +191,7 @@ export const en = {
     latest: "Latest errors (UTC):",
     when: (time: string) => `When: ${time} UTC`,
     model: (model: string) => `Model: ${model}`,
+    inLog: (path: string) => `Details are in ${path}.`,
     trace: (chat: string) => `More in the shell: npm run trace -- ${chat}`,
     none: "No errors lately.",
     unknown: (typed: string, days: number) =>
@@ -764,8 +765,7 @@ export const en = {
     tier: (tier: string) => `Tier: ${tier}`,
     persona: (name: string) => `Persona: ${name}.`,
     noTier: "Tier: automatic",
-    remembered: (count: number) =>
-      `In this conversation: ${counted(count, { one: "item", other: "items" })} (messages and actions)`,
+    remembered: (count: number) => `Messages and actions in this conversation: ${n(count)}`,
   },
 
   approvals: {

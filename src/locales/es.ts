@@ -168,6 +168,7 @@ export const es: Locale = {
     latest: "Los errores más recientes (UTC):",
     when: (time) => `Cuándo: ${time} UTC`,
     model: (model) => `Modelo: ${model}`,
+    inLog: (path) => `Los detalles están en ${path}.`,
     trace: (chat) => `Más en la consola: npm run trace -- ${chat}`,
     none: "Últimamente no ha habido errores.",
     unknown: (typed, days) =>
@@ -739,8 +740,7 @@ export const es: Locale = {
     tier: (tier) => `Nivel: ${tier}`,
     persona: (name: string) => `Persona: ${name}.`,
     noTier: "Nivel: automático",
-    remembered: (count) =>
-      `En esta conversación: ${counted(count, { one: "elemento", other: "elementos" })} (mensajes y acciones)`,
+    remembered: (count) => `Mensajes y acciones en esta conversación: ${n(count)}`,
   },
 
   approvals: {

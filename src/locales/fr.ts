@@ -171,6 +171,7 @@ export const fr: Locale = {
     latest: "Les erreurs les plus récentes (UTC) :",
     when: (time) => `Quand : ${time} UTC`,
     model: (model) => `Modèle : ${model}`,
+    inLog: (path) => `Les détails sont dans ${path}.`,
     trace: (chat) => `Plus de détails dans le shell : npm run trace -- ${chat}`,
     none: "Aucune erreur récemment.",
     unknown: (typed, days) =>
@@ -746,8 +747,7 @@ export const fr: Locale = {
     tier: (tier) => `Niveau : ${tier}`,
     persona: (name: string) => `Persona : ${name}.`,
     noTier: "Niveau : automatique",
-    remembered: (count) =>
-      `Dans cette conversation : ${counted(count, { one: "élément", other: "éléments" })} (messages et actions)`,
+    remembered: (count) => `Messages et actions dans cette conversation : ${n(count)}`,
   },
 
   approvals: {

@@ -175,6 +175,7 @@ export const ru: Locale = {
     latest: "Последние ошибки (UTC):",
     when: (time) => `Когда: ${time} UTC`,
     model: (model) => `Модель: ${model}`,
+    inLog: (path) => `Подробности — в файле ${path}.`,
     trace: (chat) => `Подробнее в консоли: npm run trace -- ${chat}`,
     none: "В последнее время ошибок не было.",
     unknown: (typed, days) =>
@@ -737,8 +738,7 @@ export const ru: Locale = {
     tier: (tier) => `Уровень: ${tier}`,
     persona: (name: string) => `Персона: ${name}.`,
     noTier: "Уровень: автоматически",
-    remembered: (count) =>
-      `В этом разговоре: ${counted(count, forms("элемент", "элемента", "элементов"))} (сообщения и действия)`,
+    remembered: (count) => `Сообщений и действий в этом разговоре: ${n(count)}`,
   },
 
   approvals: {

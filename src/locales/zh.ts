@@ -155,6 +155,7 @@ export const zh: Locale = {
     latest: "最近的错误（UTC）：",
     when: (time) => `时间：${time} UTC`,
     model: (model) => `模型：${model}`,
+    inLog: (path) => `详情见 ${path}。`,
     trace: (chat) => `在命令行查看更多：npm run trace -- ${chat}`,
     none: "最近没有错误。",
     unknown: (typed, days) =>
@@ -690,7 +691,7 @@ export const zh: Locale = {
     tier: (tier) => `级别：${tier}`,
     persona: (name: string) => `角色：${name}。`,
     noTier: "级别：自动",
-    remembered: (count) => `本次对话：${n(count)} 项（消息和操作）`,
+    remembered: (count) => `本次对话中的消息和操作：${n(count)}`,
   },
 
   approvals: {

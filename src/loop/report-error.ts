@@ -1,3 +1,4 @@
+import { parseChatKey, type ChatKey } from "../core/chat.ts";
 import { shortCause, type ErrorKind } from "../core/error-report.ts";
 import { errorLines } from "../locales/error-lines.ts";
 import type { Locale } from "../locales/locale.ts";
@@ -48,8 +49,14 @@ export function reportError(
   });
   const locale = localeOf(session);
   const said = sentence(locale, errorId);
-  if (role === "owner" && !group)
-    return { errorId, text: [said, ...errorLines({ kind, cause: short }, locale)].join("\n") };
+  if (role === "owner" && !group) {
+    const logFile = isConsole(chat) ? deps.logFileOnce() : undefined;
+    const seeLog = logFile === undefined ? [] : [locale.errors.inLog(logFile)];
+    const lines = [said, ...errorLines({ kind, cause: short }, locale), ...seeLog];
+    return { errorId, text: lines.join("\n") };
+  }
   const isOperators = kind === "auth" || kind === "invalid-request";
   return { errorId, text: isOperators ? `${said}\n${locale.errors.tellOperator}` : said };
 }
+
+const isConsole = (chat: ChatKey): boolean => parseChatKey(chat).platform === "console";

@@ -154,6 +154,7 @@ export const samples: SamplesOf<Locale> = {
     when: one,
     model: one,
     trace: one,
+    inLog: one,
     unknown: [["«something»", 14]],
   },
   menu: { auto: { turns: [[50, 10]] } },
