@@ -251,7 +251,7 @@ class Setup {
     if (connected.length > 0 && admins.length === 0 && mode === "pairing")
       dialog.box("Become the owner", [
         ...connected.flatMap(({ becomeOwner }) => becomeOwner.split("\n")),
-        "Until then the bot answers no one.",
+        "Until then, the bot doesn't answer anyone.",
       ]);
     const starts = this.#flags.start || (dialog.asks && (await dialog.agrees("Start Parley now?")));
     dialog.end(starts ? "Starting. Ctrl-C stops it." : "Start Parley with: npm start");
