@@ -13,6 +13,7 @@ import { sayInConsole } from "./roles/say-in-console.ts";
 import { createServices, type Services } from "./services.ts";
 import type { Environment } from "./config/interpolation.ts";
 import type { Settings } from "./config/settings.ts";
+import { logFileIn } from "./logging/log-target.ts";
 import { createModels } from "./models/create-models.ts";
 import { startSweeper } from "./queue/sweeper.ts";
 import { answers } from "./store/redis/answers.ts";
@@ -94,7 +95,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   if (settings.role !== "bots") {
     const { startWorking } = await import("./roles/working.ts");
-    parts.use(await startWorking(services, models, { signal, say: sayTo(options, services) }));
+    const logFile = options.console && logFileIn(settings.dataFolder);
+    const say = sayTo(options, services);
+    parts.use(await startWorking(services, models, { signal, say, logFile }));
   }
   let ended = new Promise<void>(() => undefined);
   if (settings.role !== "worker") {

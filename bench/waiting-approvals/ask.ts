@@ -161,6 +161,7 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     newErrorId: () => "none",
     redact: (text) => text,
     noteError: () => undefined,
+    logFileOnce: () => undefined,
     log,
   };
 }

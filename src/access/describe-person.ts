@@ -1,10 +1,5 @@
-import type { Person } from "../core/chat.ts";
+import { platformNames, platforms, type Person } from "../core/chat.ts";
 import { visible } from "../text/visible-text.ts";
-
-const platformNames: Readonly<Record<string, string>> = {
-  telegram: "Telegram",
-  discord: "Discord",
-};
 
 /**
  * Describes a person so that admins can't confuse them: anyone can choose a
@@ -19,8 +14,9 @@ export function describePerson({
   if (name === id && username === undefined) return id;
   // The name must not move or hide the text after it.
   const called = visible(name);
-  const [platform = ""] = id.split(":");
+  const [kind = ""] = id.split(":");
+  const platform = platforms.find((each) => each === kind);
   return username === undefined
     ? `${called} (${id})`
-    : `${called} (@${username}, ${platformNames[platform] ?? platform})`;
+    : `${called} (@${username}, ${platform === undefined ? kind : platformNames[platform]})`;
 }

@@ -1,5 +1,6 @@
 import { errorIdAlphabet, errorIdLength, type ErrorReport } from "../core/error-report.ts";
 import { errorsKeptDays } from "../store/operations/error-reports.ts";
+import { errorLines } from "../locales/error-lines.ts";
 import type { Locale } from "../locales/locale.ts";
 import { answer, typed, type Command } from "./command.ts";
 import { described, optional } from "./menu.ts";
@@ -29,7 +30,7 @@ export const errorCommand: Command = {
     const found = reports.find(({ id }) => id === wanted);
     return found === undefined
       ? answer(said.unknown(typed(argument), errorsKeptDays))
-      : answer(...detailsOf(found, said));
+      : answer(...detailsOf(found, locale));
   },
 };
 
@@ -37,13 +38,12 @@ const lineOf = ({ id, atMs, kind, model }: ErrorReport): string =>
   `• ${id}: ${minute(atMs)}, ${[kind, ...(model === undefined ? [] : [model])].join(", ")}`;
 
 const detailsOf = (
-  { id, atMs, kind, chat, model, cause }: ErrorReport,
-  said: Locale["errors"],
+  { id, atMs, chat, model, ...why }: ErrorReport,
+  locale: Locale,
 ): readonly string[] => [
-  said.heading(id),
-  said.when(minute(atMs)),
-  ...(model === undefined ? [] : [said.model(model)]),
-  said.cause(cause),
-  said.fix[kind],
-  said.trace(chat),
+  locale.errors.heading(id),
+  locale.errors.when(minute(atMs)),
+  ...(model === undefined ? [] : [locale.errors.model(model)]),
+  ...errorLines(why, locale),
+  locale.errors.trace(chat),
 ];

@@ -1,4 +1,6 @@
 import { describePerson } from "../access/describe-person.ts";
+import { knownNames } from "../access/known-names.ts";
+import { quotedTitle } from "../access/place-name.ts";
 import { platforms } from "../core/chat.ts";
 import { limitedChat, limitedRoles, parseScopeName, scopeName } from "../core/limit-scopes.ts";
 import type { LimitScope } from "../core/limits.ts";
@@ -37,7 +39,7 @@ export async function findScope(
   deps: Pick<CommandDeps, "pairing">,
   text: string,
 ): Promise<ScopeFinding> {
-  const general = generalScope(call, text.toLowerCase()) ?? listedChat(text);
+  const general = generalScope(call, text.toLowerCase()) ?? (await listedChat(text, deps));
   if (general) return { type: "found", ...general };
   const isMissing = text === "" && call.about === undefined;
   if (isMissing) return { type: "problem", text: call.locale.limits.how };
@@ -90,10 +92,17 @@ function generalScope(
  * Another chat, as listed: an admin can remove its limit without going there or
  * being admitted again.
  */
-function listedChat(text: string): NamedScope | undefined {
+async function listedChat(
+  text: string,
+  { pairing: { people } }: Pick<CommandDeps, "pairing">,
+): Promise<NamedScope | undefined> {
   const scope = parseScopeName(text);
   if (scope?.kind !== "chat" || scope.chat === undefined) return undefined;
-  return named({ kind: "chat", chat: limitedChat(scope.chat) });
+  const chat = limitedChat(scope.chat);
+  const nameOf = await knownNames(people, { ids: [chat], people: new Map() });
+  const name = nameOf(chat);
+  const unnamed = named({ kind: "chat", chat });
+  return name === undefined ? unnamed : { ...unnamed, shown: quotedTitle(name) };
 }
 
 /** A scope as `findScope` reads it, wherever it is typed. */

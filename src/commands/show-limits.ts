@@ -2,6 +2,7 @@ import type { CapInUse } from "../limits/limit-service.ts";
 import type { Limit, LimitRule, Spender, TurnCaps, Usage } from "../core/limits.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { knownNames } from "../access/known-names.ts";
+import { quotedTitle } from "../access/place-name.ts";
 import { limitedChat } from "../core/limit-scopes.ts";
 import {
   amountPhrase,
@@ -65,7 +66,8 @@ async function setLines(
     if (scope.kind === "chat" && scope.chat === limitedChat(chat)) return limits.whose.thisChat;
     const id = listedScope(scope);
     const name = nameOf(id);
-    return whoseLimitIsSet(scope, name === undefined ? id : `${visible(name)} (${id})`, locale);
+    const shown = scope.kind === "chat" ? quotedTitle : visible;
+    return whoseLimitIsSet(scope, name === undefined ? id : `${shown(name)} (${id})`, locale);
   };
   const lines = rules
     .map((rule) => `• ${limitPhrase(rule.limit, locale)} (${whose(rule)})`)

@@ -4,6 +4,13 @@ import { messageOf, PermanentError } from "./errors.ts";
 export const platforms = ["telegram", "discord", "console"] as const;
 export type Platform = (typeof platforms)[number];
 
+/** As people write them. */
+export const platformNames: Readonly<Record<Platform, string>> = {
+  telegram: "Telegram",
+  discord: "Discord",
+  console: "console",
+};
+
 /**
  * The address of a conversation: a bot's chat, or a topic or thread in it. Every part is the
  * platform's own id.

@@ -39,6 +39,8 @@ export interface InboundAttachment extends Omit<Attachment, "blob" | "size"> {
     readonly signal: AbortSignal;
     /** BCP 47: the language of the sentence; absent: English. */
     readonly language?: string | undefined;
+    /** Whether a model sees pictures, so that the sentence may ask for some; absent: one does. */
+    readonly seesPictures?: () => Promise<boolean>;
   }) => Promise<Uint8Array>;
 }
 

@@ -56,7 +56,7 @@ function checksOf({ settings, workingFolder, services }: ExamineOptions): Check[
     ...(services === undefined ? [] : [redisCheck(services.store), ...deploymentChecks(services)]),
     // A worker opens no connection to a platform, and a bot none to a model or an MCP server.
     ...(telegram.enabled && role !== "worker"
-      ? [telegramCheck({ settings: telegram, commands: specs, store: services?.store })]
+      ? [telegramCheck({ settings: telegram, commands: specs, services })]
       : []),
     ...(discord.enabled && role !== "worker" ? [discordCheck(discord)] : []),
     personasCheck(settings, async () => (await tools()).map(({ name }) => name)),

@@ -1,18 +1,22 @@
 import type { TelegramSettings } from "../config/settings.ts";
 import type { TelegramFacts } from "../bots/telegram/examine.ts";
 import type { CommandSpec } from "../core/ports.ts";
+import { chatName } from "../access/place-name.ts";
+import { chatKey, parseChatKey } from "../core/chat.ts";
+import type { Services } from "../services.ts";
 import { isLeaseHeld } from "../store/operations/leases.ts";
-import type { Store } from "../store/redis/redis.ts";
+import { alwaysActiveChats } from "../store/turns/always-active.ts";
+import { createChatMoves } from "../store/turns/chat-moves.ts";
 import { ok, type Check, type Examined } from "./check.ts";
 
 interface TelegramCheckOptions {
   readonly settings: TelegramSettings & { readonly enabled: true };
   readonly commands: readonly CommandSpec[];
-  /** Undefined: it can't be reached. */
-  readonly store: Pick<Store, "redis" | "clock"> | undefined;
+  /** Undefined: Redis can't be reached. */
+  readonly services: Pick<Services, "store" | "people"> | undefined;
 }
 
-export const telegramCheck = ({ settings, commands, store }: TelegramCheckOptions): Check => ({
+export const telegramCheck = ({ settings, commands, services }: TelegramCheckOptions): Check => ({
   id: "telegram",
   what: () => "Telegram",
   withinMs: 15_000,
@@ -24,11 +28,16 @@ export const telegramCheck = ({ settings, commands, store }: TelegramCheckOption
     if (examined.type === "refused") return [refusedToken];
     if (examined.type === "unreachable") return [unreachable(apiRoot, examined.reason)];
     const { facts } = examined;
-    const lease = `telegram:${token.split(":", 1)[0]}`;
-    const isReceiving = store !== undefined && (await isLeaseHeld(store, lease));
+    const bot = `telegram:${token.split(":", 1)[0]}`;
+    const isReceiving = services !== undefined && (await isLeaseHeld(services.store, bot));
     const isFree = receiving.mode === "polling" && facts.webhookUrl === "" && !isReceiving;
     const hasOtherPoller = isFree && (await telegram.hasOtherPoller(signal));
-    return telegramFindings(facts, { receiving, isReceiving, hasOtherPoller }).map((found) => {
+    const deafIn =
+      facts.readsGroups || services === undefined
+        ? []
+        : await deafGroups(services, bot, (id) => telegram.isPlainMember(id, signal));
+    const state = { receiving, isReceiving, hasOtherPoller, deafIn };
+    return telegramFindings(facts, state).map((found) => {
       switch (found.id) {
         case "telegram.commands":
           return found.status === "ok"
@@ -53,6 +62,24 @@ export const telegramCheck = ({ settings, commands, store }: TelegramCheckOption
     });
   },
 });
+
+/** The groups that should have every message answered, and whose messages Telegram withholds. */
+async function deafGroups(
+  { store, people }: Pick<Services, "store" | "people">,
+  bot: string,
+  isPlainMember: (chatId: string) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const moves = createChatMoves(store, bot);
+  const addresses = (await alwaysActiveChats(store, bot)).map(parseChatKey);
+  // Topics share their group.
+  const groups = Map.groupBy(addresses, ({ chat }) => chat);
+  const named = [...groups].map(async ([chat, [address]]) =>
+    address !== undefined && (await isPlainMember(await moves.idOf(chat)))
+      ? [await chatName(people, chatKey(address))]
+      : [],
+  );
+  return (await Promise.all(named)).flat();
+}
 
 const refusedToken: Examined = {
   id: "telegram.token",
@@ -82,6 +109,8 @@ export function telegramFindings(
     /** A process of this deployment polls, or keeps the webhook. */
     readonly isReceiving: boolean;
     readonly hasOtherPoller: boolean;
+    /** Names of groups with `/activation always` that privacy mode keeps messages from. */
+    readonly deafIn: readonly string[];
   },
 ): readonly Examined[] {
   return [
@@ -100,12 +129,27 @@ export function telegramFindings(
         },
     facts.readsGroups
       ? ok("telegram.privacy", ({ telegram }) => telegram.readsGroups)
-      : {
-          id: "telegram.privacy",
-          status: "note",
-          say: ({ findings }) => findings.telegram.privacy,
-        },
+      : privacyFinding(state.deafIn),
   ];
+}
+
+/** Groups that one line names. */
+const maxNamed = 5;
+
+function privacyFinding(deafIn: readonly string[]): Examined {
+  const id = "telegram.privacy";
+  if (deafIn.length === 0)
+    return { id, status: "note", say: ({ findings }) => findings.telegram.privacy };
+  const names = deafIn.slice(0, maxNamed).join(", ");
+  const more = deafIn.length - maxNamed;
+  return {
+    id,
+    status: "warning",
+    say: ({ findings, choices }) => ({
+      ...findings.telegram.deaf,
+      what: findings.telegram.deaf.what(more > 0 ? choices.andMore(names, more) : names),
+    }),
+  };
 }
 
 function receivingFinding(

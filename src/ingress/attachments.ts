@@ -26,6 +26,8 @@ export interface Fetching {
   readonly language: string | undefined;
   /** Whether voice notes are transcribed. */
   readonly readsVoice: boolean;
+  /** Whether a model sees pictures. */
+  readonly seesPictures: () => Promise<boolean>;
   /** Aborts when the message is withdrawn: `dropped`. */
   readonly dropped: AbortSignal | undefined;
 }
@@ -72,7 +74,7 @@ export async function keepAttachments(
 
 /** @param kept gets each file that is kept */
 async function keepEach(
-  { blobs, words, language, dropped, kept }: Fetching & { kept: Attachment[] },
+  { blobs, words, language, seesPictures, dropped, kept }: Fetching & { kept: Attachment[] },
   chat: ChatKey,
   attachments: readonly InboundAttachment[],
 ): Promise<KeptAttachments> {
@@ -82,7 +84,7 @@ async function keepEach(
   for (const { fetch, ...attachment } of attachments) {
     let bytes: Uint8Array;
     try {
-      bytes = await fetch({ maxBytes: maxBlobBytes, signal, language });
+      bytes = await fetch({ maxBytes: maxBlobBytes, signal, language, seesPictures });
     } catch (error) {
       if (dropped?.aborted === true) return { type: "dropped" };
       if (error instanceof PermanentError) return refused(error.message);
@@ -92,8 +94,12 @@ async function keepEach(
     const name = nameOf(attachment, words);
     if (size === 0) return refused(words.empty(name));
     const looked = asItIs(attachment, bytes);
-    if (looked === "no-image") return refused(words.noImage(name));
-    if (looked === "no-text") return refused(words.noText(name));
+    if (looked === "no-image" || looked === "no-text") {
+      const { blind } = words;
+      const sees = await seesPictures();
+      const [noImage, noText] = sees ? [words.noImage, words.noText] : [blind.picture, blind.file];
+      return refused(looked === "no-image" ? noImage(name) : noText(name));
+    }
     const blob = await blobs.putSent(chat, bytes);
     if (blob === undefined)
       return refused(

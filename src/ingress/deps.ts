@@ -27,6 +27,8 @@ export interface AcceptDeps extends CommandDeps {
   readonly chats: Pick<ChatCount, "note">;
   /** Whether voice notes are transcribed; otherwise they are refused with a sentence. */
   readonly readsVoice: boolean;
+  /** Whether a model sees pictures; otherwise no sentence asks for some. */
+  readonly seesPictures: () => Promise<boolean>;
   /**
    * Messages wait here for memory to fetch their files; shared by all receivers of this process.
    */

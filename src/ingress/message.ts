@@ -142,12 +142,12 @@ async function fetchInBurst(deps: AcceptDeps, arrived: ArrivedMessage): Promise<
 
 /** Waits for memory to fetch the files. */
 async function fetchFiles(
-  { blobs, readsVoice, fetchSlots }: AcceptDeps,
+  { blobs, readsVoice, seesPictures, fetchSlots }: AcceptDeps,
   { inbound: { person, dropped }, chat, locale }: ArrivedMessage,
   attachments: NonNullable<InboundMessage["attachments"]>,
 ): Promise<KeptAttachments> {
   const { language } = person;
-  const options = { blobs, words: locale.files, language, readsVoice, dropped };
+  const options = { blobs, words: locale.files, language, readsVoice, seesPictures, dropped };
   try {
     return await fetchSlots.run(
       person.id,

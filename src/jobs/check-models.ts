@@ -6,6 +6,7 @@ import { localeFor } from "../locales/locale-for.ts";
 import { modelProblemText } from "../locales/model-problem.ts";
 import { createModels } from "../models/create-models.ts";
 import { isNewProblem } from "../store/operations/reported-problem.ts";
+import { createVision } from "../store/operations/vision.ts";
 import type { Services } from "../services.ts";
 
 /** Of one model. Milliseconds. */
@@ -17,7 +18,7 @@ type Deps = Pick<
 >;
 
 /**
- * Asks each model once, in the background, whether it can be used. What can't is in the log and on
+ * Asks each model once, in the background, whether it can be used and sees pictures. What can't is in the log and on
  * the screen, and owners get it in their private chat: once for each change of the cause, however
  * often Parley starts. Disposing ends it.
  */
@@ -49,6 +50,10 @@ async function checkModels(
     ),
   );
   if (ending.aborted) return;
+  // Of a model that doesn't answer, nothing is known.
+  await createVision(store).write(
+    checked.some(({ card, problem }) => card.vision || problem !== undefined),
+  );
   const problems = checked.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
   for (const problem of problems) {
     const { what, fix } = modelProblemText(problem, localeFor());

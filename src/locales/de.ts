@@ -34,6 +34,12 @@ export const de: Locale = {
     noImage: (name) => `${name} lässt sich nicht öffnen. Ich kann PNG, JPEG, GIF und WebP lesen.`,
     noText: (name) =>
       `${name} lässt sich nicht lesen. Ich kann Bilder (PNG, JPEG, GIF, WebP), PDFs und Textdateien lesen.`,
+    blind: {
+      picture: (name) =>
+        `Bilder kann ich nicht sehen, also auch ${name} nicht. Beschreib es bitte in Worten.`,
+      file: (name) => `${name} lässt sich nicht lesen. Ich kann PDFs und Textdateien lesen.`,
+      video: "Videos kann ich nicht ansehen. Beschreib es bitte in Worten.",
+    },
     reading: (name) => `${name} wird gelesen …`,
     nameless: {
       image: "Das Bild",
@@ -164,6 +170,7 @@ export const de: Locale = {
     latest: "Die neuesten Fehler (UTC):",
     when: (time) => `Wann: ${time} UTC`,
     model: (model) => `Modell: ${model}`,
+    inLog: (path) => `Einzelheiten stehen in ${path}.`,
     trace: (chat) => `Mehr in der Shell: npm run trace -- ${chat}`,
     none: "In letzter Zeit gab es keine Fehler.",
     unknown: (typed, days) =>
@@ -745,8 +752,7 @@ export const de: Locale = {
     tier: (tier) => `Stufe: ${tier}`,
     persona: (name: string) => `Persona: ${name}.`,
     noTier: "Stufe: automatisch",
-    remembered: (count) =>
-      `In dieser Unterhaltung: ${counted(count, { one: "Element", other: "Elemente" })} (Nachrichten und Aktionen)`,
+    remembered: (count) => `Nachrichten und Aktionen in dieser Unterhaltung: ${n(count)}`,
   },
 
   approvals: {
@@ -976,7 +982,7 @@ export const de: Locale = {
     about: (link) => `zu ${link}`,
     ask: "Frag mich etwas",
     askQuestion: "Deine Frage oder Bitte",
-    askFile: "Eine Datei: Bild, Text oder PDF",
+    askFile: "Eine Datei zu deiner Frage",
     video: (name) => `Videos kann ich nicht ansehen (${name}). Schick bitte ein Standbild.`,
     archive: (name) => `Archive kann ich nicht öffnen (${name}). Schick die Dateien bitte einzeln.`,
     picture: (name) =>
@@ -1009,7 +1015,7 @@ export const de: Locale = {
     note: "Notiz",
     more: "Mehr",
     howTo:
-      "Zum Löschen tipp auf den Button oder schick /memory delete <ID>. Zum Ändern: /memory edit <ID> <Text>. /memory export schickt alles als Datei.",
+      "Zum Löschen: ✕ oder /memory delete <ID>. Zum Ändern: /memory edit <ID> <Text>. /memory export schickt alles als Datei.",
     which: "Was davon? /memory zeigt die IDs.",
     unknown: (typed) => `${typed} kenne ich nicht. /memory zeigt, was ich mir hier gemerkt habe.`,
     badAction: (typed) =>
@@ -1783,7 +1789,7 @@ export const de: Locale = {
       near: (typed, zones) =>
         `Die Zeitzone ${typed} kenne ich nicht. Meintest du ${zones}? Wenn nicht, nenne eine große Stadt in deiner Zeitzone, zum Beispiel: /schedule zone Berlin`,
       isNow: (zone) => `Deine Zeitzone ist jetzt ${zone}.`,
-      others: "Diese sind noch in einer anderen Zeitzone. Tippe an, was umziehen soll:",
+      others: "Diese sind noch in einer anderen Zeitzone. Wähle aus, was umziehen soll:",
       moved: (when) => `Ich habe es verschoben: ${when}.`,
       notAnonymously: "Anonym kann man keine eigene Zeitzone haben.",
     },

@@ -52,6 +52,13 @@ export const en = {
     noImage: (name: string) => `I can't open ${name}. I can read PNG, JPEG, GIF and WebP.`,
     noText: (name: string) =>
       `I can't read ${name}. I can read images (PNG, JPEG, GIF, WebP), PDFs and text files.`,
+    /** Where no model sees pictures. */
+    blind: {
+      picture: (name: string) =>
+        `I can't see pictures, so I can't read ${name}. Please describe it in words.`,
+      file: (name: string) => `I can't read ${name}. I can read PDFs and text files.`,
+      video: "I can't watch videos. Please describe it in words.",
+    },
     reading: (name: string) => `reading ${name} …`,
     nameless: {
       image: "this image",
@@ -184,6 +191,7 @@ export const en = {
     latest: "Latest errors (UTC):",
     when: (time: string) => `When: ${time} UTC`,
     model: (model: string) => `Model: ${model}`,
+    inLog: (path: string) => `Details are in ${path}.`,
     trace: (chat: string) => `More in the shell: npm run trace -- ${chat}`,
     none: "No errors lately.",
     unknown: (typed: string, days: number) =>
@@ -757,8 +765,7 @@ export const en = {
     tier: (tier: string) => `Tier: ${tier}`,
     persona: (name: string) => `Persona: ${name}.`,
     noTier: "Tier: automatic",
-    remembered: (count: number) =>
-      `In this conversation: ${counted(count, { one: "item", other: "items" })} (messages and actions)`,
+    remembered: (count: number) => `Messages and actions in this conversation: ${n(count)}`,
   },
 
   approvals: {
@@ -996,7 +1003,7 @@ export const en = {
     about: (link: string) => `about ${link}`,
     ask: "Ask me something",
     askQuestion: "Your question or request",
-    askFile: "A file: image, text or PDF",
+    askFile: "A file to ask about",
     video: (name: string) => `I can't watch videos (${name}). Please send a screenshot instead.`,
     archive: (name: string) => `I can't open archives (${name}). Please send the files one by one.`,
     picture: (name: string) =>
@@ -1029,7 +1036,7 @@ export const en = {
     note: "note",
     more: "More",
     howTo:
-      "To delete one, tap its button or send /memory delete <ID>. To change one: /memory edit <ID> <text>. /memory export sends everything as a file.",
+      "✕ or /memory delete <ID> deletes something. To change it: /memory edit <ID> <text>. /memory export sends everything as a file.",
     which: "Which one? /memory shows their IDs.",
     unknown: (typed: string) => `I don't know ${typed}. /memory shows what I remember here.`,
     badAction: (typed: string) =>
@@ -1816,7 +1823,7 @@ export const en = {
       near: (typed: string, zones: string) =>
         `I don't know the time zone ${typed}. Did you mean ${zones}? If not, name a big city in your time zone, for example: /schedule zone Berlin`,
       isNow: (zone: string) => `Your time zone is now ${zone}.`,
-      others: "These are still in another time zone. To move one, tap it:",
+      others: "These are still in another time zone. To move one, choose it:",
       moved: (when: string) => `I've moved it: ${when}.`,
       notAnonymously: "Anonymous senders are not allowed to have a time zone of their own.",
     },

@@ -34,6 +34,12 @@ export const es: Locale = {
     noImage: (name) => `No puedo abrir ${name}. Puedo leer PNG, JPEG, GIF y WebP.`,
     noText: (name) =>
       `No puedo leer ${name}. Puedo leer imágenes (PNG, JPEG, GIF, WebP), PDF y archivos de texto.`,
+    blind: {
+      picture: (name) =>
+        `No puedo ver imágenes, así que no puedo leer ${name}. Descríbelo con palabras, por favor.`,
+      file: (name) => `No puedo leer ${name}. Puedo leer PDF y archivos de texto.`,
+      video: "No puedo ver vídeos. Descríbelo con palabras, por favor.",
+    },
     reading: (name) => `leyendo ${name} …`,
     nameless: {
       image: "esta imagen",
@@ -162,6 +168,7 @@ export const es: Locale = {
     latest: "Los errores más recientes (UTC):",
     when: (time) => `Cuándo: ${time} UTC`,
     model: (model) => `Modelo: ${model}`,
+    inLog: (path) => `Los detalles están en ${path}.`,
     trace: (chat) => `Más en la consola: npm run trace -- ${chat}`,
     none: "Últimamente no ha habido errores.",
     unknown: (typed, days) =>
@@ -733,8 +740,7 @@ export const es: Locale = {
     tier: (tier) => `Nivel: ${tier}`,
     persona: (name: string) => `Persona: ${name}.`,
     noTier: "Nivel: automático",
-    remembered: (count) =>
-      `En esta conversación: ${counted(count, { one: "elemento", other: "elementos" })} (mensajes y acciones)`,
+    remembered: (count) => `Mensajes y acciones en esta conversación: ${n(count)}`,
   },
 
   approvals: {
@@ -959,7 +965,7 @@ export const es: Locale = {
     about: (link) => `sobre ${link}`,
     ask: "Pregúntame algo",
     askQuestion: "Tu pregunta o petición",
-    askFile: "Un archivo: imagen, texto o PDF",
+    askFile: "Un archivo para tu pregunta",
     video: (name) => `No puedo ver vídeos (${name}). Envía mejor una captura de pantalla.`,
     archive: (name) =>
       `No puedo abrir archivos comprimidos (${name}). Envía los archivos uno a uno, por favor.`,
@@ -992,7 +998,7 @@ export const es: Locale = {
     note: "nota",
     more: "Más",
     howTo:
-      "Para borrar algo, pulsa su botón o envía /memory delete <ID>. Para cambiarlo: /memory edit <ID> <texto>. /memory export lo envía todo en un archivo.",
+      "Para borrar algo: ✕ o /memory delete <ID>. Para cambiarlo: /memory edit <ID> <texto>. /memory export lo envía todo en un archivo.",
     which: "¿Cuál? /memory muestra los ID.",
     unknown: (typed) => `No conozco ${typed}. /memory muestra lo que recuerdo aquí.`,
     badAction: (typed) =>
@@ -1760,7 +1766,7 @@ export const es: Locale = {
       near: (typed, zones) =>
         `No conozco la zona horaria ${typed}. ¿Querías decir ${zones}? Si no, escribe una ciudad grande de tu zona horaria, por ejemplo: /schedule zone Madrid`,
       isNow: (zone) => `Tu zona horaria es ahora ${zone}.`,
-      others: "Estos siguen en otra zona horaria. Toca el que quieras cambiar:",
+      others: "Estos siguen en otra zona horaria. Elige el que quieras cambiar:",
       moved: (when) => `Lo he cambiado: ${when}.`,
       notAnonymously: "Quien escribe de forma anónima no puede tener zona horaria propia.",
     },

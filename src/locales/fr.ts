@@ -35,6 +35,12 @@ export const fr: Locale = {
     noImage: (name) => `Impossible d'ouvrir ${name}. Je lis les formats PNG, JPEG, GIF et WebP.`,
     noText: (name) =>
       `Impossible de lire ${name}. Je lis les images (PNG, JPEG, GIF, WebP), les PDF et les fichiers texte.`,
+    blind: {
+      picture: (name) =>
+        `Je ne vois pas les images, donc je ne peux pas lire ${name}. Décris-la plutôt avec des mots.`,
+      file: (name) => `Impossible de lire ${name}. Je lis les PDF et les fichiers texte.`,
+      video: "Je ne peux pas regarder les vidéos. Décris-la plutôt avec des mots.",
+    },
     reading: (name) => `lecture : ${name} …`,
     nameless: {
       image: "cette image",
@@ -165,6 +171,7 @@ export const fr: Locale = {
     latest: "Les erreurs les plus récentes (UTC) :",
     when: (time) => `Quand : ${time} UTC`,
     model: (model) => `Modèle : ${model}`,
+    inLog: (path) => `Les détails sont dans ${path}.`,
     trace: (chat) => `Plus de détails dans le shell : npm run trace -- ${chat}`,
     none: "Aucune erreur récemment.",
     unknown: (typed, days) =>
@@ -740,8 +747,7 @@ export const fr: Locale = {
     tier: (tier) => `Niveau : ${tier}`,
     persona: (name: string) => `Persona : ${name}.`,
     noTier: "Niveau : automatique",
-    remembered: (count) =>
-      `Dans cette conversation : ${counted(count, { one: "élément", other: "éléments" })} (messages et actions)`,
+    remembered: (count) => `Messages et actions dans cette conversation : ${n(count)}`,
   },
 
   approvals: {
@@ -967,7 +973,7 @@ export const fr: Locale = {
     about: (link) => `à propos de ${link}`,
     ask: "Pose-moi une question",
     askQuestion: "Ta question ou ta demande",
-    askFile: "Un fichier : image, texte ou PDF",
+    askFile: "Un fichier pour ta question",
     video: (name) =>
       `Je ne peux pas regarder les vidéos (${name}). Envoie plutôt une capture d'écran.`,
     archive: (name) =>
@@ -1002,7 +1008,7 @@ export const fr: Locale = {
     note: "note",
     more: "Plus",
     howTo:
-      "Pour en supprimer un, touche son bouton ou envoie /memory delete <ID>. Pour le modifier : /memory edit <ID> <texte>. /memory export envoie tout dans un fichier.",
+      "Pour supprimer un élément : ✕ ou /memory delete <ID>. Pour le modifier : /memory edit <ID> <texte>. /memory export envoie tout dans un fichier.",
     which: "Lequel ? /memory affiche les ID.",
     unknown: (typed) => `Je ne connais pas ${typed}. /memory affiche ce que je retiens ici.`,
     badAction: (typed) =>
@@ -1782,7 +1788,7 @@ export const fr: Locale = {
       near: (typed, zones) =>
         `Je ne connais pas le fuseau horaire ${typed}. Voulais-tu dire ${zones} ? Sinon, indique une grande ville de ton fuseau, par exemple : /schedule zone Paris`,
       isNow: (zone) => `Ton fuseau horaire est maintenant ${zone}.`,
-      others: "Ceux-ci sont encore dans un autre fuseau horaire. Touche celui à déplacer :",
+      others: "Ceux-ci sont encore dans un autre fuseau horaire. Choisis celui à déplacer :",
       moved: (when) => `Je l'ai décalé : ${when}.`,
       notAnonymously: "Un expéditeur anonyme ne peut pas avoir son propre fuseau horaire.",
     },

@@ -1,3 +1,4 @@
+import { platformNames } from "../core/chat.ts";
 import { unreachable } from "../core/errors.ts";
 import { limitText } from "../text/limit-text.ts";
 import type { Limit, LimitHit, LimitMetric, LimitScope } from "../core/limits.ts";
@@ -22,7 +23,7 @@ export function whoseLimit(
     case "chat":
       return limits.whose.thisChat;
     case "platform":
-      return limits.platform(scope.platform);
+      return limits.platform(platformNames[scope.platform]);
     case "global":
       return limits.whose.everybody;
     default:

@@ -41,6 +41,12 @@ export const ru: Locale = {
     noImage: (name) => `Не удалось открыть ${name}. Я умею читать PNG, JPEG, GIF и WebP.`,
     noText: (name) =>
       `Не удалось прочитать ${name}. Я умею читать изображения (PNG, JPEG, GIF, WebP), PDF и текстовые файлы.`,
+    blind: {
+      picture: (name) =>
+        `Я не вижу изображения, поэтому не могу прочитать ${name}. Опишите, пожалуйста, словами.`,
+      file: (name) => `Не удалось прочитать ${name}. Я умею читать PDF и текстовые файлы.`,
+      video: "Я не могу смотреть видео. Опишите, пожалуйста, словами.",
+    },
     reading: (name) => `читаю: ${name} …`,
     nameless: {
       image: "это изображение",
@@ -169,6 +175,7 @@ export const ru: Locale = {
     latest: "Последние ошибки (UTC):",
     when: (time) => `Когда: ${time} UTC`,
     model: (model) => `Модель: ${model}`,
+    inLog: (path) => `Подробности — в файле ${path}.`,
     trace: (chat) => `Подробнее в консоли: npm run trace -- ${chat}`,
     none: "В последнее время ошибок не было.",
     unknown: (typed, days) =>
@@ -731,8 +738,7 @@ export const ru: Locale = {
     tier: (tier) => `Уровень: ${tier}`,
     persona: (name: string) => `Персона: ${name}.`,
     noTier: "Уровень: автоматически",
-    remembered: (count) =>
-      `В этом разговоре: ${counted(count, forms("элемент", "элемента", "элементов"))} (сообщения и действия)`,
+    remembered: (count) => `Сообщений и действий в этом разговоре: ${n(count)}`,
   },
 
   approvals: {
@@ -956,7 +962,7 @@ export const ru: Locale = {
     about: (link) => `о ${link}`,
     ask: "Задать мне вопрос",
     askQuestion: "Ваш вопрос или просьба",
-    askFile: "Файл: изображение, текст или PDF",
+    askFile: "Файл к вашему вопросу",
     video: (name) => `Я не могу смотреть видео (${name}). Отправьте, пожалуйста, скриншот.`,
     archive: (name) =>
       `Я не могу открыть архивы (${name}). Отправьте, пожалуйста, файлы по одному.`,
@@ -990,7 +996,7 @@ export const ru: Locale = {
     note: "заметка",
     more: "Ещё",
     howTo:
-      "Чтобы удалить что-то, нажмите кнопку или отправьте /memory delete <ID>. Чтобы изменить: /memory edit <ID> <текст>. /memory export пришлёт всё файлом.",
+      "Чтобы удалить: ✕ или /memory delete <ID>. Чтобы изменить: /memory edit <ID> <текст>. /memory export пришлёт всё файлом.",
     which: "Что именно? ID показывает /memory.",
     unknown: (typed) => `Я не знаю ${typed}. /memory показывает, что я здесь помню.`,
     badAction: (typed) =>
@@ -1756,8 +1762,7 @@ export const ru: Locale = {
       near: (typed, zones) =>
         `Я не знаю часового пояса ${typed}. Возможно, вы имели в виду ${zones}? Если нет, назовите по-английски крупный город в вашем поясе, например: /schedule zone Moscow`,
       isNow: (zone) => `Теперь ваш часовой пояс: ${zone}.`,
-      others:
-        "Эти напоминания пока в другом часовом поясе. Нажмите на то, которое нужно перенести:",
+      others: "Эти напоминания пока в другом часовом поясе. Выберите то, которое нужно перенести:",
       moved: (when) => `Перенесено: ${when}.`,
       notAnonymously: "У анонимных отправителей не может быть своего часового пояса.",
     },

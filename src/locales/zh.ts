@@ -34,6 +34,11 @@ export const zh: Locale = {
     noVoice: "我在这里听不了语音，请改发文字。",
     noImage: (name) => `打不开${name}。我能读取 PNG、JPEG、GIF 和 WebP。`,
     noText: (name) => `读不了${name}。我能读取图片（PNG、JPEG、GIF、WebP）、PDF 和文本文件。`,
+    blind: {
+      picture: (name) => `我看不到图片，所以读不了${name}。请用文字描述。`,
+      file: (name) => `读不了${name}。我能读取 PDF 和文本文件。`,
+      video: "我看不了视频。请用文字描述。",
+    },
     reading: (name) => `正在读取${name} …`,
     nameless: { image: "这张图片", document: "这个文档", voice: "这条语音" },
     tooMany: (count, limit) => `文件太多了（${count} 个）。每次最多发送 ${limit} 个。`,
@@ -150,6 +155,7 @@ export const zh: Locale = {
     latest: "最近的错误（UTC）：",
     when: (time) => `时间：${time} UTC`,
     model: (model) => `模型：${model}`,
+    inLog: (path) => `详情见 ${path}。`,
     trace: (chat) => `在命令行查看更多：npm run trace -- ${chat}`,
     none: "最近没有错误。",
     unknown: (typed, days) =>
@@ -685,7 +691,7 @@ export const zh: Locale = {
     tier: (tier) => `级别：${tier}`,
     persona: (name: string) => `角色：${name}。`,
     noTier: "级别：自动",
-    remembered: (count) => `本次对话：${n(count)} 项（消息和操作）`,
+    remembered: (count) => `本次对话中的消息和操作：${n(count)}`,
   },
 
   approvals: {
@@ -899,7 +905,7 @@ export const zh: Locale = {
     about: (link) => `关于 ${link}`,
     ask: "向我提问",
     askQuestion: "你的问题或请求",
-    askFile: "文件：图片、文本或 PDF",
+    askFile: "与问题相关的文件",
     video: (name) => `我看不了视频（${name}）。请改发一张截图。`,
     archive: (name) => `我打不开压缩包（${name}）。请逐个发送文件。`,
     picture: (name) => `我打不开这种图片（${name}）。请发送 PNG、JPEG、GIF 或 WebP。`,
@@ -928,7 +934,7 @@ export const zh: Locale = {
     note: "笔记",
     more: "更多",
     howTo:
-      "要删除，点对应的按钮或发送 /memory delete <ID>。要修改：/memory edit <ID> <内容>。/memory export 会以文件形式发送全部内容。",
+      "要删除：✕ 或 /memory delete <ID>。要修改：/memory edit <ID> <内容>。/memory export 会以文件形式发送全部内容。",
     which: "哪一条？/memory 会显示 ID。",
     unknown: (typed) => `我不认识 ${typed}。/memory 会显示我在这里记住的内容。`,
     badAction: (typed) => `我不认识 ${typed}。/memory 后面请用 list、delete、edit 或 export。`,
@@ -1632,7 +1638,7 @@ export const zh: Locale = {
       near: (typed, zones) =>
         `我不认识时区 ${typed}。你是指 ${zones} 吗？如果不是，请用英文写出你所在时区的一个大城市，例如：/schedule zone Shanghai`,
       isNow: (zone) => `你的时区现在是 ${zone}。`,
-      others: "以下提醒仍使用其他时区。点按即可改为新时区：",
+      others: "以下提醒仍使用其他时区。选择即可改为新时区：",
       moved: (when) => `我已调整时间：${when}。`,
       notAnonymously: "匿名发送者不能设置自己的时区。",
     },

@@ -45,9 +45,12 @@ function rotate(file: string, maxBytes: number): void {
   }
 }
 
+/** Where the log is while the console is open. */
+export const logFileIn = (dataFolder: string): string => join(dataFolder, "parley.log");
+
 /** @throws PermanentError when there can be no log in the data folder. */
 function logFile(dataFolder: string): string {
-  const file = join(dataFolder, "parley.log");
+  const file = logFileIn(dataFolder);
   try {
     mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
     const log = openSync(file, "a", 0o600);

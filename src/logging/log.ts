@@ -6,6 +6,13 @@ import { ownVersion } from "../util/version.ts";
 /** Where log lines go: a stream of JSON lines, or a terminal for people. */
 export type LogTarget = DestinationStream | "terminal";
 
+/** One line each. What is the same in all of them, who looks at this screen knows. */
+const pretty = {
+  singleLine: true,
+  ignore: "pid,hostname,service,version,role",
+  translateTime: "SYS:HH:MM:ss",
+};
+
 /**
  * The log of one process. Each line has an ISO time, a level by name, and says what wrote it. pino
  * writes the fields of a line after those of its logger without comparing them: a name that is used
@@ -28,6 +35,6 @@ export function createLog(
     serializers: { error: loggedError, err: loggedError },
   };
   return target === "terminal"
-    ? pino({ ...options, transport: { target: "pino-pretty" } })
+    ? pino({ ...options, transport: { target: "pino-pretty", options: pretty } })
     : pino(options, target);
 }

@@ -117,5 +117,7 @@ export interface LoopDeps {
   readonly redact: (text: string) => string;
   /** Keeps an error for owners, who may ask about its id. Never throws; not awaited. */
   readonly noteError: (report: ErrorReport) => void;
+  /** The log's file, the first time, where a terminal's chat hides the log; else undefined. */
+  readonly logFileOnce: () => string | undefined;
   readonly log: Logger;
 }

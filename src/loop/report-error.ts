@@ -1,4 +1,6 @@
+import { parseChatKey, type ChatKey } from "../core/chat.ts";
 import { shortCause, type ErrorKind } from "../core/error-report.ts";
+import { errorLines } from "../locales/error-lines.ts";
 import type { Locale } from "../locales/locale.ts";
 import { localeOf } from "./locale-of.ts";
 import type { TurnContext } from "./turn-context.ts";
@@ -18,7 +20,7 @@ export function reportError(
     details = {},
   }: {
     readonly kind: ErrorKind;
-    /** In English, for an operator. */
+    /** In English: a provider's words, or ours for the log. */
     readonly cause: string;
     /** `provider/model`; undefined: none was asked. */
     readonly model?: string | undefined;
@@ -47,9 +49,14 @@ export function reportError(
   });
   const locale = localeOf(session);
   const said = sentence(locale, errorId);
-  const { errors } = locale;
-  if (role === "owner" && !group)
-    return { errorId, text: [said, errors.cause(short), errors.fix[kind]].join("\n") };
+  if (role === "owner" && !group) {
+    const logFile = isConsole(chat) ? deps.logFileOnce() : undefined;
+    const seeLog = logFile === undefined ? [] : [locale.errors.inLog(logFile)];
+    const lines = [said, ...errorLines({ kind, cause: short }, locale), ...seeLog];
+    return { errorId, text: lines.join("\n") };
+  }
   const isOperators = kind === "auth" || kind === "invalid-request";
-  return { errorId, text: isOperators ? `${said}\n${errors.tellOperator}` : said };
+  return { errorId, text: isOperators ? `${said}\n${locale.errors.tellOperator}` : said };
 }
+
+const isConsole = (chat: ChatKey): boolean => parseChatKey(chat).platform === "console";

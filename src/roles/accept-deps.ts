@@ -19,6 +19,7 @@ import { createNotes } from "../store/turns/notes.ts";
 import { createTodos } from "../store/turns/todos.ts";
 import { createToolSchemas } from "../store/approvals/tool-schemas.ts";
 import { createOfferedTools } from "../store/approvals/offered-tools.ts";
+import { createVision } from "../store/operations/vision.ts";
 import { createChatSettings } from "../store/turns/chat-settings.ts";
 import { readAuto, readChatStatus } from "../store/turns/chat-status.ts";
 import { readHistory } from "../store/turns/history.ts";
@@ -119,6 +120,7 @@ export function acceptDeps(
     fetchSlots: new FairSlots(fetchLimits),
     chats: services.chats,
     readsVoice: services.settings.transcription !== undefined,
+    seesPictures: () => createVision(store).read(),
     newErrorId,
     log: services.log,
   };

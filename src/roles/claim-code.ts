@@ -30,7 +30,9 @@ export async function sayClaimCode(
     return;
   }
   const link = `${profile.url}?start=${code}`;
-  say(`${profile.name} has no owner yet. To become its owner, open ${link}`);
+  say(`${profile.name} has no owner yet. To become its owner, open`);
+  // Alone in its line, where a terminal doesn't break it.
+  say(link);
   say(`or send it "/start ${code}" in a private chat.`);
   for (const line of await qrLines(link, screen)) say(line);
 }

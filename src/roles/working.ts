@@ -55,9 +55,15 @@ const timeoutMs = 2 * 60_000;
 export async function startWorking(
   services: Services,
   models: ModelCatalogue,
-  { signal, say }: { readonly signal: AbortSignal; readonly say: (line: string) => void },
+  options: {
+    readonly signal: AbortSignal;
+    readonly say: (line: string) => void;
+    /** Undefined: the log is on the screen. */
+    readonly logFile: string | undefined;
+  },
 ): Promise<AsyncDisposable> {
   const { store, waker, log } = services;
+  const { signal, say, logFile } = options;
   await using parts = new AsyncDisposableStack();
   // Losing this connection only delays a stop until the next heartbeat; the main connection reports
   // the error.
@@ -91,6 +97,7 @@ export async function startWorking(
     trace,
     pauses,
     personas: cachePersonas(services),
+    logFile,
   });
   const worker = parts.use(
     createTurnWorker({
@@ -124,11 +131,13 @@ function loopDeps(
     readonly skills: Pick<SkillLibrary, "offered">;
     readonly processes: ChildProcesses;
     readonly pauses: PauseWatch;
+    readonly logFile: string | undefined;
   },
 ): LoopDeps {
   const { settings, store, people, access, waker, blobs, audit, budget, metrics } = services;
   const { tracing, errors, redact, log } = services;
   const { models, tools, skills, processes, onNews, trace, pauses, personas } = parts;
+  let { logFile } = parts;
   const { approvals, context } = settings;
   const { policy, tierPolicies, downgrade, ...defaults } = turnDefaults(settings);
   const deps: LoopDeps = {
@@ -186,6 +195,11 @@ function loopDeps(
     newErrorId,
     redact,
     noteError: (report) => void errors.note(report),
+    logFileOnce() {
+      const file = logFile;
+      logFile = undefined;
+      return file;
+    },
     log,
   };
   return deps;

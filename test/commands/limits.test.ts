@@ -87,9 +87,9 @@ describe("/limits set", () => {
     ["role:guest tokens 200k tokens/day", "for each guest", "200,000 tokens a day"],
     ["role guest tokens 200k", "for each guest", "200,000 tokens a day"],
     ["ROLE:Guest TOKENS 200K/DAY", "for each guest", "200,000 tokens a day"],
-    ["platform messages 5/h", "for everyone on telegram", "5 messages an hour"],
-    ["platform:discord turns 3", "for everyone on discord", "3 answers at once"],
-    ["platform discord turns 3", "for everyone on discord", "3 answers at once"],
+    ["platform messages 5/h", "for everyone on Telegram", "5 messages an hour"],
+    ["platform:discord turns 3", "for everyone on Discord", "3 answers at once"],
+    ["platform discord turns 3", "for everyone on Discord", "3 answers at once"],
     ["chats model-calls 10", "for each chat", "10 model requests per answer"],
     ["chats requests 10", "for each chat", "10 model requests per answer"],
     ["chats answers 3", "for each chat", "3 answers at once"],
@@ -351,6 +351,20 @@ describe("/limits", () => {
     expect(all).toContain("… and 12 more");
   });
 
+  it("calls another chat by its name, where the bot has heard it", async () => {
+    const ingress = open();
+    const at = groupPlace();
+    await ingress.command({ ...at, person: boss }, "whoami", { chatTitle: "Team" });
+    const scope = `chat:${at.chat}`;
+    expect(await limits(ingress, bossPlace, `set ${scope} messages 30/day`)).toBe(
+      'New limit for the chat "Team": 30 messages a day (before: none). It applies from the next message on.',
+    );
+    expect(await limits(ingress, bossPlace)).toContain(`(for the chat "Team" (${scope}))`);
+    expect(await limits(ingress, bossPlace, `reset ${scope} messages`)).toMatch(
+      /^The limit for the chat "Team" is back/,
+    );
+  });
+
   it("lists what was set by name or id, so that it can be taken back from anywhere", async () => {
     const ingress = open();
     const at = groupPlace();
@@ -366,7 +380,7 @@ describe("/limits", () => {
       ["chats", "for each chat"],
       ["person", "for each person"],
       ["telegram:5", "for telegram:5"],
-      ["platform", "for everyone on telegram"],
+      ["platform", "for everyone on Telegram"],
     ];
     expect(listed).toHaveLength(each.length);
     const said = new Set(listed.map(([, whose]) => whose));

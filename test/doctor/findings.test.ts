@@ -148,6 +148,7 @@ describe("Telegram", () => {
     receiving: { mode: "polling" },
     isReceiving: true,
     hasOtherPoller: false,
+    deafIn: [] as readonly string[],
   } as const;
   const posting = {
     ...polling,
@@ -159,6 +160,12 @@ describe("Telegram", () => {
     [{ ...facts, webhookUrl: "https://old.example/x" }, polling, "telegram.webhook broken"],
     [facts, { ...polling, isReceiving: false, hasOtherPoller: true }, "telegram.poller broken"],
     [{ ...facts, hasCommands: false }, polling, "telegram.commands warning"],
+    [{ ...facts, readsGroups: false }, polling, undefined],
+    [
+      { ...facts, readsGroups: false },
+      { ...polling, deafIn: ['"Team"'] },
+      "telegram.privacy warning",
+    ],
     [{ ...facts, webhookUrl: "https://b.example/telegram" }, posting, undefined],
     [facts, { ...posting, isReceiving: false }, "telegram.webhook warning"],
     [{ ...facts, webhookUrl: "https://c.example/telegram" }, posting, "telegram.webhook broken"],

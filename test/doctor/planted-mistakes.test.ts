@@ -13,6 +13,7 @@ import {
   chmodSync,
 } from "node:fs";
 import { createServer } from "node:http";
+import { createServer as createTcpServer } from "node:net";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -214,12 +215,42 @@ describe("a planted mistake is named with its fix:", () => {
     expect(telegram.calls.length).toBeGreaterThan(0);
   });
 
+  it("a Redis that never answers, on the screen before it is given up", async () => {
+    const silent = createTcpServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void silent.close());
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const url = `redis://127.0.0.1:${port}`;
+    const bot = start({ environment: { REDIS_URL: url }, input: "pipe" });
+    await bot.waitFor(() => bot.stderr.includes(`Connecting to Redis at ${url} …`), "the address");
+    await bot.waitFor(() => bot.stderr.includes("it doesn't answer in time"), "the reason");
+    expect(bot.stdout).toBe("");
+  });
+
   it("privacy mode, in a group that wants every message", async () => {
     const telegram = await telegramServer({ privacyMode: true });
     const environment = healthy(telegram);
+    expect(withId(await doctor({ environment }), "telegram.privacy")?.status).toBe("note");
+    const ann = telegram.person({ firstName: "Ann" });
+    const members = [ann];
+    const [team, led] = ["Team", "Led by the bot"].map((title) =>
+      telegram.group({ title, kind: "supergroup", members, admins: members }),
+    );
+    if (team === undefined || led === undefined) throw new Error("expected two groups");
+    led.setBotStatus("administrator", ann);
+    const admins = { ...environment, PARLEY_ADMINS: `telegram:${ann.id}` };
+    const bot = await start({ environment: admins }).ready();
+    for (const group of [team, led]) {
+      ann.send(group, "/activation always");
+      await telegram.waitForMessage(group, "every message", { timeoutMs });
+    }
     const found = withId(await doctor({ environment }), "telegram.privacy");
-    expect(found?.what).toContain("Privacy mode is on");
+    expect(found).toMatchObject({
+      status: "warning",
+      what: 'Privacy mode is on, but /activation always is set in "Team".',
+    });
     expect(found?.fix).toContain("/setprivacy");
+    await bot.kill("SIGTERM");
     const open = await telegramServer({ privacyMode: false });
     expect(withId(await doctor({ environment: healthy(open) }), "telegram.privacy")?.status).toBe(
       "ok",

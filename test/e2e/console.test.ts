@@ -13,7 +13,7 @@ const { model } = world;
 const PATH = await pathWithRedis();
 const { REDIS_URL: _, ...withoutRedis } = world.services;
 // One for each test.
-const databases = await emptyDatabases(world.redis, 15);
+const databases = await emptyDatabases(world.redis, 16);
 
 const folders = mkdtempSync(join(tmpdir(), "parley-console-"));
 afterAll(() => rmSync(folders, { recursive: true, force: true }));
@@ -269,6 +269,16 @@ describe.concurrent("a console with its own Redis", () => {
       toolResults.some(({ name }) => name === "read_notes"),
     );
     expect(JSON.stringify(request?.messages)).toContain("pineapple");
+  });
+
+  it("says once where the log is, below the first error", async () => {
+    model.when("fail in the terminal", { failure: { status: 401 } });
+    const session = open();
+    const first = await session.say("fail in the terminal", "Details are in ");
+    expect(first).toMatch(/my API key was rejected\. \(error \w+\)\nCause: /);
+    expect(first).toContain(`Details are in ${session.parley.logFile}.`);
+    const second = await session.say("fail in the terminal", "Check the API key");
+    expect(second).not.toContain("Details are in");
   });
 
   it("has a demo model when none is set, which says so", async () => {

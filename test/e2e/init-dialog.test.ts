@@ -7,30 +7,13 @@ import { greetingQuestion, toolQuestion } from "../../src/cli/init/check-model.t
 import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import { ScriptedModel } from "../emulators/model/scripted-model.ts";
 import { openWorld } from "../support/parley/open-world.ts";
-import { hasTerminal, ParleyProcess } from "../support/parley/parley-process.ts";
-import { ctrlC, down, enter, TerminalSession } from "../support/parley/terminal-session.ts";
+import { hasTerminal } from "../support/parley/parley-process.ts";
+import { PersonAtInit } from "../support/parley/person-at-init.ts";
+import { ctrlC, down, enter } from "../support/parley/terminal-session.ts";
 import { emptyDatabases } from "../support/redis/test-redis.ts";
 
 const world = await openWorld();
 const [redisUrl = ""] = await emptyDatabases(world.redis, 1);
-
-/** `npm run init` as a person at a terminal answers it. */
-class Person extends TerminalSession implements AsyncDisposable {
-  constructor(workingFolder: string, environment: Readonly<Record<string, string>>) {
-    super(
-      new ParleyProcess({
-        workingFolder,
-        environment: { TERM: "xterm-256color", LANG: "C.UTF-8", ...environment },
-        arguments: ["init"],
-        input: "terminal",
-      }),
-    );
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.parley[Symbol.asyncDispose]();
-  }
-}
 
 it("asks a person in a terminal, from an empty folder to a conversation, and again before it overwrites", async ({
   skip,
@@ -51,7 +34,7 @@ it("asks a person in a terminal, from an empty folder to a conversation, and aga
   };
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 
-  await using first = new Person(folder, environment);
+  await using first = new PersonAtInit({ workingFolder: folder, environment });
   await first.press("Which model should answer?", enter);
   await first.press("Which Ollama model?", enter);
   await first.press("Connect Telegram?", enter);
@@ -81,7 +64,7 @@ it("asks a person in a terminal, from an empty folder to a conversation, and aga
 
   const before = read("parley.yaml");
   for (const saves of [false, true]) {
-    await using again = new Person(folder, environment);
+    await using again = new PersonAtInit({ workingFolder: folder, environment });
     await again.press("Which model should answer?", `${down}${enter}`);
     await again.press("Which Ollama model?", `${down}${enter}`);
     await again.press("Connect Telegram?", enter);

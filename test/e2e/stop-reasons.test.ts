@@ -331,7 +331,7 @@ const scenarios: Record<string, Scenario> = {
       await chat.wait("still there");
     },
     lastWords: "ours",
-    says: /^Sorry, I tried this three times and failed\. .* \(error [a-z2-9]{6}\)\nCause: 3 workers died .*\nA process died three times .*$/,
+    says: /^Sorry, I tried this three times and failed\. .* \(error [a-z2-9]{6}\)\nA process died three times .*$/,
     besides: [/cancelled\n[^]*buy tea$/, /^still there$/],
     results: ["cancelled"],
     models: [mini],

@@ -18,6 +18,7 @@ const { deps } = openIngress(store, {
 });
 const silent = createAccept(deps);
 const listening = createAccept({ ...deps, readsVoice: true });
+const blind = createAccept({ ...deps, seesPictures: () => Promise.resolve(false) });
 const somewhere = (): Place => directPlace(newPerson({ id: "telegram:1" }), `${++bots}`);
 let bots = 1_000;
 
@@ -98,6 +99,23 @@ describe("a file", () => {
     );
     const fake = sent(pdf("a"), { kind: "image", mediaType: "image/png" });
     expect(await refusal(somewhere(), [fake])).toMatch(/^I can't open /);
+  });
+
+  it("is not promised to be read as a picture where no model sees any", async () => {
+    const given = { name: "x.zip" };
+    expect(await refusal(somewhere(), [sent(zip, given)], { accept: blind })).toBe(
+      `I can't read "x.zip". I can read PDFs and text files.`,
+    );
+    const fake = sent(pdf("a"), { kind: "image", mediaType: "image/png" });
+    expect(await refusal(somewhere(), [fake], { accept: blind })).toBe(
+      "I can't see pictures, so I can't read this image. Please describe it in words.",
+    );
+    const film = sent(png, {
+      async fetch({ seesPictures }) {
+        throw new PermanentError(`asked: ${String(await seesPictures?.())}`);
+      },
+    });
+    expect(await refusal(somewhere(), [film], { accept: blind })).toBe("asked: false");
   });
 
   it("that is too large is refused before it is fetched", async () => {

@@ -322,6 +322,7 @@ export function openIngress(
     fetchSlots: new FairSlots(fetchLimits),
     chats: createChatCount(store),
     readsVoice: false,
+    seesPictures: () => Promise.resolve(true),
     newErrorId: () => "error1",
     log: pino(
       { level: "trace" },

@@ -5,6 +5,7 @@ import type { ChatKey } from "../../src/core/chat.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
 import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import { load } from "../config/support.ts";
+import { createVision } from "../../src/store/operations/vision.ts";
 import { storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
@@ -41,4 +42,23 @@ it("owners read in their language which model is missing, and the screen shows i
     "修复之前我无法回答任何人。\nOllama 中没有 qwen3。\n请运行：ollama pull qwen3",
   ]);
   expect(lines).toEqual(["Ollama doesn't have qwen3. Run: ollama pull qwen3"]);
+});
+
+it.each([
+  ["gemma3", true],
+  ["qwen3", false],
+])("whether %s sees pictures is known to those who refuse files: %s", async (model, expected) => {
+  await using server = await OllamaServer.start();
+  const vision = createVision(store);
+  await vision.write(!expected);
+  const environment = { OLLAMA_HOST: server.baseUrl, OLLAMA_MODEL: model };
+  const settings = load({ environment });
+  const check = startModelCheck(
+    { settings, store, log: pino({ level: "silent" }) } as never,
+    () => {
+      throw new Error("a model doesn't work");
+    },
+  );
+  await expect.poll(() => vision.read()).toBe(expected);
+  await check[Symbol.asyncDispose]();
 });

@@ -82,6 +82,7 @@ export const findingSamples: SamplesOf<Locale["findings"]> = {
   people: { owners: one, refusedGroup: { what: one, fix: one } },
   backup: { age: one },
   telegram: {
+    deaf: { what: one },
     knows: one,
     unreachable: { what: two, fix: one },
     strayWebhook: { what: one },

@@ -119,6 +119,7 @@ export const samples: SamplesOf<Locale> = {
   files: {
     noImage: one,
     noText: one,
+    blind: { picture: one, file: one },
     reading: one,
     tooMany: [[11, 10]],
     tooLarge: three,
@@ -153,6 +154,7 @@ export const samples: SamplesOf<Locale> = {
     when: one,
     model: one,
     trace: one,
+    inLog: one,
     unknown: [["«something»", 14]],
   },
   menu: { auto: { turns: [[50, 10]] } },

@@ -72,6 +72,18 @@ export function createTelegramExaminer(options: {
         return error instanceof GrammyError && error.error_code === 409;
       }
     },
+    /** Whether the bot is a member that privacy mode keeps messages from; admins get all of them. */
+    async isPlainMember(chatId: string, signal: AbortSignal): Promise<boolean> {
+      const [own = ""] = token.split(":", 1);
+      try {
+        const { status } = await api.getChatMember(chatId, Number(own), requestSignal(signal));
+        return status === "member" || status === "restricted";
+      } catch (error) {
+        // It has left the group.
+        if (error instanceof GrammyError) return false;
+        throw error;
+      }
+    },
     registerCommands: (signal: AbortSignal) => registerCommands(api, commands, signal),
     deleteWebhook: (signal: AbortSignal) => api.deleteWebhook({}, requestSignal(signal)),
   };

@@ -10,6 +10,8 @@ interface Platform {
   readonly label: string;
   readonly tokenName: "TELEGRAM_BOT_TOKEN" | "DISCORD_TOKEN";
   readonly howTo: readonly string[];
+  /** The code in it is made by the first start. */
+  readonly becomeOwner: string;
   /** What to do about a token that the platform doesn't accept. */
   readonly copyAgain: string;
   check(token: string, dialog: Dialog, roots: ApiRoots): Promise<Checked>;
@@ -21,11 +23,7 @@ interface ApiRoots {
 }
 
 /** `wrong` tokens are of no use; whether an `unknown` one works could not be found out. */
-interface Checked {
-  readonly state: "works" | "wrong" | "unknown";
-  /** How people find the bot. */
-  readonly found?: string;
-}
+type Checked = "works" | "wrong" | "unknown";
 
 /** Someone is waiting for the answer. */
 const checkMs = 15_000;
@@ -38,6 +36,7 @@ const telegram: Platform = {
     "2. Choose a name and a username.",
     "3. Copy the token it gives you.",
   ],
+  becomeOwner: "On Telegram: open the link that Parley prints when it starts.",
   copyAgain: "Copy it again: in @BotFather, send\n/mybots, choose your bot, and open API Token.",
   async check(token, dialog, { TELEGRAM_API_ROOT: apiRoot }) {
     const examiner = createTelegramExaminer({ token, apiRoot, commands: [] });
@@ -51,7 +50,7 @@ const telegram: Platform = {
         ? "Privacy mode is off: in groups, the bot receives every message."
         : `Privacy mode is on: in groups, the bot receives commands, mentions and\nreplies. To change that, send /setprivacy to @BotFather, choose\n@${username} and Disable, then add the bot to the group again.`,
     );
-    return { state: "works", found: `https://t.me/${username}` };
+    return "works";
   },
 };
 
@@ -63,6 +62,8 @@ const discord: Platform = {
     "2. On the page Bot, press Reset Token and copy it.",
     "3. Leave the privileged intents off; Parley doesn't need them.",
   ],
+  becomeOwner:
+    "On Discord: send the bot the /start line that Parley prints when it starts,\nin a direct message.",
   copyAgain:
     "Reset it on the page Bot of\nhttps://discord.com/developers/applications and copy the new one.",
   async check(token, dialog, { DISCORD_API_ROOT: apiRoot }) {
@@ -71,7 +72,7 @@ const discord: Platform = {
     const { username, applicationId } = examined.facts;
     dialog.say("ok", `Discord knows the bot as ${username}`);
     dialog.say("info", `Add it to a server:\n${inviteLink(applicationId)}`);
-    return { state: "works", found: `a direct message to ${username} on Discord` };
+    return "works";
   },
 };
 
@@ -88,7 +89,7 @@ function complain(
     ? `${label} doesn't accept this token. ${copyAgain}`
     : `Can't reach ${label} at ${apiRoot} (${examined.reason}).\nCheck this machine's connection, firewall or proxy.`;
   dialog.say("fail", problem);
-  return { state: isRefused ? "wrong" : "unknown" };
+  return isRefused ? "wrong" : "unknown";
 }
 
 export const platformOf = { telegram, discord } as const;
@@ -105,7 +106,7 @@ export interface PlatformDeps {
 
 export interface Connected {
   readonly token: string;
-  readonly found: string | undefined;
+  readonly becomeOwner: string;
 }
 
 /** Undefined: none is wanted; `failed`: it does not work, and no one can be asked. */
@@ -115,6 +116,7 @@ export async function connectPlatform(
 ): Promise<Connected | "failed" | undefined> {
   const platform = platformOf[name];
   const { dialog, current } = deps;
+  const { becomeOwner } = platform;
   let given = deps.given ?? (dialog.asks ? undefined : current);
   for (;;) {
     const token = given ?? (dialog.asks ? await askForToken(platform, deps) : undefined);
@@ -123,14 +125,12 @@ export async function connectPlatform(
     const problem = tokenProblem(platform.tokenName, token);
     if (problem !== undefined) dialog.say("fail", `${platform.label}: ${problem}`);
     const checked =
-      problem === undefined
-        ? await platform.check(token, dialog, deps.roots)
-        : ({ state: "wrong" } as const);
-    if (checked.state === "works") return { token, found: checked.found };
-    if (checked.state === "unknown" && deps.skipChecks) return { token, found: undefined };
+      problem === undefined ? await platform.check(token, dialog, deps.roots) : "wrong";
+    if (checked === "works" || (checked === "unknown" && deps.skipChecks))
+      return { token, becomeOwner };
     if (!dialog.asks) return "failed";
-    if (checked.state === "unknown" && (await dialog.agrees("Save it without the check?")))
-      return { token, found: undefined };
+    if (checked === "unknown" && (await dialog.agrees("Save it without the check?")))
+      return { token, becomeOwner };
   }
 }
 

@@ -248,16 +248,10 @@ class Setup {
   async #end(settings: Settings, connected: readonly Connected[]): Promise<InitOutcome> {
     const dialog = this.#dialog;
     const { admins, mode } = settings.access;
-    const found = connected.flatMap((each) => each.found ?? []);
     if (connected.length > 0 && admins.length === 0 && mode === "pairing")
       dialog.box("Become the owner", [
-        "The first start prints a code. Only you can see it.",
-        ...found.map((place) =>
-          place.startsWith("https")
-            ? `Open ${place}?start=CODE and press Start.`
-            : `Send /start CODE in ${place}.`,
-        ),
-        "Until then the bot answers no one.",
+        ...connected.flatMap(({ becomeOwner }) => becomeOwner.split("\n")),
+        "Until then, the bot doesn't answer anyone.",
       ]);
     const starts = this.#flags.start || (dialog.asks && (await dialog.agrees("Start Parley now?")));
     dialog.end(starts ? "Starting. Ctrl-C stops it." : "Start Parley with: npm start");

@@ -282,6 +282,11 @@ export const findingsDe: typeof findingsEn = {
       why: "Das ist richtig, außer eine Gruppe hat /activation always.",
       fix: "@BotFather: /setprivacy, den Bot wählen, Disable; dann den Bot aus der Gruppe entfernen und wieder hinzufügen.",
     },
+    deaf: {
+      what: (groups) => `Der Privacy Mode ist an, aber /activation always gilt in ${groups}.`,
+      why: "Telegram gibt dem Bot dort nur Befehle, Erwähnungen und Antworten an ihn; alle anderen Nachrichten entgehen ihm.",
+      fix: "Mach den Bot zum Admin der Gruppe. Oder @BotFather: /setprivacy, den Bot wählen, Disable; dann den Bot aus der Gruppe entfernen und wieder hinzufügen.",
+    },
     otherPoller: {
       what: "Ein anderes Programm fragt mit diesem Token Nachrichten ab, und kein Prozess dieser Installation tut es.",
       why: "Telegram bedient nur eines von beiden: Nachrichten kämen zufällig hier oder dort an.",

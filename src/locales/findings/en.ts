@@ -286,6 +286,11 @@ export const findingsEn = {
       why: "That is right unless a group has /activation always.",
       fix: "@BotFather: /setprivacy, choose the bot, Disable; then remove the bot from the group and add it again.",
     },
+    deaf: {
+      what: (groups: string) => `Privacy mode is on, but /activation always is set in ${groups}.`,
+      why: "Telegram gives the bot only commands, mentions and replies there, so it misses all other messages.",
+      fix: "Make the bot an admin of the group. Or @BotFather: /setprivacy, choose the bot, Disable; then remove the bot from the group and add it again.",
+    },
     otherPoller: {
       what: "Another program polls with this token, and no process of this deployment does.",
       why: "Telegram serves only one: messages would reach either of them by chance.",

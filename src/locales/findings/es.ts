@@ -281,6 +281,12 @@ export const findingsEs: typeof findingsEn = {
       why: "Está bien así, salvo que algún grupo tenga /activation always.",
       fix: "@BotFather: /setprivacy, elige el bot, Disable; después quita el bot del grupo y vuelve a añadirlo.",
     },
+    deaf: {
+      what: (groups) =>
+        `El modo de privacidad está activado, pero /activation always está puesto en ${groups}.`,
+      why: "Ahí Telegram solo pasa al bot comandos, menciones y respuestas dirigidas a él, así que se pierde los demás mensajes.",
+      fix: "Haz al bot administrador del grupo. O bien @BotFather: /setprivacy, elige el bot, Disable; después quita el bot del grupo y vuelve a añadirlo.",
+    },
     otherPoller: {
       what: "Otro programa consulta mensajes con este token, y ningún proceso de esta instalación lo hace.",
       why: "Telegram solo atiende a uno: los mensajes llegarían a uno u otro al azar.",

@@ -284,6 +284,12 @@ export const findingsFr: typeof findingsEn = {
       why: "C'est bien ainsi, sauf si un groupe a /activation always.",
       fix: "@BotFather : /setprivacy, choisis le bot, Disable ; puis retire le bot du groupe et ajoute-le à nouveau.",
     },
+    deaf: {
+      what: (groups) =>
+        `Le mode confidentialité est activé, alors que /activation always est réglé dans ${groups}.`,
+      why: "Telegram n'y donne au bot que les commandes, les mentions et les réponses qui lui sont adressées : tous les autres messages lui échappent.",
+      fix: "Nomme le bot admin du groupe. Ou bien @BotFather : /setprivacy, choisis le bot, Disable ; puis retire le bot du groupe et ajoute-le à nouveau.",
+    },
     otherPoller: {
       what: "Un autre programme relève les messages avec ce jeton, et aucun processus de cette installation ne le fait.",
       why: "Telegram n'en sert qu'un : les messages arriveraient au hasard chez l'un ou l'autre.",

@@ -40,7 +40,7 @@ export async function freshLists(options: FetchOptions, folder: string): Promise
     // One source of many may be down or unsigned; whether the rest is enough
     // shows when packages are requested.
     const [reason] = messageOf(error).split("\n");
-    options.log(`Some package lists did not come: ${reason}`);
+    options.log(`Some package lists couldn't be fetched: ${reason}`);
   }
   return askApt(options, ours);
 }

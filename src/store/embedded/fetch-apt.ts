@@ -33,12 +33,12 @@ export async function fetchWithApt(options: FetchOptions): Promise<ServerProgram
   await removeAbandoned(installs);
   const work = await mkdtemp(join(installs, ".fetching-"));
   try {
-    log("Redis not found; fetching Debian's packages (nothing is installed)");
+    log("Redis not found; fetching it into the data folder (nothing on your system changes)");
     return await fetchBySystem(options, work).catch(async (error: unknown) => {
       signal?.throwIfAborted();
       const [reason] = messageOf(error).split("\n");
-      log(`This system's package lists do not do (${reason})`);
-      log("Fetching fresh package lists first, into a folder of our own …");
+      log(`This system's package lists can't be used (${reason})`);
+      log("Fetching new ones into a folder of Parley's own …");
       const lists = await freshLists(options, join(work, "apt"));
       return fetchBy(lists, options, await emptyFolder(join(work, "fresh")));
     });
@@ -85,7 +85,7 @@ async function fetchBy(
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
   const megabytes = (bytes / 1_000_000).toFixed(1);
   options.log(
-    `${server.command} ${program.version} unpacked into ${options.installs}: ${fetched.size} packages, ${megabytes} MB, ${seconds} s`,
+    `${server.command} ${program.version} is in ${options.installs} (${megabytes} MB, ${seconds} s)`,
   );
   return program;
 }

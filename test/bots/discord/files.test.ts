@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { fileSentence } from "../../../src/bots/discord/receive/file-sentences.ts";
+import {
+  blindFileSentence,
+  fileSentence,
+} from "../../../src/bots/discord/receive/file-sentences.ts";
 import { createFiles } from "../../../src/bots/discord/receive/files.ts";
 import { kindOfFile } from "../../../src/bots/files/file-kinds.ts";
 import { attachmentsOf } from "../../../src/bots/discord/receive/attachments.ts";
@@ -25,6 +28,10 @@ describe("a file that no one here reads", () => {
     const kind = kindOfFile({ name, mediaType: type });
     const { refusal } = "refusal" in kind ? kind : {};
     expect(refusal && fileSentence(refusal, name, undefined)).toMatch(words);
+    // Where no model sees pictures none is asked for.
+    expect(refusal && blindFileSentence(refusal, name, undefined)).not.toMatch(
+      /screenshot|PNG|image/,
+    );
     // In another language it is another sentence, of the same file.
     const german = refusal && fileSentence(refusal, name, "de");
     expect(german).not.toContain("I can't");

@@ -247,7 +247,17 @@ it("what cannot be read is refused in the language that its sender chose", () =>
   if (sticker?.type !== "unreadable" || archive?.type !== "unreadable")
     throw new TypeError("both are unreadable");
   const { telegram } = localeFor("zh");
-  expect(sticker.sentenceIn("zh-hans")).toBe(telegram.cannot.sticker);
-  expect(archive.sentenceIn("zh-hans")).toBe(telegram.cannotReadFile('"a.zip"'));
-  expect(sticker.sentenceIn(undefined)).toContain("stickers");
+  expect(sticker.sentenceIn("zh-hans", true)).toBe(telegram.cannot.sticker);
+  expect(archive.sentenceIn("zh-hans", true)).toBe(telegram.cannotReadFile('"a.zip"'));
+  expect(sticker.sentenceIn(undefined, true)).toContain("stickers");
+});
+
+it("no picture is asked for where no model sees any", () => {
+  const file = { file_id: "1", file_name: "a.tiff", mime_type: "image/tiff" };
+  for (const content of [{ animation: {} }, { video: {} }, { document: file }]) {
+    const media = mediaOf(content);
+    if (media?.type !== "unreadable") throw new TypeError("each is unreadable");
+    expect(media.sentenceIn("en", true)).toMatch(/screenshot|PNG/);
+    expect(media.sentenceIn("en", false)).toMatch(/^I can't (?:watch|see) [^]*in words\.$/);
+  }
 });

@@ -186,6 +186,58 @@ it("leaves an MCP server whose name another one has in parley.yaml", async () =>
   ]);
 });
 
+describe("what parley.yaml writes in another way", () => {
+  it("is written so that Parley starts", async () => {
+    const { content, settings, secrets, left } = await openClaw({
+      servers: {
+        files: {
+          command: "files",
+          args: ["--root=${ROOT:-/srv}", "--mode=${MODE:-ro}", "--as=$5 ${1} ${not a name}"],
+          env: {
+            GITHUB_TOKEN: { source: "env", provider: "default", id: "GH" },
+            OTHER_TOKEN: { source: "exec", provider: "vault", id: "other" },
+          },
+        },
+      },
+      env: "MODE=rw\nGH=planted-token-of-github\n",
+    });
+    expect(content).toMatchObject({
+      mcp: { servers: { files: { env: { GITHUB_TOKEN: "${GH}" } } } },
+    });
+    expect(settings.mcpServers).toMatchObject({
+      files: {
+        arguments: ["--root=/srv", "--mode=rw", "--as=$5 ${1} ${not a name}"],
+        environment: { GITHUB_TOKEN: "planted-token-of-github" },
+      },
+    });
+    expect(secrets).toEqual({ MODE: "rw", GH: "planted-token-of-github" });
+    expect(left).toEqual([
+      "mcp.servers.files: OTHER_TOKEN: its value comes from a file or a program there; put it where Parley needs it by hand",
+    ]);
+  });
+
+  it("is said of tokens and keys, too, and where a variable isn't set", async () => {
+    const secret = (source: string) => ({ source, provider: "default", id: "somewhere" });
+    const { secrets, left } = await importHome("openclaw", {
+      "openclaw.json": JSON.stringify({
+        agents: { defaults: { model: "lab/big" } },
+        models: {
+          providers: { lab: { baseUrl: "http://10.0.0.7:8000/v1", apiKey: secret("file") } },
+        },
+        channels: { telegram: { botToken: secret("exec") }, discord: { token: "${UNSET}" } },
+      }),
+    });
+    expect(secrets).toEqual({});
+    const why =
+      "its value comes from a file or a program there; put it where Parley needs it by hand";
+    expect(left).toEqual([
+      `models.providers.lab.apiKey: ${why}`,
+      `channels.telegram.botToken: ${why}`,
+      "channels.discord.token: UNSET isn't set there",
+    ]);
+  });
+});
+
 describe("OpenClaw's model servers", () => {
   it("have their own keys only, and those of unused ones stay there", async () => {
     const { content, secrets, left } = await openClaw({

@@ -117,7 +117,8 @@ describe("init as a script", () => {
     expect(outcome).toBe("written");
     expect(output).toMatch(/✓ qwen3 answers \(\d+\.\d s\): “Hello to you”\n✓ qwen3 calls tools/);
     expect(output).toMatch(/@robin_bot\n- Privacy mode is on[^]*\/setprivacy/);
-    expect(output).toContain("Open https://t.me/robin_bot?start=CODE and press Start.");
+    expect(output).toContain("On Telegram: open the link that Parley prints when it starts.");
+    expect(output).not.toContain("CODE");
     for (const name of [".env", "parley.yaml"])
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     expect(get(".env")).toContain(`\nTELEGRAM_BOT_TOKEN=${telegram.token}\n`);

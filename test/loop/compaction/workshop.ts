@@ -102,6 +102,7 @@ export async function openWorkshop(options: WorkshopOptions) {
     newErrorId: () => "error-id-1",
     redact: forbidden("redact"),
     noteError: forbidden("noteError"),
+    logFileOnce: forbidden("logFileOnce"),
     log,
   };
   const compact = async (

@@ -36,6 +36,7 @@ async function ask(messages: PreparedRequest["request"]["messages"]) {
     newErrorId: () => "error-id-1",
     redact: (text: string) => text,
     noteError: vi.fn(),
+    logFileOnce: () => undefined,
     log: pino({ level: "silent" }),
   };
   const record = vi.fn();

@@ -111,6 +111,7 @@ function stubDeps(store: TurnStore, more: Partial<LoopDeps> = {}): LoopDeps {
     newErrorId: () => "e1",
     redact: (text) => text,
     noteError: () => undefined,
+    logFileOnce: () => undefined,
     log: pino({ level: "silent" }),
     ...more,
   };

@@ -21,6 +21,8 @@ export interface ParleyOptions {
    * util-linux' `script`; what is written are keys, and its output holds the screen's escapes.
    */
   readonly input?: "ignore" | "pipe" | "terminal";
+  /** Default: this Node, and this repository's `src/main.ts`. */
+  readonly command?: readonly string[];
   readonly arguments?: readonly string[];
   /** Messages of errors (level 50) that belong to the test. */
   readonly tolerates?: readonly RegExp[];
@@ -81,7 +83,8 @@ export class ParleyProcess implements AsyncDisposable {
     if (options.config !== undefined)
       writeFileSync(join(this.#folder, "parley.yaml"), options.config);
     const { input = "ignore" } = options;
-    const command = [process.execPath, mainFile, ...(options.arguments ?? [])];
+    const { command: start = [process.execPath, mainFile] } = options;
+    const command = [...start, ...(options.arguments ?? [])];
     const [program = "", ...given] = input === "terminal" ? inTerminal(command) : command;
     this.#child = spawn(program, given, {
       cwd: this.#folder,

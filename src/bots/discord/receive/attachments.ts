@@ -3,7 +3,7 @@ import { fileKindOf } from "../../../core/file-kind.ts";
 import type { InboundAttachment } from "../../../core/inbound.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
 import { kindOfFile } from "../../files/file-kinds.ts";
-import { fileSentence } from "./file-sentences.ts";
+import { blindFileSentence, fileSentence } from "./file-sentences.ts";
 import type { FetchFile } from "./files.ts";
 import type { AttachmentPayload, ContentPayload } from "./payloads.ts";
 
@@ -42,7 +42,10 @@ export function attachmentOf(file: AttachmentPayload, fetchFile: FetchFile): Inb
   const kind = kindOf(file);
   if ("refusal" in kind) {
     const { refusal } = kind;
-    return refused((language) => fileSentence(refusal, name, language), name);
+    return refused(
+      (language, seesPictures) => sentenceFor(seesPictures)(refusal, name, language),
+      name,
+    );
   }
   const { isGuess = false, ...known } = kind;
   return {
@@ -52,7 +55,9 @@ export function attachmentOf(file: AttachmentPayload, fetchFile: FetchFile): Inb
     async fetch(limit) {
       const bytes = await fetchFile({ url, name }, limit);
       if (isGuess && fileKindOf(bytes) === undefined)
-        throw new PermanentError(fileSentence("otherFile", name, limit.language));
+        throw new PermanentError(
+          sentenceFor((await limit.seesPictures?.()) ?? true)("otherFile", name, limit.language),
+        );
       return bytes;
     },
   };
@@ -61,12 +66,16 @@ export function attachmentOf(file: AttachmentPayload, fetchFile: FetchFile): Inb
 const kindOf = ({ filename, content_type: mediaType }: AttachmentPayload) =>
   kindOfFile({ name: filename, mediaType: mediaType ?? undefined });
 
+const sentenceFor = (seesPictures: boolean) => (seesPictures ? fileSentence : blindFileSentence);
+
 const refused = (
-  sentenceIn: (language: string | undefined) => string,
+  sentenceIn: (language: string | undefined, seesPictures: boolean) => string,
   name?: string,
 ): InboundAttachment => ({
   kind: "document",
   mediaType: "application/octet-stream",
   ...(name === undefined ? {} : { name }),
-  fetch: ({ language }) => Promise.reject(new PermanentError(sentenceIn(language))),
+  async fetch({ language, seesPictures }) {
+    throw new PermanentError(sentenceIn(language, (await seesPictures?.()) ?? true));
+  },
 });

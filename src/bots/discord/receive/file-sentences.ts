@@ -7,6 +7,27 @@ const maxNameUnits = 100;
 
 const named = (name: string): string => `"${shorten(name, maxNameUnits)}"`;
 
+/** The same where no model sees pictures, so that the sentence must not ask for some. */
+export function blindFileSentence(
+  why: FileRefusal,
+  name: string,
+  language: string | undefined,
+): string {
+  const { blind } = localeFor(language).files;
+  switch (why) {
+    case "picture":
+      return blind.picture(named(name));
+    case "video":
+      return blind.video;
+    case "otherFile":
+      return blind.file(named(name));
+    case "archive":
+      return fileSentence(why, name, language);
+    default:
+      return why satisfies never;
+  }
+}
+
 /** Why a file can't be accepted or fetched, in the reader's language. */
 export const fileSentence = (
   why: FileRefusal | "fileIsGone" | "fileFailed",

@@ -5,8 +5,8 @@ import type { Locale } from "../../../locales/locale.ts";
 import { kindOfFile } from "../../files/file-kinds.ts";
 import type { TelegramContent } from "./update.ts";
 
-/** By the reader's language, BCP 47. */
-type SentenceIn = (language: string | undefined) => string;
+/** By the reader's language, BCP 47, and whether a model sees the pictures that it may ask for. */
+type SentenceIn = (language: string | undefined, seesPictures: boolean) => string;
 type Cannot = Locale["telegram"]["cannot"];
 
 /** A message's attachment, or why it can't be read, as a sentence for its sender. */
@@ -54,12 +54,13 @@ const unreadableKinds = Object.keys(unreadable) as (keyof Cannot)[];
 
 const unreadableFile =
   (name: string | undefined, mimeType: string | undefined): SentenceIn =>
-  (language) => {
-    const say = localeFor(language).telegram;
+  (language, seesPictures) => {
+    const { telegram: say, files } = localeFor(language);
     const isPicture = mimeType?.toLowerCase().startsWith("image/") === true;
     const what = name ?? mimeType;
     const subject = what === undefined ? say.thisFile : `"${what.slice(0, 100)}"`.toWellFormed();
-    return isPicture ? say.cannotReadPicture(subject) : say.cannotReadFile(subject);
+    if (!isPicture) return say.cannotReadFile(subject);
+    return seesPictures ? say.cannotReadPicture(subject) : files.blind.picture(subject);
   };
 
 /** A message's attachment; undefined: none. Pure. */
@@ -99,7 +100,11 @@ export function wordFor(message: TelegramContent): string | undefined {
 
 const unreadableOf = (kind: keyof Cannot): Media => ({
   type: "unreadable",
-  sentenceIn: (language) => localeFor(language).telegram.cannot[kind],
+  sentenceIn(language, seesPictures) {
+    const { telegram, files } = localeFor(language);
+    const isFilm = kind === "animation" || kind === "video";
+    return isFilm && !seesPictures ? files.blind.video : telegram.cannot[kind];
+  },
 });
 
 /** The largest size that is kept; they come smallest first. */

@@ -71,7 +71,7 @@ export function translateMessage(
       ...(said.isForwarded ? { isForwarded: true } : {}),
       ...(said.isAddressed ? {} : { isAddressed: false }),
     },
-    ...(media?.type === "unreadable" ? { refusal: media.sentenceIn(undefined) } : {}),
+    ...(media?.type === "unreadable" ? { refusal: media.sentenceIn(undefined, true) } : {}),
   };
 }
 
@@ -266,7 +266,9 @@ function attached(media: Media, files: Pick<Files, "fetcher">): InboundAttachmen
     return {
       kind: "document",
       mediaType: "application/octet-stream",
-      fetch: ({ language }) => Promise.reject(new PermanentError(sentenceIn(language))),
+      async fetch({ language, seesPictures }) {
+        throw new PermanentError(sentenceIn(language, (await seesPictures?.()) ?? true));
+      },
     };
   }
   const { fileId, ...file } = media.file;

@@ -46,8 +46,10 @@ function scheduleOf(job: Mapping, usualZone: string): ImportedSchedule | string 
   if (job["enabled"] === false) return "it is switched off there";
   const { kind, message, text: event } = mappingOf(job["payload"]);
   const text = textOf(message) ?? textOf(event) ?? textOf(job["prompt"]);
-  const isScript = ["script", "monitor_script", "monitor_url"].some((key) => textOf(job[key]));
-  if (isScript || kind === "command") return "Parley's schedules run no scripts";
+  const { script: trigger } = mappingOf(job["trigger"]);
+  const scripts = [job["script"], job["monitor_script"], job["monitor_url"], trigger];
+  if (scripts.some(textOf) || kind === "command" || kind === "script")
+    return "Parley's schedules run no scripts";
   if (text === undefined) return "it has no text that could be asked";
   if (text.length > maxTaskText) return `a schedule's text has at most ${maxTaskText} characters`;
   const schedule = mappingOf(job["schedule"]);

@@ -4,7 +4,9 @@ import { isSecretPath, mask } from "../../../config/problems.ts";
 import { searchProviders } from "../../../tools/web-search/providers.ts";
 import type { Report } from "./report.ts";
 import { keyWithSecret } from "./server-secrets.ts";
-import { mappingOf, reference, textOf, withValues, type Mapping } from "./source-folder.ts";
+import { isSecretObject, secretElsewhere, variableIn } from "./secret-objects.ts";
+import { mappingOf, reference, textOf } from "./source-folder.ts";
+import { withoutDefaults, withValues, type Mapping } from "./source-folder.ts";
 
 interface Server {
   readonly report: Report;
@@ -38,7 +40,7 @@ export function takeServers(
       env,
       used,
     };
-    const entry = mappingOf(value);
+    const entry = inOurSyntax(mappingOf(value), server);
     const problem = names.has(server.name)
       ? `another server is called ${server.name} in parley.yaml already`
       : problemOf(entry);
@@ -50,6 +52,22 @@ export function takeServers(
     takeServer(entry, server);
   }
   return used;
+}
+
+/** A `${` that begins no reference. */
+const strayReference = /(?<!\$)\$\{(?![A-Za-z_]\w*\})/g;
+
+/** References and secrets as `parley.yaml` writes them; what it can't say is left. */
+function inOurSyntax(entry: Mapping, { report, what, env }: Server): Mapping {
+  const read: unknown = JSON.parse(JSON.stringify(entry), (key, value: unknown) => {
+    if (typeof value === "string")
+      return withoutDefaults(value, env).replaceAll(strayReference, "$$$${");
+    if (!isSecretObject(value)) return value;
+    const variable = variableIn(value);
+    if (variable === undefined) report.leave(`${what}: ${key}`, secretElsewhere);
+    return variable;
+  });
+  return mappingOf(read);
 }
 
 const isProgram = (entry: Mapping): boolean => textOf(entry["command"]) !== undefined;

@@ -1,6 +1,8 @@
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { parseEnv } from "node:util";
+import { PermanentError } from "../../../core/errors.ts";
 import { takeServers } from "./mcp-servers.ts";
+import { databaseFile, jobsInDatabase } from "./openclaw-database.ts";
 import { readPersona } from "./persona.ts";
 import {
   addressProblem,
@@ -10,6 +12,7 @@ import {
   type Imported,
   type ValueHere,
 } from "./report.ts";
+import { isSecretObject, secretElsewhere, variableIn } from "./secret-objects.ts";
 import { mappingOf, textOf, withValues, type Mapping, type SourceFolder } from "./source-folder.ts";
 
 /** The keys of `openclaw.json` that something is taken from; of the others none is. */
@@ -17,8 +20,8 @@ const known = new Set(["agents", "models", "channels", "mcp", "cron", "env", "me
 
 /**
  * `~/.openclaw` as OpenClaw's documentation describes it: `openclaw.json` (JSON5), `.env`,
- * `workspace/*.md`, `skills/`, `cron/jobs.json`, `credentials/<channel>-allowFrom.json`,
- * `agents/main/agent/auth-profiles.json`. Its earlier names were Moltbot and Clawdbot.
+ * `workspace/*.md`, `skills/`, `cron/jobs.json` or `state/openclaw.sqlite`,
+ * `credentials/<channel>-allowFrom.json`, `agents/main/agent/auth-profiles.json`. Its earlier names were Moltbot and Clawdbot.
  */
 export function importOpenClaw(folder: SourceFolder, valueHere: ValueHere): Imported {
   const report = new Report(valueHere);
@@ -51,11 +54,6 @@ export function importOpenClaw(folder: SourceFolder, valueHere: ValueHere): Impo
   for (const skills of [`${workspace}/skills`, `${workspace}/.agents/skills`, "skills"])
     report.skillFolders.push(folder.at(skills));
   takeJobs(report, folder, textOf(mappingOf(config["cron"])["store"]));
-  if (folder.names("state").includes("openclaw.sqlite"))
-    report.leave(
-      "the scheduled jobs in state/openclaw.sqlite, where OpenClaw 2026.6 and later has them",
-      "only a file of jobs is read; `openclaw cron list` shows them, and /schedule makes new ones",
-    );
   if (agents["model"] !== undefined && mappingOf(config["agents"])["list"] !== undefined)
     report.leave(
       "agents.list",
@@ -87,21 +85,54 @@ function workspaceOf(folder: SourceFolder, given: string | undefined): string {
   return places.find((name) => folder.names(name).length > 0) ?? "workspace";
 }
 
-/** A text, `${NAME}`, or `{ source: "env", id: NAME }`. Files and programs are not read. */
-function secretOf(value: unknown, env: Mapping): string | undefined {
-  const { source, id } = mappingOf(value);
-  const named = source === "env" ? id : /^\$\{(\w+)\}$/.exec(textOf(value) ?? "")?.[1];
-  return typeof named === "string" ? textOf(env[named]) : textOf(value);
+/** A text, `${NAME}`, or `{ source: "env", id: NAME }`; of others the report says what is missing. */
+function secretOf(value: unknown, { report, what, env }: Secret): string | undefined {
+  const text = variableIn(value) ?? textOf(value);
+  if (text === undefined) {
+    if (isSecretObject(value)) report.leave(what, secretElsewhere);
+    return undefined;
+  }
+  const [, name] = /^\$\{(\w+)\}$/.exec(text) ?? [];
+  if (name === undefined) return text;
+  const found = textOf(env[name]);
+  if (found === undefined) report.leave(what, `${name} isn't set there`);
+  return found;
 }
 
-/** From where its settings say, or the usual place: in a copied folder a full path leads elsewhere. */
+interface Secret {
+  readonly report: Report;
+  /** As the report calls it. */
+  readonly what: string;
+  readonly env: Mapping;
+}
+
+/**
+ * From its database; else from where its settings say, or the usual place: in a copied folder a full
+ * path leads elsewhere.
+ */
 function takeJobs(report: Report, folder: SourceFolder, store: string | undefined): void {
+  const jobs = inDatabase(report, folder);
+  if (jobs.length > 0) return report.jobs(jobs);
   const usual = "cron/jobs.json";
   const places = store === undefined ? [usual] : [placeOf(folder, store), usual];
   const place = places.find((name) => folder.text(name) !== undefined);
   if (place !== undefined) report.jobs(report.optional(folder, place));
   else if (store !== undefined)
     report.leave("cron.store", `neither that file nor ${usual} can be read`);
+}
+
+function inDatabase(report: Report, folder: SourceFolder): readonly Mapping[] {
+  if (!folder.has(databaseFile)) return [];
+  try {
+    return jobsInDatabase(folder.at(databaseFile));
+  } catch (error) {
+    if (!(error instanceof PermanentError)) throw error;
+    report.leave(
+      `the scheduled jobs in ${databaseFile}`,
+      `it can't be read (${error.message}); \`openclaw cron list\` shows them`,
+    );
+    return [];
+  }
 }
 
 function takeKeys(report: Report, env: Mapping): void {
@@ -148,7 +179,7 @@ function takeProfiles(report: Report, folder: SourceFolder, env: Mapping): void 
     if (type !== "api_key" || variable === undefined)
       report.leave(`the login ${name}`, "Parley has no such login, only API keys of some servers");
     else if (!Object.hasOwn(report.secrets, variable))
-      report.secret(variable, secretOf(key ?? keyRef, env));
+      report.secret(variable, secretOf(key ?? keyRef, { report, what: `the login ${name}`, env }));
   }
 }
 
@@ -167,7 +198,8 @@ function takeModel(report: Report, name: string, { providers, env }: Providers):
     return report.leave(`the model ${name}`, "its server doesn't speak OpenAI's API");
   const address = called === "ollama" ? undefined : addressOf(own, env);
   const provider = address === undefined ? called : nameOfOwn(called, address);
-  report.model(provider, model, { address, key: secretOf(own["apiKey"], env) });
+  const what = `models.providers.${called}.apiKey`;
+  report.model(provider, model, { address, key: secretOf(own["apiKey"], { report, what, env }) });
 }
 
 interface Channel {
@@ -183,8 +215,9 @@ function takeChannel(report: Report, { name, channel, folder, env }: Channel): v
     return report.leave(`channels.${name}`, "Parley speaks Telegram and Discord only");
   const account = { ...channel, ...mappingOf(mappingOf(channel["accounts"])["default"]) };
   const isTelegram = name === "telegram";
-  const token =
-    secretOf(isTelegram ? account["botToken"] : account["token"], env) ?? textOf(env[tokens[name]]);
+  const key = isTelegram ? "botToken" : "token";
+  const own = secretOf(account[key], { report, what: `channels.${name}.${key}`, env });
+  const token = own ?? textOf(env[tokens[name]]);
   report.secret(isTelegram ? "TELEGRAM_BOT_TOKEN" : "DISCORD_TOKEN", token);
   const paired = ["", "-default"].flatMap((suffix) =>
     listOf(

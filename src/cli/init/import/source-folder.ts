@@ -17,9 +17,15 @@ export const textOf = (value: unknown): string | undefined =>
 /** `${NAME}`; `$${NAME}` is an ordinary text. */
 export const reference = /(?<!\$)\$\{(\w+)\}/g;
 
-/** Each `${NAME}` in it is replaced where it is set. */
+/** Each `${NAME}` in it is replaced where it is set, and `${NAME:-text}` in any case. */
 export const withValues = (text: string, env: Mapping): string =>
-  text.replaceAll(reference, (all, name: string) => textOf(env[name]) ?? all);
+  withoutDefaults(text, env).replaceAll(reference, (all, name: string) => textOf(env[name]) ?? all);
+
+/** `${NAME:-text}`, which Parley doesn't know, becomes `${NAME}` or, where that isn't set, the text. */
+export const withoutDefaults = (text: string, env: Mapping): string =>
+  text.replaceAll(/(?<!\$)\$\{(\w+):?-([^}]*)\}/g, (_, name: string, usual: string) =>
+    textOf(env[name]) === undefined ? usual : `\${${name}}`,
+  );
 
 /** The folder that another bot keeps its things in; what isn't there reads as nothing. */
 export class SourceFolder {
@@ -30,6 +36,10 @@ export class SourceFolder {
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new PermanentError(`--from: expected a folder at ${path}; name another one after it`);
     this.path = path;
+  }
+
+  has(name: string): boolean {
+    return statSync(this.at(name), { throwIfNoEntry: false })?.isFile() === true;
   }
 
   at(name: string): string {
