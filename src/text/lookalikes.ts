@@ -42,13 +42,13 @@ export function* allLookalikes(text: string): Generator<string, void, undefined>
   }
 }
 
-/** The first few of them, no longer than a card has room for. Pure. */
+/** The first five of them, no longer than a card has room for; `...`: there are more. Pure. */
 export const shortList = (words: Iterable<string>): readonly string[] =>
-  [...Iterator.from(words).take(maxLookalikes)].map((word) =>
-    word.slice(0, maxLength).toWellFormed(),
+  [...Iterator.from(words).take(maxLookalikes + 1)].map((word, index) =>
+    index < maxLookalikes ? word.slice(0, maxLength).toWellFormed() : "...",
   );
 
-/** Words that look like others, five at most. Pure. */
+/** Words that look like others, as `shortList` has them. Pure. */
 export const lookalikes = (text: string): readonly string[] => shortList(allLookalikes(text));
 
 function isLookalike(word: string): boolean {

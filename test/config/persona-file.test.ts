@@ -146,6 +146,12 @@ describe("a persona's file", () => {
     expect(problemsOf("tier: fast", body, file).join()).toMatch(problem);
   });
 
+  it("may have front matter without a field", () => {
+    expect(readPersonaFile("---\n---\nYou cook.", "chef.md", offered)).toMatchObject({
+      persona: { prompt: "You cook." },
+    });
+  });
+
   it("is left out while its front matter is half written", () => {
     for (const source of ["---\ntools: [calc", "---\ntools: []\n", "\n---\ntools: []\n---\nHi."]) {
       const read = readPersonaFile(source, "chef.md", offered);
