@@ -8,6 +8,8 @@ import { inEnglish } from "./in-english.ts";
 
 const offered = (): Promise<readonly string[]> => Promise.resolve(["calculate"]);
 
+const withFiles = (): Promise<readonly string[]> => Promise.resolve(["calculate", "files.read"]);
+
 async function examine(
   files: Readonly<Record<string, string>>,
   {
@@ -45,9 +47,10 @@ it("doctor names those that can't, and a default that isn't there", async () => 
 
 it("doctor checks the tools of servers that have offered some", async () => {
   const files = { "chef.md": "---\ntools: [files.raed, shop.buy]\n---\nYou cook." };
-  const tools = () => Promise.resolve(["calculate", "files.read"]);
   const url = "http://127.0.0.1:9/mcp";
-  expect(await examine(files, { tools, servers: { files: { url }, shop: { url } } })).toEqual([
+  expect(
+    await examine(files, { tools: withFiles, servers: { files: { url }, shop: { url } } }),
+  ).toEqual([
     'personas.file warning A persona is left out: tools[0] (chef.md) is "files.raed": unknown tool; did you mean files.read?',
   ]);
 });

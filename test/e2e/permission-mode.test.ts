@@ -71,18 +71,18 @@ describe.each(admins)("the permission mode on $stage.name", ({ adam }) => {
   });
 });
 
-describe("in a terminal", () => {
-  const open = async () => {
-    const [REDIS_URL = ""] = await emptyDatabases(world.redis, 1);
-    return new ConsoleSession(
-      world.start({ environment: { ...world.services, REDIS_URL }, config, input: "pipe" }),
-    );
-  };
-  const end = async ({ parley }: ConsoleSession) => {
-    parley.type("/quit");
-    expect(await parley.exited).toMatchObject({ code: 0 });
-  };
+const open = async () => {
+  const [REDIS_URL = ""] = await emptyDatabases(world.redis, 1);
+  return new ConsoleSession(
+    world.start({ environment: { ...world.services, REDIS_URL }, config, input: "pipe" }),
+  );
+};
+const end = async ({ parley }: ConsoleSession) => {
+  parley.type("/quit");
+  expect(await parley.exited).toMatchObject({ code: 0 });
+};
 
+describe("in a terminal", () => {
   it("auto runs what a rule allows without asking, and says so until it is ask again", async () => {
     const session = await open();
     const note = (text: string, expected: string | RegExp) =>

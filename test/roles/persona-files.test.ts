@@ -91,7 +91,8 @@ describe("the operator's personas", () => {
     await vi.waitFor(() => expect(log()).toContain(problem), 15_000);
     // It keeps its last content until the next start, and has the tool no more than before.
     expect(await folder.prompts()).toEqual(both);
-    using __ = await folder.start(() => known);
+    const again = await folder.start(() => known);
+    again[Symbol.dispose]();
     expect(await folder.prompts()).toEqual(["spy: You spy."]);
   });
 

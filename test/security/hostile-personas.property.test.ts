@@ -401,8 +401,12 @@ function expectAllTried({ wider, verdicts, offers }: Tried): void {
   expect(offers).toEqual(new Set(["none", "fewer", "all"]));
   expect(verdicts).toEqual(
     new Set([
-      ...["run → run", "run → deny", "confirm → confirm"],
-      ...["confirm → two", "confirm → deny", "deny → deny"],
+      "run → run",
+      "run → deny",
+      "confirm → confirm",
+      "confirm → two",
+      "confirm → deny",
+      "deny → deny",
     ]),
   );
 }
