@@ -1,9 +1,10 @@
 import { shortApprovalId } from "../core/approval.ts";
 import type { SkillVersion } from "../core/skill.ts";
 import { lineDiff, nearChanges, type DiffLine } from "../text/line-diff.ts";
-import { lookalikes, spelledOut } from "../text/lookalikes.ts";
+import { shortList, spelledOut } from "../text/lookalikes.ts";
 import { visible } from "../text/visible-text.ts";
 import type { Locale } from "../locales/locale.ts";
+import { keptInLines, oddPlaces, type OddPlace } from "./skill-oddities.ts";
 
 /** A version that waits, with the one that an admin has approved before, if its text is known. */
 export interface SkillReview {
@@ -20,57 +21,106 @@ const maxLine = 300;
 const around = 2;
 
 /** Unseen characters as their codes, so that nothing is approved that wasn't shown. */
-const shown = (text: string): string => visible(text, "\t\n\r");
-const codesIn = (text: string): number => text.split("\\u").length;
+const shown = (text: string): string => visible(text, keptInLines);
 
 /**
  * What an admin reads before deciding about a skill: all that is new in it, hidden characters as
  * codes, and what should make them careful. Every line of the skill has a sign in front, so that
  * none can pass for the card's own. Pure.
  */
-export function skillCard(review: SkillReview, { skills: say, cards }: Locale): string {
-  const { now, before, tools } = review;
-  const { name, description, allowedTools, leftOut, version } = now;
-  const texts = now.files.map(({ text }) => text);
-  // YAML may write what the model reads of the front matter with escapes.
-  const read = [description, allowedTools ?? "", ...texts];
-  const words = [...new Set(read.flatMap((text) => lookalikes(text)))].slice(0, 5);
-  const hidden = texts.reduce((sum, text) => sum + codesIn(shown(text)) - codesIn(text), 0);
-  const mentioned = tools.filter((tool) => texts.some((text) => mentions(text, tool)));
-  const { lines, isCut } = shownLines(review);
+export function skillCard(review: SkillReview, locale: Locale): string {
+  const { name, version } = review.now;
+  const { skills: say } = locale;
+  const parts = partsOf(review);
   const code = shortApprovalId(version);
   const [approve, deny] = [`/skills approve ${name} ${code}`, `/skills deny ${name} ${code}`];
   return [
-    before === undefined ? say.isNew(name) : say.hasChanged(name),
-    `"${shown(description)}"`,
-    ...(allowedTools === undefined ? [] : [say.wants(shown(allowedTools))]),
-    ...(mentioned.length === 0 ? [] : [say.mentions(mentioned.join(", "))]),
-    ...(hidden === 0 ? [] : [say.hidden(hidden)]),
-    ...(words.length === 0 ? [] : [cards.lookalikes(words.map(spelledOut).join(", "))]),
-    ...(leftOut === 0 ? [] : [say.leftOut(leftOut)]),
+    ...headLines(review, locale, parts),
     "",
-    ...lines.map(({ what, text }) => (what === undefined ? text : `${say.files[what]}: ${text}`)),
+    ...parts.lines.map(({ what, text }) =>
+      what === undefined ? text : `${say.files[what]}: ${text}`,
+    ),
     "",
-    ...(isCut
+    ...(parts.isCut
       ? [say.cut(`/skills show ${name}`), say.toDeny(deny)]
       : [say.toDecide(approve, deny)]),
   ].join("\n");
 }
 
 /**
- * What approves this version: no one gets it before all of the text was shown to them. That is with
- * the card, unless it is cut; then with the file. Pure.
+ * What approves this version: no one gets it before all of it was shown to them. That is with the
+ * card, unless it is cut; then with the file. Pure.
  */
 export const approvalCode = (review: Pick<SkillReview, "now" | "before">): string =>
-  shortApprovalId(shownLines(review).isCut ? `${review.now.version} was read` : review.now.version);
+  shortApprovalId(partsOf(review).isCut ? `${review.now.version} was read` : review.now.version);
 
-/** The whole text of a review, for a file: all lines of all files, also those that stay. Pure. */
-export function skillFile(review: SkillReview, { skills: say }: Locale): readonly string[] {
-  return changedFiles(review, true).flatMap(({ path, what, lines }) => [
-    `===== ${say.files[what]}: ${path}\n`,
-    ...lines.map(({ sign, text }) => `${sign} ${shown(text)}\n`),
-  ]);
+/**
+ * All of a review, for a file: what should make admins careful and where it is, and all lines of all
+ * files, also those that stay. Pure.
+ */
+export function skillFile(review: SkillReview, locale: Locale): readonly string[] {
+  const places = oddPlaces(review.now);
+  const whole = { places, words: wordsOf(places), tools: review.now.allowedTools };
+  return [
+    ...headLines(review, locale, whole).map((line) => `${line}\n`),
+    ...places.map(
+      ({ where, words, hidden }) =>
+        `• ${where}: ${[...words.map(spelledOut), ...hidden].join(" ")}\n`,
+    ),
+    "\n",
+    ...changedFiles(review, true).flatMap(({ path, what, lines }) => [
+      `===== ${locale.skills.files[what]}: ${path}\n`,
+      ...lines.map(({ sign, text }) => `${sign} ${shown(text)}\n`),
+    ]),
+  ];
 }
+
+interface Oddities {
+  readonly places: readonly OddPlace[];
+  /** Words with look-alike letters. */
+  readonly words: readonly string[];
+  /** As the front matter asks for them. */
+  readonly tools: string | undefined;
+}
+
+/** What comes before the files' texts. */
+function headLines(
+  { now, before, tools: deployed }: SkillReview,
+  { skills: say, cards }: Locale,
+  { places, words, tools }: Oddities,
+): readonly string[] {
+  const { name, description, leftOut, files } = now;
+  const mentioned = deployed.filter((tool) => files.some(({ text }) => mentions(text, tool)));
+  const hidden = places.reduce((sum, place) => sum + place.hidden.length, 0);
+  return [
+    before === undefined ? say.isNew(name) : say.hasChanged(name),
+    `"${shown(description)}"`,
+    ...(tools === undefined ? [] : [say.wants(shown(tools))]),
+    ...(mentioned.length === 0 ? [] : [say.mentions(mentioned.join(", "))]),
+    ...(hidden === 0 ? [] : [say.hidden(hidden)]),
+    ...(words.length === 0 ? [] : [cards.lookalikes(words.map(spelledOut).join(", "))]),
+    ...(leftOut === 0 ? [] : [say.leftOut(leftOut)]),
+  ];
+}
+
+const wordsOf = (places: readonly OddPlace[]): readonly string[] => [
+  ...new Set(places.flatMap(({ words }) => words)),
+];
+
+/** What a card shows, the same in each language, and whether it leaves anything out. */
+function partsOf(review: Pick<SkillReview, "now" | "before">) {
+  const { lines, isCut } = shownLines(review);
+  const places = oddPlaces(review.now);
+  const all = wordsOf(places);
+  const words = shortList(all);
+  const { allowedTools } = review.now;
+  const tools = allowedTools === undefined ? undefined : cut(allowedTools);
+  const isShort = tools !== allowedTools || words.join(" ") !== all.join(" ");
+  return { lines, places, words, tools, isCut: isCut || isShort };
+}
+
+const cut = (line: string): string =>
+  line.length > maxLine ? `${line.slice(0, maxLine).toWellFormed()}…` : line;
 
 const mentions = (text: string, tool: string): boolean =>
   new RegExp(`(?<!\\w)${tool.replaceAll(".", "\\.")}(?!\\w)`).test(text);
@@ -119,9 +169,8 @@ function shownLines(review: Pick<SkillReview, "now" | "before">): {
   let length = 0;
   let isCut = false;
   for (const line of all) {
-    const isLong = line.text.length > maxLine;
-    const text = isLong ? `${line.text.slice(0, maxLine).toWellFormed()}…` : line.text;
-    isCut ||= isLong;
+    const text = cut(line.text);
+    isCut ||= text !== line.text;
     length += text.length + 1;
     if (length > maxShown) return { lines, isCut: true };
     lines.push({ ...line, text });

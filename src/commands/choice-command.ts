@@ -49,6 +49,7 @@ export function choiceCommand(choice: ChoiceCommand): Command {
     },
     role: "member",
     isPrivate: false,
+    hasButtons: true,
     async run(call, deps) {
       const { choices } = call.locale;
       const find = (text: string) => valueOf(choice, text, deps, choices);

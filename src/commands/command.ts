@@ -245,7 +245,7 @@ export interface Command {
   readonly role: Exclude<Role, "banned">;
   /** In a group the answer is shown to the asker alone, or goes to their direct chat. */
   readonly isPrivate: boolean;
-  /** Buttons below its answers are the command with other arguments. */
+  /** A button can be the command with an argument: see `commandData`. */
   readonly hasButtons?: true;
   run(call: CommandCall, deps: CommandDeps): Promise<CommandAnswer>;
   /**

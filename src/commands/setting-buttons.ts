@@ -1,4 +1,4 @@
-import type { AnswerButton } from "../core/inbound.ts";
+import { commandData, type AnswerButton } from "../core/inbound.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { CommandDeps } from "./command.ts";
 import { offeredModes } from "./permissions.ts";
@@ -21,13 +21,22 @@ export const groupButtons = ({ settings }: Locale): readonly AnswerButton[] =>
     typed: `/settings ${group}`,
   }));
 
-/** One button per setting of a group, `st:<name>`, which shows it as `/settings <name>` does. */
-export const settingButtons = (group: SettingGroup): readonly AnswerButton[] =>
-  settingGroups[group].map((name) => ({
+/**
+ * One button per setting of a group, `st:<name>`, which shows it as `/settings <name>` does. The
+ * chat's tier and model are chosen by commands of their own.
+ */
+export const settingButtons = (group: SettingGroup): readonly AnswerButton[] => [
+  ...(group === "model" ? (["tier", "model"] as const) : []).map((kind) => ({
+    label: kind,
+    data: commandData(kind, "chat"),
+    typed: `/${kind} chat`,
+  })),
+  ...settingGroups[group].map((name) => ({
     label: name,
     data: `st:${name}`,
     typed: `/settings ${name}`,
-  }));
+  })),
+];
 
 /** The setting or group that such a button shows. Undefined: it is another button. */
 export function shownSetting(data: string): ShownName | SettingGroup | undefined {

@@ -33,7 +33,7 @@ export interface Offered {
   readonly skills: readonly string[];
   /** `provider/model`. */
   readonly models: readonly string[];
-  /** Names of MCP servers, whose tools may not be known yet. */
+  /** Names of MCP servers whose tools aren't known yet. */
   readonly servers: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export const frontMatter = section({
 });
 
 /** A file that begins with front matter between lines of three dashes. */
-const fileShape = /^\uFEFF?---[ \t]*\r?\n([^]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)([^]*)$/;
+const fileShape = /^\uFEFF?---[ \t]*\r?\n((?:[^]*?\n)?)---[ \t]*(?:\r?\n|$)([^]*)$/;
 
 /** The front matter and the text below it. Undefined: the file begins with none. Pure. */
 export function splitFrontMatter(source: string) {
@@ -146,8 +146,7 @@ function unknownNames(
     // Each chat has its own.
     skillToolNames.some(wildcards(each)) ||
     offered.tools.some(wildcards(each)) ||
-    // A server that isn't connected yet, or any more.
-    offered.servers.some((server) => each === "*" || each.startsWith(`${server}.`));
+    unlistedServer(each, offered) !== undefined;
   const problem = (field: string, value: string, expected: string): Problem => ({
     where: `${field} (${file})`,
     value: show(value),
@@ -172,6 +171,29 @@ function unknownNames(
       : [problem("tier", tier, "expected model or tier, not both")]),
   ];
 }
+
+/** The first server that may have such a tool, and hasn't said yet which tools it has. Pure. */
+function unlistedServer(tool: string, { servers }: Pick<Offered, "servers">): string | undefined {
+  const [start = "", ...rest] = tool.split("*");
+  return servers.find((server) =>
+    rest.length === 0 || start.length > server.length
+      ? start.startsWith(`${server}.`)
+      : `${server}.`.startsWith(start),
+  );
+}
+
+/** Which of a persona's tools can't be checked yet, in sentences for operators. Pure. */
+export const uncheckedTools = (
+  { name, tools = [] }: Pick<Persona, "name" | "tools">,
+  offered: Offered,
+): readonly string[] =>
+  tools.flatMap((tool) => {
+    if (offered.tools?.some(wildcards(tool))) return [];
+    const server = unlistedServer(tool, offered);
+    return server === undefined
+      ? []
+      : `${show(tool)} of ${name}.md isn't checked: the MCP server ${server} isn't connected yet`;
+  });
 
 function unknown(what: string, given: string, known: readonly string[]): string {
   const guess = nearest(given, known);

@@ -268,6 +268,8 @@ const endEntrySchema = z.object({
   turn: z.number(),
   reason: endReasonSchema,
   text: z.string().optional(),
+  /** The name of the turn's persona; absent: none. Versions before this wrote it to answers only. */
+  persona: z.string().optional(),
   /** Set if the answer was cut before its first word. */
   cut: cutSchema.optional(),
   /** See `answer`. */

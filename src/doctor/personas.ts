@@ -23,7 +23,9 @@ export const personasCheck = (
       tools: known.length === 0 ? undefined : known,
       skills: onDisk.skills.map(({ name }) => name),
       models: createModels(models).keys,
-      servers: Object.keys(mcpServers),
+      servers: Object.keys(mcpServers).filter(
+        (server) => !known.some((tool) => tool.startsWith(`${server}.`)),
+      ),
     }).catch((error: unknown) => {
       if (error instanceof PermanentError) return error;
       throw error;

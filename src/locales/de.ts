@@ -1331,6 +1331,7 @@ export const de: Locale = {
     result: (number, tool) => `Ergebnis von Aktion ${number}, ${tool}`,
     failed: (kind) => `fehlgeschlagen: ${kind}`,
     ended: (reason) => `Die Antwort endete: ${reason}`,
+    endedAs: (reason, persona) => `Die Antwort als ${persona} endete: ${reason}`,
     reset: (time) => `Eine neue Unterhaltung, ${time}`,
     sawNothing: "Ab hier sah das Modell nichts mehr von dem, was oben steht.",
     auto: (step, of) => `Schritt ${step} von höchstens ${of}, Ziel:`,

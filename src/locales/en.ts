@@ -1363,6 +1363,7 @@ export const en = {
     result: (number: number, tool: string) => `Result of action ${number}, ${tool}`,
     failed: (kind: string) => `failed: ${kind}`,
     ended: (reason: string) => `The answer ended: ${reason}`,
+    endedAs: (reason: string, persona: string) => `The answer as ${persona} ended: ${reason}`,
     reset: (time: string) => `A new conversation, ${time}`,
     sawNothing: "From here on, the model no longer saw anything above.",
     auto: (step: number, of: number) => `Step ${step} of at most ${of}, goal:`,

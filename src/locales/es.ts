@@ -1307,6 +1307,7 @@ export const es: Locale = {
     result: (number, tool) => `Resultado de la acción ${number}, ${tool}`,
     failed: (kind) => `falló: ${kind}`,
     ended: (reason) => `Fin de la respuesta: ${reason}`,
+    endedAs: (reason, persona) => `Fin de la respuesta como ${persona}: ${reason}`,
     reset: (time) => `Una conversación nueva, ${time}`,
     sawNothing: "A partir de aquí, el modelo ya no veía nada de lo anterior.",
     auto: (step, of) => `Paso ${step} de ${of} como máximo, objetivo:`,

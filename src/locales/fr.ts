@@ -1320,6 +1320,7 @@ export const fr: Locale = {
     result: (number, tool) => `Résultat de l'action ${number}, ${tool}`,
     failed: (kind) => `échec : ${kind}`,
     ended: (reason) => `Fin de la réponse : ${reason}`,
+    endedAs: (reason, persona) => `Fin de la réponse en tant que ${persona} : ${reason}`,
     reset: (time) => `Une nouvelle conversation, ${time}`,
     sawNothing: "À partir d'ici, le modèle ne voyait plus rien de ce qui précède.",
     auto: (step, of) => `Étape ${step} sur ${of} au plus, objectif :`,

@@ -1305,6 +1305,7 @@ export const ru: Locale = {
     result: (number, tool) => `Результат действия ${number}, ${tool}`,
     failed: (kind) => `ошибка: ${kind}`,
     ended: (reason) => `Ответ завершён: ${reason}`,
+    endedAs: (reason, persona) => `Ответ в роли ${persona} завершён: ${reason}`,
     reset: (time) => `Новый разговор, ${time}`,
     sawNothing: "Отсюда модель больше не видела ничего из написанного выше.",
     auto: (step, of) => `Шаг ${step} из ${of} (максимум), цель:`,

@@ -1214,6 +1214,7 @@ export const zh: Locale = {
     result: (number, tool) => `操作 ${number} 的结果，${tool}`,
     failed: (kind) => `失败：${kind}`,
     ended: (reason) => `回答结束：${reason}`,
+    endedAs: (reason, persona) => `角色 ${persona} 的回答结束：${reason}`,
     reset: (time) => `新的对话，${time}`,
     sawNothing: "从这里开始，模型不再看到上面的内容。",
     auto: (step, of) => `第 ${step} 步，最多 ${of} 步，目标：`,

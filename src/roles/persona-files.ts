@@ -1,5 +1,5 @@
 import { sentence } from "../config/problems.ts";
-import type { Offered } from "../config/persona-file.ts";
+import { uncheckedTools, type Offered } from "../config/persona-file.ts";
 import { personaFilesIn, readPersonasFolder } from "../config/personas-folder.ts";
 import { messageOf, PermanentError } from "../core/errors.ts";
 import type { PersonaStore } from "../store/personas/personas.ts";
@@ -24,9 +24,12 @@ export async function startPersonaFiles(
 ): Promise<Disposable> {
   const { folder, usual } = personas;
   const publish = async (isStart: boolean): Promise<void> => {
-    const read = await readPersonasFolder(folder, offered());
+    const known = offered();
+    const read = await readPersonasFolder(folder, known);
     for (const problem of read.problems)
       log.warn({ folder }, `a persona is left out: ${sentence(problem)}`);
+    for (const note of read.personas.flatMap((persona) => uncheckedTools(persona, known)))
+      log.info({ folder }, `a persona's tool ${note}`);
     const isThere = read.personas.some(({ name }) => name === usual);
     if (isStart && usual !== undefined && !isThere)
       throw new PermanentError(
@@ -41,9 +44,9 @@ export async function startPersonaFiles(
       if (!kept.has(ref.name) && (isStart || !read.unusable.includes(ref.name)))
         await store.remove(ref);
   };
-  // A skill that appears later makes a persona usable that names it.
+  // Skills and servers that appear later change which personas are usable.
   const marksOf = async (): Promise<string> =>
-    JSON.stringify([[...(await personaFilesIn(folder))], offered().skills]);
+    JSON.stringify([[...(await personaFilesIn(folder))], offered()]);
   let marks = await marksOf();
   await publish(true);
   let isLooking = false;

@@ -43,6 +43,8 @@ export interface Tools extends AsyncDisposable {
   toolbox(): Toolbox;
   /** As rules match them. */
   names(): readonly string[];
+  /** The names of MCP servers whose tools aren't known yet. */
+  unlisted(): readonly string[];
 }
 
 /** The built-in tools and those of the configured servers. Disposing stops the servers. */
@@ -128,6 +130,7 @@ export async function startTools(
         const tool = toolbox.find(name);
         return tool === undefined ? [] : [tool.name];
       }),
+    unlisted: () => servers.unlisted(),
     async [Symbol.asyncDispose]() {
       signal.removeEventListener("abort", endSoon);
       end();
@@ -145,6 +148,7 @@ function usdPerTurn({ turns, models }: ChatStatus["usage"]): number | undefined 
 
 const noServers: McpTools = {
   tools: () => [],
+  unlisted: () => [],
   ready: Promise.resolve(),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };

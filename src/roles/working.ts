@@ -80,7 +80,7 @@ export async function startWorking(
       tools: tools.names(),
       skills: skills.names,
       models: models.keys,
-      servers: Object.keys(services.settings.mcpServers),
+      servers: tools.unlisted(),
     })),
   );
   const { tracing } = services;

@@ -1,3 +1,4 @@
+import { splitFrontMatter } from "../config/persona-file.ts";
 import { readYaml } from "../config/read-file.ts";
 
 /** What the front matter of a SKILL.md says, as far as it can be used. */
@@ -29,9 +30,9 @@ const goodName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
  * @returns a sentence where it can't be used.
  */
 export function parseSkill(text: string, folder: string): ParsedSkill | { problem: string } {
-  const [all, front] = /^\uFEFF?---[ \t]*\r?\n([^]*?)^---[ \t]*(?:\r?\n|$)/m.exec(text) ?? [];
-  if (all === undefined || front === undefined || !text.startsWith(all))
-    return { problem: "has no front matter between two lines of ---" };
+  const parts = splitFrontMatter(text);
+  if (parts === undefined) return { problem: "has no front matter between two lines of ---" };
+  const { head: front, body } = parts;
   if (front.length > max.frontMatter)
     return { problem: `has a front matter longer than ${max.frontMatter} characters` };
   const warnings: string[] = [];
@@ -47,7 +48,6 @@ export function parseSkill(text: string, folder: string): ParsedSkill | { proble
         ? `has no name, so it is called ${name}`
         : `should be named as its folder, with a-z, 0-9 and single hyphens, at most ${max.name}: it is called ${name}`,
     );
-  const body = text.slice(all.length);
   const compatibility = oneLine(fields.get("compatibility"));
   if (description.length > max.description)
     warnings.push(`has a description longer than ${max.description} characters`);

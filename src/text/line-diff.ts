@@ -7,7 +7,7 @@ export interface DiffLine {
 /** Compared cells of a table; more than that, and the middle counts as rewritten. */
 const maxCells = 4_000_000;
 
-const linesOf = (text: string): readonly string[] =>
+export const linesOf = (text: string): readonly string[] =>
   text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
 
 /** What has to be done to one text, line by line, to make the other one. Pure. */

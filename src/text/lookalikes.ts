@@ -29,18 +29,27 @@ const maxLength = 60;
 
 /**
  * Words that look like others: with letters of two scripts that share their shapes, as in
- * `pаypal.com` with a Cyrillic а, or of letters that only look like ASCII, as in `ｐａｙｐａｌ`. At most
- * five, each once. Pure, and in linear time.
+ * `pаypal.com` with a Cyrillic а, or of letters that only look like ASCII, as in `ｐａｙｐａｌ`. Each
+ * once, as a whole. Pure, and in linear time.
  */
-export function lookalikes(text: string): readonly string[] {
-  if (ascii.test(text)) return [];
+export function* allLookalikes(text: string): Generator<string, void, undefined> {
+  if (ascii.test(text)) return;
   const found = new Set<string>();
   for (const [word] of text.matchAll(wordShape)) {
-    if (found.size >= maxLookalikes) break;
-    if (isLookalike(word)) found.add(word.slice(0, maxLength).toWellFormed());
+    if (found.has(word) || !isLookalike(word)) continue;
+    found.add(word);
+    yield word;
   }
-  return [...found];
 }
+
+/** The first five of them, no longer than a card has room for; `...`: there are more. Pure. */
+export const shortList = (words: Iterable<string>): readonly string[] =>
+  [...Iterator.from(words).take(maxLookalikes + 1)].map((word, index) =>
+    index < maxLookalikes ? word.slice(0, maxLength).toWellFormed() : "...",
+  );
+
+/** Words that look like others, as `shortList` has them. Pure. */
+export const lookalikes = (text: string): readonly string[] => shortList(allLookalikes(text));
 
 function isLookalike(word: string): boolean {
   if (ascii.test(word)) return false;

@@ -10,6 +10,12 @@ const unseen =
 export const visible = (text: string, kept = ""): string =>
   text.replace(unseen, (character) => (kept.includes(character) ? character : codeOf(character)));
 
+/** The codes of those characters, each as often as it is there. Pure. */
+export const hiddenIn = (text: string, kept = ""): readonly string[] =>
+  (text.match(unseen) ?? []).flatMap((character) =>
+    kept.includes(character) ? [] : [codeOf(character)],
+  );
+
 function codeOf(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16);
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;

@@ -39,6 +39,8 @@ export class SessionSpans {
   readonly #begun: BegunTurn;
   readonly #sinceMs: number;
   readonly #calls = new Map<number, RunningCall>();
+  /** The turn's, by name: known only after the store has opened the turn. */
+  #persona: string | undefined;
   #open:
     | {
         readonly span: Span;
@@ -63,6 +65,7 @@ export class SessionSpans {
   }
 
   modelCalled(record: TraceRecord): void {
+    this.#persona ??= record.persona;
     if (this.#open) recordChat(this.#spans, this.#open.span.spanContext(), record);
   }
 
@@ -80,6 +83,9 @@ export class SessionSpans {
   /** The commit with the trace's context in what it stores. */
   carrying(commit: Commit): Commit {
     const { state, append = [], outbox, ask } = commit;
+    for (const entry of append)
+      if (entry.kind === "assistant" || entry.kind === "end") this.#persona ??= entry.persona;
+    this.#persona ??= state?.persona?.name;
     if (state !== undefined && this.#open === undefined)
       this.#start(
         state,
@@ -132,6 +138,7 @@ export class SessionSpans {
     this.#spans.end(this.#open.span, {
       attributes: {
         "parley.session.outcome": why,
+        "parley.persona": this.#persona,
         "gen_ai.usage.input_tokens": usage?.inputTokens,
         "gen_ai.usage.output_tokens": usage?.outputTokens,
       },

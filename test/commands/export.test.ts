@@ -156,13 +156,15 @@ it("names the persona that answers, in each language, and says of a sample that 
     text: "A chef.",
     calls: [],
   };
+  const ended: LogEntry = { kind: "end", v: 1, turn: 0, reason: "deadline", persona: "chef" };
   const titles = (language?: string) =>
-    [asked, answered].map(
+    [asked, answered, ended].map(
       (entry, index) => entryMarkdown(index, entry, localeFor(language)).split("\n")[0],
     );
   expect(titles()).toEqual([
     "## 0. Sample for the persona `chef`: Anna (telegram:1), 2026-11-21 14:03:09 UTC",
     "## 1. `m/n` as `chef`",
+    "## 2. The answer as `chef` ended: deadline",
   ]);
   for (const language of ["de", "es", "fr", "ru", "zh"])
     expect(titles(language).join()).not.toMatch(/Sample for| as /);

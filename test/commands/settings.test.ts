@@ -258,17 +258,23 @@ describe("/settings", () => {
       "Model",
     ]);
     const names: string[] = [];
+    const commands: string[] = [];
     for (const { data } of groups) {
       const group = shownSetting(data);
       expect(group).toBe(data.slice(3));
       const { text, buttons } = await shown(group ?? "");
       for (const { label, data } of buttons) {
         expect(text).toContain(`• ${label}: `);
+        if (data.startsWith("cc:")) {
+          commands.push(data);
+          continue;
+        }
         expect(shownSetting(data)).toBe(label);
         names.push(label);
       }
     }
     expect(names).toEqual(settingNames);
+    expect(commands).toEqual(["cc:tier:chat", "cc:model:chat"]);
     expect(settingNames.length).toBeLessThanOrEqual(25);
   });
 
@@ -301,6 +307,30 @@ describe("/settings", () => {
     expect(await settings.read(admin.chat)).toEqual({});
     expect(await ingress.tap(admin, "sv:maxTokens:100k")).toMatchObject({ type: "answered" });
     expect(await settings.read(admin.chat)).toEqual({ maxTokens: 100_000 });
+  });
+
+  it("goes on to the chat's tier and model, each tier with a line, for those who may", async () => {
+    const admin = groupPlace();
+    const member = groupPlace(newPerson(), admin);
+    await ingress.access.setRole(admin.person, "admin");
+    await ingress.tap(admin, "cc:tier:chat");
+    await ingress.tap(admin, "cc:model:chat");
+    const [tier, model] = (await ingress.outbox(admin.chat)).flatMap((entry) =>
+      entry.kind === "notice" ? [entry] : [],
+    );
+    expect(tier?.text.split("\n")).toEqual(
+      expect.arrayContaining([
+        "This chat's tier: automatic (usually balanced).",
+        expect.stringMatching(/^fast: /),
+        expect.stringMatching(/^smart: /),
+      ]),
+    );
+    const smart = tier?.buttons?.find(({ label }) => label === "smart");
+    expect(smart).toMatchObject({ data: "t:c:smart" });
+    expect(model?.buttons?.map(({ data }) => data)).toContainEqual(expect.stringMatching(/^m:c:/));
+    expect(await ingress.tap(member, "t:c:smart")).toMatchObject({ type: "refused" });
+    expect(await ingress.tap(admin, "t:c:smart")).toMatchObject({ type: "answered" });
+    expect(await settings.read(admin.chat)).toEqual({ tier: "smart" });
   });
 
   it("is private in a group for those who can't change anything, and has no buttons", async () => {

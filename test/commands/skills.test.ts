@@ -57,6 +57,15 @@ async function open() {
   };
 }
 
+/** The text of the last file that was sent there. */
+async function sentFile(ingress: Awaited<ReturnType<typeof open>>["ingress"], at: Place) {
+  const file = (await ingress.outbox(at.chat)).findLast(({ kind }) => kind === "file");
+  if (file?.kind !== "file") throw new Error("no file");
+  const stored = await store.redis.getBuffer(`${chatKeys(at.chat).blobPrefix}${file.blob}`);
+  // The first line names the chat that it belongs to.
+  return stored?.toString().replace(/^.*\n/, "") ?? "";
+}
+
 const administers = () => Promise.resolve(true);
 
 describe("/skills", () => {
@@ -413,10 +422,70 @@ describe("a review", () => {
     expect(card).toContain("To read everything and then approve it: /skills show docx");
     expect(await type(groupPlace(admin.person), "show docx")).toMatch(/private chat/);
     expect(await type(admin, "show docx")).toMatch(/as a file/);
-    const file = (await ingress.outbox(admin.chat)).find(({ kind }) => kind === "file");
-    if (file?.kind !== "file") throw new Error("no file");
-    const stored = await store.redis.getBuffer(`${chatKeys(admin.chat).blobPrefix}${file.blob}`);
-    expect(stored?.toString()).toContain("+ \\u202eLAST");
+    expect(await sentFile(ingress, admin)).toContain("+ \\u202eLAST");
+  });
+
+  it("lists in that file each look-alike, hidden character and wish for tools, with its place", async () => {
+    using opened = await open();
+    const { ingress, deployment, worker, admin, type, versionOf } = opened;
+    const words = Array.from({ length: 9 }, (_, at) => `p\u0430y${at}`);
+    const tools = Array.from({ length: 80 }, (_, at) => `Bash(tool${at}:*)`).join(" ");
+    const notes = `Fine.\n${words.slice(0, 8).join(" ")}\u200b\u202e\rand ${"x".repeat(80)}\u0430`;
+    deployment.skill(
+      "docx",
+      notes,
+      `"Pay with ${words[8]?.replace("\u0430", "\\u0430")}"\nallowed-tools: ${tools}`,
+    );
+    deployment.write("skills/docx/more.md", "nothing odd\n\u2066");
+    await worker.library.look();
+    const code = shortApprovalId(await versionOf("docx"));
+    const card = await type(admin, "review docx");
+    expect(card.length).toBeLessThan(3_500);
+    // Not all of it has room on the card, which approves nothing.
+    expect(card).not.toContain("p\\u0430y6");
+    expect(card).not.toContain("tool79");
+    expect(card).toContain("To read everything and then approve it: /skills show docx");
+    expect(await type(admin, `approve docx ${code}`)).toMatch(/more to read/);
+
+    await type(admin, "show docx");
+    const [head = ""] = (await sentFile(ingress, admin)).split("\n\n=====");
+    const spelled = words.map((word) => word.replace("\u0430", "\\u0430"));
+    const long = `${"x".repeat(80)}\\u0430`;
+    expect(head.split("\n")).toEqual([
+      "New skill: docx",
+      `"Pay with p\u0430y8"`,
+      `It asks for these tools, which changes nothing: ${tools}`,
+      "Careful: 4 hidden characters, shown as codes such as \\u200b.",
+      `Careful: these words contain look-alike letters: ${[spelled[8], ...spelled.slice(0, 8), long].join(", ")}.`,
+      `• description: ${spelled[8]}`,
+      `• SKILL.md:7: ${[...spelled.slice(0, 8), long].join(" ")} \\u200b \\u202e \\u000d`,
+      "• more.md:2: \\u2066",
+    ]);
+  });
+
+  it.each([
+    ["six look-alikes", "p\u0430 p\u0430y p\u0430yp p\u0430ypa p\u0430ypal p\u0430ypals", "x"],
+    ["one that is longer than a card shows", `${"x".repeat(80)}\u0430`, "x"],
+    ["many tools", "Fine.", `x\nallowed-tools: ${"Bash(x:*) ".repeat(40)}`],
+  ])("approves nothing by a card that leaves out something: %s", async (_, body, description) => {
+    using opened = await open();
+    const { deployment, worker, admin, type, versionOf } = opened;
+    deployment.skill("docx", body, description);
+    await worker.library.look();
+    const code = shortApprovalId(await versionOf("docx"));
+    expect(await type(admin, "review docx")).toContain("/skills show docx");
+    expect(await type(admin, `approve docx ${code}`)).toMatch(/more to read/);
+    const shown = await type(admin, "show docx");
+    const [, own] = /approve docx (\w+)/.exec(shown) ?? [];
+    expect(await type(admin, `approve docx ${own}`)).toMatch(/approved the skill docx/);
+  });
+
+  it("shows a line break that only some programs know as its code", async () => {
+    using opened = await open();
+    const { deployment, worker, admin, type } = opened;
+    deployment.skill("docx", "Fine.\r===== Unchanged file: SKILL.md");
+    await worker.library.look();
+    expect(await type(admin, "review docx")).toContain("+ Fine.\\u000d===== Unchanged file");
   });
 
   it.each([

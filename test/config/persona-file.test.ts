@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { personaFile, readPersonaFile, type Offered } from "../../src/config/persona-file.ts";
+import {
+  personaFile,
+  readPersonaFile,
+  uncheckedTools,
+  type Offered,
+} from "../../src/config/persona-file.ts";
 import { readPersonasFolder } from "../../src/config/personas-folder.ts";
 import { sentence } from "../../src/config/problems.ts";
 import { maxPersonaPrompt } from "../../src/core/persona.ts";
@@ -61,6 +66,19 @@ describe("a persona's file", () => {
     });
   });
 
+  it.each(["tickets.open", "tickets.*", "tick*", "*.open", "tickets*"])(
+    "may name %s of a server whose tools aren't known yet, which is noted",
+    (tool) => {
+      expect(problemsOf(`tools: ["${tool}"]`)).toEqual([]);
+      const known = { ...offered, servers: [] };
+      const named = { name: "chef", tools: ["calculate", "files.*", tool] };
+      expect(uncheckedTools(named, offered)).toEqual([
+        `"${tool}" of chef.md isn't checked: the MCP server tickets isn't connected yet`,
+      ]);
+      expect(uncheckedTools(named, known)).toEqual([]);
+    },
+  );
+
   it("may name the tools that read skills, which each chat has for itself", () => {
     expect(problemsOf("tools: [activate_skill, read_skill_file, calculate]")).toEqual([]);
   });
@@ -76,6 +94,17 @@ describe("a persona's file", () => {
       "tools: [calculat]",
       /^tools\[0\] \(chef\.md\) is "calculat": unknown tool; did you mean calculate\?$/,
     ],
+    [
+      "an unknown tool of a server whose tools are known",
+      "tools: [files.raed]",
+      /^tools\[0\] \(chef\.md\) is "files\.raed": unknown tool; did you mean files\.read\?$/,
+    ],
+    [
+      "a tool of a server that isn't there",
+      "tools: [server.x]",
+      /^tools\[0\] \(chef\.md\) is "server\.x": no such tool is offered$/,
+    ],
+    ["a pattern that fits nothing", 'tools: ["fili*"]', /^tools\[0\] \(chef\.md\) is "fili\*": /],
     [
       "an unknown skill",
       "skills: [bake, fri]",
@@ -115,6 +144,12 @@ describe("a persona's file", () => {
     ["a name that looks like another", "Hi.", "сhef.md", /lower-case/],
   ])("is left out with %s", (_, body, file, problem) => {
     expect(problemsOf("tier: fast", body, file).join()).toMatch(problem);
+  });
+
+  it("may have front matter without a field", () => {
+    expect(readPersonaFile("---\n---\nYou cook.", "chef.md", offered)).toMatchObject({
+      persona: { prompt: "You cook." },
+    });
   });
 
   it("is left out while its front matter is half written", () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -6,10 +6,13 @@ import { ConsoleSession } from "../support/parley/console-session.ts";
 import { openWorld } from "../support/parley/open-world.ts";
 import { timeoutMs } from "../support/parley/stage.ts";
 import { emptyDatabases } from "../support/redis/test-redis.ts";
+import { at } from "../support/shown-by.ts";
+import { exportingTo } from "../support/tracing/crash-scene.ts";
+import { OtlpReceiver } from "../support/tracing/otlp-receiver.ts";
 
 const world = await openWorld();
 const { telegram, discord } = world;
-const [forDiscord = "", forTerminal = ""] = await emptyDatabases(world.redis, 2);
+const [forDiscord = "", forTerminal = "", forDemo = ""] = await emptyDatabases(world.redis, 3);
 const folder = mkdtempSync(join(tmpdir(), "parley-e2e-personas-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 mkdirSync(join(folder, "personas"));
@@ -184,5 +187,64 @@ describe("in a terminal", () => {
     expect(systemOf("say goodbye to both")).not.toMatch(/TUTOR|in rhymes/);
     session.parley.type("/quit");
     expect(await session.parley.exited).toMatchObject({ code: 0 });
+  });
+
+  it("the demo model plays two of the examples, and its traces and exports name them", async () => {
+    await using receiver = await OtlpReceiver.start();
+    const home = mkdtempSync(join(folder, "demo-"));
+    cpSync(at("personas"), join(home, "personas"), { recursive: true });
+    const offline = { REDIS_URL: forDemo, ...exportingTo(receiver) };
+    const session = new ConsoleSession(
+      world.start({ environment: offline, workingFolder: home, input: "pipe" }),
+    );
+    const usual = await session.say("Hello", "What is 12 * 7?");
+    expect(usual).not.toContain("The demo plays");
+    const listed = await session.say("/persona", "• tutor – Explains step by step");
+    expect(listed).toContain("• proofreader – Corrects texts");
+    await session.say("/persona tutor", "From your next message on, tutor answers you here.");
+    await session.say("What time is it in Tokyo?", "What would you try first?");
+    expect(session.printed).toContain("The demo plays the tutor. Let's take it step by step.");
+    // It has no such tool.
+    expect(session.printed).toContain("I'd call current_time for that");
+    await session.say("/persona proofreader", "proofreader answers you here.");
+    await session.say("I has went home.", "I changed nothing: a model would.");
+    expect(session.printed).toContain("The demo plays the proofreader.");
+    await session.say("/persona default", "I answer as usual here");
+    await session.say("Thank you", "You're welcome.");
+    expect(session.printed).not.toContain("The demo plays");
+    const exported = await session.say("/export", /[^\s"]+\.md/);
+    const [path = ""] = /[^\s"]+\.md/.exec(exported) ?? [];
+    const markdown = readFileSync(path, "utf8");
+    expect(markdown.match(/^## .*`demo\/demo`.*$/gm)).toEqual([
+      expect.stringMatching(/`demo\/demo`$/),
+      expect.stringMatching(/`demo\/demo` as `tutor`$/),
+      expect.stringMatching(/`demo\/demo` as `proofreader`$/),
+      expect.stringMatching(/`demo\/demo`$/),
+    ]);
+    session.parley.type("/quit");
+    expect(await session.parley.exited).toMatchObject({ code: 0 });
+
+    const named = (name: string) =>
+      receiver.spans
+        .filter((span) => span.name.startsWith(name))
+        .map(({ attributes }) => attributes["parley.persona"]);
+    const personas = [undefined, "tutor", "proofreader", undefined];
+    await receiver.waitFor(() => named("invoke_agent").length === 4, "the spans of four turns");
+    expect(named("invoke_agent")).toEqual(personas);
+    expect(named("chat")).toEqual(personas);
+    const trace = async (...given: readonly string[]): Promise<string> => {
+      const parley = world.start({
+        environment: { REDIS_URL: forDemo },
+        arguments: ["trace", "console:local:main", ...given],
+        mayFail: true,
+      });
+      expect(await parley.exited).toMatchObject({ code: 0 });
+      return parley.stdout;
+    };
+    const turns = [...(await trace()).matchAll(/^ *(\d+) /gm)].map(([, turn = ""]) => turn);
+    const accounts = await Promise.all(
+      turns.toSorted((one, other) => Number(one) - Number(other)).map((turn) => trace(turn)),
+    );
+    expect(accounts.map((account) => /, persona (\w+)/.exec(account)?.[1])).toEqual(personas);
   });
 });

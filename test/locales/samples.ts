@@ -389,6 +389,7 @@ export const samples: SamplesOf<Locale> = {
     asOf: two,
     sample: two,
     asPersona: two,
+    endedAs: two,
     edited: two,
     result: [[1, "«tool»"]],
     failed: one,

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { chatKey } from "../../src/core/chat.ts";
+import { turnAccount } from "../../src/cli/trace-text.ts";
+import type { TurnSummary } from "../../src/cli/trace-summary.ts";
+import { entryMarkdown } from "../../src/commands/export/markdown.ts";
+import type { TraceRecord } from "../../src/core/trace.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 import type { LoopDeps } from "../../src/loop/deps.ts";
 import type { Persona, PersonaOwner, PersonaRef } from "../../src/core/persona.ts";
 import { createPlaceRules } from "../../src/store/people/place-rules.ts";
@@ -20,6 +25,7 @@ import {
   type Scene,
   type SceneOptions,
 } from "./scene.ts";
+import { modelsOf, openaiKey } from "./model/two-providers.ts";
 import { waiting } from "./waiting.ts";
 
 const redis = await testDatabase();
@@ -102,6 +108,68 @@ describe("a turn's persona", () => {
     await at.choose({ scope: "chat" }, { owner, name: "mine" });
     expect(await answeredBy({ person: bob })).toBe("usual");
     expect((await scene.story()).filter((line) => line === "message hi")).toHaveLength(7);
+  });
+
+  it("is named by each turn however it ends, each trace record, and the export", async () => {
+    await using at = await open();
+    const { scene, personas, owner } = at;
+    const records: TraceRecord[] = [];
+    scene.with({ trace: { write: (record) => void records.push(record) } });
+    await personas.save(owner, persona("mine", { maxModelCalls: 2 }));
+    const talk = async (): Promise<void> => {
+      for (const steps of [
+        [{ text: "There." }],
+        [calls("look"), { text: "Not done." }],
+        [{ failure: { status: 400 } }],
+      ]) {
+        scene.model.reply(...steps);
+        await at.ask("hi");
+        await scene.settle();
+      }
+    };
+    const entries = async () =>
+      (await scene.log()).filter(({ kind }) => kind === "assistant" || kind === "end");
+    // Without one nothing names any.
+    await talk();
+    expect(JSON.stringify([await entries(), records])).not.toContain('"persona"');
+    const before = { entries: (await entries()).length, records: records.length };
+    await at.choose({}, { owner, name: "mine" });
+    await talk();
+    const since = (await entries()).slice(before.entries);
+    expect(since.flatMap((entry) => (entry.kind === "end" ? [entry.reason] : []))).toEqual(
+      expect.arrayContaining(["max-model-calls", "model-failed"]),
+    );
+    for (const entry of since) expect(entry).toMatchObject({ persona: "mine" });
+    const traced = records.slice(before.records);
+    expect(traced).toHaveLength(4);
+    for (const record of traced) expect(record).toMatchObject({ persona: "mine" });
+    // What `parley trace` and `/export` make of them.
+    const account = turnAccount({ calls: 4, atMs: 0 } as TurnSummary, traced);
+    expect(account.match(/^Call .*, persona mine/gm)).toHaveLength(traced.length);
+    for (const [index, entry] of since.entries())
+      expect(entryMarkdown(index, entry, localeFor())).toContain("as `mine`");
+  });
+
+  it("is named by the trace of a summary that its turn needs", async () => {
+    await using at = await open();
+    const { scene, personas, owner } = at;
+    const records: TraceRecord[] = [];
+    scene.with({
+      models: modelsOf(
+        { openai: scene.parts.server },
+        { overrides: { [openaiKey]: { card: { contextWindow: 4_000 } } } },
+      ),
+      trace: { write: (record) => void records.push(record) },
+    });
+    await personas.save(owner, persona("mine"));
+    await at.choose({}, { owner, name: "mine" });
+    const summaries = () => records.filter(({ purpose }) => purpose === "compaction");
+    for (let turn = 1; turn < 30 && summaries().length === 0; turn += 1) {
+      await at.ask(`turn ${turn} ${"word ".repeat(120)}`);
+      await scene.settle();
+    }
+    expect(summaries()).not.toEqual([]);
+    for (const record of summaries()) expect(record).toMatchObject({ persona: "mine" });
   });
 
   it("hides and denies the tools that it doesn't have", async () => {

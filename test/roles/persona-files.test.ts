@@ -73,6 +73,29 @@ describe("the operator's personas", () => {
     );
   });
 
+  it("that name a tool of a server are checked as soon as the server has said what it has", async () => {
+    const folder = openFolder();
+    folder.write("chef.md", "---\ntools: [shop.buy]\n---\nYou cook.");
+    folder.write("spy.md", "---\ntools: [shop.find]\n---\nYou spy.");
+    let known: Offered = { ...offered(), servers: ["shop"] };
+    using _ = await folder.start(() => known);
+    const both = ["chef: You cook.", "spy: You spy."];
+    const log = () => folder.lines.join("\n").replaceAll("\\", "");
+    expect(await folder.prompts()).toEqual(both);
+    expect(log()).toContain(
+      "a persona's tool \"shop.buy\" of chef.md isn't checked: the MCP server shop isn't connected yet",
+    );
+    expect(log()).not.toContain("left out");
+    known = { ...offered(), tools: ["calculate", "shop.find"] };
+    const problem = 'a persona is left out: tools[0] (chef.md) is "shop.buy": ';
+    await vi.waitFor(() => expect(log()).toContain(problem), 15_000);
+    // It keeps its last content until the next start, and has the tool no more than before.
+    expect(await folder.prompts()).toEqual(both);
+    const again = await folder.start(() => known);
+    again[Symbol.dispose]();
+    expect(await folder.prompts()).toEqual(["spy: You spy."]);
+  });
+
   it("that can't be used are named, with the field and the value", async () => {
     const folder = openFolder();
     folder.write("chef.md", "---\ntools: [calculator]\n---\nYou cook.");

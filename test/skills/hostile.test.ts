@@ -3,8 +3,10 @@ import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { skillText, type ReportedSkill } from "../../src/core/skill.ts";
 import { localeFor } from "../../src/locales/locale-for.ts";
-import { skillCard } from "../../src/approvals/skill-card.ts";
+import { skillCard, skillFile } from "../../src/approvals/skill-card.ts";
 import { SkillLibrary } from "../../src/skills/skill-library.ts";
+import { allLookalikes, spelledOut } from "../../src/text/lookalikes.ts";
+import { visible } from "../../src/text/visible-text.ts";
 import { withoutOurBrackets } from "../../src/text/platform-voice.ts";
 import { skillTools } from "../../src/tools/skills.ts";
 import type { SkillVersion } from "../../src/core/skill.ts";
@@ -135,6 +137,20 @@ async function looked(deployment: Deployment) {
   return { library, decisions, reported: () => reported, versions: () => versions };
 }
 
+/** The file that an admin is sent spells out all that isn't what it seems. */
+function expectWhole(now: SkillVersion): void {
+  const file = skillFile({ now, before: undefined, tools: ["wire"] }, localeFor()).join("");
+  expect(file).not.toMatch(/[\u202e\u200b\u2066\r]/);
+  const [head = ""] = file.split("\n\n=====");
+  const listed = head.split("\n").slice(2).join("\n");
+  for (const text of [now.description, ...now.files.map((each) => each.text)]) {
+    for (const word of allLookalikes(text)) expect(listed).toContain(spelledOut(word));
+    for (const hidden of text.match(/[\u202e\u200b\u200c\u2060\u2066]/g) ?? [])
+      expect(listed).toContain(spelledOut(hidden));
+  }
+  if (now.allowedTools !== undefined) expect(listed).toContain(visible(now.allowedTools));
+}
+
 /** @returns how many skills could be offered when an admin approved everything. */
 async function attack(seed: number): Promise<number> {
   using deployment = new Deployment();
@@ -169,6 +185,7 @@ async function attack(seed: number): Promise<number> {
       localeFor(),
     );
     expect(card).not.toMatch(/[\u202e\u200b\u2066]/);
+    expectWhole(version as SkillVersion);
   }
 
   // Two tools that only read, whatever front matters say.

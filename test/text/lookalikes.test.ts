@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lookalikes, spelledOut } from "../../src/text/lookalikes.ts";
+import { allLookalikes, lookalikes, spelledOut } from "../../src/text/lookalikes.ts";
 
 it.each([
   ["p\u0430ypal.com", "a Cyrillic а"],
@@ -34,9 +34,12 @@ it.each([
   expect(lookalikes(text)).toEqual([]);
 });
 
-it("names each once, and five at most", () => {
+it("names each once, five at most, and says that there are more", () => {
   const words = Array.from({ length: 9 }, (_, index) => `p\u0430y${index}`);
-  expect(lookalikes([...words, ...words].join(" "))).toEqual(words.slice(0, 5));
+  expect(lookalikes([...words, ...words].join(" "))).toEqual([...words.slice(0, 5), "..."]);
+  const five = words.slice(0, 5);
+  expect(lookalikes([...five, ...five].join(" "))).toEqual(five);
+  expect([...allLookalikes([...words, ...words].join(" "))]).toEqual(words);
 });
 
 it("spells a word out", () => {

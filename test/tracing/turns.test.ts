@@ -71,6 +71,17 @@ it("a turn that was under way goes on in the trace of its message", async () => 
   expect(ended()[0]?.spanContext().traceId).toBe("1".repeat(32));
 });
 
+it.each([
+  ["its state", { state: { ...state, persona: { owner: "file", name: "chef", hash: "h" } } }],
+  ["its answer", { append: [{ kind: "assistant", persona: "chef" }] }],
+  ["its end", { append: [{ kind: "end", persona: "chef" }] }],
+])("a turn whose persona is chosen after it has begun names it, from %s", async (_, commit) => {
+  const { store, ended } = traced({ state });
+  const begun = (await store.begin(ann)) as BegunTurn;
+  await store.commit(begun.session, 1, { ...commit, release: {} } as unknown as Commit);
+  expect(ended()[0]?.attributes["parley.persona"]).toBe("chef");
+});
+
 it("a session that is heard of no more ends when another one begins", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const { store, ended } = traced({ state });

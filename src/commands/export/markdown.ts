@@ -60,7 +60,9 @@ function blocksOf(
     }
     case "end":
       return [
-        say.ended(entry.reason),
+        entry.persona === undefined
+          ? say.ended(entry.reason)
+          : say.endedAs(entry.reason, code(entry.persona)),
         ...(entry.text ? [quoted(entry.text)] : []),
         ...(entry.note ? [say.noted, quoted(entry.note)] : []),
       ];

@@ -1,4 +1,5 @@
 import { answerEntryId } from "../../core/outbox.ts";
+import { namedPersona } from "../../core/turn-persona.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import type { CompactionObserver } from "./ask-model.ts";
 import type { CompactionJob } from "./compactor.ts";
@@ -202,6 +203,7 @@ function trace(
     purpose: "compaction",
     atMs: deps.clock.wall(),
     tier: "compaction",
+    ...namedPersona(session.state),
     why: "the conversation is shortened",
     diagnostics: [],
   });

@@ -219,10 +219,11 @@ export class AuthorEraser {
   }
 
   #end(entry: EndEntry): EndEntry | undefined {
-    const { text, turn } = entry;
+    const { persona, ...rest } = entry;
+    const { text, turn } = rest;
     const isTheirs = this.#isOfTheirs(turn);
-    if (text === undefined) return undefined;
-    const blank = { ...entry, text: erasedText };
+    if (text === undefined) return isTheirs && persona !== undefined ? rest : undefined;
+    const blank = { ...rest, text: erasedText };
     if (isTheirs) return blank;
     return this.#areRepeated([text]) ? this.#withoutWords(blank) : undefined;
   }
@@ -289,7 +290,8 @@ const isWithin = (positions: readonly number[], from: number, to: number): boole
   positions.some((seq) => seq >= from && seq <= to);
 
 function blankAnswer(entry: AssistantEntry): AssistantEntry {
-  const { reasoning: _, ...rest } = entry;
+  // A persona's name may be of their making.
+  const { reasoning: _, persona: __, ...rest } = entry;
   return {
     ...rest,
     text: entry.text === "" ? "" : erasedText,

@@ -17,23 +17,34 @@ export function policyFor(
 }
 
 /**
- * A persona's own limit under those of its turn, none of which exceeds what the turn would have
- * without it. Pure.
+ * A turn's limits under a persona: in each the narrower one of its tier's and those that the turn
+ * would have without it, and the persona's own. Pure.
  */
-export const narrowedPolicy = (
+export function narrowedPolicy(
   policy: TurnPolicy,
   without: TurnPolicy,
   { maxModelCalls }: Pick<Persona, "maxModelCalls">,
-): TurnPolicy => ({
-  ...capped(policy, {
-    maxModelCalls: Math.min(without.maxModelCalls, maxModelCalls),
-    maxToolExecutions: without.maxToolExecutions,
-    deadlineMs: without.deadlineMs,
-    ...withoutUndefined({ maxTokens: without.maxTokens, maxCostUsd: without.maxCostUsd }),
-  }),
-  stopOn: without.stopOn,
-  loop: without.loop,
-});
+): TurnPolicy {
+  return {
+    maxModelCalls: Math.min(policy.maxModelCalls, without.maxModelCalls, maxModelCalls),
+    maxToolExecutions: Math.min(policy.maxToolExecutions, without.maxToolExecutions),
+    deadlineMs: Math.min(policy.deadlineMs, without.deadlineMs),
+    ...withoutUndefined({
+      maxTokens: leastOf(policy.maxTokens, without.maxTokens),
+      maxCostUsd: leastOf(policy.maxCostUsd, without.maxCostUsd),
+    }),
+    stopOn: {
+      toolFailure: policy.stopOn.toolFailure || without.stopOn.toolFailure,
+      confirmationDenied: policy.stopOn.confirmationDenied || without.stopOn.confirmationDenied,
+      policyDenied: policy.stopOn.policyDenied || without.stopOn.policyDenied,
+    },
+    loop: {
+      sameCall: Math.min(policy.loop.sameCall, without.loop.sameCall),
+      sameTool: Math.min(policy.loop.sameTool, without.loop.sameTool),
+      hints: Math.min(policy.loop.hints, without.loop.hints),
+    },
+  };
+}
 
 function capped(policy: TurnPolicy, caps: TurnCaps): TurnPolicy {
   return {

@@ -47,12 +47,13 @@ function settle(context: TurnContext): EffectiveSettings {
   const { state, settings } = session;
   const { caps, affordable } = billing;
   const persona = session.narrowing?.persona;
-  const routed = (spentShare: number) => routeTier(routingInput(context, spentShare));
+  const routed = (share: number) => routeTier(routingInput(context, share));
   const limitsOf = (tier: ChatTierName): TurnPolicy =>
     policyFor(deps.policy, deps.tierPolicies[tier], settings, caps);
   // A persona's tier chooses models, and raises no limit that the turn would have without it.
-  const usual =
-    persona && limitsOf(routeTier({ ...routingInput(context, 0), persona: undefined }).tier);
+  const withoutPersona = (share: number): TurnPolicy =>
+    limitsOf(routeTier({ ...routingInput(context, share), persona: undefined }).tier);
+  const usual = persona && withoutPersona(spentShare(state, withoutPersona(0)));
   const policyOf = (tier: ChatTierName): TurnPolicy =>
     persona && usual ? narrowedPolicy(limitsOf(tier), usual, persona) : limitsOf(tier);
   // The budget is the one of the tier that the turn would have if money were no object.

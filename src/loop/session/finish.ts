@@ -279,6 +279,7 @@ function outcomeEntries(
       v: 1,
       turn,
       reason,
+      ...namedPersona(state),
       ...(model !== undefined || text === "" ? {} : { text }),
       ...(model !== undefined || cut === undefined ? {} : { cut }),
       ...(model === undefined ? noted : {}),

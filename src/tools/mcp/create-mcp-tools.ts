@@ -17,6 +17,8 @@ export interface McpToolsDeps extends Pick<ServerLinkDeps, "sleep" | "random" | 
 export interface McpTools extends AsyncDisposable {
   /** The present tools of all servers; the same array until `onChanged`. */
   tools(): readonly Tool[];
+  /** The names of servers that haven't said yet which tools they have. */
+  unlisted(): readonly string[];
   /** Fulfils when every server was reached or has failed; within about a minute. Never rejects. */
   readonly ready: Promise<void>;
 }
@@ -44,6 +46,7 @@ export function createMcpTools(deps: McpToolsDeps): McpTools {
   );
   return {
     tools: () => tools,
+    unlisted: () => Object.keys(servers).filter((_, index) => links[index]?.isListed !== true),
     ready: allSettled(links),
     async [Symbol.asyncDispose]() {
       ending.abort();

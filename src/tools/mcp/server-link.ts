@@ -57,6 +57,7 @@ export class ServerLink {
   #loggedReason: string | undefined;
   #refreshing: Promise<void> = Promise.resolve();
   #refreshQueued = false;
+  #isListed = false;
   #stateChanged = Promise.withResolvers<void>();
   readonly #settled = Promise.withResolvers<void>();
   /** Fulfils when the first attempt ended, well or not. */
@@ -67,6 +68,11 @@ export class ServerLink {
   constructor(deps: ServerLinkDeps) {
     this.#deps = deps;
     this.ended = this.#live();
+  }
+
+  /** Whether it has said which tools it has; true from then on. */
+  get isListed(): boolean {
+    return this.#isListed;
   }
 
   tools(): readonly Tool[] {
@@ -162,6 +168,7 @@ export class ServerLink {
 
   #take(list: readonly unknown[]): void {
     const { name, settings, log, onChanged } = this.#deps;
+    this.#isListed = true;
     const { tools, problems } = declareTools(list, {
       server: name,
       settings,

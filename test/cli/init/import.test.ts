@@ -381,7 +381,7 @@ describe("the persona", () => {
 
   it("has the name and the description of its front matter, and grants nothing", async () => {
     const { placed, left, yaml } = await soul(
-      "---\nname: Dr. Bones\ndescription: Knows dinosaurs\ntools: ['*']\nallowed-tools: Bash\nvibe: calm\n---\nDig deep.",
+      "---\nname: Dr. Bones\ndescription: Knows dinosaurs\ntools: ['*']\nallowed-tools: Bash\nmodel: claude\ntier: deep\nmemory: on\nvibe: calm\n---\nDig deep.",
     );
     expect(placed()?.file.after).toBe(
       "---\nname: dr-bones\ndescription: Knows dinosaurs\n---\n\nDig deep.\n",
@@ -389,6 +389,10 @@ describe("the persona", () => {
     expect(left).toEqual([
       "SOUL.md: tools: a persona grants no tools; see docs/approvals.md",
       "SOUL.md: allowed-tools: a persona grants no tools; see docs/approvals.md",
+      ...["model", "tier", "memory"].map(
+        (field) =>
+          `SOUL.md: ${field}: it was chosen for the other bot; to set it here, see docs/personas.md`,
+      ),
       "SOUL.md: vibe: a persona has no such field",
     ]);
     expect(parse(yaml)).toEqual({ personas: { folder: "./personas", default: "dr-bones" } });

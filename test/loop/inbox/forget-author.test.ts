@@ -77,6 +77,21 @@ describe("what a person wrote", () => {
     expect(left.slice(4)).toEqual(history.slice(4));
   });
 
+  it("is blanked with the name of the persona that answered, which may be theirs", () => {
+    const answered = [{ ...said(1), persona: "annas-secret" }] as LogEntry[];
+    for (const text of [undefined, "Sorry."]) {
+      const ended = { kind: "end", v: 1, turn: 3, reason: "deadline", persona: "annas-secret" };
+      const end = { ...ended, ...(text === undefined ? {} : { text }) } as LogEntry;
+      const history = [message("m1", {}), ...answered, message("m2", {}), end];
+      const { left, changed } = erase(history);
+      expect(changed).toEqual([0, 1, 2, 3]);
+      expect(JSON.stringify(left)).not.toContain("annas-secret");
+      // Those of others keep theirs.
+      const others = [benSays("m1"), ...answered, benSays("m2"), end];
+      expect(erase(others).left).toEqual(others);
+    }
+  });
+
   it("is blanked where others quote it, with what may have been attached to it, and the rest stays", () => {
     const attachments = [
       {

@@ -31,6 +31,14 @@ test("a list that changes is read again", async () => {
   await expect(run(removed)).rejects.toThrow("changed or removed this tool");
 });
 
+test("a server is known by its tools once it has said which it has, also while it is down", async () => {
+  const nowhere = { ...child("raw-server", "legacy"), command: "no-such-program" };
+  await using started = await start({ tools: child("sdk-server", "legacy"), nowhere });
+  expect(started.mcp.unlisted()).toEqual(["nowhere"]);
+  await expect(started.call("tools.crash")).rejects.toThrow();
+  expect(started.mcp.unlisted()).toEqual(["nowhere"]);
+});
+
 test("an approval does not outlive the definition that was judged", async () => {
   await using started = await start({ tools: child("sdk-server", "legacy") });
   const approved = started.tool("tools.changeable");

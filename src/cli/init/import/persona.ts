@@ -4,7 +4,7 @@ import { reserved } from "../../../commands/persona/answer-question.ts";
 import { describedIn } from "../../../commands/persona/draft-persona.ts";
 import { nameFrom } from "../../../commands/persona/name-from.ts";
 import type { FileChange } from "../../../config/edit-file.ts";
-import { personaFile, splitFrontMatter } from "../../../config/persona-file.ts";
+import { frontMatter, personaFile, splitFrontMatter } from "../../../config/persona-file.ts";
 import { readYaml } from "../../../config/read-file.ts";
 import { maxPersonaPrompt } from "../../../core/persona.ts";
 import { lookalikes } from "../../../text/lookalikes.ts";
@@ -39,13 +39,7 @@ export function readPersona(
     if ("problems" in yaml) report.leave(`${file}: its front matter`, "it isn't valid YAML");
     const fields = mappingOf("content" in yaml ? yaml.content : {});
     const { name, description, ...others } = fields;
-    for (const field of Object.keys(others))
-      report.leave(
-        `${file}: ${field}`,
-        /tool|permission|allow/i.test(field)
-          ? "a persona grants no tools; see docs/approvals.md"
-          : "a persona has no such field",
-      );
+    for (const field of Object.keys(others)) report.leave(`${file}: ${field}`, whyLeft(field));
     const called = textOf(name) ?? nameLine.exec(body)?.[1];
     // Text between two lines of dashes is a text like any other.
     const isText = "content" in yaml && head !== "" && Object.keys(fields).length === 0;
@@ -60,6 +54,15 @@ export function readPersona(
   if (prompt === "" || prompt.length > maxPersonaPrompt) return undefined;
   const description = describedIn(first("description") ?? "");
   return { called: first("called"), bot, description, prompt, from };
+}
+
+/** Why a field of another bot's front matter isn't taken. */
+function whyLeft(field: string): string {
+  if (/tool|permission|allow/i.test(field))
+    return "a persona grants no tools; see docs/approvals.md";
+  return Object.hasOwn(frontMatter.shape, field)
+    ? "it was chosen for the other bot; to set it here, see docs/personas.md"
+    : "a persona has no such field";
 }
 
 /** The persona as a file of its own, and the settings by which it answers. */
