@@ -302,24 +302,14 @@ const dateIn = ({ year, month: inYear, day }: Groups): Day => [
 
 /** What clocks and calendars show. */
 function clocksIn(zone: string, atMs: number) {
-  const parts = new Intl.DateTimeFormat("en", {
+  // Sweden writes `2027-01-05 09:00`.
+  const text = new Intl.DateTimeFormat("sv-SE", {
     timeZone: zone,
-    calendar: "iso8601",
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-  }).formatToParts(atMs);
-  const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value);
-  return {
-    year: part("year"),
-    month: part("month"),
-    day: part("day"),
-    hour: part("hour"),
-    minute: part("minute"),
-  };
+    dateStyle: "short",
+    timeStyle: "short",
+  }).format(atMs);
+  const [year = 0, inYear = 0, day = 0, hour = 0, minute = 0] = text.split(/\D+/).map(Number);
+  return { year, month: inYear, day, hour, minute };
 }
 
 function today(zone: string, nowMs: number, plusDays: number): Day {

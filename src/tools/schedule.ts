@@ -267,9 +267,7 @@ async function create(given: Given, context: ToolContext, deps: Deps): Promise<s
     throw new Error(
       `this person has ${maxSchedules} schedules in all chats already; one has to be deleted first`,
     );
-  const stored = saved === "saved" ? schedule : await deps.schedules.read(chat, schedule.id);
-  // The same call was run before.
-  if (stored?.by.id !== requester.id) throw new Error("it could not be stored");
+  if (saved !== "saved") throw new Error("it could not be stored");
   // They are asked once.
   const isNew =
     given.zone !== undefined && lacksZone({ ...given, zone: undefined }, context.zone, nowMs);
@@ -279,7 +277,7 @@ async function create(given: Given, context: ToolContext, deps: Deps): Promise<s
     return false;
   };
   const isKept = isNew && (await deps.keepZone(requester, zone).catch(notKept));
-  return `Created ${described(stored)}${isKept ? `.${zoneKept}` : ""}`;
+  return `Created ${described(schedule)}${isKept ? `.${zoneKept}` : ""}`;
 }
 
 const find = (

@@ -60,6 +60,7 @@ function sweeping(more: Partial<SweeperDeps> = {}) {
         return Promise.resolve();
       },
       onForgotten: () => Promise.resolve(),
+      spread: (due) => Promise.resolve(due),
       fire: () => Promise.resolve(),
       index: () => Promise.resolve([]),
       embed: () => Promise.resolve(),
