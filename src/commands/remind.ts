@@ -1,5 +1,4 @@
 import { maxSchedules, type Schedule } from "../core/schedule.ts";
-import type { AnswerButton } from "../core/inbound.ts";
 import { dueText, zonedMoment } from "../locales/schedule-text.ts";
 import type { Locale } from "../locales/locale.ts";
 import { isBlank } from "../text/blank.ts";
@@ -71,11 +70,9 @@ const whenText = ({ nextMs, ...schedule }: Schedule, locale: Locale): string =>
     ? dueText(schedule, locale)
     : `${dueText(schedule, locale)}, ${locale.schedules.next(zonedMoment(nextMs, schedule.zone, locale))}`;
 
-function howTo({ locale, preference }: CommandCall): CommandAnswer {
-  const { howTo: how, zone } = locale.schedules;
-  const buttons: readonly AnswerButton[] = preference.zone === undefined ? zoneButtons(locale) : [];
-  return {
-    ...answer(how, preference.zone === undefined ? zone.isUnknown : zone.is(preference.zone)),
-    ...(buttons.length === 0 ? {} : { buttons }),
-  };
+function howTo({ locale, preference: { zone } }: CommandCall): CommandAnswer {
+  const { howTo: how, zone: say } = locale.schedules;
+  return zone === undefined
+    ? { ...answer(how, say.isUnknown), buttons: zoneButtons(locale) }
+    : answer(how, say.is(zone));
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inTheirLanguage } from "../ingress/sender.ts";
-import { languageOf, localeFor } from "../locales/locale-for.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import { limitSentence } from "../locales/limit-sentence.ts";
+import { zonedMoment } from "../locales/schedule-text.ts";
 import type { ChatKey } from "../core/chat.ts";
 import { messageOf } from "../core/errors.ts";
 import { whereOf, type MessageEntry } from "../core/history.ts";
@@ -10,12 +11,7 @@ import { isAtLeast } from "../core/roles.ts";
 import { graceMs, maxFailures, type Outcome, type Schedule } from "../core/schedule.ts";
 import type { Services } from "../services.ts";
 import { deadEntryIds } from "../store/turns/dead-letters.ts";
-import {
-  isPlanName,
-  parsePlanName,
-  type DueSchedule,
-  type Firing,
-} from "../store/turns/schedules.ts";
+import { parsePlanName, type DueSchedule, type Firing } from "../store/turns/schedules.ts";
 import { shortenLine } from "../tools/shorten.ts";
 import { jitterMs, maxAtOnce, maxJitterMs, nextRun } from "../text/next-run.ts";
 
@@ -36,10 +32,10 @@ interface Due {
 }
 
 /** Schedules that are worked on at the same time, and the time between: others need it, too. */
-const together = 2;
+const together = 4;
 const breathMs = 1;
 /** For each `size` that are due, as many again are worked on, up to `most` times. */
-const crowd = { size: 400, most: 32 };
+const crowd = { size: 1_000, most: 16 };
 
 /**
  * Fires schedules that are due: each appends an entry to its chat, once, and moves on to its first
@@ -63,7 +59,9 @@ export async function fireSchedules(deps: FiringDeps, due: readonly DueSchedule[
 }
 
 async function fireNamed(deps: FiringDeps, name: string): Promise<void> {
-  const { chat, id } = parsePlanName(name);
+  const plan = parsePlanName(name);
+  if (plan === undefined) throw new Error("its name can't be read");
+  const { chat, id } = plan;
   const opened = await deps.schedules.open(chat, id);
   const slotMs = opened?.schedule.nextMs;
   if (opened !== undefined && slotMs !== undefined && slotMs <= deps.now())
@@ -84,15 +82,15 @@ export async function spreadCrowds(
     isSpread ? undefined : Math.floor(slotMs / 1_000);
   const perSecond = Map.groupBy(due, secondOf);
   const nowMs = now();
-  const waiting: { readonly name: string; readonly untilMs: number }[] = [];
+  const waiting: Parameters<typeof schedules.spread>[0][number][] = [];
   const others = due.filter((each) => {
     const second = secondOf(each);
     const untilMs = each.slotMs + jitterMs(each.name);
     const isCrowd = second !== undefined && (perSecond.get(second)?.length ?? 0) > maxAtOnce;
     // One that can't be read is left to the step that reports it.
-    if (!isCrowd || untilMs <= nowMs || !isPlanName(each.name)) return true;
-    waiting.push({ name: each.name, untilMs });
-    return false;
+    const plan = isCrowd && untilMs > nowMs && parsePlanName(each.name);
+    if (plan) waiting.push({ chat: plan.chat, name: each.name, untilMs });
+    return !plan;
   });
   await schedules
     .spread(waiting)
@@ -181,7 +179,8 @@ async function whatToDo(
   if (isWaiting) return { outcome: "late" };
   const person = inTheirLanguage(by, profile);
   const { role, preference, placePersona } = profile;
-  const { schedules: words } = localeFor(person.language);
+  const locale = localeFor(person.language);
+  const { schedules: words } = locale;
   const name = shortenLine(task.text, maxNameLength);
   const said = (text: string): OutboxEntry => ({
     kind: "notice",
@@ -202,7 +201,8 @@ async function whatToDo(
     if (schedule.failures >= maxFailures)
       return { outcome: "failed", pauses: "failures", entry: said(words.failed(name)) };
     const text = direct ? words.reminder(task.text) : words.reminderFor(person.name, task.text);
-    const due = lateMs > tellAfterMs ? `\n${words.wasDue(dateText(schedule, slotMs, person))}` : "";
+    const due =
+      lateMs > tellAfterMs ? `\n${words.wasDue(zonedMoment(slotMs, schedule.zone, locale))}` : "";
     return { outcome: "sent", entry: said(`${text}${due}`) };
   }
   const entry: MessageEntry = {
@@ -246,14 +246,3 @@ async function whatToDo(
 const maxNameLength = 80;
 /** A reminder says when it was due, if it comes so much later. Milliseconds. */
 const tellAfterMs = 2 * maxJitterMs;
-
-const dateText = (
-  { zone }: Schedule,
-  atMs: number,
-  { language }: { readonly language?: string | undefined },
-): string =>
-  new Intl.DateTimeFormat(languageOf(language) ?? "en", {
-    timeZone: zone,
-    dateStyle: "medium",
-    timeStyle: "short",
-  }).format(atMs);

@@ -1,6 +1,7 @@
 import { Cron } from "croner";
 import { minGapMs, type Timing } from "../core/schedule.ts";
 import { nextRun, runsAfter } from "./next-run.ts";
+import { clockText } from "./zones.ts";
 
 /**
  * A language's words of time. `|` divides words of one meaning, a space words of different ones.
@@ -302,13 +303,9 @@ const dateIn = ({ year, month: inYear, day }: Groups): Day => [
 
 /** What clocks and calendars show. */
 function clocksIn(zone: string, atMs: number) {
-  // Sweden writes `2027-01-05 09:00`.
-  const text = new Intl.DateTimeFormat("sv-SE", {
-    timeZone: zone,
-    dateStyle: "short",
-    timeStyle: "short",
-  }).format(atMs);
-  const [year = 0, inYear = 0, day = 0, hour = 0, minute = 0] = text.split(/\D+/).map(Number);
+  const [year = 0, inYear = 0, day = 0, hour = 0, minute = 0] = clockText(zone, atMs)
+    .split(/\D+/)
+    .map(Number);
   return { year, month: inYear, day, hour, minute };
 }
 

@@ -210,7 +210,7 @@ describe("a schedule that is due", () => {
     await world.schedules.save(chat, scheduleIn(chat, { ...daylong }));
     world.time.nowMs = at("2027-01-08T12:00:00Z");
     await pass(world, chat);
-    expect(await told(chat)).toEqual(["⏰ tea\nThis was due Jan 4, 2027, 9:00 AM."]);
+    expect(await told(chat)).toEqual(["⏰ tea\nThis was due Mon, Jan 4, 2027, 09:00."]);
     expect((await world.schedules.list(chat))[0]?.nextMs).toBe(at("2027-01-09T08:00:00Z"));
   });
 

@@ -88,15 +88,15 @@ export function createScheduleCount(
     async add(chat: ChatKey, { id, by }: Schedule): Promise<boolean> {
       const nowMs = clock.now();
       const key = personKey(by.id);
-      const others = isFound(chat, by) ? [] : await ownIn(chat, by.id);
+      const here = await ownIn(chat, by.id);
       // In one step, so that of several at once those that come first have a place.
       const change = redis.multi().hsetnx(key, fieldOf(planName(chat, id)), nowMs);
-      for (const name of others) change.hsetnx(key, fieldOf(name), 0);
+      for (const name of isFound(chat, by) ? [] : here) change.hsetnx(key, fieldOf(name), 0);
       const [error, fields] = (await change.hgetall(key).exec())?.at(-1) ?? [];
       if (error) throw error;
       const earlier = await redis.zrange(earlierNamesKey(by.id), "0", "-1");
       const madeAtMs = new Map([
-        ...[...earlier, ...(await foundNames(by.id))].map((name) => [name, 0] as const),
+        ...[...here, ...earlier, ...(await foundNames(by.id))].map((name) => [name, 0] as const),
         ...namesIn(fields as Record<string, string>, by.id),
       ]);
       if (madeAtMs.size <= maxSchedules) return true;

@@ -109,18 +109,15 @@ const madeMark = (id: string): string => `made:${id}`;
 /** In the wake index. */
 export const planMember = (chat: ChatKey, id: string): string => `plan:${planName(chat, id)}`;
 
-/** The inverse of `planMember`, without its kind. @throws PermanentError when it is none. */
-export function parsePlanName(name: string): { readonly chat: ChatKey; readonly id: string } {
+/** The inverse of `planName`; undefined: it is none, perhaps another version's. */
+export function parsePlanName(
+  name: string,
+): { readonly chat: ChatKey; readonly id: string } | undefined {
   const [chat = "", id = ""] = name.split("/");
-  return { chat: chatKey(parseChatKey(chat)), id };
-}
-
-/** Whether `parsePlanName` reads it. */
-export function isPlanName(name: string): boolean {
   try {
-    return parsePlanName(name).id !== "";
+    return id === "" ? undefined : { chat: chatKey(parseChatKey(chat)), id };
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -166,7 +163,9 @@ export interface ScheduleStore extends Schedules {
    */
   fire(chat: ChatKey, firing: Firing): Promise<"fired" | "changed" | "full">;
   /** Has them due at another time, once, if they still have a slot. */
-  spread(all: readonly { readonly name: string; readonly untilMs: number }[]): Promise<void>;
+  spread(
+    all: readonly { readonly chat: ChatKey; readonly name: string; readonly untilMs: number }[],
+  ): Promise<void>;
   /** Whether a message of an earlier slot still waits in the inbox. */
   isWaiting(chat: ChatKey, id: string): Promise<boolean>;
   /** Of what a `watch` saw last. */
@@ -299,7 +298,7 @@ async function fire(
 const spreadTogether = 4;
 
 async function spread(redis: Store["redis"], all: Parameters<ScheduleStore["spread"]>[0]) {
-  const perShard = [...Map.groupBy(all, ({ name }) => chatKeys(parsePlanName(name).chat).wake)];
+  const perShard = [...Map.groupBy(all, ({ chat }) => chatKeys(chat).wake)];
   for (let from = 0; from < perShard.length; from += spreadTogether)
     await Promise.all(
       perShard
