@@ -120,9 +120,7 @@ function createFixture(store: Store, say: (line: string) => void) {
   const schedules = createSchedules(store, { retentionMs, report: (what) => say(what) });
   const inbox = createInbox(store, { whileBusy: "followup" });
   const people = createPeopleStore(store);
-  const idOf = (chat: ChatKey): string => scheduleIdOf(chat);
   return {
-    idOf,
     /** The message that asks for it, answered, and the zone that its person is asked for once. */
     async prepare(place: string, index: number): Promise<void> {
       const { chat, person } = placeOf(place, index);
@@ -148,7 +146,7 @@ function createFixture(store: Store, say: (line: string) => void) {
       const { chat, person } = placeOf(place, index);
       const saved = await schedules.save(chat, {
         v: 1,
-        id: idOf(chat),
+        id: scheduleIdOf(chat),
         task: { type: "ask", text: textOf(index) },
         timing: { type: "cron", rule: "0 9 * * 1-5" },
         zone: "Europe/Berlin",
@@ -168,7 +166,7 @@ function createFixture(store: Store, say: (line: string) => void) {
     /** As after two days: by then what remembers their making has expired. */
     async age(place: string, index: number): Promise<void> {
       const { chat } = placeOf(place, index);
-      await store.redis.zrem(chatKeys(chat).seen, `made:${idOf(chat)}`);
+      await store.redis.zrem(chatKeys(chat).seen, `made:${scheduleIdOf(chat)}`);
     },
   };
 }
@@ -203,17 +201,12 @@ async function usedBytesOf(store: Store): Promise<number> {
 }
 
 /** Makes one in each of some chats, and says what that takes besides the text. */
-async function fill(
-  { store, fixture: { prepare, save, age }, say }: Bench,
-  place: string,
-  chats: number,
-): Promise<string> {
-  const each = (act: (place: string, index: number) => Promise<void>) =>
-    inEveryChat({ chats, say }, (index) => act(place, index));
-  await each(prepare);
+async function fill({ store, fixture, say }: Bench, place: string, chats: number): Promise<string> {
+  const each = (act: (index: number) => Promise<void>) => inEveryChat({ chats, say }, act);
+  await each((index) => fixture.prepare(place, index));
   const before = await usedBytesOf(store);
   const nextMs = store.clock.now() + 30 * 86_400_000;
-  await each((_, index) => save(place, index, { revision: 0, nextMs }));
+  await each((index) => fixture.save(place, index, { revision: 0, nextMs }));
   const textBytes = Array.from({ length: chats }, (_, index) => textOf(index).length).reduce(
     (sum, length) => sum + length,
     0,
@@ -221,7 +214,7 @@ async function fill(
   const perSchedule = async () =>
     (((await usedBytesOf(store)) - before - textBytes) / chats).toFixed(0);
   const young = await perSchedule();
-  await each(age);
+  await each((index) => fixture.age(place, index));
   return `memory in ${place}: ${await perSchedule()} bytes each besides the text, ${young} in its first two days`;
 }
 
@@ -251,16 +244,6 @@ async function fireAll(bench: Bench, { fillMs, revision }: { fillMs: number; rev
   await inEveryChat({ chats: count, say }, async (index) => {
     await store.redis.unlink(chatKeys(placeOf(fired, index).chat).inbox);
   });
-  if (process.env["SERIES"]) {
-    for (const all of [before, firing, after]) {
-      const n = Math.ceil(all.length / 12);
-      say(
-        Array.from({ length: 12 }, (_, i) =>
-          percentiles(all.slice(i * n, i * n + n)).p99.toFixed(1),
-        ).join(" "),
-      );
-    }
-  }
   return {
     lateMs: percentiles(late),
     idle: percentiles([...before, ...after]),
@@ -270,7 +253,7 @@ async function fireAll(bench: Bench, { fillMs, revision }: { fillMs: number; rev
 
 /** When all have been fired, how late each was appended. @throws if they aren't in time */
 async function lateIn(
-  { store: { redis, clock }, fixture, count }: Bench,
+  { store: { redis, clock }, count }: Bench,
   slotMs: number,
 ): Promise<readonly number[]> {
   let missing = Array.from({ length: count }, (_, index) => placeOf(fired, index).chat);
@@ -281,9 +264,12 @@ async function lateIn(
       await Promise.all(
         missing.slice(from, from + 1_000).map(async (chat) => {
           const json = await redis.lindex(chatKeys(chat).inbox, 0);
-          if (json === null) return void still.push(chat);
+          if (json === null) {
+            still.push(chat);
+            return;
+          }
           const { atMs } = JSON.parse(json) as { atMs: number };
-          const spread = count > maxAtOnce ? jitterMs(`${chat}/${fixture.idOf(chat)}`) : 0;
+          const spread = count > maxAtOnce ? jitterMs(`${chat}/${scheduleIdOf(chat)}`) : 0;
           late.push(atMs - slotMs - spread);
         }),
       );

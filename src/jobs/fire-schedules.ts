@@ -70,6 +70,10 @@ async function fireNamed(deps: FiringDeps, name: string): Promise<void> {
   await deps.schedules.fire(chat, { id, stored, schedule: "same", againMs: slotMs });
 }
 
+/** In which second it is due for the first time. */
+const secondOf = ({ slotMs, isSpread }: DueSchedule): number | undefined =>
+  isSpread ? undefined : Math.floor(slotMs / 1_000);
+
 /**
  * Those of the due ones to fire now. Of more than `maxAtOnce` in one second each waits a time of its
  * own instead.
@@ -78,8 +82,6 @@ export async function spreadCrowds(
   { schedules, now, log }: Pick<FiringDeps, "schedules" | "now" | "log">,
   due: readonly DueSchedule[],
 ): Promise<readonly DueSchedule[]> {
-  const secondOf = ({ slotMs, isSpread }: DueSchedule): number | undefined =>
-    isSpread ? undefined : Math.floor(slotMs / 1_000);
   const perSecond = Map.groupBy(due, secondOf);
   const nowMs = now();
   const waiting: Parameters<typeof schedules.spread>[0][number][] = [];
