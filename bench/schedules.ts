@@ -88,12 +88,12 @@ const percentiles = (all: readonly number[]): Percentiles => {
   return { p50: at(0.5) ?? 0, p99: at(0.99) ?? 0, most: at(1) ?? 0 };
 };
 
-const script = (name: string): string =>
-  fileURLToPath(new URL(`support/${name}.ts`, import.meta.url));
+const appending = fileURLToPath(new URL("support/append-messages.ts", import.meta.url));
+const sweeping = fileURLToPath(new URL("support/fire-schedules.ts", import.meta.url));
 
 /** Appends messages of people in other chats, in a process of its own like the bots'. */
 async function measureAppends(redisUrl: string, forMs: number): Promise<readonly number[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [script("append-messages")], {
+  const { stdout } = await promisify(execFile)(process.execPath, [appending], {
     env: { ...process.env, REDIS_URL: redisUrl, FOR_MS: String(forMs) },
   });
   return JSON.parse(stdout) as readonly number[];
@@ -101,7 +101,7 @@ async function measureAppends(redisUrl: string, forMs: number): Promise<readonly
 
 /** Fires what is due, in a process of its own. */
 function startFiring(redisUrl: string): AsyncDisposable {
-  const child = spawn(process.execPath, [script("fire-schedules")], {
+  const child = spawn(process.execPath, [sweeping], {
     env: { ...process.env, REDIS_URL: redisUrl },
     stdio: "inherit",
   });
