@@ -6,7 +6,7 @@ import { redisAnswerLimitMs } from "./roles/gauges.ts";
 import { openHttp, type Readiness } from "./roles/http.ts";
 import { startModelCheck } from "./jobs/check-models.ts";
 import { embedHistories, indexHistories } from "./jobs/index-histories.ts";
-import { fireSchedules } from "./jobs/fire-schedules.ts";
+import { fireSchedules, spreadCrowds } from "./jobs/fire-schedules.ts";
 import { listProcess } from "./jobs/list-process.ts";
 import { notifyKept } from "./jobs/notify-kept.ts";
 import { sayInConsole } from "./roles/say-in-console.ts";
@@ -67,13 +67,15 @@ export async function startApp(options: AppOptions): Promise<App> {
   // After everything that counts.
   parts.defer(() => services.limits.flush());
   parts.use(services.waker);
+  const firing = { ...services, now: () => store.clock.now() };
   parts.use(
     startSweeper({
       store,
       waker: services.waker,
       expire: services.expire,
       onForgotten: (chat) => notifyKept(services, chat),
-      fire: (due) => fireSchedules({ ...services, now: () => store.clock.now() }, due),
+      spread: (due) => spreadCrowds(firing, due),
+      fire: (due) => fireSchedules(firing, due),
       index: (names, ending) => indexHistories(services, names, ending),
       embed: (names, ending) => embedHistories(services, names, ending),
       log,

@@ -1,17 +1,10 @@
 import { maxSchedules, type Schedule } from "../core/schedule.ts";
-import type { AnswerButton } from "../core/inbound.ts";
 import { dueText, zonedMoment } from "../locales/schedule-text.ts";
 import type { Locale } from "../locales/locale.ts";
 import { isBlank } from "../text/blank.ts";
 import { maxTaskText, newSchedule } from "../text/new-schedule.ts";
 import { readWhen } from "../text/when.ts";
-import {
-  answer,
-  type Command,
-  type CommandAnswer,
-  type CommandCall,
-  type CommandDeps,
-} from "./command.ts";
+import { answer, type Command, type CommandAnswer, type CommandCall } from "./command.ts";
 import { startTurn } from "./control.ts";
 import { described, optional } from "./menu.ts";
 import { actionButton, zoneButtons } from "./schedule-buttons.ts";
@@ -53,7 +46,8 @@ export const remindCommand: Command = {
       call,
       nowMs,
     );
-    if (!(await isStored(call, deps, schedule))) return answer(say.tooMany(maxSchedules));
+    if ((await deps.schedules.save(call.chat, schedule)) === "too-many")
+      return answer(say.tooMany(maxSchedules));
     // The times of an interval are read on clocks, too.
     const showsTimes = found.isLocal || timing.type === "every";
     const asksZone = showsTimes && call.preference.zone === undefined && !call.person.anonymous;
@@ -70,30 +64,15 @@ export const remindCommand: Command = {
   },
 };
 
-/** An event that is delivered again finds what it has made. */
-async function isStored(
-  { chat }: CommandCall,
-  { schedules }: CommandDeps,
-  schedule: Schedule,
-): Promise<boolean> {
-  const saved = await schedules.save(chat, schedule);
-  return (
-    saved === "saved" ||
-    (saved === "changed" && (await schedules.read(chat, schedule.id)) !== undefined)
-  );
-}
-
 /** When it is due, and for a rule also the first time. */
 const whenText = ({ nextMs, ...schedule }: Schedule, locale: Locale): string =>
   schedule.timing.type === "at" || nextMs === undefined
     ? dueText(schedule, locale)
     : `${dueText(schedule, locale)}, ${locale.schedules.next(zonedMoment(nextMs, schedule.zone, locale))}`;
 
-function howTo({ locale, preference }: CommandCall): CommandAnswer {
-  const { howTo: how, zone } = locale.schedules;
-  const buttons: readonly AnswerButton[] = preference.zone === undefined ? zoneButtons(locale) : [];
-  return {
-    ...answer(how, preference.zone === undefined ? zone.isUnknown : zone.is(preference.zone)),
-    ...(buttons.length === 0 ? {} : { buttons }),
-  };
+function howTo({ locale, preference: { zone } }: CommandCall): CommandAnswer {
+  const { howTo: how, zone: say } = locale.schedules;
+  return zone === undefined
+    ? { ...answer(how, say.isUnknown), buttons: zoneButtons(locale) }
+    : answer(how, say.is(zone));
 }

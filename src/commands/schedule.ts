@@ -198,20 +198,12 @@ async function setZone(
   await deps.access.setPreference(person, { zone });
   const moved = id === "" ? undefined : await moveTo(call, deps, { zone, id });
   const elsewhere = id === "" ? await elsewhereThan(zone, call, deps) : [];
-  return {
-    ...answer(
-      say.isNow(zone),
-      ...(moved === undefined ? [] : [say.moved(moved)]),
-      ...(elsewhere.length === 0 ? [] : [say.others]),
-    ),
-    ...(elsewhere.length === 0
-      ? {}
-      : {
-          buttons: elsewhere
-            .slice(0, maxMoves)
-            .map(({ id: other, task }) => zoneButton(zone, other, scheduleName(task))),
-        }),
-  };
+  const lines = [say.isNow(zone), ...(moved === undefined ? [] : [say.moved(moved)])];
+  if (elsewhere.length === 0) return answer(...lines);
+  const buttons = elsewhere
+    .slice(0, maxMoves)
+    .map(({ id: other, task }) => zoneButton(zone, other, scheduleName(task)));
+  return { ...answer(...lines, say.others), buttons };
 }
 
 /** Schedules that an answer offers to move. */

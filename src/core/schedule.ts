@@ -7,7 +7,7 @@ export const maxSchedules = 20;
 /** Between two slots of a schedule. Milliseconds. */
 export const minGapMs = 5 * 60_000;
 /** A slot that was missed for longer is late. Milliseconds. */
-export const usualGraceMs = 3 * 3_600_000;
+export const graceMs = 3 * 3_600_000;
 /** A schedule is paused after so many failures in a row. */
 export const maxFailures = 3;
 
@@ -74,7 +74,6 @@ export interface Schedule {
   readonly threadOf?: string;
   /** A slot that was missed by more than `graceMs`: done once, late, or skipped. */
   readonly late: "once" | "skip";
-  readonly graceMs: number;
   /** The next slot in ms since the epoch; absent: paused, or over. */
   readonly nextMs?: number;
   readonly pausedWhy?: "person" | "failures" | "rights";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Card } from "../core/outbox.ts";
-import { timingSchema, type Timing } from "../core/schedule.ts";
+import { timingSchema } from "../core/schedule.ts";
 import type { Locale } from "../locales/locale.ts";
 import { dueText, nextText, scheduleName, type Due } from "../locales/schedule-text.ts";
 import { legible } from "../text/hide-secrets.ts";
@@ -67,28 +67,29 @@ function existingText({ task, paused, ...due }: Existing, locale: Locale): strin
   return locale.schedules.card.existing(parts.join(" · "));
 }
 
+interface Asked {
+  readonly given: Given;
+  readonly existing: Existing | undefined;
+  readonly locale: Locale;
+}
+
 /** The same for a new one and for a change: a change may cost more, too. */
-function timeLines(
-  card: Card,
-  {
-    given,
-    existing,
-    locale,
-  }: {
-    readonly given: Given;
-    readonly existing: Existing | undefined;
-    readonly locale: Locale;
-  },
-): readonly string[] {
+function timeLines(card: Card, { given, existing, locale }: Asked): readonly string[] {
   const due = dueOf(card, given, existing);
   if (due === undefined) return [];
   if (due.timing.type === "at") return [dueText(due, locale)];
+  const { next, cost, costNothing, costUnknown } = locale.schedules.card;
   const nowMs = card.askedAtMs ?? 0;
+  // Undefined: unknown.
   const kind = given.action === "create" ? (given.kind ?? "remind") : existing?.task.type;
+  const usd = kind === undefined ? NaN : Number(card.facts?.["usdPerTurn"] ?? NaN);
+  const known = Number.isFinite(usd)
+    ? cost(locale.money(usd * timesAMonth(due, nowMs)))
+    : costUnknown;
   return [
     dueText(due, locale),
-    locale.schedules.card.next(nextText(due, nowMs, locale)),
-    costText(card, kind, { due, nowMs, locale }),
+    next(nextText(due, nowMs, locale)),
+    kind === "remind" ? costNothing : known,
   ];
 }
 
@@ -109,27 +110,7 @@ function dueOf(
   return found === undefined || "problem" in found ? undefined : { timing: found.timing, zone };
 }
 
-function costText(
-  { facts }: Card,
-  /** Undefined: unknown. */
-  kind: string | undefined,
-  {
-    due: { timing, zone },
-    nowMs,
-    locale: { schedules, money },
-  }: {
-    readonly due: Due;
-    readonly nowMs: number;
-    readonly locale: Locale;
-  },
-): string {
-  const { cost, costNothing, costUnknown } = schedules.card;
-  if (kind === "remind") return costNothing;
-  const usd = kind === undefined ? NaN : Number(facts?.["usdPerTurn"] ?? NaN);
-  return Number.isFinite(usd) ? cost(money(usd * timesAMonth(timing, zone, nowMs))) : costUnknown;
-}
-
-function timesAMonth(timing: Timing, zone: string, nowMs: number): number {
+function timesAMonth({ timing, zone }: Due, nowMs: number): number {
   const times = runsAfter(timing, zone, nowMs).take(maxCounted).toArray();
   const last = times.at(-1) ?? nowMs;
   if (times.length === maxCounted && last < nowMs + monthMs)

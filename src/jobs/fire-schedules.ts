@@ -1,20 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { inTheirLanguage } from "../ingress/sender.ts";
-import { languageOf, localeFor } from "../locales/locale-for.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import { limitSentence } from "../locales/limit-sentence.ts";
+import { zonedMoment } from "../locales/schedule-text.ts";
 import type { ChatKey } from "../core/chat.ts";
 import { messageOf } from "../core/errors.ts";
 import { whereOf, type MessageEntry } from "../core/history.ts";
 import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { maxFailures, type Outcome, type Schedule } from "../core/schedule.ts";
+import { graceMs, maxFailures, type Outcome, type Schedule } from "../core/schedule.ts";
 import type { Services } from "../services.ts";
 import { deadEntryIds } from "../store/turns/dead-letters.ts";
-import {
-  isPlanName,
-  parsePlanName,
-  type DueSchedule,
-  type Firing,
-} from "../store/turns/schedules.ts";
+import { parsePlanName, type DueSchedule, type Firing } from "../store/turns/schedules.ts";
 import { shortenLine } from "../tools/shorten.ts";
 import { jitterMs, maxAtOnce, maxJitterMs, nextRun } from "../text/next-run.ts";
 
@@ -34,82 +31,76 @@ interface Due {
   readonly slotMs: number;
 }
 
-/** Schedules that are worked on at the same time: a pass must not hold up the process. */
-const together = 12;
+/** Schedules that are worked on at the same time, and the time between: others need it, too. */
+const together = 4;
+const breathMs = 1;
+/** For each `size` that are due, as many again are worked on, up to `most` times. */
+const crowd = { size: 1_000, most: 16 };
 
 /**
  * Fires schedules that are due: each appends an entry to its chat, once, and moves on to its first
  * slot after now. What more of it was missed isn't done. One that fails is due again soon.
  */
-export async function fireSchedules(deps: FiringDeps, all: readonly DueSchedule[]): Promise<void> {
+export async function fireSchedules(deps: FiringDeps, due: readonly DueSchedule[]): Promise<void> {
   await deps.limits.messages.refresh();
-  const names = await withoutCrowds(deps, all);
-  const due: Due[] = [];
-  await inChunks(deps, names, async (name) => {
-    const { chat, id } = parsePlanName(name);
-    const opened = await deps.schedules.open(chat, id);
-    const slotMs = opened?.schedule.nextMs;
-    if (opened !== undefined && slotMs !== undefined && slotMs <= deps.now())
-      due.push({ chat, id, ...opened, slotMs });
-    else {
-      const { stored } = opened ?? {};
-      await deps.schedules.fire(chat, { id, stored, schedule: "same", againMs: slotMs });
+  let from = 0;
+  const fireNext = async (): Promise<void> => {
+    while (from < due.length) {
+      const some = due.slice(from, from + together);
+      from += together;
+      for (const each of await Promise.allSettled(some.map(({ name }) => fireNamed(deps, name))))
+        if (each.status === "rejected")
+          deps.log.warn({ error: messageOf(each.reason) }, "a schedule could not be fired");
+      if (from < due.length) await sleep(breathMs);
     }
-  });
-  const lostIn = oncePerChat((chat) => deadEntryIds(deps.store, chat));
-  await inChunks(deps, due, (each) => fireOne(deps, each, lostIn));
-}
-
-/** Ids of entries of a chat that are dead letters. */
-type LostIn = (chat: ChatKey) => Promise<readonly string[]>;
-
-function oncePerChat(read: LostIn): LostIn {
-  const known = new Map<ChatKey, ReturnType<LostIn>>();
-  return (chat) => {
-    const found = known.get(chat) ?? read(chat);
-    known.set(chat, found);
-    return found;
   };
+  const count = Math.min(crowd.most, 1 + Math.floor(due.length / crowd.size));
+  await Promise.all(Array.from({ length: count }, fireNext));
 }
+
+async function fireNamed(deps: FiringDeps, name: string): Promise<void> {
+  const plan = parsePlanName(name);
+  if (plan === undefined) throw new Error("its name can't be read");
+  const { chat, id } = plan;
+  const opened = await deps.schedules.open(chat, id);
+  const slotMs = opened?.schedule.nextMs;
+  if (opened !== undefined && slotMs !== undefined && slotMs <= deps.now())
+    return await fireOne(deps, { chat, id, ...opened, slotMs });
+  const { stored } = opened ?? {};
+  await deps.schedules.fire(chat, { id, stored, schedule: "same", againMs: slotMs });
+}
+
+/** In which second it is due for the first time. */
+const secondOf = ({ slotMs, isSpread }: DueSchedule): number | undefined =>
+  isSpread ? undefined : Math.floor(slotMs / 1_000);
 
 /**
- * The names of those to fire now. Of more than `maxAtOnce` in one second each waits a time of its
+ * Those of the due ones to fire now. Of more than `maxAtOnce` in one second each waits a time of its
  * own instead.
  */
-async function withoutCrowds(
-  { schedules, now, log }: FiringDeps,
-  all: readonly DueSchedule[],
-): Promise<readonly string[]> {
-  const perSecond = Map.groupBy(all, ({ slotMs, isSpread }) =>
-    isSpread ? undefined : Math.floor(slotMs / 1_000),
-  );
+export async function spreadCrowds(
+  { schedules, now, log }: Pick<FiringDeps, "schedules" | "now" | "log">,
+  due: readonly DueSchedule[],
+): Promise<readonly DueSchedule[]> {
+  const perSecond = Map.groupBy(due, secondOf);
   const nowMs = now();
-  const names: string[] = [];
-  const waiting: { readonly name: string; readonly untilMs: number }[] = [];
-  for (const [second, those] of perSecond)
-    for (const { name, slotMs } of those) {
-      const untilMs = slotMs + jitterMs(name);
-      const isCrowd = second !== undefined && those.length > maxAtOnce;
-      // One that can't be read is left to the step that reports it.
-      if (isCrowd && untilMs > nowMs && isPlanName(name)) waiting.push({ name, untilMs });
-      else names.push(name);
-    }
-  // They are due again soon.
-  const onError = (error: unknown) =>
-    log.warn({ error: messageOf(error) }, "schedules could not be put off");
-  if (waiting.length > 0) await schedules.spread(waiting).catch(onError);
-  return names;
-}
-
-async function inChunks<Given>(
-  { log }: Pick<FiringDeps, "log">,
-  all: readonly Given[],
-  act: (one: Given) => Promise<void>,
-): Promise<void> {
-  for (let from = 0; from < all.length; from += together)
-    for (const each of await Promise.allSettled(all.slice(from, from + together).map(act)))
-      if (each.status === "rejected")
-        log.warn({ error: messageOf(each.reason) }, "a schedule could not be fired");
+  const waiting: Parameters<typeof schedules.spread>[0][number][] = [];
+  const others = due.filter((each) => {
+    const second = secondOf(each);
+    const untilMs = each.slotMs + jitterMs(each.name);
+    const isCrowd = second !== undefined && (perSecond.get(second)?.length ?? 0) > maxAtOnce;
+    // One that can't be read is left to the step that reports it.
+    const plan = isCrowd && untilMs > nowMs && parsePlanName(each.name);
+    if (plan) waiting.push({ chat: plan.chat, name: each.name, untilMs });
+    return !plan;
+  });
+  await schedules
+    .spread(waiting)
+    // They are due again soon.
+    .catch((error: unknown) =>
+      log.warn({ error: messageOf(error) }, "schedules could not be put off"),
+    );
+  return others;
 }
 
 /** A colon is for private answers only. */
@@ -122,10 +113,10 @@ interface ToDo {
   readonly pauses?: "rights" | "failures";
 }
 
-async function fireOne(deps: FiringDeps, due: Due, lostIn: LostIn): Promise<void> {
+async function fireOne(deps: FiringDeps, due: Due): Promise<void> {
   const { chat, id, stored, slotMs } = due;
   const nowMs = deps.now();
-  const counted = await withLost(due, lostIn);
+  const counted = await withLost(deps, due);
   const { nextMs: _, ...schedule } = counted;
   const { outcome, entry, pauses } = await whatToDo(deps, { ...due, schedule: counted }, nowMs);
   const againMs = pauses
@@ -159,9 +150,9 @@ const isSent = ({ outcome }: Schedule["outcomes"][number]): boolean => outcome =
  * person may have blocked the bot. That is looked up when the next one is due. Several found at once
  * count as one failure: a platform that was away for a day is no reason to pause.
  */
-async function withLost({ chat, id, schedule }: Due, lostIn: LostIn): Promise<Schedule> {
+async function withLost({ store }: FiringDeps, { chat, id, schedule }: Due): Promise<Schedule> {
   if (schedule.task.type !== "remind" || !schedule.outcomes.some(isSent)) return schedule;
-  const lost = await lostIn(chat);
+  const lost = await deadEntryIds(store, chat);
   let hasFailed = false;
   const outcomes = schedule.outcomes.map((each) => {
     // Outcomes are of whole seconds, entries of milliseconds.
@@ -179,15 +170,19 @@ async function whatToDo(
   { chat, id, schedule, slotMs }: Due,
   nowMs: number,
 ): Promise<ToDo> {
-  const { by, direct, task, late, graceMs } = schedule;
+  const { by, direct, task, late } = schedule;
   const lateMs = nowMs - slotMs;
   if (late === "skip" && lateMs > graceMs) return { outcome: "late" };
+  const [profile, isWaiting] = await Promise.all([
+    access.profileOf(by, schedule),
+    task.type !== "remind" && schedules.isWaiting(chat, id),
+  ]);
   // What no one has answered yet is not asked again.
-  if (task.type !== "remind" && (await schedules.isWaiting(chat, id))) return { outcome: "late" };
-  const profile = await access.profileOf(by, schedule);
+  if (isWaiting) return { outcome: "late" };
   const person = inTheirLanguage(by, profile);
   const { role, preference, placePersona } = profile;
-  const { schedules: words } = localeFor(person.language);
+  const locale = localeFor(person.language);
+  const { schedules: words } = locale;
   const name = shortenLine(task.text, maxNameLength);
   const said = (text: string): OutboxEntry => ({
     kind: "notice",
@@ -208,7 +203,8 @@ async function whatToDo(
     if (schedule.failures >= maxFailures)
       return { outcome: "failed", pauses: "failures", entry: said(words.failed(name)) };
     const text = direct ? words.reminder(task.text) : words.reminderFor(person.name, task.text);
-    const due = lateMs > tellAfterMs ? `\n${words.wasDue(dateText(schedule, slotMs, person))}` : "";
+    const due =
+      lateMs > tellAfterMs ? `\n${words.wasDue(zonedMoment(slotMs, schedule.zone, locale))}` : "";
     return { outcome: "sent", entry: said(`${text}${due}`) };
   }
   const entry: MessageEntry = {
@@ -252,14 +248,3 @@ async function whatToDo(
 const maxNameLength = 80;
 /** A reminder says when it was due, if it comes so much later. Milliseconds. */
 const tellAfterMs = 2 * maxJitterMs;
-
-const dateText = (
-  { zone }: Schedule,
-  atMs: number,
-  { language }: { readonly language?: string | undefined },
-): string =>
-  new Intl.DateTimeFormat(languageOf(language) ?? "en", {
-    timeZone: zone,
-    dateStyle: "medium",
-    timeStyle: "short",
-  }).format(atMs);

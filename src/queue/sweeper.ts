@@ -36,6 +36,8 @@ export interface SweeperDeps {
   readonly expire: (approvalId: string) => Promise<void>;
   /** A message waits though its chat should long have been taken. */
   readonly onForgotten: (chat: ChatKey) => Promise<void>;
+  /** Puts off schedules of which too many are due at once. Fulfils with the others. */
+  readonly spread: (due: readonly DueSchedule[]) => Promise<readonly DueSchedule[]>;
   readonly fire: (due: readonly DueSchedule[]) => Promise<void>;
   /**
    * The histories of these chats have more than their indexes. Fulfils with those that may lack
@@ -171,13 +173,18 @@ async function pass(
   const { due, isFull } = await sweep(deps.store, overdueMs);
   const known = due.filter(({ member }) => kinds.has(split(member)[0]));
   const nowMs = deps.store.clock.now();
+  const schedules: DueSchedule[] = [];
   for (const { member, overdueMs: byMs } of known) {
     const [kind, name] = split(member);
-    if (kind === "plan") fire.add(name, dueSchedule(name, byMs, nowMs));
+    if (kind === "plan") schedules.push(dueSchedule(name, byMs, nowMs));
     if (kind === "mem") index.add(name, name);
   }
-  await Promise.all(
-    known.map(({ member }) =>
+  const fireOthers = async (): Promise<void> => {
+    for (const each of await deps.spread(schedules)) fire.add(each.name, each);
+  };
+  await Promise.all([
+    fireOthers(),
+    ...known.map(({ member }) =>
       wakeMember(deps, member).catch((error: unknown) =>
         deps.log.warn(
           { member, error: messageOf(error) },
@@ -185,7 +192,7 @@ async function pass(
         ),
       ),
     ),
-  );
+  ]);
   if (known.length === due.length) return isFull ? "full" : "done";
   const members = due.filter((each) => !known.includes(each));
   deps.log.warn(

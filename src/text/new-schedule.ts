@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ChatAddress, Person } from "../core/chat.ts";
-import { usualGraceMs, type Schedule, type Task, type Timing } from "../core/schedule.ts";
+import type { Schedule, Task, Timing } from "../core/schedule.ts";
 import { nextRun } from "./next-run.ts";
 
 /** UTF-16 units of a reminder or a prompt. */
@@ -47,7 +47,6 @@ export function newSchedule(
     ...(guild === undefined ? {} : { guild }),
     ...(threadOf === undefined ? {} : { threadOf }),
     late,
-    graceMs: usualGraceMs,
     ...(nextMs === undefined ? {} : { nextMs }),
     failures: 0,
     outcomes: [],

@@ -1,6 +1,7 @@
 import { Cron } from "croner";
 import { minGapMs, type Timing } from "../core/schedule.ts";
 import { nextRun, runsAfter } from "./next-run.ts";
+import { clockText } from "./zones.ts";
 
 /**
  * A language's words of time. `|` divides words of one meaning, a space words of different ones.
@@ -302,24 +303,10 @@ const dateIn = ({ year, month: inYear, day }: Groups): Day => [
 
 /** What clocks and calendars show. */
 function clocksIn(zone: string, atMs: number) {
-  const parts = new Intl.DateTimeFormat("en", {
-    timeZone: zone,
-    calendar: "iso8601",
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-  }).formatToParts(atMs);
-  const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value);
-  return {
-    year: part("year"),
-    month: part("month"),
-    day: part("day"),
-    hour: part("hour"),
-    minute: part("minute"),
-  };
+  const [year = 0, inYear = 0, day = 0, hour = 0, minute = 0] = clockText(zone, atMs)
+    .split(/\D+/)
+    .map(Number);
+  return { year, month: inYear, day, hour, minute };
 }
 
 function today(zone: string, nowMs: number, plusDays: number): Day {

@@ -7,6 +7,14 @@ const normal = (text: string): string => text.trim().toLowerCase().replaceAll(/\
 /** Every IANA zone's name. */
 export const allZones = (): readonly string[] => ["UTC", ...Intl.supportedValuesOf("timeZone")];
 
+/** What clocks show: `2027-01-05 09:00`, as Sweden writes it. Pure. */
+export const clockText = (zone: string, atMs: number): string =>
+  new Intl.DateTimeFormat("sv-SE", {
+    timeZone: zone,
+    dateStyle: "short",
+    timeStyle: "short",
+  }).format(atMs);
+
 /** An IANA zone, in any case; an offset such as `+02:00` is none: it knows no summer time. Pure. */
 export function zoneNamed(name: string): string | undefined {
   if (!/^(?:utc|gmt|[a-z_]+\/[a-z_/+-]+\d{0,2})$/i.test(name)) return undefined;

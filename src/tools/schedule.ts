@@ -12,7 +12,7 @@ import type { Role } from "../core/roles.ts";
 import type { Tool, ToolContext } from "../core/tool.ts";
 import { maxTaskText, newSchedule, resumed } from "../text/new-schedule.ts";
 import { englishWhen, readWhen, timingProblem, type WhenProblem } from "../text/when.ts";
-import { zoneNamed } from "../text/zones.ts";
+import { clockText, zoneNamed } from "../text/zones.ts";
 import { defineTool } from "./define-tool.ts";
 import { maxOldLength, shortenLine } from "./shorten.ts";
 
@@ -75,6 +75,9 @@ const shape = z.strictObject({
 });
 type Given = z.infer<typeof shape>;
 
+const readEnglish = (when: string, nowMs: number, zone = "UTC") =>
+  readWhen(when, { words: englishWhen, zone, nowMs });
+
 /**
  * Reminders and schedules of the requester in this chat. A person is asked about everything but a
  * list and a single reminder, in a turn that a schedule began also about that. No rule and no
@@ -100,9 +103,10 @@ export function scheduleTool(deps: Deps): Tool {
         : false;
     },
     history: "action",
-    cardFacts: async ({ id }, asking) => {
+    cardFacts: async (given, asking) => {
+      const { id } = given;
       const usd = await deps.usdPerTurn(asking.chat);
-      const found = id === undefined ? undefined : await find(id, asking, schedules);
+      const found = id === undefined ? undefined : await find(given, asking, deps);
       return {
         ...(usd === undefined ? {} : { usdPerTurn: String(usd) }),
         ...(id === undefined || found?.by.id !== asking.requester.id
@@ -156,7 +160,7 @@ function problemOf(given: Given, { findTool, now }: Deps): string | undefined {
   if (given.zone !== undefined && zoneNamed(given.zone) === undefined)
     return "zone: expected an IANA time zone such as Europe/Berlin";
   if (when === undefined) return undefined;
-  const found = readWhen(when, { words: englishWhen, zone: given.zone ?? "UTC", nowMs: now() });
+  const found = readEnglish(when, now(), given.zone);
   if (found === undefined || ("rest" in found && found.rest !== "")) return `when: ${forms}`;
   if (!("problem" in found) || found.problem === "past") return undefined;
   // How far away a local time is depends on the person's zone.
@@ -172,15 +176,12 @@ function givenTo({ arguments: json = "{}" }: Given): object | undefined {
   }
 }
 
-const isSingleReminder = (
-  { action, kind = "remind", when = "" }: Given,
-  nowMs: number,
-): boolean => {
-  const found = readWhen(when, { words: englishWhen, zone: "UTC", nowMs });
+function isSingleReminder({ action, kind = "remind", when = "" }: Given, nowMs: number): boolean {
+  const found = readEnglish(when, nowMs);
   // Only a single time can have passed.
   const isOnce = found !== undefined && ("problem" in found || found.timing.type === "at");
   return action === "create" && kind === "remind" && isOnce;
-};
+}
 
 const isGuest = ({ role }: { readonly role?: Role | undefined }): boolean => role === "guest";
 const forMembers =
@@ -195,7 +196,7 @@ const lacksZone = (
   action === "create" &&
   zone === undefined &&
   known === undefined &&
-  readWhen(when, { words: englishWhen, zone: "UTC", nowMs })?.isLocal === true;
+  readEnglish(when, nowMs)?.isLocal === true;
 
 const asksZone =
   "Nothing was created: this person's time zone is unknown. Ask them for their city or time zone, then call again with `zone`; it is kept for the next time.";
@@ -214,7 +215,7 @@ const zoneOf = (given: Given, context: ToolContext, before = "UTC"): string =>
  * a time that has passed.
  */
 function timingOf(when: string, zone: string, { askedAtMs }: ToolContext, nowMs: number): Timing {
-  const found = readWhen(when, { words: englishWhen, zone, nowMs: askedAtMs ?? nowMs });
+  const found = readEnglish(when, askedAtMs ?? nowMs, zone);
   if (found === undefined) throw new Error(forms);
   if ("problem" in found) throw new Error(problems[found.problem]);
   const { timing } = found;
@@ -267,9 +268,7 @@ async function create(given: Given, context: ToolContext, deps: Deps): Promise<s
     throw new Error(
       `this person has ${maxSchedules} schedules in all chats already; one has to be deleted first`,
     );
-  const stored = saved === "saved" ? schedule : await deps.schedules.read(chat, schedule.id);
-  // The same call was run before.
-  if (stored?.by.id !== requester.id) throw new Error("it could not be stored");
+  if (saved !== "saved") throw new Error("it could not be stored");
   // They are asked once.
   const isNew =
     given.zone !== undefined && lacksZone({ ...given, zone: undefined }, context.zone, nowMs);
@@ -279,35 +278,26 @@ async function create(given: Given, context: ToolContext, deps: Deps): Promise<s
     return false;
   };
   const isKept = isNew && (await deps.keepZone(requester, zone).catch(notKept));
-  return `Created ${described(stored)}${isKept ? `.${zoneKept}` : ""}`;
+  return `Created ${described(schedule)}${isKept ? `.${zoneKept}` : ""}`;
 }
 
-const find = (
-  id: string,
-  { chat }: Pick<ToolContext, "chat">,
-  schedules: Schedules,
-): Promise<Schedule | undefined> => schedules.read(chat, id.trim().toLowerCase());
+const find = ({ id = "" }: Given, { chat }: Pick<ToolContext, "chat">, { schedules }: Deps) =>
+  schedules.read(chat, id.trim().toLowerCase());
 
-async function ownSchedule(
-  { id = "" }: Given,
-  context: ToolContext,
-  { schedules }: Deps,
-): Promise<Schedule> {
-  const found = await find(id, context, schedules);
-  if (found?.by.id !== context.requester.id)
-    throw new Error(
-      `this person has no schedule ${id} here; the action list shows those they have`,
-    );
-  return found;
+async function ownSchedule(given: Given, context: ToolContext, deps: Deps): Promise<Schedule> {
+  const found = await find(given, context, deps);
+  if (found?.by.id === context.requester.id) return found;
+  throw new Error(
+    `this person has no schedule ${given.id} here; the action list shows those they have`,
+  );
 }
 
 async function remove(given: Given, context: ToolContext, deps: Deps): Promise<string> {
-  const { id = "" } = given;
-  if ((await find(id, context, deps.schedules)) === undefined)
-    return `There is no schedule ${id} here: it is already deleted, or there never was one.`;
-  const found = await ownSchedule(given, context, deps);
-  await deps.schedules.remove(context.chat, found.id);
-  return `Deleted ${found.id}.`;
+  if ((await find(given, context, deps)) === undefined)
+    return `There is no schedule ${given.id} here: it is already deleted, or there never was one.`;
+  const { id } = await ownSchedule(given, context, deps);
+  await deps.schedules.remove(context.chat, id);
+  return `Deleted ${id}.`;
 }
 
 async function change(given: Given, context: ToolContext, deps: Deps): Promise<string> {
@@ -349,18 +339,12 @@ const shownOnCard = ({ task: { type, text }, timing, zone, pausedWhy }: Schedule
 
 /** For the model: `k3x9qa: remind "tea", next 2027-01-05 09:00 (Europe/Berlin)`. */
 function described({ id, task, timing, zone, nextMs, pausedWhy }: Schedule): string {
-  const rule =
-    timing.type === "cron"
-      ? [`rule ${timing.rule}`]
-      : timing.type === "every"
-        ? [`every ${timing.everyMs / 60_000} minutes`]
-        : [];
-  const next =
-    nextMs === undefined
-      ? pausedWhy === undefined
-        ? "over"
-        : "paused"
-      : // The form of Sweden is that of ISO 8601.
-        `next ${new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" }).format(nextMs)}`;
-  return `${id}: ${[`${task.type} ${JSON.stringify(task.text)}`, ...rule, next].join(", ")} (${zone})`;
+  const resting = pausedWhy === undefined ? "over" : "paused";
+  const parts = [
+    `${task.type} ${JSON.stringify(task.text)}`,
+    timing.type === "cron" && `rule ${timing.rule}`,
+    timing.type === "every" && `every ${timing.everyMs / 60_000} minutes`,
+    nextMs === undefined ? resting : `next ${clockText(zone, nextMs)}`,
+  ];
+  return `${id}: ${parts.filter(Boolean).join(", ")} (${zone})`;
 }

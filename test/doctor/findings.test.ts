@@ -24,6 +24,7 @@ import type { Services } from "../../src/services.ts";
 import { readServerFacts, type ServerFacts } from "../../src/store/redis/server-facts.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
 import type { ChatName } from "../../src/store/people/chat-names.ts";
+import { gaugesOf } from "../../src/roles/gauges.ts";
 import { readOverdue } from "../../src/store/turns/overdue.ts";
 import { listProcess } from "../../src/jobs/list-process.ts";
 import { loadSettings } from "../../src/config/load.ts";
@@ -358,6 +359,37 @@ describe("the deployment", () => {
       `A message in "Ann" (${chat}) has waited for 12 min.`,
     );
     expect(saidOf({ name: "Ann", isWriter: true })).toMatch(`A message in ${chat} has waited`);
+  });
+
+  it("counts schedules that were not fired in time, as the metric does, and those that failed", async () => {
+    const services = { store } as unknown as Services;
+    const gauge = gaugesOf({ services: () => services, bots: () => [], role: "all" }).find(
+      ({ name }) => name === "parley_schedules_overdue",
+    );
+    const check = deploymentChecks(services).find(({ id }) => id === "schedules");
+    const found = async () => inEnglish((await check?.run(new AbortController().signal)) ?? []);
+    const planned = async (slotMs: number, more: object = {}) => {
+      const { plans, wake } = chatKeys(newChat());
+      const name = plans.slice(plans.indexOf("plans:") + "plans:".length);
+      await store.redis.hset(plans, "abc123", JSON.stringify({ nextMs: slotMs, ...more }));
+      // The sweeper moves what it can't fire, by 2 s each time.
+      await store.redis.zadd(wake, store.clock.now() + 1_000, `plan:${name}/abc123`);
+    };
+    const nowMs = store.clock.now();
+    // Perhaps one of a crowd; and one of tomorrow.
+    for (const slotMs of [nowMs - 60_000, nowMs + 86_400_000]) await planned(slotMs);
+    expect(await gauge?.read()).toEqual([{ labels: {}, value: 0 }]);
+    expect((await found()).map(({ id, status }) => `${id} ${status}`)).toEqual([
+      "schedules.overdue ok",
+      "schedules.failed ok",
+    ]);
+    for (const slotMs of [nowMs - 121_000, nowMs - 86_400_000]) await planned(slotMs);
+    await planned(nowMs + 86_400_000, { pausedWhy: "failures" });
+    expect(await gauge?.read()).toEqual([{ labels: {}, value: 2 }]);
+    expect(await found()).toMatchObject([
+      { id: "schedules.overdue", status: "warning", what: expect.stringContaining("2") as string },
+      { id: "schedules.failed", status: "note", what: expect.stringContaining("1") as string },
+    ]);
   });
 
   it("knows the age of a backup that was noted", async () => {

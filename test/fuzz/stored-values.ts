@@ -144,7 +144,6 @@ export const values = {
     group: true,
     guild: "7",
     late: "skip",
-    graceMs: 60_000,
     nextMs: 1_790_000_000_000,
     failures: 1,
     outcomes: "Ftlpwu8",

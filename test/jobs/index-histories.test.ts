@@ -97,6 +97,7 @@ function sweeping(memory: Memory): AsyncDisposable {
     waker: { wakeAgain: () => Promise.resolve() },
     expire: () => Promise.resolve(),
     onForgotten: () => Promise.resolve(),
+    spread: (due) => Promise.resolve(due),
     fire: () => Promise.resolve(),
     index: (names, ending) => indexHistories(depsOf(memory), names, ending),
     embed: (names, ending) => embedHistories(depsOf(memory), names, ending),

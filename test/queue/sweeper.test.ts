@@ -14,6 +14,7 @@ import {
   wakeKey,
 } from "../../src/store/keys.ts";
 import type { Store } from "../../src/store/redis/redis.ts";
+import { createSchedules } from "../../src/store/turns/schedules.ts";
 import { sweep } from "../../src/store/turns/sweep.ts";
 import { askedIn } from "../store/asking.ts";
 import {
@@ -22,6 +23,7 @@ import {
   finishing,
   message,
   newChat,
+  scheduleIn,
   notice,
   storeOn,
   turnStoreOn,
@@ -60,6 +62,7 @@ function sweeping(more: Partial<SweeperDeps> = {}) {
         return Promise.resolve();
       },
       onForgotten: () => Promise.resolve(),
+      spread: (due) => Promise.resolve(due),
       fire: () => Promise.resolve(),
       index: () => Promise.resolve([]),
       embed: () => Promise.resolve(),
@@ -315,7 +318,30 @@ describe("a pass", () => {
     // for, and perhaps the one that the store reads every ten seconds.
     for (const count of Object.values(others)) expect(count).toBeLessThanOrEqual(shards + 2);
   });
+
+  it("costs no command more where schedules wait for their slots", async () => {
+    const schedules = createSchedules(store, { retentionMs: 86_400_000, report: fail });
+    const costs = async () => {
+      await redis.config("RESETSTAT");
+      expect(await sweep(store, 1_000)).toEqual({ due: [], isFull: false });
+      // The store perhaps reads the time, which it does every ten seconds.
+      const { time: _, ...others } = await calls();
+      return others;
+    };
+    await redis.flushdb();
+    const before = await costs();
+    expect(before).toEqual({ zcount: shardCount });
+    for (let index = 0; index < 100; index += 1) {
+      const chat = newChat();
+      await schedules.save(chat, scheduleIn(chat, { nextMs: Date.now() + 3_600_000 }));
+    }
+    expect(await costs()).toEqual(before);
+  });
 });
+
+const fail = (what: string): never => {
+  throw new Error(what);
+};
 
 describe("a sweeper", () => {
   it("that is disposed of ends its pass, and begins no other", async () => {

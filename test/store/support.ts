@@ -73,7 +73,6 @@ export const scheduleIn = (chat: ChatKey, more: Partial<Schedule> = {}): Schedul
   address: parseChatKey(chat),
   direct: true,
   late: "once",
-  graceMs: 10_800_000,
   nextMs: 9e12,
   failures: 0,
   outcomes: [],

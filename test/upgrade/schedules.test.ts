@@ -18,7 +18,7 @@ const person = `"by":{"id":"telegram:1","name":"Ann","language":"de"}`;
 /** As this version stores them, word for word. */
 const stored = {
   remind: `{"v":1,"revision":1,"zone":"Europe/Berlin",${person},"nextMs":9000000000000,"outcomes":"","task":{"type":"remind","text":"tea/milk"},"timing":{"type":"at","atMs":9000000000000}}`,
-  asks00: `{"v":1,"revision":4,"zone":"Europe/Berlin",${person},"outcomes":"Ftlpwu8Atl4h8g","guild":"7","threadOf":"8","pausedWhy":"failures","task":{"type":"ask","text":"news?","isQuiet":true},"timing":"0 9 * * 1-5","group":true,"late":"skip","graceMs":60000,"failures":3}`,
+  asks00: `{"v":1,"revision":4,"zone":"Europe/Berlin",${person},"outcomes":"Ftlpwu8Atl4h8g","guild":"7","threadOf":"8","pausedWhy":"failures","task":{"type":"ask","text":"news?","isQuiet":true},"timing":"0 9 * * 1-5","group":true,"late":"skip","failures":3}`,
   // The script `commit` has changed it.
   watch0: `{"revision":2,"zone":"Europe\\/Berlin","nextMs":9000000000000,"timing":{"type":"every","everyMs":7200000,"fromMs":5},"v":1,"outcomes":"Utlpwu8",${person},"task":{"type":"watch","given":"{\\"list\\":[],\\"n\\":1.5}","pointer":"\\/price","tool":"s.price","text":"say so"}}`,
 };
@@ -33,7 +33,6 @@ const meant: Readonly<Record<keyof typeof stored, Partial<Schedule>>> = {
     guild: "7",
     threadOf: "8",
     late: "skip",
-    graceMs: 60_000,
     pausedWhy: "failures",
     failures: 3,
     outcomes: [

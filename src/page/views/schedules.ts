@@ -132,13 +132,6 @@ function rowOf(
 const zoned = (atMs: number, zone: string, locale: Locale): Html =>
   timeHtml(atMs, `${zonedMoment(atMs, zone, locale)} (${zone})`);
 
-const done = {
-  run: "running",
-  pause: "paused",
-  resume: "resumed",
-  delete: "deleted",
-} as const satisfies Record<ScheduleAction, keyof Locale["page"]["done"]>;
-
 const act =
   (action: ScheduleAction): Action =>
   async (fields, { locale, viewer }, { commands }) => {
@@ -167,7 +160,7 @@ const act =
       case "stale":
         return { problem: say.justChanged };
       default:
-        return { to: "/schedules", done: done[action] };
+        return { to: "/schedules", done: change.type };
     }
   };
 

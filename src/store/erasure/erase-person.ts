@@ -9,7 +9,7 @@ import { createPersonaStore, personasKey, personasVersionKey } from "../personas
 import { placeRequestsKey } from "../people/place-requests.ts";
 import { eraseSkillDeciders } from "../operations/skill-reviews.ts";
 import { draftKey, sampleKey } from "../personas/persona-drafts.ts";
-import { schedulesOfKey } from "../turns/schedule-count.ts";
+import { earlierNamesKey } from "../turns/schedule-count.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
 
@@ -31,7 +31,7 @@ export async function erasePerson(store: Store, personId: string): Promise<void>
     .incr(personasVersionKey)
     .del(personFactsKey(personId))
     .incr(factsVersionKey)
-    .del(draftKey(personId), sampleKey(personId), schedulesOfKey(personId))
+    .del(draftKey(personId), sampleKey(personId), earlierNamesKey(personId))
     .del(broadcastOfferKey(personId), broadcastConfirmedKey(personId))
     // Audit lines keep the id: the log must still show that the action
     // happened.

@@ -57,7 +57,8 @@ export interface PeopleStore extends KnownPeople, Pairings, PlaceRequests, Place
   mayNotify(what: string, eventId: string, windowMs: number): Promise<boolean>;
 }
 
-const personKey = (id: string): string => configKey(`person:${id}`);
+/** The hash of what is stored of a person; `schedule-count.ts` has fields there, too. */
+export const personKey = (id: string): string => configKey(`person:${id}`);
 const roleKey = (role: GivenRole): string => configKey(`role:${role}`);
 async function readProfile(redis: Store["redis"], personId: string): Promise<Profile> {
   const [role, tier, model, zone, language, reportedLanguage, asked] = await redis.hmget(

@@ -2,6 +2,7 @@ import { chatKeys, shardCount, wakeKey } from "../keys.ts";
 import { chatKey, parseChatKey, type ChatKey } from "../../core/chat.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
+import { parsePlanName } from "./schedules.ts";
 
 export interface Overdue {
   /** Chats and approvals that should have been woken `overdueMs` ago. */
@@ -62,9 +63,8 @@ export async function countOverdueSchedules({
   const names = members.flat().filter((member) => member.startsWith("plan:"));
   const slots = await Promise.all(
     names.map(async (member) => {
-      const [name = "", id = ""] = member.slice("plan:".length).split("/");
-      const [chat] = chatOf(name);
-      const json = chat === undefined ? null : await redis.hget(chatKeys(chat).plans, id);
+      const plan = parsePlanName(member.slice("plan:".length));
+      const json = plan && (await redis.hget(chatKeys(plan.chat).plans, plan.id));
       return Number(/"nextMs":(\d+)/.exec(json ?? "")?.[1] ?? Infinity);
     }),
   );

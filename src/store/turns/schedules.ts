@@ -7,7 +7,6 @@ import {
   outcomes,
   taskSchema,
   timingSchema,
-  usualGraceMs,
   type Outcome,
   type Schedule,
   type ScheduleEnd,
@@ -38,7 +37,6 @@ const storedSchema = z.object({
   guild: z.string().exactOptional(),
   threadOf: z.string().exactOptional(),
   late: z.literal("skip").exactOptional(),
-  graceMs: z.number().nonnegative().exactOptional(),
   nextMs: z.number().exactOptional(),
   pausedWhy: z.enum(["person", "failures", "rights"]).exactOptional(),
   failures: z.number().int().exactOptional(),
@@ -57,7 +55,6 @@ function readSchedule(chat: ChatKey, id: string, json: string): Schedule {
   const { task, timing, group, ...stored } = parseStored(storedSchema, key, json);
   return {
     late: "once",
-    graceMs: usualGraceMs,
     failures: 0,
     ...stored,
     id,
@@ -79,7 +76,7 @@ function readSchedule(chat: ChatKey, id: string, json: string): Schedule {
 }
 
 function serialise(schedule: Schedule): string {
-  const { id: _, address: __, task, timing, direct, late, graceMs, failures, ...rest } = schedule;
+  const { id: _, address: __, task, timing, direct, late, failures, ...rest } = schedule;
   const stored: z.infer<typeof storedSchema> = {
     ...rest,
     // As text: Lua changes what it can't hold.
@@ -87,7 +84,6 @@ function serialise(schedule: Schedule): string {
     timing: timing.type === "cron" ? timing.rule : timing,
     ...(direct ? {} : { group: true }),
     ...(late === "skip" ? { late } : {}),
-    ...(graceMs === usualGraceMs ? {} : { graceMs }),
     ...(failures === 0 ? {} : { failures }),
     outcomes: schedule.outcomes
       .slice(0, maxOutcomes)
@@ -113,18 +109,15 @@ const madeMark = (id: string): string => `made:${id}`;
 /** In the wake index. */
 export const planMember = (chat: ChatKey, id: string): string => `plan:${planName(chat, id)}`;
 
-/** The inverse of `planMember`, without its kind. @throws PermanentError when it is none. */
-export function parsePlanName(name: string): { readonly chat: ChatKey; readonly id: string } {
+/** The inverse of `planName`; undefined: it is none, perhaps another version's. */
+export function parsePlanName(
+  name: string,
+): { readonly chat: ChatKey; readonly id: string } | undefined {
   const [chat = "", id = ""] = name.split("/");
-  return { chat: chatKey(parseChatKey(chat)), id };
-}
-
-/** Whether `parsePlanName` reads it. */
-export function isPlanName(name: string): boolean {
   try {
-    return parsePlanName(name).id !== "";
+    return id === "" ? undefined : { chat: chatKey(parseChatKey(chat)), id };
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -170,11 +163,19 @@ export interface ScheduleStore extends Schedules {
    */
   fire(chat: ChatKey, firing: Firing): Promise<"fired" | "changed" | "full">;
   /** Has them due at another time, once, if they still have a slot. */
-  spread(all: readonly { readonly name: string; readonly untilMs: number }[]): Promise<void>;
+  spread(
+    all: readonly { readonly chat: ChatKey; readonly name: string; readonly untilMs: number }[],
+  ): Promise<void>;
   /** Whether a message of an earlier slot still waits in the inbox. */
   isWaiting(chat: ChatKey, id: string): Promise<boolean>;
   /** Of what a `watch` saw last. */
   digest(chat: ChatKey, id: string): Promise<string | undefined>;
+}
+
+/** What is kept of a chat while one of its schedules has a slot to come. */
+function keptKeys(chat: ChatKey): readonly string[] {
+  const { state, log, usage, settings, todos, personas, windows, vectors } = chatKeys(chat);
+  return [state, log, usage, settings, todos, personas, windows, vectors];
 }
 
 /** @param options.report hears of those that can't be read; they are left out. */
@@ -193,14 +194,12 @@ export function createSchedules(
     return stored === null ? undefined : await readOne(chat, id, stored);
   };
   const write = async (chat: ChatKey, id: string, fields: ScriptFields) => {
-    const { plans, state, wake, log, seen, ...others } = chatKeys(chat);
-    const { usage, settings, todos, personas, windows, vectors } = others;
-    const kept = [usage, settings, todos, personas];
+    const { plans, seen, wake } = chatKeys(chat);
     const member = planMember(chat, id);
     return text(
       await store.run(
         "plan",
-        [plans, state, wake, log, ...kept, seen, windows, vectors],
+        [plans, seen, wake, ...keptKeys(chat)],
         packFields({ id, member, retentionMs, seenTtlMs, ...fields }),
       ),
     );
@@ -216,39 +215,43 @@ export function createSchedules(
       .filter((schedule) => schedule !== undefined)
       .toSorted((one, other) => (one.nextMs ?? Infinity) - (other.nextMs ?? Infinity));
   };
-  const counted = createScheduleCount({ store, retentionMs, list });
+  const counted = createScheduleCount(store, list);
   return {
     open,
     list,
     read: async (chat, id) => (await open(chat, id))?.schedule,
     async save(chat, schedule, key = "") {
-      const { id, revision, nextMs } = schedule;
+      const { id, by, revision, nextMs } = schedule;
       const next = serialise({ ...schedule, revision: revision + 1 });
       const turn = turnOfKey(key);
       const once = revision === 0 ? madeMark(id) : key === "" ? undefined : `did:${key}`;
-      const most = revision === 0 ? await counted.add(chat, schedule) : undefined;
-      if (revision > 0) await counted.keep(chat, schedule);
-      const saved = await write(chat, id, { schedule: next, revision, nextMs, turn, most, once });
-      // Its person may have been erased: a name is left only with its schedule.
-      if (revision === 0 && saved !== "saved") {
-        const stored = await open(chat, id);
-        if (stored?.schedule.by.id !== schedule.by.id) await counted.remove(chat, schedule);
+      const isTooMany = revision === 0 && !(await counted.add(chat, schedule));
+      const saved = await write(chat, id, {
+        schedule: next,
+        revision,
+        nextMs,
+        turn,
+        isTooMany,
+        once,
+      });
+      if (revision === 0) {
+        const isSaved = saved === "saved" || (await open(chat, id))?.schedule.by.id === by.id;
+        await counted.settle(chat, schedule, isSaved);
       }
       return saved === "done" ? "saved" : (saved as "saved" | "changed" | "too-many");
     },
     async remove(chat, id) {
       const opened = await open(chat, id);
       const isRemoved = (await write(chat, id, {})) === "removed";
-      if (opened !== undefined) await counted.remove(chat, opened.schedule);
+      if (opened !== undefined) await counted.removed(chat, opened.schedule);
       return isRemoved;
     },
     async fire(chat, firing) {
       const { id, stored, schedule } = firing;
-      if (schedule !== undefined && schedule !== "same") await counted.keep(chat, schedule);
       const fired = await fire(store, chat, { ...firing, retentionMs });
       if (fired !== "fired" || schedule !== undefined || stored === undefined) return fired;
       const over = await readOne(chat, id, stored);
-      if (over !== undefined) await counted.remove(chat, over.schedule);
+      if (over !== undefined) await counted.removed(chat, over.schedule);
       return fired;
     },
     spread: (all) => spread(redis, all),
@@ -266,14 +269,12 @@ async function fire(
   chat: ChatKey,
   { id, stored, schedule, againMs, entry, retentionMs }: Firing & { readonly retentionMs: number },
 ): ReturnType<ScheduleStore["fire"]> {
-  const { plans, seen, inbox, outbox, wake, ...others } = chatKeys(chat);
-  const { state, log, usage, settings, todos, personas, windows, vectors } = others;
-  const kept = [state, log, usage, settings, todos, personas, windows, vectors];
+  const { plans, seen, inbox, outbox, wake } = chatKeys(chat);
   const isIn = entry?.kind === "message" && "atMs" in entry;
   return text(
     await store.run(
       "fire",
-      [plans, seen, isIn ? inbox : outbox, wake, ...kept],
+      [plans, seen, isIn ? inbox : outbox, wake, ...keptKeys(chat)],
       packFields({
         id,
         member: planMember(chat, id),
@@ -293,17 +294,23 @@ async function fire(
   ) as "fired" | "changed" | "full";
 }
 
+/** Shards that are written to at once: other commands must come in between. */
+const spreadTogether = 4;
+
 async function spread(redis: Store["redis"], all: Parameters<ScheduleStore["spread"]>[0]) {
-  const perShard = Map.groupBy(all, ({ name }) => chatKeys(parsePlanName(name).chat).wake);
-  await Promise.all(
-    [...perShard].map(([wake, those]) =>
-      redis.zadd(
-        wake,
-        "XX",
-        ...those.flatMap(({ name, untilMs }) => [spreadScore(untilMs), `plan:${name}`]),
-      ),
-    ),
-  );
+  const perShard = [...Map.groupBy(all, ({ chat }) => chatKeys(chat).wake)];
+  for (let from = 0; from < perShard.length; from += spreadTogether)
+    await Promise.all(
+      perShard
+        .slice(from, from + spreadTogether)
+        .map(([wake, those]) =>
+          redis.zadd(
+            wake,
+            "XX",
+            ...those.flatMap(({ name, untilMs }) => [spreadScore(untilMs), `plan:${name}`]),
+          ),
+        ),
+    );
 }
 
 /**

@@ -21,10 +21,11 @@ export interface Swept {
 export const mostOfPass = 2_048;
 const mostOfShard = 100;
 /**
- * Shards that are taken from at once, and how long they are waited for before the next: others'
- * commands come in between.
+ * Shards that are looked at, and taken from, at once, and how long they are waited for before the
+ * next: others' commands come in between.
  */
-const together = 16;
+const lookTogether = 32;
+const takeTogether = 4;
 const paceMs = 20;
 /**
  * How long a look and a taking are waited for: a shard that has not answered by then is left to the
@@ -38,7 +39,7 @@ const againAfterMs = 2_000;
 /**
  * Takes the due members of every shard and postpones them, so that no other
  * sweeper takes them too. Reads first: nearly all shards are idle, and reading
- * costs far less than taking. Two round trips, and more where members are due.
+ * costs far less than taking. Nine round trips, and more where members are due.
  * @param overdueMs younger members are left to their writers, which wake them
  * directly. Schedules have no one else to wake them, and are taken when they are due.
  * @throws what ioredis throws, when no shard can be swept.
@@ -46,15 +47,8 @@ const againAfterMs = 2_000;
 export async function sweep(store: Store, overdueMs: number): Promise<Swept> {
   const shards = await dueShards(store, Math.min(overdueMs, 0));
   const batch = Math.min(mostOfShard, Math.floor(mostOfPass / shards.length));
-  const taken: Promise<Reply>[] = [];
-  for (let from = 0; from < shards.length; from += together) {
-    const some = shards
-      .slice(from, from + together)
-      .map((key) => store.run("sweep", [key], [batch, againAfterMs, overdueMs]));
-    taken.push(...some);
-    await inTime(some, paceMs);
-  }
-  const replies = await inTime(taken, takeMs);
+  const take = (key: string) => store.run("sweep", [key], [batch, againAfterMs, overdueMs]);
+  const replies = await inTurns(shards, { together: takeTogether, limitMs: takeMs }, take);
   const reasons = replies.flatMap((reply): unknown[] =>
     reply.status === "rejected" ? [reply.reason] : [],
   );
@@ -76,15 +70,29 @@ async function dueShards({ redis }: Store, overdueMs: number): Promise<readonly 
   if (clock?.status !== "fulfilled" || clock.value === undefined) return all;
   const [seconds, microseconds] = clock.value.map(Number) as [number, number];
   const until = seconds * 1_000 + Math.floor(microseconds / 1_000) - overdueMs;
-  const counts = await inTime(
-    all.map((key) => redis.zcount(key, "-inf", until)),
-    lookMs,
+  const counts = await inTurns(all, { together: lookTogether, limitMs: lookMs }, (key) =>
+    redis.zcount(key, "-inf", until),
   );
   // A shard that fails to count reports its error when it is swept.
   return all.filter((_, index) => {
     const count = counts[index];
     return count?.status === "rejected" || (count?.value ?? 0) > 0;
   });
+}
+
+/** Asks of some shards after the others. @returns as `inTime` */
+async function inTurns<Answer>(
+  shards: readonly string[],
+  { together, limitMs }: { readonly together: number; readonly limitMs: number },
+  ask: (shard: string) => Promise<Answer>,
+): Promise<PromiseSettledResult<Answer | undefined>[]> {
+  const asked: Promise<Answer>[] = [];
+  for (let from = 0; from < shards.length; from += together) {
+    const some = shards.slice(from, from + together).map(ask);
+    asked.push(...some);
+    await inTime(some, paceMs);
+  }
+  return await inTime(asked, limitMs);
 }
 
 /**

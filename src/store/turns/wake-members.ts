@@ -85,7 +85,7 @@ export async function nextSchedules(
     .slice(0, count);
 }
 
-/** Members and scores come in turn. What names no chat is perhaps another version's. */
+/** Members and scores come in turn. */
 function scheduledAt(
   member: string,
   index: number,
@@ -93,12 +93,8 @@ function scheduledAt(
 ): (ScheduleOfChat & SchedulePosition)[] {
   if (index % 2 !== 0 || !member.startsWith("plan:")) return [];
   const name = member.slice("plan:".length);
-  const atMs = Number(flat[index + 1]);
-  try {
-    return [{ ...parsePlanName(name), name, atMs }];
-  } catch {
-    return [];
-  }
+  const parsed = parsePlanName(name);
+  return parsed === undefined ? [] : [{ ...parsed, name, atMs: Number(flat[index + 1]) }];
 }
 
 const isAfter = (one: SchedulePosition, other: SchedulePosition): boolean =>

@@ -102,7 +102,6 @@ export function openRecords(url: string): Records {
           address: parseChatKey(chat),
           direct: true,
           late: "once",
-          graceMs: 10_800_000,
           nextMs: nowMs,
           failures: 0,
           outcomes: [],

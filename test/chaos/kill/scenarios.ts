@@ -327,6 +327,11 @@ context: { protectPairs: 0 }`,
   watched,
   { ...plain, name: "discord-plain", platform: "discord" },
   { ...approval, name: "discord-approval", platform: "discord" },
+  {
+    ...scheduled("remind", (tag) => `⏰ ${tag} is due`),
+    name: "discord-schedule",
+    platform: "discord",
+  },
 ];
 
 const newTold = /^(?:New conversation\.|I.ll finish the current answer)/;

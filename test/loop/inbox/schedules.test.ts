@@ -39,7 +39,6 @@ async function open(options: Partial<SceneOptions> = {}) {
     address: parseChatKey(scene.chat),
     direct: true,
     late: "once",
-    graceMs: 1,
     nextMs: 9e12,
     failures: 0,
     outcomes: [{ slotMs, outcome: "asked" }],

@@ -13,7 +13,8 @@ import { createFacts } from "../../../src/store/memory/facts.ts";
 import { createSummaries } from "../../../src/store/memory/summaries.ts";
 import { ledgerTtlMs } from "../../../src/store/turns/receipt.ts";
 import { createSkillReviews } from "../../../src/store/operations/skill-reviews.ts";
-import { schedulesOfKey } from "../../../src/store/turns/schedule-count.ts";
+import { earlierNamesKey } from "../../../src/store/turns/schedule-count.ts";
+import { personKey } from "../../../src/store/people/people.ts";
 import { createSchedules } from "../../../src/store/turns/schedules.ts";
 import { factOf } from "../../support/kept-memory.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
@@ -82,7 +83,7 @@ it("schedules that were made after the erasure stay, and older ones go, with the
     report: (what) => expect(what).toBe(""),
   });
   // In no private chat of theirs: those need no list of names.
-  const by = { id: "discord:40", name: "Max" };
+  const by = { id: "telegram:4040", name: "Max" };
   const digest = "digest:old000";
   await schedules.save(chat, scheduleIn(chat, { id: "old000", by }));
   await redis.hset(chatKeys(chat).plans, digest, "seen");
@@ -90,10 +91,14 @@ it("schedules that were made after the erasure stay, and older ones go, with the
   await schedules.save(chat, scheduleIn(chat, { id: "new000", by }));
   const [elsewhere, other] = [newChat(), scheduleIn(newChat(), { by })];
   await schedules.save(elsewhere, other);
+  await redis.zadd(earlierNamesKey(by.id), 1, `${chat}/old000`, 1, `${elsewhere}/old000`);
   await eraseAll({ chats: new Set([chat]) });
   // They are counted by their names.
-  const names = await redis.zrange(schedulesOfKey(by.id), "0", "-1");
-  expect(names.toSorted()).toEqual([`${chat}/new000`, `${elsewhere}/${other.id}`].toSorted());
+  const names = (await redis.hkeys(personKey(by.id))).map((field) => field.slice("plan:".length));
+  expect(names.toSorted()).toEqual(
+    [`${chat}/new000`, `${elsewhere}/${other.id}`].map((name) => name.slice(9)).toSorted(),
+  );
+  expect(await redis.zrange(earlierNamesKey(by.id), "0", "-1")).toEqual([`${elsewhere}/old000`]);
   expect(await redis.hkeys(chatKeys(chat).plans)).toEqual(["new000"]);
   const { wake } = chatKeys(chat);
   const members = [`plan:${chat}/old000`, `plan:${chat}/new000`];

@@ -160,6 +160,13 @@ function placeInMenu(commands: readonly Definition[], name: string, argument: st
   const admin = commands.find((each) => each.name === "admin");
   const below = (form: string) => admin?.options?.find((each) => each.name === form);
   const top = commands.find((each) => each.name === name);
+  // Without a word, the first one.
+  const own = top?.options?.find(
+    (each) =>
+      each.type === ApplicationCommandOptionType.Subcommand &&
+      (action === "" || each.name === action),
+  );
+  if (own) return { group: name, form: own, argument: rest.join(" ") };
   const withAction = below(`${name}-${action}`);
   if (withAction) return { form: withAction, argument: rest.join(" ") };
   const form = argument !== "" || top === undefined ? below(name) : undefined;
@@ -208,10 +215,10 @@ export class DiscordChat implements TestChat {
   async command(name: string, argument?: string): Promise<string> {
     const commands = this.#stage.server.commands();
     const place = placeInMenu(commands, name, argument ?? "");
-    const { form, top = { name } } = place;
+    const { group = "admin", form, top = { name } } = place;
     const handle = this.#person.slash(
       this.channel,
-      form === undefined ? name : "admin",
+      form === undefined ? name : group,
       optionsOf(form ?? top, place.argument),
       form === undefined ? {} : { subcommand: form.name },
     );
