@@ -412,7 +412,7 @@ function expectAllTried({ wider, verdicts, offers }: Tried): void {
 }
 
 describe("a persona", () => {
-  it("only narrows, in a thousand hostile files", { timeout: 60_000 }, () => {
+  it("only narrows, in a thousand hostile files", { timeout: 120_000 }, () => {
     const tried = new Tried();
     let read = 0;
     fc.assert(
@@ -449,7 +449,7 @@ describe("a persona", () => {
     },
   );
 
-  it("only narrows, however it was stored", { timeout: 60_000 }, () => {
+  it("only narrows, however it was stored", { timeout: 120_000 }, () => {
     const persona = fc.record(
       {
         name: fc.constant("chef"),
