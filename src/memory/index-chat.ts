@@ -55,12 +55,11 @@ export async function indexStep(
   const read = async (from: number) =>
     (await store.entries(chat, open.base, [[from, stop - 1]]))?.[0];
   const news = await read(next.position);
+  // A commit that has changed something has removed the windows from there on.
+  const isGone =
+    next.id > open.first && (await store.windows(chat, next.id - 1, next.id))[0] === undefined;
   const changed =
-    news === undefined
-      ? undefined
-      : (changedBefore(news, next.position, open) ??
-        // The commit that changed something has removed the windows.
-        ((await isGone(store, chat, open, next)) ? next.position : undefined));
+    news && (changedBefore(news, next.position, open) ?? (isGone ? next.position : undefined));
   const start = changed === undefined ? next : await stepBack(store, chat, { open, next, changed });
   const entries = start === next ? news : await read(start.position);
   if (entries === undefined) return "more";
@@ -104,16 +103,6 @@ function changedBefore(
   });
   const earliest = Math.min(...positions);
   return earliest <= from ? Math.max(0, earliest) : undefined;
-}
-
-async function isGone(
-  store: WindowStore,
-  chat: ChatKey,
-  { first }: OpenIndex,
-  { id }: Start,
-): Promise<boolean> {
-  const [before] = id > first ? await store.windows(chat, id - 1, id) : [{}];
-  return before === undefined;
 }
 
 /** The last window that begins before the change, as a start; all again where there is none. */

@@ -206,19 +206,19 @@ export class TurnSession implements Disposable {
     // Summarised entries aren't summarised again.
     this.#pending.isProgress ||= entries.some(({ kind }) => kind === "compaction");
     this.transcript.push(...entries);
-    const changed = entries.map((entry) => this.#changedBy(entry));
-    const changedFrom = Math.min(this.#pending.changedFrom ?? Infinity, ...changed);
-    if (changedFrom < Infinity) this.#pending.changedFrom = changedFrom;
+    const changed = entries.flatMap((entry) => this.#changedBy(entry) ?? []);
+    if (changed.length > 0)
+      this.#pending.changedFrom = Math.min(this.#pending.changedFrom ?? Infinity, ...changed);
   }
 
-  /** The log position of the earliest entry that reads otherwise from then on. */
-  #changedBy(entry: LogEntry): number {
+  /** The log position from which on entries read otherwise after it; undefined: none does. */
+  #changedBy(entry: LogEntry): number | undefined {
     if (entry.kind === "undo") return entry.fromSeq;
-    if (entry.kind !== "edit") return Infinity;
+    if (entry.kind !== "edit") return undefined;
     const at = this.transcript.findIndex(
       (each) => each.kind === "message" && isEditOf(entry, each),
     );
-    return at < 0 ? Infinity : this.#viewStart + at;
+    return at < 0 ? undefined : this.#viewStart + at;
   }
 
   /** Entries without a recipient are for the requester of the open turn. */

@@ -115,11 +115,11 @@ export async function trimPersonFacts(
 ): Promise<void> {
   const isMine = await store.redis.set(configKey("facts-trimmed"), 1, "PX", dayMs, "NX");
   if (isMine === null) return;
-  const { list } = createFacts(store, retentionMs);
+  const facts = createFacts(store, retentionMs);
   for await (const key of scanKeys(store, personFactsKey("*"))) {
     if (signal.aborted) return;
     // It drops what it doesn't list.
-    await list({ person: key.slice(personFactsKey("").length) });
+    await facts.list({ person: key.slice(personFactsKey("").length) });
   }
 }
 
