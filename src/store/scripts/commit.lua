@@ -34,7 +34,8 @@
 -- current stop and waiting, and writes nothing.
 local args = cjson.decode(ARGV[1])
 local turn, release = args.turn, args.release
-local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'stop', 'logBase', 'again', 'viewStart', 'inBase')
+local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'stop', 'logBase', 'again', 'viewStart', 'inBase',
+  'stopNotice')
 local revision, stop = tonumber(st[3] or 0), tonumber(st[4] or 0)
 local logBase, oldViewStart, inBase = tonumber(st[5] or 0), tonumber(st[7] or 0), tonumber(st[8] or 0)
 local name = args.token .. ' ' .. args.revision
@@ -137,6 +138,13 @@ end
 if #args.outbox > 0 or not args.state then
   redis.call('DEL', KEYS[6])
 end
+-- A stop's notice is posted by the end of its turn, and only if the stop was in time.
+local stoppedTurn, stopNotice = string.match(st[9] or '', '^(%d+) (.+)$')
+local isCancelled = string.find(args.log[#args.log] or '', '^{"kind":"end",.-"reason":"cancelled"') ~= nil
+if not args.state and isCancelled and tonumber(stoppedTurn) == turn then
+  redis.call('RPUSH', KEYS[5], stopNotice)
+  redis.call('ZADD', KEYS[7], now, args.outMember)
+end
 if #args.outbox > 0 then
   redis.call('ZADD', KEYS[7], now, args.outMember)
 end
@@ -183,7 +191,7 @@ if args.state then
   fields[#fields + 1] = 'state'
   fields[#fields + 1] = args.state
 else
-  removed[1] = 'state'
+  removed[1], removed[2] = 'state', 'stopNotice'
 end
 if args.isProgress or release then
   for _, field in ipairs({ 'deaths', 'missed', 'misses' }) do
