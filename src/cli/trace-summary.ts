@@ -31,7 +31,7 @@ export function summarise(
     atMs: Math.min(...records.map(askedAtMs)),
     calls: records.length,
     models: [...new Set(records.map(({ model }) => model))],
-    usage: sum(records.map(usageOf)),
+    usage: sumOfUsage(records.map(usageOf)),
     totalMs: records.reduce((ms, { timing }) => ms + timing.totalMs, 0),
     end,
   };
@@ -42,12 +42,13 @@ export const askedAtMs = ({ atMs, timing }: TraceRecord): number => atMs - timin
 /** The cost of a call, including its failed attempts. */
 export function usageOf({ attempts, response }: TraceRecord): Usage {
   const reported = attempts.flatMap(({ usage }) => usage ?? []);
-  return sum(reported.length > 0 ? reported : [response.usage ?? none]);
+  return sumOfUsage(reported.length > 0 ? reported : [response.usage ?? none]);
 }
 
 const none: Usage = { inputTokens: 0, outputTokens: 0 };
 
-function sum(usages: readonly Usage[]): Usage {
+/** Pure. */
+export function sumOfUsage(usages: readonly Usage[]): Usage {
   let { inputTokens, outputTokens } = none;
   for (const usage of usages) {
     inputTokens += usage.inputTokens;

@@ -33,9 +33,11 @@ export function approvalCard(
   locale: Locale,
   nowMs: number,
 ): Html {
-  const { approval } = view;
-  const { cards: say, approvals } = locale;
-  const { requester, about = "", tool, askedAtMs, expiresAtMs } = approval;
+  const { approval, approvedFirst } = view;
+  const { cards: say, approvals, decisions } = locale;
+  const { requester, about = "", tool, askedAtMs, expiresAtMs, changedBy, persons } = approval;
+  const who = deciders(decisions, approval, visible(requester.name));
+  const by = visible(changedBy ?? "");
   // At least a minute: it isn't shown any more once it has expired.
   const left = span(Math.max(1, Math.ceil((expiresAtMs - nowMs) / 60_000)) * 60_000, say);
   return html`<p class="faint">
@@ -46,9 +48,12 @@ export function approvalCard(
       ${locale.page.approvals.tool} <code>${visible(tool)}</code>
       ${about !== "" && say.about(visible(about))}
     </p>
-    ${changed(approval, locale)} ${mayDecide && whatItDoes(approval, locale)}
+    ${changedBy !== undefined && html`<p>${by === "" ? say.changedNoteOfNobody : say.changedNote(by)}</p>`}
+    ${mayDecide && whatItDoes(approval, locale)}
     <p class="faint">
-      ${whoDecides(view, locale)} ${say.expiresIn(left)} (${timeHtml(expiresAtMs)})
+      ${persons === 2 ? say.twoDecide(who) : say.decides(who)}
+      ${approvedFirst && say.firstOfTwo(visible(approvedFirst.name))} ${say.expiresIn(left)}
+      (${timeHtml(expiresAtMs)})
     </p>`;
 }
 
@@ -65,30 +70,11 @@ function whatItDoes(approval: Approval, locale: Locale): Html {
   }`;
 }
 
-function changed({ changedBy }: Approval, { cards }: Locale): Html | undefined {
-  if (changedBy === undefined) return undefined;
-  const by = visible(changedBy);
-  return html`<p>${by === "" ? cards.changedNoteOfNobody : cards.changedNote(by)}</p>`;
-}
-
-function whoDecides({ approval, approvedFirst }: ApprovalView, locale: Locale): string {
-  const { cards } = locale;
-  const who = deciders(locale.decisions, approval, visible(approval.requester.name));
-  const first = approvedFirst && cards.firstOfTwo(visible(approvedFirst.name));
-  return [approval.persons === 2 ? cards.twoDecide(who) : cards.decides(who), first ?? ""]
-    .join(" ")
-    .trim();
-}
-
 const block = ({ label, language, text }: ArgumentBlock): Html =>
   html`${label !== undefined && html`<p><code>${label}</code>:</p>`}
     <pre tabindex="0">${language === "diff" ? text.split("\n").map(diffLine) : text}</pre>`;
 
 function diffLine(line: string, index: number): readonly (Html | string)[] {
-  const shown = line.startsWith("-")
-    ? html`<del>${line}</del>`
-    : line.startsWith("+")
-      ? html`<ins>${line}</ins>`
-      : line;
-  return [index === 0 ? "" : "\n", shown];
+  const tag = line.startsWith("-") ? html`<del>${line}</del>` : html`<ins>${line}</ins>`;
+  return [index === 0 ? "" : "\n", /^[-+]/.test(line) ? tag : line];
 }

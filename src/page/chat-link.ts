@@ -2,21 +2,27 @@ import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
 import { chatNames } from "../store/people/chat-names.ts";
 import { visible } from "../text/visible-text.ts";
 import { html, type Html, type HtmlValue } from "./html.ts";
-import type { ViewDeps, ViewRequest } from "./view.ts";
+import type { ViewContext } from "./view.ts";
 
-/** What the chats of something are called; undefined: nothing is known of the chat. */
-export async function namesOfChats(
+export interface NamedChat {
+  /** Its key, where nothing else is known of it. */
+  readonly name: string;
+  readonly link: Html;
+}
+
+/** What the chats of something are called, with links to them. */
+export async function namedChats(
   found: readonly { readonly chat: ChatKey }[],
-  { locale }: Pick<ViewRequest, "locale">,
-  { services: { store, people } }: Pick<ViewDeps, "services">,
-): Promise<(chat: ChatKey) => string | undefined> {
+  { locale, services: { store, people } }: ViewContext,
+): Promise<(chat: ChatKey) => NamedChat> {
   const chats = new Set(found.map(({ chat }) => chat));
   const names = await chatNames(store, people, [...chats]);
   return (chat) => {
     const known = names.get(chat);
-    if (known === undefined) return undefined;
-    const name = visible(known.name);
-    return known.isWriter ? locale.page.chats.group(name) : name;
+    if (known === undefined) return { name: chat, link: chatLink(chat) };
+    const visibleName = visible(known.name);
+    const name = known.isWriter ? locale.page.chats.group(visibleName) : visibleName;
+    return { name, link: chatLink(chat, name) };
   };
 }
 
@@ -32,15 +38,12 @@ export const chatLink = (chat: ChatKey, name = ""): Html =>
 /** Links to the chats that texts name; a text that names none stays as it is. */
 export async function chatLinks(
   texts: readonly string[],
-  request: Pick<ViewRequest, "locale">,
-  deps: Pick<ViewDeps, "services">,
+  context: ViewContext,
 ): Promise<readonly HtmlValue[]> {
   const chats = texts.map((text) => chatNamed(text));
   const known = chats.flatMap((chat) => (chat === undefined ? [] : [{ chat }]));
-  const nameOf = await namesOfChats(known, request, deps);
-  return chats.map((chat, index) =>
-    chat === undefined ? visible(texts[index] ?? "") : chatLink(chat, nameOf(chat)),
-  );
+  const named = await namedChats(known, context);
+  return chats.map((chat, index) => (chat ? named(chat).link : visible(texts[index] ?? "")));
 }
 
 /** The chat that a path or a form names; undefined: it names none. Pure. */

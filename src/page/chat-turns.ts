@@ -1,3 +1,4 @@
+import { sumOfUsage } from "../cli/trace-summary.ts";
 import { platformModel, type EndReason, type LogEntry, type Usage } from "../core/history.ts";
 import type { HistoryEntry } from "../store/turns/history.ts";
 
@@ -63,10 +64,6 @@ function add(turn: ChatTurn, entry: LogEntry): void {
   if (entry.persona !== undefined) turn.persona = entry.persona;
   turn.rounds = Math.max(turn.rounds, entry.round);
   if (entry.model === platformModel) return;
-  const { inputTokens, outputTokens } = entry.usage ?? { inputTokens: 0, outputTokens: 0 };
-  const sum = turn.usage.get(entry.model) ?? { inputTokens: 0, outputTokens: 0 };
-  turn.usage.set(entry.model, {
-    inputTokens: sum.inputTokens + inputTokens,
-    outputTokens: sum.outputTokens + outputTokens,
-  });
+  const known = [turn.usage.get(entry.model), entry.usage].filter((usage) => usage !== undefined);
+  turn.usage.set(entry.model, sumOfUsage(known));
 }

@@ -27,3 +27,13 @@ export const confirmedButton = (summary: string, button: FormButton): Html =>
     <summary aria-label="${summary} ${button.about}">${summary}</summary>
     ${formButton(button)}
   </details>`;
+
+/** The choices of a `<select>`. Pure. */
+export const optionsOf = (
+  choices: readonly (readonly [value: string, text: string])[],
+  chosen: string | undefined,
+): readonly Html[] =>
+  choices.map(
+    ([value, text]) =>
+      html`<option value="${value}" ${value === chosen && "selected"}>${text}</option>`,
+  );

@@ -1,43 +1,37 @@
 import type { Locale } from "../locales/locale.ts";
 import type { Language } from "../locales/locale-for.ts";
+import { exactSpan } from "../locales/span.ts";
 import { moment } from "../commands/moment.ts";
 import type { Usage } from "../core/history.ts";
 import { visible } from "../text/visible-text.ts";
-import type { ViewDeps } from "./view.ts";
+import type { ViewContext } from "./view.ts";
 import { html, type Html } from "./html.ts";
 
-/** A moment, to the minute; the rest is in its attribute. Pure. */
-export const timeHtml = (atMs: number, text: string = moment(atMs)): Html =>
-  html`<time datetime="${new Date(atMs).toISOString()}">${text}</time>`;
+/** What isn't known. */
+export const unknown = "–";
 
-const secondMs = 1_000;
+/** A moment, to the minute; the rest is in its attribute. Pure. */
+export const timeHtml = (atMs: number | undefined, text?: string): Html | string =>
+  atMs === undefined
+    ? unknown
+    : html`<time datetime="${new Date(atMs).toISOString()}">${text ?? moment(atMs)}</time>`;
+
 const minuteMs = 60_000;
-const hourMs = 3_600_000;
-const dayMs = 86_400_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 
 /** How long something took: `0.8 s`, `41 s`, `2 min 5 s`, `3 h 10 min`, `2 days`. Pure. */
 export function spanText(spanMs: number, { cards, number }: Locale): string {
-  const { seconds, minutes, hours, days } = cards.lasts;
-  const ms = Math.max(0, spanMs);
-  const tenths = Math.round(ms / 100) / 10;
+  const tenths = Math.round(Math.max(0, spanMs) / 100) / 10;
   if (tenths < 10) return `${number(tenths)} s`;
-  const wholeSeconds = Math.round(ms / secondMs);
-  if (wholeSeconds * secondMs < minuteMs) return seconds(wholeSeconds);
-  if (wholeSeconds * secondMs < hourMs)
-    return joined(minutes(Math.floor(wholeSeconds / 60)), wholeSeconds % 60, seconds);
-  const wholeMinutes = Math.round(ms / minuteMs);
-  if (wholeMinutes * minuteMs < dayMs)
-    return joined(hours(Math.floor(wholeMinutes / 60)), wholeMinutes % 60, minutes);
-  return days(Math.round(ms / dayMs));
+  const unitMs = spanMs < hourMs ? 1_000 : spanMs < dayMs ? minuteMs : dayMs;
+  return exactSpan(Math.round(spanMs / unitMs) * unitMs, cards);
 }
-
-const joined = (large: string, rest: number, small: (count: number) => string): string =>
-  rest === 0 ? large : `${large} ${small(rest)}`;
 
 /** What models cost together; a dash where a price is not known. */
 export function costText(
   used: readonly (readonly [model: string, usage: Usage])[],
-  { costOf, locale }: Pick<ViewDeps, "costOf"> & { readonly locale: Locale },
+  { costOf, locale }: Pick<ViewContext, "costOf" | "locale">,
 ): string {
   const costs = used.map(([model, usage]) => costOf(model, usage));
   const known = costs.filter((cost) => cost !== undefined);
@@ -46,10 +40,7 @@ export function costText(
 }
 
 /** Models by their names, and the persona in whose name they answer. */
-export const modelHtml = (
-  model: string,
-  { persona, locale }: { readonly persona: string | undefined; readonly locale: Locale },
-): Html =>
+export const modelHtml = (model: string, persona: string | undefined, locale: Locale): Html =>
   html`${visible(model)}${
     persona !== undefined &&
     html`<br /><span class="faint">${locale.status.persona(visible(persona))}</span>`

@@ -10,15 +10,15 @@ export interface DocumentParts {
   readonly locale: Locale;
   readonly language: Language;
   /** Undefined: no one is logged in. */
-  readonly viewer: Viewer | undefined;
+  readonly viewer?: Viewer;
   /** Those in the menu. */
-  readonly menu: readonly View[];
+  readonly menu?: readonly View[];
   /** Of the view that is shown. */
   readonly current?: View["name"];
   /** A sentence above everything. */
-  readonly notice?: { readonly text: string; readonly kind: "done" | "problem" };
+  readonly notice?: { readonly text: string; readonly kind: "done" | "problem" } | undefined;
   /** Where the browser gets the content again while it is open. */
-  readonly liveFrom?: string;
+  readonly liveFrom?: string | false | undefined;
   readonly content: Html;
 }
 
@@ -34,7 +34,7 @@ const htmxConfig = JSON.stringify({
 
 /** A whole page. Pure. */
 export function documentOf(parts: DocumentParts): string {
-  const { title, locale, language, viewer, notice, liveFrom, content } = parts;
+  const { title, locale, language, notice, liveFrom, content } = parts;
   const said = locale.page;
   return html`<!doctype html>
     <html lang="${language}">
@@ -55,29 +55,14 @@ export function documentOf(parts: DocumentParts): string {
           <a class="brand" href="/"
             ><img src="/assets/icon.svg" alt="" width="22" height="22" />Parley</a
           >
-          ${viewer !== undefined && menuOf(parts)}
-          ${
-            viewer !== undefined &&
-            html`<form method="post" action="/out" class="out">
-              <a
-                href="/browsers"
-                aria-label="${said.titles.browsers}: ${visible(viewer.person.name)}"
-                >${visible(viewer.person.name)}</a
-              >
-              <button class="quiet">${said.logOut}</button>
-            </form>`
-          }
+          ${headOf(parts)}
         </header>
         <main id="content">
           <h1>${title}</h1>
+          ${notice && html`<p class="notice ${notice.kind}" role="status">${notice.text}</p>`}
           ${
-            notice !== undefined &&
-            html`<p class="notice ${notice.kind}" role="status">${notice.text}</p>`
-          }
-          ${
-            liveFrom === undefined
-              ? content
-              : html`<noscript
+            liveFrom
+              ? html`<noscript
                     ><p><a href="${liveFrom}">${said.reload}</a></p></noscript
                   >
                   <div
@@ -88,22 +73,31 @@ export function documentOf(parts: DocumentParts): string {
                   >
                     ${content}
                   </div>`
+              : content
           }
         </main>
       </body>
     </html>`.toString();
 }
 
-const menuOf = ({ menu, current, locale }: DocumentParts): Html =>
-  html`<nav aria-label="${locale.page.menu}">
-    <ul>
-      ${menu.map(
-        ({ name, path }) =>
-          html`<li>
-            <a href="${path}" ${current === name && html`aria-current="page"`}
-              >${locale.page.titles[name]}</a
-            >
-          </li>`,
-      )}
-    </ul>
-  </nav>`;
+/** The menu, and where the viewer is logged in. */
+function headOf({ viewer, menu = [], current, locale: { page } }: DocumentParts): Html | false {
+  if (viewer === undefined) return false;
+  const name = visible(viewer.person.name);
+  return html`<nav aria-label="${page.menu}">
+      <ul>
+        ${menu.map(
+          ({ name: view, path }) =>
+            html`<li>
+              <a href="${path}" ${current === view && html`aria-current="page"`}
+                >${page.titles[view]}</a
+              >
+            </li>`,
+        )}
+      </ul>
+    </nav>
+    <form method="post" action="/out" class="out">
+      <a href="/browsers" aria-label="${page.titles.browsers}: ${name}">${name}</a>
+      <button class="quiet">${page.logOut}</button>
+    </form>`;
+}

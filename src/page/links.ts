@@ -13,25 +13,26 @@ export const choiceOf = (
     )}
   </nav>`;
 
-/** Links to the first and the next page, where there are such. @param of one of several lists. Pure. */
+interface PageLinks {
+  /** One of several lists. */
+  readonly of?: string;
+  readonly first?: string | false | undefined;
+  readonly previous?: string | false;
+  /** What is shown of how much. */
+  readonly position?: string;
+  readonly next?: string | false | undefined;
+}
+
+/** Links to other pages of a list, where there are such. Pure. */
 export const pageLinks = (
   { paging, spend }: Locale["page"],
-  {
-    first,
-    next,
-    of,
-  }: {
-    readonly first?: string | undefined;
-    readonly next?: string | undefined;
-    readonly of?: string;
-  },
+  { of, first, previous, position, next }: PageLinks,
 ): Html | false =>
-  [first, next].some(Boolean) &&
-  html`<nav
-    class="pages"
-    aria-label="${[spend.pages, ...(of === undefined ? [] : [of])].join(": ")}"
-  >
+  [first, previous, next].some(Boolean) &&
+  html`<nav class="pages" aria-label="${of ? `${spend.pages}: ${of}` : spend.pages}">
     ${first && html`<a href="${first}">${paging.first}</a>`}
+    ${previous && html`<a href="${previous}" rel="prev">${spend.previous}</a>`}
+    ${position && html`<span>${position}</span>`}
     ${next && html`<a href="${next}" rel="next">${paging.next}</a>`}
   </nav>`;
 

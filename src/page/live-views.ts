@@ -19,6 +19,7 @@ interface LiveViewsDeps {
 }
 
 interface Stream {
+  readonly sessionId: string;
   readonly body: Readable;
   /** The markup that it has sent last. */
   shown: string | undefined;
@@ -40,7 +41,6 @@ const heartbeatRounds = 15;
  */
 export class LiveViews implements Disposable {
   readonly #groups = new Map<string, Set<Stream>>();
-  readonly #counts = new Map<string, number>();
   readonly #log: LiveViewsDeps["log"];
   readonly #intervalMs: number;
   readonly #over = new AbortController();
@@ -53,20 +53,17 @@ export class LiveViews implements Disposable {
   /** Undefined: too many are open. */
   open(view: LiveView): Readable | undefined {
     const { sessionId } = view;
-    const mine = this.#counts.get(sessionId) ?? 0;
-    const all = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
-    if (this.#over.signal.aborted || mine >= maxPerSession || all >= maxStreams) return undefined;
-    this.#counts.set(sessionId, mine + 1);
+    const all = [...this.#groups.values()].flatMap((streams) => [...streams]);
+    const mine = all.filter((stream) => stream.sessionId === sessionId);
+    if (this.#over.signal.aborted || mine.length >= maxPerSession || all.length >= maxStreams)
+      return undefined;
     const body = new Readable({ read: () => undefined });
-    const stream: Stream = { body, shown: undefined, quiet: 0 };
+    const stream: Stream = { sessionId, body, shown: undefined, quiet: 0 };
     const key = keyOf(view);
     const known = this.#groups.get(key);
     const streams = known ?? new Set();
     streams.add(stream);
-    body.once("close", () => {
-      streams.delete(stream);
-      this.#uncount(sessionId);
-    });
+    body.once("close", () => streams.delete(stream));
     if (known === undefined) {
       this.#groups.set(key, streams);
       void this.#run(view, streams);
@@ -76,12 +73,6 @@ export class LiveViews implements Disposable {
 
   [Symbol.dispose](): void {
     this.#over.abort();
-  }
-
-  #uncount(sessionId: string): void {
-    const left = (this.#counts.get(sessionId) ?? 1) - 1;
-    if (left > 0) this.#counts.set(sessionId, left);
-    else this.#counts.delete(sessionId);
   }
 
   /** Until no one looks any more, or the session has ended. Never rejects. */

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { loginNotice } from "../commands/dashboard.ts";
 import type { ChatKey } from "../core/chat.ts";
 import { spokenIn } from "../core/outbox.ts";
-import { languageIn, localeFor } from "../locales/locale-for.ts";
+import { localeFor } from "../locales/locale-for.ts";
 import type { Services } from "../services.ts";
 import type { PageSession, PageSessions } from "../store/operations/page-sessions.ts";
 import { browserName } from "./browser-name.ts";
 import type { PageAddress } from "./guards.ts";
 import { html } from "./html.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import { fieldsOf, localeOf, send } from "./respond.ts";
+import { fieldsOf, sendToAnyone } from "./respond.ts";
 import type { Viewer } from "./view.ts";
 
 export interface LoginDeps {
@@ -53,7 +53,7 @@ async function logIn(
   // The whole link may be pasted.
   const code = fieldsOf(request)["code"]?.trim().split("#").at(-1) ?? "";
   const opened = await sessions.open(code, browserName(request.headers["user-agent"]));
-  if (opened === undefined || (await roleIn(opened.session, deps)) === undefined)
+  if (opened === undefined || (await viewerIn(opened.session, deps)) === undefined)
     return await sendForm(request, reply.code(403), "wrong");
   const { secret, session, chat } = opened;
   await report(session, chat, deps);
@@ -101,32 +101,27 @@ async function report(
   });
 }
 
-async function sendForm(
+const sendForm = (
   request: FastifyRequest,
   reply: FastifyReply,
   problem?: "wrong" | "tooOften",
-): Promise<FastifyReply> {
-  const locale = localeOf(request);
-  const { login, tooOften } = locale.page;
-  const sentence = problem === "wrong" ? login.wrong : tooOften;
-  return await send(reply, {
-    title: login.title,
-    locale,
-    language: languageIn(locale),
-    viewer: undefined,
-    menu: [],
-    ...(problem === undefined ? {} : { notice: { text: sentence, kind: "problem" } }),
-    content: html`<p>${login.how}</p>
-      <form method="post" action="/in">
-        <p>
-          <label for="code">${login.code}</label>
-          <input id="code" name="code" required autocomplete="off" aria-describedby="hint" />
-          <button class="main">${login.button}</button>
-        </p>
-        <p id="hint" class="faint">${login.codeHint}</p>
-      </form>`,
+): Promise<FastifyReply> =>
+  sendToAnyone(request, reply, ({ login, tooOften }) => {
+    const text = problem === "wrong" ? login.wrong : tooOften;
+    return {
+      title: login.title,
+      notice: problem && { text, kind: "problem" },
+      content: html`<p>${login.how}</p>
+        <form method="post" action="/in">
+          <p>
+            <label for="code">${login.code}</label>
+            <input id="code" name="code" required autocomplete="off" aria-describedby="hint" />
+            <button class="main">${login.button}</button>
+          </p>
+          <p id="hint" class="faint">${login.codeHint}</p>
+        </form>`,
+    };
   });
-}
 
 async function sessionOf(
   { cookies }: FastifyRequest,
@@ -154,18 +149,13 @@ export async function viewerAgain(
   return session && (await viewerIn(session, deps));
 }
 
-async function viewerIn(session: PageSession, deps: LoginDeps): Promise<Viewer | undefined> {
-  const role = await roleIn(session, deps);
-  return role && { person: session.person, role, sessionId: session.id };
-}
-
 /** The session of a person who is no admin any more is ended. */
-async function roleIn(
-  { id, person }: PageSession,
+async function viewerIn(
+  { id: sessionId, person }: PageSession,
   { services: { access }, sessions }: LoginDeps,
-): Promise<Viewer["role"] | undefined> {
+): Promise<Viewer | undefined> {
   const role = await access.roleNow(person);
-  if (role === "admin" || role === "owner") return role;
-  await sessions.end(id);
+  if (role === "admin" || role === "owner") return { person, role, sessionId };
+  await sessions.end(sessionId);
   return undefined;
 }

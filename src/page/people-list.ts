@@ -3,7 +3,7 @@ import type { Person } from "../core/chat.ts";
 import { givenRoles, type Role } from "../core/roles.ts";
 import type { Part, PartOfAll } from "../store/people/part.ts";
 import type { PlaceRule } from "../store/people/place-rules.ts";
-import { placeOf } from "../store/redis/scan-page.ts";
+import { placeOf, type ScannedPage } from "../store/redis/scan-page.ts";
 import type { ViewDeps } from "./view.ts";
 
 export interface ListedPerson {
@@ -26,12 +26,6 @@ const pageSize = 25;
 const maxFound = 50;
 const personShape = /^(?:(?:telegram|discord):-?[1-9]\d{0,19}|console:[\w.-]{1,64})$/;
 
-export interface ListPage<Listed> {
-  readonly found: readonly Listed[];
-  /** Where the next page begins; undefined: there is no other one. */
-  readonly next: string | undefined;
-}
-
 /** A part of a list, from its cursor on. */
 type Source<Id> = (cursor: string) => Promise<Part<Id>>;
 
@@ -39,7 +33,7 @@ type Source<Id> = (cursor: string) => Promise<Part<Id>>;
 async function idsFrom<Id extends string>(
   sources: readonly Source<Id>[],
   from: string | undefined,
-): Promise<ListPage<Id>> {
+): Promise<ScannedPage<Id>> {
   let { at, cursor } = placeOf(from, sources.length);
   const ids = new Set<Id>();
   for (let source = sources[at]; source !== undefined; source = sources[at]) {
@@ -73,67 +67,59 @@ const stored =
     return { found: found.filter((id) => !listed.includes(id)), next };
   };
 
-/** One page of everyone with a role; admins first, then members, guests and the banned. */
-export async function peopleWithRoles(
+/** One page of each: of those that a text names, or of all with a role or a rule, each on its own. */
+export async function readLists(
   deps: ViewDeps,
-  from: string | undefined,
-): Promise<ListPage<ListedPerson>> {
-  const { people, settings } = deps.services;
+  { text, from, placesFrom }: Readonly<Record<"text" | "from" | "placesFrom", string | undefined>>,
+): Promise<{
+  readonly people: ScannedPage<ListedPerson>;
+  readonly places: ScannedPage<ListedPlace>;
+}> {
+  const [people, places] = await (text
+    ? search(deps, text, from)
+    : Promise.all([withRoles(deps, from), withRules(deps, placesFrom)]));
+  return {
+    people: { ...people, found: await listed(deps, people.found) },
+    places: { ...places, found: await listedPlaces(deps, places.found) },
+  };
+}
+
+/** Admins first, then members, guests and the banned. */
+function withRoles({ services }: ViewDeps, from: string | undefined): Promise<ScannedPage<string>> {
+  const { people, settings } = services;
   const { admins, allow, ban } = settings.access;
   const others = [...allow, ...ban].filter((name) => parsePlace(name) === undefined);
   const inFile = [...admins, ...others];
-  const { found, next } = await idsFrom(
-    [
-      fromFile(admins),
-      ...givenRoles.map((role) => stored(inFile, (part) => people.somePeople(role, part))),
-      fromFile(others),
-    ],
-    from,
-  );
-  return { found: await listed(deps, found), next };
+  const given = givenRoles.map((role) => stored(inFile, (part) => people.somePeople(role, part)));
+  return idsFrom([fromFile(admins), ...given, fromFile(others)], from);
 }
 
-/** One page of the groups and servers with a rule. */
-export async function placesWithRules(
-  deps: ViewDeps,
-  from: string | undefined,
-): Promise<ListPage<ListedPlace>> {
-  const { people, settings } = deps.services;
+function withRules({ services }: ViewDeps, from: string | undefined): Promise<ScannedPage<Place>> {
+  const { people, settings } = services;
   const { allow, ban } = settings.access;
   const inFile = [...ban, ...allow].flatMap((name) => parsePlace(name) ?? []);
-  const { found, next } = await idsFrom(
-    [fromFile(inFile), stored(inFile, (part) => people.somePlaces(part))],
-    from,
-  );
-  return { found: await listedPlaces(deps, found), next };
+  const given = stored(inFile, (part) => people.somePlaces(part));
+  return idsFrom([fromFile(inFile), given], from);
 }
 
-/** People and places that a text names: by their ids also those who have never written. */
-export async function search(
-  deps: ViewDeps,
+/** By their ids also people and places that have never written. */
+async function search(
+  { services }: ViewDeps,
   text: string,
   from: string | undefined,
-): Promise<{
-  readonly people: readonly ListedPerson[];
-  readonly places: readonly ListedPlace[];
-  /** Where the next page begins; undefined: there is no other one. */
-  readonly next: string | undefined;
-}> {
-  const page = { from, count: maxFound };
-  const { people: known, next } = await deps.services.people.searchKnown(text, page);
+): Promise<readonly [ScannedPage<string>, ScannedPage<Place>]> {
+  const { people, next } = await services.people.searchKnown(text, { from, count: maxFound });
+  const isId = personShape.test(text) || parsePlace(text) !== undefined;
   const ids = new Set([
-    ...(from === undefined && (personShape.test(text) || parsePlace(text) !== undefined)
-      ? [text]
-      : []),
-    ...known.map(({ id }) => id),
+    ...(from === undefined && isId ? [text] : []),
+    ...people.map(({ id }) => id),
   ]);
-  const places = [...ids].flatMap((id) => parsePlace(id) ?? []);
-  const people = [...ids].filter((id) => parsePlace(id) === undefined);
-  return {
-    people: await listed(deps, people),
-    places: await listedPlaces(deps, [...new Set(places)]),
-    next,
-  };
+  const places = new Set([...ids].flatMap((id) => parsePlace(id) ?? []));
+  const others = [...ids].filter((id) => parsePlace(id) === undefined);
+  return [
+    { found: others, next },
+    { found: [...places], next: undefined },
+  ];
 }
 
 async function listed(

@@ -3,33 +3,34 @@ import { languageIn, localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 import { html } from "./html.ts";
 import { documentOf, type DocumentParts } from "./layout.ts";
+import type { Fields } from "./view.ts";
 
-/** In the browser's language, where no one is logged in. */
-export const localeOf = (request: FastifyRequest): Locale =>
-  localeFor(request.headers["accept-language"]);
+type Page = Locale["page"];
 
 export const send = async (reply: FastifyReply, parts: DocumentParts): Promise<FastifyReply> =>
   await reply.type("text/html; charset=utf-8").send(documentOf(parts));
 
-/** A page of one sentence, also for those who aren't logged in. */
-export const sendSentence = async (
+/** A page for those who may not be logged in, in their browser's language. */
+export async function sendToAnyone(
   request: FastifyRequest,
   reply: FastifyReply,
-  pick: (page: Locale["page"]) => { readonly title: string; readonly text: string },
-): Promise<FastifyReply> => {
-  const locale = localeOf(request);
-  const { title, text } = pick(locale.page);
-  return await send(reply, {
-    title,
-    locale,
-    language: languageIn(locale),
-    viewer: undefined,
-    menu: [],
-    content: html`<p>${text}</p>
+  partsIn: (page: Page) => Pick<DocumentParts, "title" | "content" | "notice">,
+): Promise<FastifyReply> {
+  const locale = localeFor(request.headers["accept-language"]);
+  return await send(reply, { locale, language: languageIn(locale), ...partsIn(locale.page) });
+}
+
+/** The same of one sentence. */
+export const sendSentence = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  textIn: (page: Page) => string,
+): Promise<FastifyReply> =>
+  sendToAnyone(request, reply, (page) => ({
+    title: page.failedTitle,
+    content: html`<p>${textIn(page)}</p>
       <p><a href="/">Parley</a></p>`,
-  });
-};
+  }));
 
 /** What a form has sent, each field once. */
-export const fieldsOf = (request: FastifyRequest): Readonly<Record<string, string>> =>
-  (request.body ?? {}) as Record<string, string>;
+export const fieldsOf = (request: FastifyRequest): Fields => (request.body ?? {}) as Fields;

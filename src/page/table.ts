@@ -12,11 +12,8 @@ export interface Column {
   readonly isSorted?: boolean;
 }
 
-export interface Row {
-  /** In a live view, where rows move and go: focus and taps stay with theirs. */
-  readonly id?: string;
-  readonly cells: readonly HtmlValue[];
-}
+/** The cells of a row. */
+export type Row = readonly HtmlValue[];
 
 /** A column of numbers. Pure. */
 export const numbers = (name: string): Column => ({ name, isNumber: true });
@@ -33,6 +30,8 @@ export function tableOf(table: {
   readonly caption: string;
   readonly columns: readonly (string | Column)[];
   readonly rows: readonly Row[];
+  /** Of the rows of a live view, where they move and go: focus and taps stay with theirs. */
+  readonly ids?: readonly string[];
   /** In place of a table without rows. */
   readonly empty?: string;
 }): Html {
@@ -53,8 +52,8 @@ export function tableOf(table: {
       </thead>
       <tbody>
         ${table.rows.map(
-          ({ id, cells }) =>
-            html`<tr ${id !== undefined && html`id="${id}"`}>
+          (cells, row) =>
+            html`<tr ${table.ids && html`id="${table.ids[row]}"`}>
               ${columns.map((column, index) => cellOf(column, cells[index], index === 0))}
             </tr>`,
         )}
@@ -79,3 +78,17 @@ function cellOf({ name, isNumber, hasForms }: Column, value: HtmlValue, isFirst:
     <div>${value}</div>
   </td>`;
 }
+
+export type Fact = readonly [name: string, ...values: readonly HtmlValue[]];
+
+/** What is known of something: as lines, as a grid of small figures, or as a few large ones. Pure. */
+export const factsOf = (look: "about" | "facts" | "tiles", facts: readonly Fact[]): Html =>
+  html`<dl class="${look}">
+    ${facts.map(
+      ([name, ...values]) =>
+        html`<div>
+          <dt>${name}</dt>
+          ${values.map((value) => html`<dd>${value}</dd>`)}
+        </div>`,
+    )}
+  </dl>`;

@@ -68,7 +68,7 @@ export function timelineOf(times: TurnTimes): Timeline | undefined {
   const before: Part[] =
     first === undefined ? [] : [{ kind: "queue", fromMs, toMs: askedAtMs(first) }];
   const unrecorded =
-    first === undefined && open ? [openPart(open.phase, [], { fromMs, toMs, called: "" })] : [];
+    first === undefined && open ? [openPart(open.phase, [], { fromMs, toMs, name: "" })] : [];
   const all = [...before, ...unrecorded, ...parts, ...deliveryOf(times)];
   // Clocks of several processes may differ.
   const within = (part: Part): Part => ({
@@ -92,12 +92,12 @@ function afterCall(
   const asked = decided.map(({ atMs, target, outcome }): Part => {
     return { kind: "approval", fromMs: span.fromMs, toMs: atMs, name: target, outcome };
   });
-  const tools = toolParts(ran, decided, span.fromMs);
+  const before = [...asked, ...toolParts(ran, decided, span.fromMs)];
   const isLast = record === records.at(-1);
   if (isLast && open !== undefined)
-    return [...asked, ...tools, openPart(open.phase, [...asked, ...tools], { ...span, called })];
+    return [...before, openPart(open.phase, before, { ...span, name: called })];
   return isLast || called === "" || noted.length > 0
-    ? [...asked, ...tools]
+    ? before
     : [{ kind: "tools", ...span, name: called }];
 }
 
@@ -105,24 +105,22 @@ function afterCall(
 function openPart(
   phase: TurnState["phase"],
   before: readonly Part[],
-  { fromMs, toMs, called }: Pick<Part, "fromMs" | "toMs"> & { readonly called: string },
+  { fromMs, ...part }: Pick<Part, "fromMs" | "toMs" | "name">,
 ): Part {
-  const since = Math.max(fromMs, ...before.map((part) => part.toMs));
-  switch (phase) {
-    case "waiting":
-      return { kind: "approval", fromMs: since, toMs, name: called };
-    case "acting":
-      return { kind: "tools", fromMs: since, toMs, name: called };
-    case "compacting":
-      return { kind: "compaction", fromMs: since, toMs };
-    case "finished":
-      return { kind: "delivery", fromMs: since, toMs };
-    case "thinking":
-      return { kind: "model", fromMs: since, toMs };
-    default:
-      return phase satisfies never;
-  }
+  const kind = kindsOfPhases[phase];
+  const sinceMs = Math.max(fromMs, ...before.map(({ toMs }) => toMs));
+  return kind === "approval" || kind === "tools"
+    ? { kind, fromMs: sinceMs, ...part }
+    : { kind, fromMs: sinceMs, toMs: part.toMs };
 }
+
+const kindsOfPhases = {
+  thinking: "model",
+  compacting: "compaction",
+  waiting: "approval",
+  acting: "tools",
+  finished: "delivery",
+} as const satisfies Record<TurnState["phase"], PartKind>;
 
 /**
  * Calls of tools that only read run side by side, others one after the other. One that was asked

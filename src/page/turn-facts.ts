@@ -1,7 +1,6 @@
 import type { ChatKey } from "../core/chat.ts";
 import type { TraceRecord } from "../core/trace.ts";
 import { askedAtMs } from "../cli/trace-summary.ts";
-import { messageOf } from "../core/errors.ts";
 import { answerEntryId } from "../core/outbox.ts";
 import { readAuditOf } from "../store/operations/audit-of-chat.ts";
 import type { Services } from "../services.ts";
@@ -11,6 +10,7 @@ import { readNewestReadable } from "../store/turns/history.ts";
 import { readTurn, type OngoingTurn } from "../store/turns/ongoing.ts";
 import { unlessUnreadable } from "../store/unreadable.ts";
 import { turnsIn, type ChatTurn } from "./chat-turns.ts";
+import { reportTo } from "./report.ts";
 import { timelineOf, type Timeline } from "./timeline.ts";
 
 /** History entries in which a turn is looked for. */
@@ -34,12 +34,12 @@ export async function readTurnFacts(
   chat: ChatKey,
   turn: number,
 ): Promise<TurnFacts | undefined> {
-  const report = (what: string, error: unknown): void =>
-    log.warn({ what, turn, error: messageOf(error) }, "a trace can't be shown");
   const [current, history, records = []] = await Promise.all([
     readTurn(store, chat),
     readNewestReadable(store, chat, maxEntries),
-    unlessUnreadable(report, `the trace of ${chat}`, () => readTrace(store, chat, turn)),
+    unlessUnreadable(reportTo(log, "a trace can't be shown"), `${chat} ${turn}`, () =>
+      readTrace(store, chat, turn),
+    ),
   ]);
   const phase = current?.turn === turn && current.phase !== "queued" ? current.phase : undefined;
   const open = phase && current;

@@ -8,27 +8,14 @@ import type { Ongoing } from "../store/turns/ongoing.ts";
 import type { Html } from "./html.ts";
 import type { SharedReading } from "./shared-reading.ts";
 
+/** Of a form, or of an address. */
+export type Fields = Readonly<Record<string, string>>;
+
 /** An admin or owner who has logged in. The role is the one at this request. */
 export interface Viewer {
   readonly person: Person;
   readonly role: "admin" | "owner";
   readonly sessionId: string;
-}
-
-export interface ViewRequest {
-  readonly viewer: Viewer;
-  /** The viewer's language. */
-  readonly locale: Locale;
-  readonly language: Language;
-  /** Redis time. Milliseconds. */
-  readonly nowMs: number;
-  /** What the view's path names, decoded: `/chats/:chat` has `chat`. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
-  /** For a live view that is open: the browser is sent it again. */
-  readonly isAgain?: true;
-  /** What a form that was refused has sent: it's shown again. */
-  readonly filled?: Readonly<Record<string, string>>;
 }
 
 /** What a process gives the page. */
@@ -45,6 +32,23 @@ export interface ViewDeps extends GivenDeps {
   readonly ongoing: SharedReading<Ongoing>;
 }
 
+/** Who asks for what, and what a view works with. */
+export interface ViewContext extends ViewDeps {
+  readonly viewer: Viewer;
+  /** The viewer's language. */
+  readonly locale: Locale;
+  readonly language: Language;
+  /** Redis time. Milliseconds. */
+  readonly nowMs: number;
+  /** What the view's path names, decoded: `/chats/:chat` has `chat`. */
+  readonly params: Fields;
+  readonly query: Fields;
+  /** For a live view that is open: the browser is sent it again. */
+  readonly isAgain?: true;
+  /** What a form that was refused has sent: it's shown again. */
+  readonly filled?: Fields;
+}
+
 /** One page: reading never changes anything, actions do. */
 export interface View {
   /** Also of its texts in `locale.page`. */
@@ -54,27 +58,21 @@ export interface View {
   /** Named in the menu. */
   readonly isInMenu: boolean;
   /**
-   * Read again and sent to the browser every second while it is open. What may move or go, such as a
-   * row with a form, has an `id`, so that focus and half-typed text stay with it.
+   * Whether it is read again and sent to the browser every second while it is open. What may move or
+   * go, such as a row with a form, has an `id`, so that focus and half-typed text stay with it.
    */
-  readonly isLive?: boolean;
+  readonly isLive?: (context: ViewContext) => boolean | Promise<boolean>;
   /** What is inside the page's `<main>`, below its heading. Undefined: there is no such thing (404). */
-  read(request: ViewRequest, deps: ViewDeps): Promise<Html | undefined>;
+  read(context: ViewContext): Promise<Html | undefined>;
   /** By name: a form posts to the view's path, followed by `/` and the name. */
   readonly actions?: Readonly<Record<string, Action>>;
 }
 
 /** Carries out what a form asks for, with the same rights as the command of the chat. */
-export type Action = (
-  fields: Readonly<Record<string, string>>,
-  request: ViewRequest,
-  deps: ViewDeps,
-) => Promise<ActionResult>;
+export type Action = (fields: Fields, context: ViewContext) => Promise<ActionResult>;
 
 export type ActionResult =
   /** The browser goes on to the address, which says so. */
   | { readonly to: string; readonly done?: keyof Locale["page"]["done"] }
-  /** In place of the view, for this response only. */
-  | { readonly show: Html }
   /** A sentence above the view; nothing was changed. */
   | { readonly problem: string };

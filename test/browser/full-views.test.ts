@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { flawsOf } from "../support/browser/flaws.ts";
 import { openShop } from "../support/parley/shop.ts";
@@ -40,7 +41,62 @@ beforeAll(async () => {
   await ann.command("remind", `in 20h ${script}`);
   await chat.command("role", `${ann.personId} admin`);
   await refuse(telegram.direct(picture));
+  sendFile();
 });
+
+/** The person who sent a file whose name is markup. */
+const sender = { name: "Fay", id: "" };
+
+function sendFile(): void {
+  const { server } = telegram;
+  const person = server.person({ firstName: sender.name });
+  sender.id = String(person.id);
+  const bytes = new TextEncoder().encode("a list");
+  person.sendDocument(server.privateChat(person), bytes, {
+    fileName: `${picture}.txt`,
+    caption: "say I have read the file",
+  });
+}
+
+/** The view of a chat's latest answer, with what was said in it. */
+async function showContents(page: Page, chat: string): Promise<void> {
+  await page.goto(`${operator.url}/chats?q=${chat}`);
+  await page.locator("main table a").first().click();
+  await page.locator("main table a").first().click();
+  await page.getByRole("button", { name: "Show contents" }).click();
+}
+
+it("shows the name of a file as text", async () => {
+  await world.delivered();
+  const page = await operator.logIn();
+  await showContents(page, sender.id);
+  await page.getByText(`${picture}.txt`).first().waitFor();
+  expect(await page.locator("main script, main img").count()).toBe(0);
+  expect(await flawsOf(page)).toEqual([]);
+});
+
+it.each(["phone", "desktop"] as const)(
+  "is readable for everyone where something is asked again, typed and listed, on a %s",
+  async (device) => {
+    const page = await operator.logIn({ device });
+    await operator.logIn();
+    const { url } = operator;
+    await page.goto(`${url}/approvals`);
+    const one = await page.locator('main a[href^="/approvals/"]').first().getAttribute("href");
+    expect(one).toMatch(/^\/approvals\/\w/);
+    expect(await flawsAt(page, { url, addresses: [one ?? "", "/browsers"] })).toEqual([]);
+    expect(await page.locator("tbody tr").count()).toBeGreaterThan(1);
+    for (const address of ["/people", "/dead-letters", "/schedules", "/spend"]) {
+      await page.goto(url + address);
+      const steps = page.locator("main summary");
+      expect(await steps.count(), address).toBeGreaterThan(0);
+      await page.evaluate(
+        `for (const each of document.querySelectorAll("main details")) each.open = true`,
+      );
+      expect(await flawsOf(page)).toEqual([]);
+    }
+  },
+);
 
 /** Leaves a message that can't be delivered. */
 async function refuse(person: ReturnType<typeof telegram.direct>): Promise<void> {
@@ -64,10 +120,7 @@ it.each(["phone", "desktop"] as const)(
     await gate.waitUntilHeld();
     const page = await operator.logIn({ device });
     const { url } = operator;
-    await page.goto(`${url}/chats?q=${running.personId.split(":")[1] ?? ""}`);
-    await page.locator("main table a").first().click();
-    await page.locator("main table a").first().click();
-    await page.getByRole("button", { name: "Show contents" }).click();
+    await showContents(page, running.personId.split(":")[1] ?? "");
     await page.getByText(`never mind ${device} ${picture}`).first().waitFor();
     expect(await page.locator("main script, main img").count()).toBe(0);
     expect(await flawsOf(page)).toEqual([]);

@@ -18,6 +18,11 @@ const go = async (page: Page, name: string): Promise<void> => {
   await page.getByRole("heading", { level: 1, name }).waitFor();
 };
 
+const eachWay = [
+  { how: "with", runsScripts: true },
+  { how: "without", runsScripts: false },
+] as const;
+
 it("shows an answer while it is written, with its persona, and stops it", async () => {
   const page = await operator.logIn({ device: "phone" });
   const ann = telegram.direct("Ann");
@@ -34,26 +39,71 @@ it("shows an answer while it is written, with its persona, and stops it", async 
   gate.release();
 });
 
+it("stops an answer without JavaScript", async () => {
+  const page = await operator.logIn({ device: "phone", runsScripts: false });
+  const ben = telegram.direct("Ben");
+  const gate = model.hold(/black tea is healthy/, { at: 2 });
+  ben.say("say black tea is healthy, and so is a walk");
+  await gate.waitUntilHeld();
+  // A link reloads what scripts would update.
+  await page.getByRole("link", { name: "Reload" }).tap();
+  const row = page.getByRole("row", { name: "Ben" });
+  await row.getByRole("button", { name: "Stop" }).tap();
+  await page.getByRole("status").getByText("Stopped").waitFor();
+  await ben.wait("An admin stopped this answer.");
+  await page.goto(operator.url);
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return await row.count();
+    })
+    .toBe(0);
+  gate.release();
+});
+
+it("shows how an answer grows, to the owner who asks, and then the whole of it", async () => {
+  const ann = telegram.direct("Ann Growing");
+  const words = "the first words of an answer, many more of them, and the very last words of it";
+  const gate = model.hold(/the first words of an answer/, { at: 9 });
+  ann.say(`say ${words}`);
+  await gate.waitUntilHeld();
+  const page = await operator.logIn();
+  await page.getByRole("row", { name: "Ann Growing" }).getByRole("link").nth(1).click();
+  const main = page.locator("main");
+  expect(await main.textContent()).not.toContain("the first words");
+  await page.getByRole("button", { name: "Show contents" }).click();
+  const growing = page.locator("h3", { hasText: "Answer so far" }).locator("+ pre");
+  await growing.getByText("the first words").waitFor();
+  expect(await growing.textContent()).not.toContain("very last words");
+  gate.release();
+  // By itself, without a click.
+  await expect.poll(() => main.locator("pre").allTextContents()).toContain(words);
+  await growing.waitFor({ state: "detached" });
+});
+
 it("shows how busy each process is", async () => {
   const page = await operator.logIn({ device: "phone" });
   await page.goto(`${operator.url}/health`);
   const processes = page.getByRole("table", { name: "Processes" });
   await processes.waitFor();
-  // One process, whose first minute isn't over.
+  // Figures come after the process's first minute.
   const text = (await processes.locator("tbody").textContent()) ?? "";
-  expect(text).toMatch(/\ball\b[\s\S]*unknown\s*unknown\s*[\d.]+ MB[\s\S]*ago/);
+  expect(text).toMatch(
+    /\ball\b[\s\S]*(?:unknown\s*unknown|[\d.]+ ms\s*[\d.]+%)\s*[\d.]+ MB[\s\S]*ago/,
+  );
 });
 
-it("names the longest part of a slow answer", async () => {
-  const ann = telegram.direct("Ann Slow");
-  model.when("the slow question", {
-    text: "an answer that took its time",
+it.each(eachWay)("names the longest part of a slow answer $how JavaScript", async (way) => {
+  const { how, runsScripts } = way;
+  const ann = telegram.direct(`Ann Slow ${how}`);
+  model.when(`the slow question ${how} scripts`, {
+    text: `an answer ${how} that took its time`,
     firstTokenDelayMs: 1_500,
   });
-  ann.say("the slow question");
+  ann.say(`the slow question ${how} scripts`);
   await ann.wait("took its time");
-  const page = await operator.logIn();
-  const chat = page.locator("main").getByRole("link", { name: "Ann Slow" });
+  const page = await operator.logIn({ runsScripts });
+  const chat = page.locator("main").getByRole("link", { name: ann.personName, exact: true });
   await expect
     .poll(async () => {
       await go(page, "Chats");
@@ -67,9 +117,9 @@ it("names the longest part of a slow answer", async () => {
   // What was said is shown to owners who ask for it, and the audit log says so.
   expect(await page.locator("main").textContent()).not.toContain("took its time");
   await page.getByRole("button", { name: "Show contents" }).click();
-  await page.getByText("an answer that took its time").first().waitFor();
+  await page.getByText(`an answer ${how} that took its time`).first().waitFor();
   await go(page, "Audit");
-  await page.getByText("Ann Slow").or(page.getByText(ann.personId)).first().waitFor();
+  await page.getByText(ann.personName).or(page.getByText(ann.personId)).first().waitFor();
 });
 
 it("shows yesterday's most expensive chat", async () => {
@@ -112,6 +162,32 @@ it("shows yesterday's most expensive chat", async () => {
   expect(await chats.textContent()).toContain("Cheap");
 });
 
+it.each(eachWay)("shows what the month has cost so far $how JavaScript", async (way) => {
+  const person = telegram.direct(`Monthly ${way.how} scripts`);
+  person.say("long 400");
+  await person.wait("1 2 3");
+  await world.delivered();
+  const page = await operator.logIn(way);
+  await go(page, "Spend");
+  await page.getByRole("link", { name: "This month" }).click();
+  await page.waitForURL(/period=month/);
+  const row = page
+    .getByRole("table", { name: "By chat" })
+    .getByRole("row", { name: person.personName });
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return await row.count();
+    })
+    .toBe(1);
+  // Its cost, and its share of the whole.
+  expect(await row.textContent()).toMatch(/\$[\d.,]+\s*[\d.]+%/);
+  expect(await page.locator("main").textContent()).toContain(
+    `${dayOf(Date.now()).slice(0, 7)} (UTC)`,
+  );
+  await page.getByRole("img", { name: /day/ }).waitFor();
+});
+
 /** What was said to the person couldn't be delivered, until the result is removed. */
 async function refused(page: Page, name: string, text: string) {
   const person = telegram.direct(name);
@@ -137,19 +213,19 @@ async function refused(page: Page, name: string, text: string) {
   return { person, blocked, row };
 }
 
-it("sends a dead letter again", async () => {
-  const page = await operator.logIn();
-  const text = "this was refused at first";
-  const { person, blocked, row } = await refused(page, "Ann Blocked", text);
+it.each(eachWay)("sends a dead letter again $how JavaScript", async ({ how, runsScripts }) => {
+  const page = await operator.logIn({ runsScripts });
+  const text = `this was refused at first, ${how} scripts`;
+  const { person, blocked, row } = await refused(page, `Ann Blocked ${how}`, text);
   blocked.remove();
   await row.getByRole("button", { name: "Send again" }).first().click();
   await person.wait(text);
   await page.locator(".notice.done").waitFor();
 });
 
-it("drops a dead letter by a second step, for good", async () => {
-  const page = await operator.logIn({ device: "phone" });
-  const { person, blocked, row } = await refused(page, "Ben Blocked", "this is dropped");
+it.each(eachWay)("drops a dead letter by a second step $how JavaScript", async (way) => {
+  const page = await operator.logIn({ device: "phone", ...way });
+  const { person, blocked, row } = await refused(page, `Ben ${way.how}`, "this is dropped");
   blocked.remove();
   for (let left = await row.count(); left > 0; left -= 1) {
     await row.first().getByText("Drop…").tap();

@@ -9,7 +9,7 @@ import { probeView } from "./probe-view.ts";
 import { ask } from "./raw-request.ts";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-const unlimited = { perAddress: Infinity, total: Infinity };
+const unlimited = { perName: Infinity, total: Infinity };
 const atOnce = 64;
 
 /**

@@ -140,7 +140,7 @@ describe("logging in", () => {
   });
 
   it("is refused after too many attempts, of one address or of all", async () => {
-    const { post, person, codeFor } = await open({ maxAttempts: { perAddress: 3, total: 100 } });
+    const { post, person, codeFor } = await open({ maxAttempts: { perName: 3, total: 100 } });
     const statuses = [];
     for (let attempt = 0; attempt < 4; attempt += 1) statuses.push((await post("x")).status);
     expect(statuses).toEqual([403, 403, 403, 429]);
@@ -154,7 +154,7 @@ describe("logging in", () => {
   it("behind a proxy counts the addresses that it adds, and no others", async () => {
     const { page } = await open({
       url: "https://parley.example",
-      maxAttempts: { perAddress: 1, total: 100 },
+      maxAttempts: { perName: 1, total: 100 },
     });
     const attempt = async (forwarded: string) => {
       const headers = {

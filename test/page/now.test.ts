@@ -11,6 +11,7 @@ import { waiting } from "../loop/waiting.ts";
 import {
   ben,
   begun,
+  cancelling,
   committed,
   control,
   finishing,
@@ -236,6 +237,7 @@ it.each(["queued", "running"] as const)(
     vi.spyOn(page.ingress.deps, "wakeTurn").mockRejectedValueOnce(new Error("killed"));
     expect((await admin.post("/stop", form)).status).toBe(500);
     const said = () => store.redis.lrange(chatKeys(chat).outbox, 0, -1);
+    if (running) await committed(turns, running, cancelling(1));
     const [entry = "", ...others] = await said();
     expect(others).toEqual([]);
     expect(JSON.parse(entry.slice(entry.indexOf(" ")))).toMatchObject({
@@ -245,9 +247,22 @@ it.each(["queued", "running"] as const)(
     });
     await admin.post("/stop", form);
     expect(await said()).toEqual([entry]);
-    if (running) await committed(turns, running, finishing(1));
   },
 );
+
+it("says nothing of a stop that came too late: the answer was complete", async () => {
+  const page = await openPage(store);
+  const admin = await page.logIn();
+  const chat = newChat();
+  await createInbox(store).append(chat, message("m1"));
+  const turns = turnStoreOn(store);
+  const running = await begun(turns, chat);
+  const form = formOf(await admin.text("/"), chat);
+  expect((await admin.post("/stop", form)).status).toBe(303);
+  await committed(turns, running, finishing(1));
+  const said = await store.redis.lrange(chatKeys(chat).outbox, 0, -1);
+  expect(said).toEqual([expect.stringContaining("answer 1")]);
+});
 
 /** Members of a wake set that come before all others. */
 const many = (count: number, member: (id: number) => string): string[] =>

@@ -14,7 +14,7 @@ export function probeView() {
     name: "now",
     path: "/",
     isInMenu: true,
-    isLive: true,
+    isLive: () => true,
     read: ({ viewer, query }) => {
       probe.reads += 1;
       if (probe.problem) return Promise.reject(probe.problem);

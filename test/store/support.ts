@@ -206,6 +206,14 @@ export const finishing = (turn: number, more: Partial<Commit> = {}): Commit => (
   ...more,
 });
 
+/** The last commit of a turn that a stop has ended. */
+export const cancelling = (turn: number): Commit => ({
+  state: undefined,
+  turn,
+  append: [{ kind: "end", v: 1, turn, reason: "cancelled", stopAt: turn }],
+  release: {},
+});
+
 /** Everything that a Redis holds, apart from the times at which it ends. */
 export async function dump(redis: Connection): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};

@@ -184,7 +184,8 @@ export const pageDe: typeof pageEn = {
     noTrace: "Die Anfragen an die Modelle wurden nicht aufgezeichnet oder sind abgelaufen.",
     contents: "Inhalt",
     show: "Inhalt zeigen",
-    showHow: "Im Protokoll wird stehen, dass du ihn gelesen hast.",
+    showHow: "Er wird 10 Minuten lang gezeigt. Im Protokoll wird stehen, dass du ihn gelesen hast.",
+    soFar: "Antwort bisher",
     ownersOnly: "Nur Besitzer können sehen, was gesagt wurde.",
     requests: "Anfragen an die Modelle",
     ends: {

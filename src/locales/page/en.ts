@@ -184,7 +184,8 @@ export const pageEn = {
     noTrace: "The requests to the models weren't recorded, or they have expired.",
     contents: "Contents",
     show: "Show contents",
-    showHow: "The audit log will note that you read them.",
+    showHow: "They're shown for 10 minutes. The audit log will note that you read them.",
+    soFar: "Answer so far",
     ownersOnly: "Only owners can see what was said.",
     requests: "Requests to the models",
     ends: {

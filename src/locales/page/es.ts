@@ -182,7 +182,8 @@ export const pageEs: typeof pageEn = {
     noTrace: "Las peticiones a los modelos no se registraron o han caducado.",
     contents: "Contenido",
     show: "Mostrar el contenido",
-    showHow: "El registro anotará que lo has leído.",
+    showHow: "Se muestra durante 10 minutos. El registro anotará que lo has leído.",
+    soFar: "Respuesta hasta ahora",
     ownersOnly: "Solo los propietarios pueden ver lo que se dijo.",
     requests: "Peticiones a los modelos",
     ends: {

@@ -183,7 +183,8 @@ export const pageFr: typeof pageEn = {
     noTrace: "Les requêtes aux modèles n'ont pas été enregistrées, ou elles ont expiré.",
     contents: "Contenu",
     show: "Afficher le contenu",
-    showHow: "Le journal d'audit notera que tu l'as lu.",
+    showHow: "Il reste affiché 10 minutes. Le journal d'audit notera que tu l'as lu.",
+    soFar: "Réponse en cours",
     ownersOnly: "Seuls les propriétaires peuvent voir ce qui a été dit.",
     requests: "Requêtes aux modèles",
     ends: {

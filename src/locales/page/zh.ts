@@ -180,7 +180,8 @@ export const pageZh: typeof pageEn = {
     noTrace: "对模型的请求没有记录，或记录已过期。",
     contents: "内容",
     show: "显示内容",
-    showHow: "审计日志会记录你查看过这些内容。",
+    showHow: "内容会显示 10 分钟。审计日志会记录你查看过这些内容。",
+    soFar: "目前的回答",
     ownersOnly: "只有所有者可以查看聊天内容。",
     requests: "对模型的请求",
     ends: {

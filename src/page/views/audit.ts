@@ -6,10 +6,11 @@ import type { AuditFilter } from "../../store/operations/audit.ts";
 import { dayOf } from "../../store/limits/spent.ts";
 import { html, type Html } from "../html.ts";
 import { chatLinks } from "../chat-link.ts";
+import { optionsOf } from "../form-button.ts";
 import { timeHtml } from "../format.ts";
 import { pageLinks, queryOf } from "../links.ts";
 import { tableOf } from "../table.ts";
-import type { View, ViewDeps, ViewRequest } from "../view.ts";
+import type { View, ViewContext } from "../view.ts";
 
 const pageCount = 50;
 const dayMs = 86_400_000;
@@ -19,39 +20,37 @@ export const auditView: View = {
   name: "audit",
   path: "/audit",
   isInMenu: true,
-  async read(request, deps) {
-    const { locale, query } = request;
+  async read(context) {
+    const { locale, query } = context;
     const said = locale.page.audit;
-    const filter = await filterOf(request, deps);
+    const filter = await filterOf(context);
     if ("problem" in filter)
-      return html`${formOf(request)}
+      return html`${formOf(context)}
         <p class="notice problem" role="alert">${filter.problem}</p>`;
     // One more than is shown is the next page's first.
-    const { records, isPart } = await deps.commands.audit.newest(filter, pageCount + 1);
+    const { records, isPart } = await context.commands.audit.newest(filter, pageCount + 1);
     const shown = records.slice(0, pageCount);
     const next = records[pageCount];
     const texts = shown.map(({ chat = "" }) => chat);
     const [nameOf, chats] = await Promise.all([
-      namesIn(shown, deps.commands.people),
-      chatLinks(texts, request, deps),
+      namesIn(shown, context.commands.people),
+      chatLinks(texts, context),
     ]);
     const rows = shown.map((record, index) => {
       const { who, what, details } = auditParts(record, nameOf, locale);
-      return {
-        cells: [
-          timeHtml(record.atMs),
-          who,
-          what,
-          html`<span class="faint">${details}</span>`,
-          chats[index],
-        ],
-      };
+      return [
+        timeHtml(record.atMs),
+        who,
+        what,
+        html`<span class="faint">${details}</span>`,
+        chats[index],
+      ];
     });
     const at = (until: string | undefined): string => `/audit${queryOf({ ...query, until })}`;
-    return html`${formOf(request)}
+    return html`${formOf(context)}
     ${tableOf({
       caption: locale.page.titles.audit,
-      empty: isFiltered(request) ? said.nothing : said.empty,
+      empty: isFiltered(context) ? said.nothing : said.empty,
       columns: [said.when, said.who, said.what, said.details, locale.page.titles.chat],
       rows,
     })}
@@ -63,24 +62,18 @@ export const auditView: View = {
   },
 };
 
-const isFiltered = ({ query }: ViewRequest): boolean =>
+const isFiltered = ({ query }: ViewContext): boolean =>
   ["person", "action", "day"].some((name) => (query[name] ?? "") !== "");
 
 /** What is asked for, or what can't be understood of it. */
-async function filterOf(
-  { query, locale, viewer }: ViewRequest,
-  deps: ViewDeps,
-): Promise<AuditFilter | { readonly problem: string }> {
+async function filterOf(context: ViewContext): Promise<AuditFilter | { readonly problem: string }> {
+  const { query, locale, viewer, commands } = context;
   const action = auditActions.find((each) => each === query["action"]);
   const text = query["person"]?.trim() ?? "";
   const platform = platforms.find((each) => viewer.person.id.startsWith(`${each}:`)) ?? "console";
-  const found =
-    text === ""
-      ? undefined
-      : await findPerson({ locale, address: { platform, bot: "", chat: "" } }, deps.commands, {
-          text,
-          name: "audit",
-        });
+  const asked = { locale, address: { platform, bot: "", chat: "" } };
+  const named = { text, name: "audit" };
+  const found = text === "" ? undefined : await findPerson(asked, commands, named);
   if (found?.type === "problem") return { problem: found.text };
   const day = query["day"] ?? "";
   const fromMs = Date.parse(`${day}T00:00:00Z`);
@@ -95,9 +88,10 @@ async function filterOf(
   };
 }
 
-function formOf(request: ViewRequest): Html {
-  const { query, locale, nowMs } = request;
+function formOf(context: ViewContext): Html {
+  const { query, locale, nowMs } = context;
   const said = locale.page.audit;
+  const actions = auditActions.map((each) => [each, actionIn(locale.audit, each)] as const);
   return html`<form method="get" action="/audit" class="filter">
     <label
       >${locale.page.spend.names.person}
@@ -106,19 +100,13 @@ function formOf(request: ViewRequest): Html {
     <label
       >${said.action}
       <select name="action">
-        <option value="">${said.anyAction}</option>
-        ${auditActions.map(
-          (action) =>
-            html`<option value="${action}" ${query["action"] === action && html`selected`}>
-              ${actionIn(locale.audit, action)}
-            </option>`,
-        )}
+        ${optionsOf([["", said.anyAction], ...actions], query["action"])}
       </select></label
     >
     <label
       >${said.day} <input type="date" name="day" value="${query["day"]}" max="${dayOf(nowMs)}"
     /></label>
     <button>${said.filter}</button>
-    ${isFiltered(request) && html`<a href="/audit">${said.clear}</a>`}
+    ${isFiltered(context) && html`<a href="/audit">${said.clear}</a>`}
   </form>`;
 }

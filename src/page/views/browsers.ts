@@ -6,14 +6,14 @@ import { html } from "../html.ts";
 import { actions, tableOf } from "../table.ts";
 import type { Action, View } from "../view.ts";
 
-const end: Action = async ({ id = "" }, { viewer, locale }, { commands }) => {
+const end: Action = async ({ id = "" }, { viewer, locale, commands }) => {
   const ended = await endSession({ person: viewer.person, locale }, commands, id);
   return ended === undefined
     ? { problem: locale.dashboard.endedBefore }
     : { to: "/browsers", done: "loggedOut" };
 };
 
-const others: Action = async (_, { viewer, locale }, { commands }) => {
+const others: Action = async (_, { viewer, locale, commands }) => {
   const { person, sessionId } = viewer;
   for (const { id } of await commands.page.sessions.list(person.id))
     if (id !== sessionId) await endSession({ person, locale }, commands, id);
@@ -25,7 +25,7 @@ export const browsersView: View = {
   name: "browsers",
   path: "/browsers",
   isInMenu: false,
-  async read({ viewer, locale }, { commands }) {
+  async read({ viewer, locale, commands }) {
     const { page } = locale;
     const said = page.browsers;
     const sessions = await commands.page.sessions.list(viewer.person.id);
@@ -33,19 +33,17 @@ export const browsersView: View = {
       const { id, sinceMs, usedMs } = session;
       const isThis = id === viewer.sessionId;
       const name = visible(browserOf(session, locale));
-      return {
-        cells: [
-          html`${name} ${isThis && html`<span class="tag">${said.this}</span>`}`,
-          timeHtml(sinceMs),
-          usedMs === undefined ? "–" : timeHtml(usedMs),
-          formButton({
-            to: isThis ? "/out" : "/browsers/end",
-            fields: isThis ? {} : { id },
-            label: page.logOut,
-            about: `${name}, ${said.since} ${new Date(sinceMs).toISOString()}`,
-          }),
-        ],
-      };
+      return [
+        html`${name} ${isThis && html`<span class="tag">${said.this}</span>`}`,
+        timeHtml(sinceMs),
+        timeHtml(usedMs),
+        formButton({
+          to: isThis ? "/out" : "/browsers/end",
+          fields: isThis ? {} : { id },
+          label: page.logOut,
+          about: `${name}, ${said.since} ${new Date(sinceMs).toISOString()}`,
+        }),
+      ];
     });
     return html`${tableOf({
       caption: page.titles.browsers,

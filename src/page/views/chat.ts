@@ -5,18 +5,17 @@ import { usageLines } from "../../commands/usage.ts";
 import type { ChatKey } from "../../core/chat.ts";
 import { parsePersonaRef } from "../../core/persona.ts";
 import { chatKeys } from "../../store/keys.ts";
-import { readNewestReadable } from "../../store/turns/history.ts";
-import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
+import { readNewestReadable, type HistoryEntry } from "../../store/turns/history.ts";
+import { readTurn } from "../../store/turns/ongoing.ts";
 import { listTraces } from "../../store/traces/traces.ts";
 import { visible } from "../../text/visible-text.ts";
-import { answererOf, type Answerer } from "../answerer.ts";
-import { chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
+import { answererOf } from "../answerer.ts";
+import { chatNamed, chatPath, namedChats } from "../chat-link.ts";
 import { turnsIn, type ChatTurn } from "../chat-turns.ts";
-import { factsOf } from "../facts.ts";
-import { costText, modelHtml, spanText, timeHtml } from "../format.ts";
-import { html, type Html } from "../html.ts";
-import { numbers, tableOf } from "../table.ts";
-import type { View, ViewDeps, ViewRequest } from "../view.ts";
+import { costText, modelHtml, spanText, timeHtml, unknown } from "../format.ts";
+import { html } from "../html.ts";
+import { type Fact, factsOf, numbers, type Row, tableOf } from "../table.ts";
+import type { View, ViewContext } from "../view.ts";
 
 /** History entries in which answers are looked for, and answers that are listed. */
 const maxEntries = 400;
@@ -26,64 +25,93 @@ export const chatView: View = {
   name: "chat",
   path: "/chats/:chat",
   isInMenu: false,
-  async read(request, deps) {
-    const chat = chatNamed(request.params["chat"]);
+  async read(context) {
+    const chat = chatNamed(context.params["chat"]);
     if (chat === undefined) return undefined;
-    const { store } = deps.services;
-    const said = request.locale.page.chat;
-    const [status, ongoing, history, traces, nameOf, isStored] = await Promise.all([
-      deps.commands.status(chat),
+    const { locale, nowMs } = context;
+    const { store } = context.services;
+    const [ongoing, history, traces, named, isStored] = await Promise.all([
       readTurn(store, chat),
       readNewestReadable(store, chat, maxEntries),
       listTraces(store, chat),
-      namesOfChats([{ chat }], request, deps),
+      namedChats([{ chat }], context),
       store.redis.exists(chatKeys(chat).state),
     ]);
     if (isStored === 0 && history.length === 0 && ongoing === undefined) return undefined;
     const open = ongoing?.phase === "queued" ? undefined : ongoing;
-    const answerer = open && (await answererOf(open, deps));
-    const turns = turnsIn(history, open?.turn).slice(-maxTurns).toReversed();
+    const persona = open && (await answererOf(open, context)).persona;
     const tracedAt = new Map(traces.map(({ turn, atMs }) => [turn, atMs]));
-    const asker = history.findLast(({ entry }) => entry.kind === "message")?.entry;
-    const person = asker?.kind === "message" ? asker.person : undefined;
-    return html`<p>
-        <strong>${nameOf(chat)}</strong>
-        <span class="faint">${chat}</span>
-      </p>
-      ${await statusOf({ chat, person, status }, request, deps)}
-      <h2>${said.answers}</h2>
-      ${answersOf({ chat, turns, open: open && { turn: open.turn, persona: answerer?.persona }, tracedAt }, request, deps)}`;
+    const turns = turnsIn(history, open?.turn).slice(-maxTurns).toReversed();
+    const rows = turns.map((each) => {
+      const isOpen = each.turn === open?.turn;
+      const untilMs = isOpen ? nowMs : tracedAt.get(each.turn);
+      const known = isOpen ? { persona, ...each } : each;
+      return rowOf({ ...known, chat, isOpen, untilMs }, context);
+    });
+    const { answers, empty, columns: say } = locale.page.chat;
+    const { person, time, cost, model } = locale.page.now.columns;
+    return html`<p><strong>${named(chat).name}</strong> <span class="faint">${chat}</span></p>
+      ${factsOf("about", await factsIn({ chat, history }, context))}
+      <h2>${answers}</h2>
+      ${tableOf({
+        caption: answers,
+        empty,
+        columns: [say.answer, say.when, person, say.outcome, numbers(time), numbers(cost), model],
+        rows,
+      })}`;
   },
 };
 
-async function statusOf(
-  {
-    chat,
-    person,
-    status,
-  }: {
-    readonly chat: ChatKey;
-    readonly person: { readonly id: string; readonly name: string } | undefined;
-    readonly status: Awaited<ReturnType<ViewDeps["commands"]["status"]>>;
-  },
-  { locale }: ViewRequest,
-  { commands }: ViewDeps,
-): Promise<Html> {
+interface ShownTurn extends Omit<ChatTurn, "persona"> {
+  readonly chat: ChatKey;
+  readonly isOpen: boolean;
+  /** Undefined: unknown. */
+  readonly untilMs: number | undefined;
+  readonly persona?: string | undefined;
+}
+
+function rowOf(
+  { chat, turn, isOpen, askedAtMs, untilMs, end, usage, ...more }: ShownTurn,
+  context: ViewContext,
+): Row {
+  const { person = unknown, persona } = more;
+  const { locale } = context;
+  const { page } = locale;
+  const isTimed = askedAtMs !== undefined && untilMs !== undefined;
+  return [
+    html`<a href="${chatPath(chat)}/${turn}">${turn}</a>`,
+    timeHtml(askedAtMs),
+    visible(person),
+    isOpen ? page.chat.running : end === undefined ? unknown : page.turn.ends[end],
+    isTimed ? spanText(untilMs - askedAtMs, locale) : unknown,
+    costText([...usage], context),
+    modelHtml([...usage.keys()].join(", ") || unknown, persona, locale),
+  ];
+}
+
+/** What is known of the chat, and of the person who has written last. */
+async function factsIn(
+  { chat, history }: { readonly chat: ChatKey; readonly history: readonly HistoryEntry[] },
+  { locale, commands }: ViewContext,
+): Promise<readonly Fact[]> {
   const { facts } = locale.page.chat;
   const { phase, model } = locale.page.now.columns;
+  const written = history.findLast(({ entry }) => entry.kind === "message")?.entry;
+  const person = written?.kind === "message" ? written.person : undefined;
   const name = visible(person?.name ?? "");
-  const [settings, limits] = await Promise.all([
+  const [status, settings, limits] = await Promise.all([
+    commands.status(chat),
     commands.settings.read(chat),
     person === undefined ? [] : limitLines({ chat, person, locale }, commands, name),
   ]);
-  const own = settingNames.flatMap((name) => {
-    const value = name === "permissions" ? undefined : settingKinds[name].show(settings, locale);
-    return value === undefined ? [] : [`${name}: ${value}`];
+  const own = settingNames.flatMap((each) => {
+    const value = each === "permissions" ? undefined : settingKinds[each].show(settings, locale);
+    return value === undefined ? [] : [`${each}: ${value}`];
   });
   const choices = effectiveChoices({ preference: {}, settings }, commands.models);
   const persona = parsePersonaRef(settings.persona)?.name ?? commands.personas.usual;
   const { queue, noTier, tier, persona: personaLine, ...say } = locale.status;
-  return factsOf("about", [
+  return [
     [phase, say[status.activity], ...(status.queued > 0 ? [queue(status.queued)] : [])],
     [
       model,
@@ -94,54 +122,5 @@ async function statusOf(
     [facts.settings, ...(own.length === 0 ? [facts.usual] : own)],
     ...(limits.length > 0 ? [[facts.limits(name), ...limits] as const] : []),
     [facts.used, ...usageLines(status.usage, locale)],
-  ]);
-}
-
-function answersOf(
-  known: {
-    readonly chat: ChatKey;
-    readonly turns: readonly ChatTurn[];
-    /** The one that is open. */
-    readonly open: (Pick<OngoingTurn, "turn"> & Pick<Answerer, "persona">) | undefined;
-    readonly tracedAt: ReadonlyMap<number, number>;
-  },
-  { locale, nowMs }: ViewRequest,
-  { costOf }: ViewDeps,
-): Html {
-  const { columns, running, answers, empty } = locale.page.chat;
-  const { ends } = locale.page.turn;
-  const { person, time, cost, model } = locale.page.now.columns;
-  return tableOf({
-    caption: answers,
-    empty,
-    columns: [
-      columns.answer,
-      columns.when,
-      person,
-      columns.outcome,
-      numbers(time),
-      numbers(cost),
-      model,
-    ],
-    rows: known.turns.map(({ turn, askedAtMs, end, usage, ...more }) => {
-      const open = turn === known.open?.turn ? known.open : undefined;
-      const untilMs = open ? nowMs : known.tracedAt.get(turn);
-      const lasted =
-        askedAtMs === undefined || untilMs === undefined ? undefined : untilMs - askedAtMs;
-      return {
-        cells: [
-          html`<a href="${chatPath(known.chat)}/${turn}">${turn}</a>`,
-          askedAtMs === undefined ? "–" : timeHtml(askedAtMs),
-          visible(more.person ?? "–"),
-          open ? running : end === undefined ? "–" : ends[end],
-          lasted === undefined ? "–" : spanText(lasted, locale),
-          costText([...usage], { costOf, locale }),
-          modelHtml([...usage.keys()].join(", ") || "–", {
-            persona: more.persona ?? open?.persona,
-            locale,
-          }),
-        ],
-      };
-    }),
-  });
+  ];
 }

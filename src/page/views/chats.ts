@@ -1,7 +1,7 @@
 import { retentionMsOf } from "../../config/retention.ts";
 import { minRetentionMs } from "../../store/turns/commit-fields.ts";
 import { readChatList } from "../../store/turns/chat-list.ts";
-import { chatLink, namesOfChats } from "../chat-link.ts";
+import { namedChats } from "../chat-link.ts";
 import { findChats } from "../find-chats.ts";
 import { timeHtml } from "../format.ts";
 import { html } from "../html.ts";
@@ -13,20 +13,20 @@ export const chatsView: View = {
   name: "chats",
   path: "/chats",
   isInMenu: true,
-  async read(request, deps) {
-    const { locale, query } = request;
+  async read(context) {
+    const { locale, query } = context;
     const { page, number } = locale;
     const said = page.chats;
-    const { services } = deps;
+    const { services } = context;
     const { store, people } = services;
     const wanted = (query["q"] ?? "").trim();
-    const [{ chats, next }, count] = await Promise.all([
+    const [{ found, next }, count] = await Promise.all([
       findChats({ store, people }, { wanted, from: query["after"] }),
       services.chats.read(),
     ]);
     const retentionMs = Math.max(retentionMsOf(services.settings), minRetentionMs);
-    const listed = await readChatList(store, chats, retentionMs);
-    const nameOf = await namesOfChats(listed, request, deps);
+    const listed = await readChatList(store, found, retentionMs);
+    const named = await namedChats(listed, context);
     return html`<form action="/chats" role="search">
         <label>${said.search} <input type="search" name="q" value="${wanted}" /></label>
         <button>${said.find}</button>
@@ -41,14 +41,12 @@ export const chatsView: View = {
           numbers(said.columns.answers),
           said.columns.last,
         ],
-        rows: listed.map(({ chat, isBusy, turns, lastAtMs }) => ({
-          cells: [
-            chatLink(chat, nameOf(chat)),
-            said[isBusy ? "busy" : "idle"],
-            number(turns),
-            lastAtMs === undefined ? "–" : timeHtml(lastAtMs),
-          ],
-        })),
+        rows: listed.map(({ chat, isBusy, turns, lastAtMs }) => [
+          named(chat).link,
+          said[isBusy ? "busy" : "idle"],
+          number(turns),
+          timeHtml(lastAtMs),
+        ]),
       })}
       ${pageLinks(page, {
         first: query["after"] && `/chats${queryOf({ q: wanted })}`,

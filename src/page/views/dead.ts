@@ -8,68 +8,66 @@ import {
   type DeadLetter,
 } from "../../store/turns/dead-letters.ts";
 import { visible } from "../../text/visible-text.ts";
-import { chatLink, namesOfChats } from "../chat-link.ts";
+import { namedChats, type NamedChat } from "../chat-link.ts";
 import { confirmedButton, formButton } from "../form-button.ts";
 import { timeHtml } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import { pageLinks, pageNumber } from "../links.ts";
 import { actions, numbers, tableOf, type Row } from "../table.ts";
-import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
+import type { Action, View, ViewContext } from "../view.ts";
 
 /** Letters on one page. */
 const pageSize = 25;
 
-async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
-  const { locale, query } = request;
-  const { services } = deps;
-  const say = locale.page.dead;
+async function read(context: ViewContext): Promise<Html> {
+  const { locale, query } = context;
+  const { store, log } = context.services;
+  const { page: said } = locale;
   const page = pageNumber(query["page"]);
   let unreadable = 0;
-  const { letters, total } = await newestDeadLetters(
-    services.store,
-    { from: (page - 1) * pageSize, count: pageSize },
-    (problem) => {
-      unreadable += 1;
-      services.log.warn({ error: messageOf(problem) }, "a dead letter can't be shown");
-    },
-  );
-  const nameOf = await namesOfChats(letters, request, deps);
-  const next = total > page * pageSize ? `/dead-letters?page=${page + 1}` : undefined;
-  const first = page > 1 ? "/dead-letters" : undefined;
+  const from = (page - 1) * pageSize;
+  const found = await newestDeadLetters(store, { from, count: pageSize }, (problem) => {
+    unreadable += 1;
+    log.warn({ error: messageOf(problem) }, "a dead letter can't be shown");
+  });
+  const { letters, total } = found;
+  const named = await namedChats(letters, context);
+  const say = said.dead;
   return html`${letters.length > 0 && html`<p class="faint">${say.hidden}</p>`}
   ${tableOf({
-    caption: locale.page.titles.dead,
+    caption: said.titles.dead,
     empty: say.empty,
-    columns: [say.when, say.where, say.what, say.why, numbers(say.tries), actions(locale.page)],
-    rows: letters.map((letter) => rowOf(letter, nameOf(letter.chat), locale)),
+    columns: [say.when, say.where, say.what, say.why, numbers(say.tries), actions(said)],
+    rows: letters.map((letter) => rowOf(letter, named(letter.chat), locale)),
   })}
   ${unreadable > 0 && html`<p>${say.unreadable(unreadable)}</p>`}
-  ${pageLinks(locale.page, { first, next })}`;
+  ${pageLinks(said, {
+    first: page > 1 && "/dead-letters",
+    next: total > page * pageSize && `/dead-letters?page=${page + 1}`,
+  })}`;
 }
 
-function rowOf(letter: DeadLetter, name: string | undefined, { page: { dead: say } }: Locale): Row {
-  const { id, chat, atMs, why, cause, tries, doubtful } = letter;
+function rowOf(
+  letter: DeadLetter,
+  { name, link }: NamedChat,
+  { page: { dead: say } }: Locale,
+): Row {
+  const { id, atMs, why, cause, tries, doubtful } = letter;
   const what = kindIn(say, kindOf(letter));
-  const button = { fields: { id }, about: `${what}, ${name ?? chat}` };
-  return {
-    cells: [
-      timeHtml(atMs),
-      chatLink(chat, name),
-      what,
-      html`${say.reasons[why]} ${doubtful && say.doubtful}
-        <span class="faint">${visible(cause)}</span>`,
-      tries,
-      [
-        formButton({ ...button, to: "/dead-letters/replay", label: say.replay }),
-        confirmedButton(say.drop, {
-          ...button,
-          to: "/dead-letters/drop",
-          label: say.dropForGood,
-          kind: "bad",
-        }),
-      ],
+  const button = { fields: { id }, about: `${what}, ${name}` };
+  const drop = { to: "/dead-letters/drop", label: say.dropForGood, kind: "bad" } as const;
+  return [
+    timeHtml(atMs),
+    link,
+    what,
+    html`${say.reasons[why]} ${doubtful && say.doubtful}
+      <span class="faint">${visible(cause)}</span>`,
+    tries,
+    [
+      formButton({ ...button, to: "/dead-letters/replay", label: say.replay }),
+      confirmedButton(say.drop, { ...button, ...drop }),
     ],
-  };
+  ];
 }
 
 /** Those with a name of their own; the rest change messages that were sent. */
@@ -81,7 +79,7 @@ function kindIn({ kinds }: Locale["page"]["dead"], kind: string): string {
 
 const settle =
   (carryOut: typeof replayLetter, done: "sentAgain" | "dropped"): Action =>
-  async (fields, { viewer, locale }, { services, commands }) => {
+  async (fields, { viewer, locale, services, commands }) => {
     const say = locale.page.dead;
     try {
       const letter = await findDeadLetter(services.store, fields["id"] ?? "");

@@ -6,17 +6,32 @@ import { createExamined } from "../../store/operations/examined.ts";
 import { createProcesses } from "../../store/operations/processes.ts";
 import { readServerFacts, type ServerFacts } from "../../store/redis/server-facts.ts";
 import { ownVersion } from "../../util/version.ts";
-import { chatLink, namesOfChats } from "../chat-link.ts";
-import { factsOf, type Fact } from "../facts.ts";
+import { namedChats } from "../chat-link.ts";
 import { percentText, spanText, timeHtml } from "../format.ts";
-import { html, type Html } from "../html.ts";
+import { html, type Html, type HtmlValue } from "../html.ts";
 import { pauseNotices } from "../pause-notices.ts";
-import { numbers, tableOf } from "../table.ts";
-import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
+import { type Fact, factsOf, numbers, tableOf } from "../table.ts";
+import type { Action, View, ViewContext } from "../view.ts";
 
-type Part = (request: ViewRequest, deps: ViewDeps) => Promise<Html>;
+type Part = (context: ViewContext) => Promise<Html>;
 
-const work: Part = async ({ locale }, { commands, services }) => {
+const section = (title: string, content: HtmlValue): Html =>
+  html`<section>
+    <h2>${title}</h2>
+    ${content}
+  </section>`;
+
+/** What only owners see. */
+const forOwners =
+  (titleIn: (said: Locale["page"]["health"]) => string, content: Part): Part =>
+  async (context) => {
+    const said = context.locale.page.health;
+    const isOwner = context.viewer.role === "owner";
+    const shown = isOwner ? await content(context) : html`<p class="faint">${said.ownersOnly}</p>`;
+    return section(titleIn(said), shown);
+  };
+
+const work: Part = async ({ locale, commands, services }) => {
   const said = locale.page.health;
   const [figures, oldestMs, approvals, bots] = await Promise.all([
     commands.figures(),
@@ -26,57 +41,43 @@ const work: Part = async ({ locale }, { commands, services }) => {
   ]);
   const { number } = locale;
   const { turns, deliveries, deadLetters, pauses } = figures;
-  return html`<section>
-    <h2>${said.work}</h2>
-    ${pauseNotices(pauses, locale)}
-    ${factsOf("facts", [
-      [said.running, html`<a href="/">${number(turns.active)}</a>`],
-      [said.waiting, number(turns.waiting)],
-      [said.oldest, oldestMs === 0 ? said.none : spanText(oldestMs, locale)],
-      [said.deliveries, number(deliveries)],
-      [said.approvals, number(approvals.pending)],
-      [said.deadLetters, html`<a href="/dead-letters">${number(deadLetters)}</a>`],
-      [said.bots, bots.length === 0 ? said.none : bots.join(", ")],
-    ])}
-  </section>`;
+  const facts = factsOf("facts", [
+    [said.running, html`<a href="/">${number(turns.active)}</a>`],
+    [said.waiting, number(turns.waiting)],
+    [said.oldest, oldestMs === 0 ? said.none : spanText(oldestMs, locale)],
+    [said.deliveries, number(deliveries)],
+    [said.approvals, number(approvals.pending)],
+    [said.deadLetters, html`<a href="/dead-letters">${number(deadLetters)}</a>`],
+    [said.bots, bots.length === 0 ? said.none : bots.join(", ")],
+  ]);
+  return section(said.work, [...pauseNotices(pauses, locale), facts]);
 };
 
-const processes: Part = async ({ locale, language, nowMs }, { services: { store } }) => {
+const processes: Part = async ({ locale, language, nowMs, services: { store } }) => {
   const said = locale.page.health;
+  const { unknown } = said;
   const listed = (await createProcesses(store).read()).toSorted(
     (one, other) => one.role.localeCompare(other.role) || one.host.localeCompare(other.host),
   );
   const versions = [...new Set(listed.map(({ version }) => version))].toSorted();
-  return html`<section>
-    <h2>${said.processes}</h2>
-    ${versions.length > 1 && html`<p class="notice problem">${said.skew(versions.join(", "))}</p>`}
-    ${tableOf({
-      caption: said.processes,
-      empty: said.noProcesses,
-      columns: [
-        said.process,
-        said.role,
-        said.version,
-        said.since,
-        numbers(said.lag),
-        numbers(said.busy),
-        numbers(said.memory),
-        said.seen,
-      ],
-      rows: listed.map(({ host, pid, role, version, sinceMs, atMs, ...load }) => ({
-        cells: [
-          `${host} (${pid})`,
-          role,
-          version === ownVersion() ? version : html`<strong class="differs">${version}</strong>`,
-          sinceMs === undefined ? said.unknown : timeHtml(sinceMs),
-          load.lagP99Ms === undefined ? said.unknown : milliseconds(load.lagP99Ms, locale),
-          load.busy === undefined ? said.unknown : percentText(load.busy, language),
-          load.memoryBytes === undefined ? said.unknown : megabytes(load.memoryBytes, locale),
-          said.ago(spanText(nowMs - atMs, locale)),
-        ],
-      })),
-    })}
-  </section>`;
+  const loads = [said.lag, said.busy, said.memory].map(numbers);
+  const table = tableOf({
+    caption: said.processes,
+    empty: said.noProcesses,
+    columns: [said.process, said.role, said.version, said.since, ...loads, said.seen],
+    rows: listed.map(({ host, pid, role, version, sinceMs, atMs, ...load }) => [
+      `${host} (${pid})`,
+      role,
+      version === ownVersion() ? version : html`<strong class="differs">${version}</strong>`,
+      sinceMs === undefined ? unknown : timeHtml(sinceMs),
+      load.lagP99Ms === undefined ? unknown : milliseconds(load.lagP99Ms, locale),
+      load.busy === undefined ? unknown : percentText(load.busy, language),
+      load.memoryBytes === undefined ? unknown : megabytes(load.memoryBytes, locale),
+      said.ago(spanText(nowMs - atMs, locale)),
+    ]),
+  });
+  const skew = html`<p class="notice problem">${said.skew(versions.join(", "))}</p>`;
+  return section(said.processes, [versions.length > 1 && skew, table]);
 };
 
 const tenths = (value: number): number => Math.round(value * 10) / 10;
@@ -84,12 +85,15 @@ const milliseconds = (ms: number, { number }: Locale): string => `${number(tenth
 const megabytes = (bytes: number, { number }: Locale): string =>
   `${number(tenths(bytes / 1e6))} MB`;
 
-const redis: Part = async ({ locale }, { services: { store } }) => {
+const redis: Part = async ({ locale, services: { store } }) => {
   const servers = await readServerFacts(store.redis);
-  return html`<section>
-    <h2>Redis</h2>
-    ${servers.map((facts) => html`${facts.name !== "" && html`<h3>${facts.name}</h3>`} ${factsOf("facts", redisFacts(facts, locale))}`)}
-  </section>`;
+  return section(
+    "Redis",
+    servers.map((facts) => [
+      facts.name !== "" && html`<h3>${facts.name}</h3>`,
+      factsOf("facts", redisFacts(facts, locale)),
+    ]),
+  );
 };
 
 const redisFacts = (facts: ServerFacts, locale: Locale): readonly Fact[] => {
@@ -97,58 +101,52 @@ const redisFacts = (facts: ServerFacts, locale: Locale): readonly Fact[] => {
   const { version, usedBytes, maxBytes, hasAppendOnlyFile, appendfsync, cannotWrite } = facts;
   const size = (bytes: number): string => megabytes(bytes, locale);
   const writes = hasAppendOnlyFile ? `append-only, ${appendfsync ?? said.unknown}` : said.notKept;
+  const broken = html`<strong class="differs">${said.cannotWrite}</strong>`;
   return [
     [said.version, version ?? said.unknown],
     [said.memory, maxBytes === 0 ? size(usedBytes) : said.of(size(usedBytes), size(maxBytes))],
-    [
-      said.persistence,
-      cannotWrite ? html`<strong class="differs">${said.cannotWrite}</strong>` : writes,
-    ],
+    [said.persistence, cannotWrite ? broken : writes],
     [said.clients, locale.number(facts.clients)],
     [said.latency, milliseconds(facts.answersInMs, locale)],
   ];
 };
 
-const examination: Part = async ({ locale, language, viewer }, { services }) => {
-  const said = locale.page.health;
-  if (viewer.role !== "owner")
-    return html`<section>
-      <h2>${said.examination}</h2>
-      <p class="faint">${said.ownersOnly}</p>
-    </section>`;
-  const last = await createExamined(services.store).read();
-  return html`<section>
-    <h2>${said.examination}</h2>
-    <form method="post" action="/health/examine">
-      <button>${said.examine}</button> <span class="faint">${said.takes}</span>
-    </form>
-    ${
-      last === undefined
-        ? html`<p class="empty">${said.empty}</p>`
-        : html`<p class="faint">${said.examinedAt} ${timeHtml(last.atMs)}</p>
-            <ul class="findings">
-              ${worstFirst(last.findings[language] ?? last.findings["en"] ?? []).map(
-                ({ status, what, why, fix }) =>
-                  html`<li class="${status}">
-                    <span class="tag">${said.statuses[status]}</span> ${what}
-                    ${status !== "ok" && why !== undefined && html`<br />${why}`}
-                    ${fix !== undefined && html`<br /><span class="faint">${locale.doctor.fix(fix)}</span>`}
-                  </li>`,
-              )}
-            </ul>`
-    }
-  </section>`;
-};
+/** As `/doctor`. */
+const examination = forOwners(
+  ({ examination }) => examination,
+  async ({ locale, language, services }) => {
+    const said = locale.page.health;
+    const last = await createExamined(services.store).read();
+    const found = last?.findings[language] ?? last?.findings["en"] ?? [];
+    const list = found
+      .toSorted((one, other) => rank(one) - rank(other))
+      .map(
+        ({ status, what, why, fix }) =>
+          html`<li class="${status}">
+            <span class="tag">${said.statuses[status]}</span> ${what}
+            ${status !== "ok" && why !== undefined && html`<br />${why}`}
+            ${fix !== undefined && html`<br /><span class="faint">${locale.doctor.fix(fix)}</span>`}
+          </li>`,
+      );
+    return html`<form method="post" action="/health/examine">
+        <button>${said.examine}</button> <span class="faint">${said.takes}</span>
+      </form>
+      ${
+        last === undefined
+          ? html`<p class="empty">${said.empty}</p>`
+          : html`<p class="faint">${said.examinedAt} ${timeHtml(last.atMs)}</p>
+              <ul class="findings">
+                ${list}
+              </ul>`
+      }`;
+  },
+);
 
-const worstFirst = <Each extends Pick<Finding, "status">>(
-  findings: readonly Each[],
-): readonly Each[] =>
-  findings.toSorted(
-    (one, other) => findingStatuses.indexOf(other.status) - findingStatuses.indexOf(one.status),
-  );
+/** The worst comes first. */
+const rank = ({ status }: Pick<Finding, "status">): number => -findingStatuses.indexOf(status);
 
 /** As `/doctor`: for owners. */
-const examine: Action = async (_, { viewer, locale }, { commands, services }) => {
+const examine: Action = async (_, { viewer, locale, commands, services }) => {
   if (viewer.role !== "owner") return { problem: locale.page.health.ownersOnly };
   const found = await commands.doctor();
   await createExamined(services.store).note(
@@ -157,52 +155,40 @@ const examine: Action = async (_, { viewer, locale }, { commands, services }) =>
   return { to: "/health", done: "examined" };
 };
 
-/** As `/error`: for owners. */
-const errors: Part = async (request, deps) => {
-  const { locale, viewer } = request;
-  const { page } = locale;
-  const said = page.health;
-  const reports = viewer.role === "owner" ? await deps.commands.errors.list() : undefined;
-  const nameOf = await namesOfChats(reports ?? [], request, deps);
-  return html`<section>
-    <h2>${said.errors}</h2>
-    ${
-      reports === undefined
-        ? html`<p class="faint">${said.ownersOnly}</p>`
-        : tableOf({
-            caption: said.errors,
-            empty: said.noErrors,
-            columns: [
-              said.id,
-              page.audit.when,
-              said.kind,
-              page.spend.names.model,
-              said.cause,
-              page.titles.chat,
-            ],
-            rows: reports.map(({ id, atMs, kind, model, cause, chat }) => ({
-              cells: [
-                id,
-                timeHtml(atMs),
-                kind,
-                model ?? said.none,
-                html`${cause}<br /><span class="faint">${locale.errors.fix[kind]}</span>`,
-                chatLink(chat, nameOf(chat)),
-              ],
-            })),
-          })
-    }
-  </section>`;
-};
+/** As `/error`. */
+const errors = forOwners(
+  ({ errors }) => errors,
+  async (context) => {
+    const { page, errors: words } = context.locale;
+    const said = page.health;
+    const { when } = page.audit;
+    const { model: modelName } = page.spend.names;
+    const reports = await context.commands.errors.list();
+    const named = await namedChats(reports, context);
+    return tableOf({
+      caption: said.errors,
+      empty: said.noErrors,
+      columns: [said.id, when, said.kind, modelName, said.cause, page.titles.chat],
+      rows: reports.map(({ id, atMs, kind, model, cause, chat }) => [
+        id,
+        timeHtml(atMs),
+        kind,
+        model ?? said.none,
+        html`${cause}<br /><span class="faint">${words.fix[kind]}</span>`,
+        named(chat).link,
+      ]),
+    });
+  },
+);
 
 /** Whether everything runs: processes, Redis, what waits, and what was found wrong. */
 export const healthView: View = {
   name: "health",
   path: "/health",
   isInMenu: true,
-  async read(request, deps) {
+  async read(context) {
     const parts = [work, processes, redis, examination, errors];
-    return html`${await Promise.all(parts.map((part) => part(request, deps)))}`;
+    return html`${await Promise.all(parts.map((part) => part(context)))}`;
   },
   actions: { examine },
 };

@@ -6,10 +6,10 @@ import { decidePairing } from "../../access/pairing.ts";
 import { placeName } from "../../access/place-name.ts";
 import { findPerson } from "../../commands/who.ts";
 import { parsePlace } from "../../core/places.ts";
-import type { Action, ActionResult, ViewDeps, ViewRequest } from "../view.ts";
+import type { Action, ActionResult, Fields, ViewContext } from "../view.ts";
 
 /** Who does it, as the commands are given it: in no chat, and each time something of its own. */
-const doneBy = ({ viewer, locale }: ViewRequest) => ({
+const doneBy = ({ viewer, locale }: ViewContext) => ({
   by: viewer.person,
   role: viewer.role,
   chat: undefined,
@@ -24,24 +24,21 @@ const resultOf = (
   done: NonNullable<Done>,
 ): ActionResult => (isDone ? { to: "/people", done } : { problem: text });
 
+type Commands = ViewContext["commands"];
 type PersonChange = Omit<RoleChange, "to" | "reason">;
 
 /** An action on the person that a form names by their id. */
 const onPerson =
   (
-    act: (
-      change: PersonChange,
-      fields: Readonly<Record<string, string>>,
-      commands: ViewDeps["commands"],
-    ) => Promise<ActionResult>,
+    act: (change: PersonChange, fields: Fields, commands: Commands) => Promise<ActionResult>,
   ): Action =>
-  async (fields, request, { commands }) => {
-    const { locale } = request;
+  async (fields, context) => {
+    const { locale, commands } = context;
     const asked = { address: { platform: "telegram", bot: "", chat: "" }, locale } as const;
     const named = { text: fields["person"] ?? "", name: "role" };
     const finding = await findPerson(asked, commands, named);
     if (finding.type === "problem") return { problem: finding.text };
-    return await act({ ...doneBy(request), whom: finding.person }, fields, commands);
+    return await act({ ...doneBy(context), whom: finding.person }, fields, commands);
   };
 
 const setRole = onPerson(async (change, { role }, commands) => {
@@ -59,21 +56,21 @@ const liftBan = onPerson(async (change, _, commands) =>
   resultOf(await unban(commands, change), "unblocked"),
 );
 
-const decide: Action = async ({ code = "", allow }, request, { commands }) => {
-  const { by: admin, ...known } = doneBy(request);
+const decide: Action = async ({ code = "", allow }, context) => {
+  const { by: admin, ...known } = doneBy(context);
   // After a crash the same click finishes what it began.
   const eventId = `page-${code}-${allow}-${admin.id}`;
   const decision = { ...known, code, allow: allow === "1", admin, eventId };
-  const outcome = await decidePairing(commands.pairing, decision);
+  const outcome = await decidePairing(context.commands.pairing, decision);
   return resultOf(outcome, allow === "1" ? "letIn" : "turnedDown");
 };
 
-const decideGroup: Action = async (fields, request, { commands }) => {
+const decideGroup: Action = async (fields, context) => {
   const { id = "", allow } = fields;
   const place = parsePlace(fields["place"] ?? "");
-  if (place === undefined) return { problem: request.locale.decisions.tooOld };
-  const { by: admin, ...known } = doneBy(request);
-  const outcome = await decidePlace(commands.pairing, {
+  if (place === undefined) return { problem: context.locale.decisions.tooOld };
+  const { by: admin, ...known } = doneBy(context);
+  const outcome = await decidePlace(context.commands.pairing, {
     ...known,
     eventId: `page-${id}-${allow}-${admin.id}`,
     request: { id, place },
@@ -83,16 +80,13 @@ const decideGroup: Action = async (fields, request, { commands }) => {
   return resultOf(outcome, allow === "1" ? "letIn" : "turnedDown");
 };
 
-const setRule: Action = async (fields, request, { commands }) => {
+const setRule: Action = async (fields, context) => {
   const place = parsePlace(fields["place"] ?? "");
-  if (place === undefined) return { problem: request.locale.people.noPlace };
-  const { people } = commands;
+  if (place === undefined) return { problem: context.locale.people.noPlace };
+  const { commands } = context;
   const rule = (["allow", "ban"] as const).find((each) => each === fields["rule"]);
-  const name = await placeName(people, place);
-  const outcome = await changePlaceRule(
-    { ...commands, people },
-    { ...doneBy(request), place, name, rule },
-  );
+  const name = await placeName(commands.people, place);
+  const outcome = await changePlaceRule(commands, { ...doneBy(context), place, name, rule });
   return resultOf(outcome, "ruleSet");
 };
 

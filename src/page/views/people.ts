@@ -3,29 +3,26 @@ import { describePerson } from "../../access/describe-person.ts";
 import { openRequests } from "../../access/pairing.ts";
 import { nameAndId, quotedTitle } from "../../access/place-name.ts";
 import { openPlaces } from "../../access/place-requests.ts";
-import { confirmedButton, formButton, type FormButton } from "../form-button.ts";
+import { confirmedButton, formButton, optionsOf, type FormButton } from "../form-button.ts";
 import { html, type Html } from "../html.ts";
 import { pageLinks, queryOf } from "../links.ts";
-import {
-  peopleWithRoles,
-  placesWithRules,
-  search,
-  type ListedPerson,
-  type ListedPlace,
-} from "../people-list.ts";
+import { readLists, type ListedPerson, type ListedPlace } from "../people-list.ts";
 import { actions, tableOf, type Row } from "../table.ts";
-import type { View, ViewDeps, ViewRequest } from "../view.ts";
+import type { Fields, View, ViewContext } from "../view.ts";
 import { peopleActions } from "./people-actions.ts";
 
-async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
-  const { locale, query } = request;
-  const say = locale.page.people;
+async function read(context: ViewContext): Promise<Html> {
+  const { locale, query } = context;
+  const { page } = locale;
+  const say = page.people;
   const text = (query["q"] ?? "").trim();
   const { from, placesFrom } = query;
-  const [requests, { people, places, next, nextPlaces }] = await Promise.all([
-    requestsIn(request, deps),
-    text === "" ? listIn(deps, { from, placesFrom }) : searchIn(deps, text, from),
+  const [requests, { people, places }] = await Promise.all([
+    requestsIn(context),
+    readLists(context, { text, from, placesFrom }),
   ]);
+  const at = (parts: Fields): string =>
+    `/people${queryOf({ q: text, from, placesFrom, ...parts })}`;
   const isFirst = text === "" && from === undefined;
   return html`<h2>${say.requests}</h2>
     ${requests}
@@ -37,50 +34,27 @@ async function read(request: ViewRequest, deps: ViewDeps): Promise<Html> {
     <p class="faint">${say.searchHow}</p>
     ${tableOf({
       caption: say.everyone,
-      empty: isFirst ? say.empty : next === undefined ? say.notFound : locale.page.chats.notYet,
-      columns: [say.who, say.role, actions(locale.page)],
-      rows: people.map((each) => personRow(each, request)),
+      empty: isFirst ? say.empty : people.next === undefined ? say.notFound : page.chats.notYet,
+      columns: [say.who, say.role, actions(page)],
+      rows: people.found.map((each) => personRow(each, context)),
     })}
-    ${pageLinks(locale.page, { first: isFirst ? undefined : "/people", next, of: say.everyone })}
+    ${pageLinks(page, { first: !isFirst && "/people", next: people.next && at({ from: people.next }), of: say.everyone })}
     <h2>${say.places}</h2>
     ${tableOf({
       caption: say.places,
       empty: say.noPlaces,
-      columns: [say.where, say.rule, actions(locale.page)],
-      rows: places.map((each) => placeRow(each, request)),
+      columns: [say.where, say.rule, actions(page)],
+      rows: places.found.map((each) => placeRow(each, context)),
     })}
-    ${pageLinks(locale.page, {
-      first: placesFrom === undefined ? undefined : `/people${queryOf({ from })}`,
-      next: nextPlaces,
+    ${pageLinks(page, {
+      first: placesFrom && `/people${queryOf({ from })}`,
+      next: places.next && at({ placesFrom: places.next }),
       of: say.places,
     })}`;
 }
 
-/** Both lists are paged through, each on its own. */
-async function listIn(
-  deps: ViewDeps,
-  { from, placesFrom }: Readonly<Record<"from" | "placesFrom", string | undefined>>,
-) {
-  const [people, places] = await Promise.all([
-    peopleWithRoles(deps, from),
-    placesWithRules(deps, placesFrom),
-  ]);
-  return {
-    people: people.found,
-    places: places.found,
-    next: people.next && `/people${queryOf({ placesFrom, from: people.next })}`,
-    nextPlaces: places.next && `/people${queryOf({ from, placesFrom: places.next })}`,
-  };
-}
-
-async function searchIn(deps: ViewDeps, text: string, from: string | undefined) {
-  const { next, ...found } = await search(deps, text, from);
-  const nextPage = next && `/people${queryOf({ q: text, from: next })}`;
-  return { ...found, next: nextPage, nextPlaces: undefined };
-}
-
 /** Who asks to be let in, and which groups the bot was added to, as `/pending` shows them. */
-async function requestsIn({ locale }: ViewRequest, { commands }: ViewDeps): Promise<Html> {
+async function requestsIn({ locale, commands }: ViewContext): Promise<Html> {
   const { pairing, contact, page } = locale;
   const [people, places] = await Promise.all([
     openRequests(commands.pairing),
@@ -129,78 +103,55 @@ const requestCard = (
 
 function personRow(
   { person, role, isFromFile }: ListedPerson,
-  { locale, viewer }: ViewRequest,
+  { locale, viewer }: ViewContext,
 ): Row {
   const say = locale.page.people;
   const about = describePerson(person);
   const fields = { person: person.id };
-  const isTheirs = role !== "owner" && (role !== "admin" || viewer.role === "owner");
-  const roles = (["admin", "member", "guest"] as const).filter(
-    (each) => each !== "admin" || viewer.role === "owner",
-  );
-  return {
-    cells: [
-      about,
-      html`${say.roles[role]} ${isFromFile && html`<span class="faint">${say.fromFile}</span>`}`,
-      [
-        isTheirs &&
-          role !== "banned" &&
-          html`${formButton({
-            to: "/people/role",
-            fields,
-            label: say.setRole,
-            about,
-            inside: html`<select name="role" aria-label="${say.role}: ${about}">
-              ${roles.map(
-                (each) =>
-                  html`<option value="${each}" ${each === role && "selected"}>
-                    ${say.roles[each]}
-                  </option>`,
-              )}
-            </select>`,
-          })}
-          ${confirmedButton(say.block, {
-            to: "/people/ban",
-            fields,
-            label: say.blockThem,
-            kind: "bad",
-            about,
-            inside: html`<label
-              >${say.reason} <input name="reason" maxlength="${maxReasonLength}"
-            /></label>`,
-          })}`,
-        role === "banned" &&
-          !isFromFile &&
-          formButton({ to: "/people/unban", fields, label: say.unblock, about }),
+  const isOwner = viewer.role === "owner";
+  const isTheirs = role !== "banned" && role !== "owner" && (role !== "admin" || isOwner);
+  const roles = (["admin", "member", "guest"] as const)
+    .filter((each) => each !== "admin" || isOwner)
+    .map((each) => [each, say.roles[each]] as const);
+  const select = html`<select name="role" aria-label="${say.role}: ${about}">
+    ${optionsOf(roles, role)}
+  </select>`;
+  const reason = html`<label
+    >${say.reason} <input name="reason" maxlength="${maxReasonLength}"
+  /></label>`;
+  const ban = { to: "/people/ban", label: say.blockThem, kind: "bad", inside: reason } as const;
+  return [
+    about,
+    html`${say.roles[role]} ${isFromFile && html`<span class="faint">${say.fromFile}</span>`}`,
+    [
+      isTheirs && [
+        formButton({ to: "/people/role", fields, label: say.setRole, about, inside: select }),
+        " ",
+        confirmedButton(say.block, { fields, about, ...ban }),
       ],
+      role === "banned" &&
+        !isFromFile &&
+        formButton({ to: "/people/unban", fields, label: say.unblock, about }),
     ],
-  };
+  ];
 }
 
-function placeRow({ place, name, rule, isFromFile }: ListedPlace, { locale }: ViewRequest): Row {
+function placeRow({ place, name, rule, isFromFile }: ListedPlace, { locale }: ViewContext): Row {
   const say = locale.page.people;
   const about = nameAndId(name === place ? place : quotedTitle(name), place);
   const button = (label: string, given: string, kind?: "bad") =>
     given !== rule &&
-    formButton({
-      to: "/people/rule",
-      fields: { place, rule: given },
-      label,
-      about,
-      kind,
-    });
-  return {
-    cells: [
-      about,
-      html`${say.rules[rule ?? "none"]}
-      ${isFromFile && html`<span class="faint">${say.fromFile}</span>`}`,
-      !(isFromFile && rule === "ban") && [
-        button(locale.pairing.allow, "allow"),
-        button(locale.contact.stayQuiet, "ban", "bad"),
-        rule !== undefined && !isFromFile && button(say.clear, ""),
-      ],
+    formButton({ to: "/people/rule", fields: { place, rule: given }, label, about, kind });
+  return [
+    about,
+    html`${say.rules[rule ?? "none"]}
+    ${isFromFile && html`<span class="faint">${say.fromFile}</span>`}`,
+    !(isFromFile && rule === "ban") && [
+      button(locale.pairing.allow, "allow"),
+      button(locale.contact.stayQuiet, "ban", "bad"),
+      rule !== undefined && !isFromFile && button(say.clear, ""),
     ],
-  };
+  ];
 }
 
 /** Who may use the bot, who asks to, and where. */

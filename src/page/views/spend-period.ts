@@ -8,7 +8,7 @@ import {
   type SpentRow,
 } from "../../store/limits/spent.ts";
 import { pageNumber } from "../links.ts";
-import type { ViewRequest } from "../view.ts";
+import type { ViewContext } from "../view.ts";
 
 const dayMs = 86_400_000;
 export const chartDays = 30;
@@ -40,7 +40,7 @@ export const listedSince = (nowMs: number): number =>
 export const periods = ["today", "yesterday", "month", "last-month"] as const;
 
 /** What the address asks for; today, where it asks for nothing. Pure. */
-export function shownOf({ query, nowMs }: ViewRequest, days: readonly SpentRow[]): Shown {
+export function shownOf({ query, nowMs }: ViewContext, days: readonly SpentRow[]): Shown {
   const named = {
     today: dayOf(nowMs),
     yesterday: dayOf(nowMs - dayMs),

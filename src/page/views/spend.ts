@@ -10,13 +10,12 @@ import {
 } from "../../store/limits/spent.ts";
 import { visible } from "../../text/visible-text.ts";
 import { barChart, meter } from "../chart.ts";
-import { chatLink, namesOfChats } from "../chat-link.ts";
-import { factsOf } from "../facts.ts";
+import { namedChats } from "../chat-link.ts";
 import { percentText } from "../format.ts";
 import { html, type Html, type HtmlValue } from "../html.ts";
-import { choiceOf, queryOf } from "../links.ts";
-import { numbers, tableOf } from "../table.ts";
-import type { View, ViewDeps, ViewRequest } from "../view.ts";
+import { choiceOf, pageLinks, queryOf } from "../links.ts";
+import { factsOf, numbers, tableOf } from "../table.ts";
+import type { View, ViewContext } from "../view.ts";
 import {
   chartDays,
   listedDays,
@@ -35,78 +34,67 @@ export const spendView: View = {
   name: "spend",
   path: "/spend",
   isInMenu: true,
-  async read(request, deps) {
-    const spent = createSpent(deps.services.store);
-    await deps.services.limits.flush();
-    const days = await spent.days(listedSince(request.nowMs));
-    const shown = shownOf(request, days);
-    const scene: Scene = { request, deps, spent, ...shown };
-    const { by } = shown;
-    const tables = await Promise.all(
-      (by === undefined ? order : [by]).map((each) => tableBy(scene, each)),
-    );
+  async read(context) {
+    const spent = createSpent(context.services.store);
+    await context.services.limits.flush();
+    const days = await spent.days(listedSince(context.nowMs));
+    const shown = shownOf(context, days);
+    const scene: Scene = { ...context, spent, ...shown };
+    const { by = order } = shown;
+    const tables = await Promise.all([by].flat().map((each) => tableBy(scene, each)));
+    const isEmpty = tables.every((table) => table === undefined);
     return html`${periodsOf(scene)} ${await totalOf(scene)}
-    ${
-      tables.every((table) => table === undefined)
-        ? html`<p class="empty">${request.locale.page.spend.empty}</p>`
-        : tables
-    }
-    ${by === undefined && chartOf(request, days.slice(-chartDays))}`;
+    ${isEmpty ? html`<p class="empty">${context.locale.page.spend.empty}</p>` : tables}
+    ${by === order && chartOf(context, days.slice(-chartDays))}`;
   },
 };
 
 /** Chats first: the most expensive one is what is looked for most. */
 const order: readonly SpentBy[] = ["chat", "person", "model"];
 
-interface Scene extends Shown {
-  readonly request: ViewRequest;
-  readonly deps: ViewDeps;
+interface Scene extends ViewContext, Shown {
   readonly spent: SpentStore;
 }
 
 const addressOf = (
-  { period, by, request }: Pick<Scene, "period" | "by" | "request">,
+  { period, by, query }: Scene,
   change: Readonly<Record<string, string | undefined>> = {},
-): string => `/spend${queryOf({ period, by, sort: request.query["sort"], ...change })}`;
+): string => `/spend${queryOf({ period, by, sort: query["sort"], ...change })}`;
 
 function periodsOf(scene: Scene): Html {
-  const said = scene.request.locale.page.spend;
-  const isNamed = periods.some((each) => each === scene.period);
+  const { period, stored, by } = scene;
+  const said = scene.locale.page.spend;
+  const named = periods.map((each) => {
+    const href = addressOf(scene, { period: each });
+    return { href, text: said.periods[each], isCurrent: each === period };
+  });
+  const isNamed = named.some(({ isCurrent }) => isCurrent);
+  const day = { href: addressOf(scene), text: stored, isCurrent: true };
   return html`<div class="toolbar">
-    ${choiceOf(said.period, [
-      ...periods.map((period) => ({
-        href: addressOf(scene, { period }),
-        text: said.periods[period],
-        isCurrent: period === scene.period,
-      })),
-      ...(isNamed ? [] : [{ href: addressOf(scene), text: scene.stored, isCurrent: true }]),
-    ])}
-    <span class="faint">${scene.stored} (UTC)</span>
-    ${scene.by !== undefined && html`<a href="${addressOf(scene, { by: undefined })}">${said.allTables}</a>`}
+    ${choiceOf(said.period, [...named, ...(isNamed ? [] : [day])])}
+    <span class="faint">${stored} (UTC)</span>
+    ${by !== undefined && html`<a href="${addressOf(scene, { by: undefined })}">${said.allTables}</a>`}
   </div>`;
 }
 
 /** The whole period, against the limits of everyone together. */
-async function totalOf({ request, deps, total, per }: Scene): Promise<Html> {
-  const { locale } = request;
+async function totalOf(scene: Scene): Promise<Html> {
+  const { locale, total, services } = scene;
   const said = locale.page.spend;
-  const caps = await deps.services.limits.limitService.capsOn({ type: "everyone" });
+  const caps = await services.limits.limitService.capsOn({ type: "everyone" });
   return html`${factsOf("tiles", [
     [said.cost, locale.money(total.costUsd)],
     [said.tokens, locale.number(total.tokens)],
     [said.answers, locale.number(total.count)],
   ])}
-  ${against(request, { row: total, caps, per }).map((each) => html`<p>${said.everyone}: ${each}</p>`)}`;
+  ${against(scene, total, caps).map((each) => html`<p>${said.everyone}: ${each}</p>`)}`;
 }
 
 /** The limits on tokens and cost in the same window, the one that is used most first. */
 function against(
-  { locale, language }: ViewRequest,
-  {
-    row,
-    caps,
-    per,
-  }: { readonly row: SpentRow; readonly caps: readonly Cap[]; readonly per: string },
+  { locale, language, per }: Scene,
+  row: SpentRow,
+  caps: readonly Cap[],
 ): readonly Html[] {
   return caps
     .flatMap(({ limit: { metric, per: window, max } }) => {
@@ -125,8 +113,7 @@ function against(
 }
 
 async function tableBy(scene: Scene, by: SpentBy): Promise<Html | undefined> {
-  const { request, spent, stored, sort, total, page } = scene;
-  const { locale, language } = request;
+  const { locale, language, spent, stored, sort, total, page } = scene;
   const said = locale.page.spend;
   const isAlone = scene.by !== undefined;
   const count = isAlone ? pageCount : topCount;
@@ -138,13 +125,14 @@ async function tableBy(scene: Scene, by: SpentBy): Promise<Html | undefined> {
     Promise.all(found.rows.map((row) => limitsOf(scene, by, row))),
   ]);
   const column = (name: string, metric: SpentMetric) => ({
-    name,
-    isNumber: true,
+    ...numbers(name),
     href: addressOf(scene, { sort: metric, page: undefined }),
     isSorted: sort === metric,
   });
   const shareOf = ({ costUsd, tokens }: SpentRow): number =>
     total.costUsd > 0 ? costUsd / total.costUsd : tokens / Math.max(1, total.tokens);
+  const to = (other: number): string => addressOf(scene, { page: String(other) });
+  const until = Math.min(from + count, found.total);
   return html`<section>
     <h2>${said.by[by]}</h2>
     ${tableOf({
@@ -157,46 +145,31 @@ async function tableBy(scene: Scene, by: SpentBy): Promise<Html | undefined> {
         column(by === "model" ? said.requests : said.answers, "count"),
         ...(by === "model" ? [] : [said.limit]),
       ],
-      rows: found.rows.map((row, index) => ({
-        cells: [
-          names[index],
-          locale.money(row.costUsd),
-          percentText(shareOf(row), language),
-          locale.number(row.tokens),
-          locale.number(row.count),
-          limits[index] ?? html`<span class="faint">${said.noLimit}</span>`,
-        ],
-      })),
+      rows: found.rows.map((row, index) => [
+        names[index],
+        locale.money(row.costUsd),
+        percentText(shareOf(row), language),
+        locale.number(row.tokens),
+        locale.number(row.count),
+        limits[index] ?? html`<span class="faint">${said.noLimit}</span>`,
+      ]),
     })}
     ${
       isAlone
-        ? pagesOf(scene, { from, count, total: found.total })
+        ? pageLinks(locale.page, {
+            previous: from > 0 && to(page - 1),
+            position: said.position(from + 1, until, found.total),
+            next: until < found.total && to(page + 1),
+          })
         : found.total > count &&
           html`<p><a href="${addressOf(scene, { by })}">${said.all(found.total)}</a></p>`
     }
   </section>`;
 }
 
-function pagesOf(
-  scene: Scene,
-  { from, count, total }: { readonly from: number; readonly count: number; readonly total: number },
-): Html | false {
-  const said = scene.request.locale.page.spend;
-  const to = (page: number): string => addressOf(scene, { page: String(page) });
-  const [hasBefore, hasMore] = [from > 0, from + count < total];
-  return (
-    (hasBefore || hasMore) &&
-    html`<nav class="pages" aria-label="${said.pages}">
-      ${hasBefore && html`<a href="${to(scene.page - 1)}" rel="prev">${said.previous}</a>`}
-      <span>${said.position(from + 1, Math.min(from + count, total), total)}</span>
-      ${hasMore && html`<a href="${to(scene.page + 1)}" rel="next">${said.next}</a>`}
-    </nav>`
-  );
-}
-
 /** What the rows are called: people, groups and direct chats by their names, with the id. */
 async function namesOf(
-  { request, deps }: Scene,
+  scene: Scene,
   by: SpentBy,
   rows: readonly SpentRow[],
 ): Promise<readonly HtmlValue[]> {
@@ -204,34 +177,30 @@ async function namesOf(
   if (by === "model") return ids.map((model) => visible(model));
   if (by === "chat") {
     const chats = ids.map((id) => ({ chat: chatKey(parseChatKey(id)) }));
-    const nameOf = await namesOfChats(chats, request, deps);
-    return chats.map(({ chat }) => chatLink(chat, nameOf(chat)));
+    const named = await namedChats(chats, scene);
+    return chats.map(({ chat }) => named(chat).link);
   }
-  const known = await deps.commands.people.knownPeople(ids);
+  const known = await scene.commands.people.knownPeople(ids);
   const names = new Map(known.map(({ id, name }) => [id, name]));
-  return ids.map((id) => personOf(id, names.get(id)));
+  return ids.map((id) => {
+    const name = names.get(id);
+    return name === undefined ? id : html`${visible(name)} <span class="faint">${id}</span>`;
+  });
 }
 
-const personOf = (id: string, name: string | undefined): Html =>
-  name === undefined ? html`${id}` : html`${visible(name)} <span class="faint">${id}</span>`;
-
-async function limitsOf(
-  { request, deps, per }: Scene,
-  by: SpentBy,
-  row: SpentRow,
-): Promise<Html | undefined> {
+async function limitsOf(scene: Scene, by: SpentBy, row: SpentRow): Promise<Html | undefined> {
   if (by === "model") return undefined;
-  const { access, limits } = deps.services;
+  const { access, limits } = scene.services;
   const { name } = row;
   const caps = await limits.limitService.capsOn(
     by === "chat"
       ? { type: "chat", chat: chatKey(parseChatKey(name)) }
       : { type: "person", id: name, role: await access.roleOf({ id: name, name }) },
   );
-  return against(request, { row, caps, per })[0];
+  return against(scene, row, caps)[0];
 }
 
-function chartOf({ locale }: ViewRequest, days: readonly SpentRow[]): Html | false {
+function chartOf({ locale }: ViewContext, days: readonly SpentRow[]): Html | false {
   const said = locale.page.spend;
   const isPriced = days.some(({ costUsd }) => costUsd > 0);
   if (!isPriced && days.every(({ tokens }) => tokens === 0)) return false;
@@ -244,27 +213,24 @@ function chartOf({ locale }: ViewRequest, days: readonly SpentRow[]): Html | fal
     <h2>${said.chart}</h2>
     ${barChart({
       label: said.chartSays(textOf(total), textOf(Math.max(...values))),
-      bars: days.map((day) => ({
-        name: day.name,
-        value: valueOf(day),
-        text: textOf(valueOf(day)),
-      })),
+      bars: days.map(({ name }, index) => {
+        const value = values[index] ?? 0;
+        return { name, value, text: textOf(value) };
+      }),
     })}
     <details>
       <summary>${said.figures}</summary>
       ${tableOf({
         caption: said.chart,
         columns: [said.day, numbers(said.cost), numbers(said.tokens), numbers(said.answers)],
-        rows: days.toReversed().map((day, index) => ({
-          cells: [
-            index < listedDays
-              ? html`<a href="/spend?period=${day.name}">${day.name}</a>`
-              : day.name,
-            locale.money(day.costUsd),
-            locale.number(day.tokens),
-            locale.number(day.count),
-          ],
-        })),
+        rows: days
+          .toReversed()
+          .map(({ name, costUsd, tokens, count }, index) => [
+            index < listedDays ? html`<a href="/spend?period=${name}">${name}</a>` : name,
+            locale.money(costUsd),
+            locale.number(tokens),
+            locale.number(count),
+          ]),
       })}
     </details>
     <p class="faint">${said.unpriced}</p>

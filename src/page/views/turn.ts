@@ -1,75 +1,84 @@
 import { randomUUID } from "node:crypto";
-import { summarise, usageOf } from "../../cli/trace-summary.ts";
+import { summarise, sumOfUsage, usageOf } from "../../cli/trace-summary.ts";
 import { turnAccount } from "../../cli/trace-text.ts";
+import type { ChatKey } from "../../core/chat.ts";
 import { unreachable } from "../../core/errors.ts";
-import type { LogEntry } from "../../core/history.ts";
-import type { TraceRecord } from "../../core/trace.ts";
+import type { LogEntry, Usage } from "../../core/history.ts";
+import type { Locale } from "../../locales/locale.ts";
+import { readDraftText } from "../../store/turns/draft-text.ts";
+import { readTurn } from "../../store/turns/ongoing.ts";
 import { visible } from "../../text/visible-text.ts";
-import { answererOf, type Answerer } from "../answerer.ts";
-import { chatNamed, chatPath, namesOfChats } from "../chat-link.ts";
-import { factsOf, type Fact } from "../facts.ts";
-import { costText, modelHtml, spanText, timeHtml } from "../format.ts";
+import { answererOf } from "../answerer.ts";
+import { chatNamed, chatPath, namedChats } from "../chat-link.ts";
+import { costText, modelHtml, spanText, timeHtml, unknown } from "../format.ts";
 import { html, type Html, type HtmlValue } from "../html.ts";
 import { swatch, timelineSvg } from "../svg.ts";
-import { numbers, tableOf } from "../table.ts";
+import { type Fact, factsOf, numbers, tableOf } from "../table.ts";
 import { longestOf, type Part, type Timeline } from "../timeline.ts";
 import { readTurnFacts, type TurnFacts } from "../turn-facts.ts";
-import type { Action, View, ViewDeps, ViewRequest } from "../view.ts";
+import type { Action, Fields, View, ViewContext } from "../view.ts";
 
-export const turnView: View = {
-  name: "turn",
-  path: "/chats/:chat/:turn",
-  isInMenu: false,
-  read: async (request, deps) => (await readPage(request, deps))?.page,
-  actions: { show },
-};
+/** How long contents stay shown at the address to which the button leads. Milliseconds. */
+const shownForMs = 10 * 60_000;
 
-async function readPage(request: ViewRequest, deps: ViewDeps) {
-  const chat = chatNamed(request.params["chat"]);
-  const number = request.params["turn"] ?? "";
-  if (chat === undefined || !/^\d{1,15}$/.test(number)) return undefined;
-  const turn = Number(number);
-  const [facts, nameOf] = await Promise.all([
-    readTurnFacts(deps.services, chat, turn),
-    namesOfChats([{ chat }], request, deps),
+interface Named {
+  readonly chat: ChatKey;
+  readonly turn: number;
+}
+
+/** Pure. */
+function namedBy({ chat: text, turn = "" }: Fields): Named | undefined {
+  const chat = chatNamed(text);
+  return chat && /^\d{1,15}$/.test(turn) ? { chat, turn: Number(turn) } : undefined;
+}
+
+/** What is stored of the answer that a path names; undefined: nothing. */
+async function find({ params, services }: ViewContext) {
+  const named = namedBy(params);
+  const facts = named && (await readTurnFacts(services, named.chat, named.turn));
+  return named && facts && { named, facts };
+}
+
+async function read(context: ViewContext): Promise<Html | undefined> {
+  const found = await find(context);
+  if (found === undefined) return undefined;
+  const { named, facts } = found;
+  const { chat, turn } = named;
+  const [names, isShown] = await Promise.all([
+    namedChats([named], context),
+    mayRead(named, context),
   ]);
-  if (facts === undefined) return undefined;
-  const persona = facts.persona ?? (facts.open && (await answererOf(facts.open, deps)).persona);
-  const { page } = request.locale;
+  const persona = facts.persona ?? (facts.open && (await answererOf(facts.open, context)).persona);
+  const { turn: say } = context.locale.page;
   const { timeline, records } = facts;
-  const verdict = timeline && verdictOf(timeline, request);
-  return {
-    chat,
-    turn,
-    facts,
-    page: html`<p>
-        <strong>${nameOf(chat)}</strong> <span class="faint">${chat}</span>
-        <a href="${chatPath(chat)}">${page.turn.back}</a>
-      </p>
-      ${verdict !== undefined && html`<p class="verdict">${verdict}</p>`}
-      ${summaryOf({ ...facts, persona }, request, deps)}
-      ${
-        timeline === undefined
-          ? html`<p>${page.turn.empty}</p>`
-          : html`<h2>${page.turn.timeline}</h2>
-              ${timelineSvg(timeline, verdict ?? page.turn.timeline)}
-              ${stepsOf(timeline, request, deps)}`
-      }
-      ${records.length === 0 && html`<p class="faint">${page.turn.noTrace}</p>`}
-      <h2>${page.turn.contents}</h2>
-      ${
-        request.viewer.role === "owner"
-          ? html`<form method="post" action="${chatPath(chat)}/${turn}/show">
-              <p class="faint">${page.turn.showHow}</p>
-              <button>${page.turn.show}</button>
-            </form>`
-          : html`<p class="faint">${page.turn.ownersOnly}</p>`
-      }`,
-  };
+  const verdict = timeline && verdictOf(timeline, context);
+  return html`<p>
+      <strong>${names(chat).name}</strong> <span class="faint">${chat}</span>
+      <a href="${chatPath(chat)}">${say.back}</a>
+    </p>
+    ${verdict !== undefined && html`<p class="verdict">${verdict}</p>`}
+    ${summaryOf(facts, persona, context)}
+    ${
+      timeline === undefined
+        ? html`<p>${say.empty}</p>`
+        : html`<h2>${say.timeline}</h2>
+            ${timelineSvg(timeline, verdict ?? say.timeline)} ${stepsOf(timeline, context)}`
+    }
+    ${records.length === 0 && html`<p class="faint">${say.noTrace}</p>`}
+    <h2>${say.contents}</h2>
+    ${
+      context.viewer.role === "owner"
+        ? html`<form method="post" action="${chatPath(chat)}/${turn}/show">
+            <p class="faint">${say.showHow}</p>
+            <button>${say.show}</button>
+          </form>`
+        : html`<p class="faint">${say.ownersOnly}</p>`
+    }
+    ${isShown && (await contentsOf(found, context))}`;
 }
 
 /** Where the time went, in a sentence. */
-function verdictOf(timeline: Timeline, { locale }: ViewRequest): string | undefined {
+function verdictOf(timeline: Timeline, { locale }: ViewContext): string | undefined {
   const { most, longest, kinds } = locale.page.turn;
   const found = longestOf(timeline);
   if (found === undefined) return undefined;
@@ -79,132 +88,159 @@ function verdictOf(timeline: Timeline, { locale }: ViewRequest): string | undefi
 }
 
 function summaryOf(
-  { open, logged, records, persona }: TurnFacts & Pick<Answerer, "persona">,
-  { locale }: ViewRequest,
-  { costOf }: ViewDeps,
+  { open, logged, records }: TurnFacts,
+  persona: string | undefined,
+  context: ViewContext,
 ): Html {
+  const { locale } = context;
   const { turn, chat, now } = locale.page;
   const { columns } = now;
   const traced = records.map((record) => [record.model, usageOf(record)] as const);
   const used = traced.length > 0 ? traced : [...(logged?.usage ?? [])];
-  const sum = (of: "inputTokens" | "outputTokens"): string =>
-    locale.number(used.reduce((total, [, usage]) => total + usage[of], 0));
+  const sum = sumOfUsage(used.map(([, usage]) => usage));
   const models = [...new Set(used.map(([model]) => model))].join(", ");
-  const outcome = open ? chat.running : logged?.end && turn.ends[logged.end];
+  const isKnown = models !== "" || persona !== undefined;
   const facts: readonly Fact[] = [
     [chat.columns.when, logged?.askedAtMs && timeHtml(logged.askedAtMs)],
-    [columns.person, logged?.person && visible(logged.person)],
-    [chat.columns.outcome, outcome],
-    [
-      columns.model,
-      models === "" && persona === undefined ? "" : modelHtml(models || "–", { persona, locale }),
-    ],
-    [chat.facts.used, used.length > 0 && turn.inAndOut(sum("inputTokens"), sum("outputTokens"))],
-    [columns.cost, costText(used, { costOf, locale })],
+    [columns.person, visible(logged?.person ?? "")],
+    [chat.columns.outcome, open ? chat.running : logged?.end && turn.ends[logged.end]],
+    [columns.model, isKnown && modelHtml(models || unknown, persona, locale)],
+    [chat.facts.used, used.length > 0 && tokensText(sum, locale)],
+    [columns.cost, costText(used, context)],
   ];
-  return factsOf("about", facts.filter(isKnown));
+  const known = facts.filter(([, value]) => value !== undefined && value !== "" && value !== false);
+  return factsOf("about", known);
 }
 
-const isKnown = ([, value]: Fact): boolean =>
-  value !== undefined && value !== "" && value !== false;
+const tokensText = ({ inputTokens, outputTokens }: Usage, { page, number }: Locale): string =>
+  page.turn.inAndOut(number(inputTokens), number(outputTokens));
 
-function stepsOf({ parts, fromMs }: Timeline, { locale }: ViewRequest, { costOf }: ViewDeps): Html {
+function stepsOf({ parts, fromMs }: Timeline, context: ViewContext): Html {
+  const { locale } = context;
   const { columns, timeline, rows } = locale.page.turn;
   return tableOf({
     caption: timeline,
     columns: [columns.part, numbers(columns.started), numbers(columns.lasted), columns.details],
-    rows: parts.map((each) => ({
-      cells: [
-        html`${swatch(each.kind)} ${rows[each.kind]}`,
-        `+${spanText(each.fromMs - fromMs, locale)}`,
-        spanText(each.toMs - each.fromMs, locale),
-        [...detailsOf(each), ...(each.record ? callOf(each.record, locale, costOf) : [])].map(
-          (line) => html`<div>${line}</div>`,
-        ),
-      ],
-    })),
+    rows: parts.map((part) => [
+      html`${swatch(part.kind)} ${rows[part.kind]}`,
+      `+${spanText(part.fromMs - fromMs, locale)}`,
+      spanText(part.toMs - part.fromMs, locale),
+      detailsOf(part, context).map((line) => line && html`<div>${line}</div>`),
+    ]),
   });
 }
 
-const detailsOf = ({ name = "", outcome = "" }: Part): readonly string[] =>
-  [name, outcome].filter((line) => line !== "").map((line) => visible(line));
-
-/** Which model was asked and why, what came before it, and how it ended. */
-function callOf(
-  record: TraceRecord,
-  locale: ViewRequest["locale"],
-  costOf: ViewDeps["costOf"],
+/** Of a call of a model also why it was asked, what came before it, and how it ended. */
+function detailsOf(
+  { name = "", outcome = "", record }: Part,
+  context: ViewContext,
 ): readonly HtmlValue[] {
+  const { locale } = context;
   const { turn } = locale.page;
+  const both = [visible(name), visible(outcome)];
+  if (record === undefined) return both;
   const { tier, why, attempts, response, timing, model } = record;
-  const usage = usageOf(record);
-  const failed = attempts.slice(0, -1);
   const { failure, finish } = response;
+  const code = failure?.kind ?? finish;
+  const usage = usageOf(record);
   return [
+    ...both,
     html`${turn.tier(tier)}${why !== "" && html`: <span lang="en">${why}</span>`}`,
-    ...failed.map((attempt) => turn.fellBack(attempt.model, attempt.failure ?? "")),
+    ...attempts.slice(0, -1).map((each) => turn.fellBack(each.model, each.failure ?? "")),
     timing.firstTokenMs !== undefined && turn.firstWords(spanText(timing.firstTokenMs, locale)),
-    `${turn.inAndOut(locale.number(usage.inputTokens), locale.number(usage.outputTokens))}, ${costText([[model, usage]], { costOf, locale })}`,
-    failure === undefined
-      ? finish && html`<code>${finish}</code>`
-      : html`<code>${failure.kind}</code>`,
-  ].filter((line) => line !== undefined && line !== false);
+    `${tokensText(usage, locale)}, ${costText([[model, usage]], context)}`,
+    code && html`<code>${code}</code>`,
+  ];
 }
 
-/** What was said, for an owner who asks for it, in this response only; audited. */
-async function show(...[, request, deps]: Parameters<Action>): ReturnType<Action> {
-  const { viewer, locale } = request;
+/** Leads an owner who asks for what was said to the address that shows it for a time; audited. */
+const show: Action = async (_, context) => {
+  const { viewer, locale } = context;
   if (viewer.role !== "owner") return { problem: locale.page.turn.ownersOnly };
-  const found = await readPage(request, deps);
+  const found = await find(context);
   if (found === undefined) return { problem: locale.page.notFound };
-  const { chat, turn, facts, page } = found;
-  const { services } = deps;
-  await services.audit.write(`page-${randomUUID()}`, {
-    action: "contents-shown",
-    by: viewer.person,
-    chat,
-    target: String(turn),
-  });
-  const { records, logged } = facts;
+  const { chat, turn } = found.named;
+  const line = { action: "contents-shown", by: viewer.person, chat, target: `${turn}` } as const;
+  await context.services.audit.write(`page-${randomUUID()}`, line);
+  return { to: `${chatPath(chat)}/${turn}?contents=shown` };
+};
+
+/** An owner, at this address, for a time after their line in the audit log. */
+async function mayRead(
+  { chat, turn }: Named,
+  { viewer, query, nowMs, services }: ViewContext,
+): Promise<boolean> {
+  if (viewer.role !== "owner" || query["contents"] !== "shown") return false;
+  const by = { personId: viewer.person.id, action: "contents-shown" } as const;
+  const { records } = await services.audit.newest({ ...by, fromMs: nowMs - shownForMs }, 100);
+  return records.some((record) => record.chat === chat && record.target === `${turn}`);
+}
+
+/** What was said, and what an answer that is being written says so far. */
+async function contentsOf(
+  { named, facts }: { readonly named: Named; readonly facts: TurnFacts },
+  { locale, services: { redact, store } }: ViewContext,
+): Promise<Html> {
+  const { chat, turn } = named;
+  const { open, logged, records } = facts;
+  const { requests, soFar } = locale.page.turn;
+  const growing = open ? await readDraftText(store, chat, turn) : "";
   const account =
     records.length === 0 ? "" : turnAccount(summarise(turn, records, logged?.end), records);
-  return {
-    show: html`${page} ${(logged?.entries ?? []).map((entry) => entryHtml(entry, services.redact))}
-    ${
-      account !== "" &&
-      html`<h3>${locale.page.turn.requests}</h3>
-        <pre lang="en">${services.redact(account)}</pre>`
-    }`,
-  };
+  const entries = [
+    ...(logged?.entries ?? []).map(saidIn),
+    ...(growing === "" ? [] : [[soFar, growing]]),
+  ];
+  return html`${entries.map(
+    ([title = "", ...texts]) =>
+      title !== "" &&
+      html`<h3>${visible(title)}</h3>
+        ${texts.map((text) => text && html`<pre>${redact(text)}</pre>`)}`,
+  )}
+  ${
+    account !== "" &&
+    html`<h3>${requests}</h3>
+      <pre lang="en">${redact(account)}</pre>`
+  }`;
 }
 
-function entryHtml(entry: LogEntry, redact: (text: string) => string): HtmlValue {
-  const shown = (title: string, ...texts: readonly (string | undefined)[]): Html =>
-    html`<h3>${visible(title)}</h3>
-      ${texts.map((text) => text !== undefined && text !== "" && html`<pre>${redact(text)}</pre>`)}`;
+/** Who or what has said something, and what it was; empty: nothing was. */
+function saidIn(entry: LogEntry): readonly (string | undefined)[] {
   switch (entry.kind) {
     case "message":
     case "edit":
-      return shown(entry.person.name, entry.text);
+      return [entry.person.name, entry.text];
     case "reading":
-      return shown(entry.of, entry.text, entry.failure);
-    case "assistant":
-      return shown(
-        entry.model,
-        entry.reasoning,
-        entry.text,
-        ...entry.calls.map(({ name, arguments: given }) => `${name} ${given}`),
-      );
+      return [entry.of, entry.text, entry.failure];
+    case "assistant": {
+      const calls = entry.calls.map(({ name, arguments: given }) => `${name} ${given}`);
+      return [entry.model, entry.reasoning, entry.text, ...calls];
+    }
     case "tool":
-      return shown(entry.name, entry.text);
+      return [entry.name, entry.text];
     case "end":
-      return entry.text !== undefined && shown(entry.reason, entry.text);
+      return entry.text === undefined ? [] : [entry.reason, entry.text];
     case "compaction":
-      return shown(entry.strategy, entry.summary);
+      return [entry.strategy, entry.summary];
     case "reset":
     case "undo":
-      return false;
+      return [];
     default:
       return unreachable(entry);
   }
 }
+
+/** One answer: where its time went, and, for an owner who asks, what was said. */
+export const turnView: View = {
+  name: "turn",
+  path: "/chats/:chat/:turn",
+  isInMenu: false,
+  /** While it is being written. */
+  async isLive({ params, services }) {
+    const named = namedBy(params);
+    const open = named && (await readTurn(services.store, named.chat));
+    return open !== undefined && open.turn === named?.turn && open.phase !== "queued";
+  },
+  read,
+  actions: { show },
+};

@@ -36,7 +36,7 @@
 local args = cjson.decode(ARGV[1])
 local turn, release = args.turn, args.release
 local st = redis.call('HMGET', KEYS[1], 'owner', 'last', 'revision', 'stop', 'logBase', 'again', 'viewStart', 'inBase', 'trimmed',
-  'usage:turns', 'usage:modelCalls', 'usage:inputTokens', 'usage:outputTokens')
+  'usage:turns', 'usage:modelCalls', 'usage:inputTokens', 'usage:outputTokens', 'stopNotice')
 local revision, stop = tonumber(st[3] or 0), tonumber(st[4] or 0)
 local logBase, oldViewStart, inBase = tonumber(st[5] or 0), tonumber(st[7] or 0), tonumber(st[8] or 0)
 local name = args.token .. ' ' .. args.revision
@@ -163,6 +163,13 @@ if isDraftOver and args.clearsJournal then
 elseif isDraftOver or args.clearsJournal then
   redis.call('DEL', isDraftOver and KEYS[6] or KEYS[4])
 end
+-- A stop's notice is posted by the end of its turn, and only if the stop was in time.
+local stoppedTurn, stopNotice = string.match(st[14] or '', '^(%d+) (.+)$')
+local isCancelled = string.find(args.log[#args.log] or '', '^{"kind":"end",.-"reason":"cancelled"') ~= nil
+if not args.state and isCancelled and tonumber(stoppedTurn) == turn then
+  redis.call('RPUSH', KEYS[5], stopNotice)
+  redis.call('ZADD', KEYS[7], now, args.outMember)
+end
 if #args.outbox > 0 then
   redis.call('ZADD', KEYS[7], now, args.outMember)
 end
@@ -199,7 +206,7 @@ revision = revision + 1
 if args.state then
   write('state', args.state)
 else
-  removed[1] = 'state'
+  removed[1], removed[2] = 'state', 'stopNotice'
 end
 if args.isProgress or release then
   for _, field in ipairs({ 'deaths', 'missed', 'misses' }) do

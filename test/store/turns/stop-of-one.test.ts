@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { inboxEntrySchema, type EditEntry } from "../../../src/core/history.ts";
 import type { ChatKey } from "../../../src/core/chat.ts";
+import type { BegunTurn } from "../../../src/core/ports.ts";
 import { readChatStatus } from "../../../src/store/turns/chat-status.ts";
 import { createInbox } from "../../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
@@ -10,8 +11,10 @@ import {
   anna,
   ben,
   begun,
+  cancelling,
   committed,
   control,
+  finishing,
   message,
   newChat,
   notice,
@@ -231,6 +234,11 @@ describe("a stop of one person", () => {
 const stopTurn = (chat: ChatKey, turn: number, eventId: string) =>
   inbox.stopTurn(chat, { turn, eventId, notice: notice(eventId) });
 
+async function begunAgain(chat: ChatKey, id: string): Promise<BegunTurn> {
+  await inbox.append(chat, message(id));
+  return await begun(turns, chat);
+}
+
 const noticesIn = async (chat: ChatKey): Promise<string[]> =>
   (await redis.lrange(chatKeys(chat).outbox, 0, -1)).map((stored) => stored.split(" ")[0] ?? "");
 
@@ -257,28 +265,53 @@ describe("a stop of one turn", () => {
     expect(await stopAt(again.chat)).toBe(1);
   });
 
-  it("posts its notice once, and only if it has ended anything", async () => {
+  it("posts its notice once, when the turn has ended cancelled", async () => {
     const { chat, turn } = await annasTurn();
     await stopTurn(chat, 2, "another");
-    expect(await noticesIn(chat)).toEqual([]);
     for (let times = 0; times < 2; times += 1) await stopTurn(chat, 1, "t1");
     // It has been stopped already.
     await stopTurn(chat, 1, "t1-again");
+    expect(await noticesIn(chat)).toEqual([]);
+    // Another step may still be committed before its worker looks.
+    const { revision } = await committed(turns, turn, { state: stateOf(turn), turn: 1 });
+    expect(await noticesIn(chat)).toEqual([]);
+    await committed(turns, { ...turn, revision }, cancelling(1));
     expect(await noticesIn(chat)).toEqual(["t1"]);
     expect(await wakeMembers(redis, chat)).toContain("out");
+    await committed(turns, await begunAgain(chat, "a2"), cancelling(2));
+    expect(await noticesIn(chat)).toEqual(["t1"]);
+  });
+
+  it("posts no notice where a complete answer wins the race", async () => {
+    const { chat, turn } = await annasTurn();
+    expect(await stopTurn(chat, 1, "t1")).toMatchObject({ wasRunning: true });
+    await committed(turns, turn, finishing(1));
+    const answered = await noticesIn(chat);
+    expect(answered).toHaveLength(1);
+    expect(answered).not.toContain("t1");
+    // Nor does it come with the end of a later turn.
+    await committed(turns, await begunAgain(chat, "a2"), cancelling(2));
+    expect(await noticesIn(chat)).toEqual(answered);
+  });
+
+  it("posts its notice at once where messages waited, and not for what is over", async () => {
+    const { chat, turn } = await annasTurn();
     await inbox.append(chat, message("a2"));
     await committed(turns, turn, { state: undefined, turn: 1, release: {} });
     // Its answer was complete.
     await stopTurn(chat, 1, "over");
+    expect(await noticesIn(chat)).toEqual([]);
     await stopTurn(chat, 2, "t2");
     await stopTurn(chat, 2, "t2-again");
-    expect(await noticesIn(chat)).toEqual(["t1", "t2"]);
+    expect(await noticesIn(chat)).toEqual(["t2"]);
+    expect(await wakeMembers(redis, chat)).toContain("out");
   });
 
   it("posts no notice where its author's own stop has ended it", async () => {
-    const { chat } = await annasTurn();
+    const { chat, turn } = await annasTurn();
     await stopOf(chat, anna);
     await stopTurn(chat, 1, "t1");
+    await committed(turns, turn, cancelling(1));
     expect(await noticesIn(chat)).toEqual([]);
   });
 });
