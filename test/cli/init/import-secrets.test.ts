@@ -186,6 +186,8 @@ it("leaves an MCP server whose name another one has in parley.yaml", async () =>
   ]);
 });
 
+const secret = (source: string) => ({ source, provider: "default", id: "somewhere" });
+
 describe("what parley.yaml writes in another way", () => {
   it("is written so that Parley starts", async () => {
     const { content, settings, secrets, left } = await openClaw({
@@ -217,7 +219,6 @@ describe("what parley.yaml writes in another way", () => {
   });
 
   it("is said of tokens and keys, too, and where a variable isn't set", async () => {
-    const secret = (source: string) => ({ source, provider: "default", id: "somewhere" });
     const { secrets, left } = await importHome("openclaw", {
       "openclaw.json": JSON.stringify({
         agents: { defaults: { model: "lab/big" } },
