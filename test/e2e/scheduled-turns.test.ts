@@ -72,7 +72,7 @@ describe.each(world.stages)("in $name, a scheduled turn", (stage) => {
     await gate.waitUntilHeld({ timeoutMs });
     expect(await ann.command("stop")).toContain("Stopped");
     gate.release();
-    expect(await ann.command("status")).not.toContain("Working");
+    await expect.poll(() => ann.command("status"), { timeout: timeoutMs }).not.toContain("Working");
 
     const next = await planned(ann, "say it is undone later");
     await run(ann, next);

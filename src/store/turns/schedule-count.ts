@@ -72,6 +72,13 @@ export function createScheduleCount(
     await redis.hdel(personKey(personId), ...names.map(fieldOf));
     await redis.zrem(earlierNamesKey(personId), ...names);
   };
+  /** Moves the names of an earlier version to where they don't expire. Fulfils with them. */
+  const takeEarlier = async (personId: string): Promise<readonly string[]> => {
+    const names = await redis.zrange(earlierNamesKey(personId), "0", "-1");
+    for (const name of names) await redis.hsetnx(personKey(personId), fieldOf(name), 0);
+    if (names.length > 0) await redis.zrem(earlierNamesKey(personId), ...names);
+    return names;
+  };
   return {
     /** After `add`: the name stays only of one that is saved, and that isn't found otherwise. */
     async settle(chat: ChatKey, { id, by }: Schedule, isSaved: boolean): Promise<void> {
@@ -94,13 +101,16 @@ export function createScheduleCount(
       for (const name of isFound(chat, by) ? [] : here) change.hsetnx(key, fieldOf(name), 0);
       const [error, fields] = (await change.hgetall(key).exec())?.at(-1) ?? [];
       if (error) throw error;
-      const earlier = await redis.zrange(earlierNamesKey(by.id), "0", "-1");
+      const earlier = await takeEarlier(by.id);
       const madeAtMs = new Map([
         ...[...here, ...earlier, ...(await foundNames(by.id))].map((name) => [name, 0] as const),
         ...namesIn(fields as Record<string, string>, by.id),
       ]);
       if (madeAtMs.size <= maxSchedules) return true;
-      const old = [...madeAtMs].flatMap(([name, atMs]) => (atMs < nowMs - savingMs ? [name] : []));
+      const own = planName(chat, id);
+      const old = [...madeAtMs].flatMap(([name, atMs]) =>
+        atMs < nowMs - savingMs && name !== own ? [name] : [],
+      );
       const planned = await Promise.all(old.map(isPlanned));
       const gone = old.filter((_, index) => planned[index] === false);
       await remove(by.id, gone);

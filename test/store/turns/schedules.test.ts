@@ -188,6 +188,24 @@ it("one that was never saved, since its process died, takes no place for good", 
   expect(await namesOf(by)).toHaveLength(1);
 });
 
+it("one that is saved long after its process died keeps its name", async () => {
+  const by = { id: "telegram:900028", name: "Max" };
+  const chat = newChat();
+  const [first, second] = [await fillUp(by, [chat]), scheduleBy(chat, by)];
+  const dying = createSchedules(
+    { ...store, run: () => Promise.reject(new Error("killed")) },
+    { retentionMs, report: () => undefined },
+  );
+  // Erased with its name kept, so that there seem to be too many.
+  await redis.hdel(chatKeys(chat).plans, first.schedule.id);
+  await expect(dying.save(chat, second)).rejects.toThrow("killed");
+  const later = { ...store, clock: { ...store.clock, now: () => store.clock.now() + 11_000 } };
+  const living = createSchedules(later, { retentionMs, report: () => undefined });
+  expect(await living.save(chat, second)).toBe("saved");
+  expect(await namesOf(by)).toContain(`${chat}/${second.id}`);
+  expect(await namesOf(by)).toHaveLength(maxSchedules);
+});
+
 it("those in an earlier version's list count, and make room when they are over", async () => {
   const by = { id: "telegram:900027", name: "Max" };
   const [chat, other] = [newChat(), newChat()];
@@ -196,8 +214,10 @@ it("those in an earlier version's list count, and make room when they are over",
   await redis.del(personKey(by.id));
   await redis.zadd(earlierNamesKey(by.id), ...names.flatMap((name) => [1, name]));
   expect(await schedules.save(other, scheduleBy(other, by))).toBe("too-many");
+  // The list would expire, and they would count no more.
+  expect(await redis.exists(earlierNamesKey(by.id))).toBe(0);
   await schedules.remove(chat, schedule.id);
-  expect(await redis.zcard(earlierNamesKey(by.id))).toBe(maxSchedules - 1);
+  expect(await namesOf(by)).toHaveLength(maxSchedules - 1);
   expect(await schedules.save(other, scheduleBy(other, by))).toBe("saved");
 });
 
