@@ -177,6 +177,8 @@ it("a chat stays while it waits for someone, and goes like any other when that i
     "cfg:lease:sweeper",
     "cfg:tool-schemas",
     "cfg:tools",
+    // Whether a model sees pictures.
+    "cfg:vision",
     // The chats whose conversation may be over.
     "chat:idle",
     "chat:notes:*",
