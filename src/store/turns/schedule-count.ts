@@ -72,12 +72,14 @@ export function createScheduleCount(
     await redis.hdel(personKey(personId), ...names.map(fieldOf));
     await redis.zrem(earlierNamesKey(personId), ...names);
   };
-  /** Moves the names of an earlier version to where they don't expire. Fulfils with them. */
-  const takeEarlier = async (personId: string): Promise<readonly string[]> => {
-    const names = await redis.zrange(earlierNamesKey(personId), "0", "-1");
-    for (const name of names) await redis.hsetnx(personKey(personId), fieldOf(name), 0);
-    if (names.length > 0) await redis.zrem(earlierNamesKey(personId), ...names);
-    return names;
+  /** Moves the names of an earlier version to where they don't expire. */
+  const takeEarlier = async (personId: string): Promise<void> => {
+    const earlier = await redis.zrange(earlierNamesKey(personId), "0", "-1", "WITHSCORES");
+    for (let index = 0; index < earlier.length; index += 2) {
+      const [name = "", madeAtMs = ""] = earlier.slice(index);
+      await redis.hsetnx(personKey(personId), fieldOf(name), madeAtMs);
+      await redis.zrem(earlierNamesKey(personId), name);
+    }
   };
   return {
     /** After `add`: the name stays only of one that is saved, and that isn't found otherwise. */
@@ -96,14 +98,14 @@ export function createScheduleCount(
       const nowMs = clock.now();
       const key = personKey(by.id);
       const here = await ownIn(chat, by.id);
+      await takeEarlier(by.id);
       // In one step, so that of several at once those that come first have a place.
       const change = redis.multi().hsetnx(key, fieldOf(planName(chat, id)), nowMs);
       for (const name of isFound(chat, by) ? [] : here) change.hsetnx(key, fieldOf(name), 0);
       const [error, fields] = (await change.hgetall(key).exec())?.at(-1) ?? [];
       if (error) throw error;
-      const earlier = await takeEarlier(by.id);
       const madeAtMs = new Map([
-        ...[...here, ...earlier, ...(await foundNames(by.id))].map((name) => [name, 0] as const),
+        ...[...here, ...(await foundNames(by.id))].map((name) => [name, 0] as const),
         ...namesIn(fields as Record<string, string>, by.id),
       ]);
       if (madeAtMs.size <= maxSchedules) return true;
