@@ -38,8 +38,10 @@ const headSchema = z.object({
   part: z.number(),
   /** When what is there was said, as far as it is known. */
   sinceMs: z.number().optional(),
-  /** Everything before this position is indexed. */
+  /** What entries before this position change is known; they are indexed as far as `from`. */
   next: z.number(),
+  /** A commit has removed windows from `from` on; what changes them is before this position. */
+  againTo: z.number().optional(),
   /** The oldest windows were dropped: there were too many. */
   isCut: z.boolean().optional(),
 });
