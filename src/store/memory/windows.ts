@@ -154,7 +154,10 @@ export function createWindowStore(store: Store, keepMs?: number) {
       ranges: readonly (readonly [from: number, to: number, only?: "changes"])[],
     ): Promise<readonly (readonly PlacedEntry[])[] | undefined> {
       const { log } = chatKeys(chat);
-      const indexes = ranges.map(([from, to]) => [Math.max(0, from - base), to - base] as const);
+      const indexes = ranges.map(([from, to]): readonly [number, number] =>
+        // Negative ones would count from the end.
+        to < Math.max(from, base) ? [1, 0] : [Math.max(0, from - base), to - base],
+      );
       const found = await readRanges(store, chat, indexes);
       if (found.base !== base) return undefined;
       return ranges.map(([from, , only], at) => {
