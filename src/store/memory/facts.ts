@@ -42,6 +42,12 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
     if (old.length > 0) await redis.hdel(keyOf(owner), ...old);
     return facts;
   };
+  /** A process that dies must not leave others with what is gone: both at once, in one slot. */
+  const drop = async (owner: FactOwner, ids: readonly string[]): Promise<void> => {
+    const change = redis.multi().hdel(keyOf(owner), ...ids);
+    if ("person" in owner) change.incr(factsVersionKey);
+    for (const [error] of (await change.exec()) ?? []) if (error) throw error;
+  };
   return {
     list,
     async keep(owner, given, key) {
@@ -62,16 +68,14 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
     async removeWhere(owners, isGone) {
       const removed = owners.map(async (owner) => {
         const ids = (await list(owner)).filter(isGone).map(({ id }) => id);
-        return ids.length === 0 ? 0 : await redis.hdel(keyOf(owner), ...ids);
+        if (ids.length > 0) await drop(owner, ids);
       });
-      if ((await Promise.all(removed)).some((count) => count > 0))
-        await redis.incr(factsVersionKey);
+      await Promise.all(removed);
     },
     async remove(owner, id) {
       const chain = chainOf(await list(owner), id);
       if (chain.length === 0) return false;
-      await redis.hdel(keyOf(owner), ...chain);
-      if ("person" in owner) await redis.incr(factsVersionKey);
+      await drop(owner, chain);
       return true;
     },
   };

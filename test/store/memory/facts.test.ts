@@ -147,3 +147,26 @@ it("a worker remembers a person's facts until another process changes some", asy
   await cache.refresh();
   expect(await cache.of(owner.person)).toEqual([]);
 });
+
+it("a person's facts are gone with the news of it, though the process dies right after", async () => {
+  const { redis } = store;
+  const owner = { person: "telegram:901" };
+  const atMs = Math.floor(store.clock.now());
+  await redis.hset(
+    personFactsKey(owner.person),
+    "a",
+    JSON.stringify(factOf("x", { id: "a", atMs })),
+  );
+  const cache = createPersonFacts(store, { facts, now: () => performance.now() * 2_000 });
+  await cache.refresh();
+  expect(await cache.of(owner.person)).toHaveLength(1);
+  const dying = Object.create(redis, {
+    incr: { value: () => Promise.reject(new Error("killed")) },
+  }) as typeof redis;
+  await createFacts({ ...store, redis: dying }, undefined)
+    .removeWhere([owner], () => true)
+    .catch(() => undefined);
+  expect(await facts.list(owner)).toEqual([]);
+  await cache.refresh();
+  expect(await cache.of(owner.person)).toEqual([]);
+});
