@@ -126,6 +126,19 @@ it("the old facts of people who no longer write are dropped once a day, and no o
   await store.redis.del(mark);
   await trimPersonFacts(store, dayMs, never);
   expect(await left()).toEqual(["10000000", "10000000"]);
+  // One that dies among them has done nothing for the day.
+  await keepAll();
+  await store.redis.del(mark);
+  const stopping = new AbortController();
+  const redis = Object.create(store.redis, {
+    hvals: { value: (key: string) => (stopping.abort(), store.redis.hvals(key)) },
+  }) as typeof store.redis;
+  await trimPersonFacts({ ...store, redis }, dayMs, stopping.signal);
+  expect(await left()).toHaveLength(3);
+  expect(await store.redis.pttl(mark)).toBeLessThanOrEqual(600_000);
+  await store.redis.del(mark);
+  await trimPersonFacts(store, dayMs, never);
+  expect(await left()).toEqual(["10000000", "10000000"]);
 });
 
 it("a worker remembers a person's facts until another process changes some", async () => {
