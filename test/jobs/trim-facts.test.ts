@@ -43,7 +43,7 @@ it("doesn't begin again while it runs", async () => {
     set: { value: () => ((asked += 1), answer.promise) },
   }) as typeof store.redis;
   const deps = { log: pino({ level: "silent" }), retentionMs: 30_000 };
-  await using _trimming = startFactTrim({ ...deps, store: { ...store, redis } });
+  await using trimming = startFactTrim({ ...deps, store: { ...store, redis } });
   vi.advanceTimersByTime(1_800_000);
   expect(asked).toBe(1);
   answer.resolve(null);
@@ -53,4 +53,5 @@ it("doesn't begin again while it runs", async () => {
       return asked;
     })
     .toBe(2);
+  await trimming[Symbol.asyncDispose]();
 });

@@ -61,6 +61,9 @@ const heldFrom = async (scene: Pick<Scene, "chat">, position: number) =>
     .filter(({ f }) => f >= position)
     .toSorted((one, other) => one.f - other.f);
 
+const termsFrom = async (scene: Pick<Scene, "chat">, position: number) =>
+  (await heldFrom(scene, position)).map(({ f, w }) => [f, w]);
+
 async function index(scene: Pick<Scene, "chat">, windows: WindowStore, neverHolds?: string) {
   let next: "done" | "more";
   do {
@@ -133,9 +136,7 @@ it("an edit far back is indexed step by step, as if it had always been so", asyn
   );
   await write(store, fresh.chat, edited);
   await index(fresh, windows);
-  const terms = async (of: Pick<Scene, "chat">) =>
-    (await heldFrom(of, 1_000)).map(({ f, w }) => [f, w]);
-  expect(await terms(scene)).toEqual(await terms(fresh));
+  expect(await termsFrom(scene, 1_000)).toEqual(await termsFrom(fresh, 1_000));
   const recall = createRecall({ windows });
   const found = await recall.find(scene.chat, { words: "another thing", limit: 3, by: ann }, never);
   expect(JSON.stringify(found)).toContain("another thing");
