@@ -48,13 +48,13 @@ it("shows a fact card with Keep, Don't and Edit, keeps what was agreed to, and r
   );
   const { parley } = terminal;
   await terminal.press("Type a message.", `Remember that the oat milk is in the cellar.${enter}`);
-  // The third choice changes it first: whose it is, and what it says.
+  // The third choice changes it first: what it says, and then whose it is.
   const card = await terminal.press("Expires in 24 h.", `e${enter}`);
   expect(card).toContain("Keep? [y/n/e]");
   expect(card).toContain("the oat milk is in the cellar");
   expect(card).toContain("About you. I use it only in your direct chats with me.");
-  await terminal.press("about: me", enter);
   await terminal.press("fact: the oat milk", `${ctrlU}the oat milk is in the attic${enter}`);
+  await terminal.press("about: me", enter);
   // It is asked again; until that is shown, an answer would be for what was asked before.
   await terminal.shown("You changed the arguments.");
   const changed = await terminal.press("Expires in 24 h.", `y${enter}`);
