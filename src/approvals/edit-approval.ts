@@ -187,7 +187,9 @@ function formFields(
   say: Locale["edits"],
   maxLength: number,
 ): InboundForm["fields"] | undefined {
-  const given = Object.entries(editable.arguments);
+  const given = Object.entries(editable.arguments).toSorted(
+    ([one], [other]) => Number(isChoice(one, editable)) - Number(isChoice(other, editable)),
+  );
   const texts = given.map(([name, value]) => formText(name, value, editable));
   const isPlain =
     given.length > 0 &&
@@ -214,6 +216,10 @@ function formFields(
     ? undefined
     : [{ id: allField, label: say.asJson, value, long: true }];
 }
+
+/** Asked for last: who types at once what the call is to say means another argument. */
+const isChoice = (name: string, { schema }: Editable): boolean =>
+  schema.properties?.[name]?.enum !== undefined;
 
 /** Names and choices that a sentence lists, and characters of one of them. */
 const maxListed = 20;

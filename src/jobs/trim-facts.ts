@@ -3,7 +3,7 @@ import type { Services } from "../services.ts";
 import { trimPersonFacts } from "../store/memory/facts.ts";
 
 /** How often it is looked whether a day is over. Milliseconds. */
-const intervalMs = 600_000;
+const intervalMs = 60_000;
 
 /**
  * Drops people's own facts that are older than the retention, once a day in one process. A turn of
@@ -15,11 +15,17 @@ export function startFactTrim({
   retentionMs,
 }: Pick<Services, "store" | "log"> & { readonly retentionMs: number }): AsyncDisposable {
   const ending = new AbortController();
-  let running = Promise.resolve();
+  let running: Promise<void> | undefined;
+  const trim = async (): Promise<void> => {
+    try {
+      await trimPersonFacts(store, retentionMs, ending.signal);
+    } catch (error) {
+      log.warn({ error: messageOf(error) }, "old facts could not be dropped");
+    }
+    running = undefined;
+  };
   const timer = setInterval(() => {
-    running = trimPersonFacts(store, retentionMs, ending.signal).catch((error: unknown) =>
-      log.warn({ error: messageOf(error) }, "old facts could not be dropped"),
-    );
+    running ??= trim();
   }, intervalMs).unref();
   return {
     async [Symbol.asyncDispose]() {

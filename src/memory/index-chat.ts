@@ -18,6 +18,8 @@ const maxTermsLength = 1_000;
 const editReach = 100;
 /** An undo reaches back over this many windows at a time. */
 const backStep = 16;
+/** Entries that are looked through at a time for what changes earlier ones. */
+const changesStep = 2_000;
 
 /** A chat with news is looked at again after this. Milliseconds. */
 const soonMs = 50;
@@ -51,19 +53,18 @@ export async function indexStep(
     return "done";
   }
   const next = nextStart(open);
-  const stop = Math.min(open.end, next.position + stepLength);
-  const read = async (from: number) =>
-    (await store.entries(chat, open.base, [[from, stop - 1]]))?.[0];
-  const news = await read(next.position);
-  // A commit that has changed something has removed the windows from there on.
-  const isGone =
-    next.id > open.first && (await store.windows(chat, next.id - 1, next.id))[0] === undefined;
-  const changed =
-    news && (changedBefore(news, next.position, open) ?? (isGone ? next.position : undefined));
+  const readTo = Math.min(open.end, next.position + stepLength);
+  const seen = Math.min(open.end, Math.max(readTo, open.head?.next ?? 0, open.head?.againTo ?? 0));
+  const news = await read(store, chat, open, { from: next.position, to: readTo, seen });
+  if (news === undefined) return "more";
+  const changed = changedBefore([...news.entries, ...news.changes], next.position, open);
   const start = changed === undefined ? next : await stepBack(store, chat, { open, next, changed });
-  const entries = start === next ? news : await read(start.position);
-  if (entries === undefined) return "more";
-  const change = changeOf({ open, start, entries, stop });
+  // However far back it begins, the rest comes with the next steps.
+  const stop = Math.min(open.end, start.position + stepLength);
+  const again = { from: start.position, to: stop, seen };
+  const found = start === next ? news : await read(store, chat, open, again);
+  if (found === undefined) return "more";
+  const change = changeOf({ open, start, ...found, stop, seen });
   const isWritten = await store.write(chat, {
     ...change,
     ...(vectorsAgainMs === undefined
@@ -71,6 +72,34 @@ export async function indexStep(
       : { vectors: { to: change.head.id, againMs: vectorsAgainMs } }),
   });
   return isWritten && change.againMs === undefined ? "done" : "more";
+}
+
+interface Read {
+  readonly entries: readonly PlacedEntry[];
+  /** Undos and edits that follow them and are known already. */
+  readonly changes: readonly PlacedEntry[];
+}
+
+/**
+ * Entries up to position `to`, and what changes them before position `seen`. Undefined: the history
+ * begins elsewhere by now.
+ */
+async function read(
+  store: WindowStore,
+  chat: ChatKey,
+  { base }: OpenIndex,
+  { from, to, seen }: { readonly from: number; readonly to: number; readonly seen: number },
+): Promise<Read | undefined> {
+  const [entries] = (await store.entries(chat, base, [[from, to - 1]])) ?? [];
+  if (entries === undefined) return undefined;
+  const changes: PlacedEntry[] = [];
+  for (let at = to; at < seen; at += changesStep) {
+    const until = Math.min(seen, at + changesStep);
+    const [found] = (await store.entries(chat, base, [[at, until - 1, "changes"]])) ?? [];
+    if (found === undefined) return undefined;
+    changes.push(...found.filter(({ entry: { kind } }) => kind === "undo" || kind === "edit"));
+  }
+  return { entries, changes };
 }
 
 function nextStart({ head, base, end, first }: OpenIndex): Start {
@@ -105,7 +134,7 @@ function changedBefore(
   return earliest <= from ? Math.max(0, earliest) : undefined;
 }
 
-/** The last window that begins before the change, as a start; all again where there is none. */
+/** The last window that begins before the change, as a start; the oldest where there is none. */
 async function stepBack(
   store: WindowStore,
   chat: ChatKey,
@@ -115,32 +144,31 @@ async function stepBack(
     changed,
   }: { readonly open: OpenIndex; readonly next: Start; readonly changed: number },
 ): Promise<Start> {
+  let start = next;
   for (let to = next.id; to > open.first; to -= backStep) {
     const from = Math.max(open.first, to - backStep);
     const windows = await store.windows(chat, from, to);
-    const at = windows.findLastIndex((window) => window !== undefined && window.f < changed);
-    const window = windows[at];
-    if (window !== undefined)
-      return {
-        position: window.f,
-        part: window.p,
-        id: from + at,
-        sinceMs: window.at || undefined,
-        rebuilt: "partly",
-      };
+    for (const [at, window] of [...windows.entries()].toReversed()) {
+      if (window === undefined) continue;
+      const { f: position, p: part, at: atMs } = window;
+      start = { position, part, id: from + at, sinceMs: atMs || undefined, rebuilt: "partly" };
+      if (position < changed) return start;
+    }
   }
-  return { ...nextStart({ ...open, head: undefined }) };
+  return start;
 }
 
 function changeOf(of: {
   readonly open: OpenIndex;
   readonly start: Start;
   readonly entries: readonly PlacedEntry[];
+  readonly changes: readonly PlacedEntry[];
   readonly stop: number;
+  readonly seen: number;
 }): IndexChange {
-  const { open, start, entries, stop } = of;
+  const { open, start, entries, changes, stop, seen } = of;
   const { head, end, base } = open;
-  const said = conversationsIn(entries, start.sinceMs).map((conversation) =>
+  const said = conversationsIn([...entries, ...changes], start.sinceMs).map((conversation) =>
     conversation.filter(({ position, part }) => position > start.position || part >= start.part),
   );
   const windows = windowsOf(said);
@@ -175,7 +203,7 @@ function changeOf(of: {
       id: tail === undefined ? count : count - 1,
       from: tail?.from ?? (sampleAt === undefined || sampleAt < least ? stop : sampleAt),
       part: tail?.fromPart ?? 0,
-      next: stop,
+      next: seen,
       ...(sinceMs === undefined ? {} : { sinceMs }),
       ...(isCut ? { isCut } : {}),
     },

@@ -71,19 +71,18 @@ export class Meanings {
     const { model, next } = await vectors.open(chat);
     const isSame = model.startsWith(`${embedder.model} `);
     const from = Math.max(open.first, isSame ? next : 0);
-    const places = await windows.windows(chat, from, Math.min(head.id, from + batch));
-    const read = await windows.entries(
-      chat,
-      open.base,
-      places.map((place) => [place?.f ?? 0, place?.u ?? -1]),
-    );
-    if (places.length === 0 || read === undefined) return "done";
-    const texts = places.map((place, index) =>
-      place === undefined
-        ? "-"
-        : linesOf(read[index] ?? [], place)
-            .map(({ who, text }) => `${who ?? "Bot"}: ${text}`)
-            .join("\n") || "-",
+    const stored = await windows.windows(chat, from, Math.min(head.id, from + batch));
+    const places = stored.filter((place) => place !== undefined);
+    // Some were removed since: they are indexed again first.
+    if (places.length === 0 || places.length < stored.length) return "done";
+    const ranges = places.map(({ f, u }) => [f, u] as const);
+    const read = await windows.entries(chat, open.base, ranges);
+    if (read === undefined) return "done";
+    const texts = places.map(
+      (place, index) =>
+        linesOf(read[index] ?? [], place)
+          .map(({ who, text }) => `${who ?? "Bot"}: ${text}`)
+          .join("\n") || "-",
     );
     const spender = { chat, person: lastWriter(read.flat()) };
     const made = await this.#embed(spender, texts, { signal, timeoutMs: batchMs });

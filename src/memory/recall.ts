@@ -37,7 +37,7 @@ export function createRecall({
       const open = await store.open(chat);
       const { head, end } = open;
       if (head === undefined) return open.end > open.base ? catchingUp : nothing;
-      if (end - head.next > maxTail) return catchingUp;
+      if (end - Math.min(head.from, head.next) > maxTail) return catchingUp;
       const index = await warm.get(chat, open, head);
       const allows = filterOf(index, open, query);
       const terms = new Set(termsOf(query.words));

@@ -13,7 +13,10 @@ import { emptyDatabases } from "../support/redis/test-redis.ts";
 const world = await openWorld();
 const [REDIS_URL = "", otherUrl = "", thirdUrl = ""] = await emptyDatabases(world.redis, 3);
 
-/** The minute after a turn is over; fulfils when the history is indexed. */
+/**
+ * The minute after a turn is over; fulfils when the history is indexed. What a command leads to may
+ * be written after its reply: the minute passes for that, too.
+ */
 async function aMinutePasses(url = REDIS_URL): Promise<void> {
   const { redis } = openStore(url, () => undefined);
   onTestFinished(() => redis.disconnect());
@@ -25,8 +28,12 @@ async function aMinutePasses(url = REDIS_URL): Promise<void> {
     return (await Promise.all(members)).flat().filter(([, member]) => member.startsWith("mem:"));
   };
   await expect.poll(waiting, { timeout: timeoutMs }).not.toEqual([]);
-  for (const [wake, member] of await waiting()) await redis.zadd(wake, "XX", "1", member);
-  await expect.poll(waiting, { timeout: timeoutMs }).toEqual([]);
+  const passed = async () => {
+    const members = await waiting();
+    for (const [wake, member] of members) await redis.zadd(wake, "XX", "LT", "1", member);
+    return members;
+  };
+  await expect.poll(passed, { timeout: timeoutMs }).toEqual([]);
 }
 
 it("shows a fact card with Keep, Don't and Edit, keeps what was agreed to, and recalls what was said", async ({
@@ -41,13 +48,13 @@ it("shows a fact card with Keep, Don't and Edit, keeps what was agreed to, and r
   );
   const { parley } = terminal;
   await terminal.press("Type a message.", `Remember that the oat milk is in the cellar.${enter}`);
-  // The third choice changes it first: whose it is, and what it says.
+  // The third choice changes it first: what it says, and then whose it is.
   const card = await terminal.press("Expires in 24 h.", `e${enter}`);
   expect(card).toContain("Keep? [y/n/e]");
   expect(card).toContain("the oat milk is in the cellar");
   expect(card).toContain("About you. I use it only in your direct chats with me.");
-  await terminal.press("about: me", enter);
   await terminal.press("fact: the oat milk", `${ctrlU}the oat milk is in the attic${enter}`);
+  await terminal.press("about: me", enter);
   // It is asked again; until that is shown, an answer would be for what was asked before.
   await terminal.shown("You changed the arguments.");
   const changed = await terminal.press("Expires in 24 h.", `y${enter}`);
@@ -65,6 +72,7 @@ it("shows a fact card with Keep, Don't and Edit, keeps what was agreed to, and r
   );
 
   await terminal.shown("New conversation.");
+  await world.delivered(REDIS_URL);
   await aMinutePasses();
   parley.write(`/recall cellar${enter}`);
   const recalled = await terminal.press("Remember that the oat milk is in the cellar.", "");

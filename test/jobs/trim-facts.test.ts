@@ -34,3 +34,24 @@ it("old facts are dropped while a process runs, again on another day, and not af
   expect(await store.redis.exists(configKey("facts-trimmed"))).toBe(0);
   expect(await store.redis.hkeys(key)).toEqual(["c"]);
 });
+
+it("doesn't begin again while it runs", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  let asked = 0;
+  const answer = Promise.withResolvers<null>();
+  const redis = Object.create(store.redis, {
+    set: { value: () => ((asked += 1), answer.promise) },
+  }) as typeof store.redis;
+  const deps = { log: pino({ level: "silent" }), retentionMs: 30_000 };
+  await using trimming = startFactTrim({ ...deps, store: { ...store, redis } });
+  vi.advanceTimersByTime(1_800_000);
+  expect(asked).toBe(1);
+  answer.resolve(null);
+  await expect
+    .poll(() => {
+      vi.advanceTimersByTime(600_000);
+      return asked;
+    })
+    .toBe(2);
+  await trimming[Symbol.asyncDispose]();
+});

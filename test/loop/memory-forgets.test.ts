@@ -224,3 +224,36 @@ it("an edit of a message far back is recalled as it is now, with what came after
   for (const text of ["another", "word18", "word23", "word300", "word599"])
     expect(await find(text)).toContain(text);
 });
+
+it.each(forgettings.slice(0, 3))(
+  "$how deletes facts before it is written, and again where that failed",
+  async ({ forget }) => {
+    const word = `w${uniqueId().replaceAll("-", "")}0`;
+    const person: Person = { id: `telegram:${word.slice(1, 9)}`, name: "Ann" };
+    await using scene = await plant(person, word, "Kept.");
+    const { personFacts, store: turns } = scene.deps;
+    const left = async () =>
+      [...(await facts.list({ chat: scene.chat })), ...(await facts.list({ person: person.id }))]
+        .length;
+    scene.with({
+      personFacts: { ...personFacts, removeWhere: () => Promise.reject(new Error("down")) },
+    });
+    const leaseEnds = () => store.redis.hset(chatKeys(scene.chat).state, "lease", "1");
+    await expect(forget(scene, person).then(() => scene.settle())).rejects.toThrow("down");
+    await leaseEnds();
+    expect((await scene.story()).join()).not.toMatch(/undo|edit/);
+    // It dies before it is written.
+    scene.with({
+      personFacts,
+      store: { ...turns, commit: () => Promise.reject(new Error("killed")) },
+    });
+    expect(await left()).toBe(2);
+    await expect(scene.settle()).rejects.toThrow("killed");
+    expect(await left()).toBe(0);
+    expect((await scene.story()).join()).not.toMatch(/undo|edit/);
+    await leaseEnds();
+    scene.with({ store: turns });
+    await scene.settle();
+    expect((await scene.story()).join()).toMatch(/undo|edit/);
+  },
+);

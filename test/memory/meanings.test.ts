@@ -236,6 +236,37 @@ test("an endpoint that hangs is left alone after a time limit, and may have made
   expect(memory.paid).toHaveLength(1);
 });
 
+test("windows that were removed since are made no vectors of, and what is there is read once", async () => {
+  const asked: string[] = [];
+  const embedder: Embedder = {
+    model: "p/m",
+    embed: (texts) => (asked.push(...texts), Promise.resolve(texts.map(() => [1, 0]))),
+  };
+  const chat = await talk(said);
+  const memory = memoryWith(embedder);
+  await memory.index(chat);
+  await redis.hdel(chatKeys(chat).windows, "1");
+  expect(await memory.embed(chat, never)).toBe("done");
+  expect(asked).toEqual([]);
+  expect(memory.paid).toEqual([]);
+});
+
+test("a range that ends before it begins has no entries, also where the history was trimmed", async () => {
+  const chat = await talk(said);
+  const { log, state } = chatKeys(chat);
+  const windows = createWindowStore(store);
+  await redis.ltrim(log, 1, -1);
+  await redis.hset(state, "logBase", 1);
+  expect(
+    await windows.entries(chat, 1, [
+      [0, -1],
+      [3, 2],
+      [0, 0],
+      [2, 2],
+    ]),
+  ).toMatchObject([[], [], [], [{ position: 2 }]]);
+});
+
 test("what one person stops switches embeddings off for no one", async () => {
   const stop = new AbortController();
   const stopped: Embedder = {

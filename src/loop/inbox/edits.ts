@@ -45,10 +45,10 @@ export function takeEdit(context: Pick<TurnContext, "deps" | "session">, edit: E
   const before = textBefore(session, edit);
   if (before === undefined) return;
   session.append(edit);
-  session.alongside(dropFacts(context, edit, before));
+  session.first(() => dropFacts(context, edit, before));
 }
 
-/** Never rejects. Repeated after a crash, it deletes nothing else. */
+/** Repeated after a crash, it deletes nothing else. @throws what the store throws. */
 async function dropFacts(
   { deps, session: { chat } }: Pick<TurnContext, "deps" | "session">,
   { edits, person, text }: EditEntry,
@@ -57,17 +57,13 @@ async function dropFacts(
   const still = significantWords(text);
   const unsaid = [...significantWords(before)].filter((word) => !still.has(word));
   if (unsaid.length === 0) return;
-  try {
-    await deps.personFacts.removeWhere(
-      [{ chat }, { person: person.id }],
-      (fact) =>
-        fact.chat === chat &&
-        fact.messageId === edits &&
-        unsaid.some((word) => significantWords(fact.text).has(word)),
-    );
-  } catch (error) {
-    deps.log.warn({ error, chat }, "facts of an edited message could not be deleted");
-  }
+  await deps.personFacts.removeWhere(
+    [{ chat }, { person: person.id }],
+    (fact) =>
+      fact.chat === chat &&
+      fact.messageId === edits &&
+      unsaid.some((word) => significantWords(fact.text).has(word)),
+  );
 }
 
 /**

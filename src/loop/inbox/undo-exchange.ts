@@ -70,7 +70,8 @@ export function undoExchange(
   }
   const exchange = session.transcript.slice(found.start);
   const ran = effectsOf(deps, exchange);
-  session.alongside(takeFactsBack({ deps, session }, exchange, [person, ...found.authors]));
+  const people = [person, ...found.authors];
+  session.first(() => takeFactsBack({ deps, session }, exchange, people));
   session.append({
     kind: "undo",
     v: 1,
@@ -104,7 +105,7 @@ export function undoExchange(
   });
 }
 
-/** Never rejects. Repeated after a crash, it deletes nothing else. */
+/** Repeated after a crash, it deletes nothing else. @throws what the store throws. */
 async function takeFactsBack(
   { deps, session: { chat } }: Pick<TurnContext, "deps" | "session">,
   exchange: readonly LogEntry[],
@@ -119,11 +120,7 @@ async function takeFactsBack(
   );
   if (kept.size === 0) return;
   const owners = [...new Set(people.map(({ id }) => id))].map((person) => ({ person }));
-  try {
-    await deps.personFacts.removeWhere([{ chat }, ...owners], ({ id }) => kept.has(id));
-  } catch (error) {
-    deps.log.warn({ error, chat }, "facts that were taken back could not be deleted");
-  }
+  await deps.personFacts.removeWhere([{ chat }, ...owners], ({ id }) => kept.has(id));
 }
 
 /** The author's name; undefined: the person who undoes it. */

@@ -89,6 +89,8 @@ export class TurnSession implements Disposable {
   readonly #outer: AbortSignal;
   /** Writes in parallel with the state, finished before the next commit. */
   #alongside: Promise<void>[] = [];
+  /** Writes elsewhere that the next commit begins with. */
+  #first: (() => Promise<void>)[] = [];
   /** Ends the model call under way, and nothing else of the turn; undefined while there is none. */
   openCall: AbortController | undefined;
   /** What the open turn's persona permits; undefined: it has none. */
@@ -305,6 +307,14 @@ export class TurnSession implements Disposable {
   }
 
   /**
+   * A write elsewhere that is done before the next commit: after a crash, what leads to it is still
+   * in the inbox, so it is done again. A commit whose write fails is not made.
+   */
+  first(write: () => Promise<void>): void {
+    this.#first.push(write);
+  }
+
+  /**
    * To be called with the first text of an answer. Returns how long after the message that is, in
    * milliseconds, for the first text of a turn that this session has opened.
    */
@@ -335,11 +345,12 @@ export class TurnSession implements Disposable {
 
   /**
    * Writes everything pending with the state. @throws TurnLeft when the session is fenced or an
-   * approval was decided.
+   * approval was decided, and what a write that comes `first` throws.
    */
   async commit(
     last: Pick<Commit, "release" | "usage" | "plan"> & { readonly idle?: boolean } = {},
   ): Promise<CommitOutcome & { type: "committed" }> {
+    for (const write of this.#first.splice(0)) await write();
     const pending = this.#pending;
     this.#pending = nothingPending();
     const { idle, ...rest } = last;

@@ -27,6 +27,8 @@ const erasedTurnKey = (chat: ChatKey): string => configKey(`facts-erased:${chat}
  */
 const lateMs = 48 * 3_600_000;
 const dayMs = 24 * 3_600_000;
+/** A process that drops old facts says so often enough, or another one may. Milliseconds. */
+const trimmingMs = 600_000;
 
 const keyOf = (owner: FactOwner): string =>
   "chat" in owner ? chatKeys(owner.chat).facts : personFactsKey(owner.person);
@@ -41,6 +43,12 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
     const old = all.filter((fact) => !facts.includes(fact)).map(({ id }) => id);
     if (old.length > 0) await redis.hdel(keyOf(owner), ...old);
     return facts;
+  };
+  /** A process that dies must not leave others with what is gone: both at once, in one slot. */
+  const drop = async (owner: FactOwner, ids: readonly string[]): Promise<void> => {
+    const change = redis.multi().hdel(keyOf(owner), ...ids);
+    if ("person" in owner) change.incr(factsVersionKey);
+    for (const [error] of (await change.exec()) ?? []) if (error) throw error;
   };
   return {
     list,
@@ -62,16 +70,14 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
     async removeWhere(owners, isGone) {
       const removed = owners.map(async (owner) => {
         const ids = (await list(owner)).filter(isGone).map(({ id }) => id);
-        return ids.length === 0 ? 0 : await redis.hdel(keyOf(owner), ...ids);
+        if (ids.length > 0) await drop(owner, ids);
       });
-      if ((await Promise.all(removed)).some((count) => count > 0))
-        await redis.incr(factsVersionKey);
+      await Promise.all(removed);
     },
     async remove(owner, id) {
       const chain = chainOf(await list(owner), id);
       if (chain.length === 0) return false;
-      await redis.hdel(keyOf(owner), ...chain);
-      if ("person" in owner) await redis.incr(factsVersionKey);
+      await drop(owner, chain);
       return true;
     },
   };
@@ -105,22 +111,29 @@ function factOf(json: string): Fact | undefined {
 }
 
 /**
- * Drops what is too old of all people's own facts; nothing, if another process has begun that today.
- * Looks through all keys. @throws when the store cannot be reached.
+ * Drops what is too old of all people's own facts; nothing, if another process does, or has done it
+ * today. One that dies has not: another one begins again. Looks through all keys. @throws when the
+ * store cannot be reached.
  */
 export async function trimPersonFacts(
   store: Store,
   retentionMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const isMine = await store.redis.set(configKey("facts-trimmed"), 1, "PX", dayMs, "NX");
-  if (isMine === null) return;
+  const { redis, clock } = store;
+  const mark = configKey("facts-trimmed");
+  if ((await redis.set(mark, 1, "PX", trimmingMs, "NX")) === null) return;
+  let renewedAtMs = clock.now();
   const facts = createFacts(store, retentionMs);
   for await (const key of scanKeys(store, personFactsKey("*"))) {
     if (signal.aborted) return;
     // It drops what it doesn't list.
     await facts.list({ person: key.slice(personFactsKey("").length) });
+    if (clock.now() - renewedAtMs < trimmingMs / 2) continue;
+    await redis.pexpire(mark, trimmingMs);
+    renewedAtMs = clock.now();
   }
+  await redis.set(mark, 1, "PX", dayMs);
 }
 
 /** From now on, calls of turns up to these keep no fact about a person. */

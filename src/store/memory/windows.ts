@@ -38,8 +38,10 @@ const headSchema = z.object({
   part: z.number(),
   /** When what is there was said, as far as it is known. */
   sinceMs: z.number().optional(),
-  /** Everything before this position is indexed. */
+  /** What entries before this position change is known; they are indexed as far as `from`. */
   next: z.number(),
+  /** A commit has removed windows from `from` on; what changes them is before this position. */
+  againTo: z.number().optional(),
   /** The oldest windows were dropped: there were too many. */
   isCut: z.boolean().optional(),
 });
@@ -152,7 +154,10 @@ export function createWindowStore(store: Store, keepMs?: number) {
       ranges: readonly (readonly [from: number, to: number, only?: "changes"])[],
     ): Promise<readonly (readonly PlacedEntry[])[] | undefined> {
       const { log } = chatKeys(chat);
-      const indexes = ranges.map(([from, to]) => [Math.max(0, from - base), to - base] as const);
+      const indexes = ranges.map(([from, to]): readonly [number, number] =>
+        // Negative ones would count from the end.
+        to < Math.max(from, base) ? [1, 0] : [Math.max(0, from - base), to - base],
+      );
       const found = await readRanges(store, chat, indexes);
       if (found.base !== base) return undefined;
       return ranges.map(([from, , only], at) => {

@@ -105,21 +105,38 @@ while args.changedFrom do
   end
   redis.call('RPOP', KEYS[15])
 end
-local head = args.changedFrom and redis.call('HGET', KEYS[13], 'head')
-if head then
-  -- A process that has read them before can't write them back, nor vectors of them, and reads them again.
-  redis.call('HSET', KEYS[13], 'head', (string.gsub(head, '"built":"[^"]*"', '"built":"' .. args.token .. revision .. '"')))
-  local id = tonumber(string.match(head, '"count":(%d+)') or 0) - 1
-  -- A number that was damaged must not hold up Redis: there are never so many windows.
-  local first = math.max(tonumber(redis.call('HGET', KEYS[13], 'first') or '') or 0, id - 100000)
+local known = args.changedFrom and redis.call('HGET', KEYS[13], 'head')
+local isHead, head = pcall(cjson.decode, known or '')
+if isHead and type(head) == 'table' and head.v == 1 and type(head.count) == 'number' then
+  -- What was read before can't be written any more, nor vectors of it.
+  head.cut = args.token .. revision
+  local first, id, from = tonumber(redis.call('HGET', KEYS[13], 'first') or '') or 0, head.count - 1, nil
   while id >= first do
-    local window = redis.call('HGET', KEYS[13], id)
-    if window and tonumber(string.match(window, '"t":(%d+)') or logEnd) < args.changedFrom then
+    local window = redis.call('HGET', KEYS[13], id) or ''
+    local last = tonumber(string.match(window, '"t":(%d+)') or '')
+    if last and last < args.changedFrom then
+      break
+    end
+    from = tonumber(string.match(window, '"f":(%d+)') or '')
+    if not (last and from) then
+      -- One that can't be read doesn't say where to begin again: all of them are made again.
+      redis.call('UNLINK', KEYS[13], KEYS[14])
+      head = nil
       break
     end
     redis.call('HDEL', KEYS[13], id)
     redis.call('HDEL', KEYS[14], id)
+    head.from, head.part = from, tonumber(string.match(window, '"p":(%d+)') or 0)
+    local at = tonumber(string.match(window, '"at":(%d+)') or 0)
+    head.sinceMs = at > 0 and at or nil
     id = id - 1
+  end
+  if head and from then
+    -- Indexing goes on from the first one removed, and processes read what is left again.
+    head.built, head.id, head.count, head.againTo = head.cut, id + 1, id + 1, logEnd
+  end
+  if head then
+    redis.call('HSET', KEYS[13], 'head', cjson.encode(head))
   end
 end
 if viewStart > oldViewStart then

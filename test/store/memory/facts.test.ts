@@ -126,6 +126,19 @@ it("the old facts of people who no longer write are dropped once a day, and no o
   await store.redis.del(mark);
   await trimPersonFacts(store, dayMs, never);
   expect(await left()).toEqual(["10000000", "10000000"]);
+  // One that dies among them has done nothing for the day.
+  await keepAll();
+  await store.redis.del(mark);
+  const stopping = new AbortController();
+  const redis = Object.create(store.redis, {
+    hvals: { value: (key: string) => (stopping.abort(), store.redis.hvals(key)) },
+  }) as typeof store.redis;
+  await trimPersonFacts({ ...store, redis }, dayMs, stopping.signal);
+  expect(await left()).toHaveLength(3);
+  expect(await store.redis.pttl(mark)).toBeLessThanOrEqual(600_000);
+  await store.redis.del(mark);
+  await trimPersonFacts(store, dayMs, never);
+  expect(await left()).toEqual(["10000000", "10000000"]);
 });
 
 it("a worker remembers a person's facts until another process changes some", async () => {
@@ -144,6 +157,29 @@ it("a worker remembers a person's facts until another process changes some", asy
   expect(await cache.of(owner.person)).toMatchObject([{ text: "x" }]);
   await facts.remove(owner, (await facts.list(owner))[0]?.id ?? "");
   nowMs += 1_001;
+  await cache.refresh();
+  expect(await cache.of(owner.person)).toEqual([]);
+});
+
+it("a person's facts are gone with the news of it, though the process dies right after", async () => {
+  const { redis } = store;
+  const owner = { person: "telegram:901" };
+  const atMs = Math.floor(store.clock.now());
+  await redis.hset(
+    personFactsKey(owner.person),
+    "a",
+    JSON.stringify(factOf("x", { id: "a", atMs })),
+  );
+  const cache = createPersonFacts(store, { facts, now: () => performance.now() * 2_000 });
+  await cache.refresh();
+  expect(await cache.of(owner.person)).toHaveLength(1);
+  const dying = Object.create(redis, {
+    incr: { value: () => Promise.reject(new Error("killed")) },
+  }) as typeof redis;
+  await createFacts({ ...store, redis: dying }, undefined)
+    .removeWhere([owner], () => true)
+    .catch(() => undefined);
+  expect(await facts.list(owner)).toEqual([]);
   await cache.refresh();
   expect(await cache.of(owner.person)).toEqual([]);
 });
