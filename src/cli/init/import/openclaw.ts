@@ -12,8 +12,9 @@ import {
   type Imported,
   type ValueHere,
 } from "./report.ts";
-import { isSecretObject, secretElsewhere, variableIn } from "./secret-objects.ts";
-import { mappingOf, textOf, withValues, type Mapping, type SourceFolder } from "./source-folder.ts";
+import { secretProblem, variableIn } from "./secret-objects.ts";
+import { mappingOf, secretValue, textOf, withValues } from "./source-folder.ts";
+import type { Mapping, SourceFolder } from "./source-folder.ts";
 
 /** The keys of `openclaw.json` that something is taken from; of the others none is. */
 const known = new Set(["agents", "models", "channels", "mcp", "cron", "env", "meta", "wizard"]);
@@ -88,15 +89,11 @@ function workspaceOf(folder: SourceFolder, given: string | undefined): string {
 /** A text, `${NAME}`, or `{ source: "env", id: NAME }`; of others the report says what is missing. */
 function secretOf(value: unknown, { report, what, env }: Secret): string | undefined {
   const text = variableIn(value) ?? textOf(value);
-  if (text === undefined) {
-    if (isSecretObject(value)) report.leave(what, secretElsewhere);
-    return undefined;
-  }
-  const [, name] = /^\$\{(\w+)\}$/.exec(text) ?? [];
-  if (name === undefined) return text;
-  const found = textOf(env[name]);
-  if (found === undefined) report.leave(what, `${name} isn't set there`);
-  return found;
+  const problem = secretProblem(value);
+  const read = text === undefined ? { problem } : secretValue(text, env);
+  if ("value" in read) return read.value;
+  if (read.problem !== undefined) report.leave(what, read.problem);
+  return undefined;
 }
 
 interface Secret {
