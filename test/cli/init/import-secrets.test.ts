@@ -187,6 +187,10 @@ it("leaves an MCP server whose name another one has in parley.yaml", async () =>
 });
 
 const secret = (source: string) => ({ source, provider: "default", id: "somewhere" });
+const elsewhere =
+  "its value comes from a file or a program there; put it where Parley needs it by hand";
+const stray = "it has a ${…} that Parley can't read: neither ${NAME} nor ${NAME:-default}";
+const badName = "a variable of Parley's can't be called my-var.name";
 
 describe("what parley.yaml writes in another way", () => {
   it("is written so that Parley starts", async () => {
@@ -194,7 +198,12 @@ describe("what parley.yaml writes in another way", () => {
       servers: {
         files: {
           command: "files",
-          args: ["--root=${ROOT:-/srv}", "--mode=${MODE:-ro}", "--as=$5 ${1} ${not a name}"],
+          args: [
+            "--root=${ROOT:-/srv}",
+            "--mode=${MODE:-ro}",
+            "--at=${URL:-http://${HOST:-localhost}/${MODE}}",
+            "--as=$5 $${1}",
+          ],
           env: {
             GITHUB_TOKEN: { source: "env", provider: "default", id: "GH" },
             OTHER_TOKEN: { source: "exec", provider: "vault", id: "other" },
@@ -208,14 +217,93 @@ describe("what parley.yaml writes in another way", () => {
     });
     expect(settings.mcpServers).toMatchObject({
       files: {
-        arguments: ["--root=/srv", "--mode=rw", "--as=$5 ${1} ${not a name}"],
+        arguments: ["--root=/srv", "--mode=rw", "--at=http://localhost/rw", "--as=$5 ${1}"],
         environment: { GITHUB_TOKEN: "planted-token-of-github" },
       },
     });
     expect(secrets).toEqual({ MODE: "rw", GH: "planted-token-of-github" });
     expect(left).toEqual([
-      "mcp.servers.files: OTHER_TOKEN: its value comes from a file or a program there; put it where Parley needs it by hand",
+      "mcp.servers.files.env.OTHER_TOKEN: its value comes from a file or a program there; put it where Parley needs it by hand",
     ]);
+  });
+
+  it.each([
+    ["${PORT:?must be set}", stray],
+    ["${DEBUG:+--debug}", stray],
+    ["--as=${not a name}", stray],
+    [secret("exec"), elsewhere],
+    [{ source: "env", provider: "default", id: "my-var.name" }, badName],
+    [{ source: "elsewhere" }, "one of its arguments isn't a text"],
+    [null, "one of its arguments isn't a text"],
+  ])("is left with its server where it is an argument: %j", async (argument, why) => {
+    const { content, secrets, left } = await openClaw({
+      servers: {
+        files: { command: "files", args: ["--port", argument, "/srv"], env: { A_TOKEN: "${GH}" } },
+      },
+      env: "GH=planted\n",
+    });
+    expect(content).toBeNull();
+    expect(secrets).toEqual({});
+    expect(left).toEqual([`mcp.servers.files: ${why}`]);
+  });
+
+  it("is no secret where only its keys look like one", async () => {
+    const { content, left } = await openClaw({
+      servers: {
+        feed: { command: "feed", env: { source: "http://feed" } },
+        shop: { command: "shop", env: { source: "prod", id: "5" } },
+        one: { command: "one", env: { source: "env", id: "HOME" } },
+        two: {
+          command: "two",
+          env: { MODE: "ro", NAME: { source: "env", id: "my-var.name" }, NONE: null },
+        },
+      },
+    });
+    expect(content).toMatchObject({
+      mcp: {
+        servers: {
+          feed: { env: { source: "http://feed" } },
+          shop: { env: { source: "prod", id: "5" } },
+          one: { env: { source: "env", id: "HOME" } },
+          two: { env: { MODE: "ro" } },
+        },
+      },
+    });
+    expect(left).toEqual([
+      `mcp.servers.two.env.NAME: ${badName}`,
+      "mcp.servers.two.env.NONE: it isn't a text",
+    ]);
+  });
+
+  it("has its value in tokens and keys, or is left", async () => {
+    const { secrets, left } = await importHome("openclaw", {
+      "openclaw.json": JSON.stringify({
+        agents: { defaults: { model: "lab/big" } },
+        models: {
+          providers: { lab: { baseUrl: "http://10.0.0.7:8000/v1", apiKey: "${A:-k-${B}}$${C}" } },
+        },
+        channels: {
+          telegram: { botToken: "${SET:-planted-default}" },
+          discord: { token: "${UNSET:?must be set}" },
+        },
+      }),
+      ".env": "SET=planted-set\nB=planted-$${b\n",
+    });
+    expect(secrets).toEqual({
+      LAB_API_KEY: "k-planted-$${b${C}",
+      TELEGRAM_BOT_TOKEN: "planted-set",
+    });
+    expect(left).toEqual([`channels.discord.token: ${stray}`]);
+  });
+
+  it("has its value in Hermes' keys, too, or is left", async () => {
+    const { secrets, left } = await importHome("hermes", {
+      "config.yaml": `model: { default: big, base_url: "http://10.0.0.7/v1", api_key: "\${A:-planted}" }
+fallback_model: { model: small, base_url: "http://10.0.0.8/v1", api_key: "\${B:+planted}" }
+`,
+    });
+    expect(Object.values(secrets)).toEqual(["planted"]);
+    expect(left).toContain(`the key of small: ${stray}`);
   });
 
   it("is said of tokens and keys, too, and where a variable isn't set", async () => {
@@ -229,11 +317,9 @@ describe("what parley.yaml writes in another way", () => {
       }),
     });
     expect(secrets).toEqual({});
-    const why =
-      "its value comes from a file or a program there; put it where Parley needs it by hand";
     expect(left).toEqual([
-      `models.providers.lab.apiKey: ${why}`,
-      `channels.telegram.botToken: ${why}`,
+      `models.providers.lab.apiKey: ${elsewhere}`,
+      `channels.telegram.botToken: ${elsewhere}`,
       "channels.discord.token: UNSET isn't set there",
     ]);
   });

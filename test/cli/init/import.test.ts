@@ -330,7 +330,7 @@ providers:
       CUSTOM_10_0_0_7_2_API_KEY: "planted-desk",
       DESK_API_KEY: "planted-of-server",
     });
-    expect(left).toEqual(["the key of none: .env has no value for ${MISSING}"]);
+    expect(left).toEqual(["the key of none: MISSING isn't set there"]);
   });
 
   it("copies what MCP servers refer to, and names only the variables that nothing uses", async () => {

@@ -9,7 +9,13 @@ import {
   type Imported,
   type ValueHere,
 } from "./report.ts";
-import { mappingOf, textOf, type Mapping, type SourceFolder } from "./source-folder.ts";
+import {
+  mappingOf,
+  secretValue,
+  textOf,
+  type Mapping,
+  type SourceFolder,
+} from "./source-folder.ts";
 
 /** Hermes' variables, and what Parley calls them. */
 const secrets: Readonly<Record<string, string>> = {
@@ -124,11 +130,12 @@ function takeModel(
       : [isOwn ? nameOfOwn(called, address) : nameOfHost(address), name];
   // A server's key is for its own address only.
   const keys = [entry, isOwn ? server : {}].flatMap(keysOf);
-  const key = keys.map((each) => valueOf(each, env)).find((each) => each !== undefined);
+  const read = keys.map((each) => secretValue(each, env));
+  const key = read.flatMap((each) => ("value" in each ? each.value : []))[0];
   report.model(provider, model, { address, key });
   if (key === undefined)
-    for (const missing of keys)
-      report.leave(`the key of ${model}`, `.env has no value for ${missing}`);
+    for (const missing of read)
+      if ("problem" in missing) report.leave(`the key of ${model}`, missing.problem);
   if (key === undefined && !isOwn && keysOf(server).length > 0)
     report.leave(`the key of ${model}`, `that of ${called} is for another address`);
 }
@@ -146,10 +153,4 @@ function splitName(called: string, name: string): readonly [provider: string, mo
 function keysOf({ api_key: key, key_env: variable }: Mapping): readonly string[] {
   const name = textOf(variable);
   return [textOf(key), name && `\${${name}}`].flatMap((each) => each ?? []);
-}
-
-/** A text, or the value of `${NAME}`. */
-function valueOf(text: string, env: Mapping): string | undefined {
-  const [, name] = /^\$\{(\w+)\}$/.exec(text) ?? [];
-  return name === undefined ? text : textOf(env[name]);
 }

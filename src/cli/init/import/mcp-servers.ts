@@ -4,8 +4,8 @@ import { isSecretPath, mask } from "../../../config/problems.ts";
 import { searchProviders } from "../../../tools/web-search/providers.ts";
 import type { Report } from "./report.ts";
 import { keyWithSecret } from "./server-secrets.ts";
-import { isSecretObject, secretElsewhere, variableIn } from "./secret-objects.ts";
-import { mappingOf, reference, textOf } from "./source-folder.ts";
+import { secretProblem, variableIn } from "./secret-objects.ts";
+import { hasStrayReference, mappingOf, reference, strayProblem, textOf } from "./source-folder.ts";
 import { withoutDefaults, withValues, type Mapping } from "./source-folder.ts";
 
 interface Server {
@@ -40,7 +40,7 @@ export function takeServers(
       env,
       used,
     };
-    const entry = inOurSyntax(mappingOf(value), server);
+    const entry = inOurSyntax(mappingOf(value), env);
     const problem = names.has(server.name)
       ? `another server is called ${server.name} in parley.yaml already`
       : problemOf(entry);
@@ -54,29 +54,42 @@ export function takeServers(
   return used;
 }
 
-/** A `${` that begins no reference. */
-const strayReference = /(?<!\$)\$\{(?![A-Za-z_]\w*\})/g;
-
-/** References and secrets as `parley.yaml` writes them; what it can't say is left. */
-function inOurSyntax(entry: Mapping, { report, what, env }: Server): Mapping {
-  const read: unknown = JSON.parse(JSON.stringify(entry), (key, value: unknown) => {
-    if (typeof value === "string")
-      return withoutDefaults(value, env).replaceAll(strayReference, "$$$${");
-    if (!isSecretObject(value)) return value;
-    const variable = variableIn(value);
-    if (variable === undefined) report.leave(`${what}: ${key}`, secretElsewhere);
-    return variable;
-  });
-  return mappingOf(read);
+/** References and secrets as `parley.yaml` writes them; what it can't say stays as it is. */
+function inOurSyntax(entry: Mapping, env: Mapping): Mapping {
+  const read = (value: unknown): unknown =>
+    typeof value === "string" ? withoutDefaults(value, env) : (variableIn(value) ?? value);
+  return eachValue(entry, (value, key) =>
+    Array.isArray(value)
+      ? value.map(read)
+      : isNamed(key)
+        ? eachValue(mappingOf(value), read)
+        : read(value),
+  );
 }
 
+const eachValue = (values: Mapping, change: (value: unknown, key: string) => unknown): Mapping =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value, key)]));
+
+/** Whose values have names of their own. */
+const isNamed = (key: string): boolean => key === "env" || key === "headers";
+
 const isProgram = (entry: Mapping): boolean => textOf(entry["command"]) !== undefined;
+
+const keysOf = (entry: Mapping): readonly string[] =>
+  isProgram(entry) ? ["command", "args", "env"] : ["url", "headers"];
 
 /** Why a server can't be taken over. */
 function problemOf(entry: Mapping): string | undefined {
   if (entry["enabled"] === false || entry["disabled"] === true) return "it is switched off there";
+  // Without one of its arguments, the others would have another meaning.
+  const missing = ["command", "args", "url"]
+    .flatMap((key) => entry[key] ?? [])
+    .find((value) => typeof value === "object");
+  if (missing !== undefined) return secretProblem(missing) ?? "one of its arguments isn't a text";
   if (!isProgram(entry) && textOf(entry["url"]) === undefined)
     return "it has neither a command nor a url";
+  const texts = keysOf(entry).map((key) => JSON.stringify(entry[key] ?? ""));
+  if (texts.some(hasStrayReference)) return strayProblem;
   const secret = keyWithSecret(entry, isProgram(entry) ? ["command", "args"] : ["url"]);
   return secret === undefined
     ? undefined
@@ -85,13 +98,12 @@ function problemOf(entry: Mapping): string | undefined {
 
 function takeServer(entry: Mapping, server: Server): void {
   const { report, what, name } = server;
-  const keys = isProgram(entry) ? ["command", "args", "env"] : ["url", "headers"];
+  const keys = keysOf(entry);
   for (const key of keys) {
     if (entry[key] === undefined) continue;
-    const isNamed = key === "env" || key === "headers";
     report.changes.push({
       path: ["mcp", "servers", name, key],
-      value: isNamed
+      value: isNamed(key)
         ? withoutSecrets(mappingOf(entry[key]), { ...server, what: `${what}.${key}` })
         : withOwnNames(entry[key], server),
       comment: "Programs and servers whose tools the model may use. Each call asks first.",
@@ -106,12 +118,16 @@ function takeServer(entry: Mapping, server: Server): void {
 /** Keys and tokens become `${MCP_…}`, whose values go to `.env`. */
 function withoutSecrets(values: Mapping, server: Server): Mapping {
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => {
-      const text = String(value);
+    Object.entries(values).flatMap(([key, value]) => {
+      if (typeof value === "object") {
+        server.report.leave(`${server.what}.${key}`, secretProblem(value) ?? "it isn't a text");
+        return [];
+      }
+      const text = typeof value === "string" ? value : JSON.stringify(value);
       const isReference = /^(?:(?:bearer|basic) )?\$\{\w+\}$/i.test(text);
       return isReference || (!isSecretPath([key]) && mask(text) === text)
-        ? [key, withOwnNames(text, server)]
-        : [key, `\${${secretVariable(key, text, server)}}`];
+        ? [[key, withOwnNames(text, server)]]
+        : [[key, `\${${secretVariable(key, text, server)}}`]];
     }),
   );
 }

@@ -1,8 +1,7 @@
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { parseEnv } from "node:util";
-import { PermanentError } from "../../../core/errors.ts";
 import { takeServers } from "./mcp-servers.ts";
-import { databaseFile, jobsInDatabase } from "./openclaw-database.ts";
+import { readStored, type Stored } from "./openclaw-database.ts";
 import { readPersona } from "./persona.ts";
 import {
   addressProblem,
@@ -12,16 +11,18 @@ import {
   type Imported,
   type ValueHere,
 } from "./report.ts";
-import { isSecretObject, secretElsewhere, variableIn } from "./secret-objects.ts";
-import { mappingOf, textOf, withValues, type Mapping, type SourceFolder } from "./source-folder.ts";
+import { secretProblem, variableIn } from "./secret-objects.ts";
+import { mappingOf, secretValue, textOf, withValues } from "./source-folder.ts";
+import type { Mapping, SourceFolder } from "./source-folder.ts";
 
 /** The keys of `openclaw.json` that something is taken from; of the others none is. */
 const known = new Set(["agents", "models", "channels", "mcp", "cron", "env", "meta", "wizard"]);
 
 /**
  * `~/.openclaw` as OpenClaw's documentation describes it: `openclaw.json` (JSON5), `.env`,
- * `workspace/*.md`, `skills/`, `cron/jobs.json` or `state/openclaw.sqlite`,
- * `credentials/<channel>-allowFrom.json`, `agents/main/agent/auth-profiles.json`. Its earlier names were Moltbot and Clawdbot.
+ * `workspace/*.md`, `skills/`, its databases, and what earlier versions had in their place:
+ * `cron/jobs.json`, `credentials/<channel>-allowFrom.json`, `agents/main/agent/auth-profiles.json`.
+ * Its earlier names were Moltbot and Clawdbot.
  */
 export function importOpenClaw(folder: SourceFolder, valueHere: ValueHere): Imported {
   const report = new Report(valueHere);
@@ -35,12 +36,13 @@ export function importOpenClaw(folder: SourceFolder, valueHere: ValueHere): Impo
   report.persona = readPersona(report, "openclaw", texts);
   const providers = mappingOf(mappingOf(config["models"])["providers"]);
   const models = modelsOf(agents["model"]);
+  const stored = readStored(report, folder);
   takeKeys(report, env);
   leaveProviders(report, models, { providers, env });
-  takeProfiles(report, folder, env);
+  takeProfiles(report, stored.profiles ?? profilesIn(report, folder), env);
   for (const name of models) takeModel(report, name, { providers, env });
   for (const [name, value] of Object.entries(mappingOf(config["channels"])))
-    takeChannel(report, { name, channel: mappingOf(value), folder, env });
+    takeChannel(report, { name, channel: mappingOf(value), folder, env, stored });
   leaveTokens(report, mappingOf(config["channels"]), env);
   const servers = mappingOf(mappingOf(config["mcp"])["servers"]);
   takeServers(report, servers, { where: "mcp.servers", env });
@@ -53,7 +55,8 @@ export function importOpenClaw(folder: SourceFolder, valueHere: ValueHere): Impo
       report.leave(name, "it describes how OpenClaw works, not who the bot is");
   for (const skills of [`${workspace}/skills`, `${workspace}/.agents/skills`, "skills"])
     report.skillFolders.push(folder.at(skills));
-  takeJobs(report, folder, textOf(mappingOf(config["cron"])["store"]));
+  if (stored.jobs !== undefined) report.jobs(stored.jobs);
+  else takeJobFile(report, folder, textOf(mappingOf(config["cron"])["store"]));
   if (agents["model"] !== undefined && mappingOf(config["agents"])["list"] !== undefined)
     report.leave(
       "agents.list",
@@ -88,15 +91,11 @@ function workspaceOf(folder: SourceFolder, given: string | undefined): string {
 /** A text, `${NAME}`, or `{ source: "env", id: NAME }`; of others the report says what is missing. */
 function secretOf(value: unknown, { report, what, env }: Secret): string | undefined {
   const text = variableIn(value) ?? textOf(value);
-  if (text === undefined) {
-    if (isSecretObject(value)) report.leave(what, secretElsewhere);
-    return undefined;
-  }
-  const [, name] = /^\$\{(\w+)\}$/.exec(text) ?? [];
-  if (name === undefined) return text;
-  const found = textOf(env[name]);
-  if (found === undefined) report.leave(what, `${name} isn't set there`);
-  return found;
+  const problem = secretProblem(value);
+  const read = text === undefined ? { problem } : secretValue(text, env);
+  if ("value" in read) return read.value;
+  if (read.problem !== undefined) report.leave(what, read.problem);
+  return undefined;
 }
 
 interface Secret {
@@ -106,33 +105,14 @@ interface Secret {
   readonly env: Mapping;
 }
 
-/**
- * From its database; else from where its settings say, or the usual place: in a copied folder a full
- * path leads elsewhere.
- */
-function takeJobs(report: Report, folder: SourceFolder, store: string | undefined): void {
-  const jobs = inDatabase(report, folder);
-  if (jobs.length > 0) return report.jobs(jobs);
+/** From where its settings say, or the usual place: in a copied folder a full path leads elsewhere. */
+function takeJobFile(report: Report, folder: SourceFolder, store: string | undefined): void {
   const usual = "cron/jobs.json";
   const places = store === undefined ? [usual] : [placeOf(folder, store), usual];
   const place = places.find((name) => folder.text(name) !== undefined);
   if (place !== undefined) report.jobs(report.optional(folder, place));
   else if (store !== undefined)
     report.leave("cron.store", `neither that file nor ${usual} can be read`);
-}
-
-function inDatabase(report: Report, folder: SourceFolder): readonly Mapping[] {
-  if (!folder.has(databaseFile)) return [];
-  try {
-    return jobsInDatabase(folder.at(databaseFile));
-  } catch (error) {
-    if (!(error instanceof PermanentError)) throw error;
-    report.leave(
-      `the scheduled jobs in ${databaseFile}`,
-      `it can't be read (${error.message}); \`openclaw cron list\` shows them`,
-    );
-    return [];
-  }
 }
 
 function takeKeys(report: Report, env: Mapping): void {
@@ -170,10 +150,12 @@ function addressOf({ baseUrl }: Mapping, env: Mapping): string | undefined {
   return text && withValues(text, env);
 }
 
+const profilesIn = (report: Report, folder: SourceFolder): Mapping =>
+  mappingOf(mappingOf(report.optional(folder, "agents/main/agent/auth-profiles.json"))["profiles"]);
+
 /** Keys that its own set-up has asked for; the ones above come first. */
-function takeProfiles(report: Report, folder: SourceFolder, env: Mapping): void {
-  const { profiles } = mappingOf(report.optional(folder, "agents/main/agent/auth-profiles.json"));
-  for (const [name, value] of Object.entries(mappingOf(profiles))) {
+function takeProfiles(report: Report, profiles: Mapping, env: Mapping): void {
+  for (const [name, value] of Object.entries(profiles)) {
     const { type, provider, key, keyRef } = mappingOf(value);
     const variable = serverOf(textOf(provider) ?? "", undefined)?.keyName;
     if (type !== "api_key" || variable === undefined)
@@ -207,9 +189,11 @@ interface Channel {
   readonly channel: Mapping;
   readonly folder: SourceFolder;
   readonly env: Mapping;
+  readonly stored: Stored;
 }
 
-function takeChannel(report: Report, { name, channel, folder, env }: Channel): void {
+function takeChannel(report: Report, given: Channel): void {
+  const { name, channel, env } = given;
   if (name === "defaults") return;
   if (name !== "telegram" && name !== "discord")
     return report.leave(`channels.${name}`, "Parley speaks Telegram and Discord only");
@@ -219,14 +203,7 @@ function takeChannel(report: Report, { name, channel, folder, env }: Channel): v
   const own = secretOf(account[key], { report, what: `channels.${name}.${key}`, env });
   const token = own ?? textOf(env[tokens[name]]);
   report.secret(isTelegram ? "TELEGRAM_BOT_TOKEN" : "DISCORD_TOKEN", token);
-  const paired = ["", "-default"].flatMap((suffix) =>
-    listOf(
-      mappingOf(report.optional(folder, `credentials/${name}${suffix}-allowFrom.json`))[
-        "allowFrom"
-      ],
-    ),
-  );
-  const people = [...listOf(account["allowFrom"]), ...paired].map((id) =>
+  const people = [...listOf(account["allowFrom"]), ...pairedWith(report, given)].map((id) =>
     id.replace(/^(?:tg|telegram|discord|user):/, ""),
   );
   const places = Object.keys(mappingOf(account[isTelegram ? "groups" : "guilds"]));
@@ -245,6 +222,19 @@ function takeChannel(report: Report, { name, channel, folder, env }: Channel): v
   const others = Object.keys(account).filter((key) => !taken.has(key));
   if (others.length > 0)
     report.leave(`channels.${name}: ${others.join(", ")}`, "Parley has no such setting");
+}
+
+/** Senders that have been approved; earlier versions kept them in a file or two. */
+function pairedWith(report: Report, { name, folder, stored }: Channel): readonly string[] {
+  if (stored.pairings === undefined)
+    return ["", "-default"].flatMap((suffix) => {
+      const file = report.optional(folder, `credentials/${name}${suffix}-allowFrom.json`);
+      return listOf(mappingOf(file)["allowFrom"]);
+    });
+  const own = stored.pairings.filter(({ channel }) => channel === name);
+  for (const { account, entry } of own.filter(({ account }) => account !== "default"))
+    report.leave(`channels.${name}: ${entry}`, `it is paired with the account ${account}`);
+  return own.flatMap(({ account, entry }) => (account === "default" ? entry : []));
 }
 
 /** Variables of tokens, by the channel. */

@@ -21,11 +21,40 @@ export const reference = /(?<!\$)\$\{(\w+)\}/g;
 export const withValues = (text: string, env: Mapping): string =>
   withoutDefaults(text, env).replaceAll(reference, (all, name: string) => textOf(env[name]) ?? all);
 
-/** `${NAME:-text}`, which Parley doesn't know, becomes `${NAME}` or, where that isn't set, the text. */
-export const withoutDefaults = (text: string, env: Mapping): string =>
-  text.replaceAll(/(?<!\$)\$\{(\w+):?-([^}]*)\}/g, (_, name: string, usual: string) =>
-    textOf(env[name]) === undefined ? usual : `\${${name}}`,
+/**
+ * `${NAME:-text}`, which Parley doesn't know, becomes `${NAME}` or, where that isn't set, the text,
+ * which may have variables in it.
+ */
+export function withoutDefaults(text: string, env: Mapping): string {
+  const read = text.replaceAll(
+    /(?<!\$)\$\{(\w+):?-((?:\$\{\w+\}|(?!\$\{)[^}])*)\}/g,
+    (_, name: string, usual: string) => (textOf(env[name]) === undefined ? usual : `\${${name}}`),
   );
+  return read === text ? text : withoutDefaults(read, env);
+}
+
+/** Whether it has a `${` that begins no reference, as in `${NAME:?text}`. */
+export const hasStrayReference = (text: string): boolean =>
+  /(?<!\$)\$\{(?![A-Za-z_]\w*\})/.test(text);
+
+export const strayProblem =
+  "it has a ${…} that Parley can't read: neither ${NAME} nor ${NAME:-default}";
+
+/** A token or a key with its variables' values, as it goes into `.env`; else why there is none. */
+export function secretValue(
+  given: string,
+  env: Mapping,
+): { readonly value: string } | { readonly problem: string } {
+  const text = withoutDefaults(given, env);
+  if (hasStrayReference(text)) return { problem: strayProblem };
+  const names = [...text.matchAll(reference)].map(([, name = ""]) => name);
+  const unset = names.find((name) => textOf(env[name]) === undefined);
+  if (unset !== undefined) return { problem: `${unset} isn't set there` };
+  const value = text.replaceAll(/\$\$\{|\$\{(\w+)\}/g, (_, name: string | undefined) =>
+    name === undefined ? "${" : (textOf(env[name]) ?? ""),
+  );
+  return { value };
+}
 
 /** The folder that another bot keeps its things in; what isn't there reads as nothing. */
 export class SourceFolder {
