@@ -18,5 +18,5 @@ export function describePerson({
   const platform = platforms.find((each) => each === kind);
   return username === undefined
     ? `${called} (${id})`
-    : `${called} (@${username}, ${platform === undefined ? kind : platformNames[platform]})`;
+    : `${called} (@${username}, ${platform === undefined || platform === "console" ? kind : platformNames[platform]})`;
 }

@@ -28,31 +28,43 @@ const shown = (text: string): string => visible(text, keptInLines);
  * codes, and what should make them careful. Every line of the skill has a sign in front, so that
  * none can pass for the card's own. Pure.
  */
-export function skillCard(review: SkillReview, locale: Locale): string {
+export function skillCard(review: SkillReview, locale: Locale) {
   const { name, version } = review.now;
   const { skills: say } = locale;
-  const parts = partsOf(review);
+  const { lines, isCut: isLong } = shownLines(review);
+  const oddities = shownOddities(review.now);
+  const isCut = isLong || oddities.isCut;
   const code = shortApprovalId(version);
   const [approve, deny] = [`/skills approve ${name} ${code}`, `/skills deny ${name} ${code}`];
-  return [
-    ...headLines(review, locale, parts),
+  const text = [
+    ...headLines(review, locale, oddities),
     "",
-    ...parts.lines.map(({ what, text }) =>
-      what === undefined ? text : `${say.files[what]}: ${text}`,
+    ...lines.map((line) =>
+      line.what === undefined ? line.text : `${say.files[line.what]}: ${line.text}`,
     ),
     "",
-    ...(parts.isCut
+    ...(isCut
       ? [say.cut(`/skills show ${name}`), say.toDeny(deny)]
       : [say.toDecide(approve, deny)]),
   ].join("\n");
+  return { text, isCut };
 }
+
+/** What approves a version whose card shows all of it, and one that was read as a file. Pure. */
+export const approvalCodes = (version: string) => ({
+  ofCard: shortApprovalId(version),
+  ofFile: shortApprovalId(`${version} was read`),
+});
 
 /**
  * What approves this version: no one gets it before all of it was shown to them. That is with the
  * card, unless it is cut; then with the file. Pure.
  */
-export const approvalCode = (review: Pick<SkillReview, "now" | "before">): string =>
-  shortApprovalId(partsOf(review).isCut ? `${review.now.version} was read` : review.now.version);
+export function approvalCode(review: Pick<SkillReview, "now" | "before">): string {
+  const { ofCard, ofFile } = approvalCodes(review.now.version);
+  // The scan for oddities blocks the process longest: large skills are cut without it.
+  return shownLines(review).isCut || shownOddities(review.now).isCut ? ofFile : ofCard;
+}
 
 /**
  * All of a review, for a file: what should make admins careful and where it is, and all lines of all
@@ -107,16 +119,15 @@ const wordsOf = (places: readonly OddPlace[]): readonly string[] => [
   ...new Set(places.flatMap(({ words }) => words)),
 ];
 
-/** What a card shows, the same in each language, and whether it leaves anything out. */
-function partsOf(review: Pick<SkillReview, "now" | "before">) {
-  const { lines, isCut } = shownLines(review);
-  const places = oddPlaces(review.now);
+/** What a card says of them, the same in each language, and whether it leaves anything out. */
+function shownOddities(now: SkillVersion): Oddities & { readonly isCut: boolean } {
+  const places = oddPlaces(now);
   const all = wordsOf(places);
   const words = shortList(all);
-  const { allowedTools } = review.now;
+  const { allowedTools } = now;
   const tools = allowedTools === undefined ? undefined : cut(allowedTools);
-  const isShort = tools !== allowedTools || words.join(" ") !== all.join(" ");
-  return { lines, places, words, tools, isCut: isCut || isShort };
+  const isCut = tools !== allowedTools || words.join(" ") !== all.join(" ");
+  return { places, words, tools, isCut };
 }
 
 const cut = (line: string): string =>
@@ -154,21 +165,23 @@ interface CardLine {
   readonly text: string;
 }
 
+function* allLines(review: Pick<SkillReview, "now" | "before">): Generator<CardLine> {
+  for (const { path, what, lines } of changedFiles(review)) {
+    yield { what, text: path };
+    if (what !== "removed")
+      for (const text of nearChanges(lines, around)) yield { text: shown(text) };
+  }
+}
+
 /** What a card shows of the files, the same in each language. */
 function shownLines(review: Pick<SkillReview, "now" | "before">): {
   readonly lines: readonly CardLine[];
   readonly isCut: boolean;
 } {
-  const all = changedFiles(review).flatMap(({ path, what, lines }): readonly CardLine[] => [
-    { what, text: path },
-    ...(what === "removed"
-      ? []
-      : nearChanges(lines, around).map((text) => ({ text: shown(text) }))),
-  ]);
   const lines: CardLine[] = [];
   let length = 0;
   let isCut = false;
-  for (const line of all) {
+  for (const line of allLines(review)) {
     const text = cut(line.text);
     isCut ||= text !== line.text;
     length += text.length + 1;

@@ -16,6 +16,9 @@ export interface OddPlace {
 /** What is no hidden character in a line of text. */
 export const keptInLines = "\t";
 
+/** Most lines of most skills: nothing in them is hidden or looks like something else. */
+const plain = /^[\t\x20-\x7e]*$/;
+
 /** All such places, in the order of the files. Pure. */
 export function oddPlaces({ description, allowedTools = "", files }: SkillVersion) {
   const front = (files[0]?.text ?? "").replaceAll(/\s+/g, " ");
@@ -29,6 +32,7 @@ export function oddPlaces({ description, allowedTools = "", files }: SkillVersio
     ...linesOf(text).map((line, index) => [`${path}:${index + 1}`, line]),
   ]);
   return [...fields, ...lines].flatMap(([where = "", text = ""]): readonly OddPlace[] => {
+    if (plain.test(text)) return [];
     const words = [...allLookalikes(text)];
     const hidden = hiddenIn(text, keptInLines);
     return words.length + hidden.length === 0 ? [] : [{ where, words, hidden }];

@@ -1,6 +1,12 @@
 import { Readable } from "node:stream";
 import { decideSkill, versionBefore } from "../approvals/skill-review.ts";
-import { approvalCode, skillCard, skillFile, type SkillReview } from "../approvals/skill-card.ts";
+import {
+  approvalCode,
+  approvalCodes,
+  skillCard,
+  skillFile,
+  type SkillReview,
+} from "../approvals/skill-card.ts";
 import { shortApprovalId } from "../core/approval.ts";
 import type { AnswerButton } from "../core/inbound.ts";
 import { replyEntryId, spokenIn } from "../core/outbox.ts";
@@ -228,9 +234,8 @@ async function forAdmins(
   const kind = action === "approve" ? "approved" : "denied";
   // Withdrawing is safe, whatever was shown.
   const withdraws = kind === "denied" && state === "approved";
-  const review = withdraws ? undefined : await reviewOf(deps, skill);
-  const codes = [shortApprovalId(version), ...(review ? [approvalCode(review)] : [])];
-  if (!withdraws && !codes.includes(code)) return answer(locale.skills.noSuchVersion);
+  if (!withdraws && !Object.values(approvalCodes(version)).includes(code))
+    return answer(locale.skills.noSuchVersion);
   const verdict = { version, kind, code, withdraws, person, role, chat, locale } as const;
   return answer((await decideSkill(deps, { ...verdict, isTyped: true })).text ?? "");
 }
@@ -298,14 +303,10 @@ async function reviewed(
   const { locale } = call;
   await noteCard(call, deps, skill);
   const others = waiting.filter((each) => each !== skill);
-  const code = approvalCode(review);
-  const isWhole = code === shortApprovalId(skill.version);
+  const { text, isCut } = skillCard(review, locale);
   return {
-    ...answer(
-      skillCard(review, locale),
-      ...(others.length === 0 ? [] : [locale.skills.alsoWait(namesOf(others))]),
-    ),
-    ...decisionButtons(locale, skill, isWhole ? code : undefined),
+    ...answer(text, ...(others.length === 0 ? [] : [locale.skills.alsoWait(namesOf(others))])),
+    ...decisionButtons(locale, skill, isCut ? undefined : approvalCodes(skill.version).ofCard),
   };
 }
 

@@ -66,7 +66,7 @@ export const frontMatter = section({
 });
 
 /** A file that begins with front matter between lines of three dashes. */
-const fileShape = /^\uFEFF?---[ \t]*\r?\n((?:[^]*?\n)?)---[ \t]*(?:\r?\n|$)([^]*)$/;
+const fileShape = /^\uFEFF?---[ \t]*\r?\n((?:[^]*?\n)??)---[ \t]*(?:\r?\n|$)([^]*)$/;
 
 /** The front matter and the text below it. Undefined: the file begins with none. Pure. */
 export function splitFrontMatter(source: string) {

@@ -4,11 +4,10 @@ import { messageOf, PermanentError } from "./errors.ts";
 export const platforms = ["telegram", "discord", "console"] as const;
 export type Platform = (typeof platforms)[number];
 
-/** As people write them. */
-export const platformNames: Readonly<Record<Platform, string>> = {
+/** The same in every language, unlike the terminal's. */
+export const platformNames: Readonly<Record<Exclude<Platform, "console">, string>> = {
   telegram: "Telegram",
   discord: "Discord",
-  console: "console",
 };
 
 /**

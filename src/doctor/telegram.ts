@@ -1,13 +1,13 @@
 import type { TelegramSettings } from "../config/settings.ts";
 import type { TelegramFacts } from "../bots/telegram/examine.ts";
 import type { CommandSpec } from "../core/ports.ts";
-import { chatName } from "../access/place-name.ts";
-import { chatKey, parseChatKey } from "../core/chat.ts";
 import type { Services } from "../services.ts";
 import { isLeaseHeld } from "../store/operations/leases.ts";
-import { alwaysActiveChats } from "../store/turns/always-active.ts";
-import { createChatMoves } from "../store/turns/chat-moves.ts";
 import { ok, type Check, type Examined } from "./check.ts";
+import { findDeafGroups, type DeafGroups } from "./deaf-groups.ts";
+
+/** For questions about groups: the other findings must not be lost with them. Milliseconds. */
+const groupsLimitMs = 3_000;
 
 interface TelegramCheckOptions {
   readonly settings: TelegramSettings & { readonly enabled: true };
@@ -32,11 +32,13 @@ export const telegramCheck = ({ settings, commands, services }: TelegramCheckOpt
     const isReceiving = services !== undefined && (await isLeaseHeld(services.store, bot));
     const isFree = receiving.mode === "polling" && facts.webhookUrl === "" && !isReceiving;
     const hasOtherPoller = isFree && (await telegram.hasOtherPoller(signal));
-    const deafIn =
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(groupsLimitMs)]);
+    const isPlainMember = (chatId: string) => telegram.isPlainMember(chatId, inTime);
+    const deaf =
       facts.readsGroups || services === undefined
-        ? []
-        : await deafGroups(services, bot, (id) => telegram.isPlainMember(id, signal));
-    const state = { receiving, isReceiving, hasOtherPoller, deafIn };
+        ? { deafIn: [], uncheckedIn: [] }
+        : await findDeafGroups({ ...services, isPlainMember }, bot);
+    const state = { receiving, isReceiving, hasOtherPoller, ...deaf };
     return telegramFindings(facts, state).map((found) => {
       switch (found.id) {
         case "telegram.commands":
@@ -62,24 +64,6 @@ export const telegramCheck = ({ settings, commands, services }: TelegramCheckOpt
     });
   },
 });
-
-/** The groups that should have every message answered, and whose messages Telegram withholds. */
-async function deafGroups(
-  { store, people }: Pick<Services, "store" | "people">,
-  bot: string,
-  isPlainMember: (chatId: string) => Promise<boolean>,
-): Promise<readonly string[]> {
-  const moves = createChatMoves(store, bot);
-  const addresses = (await alwaysActiveChats(store, bot)).map(parseChatKey);
-  // Topics share their group.
-  const groups = Map.groupBy(addresses, ({ chat }) => chat);
-  const named = [...groups].map(async ([chat, [address]]) =>
-    address !== undefined && (await isPlainMember(await moves.idOf(chat)))
-      ? [await chatName(people, chatKey(address))]
-      : [],
-  );
-  return (await Promise.all(named)).flat();
-}
 
 const refusedToken: Examined = {
   id: "telegram.token",
@@ -109,9 +93,7 @@ export function telegramFindings(
     /** A process of this deployment polls, or keeps the webhook. */
     readonly isReceiving: boolean;
     readonly hasOtherPoller: boolean;
-    /** Names of groups with `/activation always` that privacy mode keeps messages from. */
-    readonly deafIn: readonly string[];
-  },
+  } & DeafGroups,
 ): readonly Examined[] {
   return [
     ok("telegram.token", ({ telegram }) => telegram.knows(`@${facts.username}`)),
@@ -129,26 +111,28 @@ export function telegramFindings(
         },
     facts.readsGroups
       ? ok("telegram.privacy", ({ telegram }) => telegram.readsGroups)
-      : privacyFinding(state.deafIn),
+      : privacyFinding(state),
   ];
 }
 
 /** Groups that one line names. */
 const maxNamed = 5;
 
-function privacyFinding(deafIn: readonly string[]): Examined {
+function privacyFinding({ deafIn, uncheckedIn }: DeafGroups): Examined {
   const id = "telegram.privacy";
-  if (deafIn.length === 0)
+  const groups = deafIn.length > 0 ? deafIn : uncheckedIn;
+  if (groups.length === 0)
     return { id, status: "note", say: ({ findings }) => findings.telegram.privacy };
-  const names = deafIn.slice(0, maxNamed).join(", ");
-  const more = deafIn.length - maxNamed;
+  const names = groups.slice(0, maxNamed).join(", ");
+  const more = groups.length - maxNamed;
   return {
     id,
-    status: "warning",
-    say: ({ findings, choices }) => ({
-      ...findings.telegram.deaf,
-      what: findings.telegram.deaf.what(more > 0 ? choices.andMore(names, more) : names),
-    }),
+    status: deafIn.length > 0 ? "warning" : "note",
+    say({ findings: { telegram }, choices }) {
+      const { what, why } = deafIn.length > 0 ? telegram.deaf : telegram.maybeDeaf;
+      const { fix } = telegram.deaf;
+      return { what: what(more > 0 ? choices.andMore(names, more) : names), why, fix };
+    },
   };
 }
 

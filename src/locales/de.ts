@@ -36,7 +36,7 @@ export const de: Locale = {
       `${name} lässt sich nicht lesen. Ich kann Bilder (PNG, JPEG, GIF, WebP), PDFs und Textdateien lesen.`,
     blind: {
       picture: (name) =>
-        `Bilder kann ich nicht sehen, also auch ${name} nicht. Beschreib es bitte in Worten.`,
+        `${name} kann ich nicht ansehen, denn Bilder sehe ich nicht. Beschreib es bitte in Worten.`,
       file: (name) => `${name} lässt sich nicht lesen. Ich kann PDFs und Textdateien lesen.`,
       video: "Videos kann ich nicht ansehen. Beschreib es bitte in Worten.",
     },
@@ -1070,6 +1070,7 @@ export const de: Locale = {
       everybody: "für alle zusammen",
       eachPerson: "für jede Person",
       eachChat: "für jeden Chat",
+      terminal: "für alle im Terminal",
     },
     role: (role) => `für dich als ${role}`,
     platform: (platform) => `für alle auf ${platform}`,

@@ -1036,7 +1036,7 @@ export const en = {
     note: "note",
     more: "More",
     howTo:
-      "✕ or /memory delete <ID> deletes something. To change it: /memory edit <ID> <text>. /memory export sends everything as a file.",
+      "To delete something: ✕ or /memory delete <ID>. To change it: /memory edit <ID> <text>. /memory export sends everything as a file.",
     which: "Which one? /memory shows their IDs.",
     unknown: (typed: string) => `I don't know ${typed}. /memory shows what I remember here.`,
     badAction: (typed: string) =>
@@ -1095,6 +1095,7 @@ export const en = {
       everybody: "for everyone together",
       eachPerson: "for each person",
       eachChat: "for each chat",
+      terminal: "for everyone in the terminal",
     },
     role: (role: string) => `for you, as ${role}`,
     platform: (platform: string) => `for everyone on ${platform}`,

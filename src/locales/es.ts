@@ -36,7 +36,7 @@ export const es: Locale = {
       `No puedo leer ${name}. Puedo leer imágenes (PNG, JPEG, GIF, WebP), PDF y archivos de texto.`,
     blind: {
       picture: (name) =>
-        `No puedo ver imágenes, así que no puedo leer ${name}. Descríbelo con palabras, por favor.`,
+        `No puedo ver imágenes, así que no puedo leer ${name}. Describe la imagen con palabras, por favor.`,
       file: (name) => `No puedo leer ${name}. Puedo leer PDF y archivos de texto.`,
       video: "No puedo ver vídeos. Descríbelo con palabras, por favor.",
     },
@@ -1052,6 +1052,7 @@ export const es: Locale = {
       everybody: "para todos juntos",
       eachPerson: "para cada persona",
       eachChat: "para cada chat",
+      terminal: "para todos en la terminal",
     },
     role: (role) => `para ti, como ${role}`,
     platform: (platform) => `para todos en ${platform}`,

@@ -37,9 +37,9 @@ export const fr: Locale = {
       `Impossible de lire ${name}. Je lis les images (PNG, JPEG, GIF, WebP), les PDF et les fichiers texte.`,
     blind: {
       picture: (name) =>
-        `Je ne vois pas les images, donc je ne peux pas lire ${name}. Décris-la plutôt avec des mots.`,
+        `Je ne vois pas les images, donc je ne peux pas lire ${name}. Décris plutôt l'image avec des mots.`,
       file: (name) => `Impossible de lire ${name}. Je lis les PDF et les fichiers texte.`,
-      video: "Je ne peux pas regarder les vidéos. Décris-la plutôt avec des mots.",
+      video: "Je ne peux pas regarder les vidéos. Décris plutôt la vidéo avec des mots.",
     },
     reading: (name) => `lecture : ${name} …`,
     nameless: {
@@ -1062,6 +1062,7 @@ export const fr: Locale = {
       everybody: "pour tout le monde ensemble",
       eachPerson: "pour chaque personne",
       eachChat: "pour chaque chat",
+      terminal: "pour tout le monde dans le terminal",
     },
     role: (role) => `pour toi (${role})`,
     platform: (platform) => `pour tout le monde sur ${platform}`,

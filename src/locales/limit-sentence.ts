@@ -23,7 +23,9 @@ export function whoseLimit(
     case "chat":
       return limits.whose.thisChat;
     case "platform":
-      return limits.platform(platformNames[scope.platform]);
+      return scope.platform === "console"
+        ? limits.whose.terminal
+        : limits.platform(platformNames[scope.platform]);
     case "global":
       return limits.whose.everybody;
     default:

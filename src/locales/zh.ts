@@ -985,6 +985,7 @@ export const zh: Locale = {
       everybody: "对所有人合计",
       eachPerson: "对每个人",
       eachChat: "对每个聊天",
+      terminal: "对终端里的所有人",
     },
     role: (role) => `对你，角色为 ${role}`,
     platform: (platform) => `对 ${platform} 上的所有人`,

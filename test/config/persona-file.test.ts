@@ -147,9 +147,10 @@ describe("a persona's file", () => {
   });
 
   it("may have front matter without a field", () => {
-    expect(readPersonaFile("---\n---\nYou cook.", "chef.md", offered)).toMatchObject({
-      persona: { prompt: "You cook." },
-    });
+    for (const prompt of ["You cook.", "You cook.\n---\nMore."])
+      expect(readPersonaFile(`---\n---\n${prompt}\n`, "chef.md", offered)).toMatchObject({
+        persona: { prompt },
+      });
   });
 
   it("is left out while its front matter is half written", () => {

@@ -150,6 +150,7 @@ describe("Telegram", () => {
     isReceiving: true,
     hasOtherPoller: false,
     deafIn: [] as readonly string[],
+    uncheckedIn: [] as readonly string[],
   } as const;
   const posting = {
     ...polling,

@@ -13,7 +13,7 @@ const { model } = world;
 const PATH = await pathWithRedis();
 const { REDIS_URL: _, ...withoutRedis } = world.services;
 // One for each test.
-const databases = await emptyDatabases(world.redis, 16);
+const databases = await emptyDatabases(world.redis, 15);
 
 const folders = mkdtempSync(join(tmpdir(), "parley-console-"));
 afterAll(() => rmSync(folders, { recursive: true, force: true }));

@@ -83,6 +83,7 @@ export const findingSamples: SamplesOf<Locale["findings"]> = {
   backup: { age: one },
   telegram: {
     deaf: { what: one },
+    maybeDeaf: { what: one },
     knows: one,
     unreachable: { what: two, fix: one },
     strayWebhook: { what: one },

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { LimitHit } from "../../src/core/limits.ts";
-import { limitPhrase, limitSentence } from "../../src/locales/limit-sentence.ts";
+import {
+  limitPhrase,
+  limitSentence,
+  whoseLimit,
+  whoseLimitIsSet,
+} from "../../src/locales/limit-sentence.ts";
 import { localeFor } from "../../src/locales/locale-for.ts";
 import { momentIn } from "../../src/locales/moment.ts";
 
@@ -65,6 +70,19 @@ describe("the sentence of a limit", () => {
       "The limit of 3 answers at once (for you, as a guest) has been reached.",
     );
   });
+});
+
+it.each([
+  ["en", "for everyone in the terminal"],
+  ["de", "für alle im Terminal"],
+  ["es", "para todos en la terminal"],
+  ["fr", "pour tout le monde dans le terminal"],
+  ["ru", "для всех в терминале"],
+  ["zh", "对终端里的所有人"],
+])("a limit of the terminal's is named in the words of %s", (language, whose) => {
+  const scope = { kind: "platform", platform: "console" } as const;
+  expect(whoseLimit(scope, localeFor(language))).toBe(whose);
+  expect(whoseLimitIsSet(scope, "", localeFor(language))).toBe(whose);
 });
 
 describe("a moment to come", () => {

@@ -215,6 +215,13 @@ describe("words that people rely on", () => {
   });
 });
 
+it("German begins a sentence with what has no name, which is written as such a beginning", () => {
+  const { nameless, noImage, noText, blind, reading, tooLarge, empty } = localeFor("de").files;
+  const about = [noImage, noText, blind.picture, blind.file, reading, tooLarge, empty];
+  for (const name of Object.values(nameless))
+    for (const say of about) expect(say(name, "30", "20")).toMatch(new RegExp(`^${name} `));
+});
+
 it("every end of a turn has a sentence, but those that others say", () => {
   const silent = endReasons.filter(
     (reason) => endSentence(reason, defaultPolicy, localeFor("de")) === "",

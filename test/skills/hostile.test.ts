@@ -180,7 +180,7 @@ async function attack(seed: number): Promise<number> {
     expect([...texts.values()].some((text) => text.endsWith(skill.body))).toBe(true);
     for (const [path, text] of skill.files) expect(texts.get(path)).toBe(text);
     expect(withoutOurBrackets(skillText(skill))).not.toMatch(/\[(?:From the platform|Summary of)/);
-    const card = skillCard(
+    const { text: card } = skillCard(
       { now: version as SkillVersion, before: undefined, tools: ["wire"] },
       localeFor(),
     );

@@ -112,6 +112,13 @@ describe("a SKILL.md", () => {
     expect(skill).toMatchObject({ name, warnings: [expect.stringContaining(name)] });
   });
 
+  it("may have rules in its text", () => {
+    const body = "Read.\n---\nWrite.\n";
+    expect(parsed(`---\nname: pdf\ndescription: x\n---\n${body}`)).toMatchObject({ body });
+    // Its front matter is empty: the text must not become part of it.
+    expect(parsed(`---\n---\ndescription: x\n---\n`)).toEqual({ problem: "has no description" });
+  });
+
   it("that is too long in its parts is used with a warning, cut where it would be shown", () => {
     const skill = parsed(
       `---\nname: pdf\ndescription: ${"d".repeat(1_100)}\ncompatibility: ${"c".repeat(501)}\n---\n${"line\n".repeat(501)}`,

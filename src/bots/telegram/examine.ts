@@ -72,16 +72,19 @@ export function createTelegramExaminer(options: {
         return error instanceof GrammyError && error.error_code === 409;
       }
     },
-    /** Whether the bot is a member that privacy mode keeps messages from; admins get all of them. */
-    async isPlainMember(chatId: string, signal: AbortSignal): Promise<boolean> {
+    /**
+     * Whether the bot is a member that privacy mode keeps messages from; admins get all of them.
+     * Undefined: Telegram didn't say. Never rejects.
+     */
+    async isPlainMember(chatId: string, signal: AbortSignal): Promise<boolean | undefined> {
       const [own = ""] = token.split(":", 1);
       try {
         const { status } = await api.getChatMember(chatId, Number(own), requestSignal(signal));
         return status === "member" || status === "restricted";
       } catch (error) {
-        // It has left the group.
-        if (error instanceof GrammyError) return false;
-        throw error;
+        // It has left the group, or there is no such group any more.
+        const isGone = error instanceof GrammyError && [400, 403].includes(error.error_code);
+        return isGone ? false : undefined;
       }
     },
     registerCommands: (signal: AbortSignal) => registerCommands(api, commands, signal),

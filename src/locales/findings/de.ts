@@ -287,6 +287,11 @@ export const findingsDe: typeof findingsEn = {
       why: "Telegram gibt dem Bot dort nur Befehle, Erwähnungen und Antworten an ihn; alle anderen Nachrichten entgehen ihm.",
       fix: "Mach den Bot zum Admin der Gruppe. Oder @BotFather: /setprivacy, den Bot wählen, Disable; dann den Bot aus der Gruppe entfernen und wieder hinzufügen.",
     },
+    maybeDeaf: {
+      what: (groups) =>
+        `Der Privacy Mode ist an, und /activation always gilt in ${groups}. Ob der Bot dort Admin ist, ließ sich nicht prüfen.`,
+      why: "Wenn nicht, gibt Telegram dem Bot dort nur Befehle, Erwähnungen und Antworten an ihn; alle anderen Nachrichten entgehen ihm.",
+    },
     otherPoller: {
       what: "Ein anderes Programm fragt mit diesem Token Nachrichten ab, und kein Prozess dieser Installation tut es.",
       why: "Telegram bedient nur eines von beiden: Nachrichten kämen zufällig hier oder dort an.",

@@ -291,6 +291,11 @@ export const findingsEn = {
       why: "Telegram gives the bot only commands, mentions and replies there, so it misses all other messages.",
       fix: "Make the bot an admin of the group. Or @BotFather: /setprivacy, choose the bot, Disable; then remove the bot from the group and add it again.",
     },
+    maybeDeaf: {
+      what: (groups: string) =>
+        `Privacy mode is on and /activation always is set in ${groups}, but it couldn't be checked whether the bot is an admin there.`,
+      why: "Telegram gives a bot that isn't an admin only commands, mentions and replies, so it misses all other messages.",
+    },
     otherPoller: {
       what: "Another program polls with this token, and no process of this deployment does.",
       why: "Telegram serves only one: messages would reach either of them by chance.",

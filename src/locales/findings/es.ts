@@ -287,6 +287,11 @@ export const findingsEs: typeof findingsEn = {
       why: "Ahí Telegram solo pasa al bot comandos, menciones y respuestas dirigidas a él, así que se pierde los demás mensajes.",
       fix: "Haz al bot administrador del grupo. O bien @BotFather: /setprivacy, elige el bot, Disable; después quita el bot del grupo y vuelve a añadirlo.",
     },
+    maybeDeaf: {
+      what: (groups) =>
+        `El modo de privacidad está activado y /activation always está puesto en ${groups}, pero no se ha podido comprobar si el bot es administrador ahí.`,
+      why: "Si no lo es, Telegram solo le pasa ahí comandos, menciones y respuestas dirigidas a él, y se pierde los demás mensajes.",
+    },
     otherPoller: {
       what: "Otro programa consulta mensajes con este token, y ningún proceso de esta instalación lo hace.",
       why: "Telegram solo atiende a uno: los mensajes llegarían a uno u otro al azar.",

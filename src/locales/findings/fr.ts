@@ -286,9 +286,14 @@ export const findingsFr: typeof findingsEn = {
     },
     deaf: {
       what: (groups) =>
-        `Le mode confidentialité est activé, alors que /activation always est réglé dans ${groups}.`,
+        `Le mode confidentialité est activé, alors que /activation always est actif dans ${groups}.`,
       why: "Telegram n'y donne au bot que les commandes, les mentions et les réponses qui lui sont adressées : tous les autres messages lui échappent.",
       fix: "Nomme le bot admin du groupe. Ou bien @BotFather : /setprivacy, choisis le bot, Disable ; puis retire le bot du groupe et ajoute-le à nouveau.",
+    },
+    maybeDeaf: {
+      what: (groups) =>
+        `Le mode confidentialité est activé et /activation always est actif dans ${groups}, mais il n'a pas été possible de vérifier si le bot y est admin.`,
+      why: "S'il ne l'est pas, Telegram n'y donne au bot que les commandes, les mentions et les réponses qui lui sont adressées : tous les autres messages lui échappent.",
     },
     otherPoller: {
       what: "Un autre programme relève les messages avec ce jeton, et aucun processus de cette installation ne le fait.",

@@ -269,6 +269,11 @@ export const findingsZh: typeof findingsEn = {
       why: "在那里，Telegram 只把命令、提及和对机器人的回复发给它，其他消息它都收不到。",
       fix: "把机器人设为群组管理员。或者 @BotFather：/setprivacy，选择机器人，Disable；然后把机器人移出群组再重新添加。",
     },
+    maybeDeaf: {
+      what: (groups) =>
+        `隐私模式已开启，${groups} 设置了 /activation always，但无法确认机器人在那里是不是管理员。`,
+      why: "如果不是，Telegram 在那里只把命令、提及和对机器人的回复发给它，其他消息它都收不到。",
+    },
     otherPoller: {
       what: "另一个程序正在用这个令牌拉取消息，而本部署没有进程在拉取。",
       why: "Telegram 只服务其中一个：消息会随机到达其中之一。",

@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
+import { messageOf } from "../../core/errors.ts";
 import { showRedisAddress, type HostAndPort, type RedisAddress } from "../../core/redis-address.ts";
-import { checkRedisServer, UnsuitableRedisError } from "./check-server.ts";
+import { checkRedisServer, readSetting, UnsuitableRedisError } from "./check-server.ts";
 import { openBriefly, serverOptions, type Connection } from "./connection.ts";
 import { connectionError } from "./connection-errors.ts";
 
@@ -9,19 +10,38 @@ const slotCount = 16_384;
 
 /**
  * The address as it is to be used: a single one may turn out to be a cluster's.
- * @throws UnsuitableRedisError if it isn't what the URL says, or rejects the password.
+ * @throws UnsuitableRedisError if it isn't what the URL says, lacks its database, or rejects the
+ * password.
  * @throws RetryableError when nothing answers.
  */
 export async function identify(address: RedisAddress): Promise<RedisAddress> {
-  if (address.kind !== "server") return address;
-  const { server, login, tls, database } = address;
-  const isCluster = await ask(openBriefly(address, limits), address, isPartOfCluster);
-  if (!isCluster) return address;
+  if (address.kind === "cluster") return address;
+  const { login, tls, database } = address;
+  const isCluster = await ask(openBriefly(address, limits), address, async (client) => {
+    const isPart = await isPartOfCluster(client);
+    if (!isPart && database !== 0) await checkDatabase(client as Redis, database);
+    return isPart;
+  });
+  if (!isCluster || address.kind !== "server") return address;
   if (database !== 0)
     throw new UnsuitableRedisError(
       `Redis at ${showRedisAddress(address)} is a Redis Cluster, which has one database: remove /${database} from REDIS_URL.`,
     );
-  return { kind: "cluster", servers: [server], login, tls };
+  return { kind: "cluster", servers: [address.server], login, tls };
+}
+
+/** ioredis itself goes on in database 0 when there is no such one. @throws UnsuitableRedisError */
+async function checkDatabase(client: Redis, database: number): Promise<void> {
+  try {
+    await client.select(database);
+  } catch (error) {
+    if (!/DB index|out of range|not an integer/i.test(messageOf(error))) throw error;
+    const count = await readSetting(client, "databases");
+    throw new UnsuitableRedisError(
+      `REDIS_URL: database ${database} doesn't exist; expected ${count === undefined ? "a lower number" : `0 to ${Number(count) - 1}`}.`,
+      { cause: error },
+    );
+  }
 }
 
 /**

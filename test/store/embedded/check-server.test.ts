@@ -9,6 +9,7 @@ import {
   UnsuitableRedisError,
 } from "../../../src/store/redis/check-server.ts";
 import { connectStore } from "../../../src/store/redis/connect.ts";
+import { connectOnce } from "../../../src/store/redis/connect-once.ts";
 import { describeConnectionError } from "../../../src/store/redis/connection-errors.ts";
 import { freePort } from "../../../src/store/embedded/free-port.ts";
 import { openProbe } from "../../../src/store/embedded/probe.ts";
@@ -102,6 +103,21 @@ describe("a server that is refused", () => {
   test("one that evicts", async () => {
     const client = await serve({ args: ["--maxmemory-policy", "allkeys-lru"] });
     await expect(checkRedisServer(client)).rejects.toThrow("maxmemory-policy is allkeys-lru");
+  });
+
+  test.each<[string, readonly string[], number, string]>([
+    ["without the database of the URL", [], 16, "database 16 doesn't exist; expected 0 to 15"],
+    ["with fewer databases", ["--databases", "4"], 4, "expected 0 to 3"],
+    ["with a number that is none", [], 99_999_999_999, "expected 0 to 15"],
+    ["that forbids CONFIG", ["--rename-command", "CONFIG", ""], 99, "expected a lower number"],
+  ])("one %s", async (_, args, database, message) => {
+    await using server = await startTestRedis({ args });
+    const url = `${server.url}/${database}`;
+    const { signal } = new AbortController();
+    const connected = connectStore(url, pino({ enabled: false }), signal);
+    await expect(connected).rejects.toThrow(UnsuitableRedisError);
+    await expect(connected).rejects.toThrow(message);
+    await expect(connectOnce(url)).rejects.toThrow(message);
   });
 
   test("a read-only replica", async () => {

@@ -37,11 +37,16 @@ export async function testDatabase(options: TestRedisOptions = {}): Promise<Test
   return server;
 }
 
+/** Redis has 16 databases, and the first belongs to the test file. */
+const maxEmptyDatabases = 15;
+
 /**
  * So many empty databases for deployments of their own, by URL; a cluster has one, so that there
  * they are clusters of their own.
  */
 export async function emptyDatabases(redis: TestRedis, count: number): Promise<string[]> {
+  if (count > maxEmptyDatabases)
+    throw new Error(`${count} databases; expected at most ${maxEmptyDatabases}`);
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   if (testRedisKind !== "cluster") return numbers.map((number) => `${redis.url}/${number}`);
   const clusters = await Promise.all(numbers.map(() => startTestCluster({ masterCount: 1 })));
