@@ -34,11 +34,11 @@ export async function notifyPaused(
 }
 
 /**
- * Stops the turn that this worker runs, if any, and notifies its requester in
- * the same step.
+ * Stops the turn that this worker runs, if any. Its requester is notified when it
+ * has ended, unless its answer was complete by then.
  */
 export async function haltTurn(
-  { store, pauses, waker, log }: Pick<Services, "store" | "pauses" | "waker" | "log">,
+  { store, pauses, log }: Pick<Services, "store" | "pauses" | "log">,
   chat: ChatKey,
   pause: Pause,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function haltTurn(
   // Stop it even if their language is unknown.
   const requester = await unlessUnreadable(report, chat, () => readRequester(store, chat));
   const language = requester?.language;
-  const isHalted = await pauses.halt(chat, {
+  await pauses.halt(chat, {
     kind: "notice",
     v: 1,
     id: `halted-${pause.sinceMs}`,
@@ -55,5 +55,4 @@ export async function haltTurn(
     text: localeFor(language).pause.halted,
     silent: true,
   });
-  if (isHalted) await waker.wake("delivery", chat);
 }

@@ -8,8 +8,8 @@ export interface LiveView {
   readonly sessionId: string;
   /** The view's address and language: tabs with the same one share a rendering. */
   readonly name: string;
-  /** Undefined: the session has ended. */
-  readonly render: () => Promise<string | undefined>;
+  /** Undefined: the session has ended. `isLast`: it won't change any more. */
+  readonly render: () => Promise<{ readonly markup: string; readonly isLast: boolean } | undefined>;
 }
 
 interface LiveViewsDeps {
@@ -37,7 +37,8 @@ const heartbeatRounds = 15;
 /**
  * The open streams of server-sent events: a view is rendered again every second while someone has
  * it open, and sent when its markup has changed. A stream begins with what the view shows then,
- * and ends with its session, with the browser's connection, or with the process.
+ * and ends when that won't change any more, with its session, with the browser's connection, or with
+ * the process.
  */
 export class LiveViews implements Disposable {
   readonly #groups = new Map<string, Set<Stream>>();
@@ -75,14 +76,14 @@ export class LiveViews implements Disposable {
     this.#over.abort();
   }
 
-  /** Until no one looks any more, or the session has ended. Never rejects. */
+  /** Until no one looks any more, or the view or the session has ended. Never rejects. */
   async #run(view: LiveView, streams: ReadonlySet<Stream>): Promise<void> {
     const { signal } = this.#over;
     while (streams.size > 0 && !signal.aborted) {
       try {
-        const markup = await view.render();
-        for (const stream of streams) send(stream, markup);
-        if (markup === undefined) break;
+        const rendering = await view.render();
+        for (const stream of streams) send(stream, rendering);
+        if (rendering?.isLast !== false) break;
       } catch (error) {
         // The view stays as it was, and is tried again.
         this.#log.warn({ error: messageOf(error) }, "a live view could not be read");
@@ -97,11 +98,11 @@ export class LiveViews implements Disposable {
 const keyOf = ({ sessionId, name }: LiveView): string => `${sessionId} ${name}`;
 
 /** A browser that hasn't taken what it was sent gets nothing more until it has. */
-function send(stream: Stream, markup: string | undefined): void {
+function send(stream: Stream, rendering: Awaited<ReturnType<LiveView["render"]>>): void {
+  const { markup, isLast } = rendering ?? { markup: undefined, isLast: true };
   const { body } = stream;
-  if (markup === undefined) body.push(`event: ${endedEvent}\ndata: .\n\n`);
-  else if (body.readableLength > 0) return;
-  else if (markup !== stream.shown) {
+  if (!isLast && body.readableLength > 0) return;
+  if (markup !== undefined && markup !== stream.shown) {
     body.push(eventOf(markup));
     stream.shown = markup;
     stream.quiet = 0;
@@ -109,14 +110,12 @@ function send(stream: Stream, markup: string | undefined): void {
     body.push(":\n\n");
     stream.quiet = 0;
   }
+  if (isLast) body.push(`event: ${endedEvent}\ndata: ${rendering ? "view" : "session"}\n\n`);
 }
 
-/** Closes the browser's connection for good, and has it reload the page. */
+/** Closes the browser's connection for good; the end of a session has it reload the page. */
 export const endedEvent = "parley:ended";
 
 /** Pure. */
 const eventOf = (markup: string): string =>
-  `${markup
-    .split(/\r\n|\r|\n/)
-    .map((line) => `data: ${line}\n`)
-    .join("")}\n`;
+  `data: ${markup.replaceAll(/\r\n?|\n/g, "\ndata: ")}\n\n`;

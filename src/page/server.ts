@@ -185,7 +185,7 @@ const forViewers =
     const locale = localeFor(language ?? request.headers["accept-language"]);
     const [params, query] = [request.params as Fields, request.query as Fields];
     const nowMs = store.clock.now();
-    const asked = { viewer, locale, language: languageIn(locale), nowMs, params, query };
+    const asked = { viewer, locale, language: languageIn(locale), nowMs, params, query, kept: {} };
     return await answer({ ...deps, ...asked }, request, reply);
   };
 
@@ -239,8 +239,10 @@ async function stream(
       const viewer = await viewerAgain(context.viewer, deps);
       if (viewer === undefined) return undefined;
       const nowMs = deps.services.store.clock.now();
-      const content = await view.read({ ...context, viewer, nowMs, isAgain: true });
-      return (content ?? html`<p>${context.locale.page.notFound}</p>`).toString();
+      const again = { ...context, viewer, nowMs, isAgain: true } as const;
+      const isLast = !(await view.isLive?.(again));
+      const content = (await view.read(again)) ?? html`<p>${context.locale.page.notFound}</p>`;
+      return { markup: content.toString(), isLast };
     },
   });
   if (body === undefined) return await reply.code(429).send();

@@ -7,6 +7,7 @@ import type { Services } from "../services.ts";
 import type { Ongoing } from "../store/turns/ongoing.ts";
 import type { Html } from "./html.ts";
 import type { SharedReading } from "./shared-reading.ts";
+import type { Kept } from "./turn-facts.ts";
 
 /** Of a form, or of an address. */
 export type Fields = Readonly<Record<string, string>>;
@@ -45,6 +46,8 @@ export interface ViewContext extends ViewDeps {
   readonly query: Fields;
   /** For a live view that is open: the browser is sent it again. */
   readonly isAgain?: true;
+  /** Of this request, and of all renderings of its stream. */
+  readonly kept: Kept;
   /** What a form that was refused has sent: it's shown again. */
   readonly filled?: Fields;
 }
@@ -58,8 +61,9 @@ export interface View {
   /** Named in the menu. */
   readonly isInMenu: boolean;
   /**
-   * Whether it is read again and sent to the browser every second while it is open. What may move or
-   * go, such as a row with a form, has an `id`, so that focus and half-typed text stay with it.
+   * Whether it is read again and sent to the browser every second while it is open; asked before
+   * each reading. What may move or go, such as a row with a form, has an `id`, so that focus and
+   * half-typed text stay with it.
    */
   readonly isLive?: (context: ViewContext) => boolean | Promise<boolean>;
   /** What is inside the page's `<main>`, below its heading. Undefined: there is no such thing (404). */

@@ -6,20 +6,24 @@ import { createInbox } from "../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createPauses } from "../../src/store/operations/pauses.ts";
 import { askedIn } from "../store/asking.ts";
-import { begun, message, newChat, storeOn, turnStoreOn } from "../store/support.ts";
+import {
+  begun,
+  cancelling,
+  committed,
+  message,
+  newChat,
+  storeOn,
+  turnStoreOn,
+} from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
 const store = storeOn(await testDatabase());
 const inbox = createInbox(store);
 const turns = turnStoreOn(store);
-const woken: ChatKey[] = [];
 const services = {
   store,
   pauses: createPauses(store),
   log: pino({ level: "silent" }),
-  waker: {
-    wake: (_mailbox: string, chat: ChatKey) => Promise.resolve(void woken.push(chat)),
-  } as never,
   post: async (chat: ChatKey, entry: Parameters<typeof inbox.post>[1]) => {
     await inbox.post(chat, entry);
   },
@@ -53,13 +57,14 @@ it("a turn that is stopped says so in the language of the person who asked for i
   const chat = newChat();
   const person = { id: "telegram:1", name: "Anna", language: "de" };
   await inbox.append(chat, message("m1", { person }));
-  await begun(turns, chat);
+  const turn = await begun(turns, chat);
   const broken = newChat();
   await inbox.append(broken, message("m1"));
-  await begun(turns, broken);
+  const unknown = await begun(turns, broken);
   await store.redis.hset(chatKeys(broken).state, "state", "no JSON");
   for (const each of [chat, chat, broken]) await haltTurn(services, each, pause);
+  expect(await textsOf(chat)).toEqual([]);
+  for (const each of [turn, unknown]) await committed(turns, each, cancelling(1));
   expect(await textsOf(chat)).toEqual([expect.stringMatching(/^Ein Admin hat mich pausiert/)]);
   expect(await textsOf(broken)).toEqual([expect.stringMatching(/^An admin paused me/)]);
-  expect(woken).toEqual([chat, broken]);
 });

@@ -29,13 +29,20 @@ function reader(body: Readable | undefined) {
 const events = ({ text }: { readonly text: string }) => text.split("\n\n").slice(0, -1);
 
 function viewOf(sessionId: string, name = "/") {
-  const state = { markup: "one" as string | undefined, renders: 0, problem: false };
+  const state = {
+    markup: "one" as string | undefined,
+    isLast: false,
+    renders: 0,
+    problem: false,
+  };
   const view: LiveView = {
     sessionId,
     name,
     render: () => {
       state.renders += 1;
-      return state.problem ? Promise.reject(new Error("away")) : Promise.resolve(state.markup);
+      if (state.problem) return Promise.reject(new Error("away"));
+      const { markup, isLast } = state;
+      return Promise.resolve(markup === undefined ? undefined : { markup, isLast });
     },
   };
   return { view, state };
@@ -80,7 +87,27 @@ describe("a live view", () => {
     await vi.waitFor(() => expect(events(browser)).toHaveLength(1));
     state.markup = undefined;
     await vi.waitFor(() => expect(browser.isOver).toBe(true));
-    expect(events(browser).at(-1)).toBe("event: parley:ended\ndata: .");
+    expect(events(browser).at(-1)).toBe("event: parley:ended\ndata: session");
+  });
+
+  it("ends with its last rendering, which every browser gets, and isn't rendered again", async () => {
+    const { live } = open();
+    const { view, state } = viewOf("s");
+    const [browser, other] = [reader(live.open(view)), reader(live.open(view))];
+    // It takes nothing.
+    const slow = live.open(view);
+    await vi.waitFor(() => expect(events(browser)).toHaveLength(1));
+    Object.assign(state, { markup: "two", isLast: true });
+    await vi.waitFor(() => expect([browser.isOver, other.isOver]).toEqual([true, true]));
+    const all = ["data: one", "data: two", "event: parley:ended\ndata: view"];
+    expect([events(browser), events(other)]).toEqual([all, all]);
+    const last = reader(slow);
+    await vi.waitFor(() => expect(events(last)).toEqual(all));
+    const { renders } = state;
+    // One that comes later gets it too.
+    const late = reader(live.open(view));
+    await vi.waitFor(() => expect(late.isOver).toBe(true));
+    expect([events(late), state.renders]).toEqual([all.slice(1), renders + 1]);
   });
 
   it("stays as it was while it can't be read", async () => {

@@ -9,6 +9,7 @@ import { testDatabase } from "../support/redis/test-redis.ts";
 import { openPage } from "./open-page.ts";
 import { probeView } from "./probe-view.ts";
 import { ask } from "./raw-request.ts";
+import { watch } from "./watch.ts";
 
 const store = storeOn(await testDatabase());
 
@@ -164,25 +165,6 @@ describe("a form", () => {
     expect(page.probe.acted).toBe(0);
   });
 });
-
-/** Opens its stream, as htmx does. */
-async function watch(page: Awaited<ReturnType<typeof openProbe>>, secret: string, path = "/") {
-  const over = new AbortController();
-  onTestFinished(() => over.abort());
-  const response = await fetch(page.url + path, {
-    headers: { cookie: `parley=${secret}`, accept: "text/html, text/event-stream" },
-    redirect: "manual",
-    signal: over.signal,
-  });
-  const read = { text: "", isOver: false };
-  void (async () => {
-    for await (const chunk of response.body ?? []) read.text += Buffer.from(chunk).toString();
-  })().then(
-    () => (read.isOver = true),
-    () => (read.isOver = true),
-  );
-  return { response, read };
-}
 
 describe("a live view", () => {
   it("is the same address, as a stream of what has changed", async () => {

@@ -2,6 +2,7 @@ import pino from "pino";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { decideAndWake } from "../../src/approvals/decide-approval.ts";
 import { createTraces } from "../../src/store/traces/traces.ts";
+import { chatKeys, configKey } from "../../src/store/keys.ts";
 import { createInbox } from "../../src/store/turns/inbox.ts";
 import { createOutboxStore } from "../../src/store/turns/outbox.ts";
 import { ann, calls, openScene } from "../loop/scene.ts";
@@ -12,11 +13,13 @@ import {
   finishing,
   message,
   newChat,
+  stateOf,
   storeOn,
   turnStoreOn,
 } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { openPage } from "./open-page.ts";
+import { watch } from "./watch.ts";
 
 const redis = await testDatabase();
 const store = storeOn(redis);
@@ -109,10 +112,12 @@ it("shows the contents to an owner who asks, redacted and audited, and to no one
   const address = `${path}?contents=shown`;
   expect(await owner.text(address)).not.toContain("secret");
   const shown = await owner.post(`${path}/show`, {});
-  expect([shown.status, shown.headers.get("location")]).toEqual([303, address]);
+  const location = `${address}&done=noted#contents`;
+  expect([shown.status, shown.headers.get("location")]).toEqual([303, location]);
   const html = await owner.text(address);
   expect(html).toContain("<pre>a secret answer</pre>");
   expect(html).toContain("user: my password is [redacted]");
+  expect(html).toContain('<h2 id="contents">');
   expect(html).toContain("You are Parley.");
   expect((await page.services.audit.newest(filter, 10)).records).toMatchObject([
     { by: { id: operator.id }, chat: scene.chat, target: "1" },
@@ -163,7 +168,111 @@ it("shows how an answer that is being written grows, to an owner who asks", asyn
   await committed(turns, running, finishing(1));
   const ended = await owner.text(shown);
   expect(ended).toContain("<pre>answer 1</pre>");
-  expect(ended).not.toContain("hx-sse:connect");
+  // Its contents go when their time is over.
+  expect(ended).toContain(`hx-sse:connect="${shown}"`);
+  expect(await owner.text(path)).not.toContain("hx-sse:connect");
+});
+
+/** An answer that is being written, and a clock that stands still. */
+async function writing() {
+  const page = await openPage(store);
+  const chat = newChat();
+  await createInbox(store).append(chat, message("m1"));
+  const turns = turnStoreOn(store);
+  const turn = await begun(turns, chat);
+  const { clock } = page.services.store;
+  let nowMs = clock.now();
+  const spy = vi.spyOn(clock, "now").mockImplementation(() => nowMs);
+  onTestFinished(() => spy.mockRestore());
+  const later = (byMs: number): void => {
+    nowMs += byMs;
+  };
+  return { page, chat, turns, turn, path: `/chats/${chat}/1`, later };
+}
+const closed = "event: parley:ended\ndata: view\n\n";
+
+it("shows the end of an answer, and closes its stream a moment after", async () => {
+  const { page, turns, turn, path, later } = await writing();
+  const admin = await page.logIn();
+  const { read } = await watch(page, admin.secret, path);
+  await vi.waitFor(() => expect(read.text).toContain("In progress"));
+  await committed(turns, turn, finishing(1));
+  await vi.waitFor(() => expect(read.text).toContain("Answered"), 5_000);
+  expect(read.text).not.toContain(closed);
+  later(16_000);
+  await vi.waitFor(() => expect(read.isOver).toBe(true), 5_000);
+  expect(read.text).toMatch(new RegExp(`${closed}$`));
+  // A tab that was hidden until now asks again: it gets the end, and no more.
+  const late = await watch(page, admin.secret, path);
+  await vi.waitFor(() => expect(late.read.isOver).toBe(true), 5_000);
+  expect(late.read.text).toContain("Answered");
+  expect(late.read.text).toMatch(new RegExp(`${closed}$`));
+});
+
+it("takes the contents back when their time is over", async () => {
+  const { page, turns, turn, path, later } = await writing();
+  await committed(turns, turn, finishing(1));
+  const owner = await page.logIn("owner");
+  await owner.post(`${path}/show`, {});
+  const { read } = await watch(page, owner.secret, `${path}?contents=shown`);
+  await vi.waitFor(() => expect(read.text).toContain("<pre>answer 1</pre>"));
+  later(11 * 60_000);
+  await vi.waitFor(() => expect(read.isOver).toBe(true), 5_000);
+  expect(read.text.match(/<h2 id="contents">/g)).toHaveLength(2);
+  expect(read.text.match(/<pre>answer 1<\/pre>/g)).toHaveLength(1);
+});
+
+it("reads the history, traces and audit log again only after a step or some seconds", async () => {
+  const { page, chat, turns, turn, path, later } = await writing();
+  const { tracePrefix, traces } = chatKeys(chat);
+  await store.redis.rpush(`${tracePrefix}1`, "broken");
+  const admin = await page.logIn();
+  const run = vi.spyOn(page.services.store, "run");
+  const versions = vi.spyOn(store.redis, "zscore");
+  onTestFinished(() => void [run.mockRestore(), versions.mockRestore()]);
+  const readings = () => run.mock.calls.filter(([script]) => script === "entries").length;
+  const renderings = () => versions.mock.calls.filter(([key]) => key === traces).length;
+  const { read } = await watch(page, admin.secret, path);
+  const settled = async () => {
+    const before = renderings();
+    await vi.waitFor(() => expect(renderings()).toBeGreaterThan(before + 3), 10_000);
+    return readings();
+  };
+  expect(await settled()).toBe(1);
+  later(11_000);
+  expect(await settled()).toBe(2);
+  await committed(turns, turn, { state: stateOf(turn), turn: 1 });
+  expect(await settled()).toBe(3);
+  expect(read.text).toContain("In progress");
+  // What can't be read is no warning each time.
+  const problems = page.lines.filter((line) => line.includes("a trace can't be shown"));
+  expect(problems.map((line) => line.includes('"level":20'))).toEqual([true, true, true]);
+});
+
+it("shows no contents where the audit log could not note it", async () => {
+  const { page, turns, turn, path } = await writing();
+  await committed(turns, turn, finishing(1));
+  const owner = await page.logIn("owner");
+  const write = vi.spyOn(page.services.audit, "write").mockResolvedValue();
+  onTestFinished(() => write.mockRestore());
+  const refused = await owner.post(`${path}/show`, {});
+  expect(refused.status).toBe(409);
+  expect(await refused.text()).toContain("so nothing is shown");
+  expect(await owner.text(`${path}?contents=shown`)).not.toContain("answer 1");
+});
+
+it("shows the contents also after more attempts than are looked at elsewhere", async () => {
+  const { page, turns, turn, path } = await writing();
+  await committed(turns, turn, finishing(1));
+  const owner = await page.logIn("owner");
+  await owner.post(`${path}/show`, {});
+  const attempts = store.redis.pipeline();
+  const attempt = JSON.stringify({ v: 1, action: "attempt-denied" });
+  for (let count = 0; count < 20_001; count += 1)
+    attempts.xadd(configKey("audit-events"), "*", "line", attempt);
+  await attempts.exec();
+  expect(await owner.text(`${path}?contents=shown`)).toContain("<pre>answer 1</pre>");
+  await store.redis.del(configKey("audit-events"));
 });
 
 it("knows no answer that there never was", async () => {

@@ -58,6 +58,7 @@ export const pageDe: typeof pageEn = {
     resumed: "Fortgesetzt.",
     deleted: "Gelöscht.",
     loggedOut: "Abgemeldet.",
+    noted: "Im Protokoll vermerkt.",
   },
   paging: {
     first: "Erste Seite",
@@ -184,7 +185,10 @@ export const pageDe: typeof pageEn = {
     noTrace: "Die Anfragen an die Modelle wurden nicht aufgezeichnet oder sind abgelaufen.",
     contents: "Inhalt",
     show: "Inhalt zeigen",
-    showHow: "Er wird 10 Minuten lang gezeigt. Im Protokoll wird stehen, dass du ihn gelesen hast.",
+    showHow:
+      "Du kannst ihn hier 10 Minuten lang lesen. Im Protokoll wird stehen, dass du ihn gelesen hast.",
+    notNoted:
+      "Das ließ sich nicht im Protokoll vermerken, deshalb wird nichts gezeigt. Bitte versuche es noch einmal.",
     soFar: "Antwort bisher",
     ownersOnly: "Nur Besitzer können sehen, was gesagt wurde.",
     requests: "Anfragen an die Modelle",

@@ -55,6 +55,7 @@ export const pageEn = {
     resumed: "Resumed.",
     deleted: "Deleted.",
     loggedOut: "Logged out.",
+    noted: "Noted in the audit log.",
   },
   paging: {
     first: "First page",
@@ -184,7 +185,8 @@ export const pageEn = {
     noTrace: "The requests to the models weren't recorded, or they have expired.",
     contents: "Contents",
     show: "Show contents",
-    showHow: "They're shown for 10 minutes. The audit log will note that you read them.",
+    showHow: "You can read them here for 10 minutes. The audit log will note that you read them.",
+    notNoted: "The audit log couldn't note this, so nothing is shown. Please try again.",
     soFar: "Answer so far",
     ownersOnly: "Only owners can see what was said.",
     requests: "Requests to the models",

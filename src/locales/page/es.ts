@@ -56,6 +56,7 @@ export const pageEs: typeof pageEn = {
     resumed: "Reanudado.",
     deleted: "Eliminado.",
     loggedOut: "Sesión cerrada.",
+    noted: "Anotado en el registro de auditoría.",
   },
   paging: {
     first: "Primera página",
@@ -182,7 +183,9 @@ export const pageEs: typeof pageEn = {
     noTrace: "Las peticiones a los modelos no se registraron o han caducado.",
     contents: "Contenido",
     show: "Mostrar el contenido",
-    showHow: "Se muestra durante 10 minutos. El registro anotará que lo has leído.",
+    showHow: "Puedes leerlo aquí durante 10 minutos. El registro anotará que lo has leído.",
+    notNoted:
+      "No se ha podido anotar en el registro de auditoría, así que no se muestra nada. Inténtalo de nuevo.",
     soFar: "Respuesta hasta ahora",
     ownersOnly: "Solo los propietarios pueden ver lo que se dijo.",
     requests: "Peticiones a los modelos",

@@ -56,6 +56,7 @@ export const pageFr: typeof pageEn = {
     resumed: "Repris.",
     deleted: "Supprimé.",
     loggedOut: "Session fermée.",
+    noted: "Noté dans le journal d'audit.",
   },
   paging: {
     first: "Première page",
@@ -183,7 +184,8 @@ export const pageFr: typeof pageEn = {
     noTrace: "Les requêtes aux modèles n'ont pas été enregistrées, ou elles ont expiré.",
     contents: "Contenu",
     show: "Afficher le contenu",
-    showHow: "Il reste affiché 10 minutes. Le journal d'audit notera que tu l'as lu.",
+    showHow: "Tu peux le lire ici pendant 10 minutes. Le journal d'audit notera que tu l'as lu.",
+    notNoted: "Impossible de le noter dans le journal d'audit : rien n'est donc affiché. Réessaie.",
     soFar: "Réponse en cours",
     ownersOnly: "Seuls les propriétaires peuvent voir ce qui a été dit.",
     requests: "Requêtes aux modèles",

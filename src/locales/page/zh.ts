@@ -55,6 +55,7 @@ export const pageZh: typeof pageEn = {
     resumed: "已恢复。",
     deleted: "已删除。",
     loggedOut: "已退出登录。",
+    noted: "已记入审计日志。",
   },
   paging: {
     first: "首页",
@@ -180,7 +181,8 @@ export const pageZh: typeof pageEn = {
     noTrace: "对模型的请求没有记录，或记录已过期。",
     contents: "内容",
     show: "显示内容",
-    showHow: "内容会显示 10 分钟。审计日志会记录你查看过这些内容。",
+    showHow: "你可以在这里查看 10 分钟。审计日志会记录你查看过这些内容。",
+    notNoted: "无法记入审计日志，因此不显示任何内容。请重试。",
     soFar: "目前的回答",
     ownersOnly: "只有所有者可以查看聊天内容。",
     requests: "对模型的请求",

@@ -365,7 +365,10 @@ export class TurnSession implements Disposable {
       ...(viewStart === undefined ? {} : { viewStart }),
     });
     // Written after the commit on the same connection, so that it costs no further round trip.
-    const woken = pending.outbox.length > 0 ? this.#wakeDelivery() : undefined;
+    const end = pending.append.at(-1);
+    // The store posts a stop's notice with the end of the turn.
+    const isCancelled = end?.kind === "end" && end.reason === "cancelled";
+    const woken = pending.outbox.length > 0 || isCancelled ? this.#wakeDelivery() : undefined;
     const beside = this.#alongside;
     this.#alongside = [];
     const [outcome] = await Promise.all([written, woken, ...beside]);

@@ -7,7 +7,9 @@ if (field instanceof HTMLInputElement && location.hash.length > 1) {
 }
 
 // The session has ended while a view was open: the page is asked for again, and leads to the login.
-document.addEventListener("parley:ended", () => location.reload());
+document.addEventListener("parley:ended", ({ detail }) => {
+  if (detail.data === "session") location.reload();
+});
 document.addEventListener("htmx:sse:error", (event) => {
   if (event.detail.status === 401) location.reload();
 });

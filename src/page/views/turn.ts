@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { summarise, sumOfUsage, usageOf } from "../../cli/trace-summary.ts";
 import { turnAccount } from "../../cli/trace-text.ts";
-import type { ChatKey } from "../../core/chat.ts";
 import { unreachable } from "../../core/errors.ts";
 import type { LogEntry, Usage } from "../../core/history.ts";
 import type { Locale } from "../../locales/locale.ts";
+import { readLastAct } from "../../store/operations/last-act.ts";
 import { readDraftText } from "../../store/turns/draft-text.ts";
-import { readTurn } from "../../store/turns/ongoing.ts";
 import { visible } from "../../text/visible-text.ts";
 import { answererOf } from "../answerer.ts";
 import { chatNamed, chatPath, namedChats } from "../chat-link.ts";
@@ -15,16 +14,13 @@ import { html, type Html, type HtmlValue } from "../html.ts";
 import { swatch, timelineSvg } from "../svg.ts";
 import { type Fact, factsOf, numbers, tableOf } from "../table.ts";
 import { longestOf, type Part, type Timeline } from "../timeline.ts";
-import { readTurnFacts, type TurnFacts } from "../turn-facts.ts";
+import { readTurnFacts, type Named, type TurnFacts } from "../turn-facts.ts";
 import type { Action, Fields, View, ViewContext } from "../view.ts";
 
 /** How long contents stay shown at the address to which the button leads. Milliseconds. */
 const shownForMs = 10 * 60_000;
-
-interface Named {
-  readonly chat: ChatKey;
-  readonly turn: number;
-}
+/** After its end an answer is delivered, and its trace written. Longer than facts are kept. Milliseconds. */
+const settlesMs = 15_000;
 
 /** Pure. */
 function namedBy({ chat: text, turn = "" }: Fields): Named | undefined {
@@ -33,24 +29,18 @@ function namedBy({ chat: text, turn = "" }: Fields): Named | undefined {
 }
 
 /** What is stored of the answer that a path names; undefined: nothing. */
-async function find({ params, services }: ViewContext) {
-  const named = namedBy(params);
-  const facts = named && (await readTurnFacts(services, named.chat, named.turn));
-  return named && facts && { named, facts };
+async function find(context: ViewContext) {
+  const named = namedBy(context.params);
+  return named && (await readTurnFacts(context, named));
 }
 
 async function read(context: ViewContext): Promise<Html | undefined> {
-  const found = await find(context);
-  if (found === undefined) return undefined;
-  const { named, facts } = found;
-  const { chat, turn } = named;
-  const [names, isShown] = await Promise.all([
-    namedChats([named], context),
-    mayRead(named, context),
-  ]);
+  const facts = await find(context);
+  if (facts === undefined) return undefined;
+  const { chat, turn, timeline, records } = facts;
+  const names = await namedChats([facts], context);
   const persona = facts.persona ?? (facts.open && (await answererOf(facts.open, context)).persona);
   const { turn: say } = context.locale.page;
-  const { timeline, records } = facts;
   const verdict = timeline && verdictOf(timeline, context);
   return html`<p>
       <strong>${names(chat).name}</strong> <span class="faint">${chat}</span>
@@ -65,7 +55,7 @@ async function read(context: ViewContext): Promise<Html | undefined> {
             ${timelineSvg(timeline, verdict ?? say.timeline)} ${stepsOf(timeline, context)}`
     }
     ${records.length === 0 && html`<p class="faint">${say.noTrace}</p>`}
-    <h2>${say.contents}</h2>
+    <h2 id="contents">${say.contents}</h2>
     ${
       context.viewer.role === "owner"
         ? html`<form method="post" action="${chatPath(chat)}/${turn}/show">
@@ -74,7 +64,7 @@ async function read(context: ViewContext): Promise<Html | undefined> {
           </form>`
         : html`<p class="faint">${say.ownersOnly}</p>`
     }
-    ${isShown && (await contentsOf(found, context))}`;
+    ${(await mayRead(facts, context)) && (await contentsOf(facts, context))}`;
 }
 
 /** Where the time went, in a sentence. */
@@ -159,38 +149,36 @@ const show: Action = async (_, context) => {
   if (viewer.role !== "owner") return { problem: locale.page.turn.ownersOnly };
   const found = await find(context);
   if (found === undefined) return { problem: locale.page.notFound };
-  const { chat, turn } = found.named;
-  const line = { action: "contents-shown", by: viewer.person, chat, target: `${turn}` } as const;
-  await context.services.audit.write(`page-${randomUUID()}`, line);
-  return { to: `${chatPath(chat)}/${turn}?contents=shown` };
+  await context.services.audit.write(`page-${randomUUID()}`, actOf(found, context));
+  // The log notes problems, and throws none.
+  const query = { contents: "shown" };
+  if (!(await mayRead(found, { ...context, query }))) return { problem: locale.page.turn.notNoted };
+  const { chat, turn } = found;
+  return { to: `${chatPath(chat)}/${turn}?contents=shown#contents`, done: "noted" };
 };
 
+const actOf = ({ chat, turn }: Named, { viewer }: ViewContext) =>
+  ({ action: "contents-shown", by: viewer.person, chat, target: `${turn}` }) as const;
+
 /** An owner, at this address, for a time after their line in the audit log. */
-async function mayRead(
-  { chat, turn }: Named,
-  { viewer, query, nowMs, services }: ViewContext,
-): Promise<boolean> {
+async function mayRead(named: Named, context: ViewContext): Promise<boolean> {
+  const { viewer, query, nowMs, services } = context;
   if (viewer.role !== "owner" || query["contents"] !== "shown") return false;
-  const by = { personId: viewer.person.id, action: "contents-shown" } as const;
-  const { records } = await services.audit.newest({ ...by, fromMs: nowMs - shownForMs }, 100);
-  return records.some((record) => record.chat === chat && record.target === `${turn}`);
+  const act = actOf(named, context);
+  return (await readLastAct(services.store, act, nowMs - shownForMs)) !== undefined;
 }
 
 /** What was said, and what an answer that is being written says so far. */
 async function contentsOf(
-  { named, facts }: { readonly named: Named; readonly facts: TurnFacts },
+  { chat, turn, open, logged, records }: TurnFacts,
   { locale, services: { redact, store } }: ViewContext,
 ): Promise<Html> {
-  const { chat, turn } = named;
-  const { open, logged, records } = facts;
   const { requests, soFar } = locale.page.turn;
   const growing = open ? await readDraftText(store, chat, turn) : "";
   const account =
     records.length === 0 ? "" : turnAccount(summarise(turn, records, logged?.end), records);
-  const entries = [
-    ...(logged?.entries ?? []).map(saidIn),
-    ...(growing === "" ? [] : [[soFar, growing]]),
-  ];
+  const entries = (logged?.entries ?? []).map(saidIn);
+  if (growing !== "") entries.push([soFar, growing]);
   return html`${entries.map(
     ([title = "", ...texts]) =>
       title !== "" &&
@@ -235,11 +223,13 @@ export const turnView: View = {
   name: "turn",
   path: "/chats/:chat/:turn",
   isInMenu: false,
-  /** While it is being written. */
-  async isLive({ params, services }) {
-    const named = namedBy(params);
-    const open = named && (await readTurn(services.store, named.chat));
-    return open !== undefined && open.turn === named?.turn && open.phase !== "queued";
+  /** While it is being written, shortly after, and while its contents are shown. */
+  async isLive(context) {
+    const { kept, nowMs } = context;
+    const facts = await find(context);
+    if (facts?.open) kept.openAtMs = nowMs;
+    if (nowMs - (kept.openAtMs ?? 0) < settlesMs) return true;
+    return facts !== undefined && (await mayRead(facts, context));
   },
   read,
   actions: { show },

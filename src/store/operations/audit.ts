@@ -48,6 +48,7 @@ const streams: Readonly<Record<"acts" | "events", Stream>> = {
     maxNames: 10_000,
   },
 };
+export const auditActsKey = streams.acts.key;
 export const auditStreamKeys = Object.values(streams).map(({ key }) => key);
 
 const streamOf = (action: AuditAction): Stream =>

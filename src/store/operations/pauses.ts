@@ -40,11 +40,11 @@ export interface PauseStore {
   /** Of `all`: every one. Whether anything was paused so. */
   resume(scope: PauseScope): Promise<boolean>;
   /**
-   * Stops the running turn of a chat, but nothing in its inbox; `notice` goes
-   * to its outbox in the same step. Returns whether there was a running turn
-   * that wasn't stopped before.
+   * Stops the running turn of a chat, but nothing in its inbox, unless it was
+   * stopped before; `notice` goes to its outbox with the turn's end, if that is
+   * still to come.
    */
-  halt(chat: ChatKey, notice: OutboxEntry): Promise<boolean>;
+  halt(chat: ChatKey, notice: OutboxEntry): Promise<void>;
 }
 
 /** Cached pauses are read again after this. Milliseconds. */
@@ -93,12 +93,9 @@ export function createPauses(
       return gone > 0;
     },
     async halt(chat, notice) {
-      const { state, outbox, wake } = chatKeys(chat);
-      const keys = [state, outbox, wake];
-      const values = [serialiseOut(notice), `out:${chat}`];
-      const isHalted = number(await store.run("halt", keys, values)) === 1;
+      const { state } = chatKeys(chat);
+      const isHalted = number(await store.run("halt", [state], [serialiseOut(notice)])) === 1;
       if (isHalted) await redis.publish(stopChannel, chat);
-      return isHalted;
     },
   };
 }

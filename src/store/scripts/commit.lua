@@ -180,12 +180,15 @@ if isDraftOver and args.clearsJournal then
 elseif isDraftOver or args.clearsJournal then
   redis.call('DEL', isDraftOver and KEYS[6] or KEYS[4])
 end
--- A stop's notice is posted by the end of its turn, and only if the stop was in time.
-local stoppedTurn, stopNotice = string.match(st[14] or '', '^(%d+) (.+)$')
-local isCancelled = string.find(args.log[#args.log] or '', '^{"kind":"end",.-"reason":"cancelled"') ~= nil
-if not args.state and isCancelled and tonumber(stoppedTurn) == turn then
-  redis.call('RPUSH', KEYS[5], stopNotice)
-  redis.call('ZADD', KEYS[7], now, args.outMember)
+-- A stop's notice is posted by the end of its turn, and only if the stop has ended something: the turn, what waited, or
+-- orders that would have followed. Where its answer was complete, the notice doesn't reply to the message.
+local stoppedTurn, dropped, stopNotice = string.match(st[14] or '', '^(%d+)(%+?) (.+)$')
+if not args.state and tonumber(stoppedTurn) == turn then
+  local isCancelled = string.find(args.log[#args.log] or '', '^{"kind":"end",.-"reason":"cancelled"') ~= nil
+  if isCancelled or dropped == '+' or #args.inbox > 0 then
+    redis.call('RPUSH', KEYS[5], isCancelled and stopNotice or (string.gsub(stopNotice, ',"replyTo":"[^"]*"', '', 1)))
+    redis.call('ZADD', KEYS[7], now, args.outMember)
+  end
 end
 if #args.outbox > 0 then
   redis.call('ZADD', KEYS[7], now, args.outMember)

@@ -7,9 +7,9 @@
 -- remembered in ms, 5 id of the person whose work it ends ('' = everyone's), 6 prefix of an ordinary order's entry,
 -- 7 number of the turn that has to be open or, while none is, position of an entry that has to wait ('' = any); otherwise
 --   nothing is stopped
--- 8 outbox entry with a notice ('' = none): posted if this call has ended waiting entries; if it has reached only an open
---   turn, `commit` posts it when that turn ends cancelled, since its answer may be complete before its worker learns of
---   the stop, 9 out: member
+-- 8 outbox entry with a notice ('' = none): posted if this call has ended waiting entries; if it has reached an open turn,
+--   `commit` posts it when that turn ends, since its answer may be complete before its worker learns of the stop (a +
+--   after the turn's number: waiting entries were ended too), 9 out: member
 -- Returns {'1' if an open turn was ended, number of waiting messages and of other waiting entries (resets, controls)
 -- that no earlier stop had reached, name of the open turn's requester if it continues because it isn't this person's,
 -- number of the newest turn}.
@@ -117,11 +117,11 @@ if open == 1 or messages + others > 0 or (person == '' and #entries > 0) then
   end
   redis.call('ZADD', KEYS[3], 'LT', now, ARGV[1])
 end
-if ARGV[8] ~= '' and messages + others > 0 then
+-- An open turn that an earlier stop has reached was ended by that one.
+if ARGV[8] ~= '' and open == 1 and stop < turn then
+  redis.call('HSET', KEYS[1], 'stopNotice', turn .. (messages + others > 0 and '+ ' or ' ') .. ARGV[8])
+elseif ARGV[8] ~= '' and messages + others > 0 then
   redis.call('RPUSH', KEYS[6], ARGV[8])
   redis.call('ZADD', KEYS[3], now, ARGV[9])
-elseif ARGV[8] ~= '' and open == 1 and stop < turn then
-  -- An open turn that an earlier stop has reached was ended by that one.
-  redis.call('HSET', KEYS[1], 'stopNotice', turn .. ' ' .. ARGV[8])
 end
 return { open, messages, others, goesOn, turn }

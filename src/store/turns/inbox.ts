@@ -105,8 +105,8 @@ export interface Inbox {
   stop(chat: ChatKey, eventId?: string, of?: string): Promise<Stopped>;
   /**
    * The same for everyone's work, but only while this turn is open, or none is and the entry at this
-   * position waits. The notice enters the outbox in the same step if waiting entries were ended,
-   * and with the end of an open turn if that ends cancelled.
+   * position waits. The notice enters the outbox in the same step or, where a turn is open, with its
+   * end; it doesn't where nothing was ended, since the answer was complete before.
    */
   stopTurn(chat: ChatKey, stop: TurnStop): Promise<Stopped>;
 }

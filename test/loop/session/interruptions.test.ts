@@ -107,6 +107,25 @@ describe("stop", () => {
     await scene.expectAtRest();
   });
 
+  it("by an admin wakes the delivery of its notice, also where nothing was shown", async () => {
+    await using scene = await open();
+    const found: string[] = [];
+    scene.with({
+      wakeDelivery: async () => {
+        for (const { id } of await scene.outbox()) found.push(id);
+      },
+    });
+    const gate = scene.model.hold("count", { at: "headers" });
+    await scene.say("count");
+    const running = scene.run();
+    await gate.waitUntilHeld();
+    const notice = { kind: "notice", v: 1, id: "stopped", text: "An admin stopped this." } as const;
+    await scene.parts.inbox.stopTurn(scene.chat, { turn: 1, eventId: "s1", notice });
+    scene.news();
+    await running;
+    expect(found).toEqual(["stopped"]);
+  });
+
   it("also where the session itself opened the turn", async () => {
     await using scene = await open();
     const gate = scene.model.hold("album", { at: "headers" });

@@ -8,6 +8,7 @@ import { askedIn } from "../asking.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import {
   begun,
+  cancelling,
   committed,
   control,
   expireLease,
@@ -217,15 +218,26 @@ describe("halting a chat", () => {
   it("stops the turn that someone works on, and nothing that waits there", async () => {
     const chat = newChat();
     await inbox.append(chat, message("m1"));
-    const { session } = await begun(turns, chat);
+    const turn = await begun(turns, chat);
     await inbox.append(chat, message("m2"));
     await pauses.halt(chat, told);
     await pauses.halt(chat, told);
-    expect(await turns.heartbeat(session)).toEqual({ stopAt: 1, waiting: 1 });
+    expect(await turns.heartbeat(turn.session)).toEqual({ stopAt: 1, waiting: 1 });
+    expect(await outboxOf(chat)).toEqual([]);
     // Said in the same step, so that no crash parts the two.
+    await committed(turns, turn, cancelling(1));
     expect(await outboxOf(chat)).toEqual([expect.stringMatching(/^halted /)]);
     const { wake } = chatKeys(chat);
     expect(await redis.zscore(wake, `out:${chat}`)).not.toBeNull();
+  });
+
+  it("says nothing where the answer was complete", async () => {
+    const chat = newChat();
+    await inbox.append(chat, message("m1"));
+    const turn = await begun(turns, chat);
+    await pauses.halt(chat, told);
+    await committed(turns, turn, finishing(1));
+    expect(await outboxOf(chat)).toEqual([expect.not.stringMatching(/^halted /)]);
   });
 
   it("leaves alone what no one works on: an idle chat, a turn that waits for a person", async () => {

@@ -294,6 +294,33 @@ describe("a stop of one turn", () => {
     expect(await noticesIn(chat)).toEqual(answered);
   });
 
+  it.each([
+    ["when messages waited", { append: [message("a2")], commit: {} }],
+    ["when more would have followed", { append: [], commit: { enqueue: [message("auto-2")] } }],
+  ])("posts its notice after a complete answer %s", async (_, { append, commit }) => {
+    const { chat, turn } = await annasTurn();
+    for (const entry of append) await inbox.append(chat, entry);
+    const theirs = { ...notice("t1"), replyTo: "44" };
+    await inbox.stopTurn(chat, { turn: 1, eventId: "t1", notice: theirs });
+    // Not at once: it would come before the answer.
+    expect(await noticesIn(chat)).toEqual([]);
+    await committed(turns, turn, finishing(1, commit));
+    const posted = await redis.lrange(chatKeys(chat).outbox, 0, -1);
+    expect(posted[1]).toBe(`t1 ${JSON.stringify(notice("t1"))}`);
+    expect(posted).toHaveLength(2);
+    expect(await wakeMembers(redis, chat)).toContain("out");
+  });
+
+  it("posts its notice as a reply where the turn was ended and messages waited", async () => {
+    const { chat, turn } = await annasTurn();
+    await inbox.append(chat, message("a2"));
+    const theirs = { ...notice("t1"), replyTo: "44" };
+    await inbox.stopTurn(chat, { turn: 1, eventId: "t1", notice: theirs });
+    await committed(turns, turn, cancelling(1));
+    const posted = await redis.lrange(chatKeys(chat).outbox, 0, -1);
+    expect(posted).toEqual([`t1 ${JSON.stringify(theirs)}`]);
+  });
+
   it("posts its notice at once where messages waited, and not for what is over", async () => {
     const { chat, turn } = await annasTurn();
     await inbox.append(chat, message("a2"));
