@@ -155,7 +155,10 @@ async function stepBack(
       if (position < changed) return start;
     }
   }
-  return start;
+  // What has no text is in no window, and may come before all of them.
+  const position = Math.max(open.base, changed);
+  const isBeforeAll = open.first === 0 && position < start.position;
+  return isBeforeAll ? { position, part: 0, id: 0, sinceMs: undefined, rebuilt: "partly" } : start;
 }
 
 function changeOf(of: {

@@ -156,6 +156,18 @@ it("an undo over more than a step leaves nothing of what it takes back", async (
   for (const word of ["word300", "word900", "word1499"]) expect(held).not.toContain(word);
 });
 
+it("an edit that gives the first message a text is indexed", async () => {
+  await using scene = await openScene({ redis });
+  const windows = createWindowStore(store);
+  const [photo, ...others] = messages(0, 4, 1_000);
+  await write(store, scene.chat, [{ ...photo, text: "" } as LogEntry, ...others]);
+  await index(scene, windows);
+  await scene.edit("0", "my zebra");
+  await scene.settle();
+  await index(scene, windows);
+  expect(JSON.stringify(await windowsOf(scene))).toContain("zebra");
+});
+
 it("an edit of what no window holds yet lets processes keep the windows that they have read", async () => {
   await using scene = await openScene({ redis });
   const windows = createWindowStore(store);

@@ -44,11 +44,15 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
     if (old.length > 0) await redis.hdel(keyOf(owner), ...old);
     return facts;
   };
-  /** A process that dies must not leave others with what is gone: both at once, in one slot. */
+  /**
+   * A process that dies must not leave others with what is gone: both are sent at once. No transaction,
+   * which full memory refuses as a whole: facts must go even then, and others learn of it some minutes later.
+   */
   const drop = async (owner: FactOwner, ids: readonly string[]): Promise<void> => {
-    const change = redis.multi().hdel(keyOf(owner), ...ids);
+    const change = redis.pipeline().hdel(keyOf(owner), ...ids);
     if ("person" in owner) change.incr(factsVersionKey);
-    for (const [error] of (await change.exec()) ?? []) if (error) throw error;
+    const [error] = (await change.exec())?.[0] ?? [];
+    if (error) throw error;
   };
   return {
     list,

@@ -22,11 +22,11 @@ export async function identify(address: RedisAddress): Promise<RedisAddress> {
     if (!isPart && database !== 0) await checkDatabase(client as Redis, database);
     return isPart;
   });
-  if (!isCluster || address.kind !== "server") return address;
-  if (database !== 0)
+  if (isCluster && database !== 0)
     throw new UnsuitableRedisError(
       `Redis at ${showRedisAddress(address)} is a Redis Cluster, which has one database: remove /${database} from REDIS_URL.`,
     );
+  if (!isCluster || address.kind !== "server") return address;
   return { kind: "cluster", servers: [address.server], login, tls };
 }
 

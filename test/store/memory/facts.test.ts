@@ -93,6 +93,23 @@ it("a chat's facts are not kept by a turn that was erased", async () => {
   expect(await facts.list({ chat })).toHaveLength(1);
 });
 
+it("a person's facts can be taken back with a full memory, too", async () => {
+  const owner = { person: "telegram:full" };
+  const chat = newChat();
+  await facts.keep(
+    owner,
+    { text: "I drink tea", by, chat, messageId: "7", supersedes: undefined },
+    "k1",
+  );
+  await store.redis.config("SET", "maxmemory", "1");
+  try {
+    await facts.removeWhere([owner], () => true);
+  } finally {
+    await store.redis.config("SET", "maxmemory", "0");
+  }
+  expect(await facts.list(owner)).toEqual([]);
+});
+
 it("a chain of facts that supersede each other in a circle ends", () => {
   const ring = [
     factOf("a", { id: "a", supersedes: "b" }),

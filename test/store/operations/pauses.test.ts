@@ -231,6 +231,19 @@ describe("halting a chat", () => {
     expect(await redis.zscore(wake, `out:${chat}`)).not.toBeNull();
   });
 
+  it("works with a full memory, too", async () => {
+    const chat = newChat();
+    await inbox.append(chat, message("m1"));
+    await begun(turns, chat);
+    await redis.config("SET", "maxmemory", "1");
+    try {
+      await pauses.halt(chat, told);
+    } finally {
+      await redis.config("SET", "maxmemory", "0");
+    }
+    expect(await stopOf(chat)).toBe("1");
+  });
+
   it("says nothing where the answer was complete", async () => {
     const chat = newChat();
     await inbox.append(chat, message("m1"));

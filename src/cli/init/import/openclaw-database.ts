@@ -25,7 +25,9 @@ const pairing = z.object({ channel: z.string(), account: z.string(), entry: z.st
 type Pairing = z.infer<typeof pairing>;
 
 export function readStored(report: Report, folder: SourceFolder): Stored {
-  const state = readCopy(report, { folder, name: stateFile }, (database) => ({
+  // Its jobs are taken paused; but whose access or key was withdrawn must not get it back.
+  const nothing: Stored = { jobs: undefined, pairings: [], profiles: {} };
+  const state = readCopy(report, { folder, name: stateFile, empty: nothing }, (database) => ({
     jobs: jobsIn(report, database),
     pairings: pairingsIn(report, database),
     profiles: profilesIn(report, database, {
@@ -33,11 +35,14 @@ export function readStored(report: Report, folder: SourceFolder): Stored {
       cell: "value_json AS json FROM config_machine_state WHERE state_key = 'authProfiles.store'",
     }),
   }));
-  const own = readCopy(report, { folder, name: agentFile }, (database) =>
-    profilesIn(report, database, {
-      table: "auth_profile_store",
-      cell: "store_json AS json FROM auth_profile_store WHERE store_key = 'primary'",
-    }),
+  const own = readCopy<Mapping | undefined>(
+    report,
+    { folder, name: agentFile, empty: {} },
+    (database) =>
+      profilesIn(report, database, {
+        table: "auth_profile_store",
+        cell: "store_json AS json FROM auth_profile_store WHERE store_key = 'primary'",
+      }),
   );
   const shared = state?.profiles;
   // The first key of a server counts: the agent's own come before those that all agents share.
@@ -50,11 +55,15 @@ export function readStored(report: Report, folder: SourceFolder): Stored {
 
 /**
  * A copy is read: even for reading, SQLite writes files next to a database.
- * @returns undefined: there is none, or it can't be read, which the report says
+ * @returns undefined: there is none; `empty` if it can't be read, which the report says
  */
 function readCopy<Content>(
   report: Report,
-  { folder, name }: { readonly folder: SourceFolder; readonly name: string },
+  {
+    folder,
+    name,
+    empty,
+  }: { readonly folder: SourceFolder; readonly name: string; readonly empty: Content },
   read: (database: DatabaseSync) => Content,
 ): Content | undefined {
   if (!folder.has(name)) return undefined;
@@ -70,7 +79,7 @@ function readCopy<Content>(
     }
   } catch (error) {
     report.leave(name, `it can't be read (${messageOf(error)}); nothing of it is taken`);
-    return undefined;
+    return empty;
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
