@@ -70,7 +70,7 @@ test(
       log: (line) => log.push(line),
     });
     expect(existsSync(found.command)).toBe(true);
-    expect(log.join("\n")).toContain("fresh package lists");
+    expect(log.join("\n")).toContain("Fetching new ones into a folder of Parley's own");
     expect(readdirSync(join(dataFolder, "redis-server"))).toHaveLength(1);
   },
 );
