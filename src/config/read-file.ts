@@ -22,15 +22,16 @@ type Parsed = { readonly content: unknown } | { readonly problems: readonly Prob
 
 /** Characters: no file of settings is longer. */
 const maxFileLength = 1_000_000;
-/** Brackets and braces that may be open at once: the YAML parser takes ever longer for each. */
-const maxOpen = 1_000;
+/** Brackets, braces and `?` that may be open at once: 300 as keys of each other take the YAML parser a minute. */
+const maxOpen = 100;
 
 /** Why a text can't be parsed at all; undefined: it can. */
 function refusalOf(fileText: string): string | undefined {
   if (fileText.length > maxFileLength) return `expected at most ${maxFileLength} characters`;
   let open = 0;
-  for (const [sign] of fileText.matchAll(/[[\]{}]/g)) {
-    open = sign === "[" || sign === "{" ? open + 1 : Math.max(0, open - 1);
+  // A question mark before a key opens one that nothing closes.
+  for (const [sign] of fileText.matchAll(/[[\]{}]|(?<!\S)\?(?=\s)/g)) {
+    open = sign === "]" || sign === "}" ? Math.max(0, open - 1) : open + 1;
     if (open > maxOpen) return "expected valid YAML; too many brackets are open at once";
   }
   return undefined;

@@ -86,13 +86,14 @@ function tried(text: string, workingFolder: string): FuzzResult {
 }
 
 /** More than this is refused before it is parsed. */
-const parsable = (text: string): boolean => (text.match(/[[{]/g)?.length ?? 0) <= 1_000;
+const parsable = (text: string): boolean => (text.match(/[[{]/g)?.length ?? 0) <= 100;
 
 function isMapping(text: string): boolean {
   if (!parsable(text)) return false;
   try {
     const value: unknown = parse(text, {
-      logLevel: "silent",
+      // With errors, `silent` would go on with what was understood.
+      logLevel: "error",
       maxAliasCount: 100,
     });
     return typeof value === "object" && value !== null && !Array.isArray(value);
