@@ -172,7 +172,7 @@ export interface ScheduleStore extends Schedules {
   digest(chat: ChatKey, id: string): Promise<string | undefined>;
 }
 
-/** What is kept of a chat while one of its schedules has a slot to come. */
+/** The keys of a chat that must not expire while one of its schedules is due later. */
 function keptKeys(chat: ChatKey): readonly string[] {
   const { state, log, usage, settings, todos, personas, windows, vectors } = chatKeys(chat);
   return [state, log, usage, settings, todos, personas, windows, vectors];
