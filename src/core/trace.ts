@@ -43,6 +43,8 @@ export interface TraceRecord {
   readonly timing: { readonly totalMs: number; readonly firstTokenMs?: number };
   /** Set when stored: how many entries of which list were dropped to fit. */
   readonly leftOut?: Readonly<Record<string, number>>;
+  /** Set when stored: the digest by which the request's tools are stored, apart from it. */
+  readonly toolsDigest?: string;
 }
 
 /** Takes what is to be remembered of a model call. */
@@ -72,15 +74,17 @@ const messageSchema = z.discriminatedUnion("role", [
   }),
 ]);
 
+export const tracedToolsSchema = z.array(
+  z.object({
+    name: z.string(),
+    description: z.string(),
+    parameters: z.record(z.string(), z.unknown()),
+  }),
+);
+
 const requestSchema = z.object({
   messages: z.array(messageSchema),
-  tools: z.array(
-    z.object({
-      name: z.string(),
-      description: z.string(),
-      parameters: z.record(z.string(), z.unknown()),
-    }),
-  ),
+  tools: tracedToolsSchema,
   toolChoice: z.enum(["auto", "none"]),
   options: z.object({
     temperature: z.number().exactOptional(),
@@ -126,4 +130,5 @@ export const traceRecordSchema: z.ZodType<TraceRecord> = z.object({
     firstTokenMs: z.number().exactOptional(),
   }),
   leftOut: z.record(z.string(), z.number()).exactOptional(),
+  toolsDigest: z.string().exactOptional(),
 });

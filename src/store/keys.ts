@@ -50,6 +50,8 @@ export function chatKeys(chat: ChatKey) {
     tracePrefix: `${tag}:trace:${chat}:`,
     /** The turns that have a trace. */
     traces: `${tag}:traces:${chat}`,
+    /** Followed by a digest: the tools that were offered in requests of the shard's traces. */
+    toolsPrefix: `${tag}:tools:`,
     /** The ids of the blobs that keep long results, oldest first. */
     kept: `${tag}:kept:${chat}`,
     /**

@@ -22,8 +22,6 @@ const maxDepth = 64;
 interface Change {
   readonly text: (text: string) => string;
   readonly list: <Entry>(name: string, entries: readonly Entry[]) => Entry[];
-  /** Redacted tools by original: all requests contain the same ones. */
-  readonly tools?: WeakMap<ToolSpec, ToolSpec>;
 }
 
 /**
@@ -57,19 +55,10 @@ const noted = ({ mediaType, data }: RequestImage): RequestImage => ({
 /**
  * A record as JSON of at most `maxRecordBytes`: every text redacted, long texts cut in the middle,
  * and where even that is too much, lists shortened in their middle, which `leftOut` counts.
- * @param tools those that the same `redact` was applied to before
  */
-export function traceJson(
-  record: TraceRecord,
-  redact: (text: string) => string,
-  tools?: WeakMap<ToolSpec, ToolSpec>,
-): string {
+export function traceJson(record: TraceRecord, redact: (text: string) => string): string {
   // Redacted first and cut then: half a secret is not recognised.
-  const redacted = changed(record, {
-    text: redact,
-    list: (_name, entries) => [...entries],
-    ...(tools === undefined ? {} : { tools }),
-  });
+  const redacted = changed(record, wholeWith(redact));
   const whole = JSON.stringify(redacted);
   if (Buffer.byteLength(whole) <= maxRecordBytes) return whole;
   const lengths = lengthsOf(redacted);
@@ -85,6 +74,15 @@ export function traceJson(
   }
   return JSON.stringify(outlineOf(redacted));
 }
+
+/** Tools as JSON, every text redacted. */
+export const toolsJson = (tools: readonly ToolSpec[], redact: (text: string) => string): string =>
+  JSON.stringify(tools.map((tool) => changedTool(tool, wholeWith(redact))));
+
+const wholeWith = (redact: (text: string) => string): Change => ({
+  text: redact,
+  list: (_name, entries) => [...entries],
+});
 
 /**
  * The rest of a record whose bulk can't be cut, for example an option: its size
@@ -225,15 +223,11 @@ function changed(record: TraceRecord, change: Change): TraceRecord {
 }
 
 function changedTool(tool: ToolSpec, change: Change): ToolSpec {
-  const known = change.tools?.get(tool);
-  if (known !== undefined) return known;
-  const shown = {
+  return {
     name: change.text(tool.name),
     description: change.text(tool.description),
     parameters: changedObject(tool.parameters, change),
   };
-  change.tools?.set(tool, shown);
-  return shown;
 }
 
 function changedMessage(message: RequestMessage, { text, list }: Change): RequestMessage {

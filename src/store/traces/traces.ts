@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { setImmediate as othersFirst } from "node:timers/promises";
 import { promisify } from "node:util";
 import { constants, gunzip, gzip, gzipSync } from "node:zlib";
@@ -5,13 +6,19 @@ import type { Logger } from "pino";
 import { chatKeySchema, type ChatKey } from "../../core/chat.ts";
 import { messageOf, PermanentError } from "../../core/errors.ts";
 import type { ToolSpec } from "../../core/model.ts";
-import { traceRecordSchema, type TraceRecord, type TraceSink } from "../../core/trace.ts";
+import {
+  tracedToolsSchema,
+  traceRecordSchema,
+  type TraceRecord,
+  type TraceSink,
+} from "../../core/trace.ts";
+import { memoisedInPieces } from "../../util/memoised.ts";
 import { chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
 import { parseStored } from "../stored.ts";
 import { remembering } from "./remembering.ts";
-import { briefRecord, traceJson } from "./trace-json.ts";
+import { briefRecord, toolsJson, traceJson } from "./trace-json.ts";
 import { TraceQueue } from "./trace-queue.ts";
 import { TraceWarnings } from "./trace-warnings.ts";
 
@@ -52,11 +59,20 @@ export function createTraces(options: TraceOptions): TraceSink & { flush(): Prom
   const warnings = new TraceWarnings(options.log);
   // Most of a request was in the one before.
   const redact = remembering(options.redact);
-  const tools = new WeakMap<ToolSpec, ToolSpec>();
+  const toolsOf = memoisedInPieces((tools: readonly ToolSpec[]): StoredTools => {
+    const json = toolsJson(tools, redact);
+    return { json, digest: createHash("sha256").update(json).digest("base64url").slice(0, 22) };
+  });
   const queue = new TraceQueue({
-    async pack(record) {
+    async pack(record): Promise<Packed> {
       await othersFirst();
-      return { record, bytes: await compressed(traceJson(record, redact, tools)) };
+      const { request } = record;
+      const [tools, more] = toolsOf(request.tools);
+      // Others are rare: above some 8,000 tokens tools are searched for.
+      if (tools === undefined || more !== undefined || tools.json.length > shortJson)
+        return { record, bytes: await compressed(traceJson(record, redact)) };
+      const without = { ...record, request: { ...request, tools: [] }, toolsDigest: tools.digest };
+      return { record, bytes: await compressed(traceJson(without, redact)), tools };
     },
     write: (packed) => put(options, packed),
     warnings,
@@ -73,21 +89,36 @@ export function createTraces(options: TraceOptions): TraceSink & { flush(): Prom
   };
 }
 
+/** The tools of a request: most requests have the same, and they are most of a short one. */
+interface StoredTools {
+  readonly json: string;
+  readonly digest: string;
+}
+
+interface Packed {
+  readonly record: TraceRecord;
+  readonly bytes: Buffer;
+  /** Stored once in a shard, as long as a trace needs them. */
+  readonly tools?: StoredTools;
+}
+
 /**
  * Waits while the server refuses writes, as every script does; the queue bounds
  * the backlog.
  */
-async function put(
-  { store, ttlMs }: TraceOptions,
-  { record, bytes }: { readonly record: TraceRecord; readonly bytes: Buffer },
-): Promise<void> {
-  const { traces, tracePrefix, state } = chatKeys(record.chat);
-  await store.run(
-    "trace",
-    [`${tracePrefix}${record.turn}`, traces, state],
-    [bytes, record.turn, record.atMs, ttlMs, maxRecords, maxTurns, tracePrefix],
-  );
+async function put({ store, ttlMs }: TraceOptions, packed: Packed): Promise<void> {
+  const { record, bytes, tools } = packed;
+  const { traces, tracePrefix, state, toolsPrefix } = chatKeys(record.chat);
+  const keys = [`${tracePrefix}${record.turn}`, traces, state];
+  if (tools !== undefined) keys.push(`${toolsPrefix}${tools.digest}`);
+  const values = [bytes, record.turn, record.atMs, ttlMs, maxRecords, maxTurns, tracePrefix];
+  const write = (toolBytes: Buffer | "") => store.run("trace", keys, [...values, toolBytes]);
+  if ((await write("")) === toolsMissing && tools !== undefined)
+    await write(await compressed(tools.json));
 }
+
+/** What the script returns where it needs the tools. */
+const toolsMissing = 2;
 
 /** Every call of every turn is written, and hardly one ever read. */
 async function compressed(json: string): Promise<Buffer> {
@@ -124,18 +155,39 @@ export async function readTrace(
   chat: ChatKey,
   turn: number,
 ): Promise<readonly TraceRecord[]> {
-  const key = `${chatKeys(chat).tracePrefix}${turn}`;
+  const { tracePrefix, toolsPrefix } = chatKeys(chat);
+  const key = `${tracePrefix}${turn}`;
   const stored = await redis.lrangeBuffer(key, 0, -1);
   // A write whose reply was lost is sent again.
   const unique = new Map(stored.map((bytes) => [bytes.toString("base64"), bytes]));
   const records = [];
   for (const bytes of unique.values()) {
-    const json = await decompress(bytes).catch((cause: unknown) => {
-      throw new PermanentError(`the value at ${key} is not compressed`, { cause });
-    });
-    records.push(parseStored(traceRecordSchema, key, json.toString()));
+    const record = parseStored(traceRecordSchema, key, await decompressed(key, bytes));
+    records.push(await withTools(redis, toolsPrefix, record));
   }
   return records.sort((one, other) => one.call - other.call || one.atMs - other.atMs);
+}
+
+async function decompressed(key: string, bytes: Buffer): Promise<string> {
+  const json = await decompress(bytes).catch((cause: unknown) => {
+    throw new PermanentError(`the value at ${key} is not compressed`, { cause });
+  });
+  return json.toString();
+}
+
+/** The record as it was before its tools were stored apart. */
+async function withTools(
+  redis: Store["redis"],
+  toolsPrefix: string,
+  { toolsDigest, ...record }: TraceRecord,
+): Promise<TraceRecord> {
+  if (toolsDigest === undefined) return record;
+  const key = `${toolsPrefix}${toolsDigest}`;
+  const bytes = await redis.getBuffer(key);
+  // They live as long as the newest trace that needs them.
+  if (bytes === null) throw new PermanentError(`expected the tools of a trace at ${key}`);
+  const tools = parseStored(tracedToolsSchema, key, await decompressed(key, bytes));
+  return { ...record, request: { ...record.request, tools } };
 }
 
 /** The chats that have traces, by name; `more` when there are too many to name them all. */

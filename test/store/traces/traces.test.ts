@@ -52,6 +52,16 @@ async function stored({ chat, turn }: TraceRecord): Promise<string[]> {
   return values.map((bytes) => gunzipSync(bytes).toString());
 }
 
+/** Where tools like these are stored. */
+async function toolKeysWith(tools: TraceRecord["request"]["tools"]): Promise<string[]> {
+  const keys = await store.redis.keys("parley:{s*}:tools:*");
+  const values = await Promise.all(keys.map((key) => store.redis.getBuffer(key)));
+  return keys.filter((_, index) => {
+    const bytes = values[index];
+    return bytes && gunzipSync(bytes).toString() === JSON.stringify(tools);
+  });
+}
+
 describe("a trace", () => {
   it("is read as it was written", async () => {
     const record = traceRecord({
@@ -66,6 +76,46 @@ describe("a trace", () => {
     });
     await keep(record);
     expect(await readTrace(store, record.chat, 7)).toEqual([record]);
+  });
+
+  it("stores the tools that requests have in common once in a shard", async () => {
+    const record = traceRecord({ chat: newChat() });
+    const tools = [{ name: `tool-${record.chat}`, description: "adds", parameters: { a: ["x"] } }];
+    const [first, second] = [1, 2].map((call) => ({
+      ...record,
+      call,
+      request: { ...record.request, tools },
+    }));
+    if (!first || !second) throw new Error("two records");
+    await keep(first, second);
+    expect(await readTrace(store, record.chat, 1)).toEqual([first, second]);
+    for (const json of await stored(record)) expect(json).not.toContain("adds");
+    const [key, ...more] = await toolKeysWith(tools);
+    expect(more).toEqual([]);
+    // They live as long as the newest record.
+    await store.redis.pexpire(key ?? "", 1_000);
+    await keep({ ...first, call: 3 });
+    expect(await store.redis.pttl(key ?? "")).toBeGreaterThan(ttlMs - 60_000);
+    // And are stored again where they are gone.
+    await store.redis.del(key ?? "");
+    await expect(readTrace(store, record.chat, 1)).rejects.toThrow("expected the tools of a trace");
+    await keep({ ...first, call: 4 });
+    expect(await readTrace(store, record.chat, 1)).toHaveLength(4);
+  });
+
+  it("holds the tools itself where they are many or long", async () => {
+    const tool = { name: "t", description: "", parameters: {} };
+    for (const tools of [
+      Array.from({ length: 40 }, (_, index) => ({ ...tool, name: `t${index}` })),
+      [{ ...tool, description: "d".repeat(70_000) }],
+    ]) {
+      const record = traceRecord({ chat: newChat() });
+      const asked = { ...record, request: { ...record.request, tools } };
+      await keep(asked);
+      const [json = ""] = await stored(record);
+      expect(JSON.parse(json)).toHaveProperty("request.tools", tools);
+      expect(await readTrace(store, record.chat, 1)).toEqual([asked]);
+    }
   });
 
   it("has the calls of its turn in order, whatever order they were written in", async () => {
