@@ -76,19 +76,22 @@ export class PooledResponse extends UnreadResponse {
 }
 
 /**
- * Hands over a body piece by piece, as it comes; fulfils at its end. A throw of `take` ends the
- * request. @throws what `take` throws, or what ended the body early.
+ * Hands over a body as it comes, all that has come at once; fulfils at its end. A throw of `take` ends
+ * the request. @throws what `take` throws, or what ended the body early.
  */
 export async function readBody(raw: Readable, take: (piece: Buffer) => void): Promise<void> {
-  raw.on("data", (piece: Buffer) => {
+  raw.on("readable", () => {
     try {
-      take(piece);
+      for (let piece = next(raw); piece !== null; piece = next(raw)) take(piece);
     } catch (error) {
       raw.destroy(error as Error);
     }
   });
   await finished(raw);
 }
+
+/** Undici's pieces are the server's chunks; without a size, all that wait are read as one. */
+const next = (raw: Readable): Buffer | null => raw.read() as Buffer | null;
 
 /**
  * `fetch` over the connections that all requests of this process share, for clients that take one.

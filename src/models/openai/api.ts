@@ -11,7 +11,8 @@ import { ResponsesStreamReader } from "./responses/stream.ts";
 type Body = Readonly<Record<string, unknown>>;
 
 interface Reader {
-  push(piece: unknown): ModelEvent[];
+  /** @param pieces that came together */
+  push(pieces: readonly unknown[]): ModelEvent[];
   /** The server has closed the stream, after it had said so or not. */
   end(saidDone: boolean): ModelEvent[];
   /** Text that was held back when the answer ends early. */

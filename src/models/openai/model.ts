@@ -97,7 +97,7 @@ async function streamAnswer(
       request: fittedRequest(request, card, observer),
     });
     const response = await askLearning(context, body, signal);
-    const saidDone = await readPieces(response, api.errorOf, (piece) => say(reader.push(piece)));
+    const saidDone = await readPieces(response, api.errorOf, (pieces) => say(reader.push(pieces)));
     say(reader.end(saidDone));
   } catch (error) {
     say(reader.interrupted());

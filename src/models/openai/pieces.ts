@@ -9,7 +9,7 @@ export type ErrorOf = (piece: object) => unknown;
  * Reads what a server says, piece by piece, until it has said its end mark or `take` says that the
  * answer is over. Some servers answer a question for a stream with JSON, which is one piece; some
  * put an error into a body or an event with status 200.
- * @param take a piece → whether the answer is over
+ * @param take the pieces that have come → whether the answer is over
  * @returns whether the server has ended the stream by its mark
  * @throws APIError with the server's own words for an error; SyntaxError for a piece that is not
  * JSON; what ended the body early
@@ -17,15 +17,26 @@ export type ErrorOf = (piece: object) => unknown;
 export async function readPieces(
   response: Response,
   errorOf: ErrorOf,
-  take: (piece: unknown) => boolean,
+  take: (pieces: readonly unknown[]) => boolean,
 ): Promise<boolean> {
   const events = new EventSplitter();
   const whole: string[] = [];
   let begins: "unknown" | "json" | "events" = "unknown";
   let saidDone = false;
-  const event = (data: string): boolean => {
-    saidDone ||= data === endMark;
-    return saidDone || take(accepted(JSON.parse(data), errorOf));
+  const takeEvents = (come: readonly string[]): boolean => {
+    const pieces: unknown[] = [];
+    try {
+      for (const data of come) {
+        saidDone ||= data === endMark;
+        if (saidDone) break;
+        pieces.push(accepted(JSON.parse(data), errorOf));
+      }
+    } catch (error) {
+      // What came before it is part of the answer, or its end.
+      if (take(pieces)) return true;
+      throw error;
+    }
+    return take(pieces) || saidDone;
   };
   await readAnswerText(response, (text, isEnd) => {
     if (begins === "unknown") {
@@ -34,10 +45,10 @@ export async function readPieces(
     }
     if (begins !== "json") {
       const come = events.push(text);
-      return (isEnd ? [...come, ...events.flush()] : come).some(event);
+      return takeEvents(isEnd ? [...come, ...events.flush()] : come);
     }
     whole.push(text);
-    return isEnd && take(accepted(JSON.parse(whole.join("")), errorOf));
+    return isEnd && take([accepted(JSON.parse(whole.join("")), errorOf)]);
   });
   return saidDone;
 }

@@ -41,13 +41,27 @@ export class ChatStreamReader {
     this.#mayCall = options.mayCall;
   }
 
-  push(raw: unknown): ModelEvent[] {
-    const words = plainWords(raw);
-    if (words !== undefined) {
-      this.#chunks += 1;
-      this.#closed = false;
-      return orLifeSign(this.#words.text(words));
+  push(pieces: readonly unknown[]): ModelEvent[] {
+    const events: ModelEvent[] = [];
+    const before = this.#chunks;
+    // Words that came together are shown together.
+    let words = "";
+    for (const piece of pieces) {
+      const more = plainWords(piece);
+      if (more === undefined) {
+        events.push(...this.#words.text(words), ...this.#chunk(piece));
+        words = "";
+      } else {
+        this.#chunks += 1;
+        this.#closed = false;
+        words += more;
+      }
     }
+    events.push(...this.#words.text(words));
+    return this.#chunks === before ? events : orLifeSign(events);
+  }
+
+  #chunk(raw: unknown): ModelEvent[] {
     const parsed = chunkSchema.safeParse(raw);
     if (!parsed.success) return [];
     this.#chunks += 1;
@@ -61,7 +75,7 @@ export class ChatStreamReader {
       .filter((choice) => (choice.index ?? 0) === 0)
       .flatMap((choice) => this.#choice(choice));
     this.#closed = isEnd(parsed.data, this.#chunks);
-    return orLifeSign(events);
+    return events;
   }
 
   /** The server has closed the stream, with or without `[DONE]`, as far as that is known. */

@@ -26,7 +26,11 @@ export class ResponsesStreamReader {
     this.#mayCall = options.mayCall;
   }
 
-  push(raw: unknown): ModelEvent[] {
+  push(pieces: readonly unknown[]): ModelEvent[] {
+    return pieces.flatMap((piece) => this.#piece(piece));
+  }
+
+  #piece(raw: unknown): ModelEvent[] {
     if (this.#ended) return [];
     const parsed = eventSchema.safeParse(raw);
     if (parsed.success) {

@@ -10,8 +10,6 @@ it.each([
   ["eos_token", "stop"],
 ])("a finish reason %j is %j", (given, reason) => {
   const reader = new ChatStreamReader({ mayCall: true });
-  reader.push({
-    choices: [{ delta: { content: "half" }, finish_reason: given }],
-  });
+  reader.push([{ choices: [{ delta: { content: "half" }, finish_reason: given }] }]);
   expect(reader.end(true).at(-1)).toEqual({ type: "finish", reason });
 });

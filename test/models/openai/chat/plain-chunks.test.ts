@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
+import type { ModelEvent } from "../../../../src/core/model.ts";
 import { plainWords } from "../../../../src/models/openai/chat/chunk.ts";
 import { ChatStreamReader } from "../../../../src/models/openai/chat/stream.ts";
 
@@ -49,9 +50,35 @@ it("a chunk of words alone is read as any other", () => {
       for (const each of chunks) {
         const other = notPlain(withoutUsage(each));
         expect(plainWords(other)).toBeUndefined();
-        expect(quick.push(each)).toEqual(thorough.push(other));
+        expect(quick.push([each])).toEqual(thorough.push([other]));
       }
       expect(quick.end(saidDone)).toEqual(thorough.end(saidDone));
+    }),
+  );
+});
+
+/** What people see of events: neighbouring words as one, and no signs of life. */
+function shown(events: readonly ModelEvent[]): ModelEvent[] {
+  const merged: ModelEvent[] = [];
+  for (const event of events) {
+    const last = merged.at(-1);
+    if (event.type === "text-delta" && last?.type === "text-delta")
+      merged[merged.length - 1] = { ...last, text: last.text + event.text };
+    else if (event.type !== "text-delta" || event.text !== "") merged.push(event);
+  }
+  return merged;
+}
+
+it("chunks that come together are read as those that come one by one", () => {
+  fc.assert(
+    fc.property(fc.array(chunk, { maxLength: 6 }), fc.boolean(), (chunks, saidDone) => {
+      const together = new ChatStreamReader({ mayCall: true });
+      const single = new ChatStreamReader({ mayCall: true });
+      const one = together.push(chunks);
+      const other = chunks.flatMap((each) => single.push([each]));
+      expect(shown(one)).toEqual(shown(other));
+      expect(one.length > 0).toBe(other.length > 0);
+      expect(together.end(saidDone)).toEqual(single.end(saidDone));
     }),
   );
 });
