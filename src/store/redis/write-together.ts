@@ -2,10 +2,9 @@ import { Cluster, type Redis } from "ioredis";
 import type { Connection } from "./connection.ts";
 
 /**
- * Combines everything sent within one step of the event loop into one write:
- * many concurrent turns cost one system call and one wake-up of the server
- * instead of one per command. The order is kept, and no command waits for a
- * later one.
+ * Combines everything sent within one round of the event loop into one write: many concurrent turns
+ * cost one system call and one wake-up of the server instead of one per command. The order is kept,
+ * and no command waits for input that hasn't arrived yet.
  */
 export function writeTogether(connection: Connection): void {
   if (connection instanceof Cluster) {
@@ -45,8 +44,8 @@ function ofServer(redis: Redis): void {
       if (!isHeld) {
         isHeld = true;
         stream.cork();
-        // After all pending promises have run, and before new input is read.
-        process.nextTick(release);
+        // After everything that has come in is handled, and before the process waits for more.
+        setImmediate(release);
       }
       return write(...parts);
     };

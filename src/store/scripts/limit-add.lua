@@ -9,8 +9,8 @@
 --      Nothing is added for the counts with these indexes, from 0: something was reserved for these calls, which
 --      limit-count settles.
 local args = cjson.decode(ARGV[1])
--- Of one window: its start and what was used; the rest is what is reserved, and the last warnings.
-local layout, size, perWindow = '>dddd', 320, 80
+-- Of each window: its start, what was used, and the rest: what is reserved, and the last warnings.
+local layout, size, perWindow = '>' .. string.rep('ddddc48', 4), 320, 5
 local nothingElse = string.rep('\0', 48)
 -- Larger sums are not exact in a double.
 local mostOfAll = 9007199254740991
@@ -28,11 +28,18 @@ local outcome = { 'added', redis.call('GET', KEYS[1]) or '0' }
 local sums = {}
 local function addSpent(entries)
   for _, entry in ipairs(entries) do
-    local name, member, untilMs = unpack(entry)
-    sums[name] = sums[name] or { untilMs = untilMs, members = {} }
-    local members = sums[name].members
-    local sum = members[member] or { 0, 0, 0 }
-    members[member] = { sum[1] + entry[4], sum[2] + entry[5], sum[3] + entry[6] }
+    local name, member = entry[1], entry[2]
+    local sum = sums[name]
+    if not sum then
+      sum = { untilMs = entry[3], members = {} }
+      sums[name] = sum
+    end
+    local known = sum.members[member]
+    if known then
+      known[1], known[2], known[3] = known[1] + entry[4], known[2] + entry[5], known[3] + entry[6]
+    else
+      sum.members[member] = { entry[4], entry[5], entry[6] }
+    end
   end
 end
 local function writeSpent(name, metric, index)
@@ -79,25 +86,19 @@ local stored = redis.call('MGET', unpack(KEYS, firstCounter))
 for counter, sum in pairs(added) do
   local text = stored[counter]
   local isKnown = text and #text == size
-  local parts = {}
+  local used = isKnown and { struct.unpack(layout, text) } or {}
   for window = 1, 4 do
     local at, start = (window - 1) * perWindow, windows[window].startMs
-    local began, messages, tokens, nanoUsd
-    if isKnown then
-      began, messages, tokens, nanoUsd = struct.unpack(layout, text, at + 1)
-    end
-    local rest = nothingElse
-    if began == start then
-      rest = string.sub(text, at + 33, at + perWindow)
-    else
+    if used[at + 1] ~= start then
       -- A window that has ended starts again at zero.
-      messages, tokens, nanoUsd = 0, 0, 0
+      used[at + 1], used[at + 2], used[at + 3], used[at + 4], used[at + 5] = start, 0, 0, 0, nothingElse
     end
-    parts[2 * window - 1] = struct.pack(layout, start, math.min(messages + sum[1], mostOfAll),
-      math.min(tokens + sum[2], mostOfAll), math.min(nanoUsd + sum[3], mostOfAll))
-    parts[2 * window] = rest
+    for metric = 1, 3 do
+      used[at + 1 + metric] = math.min(used[at + 1 + metric] + sum[metric], mostOfAll)
+    end
   end
-  redis.call('SET', KEYS[firstCounter - 1 + counter], table.concat(parts), 'PXAT', windows[4].endMs)
+  redis.call('SET', KEYS[firstCounter - 1 + counter], struct.pack(layout, unpack(used, 1, 4 * perWindow)), 'PXAT',
+    windows[4].endMs)
 end
 for name in pairs(sums) do
   for index, metric in ipairs({ 'usd', 'tokens', 'count' }) do
