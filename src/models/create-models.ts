@@ -64,17 +64,26 @@ export function createModels(
     if (!models.has(key)) models.set(key, createModel(key, description, deps));
   const join = joiner(models, description, deps);
   const chains = new Map<string, ModelChain>();
+  /** Tiers with the same models and options share a chain. */
+  const sameAs = (joined: Parameters<typeof join>[0]): ModelChain => {
+    const id = canonicalize(joined) ?? "";
+    const chain = chains.get(id) ?? join(joined);
+    chains.set(id, chain);
+    return chain;
+  };
+  /** By tier and first model: asked for several times in each turn. */
+  const named = new Map<string, ModelChain>();
   return {
     chain(tier, wanted, changes = {}) {
       const { keys: own, options } = tiers[tier];
-      const first = wanted !== undefined && keys.has(wanted) ? [wanted] : [];
-      const joined = { keys: [...new Set([...first, ...own])], options };
+      const first = wanted !== undefined && keys.has(wanted) ? wanted : undefined;
+      const joined = () => ({ keys: [...new Set([...(first ? [first] : []), ...own])], options });
       // Chats choose any values: what they choose isn't kept.
       if (Object.keys(changes).length > 0)
-        return join({ ...joined, options: { ...options, ...changes } });
-      const id = canonicalize(joined) ?? "";
-      const chain = chains.get(id) ?? join(joined);
-      chains.set(id, chain);
+        return join({ ...joined(), options: { ...options, ...changes } });
+      const name = `${tier} ${first ?? ""}`;
+      const chain = named.get(name) ?? sameAs(joined());
+      named.set(name, chain);
       return chain;
     },
     keys: [...keys],

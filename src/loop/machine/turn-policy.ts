@@ -46,7 +46,10 @@ export function narrowedPolicy(
   };
 }
 
+// Most chats and tiers change nothing, and most people have no limits: then the policy stays the same object.
+
 function capped(policy: TurnPolicy, caps: TurnCaps): TurnPolicy {
+  if (isEmpty(caps)) return policy;
   return {
     ...policy,
     maxModelCalls: least(policy.maxModelCalls, caps.maxModelCalls),
@@ -61,12 +64,15 @@ function capped(policy: TurnPolicy, caps: TurnCaps): TurnPolicy {
   };
 }
 
+const isEmpty = (given: object): boolean => Object.keys(given).length === 0;
+
 const least = (own: number, cap = Infinity): number => Math.min(own, cap);
 
 const leastOf = (own: number | undefined, cap: number | undefined): number | undefined =>
   cap === undefined ? own : Math.min(own ?? Infinity, cap);
 
 function changed(policy: TurnPolicy, changes: TurnPolicyChanges): TurnPolicy {
+  if (isEmpty(changes)) return policy;
   const { stopOn, loop, ...limits } = changes;
   return {
     ...policy,
@@ -80,6 +86,7 @@ const isOn = (flag: "on" | "off" | undefined): boolean | undefined =>
   flag === undefined ? undefined : flag === "on";
 
 function changesOf(chat: ChatSettings): TurnPolicyChanges {
+  if (isEmpty(chat)) return {};
   const stopOn = {
     toolFailure: isOn(chat.toolFailure),
     confirmationDenied: isOn(chat.confirmationDenied),
