@@ -12,8 +12,25 @@ export function shardOf(chat: ChatKey): string {
   return `s${hash % shardCount}`;
 }
 
-/** All keys of one chat share its shard's hash tag, so that one script may touch any of them. */
-export function chatKeys(chat: ChatKey) {
+/**
+ * All keys of one chat share its shard's hash tag, so that one script may touch any of them. Those of
+ * the chats used last are kept: a turn asks for them a dozen times.
+ */
+export function chatKeys(chat: ChatKey): ChatKeys {
+  const kept = known.get(chat);
+  if (kept !== undefined) return kept;
+  const keys = buildKeys(chat);
+  if (known.size >= mostKnown) known.clear();
+  known.set(chat, keys);
+  return keys;
+}
+
+const mostKnown = 1_000;
+const known = new Map<ChatKey, ChatKeys>();
+
+type ChatKeys = Readonly<ReturnType<typeof buildKeys>>;
+
+function buildKeys(chat: ChatKey) {
   const shard = shardOf(chat);
   const tag = `parley:{${shard}}`;
   return {

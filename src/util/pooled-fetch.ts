@@ -16,32 +16,44 @@ export class ResponseTooLargeError extends Error {
   }
 }
 
-/** A response whose body is read by the class below. */
-const UnreadResponse = Response as new (
-  body: null,
-  init: ResponseInit,
-) => Omit<Response, "url" | "body" | "text" | "json" | "arrayBuffer">;
-
 /** Drops a byte order mark, as `fetch` does. */
 const utf8 = new TextDecoder();
 
 /**
- * An answer whose body is a Node stream: `fetch` puts every body behind two web streams, which
- * cost more than the request. A body must be read or destroyed, or it holds its connection.
+ * What clients use of a `Response`, with a Node stream as its body: `fetch` puts every body behind two
+ * web streams, which cost more than the request. A body must be read or destroyed, or it holds its
+ * connection.
  */
-export class PooledResponse extends UnreadResponse {
+export class PooledResponse {
   /** Taken once, and not with `text`, `json` or `body`. */
   readonly raw: Readable;
-  readonly #url: string;
+  readonly status: number;
+  readonly statusText = "";
+  readonly url: string;
+  readonly #pairs: () => [string, string][];
+  #headers: Headers | undefined;
 
-  constructor(raw: Readable, init: ResponseInit & { readonly url: string }) {
-    super(null, init);
+  constructor(
+    raw: Readable,
+    head: {
+      readonly url: string;
+      readonly status: number;
+      readonly headers: () => [string, string][];
+    },
+  ) {
     this.raw = raw;
-    this.#url = init.url;
+    this.status = head.status;
+    this.url = head.url;
+    this.#pairs = head.headers;
   }
 
-  get url(): string {
-    return this.#url;
+  get ok(): boolean {
+    return this.status >= 200 && this.status <= 299;
+  }
+
+  /** Made when they are asked for: of most answers they aren't. */
+  get headers(): Headers {
+    return (this.#headers ??= new Headers(this.#pairs()));
   }
 
   get body(): Response["body"] {
@@ -100,7 +112,7 @@ const next = (raw: Readable): Buffer | null => raw.read() as Buffer | null;
 export const pooledFetch = async (
   input: string | URL | Request,
   init: RequestInit = {},
-): Promise<PooledResponse> => await fetchOver((shared ??= openAgent({})), input, init);
+): Promise<Response> => await fetchOver((shared ??= openAgent({})), input, init);
 
 /** The same, each request over a connection of its own. */
 export const unkeptFetch: typeof pooledFetch = async (input, init) =>
@@ -110,7 +122,7 @@ async function fetchOver(
   dispatcher: Dispatcher,
   input: string | URL | Request,
   init: RequestInit,
-): Promise<PooledResponse> {
+): Promise<Response> {
   const url = input instanceof Request ? input.url : String(input);
   if (init.body instanceof FormData)
     return await fetchOver(dispatcher, input, await withForm(init));
@@ -127,11 +139,12 @@ async function fetchOver(
     await body.dump();
     throw new Error(`the server answered with the status ${statusCode}`);
   }
-  return new PooledResponse(decoded(body, headers["content-encoding"]), {
+  const response = new PooledResponse(decoded(body, headers["content-encoding"]), {
     url,
     status: statusCode,
-    headers: pairsOf(headers),
+    headers: () => pairsOf(headers),
   });
+  return response as Pick<Response, keyof Response & keyof PooledResponse> as Response;
 }
 
 /** The last one that a response can have. */

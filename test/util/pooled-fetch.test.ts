@@ -6,7 +6,12 @@ import { promisify } from "node:util";
 import { text } from "node:stream/consumers";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { maxResponseBytes, pooledFetch, unkeptFetch } from "../../src/util/pooled-fetch.ts";
+import {
+  maxResponseBytes,
+  pooledFetch,
+  PooledResponse,
+  unkeptFetch,
+} from "../../src/util/pooled-fetch.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -103,6 +108,7 @@ describe("a pooled request", () => {
     expect(await response.text()).toBe("{}");
     expect(await response.text()).toBe("");
     const destroyed = await pooledFetch(server.url);
+    if (!(destroyed instanceof PooledResponse)) throw new Error("expected a pooled response");
     destroyed.raw.destroy(new Error("on purpose"));
     await expect(destroyed.text()).rejects.toThrow("on purpose");
     await expect(destroyed.text()).rejects.toThrow("on purpose");
