@@ -439,6 +439,10 @@ const editEntrySchema = z.object({
   /** The message's whole new text. */
   text: z.string(),
   group: z.boolean().optional(),
+  /** Only in the log: the position of the message. Earlier versions wrote none. */
+  of: z.number().exactOptional(),
+  /** Only in the log: the message is of an earlier conversation, so that no model reads this. */
+  past: z.literal(true).exactOptional(),
   atMs: z.number(),
 });
 export type EditEntry = Readonly<z.infer<typeof editEntrySchema>>;

@@ -14,12 +14,10 @@ const maxWindows = 20_000;
 const maxEntries = 5 * maxWindows;
 /** Characters of a window's terms; what exceeds them is not found. */
 const maxTermsLength = 1_000;
-/** Entries between a message and its edit, at most. */
-const editReach = 100;
-/** An undo reaches back over this many windows at a time. */
-const backStep = 16;
 /** Entries that are looked through at a time for what changes earlier ones. */
 const changesStep = 2_000;
+/** Chats of which is held what later entries change. */
+const maxHeld = 20;
 
 /** A chat with news is looked at again after this. Milliseconds. */
 const soonMs = 50;
@@ -34,72 +32,82 @@ interface Start {
   readonly rebuilt: "partly" | "wholly" | undefined;
 }
 
+/** Undos and edits between two log positions. */
+interface Changes {
+  readonly epoch: string | undefined;
+  readonly from: number;
+  readonly to: number;
+  readonly found: readonly PlacedEntry[];
+}
+
 /**
- * Indexes what a chat's history has more than its index: one step. Repeating it changes nothing. The
- * index's states: `absent → indexing → up to date → indexing …`; another epoch of the history (a
- * person or the chat was erased) leads back to `absent`, an undo or an edit of what is indexed to
- * `indexing` from there.
- * @param vectorsAgainMs when a chat that lacks vectors is looked at again; undefined: windows have none.
+ * Indexes what a chat's history has more than its index: one step. Repeating it changes nothing.
+ * `vectorsAgainMs`: when a chat that lacks vectors is looked at again; undefined: windows have none.
  * @returns whether there may be more to do at once.
  */
-export async function indexStep(
-  store: WindowStore,
+export type IndexStep = (
   chat: ChatKey,
-  { vectorsAgainMs }: { readonly vectorsAgainMs: number | undefined },
-): Promise<"done" | "more"> {
-  const open = await store.open(chat);
-  if (open.epoch === undefined || open.end === open.base) {
-    await store.forget(chat);
-    return "done";
-  }
-  const next = nextStart(open);
-  const readTo = Math.min(open.end, next.position + stepLength);
-  const seen = Math.min(open.end, Math.max(readTo, open.head?.next ?? 0, open.head?.againTo ?? 0));
-  const news = await read(store, chat, open, { from: next.position, to: readTo, seen });
-  if (news === undefined) return "more";
-  const changed = changedBefore([...news.entries, ...news.changes], next.position, open);
-  const start = changed === undefined ? next : await stepBack(store, chat, { open, next, changed });
-  // However far back it begins, the rest comes with the next steps.
-  const stop = Math.min(open.end, start.position + stepLength);
-  const again = { from: start.position, to: stop, seen };
-  const found = start === next ? news : await read(store, chat, open, again);
-  if (found === undefined) return "more";
-  const change = changeOf({ open, start, ...found, stop, seen });
-  const isWritten = await store.write(chat, {
-    ...change,
-    ...(vectorsAgainMs === undefined
-      ? {}
-      : { vectors: { to: change.head.id, againMs: vectorsAgainMs } }),
-  });
-  return isWritten && change.againMs === undefined ? "done" : "more";
-}
-
-interface Read {
-  readonly entries: readonly PlacedEntry[];
-  /** Undos and edits that follow them and are known already. */
-  readonly changes: readonly PlacedEntry[];
-}
+  options: { readonly vectorsAgainMs: number | undefined },
+) => Promise<"done" | "more">;
 
 /**
- * Entries up to position `to`, and what changes them before position `seen`. Undefined: the history
- * begins elsewhere by now.
+ * The index's states: `absent → indexing → up to date → indexing …`; another epoch of the history (a
+ * person or the chat was erased) leads back to `absent`, an undo or an edit of what is indexed to
+ * `indexing` from there. Later undos and edits are known to each step, and read once for all of them.
  */
-async function read(
-  store: WindowStore,
-  chat: ChatKey,
-  { base }: OpenIndex,
-  { from, to, seen }: { readonly from: number; readonly to: number; readonly seen: number },
-): Promise<Read | undefined> {
-  const [entries] = (await store.entries(chat, base, [[from, to - 1]])) ?? [];
-  if (entries === undefined) return undefined;
-  const changes: PlacedEntry[] = [];
-  for (let at = to; at < seen; at += changesStep) {
-    const until = Math.min(seen, at + changesStep);
-    const [found] = (await store.entries(chat, base, [[at, until - 1, "changes"]])) ?? [];
-    if (found === undefined) return undefined;
-    changes.push(...found.filter(({ entry: { kind } }) => kind === "undo" || kind === "edit"));
-  }
-  return { entries, changes };
+export function createIndexer(store: WindowStore): IndexStep {
+  const held = new Map<ChatKey, Changes>();
+  /** Undefined: the history begins elsewhere by now. */
+  const changesFrom = async (
+    chat: ChatKey,
+    { epoch, base, end }: OpenIndex,
+    from: number,
+  ): Promise<readonly PlacedEntry[] | undefined> => {
+    const before = held.get(chat);
+    const known = before && before.epoch === epoch && before.from <= from ? before : undefined;
+    const found = (known?.found ?? []).filter(({ position }) => position >= from);
+    for (let at = Math.max(from, known?.to ?? from); at < end; at += changesStep) {
+      const to = Math.min(end, at + changesStep);
+      const [more] = (await store.entries(chat, base, [[[at, to - 1, "changes"]]])) ?? [];
+      if (more === undefined) return undefined;
+      found.push(...more);
+    }
+    held.delete(chat);
+    if (from < end) held.set(chat, { epoch, from, to: end, found });
+    const [oldest] = held.keys();
+    if (held.size > maxHeld && oldest !== undefined) held.delete(oldest);
+    return found;
+  };
+  return async (chat, { vectorsAgainMs }) => {
+    const open = await store.open(chat);
+    if (open.epoch === undefined || open.end === open.base) {
+      await store.forget(chat);
+      return "done";
+    }
+    const read = async ({ position }: Start) => {
+      const stop = Math.min(open.end, position + stepLength);
+      const [entries] = (await store.entries(chat, open.base, [[[position, stop - 1]]])) ?? [];
+      const changes = await changesFrom(chat, open, stop);
+      return entries && changes && { entries, changes, stop };
+    };
+    const next = nextStart(open);
+    const news = await read(next);
+    if (news === undefined) return "more";
+    const changed = changedBefore([...news.entries, ...news.changes], next, open);
+    const start =
+      changed === undefined ? next : await stepBack(store, chat, { open, next, changed });
+    // However far back it begins, the rest comes with the next steps.
+    const found = start === next ? news : await read(start);
+    if (found === undefined) return "more";
+    const change = changeOf({ open, start, ...found });
+    const isWritten = await store.write(chat, {
+      ...change,
+      ...(vectorsAgainMs === undefined
+        ? {}
+        : { vectors: { to: change.head.id, againMs: vectorsAgainMs } }),
+    });
+    return isWritten && change.againMs === undefined ? "done" : "more";
+  };
 }
 
 function nextStart({ head, base, end, first }: OpenIndex): Start {
@@ -112,53 +120,57 @@ function nextStart({ head, base, end, first }: OpenIndex): Start {
   return from < base ? { position: base, part: 0, ...rest } : { position: from, part, ...rest };
 }
 
-/** The position up to `from` at which news change what is indexed; undefined: they don't. */
+/**
+ * The position up to the start at which news change what is indexed; undefined: they don't. Commits
+ * remove what they change; those of earlier versions don't, and their edits don't say where that is.
+ */
 function changedBefore(
   news: readonly PlacedEntry[],
-  from: number,
+  { position: from }: Start,
   { head }: OpenIndex,
 ): number | undefined {
-  const fresh = news.filter(({ position }) => position >= (head?.next ?? Infinity));
-  // The window before may end with what is at `from`.
-  const ids = new Set(
-    news.map(({ position, entry }) =>
-      entry.kind === "message" && position > from ? entry.messageId : "",
-    ),
+  const places = new Map(
+    news.map(({ position, entry }) => [
+      entry.kind === "message" ? entry.messageId : undefined,
+      position,
+    ]),
   );
-  const positions = fresh.flatMap(({ entry }) => {
+  const positions = news.flatMap(({ position, entry }) => {
+    if (head === undefined || position < head.next) return [];
     if (entry.kind === "undo") return [entry.fromSeq];
-    // An edit comes before its turn has ended.
-    return entry.kind === "edit" && !ids.has(entry.edits) ? [from - editReach] : [];
+    const isUnknown = entry.kind === "edit" && entry.of === undefined;
+    return isUnknown ? [places.get(entry.edits) ?? 0] : [];
   });
   const earliest = Math.min(...positions);
-  return earliest <= from ? Math.max(0, earliest) : undefined;
+  return earliest <= from ? earliest : undefined;
 }
 
-/** The last window that begins before the change, as a start; the oldest where there is none. */
+/** The first window that ends at the change or later, as a start. */
 async function stepBack(
   store: WindowStore,
   chat: ChatKey,
   {
-    open,
+    open: { first, base },
     next,
     changed,
   }: { readonly open: OpenIndex; readonly next: Start; readonly changed: number },
 ): Promise<Start> {
-  let start = next;
-  for (let to = next.id; to > open.first; to -= backStep) {
-    const from = Math.max(open.first, to - backStep);
-    const windows = await store.windows(chat, from, to);
-    for (const [at, window] of [...windows.entries()].toReversed()) {
-      if (window === undefined) continue;
-      const { f: position, p: part, at: atMs } = window;
-      start = { position, part, id: from + at, sinceMs: atMs || undefined, rebuilt: "partly" };
-      if (position < changed) return start;
-    }
+  let [id, after] = [first, next.id];
+  while (id < after) {
+    const middle = Math.floor((id + after) / 2);
+    const [window] = await store.windows(chat, middle, middle + 1);
+    if (window !== undefined && window.t >= changed) after = middle;
+    else id = middle + 1;
   }
-  // What has no text is in no window, and may come before all of them.
-  const position = Math.max(open.base, changed);
-  const isBeforeAll = open.first === 0 && position < start.position;
-  return isBeforeAll ? { position, part: 0, id: 0, sinceMs: undefined, rebuilt: "partly" } : start;
+  const [window] = await store.windows(chat, id, id + 1);
+  if (window === undefined && changed >= next.position) return next;
+  const { f, p, at } = window ?? { f: next.position, p: next.part, at: next.sinceMs };
+  const isDropped = window !== undefined && id === first && first > 0;
+  // What has no text is in no window.
+  const position = isDropped ? f : Math.max(base, Math.min(f, changed));
+  const where =
+    position === f ? { part: p, sinceMs: at || undefined } : { part: 0, sinceMs: undefined };
+  return { position, id, ...where, rebuilt: "partly" };
 }
 
 function changeOf(of: {
@@ -167,11 +179,14 @@ function changeOf(of: {
   readonly entries: readonly PlacedEntry[];
   readonly changes: readonly PlacedEntry[];
   readonly stop: number;
-  readonly seen: number;
 }): IndexChange {
-  const { open, start, entries, changes, stop, seen } = of;
+  const { open, start, entries, changes, stop } = of;
   const { head, end, base } = open;
-  const said = conversationsIn([...entries, ...changes], start.sinceMs).map((conversation) =>
+  const ids = new Set(entries.map(({ entry }) => entry.kind === "message" && entry.messageId));
+  const theirs = changes.filter(({ entry }) =>
+    entry.kind === "undo" ? entry.fromSeq < stop : entry.kind === "edit" && ids.has(entry.edits),
+  );
+  const said = conversationsIn([...entries, ...theirs], start.sinceMs).map((conversation) =>
     conversation.filter(({ position, part }) => position > start.position || part >= start.part),
   );
   const windows = windowsOf(said);
@@ -206,7 +221,7 @@ function changeOf(of: {
       id: tail === undefined ? count : count - 1,
       from: tail?.from ?? (sampleAt === undefined || sampleAt < least ? stop : sampleAt),
       part: tail?.fromPart ?? 0,
-      next: seen,
+      next: end,
       ...(sinceMs === undefined ? {} : { sinceMs }),
       ...(isCut ? { isCut } : {}),
     },
@@ -227,9 +242,11 @@ function openSample(entries: readonly PlacedEntry[]): number | undefined {
 }
 
 function storedAs(window: PlacedWindow): StoredWindow {
-  const { from, fromPart, to, toPart, until, atMs } = window;
+  const { from, fromPart, to, toPart, edits, atMs } = window;
   const w = writeTerms(termsOfWindow(window));
-  return { f: from, p: fromPart, t: to, q: toPart, u: until, at: atMs, w };
+  const u = Math.max(to, ...edits);
+  const e = edits.length === 0 ? {} : { e: [...edits] };
+  return { f: from, p: fromPart, t: to, q: toPart, u, ...e, at: atMs, w };
 }
 
 function writeTerms(counts: TermCounts): string {

@@ -1,6 +1,11 @@
 import type { ChatKey } from "../core/chat.ts";
 import type { Recall, Recalled, RecallQuery } from "../core/memory.ts";
-import type { OpenIndex, StoredWindow, WindowStore } from "../store/memory/windows.ts";
+import {
+  rangesOf,
+  type OpenIndex,
+  type StoredWindow,
+  type WindowStore,
+} from "../store/memory/windows.ts";
 import type { Hit } from "../text/keyword-index.ts";
 import { termsOf } from "../text/terms.ts";
 import { speakerTerms } from "./terms.ts";
@@ -112,11 +117,10 @@ async function read(
   },
 ): Promise<Recalled["windows"] | undefined> {
   if (hits.length === 0) return [];
-  const ranges = hits.map(({ place }) => [place.f, place.u] as const);
-  const read = await store.entries(chat, open.base, [[head, open.end, "changes"], ...ranges]);
+  const places = hits.map(({ place }) => rangesOf(place));
+  const read = await store.entries(chat, open.base, [[[head, open.end, "changes"]], ...places]);
   if (read === undefined) return undefined;
-  const [tail = [], ...found] = read;
-  const changes = tail.filter(({ entry }) => entry.kind === "undo" || entry.kind === "edit");
+  const [changes = [], ...found] = read;
   return hits.flatMap(({ place, score }, index) => {
     const lines = linesOf([...(found[index] ?? []), ...changes], place).filter(
       ({ position }) => position < before,

@@ -17,15 +17,16 @@ const silenceMs = 6 * 3_600_000;
 export interface Said extends MemoryLine {
   readonly part: number;
   readonly atMs: number | undefined;
-  readonly until: number;
+  /** The position of its newest edit. */
+  readonly edit: number | undefined;
 }
 
 /** A window and the parts of its first and its last message with which it begins and ends. */
 export interface PlacedWindow extends MemoryWindow {
   readonly fromPart: number;
   readonly toPart: number;
-  /** The log position up to which the history says how it reads: an edit follows its message. */
-  readonly until: number;
+  /** Log positions of edits that say how it reads, in order. */
+  readonly edits: readonly number[];
 }
 
 /**
@@ -51,7 +52,7 @@ export function conversationsIn(
     const isLater = atMs !== undefined && lastMs !== undefined && atMs - lastMs >= silenceMs;
     if (entry.kind === "reset" || isLater) conversations.push([]);
     lastMs = atMs ?? lastMs;
-    const line = isUndone(position) || isSample[index] ? undefined : lineOf(entry, position, edits);
+    const line = isUndone(position) || isSample[index] ? undefined : lineOf(entry, edits);
     if (line === undefined) continue;
     const parts = partsOf(line.text).map((text, part) => ({
       ...line,
@@ -78,12 +79,11 @@ type Edits = ReadonlyMap<string, { readonly position: number; readonly text: str
 
 function lineOf(
   entry: LogEntry,
-  position: number,
   edits: Edits,
-): Pick<Said, "who" | "text" | "messageId" | "guild" | "until"> | undefined {
+): Pick<Said, "who" | "text" | "messageId" | "guild" | "edit"> | undefined {
   if (entry.kind === "assistant") {
     const text = entry.text.trim();
-    return isSaid(text) ? { who: undefined, text, until: position } : undefined;
+    return isSaid(text) ? { who: undefined, text, edit: undefined } : undefined;
   }
   if (entry.kind !== "message" || entry.sampleOf !== undefined) return undefined;
   const { messageId, person } = entry;
@@ -94,7 +94,7 @@ function lineOf(
   return {
     who: person.name,
     text,
-    until: edit?.position ?? position,
+    edit: edit?.position,
     ...(messageId === undefined ? {} : { messageId }),
     ...(guild === undefined ? {} : { guild }),
   };
@@ -148,7 +148,9 @@ function windowOf(said: readonly Said[]): PlacedWindow {
     to: last.position,
     toPart: last.part,
     atMs: said.find(({ atMs }) => atMs !== undefined)?.atMs ?? 0,
-    until: Math.max(...said.map(({ until }) => until)),
+    edits: [...new Set(said.flatMap(({ edit }) => edit ?? []))].toSorted(
+      (one, other) => one - other,
+    ),
     lines: said.map(memoryLine),
   };
 }

@@ -1,7 +1,7 @@
 /** How an undo or an edit far back is indexed: step by step, and never as it was. */
 import { expect, it } from "vitest";
 import type { LogEntry } from "../../src/core/history.ts";
-import { indexStep } from "../../src/memory/index-chat.ts";
+import { createIndexer } from "../../src/memory/index-chat.ts";
 import { createRecall } from "../../src/memory/recall.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createWindowStore, type WindowStore } from "../../src/store/memory/windows.ts";
@@ -36,7 +36,7 @@ function counted(windows: WindowStore) {
       const found = await windows.entries(chat, base, ranges);
       read.push(
         ...(found ?? [])
-          .filter((_, at) => ranges[at]?.[2] === undefined)
+          .filter((_, at) => ranges[at]?.[0]?.[2] === undefined)
           .map((each) => each.length),
       );
       return found;
@@ -65,9 +65,10 @@ const termsFrom = async (scene: Pick<Scene, "chat">, position: number) =>
   (await heldFrom(scene, position)).map(({ f, w }) => [f, w]);
 
 async function index(scene: Pick<Scene, "chat">, windows: WindowStore, neverHolds?: string) {
+  const step = createIndexer(windows);
   let next: "done" | "more";
   do {
-    next = await indexStep(windows, scene.chat, { vectorsAgainMs: undefined });
+    next = await step(scene.chat, { vectorsAgainMs: undefined });
     if (neverHolds !== undefined)
       expect(JSON.stringify(await windowsOf(scene))).not.toContain(neverHolds);
   } while (next === "more");

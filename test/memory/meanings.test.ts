@@ -257,14 +257,12 @@ test("a range that ends before it begins has no entries, also where the history 
   const windows = createWindowStore(store);
   await redis.ltrim(log, 1, -1);
   await redis.hset(state, "logBase", 1);
-  expect(
-    await windows.entries(chat, 1, [
-      [0, -1],
-      [3, 2],
-      [0, 0],
-      [2, 2],
-    ]),
-  ).toMatchObject([[], [], [], [{ position: 2 }]]);
+  expect(await windows.entries(chat, 1, [[[0, -1]], [[3, 2]], [[0, 0]], [[2, 2]]])).toMatchObject([
+    [],
+    [],
+    [],
+    [{ position: 2 }],
+  ]);
 });
 
 test("what one person stops switches embeddings off for no one", async () => {

@@ -17,6 +17,8 @@ const windowSchema = z.object({
   q: z.number(),
   /** The position up to which the history says how it reads now: an edit follows its message. */
   u: z.number(),
+  /** The positions of edits; earlier versions wrote none, and read all up to `u`. */
+  e: z.array(z.number()).exactOptional(),
   at: z.number(),
   /** Its terms; `*` is followed by how often one occurs. */
   w: z.string(),
@@ -40,8 +42,6 @@ const headSchema = z.object({
   sinceMs: z.number().optional(),
   /** What entries before this position change is known; they are indexed as far as `from`. */
   next: z.number(),
-  /** A commit has removed windows from `from` on; what changes them is before this position. */
-  againTo: z.number().optional(),
   /** The oldest windows were dropped: there were too many. */
   isCut: z.boolean().optional(),
 });
@@ -90,6 +90,13 @@ const keysOf = (chat: ChatKey) => {
   const { windows, vectors, state, log, wake } = chatKeys(chat);
   return [windows, vectors, state, log, wake];
 };
+
+/** Log positions, both included; of `changes` only undos and edits. */
+type Range = readonly [from: number, to: number, only?: "changes"];
+
+/** Where the history says how a window reads now. */
+export const rangesOf = ({ f, t, u, e }: Omit<StoredWindow, "w">): readonly Range[] =>
+  e === undefined ? [[f, u]] : [[f, t], ...e.map((at): Range => [at, at])];
 
 /** In JSON, quotes within texts are escaped. */
 const mayChange = (json: string): boolean => json.includes('"undo"') || json.includes('"edit"');
@@ -143,32 +150,34 @@ export function createWindowStore(store: Store, keepMs?: number) {
     },
 
     /**
-     * The entries of each range of log positions, both included, or of them only those that change
-     * earlier ones (`changes`: undos and edits); undefined if the history begins elsewhere by now.
+     * The entries of each group of ranges; undefined if the history begins elsewhere by now.
      * Entries that can't be read are left out. @throws RetryableError when a newer
      * version wrote one.
      */
     async entries(
       chat: ChatKey,
       base: number,
-      ranges: readonly (readonly [from: number, to: number, only?: "changes"])[],
+      groups: readonly (readonly Range[])[],
     ): Promise<readonly (readonly PlacedEntry[])[] | undefined> {
       const { log } = chatKeys(chat);
-      const indexes = ranges.map(([from, to]): readonly [number, number] =>
+      const indexes = groups.flat().map(([from, to]): readonly [number, number] =>
         // Negative ones would count from the end.
         to < Math.max(from, base) ? [1, 0] : [Math.max(0, from - base), to - base],
       );
       const found = await readRanges(store, chat, indexes);
       if (found.base !== base) return undefined;
-      return ranges.map(([from, , only], at) => {
-        const stored = found.ranges[at] ?? [];
-        return stored.flatMap((json, index) => {
-          // A turn waits for this: what can't be one isn't parsed.
-          if (only === "changes" && !mayChange(json)) return [];
-          const entry = entryOf(log, json);
-          return entry === undefined ? [] : [{ position: Math.max(base, from) + index, entry }];
-        });
-      });
+      const stored = found.ranges.values();
+      return groups.map((ranges) =>
+        ranges.flatMap(([from, , only]) =>
+          (stored.next().value ?? []).flatMap((json, index) => {
+            // A turn waits for this: what can't be one isn't parsed.
+            if (only === "changes" && !mayChange(json)) return [];
+            const entry = entryOf(log, json);
+            const isMeant = only === undefined || entry?.kind === "undo" || entry?.kind === "edit";
+            return entry && isMeant ? [{ position: Math.max(base, from) + index, entry }] : [];
+          }),
+        ),
+      );
     },
 
     /** False: the index or the history has changed since it was opened. */
