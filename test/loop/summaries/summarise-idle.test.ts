@@ -160,4 +160,41 @@ describe("the summary of a conversation that is over", () => {
     await at.run();
     expect(JSON.stringify(at.script.requests)).not.toContain("a secret");
   });
+
+  it("reads as it was edited, also after /new, and repeats nothing that was summed up before", async () => {
+    const edits = { ...said("hi", 5), messageId: "1" } as const;
+    const edit = (text: string, of: number): LogEntry => ({
+      kind: "edit",
+      v: 2,
+      id: text,
+      edits: "1",
+      person: { id: "telegram:1", name: "Ann" },
+      text,
+      of,
+      past: true,
+      atMs: 6,
+    });
+    const compaction: LogEntry = {
+      kind: "compaction",
+      v: 1,
+      turn: 1,
+      fromSeq: 7,
+      toSeq: 8,
+      summary: "They spoke of a secret.",
+      kept: [],
+      results: [],
+      strategy: "truncate",
+      tokensBefore: 2,
+      tokensAfter: 1,
+    };
+    const first = [{ ...edits, text: "a secret" }, answered("hello"), compaction, said("so", 5)];
+    const entries = [...first, answered("yes", 2), reset, edit("a rumour", 7), edit("tea", 7)];
+    await using at = await open(placed(entries, 7), new ScriptedModel());
+    at.script.reply({ text: "They had tea." });
+    await at.run();
+    const asked = JSON.stringify(at.script.requests);
+    expect(asked).toContain("user: tea");
+    expect(asked).not.toMatch(/secret|rumour|edited/);
+    expect(at.added).toMatchObject([{ from: 7, to: 11 }]);
+  });
 });
