@@ -3,7 +3,6 @@ import type { Person } from "../../src/core/chat.ts";
 import type { LogEntry } from "../../src/core/history.ts";
 import type { InboundEdit } from "../../src/core/inbound.ts";
 import { createAccept } from "../../src/ingress/create-accept.ts";
-import { write } from "../memory/support.ts";
 import { begun, committed, message, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { directPlace, groupPlace, newPerson, openIngress, type Place } from "./open-ingress.ts";
@@ -85,23 +84,6 @@ describe("an edit", () => {
     await begun(turns, at.chat);
     expect(await edit(at, more)).toEqual({ type: "ignored" });
     expect(await edit(at)).toEqual({ type: "queued" });
-  });
-
-  it("of a message far back in a long history is taken, until it is taken back", async () => {
-    const at = directPlace();
-    const said = (id: number) =>
-      message(`m${id}`, { messageId: `${id}`, text: "old words", person: at.person });
-    const many = Array.from({ length: 2_500 }, (_, index) => said(index + 7));
-    await write(store, at.chat, many);
-    expect(await edit(at, { messageId: "70" })).toEqual({ type: "queued" });
-    // As /retry repeats it, with its number.
-    await write(store, at.chat, [
-      { kind: "undo", v: 1, id: "u", fromSeq: 0, ran: [], atMs: 1 },
-      ...Array.from({ length: 999 }, (_, index) => said(index + 9_000)),
-      said(8),
-    ]);
-    expect(await edit(at, { id: "e2", messageId: "71" })).toEqual({ type: "ignored" });
-    expect(await edit(at, { id: "e3", messageId: "8" })).toEqual({ type: "queued" });
   });
 
   it.each(["/stop", "/STOP now", "@parley_bot /new", "/new@parley_bot"])(

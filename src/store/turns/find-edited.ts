@@ -55,9 +55,7 @@ const mayMatter = (json: string, { edits }: EditEntry): boolean =>
 
 /** Platforms number messages in order, though a repeated one keeps its number. */
 function areOlder(page: readonly string[], { edits }: EditEntry): boolean {
-  const ids = page.flatMap(
-    (json) => /^\{"kind":"message",[^{}]*?"messageId":"(\d+)"/.exec(json)?.[1] ?? [],
-  );
+  const ids = page.flatMap((json) => /"messageId":"(\d+)"/.exec(json)?.[1] ?? []);
   const isBefore = (id: string): boolean =>
     id.length < edits.length || (id.length === edits.length && id < edits);
   return ids.length > 0 && ids.every(isBefore);

@@ -401,6 +401,7 @@ describe("an edit that is met by an idle chat", () => {
       await using scene = await open();
       await scene.say("one");
       if (when === "later") await scene.settle();
+      else await scene.stop();
       await scene.reset();
       if (when === "later") await scene.settle();
       await scene.edit("1", "two");

@@ -189,12 +189,19 @@ describe("the summary of a conversation that is over", () => {
     };
     const first = [{ ...edits, text: "a secret" }, answered("hello"), compaction, said("so", 5)];
     const entries = [...first, answered("yes", 2), reset, edit("a rumour", 7), edit("tea", 7)];
+    entries.push(said("plums", 7), answered("blue", 3), reset);
     await using at = await open(placed(entries, 7), new ScriptedModel());
     at.script.reply({ text: "They had tea." });
+    at.script.reply({ text: "They had plums." });
     await at.run();
-    const asked = JSON.stringify(at.script.requests);
+    const [asked, later] = at.script.requests.map((each) => JSON.stringify(each));
     expect(asked).toContain("user: tea");
     expect(asked).not.toMatch(/secret|rumour|edited/);
-    expect(at.added).toMatchObject([{ from: 7, to: 11 }]);
+    expect(later).toContain("plums");
+    expect(later).not.toContain("tea");
+    expect(at.added).toMatchObject([
+      { from: 7, to: 11 },
+      { from: 13, to: 16 },
+    ]);
   });
 });
