@@ -345,6 +345,8 @@ const undoEntrySchema = z.object({
       failure: failureKindSchema.optional(),
     }),
   ),
+  /** Its commit removed from the memory what it takes back; earlier versions removed nothing. */
+  forgets: z.literal(true).exactOptional(),
   atMs: z.number(),
 });
 export type UndoEntry = Readonly<z.infer<typeof undoEntrySchema>>;

@@ -27,9 +27,14 @@ interface Start {
   readonly position: number;
   readonly part: number;
   readonly id: number;
-  readonly sinceMs: number | undefined;
-  /** Undefined: all windows stay as they were, but the last one. */
-  readonly rebuilt: "partly" | "wholly" | undefined;
+  readonly sinceMs?: number | undefined;
+}
+
+/** What a step reads: entries up to position `stop`, and what changes entries after that. */
+interface Read {
+  readonly entries: readonly PlacedEntry[];
+  readonly changes: readonly PlacedEntry[];
+  readonly stop: number;
 }
 
 /** Undos and edits between two log positions. */
@@ -52,8 +57,9 @@ export type IndexStep = (
 
 /**
  * The index's states: `absent → indexing → up to date → indexing …`; another epoch of the history (a
- * person or the chat was erased) leads back to `absent`, an undo or an edit of what is indexed to
- * `indexing` from there. Later undos and edits are known to each step, and read once for all of them.
+ * person or the chat was erased) leads back to `absent`, the commit of an undo or an edit of what is
+ * indexed to `indexing` from there. Later undos and edits are known to each step, and read once for
+ * all of them.
  */
 export function createIndexer(store: WindowStore): IndexStep {
   const held = new Map<ChatKey, Changes>();
@@ -84,22 +90,16 @@ export function createIndexer(store: WindowStore): IndexStep {
       await store.forget(chat);
       return "done";
     }
-    const read = async ({ position }: Start) => {
-      const stop = Math.min(open.end, position + stepLength);
-      const [entries] = (await store.entries(chat, open.base, [[[position, stop - 1]]])) ?? [];
-      const changes = await changesFrom(chat, open, stop);
-      return entries && changes && { entries, changes, stop };
-    };
-    const next = nextStart(open);
-    const news = await read(next);
-    if (news === undefined) return "more";
-    const changed = changedBefore([...news.entries, ...news.changes], next, open);
-    const start =
-      changed === undefined ? next : await stepBack(store, chat, { open, next, changed });
-    // However far back it begins, the rest comes with the next steps.
-    const found = start === next ? news : await read(start);
-    if (found === undefined) return "more";
-    const change = changeOf({ open, start, ...found });
+    const start = startOf(open);
+    const stop = Math.min(open.end, start.position + stepLength);
+    const [entries] = (await store.entries(chat, open.base, [[[start.position, stop - 1]]])) ?? [];
+    const changes = await changesFrom(chat, open, stop);
+    if (entries === undefined || changes === undefined) return "more";
+    if ([...entries, ...changes].some((each) => isUnknown(each, open))) {
+      await store.drop(chat);
+      return "more";
+    }
+    const change = changeOf(open, start, { entries, changes, stop });
     const isWritten = await store.write(chat, {
       ...change,
       ...(vectorsAgainMs === undefined
@@ -110,77 +110,24 @@ export function createIndexer(store: WindowStore): IndexStep {
   };
 }
 
-function nextStart({ head, base, end, first }: OpenIndex): Start {
-  if (head === undefined) {
-    const position = Math.max(base, end - maxEntries);
-    return { position, part: 0, id: 0, sinceMs: undefined, rebuilt: "wholly" };
-  }
-  const { from, part, sinceMs } = head;
-  const rest = { id: Math.max(first, head.id), sinceMs, rebuilt: undefined };
-  return from < base ? { position: base, part: 0, ...rest } : { position: from, part, ...rest };
+function startOf({ head, base, end, first }: OpenIndex): Start {
+  if (head === undefined) return { position: Math.max(base, end - maxEntries), part: 0, id: 0 };
+  const { from, sinceMs } = head;
+  const [position, part] = from < base ? [base, 0] : [from, head.part];
+  return { position, part, id: Math.max(first, head.id), sinceMs };
 }
 
 /**
- * The position up to the start at which news change what is indexed; undefined: they don't. Commits
- * remove what they change; those of earlier versions don't, and their edits don't say where that is.
+ * News of what is indexed that an earlier version wrote: it removed no windows. All of them are made
+ * again.
  */
-function changedBefore(
-  news: readonly PlacedEntry[],
-  { position: from }: Start,
-  { head }: OpenIndex,
-): number | undefined {
-  const places = new Map(
-    news.map(({ position, entry }) => [
-      entry.kind === "message" ? entry.messageId : undefined,
-      position,
-    ]),
-  );
-  const positions = news.flatMap(({ position, entry }) => {
-    if (head === undefined || position < head.next) return [];
-    if (entry.kind === "undo") return [entry.fromSeq];
-    const isUnknown = entry.kind === "edit" && entry.of === undefined;
-    return isUnknown ? [places.get(entry.edits) ?? 0] : [];
-  });
-  const earliest = Math.min(...positions);
-  return earliest <= from ? earliest : undefined;
-}
+const isUnknown = ({ position, entry }: PlacedEntry, { head }: OpenIndex): boolean =>
+  head !== undefined &&
+  position >= head.next &&
+  ((entry.kind === "undo" && entry.forgets !== true) ||
+    (entry.kind === "edit" && entry.of === undefined));
 
-/** The first window that ends at the change or later, as a start. */
-async function stepBack(
-  store: WindowStore,
-  chat: ChatKey,
-  {
-    open: { first, base },
-    next,
-    changed,
-  }: { readonly open: OpenIndex; readonly next: Start; readonly changed: number },
-): Promise<Start> {
-  let [id, after] = [first, next.id];
-  while (id < after) {
-    const middle = Math.floor((id + after) / 2);
-    const [window] = await store.windows(chat, middle, middle + 1);
-    if (window !== undefined && window.t >= changed) after = middle;
-    else id = middle + 1;
-  }
-  const [window] = await store.windows(chat, id, id + 1);
-  if (window === undefined && changed >= next.position) return next;
-  const { f, p, at } = window ?? { f: next.position, p: next.part, at: next.sinceMs };
-  const isDropped = window !== undefined && id === first && first > 0;
-  // What has no text is in no window.
-  const position = isDropped ? f : Math.max(base, Math.min(f, changed));
-  const where =
-    position === f ? { part: p, sinceMs: at || undefined } : { part: 0, sinceMs: undefined };
-  return { position, id, ...where, rebuilt: "partly" };
-}
-
-function changeOf(of: {
-  readonly open: OpenIndex;
-  readonly start: Start;
-  readonly entries: readonly PlacedEntry[];
-  readonly changes: readonly PlacedEntry[];
-  readonly stop: number;
-}): IndexChange {
-  const { open, start, entries, changes, stop } = of;
+function changeOf(open: OpenIndex, start: Start, { entries, changes, stop }: Read): IndexChange {
   const { head, end, base } = open;
   const ids = new Set(entries.map(({ entry }) => entry.kind === "message" && entry.messageId));
   const theirs = changes.filter(({ entry }) =>
@@ -197,7 +144,7 @@ function changeOf(of: {
   // Each step but the last one must make progress.
   const least = isLast ? start.position : start.position + 1;
   const count = start.id + windows.length;
-  const isNew = start.rebuilt === "wholly";
+  const isNew = head === undefined;
   const first = Math.max(isNew ? 0 : open.first, count - maxWindows);
   // A message without text has a time, too.
   const times = entries.flatMap(({ entry }) => (entry.kind === "message" ? [entry.atMs] : []));
@@ -212,10 +159,7 @@ function changeOf(of: {
     seenEnd: end,
     ...(isLast ? {} : { againMs: soonMs }),
     head: {
-      built:
-        head === undefined || start.rebuilt !== undefined
-          ? randomBytes(6).toString("base64url")
-          : head.built,
+      built: head?.built ?? randomBytes(6).toString("base64url"),
       epoch: open.epoch ?? "",
       count,
       id: tail === undefined ? count : count - 1,

@@ -6,7 +6,7 @@ import { createRecall } from "../../src/memory/recall.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createWindowStore, type WindowStore } from "../../src/store/memory/windows.ts";
 import { write, never } from "../memory/support.ts";
-import { message, newChat, storeOn } from "../store/support.ts";
+import { message, newChat, said, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { ann, openScene, type Scene } from "./scene.ts";
 
@@ -76,9 +76,12 @@ async function index(scene: Pick<Scene, "chat">, windows: WindowStore, neverHold
 
 const changes: readonly (readonly [string, (scene: Scene, at: number) => Promise<unknown>])[] = [
   ["an edit", (scene, at) => scene.edit(`${at}`, "another thing")],
-  ["an undo", (scene, at) => write(store, scene.chat, [undo(at)])],
-  // As a worker of an earlier version writes it: without removing windows.
-  ["an edit that removed no windows", (scene, at) => write(store, scene.chat, [edit(at)])],
+  ["an undo", (scene) => scene.control("undo")],
+];
+/** As a worker of an earlier version writes them: without removing windows. */
+const earlier: readonly (readonly [string, (at: number) => LogEntry])[] = [
+  ["an edit", (at) => edit(at)],
+  ["an undo", (at) => undo(at)],
 ];
 const undo = (fromSeq: number): LogEntry => ({
   kind: "undo",
@@ -103,8 +106,8 @@ it.each(changes)(
   async (_, change) => {
     await using scene = await openScene({ redis });
     const { windows, read, written } = counted(createWindowStore(store, keepMs));
-    await write(store, scene.chat, messages(0, 2_000, 900 * hourMs));
-    await write(store, scene.chat, messages(2_000, 3, 1_000));
+    await write(store, scene.chat, messages(0, 1_999, 900 * hourMs));
+    await write(store, scene.chat, [said(1), ...messages(2_000, 3, 1_000)]);
     await index(scene, windows);
     const { head, first } = await windowsOf(scene);
     expect([first, head.from]).toEqual([`${head.id}`, 2_000]);
@@ -117,6 +120,38 @@ it.each(changes)(
     expect(read.reduce((sum, each) => sum + each, 0)).toBeLessThan(600);
   },
 );
+
+it.each(earlier)("%s of an earlier version makes all windows again", async (_, change) => {
+  await using scene = await openScene({ redis });
+  const { windows, read } = counted(createWindowStore(store));
+  await write(store, scene.chat, messages(0, 1_200, 1_000));
+  await index(scene, windows);
+  await write(store, scene.chat, [change(10)]);
+  await index(scene, windows);
+  expect(JSON.stringify(await windowsOf(scene))).not.toMatch(/word10\b/);
+  expect(Math.max(...read)).toBeLessThanOrEqual(500);
+  const fresh = { chat: newChat() };
+  await write(store, fresh.chat, [...messages(0, 1_200, 1_000), change(10)]);
+  await index(fresh, windows);
+  expect(await termsFrom(scene, 0)).toEqual(await termsFrom(fresh, 0));
+});
+
+it("an edit of what is too old to be recalled leaves the windows as they are", async () => {
+  await using scene = await openScene({ redis });
+  const { windows, read } = counted(createWindowStore(store, keepMs));
+  await write(store, scene.chat, messages(0, 1_000, 900 * hourMs));
+  await write(store, scene.chat, messages(1_000, 1_000, 1_000));
+  await index(scene, windows);
+  const before = await windowsOf(scene);
+  read.length = 0;
+  await scene.edit("5", "another thing");
+  await scene.settle();
+  expect((await scene.story()).at(-1)).toBe("edit another thing");
+  expect((await windowsOf(scene)).windows).toEqual(before.windows);
+  await index(scene, windows);
+  expect((await windowsOf(scene)).head).toMatchObject({ id: before.head.id });
+  expect(read.reduce((sum, each) => sum + each, 0)).toBeLessThan(10);
+});
 
 it("an edit far back is indexed step by step, as if it had always been so", async () => {
   await using scene = await openScene({ redis });
