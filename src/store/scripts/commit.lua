@@ -147,7 +147,7 @@ if isHead and type(head) == 'table' and head.v == 1 and type(head.count) == 'num
       end
     end
     -- What had no text is in no window.
-    if changedFrom < head.from and not isDropped then
+    if changedFrom < head.from then
       head.from, head.part, head.sinceMs = changedFrom, 0, nil
     end
     redis.call('HSET', KEYS[13], 'head', cjson.encode(head))
