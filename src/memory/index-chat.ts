@@ -153,10 +153,8 @@ function changeOf(open: OpenIndex, start: Start, { entries, changes, stop }: Rea
   const isCut = first > open.first || head?.isCut === true || (isNew && start.position > base);
   return {
     open,
-    isNew,
     first,
     windows: windows.map((window, index) => [start.id + index, storedAs(window)]),
-    seenEnd: end,
     ...(isLast ? {} : { againMs: soonMs }),
     head: {
       built: head?.built ?? randomBytes(6).toString("base64url"),

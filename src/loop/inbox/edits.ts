@@ -63,15 +63,14 @@ async function dropFacts(
   { edits, person, text }: EditEntry,
   before: string,
 ): Promise<void> {
-  const still = significantWords(text);
-  const unsaid = [...significantWords(before)].filter((word) => !still.has(word));
-  if (unsaid.length === 0) return;
+  const unsaid = significantWords(before).difference(significantWords(text));
+  if (unsaid.size === 0) return;
   await deps.personFacts.removeWhere(
     [{ chat }, { person: person.id }],
     (fact) =>
       fact.chat === chat &&
       fact.messageId === edits &&
-      unsaid.some((word) => significantWords(fact.text).has(word)),
+      !unsaid.isDisjointFrom(significantWords(fact.text)),
   );
 }
 

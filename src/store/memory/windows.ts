@@ -67,11 +67,9 @@ export interface OpenIndex {
 export interface IndexChange {
   readonly open: OpenIndex;
   readonly head: IndexHead;
-  readonly isNew: boolean;
   readonly first: number;
   readonly windows: readonly (readonly [number: number, window: StoredWindow])[];
-  /** Up to which position was looked; and when it is looked at again: absent, after the next commit. */
-  readonly seenEnd: number;
+  /** When it is looked at again; absent: after the next commit. */
   readonly againMs?: number;
   /** Absent: windows get none. */
   readonly vectors?: { readonly to: number; readonly againMs: number };
@@ -108,6 +106,34 @@ const isSound = ({ id, count }: IndexHead, oldest: number): boolean =>
 /** As the fields of a hash. */
 export const numbersOf = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from }, (_, index) => `${from + index}`);
+
+/**
+ * The entries of each group of ranges; undefined if the history begins elsewhere by now. Entries that
+ * can't be read are left out. @throws RetryableError when a newer version wrote one.
+ */
+async function readEntries(
+  store: Store,
+  chat: ChatKey,
+  { base, groups }: { readonly base: number; readonly groups: readonly (readonly Range[])[] },
+): Promise<readonly (readonly PlacedEntry[])[] | undefined> {
+  const { log } = chatKeys(chat);
+  const indexes = groups.flat().map(([from, to]): readonly [number, number] =>
+    // Negative ones would count from the end.
+    to < Math.max(from, base) ? [1, 0] : [Math.max(0, from - base), to - base],
+  );
+  const found = await readRanges(store, chat, indexes);
+  if (found.base !== base) return undefined;
+  const stored = found.ranges.values();
+  const entriesOf = ([from, , only]: Range): readonly PlacedEntry[] =>
+    (stored.next().value ?? []).flatMap((json, index) => {
+      // A turn waits for this: what can't be one isn't parsed.
+      if (only === "changes" && !mayChange(json)) return [];
+      const entry = entryOf(log, json);
+      const isMeant = only === undefined || entry?.kind === "undo" || entry?.kind === "edit";
+      return entry && isMeant ? [{ position: Math.max(base, from) + index, entry }] : [];
+    });
+  return groups.map((ranges) => ranges.flatMap(entriesOf));
+}
 
 /**
  * What the memory's job and recall read and write of a chat. Only ever of the one that is named.
@@ -149,36 +175,8 @@ export function createWindowStore(store: Store, keepMs?: number) {
       );
     },
 
-    /**
-     * The entries of each group of ranges; undefined if the history begins elsewhere by now.
-     * Entries that can't be read are left out. @throws RetryableError when a newer
-     * version wrote one.
-     */
-    async entries(
-      chat: ChatKey,
-      base: number,
-      groups: readonly (readonly Range[])[],
-    ): Promise<readonly (readonly PlacedEntry[])[] | undefined> {
-      const { log } = chatKeys(chat);
-      const indexes = groups.flat().map(([from, to]): readonly [number, number] =>
-        // Negative ones would count from the end.
-        to < Math.max(from, base) ? [1, 0] : [Math.max(0, from - base), to - base],
-      );
-      const found = await readRanges(store, chat, indexes);
-      if (found.base !== base) return undefined;
-      const stored = found.ranges.values();
-      return groups.map((ranges) =>
-        ranges.flatMap(([from, , only]) =>
-          (stored.next().value ?? []).flatMap((json, index) => {
-            // A turn waits for this: what can't be one isn't parsed.
-            if (only === "changes" && !mayChange(json)) return [];
-            const entry = entryOf(log, json);
-            const isMeant = only === undefined || entry?.kind === "undo" || entry?.kind === "edit";
-            return entry && isMeant ? [{ position: Math.max(base, from) + index, entry }] : [];
-          }),
-        ),
-      );
-    },
+    entries: (chat: ChatKey, base: number, groups: readonly (readonly Range[])[]) =>
+      readEntries(store, chat, { base, groups }),
 
     /** False: the index or the history has changed since it was opened. */
     async write(chat: ChatKey, change: IndexChange): Promise<boolean> {
@@ -191,6 +189,8 @@ export function createWindowStore(store: Store, keepMs?: number) {
           known: open.known,
           epoch: open.epoch,
           base: open.base,
+          isNew: open.head === undefined,
+          seenEnd: head.next,
           head: JSON.stringify({ v: 1, ...head }),
           count: head.count,
           windows: windows.map(([id, window]) => [id, JSON.stringify({ v: 1, ...window })]),
