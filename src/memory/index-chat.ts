@@ -149,7 +149,7 @@ function changeOf(open: OpenIndex, start: Start, { entries, changes, stop }: Rea
   // A message without text has a time, too.
   const times = entries.flatMap(({ entry }) => (entry.kind === "message" ? [entry.atMs] : []));
   // Times that come after a window without one aren't its own.
-  const sinceMs = tail === undefined ? times.at(-1) || start.sinceMs : tail.atMs || undefined;
+  const sinceMs = tail === undefined ? times.at(-1) || start.sinceMs : tail.at || undefined;
   const isCut = first > open.first || head?.isCut === true || (isNew && start.position > base);
   return {
     open,
@@ -161,8 +161,8 @@ function changeOf(open: OpenIndex, start: Start, { entries, changes, stop }: Rea
       epoch: open.epoch ?? "",
       count,
       id: tail === undefined ? count : count - 1,
-      from: tail?.from ?? (sampleAt === undefined || sampleAt < least ? stop : sampleAt),
-      part: tail?.fromPart ?? 0,
+      from: tail?.f ?? (sampleAt === undefined || sampleAt < least ? stop : sampleAt),
+      part: tail?.p ?? 0,
       next: end,
       ...(sinceMs === undefined ? {} : { sinceMs }),
       ...(isCut ? { isCut } : {}),
@@ -183,13 +183,10 @@ function openSample(entries: readonly PlacedEntry[]): number | undefined {
   return isSample && !hasEnded ? asked.position : undefined;
 }
 
-function storedAs(window: PlacedWindow): StoredWindow {
-  const { from, fromPart, to, toPart, edits, atMs } = window;
-  const w = writeTerms(termsOfWindow(window));
-  const u = Math.max(to, ...edits);
-  const e = edits.length === 0 ? {} : { e: [...edits] };
-  return { f: from, p: fromPart, t: to, q: toPart, u, ...e, at: atMs, w };
-}
+const storedAs = ({ lines, ...place }: PlacedWindow): StoredWindow => ({
+  ...place,
+  w: writeTerms(termsOfWindow({ lines, at: place.at })),
+});
 
 function writeTerms(counts: TermCounts): string {
   let text = "";

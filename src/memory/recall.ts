@@ -1,11 +1,11 @@
 import type { ChatKey } from "../core/chat.ts";
 import type { Recall, Recalled, RecallQuery } from "../core/memory.ts";
-import { rangesOf, type OpenIndex, type WindowStore } from "../store/memory/windows.ts";
+import { rangesOf, type OpenIndex, type Place, type WindowStore } from "../store/memory/windows.ts";
 import { termsOf } from "../text/terms.ts";
 import { speakerTerms } from "./terms.ts";
 import type { Meanings } from "./meanings.ts";
 import { mergeRanks } from "./vectors.ts";
-import { WarmIndexes, type Place, type WarmIndex } from "./warm-indexes.ts";
+import { WarmIndexes, type WarmIndex } from "./warm-indexes.ts";
 import { linesOf } from "./windows.ts";
 
 /**

@@ -1,6 +1,12 @@
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { ChatKey } from "../core/chat.ts";
-import type { IndexHead, OpenIndex, StoredWindow, WindowStore } from "../store/memory/windows.ts";
+import type {
+  IndexHead,
+  OpenIndex,
+  Place,
+  StoredWindow,
+  WindowStore,
+} from "../store/memory/windows.ts";
 import { readTerms } from "./index-chat.ts";
 import { KeywordIndex } from "../text/keyword-index.ts";
 
@@ -11,8 +17,6 @@ const batch = 500;
 
 /** Its parameter as measured on LoCoMo: see decision 0037. */
 export const newKeywordIndex = (): KeywordIndex => new KeywordIndex({ lengthCounts: 0.7 });
-
-export type Place = Omit<StoredWindow, "w">;
 
 export interface WarmIndex {
   readonly keywords: KeywordIndex;

@@ -1,7 +1,8 @@
 import { erasedText, type LogEntry } from "../core/history.ts";
-import type { MemoryLine, MemoryWindow } from "../core/memory.ts";
+import type { MemoryLine } from "../core/memory.ts";
 import { sampleTurns } from "../core/sample-turns.ts";
 import type { PlacedEntry } from "../core/ports.ts";
+import type { Place } from "../store/memory/windows.ts";
 
 /** Messages in one window; the last one of a window begins the next, so that neighbours overlap. */
 const windowSize = 5;
@@ -21,12 +22,9 @@ export interface Said extends MemoryLine {
   readonly edit: number | undefined;
 }
 
-/** A window and the parts of its first and its last message with which it begins and ends. */
-export interface PlacedWindow extends MemoryWindow {
-  readonly fromPart: number;
-  readonly toPart: number;
-  /** Log positions of edits that say how it reads, in order. */
-  readonly edits: readonly number[];
+/** A window, and what is said in it. */
+export interface PlacedWindow extends Place {
+  readonly lines: readonly MemoryLine[];
 }
 
 /**
@@ -142,44 +140,29 @@ function windowOf(said: readonly Said[]): PlacedWindow {
   const [first] = said;
   const last = said.at(-1);
   if (first === undefined || last === undefined) throw new TypeError("a window has a message");
+  const edits = new Set(said.flatMap(({ edit }) => edit ?? []));
+  const e = [...edits].toSorted((one, other) => one - other);
   return {
-    from: first.position,
-    fromPart: first.part,
-    to: last.position,
-    toPart: last.part,
-    atMs: said.find(({ atMs }) => atMs !== undefined)?.atMs ?? 0,
-    edits: [...new Set(said.flatMap(({ edit }) => edit ?? []))].toSorted(
-      (one, other) => one - other,
-    ),
-    lines: said.map(memoryLine),
+    f: first.position,
+    p: first.part,
+    t: last.position,
+    q: last.part,
+    u: Math.max(last.position, ...e),
+    ...(e.length === 0 ? {} : { e }),
+    at: said.find(({ atMs }) => atMs !== undefined)?.atMs ?? 0,
+    lines: said,
   };
 }
 
 /** A window as the entries say that it reads now. Pure. */
 export const linesOf = (
   entries: readonly PlacedEntry[],
-  {
-    f,
-    p,
-    t,
-    q,
-  }: { readonly f: number; readonly p: number; readonly t: number; readonly q: number },
-): MemoryWindow["lines"] =>
+  { f, p, t, q }: Place,
+): readonly MemoryLine[] =>
   conversationsIn(entries)
     .flat()
     .filter(
       ({ position, part }) =>
         (position > f || (position === f && part >= p)) &&
         (position < t || (position === t && part <= q)),
-    )
-    .map(memoryLine);
-
-function memoryLine({ position, who, text, messageId, guild }: Said): MemoryLine {
-  return {
-    position,
-    who,
-    text,
-    ...(messageId === undefined ? {} : { messageId }),
-    ...(guild === undefined ? {} : { guild }),
-  };
-}
+    );

@@ -24,6 +24,8 @@ const windowSchema = z.object({
   w: z.string(),
 });
 export type StoredWindow = Readonly<Omit<z.infer<typeof windowSchema>, "v">>;
+/** Where a window is. */
+export type Place = Omit<StoredWindow, "w">;
 
 const headSchema = z.object({
   v: z.literal(1),
@@ -93,7 +95,7 @@ const keysOf = (chat: ChatKey) => {
 type Range = readonly [from: number, to: number, only?: "changes"];
 
 /** Where the history says how a window reads now. */
-export const rangesOf = ({ f, t, u, e }: Omit<StoredWindow, "w">): readonly Range[] =>
+export const rangesOf = ({ f, t, u, e }: Place): readonly Range[] =>
   e === undefined ? [[f, u]] : [[f, t], ...e.map((at): Range => [at, at])];
 
 /** In JSON, quotes within texts are escaped. */

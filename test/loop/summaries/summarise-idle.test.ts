@@ -28,6 +28,17 @@ const answered = (text: string, turn = 1): LogEntry => ({
   text,
   calls: [],
 });
+const edit = (text: string, of: number): LogEntry => ({
+  kind: "edit",
+  v: 2,
+  id: text,
+  edits: "1",
+  person: { id: "telegram:1", name: "Ann" },
+  text,
+  of,
+  past: true,
+  atMs: 6,
+});
 const reset: LogEntry = { kind: "reset", v: 1, id: "r", atMs: 0 };
 const placed = (entries: readonly LogEntry[], from = 0): PlacedEntry[] =>
   entries.map((entry, index) => ({ position: from + index, entry }));
@@ -162,18 +173,6 @@ describe("the summary of a conversation that is over", () => {
   });
 
   it("reads as it was edited, also after /new, and repeats nothing that was summed up before", async () => {
-    const edits = { ...said("hi", 5), messageId: "1" } as const;
-    const edit = (text: string, of: number): LogEntry => ({
-      kind: "edit",
-      v: 2,
-      id: text,
-      edits: "1",
-      person: { id: "telegram:1", name: "Ann" },
-      text,
-      of,
-      past: true,
-      atMs: 6,
-    });
     const compaction: LogEntry = {
       kind: "compaction",
       v: 1,
@@ -187,7 +186,12 @@ describe("the summary of a conversation that is over", () => {
       tokensBefore: 2,
       tokensAfter: 1,
     };
-    const first = [{ ...edits, text: "a secret" }, answered("hello"), compaction, said("so", 5)];
+    const first = [
+      { ...said("a secret", 5), messageId: "1" } as LogEntry,
+      answered("hello"),
+      compaction,
+      said("so", 5),
+    ];
     const entries = [...first, answered("yes", 2), reset, edit("a rumour", 7), edit("tea", 7)];
     entries.push(said("plums", 7), answered("blue", 3), reset);
     await using at = await open(placed(entries, 7), new ScriptedModel());
