@@ -1,5 +1,6 @@
 import { erasedText, type LogEntry } from "../core/history.ts";
 import type { MemoryLine } from "../core/memory.ts";
+import { silenceMs } from "../core/summaries.ts";
 import { sampleTurns } from "../core/sample-turns.ts";
 import type { PlacedEntry } from "../core/ports.ts";
 import type { Place } from "../store/memory/windows.ts";
@@ -11,8 +12,6 @@ const windowLength = 1_200;
 /** A longer message is several: characters of each part, and the most of them. */
 const partLength = 600;
 const maxParts = 20;
-/** Silence that ends a conversation. Milliseconds. */
-const silenceMs = 6 * 3_600_000;
 
 /** A message, or a part of a long one. */
 export interface Said extends MemoryLine {

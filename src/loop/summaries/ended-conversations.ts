@@ -1,9 +1,7 @@
 import type { MessageEntry } from "../../core/history.ts";
 import { isEditOf } from "../../core/open-messages.ts";
+import { silenceMs } from "../../core/summaries.ts";
 import type { PlacedEntry } from "../../core/ports.ts";
-
-/** A conversation is over after so long without a message. Milliseconds. */
-export const silenceMs = 6 * 3_600_000;
 
 /** A conversation that is over: it was answered, and then reset or left. */
 export interface EndedConversation {
