@@ -16,7 +16,7 @@ export function openMessages(history: readonly LogEntry[], turn: number): readon
 }
 
 /** Whether it is an entry that a turn has written, or its end. */
-export const isOfTurn = (
+const isOfTurn = (
   entry: LogEntry,
 ): entry is Extract<LogEntry, { kind: "assistant" | "tool" | "end" }> =>
   entry.kind === "assistant" || entry.kind === "tool" || entry.kind === "end";
