@@ -141,9 +141,14 @@ if isHead and type(head) == 'table' and head.v == 1 and type(head.count) == 'num
       local at = tonumber(string.match(window, '"at":(%d+)') or 0)
       head.built, head.id, head.count, head.from = head.cut, id, id, from
       head.part, head.sinceMs = tonumber(string.match(window, '"p":(%d+)') or 0), at > 0 and at or nil
-      for gone = id, count - 1 do
-        redis.call('HDEL', KEYS[13], gone)
-        redis.call('HDEL', KEYS[14], gone)
+      local gone = {}
+      for number = id, count - 1 do
+        gone[#gone + 1] = number
+        if #gone == 1000 or number == count - 1 then
+          redis.call('HDEL', KEYS[13], unpack(gone))
+          redis.call('HDEL', KEYS[14], unpack(gone))
+          gone = {}
+        end
       end
     end
     -- What had no text is in no window.
