@@ -27,17 +27,20 @@ export async function findEdited(
   before = Infinity,
 ): Promise<EditedMessage | undefined> {
   const start = await readRanges(store, chat, []);
-  let after = Math.min(before, start.base + start.length);
-  const first = Math.max(start.base, after - maxEntries);
-  while (after > first) {
-    const from = Math.max(first, after - pageSize);
-    const asked = [from - start.base, after - 1 - start.base] as const;
-    const { base, epoch, ranges } = await readRanges(store, chat, [asked]);
-    // Old entries were dropped since: it's looked for again; or erased.
-    if (epoch !== start.epoch) return undefined;
-    if (base !== start.base)
-      return await findEdited(store, chat, new EditSearch(search.edit), before);
-    const page = ranges[0] ?? [];
+  let { base } = start;
+  let after = Math.min(before, base + start.length);
+  const oldest = after - maxEntries;
+  while (after > Math.max(base, oldest)) {
+    const from = Math.max(base, oldest, after - pageSize);
+    const read = await readRanges(store, chat, [[from - base, after - 1 - base]]);
+    // It was erased.
+    if (read.epoch !== start.epoch) return undefined;
+    if (read.base !== base) {
+      // Old entries were dropped since: the page was counted from another beginning.
+      ({ base } = read);
+      continue;
+    }
+    const page = read.ranges[0] ?? [];
     for (const [index, json] of [...page.entries()].toReversed()) {
       const entry = mayMatter(json, search.edit) ? readable(logEntrySchema, json) : undefined;
       const found = entry && search.look({ position: from + index, entry });

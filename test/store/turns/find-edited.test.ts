@@ -88,10 +88,13 @@ it("goes on where the history's beginning is dropped, and ends where it is erase
       isFirst = false;
       return reply;
     };
-    return await findEdited({ run }, chat, new EditSearch(edit(700)));
+    const search = new EditSearch(edit(700, { id: "e2" }));
+    // As a worker has read the newest entries already.
+    search.look({ position: 2_500, entry: edit(700, { text: "newer" }) });
+    return await findEdited({ run }, chat, search);
   };
   const trim = () =>
     Promise.all([store.redis.ltrim(log, 500, -1), store.redis.hset(state, "logBase", "500")]);
-  expect(await after(trim)).toMatchObject({ position: 699 });
+  expect(await after(trim)).toMatchObject({ position: 699, text: "newer" });
   expect(await after(() => store.redis.hset(state, "epoch", "another"))).toBeUndefined();
 });
